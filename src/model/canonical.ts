@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+
+/** A value that has exactly one canonical text. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: Json | undefined;
+}
+
+const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/**
+ * One JSON text per value: keys in code-unit order, no white space, absent keys left out.
+ * For ids, digests and hash chains, where two writers must agree on every byte.
+ */
+export function canonical(value: Json): string {
+  if (Array.isArray(value)) return `[${(value as readonly Json[]).map(canonical).join(',')}]`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  const object = value as JsonObject;
+  const members: string[] = [];
+  for (const key of Object.keys(object).sort()) {
+    const member = object[key];
+    if (member !== undefined) members.push(`${JSON.stringify(key)}:${canonical(member)}`);
+  }
+  return `{${members.join(',')}}`;
+}
+
+/** The sha256 of a text or of bytes, in hex. */
+export function sha256(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/** A digest fed piece by piece, for what is too large to hold. */
+export function startDigest(): { add(content: string): void; hex(): string } {
+  const hash = createHash('sha256');
+  return { add: (content) => void hash.update(content), hex: () => hash.digest('hex') };
+}
+
+/** The sha256 of the canonical text of a value, in hex. */
+export function digest(value: Json): string {
+  return sha256(canonical(value));
+}
+
+/** The first 26 characters of the base32 of a digest (130 bits): short enough to type, long enough to be unique. */
+export function shortId(value: Json): string {
+  const bytes = createHash('sha256').update(canonical(value)).digest();
+  let text = '';
+  let bits = 0;
+  let held = 0;
+  for (const byte of bytes) {
+    held = (held << 8) | byte;
+    bits += 8;
+    while (bits >= 5 && text.length < 26) {
+      bits -= 5;
+      text += BASE32[(held >> bits) & 31] ?? '';
+    }
+    held &= (1 << bits) - 1;
+  }
+  return text;
+}

@@ -1,0 +1,67 @@
+import type { AvailableTask } from './task.ts';
+import type { Instant } from './time.ts';
+
+/** Connectivity as the service words it; a word that is not in this list survives and never counts as online. */
+export const STATUSES = ['online', 'offline', 'partial', 'unknown'] as const;
+export type KnownStatus = (typeof STATUSES)[number];
+
+export const PROBES = ['agent', 'deviceSource', 'edge', 'host', 'app'] as const;
+export type Probe = (typeof PROBES)[number];
+
+/** A site or device source as a device refers to it. Ids are text, whatever the wire says. */
+export interface Ref {
+  readonly id: string;
+  readonly name?: string;
+}
+
+/** One managed device as read. A field that the service did not send is absent. */
+export interface Device {
+  readonly id: string;
+  readonly name?: string;
+  readonly vendor?: string;
+  readonly model?: string;
+  readonly firmwareVersion?: string;
+  readonly deviceType?: string;
+  readonly status?: string;
+  readonly lastSeen?: Instant;
+  readonly maintenanceMode?: boolean;
+  readonly probe: Readonly<Partial<Record<Probe, string>>>;
+  readonly sites: readonly Ref[];
+  readonly sources: readonly Ref[];
+  readonly available: Readonly<Partial<Record<AvailableTask, boolean>>>;
+  readonly storageServer?: string;
+  readonly recordingStatus?: string;
+  readonly passwordExpiresAt?: Instant;
+  readonly passwordChangedAt?: Instant;
+  readonly sslCertificateExpiresAt?: Instant;
+}
+
+export interface Site {
+  readonly id: string;
+  readonly name?: string;
+  readonly description?: string;
+  readonly status?: string;
+}
+
+export interface DeviceSource {
+  readonly id: string;
+  readonly name?: string;
+  readonly type?: string;
+  readonly version?: string;
+}
+
+export const ONBOARDING_STATUSES = ['readyToOnboard', 'enrichmentRequired', 'archived'] as const;
+
+/** A device that a source reported and nobody manages yet. */
+export interface DiscoveredDevice {
+  readonly id: string;
+  readonly name?: string;
+  readonly serial?: string;
+  readonly vendor?: string;
+  readonly model?: string;
+  readonly deviceType?: string;
+  readonly onboardingStatus?: string;
+  readonly discoveredAt?: Instant;
+  readonly source?: Ref;
+  readonly site?: Ref;
+}

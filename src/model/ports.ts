@@ -1,0 +1,141 @@
+import type { Device, DeviceSource, DiscoveredDevice, Site } from './device.ts';
+import type {
+  ApprovedFirmware,
+  CertificateFacts,
+  PasswordFacts,
+  ReadProblem,
+} from './snapshot.ts';
+import type { LedgerHead, LedgerRecord } from './record.ts';
+import type { ServiceTask, TaskRequest } from './task.ts';
+import type { Instant, Milliseconds } from './time.ts';
+
+/**
+ * Everything that speaks HTTP. Resolves only with a complete answer, whatever its status; otherwise rejects with
+ * a `TransportError`. It follows no redirect and repeats nothing.
+ */
+export type Transport = (request: Request) => Promise<Response>;
+
+/** How far a request got. `unsent`: provably no byte of it left. `sent`: it may have taken effect. */
+export type TransportPhase = 'unsent' | 'sent';
+
+/** A request without a complete answer; the phase decides whether a POST may be tried anew. */
+export class TransportError extends Error {
+  override readonly name = 'TransportError';
+  readonly phase: TransportPhase;
+  readonly code: string;
+
+  constructor(phase: TransportPhase, code: string, options?: ErrorOptions) {
+    super(`${phase}: ${code}`, options);
+    this.phase = phase;
+    this.code = code;
+  }
+}
+
+/** Time as the shell supplies it; the only way to know it or to wait. */
+export interface Clock {
+  /** Wall clock. */
+  now(): Instant;
+  /** Milliseconds on a clock that never goes back; meaningful only as a difference. */
+  monotonic(): Milliseconds;
+  /** Resolves after a time of any length; rejects with the reason of an aborted signal. */
+  sleep(ms: Milliseconds, signal?: AbortSignal): Promise<void>;
+}
+
+/** Chance as the shell supplies it: uniform in [0, 1). */
+export type Random = () => number;
+
+export interface Collections {
+  devices: Device;
+  sites: Site;
+  deviceSources: DeviceSource;
+  discoveredDevices: DiscoveredDevice;
+}
+export type Collection = keyof Collections;
+
+/** Server-side filters by the service's names. They save requests; no decision trusts them. */
+export type Filter = Readonly<Record<string, string | number | boolean>>;
+
+/** What one pass over a paged collection amounted to. `torn` says which check failed first. */
+export interface Pass {
+  readonly total: number;
+  readonly rows: number;
+  readonly pages: number;
+  readonly torn?: 'overlap' | 'total' | 'duplicate' | 'tooLong' | 'short';
+}
+
+/** What came back from a task POST, before anybody judges it. Never thrown: each case is a row of the outcome table. */
+export type PostAnswer =
+  | { readonly kind: 'failed'; readonly phase: TransportPhase; readonly code: string }
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      /** The body was complete JSON. */
+      readonly json: boolean;
+      /** Every task id in it: one is an acceptance, none or two are not. */
+      readonly taskIds: readonly string[];
+      /** The devices it echoed, where it echoed any. */
+      readonly deviceIds?: readonly string[];
+      readonly retryAfter?: Milliseconds;
+      readonly date?: Instant;
+    };
+
+/** An upgrade step that the service allows, from its list of all paths. */
+export interface FirmwarePath {
+  readonly vendor: string;
+  readonly model: string;
+  readonly from: string;
+  readonly to: string;
+  readonly path: readonly string[];
+}
+
+/** An answer and the service's own time of it, where it said one. */
+export interface Dated<T> {
+  readonly value: T;
+  readonly date?: Instant;
+}
+
+/** The service as the core sees it: typed, paced, authorised. Reads throw a `WorldError`; a 404 is a value. */
+export interface Service {
+  /** One pass: yields each row once, page by page; returns what the pass amounted to. */
+  list<C extends Collection>(
+    collection: C,
+    filter?: Filter,
+  ): AsyncGenerator<readonly Collections[C][], Pass>;
+  device(deviceId: string): Promise<Dated<Device | undefined>>;
+  targetFirmware(deviceId: string): Promise<readonly ApprovedFirmware[] | ReadProblem>;
+  passwords(deviceId: string): Promise<PasswordFacts | ReadProblem>;
+  certificates(deviceId: string): Promise<CertificateFacts | 'none' | ReadProblem>;
+  /** All paths, or `forbidden` where the user is not Admin. */
+  firmwarePaths(): Promise<readonly FirmwarePath[] | 'forbidden'>;
+  /** Makes sure that the token lives at least this long, renewing it if need be. */
+  holdToken(atLeast: Milliseconds): Promise<void>;
+  /** One write on a fresh connection. Secrets in payloads are resolved here and nowhere else. */
+  createTask(request: TaskRequest): Promise<PostAnswer>;
+  /** All pages of a task, or undefined on 404. */
+  task(taskId: string, options?: { readonly steps?: boolean }): Promise<Dated<ServiceTask | undefined>>;
+}
+
+/** Where a ledger lives. */
+export interface LedgerStore {
+  /** Every record after `seq`, oldest first, and the head they end in. */
+  read(afterSeq: number): Promise<{ readonly records: readonly LedgerRecord[]; readonly head: LedgerHead }>;
+  /**
+   * Appends all or nothing, only if the head is still `onHead`. `lost`: somebody else appended first.
+   * `unknown`: no clear answer; nothing else may happen before a read has cleared it up.
+   */
+  append(
+    records: readonly LedgerRecord[],
+    onHead: LedgerHead,
+  ): Promise<'acknowledged' | 'lost' | 'unknown'>;
+  /** Shows that a second create of one record is refused and that writes last; throws a `WorldError` if not. */
+  probe(): Promise<void>;
+  /** Where it is, for messages. */
+  readonly place: string;
+}
+
+/** What the planner's shell asks of git; undefined outside a repository. */
+export interface GitPort {
+  head(): Promise<{ readonly commit: string; readonly dirty: boolean } | undefined>;
+  /** The files below a folder as they stand at a commit, path to text. */
+  filesAt(ref: string, folder: string): Promise<ReadonlyMap<string, string> | undefined>;
+}

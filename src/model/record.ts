@@ -1,0 +1,131 @@
+import type { Confidence } from './snapshot.ts';
+import type { TaskType } from './task.ts';
+
+/** Version of the record format. A record of another format may be read, but nothing is appended after it. */
+export const LEDGER_FORMAT = 1;
+
+/** Where a ledger ends. `seq` 0 is the empty ledger, whose hash is the empty text. */
+export interface LedgerHead {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/** An intent inside an ATTEMPT: enough to fold the ledger without the plan. Ids and states only, never names or secrets. */
+export interface AttemptedIntent {
+  readonly id: string;
+  readonly device: string;
+  readonly target: string;
+  readonly generation: number;
+  readonly policy: string;
+  readonly sites: readonly string[];
+  /** Digest of the change's `before`. */
+  readonly before: string;
+  /** The marker or value that evidence is compared with; empty where the task type has none. */
+  readonly marker: string;
+}
+
+export const POST_OUTCOMES = ['notSent', 'accepted', 'rejected', 'inDoubt'] as const;
+export type PostOutcome = (typeof POST_OUTCOMES)[number];
+
+export const VERDICTS = [
+  'done',
+  'unverified',
+  'failed',
+  'rolledBack',
+  'aborted',
+  'notDone',
+  'unknown',
+] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+export interface Evidence {
+  readonly source: string;
+  readonly field: string;
+  readonly value: string;
+  readonly at: string;
+}
+
+/** What a record says, apart from its place in the chain. The vocabulary is closed; the meanings are in the apply protocol. */
+export type RecordBody =
+  | { readonly type: 'GENESIS'; readonly ledgerId: string; readonly format: number; readonly fingerprint: string }
+  | {
+      readonly type: 'LOCK';
+      readonly nonce: string;
+      readonly label: string;
+      readonly ttl: number;
+      readonly host: string;
+      readonly pid: number;
+      readonly process: string;
+    }
+  | { readonly type: 'BEAT'; readonly n: number }
+  | { readonly type: 'RELEASE' }
+  | {
+      readonly type: 'PLAN';
+      readonly planId: string;
+      readonly commit: string;
+      readonly fromFile: boolean;
+      readonly counts: { readonly devices: number; readonly sites: number; readonly changes: number };
+      readonly confidence: Confidence;
+    }
+  | {
+      readonly type: 'ROLLOUT';
+      readonly policy: string;
+      readonly targetDigest: string;
+      readonly base: readonly string[];
+    }
+  | {
+      readonly type: 'ATTEMPT';
+      readonly attemptId: string;
+      readonly planId: string;
+      readonly task: TaskType;
+      readonly intents: readonly AttemptedIntent[];
+      readonly batchDigest: string;
+      readonly window: string;
+      readonly sendBy: string;
+    }
+  | {
+      readonly type: 'RESULT';
+      readonly attemptId: string;
+      readonly outcome: PostOutcome;
+      readonly row: string;
+      readonly status?: number;
+      readonly taskId?: string;
+      readonly retryAfter?: number;
+      /** When the answer came, by the service's clock where it said so. */
+      readonly answeredAt?: string;
+    }
+  | {
+      readonly type: 'OBSERVED';
+      readonly intentId: string;
+      readonly evidence: readonly Evidence[];
+      readonly weak: boolean;
+    }
+  | { readonly type: 'SEEN'; readonly what: string; readonly subject: string; readonly seenAt: string }
+  | {
+      readonly type: 'SETTLED';
+      readonly intentId: string;
+      readonly verdict: Verdict;
+      readonly by: 'verify' | 'evidence' | 'person';
+      readonly evidence: readonly Evidence[];
+      /** Why it is unverified or failed: a word of ours, or the last step's status. */
+      readonly why?: string;
+      readonly who?: string;
+      /** From the attempt to the end of its device task, for learnt durations. */
+      readonly seconds?: number;
+    }
+  | { readonly type: 'STOP'; readonly scope: string; readonly rule: string; readonly counts: Readonly<Record<string, number>> }
+  | { readonly type: 'LIFT'; readonly scope: string; readonly who: string; readonly why: string; readonly ticket: string }
+  | { readonly type: 'ANOMALY'; readonly what: string; readonly ids: readonly string[] };
+
+export type RecordType = RecordBody['type'];
+
+/** A record in the chain: `hash` of a record is the sha256 of its canonical JSON, `prev` that of the one before. */
+export interface LedgerRecord {
+  readonly seq: number;
+  readonly prev: string;
+  readonly epoch: number;
+  /** UTC, as the writer's wall clock had it. */
+  readonly at: string;
+  readonly tool: string;
+  readonly body: RecordBody;
+}

@@ -1,0 +1,31 @@
+/** A place in a document. `line` and `column` count from 1; `file` is relative to the fleet folder's parent. */
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Where a change comes from: a place and the address of the policy that stands there (`firmware.axis-p32`). */
+export interface At extends Place {
+  readonly policy: string;
+}
+
+/**
+ * An entry of a document and where it was written. `places` maps a JSON pointer inside the entry
+ * (`/select/vendor`, `/version`) to the place of that value; `''` is the entry itself.
+ */
+export interface Sourced<T> {
+  readonly name: string;
+  readonly value: T;
+  readonly at: Place;
+  readonly places: ReadonlyMap<string, Place>;
+}
+
+/** The place of a value inside an entry; the nearest enclosing value that has a place, else the entry. */
+export function placeOf(entry: Sourced<unknown>, pointer: string): Place {
+  for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
+    const place = entry.places.get(at);
+    if (place) return place;
+  }
+  return entry.at;
+}

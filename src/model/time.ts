@@ -1,0 +1,44 @@
+/** A point in time: milliseconds since the epoch, UTC. */
+export type Instant = number;
+
+/** An elapsed time in milliseconds. A day is always 24 hours, whatever the clock does. */
+export type Milliseconds = number;
+
+const UNIT_MS: Readonly<Record<string, Milliseconds>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+};
+
+const RFC_3339 =
+  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
+
+/** Reads a duration as documents write it: one whole number and one of s, m, h, d, w. */
+export function parseDuration(text: string): Milliseconds | undefined {
+  const match = /^(\d{1,9})([smhdw])$/.exec(text);
+  const unit = UNIT_MS[match?.[2] ?? ''];
+  return match && unit !== undefined ? Number(match[1]) * unit : undefined;
+}
+
+/** Writes a duration in its largest whole unit: `90000` is `90s`, `86400000` is `1d`. */
+export function formatDuration(ms: Milliseconds): string {
+  for (const unit of ['w', 'd', 'h', 'm'] as const) {
+    const size = UNIT_MS[unit] ?? 1;
+    if (ms >= size && ms % size === 0 && !(unit === 'w' && ms < 4 * size)) return `${ms / size}${unit}`;
+  }
+  return `${Math.round(ms / 1_000)}s`;
+}
+
+/** Reads an RFC 3339 instant with an offset; anything else, such as a local time, is undefined. */
+export function parseInstant(text: string): Instant | undefined {
+  if (!RFC_3339.test(text)) return undefined;
+  const instant = Date.parse(text);
+  return Number.isNaN(instant) ? undefined : instant;
+}
+
+/** Writes an instant in UTC, without a fraction where there is none: `2027-01-31T00:00:00Z`. */
+export function formatInstant(instant: Instant): string {
+  return new Date(instant).toISOString().replace('.000Z', 'Z');
+}

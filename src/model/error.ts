@@ -64,7 +64,11 @@ export class WorldError extends Error {
   readonly params: Params;
   readonly retry: Retry;
 
-  constructor(code: WorldCode, params: Params = {}, options: ErrorOptions & { retry?: Retry } = {}) {
+  constructor(
+    code: WorldCode,
+    params: Params = {},
+    options: ErrorOptions & { retry?: Retry } = {},
+  ) {
     super(`${code} ${JSON.stringify(params)}`, options);
     this.code = code;
     this.params = params;

@@ -1,10 +1,5 @@
 import type { Device, DeviceSource, DiscoveredDevice, Site } from './device.ts';
-import type {
-  ApprovedFirmware,
-  CertificateFacts,
-  PasswordFacts,
-  ReadProblem,
-} from './snapshot.ts';
+import type { ApprovedFirmware, CertificateFacts, PasswordFacts, ReadProblem } from './snapshot.ts';
 import type { LedgerHead, LedgerRecord } from './record.ts';
 import type { ServiceTask, TaskRequest } from './task.ts';
 import type { Instant, Milliseconds } from './time.ts';
@@ -112,13 +107,18 @@ export interface Service {
   /** One write on a fresh connection. Secrets in payloads are resolved here and nowhere else. */
   createTask(request: TaskRequest): Promise<PostAnswer>;
   /** All pages of a task, or undefined on 404. */
-  task(taskId: string, options?: { readonly steps?: boolean }): Promise<Dated<ServiceTask | undefined>>;
+  task(
+    taskId: string,
+    options?: { readonly steps?: boolean },
+  ): Promise<Dated<ServiceTask | undefined>>;
 }
 
 /** Where a ledger lives. */
 export interface LedgerStore {
   /** Every record after `seq`, oldest first, and the head they end in. */
-  read(afterSeq: number): Promise<{ readonly records: readonly LedgerRecord[]; readonly head: LedgerHead }>;
+  read(
+    afterSeq: number,
+  ): Promise<{ readonly records: readonly LedgerRecord[]; readonly head: LedgerHead }>;
   /**
    * Appends all or nothing, only if the head is still `onHead`. `lost`: somebody else appended first.
    * `unknown`: no clear answer; nothing else may happen before a read has cleared it up.

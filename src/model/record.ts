@@ -47,7 +47,12 @@ export interface Evidence {
 
 /** What a record says, apart from its place in the chain. The vocabulary is closed; the meanings are in the apply protocol. */
 export type RecordBody =
-  | { readonly type: 'GENESIS'; readonly ledgerId: string; readonly format: number; readonly fingerprint: string }
+  | {
+      readonly type: 'GENESIS';
+      readonly ledgerId: string;
+      readonly format: number;
+      readonly fingerprint: string;
+    }
   | {
       readonly type: 'LOCK';
       readonly nonce: string;
@@ -64,7 +69,11 @@ export type RecordBody =
       readonly planId: string;
       readonly commit: string;
       readonly fromFile: boolean;
-      readonly counts: { readonly devices: number; readonly sites: number; readonly changes: number };
+      readonly counts: {
+        readonly devices: number;
+        readonly sites: number;
+        readonly changes: number;
+      };
       readonly confidence: Confidence;
     }
   | {
@@ -100,7 +109,12 @@ export type RecordBody =
       readonly evidence: readonly Evidence[];
       readonly weak: boolean;
     }
-  | { readonly type: 'SEEN'; readonly what: string; readonly subject: string; readonly seenAt: string }
+  | {
+      readonly type: 'SEEN';
+      readonly what: string;
+      readonly subject: string;
+      readonly seenAt: string;
+    }
   | {
       readonly type: 'SETTLED';
       readonly intentId: string;
@@ -113,8 +127,19 @@ export type RecordBody =
       /** From the attempt to the end of its device task, for learnt durations. */
       readonly seconds?: number;
     }
-  | { readonly type: 'STOP'; readonly scope: string; readonly rule: string; readonly counts: Readonly<Record<string, number>> }
-  | { readonly type: 'LIFT'; readonly scope: string; readonly who: string; readonly why: string; readonly ticket: string }
+  | {
+      readonly type: 'STOP';
+      readonly scope: string;
+      readonly rule: string;
+      readonly counts: Readonly<Record<string, number>>;
+    }
+  | {
+      readonly type: 'LIFT';
+      readonly scope: string;
+      readonly who: string;
+      readonly why: string;
+      readonly ticket: string;
+    }
   | { readonly type: 'ANOMALY'; readonly what: string; readonly ids: readonly string[] };
 
 export type RecordType = RecordBody['type'];

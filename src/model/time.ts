@@ -12,8 +12,7 @@ const UNIT_MS: Readonly<Record<string, Milliseconds>> = {
   w: 604_800_000,
 };
 
-const RFC_3339 =
-  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
+const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
 
 /** Reads a duration as documents write it: one whole number and one of s, m, h, d, w. */
 export function parseDuration(text: string): Milliseconds | undefined {
@@ -26,7 +25,8 @@ export function parseDuration(text: string): Milliseconds | undefined {
 export function formatDuration(ms: Milliseconds): string {
   for (const unit of ['w', 'd', 'h', 'm'] as const) {
     const size = UNIT_MS[unit] ?? 1;
-    if (ms >= size && ms % size === 0 && !(unit === 'w' && ms < 4 * size)) return `${ms / size}${unit}`;
+    if (ms >= size && ms % size === 0 && !(unit === 'w' && ms < 4 * size))
+      return `${ms / size}${unit}`;
   }
   return `${Math.round(ms / 1_000)}s`;
 }

@@ -1,0 +1,106 @@
+import type { Cause, Risk, Values } from '../model/change.ts';
+import type { Device, DiscoveredDevice } from '../model/device.ts';
+import type { Dialect } from '../model/dialect.ts';
+import type { IntentState } from '../model/memory.ts';
+import type { Policy } from '../model/policy.ts';
+import type { Reason, ReasonWhy } from '../model/reason.ts';
+import type { Evidence } from '../model/record.ts';
+import type { Facts, Read } from '../model/snapshot.ts';
+import type { AvailableTask, Payload, TaskType } from '../model/task.ts';
+import type { Instant, Milliseconds } from '../model/time.ts';
+
+/** What a kind judges: one device, the policy that won, what was read and what the ledger remembers. */
+export interface Case {
+  readonly policy: Policy;
+  /** The version that an exception pins instead of the policy's. */
+  readonly pin?: string;
+  readonly device: Device;
+  /** For onboarding alone. */
+  readonly discovered?: DiscoveredDevice;
+  readonly facts: Facts;
+  /** Intents of this device and task, oldest first. */
+  readonly past: readonly IntentState[];
+  /** The highest generation in the ledger for this device and task. */
+  readonly generation: number;
+  readonly now: Instant;
+  readonly dialect: Dialect;
+}
+
+/** What the kind alone can say about a case: steps 2, 3 and 8 of the decision order, or what to do. */
+export type Judgement =
+  | { readonly is: 'unsupported'; readonly reason: Reason; readonly before: Values }
+  | { readonly is: 'converged'; readonly reason: Reason; readonly before: Values }
+  | {
+      readonly is: 'notDue';
+      readonly reason: Reason;
+      /** Still within its wish (a note) or only held back (wait). */
+      readonly within: boolean;
+      readonly before: Values;
+      readonly after: Values;
+    }
+  | {
+      readonly is: 'due';
+      readonly why: ReasonWhy;
+      readonly since?: Instant;
+      readonly cause: Cause;
+      readonly before: Values;
+      readonly after: Values;
+      readonly target: string;
+      readonly generation: number;
+      readonly marker: string;
+    };
+
+/** What verification and settling look at: the device read back, and what else the kind asked for. */
+export interface Observation {
+  readonly device?: Device;
+  readonly facts: Facts;
+  /** The service's time of the read, else ours. */
+  readonly readAt: Instant;
+}
+
+/** What was attempted and when; enough to judge evidence from the ledger alone. */
+export interface Attempted {
+  readonly target: string;
+  readonly marker: string;
+  readonly attemptedAt: Instant;
+  /** When a poll first showed `completed`; absent while settling an attempt in doubt. */
+  readonly completedAt?: Instant;
+}
+
+/**
+ * What an observation proves. `shown`: the target is there. `other`: fresh, and it is not the target.
+ * `notYet`: too old, offline or unreadable. `resultOnly`: the service does not show the effect.
+ */
+export type Proof =
+  | { readonly is: 'shown'; readonly evidence: readonly Evidence[] }
+  | { readonly is: 'other'; readonly evidence: readonly Evidence[] }
+  | { readonly is: 'notYet'; readonly why: 'stale' | 'notOnline' | 'unreadable' }
+  | { readonly is: 'resultOnly'; readonly evidence: readonly Evidence[] };
+
+/** Everything that differs between task types. A further task type is one more of these. */
+export interface Kind {
+  readonly task: TaskType;
+  /** The key of `availableTask` that must be true; absent for onboarding. */
+  readonly available?: AvailableTask;
+  /** The device is down while the task runs: budgets count it. */
+  readonly disruptive: boolean;
+  /** An edge task shows only a change, never a target state: it is never repeated on a doubt. */
+  readonly edge: boolean;
+  readonly runningLimit: Milliseconds;
+  readonly verifyLimit: Milliseconds;
+  /** May act on a device that reads offline. */
+  readonly actsOffline: boolean;
+  /** The per-device reads that `judge` wants for this case; asked before any of them was made. */
+  reads(theCase: Case): readonly Read[];
+  /** The per-device reads that `prove` wants. */
+  readonly proofReads: readonly Read[];
+  judge(theCase: Case): Judgement;
+  /** The payload of one device, secrets still as references; undefined where none is needed. */
+  payload(policy: Policy, target: string, dialect: Dialect): Payload | undefined;
+  /** How much is at stake when it goes wrong on such a device. */
+  risk(device: Pick<Device, 'deviceType'>): Risk;
+  /** After `completed` with result `succeeded` (verify), or after a doubt (settle): apply protocol 3.17 and 3.8. */
+  prove(attempted: Attempted, seen: Observation): Proof;
+  /** A doubt may be settled by this proof alone; never for an edge task without a marker that moved. */
+  settlesDoubt(attempted: Attempted, seen: Observation): boolean;
+}

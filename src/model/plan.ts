@@ -1,0 +1,75 @@
+import type { Action, Changes, NoteClass } from './change.ts';
+import type { Diagnostic } from './diagnostic.ts';
+import type { GuardrailLimit } from './policy.ts';
+import type { Confidence } from './snapshot.ts';
+import type { At, Place } from './source.ts';
+
+/** Version of the plan format; a reader refuses another. */
+export const PLAN_VERSION = 1;
+
+/** Everything a plan was made from, so that anybody can say later what it knew. */
+export interface PlanInputs {
+  readonly tool: string;
+  readonly service: {
+    readonly baseUrl: string;
+    readonly organization: string;
+    /** Where the address came from. */
+    readonly from: 'document' | 'environment' | 'flag';
+    /** sha256 of origin and organisation: what the ledger is pinned to. */
+    readonly fingerprint: string;
+  };
+  readonly commit?: string;
+  readonly dirty?: boolean;
+  readonly documents: string;
+  readonly snapshot: {
+    readonly digest: string;
+    readonly takenAt: string;
+    readonly confidence: Confidence;
+    readonly devices: number;
+    readonly sites: number;
+    readonly discovered: number;
+  };
+  readonly ledger: { readonly seq: number; readonly hash: string };
+}
+
+/** The judgement of one limit of one guardrail entry. */
+export interface Verdict {
+  readonly guardrail: string;
+  readonly limit: GuardrailLimit;
+  /** Counted, in devices, changes or sites; `of` is what a percent refers to. */
+  readonly number: number;
+  readonly allowed: number;
+  readonly of?: number;
+  /** The site that a per-site limit looked at. */
+  readonly scope?: string;
+  readonly passed: boolean;
+  readonly at?: Place;
+  /** The `allow` exception that raised the limit, if one did. */
+  readonly raisedBy?: At;
+}
+
+export interface PlanWave {
+  readonly policy: string;
+  readonly name: string;
+  readonly changes: number;
+}
+
+export type Counts = Readonly<Record<Action, number>>;
+
+/** What apply would do, with reasons. The same input gives the same bytes. */
+export interface Plan {
+  readonly version: typeof PLAN_VERSION;
+  /** Hash of what a person approves, never of what moves with the clock. */
+  readonly id: string;
+  readonly evaluatedAt: string;
+  /** After this instant apply refuses the saved file. */
+  readonly expiresAt: string;
+  readonly inputs: PlanInputs;
+  readonly changes: Changes;
+  readonly notes: readonly NoteClass[];
+  readonly waves: readonly PlanWave[];
+  readonly verdicts: readonly Verdict[];
+  /** Changes by action; `note` counts devices in note classes too. */
+  readonly counts: Counts;
+  readonly warnings: readonly Diagnostic[];
+}

@@ -1,0 +1,241 @@
+import type { Payload, TaskType } from './task.ts';
+import type { Place, Sourced } from './source.ts';
+import type { Instant, Milliseconds } from './time.ts';
+
+/** The thirteen sections of the documents, in the order they are described in. */
+export const SECTIONS = [
+  'service',
+  'sites',
+  'groups',
+  'windows',
+  'freezes',
+  'rollouts',
+  'budgets',
+  'firmware',
+  'rotations',
+  'onboarding',
+  'restarts',
+  'exceptions',
+  'guardrails',
+] as const;
+export type Section = (typeof SECTIONS)[number];
+
+/** The sections whose entries are policies. */
+export const POLICY_SECTIONS = ['firmware', 'rotations', 'onboarding', 'restarts'] as const;
+export type PolicySection = (typeof POLICY_SECTIONS)[number];
+
+/** A glob over a whole string: `*` and `?`, nothing else. */
+export type Glob = string;
+
+/** Which sites: globs over names and ids, tags from `sites`; keys AND, lists OR. */
+export interface SiteClause {
+  readonly name?: readonly Glob[];
+  readonly tag?: readonly Glob[];
+}
+
+/** Keys AND, lists OR. A field that the device does not have never matches, under `not` either way. */
+export interface SelectorKeys {
+  readonly device?: readonly Glob[];
+  readonly name?: readonly Glob[];
+  readonly vendor?: readonly Glob[];
+  readonly model?: readonly Glob[];
+  readonly deviceType?: readonly Glob[];
+  /** A glob, or a range (`">=11.5 <12"`) that starts with `<` or `>`. */
+  readonly firmwareVersion?: readonly string[];
+  readonly site?: SiteClause;
+  readonly source?: readonly Glob[];
+  readonly group?: readonly Glob[];
+}
+export interface Selector extends SelectorKeys {
+  readonly not?: SelectorKeys;
+}
+
+/** Which discovered devices. */
+export interface DiscoveredSelector {
+  readonly source?: readonly Glob[];
+  readonly vendor?: readonly Glob[];
+  readonly deviceType?: readonly Glob[];
+  readonly status?: readonly Glob[];
+  readonly name?: readonly Glob[];
+  readonly discoveredAfter?: Instant;
+  readonly discoveredBefore?: Instant;
+}
+
+/** One device of an onboarding list; all keys given must agree. `at` is where the entry stands. */
+export interface ListedDevice {
+  readonly id?: string;
+  readonly serial?: string;
+  readonly name?: string;
+  readonly site?: string;
+  readonly at: Place;
+}
+
+/** A firmware version as wished: an exact text, a range or x-range, or the newest that is approved. */
+export type VersionWish =
+  | { readonly is: 'exact'; readonly version: string }
+  | { readonly is: 'range'; readonly text: string }
+  | { readonly is: 'approved' };
+
+interface PolicyBase {
+  /** `firmware.axis-p32`: what plans, reasons and messages call it. */
+  readonly address: string;
+  readonly priority: number;
+  readonly windows: readonly string[];
+  /** The name of a rollout; `default` is built in; absent: no waves and no gate. */
+  readonly rollout?: string;
+}
+
+export interface FirmwarePolicy extends PolicyBase {
+  readonly section: 'firmware';
+  readonly task: 'upgradeFirmware';
+  readonly select: Selector;
+  readonly version: VersionWish;
+  readonly minVersion?: string;
+  readonly downgrade: 'forbid' | 'allow';
+  readonly ticket?: string;
+}
+
+/** When a rotation falls due: by the age of what is there, before it expires, or by generation alone. */
+export type DueRule =
+  | { readonly is: 'maxAge'; readonly maxAge: Milliseconds; readonly headStart: Milliseconds }
+  | { readonly is: 'renewBefore'; readonly before: Milliseconds }
+  | { readonly is: 'never' };
+
+export interface RotationPolicy extends PolicyBase {
+  readonly section: 'rotations';
+  readonly task: 'rotatePassword' | 'rotateSslCertificate';
+  readonly select: Selector;
+  readonly due: DueRule;
+  readonly generation: number;
+  readonly payload: Payload;
+}
+
+export interface OnboardingPolicy extends PolicyBase {
+  readonly section: 'onboarding';
+  readonly task: 'onboardDevice';
+  readonly select?: DiscoveredSelector;
+  readonly devices: readonly ListedDevice[];
+  readonly blockVendors: readonly Glob[];
+  /** Devices that this policy may onboard in any 24 hours. */
+  readonly maxPerDay: number;
+  readonly onDuplicate: 'error' | 'skip';
+}
+
+export interface RestartPolicy extends PolicyBase {
+  readonly section: 'restarts';
+  readonly task: 'restartDevice';
+  readonly select: Selector;
+  readonly status: readonly string[];
+  readonly heldFor: Milliseconds;
+  readonly cooldown: Milliseconds;
+  readonly maxPerDevice: { readonly count: number; readonly per: Milliseconds };
+}
+
+export type Policy = FirmwarePolicy | RotationPolicy | OnboardingPolicy | RestartPolicy;
+
+export interface SiteSettings {
+  readonly timeZone?: string;
+  readonly tags: readonly string[];
+}
+
+export type Group =
+  | { readonly is: 'select'; readonly select: Selector }
+  | { readonly is: 'devices'; readonly devices: readonly string[] };
+
+export interface Rollout {
+  readonly wave: string;
+  readonly maxInFlight: number;
+  readonly batch: number;
+}
+
+/** An absolute number, or a share in percent (10 means 10 %). */
+export type Limit = { readonly count: number } | { readonly percent: number };
+
+export interface Budget {
+  readonly select?: Selector;
+  readonly per: 'site' | 'fleet';
+  readonly maxUnavailable?: Limit;
+  readonly minAvailable?: number;
+  readonly maxInFlight?: number;
+  readonly partialIsDown: boolean;
+  readonly unknownIsDown: boolean;
+}
+
+export const GUARDRAIL_LIMITS = [
+  'maxPercentOfFleet',
+  'maxChanges',
+  'maxPercentOfSite',
+  'maxSitesAtOnce',
+] as const;
+export type GuardrailLimit = (typeof GUARDRAIL_LIMITS)[number];
+
+/** The limits of one guardrail entry; percents as numbers (30 means 30 %). */
+export type Guardrail = Readonly<Partial<Record<GuardrailLimit, number>>>;
+
+interface ExceptionBase {
+  readonly select?: Selector;
+  readonly tasks: readonly TaskType[];
+  readonly until: Instant;
+  readonly notice: Milliseconds;
+  readonly reason: string;
+  readonly owner: string;
+  readonly ticket: string;
+}
+export type Exception =
+  | (ExceptionBase & { readonly type: 'hold' | 'exclude' })
+  | (ExceptionBase & {
+      readonly type: 'pin';
+      readonly version: string;
+      readonly acceptsRisk: boolean;
+    })
+  | (ExceptionBase & {
+      readonly type: 'allow';
+      readonly guardrail: GuardrailLimit;
+      readonly value: number;
+    });
+
+export interface LedgerSettings {
+  readonly store: 'directory' | 'git';
+  readonly path?: string;
+  readonly remote?: string;
+  readonly branch?: string;
+}
+
+export interface ServiceSettings {
+  readonly baseUrl: string;
+  readonly organization: string;
+  readonly pace: {
+    readonly requestsPerSecond: number;
+    readonly tokenRequestsPerMinute: number;
+    readonly pollEvery: Milliseconds;
+  };
+  readonly ledger?: LedgerSettings;
+  readonly dialect: Readonly<Record<string, string | number>>;
+}
+
+/** One file as it was read; `path` is relative to the parent of the fleet folder. */
+export interface DocumentFile {
+  readonly path: string;
+  readonly text: string;
+  readonly sha256: string;
+}
+
+export type Entries<T> = ReadonlyMap<string, Sourced<T>>;
+
+/** All documents, checked, with every default filled in and every value's place at hand. */
+export interface Documents {
+  readonly files: readonly DocumentFile[];
+  /** Digest over the paths and digests of all files. */
+  readonly digest: string;
+  readonly service: Sourced<ServiceSettings>;
+  readonly sites: Entries<SiteSettings>;
+  readonly groups: Entries<Group>;
+  readonly rollouts: Entries<Rollout>;
+  readonly budgets: Entries<Budget>;
+  readonly firmware: Entries<FirmwarePolicy>;
+  readonly rotations: Entries<RotationPolicy>;
+  readonly onboarding: Entries<OnboardingPolicy>;
+  readonly restarts: Entries<RestartPolicy>;
+  readonly exceptions: Entries<Exception>;
+  readonly guardrails: Entries<Guardrail>;
+}

@@ -1,0 +1,52 @@
+import type { Diagnostic } from './diagnostic.ts';
+import type { DiscoveredDevice } from './device.ts';
+import type { Exception, OnboardingPolicy, Policy } from './policy.ts';
+import type { At, Sourced } from './source.ts';
+import type { TaskType } from './task.ts';
+
+/** The exceptions that bear on one device and one task; the strongest of each type. */
+export interface Exemption {
+  readonly hold?: Sourced<Exception & { type: 'hold' | 'exclude' }>;
+  readonly exclude?: Sourced<Exception & { type: 'hold' | 'exclude' }>;
+  readonly pin?: Sourced<Exception & { type: 'pin' }>;
+}
+
+/** The effective wish for one managed device and one task: the winning policy, what exempts it, who lost. */
+export interface Wish {
+  readonly row: number;
+  readonly task: TaskType;
+  readonly policy: Sourced<Policy>;
+  readonly at: At;
+  readonly exemption: Exemption;
+  readonly losers: readonly At[];
+}
+
+/** The wish to onboard: a discovered device, or an entry of a list that nothing discovered answers to. */
+export type OnboardingWish = {
+  readonly task: 'onboardDevice';
+  readonly policy: Sourced<OnboardingPolicy>;
+  readonly at: At;
+  readonly exemption: Exemption;
+  readonly losers: readonly At[];
+} & (
+  | {
+      readonly found: 'discovered';
+      readonly device: DiscoveredDevice;
+      readonly why: 'listed' | 'matched';
+    }
+  | { readonly found: 'managed'; readonly deviceId: string; readonly entry: string }
+  | {
+      readonly found: 'several';
+      readonly entry: string;
+      readonly devices: readonly DiscoveredDevice[];
+    }
+  | { readonly found: 'none'; readonly entry: string }
+);
+
+/** What all documents together want of a fleet. `wishes` and `onboarding` may be walked as often as wanted. */
+export interface Desired {
+  readonly wishes: Iterable<Wish>;
+  readonly onboarding: readonly OnboardingWish[];
+  /** Ties between policies (errors) and selectors that match nothing (warnings). */
+  readonly diagnostics: readonly Diagnostic[];
+}

@@ -137,6 +137,11 @@ export const ASSUMPTIONS = [
     meaning: 'end of validity, where not read off the certificate',
   },
   {
+    key: 'vulnerabilitiesListField',
+    default: 'vulnerabilities',
+    meaning: 'list in the answer of vulnerabilities',
+  },
+  {
     key: 'targetFirmwareListField',
     default: 'targetFirmware',
     meaning: 'list in the answer of targetFirmware',

@@ -1,6 +1,7 @@
 import type { Device, DeviceSource, DiscoveredDevice, Site } from './device.ts';
 import type { ApprovedFirmware, CertificateFacts, PasswordFacts, ReadProblem } from './snapshot.ts';
-import type { LedgerHead, LedgerRecord } from './record.ts';
+import type { Memory } from './memory.ts';
+import type { LedgerHead, LedgerRecord, RecordBody } from './record.ts';
 import type { ServiceTask, TaskRequest } from './task.ts';
 import type { Instant, Milliseconds } from './time.ts';
 
@@ -131,6 +132,31 @@ export interface LedgerStore {
   probe(): Promise<void>;
   /** Where it is, for messages. */
   readonly place: string;
+}
+
+/**
+ * One run's hold on a ledger: what is remembered, and the only way to add to it. Every append goes onto the very head
+ * that `memory` was folded on; an append without a clear answer is cleared up inside before it returns.
+ */
+export interface Journal {
+  /** The fold of everything read or appended so far; a new value after each append or refresh. */
+  readonly memory: Memory;
+  /** The nonce of this process; never a person. Attempt ids start with it. */
+  readonly nonce: string;
+  /** `lost`: somebody else appended first; memory has been refreshed, decide again. Throws `leaseLost` when the lease is not ours. */
+  append(bodies: readonly RecordBody[]): Promise<'acknowledged' | 'lost'>;
+  refresh(): Promise<void>;
+  /** Takes the lease, waiting at most `waitMs`; `locked` names the holder. The first take on an empty ledger writes GENESIS. */
+  take(options: {
+    readonly waitMs: Milliseconds;
+    readonly takeOver: boolean;
+    readonly label: string;
+  }): Promise<void>;
+  /** Appends BEAT when a third of the lease has passed since the last record of ours. */
+  renew(): Promise<void>;
+  /** The lease is ours and was renewed within half its life: an ATTEMPT may be made. */
+  mayAttempt(): boolean;
+  release(): Promise<void>;
 }
 
 /** What the planner's shell asks of git; undefined outside a repository. */

@@ -1,0 +1,58 @@
+import type { Outcome } from './outcome.ts';
+import type { PostOutcome } from './record.ts';
+import type { TaskType } from './task.ts';
+import type { Instant } from './time.ts';
+
+/** What a long command is doing, as it happens; a terminal draws bars from it, elsewhere each is a line. */
+export type Progress =
+  | {
+      readonly kind: 'reading';
+      readonly what: string;
+      readonly rows: number;
+      readonly total?: number;
+    }
+  | { readonly kind: 'facts'; readonly done: number; readonly total: number }
+  | {
+      readonly kind: 'planned';
+      readonly run: number;
+      readonly wait: number;
+      readonly skip: number;
+      readonly note: number;
+    }
+  | { readonly kind: 'recovering'; readonly open: number; readonly inDoubt: number }
+  | {
+      readonly kind: 'attempt';
+      readonly task: TaskType;
+      readonly attemptId: string;
+      readonly devices: readonly string[];
+    }
+  | {
+      readonly kind: 'posted';
+      readonly task: TaskType;
+      readonly attemptId: string;
+      readonly outcome: PostOutcome;
+      readonly row: string;
+      readonly taskId?: string;
+    }
+  | {
+      readonly kind: 'polled';
+      readonly taskId: string;
+      readonly completed: number;
+      readonly total: number;
+    }
+  | {
+      readonly kind: 'ended';
+      readonly task: TaskType;
+      readonly device: string;
+      readonly outcome: Outcome;
+      readonly done: number;
+      readonly total: number;
+    }
+  | {
+      readonly kind: 'waiting';
+      readonly until: Instant;
+      readonly why: 'poll' | 'verify' | 'pace' | 'lock';
+    }
+  | { readonly kind: 'stopping' };
+
+export type OnProgress = (progress: Progress) => void;

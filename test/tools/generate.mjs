@@ -1,0 +1,30 @@
+// Writes every generated file from its source; with `--check` writes nothing and fails when one is out of date.
+// To generate one more file, add a job: its path, and a function that returns its text.
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import openapiTypescript, { astToString } from 'openapi-typescript';
+
+const root = new URL('../../', import.meta.url);
+
+const JOBS = [{ path: 'src/service.gen.ts', text: serviceTypes }];
+
+async function serviceTypes() {
+  const source = new URL('schemas/service.openapi.yaml', root);
+  const types = astToString(await openapiTypescript(source, { immutable: true }));
+  return `// Generated from schemas/service.openapi.yaml by test/tools/generate.mjs. Do not edit.\n${types}`;
+}
+
+const check = process.argv.includes('--check');
+for (const { path, text } of JOBS) {
+  const wanted = await text();
+  const file = fileURLToPath(new URL(path, root));
+  const found = await readFile(file, 'utf8').catch(() => undefined);
+  if (found === wanted) continue;
+  if (check) {
+    process.stderr.write(`${path} is out of date: run node test/tools/generate.mjs\n`);
+    process.exitCode = 1;
+  } else {
+    await writeFile(file, wanted);
+    process.stdout.write(`${path} written\n`);
+  }
+}

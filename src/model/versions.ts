@@ -1,0 +1,154 @@
+/** One half of a range: the version must stand so to this one. */
+export interface Comparator {
+  readonly operator: '>=' | '>' | '<=' | '<' | '=';
+  readonly version: string;
+}
+
+/** A range as written: comparators that must all hold, or an x-range's fixed leading numbers. */
+export type VersionRange =
+  | { readonly is: 'comparators'; readonly all: readonly Comparator[] }
+  | { readonly is: 'xRange'; readonly prefix: readonly number[] };
+
+/**
+ * Orders two firmware versions of one vendor: below, equal to or above 0 as `a` is older, equal or newer.
+ * Undefined where that vendor's spellings do not say; equal texts are always equal (semantics 4.2).
+ * A missing segment is 0, a release candidate comes before its release.
+ */
+export function compareVersions(
+  vendor: string | undefined,
+  a: string,
+  b: string,
+): number | undefined {
+  if (a === b) return 0;
+  const left = readVersion(vendor, a);
+  const right = readVersion(vendor, b);
+  return left && right && compareRead(left, right);
+}
+
+/** Whether a version lies in a range or x-range; undefined where the range is none or an order is missing. */
+export function inRange(
+  vendor: string | undefined,
+  version: string,
+  text: string,
+): boolean | undefined {
+  const range = parseRange(text);
+  if (!range) return undefined;
+  if (range.is === 'xRange') return startsWith(readVersion(vendor, version), range.prefix);
+  let holds = true;
+  for (const { operator, version: bound } of range.all) {
+    const order = compareVersions(vendor, version, bound);
+    if (order === undefined) return undefined;
+    holds &&= HOLDS[operator](order);
+  }
+  return holds;
+}
+
+/** Reads `">=11.5 <12"` or `"11.11.x"`; undefined for anything else, a plain version included. */
+export function parseRange(text: string): VersionRange | undefined {
+  if (X_RANGE.test(text)) return { is: 'xRange', prefix: numbersOf(text.replace(/^v/i, '')) };
+  if (!COMPARATORS.test(text)) return undefined;
+  const all: Comparator[] = [];
+  for (const [, operator, version] of text.matchAll(/([<>]=?|=)([^<>=]+)/g)) {
+    all.push({ operator: operator as Comparator['operator'], version: (version ?? '').trim() });
+  }
+  return { is: 'comparators', all };
+}
+
+/** Whether a text is a range or x-range rather than one exact version. */
+export function isRange(text: string): boolean {
+  return parseRange(text) !== undefined;
+}
+
+/** Whether some vendor's comparator reads this text as a version, so that it can be ordered at all. */
+export function isVersion(text: string): boolean {
+  return Object.values(SPELLINGS).some((spelling) => readAs(spelling, text) !== undefined);
+}
+
+const X_RANGE = /^v?\d{1,15}(?:\.\d{1,15}){0,9}\.x$/i;
+const COMPARATORS = /^(?:\s*(?:[<>]=?|=)\s*[0-9A-Za-z][\w. -]{0,63})+$/;
+
+const HOLDS: Readonly<Record<Comparator['operator'], (order: number) => boolean>> = {
+  '>=': (order) => order >= 0,
+  '>': (order) => order > 0,
+  '<=': (order) => order <= 0,
+  '<': (order) => order < 0,
+  '=': (order) => order === 0,
+};
+
+const DOTTED = String.raw`(?<numbers>\d{1,15}(?:\.\d{1,15}){0,9})`;
+const STAGE = String.raw`(?:[-_. ]?(?<stage>alpha|beta|rc)[-_. ]?(?<candidate>\d{0,9}))?`;
+
+/** The comparators: how each vendor spells a version. A vendor that is not here gets the generic one. */
+const SPELLINGS: Readonly<Record<string, RegExp>> = {
+  // 11.8.61, 9.80.3.2
+  axis: new RegExp(`^${DOTTED}${STAGE}$`, 'i'),
+  // V5.7.3 build 220315: of one version, the later build date is newer
+  hikvision: new RegExp(`^v?${DOTTED}(?:[ _]+build[ _]?(?<build>\\d{6}))?$`, 'i'),
+  // 2.622.00AC000.0.R: two numbers, then numbers between the letters of a variant
+  dahua:
+    /^v?(?<numbers>\d{1,15}\.\d{1,15})(?:\.(?<variant>[0-9a-z]{1,15}(?:\.[0-9a-z]{1,15}){0,9}))?$/i,
+  generic: new RegExp(`^v?${DOTTED}${STAGE}$`, 'i'),
+};
+
+const STAGES = ['alpha', 'beta', 'rc', ''];
+
+/** A version taken apart; it compares by these in this order. */
+interface ReadVersion {
+  readonly numbers: readonly number[];
+  /** Letters of a customised build: another variant of the same numbers is neither older nor newer. */
+  readonly variant: string;
+  /** Numbers between the letters, the stage (a release is the last), the candidate, the build. */
+  readonly rest: readonly number[];
+}
+
+/** Vendors sign as `Axis`, `AXIS` or `Axis Communications`: the first word decides. */
+function readVersion(vendor: string | undefined, text: string): ReadVersion | undefined {
+  const word = /^[a-z]+/.exec((vendor ?? '').toLowerCase())?.[0] ?? 'generic';
+  const spelling = Object.hasOwn(SPELLINGS, word) ? SPELLINGS[word] : undefined;
+  return readAs(spelling ?? SPELLINGS['generic'], text);
+}
+
+function readAs(spelling: RegExp | undefined, text: string): ReadVersion | undefined {
+  const groups = spelling?.exec(text)?.groups;
+  if (!groups) return undefined;
+  const { numbers = '', variant = '', stage = '', candidate, build } = groups;
+  return {
+    numbers: numbersOf(numbers),
+    variant: variant.toLowerCase().replaceAll(/\d+/g, '#'),
+    rest: [
+      ...numbersOf(variant),
+      STAGES.indexOf(stage.toLowerCase()),
+      Number(candidate ?? 0),
+      Number(build ?? 0),
+    ],
+  };
+}
+
+function numbersOf(text: string): readonly number[] {
+  return (text.match(/\d+/g) ?? []).map(Number);
+}
+
+function compareRead(a: ReadVersion, b: ReadVersion): number | undefined {
+  const byNumbers = compareNumbers(a.numbers, b.numbers);
+  if (byNumbers !== 0) return byNumbers;
+  if (a.variant === b.variant) return compareNumbers(a.rest, b.rest);
+  if (a.variant === '' || b.variant === '') return a.variant === '' ? -1 : 1;
+  return undefined;
+}
+
+function compareNumbers(a: readonly number[], b: readonly number[]): number {
+  for (let index = 0; index < Math.max(a.length, b.length); index++) {
+    const difference = (a[index] ?? 0) - (b[index] ?? 0);
+    if (difference !== 0) return Math.sign(difference);
+  }
+  return 0;
+}
+
+function startsWith(
+  version: ReadVersion | undefined,
+  prefix: readonly number[],
+): boolean | undefined {
+  if (!version) return undefined;
+  if (version.variant !== '' && prefix.length > version.numbers.length) return undefined;
+  return prefix.every((number, index) => (version.numbers[index] ?? 0) === number);
+}

@@ -9,7 +9,10 @@ import type { Facts, Read } from '../model/snapshot.ts';
 import type { AvailableTask, Payload, TaskType } from '../model/task.ts';
 import type { Instant, Milliseconds } from '../model/time.ts';
 
-/** What a kind judges: one device, the policy that won, what was read and what the ledger remembers. */
+/**
+ * What a kind judges: one device, the policy that won, what was read and what the ledger
+ * remembers.
+ */
 export interface Case {
   readonly policy: Policy;
   /** The version that an exception pins instead of the policy's. */
@@ -26,7 +29,10 @@ export interface Case {
   readonly dialect: Dialect;
 }
 
-/** What the kind alone can say about a case: steps 2, 3 and 8 of the decision order, or what to do. */
+/**
+ * What the kind alone can say about a case: steps 2, 3 and 8 of the decision order, or what to
+ * do.
+ */
 export type Judgement =
   | { readonly is: 'unsupported'; readonly reason: Reason; readonly before: Values }
   | { readonly is: 'converged'; readonly reason: Reason; readonly before: Values }
@@ -50,7 +56,9 @@ export type Judgement =
       readonly marker: string;
     };
 
-/** What verification and settling look at: the device read back, and what else the kind asked for. */
+/**
+ * What verification and settling look at: the device read back, and what else the kind asked for.
+ */
 export interface Observation {
   readonly device?: Device;
   readonly facts: Facts;
@@ -99,8 +107,14 @@ export interface Kind {
   payload(policy: Policy, target: string, dialect: Dialect): Payload | undefined;
   /** How much is at stake when it goes wrong on such a device. */
   risk(device: Pick<Device, 'deviceType'>): Risk;
-  /** After `completed` with result `succeeded` (verify), or after a doubt (settle): apply protocol 3.17 and 3.8. */
+  /**
+   * After `completed` with result `succeeded` (verify), or after a doubt (settle): apply protocol
+   * 3.17 and 3.8.
+   */
   prove(attempted: Attempted, seen: Observation): Proof;
-  /** A doubt may be settled by this proof alone; never for an edge task without a marker that moved. */
+  /**
+   * A doubt may be settled by this proof alone; never for an edge task without a marker that
+   * moved.
+   */
   settlesDoubt(attempted: Attempted, seen: Observation): boolean;
 }

@@ -40,7 +40,10 @@ export function digest(value: Json): string {
   return sha256(canonical(value));
 }
 
-/** The first 26 characters of the base32 of a digest (130 bits): short enough to type, long enough to be unique. */
+/**
+ * The first 26 characters of the base32 of a digest (130 bits): short enough to type, long enough
+ * to be unique.
+ */
 export function shortId(value: Json): string {
   const bytes = createHash('sha256').update(canonical(value)).digest();
   let text = '';

@@ -11,10 +11,16 @@ export type Cause = (typeof CAUSES)[number];
 export const RISKS = ['low', 'medium', 'high'] as const;
 export type Risk = (typeof RISKS)[number];
 
-/** Observed or wanted values by field, flat: what a reviewer compares. No type in it can hold a secret. */
+/**
+ * Observed or wanted values by field, flat: what a reviewer compares. No type in it can hold a
+ * secret.
+ */
 export type Values = Readonly<Record<string, string | number | boolean | null>>;
 
-/** The device of a change, as much as people need to recognise it. For onboarding: the discovered device. */
+/**
+ * The device of a change, as much as people need to recognise it. For onboarding: the discovered
+ * device.
+ */
 export interface DeviceLabel {
   readonly id: string;
   readonly name?: string;
@@ -55,7 +61,10 @@ export interface Change {
   readonly losers?: readonly At[];
 }
 
-/** Changes as a view over columns: may be walked as often as wanted, never an array of a million objects. */
+/**
+ * Changes as a view over columns: may be walked as often as wanted, never an array of a million
+ * objects.
+ */
 export interface Changes extends Iterable<Change> {
   readonly length: number;
 }

@@ -1,7 +1,10 @@
 import type { AvailableTask } from './task.ts';
 import type { Instant } from './time.ts';
 
-/** Connectivity as the service words it; a word that is not in this list survives and never counts as online. */
+/**
+ * Connectivity as the service words it; a word that is not in this list survives and never counts
+ * as online.
+ */
 export const STATUSES = ['online', 'offline', 'partial', 'unknown'] as const;
 export type KnownStatus = (typeof STATUSES)[number];
 

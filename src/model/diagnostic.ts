@@ -79,9 +79,14 @@ export type Severity = 'error' | 'warning';
 export interface Diagnostic {
   readonly code: DiagnosticCode;
   readonly severity: Severity;
-  /** Absent only where no file is to blame. `length` is what the caret underlines, in characters. */
+  /**
+   * Absent only where no file is to blame. `length` is what the caret underlines, in characters.
+   */
   readonly at?: Place & { readonly length?: number };
   readonly params: Params;
-  /** Other places that belong to it: the first definition of a duplicate, the other policy of a tie. */
+  /**
+   * Other places that belong to it: the first definition of a duplicate, the other policy of a
+   * tie.
+   */
   readonly related?: readonly Place[];
 }

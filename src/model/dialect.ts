@@ -196,7 +196,10 @@ export type DialectKey = (typeof ASSUMPTIONS)[number]['key'];
 /** A resolved dialect: every key has a value. */
 export type Dialect = Readonly<Record<DialectKey, string | number>>;
 
-/** The defaults, with what a document writes in their place. Unknown keys are the loader's to refuse. */
+/**
+ * The defaults, with what a document writes in their place. Unknown keys are the loader's to
+ * refuse.
+ */
 export function resolveDialect(written: Readonly<Record<string, string | number>> = {}): Dialect {
   return Object.fromEntries(
     ASSUMPTIONS.map(({ key, default: assumed }) => [key, written[key] ?? assumed]),

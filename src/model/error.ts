@@ -1,4 +1,7 @@
-/** Whether the same thing may be tried again: `safe` by itself, `unsafe` only by a person, `never`. */
+/**
+ * Whether the same thing may be tried again: `safe` by itself, `unsafe` only by a person,
+ * `never`.
+ */
 export type Retry = 'safe' | 'unsafe' | 'never';
 
 /** What the world can do to us. `render/words.ts` says each in English, with the next step. */
@@ -57,7 +60,10 @@ export type WorldCode =
 
 export type Params = Readonly<Record<string, string | number | boolean>>;
 
-/** The world's failure: a code and what it was about. The message is for developers; users get the words of the code. */
+/**
+ * The world's failure: a code and what it was about. The message is for developers; users get the
+ * words of the code.
+ */
 export class WorldError extends Error {
   override readonly name = 'WorldError';
   readonly code: WorldCode;

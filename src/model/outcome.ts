@@ -28,7 +28,10 @@ export interface Ending {
   readonly resultOnly?: boolean;
 }
 
-/** What one run of apply did. `endings` has one entry per change of the plan; `noted` are devices in note classes. */
+/**
+ * What one run of apply did. `endings` has one entry per change of the plan; `noted` are devices
+ * in note classes.
+ */
 export interface RunReport {
   readonly planId: string;
   readonly endings: readonly Ending[];

@@ -33,7 +33,10 @@ export interface SiteClause {
   readonly tag?: readonly Glob[];
 }
 
-/** Keys AND, lists OR. A field that the device does not have never matches, under `not` either way. */
+/**
+ * Keys AND, lists OR. A field that the device does not have never matches, under `not` either
+ * way.
+ */
 export interface SelectorKeys {
   readonly device?: readonly Glob[];
   readonly name?: readonly Glob[];
@@ -70,7 +73,10 @@ export interface ListedDevice {
   readonly at: Place;
 }
 
-/** A firmware version as wished: an exact text, a range or x-range, or the newest that is approved. */
+/**
+ * A firmware version as wished: an exact text, a range or x-range, or the newest that is
+ * approved.
+ */
 export type VersionWish =
   | { readonly is: 'exact'; readonly version: string }
   | { readonly is: 'range'; readonly text: string }
@@ -95,7 +101,10 @@ export interface FirmwarePolicy extends PolicyBase {
   readonly ticket?: string;
 }
 
-/** When a rotation falls due: by the age of what is there, before it expires, or by generation alone. */
+/**
+ * When a rotation falls due: by the age of what is there, before it expires, or by generation
+ * alone.
+ */
 export type DueRule =
   | { readonly is: 'maxAge'; readonly maxAge: Milliseconds; readonly headStart: Milliseconds }
   | { readonly is: 'renewBefore'; readonly before: Milliseconds }

@@ -11,7 +11,9 @@ import type { Instant, Milliseconds } from './time.ts';
  */
 export type Transport = (request: Request) => Promise<Response>;
 
-/** How far a request got. `unsent`: provably no byte of it left. `sent`: it may have taken effect. */
+/**
+ * How far a request got. `unsent`: provably no byte of it left. `sent`: it may have taken effect.
+ */
 export type TransportPhase = 'unsent' | 'sent';
 
 /** A request without a complete answer; the phase decides whether a POST may be tried anew. */
@@ -59,7 +61,10 @@ export interface Pass {
   readonly torn?: 'overlap' | 'total' | 'duplicate' | 'tooLong' | 'short';
 }
 
-/** What came back from a task POST, before anybody judges it. Never thrown: each case is a row of the outcome table. */
+/**
+ * What came back from a task POST, before anybody judges it. Never thrown: each case is a row of
+ * the outcome table.
+ */
 export type PostAnswer =
   | { readonly kind: 'failed'; readonly phase: TransportPhase; readonly code: string }
   | {
@@ -90,7 +95,10 @@ export interface Dated<T> {
   readonly date?: Instant;
 }
 
-/** The service as the core sees it: typed, paced, authorised. Reads throw a `WorldError`; a 404 is a value. */
+/**
+ * The service as the core sees it: typed, paced, authorised. Reads throw a `WorldError`; a 404 is
+ * a value.
+ */
 export interface Service {
   /** One pass: yields each row once, page by page; returns what the pass amounted to. */
   list<C extends Collection>(
@@ -128,7 +136,10 @@ export interface LedgerStore {
     records: readonly LedgerRecord[],
     onHead: LedgerHead,
   ): Promise<'acknowledged' | 'lost' | 'unknown'>;
-  /** Shows that a second create of one record is refused and that writes last; throws a `WorldError` if not. */
+  /**
+   * Shows that a second create of one record is refused and that writes last; throws a
+   * `WorldError` if not.
+   */
   probe(): Promise<void>;
   /** Where it is, for messages. */
   readonly place: string;
@@ -143,10 +154,16 @@ export interface Journal {
   readonly memory: Memory;
   /** The nonce of this process; never a person. Attempt ids start with it. */
   readonly nonce: string;
-  /** `lost`: somebody else appended first; memory has been refreshed, decide again. Throws `leaseLost` when the lease is not ours. */
+  /**
+   * `lost`: somebody else appended first; memory has been refreshed, decide again. Throws
+   * `leaseLost` when the lease is not ours.
+   */
   append(bodies: readonly RecordBody[]): Promise<'acknowledged' | 'lost'>;
   refresh(): Promise<void>;
-  /** Takes the lease, waiting at most `waitMs`; `locked` names the holder. The first take on an empty ledger writes GENESIS. */
+  /**
+   * Takes the lease, waiting at most `waitMs`; `locked` names the holder. The first take on an
+   * empty ledger writes GENESIS.
+   */
   take(options: {
     readonly waitMs: Milliseconds;
     readonly takeOver: boolean;

@@ -3,7 +3,10 @@ import type { PostOutcome } from './record.ts';
 import type { TaskType } from './task.ts';
 import type { Instant } from './time.ts';
 
-/** What a long command is doing, as it happens; a terminal draws bars from it, elsewhere each is a line. */
+/**
+ * What a long command is doing, as it happens; a terminal draws bars from it, elsewhere each is a
+ * line.
+ */
 export type Progress =
   | {
       readonly kind: 'reading';

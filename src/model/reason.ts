@@ -95,7 +95,9 @@ export interface Reason {
   readonly why?: ReasonWhy;
   /** Since when it has been so, where that is known. */
   readonly since?: Instant;
-  /** When the change may next be possible; `never` where only people or documents can change that. */
+  /**
+   * When the change may next be possible; `never` where only people or documents can change that.
+   */
   readonly next?: Instant | 'never';
   readonly params?: Params;
 }

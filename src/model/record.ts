@@ -1,7 +1,10 @@
 import type { Confidence } from './snapshot.ts';
 import type { TaskType } from './task.ts';
 
-/** Version of the record format. A record of another format may be read, but nothing is appended after it. */
+/**
+ * Version of the record format. A record of another format may be read, but nothing is appended
+ * after it.
+ */
 export const LEDGER_FORMAT = 1;
 
 /** Where a ledger ends. `seq` 0 is the empty ledger, whose hash is the empty text. */
@@ -10,7 +13,10 @@ export interface LedgerHead {
   readonly hash: string;
 }
 
-/** An intent inside an ATTEMPT: enough to fold the ledger without the plan. Ids and states only, never names or secrets. */
+/**
+ * An intent inside an ATTEMPT: enough to fold the ledger without the plan. Ids and states only,
+ * never names or secrets.
+ */
 export interface AttemptedIntent {
   readonly id: string;
   readonly device: string;
@@ -45,7 +51,10 @@ export interface Evidence {
   readonly at: string;
 }
 
-/** What a record says, apart from its place in the chain. The vocabulary is closed; the meanings are in the apply protocol. */
+/**
+ * What a record says, apart from its place in the chain. The vocabulary is closed; the meanings
+ * are in the apply protocol.
+ */
 export type RecordBody =
   | {
       readonly type: 'GENESIS';
@@ -144,7 +153,10 @@ export type RecordBody =
 
 export type RecordType = RecordBody['type'];
 
-/** A record in the chain: `hash` of a record is the sha256 of its canonical JSON, `prev` that of the one before. */
+/**
+ * A record in the chain: `hash` of a record is the sha256 of its canonical JSON, `prev` that of
+ * the one before.
+ */
 export interface LedgerRecord {
   readonly seq: number;
   readonly prev: string;

@@ -50,7 +50,10 @@ export interface Need {
   readonly key: string;
 }
 
-/** A version that the service approves for a device, with the hops to it; the last hop is the version itself. */
+/**
+ * A version that the service approves for a device, with the hops to it; the last hop is the
+ * version itself.
+ */
 export interface ApprovedFirmware {
   readonly version: string;
   readonly hops: readonly string[];

@@ -1,11 +1,17 @@
-/** A place in a document. `line` and `column` count from 1; `file` is relative to the fleet folder's parent. */
+/**
+ * A place in a document. `line` and `column` count from 1; `file` is relative to the fleet
+ * folder's parent.
+ */
 export interface Place {
   readonly file: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** Where a change comes from: a place and the address of the policy that stands there (`firmware.axis-p32`). */
+/**
+ * Where a change comes from: a place and the address of the policy that stands there
+ * (`firmware.axis-p32`).
+ */
 export interface At extends Place {
   readonly policy: string;
 }
@@ -21,7 +27,10 @@ export interface Sourced<T> {
   readonly places: ReadonlyMap<string, Place>;
 }
 
-/** The place of a value inside an entry; the nearest enclosing value that has a place, else the entry. */
+/**
+ * The place of a value inside an entry; the nearest enclosing value that has a place, else the
+ * entry.
+ */
 export function placeOf(entry: Sourced<unknown>, pointer: string): Place {
   for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
     const place = entry.places.get(at);

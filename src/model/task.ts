@@ -11,7 +11,10 @@ export const TASK_TYPES = [
 
 export type TaskType = (typeof TASK_TYPES)[number];
 
-/** What the service's `availableTask` names beside our task types: read and reported, never acted on. */
+/**
+ * What the service's `availableTask` names beside our task types: read and reported, never acted
+ * on.
+ */
 export const AVAILABLE_TASKS = [
   'hardenDevice',
   'restartDevice',
@@ -35,7 +38,10 @@ export interface TaskStep {
   readonly message?: string;
 }
 
-/** The work of a service task on one device. `status` and `result` are the service's words as they came. */
+/**
+ * The work of a service task on one device. `status` and `result` are the service's words as they
+ * came.
+ */
 export interface DeviceTask {
   readonly deviceTaskId: string;
   readonly deviceId: string;
@@ -47,7 +53,10 @@ export interface DeviceTask {
   readonly steps?: readonly TaskStep[];
 }
 
-/** A service task read over all its pages. `complete` is false where the set of ids did not equal `total`. */
+/**
+ * A service task read over all its pages. `complete` is false where the set of ids did not equal
+ * `total`.
+ */
 export interface ServiceTask {
   readonly taskId: string;
   readonly userName?: string;
@@ -62,7 +71,10 @@ export interface TaskRequest {
   readonly defaultPayload?: Payload | null;
 }
 
-/** A payload as it may be recorded: a secret in it is still a reference, resolved only at send time. */
+/**
+ * A payload as it may be recorded: a secret in it is still a reference, resolved only at send
+ * time.
+ */
 export type Payload = { readonly [key: string]: PayloadValue };
 export type PayloadValue =
   | string

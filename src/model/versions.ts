@@ -25,7 +25,10 @@ export function compareVersions(
   return left && right && compareRead(left, right);
 }
 
-/** Whether a version lies in a range or x-range; undefined where the range is none or an order is missing. */
+/**
+ * Whether a version lies in a range or x-range; undefined where the range is none or an order is
+ * missing.
+ */
 export function inRange(
   vendor: string | undefined,
   version: string,
@@ -59,7 +62,10 @@ export function isRange(text: string): boolean {
   return parseRange(text) !== undefined;
 }
 
-/** Whether some vendor's comparator reads this text as a version, so that it can be ordered at all. */
+/**
+ * Whether some vendor's comparator reads this text as a version, so that it can be ordered at
+ * all.
+ */
 export function isVersion(text: string): boolean {
   return Object.values(SPELLINGS).some((spelling) => readAs(spelling, text) !== undefined);
 }
@@ -78,7 +84,10 @@ const HOLDS: Readonly<Record<Comparator['operator'], (order: number) => boolean>
 const DOTTED = String.raw`(?<numbers>\d{1,15}(?:\.\d{1,15}){0,9})`;
 const STAGE = String.raw`(?:[-_. ]?(?<stage>alpha|beta|rc)[-_. ]?(?<candidate>\d{0,9}))?`;
 
-/** The comparators: how each vendor spells a version. A vendor that is not here gets the generic one. */
+/**
+ * The comparators: how each vendor spells a version. A vendor that is not here gets the generic
+ * one.
+ */
 const SPELLINGS: Readonly<Record<string, RegExp>> = {
   // 11.8.61, 9.80.3.2
   axis: new RegExp(`^${DOTTED}${STAGE}$`, 'i'),
@@ -95,7 +104,10 @@ const STAGES = ['alpha', 'beta', 'rc', ''];
 /** A version taken apart; it compares by these in this order. */
 interface ReadVersion {
   readonly numbers: readonly number[];
-  /** Letters of a customised build: another variant of the same numbers is neither older nor newer. */
+  /**
+   * Letters of a customised build: another variant of the same numbers is neither older nor
+   * newer.
+   */
   readonly variant: string;
   /** Numbers between the letters, the stage (a release is the last), the candidate, the build. */
   readonly rest: readonly number[];

@@ -15,7 +15,10 @@ export interface Claim {
   readonly priority: number;
 }
 
-/** An exception that bears on the device and the task. `effective` is false where a stronger one wins. */
+/**
+ * An exception that bears on the device and the task. `effective` is false where a stronger one
+ * wins.
+ */
 export interface Exempting {
   readonly name: string;
   readonly type: Exception['type'];
@@ -52,12 +55,18 @@ export interface PastIntent {
   readonly taskId?: string;
 }
 
-/** Everything that decided about one task of one device. `winner` is absent where no policy selects it. */
+/**
+ * Everything that decided about one task of one device. `winner` is absent where no policy
+ * selects it.
+ */
 export interface TaskWhy {
   readonly task: TaskType;
   readonly winner?: Claim;
   readonly losers: readonly Claim[];
-  /** Policies for this task that do not select the device, with the first selector key that said no. */
+  /**
+   * Policies for this task that do not select the device, with the first selector key that said
+   * no.
+   */
   readonly others: readonly (Claim & { readonly clause: string })[];
   readonly exemptions: readonly Exempting[];
   readonly steps: readonly Step[];
@@ -75,7 +84,10 @@ export interface TaskWhy {
 /** Why the plan says what it says about one device. */
 export interface Why {
   readonly device: DeviceLabel;
-  /** `managed`, `discovered` only, or in neither list: an id that the service does not show to our user. */
+  /**
+   * `managed`, `discovered` only, or in neither list: an id that the service does not show to our
+   * user.
+   */
   readonly standing: 'managed' | 'discovered' | 'unknown';
   readonly evaluatedAt: Instant;
   readonly readAt: Instant;

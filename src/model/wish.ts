@@ -11,7 +11,10 @@ export interface Exemption {
   readonly pin?: Sourced<Exception & { type: 'pin' }>;
 }
 
-/** The effective wish for one managed device and one task: the winning policy, what exempts it, who lost. */
+/**
+ * The effective wish for one managed device and one task: the winning policy, what exempts it,
+ * who lost.
+ */
 export interface Wish {
   readonly row: number;
   readonly task: TaskType;
@@ -21,7 +24,10 @@ export interface Wish {
   readonly losers: readonly At[];
 }
 
-/** The wish to onboard: a discovered device, or an entry of a list that nothing discovered answers to. */
+/**
+ * The wish to onboard: a discovered device, or an entry of a list that nothing discovered answers
+ * to.
+ */
 export type OnboardingWish = {
   readonly task: 'onboardDevice';
   readonly policy: Sourced<OnboardingPolicy>;
@@ -43,7 +49,10 @@ export type OnboardingWish = {
   | { readonly found: 'none'; readonly entry: string }
 );
 
-/** What all documents together want of a fleet. `wishes` and `onboarding` may be walked as often as wanted. */
+/**
+ * What all documents together want of a fleet. `wishes` and `onboarding` may be walked as often
+ * as wanted.
+ */
 export interface Desired {
   readonly wishes: Iterable<Wish>;
   readonly onboarding: readonly OnboardingWish[];

@@ -1,0 +1,55 @@
+import { simpleGit, type SimpleGit } from 'simple-git';
+import type { GitPort } from '../model/ports.ts';
+
+/** Variables that git may see; everything else, credentials above all, stays with us. */
+const ALLOWED = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'SYSTEMROOT', 'USERPROFILE'];
+const OWN = { GIT_OPTIONAL_LOCKS: '0' };
+
+/**
+ * The repository around a folder, read through the git of the machine. Outside a repository, or without git,
+ * every answer is undefined: a plan can be made from any folder.
+ */
+export function openRepository(
+  folder: string,
+  env: Readonly<Record<string, string | undefined>>,
+): GitPort {
+  const git = (): SimpleGit =>
+    simpleGit({ baseDir: folder, allowEnvironment: [...ALLOWED, ...Object.keys(OWN)] }).env(
+      allowedOf(env),
+    );
+  return {
+    head: () => orUndefined(() => readHead(git())),
+    filesAt: (ref, below) => orUndefined(() => readFiles(git(), ref, below)),
+  };
+}
+
+function allowedOf(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const kept = ALLOWED.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]));
+  return { ...(Object.fromEntries(kept) as Record<string, string>), ...OWN };
+}
+
+async function readHead(git: SimpleGit): Promise<{ commit: string; dirty: boolean }> {
+  const commit = (await git.raw('rev-parse', 'HEAD')).trim();
+  const changed = await git.raw('status', '--porcelain', '--untracked-files=all', '--', '.');
+  return { commit, dirty: changed.trim() !== '' };
+}
+
+async function readFiles(
+  git: SimpleGit,
+  ref: string,
+  below: string,
+): Promise<ReadonlyMap<string, string>> {
+  const listed = await git.raw('ls-tree', '-r', '-z', '--name-only', ref, '--', below);
+  const files = new Map<string, string>();
+  for (const path of listed.split('\0').filter((name) => name !== ''))
+    files.set(path, await git.raw('show', `${ref}:./${path}`));
+  return files;
+}
+
+async function orUndefined<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch {
+    return undefined;
+  }
+}

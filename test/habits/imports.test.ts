@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { sources, type SourceFile } from './sources.ts';
+
+/** What a folder of src/ may import: other folders of ours, and packages. The design's table, as data. */
+interface Allowance {
+  readonly folders: readonly string[];
+  readonly packages: readonly string[];
+}
+
+const ALL = ['*'];
+
+const TABLE: Readonly<Record<string, Allowance>> = {
+  model: { folders: [], packages: ['node:crypto'] },
+  kinds: { folders: ['model'], packages: [] },
+  config: { folders: ['model'], packages: ['yaml', 'ajv', 'ajv-formats', 'node:*'] },
+  desired: { folders: ['model', 'kinds'], packages: [] },
+  live: { folders: ['model'], packages: [] },
+  rollout: { folders: ['model'], packages: [] },
+  plan: { folders: ['model', 'kinds', 'desired', 'rollout'], packages: [] },
+  guard: { folders: ['model', 'desired'], packages: [] },
+  ledger: { folders: ['model'], packages: [] },
+  store: { folders: ['model', 'ledger'], packages: ['node:*'] },
+  apply: {
+    folders: ['model', 'kinds', 'rollout', 'verify', 'ledger', 'plan', 'guard', 'desired'],
+    packages: [],
+  },
+  verify: { folders: ['model', 'kinds'], packages: [] },
+  render: { folders: ['model'], packages: ['diff', 'string-width'] },
+  api: { folders: ['model', 'service.gen.ts'], packages: ['undici', 'ajv', 'node:*'] },
+  git: { folders: ['model'], packages: ['simple-git', 'node:*'] },
+  twin: { folders: ['service.gen.ts'], packages: ['hono', '@hono/node-server', 'jose', 'node:*'] },
+  rehearse: { folders: ALL, packages: [] },
+  cli: { folders: ALL, packages: ['commander', 'picocolors', 'node:*'] },
+  'main.ts': { folders: ['cli', 'model'], packages: ['node:*'] },
+};
+
+/** Folders whose functions are values of their arguments. */
+const PURE = [
+  'model',
+  'kinds',
+  'desired',
+  'rollout',
+  'plan',
+  'guard',
+  'ledger',
+  'verify',
+  'render',
+];
+
+/** One file may ask node for a hash, because ids and chains need one everywhere. */
+const HASH_FILE = 'src/model/canonical.ts';
+
+const files = sources('src');
+const folderOf = (path: string): string => path.split('/')[1] ?? '';
+
+describe('imports', () => {
+  it('has a row in the table for every folder', () => {
+    const folders = new Set(files.map((file) => file.folder));
+    expect([...folders].filter((folder) => !(folder in TABLE))).toEqual([]);
+  });
+
+  it('imports only the folders that its row allows', () => {
+    expect(files.flatMap(foreignFolders)).toEqual([]);
+  });
+
+  it('imports only the packages that its row allows', () => {
+    expect(files.flatMap(foreignPackages)).toEqual([]);
+  });
+
+  it('has no cycle of files', () => {
+    expect(findCycle(files)).toEqual([]);
+  });
+
+  it('gives each package one importing folder, ajv two', () => {
+    const folders = new Map<string, Set<string>>();
+    for (const file of files)
+      for (const name of file.packages.filter((name) => !name.startsWith('node:')))
+        folders.set(name, (folders.get(name) ?? new Set()).add(file.folder));
+    const shared = [...folders].filter(([name, set]) => set.size > (name === 'ajv' ? 2 : 1));
+    expect(shared.map(([name, set]) => `${name}: ${[...set].join(' ')}`)).toEqual([]);
+  });
+});
+
+describe('purity', () => {
+  const banned =
+    /\bDate\.now\b|\bnew Date\(\)|\bTemporal\.Now\b|\bMath\.random\b|\bprocess\b\.|\bconsole\b\.|\bfetch\(|\bsetTimeout\b|\bsetInterval\b|\bperformance\./;
+
+  it.each(PURE)('%s names no clock, chance, process, console or timer', (folder) => {
+    const guilty = files
+      .filter((file) => file.folder === folder)
+      .filter((file) => banned.test(file.text))
+      .map((file) => file.path);
+    expect(guilty).toEqual([]);
+  });
+
+  it('keeps the hash of node in one file', () => {
+    const users = files.filter((file) => PURE.includes(file.folder));
+    const guilty = users.filter((file) => file.packages.some((name) => name.startsWith('node:')));
+    expect(guilty.map((file) => file.path)).toEqual([HASH_FILE]);
+  });
+});
+
+function foreignFolders(file: SourceFile): string[] {
+  const allowed = TABLE[file.folder]?.folders ?? [];
+  return file.imports
+    .filter((path) => path.startsWith('src/'))
+    .map(folderOf)
+    .filter(
+      (folder) => folder !== file.folder && !allowed.includes('*') && !allowed.includes(folder),
+    )
+    .map((folder) => `${file.path} imports ${folder}`);
+}
+
+function foreignPackages(file: SourceFile): string[] {
+  const allowed = TABLE[file.folder]?.packages ?? [];
+  return file.packages
+    .filter(
+      (name) =>
+        !allowed.includes(name) && !(name.startsWith('node:') && allowed.includes('node:*')),
+    )
+    .map((name) => `${file.path} imports ${name}`);
+}
+
+/** The files of one import cycle, or none. */
+function findCycle(all: readonly SourceFile[]): readonly string[] {
+  const importsOf = new Map(all.map((file) => [file.path, file.imports]));
+  const done = new Set<string>();
+  const walk = (path: string, trail: readonly string[]): readonly string[] => {
+    if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path];
+    if (done.has(path)) return [];
+    done.add(path);
+    for (const next of importsOf.get(path) ?? []) {
+      const cycle = walk(next, [...trail, path]);
+      if (cycle.length > 0) return cycle;
+    }
+    return [];
+  };
+  for (const file of all) {
+    const cycle = walk(file.path, []);
+    if (cycle.length > 0) return cycle;
+  }
+  return [];
+}

@@ -1,0 +1,15 @@
+// Compiles src/ to dist/ and makes the entry executable: `npm run build`.
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+rmSync('dist', { recursive: true, force: true });
+const tsc = join('node_modules', 'typescript', 'bin', 'tsc');
+const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.json'], { stdio: 'inherit' });
+if (status !== 0) process.exit(status ?? 1);
+
+// What tsc does not carry over: generated modules that are not TypeScript.
+for (const name of readdirSync('src', { recursive: true })) {
+  if (name.endsWith('.gen.cjs')) cpSync(join('src', name), join('dist', name));
+}
+if (existsSync('dist/main.js')) chmodSync('dist/main.js', 0o755);

@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openRepository } from '../../../src/git/repo.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'fleetform-git-'));
+const outside = mkdtempSync(join(tmpdir(), 'fleetform-none-'));
+const env = {
+  ...process.env,
+  EDITOR: 'vi',
+  GIT_ASKPASS: '/bin/false',
+  FLEETFORM_CLIENT_SECRET: 'hush',
+};
+
+function git(...args: string[]): string {
+  const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com'];
+  return execFileSync('git', [...identity, ...args], { cwd: root, encoding: 'utf8' });
+}
+
+beforeAll(() => {
+  git('init', '--quiet');
+  mkdirSync(join(root, 'fleet'));
+  writeFileSync(join(root, 'fleet', 'fleet.yaml'), 'service: {}\n');
+  writeFileSync(join(root, 'other.txt'), 'other\n');
+  git('add', '.');
+  git('commit', '--quiet', '-m', 'first');
+});
+
+afterAll(() => {
+  rmSync(root, { recursive: true });
+  rmSync(outside, { recursive: true });
+});
+
+describe('openRepository', () => {
+  it('tells the commit, and that nothing has changed since', async () => {
+    const commit = git('rev-parse', 'HEAD').trim();
+    expect(await openRepository(root, env).head()).toEqual({ commit, dirty: false });
+  });
+
+  it('gives the files of one folder as they stand at a commit', async () => {
+    writeFileSync(join(root, 'fleet', 'fleet.yaml'), 'service: {changed: true}\n');
+    const files = await openRepository(root, env).filesAt('HEAD', 'fleet');
+    expect([...(files ?? [])]).toEqual([['fleet/fleet.yaml', 'service: {}\n']]);
+  });
+
+  it('calls a changed or a new document dirty, but not a change elsewhere', async () => {
+    const repository = openRepository(join(root, 'fleet'), env);
+    git('checkout', '--quiet', '--', '.');
+    writeFileSync(join(root, 'other.txt'), 'changed\n');
+    expect((await repository.head())?.dirty).toBe(false);
+    writeFileSync(join(root, 'fleet', 'new.yaml'), 'sites: {}\n');
+    expect((await repository.head())?.dirty).toBe(true);
+    rmSync(join(root, 'fleet', 'new.yaml'));
+  });
+
+  it('answers undefined outside a repository and for an unknown commit', async () => {
+    expect(await openRepository(outside, env).head()).toBeUndefined();
+    expect(await openRepository(root, env).filesAt('no-such-ref', 'fleet')).toBeUndefined();
+  });
+});

@@ -2,65 +2,73 @@ import type { Params } from './error.ts';
 import type { Place } from './source.ts';
 
 /**
- * What can be wrong or doubtful in documents. Codes are stable: people write them into tickets and searches.
- * `render/words.ts` says each in English, with the next step.
+ * What can be wrong or doubtful in documents, and the params that each carries (`?`: where it is known).
+ * Codes are stable: people write them into tickets and searches. `render/words.ts` says each in English,
+ * with the next step. `key` is the key as written, `suggestion` the nearest name that would be right,
+ * `allowed` what would be right, joined with `, `; `within` is the address of the map (`firmware.axis-p32`).
  */
 export const DIAGNOSTIC_CODES = [
   // files
-  'fleetMissing',
-  'fileTooLarge',
-  'tooManyFiles',
-  'fleetTooLarge',
-  'notAFile',
-  'linkLeavesFleet',
-  'caseClash',
-  'notUtf8',
-  'forbiddenCharacter',
-  'nestedTooDeep',
+  'fleetMissing', // folder
+  'fleetEmpty', // folder
+  'fileTooLarge', // bytes, limit
+  'tooManyFiles', // count, limit
+  'fleetTooLarge', // bytes, limit
+  'notAFile', // name
+  'linkLeavesFleet', // name
+  'caseClash', // name, other
+  'notUtf8', // offset
+  'forbiddenCharacter', // character (`U+202E`)
+  'nestedTooDeep', // limit
   // YAML
-  'syntax',
-  'duplicateKey',
-  'mergeKey',
-  'customTag',
-  'tooManyAliases',
-  'severalDocuments',
-  'refusedKey',
-  'unquotedStar',
+  'syntax', // problem (the parser's code), message (the parser's words)
+  'duplicateKey', // key; related: the first
+  'mergeKey', // -
+  'customTag', // tag
+  'tooManyAliases', // count, limit
+  'aliasLoop', // anchor
+  'severalDocuments', // -
+  'refusedKey', // key
+  'unquotedStar', // text
   // shape
-  'unknownKey',
-  'missingKey',
-  'wrongType',
-  'quoteIt',
-  'notAllowed',
-  'badValue',
-  'excludesEachOther',
-  'oneOfRequired',
-  'empty',
-  'outOfRange',
+  'unknownKey', // key, within, allowed, suggestion?
+  'missingKey', // key, within
+  'wrongType', // expected, found
+  'quoteIt', // text
+  'notAllowed', // key, beside? (`type: pin`)
+  'badValue', // value, allowed?, suggestion?
+  'badName', // name, section
+  'excludesEachOther', // key, other
+  'oneOfRequired', // keys, within
+  'empty', // key
+  'outOfRange', // value, rule (`>=`, `<=`, `>`, `<`), limit
   // values
-  'badDuration',
-  'badInstant',
-  'badZone',
-  'badCron',
-  'badPercent',
-  'badVersion',
-  'badUrl',
-  'looksLikeSecret',
+  'badDuration', // value
+  'badInstant', // value
+  'badZone', // value, suggestion?
+  'badCron', // value, problem (`fields`, `value`, `range`, `word`, `bothDays`)
+  'badPercent', // value
+  'badVersion', // value, problem (`latest`, `pattern`, `notExact`)
+  'badUrl', // value, problem (`pattern`, `scheme`, `userInfo`, `query`, `fragment`)
+  'looksLikeSecret', // key
   // across documents
-  'duplicateName',
-  'serviceMissing',
-  'serviceTwice',
-  'nameUnknown',
-  'reservedName',
-  'unknownDialectKey',
-  'windowless',
-  'noCanary',
-  'exceptionWithoutExpiry',
-  'pinBelowFloor',
-  'ticketMissing',
-  'listedTwice',
-  'versionBelowFloor',
-  'notHonouredYet',
+  'duplicateName', // section, name; related: the first
+  'serviceMissing', // -
+  'serviceTwice', // -; related: the first
+  'nameUnknown', // section, name, suggestion?
+  'reservedName', // section, name
+  'unknownDialectKey', // key, suggestion?
+  'windowless', // policy
+  'noCanary', // rollout, devices, limit
+  'lastWaveNotAll', // rollout
+  'wavesNotRising', // rollout, percent, before
+  'exceptionWithoutExpiry', // exception
+  'pinBelowFloor', // exception, version, policy, minVersion; related: the floor
+  'ticketMissing', // policy
+  'listedTwice', // entry; related: the first
+  'versionBelowFloor', // version, minVersion
+  'headStartTooLong', // headStart, maxAge
+  'notHonouredYet', // what, instead? (what to write in its place)
   // against the live fleet
   'conflict',
   'selectsNothing',
@@ -79,14 +87,9 @@ export type Severity = 'error' | 'warning';
 export interface Diagnostic {
   readonly code: DiagnosticCode;
   readonly severity: Severity;
-  /**
-   * Absent only where no file is to blame. `length` is what the caret underlines, in characters.
-   */
+  /** Absent only where no file is to blame. `length` is what the caret underlines, in characters. */
   readonly at?: Place & { readonly length?: number };
   readonly params: Params;
-  /**
-   * Other places that belong to it: the first definition of a duplicate, the other policy of a
-   * tie.
-   */
+  /** Other places that belong to it: the first definition of a duplicate, the other policy of a tie. */
   readonly related?: readonly Place[];
 }

@@ -153,6 +153,8 @@ export type Group =
 
 export interface Rollout {
   readonly wave: string;
+  /** Written out: no canary. Absent: above 10 devices the first wave has to be called `canary`. */
+  readonly canary?: 'none';
   readonly maxInFlight: number;
   readonly batch: number;
 }

@@ -1,0 +1,37 @@
+import type { Device, DeviceSource, DiscoveredDevice, Site } from '../model/device.ts';
+import type { Confidence, DeviceTable, Facts, Snapshot } from '../model/snapshot.ts';
+import type { Instant } from '../model/time.ts';
+import { compareTexts } from './rows.ts';
+import { createTable } from './table.ts';
+
+/** A fleet as rows in any order; what was not read is left out. */
+export interface FleetRows {
+  readonly takenAt: Instant;
+  readonly confidence: Confidence;
+  readonly discoveredConfidence: Confidence;
+  readonly devices: Iterable<Device> | DeviceTable;
+  readonly sites?: Iterable<Site>;
+  readonly sources?: Iterable<DeviceSource>;
+  readonly discovered?: Iterable<DiscoveredDevice>;
+  readonly facts?: (deviceId: string) => Facts;
+}
+
+const NO_FACTS: Facts = {};
+
+/** A snapshot of these rows. Whatever their order, equal fleets make equal snapshots: everything is sorted by id. */
+export function createSnapshot(rows: FleetRows): Snapshot {
+  return {
+    takenAt: rows.takenAt,
+    confidence: rows.confidence,
+    discoveredConfidence: rows.discoveredConfidence,
+    devices: 'rowOf' in rows.devices ? rows.devices : createTable(rows.devices),
+    sites: byId(rows.sites ?? []),
+    sources: byId(rows.sources ?? []),
+    discovered: byId(rows.discovered ?? []),
+    facts: rows.facts ?? (() => NO_FACTS),
+  };
+}
+
+function byId<T extends { readonly id: string }>(rows: Iterable<T>): readonly T[] {
+  return [...rows].sort((a, b) => compareTexts(a.id, b.id));
+}

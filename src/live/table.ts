@@ -1,0 +1,143 @@
+import type { Device, Ref } from '../model/device.ts';
+import type { DeviceTable, TextField } from '../model/snapshot.ts';
+import type { Field } from './fields.ts';
+import { cellOf, codedField, instantField, instantOf } from './fields.ts';
+import { internBy, internTexts } from './intern.ts';
+import { rowFinder, sortedOrder } from './rows.ts';
+
+/** Takes devices in any order; the table it makes has its rows sorted by id. */
+export interface TableBuilder {
+  /** A device whose id came before is left as it was. */
+  add(device: Device): void;
+  has(id: string): boolean;
+  readonly size: number;
+  table(): DeviceTable;
+}
+
+/** A table of devices, rows sorted by id in code-unit order; of two with one id the first is kept. */
+export function createTable(devices: Iterable<Device>): DeviceTable {
+  const builder = buildTable();
+  for (const device of devices) builder.add(device);
+  return builder.table();
+}
+
+/** Starts an empty table; what is added is kept in columns from the start, never as objects. */
+export function buildTable(): TableBuilder {
+  const fields = startFields();
+  const all: readonly Field<unknown>[] = Object.values(fields);
+  const ids: string[] = [];
+  const seen = new Set<string>();
+  return {
+    add(device) {
+      if (seen.has(device.id)) return;
+      seen.add(device.id);
+      ids.push(device.id);
+      for (const field of all) field.add(device);
+    },
+    has: (id) => seen.has(id),
+    get size() {
+      return ids.length;
+    },
+    table: () => finish(fields, sortedOrder(ids)),
+  };
+}
+
+/** What no selector looks at and few devices differ in: kept together, once per combination. */
+type Traits = Pick<Device, 'probe' | 'available' | 'maintenanceMode' | 'recordingStatus'>;
+type Fields = ReturnType<typeof startFields>;
+type Columns = { readonly [K in keyof Fields]: ReturnType<Fields[K]['column']> };
+
+function startFields() {
+  const text = (name: TextField | 'storageServer') =>
+    codedField(internTexts(), (device) => device[name]);
+  const refs = (name: 'sites' | 'sources') =>
+    codedField(internBy<readonly Ref[]>([], JSON.stringify), (device) =>
+      device[name].length === 0 ? undefined : device[name],
+    );
+  return {
+    id: text('id'),
+    name: text('name'),
+    vendor: text('vendor'),
+    model: text('model'),
+    deviceType: text('deviceType'),
+    firmwareVersion: text('firmwareVersion'),
+    status: text('status'),
+    storageServer: text('storageServer'),
+    sites: refs('sites'),
+    sources: refs('sources'),
+    traits: codedField(internBy<Traits>({ probe: {}, available: {} }, JSON.stringify), traitsOf),
+    lastSeen: instantField((device) => device.lastSeen),
+    passwordExpiresAt: instantField((device) => device.passwordExpiresAt),
+    passwordChangedAt: instantField((device) => device.passwordChangedAt),
+    sslCertificateExpiresAt: instantField((device) => device.sslCertificateExpiresAt),
+  };
+}
+
+function traitsOf(device: Device): Traits {
+  const { probe, available, maintenanceMode, recordingStatus } = device;
+  return {
+    probe,
+    available,
+    ...(maintenanceMode !== undefined && { maintenanceMode }),
+    ...(recordingStatus !== undefined && { recordingStatus }),
+  };
+}
+
+function finish(fields: Fields, order: Uint32Array): DeviceTable {
+  const columns: Columns = {
+    id: fields.id.column(order),
+    name: fields.name.column(order),
+    vendor: fields.vendor.column(order),
+    model: fields.model.column(order),
+    deviceType: fields.deviceType.column(order),
+    firmwareVersion: fields.firmwareVersion.column(order),
+    status: fields.status.column(order),
+    storageServer: fields.storageServer.column(order),
+    sites: fields.sites.column(order),
+    sources: fields.sources.column(order),
+    traits: fields.traits.column(order),
+    lastSeen: fields.lastSeen.column(order),
+    passwordExpiresAt: fields.passwordExpiresAt.column(order),
+    passwordChangedAt: fields.passwordChangedAt.column(order),
+    sslCertificateExpiresAt: fields.sslCertificateExpiresAt.column(order),
+  };
+  return {
+    length: order.length,
+    text: columns,
+    sites: columns.sites,
+    sources: columns.sources,
+    at: (row) => deviceAt(columns, row),
+    rowOf: rowFinder(order.length, (row) => cellOf(columns.id, row) ?? ''),
+  };
+}
+
+function deviceAt(columns: Columns, row: number): Device {
+  const device: Writable = {
+    id: cellOf(columns.id, row) ?? '',
+    sites: cellOf(columns.sites, row) ?? [],
+    sources: cellOf(columns.sources, row) ?? [],
+    ...(cellOf(columns.traits, row) ?? { probe: {}, available: {} }),
+  };
+  put(device, 'name', cellOf(columns.name, row));
+  put(device, 'vendor', cellOf(columns.vendor, row));
+  put(device, 'model', cellOf(columns.model, row));
+  put(device, 'firmwareVersion', cellOf(columns.firmwareVersion, row));
+  put(device, 'deviceType', cellOf(columns.deviceType, row));
+  put(device, 'status', cellOf(columns.status, row));
+  put(device, 'lastSeen', instantOf(columns.lastSeen, row));
+  put(device, 'storageServer', cellOf(columns.storageServer, row));
+  put(device, 'passwordExpiresAt', instantOf(columns.passwordExpiresAt, row));
+  put(device, 'passwordChangedAt', instantOf(columns.passwordChangedAt, row));
+  put(device, 'sslCertificateExpiresAt', instantOf(columns.sslCertificateExpiresAt, row));
+  return device;
+}
+
+type Writable = { -readonly [K in keyof Device]: Device[K] };
+
+function put<K extends keyof Device>(
+  device: Writable,
+  key: K,
+  value: Required<Device>[K] | undefined,
+): void {
+  if (value !== undefined) device[key] = value;
+}

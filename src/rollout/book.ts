@@ -1,0 +1,38 @@
+import type { Device } from '../model/device.ts';
+import type { Memory } from '../model/memory.ts';
+import type { Documents, Policy, Rollout, Selector } from '../model/policy.ts';
+import type { Snapshot } from '../model/snapshot.ts';
+import type { TaskType } from '../model/task.ts';
+import type { Instant } from '../model/time.ts';
+
+export interface BookInput {
+  readonly documents: Documents;
+  readonly snapshot: Snapshot;
+  readonly memory: Memory;
+  readonly now: Instant;
+  /** Devices read later than the snapshot, by id. */
+  readonly reads?: ReadonlyMap<string, Device>;
+  readonly members: (selector: Selector) => (row: number) => boolean;
+}
+
+/** One action that wants to start. */
+export interface Wanted {
+  readonly task: TaskType;
+  readonly deviceId: string;
+  readonly policy: Policy;
+  readonly rollout: Rollout | undefined;
+  /** The device is down while the task runs. */
+  readonly disruptive: boolean;
+}
+
+/** The limit that leaves no room. */
+export interface Refusal {
+  readonly budget: string;
+  readonly scope: 'site' | 'fleet' | 'rollout';
+}
+
+/** Gives out what may be down and in flight, as if everything it gave out were to die. */
+export interface Book {
+  /** Undefined: admitted, and its share is taken. Otherwise the first limit without headroom; nothing is taken. */
+  take(wanted: Wanted): Refusal | undefined;
+}

@@ -1,0 +1,87 @@
+import type { Memory } from '../model/memory.ts';
+import type { Budget } from '../model/policy.ts';
+import type { Account } from './account.ts';
+import { openAccount } from './account.ts';
+import type { Book, BookInput, Refusal, Wanted } from './book.ts';
+import { COVERAGES, coverageOf, heldDown, isInFlight } from './down.ts';
+
+/** In force unless an entry of the same name replaces them (semantics, budgets). */
+export const BUILT_IN_BUDGETS: Readonly<Record<string, Budget>> = {
+  'default-site': {
+    per: 'site',
+    maxUnavailable: { percent: 10 },
+    partialIsDown: true,
+    unknownIsDown: true,
+  },
+  'default-fleet': { per: 'fleet', maxInFlight: 50, partialIsDown: true, unknownIsDown: true },
+};
+
+/**
+ * Opens the book of one moment: every budget of the documents and the built-in ones, with what reads down,
+ * what the ledger holds down and what is in flight already counted (semantics 4.9, apply protocol 3.14).
+ */
+export function openBook(input: BookInput): Book {
+  const accounts = openAccounts(input);
+  const rollouts = openRollouts(input.memory);
+  return {
+    take(wanted) {
+      const row = input.snapshot.devices.rowOf(wanted.deviceId);
+      const refusal =
+        rollouts.refuses(wanted) ??
+        firstRefusal(accounts, (account) => account.refuses(wanted, row));
+      if (refusal) return refusal;
+      rollouts.count(wanted);
+      for (const account of accounts) account.count(wanted, row);
+      return undefined;
+    },
+  };
+}
+
+function firstRefusal(
+  accounts: readonly Account[],
+  refuses: (account: Account) => Refusal | undefined,
+): Refusal | undefined {
+  for (const account of accounts) {
+    const refusal = refuses(account);
+    if (refusal) return refusal;
+  }
+  return undefined;
+}
+
+function openAccounts(input: BookInput): readonly Account[] {
+  const written = [...input.documents.budgets].map(([name, { value }]) => [name, value] as const);
+  const budgets = new Map([...Object.entries(BUILT_IN_BUDGETS), ...written]);
+  const fleet = { ...input, coverage: coverageByRow(input) };
+  return [...budgets]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, budget]) => openAccount(name, budget, fleet));
+}
+
+/** One byte a row: the place of the device's coverage in the list of all. */
+function coverageByRow({ snapshot, memory, now, reads }: BookInput): Uint8Array {
+  const { devices } = snapshot;
+  const coverage = new Uint8Array(devices.length);
+  for (let row = 0; row < devices.length; row++) {
+    const listed = devices.at(row);
+    const device = reads?.get(listed.id) ?? listed;
+    const held = heldDown(memory, device, { facts: snapshot.facts, now });
+    coverage[row] = COVERAGES.indexOf(held ? 'down' : coverageOf(device, now));
+  }
+  return coverage;
+}
+
+/** Counts, for each rollout of a policy, the device tasks that are not final. */
+function openRollouts(memory: Memory) {
+  const inFlight = new Map<string, number>();
+  const add = (policy: string): void => {
+    inFlight.set(policy, (inFlight.get(policy) ?? 0) + 1);
+  };
+  for (const intent of memory.open()) if (isInFlight(intent)) add(intent.policy);
+  return {
+    refuses({ policy, rollout }: Wanted): Refusal | undefined {
+      const full = rollout && (inFlight.get(policy.address) ?? 0) >= rollout.maxInFlight;
+      return full ? { budget: policy.rollout ?? policy.address, scope: 'rollout' } : undefined;
+    },
+    count: ({ policy }: Wanted) => add(policy.address),
+  };
+}

@@ -1,0 +1,100 @@
+import type { Device } from '../model/device.ts';
+import type { IntentState, Memory } from '../model/memory.ts';
+import type { Facts } from '../model/snapshot.ts';
+import type { TaskType } from '../model/task.ts';
+import type { Instant, Milliseconds } from '../model/time.ts';
+
+/** A device that says it is there, yet has not been seen for this long, counts as down. */
+export const STALE_AFTER: Milliseconds = 15 * 60_000;
+
+/** Between two actions on one device; for so long after a disruptive one the device counts as down. */
+export const GAP: Milliseconds = 30 * 60_000;
+
+/** What a device is worth to coverage. `partial` and `unknown` are down only where a budget says so. */
+export const COVERAGES = ['up', 'partial', 'unknown', 'down'] as const;
+export type Coverage = (typeof COVERAGES)[number];
+
+/**
+ * How a device reads by itself (semantics 4.9). A word that is not known, or none, is `unknown`.
+ */
+export function coverageOf(device: Device, now: Instant): Coverage {
+  if (device.maintenanceMode === true || device.status === 'offline') return 'down';
+  if (device.lastSeen !== undefined && now - device.lastSeen > STALE_AFTER) return 'down';
+  if (device.status === 'online') return 'up';
+  return device.status === 'partial' ? 'partial' : 'unknown';
+}
+
+/** What is known now beside the device itself. */
+export interface Sight {
+  readonly facts: (deviceId: string) => Facts;
+  readonly now: Instant;
+}
+
+/**
+ * Whether what the ledger remembers keeps a device down, whatever it reads: an intent that is not closed, the gap
+ * after a disruptive task, or one that ended unverified and has not shown its target since.
+ */
+export function heldDown(memory: Memory, device: Device, sight: Sight): boolean {
+  const intents = memory.intentsOf(device.id);
+  const newest = newestSettled(intents);
+  return intents.some(
+    (intent) =>
+      isOpen(intent) ||
+      inGap(intent, sight.now) ||
+      (intent === newest && intent.verdict === 'unverified' && !shown(intent, device, sight)),
+  );
+}
+
+/** The intent may be running, as far as anybody knows. */
+export function isOpen(intent: IntentState): boolean {
+  return intent.phase === 'open' || intent.phase === 'running' || intent.phase === 'inDoubt';
+}
+
+/** The service has, or is about to have, its task. In doubt it is down, but blocks nothing else. */
+export function isInFlight(intent: IntentState): boolean {
+  return intent.phase === 'open' || intent.phase === 'running';
+}
+
+/** A disruptive task on the device ended less than the gap ago. */
+export function inGap(intent: IntentState, now: Instant): boolean {
+  return (
+    isDisruptive(intent.task) && intent.settledAt !== undefined && now - intent.settledAt < GAP
+  );
+}
+
+/** Every task takes its device down for a while, but for the one that makes it a device of ours. */
+export function isDisruptive(task: TaskType): boolean {
+  return task !== 'onboardDevice';
+}
+
+function newestSettled(intents: readonly IntentState[]): IntentState | undefined {
+  let newest: IntentState | undefined;
+  for (const intent of intents)
+    if (intent.settledAt !== undefined && intent.settledAt >= (newest?.settledAt ?? 0))
+      newest = intent;
+  return newest;
+}
+
+/** The device is online and shows, by what was read anyway, what an unverified intent wanted. */
+function shown(intent: IntentState, device: Device, { facts }: Sight): boolean {
+  if (intent.task === 'onboardDevice') return true;
+  if (device.status !== 'online') return false;
+  switch (intent.task) {
+    case 'upgradeFirmware':
+      return device.firmwareVersion === intent.target;
+    case 'restartDevice':
+      return device.lastSeen !== undefined && device.lastSeen > (intent.settledAt ?? Infinity);
+    case 'rotatePassword':
+      return moved(intent, facts(device.id).passwords, 'marker');
+    case 'rotateSslCertificate':
+      return moved(intent, facts(device.id).certificates, 'fingerprint');
+  }
+}
+
+function moved<K extends string>(
+  intent: IntentState,
+  fact: Readonly<Record<K, string>> | string | undefined,
+  key: K,
+): boolean {
+  return typeof fact === 'object' && intent.marker !== '' && fact[key] !== intent.marker;
+}

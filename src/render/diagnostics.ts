@@ -1,0 +1,112 @@
+import type { JsonObject } from '../model/canonical.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Place } from '../model/source.ts';
+import { titled } from './error-text.ts';
+import { tint } from './paint.ts';
+import { grouped } from './phrase.ts';
+import { say, terminal, type TerminalText } from './sinks.ts';
+import { placeText, snippet, type Look } from './snippet.ts';
+import { wrap } from './width.ts';
+import { diagnosticWords } from './words.ts';
+
+/** Other places of a finding that are shown with their line. */
+const RELATED_SHOWN = 3;
+
+/**
+ * All findings as text: what is wrong, where, the line with a caret, the next step; then how many.
+ * @param files texts by path, for the lines; a file that is not in it is named without its line
+ */
+export function renderDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  files: ReadonlyMap<string, string>,
+  look: Look,
+): string {
+  if (diagnostics.length === 0) return '';
+  const blocks = inOrder(diagnostics).map((each) => block(each, files, look).join('\n'));
+  return `${blocks.join('\n\n')}\n\n${countText(diagnostics)}\n`;
+}
+
+/** All findings as plain JSON, in the order of the text. */
+export function diagnosticsJson(diagnostics: readonly Diagnostic[]): JsonObject {
+  return { diagnostics: inOrder(diagnostics).map(diagnosticJson), count: diagnostics.length };
+}
+
+function diagnosticJson(diagnostic: Diagnostic): JsonObject {
+  const { code, severity, at, params, related } = diagnostic;
+  const words = diagnosticWords(diagnostic, (text) => text);
+  return {
+    code,
+    severity,
+    ...(at && { file: at.file, line: at.line, column: at.column }),
+    ...words,
+    params,
+    ...(related && { related: related.map(({ file, line, column }) => ({ file, line, column })) }),
+  };
+}
+
+const NOWHERE: Place = { file: '', line: 0, column: 0 };
+
+/** By file, line, column and code, so that equal findings always print alike. */
+export function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return [...diagnostics].sort(
+    (a, b) => comparePlaces(a.at ?? NOWHERE, b.at ?? NOWHERE) || order(a.code, b.code),
+  );
+}
+
+function comparePlaces(a: Place, b: Place): number {
+  return order(a.file, b.file) || a.line - b.line || a.column - b.column;
+}
+
+/** `2 errors and 1 warning in 3 files.` */
+export function countText(diagnostics: readonly Diagnostic[]): string {
+  const errors = diagnostics.filter((each) => each.severity === 'error').length;
+  const warnings = diagnostics.length - errors;
+  const files = new Set(diagnostics.flatMap((each) => each.at?.file ?? [])).size;
+  const parts = [
+    ...(errors > 0 ? [counted(errors, 'error')] : []),
+    ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
+  ];
+  return `${parts.join(' and ')}${files > 0 ? ` in ${counted(files, 'file')}` : ''}.`;
+}
+
+function block(
+  diagnostic: Diagnostic,
+  files: ReadonlyMap<string, string>,
+  look: Look,
+): readonly TerminalText[] {
+  const words = diagnosticWords(diagnostic);
+  const colour = diagnostic.severity === 'error' ? 'red' : 'yellow';
+  const title = say`${terminal(diagnostic.severity)}[${terminal(diagnostic.code)}]:`;
+  return [
+    ...titled(title, words.summary, look, colour),
+    ...(diagnostic.at ? placeLines('-->', diagnostic.at, { files, look }) : []),
+    ...(diagnostic.related ?? [])
+      .slice(0, RELATED_SHOWN)
+      .flatMap((place) => placeLines('and', place, { files, look })),
+    ...(words.detail ? wrap(say`  ${words.detail}`, look.width, 2) : []),
+    ...wrap(say`  next: ${words.next}`, look.width, 8).map((line) =>
+      tint(look.paint, 'cyan', line),
+    ),
+  ];
+}
+
+function placeLines(
+  lead: '-->' | 'and',
+  place: Place & { readonly length?: number },
+  { files, look }: { readonly files: ReadonlyMap<string, string>; readonly look: Look },
+): readonly TerminalText[] {
+  const text = files.get(place.file);
+  return [
+    say`  ${terminal(lead)} ${tint(look.paint, 'bold', placeText(place))}`,
+    ...(text === undefined ? [] : snippet(place, text, look)),
+  ];
+}
+
+function counted(count: number, noun: string): string {
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function order(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

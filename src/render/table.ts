@@ -1,0 +1,67 @@
+import { join, type TerminalText } from './sinks.ts';
+import { cut, pad, widthOf } from './width.ts';
+
+export interface TableOptions {
+  /** Columns of the terminal; the widest columns of the table are cut until it fits. */
+  readonly width: number;
+  readonly header?: readonly TerminalText[];
+  /** By column; left where nothing is said. */
+  readonly align?: readonly ('left' | 'right')[];
+  /** Colours the header. */
+  readonly head?: (line: TerminalText) => TerminalText;
+}
+
+const GAP = '  ';
+const NARROWEST = 4;
+
+/** Rows of equal length as lines with aligned columns, two spaces between them, none at the end of a line. */
+export function table(
+  rows: readonly (readonly TerminalText[])[],
+  options: TableOptions,
+): readonly TerminalText[] {
+  const all = options.header ? [options.header, ...rows] : rows;
+  const widths = fit(naturalWidths(all), options.width);
+  const lines = all.map((row) => lineOf(row, widths, options.align ?? []));
+  const [first, ...rest] = lines;
+  if (!options.header || !options.head || first === undefined) return lines;
+  return [options.head(first), ...rest];
+}
+
+function naturalWidths(rows: readonly (readonly TerminalText[])[]): number[] {
+  const widths: number[] = [];
+  for (const row of rows) {
+    row.forEach((cell, column) => {
+      widths[column] = Math.max(widths[column] ?? 0, widthOf(cell));
+    });
+  }
+  return widths;
+}
+
+/** Takes from the widest column until the line fits: narrow columns stay whole as long as can be. */
+function fit(natural: readonly number[], width: number): readonly number[] {
+  const widths = [...natural];
+  const room = width - GAP.length * Math.max(0, widths.length - 1);
+  let over = widths.reduce((sum, each) => sum + each, 0) - room;
+  while (over > 0) {
+    const widest = Math.max(...widths);
+    if (widest <= NARROWEST) break;
+    const second = Math.max(NARROWEST, ...widths.filter((each) => each < widest));
+    const column = widths.lastIndexOf(widest);
+    const taken = Math.max(1, Math.min(over, widest - second));
+    widths[column] = widest - taken;
+    over -= taken;
+  }
+  return widths;
+}
+
+function lineOf(
+  row: readonly TerminalText[],
+  widths: readonly number[],
+  align: readonly ('left' | 'right')[],
+): TerminalText {
+  const cells = row.map((cell, column) => {
+    const columns = widths[column] ?? 0;
+    return pad(cut(cell, columns), columns, align[column] ?? 'left');
+  });
+  return join(cells, GAP).trimEnd() as TerminalText;
+}

@@ -1,0 +1,67 @@
+import stringWidth from 'string-width';
+import type { TerminalText } from './sinks.ts';
+
+const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const PRINTABLE_ASCII = /^[ -~]*$/;
+
+/** Columns that a text takes on a terminal; colours take none. */
+export function widthOf(text: string): number {
+  return PRINTABLE_ASCII.test(text) ? text.length : stringWidth(text);
+}
+
+/** The text, cut to at most `columns` with `…` as its last character; never inside a character as people see it. */
+export function cut(text: TerminalText, columns: number): TerminalText {
+  if (widthOf(text) <= columns) return text;
+  if (columns < 1) return '' as TerminalText;
+  let kept = '';
+  let used = 0;
+  for (const { segment } of GRAPHEMES.segment(text)) {
+    const size = widthOf(segment);
+    if (used + size > columns - 1) break;
+    kept += segment;
+    used += size;
+  }
+  return `${kept}…` as TerminalText;
+}
+
+/** The text with spaces to fill `columns`, on the right or on the left. */
+export function pad(
+  text: TerminalText,
+  columns: number,
+  align: 'left' | 'right' = 'left',
+): TerminalText {
+  const space = ' '.repeat(Math.max(0, columns - widthOf(text)));
+  return (align === 'left' ? text + space : space + text) as TerminalText;
+}
+
+/**
+ * Breaks a text at spaces into lines of at most `columns`; a word that is longer than a line is cut. Lines after the first
+ * start with `hang` spaces.
+ */
+export function wrap(text: TerminalText, columns: number, hang = 0): readonly TerminalText[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line.trim() === '' || widthOf(longer) <= columns) line = longer;
+    else {
+      lines.push(line);
+      line = ' '.repeat(hang) + word;
+    }
+  }
+  return [...lines, line].map((each) => cut(each as TerminalText, columns));
+}
+
+/** The end of a text, at most `columns` wide, with `…` as its first character where something is cut off. */
+export function cutStart(text: TerminalText, columns: number): TerminalText {
+  if (widthOf(text) <= columns) return text;
+  let kept = '';
+  let used = 0;
+  for (const { segment } of [...GRAPHEMES.segment(text)].reverse()) {
+    const size = widthOf(segment);
+    if (used + size > columns - 1) break;
+    kept = segment + kept;
+    used += size;
+  }
+  return `…${kept}` as TerminalText;
+}

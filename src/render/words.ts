@@ -1,0 +1,1014 @@
+import type { Action, Cause, Risk } from '../model/change.ts';
+import type { Diagnostic, DiagnosticCode } from '../model/diagnostic.ts';
+import type { Params, WorldCode } from '../model/error.ts';
+import type { IntentPhase } from '../model/memory.ts';
+import type { Outcome, RunReport } from '../model/outcome.ts';
+import type { GuardrailLimit } from '../model/policy.ts';
+import type { Reason, ReasonCode, ReasonWhy } from '../model/reason.ts';
+import type { PostOutcome, Verdict } from '../model/record.ts';
+import type { TaskType } from '../model/task.ts';
+import type { Instant } from '../model/time.ts';
+import { moment, readable, span } from './moment.ts';
+import { fill, type Phrase } from './phrase.ts';
+import { terminal, type Sink, type TerminalText } from './sinks.ts';
+
+/** What happened, what more there is to know, and what to do next; as safe as the sink made it. */
+export interface Words<Text extends string = TerminalText> {
+  readonly summary: Text;
+  readonly detail?: Text;
+  readonly next: Text;
+}
+
+/** How a code is said: phrases with gaps for its parameters. */
+export interface Entry {
+  readonly says: Phrase;
+  readonly more?: Phrase;
+  readonly next: Phrase;
+}
+
+/** A finding in English. Parameters come from documents and the service: they go through the sink. */
+export function diagnosticWords(diagnostic: Diagnostic): Words;
+export function diagnosticWords<Text extends string>(
+  diagnostic: Diagnostic,
+  sink: (text: string) => Text,
+): Words<Text>;
+export function diagnosticWords(diagnostic: Diagnostic, sink: Sink = terminal): Words<string> {
+  const { code, params } = diagnostic;
+  return wordsOf(DIAGNOSTIC_WORDS[code], finer(params, 'problem', PROBLEM_WORDS[code]), sink);
+}
+
+/** A failure of the world in English. */
+export function errorWords(code: WorldCode, params: Params): Words;
+export function errorWords<Text extends string>(
+  code: WorldCode,
+  params: Params,
+  sink: (text: string) => Text,
+): Words<Text>;
+export function errorWords(code: WorldCode, params: Params, sink: Sink = terminal): Words<string> {
+  return wordsOf(ERROR_WORDS[code], finer(params, 'why', ERROR_WHYS[code]), sink);
+}
+
+/**
+ * A reason in English: why, since when, and when or how it may go on.
+ * @param options `now` lets it say how long ago `since` was
+ */
+export function reasonWords(reason: Reason, options?: { readonly now?: Instant }): Words;
+export function reasonWords<Text extends string>(
+  reason: Reason,
+  options: { readonly now?: Instant; readonly sink: (text: string) => Text },
+): Words<Text>;
+export function reasonWords(
+  reason: Reason,
+  { now, sink = terminal }: { readonly now?: Instant; readonly sink?: Sink } = {},
+): Words<string> {
+  const why = reason.why === undefined ? undefined : REASON_WHYS[reason.why];
+  const words = wordsOf({ ...REASON_WORDS[reason.code], ...why }, reason.params ?? {}, sink);
+  return {
+    ...words,
+    ...(reason.since !== undefined && { detail: sinceText(reason.since, now) }),
+    ...(typeof reason.next === 'number' && { next: `possible from ${moment(reason.next)}` }),
+  };
+}
+
+function sinceText(since: Instant, now: Instant | undefined): string {
+  const long = now === undefined || now <= since ? '' : ` (${span(now - since)})`;
+  return `since ${moment(since)}${long}`;
+}
+
+/** Puts the words of a finer code in the place of the code. */
+function finer(
+  params: Params,
+  name: 'problem' | 'why',
+  words: Readonly<Record<string, string>> | undefined,
+): Params {
+  const code = params[name];
+  const said = words !== undefined && typeof code === 'string' ? words[code] : undefined;
+  return said === undefined ? params : { ...params, [name]: said };
+}
+
+function wordsOf(entry: Entry, params: Params, sink: Sink): Words<string> {
+  const shown = readable(params);
+  const detail = entry.more === undefined ? '' : fill(entry.more, shown, sink);
+  return {
+    summary: fill(entry.says, shown, sink),
+    ...(detail !== '' && { detail }),
+    next: fill(entry.next, shown, sink),
+  };
+}
+
+/** Every finding about documents. */
+export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
+  fleetMissing: {
+    says: 'There is no fleet folder[ at {folder}].',
+    next: 'Run `fleetform init` to write a first one, or name another folder with --fleet.',
+  },
+  fleetEmpty: {
+    says: 'The fleet folder holds no YAML file[: {folder}].',
+    next: 'Run `fleetform init` to write a first one, or name another folder with --fleet.',
+  },
+  fileTooLarge: {
+    says: 'The file is too large[: {bytes|byte|bytes}].',
+    more: '[A document may have {limit|byte|bytes} at the most.]',
+    next: 'Split it into several files; entries may stand in any of them.',
+  },
+  tooManyFiles: {
+    says: 'The fleet folder holds too many files[: {count}].',
+    more: '[At most {limit|file is|files are} read.]',
+    next: 'Join documents, or keep files that are no documents elsewhere.',
+  },
+  fleetTooLarge: {
+    says: 'The documents together are too large[: {bytes|byte|bytes}].',
+    more: '[All documents may have {limit|byte|bytes} at the most.]',
+    next: 'Select devices by vendor, model, site or group instead of listing them one by one.',
+  },
+  notAFile: {
+    says: '[“{name}” ]is not a regular file.',
+    more: 'Pipes, sockets and device files are never read.',
+    next: 'Replace it by a regular YAML file, or remove it from the fleet folder.',
+  },
+  linkLeavesFleet: {
+    says: 'The link[ “{name}”] leads out of the fleet folder.',
+    next: 'Copy the file into the fleet folder, so that reviewers see what counts.',
+  },
+  caseClash: {
+    says: 'Two files differ in upper and lower case only[: “{name}” and “{other}”].',
+    more: 'On some machines they are one file, and one of them would be lost.',
+    next: 'Rename one of them.',
+  },
+  notUtf8: {
+    says: 'The file is not valid UTF-8[, from byte {offset} on].',
+    next: 'Save it as UTF-8.',
+  },
+  forbiddenCharacter: {
+    says: 'A character that cannot be seen stands here[: {character}].',
+    more: 'Invisible and direction-changing characters make a text read otherwise than it acts.',
+    next: 'Remove it, or write it as an escape such as "\\u200b" inside double quotes.',
+  },
+  nestedTooDeep: {
+    says: 'The nesting is too deep[: more than {limit|level|levels}].',
+    next: 'Flatten this part; no document needs more than a few levels.',
+  },
+  syntax: {
+    says: 'This is not valid YAML[: {message}].',
+    next: 'Correct the line. Most often it is the indentation or a quote that is not closed.',
+  },
+  duplicateKey: {
+    says: 'The key[ “{key}”] stands twice in one map.',
+    next: 'Keep one of the two.',
+  },
+  mergeKey: {
+    says: 'Merge keys (<<) are not read.',
+    next: 'Write the values out, or share them through a group, a window or a rollout.',
+  },
+  customTag: {
+    says: 'YAML tags[ such as {tag}] are not read.',
+    next: 'Remove the tag; put quotes around the value where a text is meant.',
+  },
+  tooManyAliases: {
+    says: 'The file uses too many YAML aliases[: {count}].',
+    more: '[At most {limit} are followed.]',
+    next: 'Write the values out.',
+  },
+  aliasLoop: {
+    says: 'The alias[ *{anchor}] contains itself.',
+    next: 'Write the value out.',
+  },
+  severalDocuments: {
+    says: 'The file holds more than one YAML document.',
+    next: 'Put what follows `---` into a file of its own.',
+  },
+  refusedKey: {
+    says: 'The key[ “{key}”] is refused.',
+    more: 'It has a meaning of its own inside JavaScript objects.',
+    next: 'Choose another name.',
+  },
+  unquotedStar: {
+    says: 'A pattern that starts with * needs quotes.',
+    more: 'Without them YAML takes it for an alias.',
+    next: 'Put the pattern in double quotes[: "{text}"].',
+  },
+  unknownKey: {
+    says: 'The key[ “{key}”] is not known[ in {within}].',
+    more: '[Known there: {allowed}.]',
+    next: '[Did you mean “{suggestion}”?||Remove it, or move it to the entry where it belongs.]',
+  },
+  missingKey: {
+    says: 'The key[ “{key}”] is missing[ in {within}].',
+    next: 'Add it[: `{key}: ...`].',
+  },
+  wrongType: {
+    says: 'This needs {expected=another kind of value}[, and is {found}].',
+    next: 'Write {expected=a value of that kind}.',
+  },
+  quoteIt: {
+    says: 'A text is wanted here, and YAML reads {text=this} as something else.',
+    more: 'An unquoted version such as 11.10 becomes the number 11.1.',
+    next: 'Put it in double quotes[: "{text}"].',
+  },
+  notAllowed: {
+    says: 'The key[ “{key}”] is not allowed here[ beside {beside}].',
+    next: 'Remove it, or change what it stands beside.',
+  },
+  badValue: {
+    says: '{value=This} is not one of the values that are allowed here.',
+    more: '[Allowed: {allowed}.]',
+    next: '[Did you mean “{suggestion}”?||Write one of the allowed values.]',
+  },
+  badName: {
+    says: 'The name[ “{name}”][ in {section}] cannot be used.',
+    next: 'Use letters, digits, `-`, `_` and `.`; start with a letter or digit.',
+  },
+  excludesEachOther: {
+    says: '[“{key}” and “{other}”||Two keys] exclude each other.',
+    next: 'Keep one of the two.',
+  },
+  oneOfRequired: {
+    says: 'One of these keys is needed[ in {within}][: {keys}].',
+    next: 'Add the one that says what you mean.',
+  },
+  empty: {
+    says: '[“{key}”||This] holds nothing.',
+    more: 'An empty list or map selects nothing and says nothing.',
+    next: 'Fill it, or remove the key.',
+  },
+  outOfRange: {
+    says: '{value=This} is out of range[: it must be {rule} {limit}].',
+    next: 'Write a value[ that is {rule} {limit}||within the range].',
+  },
+  badDuration: {
+    says: '{value=This} is not a duration.',
+    next: 'Write a whole number and one of s, m, h, d, w: 90s, 30m, 12h, 180d.',
+  },
+  badInstant: {
+    says: '{value=This} is not a point in time with an offset.',
+    next: 'Write it like "2027-01-31T00:00:00Z" or "2027-01-31T01:00:00+01:00".',
+  },
+  badZone: {
+    says: '{value=This} is not a time zone that is known.',
+    next: '[Did you mean “{suggestion}”?||Use an IANA name such as Europe/Berlin.]',
+  },
+  badCron: {
+    says: '{value=This} is not a cron expression[: {problem}].',
+    next: 'Write five fields: minute, hour, day, month, weekday, such as "0 1 * * SAT#3".',
+  },
+  badPercent: {
+    says: '{value=This} is not a share in percent.',
+    next: 'Write a number from 0 to 100 and a percent sign: 10%.',
+  },
+  badVersion: {
+    says: '{value=This} is not a version that can be wanted[: {problem}].',
+    next: 'Write "11.11.73", "11.11.x" or ">=11.5 <12" in quotes, or approved.',
+  },
+  badUrl: {
+    says: 'fleetform does not send credentials to {value=this address}[: {problem}].',
+    next: 'Write it like https://api.example.com; plain http is for this machine alone.',
+  },
+  looksLikeSecret: {
+    says: 'The value[ of “{key}”] looks like a secret.',
+    more: 'What is in git can be read by everybody who can read the repository, for ever.',
+    next: 'Write {fromEnv: NAME} in its place and set that variable where apply runs. If it was pushed, change the secret now.',
+  },
+  duplicateName: {
+    says: 'The name[ “{name}”] is defined twice[ in {section}].',
+    next: 'Rename or remove one of the two.',
+  },
+  serviceMissing: {
+    says: 'No document says which service to talk to.',
+    next: 'Add `service: {baseUrl: "https://...", organization: ...}` to one file.',
+  },
+  serviceTwice: {
+    says: 'The service is described twice.',
+    next: 'Keep one description; one fleet folder speaks to one service.',
+  },
+  nameUnknown: {
+    says: 'There is nothing named[ “{name}”][ in {section}].',
+    next: '[Did you mean “{suggestion}”?||Correct the name, or define it.]',
+  },
+  reservedName: {
+    says: 'The name[ “{name}”] is built in[ in {section}] and cannot be defined.',
+    next: 'Choose another name.',
+  },
+  unknownDialectKey: {
+    says: 'The dialect has no key[ “{key}”].',
+    next: '[Did you mean “{suggestion}”?||Look it up in the table of assumptions in the README.]',
+  },
+  windowless: {
+    says: 'The policy[ {policy}] does not say when it may act.',
+    next: 'Add `windows:` with the name of a window, or `windows: anytime`.',
+  },
+  noCanary: {
+    says: 'The first wave[ of rollout {rollout}] reaches {devices|device|devices} at once, and none of them is a canary.',
+    more: '[Above {limit|device|devices} a canary is wanted.]',
+    next: 'Let the first wave be small, or write a single wave of 100% out to say that you mean it.',
+  },
+  lastWaveNotAll: {
+    says: 'The last wave[ of rollout {rollout}] does not reach every device.',
+    next: 'End with a wave of `percent: 100%`; percents are cumulative.',
+  },
+  wavesNotRising: {
+    says: 'A wave[ of rollout {rollout}] reaches no more than the one before[: {percent} after {before}].',
+    next: 'Let percents rise; they are cumulative.',
+  },
+  exceptionWithoutExpiry: {
+    says: 'The exception[ {exception}] has no end, or one too far ahead.',
+    next: 'Write `until:` with a date; an exception that is still needed then can be renewed.',
+  },
+  pinBelowFloor: {
+    says: 'The exception[ {exception}] pins[ {version},] a version below the lowest one[ of {policy}][: {minVersion}].',
+    next: 'Pin a newer version, or add `acceptsRisk: true` to say that you mean it.',
+  },
+  ticketMissing: {
+    says: 'The policy[ {policy}] allows something that needs a ticket.',
+    next: 'Add `ticket:` with the number under which it was agreed.',
+  },
+  listedTwice: {
+    says: '[“{entry}”||An entry] is listed twice.',
+    next: 'Remove one of the two.',
+  },
+  versionBelowFloor: {
+    says: 'The wanted version[ {version}] is below the lowest one allowed[: {minVersion}].',
+    next: 'Raise `version`, or lower `minVersion`.',
+  },
+  headStartTooLong: {
+    says: 'The head start[ of {headStart}] is not shorter than the age it leads to[, {maxAge}].',
+    next: 'Shorten `headStart`, or raise `maxAge`; otherwise the rotation is due at once, for ever.',
+  },
+  notHonouredYet: {
+    says: '[“{what}”||This] is valid, and this version of fleetform does not act on it yet.',
+    more: 'It is refused instead of ignored, so that nobody relies on it.',
+    next: '[For now write {instead}.||Remove it until a version acts on it.]',
+  },
+  conflict: {
+    says: '[{policy} and {other}||Two policies] have equal priority and want different things[ for {count|device|devices}].',
+    more: '[{policy} wants {wish}.][ {other} wants {otherWish}.][ For instance {device}.]',
+    next: 'Raise the `priority` of one of them, or let one select fewer devices with `not:`.',
+  },
+  selectsNothing: {
+    says: '[{policy}: the||The] selector matches no device of the fleet.',
+    next: 'Compare it with `fleetform get devices`. A pattern must match the whole name, in upper and lower case as written.',
+  },
+  siteUnknown: {
+    says: 'The service shows no site[ “{name}”][ “{site}”].',
+    next: '[Did you mean “{suggestion}”?||Compare it with `fleetform get sites`.]',
+  },
+  deviceUnknown: {
+    says: 'The service shows no device[ “{device}”].',
+    next: 'Compare it with `fleetform get devices`, or remove it from the list.',
+  },
+  nameNotUnique: {
+    says: '[“{name}”||The name] stands for {count=more than one} devices, and exactly one is meant.',
+    next: 'Name the device by its id[: {ids}].',
+  },
+  exceptionEnded: {
+    says: 'The exception[ {exception}] ended[ at {until}] and has no effect any more.',
+    next: 'Remove it, or renew `until` with a reason.',
+  },
+  generationLowered: {
+    says: 'The generation[ of {policy}] was lowered[ to {generation}]; {recorded=a higher one} has been done.',
+    more: 'A lower generation does nothing: what was rotated stays rotated.',
+    next: 'Write the recorded number, or a higher one to rotate once more.',
+  },
+  fieldNotMapped: {
+    says: 'The service does not show {what=a field that this policy needs}.',
+    more: '[The dialect key is {key}.]',
+    next: 'Name the field under `service.dialect`[ as {key}], or use a rule that does not need it.',
+  },
+};
+
+/** The finer words that some findings bring as `problem`. */
+const PROBLEM_WORDS: Readonly<Partial<Record<DiagnosticCode, Readonly<Record<string, string>>>>> = {
+  badCron: {
+    fields: 'it does not have five fields',
+    value: 'a field is no number, list or range',
+    range: 'a number is outside its field',
+    word: 'a word is no day or month',
+    bothDays: 'it names days of the month and of the week, and that means two things',
+  },
+  badVersion: {
+    latest: '“latest” changes by itself; `approved` says which is meant',
+    pattern: 'it is no version, x-range or range',
+    notExact: 'one exact version is wanted here',
+  },
+  badUrl: {
+    pattern: 'it is not an address',
+    scheme: 'it is neither https nor http on this machine',
+    userInfo: 'it holds a user name or password',
+    query: 'it holds a query',
+    fragment: 'it holds a fragment',
+  },
+};
+
+/** Every failure of the world. */
+export const ERROR_WORDS: Readonly<Record<WorldCode, Entry>> = {
+  credentialsMissing: {
+    says: 'The credentials are not set[: {missing}].',
+    next: 'Set FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET, or FLEETFORM_CLIENT_ID_FILE and FLEETFORM_CLIENT_SECRET_FILE. They never stand in YAML.',
+  },
+  credentialsUnreadable: {
+    says: 'The file of the credentials cannot be read[: {file}].',
+    next: 'Check the path[ in {variable}] and that this user may read the file.',
+  },
+  credentialsRefused: {
+    says: 'The service refused the credentials[ for organisation “{organization}”][ (status {status})].',
+    next: 'Check FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET: one credential belongs to one organisation, and a new secret ends the old one.',
+  },
+  organizationUnknown: {
+    says: 'The service knows no organisation[ “{organization}”].',
+    next: 'Correct `service.organization`; it is the short name in the address of the console, in upper and lower case as written there.',
+  },
+  tokenUnreadable: {
+    says: 'The service answered without a token[ in “{field}”].',
+    more: '[The answer has: {found}.]',
+    next: 'Name the field under `service.dialect.tokenField`; `fleetform doctor` shows what is there.',
+  },
+  baseUrlUnsafe: {
+    says: 'fleetform does not send credentials to this address[: {baseUrl}][ {host}].',
+    more: '[{why}]',
+    next: 'Use https without user name, query or fragment; plain http is accepted for this machine alone (127.0.0.1).',
+  },
+  forbidden: {
+    says: 'The service does not allow this user to do that[: {method} {path}][ (status {status})].',
+    more: 'Tasks need the role {needs=Admin or Operator}, and the provider enables the interface for each account. Without Admin, the list of firmware paths falls back to the target firmware of each device.',
+    next: 'Ask an administrator of the organisation to give this user the role {needs=Admin or Operator}, or the provider to enable it for the account.',
+  },
+  unreachable: {
+    says: 'The service cannot be reached[ at {host}][ ({cause})].',
+    next: 'Check the address in `service.baseUrl`, the name server and the network or proxy of this machine. Nothing was sent; run the same command again.',
+  },
+  tlsFailed: {
+    says: 'The encrypted connection to the service failed[ ({cause})].',
+    more: 'The certificate is not valid, not for this host, or not from an authority this machine trusts. fleetform never goes on without.',
+    next: 'Check the clock of this machine and the address. For an authority of your own set NODE_EXTRA_CA_CERTS to its certificate.',
+  },
+  timedOut: {
+    says: 'The service did not answer in time[: {path}].',
+    next: 'Run the same command again. If it happens often, look at the network and lower `service.pace`.',
+  },
+  cut: {
+    says: 'The answer of the service ended before it was complete[: {path}][ ({cause})].',
+    more: 'Half an answer is never used.',
+    next: 'Run the same command again. If it happens often, a proxy between here and the service cuts answers.',
+  },
+  redirected: {
+    says: 'The service answered with a redirect[ (status {status})][: {path}].',
+    more: 'Redirects are refused, because the token must not go to another address.',
+    next: 'Write the final address into `service.baseUrl`.',
+  },
+  notJson: {
+    says: 'The answer is not JSON[ but {contentType}][: {path}].',
+    more: 'That is what a login page, a proxy or a wrong address answers.',
+    next: 'Check `service.baseUrl` and whether a proxy asks for a login.',
+  },
+  tooLarge: {
+    says: 'The answer of the service is too large[: {path}].',
+    next: 'Tell the provider; no page of this interface is that large. Nothing of it was used.',
+  },
+  unexpectedShape: {
+    says: 'The answer of the service does not have the expected shape[: {path}][ at {at}].',
+    next: 'Run `fleetform doctor`; where the service uses other names, write them under `service.dialect`.',
+  },
+  unexpectedStatus: {
+    says: 'The service answered with an unexpected status[ {status}][: {path}].',
+    next: 'Run the same command again later. If it stays, run `fleetform doctor` and tell the provider.',
+  },
+  tooManyRequests: {
+    says: 'The service asks for fewer requests[: {path}].',
+    next: 'Wait a few minutes and run again; lower `service.pace.requestsPerSecond` if others share the account.',
+  },
+  notFound: {
+    says: 'The service does not know {what=what was asked for}[ “{id}”][: {path}].',
+    more: 'It answers the same for what is gone and for what this user may not see.',
+    next: 'Check the id, and whether this user sees the site. Run `fleetform plan` to read the fleet anew.',
+  },
+  idUnsafe: {
+    says: 'The {what=id}[ “{id}”] cannot be part of an address.',
+    next: 'Check the id; ids of the service are letters, digits and a few signs.',
+  },
+  writeRefused: {
+    says: 'This command only reads, and something in it tried to write[: {method} {path}].',
+    next: 'Nothing was sent. Please report it with the command you ran.',
+  },
+  secretMissing: {
+    says: 'The secret for a payload is not set[: {name}].',
+    next: 'Set the environment variable[ {name}] where apply runs. Nothing was sent.',
+  },
+  filterNotHonoured: {
+    says: 'The service ignored a filter[: {filter}].',
+    more: 'It answered rows that do not match, so the rows would mislead.',
+    next: 'Correct the spelling of the filter under `service.dialect`, or leave the filter out.',
+  },
+  filterUnknown: {
+    says: 'There is no filter[ “{filter}”][ for {collection}].',
+    more: '[Known: {known}.]',
+    next: '[Did you mean “{suggestion}”?||Choose one of the known filters.]',
+  },
+  listTorn: {
+    says: 'The list[ of {collection}] changed while it was read[ ({why})].',
+    more: 'A device could be missing or counted twice, so nothing is concluded from it.',
+    next: 'Run again in a quieter minute.',
+  },
+  permissionsChanged: {
+    says: 'The service shows far fewer devices than before[: {now} instead of {before}].',
+    more: 'That looks like a change of permissions, not like devices that left.',
+    next: 'Check which sites this user may see. If the devices are really gone, run `fleetform resume`.',
+  },
+  clockSkew: {
+    says: 'The clocks of this machine and the service differ too much[: {seconds|second|seconds}].',
+    next: 'Set the clock of this machine (NTP). Windows and deadlines would be wrong.',
+  },
+  planUnreadable: {
+    says: 'The saved plan cannot be read[: {file}][ ({why})].',
+    more: '[It stops being a plan at line {line}.]',
+    next: 'Make a new one with `fleetform plan -o FILE`. Nothing was sent.',
+  },
+  planTampered: {
+    says: 'The saved plan was edited or cut[: {file}].',
+    more: '[Its end says {expected}, its content gives {found}.]',
+    next: 'Make a new plan and have it approved; a plan is never edited by hand. Nothing was sent.',
+  },
+  planExpired: {
+    says: 'The saved plan has expired[, at {expiresAt}].',
+    next: 'Make a new plan and have it approved. `plan --expires` sets how long one holds.',
+  },
+  planForeign: {
+    says: 'The saved plan was made for another service or organisation[: {planned}, not {actual}].',
+    next: 'Apply it with the documents and credentials it was made with.',
+  },
+  planNotApproved: {
+    says: 'This is not the plan that was approved[: {found} instead of {approved}].',
+    next: 'Apply the approved plan, or have this one approved. Nothing was sent.',
+  },
+  planStale: {
+    says: 'Nothing that was approved can still run: every device has changed since.',
+    next: 'Make a new plan and have it approved.',
+  },
+  snapshotUnreadable: {
+    says: 'The saved snapshot cannot be read[: {file}][ ({why})].',
+    next: 'Make a new one.',
+  },
+  ledgerUnfit: {
+    says: 'The place of the ledger does not do what a ledger needs[: {place}][ ({why})].',
+    more: 'Without it two runs could act on one device. Nothing was sent.',
+    next: 'Choose another place in `service.ledger`: a local disk, or a git remote that takes pushes to a branch.',
+  },
+  ledgerBroken: {
+    says: 'The ledger does not hold together[ at record {seq}][ ({why})].',
+    more: 'A record was changed, lost or added by somebody else. Nothing was sent.',
+    next: 'Restore the ledger from its last good copy, then run again. Do not delete it: what it knows keeps devices from being touched twice.',
+  },
+  ledgerForeign: {
+    says: 'The ledger belongs to another service or organisation[: {place}].',
+    next: 'Check credentials and `service`; each organisation has a ledger of its own.',
+  },
+  ledgerNewer: {
+    says: 'The ledger was written by a newer fleetform[ (format {format})].',
+    next: 'Update fleetform on this machine.',
+  },
+  ledgerRolledBack: {
+    says: 'The ledger is older than what was seen before[: record {found} instead of {seen}].',
+    more: 'It was restored from a copy, and what happened since is missing. Nothing was sent.',
+    next: 'Bring the newest copy back.',
+  },
+  ledgerNotChosen: {
+    says: 'In CI the ledger needs a place that lasts longer than the job.',
+    next: 'Write `service.ledger: {store: git, remote: origin, branch: fleetform-ledger}`, or a directory with an explicit path.',
+  },
+  storeFailed: {
+    says: 'The ledger cannot be read or written[: {place}][ ({cause})].',
+    next: 'Check free space and permissions there. Nothing is attempted that could not be recorded.',
+  },
+  locked: {
+    says: 'Another run holds the lock[: {label}][ on {host}][, process {pid}][, since {since}].',
+    more: '[Its lease ends at {until}.]',
+    next: 'Wait for it (`--lock-wait 10m`), or if it is dead for certain, go on with `fleetform apply --take-over`. Nothing was sent.',
+  },
+  leaseLost: {
+    says: 'Another run took the lock over[: {label}][ on {host}].',
+    more: 'This run stopped before its next task. What it had started is in the ledger.',
+    next: 'Let the other run finish; it also looks after what this one started.',
+  },
+  postRefused: {
+    says: 'The service refused the task[: status {status}][ ({row})].',
+    next: 'Nothing was started. Look at the payload of the policy and run `fleetform doctor`.',
+  },
+  confirmationMissing: {
+    says: 'Nobody is there to confirm: this is not a terminal.',
+    next: 'Look at the plan first, then add --yes. Nothing was sent.',
+  },
+  deviceUnknown: {
+    says: 'There is no device[ “{device}”].',
+    more: 'It may also be one that this user may not see.',
+    next: '[Did you mean “{suggestion}”?||Give its id or its exact name; `fleetform get devices` lists them.]',
+  },
+  intentUnknown: {
+    says: 'The ledger knows no intent[ “{intent}”].',
+    next: 'Copy the id from the report of the run that left it in doubt.',
+  },
+  notARepository: {
+    says: 'This folder is not in a git repository[: {path}].',
+    next: 'Run it inside a clone, or leave out what compares with git.',
+  },
+  refUnknown: {
+    says: 'git knows no commit[ “{ref}”].',
+    next: 'Fetch it first: in CI check out with the full history.',
+  },
+  fileExists: {
+    says: 'The file is there already[: {file}].',
+    next: 'Choose another name, or remove the file first.',
+  },
+  fileUnreadable: {
+    says: 'The file cannot be read[: {file}][ ({cause})].',
+    next: 'Check the path and that this user may read it.',
+  },
+  usage: {
+    says: '{message=The command line is not understood}',
+    next: '[Did you mean “{suggestion}”?||Run `fleetform --help`, or `fleetform COMMAND --help`.]',
+  },
+};
+
+/** The finer words that some failures bring as `why`. */
+const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<string, string>>>>> = {
+  baseUrlUnsafe: {
+    unreadable: 'It is not an address.',
+    http: 'It is plain http: whoever sits on the way could read the token.',
+    notHttps: 'It is not https: whoever sits on the way could read the token.',
+    userinfo: 'It holds a user name or password.',
+    credentials: 'It holds a user name or password.',
+    query: 'It holds a query.',
+    fragment: 'It holds a fragment.',
+  },
+  listTorn: {
+    overlap: 'the pages do not join',
+    total: 'its total changed',
+    duplicate: 'a row came twice',
+    tooLong: 'it did not end',
+    short: 'rows are missing',
+  },
+};
+
+/** Every reason; `next` is said where the reason itself has no instant. */
+export const REASON_WORDS: Readonly<Record<ReasonCode, Entry>> = {
+  notSelected: {
+    says: 'no policy selects it',
+    next: 'select it in a policy to bring it under management',
+  },
+  unmanaged: {
+    says: 'named in a document, but not a managed device[: {entry}]',
+    next: 'onboard it, or remove it from the list',
+  },
+  notDiscovered: {
+    says: 'listed for onboarding, not discovered yet[: {entry}][, listed {age} ago]',
+    next: 'as soon as a device source reports it; check the network and the entry',
+  },
+  unsupported: {
+    says: 'the service cannot do this for the device',
+    next: 'only when the service supports it',
+  },
+  notComparable: {
+    says: 'the versions cannot be put in order[: {versions}]',
+    next: 'name one exact version instead of a range',
+  },
+  alreadyConverged: { says: 'as wanted', next: 'nothing to do' },
+  blockedVendor: {
+    says: 'the vendor[ {vendor}] is blocked',
+    next: 'only when `blockVendors` no longer names it',
+  },
+  hold: {
+    says: 'held by exception {exception=of a document}[ until {until}]',
+    next: 'when the exception ends or is removed',
+  },
+  exclude: {
+    says: 'excluded by exception {exception=of a document}[ until {until}]',
+    next: 'when the exception ends or is removed',
+  },
+  pinned: {
+    says: 'at the version that exception {exception=of a document} pins[ until {until}]',
+    next: 'when the exception ends or is removed',
+  },
+  frozenHard: {
+    says: 'in hard freeze {freeze=of a document}[ until {to}]',
+    next: 'when the freeze ends',
+  },
+  siteWithoutZone: {
+    says: 'its site[ {site}] has no time zone',
+    next: 'write `timeZone` for the site under `sites`',
+  },
+  notDue: { says: 'not due yet', next: 'when it falls due' },
+  inDoubt: {
+    says: 'the outcome of an earlier attempt is unknown[: {attempt}]',
+    next: 'look at the device, then run `fleetform resolve`',
+  },
+  quarantined: {
+    says: 'set aside after earlier attempts',
+    next: 'look at the device, then run `fleetform resume`',
+  },
+  busy: { says: 'something is going on at the device', next: 'when that has ended' },
+  offline: { says: 'offline', next: 'as soon as it is online' },
+  unknown: { says: 'its status is not known', next: 'as soon as it reads online' },
+  rolloutPaused: {
+    says: 'the rollout is paused[ by rule {rule}]',
+    next: 'find out why, then run `fleetform resume`',
+  },
+  rolloutAborted: {
+    says: 'the rollout was aborted[ by rule {rule}]',
+    next: 'change the policy to start a new one',
+  },
+  correlatedOutage: {
+    says: 'many devices of the site are down together: that is the network',
+    next: 'mend the network first',
+  },
+  waveNotOpen: {
+    says: 'its wave[ {wave}] has not begun',
+    next: 'when the waves before it are through',
+  },
+  gatePending: {
+    says: 'the wave before has not passed its gate[ ({wave})]',
+    next: 'when the gate is passed',
+  },
+  approvalPending: {
+    says: 'its wave[ {wave}] waits for an approval',
+    next: 'add an exception of type allow that opens the wave',
+  },
+  frozen: { says: 'in freeze {freeze=of a document}[ until {to}]', next: 'when the freeze ends' },
+  windowClosed: {
+    says: 'outside its window[ {window}]',
+    next: 'when the window opens',
+  },
+  pastCutoff: {
+    says: 'too late to start in window {window=now}',
+    next: 'when the window opens next',
+  },
+  budgetExhausted: {
+    says: 'no room left in budget {budget=of a document}[ ({scope})]',
+    next: 'as soon as others are done; run again',
+  },
+  apiBudget: {
+    says: 'no requests left in the time of this run',
+    next: 'run again',
+  },
+  act: { says: 'wanted now', next: 'apply runs it' },
+  stale: {
+    says: 'changed since it was approved[: {field}]',
+    next: 'make a new plan and have it approved',
+  },
+  left: { says: 'no longer selected by its policy', next: 'nothing to do' },
+  gone: {
+    says: 'the service no longer shows the device',
+    next: 'check whether it was removed, or whether this user still sees its site',
+  },
+  interrupted: { says: 'the run was interrupted before its turn', next: 'run apply again' },
+  notReached: { says: 'the run ended before its turn', next: 'run apply again' },
+};
+
+/** The finer words of reasons. They replace what the code says, and where given what to do. */
+export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phrase }>> = {
+  taskUnavailable: {
+    says: 'the service does not offer this task for the device',
+    next: 'find out in the console why the task is not available',
+  },
+  noPath: {
+    says: 'the service knows no way[ from {from}][ to {to}]',
+    next: 'choose a version that the service offers for the device',
+  },
+  noTargetFirmware: {
+    says: 'the service approves no firmware for the device',
+    next: 'when the service approves one, or never for an old model',
+  },
+  downgrade: {
+    says: 'the wanted version is older than the present one[: {version}]',
+    next: 'write `downgrade: allow` with a ticket to go back',
+  },
+  valueUnknown: {
+    says: 'the present value cannot be read[: {field}]',
+    next: 'check the permissions of this user and the dialect',
+  },
+  enrichmentRequired: {
+    says: 'the discovered device lacks information',
+    next: 'complete it in the console; it needs a person',
+  },
+  archived: {
+    says: 'the discovered device is archived',
+    next: 'restore it in the console if it is wanted',
+  },
+  duplicate: {
+    says: 'the entry matches more than one discovered device[: {ids}]',
+    next: 'name the device by its id',
+  },
+  age: { says: 'not old enough yet' },
+  spread: { says: 'due, but given its own day within the spread' },
+  deferral: { says: 'deferred by its policy' },
+  cooldown: { says: 'acted on not long ago' },
+  backoff: { says: 'waiting after a failed attempt' },
+  offlineGrace: { says: 'online again, and given some time to settle' },
+  symptomNotHeld: { says: 'down, but not for long enough yet' },
+  noSymptom: { says: 'nothing wrong with it', next: 'nothing to do' },
+  maxPerDay: {
+    says: 'as many as the policy allows in 24 hours are taken',
+    next: 'within 24 hours; run again',
+  },
+  retriesUsed: { says: 'all attempts are used up' },
+  maxPerDevice: {
+    says: 'as often as the policy allows for one device',
+    next: 'look at the device: it needs a person',
+  },
+  escalated: { says: 'handed to a person', next: 'look at the device' },
+  ours: { says: 'a task of ours is still running on it[: {task}]' },
+  foreign: { says: 'a task of somebody else is running on it' },
+  soak: { says: 'left alone for a while after its last change' },
+  gap: { says: 'left alone between two actions' },
+  maintenanceMode: {
+    says: 'in maintenance mode',
+    next: 'when maintenance mode is switched off in the console',
+  },
+  versionDiffers: { says: 'the version is not the wanted one' },
+  belowMinVersion: { says: 'the version is below the lowest one allowed' },
+  nextHop: { says: 'one step on the way to the wanted version[ {target}]' },
+  ageReached: { says: 'older than the policy allows' },
+  renewalDue: { says: 'expires soon' },
+  ageUnknown: { says: 'its age is not known' },
+  generationRaised: { says: 'the generation was raised in git' },
+  symptomHeld: { says: 'down for longer than the policy allows' },
+  listed: { says: 'listed for onboarding' },
+  matched: { says: 'discovered, and matched by the policy' },
+  pinned: { says: 'exception {exception=of a document} pins another version' },
+  expedited: { says: 'expedited by an exception' },
+  retry: { says: 'once more after a failed attempt' },
+};
+
+/** Each class of the report: what it is called, what it means, what to do next. */
+export const OUTCOME_WORDS: Readonly<Record<Outcome, Entry & { label: string }>> = {
+  verified: {
+    label: 'verified',
+    says: 'done and read back from the device',
+    next: 'nothing to do',
+  },
+  unverified: {
+    label: 'unverified',
+    says: 'the task succeeded, but the device does not show it',
+    next: 'look at the device; it counts as down until it shows the target',
+  },
+  failed: {
+    label: 'failed',
+    says: 'the task failed',
+    next: 'look at the step that failed; the next run tries again within its limits',
+  },
+  rolledBack: {
+    label: 'rolled back',
+    says: 'the device went back to what it had',
+    next: 'look at the device; it is not tried again by itself',
+  },
+  aborted: {
+    label: 'aborted',
+    says: 'the task was aborted',
+    next: 'find out who aborted it; it is not tried again by itself',
+  },
+  timedOut: {
+    label: 'timed out',
+    says: 'started, and not finished by its deadline',
+    next: 'run apply again: it goes on watching the task',
+  },
+  inDoubt: {
+    label: 'in doubt',
+    says: 'nobody knows yet whether it ran',
+    next: 'look at the device, then run `fleetform resolve INTENT --as done|not-done --reason TEXT`',
+  },
+  skipped: {
+    label: 'skipped',
+    says: 'not done on purpose',
+    next: 'see the reason',
+  },
+  notStarted: {
+    label: 'not started',
+    says: 'wanted, but not now',
+    next: 'run apply again when the reason has passed',
+  },
+};
+
+export const ACTION_WORDS: Readonly<Record<Action, string>> = {
+  run: 'to run',
+  wait: 'to wait',
+  skip: 'skipped',
+  note: 'without change',
+};
+
+export const CAUSE_WORDS: Readonly<Record<Cause, string>> = {
+  config: 'the documents want it',
+  drift: 'the device drifted',
+  clock: 'time has come',
+  onboarding: 'a new device',
+  detection: 'a symptom was seen',
+  retry: 'a retry',
+};
+
+export const RISK_WORDS: Readonly<Record<Risk, string>> = {
+  low: 'low risk',
+  medium: 'medium risk',
+  high: 'high risk',
+};
+
+export const TASK_WORDS: Readonly<Record<TaskType, string>> = {
+  upgradeFirmware: 'Upgrade firmware',
+  rotatePassword: 'Rotate password',
+  rotateSslCertificate: 'Rotate SSL certificate',
+  restartDevice: 'Restart',
+  onboardDevice: 'Onboard',
+};
+
+/** What a limit counts, and how to let a plan through that is meant. */
+export const LIMIT_WORDS: Readonly<Record<GuardrailLimit, Phrase>> = {
+  maxPercentOfFleet: '{number} of {of=all} devices of the fleet; at most {allowed}',
+  maxChanges: '{number|change|changes}; at most {allowed}',
+  maxPercentOfSite: '{number} of {of=all} devices of {scope=one site}; at most {allowed}',
+  maxSitesAtOnce: '{number|site|sites} at once; at most {allowed}',
+};
+export const WAY_OUT: Phrase =
+  'select fewer devices, or add an exception of type allow for {limit} with a ticket';
+
+export const PHASE_WORDS: Readonly<Record<IntentPhase, string>> = {
+  open: 'attempted, answer not recorded yet',
+  running: 'running',
+  inDoubt: 'in doubt',
+  failed: 'failed, may be tried again',
+  none: 'not started',
+  closed: 'closed',
+};
+
+export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
+  done: 'done',
+  unverified: 'not shown by the device',
+  failed: 'failed',
+  rolledBack: 'rolled back',
+  aborted: 'aborted',
+  notDone: 'not done',
+  unknown: 'never known',
+};
+
+export const POST_WORDS: Readonly<Record<PostOutcome, string>> = {
+  notSent: 'not sent',
+  accepted: 'accepted',
+  rejected: 'refused',
+  inDoubt: 'no clear answer: in doubt',
+};
+
+/** Details of endings that are codes of ours: rows of the outcome table, and why something is unverified. */
+export const DETAIL_WORDS: Readonly<Record<string, string>> = {
+  P01: 'the service could not be reached',
+  P02: 'the connection was refused before the request',
+  P03: 'accepted',
+  P04: 'the answer had no usable task id',
+  P05: 'the service refused the token',
+  P06: 'the service refused the task',
+  P07: 'the service asked for fewer requests',
+  P08: 'the service refused the batch, part of it may run',
+  P09: 'the refusal was cut off',
+  P10: 'the service answered with an error, the task may run',
+  P11: 'the answer was lost, the task may run',
+  P12: 'the run ended before the answer was recorded',
+  mismatch: 'the device shows something else',
+  noFreshRead: 'no reading newer than the task',
+  notOnline: 'the device did not come back online',
+  taskGone: 'the service no longer shows the task',
+  missingDevice: 'the task no longer lists the device',
+};
+
+/** Why a run ended before its work did. */
+export const ENDED_WORDS: Readonly<Record<NonNullable<RunReport['ended']>, Entry>> = {
+  interrupted: {
+    says: 'The run was interrupted. What was on the wire is finished and recorded.',
+    next: 'Run `fleetform apply` again: it goes on where this one stopped.',
+  },
+  guardrail: {
+    says: 'A guardrail refused the plan. Nothing was started.',
+    next: 'Select fewer devices, or add an exception of type allow with a ticket.',
+  },
+  unfit: {
+    says: 'The service or the ledger is not fit to go on.',
+    next: 'Mend what the message above names, then run `fleetform apply` again.',
+  },
+  locked: {
+    says: 'Another run holds or took the lock.',
+    next: 'Wait for it (`--lock-wait 10m`), or use --take-over if it is dead for certain.',
+  },
+  stale: {
+    says: 'Nothing that was approved can still run.',
+    next: 'Make a new plan and have it approved.',
+  },
+  error: {
+    says: 'The run stopped at an error. What was started is recorded.',
+    next: 'Mend the error above, then run `fleetform apply` again.',
+  },
+};
+
+/** What each exit code means; its number is the index. */
+export const EXIT_WORDS: readonly Entry[] = [
+  { says: 'done, or nothing to do', next: 'nothing to do' },
+  { says: 'an error', next: 'see the message above' },
+  { says: 'the plan has changes', next: 'review the plan, then run `fleetform apply`' },
+  { says: 'refused by a guardrail', next: 'select fewer devices, or allow it with a ticket' },
+  { says: 'finished, some devices failed', next: 'look at the devices listed as not verified' },
+  { says: 'something is in doubt', next: 'look at the devices in doubt, then `fleetform resolve`' },
+  { says: 'locked by another run', next: 'wait for the other run' },
+  { says: 'work is left', next: 'run `fleetform apply` again' },
+  { says: 'the plan is stale or not the approved one', next: 'make a new plan' },
+  { says: 'the ledger or the service is unfit', next: 'mend it, then run again' },
+];

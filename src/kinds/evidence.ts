@@ -1,0 +1,44 @@
+import type { Device } from '../model/device.ts';
+import type { Evidence } from '../model/record.ts';
+import { formatInstant } from '../model/time.ts';
+import type { Attempted, Observation, Proof } from './kind.ts';
+
+/** Where evidence was read and what stood there: versions, fingerprints, instants, never names. */
+export type Finding = Pick<Evidence, 'source' | 'field' | 'value'>;
+
+/** The evidence of one observation, dated with its read. */
+export function evidence(seen: Observation, ...findings: readonly Finding[]): readonly Evidence[] {
+  const at = formatInstant(seen.readAt);
+  return findings.map((finding) => ({ ...finding, at }));
+}
+
+/** The target is there, or after the attempt something else is. */
+export function proof(is: 'shown' | 'other', seen: Observation, finding: Finding): Proof {
+  return { is, evidence: evidence(seen, finding) };
+}
+
+/** The service does not show the effect; what is left is the task's result, once there is one. */
+export function resultOnly(attempted: Attempted, seen: Observation): Proof {
+  if (attempted.completedAt === undefined) return { is: 'notYet', why: 'unreadable' };
+  const finding = { source: 'task', field: 'result', value: 'succeeded' };
+  return { is: 'resultOnly', evidence: evidence(seen, finding) };
+}
+
+/**
+ * The device read back, or why it proves nothing yet. Fresh is what the device itself reported after the
+ * service first showed `completed`: `lastSeen` later than that (apply protocol 3.17).
+ */
+export function freshDevice(attempted: Attempted, seen: Observation): Device | Proof {
+  const device = onlineDevice(seen);
+  if ('is' in device) return device;
+  const since = attempted.completedAt ?? attempted.attemptedAt;
+  if (device.lastSeen === undefined || device.lastSeen <= since)
+    return { is: 'notYet', why: 'stale' };
+  return device;
+}
+
+/** The device read back, if it is there and online. */
+export function onlineDevice(seen: Observation): Device | Proof {
+  if (!seen.device) return { is: 'notYet', why: 'unreadable' };
+  return seen.device.status === 'online' ? seen.device : { is: 'notYet', why: 'notOnline' };
+}

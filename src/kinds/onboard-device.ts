@@ -1,0 +1,87 @@
+import { Bug } from '../model/bug.ts';
+import type { Values } from '../model/change.ts';
+import type { DiscoveredDevice } from '../model/device.ts';
+import { matchesGlob } from '../model/glob.ts';
+import type { ListedDevice, OnboardingPolicy, Policy } from '../model/policy.ts';
+import { proof } from './evidence.ts';
+import { converged, unsupported } from './judgements.ts';
+import type { Attempted, Case, Judgement, Kind, Observation, Proof } from './kind.ts';
+import { isRetry, timesDone } from './past.ts';
+import { riskOn } from './risk.ts';
+
+const BEFORE: Values = { managed: false };
+const AFTER: Values = { managed: true };
+
+/** Brings a discovered device under management (semantics 4.12). */
+export const onboardDevice: Kind = {
+  task: 'onboardDevice',
+  disruptive: false,
+  edge: false,
+  runningLimit: 30 * 60_000,
+  verifyLimit: 15 * 60_000,
+  // A discovered device has no status to wait for.
+  actsOffline: true,
+  reads: () => [],
+  proofReads: [],
+  judge,
+  payload: () => undefined,
+  risk: (device) => riskOn(device, 'low'),
+  prove,
+  settlesDoubt: (attempted, seen) => prove(attempted, seen).is === 'shown',
+};
+
+/** Whether a discovered device answers to an entry of a list: every key given must agree. */
+export function answersTo(entry: ListedDevice, device: DiscoveredDevice): boolean {
+  const { site } = entry;
+  return (
+    (entry.id ?? device.id) === device.id &&
+    (entry.serial === undefined || entry.serial === device.serial) &&
+    (entry.name === undefined || entry.name === device.name) &&
+    (site === undefined || site === device.site?.name || site === device.site?.id)
+  );
+}
+
+/** The glob of `blockVendors` that names this device's vendor, listed or not. */
+export function blockingGlob(
+  policy: OnboardingPolicy,
+  { vendor }: Pick<DiscoveredDevice, 'vendor'>,
+): string | undefined {
+  return vendor === undefined
+    ? undefined
+    : policy.blockVendors.find((glob) => matchesGlob(glob, vendor));
+}
+
+/** A case without a discovered device is one that is managed already. */
+function judge(theCase: Case): Judgement {
+  const { discovered, past } = theCase;
+  if (!discovered) return converged(AFTER, timesDone(past, theCase.device.id) === 0);
+  const { onboardingStatus, id: target } = discovered;
+  if (onboardingStatus === 'enrichmentRequired' || onboardingStatus === 'archived')
+    return unsupported(onboardingStatus, BEFORE);
+  if (onboardingStatus !== 'readyToOnboard')
+    return unsupported('valueUnknown', BEFORE, { field: 'onboardingStatus' });
+  const generation = timesDone(past, target);
+  const isListed = policyOf(theCase.policy).devices.some((entry) => answersTo(entry, discovered));
+  return {
+    is: 'due',
+    why: isListed ? 'listed' : 'matched',
+    ...(discovered.discoveredAt !== undefined && { since: discovered.discoveredAt }),
+    cause: isRetry(past, { target, generation }) ? 'retry' : 'onboarding',
+    before: BEFORE,
+    after: AFTER,
+    target,
+    generation,
+    marker: '',
+  };
+}
+
+function policyOf(policy: Policy): OnboardingPolicy {
+  if (policy.section !== 'onboarding') throw new Bug(`not an onboarding policy: ${policy.address}`);
+  return policy;
+}
+
+/** Retrievable by id: nothing more is promised. Being gone from the discovered ones proves nothing. */
+function prove(_attempted: Attempted, seen: Observation): Proof {
+  if (!seen.device) return { is: 'notYet', why: 'unreadable' };
+  return proof('shown', seen, { source: 'device', field: 'id', value: seen.device.id });
+}

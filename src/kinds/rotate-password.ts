@@ -1,0 +1,67 @@
+import { formatInstant, type Instant } from '../model/time.ts';
+import { proof, resultOnly } from './evidence.ts';
+import type { Attempted, Kind, Observation, Proof } from './kind.ts';
+import { riskOn } from './risk.ts';
+import { judgeRotation, readsOf, rotationPolicy, type Rotation } from './rotation.ts';
+
+const PASSWORD: Rotation = {
+  task: 'rotatePassword',
+  read: 'passwords',
+  listed: ({ device }) => ({
+    changedAt: device.passwordChangedAt,
+    expiresAt: device.passwordExpiresAt,
+  }),
+  readBack: ({ facts }) => facts.passwords ?? 'notRead',
+};
+
+/** Replaces the password of a device: an edge task, since only that something changed can be seen. */
+export const rotatePassword: Kind = {
+  task: 'rotatePassword',
+  available: 'rotatePassword',
+  disruptive: true,
+  edge: true,
+  runningLimit: 20 * 60_000,
+  verifyLimit: 15 * 60_000,
+  actsOffline: false,
+  reads: (theCase) => readsOf(PASSWORD, theCase),
+  proofReads: ['passwords'],
+  judge: (theCase) => judgeRotation(PASSWORD, theCase),
+  payload: (policy) => {
+    const { payload } = rotationPolicy(policy);
+    return Object.keys(payload).length > 0 ? payload : undefined;
+  },
+  risk: (device) => riskOn(device, 'medium'),
+  prove,
+  settlesDoubt,
+};
+
+/** Changed after the attempt, or its metadata is not what it was; logins are never tried. */
+function prove(attempted: Attempted, seen: Observation): Proof {
+  const read = seen.facts.passwords ?? 'notRead';
+  const at = changedAt(seen);
+  if (at !== undefined && at > attempted.attemptedAt) return proof('shown', seen, lastChange(at));
+  if (read === 'unreadable' || read === 'forbidden') return resultOnly(attempted, seen);
+  if (typeof read === 'string') return { is: 'notYet', why: 'unreadable' };
+  if (attempted.marker !== '') {
+    const is = read.marker === attempted.marker ? 'other' : 'shown';
+    return proof(is, seen, { source: 'passwords', field: 'marker', value: read.marker });
+  }
+  return at === undefined ? resultOnly(attempted, seen) : proof('other', seen, lastChange(at));
+}
+
+/** A known time of the last change must lie after the attempt; else the marker must have moved. */
+function settlesDoubt(attempted: Attempted, seen: Observation): boolean {
+  const at = changedAt(seen);
+  if (at !== undefined) return at > attempted.attemptedAt;
+  return attempted.marker !== '' && prove(attempted, seen).is === 'shown';
+}
+
+function changedAt({ facts, device }: Observation): Instant | undefined {
+  const read = facts.passwords;
+  const fromRead = typeof read === 'object' ? read.changedAt : undefined;
+  return fromRead ?? device?.passwordChangedAt;
+}
+
+function lastChange(at: Instant): { source: string; field: string; value: string } {
+  return { source: 'passwords', field: 'changedAt', value: formatInstant(at) };
+}

@@ -1,0 +1,85 @@
+import type { CertificateFacts, ReadProblem } from '../model/snapshot.ts';
+import { onlineDevice, proof, resultOnly } from './evidence.ts';
+import type { Attempted, Case, Kind, Observation, Proof } from './kind.ts';
+import { riskOn } from './risk.ts';
+import {
+  judgeRotation,
+  readsOf,
+  rotationPolicy,
+  type Credential,
+  type Rotation,
+} from './rotation.ts';
+
+/** How far the clock that dates a certificate may be behind ours. */
+const SKEW_MS = 60_000;
+
+/** The marker of a device that has no certificate yet. */
+const NO_CERTIFICATE = 'none';
+
+const CERTIFICATE: Rotation = {
+  task: 'rotateSslCertificate',
+  read: 'certificates',
+  listed: ({ device }) => ({ expiresAt: device.sslCertificateExpiresAt }),
+  readBack,
+};
+
+/** Replaces the SSL certificate of a device; its fingerprint shows which one is in place. */
+export const rotateSslCertificate: Kind = {
+  task: 'rotateSslCertificate',
+  available: 'rotateSslCertificate',
+  disruptive: true,
+  edge: false,
+  runningLimit: 20 * 60_000,
+  verifyLimit: 15 * 60_000,
+  actsOffline: false,
+  reads: (theCase) => readsOf(CERTIFICATE, theCase),
+  proofReads: ['certificates'],
+  judge: (theCase) => judgeRotation(CERTIFICATE, theCase),
+  payload: (policy) => {
+    const { payload } = rotationPolicy(policy);
+    return Object.keys(payload).length > 0 ? payload : undefined;
+  },
+  risk: (device) => riskOn(device, 'low'),
+  prove,
+  settlesDoubt,
+};
+
+function readBack({ facts }: Case): Credential | ReadProblem {
+  const read = facts.certificates ?? 'notRead';
+  if (read === 'none') return { marker: NO_CERTIFICATE };
+  if (typeof read === 'string') return read;
+  return { changedAt: read.notBefore, expiresAt: read.notAfter, marker: read.fingerprint };
+}
+
+/** Another certificate than before, and the device is back (apply protocol 3.17). */
+function prove(attempted: Attempted, seen: Observation): Proof {
+  const device = onlineDevice(seen);
+  if ('is' in device) return device;
+  const read = seen.facts.certificates ?? 'notRead';
+  if (read === 'unreadable' || read === 'forbidden') return resultOnly(attempted, seen);
+  if (read === 'none') return proof('other', seen, fingerprint(NO_CERTIFICATE));
+  if (typeof read === 'string') return { is: 'notYet', why: 'unreadable' };
+  const is = isAnother(attempted, read) ? 'shown' : 'other';
+  return proof(is, seen, fingerprint(read.fingerprint));
+}
+
+/** Another fingerprint may be somebody else's work before ours: it must be made after the attempt. */
+function settlesDoubt(attempted: Attempted, seen: Observation): boolean {
+  const read = seen.facts.certificates;
+  if (typeof read !== 'object') return false;
+  return isAnother(attempted, read) && madeAfter(attempted, read);
+}
+
+/** Where nobody knows the certificate before, only its date tells the new one. */
+function isAnother(attempted: Attempted, read: CertificateFacts): boolean {
+  if (attempted.marker === '') return madeAfter(attempted, read);
+  return read.fingerprint !== attempted.marker;
+}
+
+function madeAfter({ attemptedAt }: Attempted, { notBefore }: CertificateFacts): boolean {
+  return notBefore !== undefined && notBefore >= attemptedAt - SKEW_MS;
+}
+
+function fingerprint(value: string): { source: string; field: string; value: string } {
+  return { source: 'certificates', field: 'fingerprint', value };
+}

@@ -1,0 +1,178 @@
+import { Bug } from '../model/bug.ts';
+import type { Cause, Values } from '../model/change.ts';
+import type { Policy, RotationPolicy } from '../model/policy.ts';
+import type { ReasonWhy } from '../model/reason.ts';
+import type { Read, ReadProblem } from '../model/snapshot.ts';
+import type { AvailableTask } from '../model/task.ts';
+import { formatDuration, formatInstant, type Instant } from '../model/time.ts';
+import { offers, unsupported } from './judgements.ts';
+import type { Case, Judgement } from './kind.ts';
+import { isRetry, lastDoneAt } from './past.ts';
+
+/** What is known of the credential in place: from the device list, or from its own read. */
+export interface Credential {
+  readonly changedAt?: Instant | undefined;
+  readonly expiresAt?: Instant | undefined;
+  /** Changes whenever the credential does; absent where only the list was looked at. */
+  readonly marker?: string;
+}
+
+/** What one sort of credential brings to the rules that all rotations share (semantics 4.11). */
+export interface Rotation {
+  readonly task: AvailableTask & RotationPolicy['task'];
+  readonly read: Read;
+  /** As far as the device list shows it. */
+  listed(theCase: Case): Credential;
+  /** As its own read shows it. */
+  readBack(theCase: Case): Credential | ReadProblem;
+}
+
+/** A rotation is due, or when it will be. `why` is absent where nothing says when. */
+type Dueness =
+  | { readonly is: 'due'; readonly why: ReasonWhy; readonly since?: Instant }
+  | {
+      readonly is: 'notDue';
+      readonly since?: Instant | undefined;
+      readonly next: Instant | 'never';
+    };
+
+/** The read is spared where the list or the ledger already shows that nothing is due. */
+export function readsOf(rotation: Rotation, theCase: Case): readonly Read[] {
+  if (!offers(theCase, rotation.task)) return [];
+  return dueness(theCase, rotation.listed(theCase)).is === 'due' ? [rotation.read] : [];
+}
+
+/**
+ * Due by its rule or by a raised generation. An age that a good read does not show is due, for
+ * nobody knows how old it is; a read that failed proves nothing, so that its device is skipped.
+ */
+export function judgeRotation(rotation: Rotation, theCase: Case): Judgement {
+  const listed = rotation.listed(theCase);
+  if (!offers(theCase, rotation.task)) return unsupported('taskUnavailable', beforeOf(listed));
+  const fromList = dueness(theCase, listed);
+  if (fromList.is === 'notDue') return notDue(theCase, listed, fromList);
+  const read = rotation.readBack(theCase);
+  if (typeof read === 'string' && !canDoWithout(read, fromList))
+    return unsupported('valueUnknown', beforeOf(listed), { field: rotation.read, problem: read });
+  const credential = typeof read === 'string' ? listed : { ...listed, ...known(read) };
+  const verdict = dueness(theCase, credential);
+  return verdict.is === 'due'
+    ? due(theCase, credential, verdict)
+    : notDue(theCase, credential, verdict);
+}
+
+/** The policy of a case, which its kind alone can have asked for. */
+export function rotationPolicy(policy: Policy): RotationPolicy {
+  if (policy.section !== 'rotations') throw new Bug(`not a rotation policy: ${policy.address}`);
+  return policy;
+}
+
+function dueness(theCase: Case, credential: Credential): Dueness {
+  const { due: rule } = rotationPolicy(theCase.policy);
+  if (isRaised(theCase)) return { is: 'due', why: 'generationRaised' };
+  const lastDone = lastDoneAt(theCase.past);
+  const changedAt = latest(credential.changedAt, lastDone);
+  if (rule.is === 'never') return { is: 'notDue', since: changedAt, next: 'never' };
+  const dueAt =
+    rule.is === 'maxAge'
+      ? after(changedAt, rule.maxAge - rule.headStart)
+      : after(credential.expiresAt, -rule.before);
+  if (dueAt === undefined) return unknownAge(lastDone);
+  if (theCase.now < dueAt) return { is: 'notDue', since: changedAt, next: dueAt };
+  return { is: 'due', why: rule.is === 'maxAge' ? 'ageReached' : 'renewalDue', since: dueAt };
+}
+
+/** Nobody knows how old it is: due once. After a rotation of ours only people can know more. */
+function unknownAge(lastDone: Instant | undefined): Dueness {
+  if (lastDone === undefined) return { is: 'due', why: 'ageUnknown' };
+  return { is: 'notDue', since: lastDone, next: 'never' };
+}
+
+/**
+ * Raised in git above all that the ledger knows of this device and task, or raised before and not
+ * done since. A generation that was lowered or deleted does nothing; no record counts as 1 (apply
+ * protocol 3.1).
+ */
+function isRaised({ policy, generation, past }: Case): boolean {
+  const wanted = rotationPolicy(policy).generation;
+  if (wanted > generation) return true;
+  if (wanted === 1 || !past.some((intent) => intent.generation === wanted)) return false;
+  return !past.some((intent) => intent.generation >= wanted && intent.verdict === 'done');
+}
+
+/** Metadata that this service never shows leaves the rotation possible, unless its age decides. */
+function canDoWithout(problem: ReadProblem, { why }: { readonly why: ReasonWhy }): boolean {
+  if (problem === 'unreadable') return true;
+  return problem === 'forbidden' && why !== 'ageUnknown';
+}
+
+function due(
+  theCase: Case,
+  credential: Credential,
+  verdict: Dueness & { readonly is: 'due' },
+): Judgement {
+  const last = lastDoneAt(theCase.past);
+  const inLedger = last === undefined ? 'none' : formatInstant(last);
+  const target = credential.marker ?? instantOrNull(credential.changedAt) ?? inLedger;
+  const generation = Math.max(rotationPolicy(theCase.policy).generation, theCase.generation);
+  const cause = causeOf(theCase, { target, generation, why: verdict.why });
+  return {
+    ...verdict,
+    cause,
+    before: beforeOf(credential),
+    after: { rotated: true, by: ruleText(theCase, verdict.why) },
+    target,
+    generation,
+    marker: credential.marker ?? '',
+  };
+}
+
+function notDue(
+  theCase: Case,
+  credential: Credential,
+  { since, next }: Dueness & { readonly is: 'notDue' },
+): Judgement {
+  return {
+    is: 'notDue',
+    reason: { code: 'notDue', why: 'age', next, ...(since !== undefined && { since }) },
+    within: true,
+    before: beforeOf(credential),
+    after: { rotated: true, by: ruleText(theCase, 'age') },
+  };
+}
+
+function causeOf(
+  { past }: Case,
+  intent: { target: string; generation: number; why: ReasonWhy },
+): Cause {
+  if (isRetry(past, intent)) return 'retry';
+  return intent.why === 'generationRaised' ? 'config' : 'clock';
+}
+
+function ruleText({ policy }: Case, why: ReasonWhy): string {
+  const { due: rule, generation } = rotationPolicy(policy);
+  if (why === 'generationRaised' || rule.is === 'never') return `generation ${generation}`;
+  if (rule.is === 'maxAge') return `maxAge ${formatDuration(rule.maxAge)}`;
+  return `renewBefore ${formatDuration(rule.before)}`;
+}
+
+function beforeOf({ changedAt, expiresAt }: Credential): Values {
+  return { changed: instantOrNull(changedAt), expires: instantOrNull(expiresAt) };
+}
+
+function instantOrNull(instant: Instant | undefined): string | null {
+  return instant === undefined ? null : formatInstant(instant);
+}
+
+function latest(a: Instant | undefined, b: Instant | undefined): Instant | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.max(a, b);
+}
+
+function after(instant: Instant | undefined, ms: number): Instant | undefined {
+  return instant === undefined ? undefined : instant + ms;
+}
+
+/** Without what the read did not show, so that the list's own values stay. */
+function known(credential: Credential): Credential {
+  return Object.fromEntries(Object.entries(credential).filter(([, value]) => value !== undefined));
+}

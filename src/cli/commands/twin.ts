@@ -1,0 +1,128 @@
+import { readFile } from 'node:fs/promises';
+import { FaultScriptError, parseFaults, type FaultRule } from '../../twin/fault-script.ts';
+import { serveTwin, type ServedTwin } from '../../twin/serve.ts';
+import { createTwin, type Twin } from '../../twin/twin.ts';
+import { WorldFileError, readWorld, writeWorld } from '../../twin/world-file.ts';
+import { EXIT } from '../exit.ts';
+
+/** The flags of `fleetform twin`, parsed. */
+export interface TwinCommandOptions {
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly devices: number;
+  readonly sites: number;
+  readonly seed: number;
+  /** World file: loaded where it exists, saved on exit. */
+  readonly world?: string;
+  /** Fault script file. */
+  readonly faults?: string;
+  /** Milliseconds added to every answer; absent: none. */
+  readonly latency?: number;
+  /** Requests a second per endpoint family; absent: no limit. */
+  readonly rateLimit?: number;
+  readonly timeScale: number;
+  readonly format: 'text' | 'json';
+}
+
+export interface TwinStreams {
+  out(text: string): void;
+  err(text: string): void;
+  /** Aborted when the twin is to end. */
+  readonly signal: AbortSignal;
+}
+
+/** Serves a twin until the signal; then saves its world. Resolves with the exit code. */
+export async function twin(options: TwinCommandOptions, io: TwinStreams): Promise<number> {
+  try {
+    const embodied = await embody(options);
+    const served = await serveTwin(embodied, options.port);
+    io.out(options.format === 'json' ? line(embodied, served) : greeting(embodied, served));
+    await aborted(io.signal);
+    await served.close();
+    if (options.world !== undefined) await writeWorld(options.world, embodied.save());
+    return EXIT.done;
+  } catch (error) {
+    const reason = reasonOf(error);
+    if (reason === undefined) throw error;
+    io.err(`fleetform twin: ${reason}\n`);
+    return EXIT.error;
+  }
+}
+
+/** A flag that no twin can be made from. */
+class FlagError extends Error {
+  override readonly name = 'FlagError';
+}
+
+function check({ sites, timeScale, rateLimit = 1 }: TwinCommandOptions): void {
+  if (sites < 1) throw new FlagError('--sites must be at least 1');
+  if (!(timeScale > 0)) throw new FlagError('--time-scale must be a number above 0');
+  if (!(rateLimit > 0)) throw new FlagError('--rate-limit must be a number above 0');
+}
+
+async function embody(options: TwinCommandOptions): Promise<Twin> {
+  check(options);
+  const world = options.world === undefined ? undefined : await readWorld(options.world);
+  const faults = options.faults === undefined ? [] : await readFaults(options.faults);
+  return createTwin({
+    clock: { now: () => Date.now() },
+    devices: options.devices,
+    sites: options.sites,
+    seed: options.seed,
+    timeScale: options.timeScale,
+    faults,
+    ...(options.latency !== undefined && { latencyMs: options.latency }),
+    ...(options.rateLimit !== undefined && { rateLimit: options.rateLimit }),
+    ...(world && { world }),
+  });
+}
+
+async function readFaults(path: string): Promise<readonly FaultRule[]> {
+  return parseFaults(await readFile(path, 'utf8'));
+}
+
+/** What the person at the terminal can mend; undefined for everything else. */
+function reasonOf(error: unknown): string | undefined {
+  if (error instanceof FaultScriptError) return `the fault script is not usable: ${error.message}`;
+  if (error instanceof WorldFileError || error instanceof FlagError) return error.message;
+  return error instanceof Error && 'syscall' in error ? error.message : undefined;
+}
+
+function line({ organization, users, world }: Twin, { url }: ServedTwin): string {
+  const shown = users.map(({ role, clientId, clientSecret, siteIds }) => {
+    const sites = world.state.sites.filter(({ id }) => siteIds?.includes(id) ?? true);
+    return { role, clientId, clientSecret, sites: sites.map(({ name }) => name) };
+  });
+  return `${JSON.stringify({ url, organization, users: shown })}\n`;
+}
+
+function greeting(twin: Twin, { url }: ServedTwin): string {
+  const { state } = twin.world;
+  const lines = [
+    `The twin listens on ${url}`,
+    `organisation ${twin.organization}, ${state.devices.length} devices on ${state.sites.length} sites,` +
+      ` ${state.discovered.length} discovered`,
+    ...twin.users.flatMap(({ role, clientId, clientSecret, siteIds }) => [
+      '',
+      `# ${role}, sees ${siteIds === undefined ? 'every site' : siteNames(twin, siteIds)}`,
+      `export FLEETFORM_BASE_URL=${url}`,
+      `export FLEETFORM_CLIENT_ID=${clientId}`,
+      `export FLEETFORM_CLIENT_SECRET=${clientSecret}`,
+    ]),
+    '',
+    'Ctrl-C ends it.',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function siteNames({ world }: Twin, siteIds: readonly number[]): string {
+  const names = siteIds.map((id) => world.site(id)?.name ?? String(id));
+  return `${names.join(', ')} only`;
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    if (signal.aborted) done();
+    else signal.addEventListener('abort', () => done(), { once: true });
+  });
+}

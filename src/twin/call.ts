@@ -1,0 +1,64 @@
+import type { User, Time } from './state.ts';
+import type { World } from './world.ts';
+
+/** How the twin answers what the service's documentation leaves open. */
+export interface Manners {
+  /** `limit` above the maximum: answered with the maximum, or refused. */
+  readonly overLimit: 'clamp' | 'refuse';
+  /** A filter that does not exist: ignored, or refused. */
+  readonly unknownFilters: 'ignore' | 'refuse';
+}
+
+/** One authorised request, as its answer needs it. */
+export interface Call {
+  readonly world: World;
+  readonly user: User;
+  readonly manners: Manners;
+  readonly now: Time;
+  /** The id in the path; empty where there is none. */
+  readonly id: string;
+  readonly query: URLSearchParams;
+  readonly body: string;
+  /** How the device tasks of a new task go wrong, by device. */
+  readonly mishapFor: (taskType: string, deviceId: string) => Wreck;
+}
+
+/** What a fault script wants of a new device task. */
+export interface Wreck {
+  readonly mishap?: 'stuck' | 'liar' | 'failed' | 'rolledBack' | 'aborted';
+  readonly vanishes?: boolean;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An answer that is not a 200; thrown by whatever finds out first. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly answer: Answer;
+
+  constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.answer = { status, body: { error: WORDS[status] ?? 'error', message }, headers };
+  }
+}
+
+export function ok(body: unknown): Answer {
+  return { status: 200, body };
+}
+
+export function notFound(): Refusal {
+  return new Refusal(404, 'not found, or no access');
+}
+
+const WORDS: Readonly<Record<number, string>> = {
+  400: 'bad_request',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  429: 'too_many_requests',
+  500: 'internal_error',
+};

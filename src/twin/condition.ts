@@ -1,0 +1,46 @@
+import type { DeviceState, Probe, Status, Time } from './state.ts';
+
+const PROBES: readonly Probe[] = ['agent', 'deviceSource', 'edge', 'host', 'app'];
+
+type ProbeStatus = 'up' | 'down' | 'unknown' | 'unmonitored';
+
+/** Connectivity as the service words it. Partial: some, but not all, probes report. */
+export function statusOf(device: DeviceState): Status {
+  if (device.silent) return 'offline';
+  switch (device.condition) {
+    case 'well':
+      return 'online';
+    case 'stuck':
+      return device.monitored.length > 1 ? 'partial' : 'offline';
+    case 'unknown':
+      return 'unknown';
+    case 'dark':
+    case 'dead':
+      return 'offline';
+  }
+}
+
+/** Online or partial: something of it reports. */
+export function isReporting(device: DeviceState): boolean {
+  const status = statusOf(device);
+  return status === 'online' || status === 'partial';
+}
+
+export function probeOf(device: DeviceState, probe: Probe): ProbeStatus {
+  if (!device.monitored.includes(probe)) return 'unmonitored';
+  const status = statusOf(device);
+  if (status === 'unknown') return 'unknown';
+  if (status === 'offline') return 'down';
+  return status === 'partial' && probe === device.monitored.at(-1) ? 'down' : 'up';
+}
+
+export function probesOf(device: DeviceState): Record<Probe, ProbeStatus> {
+  const entries = PROBES.map((probe) => [probe, probeOf(device, probe)]);
+  return Object.fromEntries(entries) as Record<Probe, ProbeStatus>;
+}
+
+/** The last time the device reported. It moves in steps of `refreshMs`, and only while the device reports. */
+export function lastSeenOf(device: DeviceState, now: Time, refreshMs: number): Time {
+  if (!isReporting(device)) return device.lastSeen;
+  return Math.max(device.lastSeen, Math.floor(now / refreshMs) * refreshMs);
+}

@@ -1,0 +1,19 @@
+import { refused, succeeding, type Program, type Situation } from './program.ts';
+
+/** A reboot: an offline dip that clears a stuck probe. A dark device is power-cycled at its switch. */
+export function restartDevice({ device, random }: Situation): Program {
+  if (device.condition === 'dead') {
+    return refused('checkDevice', 'neither the device nor its switch answers');
+  }
+  const isDark = device.condition === 'dark';
+  return succeeding([
+    { name: 'checkDevice', seconds: 2 },
+    { name: isDark ? 'powerOff' : 'sendRestart', seconds: 4, onEnd: [{ do: 'silence' }] },
+    {
+      name: isDark ? 'powerOn' : 'waitForBoot',
+      seconds: random.between(45, 90),
+      onEnd: [{ do: 'return' }, { do: 'heal' }],
+    },
+    { name: 'checkProbes', seconds: random.between(5, 10) },
+  ]);
+}

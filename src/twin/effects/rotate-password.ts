@@ -1,0 +1,12 @@
+import { succeeding, type Program, type Situation } from './program.ts';
+
+/** A new password for every account of the device; last change and expiry move. */
+export function rotatePassword({ random }: Situation): Program {
+  return succeeding([
+    { name: 'checkDevice', seconds: 2 },
+    { name: 'generatePassword', seconds: 1 },
+    { name: 'setPassword', seconds: random.between(3, 8), onEnd: [{ do: 'password' }] },
+    { name: 'verifyLogin', seconds: random.between(2, 4) },
+    { name: 'updateDeviceSources', seconds: random.between(3, 6) },
+  ]);
+}

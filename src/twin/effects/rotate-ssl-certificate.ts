@@ -1,0 +1,17 @@
+import { succeeding, type Program, type Situation } from './program.ts';
+
+/** A new key and certificate; fingerprint and validity move. */
+export function rotateSslCertificate({ random }: Situation): Program {
+  return succeeding([
+    { name: 'checkDevice', seconds: 2 },
+    { name: 'createSigningRequest', seconds: random.between(3, 8) },
+    { name: 'signCertificate', seconds: 2 },
+    {
+      name: 'installCertificate',
+      seconds: random.between(5, 10),
+      onEnd: [{ do: 'certificate' }],
+    },
+    { name: 'restartWebServer', seconds: random.between(5, 15) },
+    { name: 'verifyCertificate', seconds: 3 },
+  ]);
+}

@@ -1,0 +1,50 @@
+import type { Change, Mishap } from '../state.ts';
+import type { PlannedStep, Program } from './program.ts';
+
+/** The same work gone wrong. Work that fails by itself stays as it is. */
+export function spoil(program: Program, mishap: Mishap | undefined): Program {
+  if (mishap === undefined || program.result !== 'succeeded') return program;
+  switch (mishap) {
+    case 'liar':
+      return { ...program, steps: program.steps.map(withoutEffect) };
+    case 'aborted':
+      return { steps: program.steps.map(failingAt(0, 'aborted')), result: 'aborted' };
+    case 'failed':
+      return { steps: broken(program), result: 'failed' };
+    case 'rolledBack':
+      return { steps: [...broken(program), ROLL_BACK], result: 'rolledBack' };
+    case 'stuck':
+      return { ...program, steps: stuckAt(program.steps, mainStep(program.steps)) };
+  }
+}
+
+/** The one step that runs after a failure. */
+export const ROLL_BACK: PlannedStep = { name: 'rollBack', seconds: 20 };
+
+/** No effect lasts, and the step that should have had it fails. */
+function broken({ steps }: Program): readonly PlannedStep[] {
+  return steps.map(withoutEffect).map(failingAt(mainStep(steps), 'the device refused'));
+}
+
+/** The last step with a lasting effect, or the last of all. */
+function mainStep(steps: readonly PlannedStep[]): number {
+  const found = steps.findLastIndex((step) => (step.onEnd ?? []).some(isLasting));
+  return found < 0 ? steps.length - 1 : found;
+}
+
+function stuckAt(steps: readonly PlannedStep[], at: number): readonly PlannedStep[] {
+  return steps.map((step, index) => (index === at ? { ...step, stuck: true } : step));
+}
+
+function failingAt(at: number, message: string): (step: PlannedStep, index: number) => PlannedStep {
+  return (step, index) => (index === at ? { ...step, fails: true, message } : step);
+}
+
+function withoutEffect(step: PlannedStep): PlannedStep {
+  return { ...step, onEnd: (step.onEnd ?? []).filter((change) => !isLasting(change)) };
+}
+
+/** A dip in connectivity passes; everything else stays. */
+function isLasting(change: Change): boolean {
+  return change.do !== 'silence' && change.do !== 'return';
+}

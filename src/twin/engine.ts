@@ -1,0 +1,132 @@
+import { applyChange } from './change.ts';
+import { EFFECTS } from './effects/index.ts';
+import { ROLL_BACK, spoil } from './effects/spoil.ts';
+import { refused, type PlannedStep, type Program } from './effects/program.ts';
+import { statusOf } from './condition.ts';
+import type { DeviceState, DeviceTaskState, StepState, TaskState, Time } from './state.ts';
+import type { World } from './world.ts';
+
+/**
+ * Lets everything happen that is due, in order of time: device tasks start, go from step to step, and end.
+ * Deterministic: the order of equal times is the order in which they were planned.
+ */
+export function advance(world: World, now: Time): void {
+  const { state } = world;
+  for (let next = state.events[0]; next && next.due <= now; next = state.events[0]) {
+    state.events.shift();
+    const task = world.task(next.taskId);
+    const deviceTask = task?.deviceTasks.find(({ id }) => id === next?.deviceTaskId);
+    if (task && deviceTask) proceed({ world, task, deviceTask, at: next.due });
+  }
+  state.at = Math.max(state.at, now);
+}
+
+/** Plans the start of every device task of a task, a few seconds from now. */
+export function enqueue(world: World, task: TaskState): void {
+  for (const deviceTask of task.deviceTasks) {
+    const ms = world.random.between(1, 8) * 1000;
+    schedule({ world, task, deviceTask, at: task.createdAt }, ms / world.timeScale);
+  }
+}
+
+interface Moment {
+  readonly world: World;
+  readonly task: TaskState;
+  readonly deviceTask: DeviceTaskState;
+  readonly at: Time;
+}
+
+function schedule({ world, task, deviceTask, at }: Moment, ms: number): void {
+  const { state } = world;
+  const due = at + Math.round(ms);
+  const event = { due, sequence: state.nextSequence, taskId: task.id, deviceTaskId: deviceTask.id };
+  state.nextSequence += 1;
+  const before = state.events.findIndex((other) => other.due > due);
+  state.events.splice(before < 0 ? state.events.length : before, 0, event);
+}
+
+function proceed(moment: Moment): void {
+  if (moment.deviceTask.status === 'pending') begin(moment);
+  else endStep(moment);
+}
+
+function begin(moment: Moment): void {
+  const { world, task, deviceTask } = moment;
+  const program = programOf(moment);
+  deviceTask.status = 'running';
+  deviceTask.fate = program.result;
+  deviceTask.steps = program.steps.map((step) => stepOf(step, world.timeScale));
+  world.state.busy[deviceTask.deviceId] ??= task.id;
+  startStep(moment, 0);
+}
+
+/** The work of the task's type, unless somebody else works on the device or it does not answer. */
+function programOf({ world, task, deviceTask }: Moment): Program {
+  const { deviceId, payload, mishap } = deviceTask;
+  if (world.state.busy[deviceId] !== undefined) {
+    return { ...refused('checkDevice', 'another task runs on the device'), result: 'aborted' };
+  }
+  const discovered = world.discovered(deviceId);
+  const device = world.device(deviceId) ?? discovered?.device;
+  if (device === undefined) return refused('checkDevice', 'the device is gone');
+  if (!isReachable(device, task)) return refused('checkDevice', 'the device does not answer');
+  const { firmware, random } = world;
+  const situation = { device, payload, firmware, random, ...(discovered && { discovered }) };
+  return spoil(EFFECTS[task.type](situation), mishap);
+}
+
+/** A restart goes through the switch where the device itself is silent. */
+function isReachable(device: DeviceState, task: TaskState): boolean {
+  return task.type === 'restartDevice' || statusOf(device) !== 'offline';
+}
+
+function stepOf(step: PlannedStep, timeScale: number): StepState {
+  return {
+    name: step.name,
+    ms: (step.seconds * 1000) / timeScale,
+    onStart: step.onStart ?? [],
+    onEnd: step.onEnd ?? [],
+    fails: step.fails ?? false,
+    stuck: step.stuck ?? false,
+    ...(step.message !== undefined && { message: step.message }),
+    status: 'runPending',
+  };
+}
+
+function startStep(moment: Moment, index: number): void {
+  const { deviceTask, at } = moment;
+  const step = deviceTask.steps[index];
+  if (step === undefined) return complete(moment);
+  deviceTask.current = index;
+  step.status = 'runInProgress';
+  step.startedAt = at;
+  for (const change of step.onStart) applyChange(moment.world, deviceTask.deviceId, { change, at });
+  if (!step.stuck) schedule(moment, step.ms);
+}
+
+function endStep(moment: Moment): void {
+  const { deviceTask, at } = moment;
+  const step = deviceTask.steps[deviceTask.current];
+  if (step === undefined) return;
+  for (const change of step.onEnd) applyChange(moment.world, deviceTask.deviceId, { change, at });
+  step.status = step.fails ? 'runFailed' : 'runSucceeded';
+  step.endedAt = at;
+  startStep(moment, step.fails ? afterFailure(deviceTask) : deviceTask.current + 1);
+}
+
+/** Skips what is left, but for a roll-back. */
+function afterFailure({ steps, current }: DeviceTaskState): number {
+  const rollBack = steps.findIndex(
+    (step, index) => index > current && step.name === ROLL_BACK.name,
+  );
+  const next = rollBack < 0 ? steps.length : rollBack;
+  for (const step of steps.slice(current + 1, next)) step.status = 'runSkipped';
+  return next;
+}
+
+function complete({ world, task, deviceTask }: Moment): void {
+  deviceTask.status = 'completed';
+  deviceTask.result = deviceTask.fate;
+  const { busy } = world.state;
+  if (busy[deviceTask.deviceId] === task.id) delete busy[deviceTask.deviceId];
+}

@@ -1,0 +1,84 @@
+import { randomFrom, type Random } from '../random.ts';
+import type { DeviceState, DiscoveredState, FleetState, SiteState, Time } from '../state.ts';
+import { ACCESS_PRODUCTS } from './access-products.ts';
+import { CAMERA_PRODUCTS } from './camera-products.ts';
+import { seedDevice, type Place } from './device.ts';
+import { SOURCES, seedSites } from './places.ts';
+import type { Product } from './product.ts';
+import { age, trouble } from './wear.ts';
+
+const CATALOG: readonly Product[] = [...CAMERA_PRODUCTS, ...ACCESS_PRODUCTS];
+
+export interface FleetSize {
+  readonly devices: number;
+  readonly sites: number;
+  readonly seed: number;
+  /** What ages and expiries are counted from. */
+  readonly now: Time;
+}
+
+/**
+ * A believable fleet: the same size, seed and time give the same fleet. Beside its managed devices it has
+ * discovered ones, at least 24, most of them ready to onboard.
+ */
+export function seedFleet(size: FleetSize): FleetState & { random: number } {
+  const random = randomFrom(size.seed);
+  const sites = seedSites(size.sites);
+  const name = namer();
+  const make = (index: number, id: string): DeviceState => {
+    const product = productAt(random);
+    const place = placeFor(product, sites, index);
+    return seedDevice({ id, index, product, place, name, random, now: size.now });
+  };
+  const devices = Array.from({ length: size.devices }, (_, index) => {
+    const device = age(make(index, `dev-${index + 1}`), { random, now: size.now });
+    return trouble(device, index, { random, now: size.now });
+  });
+  const discovered = Array.from({ length: discoveredCount(size) }, (_, index) =>
+    discover(make(size.devices + index, `disc-${index + 1}`), index, { random, now: size.now }),
+  );
+  const sources = SOURCES.map((source) => ({ ...source }));
+  return { sites, sources, lines: CATALOG, devices, discovered, random: random.state };
+}
+
+function discoveredCount(size: FleetSize): number {
+  return Math.max(24, Math.round(size.devices * 0.03));
+}
+
+/** Seven of ten are ready; the others lack credentials or were put aside. */
+function discover(
+  device: DeviceState,
+  index: number,
+  { random, now }: { readonly random: Random; readonly now: Time },
+): DiscoveredState {
+  const words = ['enrichmentRequired', 'enrichmentRequired', 'archived'] as const;
+  const onboardingStatus = words[index % 10] ?? 'readyToOnboard';
+  return { device, onboardingStatus, discoveredAt: now - random.between(1, 60 * 24 * 30) * 60_000 };
+}
+
+const TOTAL_WEIGHT = CATALOG.reduce((sum, product) => sum + product.weight, 0);
+
+function productAt(random: Random): Product {
+  let left = random.next() * TOTAL_WEIGHT;
+  const found = CATALOG.find((product) => (left -= product.weight) < 0);
+  return found ?? random.pick(CATALOG);
+}
+
+/** Sites in turn; the half that headquarters runs reports through its own video system. */
+function placeFor(product: Product, sites: readonly SiteState[], index: number): Place {
+  const [site] = sites.slice(index % sites.length);
+  if (site === undefined) throw new RangeError('a fleet needs at least one site');
+  if (product.deviceType === 'access control panel') return { site, sourceId: 3 };
+  if (product.deviceType === 'other') return { site, sourceId: 4 };
+  return { site, sourceId: site.id <= Math.ceil(sites.length / 2) ? 1 : 2 };
+}
+
+/** Names such as `lobby-cam-01`, counted per site. */
+function namer(): (siteId: number, words: string) => string {
+  const counts = new Map<string, number>();
+  return (siteId, words) => {
+    const count = (counts.get(`${siteId}/${words}`) ?? 0) + 1;
+    counts.set(`${siteId}/${words}`, count);
+    return `${words}-${String(count).padStart(2, '0')}`;
+  };
+}

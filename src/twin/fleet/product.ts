@@ -1,0 +1,83 @@
+import type { AvailableTask, Flaw, Probe, ProductLine } from '../state.ts';
+
+/** A product line as the seeded fleet draws from it. */
+export interface Product extends ProductLine {
+  readonly deviceType: string;
+  /** Its share of a fleet, in parts; all parts together need not be 100. */
+  readonly weight: number;
+  /** The word for it in device names. */
+  readonly kind: string;
+  /** First digits of its MAC addresses. */
+  readonly oui: string;
+  readonly accounts: readonly string[];
+  readonly monitored: readonly Probe[];
+  readonly tasks: readonly AvailableTask[];
+}
+
+type Basis = Pick<
+  Product,
+  'deviceType' | 'kind' | 'accounts' | 'monitored' | 'tasks' | 'waypoints' | 'lifeCycle' | 'flaws'
+>;
+
+/** What a product says of itself; the rest follows from its kind. */
+export type Written = Omit<Product, keyof Basis> & Partial<Basis>;
+
+const ALL_TASKS: readonly AvailableTask[] = [
+  'hardenDevice',
+  'restartDevice',
+  'rotate8021xCertificate',
+  'rotatePassword',
+  'rotateSslCertificate',
+  'upgradeFirmware',
+];
+
+const COMMON = { waypoints: [], lifeCycle: 'current_product', flaws: [] } as const;
+
+export function camera(written: Written): Product {
+  return {
+    ...COMMON,
+    deviceType: 'camera',
+    kind: 'cam',
+    accounts: ['admin'],
+    monitored: ['deviceSource', 'host', 'app'],
+    tasks: ALL_TASKS,
+    ...written,
+  };
+}
+
+export function intercom(written: Written): Product {
+  return { ...camera(written), deviceType: 'intercom', kind: 'intercom', ...written };
+}
+
+export function accessPanel(written: Written): Product {
+  return {
+    ...COMMON,
+    deviceType: 'access control panel',
+    kind: 'panel',
+    accounts: ['admin', 'installer'],
+    monitored: ['deviceSource', 'host'],
+    tasks: ['restartDevice', 'rotatePassword', 'upgradeFirmware'],
+    ...written,
+  };
+}
+
+export function other(written: Written): Product {
+  return {
+    ...COMMON,
+    deviceType: 'other',
+    kind: 'unit',
+    accounts: [],
+    monitored: ['host', 'edge'],
+    tasks: ['restartDevice'],
+    ...written,
+  };
+}
+
+/** A flaw in short form: number, severity, [first version without it, when reported, what it is]. */
+export function flaw(
+  cveId: string,
+  severity: Flaw['severity'],
+  [fixedIn, reportDate, description]: readonly [string, string, string],
+): Flaw {
+  return { cveId, severity, fixedIn, reportDate, description };
+}

@@ -1,0 +1,99 @@
+import { Hono } from 'hono';
+import { Refusal, type Answer, type Call, type Manners } from './call.ts';
+import { advance } from './engine.ts';
+import type { Faults } from './faults.ts';
+import {
+  listCertificates,
+  listDeviceSources,
+  listDevices,
+  listDiscoveredDevices,
+  listFirmwarePaths,
+  listPasswords,
+  listSites,
+  listTargetFirmware,
+  listVulnerabilities,
+  readDevice,
+  readDeviceSource,
+  readSite,
+} from './reads.ts';
+import { createTask, readTask } from './tasks.ts';
+import { bearerUser, createToken } from './tokens.ts';
+import type { Time } from './state.ts';
+import type { World } from './world.ts';
+
+/** What an answer comes from, beside the request. */
+export interface Service {
+  readonly world: World;
+  readonly faults: Faults;
+  readonly manners: Manners;
+  readonly refreshTokens: boolean;
+  readonly now: () => Time;
+}
+
+/** Every operation behind a bearer token. */
+const ROUTES: readonly (readonly [method: string, path: string, (call: Call) => Answer])[] = [
+  ['GET', '/v1/devices', listDevices],
+  ['GET', '/v1/devices/:id', readDevice],
+  ['GET', '/v1/devices/:id/vulnerabilities', listVulnerabilities],
+  ['GET', '/v1/devices/:id/passwords', listPasswords],
+  ['GET', '/v1/devices/:id/certificates', listCertificates],
+  ['GET', '/v1/devices/:id/targetFirmware', listTargetFirmware],
+  ['GET', '/v1/firmwarePaths', listFirmwarePaths],
+  ['GET', '/v1/sites', listSites],
+  ['GET', '/v1/sites/:id', readSite],
+  ['GET', '/v1/deviceSources', listDeviceSources],
+  ['GET', '/v1/deviceSources/:id', readDeviceSource],
+  ['GET', '/v1/discoveredDevices', listDiscoveredDevices],
+  ['POST', '/v1/tasks', createTask],
+  ['GET', '/v1/tasks/:id', readTask],
+];
+
+interface Inbound {
+  readonly authorization: string;
+  readonly query: URLSearchParams;
+  readonly body: string;
+}
+
+/** The service as a table of routes. Resolves with the answer to a request whose body has been read. */
+export function router(service: Service): (request: Request, body: string) => Promise<Response> {
+  const app = new Hono<{ Bindings: { readonly body: string } }>();
+  app.post('/v1/auth/:organization', async (context) => {
+    const { now, world, refreshTokens } = service;
+    const issuer = { state: world.state, now: now(), refreshTokens };
+    const authorization = context.req.header('authorization') ?? '';
+    const request = { authorization, body: context.env.body };
+    return respond(await createToken(issuer, context.req.param('organization'), request));
+  });
+  for (const [method, path, answer] of ROUTES) {
+    app.on(method, path, async (context) => {
+      const inbound: Inbound = {
+        authorization: context.req.header('authorization') ?? '',
+        query: new URL(context.req.url).searchParams,
+        body: context.env.body,
+      };
+      const call = await callOf(service, inbound, context.req.param('id') ?? '');
+      return respond(answer(call));
+    });
+  }
+  app.notFound(() => respond(new Refusal(404, 'no such path').answer));
+  app.onError((error) =>
+    respond(error instanceof Refusal ? error.answer : new Refusal(500, error.message).answer),
+  );
+  return async (request, body) => app.fetch(request, { body });
+}
+
+export function respond({ status, body, headers }: Answer): Response {
+  return Response.json(body, { status, headers: { ...headers } });
+}
+
+/** Authorises first; then the world moves to this moment, and nothing moves it until the answer stands. */
+async function callOf(service: Service, inbound: Inbound, id: string): Promise<Call> {
+  const { world, faults, manners, refreshTokens } = service;
+  const issuer = { state: world.state, now: service.now(), refreshTokens };
+  const user = await bearerUser(issuer, inbound.authorization);
+  const now = service.now();
+  advance(world, now);
+  const { query, body } = inbound;
+  const mishapFor = faults.forDeviceTask;
+  return { world, user, manners, now, id, query, body, mishapFor };
+}

@@ -1,0 +1,56 @@
+import type { IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { LostConnection } from './handle.ts';
+import type { Twin } from './twin.ts';
+
+/** A twin that listens. */
+export interface ServedTwin {
+  readonly url: string;
+  /** Resolves when no connection is left; open ones are cut. */
+  close(): Promise<void>;
+}
+
+const LOOPBACK = '127.0.0.1';
+
+/**
+ * Serves a twin over plain HTTP on loopback; port 0 takes a free one. Only requests that name a loopback host are
+ * answered, so that no web page can reach it through a name of its own. Rejects where the port is taken.
+ */
+export async function serveTwin(twin: Twin, port: number): Promise<ServedTwin> {
+  const server = createAdaptorServer({
+    fetch: (request, env) => answer(twin, request, env as HttpBindings),
+    hostname: LOOPBACK,
+    overrideGlobalObjects: false,
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, LOOPBACK, resolve);
+  });
+  const { port: bound } = server.address() as AddressInfo;
+  return {
+    url: `http://${LOOPBACK}:${bound}`,
+    close: () =>
+      new Promise((resolve, reject) => {
+        server.close((error) => (error === undefined ? resolve() : reject(error)));
+        if ('closeAllConnections' in server) server.closeAllConnections();
+      }),
+  };
+}
+
+async function answer(twin: Twin, request: Request, { incoming }: HttpBindings): Promise<Response> {
+  if (!isLoopback(incoming)) return new Response('unknown host', { status: 421 });
+  try {
+    return await twin.handle(request);
+  } catch (error) {
+    if (!(error instanceof LostConnection)) throw error;
+    incoming.socket.destroy();
+    return RESPONSE_ALREADY_SENT;
+  }
+}
+
+function isLoopback({ headers, socket }: IncomingMessage): boolean {
+  const names = [LOOPBACK, 'localhost'].map((name) => `${name}:${socket.localPort}`);
+  return names.includes(headers.host ?? '');
+}

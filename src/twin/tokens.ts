@@ -1,0 +1,125 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { SignJWT, errors, jwtVerify } from 'jose';
+import { Refusal, ok, type Answer } from './call.ts';
+import type { Time, User, WorldState } from './state.ts';
+
+const ISSUER = 'fleetform-twin';
+const LIFE_SECONDS = 3600;
+const REFRESH_LIFE_SECONDS = 30 * 86_400;
+
+/** What tokens are issued and judged by. */
+export interface Issuer {
+  readonly state: WorldState;
+  readonly now: Time;
+  /** Whether the provider has enabled refresh tokens. */
+  readonly refreshTokens: boolean;
+}
+
+/**
+ * Answers `POST /v1/auth/{organization}`: Basic credentials for a token of one hour on the twin's clock.
+ * Throws a `Refusal`: 404 for another organisation, 401 for wrong credentials, 400 for a body that is not JSON.
+ */
+export async function createToken(
+  issuer: Issuer,
+  organization: string,
+  request: { readonly authorization: string; readonly body: string },
+): Promise<Answer> {
+  if (organization !== issuer.state.organization) {
+    throw new Refusal(404, 'no such organization');
+  }
+  const user = basicUser(issuer.state, request.authorization);
+  if (user === undefined) {
+    throw new Refusal(401, 'wrong client_id or client_secret', { 'WWW-Authenticate': 'Basic' });
+  }
+  await checkGrant(issuer, user, request.body);
+  const token = await sign(issuer, user, { use: 'access', seconds: LIFE_SECONDS });
+  const refresh = issuer.refreshTokens && {
+    refresh_token: await sign(issuer, user, { use: 'refresh', seconds: REFRESH_LIFE_SECONDS }),
+  };
+  return ok({ access_token: token, token_type: 'Bearer', expires_in: LIFE_SECONDS, ...refresh });
+}
+
+/** The user of a bearer token. Throws a 401 `Refusal` for a missing, expired, forged or foreign one. */
+export async function bearerUser(issuer: Issuer, authorization: string): Promise<User> {
+  const token = /^Bearer ([\w.-]+)$/.exec(authorization)?.[1];
+  if (token === undefined) throw unauthorized('a bearer token is needed');
+  return verify(issuer, token, 'access');
+}
+
+async function checkGrant(issuer: Issuer, user: User, body: string): Promise<void> {
+  const grant = parseGrant(body);
+  if (grant['grant_type'] !== 'refresh_token') return;
+  const holder = await verify(issuer, String(grant['refresh_token']), 'refresh');
+  if (!issuer.refreshTokens || holder.clientId !== user.clientId) {
+    throw unauthorized('the refresh token is not valid');
+  }
+}
+
+function parseGrant(body: string): Readonly<Record<string, unknown>> {
+  if (body.trim() === '') return {};
+  try {
+    const grant: unknown = JSON.parse(body);
+    if (typeof grant === 'object' && grant !== null) return { ...grant };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw new Refusal(400, 'the body is not a JSON object');
+}
+
+function basicUser(state: WorldState, authorization: string): User | undefined {
+  const encoded = /^Basic ([\w+/=]+)$/.exec(authorization)?.[1] ?? '';
+  const given = Buffer.from(encoded, 'base64').toString('utf8');
+  return state.users.find(({ clientId, clientSecret }) =>
+    isSame(`${clientId}:${clientSecret}`, given),
+  );
+}
+
+/** In constant time, whatever the lengths. */
+function isSame(wanted: string, given: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(wanted), digest(given));
+}
+
+function sign(
+  { state, now }: Issuer,
+  user: User,
+  { use, seconds }: { readonly use: 'access' | 'refresh'; readonly seconds: number },
+): Promise<string> {
+  const issuedAt = Math.floor(now / 1000);
+  const claims = { name: user.userName, role: user.role, sites: user.siteIds ?? 'all', use };
+  return new SignJWT(claims)
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setIssuer(ISSUER)
+    .setAudience(state.organization)
+    .setSubject(user.clientId)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + seconds)
+    .sign(keyOf(state));
+}
+
+async function verify({ state, now }: Issuer, token: string, use: string): Promise<User> {
+  const options = {
+    algorithms: ['HS256'],
+    issuer: ISSUER,
+    audience: state.organization,
+    currentDate: new Date(now),
+  };
+  const verified = await jwtVerify(token, keyOf(state), options).catch((error: unknown) => {
+    if (error instanceof errors.JWTExpired) throw unauthorized('the token has expired');
+    if (error instanceof errors.JOSEError) throw unauthorized('the token is not valid');
+    throw error;
+  });
+  const user = state.users.find(({ clientId }) => clientId === verified.payload.sub);
+  if (user === undefined || verified.payload['use'] !== use) {
+    throw unauthorized('the token is not valid');
+  }
+  return user;
+}
+
+function unauthorized(message: string): Refusal {
+  return new Refusal(401, message, { 'WWW-Authenticate': 'Bearer' });
+}
+
+function keyOf(state: WorldState): Uint8Array {
+  return Buffer.from(state.signingKey, 'base64url');
+}

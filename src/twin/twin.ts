@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import { advance } from './engine.ts';
+import type { FaultRule } from './fault-script.ts';
+import { faultsOf } from './faults.ts';
+import { seedFleet } from './fleet/fleet.ts';
+import { handlerOf } from './handle.ts';
+import { limiterOf } from './limits.ts';
+import type { Manners } from './call.ts';
+import type { Time, User, WorldState } from './state.ts';
+import { createUsers } from './users.ts';
+import { worldOf, type World } from './world.ts';
+
+export interface TwinOptions {
+  readonly clock: { now(): Time };
+  /** How latency passes; real time by default. With a virtual clock: whatever moves that clock. */
+  readonly wait?: (ms: number) => Promise<void>;
+  /** A saved world; the sizes and credentials below are then its own. */
+  readonly world?: WorldState;
+  readonly devices?: number;
+  readonly sites?: number;
+  readonly seed?: number;
+  readonly organization?: string;
+  /** Random credentials for one user of each role by default. */
+  readonly users?: readonly User[];
+  readonly faults?: readonly FaultRule[];
+  readonly latencyMs?: number;
+  /** Requests a second per endpoint family; no limit by default. */
+  readonly rateLimit?: number;
+  /** Divides the durations of tasks and reboots. Timestamps and `Date` stay true. */
+  readonly timeScale?: number;
+  readonly manners?: Partial<Manners>;
+  /** Whether tokens come with a refresh token; the provider enables it on request. */
+  readonly refreshTokens?: boolean;
+}
+
+/** The service, embodied locally. */
+export interface Twin {
+  /** Resolves with an answer; rejects with `LostAnswer` or `LostRequest` where a fault breaks the connection. */
+  handle(request: Request): Promise<Response>;
+  /** The truth at this moment, for tests to read and to change. */
+  readonly world: World;
+  readonly organization: string;
+  readonly users: readonly User[];
+  /** The world as data, for a world file or `TwinOptions.world`. */
+  save(): WorldState;
+}
+
+const DEFAULTS = { devices: 1000, sites: 12, seed: 1, organization: 'acme' };
+
+/**
+ * A twin over a saved world or over a fleet from a seed. Time passes on the given clock alone: the world moves to
+ * `now` at each request, so that the same twin runs in real and in virtual time.
+ */
+export function createTwin(options: TwinOptions): Twin {
+  const world = worldOf(options.world ?? seedWorld(options), options.timeScale);
+  const now = (): Time => options.clock.now();
+  const faults = faultsOf(options.faults ?? [], options.seed ?? DEFAULTS.seed);
+  const manners: Manners = { overLimit: 'clamp', unknownFilters: 'ignore', ...options.manners };
+  const refreshTokens = options.refreshTokens ?? false;
+  const handle = handlerOf(
+    { world, faults, manners, refreshTokens, now },
+    {
+      latencyMs: options.latencyMs ?? 0,
+      limiter: limiterOf(options.rateLimit),
+      wait: options.wait ?? realWait,
+    },
+  );
+  return {
+    handle,
+    get world() {
+      advance(world, now());
+      return world;
+    },
+    organization: world.state.organization,
+    users: world.state.users,
+    save() {
+      advance(world, now());
+      return world.save();
+    },
+  };
+}
+
+function seedWorld(options: TwinOptions): WorldState {
+  const { devices, sites, seed, organization, clock, users } = { ...DEFAULTS, ...options };
+  const at = clock.now();
+  const fleet = seedFleet({ devices, sites, seed, now: at });
+  return {
+    version: 1,
+    organization,
+    signingKey: randomBytes(32).toString('base64url'),
+    users: users ?? createUsers(1),
+    ...fleet,
+    at,
+    nextSequence: 1,
+    tasks: [],
+    events: [],
+    busy: {},
+  };
+}
+
+function realWait(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}

@@ -1,0 +1,71 @@
+import { firmwareOf, type Firmware } from './firmware.ts';
+import { randomFrom, type Random } from './random.ts';
+import type {
+  DeviceState,
+  DiscoveredState,
+  SiteState,
+  SourceState,
+  TaskState,
+  WorldState,
+} from './state.ts';
+
+/** The truth of a twin, indexed. What a test reads or changes here is what the next request sees. */
+export interface World {
+  readonly state: WorldState;
+  readonly firmware: Firmware;
+  readonly random: Random;
+  /** Divides the durations of tasks and reboots; timestamps stay true. */
+  readonly timeScale: number;
+  /** How often `lastSeen` moves, in milliseconds. */
+  readonly refreshMs: number;
+  device(deviceId: string): DeviceState | undefined;
+  discovered(deviceId: string): DiscoveredState | undefined;
+  site(siteId: number): SiteState | undefined;
+  source(sourceId: number): SourceState | undefined;
+  task(taskId: string): TaskState | undefined;
+  addDevice(device: DeviceState): void;
+  removeDiscovered(deviceId: string): void;
+  addTask(task: TaskState): void;
+  /** The world as data; the same text restores the same world. */
+  save(): WorldState;
+}
+
+const REFRESH_MS = 60_000;
+
+/** Brings a saved or seeded state to life. The state is taken over, not copied. */
+export function worldOf(state: WorldState, timeScale = 1): World {
+  const devices = new Map(state.devices.map((device) => [device.id, device]));
+  const discovered = new Map(state.discovered.map((found) => [found.device.id, found]));
+  const tasks = new Map(state.tasks.map((task) => [task.id, task]));
+  const sites = new Map(state.sites.map((site) => [site.id, site]));
+  const sources = new Map(state.sources.map((source) => [source.id, source]));
+  const world: World = {
+    state,
+    firmware: firmwareOf(state.lines),
+    random: randomFrom(state.random),
+    timeScale,
+    refreshMs: Math.max(1000, Math.round(REFRESH_MS / timeScale / 1000) * 1000),
+    device: (id) => devices.get(id),
+    discovered: (id) => discovered.get(id),
+    site: (id) => sites.get(id),
+    source: (id) => sources.get(id),
+    task: (id) => tasks.get(id),
+    addDevice(device) {
+      devices.set(device.id, device);
+      state.devices.push(device);
+    },
+    removeDiscovered(id) {
+      discovered.delete(id);
+      state.discovered = state.discovered.filter((found) => found.device.id !== id);
+    },
+    addTask(task) {
+      tasks.set(task.id, task);
+      state.tasks.push(task);
+    },
+    save() {
+      state.random = world.random.state;
+      return structuredClone(state);
+    },
+  };
+  return world;
+}

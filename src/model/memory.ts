@@ -36,8 +36,19 @@ export interface Lease {
   readonly pid: number;
   readonly process: string;
   readonly ttl: Milliseconds;
+  /** When it was taken, by the holder's wall clock; to be shown, never to judge by. */
+  readonly takenAt: Instant;
   /** Changes with every record that renews it. */
   readonly renewals: number;
+}
+
+/** A stop rule that tripped and has not been lifted since. */
+export interface Stop {
+  /** `fleet`, a policy's address, or an address and a site of it: `firmware.axis-p32/site=HQ`. */
+  readonly scope: string;
+  readonly rule: string;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly at: Instant;
 }
 
 /** The fold of the ledger: what every stage may ask of the past. */
@@ -54,11 +65,16 @@ export interface Memory {
   open(): readonly IntentState[];
   /** The highest generation recorded for a device and task; 1 where there is none. */
   generationOf(device: string, task: TaskType): number;
-  /** Devices whose guardrail count a running rollout covers, by policy and digest of the wish. */
+  /**
+   * Devices whose guardrail count a running rollout covers, by policy and digest of the wish; a
+   * newer wish ends it.
+   */
   covered(policy: string, targetDigest: string): ReadonlySet<string>;
   /** Attempts whose outcome is not recorded yet, by attempt id. */
   readonly unanswered: ReadonlyMap<string, readonly string[]>;
   readonly accepted: ReadonlySet<TaskType>;
   /** Visible devices in the last PLAN record. */
   readonly lastVisible?: number;
+  /** What is stopped, by scope; absent where nothing is. */
+  readonly stops?: ReadonlyMap<string, Stop>;
 }

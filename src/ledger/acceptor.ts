@@ -1,0 +1,109 @@
+import type { IntentState, Memory } from '../model/memory.ts';
+import type { AttemptedIntent, LedgerRecord, RecordBody } from '../model/record.ts';
+import type { Draft } from './draft.ts';
+import { draftOf, EMPTY_MEMORY } from './fold.ts';
+import { eventOf, isOpen, next, standingOf } from './transitions.ts';
+
+type Body<T extends RecordBody['type']> = Extract<RecordBody, { readonly type: T }>;
+
+/** The invariants of apply protocol 3.3 that the records alone can show to be broken. */
+export type Invariant = 'I4' | 'I5' | 'I12' | 'I14' | 'I17';
+
+/**
+ * A record that should never have been written: which, against what rule, and about which intent,
+ * attempt or epoch.
+ */
+export interface Violation {
+  readonly seq: number;
+  readonly rule: Invariant;
+  readonly subject: string;
+}
+
+/**
+ * Walks records, after a memory where one is given, and returns everything in them that the
+ * protocol does not allow. It reads only what is written, so it judges a ledger years later as well
+ * as an append that is about to happen.
+ */
+export function accept(records: Iterable<LedgerRecord>, after: Memory = EMPTY_MEMORY): Violation[] {
+  const draft = draftOf(after);
+  const violations: Violation[] = [];
+  for (const record of records) {
+    for (const [rule, subject] of judge(draft, record)) {
+      violations.push({ seq: record.seq, rule, subject });
+    }
+    draft.apply(record);
+  }
+  return violations;
+}
+
+type Finding = readonly [rule: Invariant, subject: string];
+
+function judge(draft: Draft, record: LedgerRecord): Finding[] {
+  const { body } = record;
+  const found = ofEpoch(draft, record);
+  if (body.type === 'ATTEMPT') found.push(...ofAttempt(draft, body));
+  if (body.type === 'RESULT') found.push(...ofResult(draft, body));
+  if (body.type === 'SETTLED') found.push(...ofSettlement(draft, body));
+  return found;
+}
+
+/**
+ * A LOCK raises the epoch by one; everything else is written by who holds it, but for a RESULT that
+ * comes late and the ANOMALY that says that it came too late.
+ */
+function ofEpoch(draft: Draft, { seq, body, epoch }: LedgerRecord): Finding[] {
+  if (body.type === 'RESULT' || (body.type === 'GENESIS' && seq === 1)) return [];
+  if (body.type === 'ANOMALY' && epoch <= draft.epoch) return [];
+  const expected = body.type === 'LOCK' ? draft.epoch + 1 : draft.lease?.epoch;
+  return epoch === expected ? [] : [['I12', String(epoch)]];
+}
+
+function ofAttempt(draft: Draft, body: Body<'ATTEMPT'>): Finding[] {
+  const found: Finding[] = draft.intents
+    .unansweredOf(draft.epoch)
+    .map((attemptId) => ['I14', attemptId]);
+  const devices = new Set<string>();
+  for (const intent of body.intents) {
+    if (!mayAttempt(draft.intents.get(intent.id), body)) found.push(['I4', intent.id]);
+    if (devices.has(intent.device) || isBusy(draft, intent)) found.push(['I5', intent.id]);
+    if (isStopped(draft, intent)) found.push(['I17', intent.id]);
+    devices.add(intent.device);
+  }
+  return found;
+}
+
+function mayAttempt(intent: IntentState | undefined, { task }: Body<'ATTEMPT'>): boolean {
+  return intent === undefined || next(standingOf(intent), 'attempt', { task }) !== undefined;
+}
+
+/** Another intent on the device is open; one on the very intent is a matter of its transitions. */
+function isBusy(draft: Draft, { id, device }: AttemptedIntent): boolean {
+  return draft.intents.of(device).some((other) => {
+    const intent = draft.intents.get(other);
+    return other !== id && intent !== undefined && isOpen(intent);
+  });
+}
+
+function isStopped({ stops }: Draft, { policy, sites }: AttemptedIntent): boolean {
+  const scopes = ['fleet', policy, ...sites.map((site) => `${policy}/site=${site}`)];
+  return scopes.some((scope) => stops.has(scope));
+}
+
+/**
+ * Only an attempt with something open takes a RESULT, and a second one only if it turns doubt into
+ * an acceptance.
+ */
+function ofResult(draft: Draft, { attemptId, outcome, row }: Body<'RESULT'>): Finding[] {
+  const late = !draft.intents.isUnanswered(attemptId) && outcome !== 'accepted';
+  const allowed = draft.intents
+    .leftBy(attemptId)
+    .some((intent) => next(standingOf(intent), eventOf(outcome, row), intent) !== undefined);
+  return late || !allowed ? [['I4', attemptId]] : [];
+}
+
+function ofSettlement(draft: Draft, { intentId, verdict, by }: Body<'SETTLED'>): Finding[] {
+  const intent = draft.intents.get(intentId);
+  const of = intent && { task: intent.task, by };
+  const to = of && next(standingOf(intent), `settled ${verdict}`, of);
+  return to === undefined ? [['I4', intentId]] : [];
+}

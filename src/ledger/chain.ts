@@ -1,0 +1,57 @@
+import { Bug } from '../model/bug.ts';
+import { digest, type Json } from '../model/canonical.ts';
+import { WorldError } from '../model/error.ts';
+import type { LedgerHead, LedgerRecord, RecordBody } from '../model/record.ts';
+
+/** The head of a ledger that holds nothing. */
+export const EMPTY_HEAD: LedgerHead = { seq: 0, hash: '' };
+
+/** The hash of a record: the sha256 of its canonical JSON, in hex. */
+export function hashOf(record: LedgerRecord): string {
+  return digest(record as unknown as Json);
+}
+
+/** The head that records end in; `from` where there are none. */
+export function headOf(records: readonly LedgerRecord[], from: LedgerHead): LedgerHead {
+  const last = records.at(-1);
+  return last === undefined ? from : { seq: last.seq, hash: hashOf(last) };
+}
+
+/**
+ * Chains bodies onto a head as one append. An append holds at most one ATTEMPT, which is its last
+ * record (apply protocol 3.4); anything else is a `Bug`.
+ */
+export function appendTo(
+  head: LedgerHead,
+  bodies: readonly RecordBody[],
+  by: { readonly epoch: number; readonly at: string; readonly tool: string },
+): LedgerRecord[] {
+  const attempt = bodies.findIndex((body) => body.type === 'ATTEMPT');
+  if (attempt !== -1 && attempt !== bodies.length - 1) throw new Bug('ATTEMPT is not last');
+  const records: LedgerRecord[] = [];
+  let { seq, hash } = head;
+  for (const body of bodies) {
+    const { epoch, at, tool } = by;
+    const record: LedgerRecord = { seq: seq + 1, prev: hash, epoch, at, tool, body };
+    records.push(record);
+    seq = record.seq;
+    hash = hashOf(record);
+  }
+  return records;
+}
+
+/**
+ * Follows the chain from a head and returns the head it ends in. Throws `ledgerBroken` with the
+ * `seq` of the first record that does not belong there.
+ */
+export function checkChain(records: Iterable<LedgerRecord>, from: LedgerHead): LedgerHead {
+  let { seq, hash } = from;
+  for (const record of records) {
+    if (record.seq !== seq + 1 || record.prev !== hash) {
+      throw new WorldError('ledgerBroken', { seq: seq + 1, why: 'chain' });
+    }
+    seq = record.seq;
+    hash = hashOf(record);
+  }
+  return { seq, hash };
+}

@@ -1,0 +1,86 @@
+import { Bug } from '../model/bug.ts';
+import type { IntentState, Memory } from '../model/memory.ts';
+import type { LedgerRecord } from '../model/record.ts';
+import type { TaskType } from '../model/task.ts';
+import { Draft } from './draft.ts';
+import { EMPTY_PARTS, type Parts } from './parts.ts';
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+/**
+ * The memory of a ledger from its first record on. The state is never stored as truth: it is always
+ * this fold.
+ */
+export function fold(records: Iterable<LedgerRecord>): Memory {
+  return foldMore(EMPTY_MEMORY, records);
+}
+
+/**
+ * Folds more records onto a memory, which stays as it was; costs by what is new, not by what is
+ * old.
+ */
+export function foldMore(memory: Memory, records: Iterable<LedgerRecord>): Memory {
+  const draft = draftOf(memory);
+  for (const record of records) draft.apply(record);
+  return new Folded(draft.finish());
+}
+
+/** A working copy of a memory that `fold` made. */
+export function draftOf(memory: Memory): Draft {
+  if (!(memory instanceof Folded)) throw new Bug('memory was not made by fold');
+  return new Draft(memory.parts);
+}
+
+class Folded implements Memory {
+  readonly parts: Parts;
+  readonly ledgerId: Memory['ledgerId'];
+  readonly fingerprint: Memory['fingerprint'];
+  readonly head: Memory['head'];
+  readonly epoch: Memory['epoch'];
+  readonly lease?: NonNullable<Memory['lease']>;
+  readonly intents: Memory['intents'];
+  readonly unanswered: Memory['unanswered'];
+  readonly accepted: Memory['accepted'];
+  readonly lastVisible?: number;
+  readonly stops?: NonNullable<Memory['stops']>;
+
+  constructor(parts: Parts) {
+    this.parts = parts;
+    this.ledgerId = parts.ledgerId;
+    this.fingerprint = parts.fingerprint;
+    this.head = parts.head;
+    this.epoch = parts.epoch;
+    this.intents = parts.intents;
+    this.unanswered = parts.unanswered;
+    this.accepted = parts.accepted;
+    if (parts.lease !== undefined) this.lease = parts.lease;
+    if (parts.lastVisible !== undefined) this.lastVisible = parts.lastVisible;
+    if (parts.stops.size > 0) this.stops = parts.stops;
+  }
+
+  intentsOf(device: string, task?: TaskType): readonly IntentState[] {
+    const intents = this.#all(this.parts.byDevice.get(device) ?? []);
+    return task === undefined ? intents : intents.filter((intent) => intent.task === task);
+  }
+
+  open(): readonly IntentState[] {
+    return this.#all(this.parts.open);
+  }
+
+  generationOf(device: string, task: TaskType): number {
+    const generations = this.intentsOf(device, task).map((intent) => intent.generation);
+    return Math.max(1, ...generations);
+  }
+
+  covered(policy: string, targetDigest: string): ReadonlySet<string> {
+    const running = this.parts.coverage.get(policy);
+    return running?.targetDigest === targetDigest ? running.devices : NOTHING;
+  }
+
+  #all(ids: Iterable<string>): readonly IntentState[] {
+    return [...ids].map((id) => this.parts.intents.get(id)).filter((found) => found !== undefined);
+  }
+}
+
+/** The memory of a ledger that holds nothing yet. */
+export const EMPTY_MEMORY: Memory = new Folded(EMPTY_PARTS);

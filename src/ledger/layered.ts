@@ -1,0 +1,61 @@
+/** How many entries may lie above the base before they are merged into it. */
+const RECENT_MAX = 512;
+
+/**
+ * A map that never changes: adding to it gives a new one that shares what is old. A ledger of a
+ * million intents takes in one more record at the cost of the recent layer, not of a copy of
+ * everything.
+ */
+export class Layered<V extends object> implements ReadonlyMap<string, V> {
+  readonly size: number;
+  readonly #base: ReadonlyMap<string, V>;
+  readonly #recent: ReadonlyMap<string, V>;
+
+  constructor(
+    base: ReadonlyMap<string, V> = new Map(),
+    recent: ReadonlyMap<string, V> = new Map(),
+  ) {
+    this.#base = base;
+    this.#recent = recent;
+    let added = 0;
+    for (const key of recent.keys()) if (!base.has(key)) added += 1;
+    this.size = base.size + added;
+  }
+
+  /** This map with entries added or replaced; itself where there are none. */
+  with(changes: ReadonlyMap<string, V>): Layered<V> {
+    if (changes.size === 0) return this;
+    const recent = new Map([...this.#recent, ...changes]);
+    if (recent.size <= RECENT_MAX) return new Layered(this.#base, recent);
+    return new Layered(new Map([...this.#base, ...recent]));
+  }
+
+  get(key: string): V | undefined {
+    return this.#recent.get(key) ?? this.#base.get(key);
+  }
+
+  has(key: string): boolean {
+    return this.#recent.has(key) || this.#base.has(key);
+  }
+
+  *entries(): MapIterator<[string, V]> {
+    for (const [key, value] of this.#base) yield [key, this.#recent.get(key) ?? value];
+    for (const entry of this.#recent) if (!this.#base.has(entry[0])) yield entry;
+  }
+
+  *keys(): MapIterator<string> {
+    for (const [key] of this.entries()) yield key;
+  }
+
+  *values(): MapIterator<V> {
+    for (const [, value] of this.entries()) yield value;
+  }
+
+  [Symbol.iterator](): MapIterator<[string, V]> {
+    return this.entries();
+  }
+
+  forEach(visit: (value: V, key: string, map: ReadonlyMap<string, V>) => void): void {
+    for (const [key, value] of this.entries()) visit(value, key, this);
+  }
+}

@@ -1,0 +1,51 @@
+import type { IntentState, Lease, Stop } from '../model/memory.ts';
+import type { LedgerHead } from '../model/record.ts';
+import type { TaskType } from '../model/task.ts';
+import { EMPTY_HEAD } from './chain.ts';
+import { Layered } from './layered.ts';
+
+/** The devices that the running rollout of a policy covers: those of its last wish alone. */
+export interface Coverage {
+  readonly targetDigest: string;
+  readonly devices: ReadonlySet<string>;
+}
+
+/**
+ * All that the fold remembers, as values that never change; a `Memory` answers questions from it.
+ */
+export interface Parts {
+  readonly ledgerId: string;
+  readonly fingerprint: string;
+  readonly head: LedgerHead;
+  readonly epoch: number;
+  readonly lease: Lease | undefined;
+  readonly intents: Layered<IntentState>;
+  /** Ids of the intents of a device, oldest first. */
+  readonly byDevice: Layered<readonly string[]>;
+  readonly open: ReadonlySet<string>;
+  /** Attempts without a RESULT: the intents of each that are still open. */
+  readonly unanswered: ReadonlyMap<string, readonly string[]>;
+  /** The epoch that wrote each attempt without a RESULT: it is gone once that epoch is. */
+  readonly attemptEpochs: ReadonlyMap<string, number>;
+  readonly coverage: ReadonlyMap<string, Coverage>;
+  readonly accepted: ReadonlySet<TaskType>;
+  readonly lastVisible: number | undefined;
+  readonly stops: ReadonlyMap<string, Stop>;
+}
+
+export const EMPTY_PARTS: Parts = {
+  ledgerId: '',
+  fingerprint: '',
+  head: EMPTY_HEAD,
+  epoch: 0,
+  lease: undefined,
+  intents: new Layered(),
+  byDevice: new Layered(),
+  open: new Set(),
+  unanswered: new Map(),
+  attemptEpochs: new Map(),
+  coverage: new Map(),
+  accepted: new Set(),
+  lastVisible: undefined,
+  stops: new Map(),
+};

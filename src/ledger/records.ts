@@ -1,0 +1,53 @@
+import { WorldError, type Params } from '../model/error.ts';
+import { LEDGER_FORMAT, type LedgerRecord, type RecordType } from '../model/record.ts';
+import { parseInstant } from '../model/time.ts';
+import { VOCABULARY, wrongField, type Shape } from './vocabulary.ts';
+
+const ENVELOPE: Shape = {
+  seq: (value) => Number.isSafeInteger(value) && Number(value) >= 1,
+  prev: (value) => typeof value === 'string',
+  epoch: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+  at: (value) => typeof value === 'string' && parseInstant(value) !== undefined,
+  tool: (value) => typeof value === 'string',
+  body: (value) => wrongField(value, { type: (type) => typeof type === 'string' }) === undefined,
+};
+
+/**
+ * Takes a value read from a store for a record, with every field of its type checked. A record of a
+ * type that this version does not know is let through, so that reading still works; `newerIn` finds
+ * it before anything is written. Throws `ledgerBroken` with `where` and the field at fault.
+ */
+export function readRecord(value: unknown, where: Params = {}): LedgerRecord {
+  if (!isEnveloped(value)) {
+    throw new WorldError('ledgerBroken', { ...where, why: field(wrongField(value, ENVELOPE)) });
+  }
+  const wrong = isKnown(value.body.type)
+    ? wrongField(value.body, VOCABULARY[value.body.type])
+    : undefined;
+  if (wrong !== undefined) {
+    const why = field(`body.${wrong}`);
+    throw new WorldError('ledgerBroken', { ...where, seq: value.seq, why });
+  }
+  return value;
+}
+
+/** The first record that a newer version wrote: an unknown type, or a ledger of a later format. */
+export function newerIn(records: readonly LedgerRecord[]): LedgerRecord | undefined {
+  return records.find(isNewer);
+}
+
+function isNewer({ body }: LedgerRecord): boolean {
+  return !isKnown(body.type) || (body.type === 'GENESIS' && body.format > LEDGER_FORMAT);
+}
+
+function isEnveloped(value: unknown): value is LedgerRecord {
+  return wrongField(value, ENVELOPE) === undefined;
+}
+
+function isKnown(type: string): type is RecordType {
+  return Object.hasOwn(VOCABULARY, type);
+}
+
+function field(name: string | undefined): string {
+  return name === undefined || name === '' ? 'record' : name;
+}

@@ -1,0 +1,147 @@
+import type { IntentPhase } from '../model/memory.ts';
+import type { PostOutcome, Verdict } from '../model/record.ts';
+import { TASK_TYPES, type TaskType } from '../model/task.ts';
+
+/** Where an intent stands, finer than its phase: what closed it decides what may follow. */
+export const STANDINGS = [
+  'none',
+  'open',
+  'running',
+  'inDoubt',
+  'rejected',
+  'done',
+  'unverified',
+  'failed',
+  'rolledBack',
+  'aborted',
+  'notDone',
+  'unknown',
+] as const;
+export type Standing = (typeof STANDINGS)[number];
+
+/** What can happen to an intent. `throttled` is RESULT rejected by row P07, the rate limit. */
+export const EVENTS = [
+  'attempt',
+  'notSent',
+  'rejected',
+  'throttled',
+  'accepted',
+  'inDoubt',
+  'runGone',
+  'taskLost',
+  'settled done',
+  'settled unverified',
+  'settled failed',
+  'settled rolledBack',
+  'settled aborted',
+  'settled notDone',
+  'settled unknown',
+] as const;
+export type Event = (typeof EVENTS)[number];
+
+/**
+ * The ANOMALY that is `taskLost` for the running intents in its `ids`: their service task can no
+ * longer be read.
+ */
+export const TASK_LOST = 'taskLost';
+
+/** Who settles: the run that read the device back, evidence found later, or a person. */
+export type SettledBy = 'verify' | 'evidence' | 'person';
+
+interface Transition {
+  readonly from: readonly Standing[];
+  readonly on: Event;
+  readonly to: Standing;
+  /** Task types that may take it; all where absent. */
+  readonly tasks?: readonly TaskType[];
+  /** Who may settle so; anybody where absent. */
+  readonly by?: readonly SettledBy[];
+}
+
+const RETRIED = TASK_TYPES.filter((task) => task !== 'restartDevice');
+const READABLE = TASK_TYPES.filter((task) => task !== 'restartDevice' && task !== 'rotatePassword');
+const LATER: readonly SettledBy[] = ['evidence', 'person'];
+
+/**
+ * The only transitions of an intent (apply protocol 3.6.1, with I15 for the tasks that only show a
+ * change). A RESULT that comes in doubt is one of a run that lost its lease and still knows what
+ * came back.
+ */
+export const TRANSITIONS: readonly Transition[] = [
+  { from: ['none', 'rejected', 'notDone'], on: 'attempt', to: 'open' },
+  { from: ['failed'], on: 'attempt', to: 'open', tasks: RETRIED },
+  { from: ['open', 'inDoubt'], on: 'notSent', to: 'none' },
+  { from: ['open', 'inDoubt'], on: 'throttled', to: 'none' },
+  { from: ['open', 'inDoubt'], on: 'rejected', to: 'rejected' },
+  { from: ['open', 'inDoubt'], on: 'accepted', to: 'running' },
+  { from: ['open', 'inDoubt'], on: 'inDoubt', to: 'inDoubt' },
+  { from: ['open'], on: 'runGone', to: 'inDoubt' },
+  { from: ['running'], on: 'taskLost', to: 'inDoubt' },
+  { from: ['running', 'inDoubt'], on: 'settled done', to: 'done' },
+  { from: ['running'], on: 'settled unverified', to: 'unverified' },
+  { from: ['running'], on: 'settled failed', to: 'failed' },
+  { from: ['running'], on: 'settled rolledBack', to: 'rolledBack' },
+  { from: ['running'], on: 'settled aborted', to: 'aborted' },
+  { from: ['inDoubt'], on: 'settled notDone', to: 'notDone', tasks: READABLE, by: LATER },
+  { from: ['inDoubt'], on: 'settled notDone', to: 'notDone', by: ['person'] },
+  { from: ['inDoubt'], on: 'settled unknown', to: 'unknown', tasks: ['restartDevice'] },
+  { from: ['unverified', 'failed', 'rejected'], on: 'settled done', to: 'done', by: LATER },
+  { from: ['unverified', 'failed', 'rejected'], on: 'settled notDone', to: 'notDone', by: LATER },
+];
+
+/**
+ * Where an event leads; undefined where the table does not allow it. `by` is asked only of
+ * settlements.
+ */
+export function next(
+  from: Standing,
+  on: Event,
+  of: { readonly task: TaskType; readonly by?: SettledBy },
+): Standing | undefined {
+  const row = TRANSITIONS.find(
+    (row) =>
+      row.on === on &&
+      row.from.includes(from) &&
+      (row.tasks === undefined || row.tasks.includes(of.task)) &&
+      (row.by === undefined || (of.by !== undefined && row.by.includes(of.by))),
+  );
+  return row?.to;
+}
+
+/** The phase of a standing, as the rest of the program knows it. */
+export const PHASE_OF: Readonly<Record<Standing, IntentPhase>> = {
+  none: 'none',
+  open: 'open',
+  running: 'running',
+  inDoubt: 'inDoubt',
+  rejected: 'failed',
+  done: 'closed',
+  unverified: 'closed',
+  failed: 'closed',
+  rolledBack: 'closed',
+  aborted: 'closed',
+  notDone: 'closed',
+  unknown: 'closed',
+};
+
+/** The standing behind a phase: a closed intent stands where its verdict says. */
+export function standingOf(intent: {
+  readonly phase: IntentPhase;
+  readonly verdict?: Verdict;
+}): Standing {
+  if (intent.phase === 'failed') return 'rejected';
+  return intent.phase === 'closed' ? (intent.verdict ?? 'unknown') : intent.phase;
+}
+
+/**
+ * The event that a RESULT is; a refusal by the rate limit leaves the intent as if it had not been
+ * tried.
+ */
+export function eventOf(outcome: PostOutcome, row: string): Event {
+  return outcome === 'rejected' && row === 'P07' ? 'throttled' : outcome;
+}
+
+/** An intent that holds its device: something may be going on there. */
+export function isOpen(intent: { readonly phase: IntentPhase }): boolean {
+  return intent.phase === 'open' || intent.phase === 'running' || intent.phase === 'inDoubt';
+}

@@ -1,0 +1,103 @@
+import { POST_OUTCOMES, VERDICTS, type RecordType } from '../model/record.ts';
+import { CONFIDENCES } from '../model/snapshot.ts';
+import { TASK_TYPES } from '../model/task.ts';
+
+/** Whether a value read from a ledger is what its field may hold. */
+export type Check = (value: unknown) => boolean;
+export type Shape = Readonly<Record<string, Check>>;
+
+const text: Check = (value) => typeof value === 'string';
+const flag: Check = (value) => typeof value === 'boolean';
+const whole: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+const amount: Check = (value) => typeof value === 'number' && value >= 0;
+const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+const listOf =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check);
+const oneOf =
+  (words: readonly string[]): Check =>
+  (value) =>
+    typeof value === 'string' && words.includes(value);
+const shaped =
+  (shape: Shape): Check =>
+  (value) =>
+    wrongField(value, shape) === undefined;
+const counts: Check = (value) => isObject(value) && Object.values(value).every(whole);
+
+const intent = shaped({
+  id: text,
+  device: text,
+  target: text,
+  generation: whole,
+  policy: text,
+  sites: listOf(text),
+  before: text,
+  marker: text,
+});
+const evidence = listOf(shaped({ source: text, field: text, value: text, at: text }));
+
+/**
+ * The closed vocabulary of the ledger (apply protocol 3.6): every type of record with its fields.
+ */
+export const VOCABULARY: Readonly<Record<RecordType, Shape>> = {
+  GENESIS: { ledgerId: text, format: whole, fingerprint: text },
+  LOCK: { nonce: text, label: text, ttl: whole, host: text, pid: whole, process: text },
+  BEAT: { n: whole },
+  RELEASE: {},
+  PLAN: {
+    planId: text,
+    commit: text,
+    fromFile: flag,
+    counts: shaped({ devices: whole, sites: whole, changes: whole }),
+    confidence: oneOf(CONFIDENCES),
+  },
+  ROLLOUT: { policy: text, targetDigest: text, base: listOf(text) },
+  ATTEMPT: {
+    attemptId: text,
+    planId: text,
+    task: oneOf(TASK_TYPES),
+    intents: listOf(intent),
+    batchDigest: text,
+    window: text,
+    sendBy: text,
+  },
+  RESULT: {
+    attemptId: text,
+    outcome: oneOf(POST_OUTCOMES),
+    row: text,
+    status: optional(whole),
+    taskId: optional(text),
+    retryAfter: optional(amount),
+    answeredAt: optional(text),
+  },
+  OBSERVED: { intentId: text, evidence, weak: flag },
+  SEEN: { what: text, subject: text, seenAt: text },
+  SETTLED: {
+    intentId: text,
+    verdict: oneOf(VERDICTS),
+    by: oneOf(['verify', 'evidence', 'person']),
+    evidence,
+    why: optional(text),
+    who: optional(text),
+    seconds: optional(amount),
+  },
+  STOP: { scope: text, rule: text, counts },
+  LIFT: { scope: text, who: text, why: text, ticket: text },
+  ANOMALY: { what: text, ids: listOf(text) },
+};
+
+/**
+ * The first field of a shape that a value gets wrong; the empty text where it is no object at all.
+ */
+export function wrongField(value: unknown, shape: Shape): string | undefined {
+  if (!isObject(value)) return '';
+  return Object.keys(shape).find((field) => shape[field]?.(value[field]) !== true);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

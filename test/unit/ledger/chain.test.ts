@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { appendTo, checkChain, EMPTY_HEAD, hashOf, headOf } from '../../../src/ledger/chain.ts';
+import { attempt, chained, GENESIS, lock, RELEASE, result } from '../../support/ledger-records.ts';
+
+const BY = { epoch: 1, at: '2026-01-01T00:00:00Z', tool: '1' };
+const RECORDS = chained([GENESIS, lock(), attempt('a.1', ['d1']), result('a.1', 'accepted')]);
+
+describe('appending', () => {
+  test('the first record follows the empty head', () => {
+    expect(appendTo(EMPTY_HEAD, [GENESIS], BY)).toEqual([
+      { seq: 1, prev: '', ...BY, body: GENESIS },
+    ]);
+  });
+
+  test('each record names the hash of the one before', () => {
+    const [first, second] = appendTo(EMPTY_HEAD, [GENESIS, lock()], BY);
+    expect(second?.prev).toBe(first && hashOf(first));
+  });
+
+  test('an ATTEMPT may only be the last of an append', () => {
+    expect(() => appendTo(EMPTY_HEAD, [attempt('a.1', ['d1']), RELEASE], BY)).toThrow(/ATTEMPT/);
+  });
+
+  test('an append holds one ATTEMPT at most', () => {
+    const two = [attempt('a.1', ['d1']), attempt('a.2', ['d2'])];
+    expect(() => appendTo(EMPTY_HEAD, two, BY)).toThrow(/ATTEMPT/);
+  });
+});
+
+describe('hashing', () => {
+  test('does not depend on the order of keys', () => {
+    const record = { seq: 1, prev: '', ...BY, body: RELEASE };
+    const turned = { body: RELEASE, tool: '1', at: BY.at, epoch: 1, prev: '', seq: 1 };
+    expect(hashOf(turned)).toBe(hashOf(record));
+  });
+
+  test('covers every field', () => {
+    const record = { seq: 1, prev: '', ...BY, body: RELEASE };
+    const others = [
+      { ...record, seq: 2 },
+      { ...record, prev: 'x' },
+      { ...record, epoch: 2 },
+      { ...record, at: '2026-01-01T00:00:01Z' },
+      { ...record, tool: '2' },
+      { ...record, body: { type: 'BEAT', n: 1 } as const },
+    ];
+    expect(new Set([record, ...others].map(hashOf)).size).toBe(7);
+  });
+});
+
+describe('checking', () => {
+  test('a whole chain leads to its head', () => {
+    expect(checkChain(RECORDS, EMPTY_HEAD)).toEqual(headOf(RECORDS, EMPTY_HEAD));
+  });
+
+  test('may start anywhere', () => {
+    const from = headOf(RECORDS.slice(0, 2), EMPTY_HEAD);
+    expect(checkChain(RECORDS.slice(2), from)).toEqual(headOf(RECORDS, EMPTY_HEAD));
+  });
+
+  test.each([
+    ['a record left out', RECORDS.toSpliced(1, 1), 2],
+    ['a record said twice', RECORDS.toSpliced(1, 0, ...RECORDS.slice(0, 1)), 2],
+    ['two records exchanged', [0, 2, 1, 3].flatMap((at) => RECORDS.slice(at, at + 1)), 2],
+    ['a record changed', RECORDS.map((r) => (r.seq === 2 ? { ...r, tool: '2' } : r)), 3],
+    ['another beginning', RECORDS.slice(1), 1],
+  ])('%s is found, and the place is named', (_, records, seq) => {
+    expect(() => checkChain(records, EMPTY_HEAD)).toThrow(
+      expect.objectContaining({ code: 'ledgerBroken', params: { seq, why: 'chain' } }),
+    );
+  });
+});

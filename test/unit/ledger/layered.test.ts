@@ -1,0 +1,67 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Layered } from '../../../src/ledger/layered.ts';
+
+const key = fc.nat(900).map(String);
+const steps = fc.array(
+  fc.array(
+    fc.tuple(
+      key,
+      fc.nat().map((n) => ({ n })),
+    ),
+    { maxLength: 300 },
+  ),
+  {
+    maxLength: 8,
+  },
+);
+
+test('answers as a map that everything was set in', () => {
+  fc.assert(
+    fc.property(steps, (steps) => {
+      const plain = new Map(steps.flat());
+      const layered = steps.reduce(
+        (map, step) => map.with(new Map(step)),
+        new Layered<{ n: number }>(),
+      );
+      expect(new Map(layered)).toEqual(plain);
+      expect(layered.size).toBe(plain.size);
+      expect([...layered.keys()]).toEqual([...plain.keys()]);
+      expect([...layered.values()]).toEqual([...plain.values()]);
+      for (const [key, value] of plain)
+        expect([layered.has(key), layered.get(key)]).toEqual([true, value]);
+      expect([layered.has('no'), layered.get('no')]).toEqual([false, undefined]);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('adding leaves the map before as it was', () => {
+  const before = new Layered(new Map([['a', { n: 1 }]]));
+  const after = before.with(
+    new Map([
+      ['a', { n: 2 }],
+      ['b', { n: 3 }],
+    ]),
+  );
+  expect([[...before], [...after]]).toEqual([
+    [['a', { n: 1 }]],
+    [
+      ['a', { n: 2 }],
+      ['b', { n: 3 }],
+    ],
+  ]);
+});
+
+test('adding nothing gives the same map', () => {
+  const map = new Layered(new Map([['a', { n: 1 }]]));
+  expect(map.with(new Map())).toBe(map);
+});
+
+test('forEach visits in order', () => {
+  const seen: string[] = [];
+  new Layered(new Map([['a', { n: 1 }]]), new Map([['b', { n: 2 }]])).forEach(({ n }, key) =>
+    seen.push(`${key}${n}`),
+  );
+  expect(seen).toEqual(['a1', 'b2']);
+});

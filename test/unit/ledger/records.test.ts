@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { newerIn, readRecord } from '../../../src/ledger/records.ts';
+import type { RecordBody } from '../../../src/model/record.ts';
+import { attempt, chained, GENESIS, lock, RELEASE, result } from '../../support/ledger-records.ts';
+import { settled } from '../../support/ledger-records.ts';
+
+const EVIDENCE = [{ source: 'device', field: 'status', value: 'online', at: 'x' }];
+const BODIES: readonly RecordBody[] = [
+  GENESIS,
+  lock(),
+  { type: 'BEAT', n: 1 },
+  {
+    type: 'PLAN',
+    planId: 'p',
+    commit: 'c',
+    fromFile: false,
+    counts: { devices: 1, sites: 1, changes: 1 },
+    confidence: 'one page',
+  },
+  { type: 'ROLLOUT', policy: 'firmware.p', targetDigest: 't', base: ['d1'] },
+  attempt('a.1', ['d1', 'd2']),
+  { ...result('a.1', 'accepted'), status: 202, retryAfter: 1, answeredAt: 'x' },
+  { type: 'OBSERVED', intentId: 'i', evidence: EVIDENCE, weak: true },
+  { type: 'SEEN', what: 'symptom', subject: 'd1', seenAt: 'x' },
+  { ...settled('i', 'done', 'person'), evidence: EVIDENCE, who: 'me', why: 'seen' },
+  { type: 'STOP', scope: 'fleet', rule: 'canary', counts: { failed: 1 } },
+  { type: 'LIFT', scope: 'fleet', who: 'me', why: 'mended', ticket: 'T-1' },
+  { type: 'ANOMALY', what: 'strange', ids: ['i'] },
+  RELEASE,
+];
+const RECORDS = chained(BODIES);
+
+describe('reading a record', () => {
+  test.each(RECORDS)('$body.type is known', (record) => {
+    const value: unknown = JSON.parse(JSON.stringify(record));
+    expect(readRecord(value)).toEqual(record);
+  });
+
+  const fields = RECORDS.flatMap((record) =>
+    Object.keys(record.body)
+      .filter((field) => field !== 'type')
+      .map((field) => [record.body.type, field, record] as const),
+  );
+  test.each(fields)('%s with a wrong %s is refused, by name', (_, field, record) => {
+    const value = { ...record, body: { ...record.body, [field]: { wrong: true, n: -1 } } };
+    expect(() => readRecord(value, { file: 'f' })).toThrow(
+      expect.objectContaining({
+        code: 'ledgerBroken',
+        params: { file: 'f', seq: record.seq, why: `body.${field}` },
+      }),
+    );
+  });
+
+  test.each(['seq', 'prev', 'epoch', 'at', 'tool', 'body'])('a wrong %s is refused', (field) => {
+    const value = { ...RECORDS[0], [field]: null };
+    expect(() => readRecord(value)).toThrow(expect.objectContaining({ params: { why: field } }));
+  });
+
+  test.each([null, 1, 'text', []])('%j is no record', (value) => {
+    expect(() => readRecord(value)).toThrow(expect.objectContaining({ code: 'ledgerBroken' }));
+  });
+
+  test('a field inside an intent is checked too', () => {
+    const body = { ...attempt('a.1', ['d1']), intents: [{ id: 1 }] };
+    const value = { ...RECORDS[0], body };
+    expect(() => readRecord(value)).toThrow(
+      expect.objectContaining({ params: { seq: 1, why: 'body.intents' } }),
+    );
+  });
+});
+
+describe('records of a newer version', () => {
+  test.each(['FUTURE', 'constructor', '__proto__'])('type %s can be read and is found', (type) => {
+    const future = readRecord({ ...RECORDS[1], body: { type, more: [1] } });
+    expect(newerIn([...RECORDS, future])).toBe(future);
+  });
+
+  test('a ledger of a later format is found', () => {
+    const future = readRecord({ ...RECORDS[0], body: { ...GENESIS, format: 2 } });
+    expect(newerIn([future])).toBe(future);
+  });
+
+  test('there is none in a ledger of ours', () => {
+    expect(newerIn(RECORDS)).toBeUndefined();
+  });
+});

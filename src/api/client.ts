@@ -1,0 +1,66 @@
+import type { Dialect } from '../model/dialect.ts';
+import type { Clock, Random, Service, Transport } from '../model/ports.ts';
+import { compose } from './compose.ts';
+import { createDecoders } from './decode.ts';
+import { createFactReaders } from './facts.ts';
+import { parseBase } from './origin.ts';
+import type { Pace } from './pace.ts';
+import { createRawReads, type RawReads } from './raw.ts';
+import { createRead } from './read.ts';
+import { createRedactor } from './redact.ts';
+import { createReads } from './reads.ts';
+import type { Credentials } from './tokens.ts';
+import { createWrite } from './write.ts';
+
+export interface ClientOptions {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** https, or http on loopback; a path is kept. */
+  readonly baseUrl: string;
+  readonly organization: string;
+  readonly credentials: Credentials;
+  readonly dialect: Dialect;
+  readonly pace: Pace;
+  /** The value of a secret that a payload refers to. */
+  readonly secrets: (name: string) => string | undefined;
+  /** Hears one line of JSON for each request, secrets removed. */
+  readonly trace?: ((line: string) => void) | undefined;
+  /** Refuses everything but reads. */
+  readonly readOnly?: boolean | undefined;
+  /** Ends every read; a write is never cut off. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The service, and its reads as they come for `get`. */
+export type Client = Service & RawReads;
+
+/** A client of the service on any transport. Throws `baseUrlUnsafe` and `idUnsafe`; sends nothing by itself. */
+export function createClient(options: ClientOptions): Client {
+  const { clock, dialect } = options;
+  const base = parseBase(options.baseUrl);
+  const redactor = createRedactor();
+  redactor.learn(options.credentials.clientSecret);
+  const { send, tokens } = compose({ ...options, base, redactor });
+  const read = createRead({ send, base, signal: options.signal });
+  return {
+    ...createReads({
+      read,
+      dialect,
+      decoders: createDecoders(dialect),
+      facts: createFactReaders(dialect),
+    }),
+    ...createRawReads({ read, dialect }),
+    createTask: createWrite({
+      send,
+      base,
+      clock,
+      body: {
+        dialect,
+        secrets: options.secrets,
+        onSecret: (value) => redactor.learn(value),
+      },
+    }),
+    holdToken: (atLeast) => tokens.hold(atLeast),
+  };
+}

@@ -1,0 +1,67 @@
+import type { Dialect } from '../model/dialect.ts';
+import type { Clock, Random, Transport } from '../model/ports.ts';
+import { authorize } from './auth.ts';
+import { keepOrigin, type Base } from './origin.ts';
+import { pace, type Pace } from './pace.ts';
+import { readOnly } from './read-only.ts';
+import type { Redactor } from './redact.ts';
+import { retry, retryAll } from './retry.ts';
+import { createTokens, type Credentials, type Tokens } from './tokens.ts';
+import { trace } from './trace.ts';
+import { tokenPathOf } from './wire.ts';
+
+export interface Parts {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly base: Base;
+  readonly organization: string;
+  readonly credentials: Credentials;
+  readonly dialect: Dialect;
+  readonly pace: Pace;
+  readonly redactor: Redactor;
+  /** Where the lines of a trace go; without it nothing is traced. */
+  readonly trace?: ((line: string) => void) | undefined;
+  /** Refuses everything but reads and the request for a token. */
+  readonly readOnly?: boolean | undefined;
+}
+
+export interface Composed {
+  readonly send: Transport;
+  readonly tokens: Tokens;
+}
+
+/**
+ * The layers around a transport. A request for data passes, outermost first:
+ * retry, authorize, pace, readOnly, keepOrigin, trace, transport.
+ * A request for a token passes: retryAll, pace, readOnly, keepOrigin, trace, transport.
+ */
+export function compose(parts: Parts): Composed {
+  const { clock, random, base, dialect, organization, credentials, redactor } = parts;
+  const tokenPath = base.prefix + tokenPathOf(dialect, organization);
+
+  const wire = chain(parts.transport, [
+    (next) => (parts.trace ? trace(next, { clock, sink: parts.trace, redactor, tokenPath }) : next),
+    (next) => keepOrigin(next, base),
+    (next) => (parts.readOnly ? readOnly(next, tokenPath) : next),
+    (next) => pace(next, { clock, limits: parts.pace, prefix: base.prefix }),
+  ]);
+  const tokens = createTokens({
+    send: retryAll(wire, { clock, random }),
+    clock,
+    url: base.origin + tokenPath,
+    organization,
+    credentials,
+    dialect,
+    redactor,
+  });
+  return { send: retry(authorize(wire, tokens), { clock, random }), tokens };
+}
+
+/** Innermost first. */
+function chain(
+  transport: Transport,
+  layers: readonly ((next: Transport) => Transport)[],
+): Transport {
+  return layers.reduce((inner, layer) => layer(inner), transport);
+}

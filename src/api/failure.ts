@@ -1,0 +1,54 @@
+import { TransportError } from '../model/ports.ts';
+import { WorldError, type WorldCode } from '../model/error.ts';
+
+/** An answer beyond the size cap. */
+export class TooLarge extends Error {
+  override readonly name = 'TooLarge';
+}
+
+const TLS =
+  /^(?:ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_CA|HOSTNAME_MISMATCH|EPROTO$)/;
+const NO_CONNECTION =
+  /^(?:ENOTFOUND|EAI_|ECONNREFUSED|EHOST|ENET|ETIMEDOUT|EADDR|UND_ERR_CONNECT_TIMEOUT)/;
+
+/** The code of a failure: ours for cancelled, late and too large, else the innermost that names one. */
+export function codeOf(
+  error: unknown,
+  state: { readonly cancelled: boolean; readonly late: boolean },
+): string {
+  if (state.cancelled) return 'cancelled';
+  if (state.late) return 'timedOut';
+  if (error instanceof TooLarge) return 'tooLarge';
+  return namedCode(error) ?? 'failed';
+}
+
+/** Whether asking once more could end differently: not for a bad certificate, a huge answer or a cancelled request. */
+export function mayPass(error: TransportError): boolean {
+  return !['cancelled', 'tooLarge'].includes(error.code) && !TLS.test(error.code);
+}
+
+/**
+ * A request without an answer in the words of users.
+ * @param url what was asked for
+ */
+export function worldOf(error: TransportError, url: string): WorldError {
+  const code = worldCode(error.code);
+  const { host, pathname } = new URL(url);
+  const params = { host, path: pathname, cause: error.code };
+  return new WorldError(code, params, { cause: error, retry: 'safe' });
+}
+
+function worldCode(code: string): WorldCode {
+  if (code === 'tooLarge' || code === 'timedOut') return code;
+  if (TLS.test(code)) return 'tlsFailed';
+  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return 'timedOut';
+  return NO_CONNECTION.test(code) ? 'unreachable' : 'cut';
+}
+
+/** Several addresses tried at once fail as one AggregateError; the first failure speaks for all. */
+function namedCode(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  const inner: unknown = error instanceof AggregateError ? error.errors[0] : error.cause;
+  return namedCode(inner);
+}

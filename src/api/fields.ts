@@ -1,0 +1,55 @@
+import { parseInstant, type Instant } from '../model/time.ts';
+
+/** An object of an answer, before anybody believes it. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Takes one field out of a row; undefined where it is absent, null or of another type. */
+export type Reader<T> = (row: Row) => T | undefined;
+
+export function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An own member of a row. Members that an answer lends through prototypes do not count. */
+export function member(row: Row, name: string): unknown {
+  return Object.hasOwn(row, name) ? row[name] : undefined;
+}
+
+/** A reader for the field at a dotted path; the empty path is a field that the service does not have. */
+export function field(path: string): (row: Row) => unknown {
+  if (path === '') return () => undefined;
+  if (!path.includes('.')) return (row) => member(row, path);
+  const names = path.split('.');
+  return (row) =>
+    names.reduce<unknown>((value, name) => (isRow(value) ? member(value, name) : undefined), row);
+}
+
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** A text that may come as a number, such as an id. A number that JSON cannot hold exactly is no id. */
+export function idOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value === '' ? undefined : value;
+  return Number.isSafeInteger(value) ? String(value) : undefined;
+}
+
+/** A boolean, also as 1 or 0. */
+export function flagOf(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  return value === 1 || value === 0 ? value === 1 : undefined;
+}
+
+/** A point in time with its offset; a day alone begins in UTC, as ISO 8601 is read everywhere. */
+export function instantOf(value: unknown): Instant | undefined {
+  if (typeof value !== 'string') return undefined;
+  return parseInstant(value.length === 10 ? `${value}T00:00:00Z` : value);
+}
+
+/** A value while it is being built. */
+export type Draft<T> = { -readonly [K in keyof T]: T[K] };
+
+/** Sets a field that could be read; what could not stays absent, never present and undefined. */
+export function put<T, K extends keyof T>(draft: Draft<T>, name: K, value: T[K] | undefined): void {
+  if (value !== undefined) draft[name] = value;
+}

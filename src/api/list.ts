@@ -1,0 +1,71 @@
+import type { Dialect } from '../model/dialect.ts';
+import { WorldError } from '../model/error.ts';
+import type { Pass } from '../model/ports.ts';
+import { rowOf, unexpected } from './answer.ts';
+import { idOf, isRow, member, type Row } from './fields.ts';
+import { pages, type Page } from './pages.ts';
+import type { Ask, Read } from './read.ts';
+import { idField, listField, PAGE_LIMIT, pathOf, type ListEndpoint } from './wire.ts';
+
+export interface ListParts {
+  readonly read: Read;
+  readonly dialect: Dialect;
+}
+
+/** Hears each page as it came, before its rows are looked at. */
+export type OnPage = (answer: Row, response: Response) => void;
+
+/**
+ * One pass over the rows of a list as they came. Throws `notFound` where the list does not exist, `unexpectedShape` where it
+ * is none, or where a row has no id.
+ */
+export function listRows(
+  endpoint: ListEndpoint,
+  { id, query }: Ask,
+  { read, dialect, onPage }: ListParts & { readonly onPage?: OnPage },
+): AsyncGenerator<readonly Row[], Pass> {
+  const path = pathOf(endpoint, id);
+  const name = listField(endpoint, dialect);
+  const idName = idField(endpoint, dialect);
+  return pages({
+    limit: PAGE_LIMIT,
+    fetch: async (offset, limit) => {
+      const window = { ...query, limit: String(limit), offset: String(offset) };
+      const response = await read(endpoint, { id, query: window });
+      if (!response) throw new WorldError('notFound', { path, what: name, ...(id && { id }) });
+      const answer = await rowOf(response, path);
+      onPage?.(answer, response);
+      return pageIn(answer, { path, name, isCounted: idName !== undefined });
+    },
+    keyOf: (row, index) => {
+      const key = idName === undefined ? JSON.stringify(row) : keyIn(row, idName);
+      if (key === undefined) throw unexpected(path, `${name}[${index}].${idName ?? ''}`);
+      return key;
+    },
+  });
+}
+
+/** A device task is known by its own id, else by its device. */
+function keyIn(row: Row, idName: string): string | undefined {
+  const id = idOf(member(row, idName));
+  return id === undefined && idName === 'deviceTaskId' ? idOf(member(row, 'deviceId')) : id;
+}
+
+/** The list may be absent only where nothing matches. A list that nobody promised to count counts itself. */
+function pageIn(
+  answer: Row,
+  { path, name, isCounted }: { path: string; name: string; isCounted: boolean },
+): Page<Row> {
+  const list = member(answer, name);
+  const counted = member(answer, 'total');
+  const isUncounted = counted === undefined && !isCounted && Array.isArray(list);
+  const total = isUncounted ? list.length : counted;
+  if (typeof total !== 'number' || !Number.isSafeInteger(total) || total < 0) {
+    throw unexpected(path, 'total');
+  }
+  if (list === undefined && total === 0) return { rows: [], total };
+  if (!Array.isArray(list)) throw unexpected(path, name);
+  const strange = list.findIndex((row) => !isRow(row));
+  if (strange >= 0) throw unexpected(path, `${name}[${strange}]`);
+  return { rows: list as readonly Row[], total };
+}

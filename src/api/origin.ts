@@ -1,0 +1,49 @@
+import { WorldError } from '../model/error.ts';
+import type { Transport } from '../model/ports.ts';
+
+/** Where the service lives: its origin and what all paths begin with (empty or `/like/this`). */
+export interface Base {
+  readonly origin: string;
+  readonly prefix: string;
+}
+
+type Unsafe = 'unreadable' | 'http' | 'notHttps' | 'userinfo' | 'query' | 'fragment' | 'origin';
+
+/**
+ * Reads the service's address: https, or http on loopback only; no user, query or fragment.
+ * Throws `baseUrlUnsafe` with `why`. The address itself is not repeated where it may hold a password.
+ */
+export function parseBase(text: string): Base {
+  const url = URL.canParse(text)
+    ? new URL(text)
+    : refuse('unreadable', text.includes('@') ? '' : text);
+  if (url.username !== '' || url.password !== '') refuse('userinfo', url.host);
+  if (url.search !== '' || text.includes('?')) refuse('query', url.host);
+  if (url.hash !== '' || text.includes('#')) refuse('fragment', url.host);
+  if (url.protocol !== 'https:' && !isLocal(url)) {
+    refuse(url.protocol === 'http:' ? 'http' : 'notHttps', url.host);
+  }
+  return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') };
+}
+
+/** The innermost check: a request to any other place is refused before a byte, or a token, leaves. */
+export function keepOrigin(next: Transport, base: Base): Transport {
+  return (request) => {
+    const url = new URL(request.url);
+    const isOurs = url.origin === base.origin && url.pathname.startsWith(`${base.prefix}/`);
+    return isOurs ? next(request) : Promise.reject(unsafe('origin', url.host));
+  };
+}
+
+function isLocal(url: URL): boolean {
+  const { hostname, protocol } = url;
+  return protocol === 'http:' && /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/.test(hostname);
+}
+
+function refuse(why: Unsafe, host: string): never {
+  throw unsafe(why, host);
+}
+
+function unsafe(why: Unsafe, host: string): WorldError {
+  return new WorldError('baseUrlUnsafe', { why, host });
+}

@@ -1,0 +1,76 @@
+import type { Clock, Transport } from '../model/ports.ts';
+import type { Milliseconds } from '../model/time.ts';
+import { retryAfter } from './retry-after.ts';
+import { familyOf, type Family } from './wire.ts';
+
+export interface Pace {
+  /** Requests a second to each endpoint family, above 0. */
+  readonly requestsPerSecond: number;
+  readonly tokenRequestsPerMinute: number;
+}
+
+/**
+ * Keeps each endpoint family to its pace: requests wait their turn, first come, first served. After a 429 that says how
+ * long, the whole family waits, not only the request that met it.
+ */
+export function pace(
+  next: Transport,
+  parts: { readonly clock: Clock; readonly limits: Pace; readonly prefix: string },
+): Transport {
+  const lanes = new Map<Family, Lane>();
+  return async (request) => {
+    const family = familyOf(new URL(request.url).pathname.slice(parts.prefix.length));
+    const lane = lanes.get(family) ?? new Lane(parts.clock, ...limitOf(family, parts.limits));
+    lanes.set(family, lane);
+    await lane.enter(request.signal);
+    const response = await next(request);
+    if (response.status === 429) lane.hold(retryAfter(response, parts.clock.now()) ?? 0);
+    return response;
+  };
+}
+
+function limitOf(family: Family, limits: Pace): [count: number, within: Milliseconds] {
+  return family === 'token'
+    ? [limits.tokenRequestsPerMinute, 60_000]
+    : [1, 1_000 / limits.requestsPerSecond];
+}
+
+/** At most `count` starts within any span of time; whoever asks first goes first. */
+class Lane {
+  readonly #clock: Clock;
+  readonly #count: number;
+  readonly #within: Milliseconds;
+  readonly #starts: Milliseconds[] = [];
+  #heldUntil = 0;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(clock: Clock, count: number, within: Milliseconds) {
+    this.#clock = clock;
+    this.#count = count;
+    this.#within = within;
+  }
+
+  enter(signal: AbortSignal): Promise<void> {
+    const turn = this.#last.then(() => this.#wait(signal));
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  hold(ms: Milliseconds): void {
+    this.#heldUntil = Math.max(this.#heldUntil, this.#clock.monotonic() + ms);
+  }
+
+  /** Looks again after each sleep: the lane may have been held meanwhile. */
+  async #wait(signal: AbortSignal): Promise<void> {
+    for (let ms = this.#wanted(); ms > 0; ms = this.#wanted()) await this.#clock.sleep(ms, signal);
+    this.#starts.push(this.#clock.monotonic());
+    if (this.#starts.length > this.#count) this.#starts.shift();
+  }
+
+  #wanted(): Milliseconds {
+    const [oldest] = this.#starts;
+    const isFull = oldest !== undefined && this.#starts.length === this.#count;
+    const freeAt = isFull ? oldest + this.#within : 0;
+    return Math.max(freeAt, this.#heldUntil) - this.#clock.monotonic();
+  }
+}

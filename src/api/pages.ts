@@ -1,0 +1,87 @@
+import type { Pass } from '../model/ports.ts';
+
+export interface Page<T> {
+  readonly rows: readonly T[];
+  readonly total: number;
+}
+
+/** A list that is read page by page, by offset. */
+export interface Paged<T> {
+  fetch(offset: number, limit: number): Promise<Page<T>>;
+  /** What tells a row from all others: its id. */
+  keyOf(row: T, index: number): string;
+  readonly limit: number;
+}
+
+type Flaw = NonNullable<Pass['torn']>;
+
+/** What a pass remembers between pages. */
+interface Memory {
+  readonly seen: Set<string>;
+  tail: readonly string[];
+  total: number | undefined;
+  pages: number;
+  torn: Flaw | undefined;
+}
+
+/** Rows that a page shares with the one before: they show that nothing moved in between (apply protocol 3.13). */
+export const OVERLAP = 5;
+
+/**
+ * One pass over a list: yields each row once. Every page is checked: its first rows are the last of the page before,
+ * `total` stays, it is not longer than asked, no id comes twice. The first check that fails tears the pass; it goes on
+ * nevertheless, so that as many rows as possible are seen. A service with smaller pages than asked for is followed.
+ */
+export async function* pages<T>(list: Paged<T>): AsyncGenerator<readonly T[], Pass> {
+  const memory: Memory = { seen: new Set(), tail: [], total: undefined, pages: 0, torn: undefined };
+  for (let offset = 0; ;) {
+    const page = await list.fetch(offset, list.limit);
+    const keys = page.rows.map((row, index) => list.keyOf(row, index));
+    memory.torn ??= flawOf(page, keys, { memory, limit: list.limit });
+    const fresh = remember(page, keys, memory);
+    if (fresh.length > 0) yield fresh;
+    if (fresh.length === 0 || isOver(page, memory, list.limit)) return verdict(page, memory);
+    offset += page.rows.length - OVERLAP;
+  }
+}
+
+function flawOf(
+  page: Page<unknown>,
+  keys: readonly string[],
+  { memory, limit }: { readonly memory: Memory; readonly limit: number },
+): Flaw | undefined {
+  const { seen, tail, total } = memory;
+  if (keys.length > limit) return 'tooLong';
+  if (total !== undefined && page.total !== total) return 'total';
+  if (tail.some((key, index) => keys[index] !== key)) return 'overlap';
+  const beyond = keys.slice(tail.length);
+  const isNew = new Set(beyond).size === beyond.length && !beyond.some((key) => seen.has(key));
+  return isNew ? undefined : 'duplicate';
+}
+
+/** The rows that no page before showed. */
+function remember<T>(page: Page<T>, keys: readonly string[], memory: Memory): readonly T[] {
+  const { seen } = memory;
+  const fresh = page.rows.filter((_, index) => {
+    const before = seen.size;
+    return seen.add(keys[index] ?? '').size > before;
+  });
+  memory.tail = keys.slice(-OVERLAP);
+  memory.total = page.total;
+  memory.pages += 1;
+  return fresh;
+}
+
+/** All there, or no way on: a page of nothing but overlap, or ten times the pages that there should be. */
+function isOver(page: Page<unknown>, memory: Memory, limit: number): boolean {
+  const expected = Math.ceil(page.total / (limit - OVERLAP)) + 1;
+  const isStuck = page.rows.length <= OVERLAP || memory.pages >= 10 * expected;
+  return isStuck || memory.seen.size >= page.total;
+}
+
+function verdict(page: Page<unknown>, { seen, pages, torn }: Memory): Pass {
+  const rows = seen.size;
+  const missed: Flaw | undefined = rows < page.total ? 'short' : undefined;
+  const flaw = torn ?? (rows > page.total ? 'total' : missed);
+  return { total: page.total, rows, pages, ...(flaw && { torn: flaw }) };
+}

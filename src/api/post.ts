@@ -1,0 +1,119 @@
+import type { Dialect } from '../model/dialect.ts';
+import { WorldError } from '../model/error.ts';
+import type { PostAnswer } from '../model/ports.ts';
+import type { Payload, PayloadValue, TaskRequest } from '../model/task.ts';
+import type { Instant } from '../model/time.ts';
+import { idOf, isRow, member, put, textOf, type Draft } from './fields.ts';
+import { parseJson } from './json.ts';
+import { dateOf, retryAfter } from './retry-after.ts';
+import { isSafeId } from './wire.ts';
+
+export interface BodyParts {
+  readonly dialect: Dialect;
+  /** Supplies the value of a secret, or undefined. */
+  readonly secrets: (name: string) => string | undefined;
+  /** Hears each secret that was used, so that no trace shows it. */
+  readonly onSecret: (value: string) => void;
+}
+
+/**
+ * The exact body of a task request. Secrets become values here and nowhere else. Throws `secretMissing`,
+ * or `idUnsafe` for an id that the service cannot have made, before anything is sent.
+ */
+export function taskBody(request: TaskRequest, parts: BodyParts): string {
+  const { task, devices, defaultPayload } = request;
+  const { dialect } = parts;
+  const idName = task === 'onboardDevice' ? dialect.onboardDeviceField : dialect.taskDeviceField;
+  return JSON.stringify({
+    taskType: task,
+    devices: devices.map(({ deviceId, payload }) => ({
+      [idName]: checked(deviceId),
+      ...(payload && { payload: resolved(payload, parts) }),
+    })),
+    ...(defaultPayload !== undefined && {
+      defaultPayload: defaultPayload && resolved(defaultPayload, parts),
+    }),
+  });
+}
+
+/** What came back from the POST, unjudged. An id that could not be asked for again does not count as one. */
+export async function postAnswer(
+  response: Response,
+  { now, dialect }: { readonly now: Instant; readonly dialect: Dialect },
+): Promise<PostAnswer> {
+  const text = await response.text();
+  const parsed = parseJson(Buffer.from(text));
+  const value = 'problem' in parsed ? undefined : parsed.value;
+  const answer: Draft<Extract<PostAnswer, { kind: 'answered' }>> = {
+    kind: 'answered',
+    status: response.status,
+    json: !('problem' in parsed),
+    taskIds: [...new Set([...taskIdsIn(value), ...repeatedIds(text)])].filter(isSafeId),
+  };
+  put(answer, 'deviceIds', echoIn(value, dialect));
+  put(answer, 'retryAfter', retryAfter(response, now));
+  put(answer, 'date', dateOf(response));
+  return answer;
+}
+
+function checked(id: string): string {
+  if (isSafeId(id)) return id;
+  throw new WorldError('idUnsafe', { what: 'tasks', id: id.slice(0, 128) });
+}
+
+function resolved(payload: Payload, parts: BodyParts): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(payload).map(([name, value]) => [name, resolvedValue(value, parts)]),
+  );
+}
+
+function resolvedValue(value: PayloadValue, parts: BodyParts): unknown {
+  if (isList(value)) return value.map((item) => resolvedValue(item, parts));
+  if (typeof value !== 'object' || value === null) return value;
+  const { fromEnv: name } = value;
+  const isReference = typeof name === 'string' && Object.keys(value).length === 1;
+  return isReference ? secretOf(name, parts) : resolved(value as Payload, parts);
+}
+
+function isList(value: PayloadValue): value is readonly PayloadValue[] {
+  return Array.isArray(value);
+}
+
+function secretOf(name: string, { secrets, onSecret }: BodyParts): string {
+  const value = secrets(name);
+  if (value === undefined || value === '') throw new WorldError('secretMissing', { name });
+  onSecret(value);
+  return value;
+}
+
+/** At the top, in a list at the top, or in the members of a list below it. */
+function taskIdsIn(value: unknown): readonly string[] {
+  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return items.filter(isRow).flatMap((row) => {
+    const below = Object.values(row).filter(Array.isArray).flat();
+    return [row, ...below]
+      .map((item) => (isRow(item) ? textOf(member(item, 'taskId')) : undefined))
+      .filter((id) => id !== undefined);
+  });
+}
+
+/** A member that is written twice in one object hides its first value from any parser: two ids are found in the text. */
+function repeatedIds(text: string): readonly string[] {
+  const ids = [...text.matchAll(/"taskId"\s*:\s*"([^"\\]*)"/g)].map((match) => match[1] ?? '');
+  return ids.length > 1 ? ids : [];
+}
+
+/** The devices that the answer names in a list of its own, where it names any. */
+function echoIn(value: unknown, dialect: Dialect): readonly string[] | undefined {
+  if (!isRow(value)) return undefined;
+  const lists = ['devices', 'deviceTasks', 'deviceIds'].map((name) => member(value, name));
+  const names = [dialect.taskDeviceField, dialect.onboardDeviceField].map(String);
+  const idIn = (item: unknown): string | undefined =>
+    isRow(item)
+      ? names.map((name) => idOf(member(item, name))).find((id) => id !== undefined)
+      : idOf(item);
+  return lists
+    .find(Array.isArray)
+    ?.map(idIn)
+    .filter((id: string | undefined) => id !== undefined);
+}

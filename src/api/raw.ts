@@ -1,0 +1,72 @@
+import type { Dialect } from '../model/dialect.ts';
+import type { Collection, Filter, Pass } from '../model/ports.ts';
+import { valueOf } from './answer.ts';
+import type { Row } from './fields.ts';
+import { queryOf } from './filters.ts';
+import { checkHonoured } from './honoured.ts';
+import { listRows } from './list.ts';
+import type { Read } from './read.ts';
+import { pathOf, type Endpoint } from './wire.ts';
+
+/** Reads by id that answer with one thing. */
+export type RawRead = Extract<
+  Endpoint,
+  | 'device'
+  | 'site'
+  | 'deviceSource'
+  | 'vulnerabilities'
+  | 'passwords'
+  | 'certificates'
+  | 'targetFirmware'
+>;
+
+/** The service's answers as they came, for people to look at. */
+export interface RawReads {
+  /** The names that the answers are read by. */
+  readonly dialect: Dialect;
+  /**
+   * One pass over a list: its rows, page by page. Throws `filterUnknown` before anything is sent, and
+   * `filterNotHonoured` at a row that was not asked for.
+   */
+  listRaw(
+    collection: Collection | 'firmwarePaths',
+    filter?: Filter,
+  ): AsyncGenerator<readonly Row[], Pass>;
+  /** The whole answer, or undefined on 404. */
+  readRaw(endpoint: RawRead, id: string): Promise<unknown>;
+  /** The device tasks of a task, page by page. Throws `notFound`, and `filterUnknown` before anything is sent. */
+  taskRaw(id: string, options?: TaskRead): AsyncGenerator<readonly Row[], Pass>;
+}
+
+export interface TaskRead {
+  readonly steps?: boolean;
+  readonly filter?: Filter;
+  /** Hears each answer, for what it says beside its rows. */
+  readonly onPage?: (answer: Row) => void;
+}
+
+export function createRawReads(parts: {
+  readonly read: Read;
+  readonly dialect: Dialect;
+}): RawReads {
+  const { read, dialect } = parts;
+  return {
+    dialect,
+    listRaw: (collection, filter = {}) =>
+      collection === 'firmwarePaths'
+        ? listRows(collection, {}, parts)
+        : checkHonoured(
+            listRows(collection, { query: queryOf(collection, filter, dialect) }, parts),
+            { list: collection, filter, dialect },
+          ),
+    readRaw: async (endpoint, id) => {
+      const response = await read(endpoint, { id });
+      return response && valueOf(response, pathOf(endpoint, id));
+    },
+    taskRaw: (id, { steps = false, filter = {}, onPage } = {}) => {
+      const query = { ...queryOf('task', filter, dialect), ...(steps && { includeSteps: 'true' }) };
+      const rows = listRows('task', { id, query }, { ...parts, ...(onPage && { onPage }) });
+      return checkHonoured(rows, { list: 'task', filter, dialect });
+    },
+  };
+}

@@ -1,0 +1,156 @@
+import { WorldError } from '../model/error.ts';
+import type { Dialect } from '../model/dialect.ts';
+import type { Collection, Collections, Dated, Filter, Pass, Service } from '../model/ports.ts';
+import type { FirmwarePath } from '../model/ports.ts';
+import type { ReadProblem } from '../model/snapshot.ts';
+import type { DeviceTask, ServiceTask } from '../model/task.ts';
+import type { Instant } from '../model/time.ts';
+import { rowOf, unexpected, valueOf } from './answer.ts';
+import type { Decoder, Decoders, Fail } from './decode.ts';
+import type { FactReaders } from './facts.ts';
+import { idOf, member, put, textOf, type Draft, type Row } from './fields.ts';
+import { queryOf } from './filters.ts';
+import { listRows } from './list.ts';
+import type { Read } from './read.ts';
+import { dateOf } from './retry-after.ts';
+import { deviceTaskDecoder } from './task.ts';
+import { idField, listField, pathOf, type Endpoint, type ListEndpoint } from './wire.ts';
+
+type Reads = Omit<Service, 'createTask' | 'holdToken'>;
+
+export interface ReadParts {
+  readonly read: Read;
+  readonly dialect: Dialect;
+  readonly decoders: Decoders;
+  readonly facts: FactReaders;
+}
+
+/** The reads of the service as the core wants them. */
+export function createReads(parts: ReadParts): Reads {
+  const { facts } = parts;
+  return {
+    list: (collection, filter) => list(collection, filter ?? {}, parts),
+    device: (id) => device(id, parts),
+    targetFirmware: (id) => fact('targetFirmware', id, facts.targetFirmware, parts),
+    passwords: (id) => fact('passwords', id, facts.passwords, parts),
+    certificates: (id) => fact('certificates', id, facts.certificates, parts),
+    firmwarePaths: () => firmwarePaths(parts),
+    task: (id, options) => task(id, options?.steps === true, parts),
+  };
+}
+
+async function* list<C extends Collection>(
+  collection: C,
+  filter: Filter,
+  parts: ReadParts,
+): AsyncGenerator<readonly Collections[C][], Pass> {
+  const query = queryOf(collection, filter, parts.dialect);
+  const decode: Decoder<Collections[C]> = parts.decoders[collection];
+  const failOf = failures(collection, pathOf(collection), parts.dialect);
+  const rows = listRows(collection, { query }, parts);
+  for (;;) {
+    const step = await rows.next();
+    if (step.done) return step.value;
+    yield step.value.map((row) => decode(row, failOf(row)));
+  }
+}
+
+/** An answer with another id than the one asked for is nobody's. */
+async function device(id: string, { read, decoders }: ReadParts): ReturnType<Service['device']> {
+  const response = await read('device', { id });
+  if (!response) return { value: undefined };
+  const path = pathOf('device', id);
+  const row = await rowOf(response, path);
+  const fail: Fail = (name) => {
+    throw unexpected(path, name);
+  };
+  const named = member(row, 'id') ?? id;
+  if (idOf(named) !== id) fail('id');
+  return dated(decoders.devices({ ...row, id: named }, fail), dateOf(response));
+}
+
+async function fact<T>(
+  endpoint: Endpoint,
+  id: string,
+  decode: (answer: unknown) => T,
+  { read }: ReadParts,
+): Promise<T | ReadProblem> {
+  try {
+    const response = await read(endpoint, { id });
+    return response ? decode(await valueOf(response, pathOf(endpoint, id))) : 'notFound';
+  } catch (error) {
+    if (isForbidden(error)) return 'forbidden';
+    throw error;
+  }
+}
+
+/** Not Admin, or a service without this list, which hides what a user may not see as 404: both go without it. */
+async function firmwarePaths(parts: ReadParts): Promise<readonly FirmwarePath[] | 'forbidden'> {
+  const path = pathOf('firmwarePaths');
+  const found: FirmwarePath[] = [];
+  try {
+    for await (const rows of listRows('firmwarePaths', {}, parts)) {
+      for (const row of rows) found.push(parts.facts.firmwarePath(row) ?? refusePath(path, parts));
+    }
+    return found;
+  } catch (error) {
+    if (isForbidden(error) || isNotFound(error)) return 'forbidden';
+    throw error;
+  }
+}
+
+async function task(
+  taskId: string,
+  steps: boolean,
+  parts: ReadParts,
+): Promise<Dated<ServiceTask | undefined>> {
+  const decode = deviceTaskDecoder(taskId);
+  const failOf = failures('task', pathOf('task', taskId), parts.dialect);
+  const deviceTasks: DeviceTask[] = [];
+  let first: { readonly answer: Row; readonly date: Instant | undefined } | undefined;
+  const rows = listRows(
+    'task',
+    { id: taskId, query: steps ? { includeSteps: 'true' } : {} },
+    {
+      ...parts,
+      onPage: (answer, response) => (first ??= { answer, date: dateOf(response) }),
+    },
+  );
+  try {
+    let step = await rows.next();
+    for (; !step.done; step = await rows.next()) {
+      deviceTasks.push(...step.value.map((row) => decode(row, failOf(row))));
+    }
+    const read: Draft<ServiceTask> = { taskId, deviceTasks, total: step.value.total };
+    put(read, 'userName', first && textOf(member(first.answer, 'userName')));
+    return dated(read, first?.date);
+  } catch (error) {
+    if (isNotFound(error)) return { value: undefined };
+    throw error;
+  }
+}
+
+/** Names the place of an unreadable field by the id of its row. */
+function failures(endpoint: ListEndpoint, path: string, dialect: Dialect): (row: Row) => Fail {
+  const list = listField(endpoint, dialect);
+  const id = idField(endpoint, dialect) ?? '';
+  return (row) => (name) => {
+    throw unexpected(path, `${list}[${idOf(member(row, id)) ?? ''}].${name}`);
+  };
+}
+
+function refusePath(path: string, { dialect }: ReadParts): never {
+  throw unexpected(path, `${listField('firmwarePaths', dialect)}[]`);
+}
+
+function dated<T>(value: T, date: Instant | undefined): Dated<T> {
+  return date === undefined ? { value } : { value, date };
+}
+
+function isForbidden(error: unknown): boolean {
+  return error instanceof WorldError && error.code === 'forbidden';
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof WorldError && error.code === 'notFound';
+}

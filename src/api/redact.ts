@@ -1,0 +1,65 @@
+import { sha256 } from '../model/canonical.ts';
+import { parseInstant } from '../model/time.ts';
+import { parseJson } from './json.ts';
+
+/** Takes secrets out of what is traced. Values that it has learnt are removed wherever they stand. */
+export interface Redactor {
+  /** A value that must never be written: a password, a credential. Very short ones are not looked for. */
+  learn(secret: string): void;
+  /** A body without its secrets: JSON as a value, anything else as its size and digest. */
+  body(text: string): unknown;
+}
+
+const REMOVED = '(removed)';
+const SHORTEST_SECRET = 4;
+const PAYLOADS = new Set(['payload', 'defaultPayload']);
+const SENSITIVE =
+  /(?:token|secret|password|passphrase|credentials?|authorization|certificate|pem|key)$/i;
+const LOOKS_SECRET = /-----BEGIN |^(?:Basic|Bearer) |\beyJ[\w-]{8,}\.[\w-]+\./;
+
+/** Starts knowing nothing but the looks of secrets: names that hold them, PEM blocks, web tokens, payloads. */
+export function createRedactor(): Redactor {
+  const secrets = new Set<string>();
+  const isSecret = (text: string): boolean =>
+    LOOKS_SECRET.test(text) || [...secrets].some((secret) => text.includes(secret));
+  return {
+    learn: (secret) => {
+      if (secret.length >= SHORTEST_SECRET) secrets.add(secret);
+    },
+    body: (text) => {
+      const parsed = parseJson(Buffer.from(text));
+      if ('problem' in parsed) return { bytes: Buffer.byteLength(text), sha256: sha256(text) };
+      return clean(parsed.value, isSecret);
+    },
+  };
+}
+
+function clean(value: unknown, isSecret: (text: string) => boolean): unknown {
+  if (typeof value === 'string') return isSecret(value) ? REMOVED : value;
+  if (Array.isArray(value)) return value.map((item) => clean(item, isSecret));
+  if (typeof value !== 'object' || value === null) return value;
+  return fromEntries(
+    Object.entries(value).map(([key, member]) => [key, cleanMember(key, member, isSecret)]),
+  );
+}
+
+/** Times stay readable: that a password expires is no secret. */
+function cleanMember(key: string, value: unknown, isSecret: (text: string) => boolean): unknown {
+  if (PAYLOADS.has(key)) return withoutValues(value);
+  const isHeld = typeof value === 'string' && SENSITIVE.test(key);
+  if (isHeld && parseInstant(value) === undefined) return REMOVED;
+  return clean(value, isSecret);
+}
+
+/** The shape of a payload: which fields it has, never what they say. */
+function withoutValues(value: unknown): unknown {
+  if (value === null) return null;
+  if (Array.isArray(value)) return value.map(withoutValues);
+  if (typeof value !== 'object') return REMOVED;
+  return fromEntries(Object.entries(value).map(([key, member]) => [key, withoutValues(member)]));
+}
+
+/** Without a prototype, so that no name in an answer can reach one. */
+function fromEntries(entries: readonly (readonly [string, unknown])[]): object {
+  return Object.assign(Object.create(null) as object, Object.fromEntries(entries));
+}

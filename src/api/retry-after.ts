@@ -1,0 +1,31 @@
+import type { Instant, Milliseconds } from '../model/time.ts';
+
+const SHORTEST_MS = 1_000;
+const LONGEST_MS = 15 * 60_000;
+const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
+const HTTP_DATE = new RegExp(`^\\w{3}, \\d{2} ${MONTH} \\d{4} \\d{2}:\\d{2}:\\d{2} GMT$`);
+
+/**
+ * How long the service asks us to wait, between one second and 15 minutes whatever it says.
+ * Undefined without a header that can be read: seconds, or an HTTP date, which counts from the service's own `Date`.
+ */
+export function retryAfter(response: Response, now: Instant): Milliseconds | undefined {
+  const header = response.headers.get('retry-after')?.trim() ?? '';
+  if (/^\d+$/.test(header)) return clamp(Number(header) * 1_000);
+  const until = parseDate(header);
+  return until === undefined ? undefined : clamp(until - (dateOf(response) ?? now));
+}
+
+/** The service's own time of an answer, where it says one. */
+export function dateOf(response: Response): Instant | undefined {
+  return parseDate(response.headers.get('date') ?? '');
+}
+
+function parseDate(text: string): Instant | undefined {
+  const instant = HTTP_DATE.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(instant) ? undefined : instant;
+}
+
+function clamp(ms: Milliseconds): Milliseconds {
+  return Math.min(LONGEST_MS, Math.max(SHORTEST_MS, ms));
+}

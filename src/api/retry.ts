@@ -1,0 +1,62 @@
+import { TransportError, type Clock, type Random, type Transport } from '../model/ports.ts';
+import type { Milliseconds } from '../model/time.ts';
+import { mayPass } from './failure.ts';
+import { retryAfter } from './retry-after.ts';
+
+export interface RetryParts {
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+const TRIES = 5;
+const BASE_MS = 1_000;
+const CAP_MS = 30_000;
+const PASSING = new Set([429, 500, 502, 503, 504]);
+
+/**
+ * Repeats reads, five tries at most: after a request without an answer, 429, 500, 502, 503 and 504. Waits as long as
+ * the service asks, else with jittered exponential back-off. The last answer stands. Anything that
+ * is not GET or HEAD goes through once, untouched.
+ */
+export function retry(next: Transport, parts: RetryParts): Transport {
+  return (request) =>
+    request.method === 'GET' || request.method === 'HEAD'
+      ? retrySafe(next, request, parts)
+      : next(request);
+}
+
+/** The same for a request that changes nothing although it is a POST, such as the one for a token. It has no body. */
+export function retryAll(next: Transport, parts: RetryParts): Transport {
+  return (request) => retrySafe(next, request, parts);
+}
+
+async function retrySafe(next: Transport, request: Request, parts: RetryParts): Promise<Response> {
+  for (let tried = 1; ; tried += 1) {
+    const outcome = await settle(next(request));
+    const isLast = tried === TRIES || request.signal.aborted;
+    if (outcome instanceof TransportError) {
+      if (isLast || !mayPass(outcome)) throw outcome;
+    } else if (isLast || !PASSING.has(outcome.status)) return outcome;
+    await parts.clock.sleep(waitOf(outcome, tried, parts), request.signal);
+  }
+}
+
+async function settle(answer: Promise<Response>): Promise<Response | TransportError> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof TransportError) return error;
+    throw error;
+  }
+}
+
+/** Half of the back-off is certain, half is chance: many clients that failed together do not return together. */
+function waitOf(
+  outcome: Response | TransportError,
+  tried: number,
+  { clock, random }: RetryParts,
+): Milliseconds {
+  const asked = outcome instanceof Response ? retryAfter(outcome, clock.now()) : undefined;
+  const backOff = Math.min(CAP_MS, BASE_MS * 2 ** (tried - 1));
+  return asked ?? (backOff / 2) * (1 + random());
+}

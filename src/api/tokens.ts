@@ -1,0 +1,132 @@
+import type { Dialect } from '../model/dialect.ts';
+import { WorldError } from '../model/error.ts';
+import { TransportError, type Clock, type Transport } from '../model/ports.ts';
+import type { Milliseconds } from '../model/time.ts';
+import { refusalOf, rowOf } from './answer.ts';
+import { worldOf } from './failure.ts';
+import type { Row } from './fields.ts';
+import type { Redactor } from './redact.ts';
+
+export interface Credentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+export interface TokenParts {
+  readonly send: Transport;
+  readonly clock: Clock;
+  readonly url: string;
+  readonly organization: string;
+  readonly credentials: Credentials;
+  readonly dialect: Dialect;
+  readonly redactor: Redactor;
+}
+
+/** The one access token of a run, in memory only. Any number of callers that want one cause one request. */
+export interface Tokens {
+  /** A token with life left in it. */
+  current(): Promise<string>;
+  /** Makes sure of that much life; a service whose tokens are shorter gives a fresh one. */
+  hold(atLeast: Milliseconds): Promise<void>;
+  /** Forgets this token, unless it has been renewed already. */
+  drop(token: string): void;
+}
+
+interface Token {
+  readonly text: string;
+  readonly renewAt: Milliseconds;
+  readonly endsAt: Milliseconds;
+}
+
+const SHORT_LIFE_MS = 5 * 60_000;
+const LONGEST_LIFE_MS = 24 * 3_600_000;
+const MARGIN_MS = 2 * 60_000;
+
+/** Basic credentials to bearer tokens. Life is counted on the monotonic clock, from before the request. */
+export function createTokens(parts: TokenParts): Tokens {
+  const { clock } = parts;
+  let held: Token | undefined;
+  let pending: Promise<Token> | undefined;
+
+  const renew = (): Promise<Token> => {
+    pending ??= request(parts)
+      .then((token) => (held = token))
+      .finally(() => (pending = undefined));
+    return pending;
+  };
+  return {
+    current: async () => {
+      const isGood = held !== undefined && clock.monotonic() < held.renewAt;
+      return isGood && held ? held.text : (await renew()).text;
+    },
+    hold: async (atLeast) => {
+      if (!held || held.endsAt - clock.monotonic() < atLeast) await renew();
+    },
+    drop: (token) => {
+      if (held?.text === token) held = undefined;
+    },
+  };
+}
+
+async function request(parts: TokenParts): Promise<Token> {
+  const { clientId, clientSecret } = parts.credentials;
+  const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
+  const startedAt = parts.clock.monotonic();
+  const response = await answerOf(
+    parts,
+    new Request(parts.url, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: {
+        authorization: `Basic ${basic}`,
+        'content-type': 'application/json',
+        accept: 'application/json',
+      },
+    }),
+  );
+  const row = await rowOf(response, pathname(parts));
+  const text = tokenIn(row, parts);
+  parts.redactor.learn(text);
+  return lasting(text, startedAt, lifeIn(row, parts.dialect));
+}
+
+async function answerOf(parts: TokenParts, request: Request): Promise<Response> {
+  const path = pathname(parts);
+  const { organization } = parts;
+  try {
+    const response = await parts.send(request);
+    if (response.ok) return response;
+    if (response.status === 404) throw new WorldError('organizationUnknown', { organization });
+    if (response.status === 401 || response.status === 403) {
+      throw new WorldError('credentialsRefused', { organization, status: response.status });
+    }
+    throw refusalOf(response, { path });
+  } catch (error) {
+    throw error instanceof TransportError ? worldOf(error, parts.url) : error;
+  }
+}
+
+/** Exactly the field of the dialect, and fit for a header. Only the names of what came instead are reported. */
+function tokenIn(row: Row, { dialect }: TokenParts): string {
+  const field = String(dialect.tokenField);
+  const text = Object.hasOwn(row, field) ? row[field] : undefined;
+  if (typeof text === 'string' && /^[\x21-\x7e]+$/.test(text)) return text;
+  throw new WorldError('tokenUnreadable', { field, found: Object.keys(row).sort().join(', ') });
+}
+
+/** In milliseconds. What is missing, not a positive number, or longer than a day is not believed. */
+function lifeIn(row: Row, dialect: Dialect): Milliseconds {
+  const seconds = Number(row[String(dialect.tokenLifetimeField)]);
+  const life = seconds * 1_000;
+  return life > 0 && life <= LONGEST_LIFE_MS ? life : SHORT_LIFE_MS;
+}
+
+/** Renewed at 80 % of its life or two minutes before its end, whichever comes first; never before half of it. */
+function lasting(text: string, startedAt: Milliseconds, life: Milliseconds): Token {
+  const renewAfter = Math.max(Math.min(life * 0.8, life - MARGIN_MS), life / 2);
+  return { text, renewAt: startedAt + renewAfter, endsAt: startedAt + life };
+}
+
+function pathname(parts: TokenParts): string {
+  return new URL(parts.url).pathname;
+}

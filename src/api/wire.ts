@@ -1,0 +1,107 @@
+import type { Collection } from '../model/ports.ts';
+import type { Dialect, DialectKey } from '../model/dialect.ts';
+import { WorldError } from '../model/error.ts';
+import type { paths } from '../service.gen.ts';
+
+/** Every endpoint beside the one for tokens, whose path is the dialect's. */
+export const PATHS = {
+  devices: '/v1/devices',
+  device: '/v1/devices/{id}',
+  vulnerabilities: '/v1/devices/{id}/vulnerabilities',
+  passwords: '/v1/devices/{id}/passwords',
+  certificates: '/v1/devices/{id}/certificates',
+  targetFirmware: '/v1/devices/{id}/targetFirmware',
+  firmwarePaths: '/v1/firmwarePaths',
+  sites: '/v1/sites',
+  site: '/v1/sites/{id}',
+  deviceSources: '/v1/deviceSources',
+  deviceSource: '/v1/deviceSources/{id}',
+  discoveredDevices: '/v1/discoveredDevices',
+  tasks: '/v1/tasks',
+  task: '/v1/tasks/{id}',
+} as const satisfies Record<string, keyof paths>;
+export type Endpoint = keyof typeof PATHS;
+
+/** Endpoints that answer with one page of a list. */
+export type ListEndpoint = Collection | 'firmwarePaths' | 'task';
+
+/** What shares a pace: the service counts requests per endpoint. */
+export type Family =
+  | 'devices'
+  | 'deviceReads'
+  | 'sites'
+  | 'deviceSources'
+  | 'discoveredDevices'
+  | 'tasks'
+  | 'firmwarePaths'
+  | 'token';
+
+/** Who may use an endpoint, where not everybody may. */
+export const NEEDS: Readonly<Partial<Record<Endpoint, string>>> = {
+  firmwarePaths: 'Admin',
+  tasks: 'Admin or Operator',
+};
+
+/** Items on a page, at the most. */
+export const PAGE_LIMIT = 1_000;
+
+const FAMILIES: Readonly<Record<string, Family>> = {
+  devices: 'devices',
+  sites: 'sites',
+  deviceSources: 'deviceSources',
+  discoveredDevices: 'discoveredDevices',
+  tasks: 'tasks',
+  firmwarePaths: 'firmwarePaths',
+};
+/** Wide enough for any id that a service makes, too narrow for a path, a query or a control character. */
+const SAFE_ID = /^[\w.~:@=+-]{1,128}$/;
+
+/** The family of a path below the base; what is no endpoint of ours is the token's. */
+export function familyOf(path: string): Family {
+  const [, , collection = '', , read] = path.split('/');
+  if (collection === 'devices' && read !== undefined) return 'deviceReads';
+  return Object.hasOwn(FAMILIES, collection) ? (FAMILIES[collection] ?? 'token') : 'token';
+}
+
+/** The path of an endpoint below the base. Throws `idUnsafe` for an id that could lead anywhere else. */
+export function pathOf(endpoint: Endpoint, id?: string): string {
+  const template = PATHS[endpoint];
+  return id === undefined ? template : template.replace('{id}', () => segment(id, endpoint));
+}
+
+export function tokenPathOf(dialect: Dialect, organization: string): string {
+  const template = String(dialect.tokenPath);
+  return template.replace('{organization}', () => segment(organization, 'organization'));
+}
+
+/** An id as exactly one segment of a path: encoded, and asserted to survive the way URLs are read. */
+export function segment(id: string, what: string): string {
+  const encoded = encodeURIComponent(id);
+  const path = `/${encoded}/`;
+  if (!SAFE_ID.test(id) || new URL(path, 'https://any').pathname !== path) {
+    throw new WorldError('idUnsafe', { what, id: id.slice(0, 128) });
+  }
+  return encoded;
+}
+
+export function isSafeId(id: string): boolean {
+  return SAFE_ID.test(id) && id !== '.' && id !== '..';
+}
+
+/** The name of the list in an answer. */
+export function listField(endpoint: ListEndpoint, dialect: Dialect): string {
+  if (endpoint === 'task') return 'deviceTasks';
+  return endpoint === 'firmwarePaths' ? String(dialect.firmwarePathsListField) : endpoint;
+}
+
+/** The name of the id in a row of a list; undefined where rows have none. */
+export function idField(endpoint: ListEndpoint, dialect: Dialect): string | undefined {
+  if (endpoint === 'firmwarePaths') return undefined;
+  if (endpoint === 'task') return 'deviceTaskId';
+  return endpoint === 'discoveredDevices' ? String(dialect.discoveredIdField) : 'id';
+}
+
+/** The last part of a field of the dialect: filters are named like it. Empty where the service has no such field. */
+export function lastPart(dialect: Dialect, key: DialectKey): string {
+  return String(dialect[key]).split('.').at(-1) ?? '';
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { pace } from '../../../src/api/pace.ts';
+import { familyOf } from '../../../src/api/wire.ts';
+import type { Transport } from '../../../src/model/ports.ts';
+import { START } from '../../support/api-service.ts';
+import { createVirtualClock } from '../../support/virtual-clock.ts';
+
+function setUp(requestsPerSecond = 1, answer: () => Response = () => new Response('{}')) {
+  const clock = createVirtualClock(START);
+  const starts: (readonly [path: string, at: number])[] = [];
+  const next: Transport = async (request) => {
+    starts.push([new URL(request.url).pathname, clock.monotonic()]);
+    return answer();
+  };
+  const limits = { requestsPerSecond, tokenRequestsPerMinute: 5 };
+  const send = pace(next, { clock, limits, prefix: '' });
+  const get = (path: string, signal?: AbortSignal) =>
+    send(new Request(`https://api.test${path}`, signal ? { signal } : {}));
+  return { clock, starts, get };
+}
+
+const times = (starts: readonly (readonly [string, number])[]) => starts.map(([, at]) => at);
+
+describe('pace', () => {
+  it('spaces the requests of one family, first come, first served', async () => {
+    const { get, starts } = setUp(2);
+    await Promise.all(['a', 'b', 'c', 'd'].map((id) => get(`/v1/devices/${id}`)));
+    expect(times(starts)).toEqual([0, 500, 1_000, 1_500]);
+    expect(starts.map(([path]) => path.at(-1))).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('lets families go side by side', async () => {
+    const { get, starts } = setUp();
+    for (const path of ['/v1/devices', '/v1/sites', '/v1/tasks/t', '/v1/devices/a/passwords']) {
+      await get(path);
+    }
+    expect(times(starts)).toEqual([0, 0, 0, 0]);
+  });
+
+  it('allows no more than five requests for a token in any minute', async () => {
+    const { get, starts, clock } = setUp();
+    for (let nth = 0; nth < 7; nth += 1) {
+      await get('/v1/auth/acme');
+      clock.advance(1_000);
+    }
+    expect(times(starts)).toEqual([0, 1_000, 2_000, 3_000, 4_000, 60_000, 61_000]);
+  });
+
+  it('does not wait where enough time has passed', async () => {
+    const { get, clock } = setUp();
+    await get('/v1/devices');
+    clock.advance(1_000);
+    await get('/v1/devices');
+    expect(clock.sleeps).toEqual([]);
+  });
+
+  it('holds a whole family after a 429 that says how long', async () => {
+    const over = () => new Response(null, { status: 429, headers: { 'retry-after': '30' } });
+    const { get, starts } = setUp(1, over);
+    await get('/v1/devices');
+    await get('/v1/devices/a');
+    await get('/v1/sites');
+    expect(times(starts)).toEqual([0, 30_000, 30_000]);
+  });
+
+  it('leaves the queue when cancelled, without holding up the others', async () => {
+    const { get, starts } = setUp();
+    await get('/v1/devices');
+    const gone = get('/v1/devices', AbortSignal.abort(new Error('stopped')));
+    await expect(gone).rejects.toThrow('stopped');
+    await get('/v1/devices');
+    expect(starts).toHaveLength(2);
+  });
+
+  it.each([
+    ['/v1/devices', 'devices'],
+    ['/v1/devices/a', 'devices'],
+    ['/v1/devices/a/targetFirmware', 'deviceReads'],
+    ['/v1/sites/1', 'sites'],
+    ['/v1/deviceSources', 'deviceSources'],
+    ['/v1/discoveredDevices', 'discoveredDevices'],
+    ['/v1/tasks/t-1', 'tasks'],
+    ['/v1/firmwarePaths', 'firmwarePaths'],
+    ['/v1/auth/acme', 'token'],
+    ['/v1/toString', 'token'],
+  ])('%s is of the family %s', (path, family) => {
+    expect(familyOf(path)).toBe(family);
+  });
+});

@@ -85,11 +85,9 @@ function tooMany(retryAfter: number | undefined): Response {
   return respond(new Refusal(429, 'too many requests', headers).answer);
 }
 
-/** Answers that came from elsewhere have fixed headers, hence the new one. */
 function dated(answer: Response, now: number): Response {
-  const headers = new Headers(answer.headers);
-  headers.set('Date', new Date(now).toUTCString());
-  return new Response(answer.body, { status: answer.status, headers });
+  answer.headers.set('Date', new Date(now).toUTCString());
+  return answer;
 }
 
 const PROXY_PAGE =

@@ -11,9 +11,8 @@ import { createUsers } from './users.ts';
 import { worldOf, type World } from './world.ts';
 
 export interface TwinOptions {
-  readonly clock: { now(): Time };
-  /** How latency passes; real time by default. With a virtual clock: whatever moves that clock. */
-  readonly wait?: (ms: number) => Promise<void>;
+  /** All the time there is. `wait` is how latency passes; without it, latency takes none. */
+  readonly clock: { now(): Time; wait?(ms: number): Promise<void> };
   /** A saved world; the sizes and credentials below are then its own. */
   readonly world?: WorldState;
   readonly devices?: number;
@@ -62,7 +61,7 @@ export function createTwin(options: TwinOptions): Twin {
     {
       latencyMs: options.latencyMs ?? 0,
       limiter: limiterOf(options.rateLimit),
-      wait: options.wait ?? realWait,
+      wait: async (ms) => options.clock.wait?.(ms),
     },
   );
   return {
@@ -96,10 +95,4 @@ function seedWorld(options: TwinOptions): WorldState {
     events: [],
     busy: {},
   };
-}
-
-function realWait(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
 }

@@ -3,6 +3,7 @@ import { FaultScriptError, parseFaults, type FaultRule } from '../../twin/fault-
 import { serveTwin, type ServedTwin } from '../../twin/serve.ts';
 import { createTwin, type Twin } from '../../twin/twin.ts';
 import { WorldFileError, readWorld, writeWorld } from '../../twin/world-file.ts';
+import { systemClock } from '../clock.ts';
 import { EXIT } from '../exit.ts';
 
 /** The flags of `fleetform twin`, parsed. */
@@ -65,7 +66,7 @@ async function embody(options: TwinCommandOptions): Promise<Twin> {
   const world = options.world === undefined ? undefined : await readWorld(options.world);
   const faults = options.faults === undefined ? [] : await readFaults(options.faults);
   return createTwin({
-    clock: { now: () => Date.now() },
+    clock: { now: () => systemClock.now(), wait: (ms) => systemClock.sleep(ms) },
     devices: options.devices,
     sites: options.sites,
     seed: options.seed,

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { firmwareOf } from '../../../src/twin/firmware.ts';
+import type { ProductLine } from '../../../src/twin/state.ts';
+
+const flaw = (cveId: string, severity: 'high' | 'low', fixedIn: string) => {
+  return { cveId, severity, fixedIn, description: 'd', reportDate: '2026-01-01' };
+};
+
+const LINE: ProductLine = {
+  vendor: 'Axis',
+  models: ['M1', 'M2'],
+  releases: ['9', '10', '11', '12', '13'],
+  approved: ['11', '12'],
+  waypoints: ['10'],
+  lifeCycle: 'current_product',
+  flaws: [flaw('CVE-1', 'low', '12'), flaw('CVE-2', 'high', '10')],
+};
+
+const firmware = firmwareOf([LINE]);
+
+describe('what a firmware version means', () => {
+  it('has a target for every newer approved version, by way of the waypoints between', () => {
+    expect(firmware.facts('Axis', 'M1', '9').targets).toEqual([
+      { version: '11', path: ['10', '11'] },
+      { version: '12', path: ['10', '12'] },
+    ]);
+    expect(firmware.facts('Axis', 'M1', '11').targets).toEqual([{ version: '12', path: ['12'] }]);
+  });
+
+  it.each([
+    ['9', false],
+    ['12', true],
+    ['13', true],
+  ])('%s is the latest supported: %s', (version, isLatest) => {
+    expect(firmware.facts('Axis', 'M1', version).isLatest).toBe(isLatest);
+  });
+
+  it('is vulnerable until every flaw is fixed, and names the worst and the version that mends', () => {
+    expect(firmware.facts('Axis', 'M1', '9')).toMatchObject({ worst: 'high', patched: '12' });
+    expect(firmware.facts('Axis', 'M1', '10')).toMatchObject({ worst: 'low', patched: '12' });
+    expect(firmware.facts('Axis', 'M1', '12')).toMatchObject({ worst: undefined, flaws: [] });
+    expect(firmware.facts('Axis', 'M1', '12').patched).toBeUndefined();
+  });
+
+  it('knows nothing of a model without a product line', () => {
+    expect(firmware.facts('Axis', 'other', '9')).toMatchObject({ targets: [], flaws: [] });
+  });
+
+  it('lists every path of every model', () => {
+    const paths = firmware.paths();
+    expect(paths).toContainEqual({
+      vendor: 'Axis',
+      model: 'M2',
+      from: '9',
+      to: '12',
+      path: ['10', '12'],
+    });
+    expect(paths).toHaveLength(2 * (2 + 2 + 1));
+  });
+});

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Place } from '../model/source.ts';
 import { titled } from './error-text.ts';
 import { tint } from './paint.ts';
-import { grouped } from './phrase.ts';
+import { counted } from './phrase.ts';
 import { say, terminal, type TerminalText } from './sinks.ts';
 import { placeText, snippet, type Look } from './snippet.ts';
 import { wrap } from './width.ts';
@@ -31,7 +31,8 @@ export function diagnosticsJson(diagnostics: readonly Diagnostic[]): JsonObject 
   return { diagnostics: inOrder(diagnostics).map(diagnosticJson), count: diagnostics.length };
 }
 
-function diagnosticJson(diagnostic: Diagnostic): JsonObject {
+/** One finding as plain JSON, in English beside its code. */
+export function diagnosticJson(diagnostic: Diagnostic): JsonObject {
   const { code, severity, at, params, related } = diagnostic;
   const words = diagnosticWords(diagnostic, (text) => text);
   return {
@@ -100,10 +101,6 @@ function placeLines(
     say`  ${terminal(lead)} ${tint(look.paint, 'bold', placeText(place))}`,
     ...(text === undefined ? [] : snippet(place, text, look)),
   ];
-}
-
-function counted(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function order(a: string, b: string): number {

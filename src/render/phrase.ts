@@ -45,3 +45,8 @@ export function grouped(value: number): string {
   const spaced = whole.replace(/\B(?=(\d{3})+$)/g, ',');
   return decimals === undefined ? spaced : `${spaced}.${decimals}`;
 }
+
+/** A number with its noun: `1 device`, `1,000 devices`. */
+export function counted(count: number, noun: string): string {
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -40,10 +40,12 @@ export function pad(
  */
 export function wrap(text: TerminalText, columns: number, hang = 0): readonly TerminalText[] {
   const lines: string[] = [];
+  const [margin = ''] = /^ */.exec(text) ?? [];
   let line = '';
-  for (const word of text.split(' ')) {
-    const longer = line === '' ? word : `${line} ${word}`;
-    if (line.trim() === '' || widthOf(longer) <= columns) line = longer;
+  for (const word of text.slice(margin.length).split(' ')) {
+    const start = lines.length === 0 ? margin : ' '.repeat(hang);
+    const longer = line === '' ? start + word : `${line} ${word}`;
+    if (line === '' || widthOf(longer) <= columns) line = longer;
     else {
       lines.push(line);
       line = ' '.repeat(hang) + word;

@@ -4,12 +4,15 @@ import type { Params, WorldCode } from '../model/error.ts';
 import type { IntentPhase } from '../model/memory.ts';
 import type { Outcome, RunReport } from '../model/outcome.ts';
 import type { GuardrailLimit } from '../model/policy.ts';
+import type { Progress } from '../model/progress.ts';
 import type { Reason, ReasonCode, ReasonWhy } from '../model/reason.ts';
 import type { PostOutcome, Verdict } from '../model/record.ts';
+import type { Read } from '../model/snapshot.ts';
 import type { TaskType } from '../model/task.ts';
+import type { Why } from '../model/why.ts';
 import type { Instant } from '../model/time.ts';
 import { moment, readable, span } from './moment.ts';
-import { fill, type Phrase } from './phrase.ts';
+import { counted, fill, type Phrase } from './phrase.ts';
 import { terminal, type Sink, type TerminalText } from './sinks.ts';
 
 /** What happened, what more there is to know, and what to do next; as safe as the sink made it. */
@@ -870,7 +873,7 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome, Entry & { label: string }>>
   inDoubt: {
     label: 'in doubt',
     says: 'nobody knows yet whether it ran',
-    next: 'look at the device, then run `fleetform resolve INTENT --as done|not-done --reason TEXT`',
+    next: 'look at the device, then run `fleetform resolve {intent=INTENT} --as done|not-done --reason TEXT`',
   },
   skipped: {
     label: 'skipped',
@@ -894,7 +897,7 @@ export const ACTION_WORDS: Readonly<Record<Action, string>> = {
 export const CAUSE_WORDS: Readonly<Record<Cause, string>> = {
   config: 'the documents want it',
   drift: 'the device drifted',
-  clock: 'time has come',
+  clock: 'its time has come',
   onboarding: 'a new device',
   detection: 'a symptom was seen',
   retry: 'a retry',
@@ -1012,3 +1015,42 @@ export const EXIT_WORDS: readonly Entry[] = [
   { says: 'the plan is stale or not the approved one', next: 'make a new plan' },
   { says: 'the ledger or the service is unfit', next: 'mend it, then run again' },
 ];
+
+/** What each per-device read is about. */
+export const READ_WORDS: Readonly<Record<Read, string>> = {
+  targetFirmware: 'the firmware that the service approves',
+  passwords: 'when the password changed',
+  certificates: 'the certificate in use',
+};
+
+export const STANDING_WORDS: Readonly<Record<Why['standing'], string>> = {
+  managed: 'a managed device',
+  discovered: 'discovered, not managed yet',
+  unknown: 'not shown by the service: it may be gone, or this user may not see it',
+};
+
+/** The English of a code, or the code itself where the service brought a word of its own. */
+export function wordOf(words: Readonly<Record<string, string>>, code: string): string {
+  return Object.hasOwn(words, code) ? (words[code] ?? code) : code;
+}
+
+/** What apply asks on a terminal before it starts. */
+export function askWords(run: number, wait: number): string {
+  const later = wait === 0 ? '' : ` ${counted(wait, 'change')} wait for now.`;
+  return `Run ${counted(run, 'change')}?${later} Only “yes” starts it: `;
+}
+
+/** What apply says when the answer was not yes. */
+export function declinedWords(): string {
+  return 'Nothing was started. The same command asks again.';
+}
+
+/** What a run waits for. */
+export const WAIT_WORDS: Readonly<
+  Record<Extract<Progress, { readonly kind: 'waiting' }>['why'], string>
+> = {
+  poll: 'the tasks are at work',
+  verify: 'the devices are to show what was done',
+  pace: 'the service asks for fewer requests',
+  lock: 'another run holds the lock',
+};

@@ -1,0 +1,135 @@
+import type { Outcome } from '../model/outcome.ts';
+import type { Progress } from '../model/progress.ts';
+import type { TaskType } from '../model/task.ts';
+import type { Instant } from '../model/time.ts';
+import { moment } from './moment.ts';
+import { tint } from './paint.ts';
+import { grouped } from './phrase.ts';
+import { say, terminal, type TerminalText } from './sinks.ts';
+import type { Look } from './snippet.ts';
+import { cut, pad } from './width.ts';
+import { OUTCOME_WORDS, TASK_WORDS, WAIT_WORDS } from './words.ts';
+
+/** One bar: how far something is, of how much, and what was not fine about it. */
+export interface Bar {
+  readonly label: string;
+  readonly done: number;
+  /** Absent where nobody knows how much there will be. */
+  readonly total?: number;
+  readonly trouble: ReadonlyMap<Outcome, number>;
+}
+
+export interface Bars {
+  readonly bars: readonly Bar[];
+  readonly waiting?: Extract<Progress, { kind: 'waiting' }>;
+  readonly stopping: boolean;
+}
+
+const LABEL = 24;
+const FINE: readonly Outcome[] = ['verified', 'skipped', 'notStarted'];
+
+/** Keeps one bar for each collection that is read and each task type that is at work. */
+export function startBars(): { take(event: Progress): void; state(): Bars } {
+  const bars = new Map<string, Bar>();
+  let waiting: Bars['waiting'];
+  let stopping = false;
+  return {
+    take(event) {
+      waiting = event.kind === 'waiting' ? event : undefined;
+      if (event.kind === 'stopping') stopping = true;
+      const next = changed(event, bars);
+      if (next) bars.set(next.key, next.bar);
+    },
+    state: () => ({ bars: [...bars.values()], stopping, ...(waiting && { waiting }) }),
+  };
+}
+
+/** The block of bars as lines, each within the width. */
+export function drawBars(state: Bars, now: Instant, look: Look): readonly TerminalText[] {
+  const lines = state.bars.map((bar) => barText(bar, look));
+  if (state.stopping)
+    lines.push(
+      tint(
+        look.paint,
+        'yellow',
+        terminal(cutLine('Stopping: nothing new starts; once more to leave at once', look)),
+      ),
+    );
+  if (state.waiting) lines.push(waitText(state.waiting, now, look));
+  return lines;
+}
+
+function changed(
+  event: Progress,
+  bars: ReadonlyMap<string, Bar>,
+): { readonly key: string; readonly bar: Bar } | undefined {
+  switch (event.kind) {
+    case 'reading':
+      return countBar(`reading ${event.what}`, `Read ${event.what}`, event.rows, event.total);
+    case 'facts':
+      return countBar('facts', 'Read details', event.done, event.total);
+    case 'recovering':
+      return countBar('recovering', 'Settle earlier runs', 0, event.open + event.inDoubt);
+    case 'attempt':
+      return grown(bars, event.task, event.devices.length);
+    case 'ended':
+      return ended(bars, event);
+    default:
+      return undefined;
+  }
+}
+
+function countBar(key: string, label: string, done: number, total: number | undefined) {
+  return { key, bar: { label, done, trouble: new Map(), ...(total !== undefined && { total }) } };
+}
+
+function grown(bars: ReadonlyMap<string, Bar>, task: TaskType, devices: number) {
+  const bar = taskBar(bars, task);
+  return { key: task, bar: { ...bar, total: (bar.total ?? 0) + devices } };
+}
+
+function ended(bars: ReadonlyMap<string, Bar>, event: Extract<Progress, { kind: 'ended' }>) {
+  const bar = taskBar(bars, event.task);
+  const done = bar.done + 1;
+  const trouble = new Map(bar.trouble);
+  if (!FINE.includes(event.outcome))
+    trouble.set(event.outcome, (trouble.get(event.outcome) ?? 0) + 1);
+  return { key: event.task, bar: { ...bar, done, total: Math.max(bar.total ?? 0, done), trouble } };
+}
+
+function taskBar(bars: ReadonlyMap<string, Bar>, task: TaskType): Bar {
+  return bars.get(task) ?? { label: TASK_WORDS[task], done: 0, total: 0, trouble: new Map() };
+}
+
+function barText({ label, done, total, trouble }: Bar, look: Look): TerminalText {
+  const name = pad(cut(terminal(label), LABEL), LABEL);
+  const count = total === undefined ? grouped(done) : `${grouped(done)} of ${grouped(total)}`;
+  const bad = [...trouble].map(
+    ([outcome, times]) => `${grouped(times)} ${OUTCOME_WORDS[outcome].label}`,
+  );
+  const room = Math.max(8, Math.min(30, look.width - LABEL - 36));
+  const told = terminal([count, ...bad].join(', '));
+  const space = look.width - LABEL - room - 4;
+  const colour = bad.length > 0 ? 'yellow' : 'green';
+  return say`${name} ${tint(look.paint, colour, filled(done, total, room))}  ${cut(told, space)}`;
+}
+
+function filled(done: number, total: number | undefined, room: number): TerminalText {
+  if (total === undefined) return terminal('·'.repeat(room));
+  const share = total === 0 ? 1 : Math.min(1, done / total);
+  const full = Math.floor(share * room);
+  return terminal('█'.repeat(full) + '░'.repeat(room - full));
+}
+
+function waitText(
+  { why, until }: Extract<Progress, { kind: 'waiting' }>,
+  now: Instant,
+  look: Look,
+): TerminalText {
+  const when = until > now ? `, until ${moment(until)}` : '';
+  return tint(look.paint, 'dim', terminal(cutLine(`Waiting: ${WAIT_WORDS[why]}${when}`, look)));
+}
+
+function cutLine(text: string, look: Look): TerminalText {
+  return cut(terminal(text), look.width);
+}

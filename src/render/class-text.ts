@@ -1,0 +1,157 @@
+import type { Values } from '../model/change.ts';
+import type { Instant } from '../model/time.ts';
+import { diffText, valuesDiff } from './before-after.ts';
+import type { ChangeClass, ClassDevice, Spread, Spreads } from './classes.ts';
+import { momentOf } from './moment.ts';
+import { tint, type Colour } from './paint.ts';
+import { counted, grouped } from './phrase.ts';
+import { join, say, terminal, type TerminalText } from './sinks.ts';
+import { placeText, type Look } from './snippet.ts';
+import { widthOf, wrap } from './width.ts';
+import { CAUSE_WORDS, reasonWords, RISK_WORDS, TASK_WORDS } from './words.ts';
+
+const INDENT = 4;
+const LABEL = 9;
+
+/** Sites that are counted by name in a class; the rest is one number. */
+const SITES_NAMED = 6;
+
+const RISK_COLOUR = { high: 'red', medium: 'yellow', low: 'dim' } as const satisfies Record<
+  ChangeClass['risk'],
+  Colour
+>;
+
+/**
+ * One class of changes: what on how many devices and how risky, at whose wish, before and after, why, when it may go on,
+ * where, and on which devices. A class that keeps all its devices names each on a line of its own.
+ */
+export function* classText(
+  theClass: ChangeClass,
+  look: Look & { readonly now: Instant; readonly all: boolean },
+): Generator<TerminalText> {
+  const { at, wave, losers } = theClass;
+  yield heading(theClass, look);
+  yield* wrap(say`    ${terminal(at.policy)}  ${placeText(at)}`, look.width, INDENT).map((line) =>
+    tint(look.paint, 'dim', line),
+  );
+  yield* diffText(valuesDiff(shown(theClass.before), shown(theClass.after)), look, INDENT);
+  yield* reasonLines(theClass, look);
+  if (wave !== undefined) yield* labelled('wave', terminal(wave), look);
+  if (losers.length > 0) {
+    const over = losers.map((loser) => say`${terminal(loser.policy)} (${placeText(loser)})`);
+    yield* labelled('over', join(over, ', '), look);
+  }
+  yield* labelled('sites', sitesText(theClass), look);
+  yield* look.all ? everyDevice(theClass, look) : someDevices(theClass, look);
+}
+
+/** A label in its column and its text beside it, wrapped under itself. */
+export function labelled(label: string, text: TerminalText, look: Look): readonly TerminalText[] {
+  const room = look.width - INDENT - LABEL;
+  return wrap(text, room).map((line, row) => {
+    const name = terminal((row === 0 ? label : '').padEnd(LABEL));
+    return say`    ${tint(look.paint, 'dim', name)}${line}`;
+  });
+}
+
+/** A device as people recognise it: its name, then its id; the id alone where it has no name. */
+export function deviceText(device: Pick<ClassDevice, 'id' | 'name'>): TerminalText {
+  if (device.name === undefined || device.name === device.id) return terminal(device.id);
+  return say`${terminal(device.name)} (${terminal(device.id)})`;
+}
+
+/** A reason with since when it holds, as one sentence; and what it takes to go on. */
+export function reasonText(
+  reason: ChangeClass['reason'],
+  options: { readonly now: Instant; readonly sinceDiffers?: boolean },
+): { readonly why: TerminalText; readonly next: TerminalText } {
+  const { summary, detail, next } = reasonWords(reason, { now: options.now });
+  if (detail === undefined) return { why: summary, next };
+  const first = options.sinceDiffers === true ? say`, the first ` : say` `;
+  return { why: say`${summary}${first}${detail}`, next };
+}
+
+function heading(theClass: ChangeClass, look: Look): TerminalText {
+  const { task, count, risk } = theClass;
+  const title = terminal(`${TASK_WORDS[task]} · ${counted(count, 'device')}`);
+  const label = terminal(RISK_WORDS[risk]);
+  const gap = Math.max(2, look.width - 2 - widthOf(title) - widthOf(label));
+  return say`  ${tint(look.paint, 'bold', title)}${terminal(' '.repeat(gap))}${tint(look.paint, RISK_COLOUR[risk], label)}`;
+}
+
+function* reasonLines(
+  theClass: ChangeClass,
+  look: Look & { readonly now: Instant },
+): Generator<TerminalText> {
+  const { action, cause, reason, sinceDiffers, window } = theClass;
+  const { why, next } = reasonText(reason, { now: look.now, sinceDiffers });
+  const because = action === 'run' ? say`${terminal(CAUSE_WORDS[cause])}: ${why}` : why;
+  yield* labelled('why', because, look);
+  if (action !== 'run') yield* labelled('next', next, look);
+  if (window === undefined) return;
+  const zone = window.zone === undefined ? say`` : say`, ${terminal(window.zone)}`;
+  const opens =
+    window.opens === undefined ? say`open now` : say`opens ${terminal(momentOf(window.opens))}`;
+  yield* labelled('window', say`${terminal(window.name)}${zone}, ${opens}`, look);
+}
+
+function sitesText({ sites }: ChangeClass): TerminalText {
+  const named = sites
+    .slice(0, SITES_NAMED)
+    .map(
+      ({ name, count }) => say`${terminal(name === '' ? 'no site' : name)} ${numberText(count)}`,
+    );
+  const rest = sites.slice(SITES_NAMED);
+  const more = rest.reduce((sum, { count }) => sum + count, 0);
+  if (rest.length > 0) named.push(terminal(`${grouped(rest.length)} more sites ${grouped(more)}`));
+  return join(named, ', ');
+}
+
+function someDevices(theClass: ChangeClass, look: Look): readonly TerminalText[] {
+  const { count, devices: kept } = theClass;
+  const named = join(kept.map(deviceText), ', ');
+  const more = count - kept.length;
+  if (more === 0) return labelled('devices', named, look);
+  return labelled(
+    'devices',
+    say`${named}, … and ${numberText(more)} more (--all shows them)`,
+    look,
+  );
+}
+
+function* everyDevice(theClass: ChangeClass, look: Look): Generator<TerminalText> {
+  let label = 'devices';
+  for (const device of theClass.devices) {
+    const site = device.site === undefined ? say`` : say` at ${terminal(device.site)}`;
+    yield* labelled(label, say`${deviceText(device)}${site}${ownText(device.own)}`, look);
+    label = '';
+  }
+}
+
+function ownText(own: Values): TerminalText {
+  const parts = Object.entries(own).map(
+    ([field, value]) => say`${terminal(field)} ${terminal(valueText(value))}`,
+  );
+  return parts.length === 0 ? say`` : say`: ${join(parts, ', ')}`;
+}
+
+/** The values of a class as the diff shows them: one value, the range of points in time, or how they differ. */
+function shown(spreads: Spreads): Values {
+  return Object.fromEntries(
+    Object.entries(spreads).map(([field, spread]) => [field, spreadText(spread)]),
+  );
+}
+
+function spreadText({ least, most, differs }: Spread): string {
+  if (!differs) return valueText(least);
+  const [from, to] = [valueText(least), valueText(most)];
+  return from.endsWith(' UTC') && to.endsWith(' UTC') ? `${from} to ${to}` : 'differs by device';
+}
+
+function valueText(value: Values[string]): string {
+  return value === null ? 'unknown' : momentOf(String(value));
+}
+
+function numberText(count: number): TerminalText {
+  return terminal(grouped(count));
+}

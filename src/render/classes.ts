@@ -1,0 +1,226 @@
+import type { Change, DeviceLabel, Values, WindowRef } from '../model/change.ts';
+import type { Reason } from '../model/reason.ts';
+import type { At } from '../model/source.ts';
+import { parseInstant } from '../model/time.ts';
+
+type Value = Values[string];
+
+/** One field over all changes of a class: the same everywhere, or from least to most where it differs. */
+export interface Spread {
+  readonly least: Value;
+  readonly most: Value;
+  readonly differs: boolean;
+}
+export type Spreads = Readonly<Record<string, Spread>>;
+
+/** A device of a class, with its own values of the fields that differ inside the class. */
+export interface ClassDevice extends DeviceLabel {
+  readonly own: Values;
+}
+
+/** Changes that a reviewer would call the same, told once. */
+export interface ChangeClass extends Pick<
+  Change,
+  'task' | 'action' | 'cause' | 'risk' | 'at' | 'wave'
+> {
+  /** The earliest opening where windows of several zones open at different times. */
+  readonly window?: WindowRef;
+  /** Oldest `since`, earliest `next`; parameters that differ inside the class are left out. */
+  readonly reason: Reason;
+  /** The devices have different `since`; the reason carries the oldest. */
+  readonly sinceDiffers: boolean;
+  readonly before: Spreads;
+  readonly after: Spreads;
+  readonly losers: readonly At[];
+  readonly count: number;
+  /** Most devices first; devices without a site have the empty name. */
+  readonly sites: readonly { readonly name: string; readonly count: number }[];
+  /** All of them, or the first few in the order of the plan. */
+  readonly devices: readonly ClassDevice[];
+}
+
+/** Above this many different values of a field in one group, the values are told as a spread, not as classes. */
+const TOLD_APART = 20;
+
+/** Folds equal changes into classes, in one order for equal plans. Walks the changes twice. */
+export function classesOf(changes: Iterable<Change>, keep: number): readonly ChangeClass[] {
+  const told = countValues(changes);
+  const found = new Map<string, Draft>();
+  for (const change of changes) {
+    const key = keyOf(change, told);
+    const draft = found.get(key);
+    if (draft === undefined) found.set(key, startDraft(change, keep));
+    else addTo(draft, change, keep);
+  }
+  return [...found.entries()].sort(byKey).map(([, draft]) => finish(draft));
+}
+
+interface Draft {
+  readonly first: Change;
+  readonly facets: Map<string, { least: Value; most: Value; differs: boolean }>;
+  readonly sites: Map<string, number>;
+  readonly kept: Change[];
+  count: number;
+  since: number | undefined;
+  sinceDiffers: boolean;
+  next: Reason['next'];
+  opens: string | undefined;
+}
+
+function startDraft(change: Change, keep: number): Draft {
+  const draft: Draft = {
+    first: change,
+    facets: new Map(),
+    sites: new Map(),
+    kept: [],
+    count: 0,
+    since: change.reason.since,
+    sinceDiffers: false,
+    next: change.reason.next,
+    opens: change.window?.opens,
+  };
+  addTo(draft, change, keep);
+  return draft;
+}
+
+function addTo(draft: Draft, change: Change, keep: number): void {
+  const site = change.device.site ?? '';
+  draft.count += 1;
+  draft.sites.set(site, (draft.sites.get(site) ?? 0) + 1);
+  draft.sinceDiffers ||= change.reason.since !== draft.since;
+  draft.since = earlier(draft.since, change.reason.since);
+  draft.next = earlierNext(draft.next, change.reason.next);
+  draft.opens = earlier(draft.opens, change.window?.opens);
+  if (draft.kept.length < keep) draft.kept.push(change);
+  for (const [name, value] of facetsOf(change)) {
+    const facet = draft.facets.get(name);
+    if (facet === undefined) draft.facets.set(name, { least: value, most: value, differs: false });
+    else widen(facet, value);
+  }
+}
+
+function widen(facet: { least: Value; most: Value; differs: boolean }, value: Value): void {
+  if (value !== facet.least || value !== facet.most) facet.differs = true;
+  if (before(value, facet.least)) facet.least = value;
+  if (before(facet.most, value)) facet.most = value;
+}
+
+/** Everything about a change that may differ between devices although a reviewer calls it the same. */
+function* facetsOf(change: Change): Generator<readonly [string, Value]> {
+  for (const [name, value] of Object.entries(change.before)) yield [`before.${name}`, value];
+  for (const [name, value] of Object.entries(change.after)) yield [`after.${name}`, value];
+  for (const [name, value] of Object.entries(change.reason.params ?? {}))
+    yield [`params.${name}`, value];
+}
+
+/** The fields whose values are too many to make classes of, by the fixed part of the key. */
+function countValues(changes: Iterable<Change>): ReadonlyMap<string, ReadonlySet<Value>> {
+  const seen = new Map<string, Set<Value>>();
+  for (const change of changes) {
+    const fixed = fixedKey(change);
+    for (const [name, value] of facetsOf(change)) {
+      const key = `${fixed}\n${name}`;
+      const values = seen.get(key) ?? new Set();
+      if (values.size <= TOLD_APART) seen.set(key, values.add(value));
+    }
+  }
+  return seen;
+}
+
+function keyOf(change: Change, told: ReadonlyMap<string, ReadonlySet<Value>>): string {
+  const fixed = fixedKey(change);
+  const parts: [string, Value][] = [];
+  for (const [name, value] of facetsOf(change)) {
+    const many = (told.get(`${fixed}\n${name}`)?.size ?? 0) > TOLD_APART;
+    parts.push([name, many || ownByNature(name, value) ? '' : value]);
+  }
+  return JSON.stringify([fixed, parts]);
+}
+
+/** Instants, fingerprints and numbers in reasons are each device's own and never make a class. */
+function ownByNature(name: string, value: Value): boolean {
+  if (typeof value === 'number') return name.startsWith('params.');
+  if (typeof value !== 'string') return false;
+  return parseInstant(value) !== undefined || /^[\da-f:]{32,}$/i.test(value);
+}
+
+function fixedKey(change: Change): string {
+  const { task, action, cause, risk, at, wave, window, reason, losers } = change;
+  return JSON.stringify([
+    [task, action, cause, risk, at.policy, at.file, at.line, at.column],
+    [wave, window?.name, window?.zone, reason.code, reason.why],
+    (losers ?? []).map((loser) => loser.policy),
+  ]);
+}
+
+function finish(draft: Draft): ChangeClass {
+  const { task, action, cause, risk, at, wave, window, losers } = draft.first;
+  return {
+    task,
+    action,
+    cause,
+    risk,
+    at,
+    ...(wave !== undefined && { wave }),
+    ...(window && { window: windowOf(window, draft.opens) }),
+    reason: reasonOf(draft),
+    sinceDiffers: draft.sinceDiffers,
+    before: spreadsOf(draft, 'before.'),
+    after: spreadsOf(draft, 'after.'),
+    losers: losers ?? [],
+    count: draft.count,
+    sites: [...draft.sites]
+      .map(([name, count]) => ({ name, count }))
+      .sort((a, b) => b.count - a.count || (before(a.name, b.name) ? -1 : 1)),
+    devices: draft.kept.map((change) => ({ ...change.device, own: ownValues(draft, change) })),
+  };
+}
+
+function windowOf({ name, zone }: WindowRef, opens: string | undefined): WindowRef {
+  return { name, ...(zone !== undefined && { zone }), ...(opens !== undefined && { opens }) };
+}
+
+function reasonOf({ first, facets, since, next }: Draft): Reason {
+  const same = Object.entries(first.reason.params ?? {}).filter(
+    ([name]) => facets.get(`params.${name}`)?.differs !== true,
+  );
+  return {
+    code: first.reason.code,
+    ...(first.reason.why && { why: first.reason.why }),
+    ...(since !== undefined && { since }),
+    ...(next !== undefined && { next }),
+    ...(same.length > 0 && { params: Object.fromEntries(same) }),
+  };
+}
+
+function spreadsOf({ facets }: Draft, prefix: 'before.' | 'after.'): Spreads {
+  const mine = [...facets].filter(([name]) => name.startsWith(prefix));
+  return Object.fromEntries(mine.map(([name, facet]) => [name.slice(prefix.length), facet]));
+}
+
+function ownValues({ facets }: Draft, change: Change): Values {
+  const own = Object.entries(change.before).filter(
+    ([name]) => facets.get(`before.${name}`)?.differs === true,
+  );
+  return Object.fromEntries(own);
+}
+
+function earlier<T extends string | number>(a: T | undefined, b: T | undefined): T | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return b < a ? b : a;
+}
+
+function earlierNext(a: Reason['next'], b: Reason['next']): Reason['next'] {
+  if (typeof a === 'number' && typeof b === 'number') return Math.min(a, b);
+  return typeof a === 'number' ? a : (b ?? a);
+}
+
+function before(a: Value, b: Value): boolean {
+  if (typeof a === 'number' && typeof b === 'number') return a < b;
+  return String(a) < String(b);
+}
+
+function byKey([a]: readonly [string, Draft], [b]: readonly [string, Draft]): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,128 @@
+import type { JsonObject } from '../model/canonical.ts';
+import type { Change, Values } from '../model/change.ts';
+import type { WorldError } from '../model/error.ts';
+import type { Ending, RunReport } from '../model/outcome.ts';
+import type { Plan } from '../model/plan.ts';
+import type { Reason } from '../model/reason.ts';
+import { formatInstant, type Instant } from '../model/time.ts';
+import type { Why } from '../model/why.ts';
+import { diagnosticJson } from './diagnostics.ts';
+import { errorWords, EXIT_WORDS, OUTCOME_WORDS, reasonWords } from './words.ts';
+
+/** JSON carries every value as it is: its writer escapes what a terminal would obey. */
+const asIs = (text: string): string => text;
+
+/** A failure of the world: `{"error": {code, summary, detail?, next, params, retry}}`. */
+export function errorJson(error: Pick<WorldError, 'code' | 'params' | 'retry'>): JsonObject {
+  const { code, params, retry } = error;
+  return { error: { code, ...errorWords(code, params, asIs), params, retry } };
+}
+
+/** A whole plan: its own fields, each reason and warning in English beside its code. */
+export function planJson(plan: Plan): JsonObject {
+  const now = Date.parse(plan.evaluatedAt);
+  return {
+    version: plan.version,
+    id: plan.id,
+    evaluatedAt: plan.evaluatedAt,
+    expiresAt: plan.expiresAt,
+    inputs: plain(plan.inputs),
+    counts: plan.counts,
+    verdicts: plainList(plan.verdicts),
+    waves: plainList(plan.waves),
+    warnings: plan.warnings.map(diagnosticJson),
+    notes: plan.notes.map((note) => ({ ...plain(note), reason: reasonJson(note.reason, now) })),
+    changes: Array.from(plan.changes, (change) => changeJson(change, now)),
+  };
+}
+
+/** What a run did: counts, each change with its outcome, and what the exit code means. */
+export function runJson(
+  report: RunReport,
+  options: { readonly now: Instant; readonly exit: number },
+): JsonObject {
+  const exit = EXIT_WORDS[options.exit];
+  return {
+    planId: report.planId,
+    exit: { code: options.exit, ...(exit && { means: exit.says, next: exit.next }) },
+    ...(report.ended && { ended: report.ended }),
+    counts: report.counts,
+    noted: report.noted,
+    attempts: report.attempts,
+    anomalies: report.anomalies,
+    leftOpen: plainList(report.leftOpen ?? []),
+    refused: plainList(report.refused ?? []),
+    endings: report.endings.map((ending) => endingJson(ending, options.now)),
+  };
+}
+
+/** Why the plan says what it says about one device; instants as RFC 3339. */
+export function whyJson(why: Why): JsonObject {
+  return {
+    ...plain(why),
+    evaluatedAt: formatInstant(why.evaluatedAt),
+    readAt: formatInstant(why.readAt),
+    tasks: why.tasks.map((task) => ({
+      ...plain(task),
+      exemptions: task.exemptions.map((each) => ({
+        ...plain(each),
+        until: formatInstant(each.until),
+      })),
+      past: task.past.map((each) => ({
+        ...plain(each),
+        attemptedAt: formatInstant(each.attemptedAt),
+        ...(each.settledAt !== undefined && { settledAt: formatInstant(each.settledAt) }),
+      })),
+      ...(task.result && {
+        result: {
+          ...plain(task.result),
+          reason: reasonJson(task.result.reason, why.evaluatedAt),
+        },
+      }),
+    })),
+  };
+}
+
+function changeJson(change: Change, now: Instant): JsonObject {
+  return { ...plain(change), reason: reasonJson(change.reason, now) };
+}
+
+function endingJson(ending: Ending, now: Instant): JsonObject {
+  const { change, outcome, reason, intentId, taskId, detail, resultOnly } = ending;
+  return {
+    change: change.id,
+    task: change.task,
+    device: plain(change.device),
+    at: plain(change.at),
+    outcome,
+    means: OUTCOME_WORDS[outcome].says,
+    ...(reason && { reason: reasonJson(reason, now) }),
+    ...(detail !== undefined && { detail }),
+    ...(intentId !== undefined && { intentId }),
+    ...(taskId !== undefined && { taskId }),
+    ...(resultOnly === true && { resultOnly }),
+  };
+}
+
+function reasonJson(reason: Reason, now: Instant): JsonObject {
+  const { code, why, since, next, params } = reason;
+  const words = reasonWords(reason, { now, sink: asIs });
+  return {
+    code,
+    ...(why && { why }),
+    ...(since !== undefined && { since: formatInstant(since) }),
+    ...(next !== undefined && { next: typeof next === 'number' ? formatInstant(next) : next }),
+    ...(params && { params: params as Values }),
+    text: words.summary,
+    todo: words.next,
+  };
+}
+
+/** Model values are plain data already; this says so to the types. */
+function plain(value: object): JsonObject {
+  return value as JsonObject;
+}
+
+function plainList(values: readonly object[]): readonly JsonObject[] {
+  return values as readonly JsonObject[];
+}

@@ -1,0 +1,100 @@
+import type { Progress } from '../model/progress.ts';
+import type { Instant } from '../model/time.ts';
+import { moment } from './moment.ts';
+import { counted, grouped } from './phrase.ts';
+import { terminal } from './sinks.ts';
+import { OUTCOME_WORDS, POST_WORDS, TASK_WORDS, WAIT_WORDS } from './words.ts';
+
+/** Takes what happened and the time; returns what to write, often nothing. */
+export type Draw = (event: Progress, now: Instant) => string;
+
+/** Parts of a known whole that are worth a line each. */
+const PARTS = 10;
+
+/** Rows between lines where nobody knows how many there will be. */
+const STRIDE = 10_000;
+
+/**
+ * Progress for logs: one line for each thing that is worth one. What counts up gets a line when it starts, at each tenth
+ * and at its end, so that a log of a large fleet stays short whatever the pace.
+ */
+export function createLines(): Draw {
+  const told = new Map<string, number>();
+  let waited: string | undefined;
+  return (event) => {
+    if (event.kind === 'waiting') {
+      const again = waited === event.why;
+      waited = event.why;
+      return again ? '' : line(event);
+    }
+    if (event.kind !== 'polled') waited = undefined;
+    return worthTelling(event, told) ? line(event) : '';
+  };
+}
+
+function worthTelling(event: Progress, told: Map<string, number>): boolean {
+  switch (event.kind) {
+    case 'reading':
+      return nextPart(told, `reading ${event.what}`, event.rows, event.total);
+    case 'facts':
+      return nextPart(told, 'facts', event.done, event.total);
+    case 'polled':
+      return nextPart(told, event.taskId, event.completed, event.total);
+    case 'ended':
+      return nextPart(told, 'ended', event.done, event.total) || event.outcome !== 'verified';
+    default:
+      return true;
+  }
+}
+
+/** Whether a count has come into a part that no line has told of yet. */
+function nextPart(
+  told: Map<string, number>,
+  key: string,
+  done: number,
+  total: number | undefined,
+): boolean {
+  const part = total === undefined ? done / STRIDE : (done / Math.max(1, total)) * PARTS;
+  const reached = Math.floor(part);
+  if (reached <= (told.get(key) ?? -1)) return false;
+  told.set(key, reached);
+  return true;
+}
+
+function line(event: Progress): string {
+  return `${terminal(lineText(event))}\n`;
+}
+
+function lineText(event: Progress): string {
+  switch (event.kind) {
+    case 'reading':
+      return `reading ${event.what}: ${share(event.rows, event.total)}`;
+    case 'facts':
+      return `reading details: ${share(event.done, event.total)}`;
+    case 'planned':
+      return `planned: ${grouped(event.run)} to run, ${grouped(event.wait)} to wait, ${grouped(event.skip)} skipped, ${grouped(event.note)} without change`;
+    case 'recovering':
+      return `settling earlier runs: ${grouped(event.open)} open, ${grouped(event.inDoubt)} in doubt`;
+    case 'attempt':
+      return `sending: ${TASK_WORDS[event.task]}, ${counted(event.devices.length, 'device')}, attempt ${event.attemptId}`;
+    case 'posted':
+      return postedText(event);
+    case 'polled':
+      return `task ${event.taskId}: ${share(event.completed, event.total)} completed`;
+    case 'ended':
+      return `${OUTCOME_WORDS[event.outcome].label}: ${TASK_WORDS[event.task]} on ${event.device} (${share(event.done, event.total)})`;
+    case 'waiting':
+      return `waiting: ${WAIT_WORDS[event.why]}, until ${moment(event.until)}`;
+    case 'stopping':
+      return 'stopping: nothing new starts, what is on the wire is finished and recorded';
+  }
+}
+
+function postedText(event: Extract<Progress, { kind: 'posted' }>): string {
+  const task = event.taskId === undefined ? '' : `, task ${event.taskId}`;
+  return `${POST_WORDS[event.outcome]}: ${TASK_WORDS[event.task]}, attempt ${event.attemptId}${task} (${event.row})`;
+}
+
+function share(done: number, total: number | undefined): string {
+  return total === undefined ? grouped(done) : `${grouped(done)} of ${grouped(total)}`;
+}

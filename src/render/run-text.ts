@@ -1,0 +1,166 @@
+import type { Ending, LeftOpen, Outcome, RunReport } from '../model/outcome.ts';
+import type { Instant } from '../model/time.ts';
+import { deviceText, labelled, reasonText } from './class-text.ts';
+import { byUrgency, groupEndings, occurring, type EndingGroup } from './endings.ts';
+import { tint, type Colour } from './paint.ts';
+import { counted, fill, grouped } from './phrase.ts';
+import { join, say, terminal, type TerminalText } from './sinks.ts';
+import type { Look } from './snippet.ts';
+import { table } from './table.ts';
+import { wrap } from './width.ts';
+import {
+  DETAIL_WORDS,
+  ENDED_WORDS,
+  EXIT_WORDS,
+  OUTCOME_WORDS,
+  TASK_WORDS,
+  wordOf,
+} from './words.ts';
+
+/** Devices that are named in a group that needs nobody's hand. */
+const NAMED = 20;
+
+/** Outcomes where each device needs a look: every one is named, on a line of its own. */
+const LISTED: readonly Outcome[] = [
+  'inDoubt',
+  'failed',
+  'rolledBack',
+  'aborted',
+  'unverified',
+  'timedOut',
+];
+
+const COLOUR_OF: Readonly<Record<Outcome, Colour>> = {
+  verified: 'green',
+  unverified: 'yellow',
+  failed: 'red',
+  rolledBack: 'red',
+  aborted: 'red',
+  timedOut: 'yellow',
+  inDoubt: 'red',
+  skipped: 'dim',
+  notStarted: 'dim',
+};
+
+export interface RunLook extends Look {
+  readonly now: Instant;
+  /** The exit code of the run, whose meaning ends the text. */
+  readonly exit: number;
+}
+
+/**
+ * What a run did, as text: how many ended how, each device that is not verified with the reason and the next step, and what to
+ * run next.
+ */
+export function* runText(report: RunReport, look: RunLook): Generator<TerminalText> {
+  yield* countLines(report, look);
+  for (const group of groupEndings(report.endings)) yield* groupLines(group, look);
+  yield* leftOpenLines(report.leftOpen ?? [], look);
+  yield* anomalyLines(report.anomalies, look);
+  yield* closingLines(report, look);
+}
+
+function* countLines(report: RunReport, look: RunLook): Generator<TerminalText> {
+  const title = `Run: ${counted(report.endings.length, 'change')}, ${counted(report.attempts, 'task')} sent`;
+  yield tint(look.paint, 'bold', terminal(title));
+  const rows = occurring(report.counts).map((outcome) => [
+    terminal(`  ${grouped(report.counts[outcome])}`),
+    tint(look.paint, COLOUR_OF[outcome], terminal(OUTCOME_WORDS[outcome].label)),
+    terminal(OUTCOME_WORDS[outcome].says),
+  ]);
+  if (report.noted > 0) {
+    rows.push([terminal(`  ${grouped(report.noted)}`), say`left alone`, say`nothing to do there`]);
+  }
+  yield* table(rows, { width: look.width, align: ['right'] });
+}
+
+function* groupLines(group: EndingGroup, look: RunLook): Generator<TerminalText> {
+  const { outcome, task, endings, resultOnly } = group;
+  if (outcome === 'verified' && !resultOnly) return;
+  const label = OUTCOME_WORDS[outcome].label;
+  const title = `${label.charAt(0).toUpperCase()}${label.slice(1)}`;
+  yield say``;
+  yield say`  ${tint(look.paint, COLOUR_OF[outcome], terminal(title))} · ${terminal(TASK_WORDS[task])} · ${terminal(counted(endings.length, 'device'))} · ${terminal(group.policy)}`;
+  yield* labelled('why', whyText(group, look), look);
+  if (LISTED.includes(outcome)) for (const ending of endings) yield* endingLines(ending, look);
+  else yield* labelled('devices', namesText(endings), look);
+  const next = nextText(group, look);
+  if (next !== undefined) yield* labelled('next', next, look);
+}
+
+function whyText({ outcome, reason, detail, resultOnly }: EndingGroup, look: RunLook) {
+  if (outcome === 'verified' && resultOnly)
+    return say`result only: the service does not show the effect on the device`;
+  const said = detail === undefined ? undefined : terminal(wordOf(DETAIL_WORDS, detail));
+  const because = reason && reason.code !== 'act' ? reasonText(reason, look).why : undefined;
+  const parts = [said, because].filter((part) => part !== undefined);
+  return parts.length === 0 ? terminal(OUTCOME_WORDS[outcome].says) : join(parts, '; ');
+}
+
+/** For what was not done the reason knows best when it may go on; for the rest the outcome does. */
+function nextText({ outcome, reason, endings }: EndingGroup, look: RunLook) {
+  if (outcome === 'verified') return undefined;
+  if ((outcome === 'notStarted' || outcome === 'skipped') && reason)
+    return reasonText(reason, look).next;
+  const intent = endings.find(({ intentId }) => intentId !== undefined)?.intentId;
+  return outcomeNext(outcome, intent);
+}
+
+function outcomeNext(outcome: Outcome, intent: string | undefined): TerminalText {
+  const params = intent === undefined ? {} : { intent };
+  return fill(OUTCOME_WORDS[outcome].next, params, terminal) as TerminalText;
+}
+
+function endingLines(
+  { change: { device }, intentId, taskId }: Ending,
+  look: Look,
+): readonly TerminalText[] {
+  const parts = [
+    deviceText(device),
+    ...(device.site === undefined ? [] : [say`at ${terminal(device.site)}`]),
+    ...(taskId === undefined ? [] : [say`task ${terminal(taskId)}`]),
+    ...(intentId === undefined ? [] : [say`intent ${terminal(intentId)}`]),
+  ];
+  return labelled('device', join(parts, ' '), look);
+}
+
+function namesText(endings: readonly Ending[]): TerminalText {
+  const named = join(
+    endings.slice(0, NAMED).map(({ change }) => deviceText(change.device)),
+    ', ',
+  );
+  const more = endings.length - NAMED;
+  return more > 0 ? say`${named}, … and ${terminal(grouped(more))} more` : named;
+}
+
+function* leftOpenLines(left: readonly LeftOpen[], look: Look): Generator<TerminalText> {
+  if (left.length === 0) return;
+  yield say``;
+  yield tint(look.paint, 'yellow', say`  Left open by earlier runs, beside this plan`);
+  for (const { task, device, outcome, intentId, policy } of byUrgency(left)) {
+    yield* labelled(
+      'device',
+      say`${terminal(device)} ${terminal(TASK_WORDS[task])} · ${terminal(OUTCOME_WORDS[outcome].label)} · ${terminal(policy)} intent ${terminal(intentId)}`,
+      look,
+    );
+    yield* labelled('next', outcomeNext(outcome, intentId), look);
+  }
+}
+
+function* anomalyLines(anomalies: readonly string[], look: Look): Generator<TerminalText> {
+  for (const anomaly of anomalies) {
+    yield* wrap(say`  strange: ${terminal(anomaly)}`, look.width, 11).map((line) =>
+      tint(look.paint, 'yellow', line),
+    );
+  }
+}
+
+function* closingLines(report: RunReport, look: RunLook): Generator<TerminalText> {
+  const exit = EXIT_WORDS[look.exit];
+  const ended = report.ended === undefined ? undefined : ENDED_WORDS[report.ended];
+  yield say``;
+  if (ended) yield* wrap(terminal(ended.says), look.width, 2);
+  const next = ended?.next ?? exit?.next;
+  if (exit) yield* wrap(terminal(`Exit ${look.exit}: ${exit.says}.`), look.width, 2);
+  if (next !== undefined && look.exit !== 0) yield* wrap(terminal(`next: ${next}`), look.width, 6);
+}

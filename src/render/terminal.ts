@@ -1,0 +1,176 @@
+import type { NoteClass } from '../model/change.ts';
+import type { PlanInputs, Verdict } from '../model/plan.ts';
+import { parseInstant, type Instant } from '../model/time.ts';
+import { classText, labelled, reasonText } from './class-text.ts';
+import { momentOf } from './moment.ts';
+import { tint } from './paint.ts';
+import { counted, fill, grouped } from './phrase.ts';
+import { join, say, terminal, type TerminalText } from './sinks.ts';
+import { placeText, type Look } from './snippet.ts';
+import { table } from './table.ts';
+import type { PlanView } from './view.ts';
+import { wrap } from './width.ts';
+import { ACTION_WORDS, diagnosticWords, LIMIT_WORDS, TASK_WORDS, WAY_OUT } from './words.ts';
+
+/** How a plan is drawn; `all` names every device, and needs a view that kept them. */
+export interface PlanLook extends Look {
+  readonly all?: boolean;
+}
+
+/**
+ * A plan as text that a reviewer reads from top to bottom: what it is about, what is refused, what runs, waits and is
+ * skipped, what is left as it is, and the totals last, where a terminal ends.
+ */
+export function* planText(view: PlanView, look: PlanLook): Generator<TerminalText> {
+  const now = parseInstant(view.evaluatedAt) ?? 0;
+  yield* headerLines(view.inputs, look);
+  yield* verdictLines(view.verdicts, look);
+  yield* warningLines(view, look);
+  yield* classLines(view, { ...look, now, all: look.all ?? false });
+  yield* noteLines(view.notes, { ...look, now });
+  yield* totalLines(view, look);
+}
+
+function* headerLines(inputs: PlanInputs, look: Look): Generator<TerminalText> {
+  const { service, snapshot, commit, dirty } = inputs;
+  const from = service.from === 'document' ? '' : ` (from the ${service.from})`;
+  const fleet = [
+    `${counted(snapshot.devices, 'device')} on ${counted(snapshot.sites, 'site')}`,
+    ...(snapshot.discovered > 0 ? [`${grouped(snapshot.discovered)} discovered`] : []),
+    `read ${momentOf(snapshot.takenAt)} ${CONFIDENCE_TEXT[snapshot.confidence]}`,
+  ].join(', ');
+  const organization = tint(look.paint, 'bold', terminal(service.organization));
+  yield* wrap(
+    say`Plan for ${organization} at ${terminal(service.baseUrl)}${terminal(from)}`,
+    look.width,
+    2,
+  );
+  yield* wrap(say`  fleet      ${terminal(fleet)}`, look.width, 13);
+  const work = dirty === true ? ', with changes that are not committed' : '';
+  const version =
+    commit === undefined ? 'not in a git repository' : `commit ${commit.slice(0, 12)}${work}`;
+  yield* wrap(say`  documents  ${terminal(version)}`, look.width, 13);
+}
+
+const CONFIDENCE_TEXT = {
+  'one page': 'in one page',
+  'two equal passes': 'in two equal passes',
+  'clean pass': 'in a clean pass',
+  torn: 'in a torn pass: rows may be missing',
+} as const satisfies Record<PlanInputs['snapshot']['confidence'], string>;
+
+function* verdictLines(verdicts: readonly Verdict[], look: Look): Generator<TerminalText> {
+  const told = verdicts.filter((verdict) => !verdict.passed || verdict.raisedBy);
+  if (told.length === 0) return;
+  yield say``;
+  yield tint(look.paint, 'bold', say`Guardrails`);
+  for (const verdict of told) yield* verdictText(verdict, look);
+}
+
+function* verdictText(verdict: Verdict, look: Look): Generator<TerminalText> {
+  const { limit, number, of, scope, allowed, guardrail, passed, at, raisedBy } = verdict;
+  const percent = limit === 'maxPercentOfFleet' || limit === 'maxPercentOfSite';
+  const params = {
+    number,
+    allowed: percent ? `${grouped(allowed)} %` : grouped(allowed),
+    limit,
+    ...(of !== undefined && { of }),
+    ...(scope !== undefined && { scope }),
+  };
+  const said = fill(LIMIT_WORDS[limit], params, terminal) as TerminalText;
+  const word = passed
+    ? tint(look.paint, 'yellow', say`allowed`)
+    : tint(look.paint, 'red', say`REFUSED`);
+  const place = at === undefined ? say`built in` : placeText(at);
+  yield* wrap(say`  ${word}  ${said}`, look.width, 11);
+  yield* labelled('limit', say`${terminal(guardrail)} ${terminal(limit)}  ${place}`, look);
+  if (raisedBy) {
+    yield* labelled('raised', say`${terminal(raisedBy.policy)}  ${placeText(raisedBy)}`, look);
+  }
+  if (!passed) {
+    yield* labelled('way out', fill(WAY_OUT, params, terminal) as TerminalText, look);
+  }
+}
+
+function* warningLines(view: PlanView, look: Look): Generator<TerminalText> {
+  if (view.warnings.length === 0) return;
+  yield say``;
+  yield tint(look.paint, 'bold', say`Warnings`);
+  for (const warning of view.warnings) {
+    const { summary, next } = diagnosticWords(warning);
+    const place = warning.at ? say`${placeText(warning.at)} ` : say``;
+    yield* wrap(say`  ${place}${summary}`, look.width, 4).map((line) =>
+      tint(look.paint, 'yellow', line),
+    );
+    yield* wrap(say`    ${next}`, look.width, 4);
+  }
+}
+
+function* classLines(
+  view: PlanView,
+  look: PlanLook & { readonly now: Instant; readonly all: boolean },
+): Generator<TerminalText> {
+  let action: string | undefined;
+  for (const theClass of view.classes) {
+    if (theClass.action !== action) {
+      action = theClass.action;
+      yield say``;
+      yield actionTitle(theClass.action, view, look);
+    }
+    yield say``;
+    yield* classText(theClass, look);
+  }
+}
+
+function actionTitle(action: keyof typeof ACTION_WORDS, view: PlanView, look: Look): TerminalText {
+  const listed = view.classes.filter((each) => each.action === action);
+  const count = listed.reduce((sum, each) => sum + each.count, 0);
+  const title = `${ACTION_WORDS[action]}: ${grouped(count)}`;
+  return tint(look.paint, 'bold', terminal(title.charAt(0).toUpperCase() + title.slice(1)));
+}
+
+function* noteLines(
+  notes: readonly NoteClass[],
+  look: Look & { readonly now: Instant },
+): Generator<TerminalText> {
+  if (notes.length === 0) return;
+  yield say``;
+  yield tint(look.paint, 'bold', say`Nothing to do`);
+  yield* table(
+    notes.map(({ task, at, reason, count }) => [
+      terminal(` ${counted(count, 'device')}`),
+      terminal(TASK_WORDS[task]),
+      terminal(at.policy),
+      reasonText(reason, look).why,
+    ]),
+    { width: look.width, align: ['right'] },
+  );
+}
+
+function* totalLines(view: PlanView, look: Look): Generator<TerminalText> {
+  const { counts, represented, total, id, expiresAt } = view;
+  const sentence = stateText(view);
+  yield say``;
+  if (sentence !== undefined) yield* wrap(terminal(sentence), look.width);
+  yield terminal(`${grouped(represented)} of ${counted(total, 'change')} represented.`);
+  const parts = (['run', 'wait', 'skip', 'note'] as const).map((action) =>
+    terminal(`${grouped(counts[action])} ${ACTION_WORDS[action]}`),
+  );
+  yield tint(look.paint, 'bold', say`Plan: ${join(parts, ', ')}.`);
+  yield* wrap(
+    say`Plan id ${terminal(id)}, holds until ${terminal(momentOf(expiresAt))}.`,
+    look.width,
+    2,
+  );
+}
+
+function stateText({ counts, verdicts, inputs }: PlanView): string | undefined {
+  if (verdicts.some((verdict) => !verdict.passed))
+    return 'A guardrail refuses this plan: apply will not run it.';
+  if (counts.run > 0) return undefined;
+  if (counts.wait > 0) return 'Nothing can run now; what waits says when it may.';
+  if (counts.skip > 0) return 'Nothing to do, apart from what is skipped above.';
+  if (counts.note === 0)
+    return `Nothing to do: the policies select none of ${counted(inputs.snapshot.devices, 'device')}.`;
+  return `Nothing to do: the fleet is as the documents want it.`;
+}

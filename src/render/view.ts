@@ -1,0 +1,57 @@
+import { ACTIONS, RISKS, type NoteClass } from '../model/change.ts';
+import type { Plan } from '../model/plan.ts';
+import { classesOf, type ChangeClass } from './classes.ts';
+
+/** How many devices of a class are named where not all are wanted. */
+const NAMED = 3;
+
+/**
+ * A plan as every format tells it: the plan's own header and verdicts, and its changes folded into classes, run first,
+ * then wait, skip and note; riskiest first, then by size. Values are raw: each format has its own sink.
+ */
+export interface PlanView extends Pick<
+  Plan,
+  'id' | 'evaluatedAt' | 'expiresAt' | 'inputs' | 'waves' | 'counts' | 'warnings'
+> {
+  /** Refused first. */
+  readonly verdicts: Plan['verdicts'];
+  readonly classes: readonly ChangeClass[];
+  /** Most devices first. */
+  readonly notes: readonly NoteClass[];
+  /** Changes that the classes and notes stand for; less than `total` would be a change left out silently. */
+  readonly represented: number;
+  readonly total: number;
+}
+
+/** The neutral view of a plan; `all` keeps every device of every class instead of the first few. */
+export function viewOf(plan: Plan, options: { readonly all?: boolean } = {}): PlanView {
+  const { id, evaluatedAt, expiresAt, inputs, waves, counts, warnings } = plan;
+  const classes = classesOf(plan.changes, options.all ? Infinity : NAMED);
+  return {
+    id,
+    evaluatedAt,
+    expiresAt,
+    inputs,
+    waves,
+    counts,
+    warnings,
+    verdicts: [...plan.verdicts].sort((a, b) => Number(a.passed) - Number(b.passed)),
+    classes: [...classes].sort(riskiestFirst),
+    notes: [...plan.notes].sort((a, b) => b.count - a.count),
+    represented: sum(classes) + sum(plan.notes),
+    total: counts.run + counts.wait + counts.skip + counts.note,
+  };
+}
+
+/** Run before wait before skip before note; within them high risk first, then the larger class. */
+function riskiestFirst(a: ChangeClass, b: ChangeClass): number {
+  return (
+    ACTIONS.indexOf(a.action) - ACTIONS.indexOf(b.action) ||
+    RISKS.indexOf(b.risk) - RISKS.indexOf(a.risk) ||
+    b.count - a.count
+  );
+}
+
+function sum(counted: readonly { readonly count: number }[]): number {
+  return counted.reduce((total, { count }) => total + count, 0);
+}

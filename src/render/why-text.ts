@@ -1,0 +1,129 @@
+import type { Claim, Exempting, PastIntent, Step, TaskWhy, Why } from '../model/why.ts';
+import type { Instant } from '../model/time.ts';
+import { diffText, valuesDiff } from './before-after.ts';
+import { deviceText, labelled, reasonText } from './class-text.ts';
+import { moment, momentOf } from './moment.ts';
+import { tint } from './paint.ts';
+import { counted } from './phrase.ts';
+import { join, say, terminal, type TerminalText } from './sinks.ts';
+import { placeText, type Look } from './snippet.ts';
+import { wrap } from './width.ts';
+import {
+  ACTION_WORDS,
+  PHASE_WORDS,
+  READ_WORDS,
+  reasonWords,
+  STANDING_WORDS,
+  TASK_WORDS,
+  VERDICT_WORDS,
+} from './words.ts';
+
+/** Policies that do not select a device: the nearest few are worth reading. */
+const OTHERS_NAMED = 5;
+
+/**
+ * Why the plan says what it says about one device: what was read, and for each task who wins and who loses, which
+ * step decided and which let it pass, what was done before.
+ */
+export function* whyText(why: Why, look: Look): Generator<TerminalText> {
+  yield* headLines(why, look);
+  for (const task of why.tasks) {
+    yield say``;
+    yield* taskLines(task, why.evaluatedAt, look);
+  }
+  const touched = why.tasks.some((task) => task.winner !== undefined);
+  if (!touched) yield* ['', terminal('No policy touches this device.')] as TerminalText[];
+}
+
+function* headLines(why: Why, look: Look): Generator<TerminalText> {
+  const { device, observed } = why;
+  const where = device.site === undefined ? say`` : say` at ${terminal(device.site)}`;
+  const what = [device.vendor, device.model].filter((part) => part !== undefined).join(' ');
+  yield* wrap(say`${tint(look.paint, 'bold', deviceText(device))}${where}`, look.width, 2);
+  yield* labelled(
+    'is',
+    terminal([what, STANDING_WORDS[why.standing]].filter(Boolean).join(', ')),
+    look,
+  );
+  yield* labelled('read', terminal(moment(why.readAt)), look);
+  for (const [field, value] of Object.entries(observed)) {
+    yield* wrap(
+      say`      ${terminal(field)}: ${terminal(value === null ? 'not shown' : momentOf(String(value)))}`,
+      look.width,
+      8,
+    );
+  }
+}
+
+function* taskLines(task: TaskWhy, now: Instant, look: Look): Generator<TerminalText> {
+  const { winner, losers, others, exemptions, result } = task;
+  const verdict = result ? ACTION_WORDS[result.action] : 'not wanted by any policy';
+  yield tint(look.paint, 'bold', terminal(`${TASK_WORDS[task.task]}: ${verdict}`));
+  if (winner) yield* labelled('policy', claimText(winner), look);
+  for (const loser of losers) yield* labelled('over', claimText(loser), look);
+  for (const other of others.slice(0, OTHERS_NAMED))
+    yield* labelled('not', say`${claimText(other)}: ${terminal(other.clause)}`, look);
+  if (others.length > OTHERS_NAMED)
+    yield* labelled(
+      '',
+      terminal(
+        `and ${counted(others.length - OTHERS_NAMED, 'policy').replace('policys', 'policies')} more`,
+      ),
+      look,
+    );
+  for (const exemption of exemptions) yield* labelled('but', exemptionText(exemption), look);
+  if (result) yield* resultLines(result, now, look);
+  yield* stepLines(task.steps, look);
+  for (const past of task.past) yield* labelled('before', pastText(past), look);
+  if (task.needs.length > 0) {
+    const reads = [...new Set(task.needs.map(({ read }) => READ_WORDS[read]))];
+    yield* labelled('reads', terminal(reads.join(', ')), look);
+  }
+}
+
+function* resultLines(
+  result: NonNullable<TaskWhy['result']>,
+  now: Instant,
+  look: Look,
+): Generator<TerminalText> {
+  yield* diffText(valuesDiff(result.before, result.after), look, 4);
+  const { why, next } = reasonText(result.reason, { now });
+  yield* labelled('why', why, look);
+  if (result.action !== 'run') yield* labelled('next', next, look);
+}
+
+/** The decision order as it went: what passed in one line, what bit on its own. */
+function* stepLines(steps: readonly Step[], look: Look): Generator<TerminalText> {
+  const passed = steps.filter((step) => step.verdict === 'passed');
+  const bites = steps.filter((step) => step.verdict === 'bites');
+  const unreached = steps.filter((step) => step.verdict === 'notReached');
+  if (passed.length > 0) yield* labelled('passed', codes(passed), look);
+  for (const { code, why, params } of bites) {
+    const { summary } = reasonWords({ code, ...(why && { why }), ...(params && { params }) });
+    yield* labelled('decided', say`${terminal(code)}: ${summary}`, look);
+  }
+  if (unreached.length > 0) yield* labelled('', say`not asked any more: ${codes(unreached)}`, look);
+}
+
+function codes(steps: readonly Step[]): TerminalText {
+  return join(
+    steps.map((step) => terminal(step.code)),
+    ', ',
+  );
+}
+
+function claimText({ at, priority }: Claim): TerminalText {
+  return say`${terminal(at.policy)}  ${placeText(at)}  priority ${priority}`;
+}
+
+function exemptionText(exemption: Exempting): TerminalText {
+  const { name, type, at, until, reason, owner, ticket, effective } = exemption;
+  const weaker = effective ? say`` : say` (a stronger exception wins)`;
+  return say`${terminal(type)} exceptions.${terminal(name)}  ${placeText(at)}  until ${terminal(moment(until))}: ${terminal(reason)}, ${terminal(owner)}, ${terminal(ticket)}${weaker}`;
+}
+
+function pastText(past: PastIntent): TerminalText {
+  const { attemptedAt, target, phase, verdict, attempts, policy, id } = past;
+  const state = verdict === undefined ? PHASE_WORDS[phase] : VERDICT_WORDS[verdict];
+  return say`${terminal(moment(attemptedAt))} ${terminal(policy)} to ${terminal(target)}: ${terminal(state)} after ${terminal(counted(attempts, 'attempt'))}, intent ${terminal(id)}`;
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { planText } from '../../../src/render/terminal.ts';
+import { viewOf } from '../../../src/render/view.ts';
+import { widthOf } from '../../../src/render/width.ts';
+import type { Plan, Verdict } from '../../../src/model/plan.ts';
+import { COLOURED, LOOK, uncoloured } from '../../support/render-look.ts';
+import { change, labels, nightPlan, planOf } from '../../support/render-plan.ts';
+
+const REFUSED: Verdict = {
+  guardrail: 'default',
+  limit: 'maxPercentOfFleet',
+  number: 202,
+  allowed: 20,
+  of: 1000,
+  passed: false,
+  at: { file: 'fleet/guardrails.yaml', line: 3, column: 5 },
+};
+
+function textOf(plan: Plan, options: { all?: boolean; width?: number } = {}): string {
+  const all = options.all ?? false;
+  const look = { ...LOOK, width: options.width ?? 80, all };
+  return `${[...planText(viewOf(plan, { all }), look)].join('\n')}\n`;
+}
+
+describe('a plan as text', () => {
+  it('is read from top to bottom', async () => {
+    await expect(textOf(nightPlan())).toMatchFileSnapshot('goldens/plan-night.txt');
+  });
+
+  it('names every device with its own values where all are wanted', async () => {
+    const plan = planOf([...nightPlan().changes].slice(184, 204));
+    await expect(textOf(plan, { all: true })).toMatchFileSnapshot('goldens/plan-all.txt');
+  });
+
+  it('says first what a guardrail refuses, and the way out', async () => {
+    const warnings = [
+      {
+        code: 'selectsNothing' as const,
+        severity: 'warning' as const,
+        at: { file: 'fleet/cameras.yaml', line: 20, column: 5 },
+        params: { policy: 'firmware.bosch' },
+      },
+    ];
+    const raised: Verdict = {
+      ...REFUSED,
+      limit: 'maxChanges',
+      number: 190,
+      allowed: 500,
+      passed: true,
+      raisedBy: { policy: 'exceptions.big-rollout', file: 'fleet/ex.yaml', line: 2, column: 3 },
+    };
+    const plan = planOf([change({ id: 'dev-1' })], { verdicts: [raised, REFUSED], warnings });
+    await expect(textOf(plan)).toMatchFileSnapshot('goldens/plan-refused.txt');
+  });
+
+  it('says in one sentence that there is nothing to do', () => {
+    const at = { policy: 'firmware.axis', file: 'fleet/a.yaml', line: 1, column: 1 };
+    const converged = {
+      task: 'upgradeFirmware',
+      at,
+      reason: { code: 'alreadyConverged' },
+    } as const;
+    expect(textOf(planOf([], { notes: [{ ...converged, count: 984 }] }))).toContain(
+      '\nNothing to do: the fleet is as the documents want it.\n',
+    );
+    expect(textOf(planOf([]))).toContain(
+      'Nothing to do: the policies select none of 1,000 devices.',
+    );
+  });
+
+  it('ends with counts, plan id and expiry', () => {
+    const [last, before] = textOf(nightPlan()).trimEnd().split('\n').reverse();
+    expect(before).toBe('Plan: 199 to run, 13 to wait, 1 skipped, 787 without change.');
+    expect(last).toBe('Plan id kq3vmx7ch2n5w4t6y7abcdefgh, holds until 2026-11-27 01:12 UTC.');
+  });
+
+  it('stands for every change, and says so', () => {
+    expect(textOf(nightPlan())).toContain('1,000 of 1,000 changes represented.');
+  });
+
+  it.each([60, 80, 120])('fits %i columns, with colours and without', (width) => {
+    const view = viewOf(nightPlan({ verdicts: [REFUSED] }), { all: true });
+    for (const paint of [LOOK.paint, COLOURED])
+      for (const line of planText(view, { paint, width, all: true }))
+        expect(widthOf(line), uncoloured(line)).toBeLessThanOrEqual(width);
+  });
+
+  it('says the same with colours as without', () => {
+    const view = viewOf(nightPlan({ verdicts: [REFUSED] }));
+    const coloured = [...planText(view, { paint: COLOURED, width: 80 })].map(uncoloured);
+    expect(coloured).toEqual([...planText(view, { ...LOOK })]);
+  });
+
+  it('keeps 1,000 devices of one wish on one screen', () => {
+    const plan = planOf(labels(1000).map((device) => change(device)));
+    expect(textOf(plan).split('\n').length).toBeLessThan(24);
+  });
+});

@@ -1,14 +1,10 @@
+import { compareTexts } from '../model/text.ts';
+
 /** The order that sorts texts by code unit, which every machine agrees on. */
 export function sortedOrder(texts: readonly string[]): Uint32Array {
   return Uint32Array.from({ length: texts.length }, (_, row) => row).sort((a, b) =>
     compareTexts(texts[a] ?? '', texts[b] ?? ''),
   );
-}
-
-/** Compares by code units, never by the rules of a language. */
-export function compareTexts(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }
 
 /** Finds a row by its id among sorted rows, without a map that would cost more than the ids themselves. */

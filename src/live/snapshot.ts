@@ -1,7 +1,7 @@
 import type { Device, DeviceSource, DiscoveredDevice, Site } from '../model/device.ts';
 import type { Confidence, DeviceTable, Facts, Snapshot } from '../model/snapshot.ts';
 import type { Instant } from '../model/time.ts';
-import { compareTexts } from './rows.ts';
+import { compareTexts } from '../model/text.ts';
 import { createTable } from './table.ts';
 
 /** A fleet as rows in any order; what was not read is left out. */

@@ -2,7 +2,7 @@ import type { Device, Ref } from '../model/device.ts';
 import type { DeviceTable, TextField } from '../model/snapshot.ts';
 import type { Field } from './fields.ts';
 import { cellOf, codedField, instantField, instantOf } from './fields.ts';
-import { internBy, internTexts } from './intern.ts';
+import { internBy, internTexts } from '../model/intern.ts';
 import { rowFinder, sortedOrder } from './rows.ts';
 
 /** Takes devices in any order; the table it makes has its rows sorted by id. */
@@ -19,6 +19,11 @@ export function createTable(devices: Iterable<Device>): DeviceTable {
   const builder = buildTable();
   for (const device of devices) builder.add(device);
   return builder.table();
+}
+
+/** The devices of a table as objects, one at a time. */
+export function* devicesOf(table: DeviceTable): Generator<Device> {
+  for (let row = 0; row < table.length; row++) yield table.at(row);
 }
 
 /** Starts an empty table; what is added is kept in columns from the start, never as objects. */

@@ -52,7 +52,7 @@ export function allowedDown(budget: Budget, set: BudgetSet): number {
 
 function mostOf(limit: Limit, budget: Budget, set: BudgetSet): number {
   if ('count' in limit) return limit.count;
-  const share = Math.floor((set.members * limit.percent) / 100);
+  const share = Math.floor(Math.round(set.members * limit.percent * 100) / 10_000);
   return budget.per === 'site' && limit.percent > 0 ? Math.max(1, share) : share;
 }
 

@@ -4,6 +4,9 @@ const FIRST_SIZE = 1024;
 export interface Growing<A> {
   readonly length: number;
   push(value: number): void;
+  /** The value of a row; 0 where there is no such row. */
+  at(row: number): number;
+  set(row: number, value: number): void;
   /** The values in another order, as an array of exactly that many. */
   inOrder(order: Uint32Array): A;
 }
@@ -33,6 +36,8 @@ function growing<A extends Uint32Array | Float64Array>(allocate: (size: number) 
       }
       held[length++] = value;
     },
+    at: (row) => held[row] ?? 0,
+    set: (row, value) => void (held[row] = value),
     inOrder(order) {
       const sorted = allocate(order.length);
       for (let row = 0; row < order.length; row++) sorted[row] = held[order[row] ?? 0] ?? 0;

@@ -1,0 +1,40 @@
+import type { Documents, Exception, GuardrailLimit, Selector } from '../model/policy.ts';
+import type { At, Sourced } from '../model/source.ts';
+import type { Instant } from '../model/time.ts';
+import type { Counted } from './counted.ts';
+
+/** A limit raised for some changes by an `allow` exception that has not ended. */
+export interface Allowance {
+  readonly value: number;
+  readonly by: At;
+  covers(change: Counted): boolean;
+}
+
+export interface AllowanceInput {
+  readonly documents: Documents;
+  readonly now: Instant;
+  /** How the selectors of exceptions are evaluated. */
+  readonly members: (selector: Selector) => (row: number) => boolean;
+}
+
+/** The exceptions that raise a limit now, lowest value first. One without a selector holds for every change. */
+export function allowancesFor(limit: GuardrailLimit, input: AllowanceInput): readonly Allowance[] {
+  const allowances: Allowance[] = [];
+  for (const entry of input.documents.exceptions.values()) {
+    const { value } = entry;
+    if (value.type !== 'allow' || value.guardrail !== limit || value.until <= input.now) continue;
+    allowances.push({ value: value.value, by: placeOf(entry), covers: coverage(value, input) });
+  }
+  return allowances.sort((a, b) => a.value - b.value || (a.by.policy < b.by.policy ? -1 : 1));
+}
+
+function placeOf({ name, at }: Sourced<Exception>): At {
+  return { ...at, policy: `exceptions.${name}` };
+}
+
+function coverage(exception: Exception, { members }: AllowanceInput): Allowance['covers'] {
+  const { select, tasks } = exception;
+  const selects = select && members(select);
+  return ({ task, row }) =>
+    tasks.includes(task) && (!selects || (row !== undefined && selects(row)));
+}

@@ -1,0 +1,99 @@
+import type { Change } from '../model/change.ts';
+import type { Memory } from '../model/memory.ts';
+import type { Documents, Policy } from '../model/policy.ts';
+import type { Snapshot } from '../model/snapshot.ts';
+import type { TaskType } from '../model/task.ts';
+import { wishDigest } from '../model/wish-digest.ts';
+
+/** A change that guardrails count. */
+export interface Counted {
+  readonly task: TaskType;
+  readonly deviceId: string;
+  /** The row of a managed device; a device to be onboarded has none. */
+  readonly row: number | undefined;
+  /** Ids of its sites. */
+  readonly sites: readonly string[];
+}
+
+/** What the counting needs to know beside the changes. */
+export interface CountInput {
+  readonly documents: Documents;
+  readonly snapshot: Snapshot;
+  readonly memory: Memory;
+  readonly changes: Iterable<Change>;
+}
+
+/** The wanted changes, `run` and `wait`, that no running rollout covers yet. */
+export function countedOf({
+  documents,
+  snapshot,
+  memory,
+  changes,
+}: CountInput): readonly Counted[] {
+  const isCovered = coverage(documents, memory);
+  const siteOfDiscovered = new Map(snapshot.discovered.map(({ id, site }) => [id, site?.id]));
+  const counted: Counted[] = [];
+  for (const { task, action, device, at } of changes) {
+    if (action !== 'run' && action !== 'wait') continue;
+    if (isCovered(at.policy, device.id)) continue;
+    const row = snapshot.devices.rowOf(device.id);
+    const site = siteOfDiscovered.get(device.id);
+    const sites = row === undefined ? [site ?? []].flat() : sitesOf(snapshot, row);
+    counted.push({ task, deviceId: device.id, row, sites });
+  }
+  return counted;
+}
+
+function sitesOf({ devices: { sites } }: Snapshot, row: number): readonly string[] {
+  return (sites.values[sites.codes[row] ?? 0] ?? []).map(({ id }) => id);
+}
+
+/** From its ROLLOUT record on, the devices in the base of a rollout are no longer counted; later ones are. */
+function coverage(
+  documents: Documents,
+  memory: Memory,
+): (policy: string, device: string) => boolean {
+  const bases = new Map<string, ReadonlySet<string>>();
+  const baseOf = (address: string): ReadonlySet<string> => {
+    const policy = policyAt(documents, address);
+    return policy ? memory.covered(address, wishDigest(policy)) : new Set();
+  };
+  return (address, device) => {
+    const base = bases.get(address) ?? baseOf(address);
+    bases.set(address, base);
+    return base.has(device);
+  };
+}
+
+function policyAt(documents: Documents, address: string): Policy | undefined {
+  const [section, name = ''] = splitAt(address, address.indexOf('.'));
+  switch (section) {
+    case 'firmware':
+      return documents.firmware.get(name)?.value;
+    case 'rotations':
+      return documents.rotations.get(name)?.value;
+    case 'onboarding':
+      return documents.onboarding.get(name)?.value;
+    default:
+      return documents.restarts.get(name)?.value;
+  }
+}
+
+function splitAt(text: string, index: number): readonly string[] {
+  return [text.slice(0, index), text.slice(index + 1)];
+}
+
+/** The changes of each device, site or whatever `keysOf` names; a change may be in several groups. */
+export function groupChanges(
+  changes: Iterable<Counted>,
+  keysOf: (change: Counted) => readonly string[],
+): ReadonlyMap<string, readonly Counted[]> {
+  const groups = new Map<string, Counted[]>();
+  for (const change of changes)
+    for (const key of keysOf(change)) {
+      const group = groups.get(key) ?? [];
+      group.push(change);
+      groups.set(key, group);
+    }
+  return groups;
+}

@@ -1,0 +1,8 @@
+import type { Rule } from './rules.ts';
+import { weigh } from './weigh.ts';
+
+/** Counted changes in one plan, onboarding included. */
+export const maxChanges: Rule = ({ counted, limit, allowances }) => {
+  const units = counted.map((change) => [change]);
+  return [weigh({ units, limit, allowances, allowed: (value) => value })];
+};

@@ -1,0 +1,43 @@
+import type { Snapshot } from '../model/snapshot.ts';
+import { compareTexts } from '../model/text.ts';
+import { groupChanges } from './counted.ts';
+import type { Finding, Rule } from './rules.ts';
+import { shareOf, weigh } from './weigh.ts';
+
+/**
+ * Devices with a counted change, of each site. Reported are the sites over the limit; where there is none, the one
+ * that comes closest.
+ */
+export const maxPercentOfSite: Rule = ({ counted, limit, allowances, snapshot }) => {
+  const managed = counted.filter(({ row }) => row !== undefined);
+  const sizes = sizesOf(snapshot);
+  const findings = [...groupChanges(managed, ({ sites }) => sites)]
+    .sort(([a], [b]) => compareTexts(a, b))
+    .map(([site, changes]): Finding => {
+      const of = sizes.get(site) ?? 0;
+      const units = groupChanges(changes, ({ deviceId }) => [deviceId]).values();
+      const weight = weigh({ units, limit, allowances, allowed: (value) => shareOf(of, value) });
+      return { ...weight, of, scope: nameOf(snapshot, site) };
+    });
+  const failed = findings.filter(({ passed }) => !passed);
+  return failed.length > 0 ? failed : fullest(findings);
+};
+
+function fullest(findings: readonly Finding[]): readonly Finding[] {
+  const share = ({ number, of = 0 }: Finding): number => (of === 0 ? 0 : number / of);
+  const [first, ...rest] = findings;
+  if (!first) return [{ number: 0, allowed: 0, passed: true }];
+  return [rest.reduce((most, each) => (share(each) > share(most) ? each : most), first)];
+}
+
+/** How many devices each site has. */
+function sizesOf({ devices: { sites } }: Snapshot): ReadonlyMap<string, number> {
+  const sizes = new Map<string, number>();
+  for (const code of sites.codes)
+    for (const { id } of sites.values[code] ?? []) sizes.set(id, (sizes.get(id) ?? 0) + 1);
+  return sizes;
+}
+
+function nameOf({ sites }: Snapshot, id: string): string {
+  return sites.find((site) => site.id === id)?.name ?? id;
+}

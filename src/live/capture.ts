@@ -1,0 +1,87 @@
+import type { Device } from '../model/device.ts';
+import type { Clock, Collection, Collections, Random, Service } from '../model/ports.ts';
+import type { OnProgress } from '../model/progress.ts';
+import type { DeviceTable, Snapshot } from '../model/snapshot.ts';
+import type { Keeper, Reading } from './passes.ts';
+import { readPasses } from './passes.ts';
+import { createSnapshot } from './snapshot.ts';
+import { buildTable, devicesOf } from './table.ts';
+
+export interface CaptureInput {
+  readonly service: Service;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly onProgress?: OnProgress;
+  /** What is read beside the devices. */
+  readonly want: {
+    readonly sites: boolean;
+    readonly sources: boolean;
+    readonly discovered: boolean;
+  };
+}
+
+/**
+ * Reads the fleet as it stands. One clean pass over the devices is enough to plan, since each is read again before it
+ * is touched; discovered devices are read until their absence means something. What was not wanted is empty.
+ * Throws the `WorldError` of a read that failed.
+ */
+export async function capture(input: CaptureInput): Promise<Snapshot> {
+  const takenAt = input.clock.now();
+  const { want } = input;
+  const sites = want.sites ? await readList(input, 'sites') : NOT_READ;
+  const sources = want.sources ? await readList(input, 'deviceSources') : NOT_READ;
+  const devices = await readPasses({
+    ...input,
+    collection: 'devices',
+    absenceMatters: false,
+    keeper: keepTable,
+  });
+  const discovered = want.discovered
+    ? await readList(input, 'discoveredDevices', { absenceMatters: true })
+    : NOT_READ;
+  return createSnapshot({
+    takenAt,
+    confidence: devices.confidence,
+    discoveredConfidence: discovered.confidence,
+    devices: devices.kept.table(),
+    sites: sites.kept.rows(),
+    sources: sources.kept.rows(),
+    discovered: discovered.kept.rows(),
+  });
+}
+
+/** Of what was not read nothing can be concluded. */
+const NOT_READ = { kept: { rows: () => [] }, confidence: 'torn' } as const;
+
+async function readList<C extends Exclude<Collection, 'devices'>>(
+  input: CaptureInput,
+  collection: C,
+  { absenceMatters = false } = {},
+): Promise<Reading<Keeper<Collections[C]>>> {
+  return readPasses({ ...input, collection, absenceMatters, keeper: keepList<Collections[C]> });
+}
+
+function keepList<T extends { readonly id: string }>(): Keeper<T> {
+  const byId = new Map<string, T>();
+  return {
+    add: (row) => void (byId.has(row.id) || byId.set(row.id, row)),
+    has: (id) => byId.has(id),
+    get size() {
+      return byId.size;
+    },
+    rows: () => byId.values(),
+  };
+}
+
+function keepTable(): Keeper<Device> & { table(): DeviceTable } {
+  const builder = buildTable();
+  return {
+    add: builder.add,
+    has: builder.has,
+    get size() {
+      return builder.size;
+    },
+    rows: () => devicesOf(builder.table()),
+    table: builder.table,
+  };
+}

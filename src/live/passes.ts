@@ -1,0 +1,111 @@
+import type { Clock, Collection, Collections, Pass, Random, Service } from '../model/ports.ts';
+import type { OnProgress } from '../model/progress.ts';
+import type { Confidence } from '../model/snapshot.ts';
+
+/** After so many passes a list that never held still is taken as it is, and called torn. */
+export const MAX_PASSES = 6;
+
+const FIRST_PAUSE_MS = 500;
+
+/** Keeps the rows of one pass; a row whose id came before is left as it was. */
+export interface Keeper<T> {
+  add(row: T): void;
+  has(id: string): boolean;
+  readonly size: number;
+  /** The rows kept, for comparing with another pass and for the union of torn ones. */
+  rows(): Iterable<T>;
+}
+
+export interface PassesInput<C extends Collection, K extends Keeper<Collections[C]>> {
+  readonly service: Service;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly onProgress?: OnProgress | undefined;
+  readonly collection: C;
+  /** Conclusions will be drawn from what is missing: one clean pass of several pages is then not enough. */
+  readonly absenceMatters: boolean;
+  readonly keeper: () => K;
+}
+
+/** What was read of a collection and how far it can be trusted. */
+export interface Reading<K> {
+  readonly kept: K;
+  readonly confidence: Confidence;
+}
+
+/**
+ * Reads a collection until it can be trusted as far as the caller needs (apply protocol 3.13): a torn pass is
+ * repeated after a pause, six passes at most; then the union of all passes, the newest reading of each row.
+ */
+export async function readPasses<C extends Collection, K extends Keeper<Collections[C]>>(
+  input: PassesInput<C, K>,
+): Promise<Reading<K>> {
+  const passes: OnePass<K>[] = [];
+  while (passes.length < MAX_PASSES) {
+    if (passes.length > 0) await pause(input, passes.length);
+    const pass = await readPass(input);
+    const confidence = confidenceOf(pass, passes.at(-1));
+    const enough = confidence !== 'torn' && (confidence !== 'clean pass' || !input.absenceMatters);
+    if (enough) return { kept: pass.kept, confidence };
+    passes.push(pass);
+  }
+  const clean = passes.findLast(({ summary }) => summary.torn === undefined);
+  if (clean) return { kept: clean.kept, confidence: 'clean pass' };
+  return { kept: union(input, passes), confidence: 'torn' };
+}
+
+interface OnePass<K> {
+  readonly kept: K;
+  readonly summary: Pass;
+}
+
+async function readPass<C extends Collection, K extends Keeper<Collections[C]>>(
+  input: PassesInput<C, K>,
+): Promise<OnePass<K>> {
+  const kept = input.keeper();
+  const pages = input.service.list(input.collection);
+  for (;;) {
+    const page = await pages.next();
+    if (page.done === true) return { kept, summary: page.value };
+    for (const row of page.value) kept.add(row);
+    input.onProgress?.({ kind: 'reading', what: input.collection, rows: kept.size });
+  }
+}
+
+/** What this pass, with the one right before it, allows to conclude. */
+function confidenceOf<T extends { readonly id: string }>(
+  pass: OnePass<Keeper<T>>,
+  before: OnePass<Keeper<T>> | undefined,
+): Confidence {
+  if (pass.summary.torn !== undefined) return 'torn';
+  if (pass.summary.pages <= 1 && pass.summary.rows === pass.summary.total) return 'one page';
+  const equal =
+    before !== undefined &&
+    before.summary.torn === undefined &&
+    before.summary.total === pass.summary.total &&
+    sameIds(before.kept, pass.kept);
+  return equal ? 'two equal passes' : 'clean pass';
+}
+
+function sameIds<T extends { readonly id: string }>(a: Keeper<T>, b: Keeper<T>): boolean {
+  if (a.size !== b.size) return false;
+  for (const { id } of a.rows()) if (!b.has(id)) return false;
+  return true;
+}
+
+function union<C extends Collection, K extends Keeper<Collections[C]>>(
+  input: PassesInput<C, K>,
+  passes: readonly OnePass<K>[],
+): K {
+  const all = input.keeper();
+  for (const { kept } of passes.toReversed()) for (const row of kept.rows()) all.add(row);
+  return all;
+}
+
+/** Longer each time, and never in step with another reader. */
+async function pause(
+  { clock, random }: Pick<PassesInput<Collection, never>, 'clock' | 'random'>,
+  passes: number,
+) {
+  await clock.sleep(Math.round(FIRST_PAUSE_MS * passes * (0.5 + random())));
+}

@@ -1,0 +1,35 @@
+import { firmwareKey, isFirmwareKey } from '../model/need.ts';
+import type { FirmwarePath, Service } from '../model/ports.ts';
+import type { ApprovedFirmware, Facts, Need } from '../model/snapshot.ts';
+
+/** Below this many different firmware reads the list of all paths costs more than it saves. */
+const WORTH_IT = 3;
+
+/**
+ * Approved firmware by key of a need, from the one list of all paths. Empty where the user may not read that list,
+ * where the answer belongs to each device, or where few reads are wanted; a key that the list says nothing about
+ * is left to a read of its own.
+ */
+export async function approvedByPath(
+  service: Service,
+  needs: readonly Need[],
+): Promise<ReadonlyMap<string, Facts>> {
+  const wanted = new Set(needs.map(({ key }) => key).filter(isFirmwareKey));
+  if (wanted.size < WORTH_IT) return new Map();
+  const paths = await service.firmwarePaths();
+  if (paths === 'forbidden') return new Map();
+  const approved = new Map<string, ApprovedFirmware[]>();
+  for (const path of paths) {
+    const key = firmwareKey(path.vendor, path.model, path.from);
+    if (!wanted.has(key)) continue;
+    const list = approved.get(key) ?? [];
+    list.push(approvedBy(path));
+    approved.set(key, list);
+  }
+  return new Map([...approved].map(([key, list]) => [key, { targetFirmware: list }]));
+}
+
+/** The hops of a path, its target last, whether or not the service repeats it there. */
+function approvedBy({ to, path }: FirmwarePath): ApprovedFirmware {
+  return { version: to, hops: path.at(-1) === to ? path : [...path, to] };
+}

@@ -1,0 +1,31 @@
+import type { Device } from './device.ts';
+import type { Dialect } from './dialect.ts';
+import type { Need, Read } from './snapshot.ts';
+
+/**
+ * A wanted read with the key of what it shares its answer with: approved firmware is the same for every device of
+ * one vendor, model and version where the dialect says so; everything else belongs to its device alone.
+ */
+export function needOf(read: Read, device: Device, dialect: Dialect): Need {
+  const { id, vendor, model, firmwareVersion } = device;
+  const shared =
+    read === 'targetFirmware' &&
+    dialect.targetFirmwareScope === 'model' &&
+    vendor !== undefined &&
+    model !== undefined &&
+    firmwareVersion !== undefined;
+  const key = shared ? firmwareKey(vendor, model, firmwareVersion) : `${read} of ${id}`;
+  return { read, deviceId: id, key };
+}
+
+/** The key of approved firmware that all devices of a vendor, model and version share. */
+export function firmwareKey(vendor: string, model: string, version: string): string {
+  return `${SHARED}${JSON.stringify([vendor, model, version])}`;
+}
+
+/** Whether the answer belongs to a vendor, model and version and not to one device. */
+export function isFirmwareKey(key: string): boolean {
+  return key.startsWith(SHARED);
+}
+
+const SHARED = 'firmware of ';

@@ -1,0 +1,84 @@
+import type { Case, Kind } from '../kinds/kind.ts';
+import { KINDS } from '../kinds/index.ts';
+import type { Device, DiscoveredDevice } from '../model/device.ts';
+import type { Policy } from '../model/policy.ts';
+import type { Snapshot } from '../model/snapshot.ts';
+import type { At, Sourced } from '../model/source.ts';
+import type { TaskType } from '../model/task.ts';
+import type { Exemption, OnboardingWish, Wish } from '../model/wish.ts';
+import type { PlannerInput } from './input.ts';
+
+/** One device and one task about which the documents say something: what a decision is made on. */
+export interface Matter {
+  readonly task: TaskType;
+  readonly kind: Kind;
+  readonly policy: Sourced<Policy>;
+  readonly at: At;
+  readonly exemption: Exemption;
+  readonly losers: readonly At[];
+  readonly case: Case;
+}
+
+/** A wish as a matter. Without facts: as it stands before any per-device read was made. */
+export function matterOf(
+  wish: Pick<Wish, 'row' | 'task' | 'policy' | 'at' | 'exemption' | 'losers'>,
+  input: PlannerInput,
+): Matter {
+  return matter(wish, input.snapshot.devices.at(wish.row), input);
+}
+
+/** The wish to onboard a device that was discovered, as a matter. */
+export function onboardingMatterOf(
+  wish: OnboardingWish,
+  discovered: DiscoveredDevice,
+  input: PlannerInput,
+): Matter {
+  const asked = matter(wish, asDevice(discovered), input);
+  return { ...asked, case: { ...asked.case, discovered } };
+}
+
+/** The input as it is before any per-device read: the planner's first question. */
+export function withoutFacts(input: PlannerInput): PlannerInput {
+  const snapshot: Snapshot = { ...input.snapshot, facts: () => ({}) };
+  return { ...input, snapshot };
+}
+
+function matter(wish: Omit<Matter, 'kind' | 'case'>, device: Device, input: PlannerInput): Matter {
+  const { task, policy, at, exemption, losers } = wish;
+  const { memory, snapshot, now, dialect } = input;
+  const pin = exemption.pin?.value.version;
+  return {
+    task,
+    kind: KINDS[task],
+    policy,
+    at,
+    exemption,
+    losers,
+    case: {
+      policy: policy.value,
+      ...(pin !== undefined && { pin }),
+      device,
+      facts: snapshot.facts(device.id),
+      past: memory.intentsOf(device.id, task),
+      generation: memory.generationOf(device.id, task),
+      now,
+      dialect,
+    },
+  };
+}
+
+/** A discovered device in the shape of one, as far as it is known; nothing is available on it yet. */
+function asDevice(discovered: DiscoveredDevice): Device {
+  const { id, name, vendor, model, deviceType, site, source } = discovered;
+  return {
+    id,
+    ...(name !== undefined && { name }),
+    ...(vendor !== undefined && { vendor }),
+    ...(model !== undefined && { model }),
+    ...(deviceType !== undefined && { deviceType }),
+    probe: {},
+    sites: site ? [site] : [],
+    sources: source ? [source] : [],
+    available: {},
+  };
+}

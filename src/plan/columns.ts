@@ -1,0 +1,162 @@
+import type { Change, Changes, DeviceLabel, Values, WindowRef } from '../model/change.ts';
+import { ACTIONS, CAUSES, RISKS } from '../model/change.ts';
+import type { Interned } from '../model/intern.ts';
+import { internBy, internTexts } from '../model/intern.ts';
+import { growingCodes, growingInstants } from '../model/growing.ts';
+import type { Reason } from '../model/reason.ts';
+import type { At } from '../model/source.ts';
+import { TASK_TYPES } from '../model/task.ts';
+import { changeId } from './identify.ts';
+
+/** Changes in columns: every repeated value once, a few bytes a change. */
+export interface ChangeColumns {
+  readonly length: number;
+  add(change: Change): void;
+  /** The change in a place, as an object made for the asker. */
+  at(index: number): Change;
+  /** Replaces what was decided about a change; everything else in it stays. */
+  decide(index: number, decision: Pick<Change, 'action' | 'reason'>): void;
+  /** The changes in this order, or as they were added; may be walked as often as wanted. */
+  view(order?: Uint32Array): Changes;
+}
+
+/** Starts without a change. */
+export function createColumns(): ChangeColumns {
+  const columns = startColumns();
+  const all = Object.values(columns);
+  let length = 0;
+  return {
+    get length() {
+      return length;
+    },
+    add(change) {
+      for (const column of all) column.push(change);
+      length++;
+    },
+    at: (index) => changeAt(columns, index),
+    decide(index, decision) {
+      const decided = { ...changeAt(columns, index), ...decision };
+      columns.action.set(index, decided);
+      columns.reason.set(index, decided);
+    },
+    view: (order) => viewOf(columns, order ?? Uint32Array.from({ length }, (_, index) => index)),
+  };
+}
+
+type Columns = ReturnType<typeof startColumns>;
+
+function viewOf(columns: Columns, order: Uint32Array): Changes {
+  return {
+    length: order.length,
+    *[Symbol.iterator]() {
+      for (const index of order) yield changeAt(columns, index);
+    },
+  };
+}
+
+function startColumns() {
+  return {
+    id: coded(internTexts(), ({ device }) => device.id),
+    label: coded(internBy<Label>({}, JSON.stringify), ({ device }) => labelOf(device)),
+    name: coded(internTexts(), ({ device }) => device.name),
+    task: coded(internBy(TASK_TYPES[0], String), ({ task }) => task),
+    action: coded(internBy(ACTIONS[0], String), ({ action }) => action),
+    cause: coded(internBy(CAUSES[0], String), ({ cause }) => cause),
+    risk: coded(internBy(RISKS[0], String), ({ risk }) => risk),
+    reason: reasons(),
+    at: coded(internBy<At>(NOWHERE, JSON.stringify), ({ at }) => at),
+    before: coded(internBy<Values>({}, JSON.stringify), ({ before }) => before),
+    after: coded(internBy<Values>({}, JSON.stringify), ({ after }) => after),
+    target: coded(internTexts(), ({ target }) => target),
+    marker: coded(internTexts(), ({ marker }) => marker),
+    generation: coded(internBy(0, String), ({ generation }) => generation),
+    wave: coded(internTexts(), ({ wave }) => wave),
+    window: coded(internBy<WindowRef>({ name: '' }, JSON.stringify), ({ window }) => window),
+    losers: coded(internBy<readonly At[]>([], JSON.stringify), ({ losers }) => losers),
+  };
+}
+
+/** What devices of one model at one site have in common. */
+type Label = Omit<DeviceLabel, 'id' | 'name'>;
+
+const NOWHERE: At = { file: '', line: 0, column: 0, policy: '' };
+
+function labelOf({ id: _id, name: _name, ...label }: DeviceLabel): Label {
+  return label;
+}
+
+function changeAt(columns: Columns, index: number): Change {
+  const task = columns.task.at(index);
+  const id = columns.id.at(index);
+  const name = columns.name.maybe(index);
+  const wave = columns.wave.maybe(index);
+  const window = columns.window.maybe(index);
+  const losers = columns.losers.maybe(index);
+  return {
+    id: changeId(task, id),
+    task,
+    device: { id, ...(name !== undefined && { name }), ...columns.label.at(index) },
+    action: columns.action.at(index),
+    cause: columns.cause.at(index),
+    reason: columns.reason.at(index),
+    at: columns.at.at(index),
+    before: columns.before.at(index),
+    after: columns.after.at(index),
+    target: columns.target.at(index),
+    generation: columns.generation.at(index),
+    marker: columns.marker.at(index),
+    ...(wave !== undefined && { wave }),
+    ...(window !== undefined && { window }),
+    risk: columns.risk.at(index),
+    ...(losers !== undefined && { losers }),
+  };
+}
+
+function coded<T>(interned: Interned<T>, read: (change: Change) => T | undefined) {
+  const codes = growingCodes();
+  const absent = interned.values[0] as T;
+  const at = (index: number): T => interned.values[codes.at(index)] ?? absent;
+  return {
+    push: (change: Change) => codes.push(interned.codeOf(read(change))),
+    set: (index: number, change: Change) => codes.set(index, interned.codeOf(read(change))),
+    at,
+    maybe: (index: number): T | undefined => (codes.at(index) === 0 ? undefined : at(index)),
+  };
+}
+
+/** Reasons repeat but for their instants, so these have columns of their own. */
+function reasons() {
+  const reason = coded(internBy<Reason>({ code: 'act' }, JSON.stringify), withoutInstants);
+  const since = growingInstants();
+  const next = growingInstants();
+  return {
+    push(change: Change) {
+      reason.push(change);
+      since.push(change.reason.since ?? Number.NaN);
+      next.push(nextOf(change.reason));
+    },
+    set(index: number, change: Change) {
+      reason.set(index, change);
+      since.set(index, change.reason.since ?? Number.NaN);
+      next.set(index, nextOf(change.reason));
+    },
+    at(index: number): Reason {
+      const { params, ...rest } = reason.at(index);
+      const never = next.at(index) === Infinity;
+      return {
+        ...rest,
+        ...(!Number.isNaN(since.at(index)) && { since: since.at(index) }),
+        ...(!Number.isNaN(next.at(index)) && { next: never ? ('never' as const) : next.at(index) }),
+        ...(params && { params }),
+      };
+    },
+  };
+}
+
+function withoutInstants({ reason: { since: _since, next: _next, ...reason } }: Change): Reason {
+  return reason;
+}
+
+function nextOf({ next }: Reason): number {
+  return next === 'never' ? Infinity : (next ?? Number.NaN);
+}

@@ -1,0 +1,99 @@
+import type { Judgement } from '../kinds/kind.ts';
+import type { Cause, Change, DeviceLabel, WindowRef } from '../model/change.ts';
+import type { Device } from '../model/device.ts';
+import type { Memory } from '../model/memory.ts';
+import type { Documents, Policy } from '../model/policy.ts';
+import type { Reason } from '../model/reason.ts';
+import type { TaskType } from '../model/task.ts';
+import type { Matter } from './cases.ts';
+import { changeId } from './identify.ts';
+import type { Bite, Question } from './steps.ts';
+import { STEPS } from './steps.ts';
+
+/**
+ * What the plan says about one device and one task, before shares are given out: the first step of the decision
+ * order that bites, else `run`.
+ */
+export function decide(matter: Matter, memory: Memory, documents: Documents): Change {
+  const question = ask(matter, memory);
+  const { judgement, policy } = question;
+  const wave = waveOf(policy.value, documents);
+  return {
+    id: changeId(matter.task, matter.case.device.id),
+    task: matter.task,
+    device: labelOf(matter.case.device),
+    ...outcomeOf(question),
+    cause: judgement.is === 'due' ? judgement.cause : CAUSE_WHEN_NOT_DUE[matter.task],
+    at: matter.at,
+    before: judgement.before,
+    after: judgement.is === 'due' || judgement.is === 'notDue' ? judgement.after : {},
+    ...identityOf(judgement),
+    ...(wave !== undefined && { wave }),
+    window: windowOf(policy.value),
+    risk: matter.kind.risk(matter.case.device),
+    ...(matter.losers.length > 0 && { losers: matter.losers }),
+  };
+}
+
+/** The question as every step sees it. */
+export function ask(matter: Matter, memory: Memory): Question {
+  return { ...matter, memory, judgement: matter.kind.judge(matter.case) };
+}
+
+/** The first step that bites; `run` with the kind's own why where none does. */
+export function outcomeOf(question: Question): Bite {
+  for (const { bites } of STEPS) {
+    const bite = bites(question);
+    if (bite) return bite;
+  }
+  return { action: 'run', reason: actReason(question) };
+}
+
+/** As much of a device as people need to recognise it. */
+export function labelOf({ id, name, vendor, model, sites }: Device): DeviceLabel {
+  const site = sites.map((each) => each.name ?? each.id).join(', ');
+  return {
+    id,
+    ...(name !== undefined && { name }),
+    ...(site !== '' && { site }),
+    ...(vendor !== undefined && { vendor }),
+    ...(model !== undefined && { model }),
+  };
+}
+
+function actReason({ judgement, exemption }: Question): Reason {
+  if (judgement.is !== 'due') return { code: 'act' };
+  const { why, since } = judgement;
+  const params =
+    why === 'pinned' && exemption.pin ? { exception: exemption.pin.name } : hopOf(judgement);
+  return { code: 'act', why, ...(since !== undefined && { since }), ...(params && { params }) };
+}
+
+function hopOf({ why, target }: Judgement & { is: 'due' }): { target: string } | undefined {
+  return why === 'nextHop' ? { target } : undefined;
+}
+
+/** Why a change is there while there is nothing to do yet: what will set it going. */
+const CAUSE_WHEN_NOT_DUE: Readonly<Record<TaskType, Cause>> = {
+  rotateSslCertificate: 'clock',
+  rotatePassword: 'clock',
+  upgradeFirmware: 'config',
+  restartDevice: 'detection',
+  onboardDevice: 'onboarding',
+};
+
+function identityOf(judgement: Judgement): Pick<Change, 'target' | 'generation' | 'marker'> {
+  if (judgement.is !== 'due') return { target: '', generation: 0, marker: '' };
+  const { target, generation, marker } = judgement;
+  return { target, generation, marker };
+}
+
+/** The rollout's one wave; a policy without a rollout has none. */
+function waveOf({ rollout }: Policy, documents: Documents): string | undefined {
+  return rollout === undefined ? undefined : documents.rollouts.get(rollout)?.value.wave;
+}
+
+/** Several windows are one in the plan: what is open in any of them may start. */
+function windowOf({ windows }: Policy): WindowRef {
+  return { name: [...windows].sort().join(', ') };
+}

@@ -1,0 +1,101 @@
+import { Bug } from '../model/bug.ts';
+import type { Change } from '../model/change.ts';
+import type { DiscoveredDevice } from '../model/device.ts';
+import type { Reason } from '../model/reason.ts';
+import type { Desired, OnboardingWish } from '../model/wish.ts';
+import { matterOf, onboardingMatterOf } from './cases.ts';
+import type { ChangeColumns } from './columns.ts';
+import { createColumns } from './columns.ts';
+import { decide } from './decide.ts';
+import type { PlannerInput } from './input.ts';
+import type { Notes } from './notes.ts';
+import { createNotes } from './notes.ts';
+import { orderKey, rankPolicies } from './order.ts';
+
+/** Every decision of a plan before shares are given out. */
+export interface Drafts {
+  readonly columns: ChangeColumns;
+  readonly notes: Notes;
+  /** The place of each change in the total order. */
+  readonly keys: readonly number[];
+}
+
+/** Decides every wish: about each device and task there is one change, or one note. */
+export function draft(input: PlannerInput, desired: Desired): Drafts {
+  const sheet = createSheet(input);
+  for (const wish of desired.wishes)
+    sheet.enter(decide(matterOf(wish, input), input.memory, input.documents), wish.row);
+  const rows = new Map(input.snapshot.discovered.map(({ id }, row) => [id, row]));
+  for (const wish of desired.onboarding) draftOnboarding(wish, { input, sheet, rows });
+  return sheet;
+}
+
+interface Onboarding {
+  readonly input: PlannerInput;
+  readonly sheet: Sheet;
+  /** Where a discovered device stands in the sorted list. */
+  readonly rows: ReadonlyMap<string, number>;
+}
+
+function draftOnboarding(wish: OnboardingWish, { input, sheet, rows }: Onboarding): void {
+  const decideOn = (device: DiscoveredDevice): Change =>
+    decide(onboardingMatterOf(wish, device, input), input.memory, input.documents);
+  const enter = (change: Change): void =>
+    sheet.enter(change, rows.get(change.device.id) ?? rows.size);
+  switch (wish.found) {
+    case 'discovered':
+      return enter(decideOn(wish.device));
+    case 'several':
+      for (const device of wish.devices) enter(ambiguous(decideOn(device), wish));
+      return undefined;
+    case 'managed':
+      return sheet.notes.add({ ...wish, deviceId: wish.deviceId, reason: managed(wish, input) });
+    case 'none':
+      return sheet.notes.addEntry({ ...wish, reason: missing(wish.entry, input) });
+  }
+}
+
+/** Several devices answer to one entry: none of them is the one that was meant, until a person says which. */
+function ambiguous(change: Change, wish: OnboardingWish & { found: 'several' }): Change {
+  const params = { entry: wish.entry, ids: wish.devices.map(({ id }) => id).join(', ') };
+  const reason: Reason = { code: 'unsupported', why: 'duplicate', next: 'never', params };
+  return { ...change, action: 'skip', reason, after: {}, target: '', generation: 0, marker: '' };
+}
+
+/** A listed device that is managed already: what the kind says of a case with nothing to discover. */
+function managed(wish: OnboardingWish & { found: 'managed' }, input: PlannerInput): Reason {
+  const row = input.snapshot.devices.rowOf(wish.deviceId);
+  if (row === undefined) throw new Bug(`managed, yet not listed: ${wish.deviceId}`);
+  const { reason } = decide(matterOf({ ...wish, row }, input), input.memory, input.documents);
+  return reason;
+}
+
+/** Only a reading that held still can say that something is not there (apply protocol 3.13). */
+function missing(entry: string, { snapshot: { discoveredConfidence } }: PlannerInput): Reason {
+  const sure = discoveredConfidence === 'one page' || discoveredConfidence === 'two equal passes';
+  const params = { entry, ...(!sure && { confidence: discoveredConfidence }) };
+  return { code: 'notDiscovered', params };
+}
+
+interface Sheet extends Drafts {
+  /** Takes a decision about the device in this row of its sorted list: a note is counted, the rest is kept. */
+  enter(change: Change, row: number): void;
+}
+
+function createSheet({ documents, snapshot }: PlannerInput): Sheet {
+  const columns = createColumns();
+  const notes = createNotes(snapshot.devices);
+  const ranks = rankPolicies(documents);
+  const keys: number[] = [];
+  return {
+    columns,
+    notes,
+    keys,
+    enter(change, row) {
+      if (change.action === 'note') return notes.add({ ...change, deviceId: change.device.id });
+      columns.add(change);
+      keys.push(orderKey(ranks.get(change.at.policy) ?? ranks.size, row));
+      return undefined;
+    },
+  };
+}

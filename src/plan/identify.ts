@@ -1,0 +1,44 @@
+import { canonical, shortId, startDigest } from '../model/canonical.ts';
+import type { Change } from '../model/change.ts';
+import { PLAN_VERSION } from '../model/plan.ts';
+import type { TaskType } from '../model/task.ts';
+import { compareTexts } from '../model/text.ts';
+
+/** What a change is called: one task of one device. */
+export function changeId(task: TaskType, deviceId: string): string {
+  return `${task}/${deviceId}`;
+}
+
+/**
+ * Hash of what a person approves: every wanted change, `run` or `wait`, with its outcome. Nothing in it moves with
+ * the clock, with the order of files, or with what may start at this moment (semantics 4.5, apply protocol 3.16).
+ */
+export function planId(changes: Iterable<Change>): string {
+  const wanted: { readonly id: string; readonly outcome: string }[] = [];
+  for (const change of changes)
+    if (isWanted(change)) wanted.push({ id: change.id, outcome: outcomeOf(change) });
+  wanted.sort((a, b) => compareTexts(a.id, b.id));
+  const digest = startDigest();
+  for (const { outcome } of wanted) digest.add(`${outcome}\n`);
+  return shortId({ version: PLAN_VERSION, wanted: digest.hex() });
+}
+
+/** Wanted changes are what apply is to do, now or later; the rest is said and left. */
+export function isWanted({ action }: Pick<Change, 'action'>): boolean {
+  return action === 'run' || action === 'wait';
+}
+
+function outcomeOf(change: Change): string {
+  const { task, device, target, generation, before, after, at, wave, window } = change;
+  return canonical({
+    task,
+    device: device.id,
+    target,
+    generation,
+    before,
+    after,
+    policy: at.policy,
+    wave,
+    window: window && { name: window.name, zone: window.zone },
+  });
+}

@@ -1,0 +1,31 @@
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Dialect } from '../model/dialect.ts';
+import type { Memory } from '../model/memory.ts';
+import type { Plan, PlanInputs } from '../model/plan.ts';
+import type { Documents } from '../model/policy.ts';
+import type { ReasonCode } from '../model/reason.ts';
+import type { Snapshot } from '../model/snapshot.ts';
+import type { TaskType } from '../model/task.ts';
+import type { Instant, Milliseconds } from '../model/time.ts';
+
+/** Everything a plan is made from; the planner knows nothing else, the time included. */
+export interface PlannerInput {
+  readonly documents: Documents;
+  readonly snapshot: Snapshot;
+  readonly memory: Memory;
+  readonly now: Instant;
+  readonly dialect: Dialect;
+  /** What the plan says about where all this came from. */
+  readonly inputs: PlanInputs;
+  readonly expiresAfter: Milliseconds;
+}
+
+/** A plan, and what else its maker needs to know. */
+export interface Planned {
+  /** Its `verdicts` are empty: guardrails judge the plan, they are no part of making it. */
+  readonly plan: Plan;
+  /** Everything found while planning. One of severity error, such as `conflict`: the plan must not be applied. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Why a device is in a note class of a task; undefined where it is not in one. */
+  readonly noted: (task: TaskType, deviceId: string) => ReasonCode | undefined;
+}

@@ -1,0 +1,81 @@
+import type { Change, NoteClass } from '../model/change.ts';
+import type { Reason, ReasonCode } from '../model/reason.ts';
+import { REASON_CODES } from '../model/reason.ts';
+import type { DeviceTable } from '../model/snapshot.ts';
+import { TASK_TYPES, type TaskType } from '../model/task.ts';
+import { compareTexts } from '../model/text.ts';
+
+/** Devices about which there is one thing to say and nothing to do: counted by class, found again by device. */
+export interface Notes {
+  /** Notes one device of a task. */
+  add(note: Pick<Change, 'task' | 'at' | 'reason'> & { readonly deviceId: string }): void;
+  /** Notes an entry of a list that no device answers to. */
+  addEntry(note: Pick<Change, 'task' | 'at' | 'reason'>): void;
+  classes(): readonly NoteClass[];
+  of(task: TaskType, deviceId: string): ReasonCode | undefined;
+}
+
+/** Starts without a note. */
+export function createNotes(devices: DeviceTable): Notes {
+  const classes = new Map<string, NoteClass>();
+  const noted = createRegister(devices);
+  const count = ({ task, at, reason }: Pick<Change, 'task' | 'at' | 'reason'>): void => {
+    const key = `${task} ${at.policy} ${at.line} ${at.column} ${JSON.stringify(untimed(reason))}`;
+    const before = classes.get(key);
+    classes.set(key, {
+      task,
+      at,
+      reason: earliest(reason, before?.reason),
+      count: (before?.count ?? 0) + 1,
+    });
+  };
+  return {
+    add(note) {
+      noted.put(note.task, note.deviceId, note.reason.code);
+      count(note);
+    },
+    addEntry: count,
+    classes: () => [...classes.values()].sort(byTaskThenPlace),
+    of: noted.get,
+  };
+}
+
+/** The reason of a class: instants differ from device to device, and only the next one matters to a reader. */
+function earliest(reason: Reason, before: Reason | undefined): Reason {
+  const instants = [reason.next, before?.next].filter((next) => typeof next === 'number');
+  const next = instants.length > 0 ? Math.min(...instants) : (reason.next ?? before?.next);
+  return { ...untimed(reason), ...(next !== undefined && { next }) };
+}
+
+function untimed({ since: _since, next: _next, ...reason }: Reason): Reason {
+  return reason;
+}
+
+function byTaskThenPlace(a: NoteClass, b: NoteClass): number {
+  return (
+    TASK_TYPES.indexOf(a.task) - TASK_TYPES.indexOf(b.task) ||
+    compareTexts(a.at.policy, b.at.policy) ||
+    a.at.line - b.at.line ||
+    a.at.column - b.at.column ||
+    compareTexts(JSON.stringify(a.reason), JSON.stringify(b.reason))
+  );
+}
+
+/** One byte for each device and task; devices that are not managed are few and have a map. */
+function createRegister(devices: DeviceTable) {
+  const byTask = new Map(TASK_TYPES.map((task) => [task, new Uint8Array(devices.length)]));
+  const others = new Map<string, ReasonCode>();
+  return {
+    put(task: TaskType, deviceId: string, code: ReasonCode): void {
+      const row = devices.rowOf(deviceId);
+      const codes = byTask.get(task);
+      if (row === undefined || !codes) others.set(`${task}/${deviceId}`, code);
+      else codes[row] = REASON_CODES.indexOf(code) + 1;
+    },
+    get(task: TaskType, deviceId: string): ReasonCode | undefined {
+      const row = devices.rowOf(deviceId);
+      if (row === undefined) return others.get(`${task}/${deviceId}`);
+      return REASON_CODES[(byTask.get(task)?.[row] ?? 0) - 1];
+    },
+  };
+}

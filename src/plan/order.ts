@@ -1,0 +1,42 @@
+import type { Documents } from '../model/policy.ts';
+import { TASK_TYPES } from '../model/task.ts';
+import { compareTexts } from '../model/text.ts';
+import { policiesOf } from './policies.ts';
+
+/**
+ * The total order of a plan: in it changes are listed, and shares of budgets are given out.
+ *
+ * 1. task, in the order of `TASK_TYPES`: what expires by itself first, onboarding last (semantics 4.10)
+ * 2. priority of the policy, highest first
+ * 3. address of the policy
+ * 4. wave; a policy has one
+ * 5. device id, by code unit
+ *
+ * 1 to 4 are the rank of the policy, 5 is the device's row in its sorted list.
+ */
+export function orderOf(keys: readonly number[]): Uint32Array {
+  return Uint32Array.from(keys, (_, index) => index).sort(
+    (a, b) => (keys[a] ?? 0) - (keys[b] ?? 0),
+  );
+}
+
+/** The place of a change in the total order, from the rank of its policy and the row of its device. */
+export function orderKey(rank: number, row: number): number {
+  return rank * ROWS + row;
+}
+
+/** More rows than a list can hold; ranks times this stay exact in a double. */
+const ROWS = 2 ** 32;
+
+/** The rank of each policy by its address. */
+export function rankPolicies(documents: Documents): ReadonlyMap<string, number> {
+  const sorted = policiesOf(documents)
+    .map(({ value }) => value)
+    .sort(
+      (a, b) =>
+        TASK_TYPES.indexOf(a.task) - TASK_TYPES.indexOf(b.task) ||
+        b.priority - a.priority ||
+        compareTexts(a.address, b.address),
+    );
+  return new Map(sorted.map(({ address }, rank) => [address, rank]));
+}

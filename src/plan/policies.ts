@@ -1,0 +1,12 @@
+import type { Documents, Policy } from '../model/policy.ts';
+import type { Sourced } from '../model/source.ts';
+
+/** Every policy of the documents, in the order of their sections. */
+export function policiesOf(documents: Documents): readonly Sourced<Policy>[] {
+  return [
+    ...documents.firmware.values(),
+    ...documents.rotations.values(),
+    ...documents.onboarding.values(),
+    ...documents.restarts.values(),
+  ];
+}

@@ -1,0 +1,35 @@
+import { startDigest } from '../model/canonical.ts';
+import type { Plan } from '../model/plan.ts';
+
+/**
+ * A plan as lines, without line ends, that are one JSON document together: a head with everything but the changes, one
+ * change a line, and a last line with their number and the digest of every byte before the word `digest`.
+ */
+export function* planLines(plan: Plan): Generator<string> {
+  const digest = startDigest();
+  const { changes, ...rest } = plan;
+  const head = `${JSON.stringify(rest).slice(0, -1)},${CHANGES}`;
+  digest.add(`${head}\n`);
+  yield head;
+  let left = changes.length;
+  for (const change of changes) {
+    const line = `${JSON.stringify(change)}${--left > 0 ? ',' : ''}`;
+    digest.add(`${line}\n`);
+    yield line;
+  }
+  digest.add(tailOf(changes.length));
+  yield `${tailOf(changes.length)}${digestOf(digest.hex())}`;
+}
+
+/** How the head of a saved plan ends. */
+export const CHANGES = '"changes":[';
+
+/** The last line up to its digest. */
+export function tailOf(count: number): string {
+  return `],"count":${count},`;
+}
+
+/** The rest of the last line. */
+export function digestOf(hex: string): string {
+  return `"digest":"${hex}"}`;
+}

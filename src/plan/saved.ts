@@ -1,0 +1,82 @@
+import { startDigest } from '../model/canonical.ts';
+import type { Change } from '../model/change.ts';
+import { WorldError } from '../model/error.ts';
+import type { Plan } from '../model/plan.ts';
+import { PLAN_VERSION } from '../model/plan.ts';
+import { createColumns } from './columns.ts';
+import { CHANGES, digestOf, tailOf } from './save.ts';
+import { isChange, isPlanHead } from './shape.ts';
+
+/**
+ * Reads a saved plan line by line, never holding its changes as objects. Throws `planUnreadable` for what is no
+ * plan of this version, and `planTampered` for one that was edited or cut: whatever does not fit its own digest.
+ */
+export async function readPlan(lines: AsyncIterable<string> | Iterable<string>): Promise<Plan> {
+  const reader = startReader();
+  for await (const line of lines) reader.take(line);
+  return reader.finish();
+}
+
+/** Everything of a plan but its changes: the first line. */
+type Head = Omit<Plan, 'changes'>;
+
+function startReader() {
+  const digest = startDigest();
+  const columns = createColumns();
+  let head: Head | undefined;
+  /** The line before the present one; the last of all is the end and no change. */
+  let held: string | undefined;
+  let lines = 0;
+  let broken: number | undefined;
+
+  const settle = (line: string): void => {
+    digest.add(`${line}\n`);
+    const change = changeOf(line);
+    if (change) columns.add(change);
+    else broken ??= lines;
+  };
+  return {
+    take(line: string): void {
+      if (head === undefined) {
+        head = headOf(line);
+        digest.add(`${line}\n`);
+      } else {
+        if (held !== undefined) settle(held);
+        held = line;
+      }
+      lines++;
+    },
+    finish(): Plan {
+      if (head === undefined) throw new WorldError('planUnreadable', { line: 1 });
+      const count = Math.max(0, lines - 2);
+      digest.add(tailOf(count));
+      const expected = `${tailOf(count)}${digestOf(digest.hex())}`;
+      if (held !== expected) throw new WorldError('planTampered');
+      if (broken !== undefined) throw new WorldError('planUnreadable', { line: broken });
+      return { ...head, changes: columns.view() };
+    },
+  };
+}
+
+function headOf(line: string): Head {
+  if (!line.startsWith('{"version":')) throw new WorldError('planUnreadable', { line: 1 });
+  if (!line.endsWith(CHANGES)) throw new WorldError('planTampered');
+  const head = parse(`${line}]}`);
+  if (isPlanHead(head)) return head;
+  const version = (head as { readonly version?: unknown } | undefined)?.version;
+  if (version === PLAN_VERSION || head === undefined) throw new WorldError('planTampered');
+  throw new WorldError('planUnreadable', { why: `version ${String(version)}` });
+}
+
+function changeOf(line: string): Change | undefined {
+  const change = parse(line.endsWith(',') ? line.slice(0, -1) : line);
+  return isChange(change) ? change : undefined;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

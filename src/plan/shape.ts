@@ -1,0 +1,75 @@
+import type { Change, Values } from '../model/change.ts';
+import { ACTIONS, CAUSES, RISKS } from '../model/change.ts';
+import type { Plan } from '../model/plan.ts';
+import { PLAN_VERSION } from '../model/plan.ts';
+import { REASON_CODES } from '../model/reason.ts';
+import { TASK_TYPES } from '../model/task.ts';
+import { changeId } from './identify.ts';
+
+/** Whether a value read from a file can be worked with as a change; it may say nothing true all the same. */
+export function isChange(value: unknown): value is Change {
+  if (!isRecord(value) || !isRecord(value.device) || !isRecord(value.at)) return false;
+  const { device, at, task } = value;
+  return (
+    isOneOf(TASK_TYPES, task) &&
+    typeof device.id === 'string' &&
+    value.id === changeId(task, device.id) &&
+    typeof at.policy === 'string' &&
+    isDecided(value) &&
+    isBound(value)
+  );
+}
+
+function isDecided({ action, cause, risk, reason }: Fields): boolean {
+  return (
+    isOneOf(ACTIONS, action) &&
+    isOneOf(CAUSES, cause) &&
+    isOneOf(RISKS, risk) &&
+    isRecord(reason) &&
+    isOneOf(REASON_CODES, reason.code)
+  );
+}
+
+function isBound({ before, after, target, marker, generation }: Fields): boolean {
+  return (
+    isValues(before) &&
+    isValues(after) &&
+    typeof target === 'string' &&
+    typeof marker === 'string' &&
+    typeof generation === 'number'
+  );
+}
+
+/** Whether a value read from a file can be worked with as everything of a plan but its changes. */
+export function isPlanHead(value: unknown): value is Omit<Plan, 'changes'> {
+  return (
+    isRecord(value) &&
+    value.version === PLAN_VERSION &&
+    typeof value.id === 'string' &&
+    typeof value.evaluatedAt === 'string' &&
+    typeof value.expiresAt === 'string' &&
+    isRecord(value.inputs) &&
+    isRecord(value.inputs.service) &&
+    isRecord(value.inputs.snapshot) &&
+    isRecord(value.inputs.ledger) &&
+    isRecord(value.counts) &&
+    [value.notes, value.waves, value.verdicts, value.warnings].every(Array.isArray)
+  );
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isRecord(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isOneOf<T extends string>(list: readonly T[], value: unknown): value is T {
+  return list.some((each) => each === value);
+}
+
+function isValues(value: unknown): value is Values {
+  return (
+    isRecord(value) &&
+    Object.values(value).every((each) => each === null || typeof each !== 'object')
+  );
+}

@@ -1,0 +1,152 @@
+import type { Judgement } from '../kinds/kind.ts';
+import { blockingGlob } from '../kinds/onboard-device.ts';
+import type { Action } from '../model/change.ts';
+import type { Memory } from '../model/memory.ts';
+import type { Exception, Policy } from '../model/policy.ts';
+import type { Reason, ReasonCode } from '../model/reason.ts';
+import type { Sourced } from '../model/source.ts';
+import { formatInstant } from '../model/time.ts';
+import { GAP, inGap, isInFlight } from '../rollout/down.ts';
+import type { Matter } from './cases.ts';
+import { backoff, exhausted } from './retries.ts';
+
+/** What is asked at each step. */
+export interface Question extends Matter {
+  readonly judgement: Judgement;
+  readonly memory: Memory;
+}
+
+/** A step that bites ends the decision: what happens, and why. */
+export interface Bite {
+  readonly action: Action;
+  readonly reason: Reason;
+}
+
+export interface DecisionStep {
+  readonly code: ReasonCode;
+  readonly bites: (question: Question) => Bite | undefined;
+}
+
+/**
+ * The decision order of semantics 4.5, from the top; the first step that bites decides. Its number in that list stands
+ * beside each. Number 1 needs no step: it is about devices that are not there. 17 is given out by admission, in the
+ * order of the plan. 6, 7, 12 to 16 and 18 concern freezes, zones, waves and windows other than `anytime`; documents
+ * that use them are refused by the loader, so none of these can bite.
+ */
+export const STEPS: readonly DecisionStep[] = [
+  { code: 'unsupported', bites: unsupported }, // 2, notComparable too
+  { code: 'alreadyConverged', bites: alreadyConverged }, // 3
+  { code: 'blockedVendor', bites: blockedVendor }, // 4
+  { code: 'hold', bites: held }, // 5
+  { code: 'exclude', bites: excluded }, // 5
+  { code: 'pinned', bites: atPin }, // 5
+  { code: 'notDue', bites: notDue }, // 8
+  { code: 'inDoubt', bites: inDoubt }, // 9
+  { code: 'quarantined', bites: quarantined }, // 9
+  { code: 'busy', bites: busy }, // 10
+  { code: 'offline', bites: offline }, // 11
+  { code: 'unknown', bites: unknown }, // 11
+];
+
+function unsupported({ judgement }: Question): Bite | undefined {
+  return judgement.is === 'unsupported' ? { action: 'skip', reason: judgement.reason } : undefined;
+}
+
+function alreadyConverged({ judgement, exemption }: Question): Bite | undefined {
+  if (judgement.is !== 'converged' || exemption.pin) return undefined;
+  return { action: 'note', reason: judgement.reason };
+}
+
+function blockedVendor({ case: { policy, device } }: Question): Bite | undefined {
+  if (policy.section !== 'onboarding' || blockingGlob(policy, device) === undefined)
+    return undefined;
+  const params = { vendor: device.vendor ?? '' };
+  return { action: 'skip', reason: { code: 'blockedVendor', next: 'never', params } };
+}
+
+function held({ exemption }: Question): Bite | undefined {
+  return exemption.hold && { action: 'wait', reason: until('hold', exemption.hold) };
+}
+
+function excluded({ exemption }: Question): Bite | undefined {
+  return exemption.exclude && { action: 'skip', reason: until('exclude', exemption.exclude) };
+}
+
+function atPin({ judgement, exemption }: Question): Bite | undefined {
+  if (judgement.is !== 'converged' || !exemption.pin) return undefined;
+  return { action: 'note', reason: until('pinned', exemption.pin) };
+}
+
+function until(code: ReasonCode, { name, value }: Sourced<Exception>): Reason {
+  return {
+    code,
+    next: value.until,
+    params: { exception: name, until: formatInstant(value.until) },
+  };
+}
+
+function notDue(question: Question): Bite | undefined {
+  const { judgement } = question;
+  if (judgement.is === 'notDue')
+    return { action: judgement.within ? 'note' : 'wait', reason: judgement.reason };
+  const next = backoff(question);
+  if (next === undefined) return undefined;
+  return { action: 'wait', reason: { code: 'notDue', why: 'backoff', next } };
+}
+
+/** One intent in doubt keeps every task off its device: it may be running this very moment. */
+function inDoubt({ memory, case: { device } }: Question): Bite | undefined {
+  const doubtful = memory.intentsOf(device.id).find(({ phase }) => phase === 'inDoubt');
+  if (!doubtful) return undefined;
+  const { attemptedAt, attemptId, task } = doubtful;
+  const params = { attempt: attemptId, task };
+  return { action: 'skip', reason: { code: 'inDoubt', since: attemptedAt, next: 'never', params } };
+}
+
+function quarantined(question: Question): Bite | undefined {
+  const reason = exhausted(question);
+  return reason && { action: 'skip', reason };
+}
+
+function busy({ memory, case: { device, discovered, now } }: Question): Bite | undefined {
+  const intents = memory.intentsOf(device.id);
+  const running = intents.find(isInFlight);
+  if (running) return { action: 'wait', reason: ours(running.task, running.attemptedAt) };
+  if (discovered) return undefined;
+  if (device.maintenanceMode === true)
+    return { action: 'wait', reason: { code: 'busy', why: 'maintenanceMode' } };
+  const ended = intents
+    .filter((intent) => inGap(intent, now))
+    .map(({ settledAt = now }) => settledAt);
+  if (ended.length === 0) return undefined;
+  const since = Math.max(...ended);
+  return { action: 'wait', reason: { code: 'busy', why: 'gap', since, next: since + GAP } };
+}
+
+/** A task of ours is on the device, since then if it was attempted already. */
+export function ours(task: string, since?: number): Reason {
+  return { code: 'busy', why: 'ours', params: { task }, ...(since !== undefined && { since }) };
+}
+
+function offline({ kind, case: { device, policy } }: Question): Bite | undefined {
+  if (device.status !== 'offline' || isSymptom(policy, device.status)) return undefined;
+  if (kind.actsOffline && policy.section !== 'restarts') return undefined;
+  const since = device.lastSeen;
+  return { action: 'wait', reason: { code: 'offline', ...(since !== undefined && { since }) } };
+}
+
+/** `online` and `partial` may be acted on; any other word, or none, says nothing to rely on. */
+function unknown({ case: { device, discovered, policy } }: Question): Bite | undefined {
+  const { status } = device;
+  if (discovered || (status !== undefined && KNOWN.has(status))) return undefined;
+  if (isSymptom(policy, status)) return undefined;
+  const params = { status: status ?? '' };
+  return { action: 'wait', reason: { code: 'unknown', params } };
+}
+
+const KNOWN: ReadonlySet<string> = new Set(['online', 'partial', 'offline']);
+
+/** A restart is for the very status that keeps everything else away. */
+function isSymptom(policy: Policy, status: string | undefined): boolean {
+  return policy.section === 'restarts' && status !== undefined && policy.status.includes(status);
+}

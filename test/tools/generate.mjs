@@ -3,10 +3,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import openapiTypescript, { astToString } from 'openapi-typescript';
+import { documentTypes } from './document-types.mjs';
 
 const root = new URL('../../', import.meta.url);
 
-const JOBS = [{ path: 'src/service.gen.ts', text: serviceTypes }];
+const JOBS = [
+  { path: 'src/service.gen.ts', text: serviceTypes },
+  { path: 'src/config/documents.gen.ts', text: () => documentTypes(root) },
+];
 
 async function serviceTypes() {
   const source = new URL('schemas/service.openapi.yaml', root);

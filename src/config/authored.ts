@@ -1,0 +1,98 @@
+import { SECTIONS, type Section } from '../model/policy.ts';
+import type { components } from './documents.gen.ts';
+import { locate, segment, type Aspect, type Source } from './locate.ts';
+import type { Spot } from './findings.ts';
+import type { Checked } from './validate.ts';
+
+/** The documents as an author writes them; the types are made from the schemas. */
+export type Written = components['schemas'];
+
+/** What an entry of a section is, as written. `service` is the one section without entries. */
+export interface WrittenEntry {
+  service: Written['service'];
+  sites: Written['site'];
+  groups: Written['group'];
+  windows: Written['window'];
+  freezes: Written['freeze'];
+  rollouts: Written['rollout'];
+  budgets: Written['budget'];
+  firmware: Written['firmwarePolicy'];
+  rotations: Written['rotation'];
+  onboarding: Written['onboardingPolicy'];
+  restarts: Written['restartPolicy'];
+  exceptions: Written['exception'];
+  guardrails: Written['guardrail'];
+}
+
+/** One entry and where it stands. */
+export interface Entry<S extends Section = Section> {
+  readonly section: S;
+  /** Its key; `service` for the service. */
+  readonly name: string;
+  /** `firmware.axis-p32` */
+  readonly address: string;
+  readonly value: WrittenEntry[S];
+  readonly source: Source;
+  /** From the top of its document. */
+  readonly pointer: string;
+  /** It fits its schema, so its value is what its type says. */
+  readonly sound: boolean;
+}
+
+/** All documents together, as written. */
+export interface Fleet {
+  /** Entries that fit their schema. */
+  of<S extends Section>(section: S): readonly Entry<S>[];
+  /** Every entry that has a name, whether it fits or not. */
+  all(section: Section): readonly Entry[];
+  /** Every file could be read: a name that is not found is really not there. */
+  readonly complete: boolean;
+}
+
+/** Collects the entries of all documents. `complete`: every file could be read. */
+export function author(checked: readonly Checked[], complete: boolean): Fleet {
+  const entries = new Map<Section, readonly Entry[]>(
+    SECTIONS.map((section) => [section, checked.flatMap((one) => entriesOf(one, section))]),
+  );
+  const all = (section: Section) => entries.get(section) ?? [];
+  return {
+    of: <S extends Section>(section: S) =>
+      all(section).filter(({ sound }) => sound) as unknown as readonly Entry<S>[],
+    all,
+    complete,
+  };
+}
+
+function entriesOf({ source, broken }: Checked, section: Section): readonly Entry[] {
+  const content = isRecord(source.value) ? source.value[section] : undefined;
+  if (!isRecord(content)) return [];
+  const keys = section === 'service' ? [undefined] : Object.keys(content);
+  return keys.map((key) => {
+    const pointer = `/${section}${key === undefined ? '' : `/${segment(key)}`}`;
+    return {
+      section,
+      name: key ?? section,
+      address: key === undefined ? section : `${section}.${key}`,
+      value: (key === undefined ? content : content[key]) as WrittenEntry[Section],
+      source,
+      pointer,
+      sound: !broken.has(pointer),
+    };
+  });
+}
+
+/** The place of something inside an entry; `below` is a pointer from the entry on. */
+export function placeIn(entry: Entry, below = '', aspect: Aspect = 'value'): Spot {
+  return locate(entry.source, entry.pointer + below, aspect);
+}
+
+/** A map, as opposed to a list, a scalar or nothing. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** One or a list, as a list. */
+export function listOf<T>(value: T | readonly T[] | undefined): readonly T[] {
+  if (value === undefined) return [];
+  return Array.isArray(value) ? (value as readonly T[]) : [value as T];
+}

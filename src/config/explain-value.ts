@@ -1,0 +1,83 @@
+import type { DiagnosticCode } from '../model/diagnostic.ts';
+import { parseDuration } from '../model/time.ts';
+import { isRecord } from './authored.ts';
+import type { Meaning, Problem } from './explain.ts';
+import { writtenText } from './locate.ts';
+import { definitionOf } from './schema.ts';
+import { suggest } from './suggest.ts';
+
+/** Which kind of value a definition or a field is: what its pattern, or a number in its place, is called. */
+const KINDS: Readonly<Record<string, DiagnosticCode>> = {
+  duration: 'badDuration',
+  positiveDuration: 'badDuration',
+  percentOrDuration: 'badDuration',
+  maxAge: 'badDuration',
+  cutoff: 'badDuration',
+  instant: 'badInstant',
+  localOrInstant: 'badInstant',
+  zone: 'badZone',
+  zoneOrSite: 'badZone',
+  percent: 'badPercent',
+  intOrPercent: 'badPercent',
+  cron: 'badCron',
+  prose: 'empty',
+  entryName: 'badName',
+};
+
+/** What a pattern allows where the kind alone does not say it. */
+const ALLOWED: Readonly<Record<string, string>> = {
+  clockTime: '"00:00" ... "23:59"',
+  monthDay: '"01-01" ... "12-31"',
+  days: 'mon, tue, wed, thu, fri, sat, sun, tue-thu',
+  gate: 'ROLLOUT/WAVE',
+};
+
+/** A number or boolean in the place of a text is nearly always a text that lacks its quotes. */
+export function badType(problem: Problem): Meaning {
+  const { data, params, pointer, source } = problem;
+  const expected = [params['type']].flat().map(String);
+  if (data === null) return { code: 'empty', params: {}, aspect: 'key' };
+  const isBare = typeof data === 'number' || typeof data === 'boolean';
+  if (!isBare || !expected.includes('string')) {
+    const found = foundType(data);
+    return { code: 'wrongType', params: { expected: expected.join(', '), found } };
+  }
+  const text = writtenText(source, pointer) || String(data);
+  const kind = KINDS[definitionOf(problem)];
+  if (kind === 'badDuration' || kind === 'badPercent')
+    return { code: kind, params: { value: text } };
+  return { code: 'quoteIt', params: { text } };
+}
+
+/** A word that is not in the list of a field. */
+export function badWord({ data, params }: Problem): Meaning {
+  const words = (params['allowedValues'] as readonly unknown[]).map(String);
+  const suggestion = suggest(String(data), words);
+  return {
+    code: 'badValue',
+    params: {
+      value: isRecord(data) || Array.isArray(data) ? JSON.stringify(data) : String(data),
+      allowed: words.join(', '),
+      ...(suggestion !== undefined && { suggestion }),
+    },
+  };
+}
+
+/** A text of the wrong form, named by the kind of value that it should be. */
+export function patternFinding(problem: Problem): Meaning {
+  const value = String(problem.data);
+  const definition = definitionOf(problem);
+  const code = KINDS[definition] ?? 'badValue';
+  if (code === 'empty') return { code, params: {} };
+  if (code === 'badName') return { code, params: { name: value, section: problem.section } };
+  if (code === 'badCron') return { code, params: { value, problem: 'fields' } };
+  if (code === 'badDuration' && parseDuration(value) === 0)
+    return { code: 'outOfRange', params: { value, rule: '>', limit: '0s' } };
+  const allowed = ALLOWED[definition];
+  return { code, params: { value, ...(allowed !== undefined && { allowed }) } };
+}
+
+function foundType(data: unknown): string {
+  if (Array.isArray(data)) return 'array';
+  return typeof data === 'number' && Number.isInteger(data) ? 'integer' : typeof data;
+}

@@ -1,0 +1,186 @@
+import type { Diagnostic, DiagnosticCode } from '../model/diagnostic.ts';
+import type { Params } from '../model/error.ts';
+import { POLICY_SECTIONS, type Section } from '../model/policy.ts';
+import { error, errorWith } from './findings.ts';
+import { badType, badWord, patternFinding } from './explain-value.ts';
+import { locate, segment, segments, type Aspect, type Source } from './locate.ts';
+import type { SchemaError } from './schema.ts';
+import { suggest } from './suggest.ts';
+
+/** What a schema error means to an author: a code, what it carries, and where to look. */
+export interface Meaning {
+  readonly code: DiagnosticCode;
+  readonly params: Params;
+  /** Added to the pointer of the value that the error is about. */
+  readonly below?: string;
+  readonly aspect?: Aspect;
+  /** A second place, added to the pointer likewise. */
+  readonly related?: string;
+}
+
+/** One schema error in its surroundings. */
+export interface Problem extends SchemaError {
+  readonly source: Source;
+  readonly section: Section;
+  /** From the top of the document. */
+  readonly pointer: string;
+  readonly path: readonly string[];
+}
+
+type Explainer = (problem: Problem) => Meaning | undefined;
+
+/**
+ * By keyword of JSON Schema. What is not in the table is an echo of another error: `if` says that `then` failed,
+ * `propertyNames` is said once with the name.
+ */
+const MEANINGS: Readonly<Record<string, Explainer>> = {
+  additionalProperties: unknownKey,
+  required: missingKey,
+  dependentRequired: missingKey,
+  anyOf: oneOfRequired,
+  'false schema': notAllowed,
+  propertyNames: badName,
+  type: badType,
+  enum: badWord,
+  const: (problem) => ({ code: 'badValue', params: { ...shown(problem), allowed: 'true' } }),
+  pattern: patternFinding,
+  minItems: ({ params, data }) =>
+    params['limit'] === 1
+      ? { code: 'empty', params: {} }
+      : outOfRange((data as readonly unknown[]).length, '>=', params['limit']),
+  minProperties: () => ({ code: 'empty', params: {} }),
+  minLength: () => ({ code: 'empty', params: {} }),
+  maxLength: ({ params, data }) => outOfRange(String(data).length, '<=', params['limit']),
+  minimum: ({ params, data }) => outOfRange(Number(data), '>=', params['limit']),
+  maximum: ({ params, data }) => outOfRange(Number(data), '<=', params['limit']),
+  exclusiveMinimum: ({ params, data }) => outOfRange(Number(data), '>', params['limit']),
+  uniqueItems: listedTwice,
+};
+
+/** Said of a section, which is never a text, these are about its keys: `propertyNames` says it with the name. */
+const OF_TEXTS: ReadonlySet<string> = new Set(['pattern', 'minLength', 'maxLength']);
+
+/** A finding, and the pointer of the value that it is about. */
+export interface Explained {
+  readonly pointer: string;
+  readonly finding: Diagnostic;
+}
+
+/** Turns the errors of one section into findings, each said once and in the author's terms. */
+export function explain(
+  source: Source,
+  section: Section,
+  errors: readonly SchemaError[],
+): readonly Explained[] {
+  const mistyped = new Set(
+    errors.filter(({ keyword }) => keyword === 'type').map(({ instancePath }) => instancePath),
+  );
+  return errors
+    .filter(({ keyword, instancePath }) => keyword === 'type' || !mistyped.has(instancePath))
+    .filter(({ keyword, instancePath }) => instancePath !== '' || !OF_TEXTS.has(keyword))
+    .flatMap((one) => {
+      const pointer = `/${section}${one.instancePath}`;
+      const problem = { ...one, source, section, pointer, path: segments(pointer) };
+      const meaning = MEANINGS[one.keyword]?.(problem);
+      return meaning ? [finding(problem, meaning)] : [];
+    });
+}
+
+function finding({ source, pointer, path }: Problem, meaning: Meaning): Explained {
+  const { code, below = '', aspect = 'value', related } = meaning;
+  const params = code === 'empty' ? { key: path.at(-1) ?? '', ...meaning.params } : meaning.params;
+  const at = locate(source, pointer + below, aspect);
+  const other = related === undefined ? undefined : locate(source, pointer + related);
+  return {
+    pointer: pointer + below,
+    finding: other ? errorWith(code, [at, other], params) : error(code, at, params),
+  };
+}
+
+function unknownKey({ params, parentSchema, path }: Problem): Meaning {
+  const key = String(params['additionalProperty']);
+  const known = Object.keys((parentSchema?.['properties'] as object | undefined) ?? {});
+  const suggestion = suggest(key, known);
+  const isDialect = path.join('.') === 'service.dialect';
+  return {
+    code: isDialect ? 'unknownDialectKey' : 'unknownKey',
+    params: {
+      key,
+      ...(!isDialect && { within: path.join('.'), allowed: known.join(', ') }),
+      ...(suggestion !== undefined && { suggestion }),
+    },
+    below: `/${segment(key)}`,
+    aspect: 'key',
+  };
+}
+
+/** A missing key is shown at the key of the map that lacks it. */
+function missingKey({ params, schemaPath, section, path }: Problem): Meaning | undefined {
+  if (/\/anyOf\/\d+\/required$/.test(schemaPath)) return undefined;
+  const key = String(params['missingProperty']);
+  const within = path.join('.');
+  const isPolicy = (POLICY_SECTIONS as readonly string[]).includes(section);
+  if (key === 'windows' && isPolicy)
+    return { code: 'windowless', params: { policy: within }, aspect: 'key' };
+  if (key === 'until' && section === 'exceptions')
+    return { code: 'exceptionWithoutExpiry', params: { exception: within }, aspect: 'key' };
+  return { code: 'missingKey', params: { key, within }, aspect: 'key' };
+}
+
+function oneOfRequired({ schema, path }: Problem): Meaning {
+  const branches = schema as readonly { readonly required: readonly string[] }[];
+  const keys = branches.flatMap(({ required }) => required).join(', ');
+  return { code: 'oneOfRequired', params: { keys, within: path.join('.') }, aspect: 'key' };
+}
+
+/** `dependentSchemas/maxAge/properties/renewBefore/false schema`: the path says what excludes what. */
+function notAllowed({ schemaPath, path, parentSchema, source, pointer }: Problem): Meaning {
+  const key = path.at(-1) ?? '';
+  const other = /dependentSchemas\/(\w+)\/properties/.exec(schemaPath)?.[1];
+  if (other !== undefined)
+    return { code: 'excludesEachOther', params: { key, other }, aspect: 'key' };
+  const beside = discriminatorOf(source, pointer, parentSchema);
+  return { code: 'notAllowed', params: { key, ...(beside && { beside }) }, aspect: 'key' };
+}
+
+/** What decides which keys a map may have: `type: hold`, `task: rotatePassword`, `store: directory`. */
+function discriminatorOf(source: Source, pointer: string, parent: unknown): string | undefined {
+  const map = segments(pointer)
+    .slice(0, -1)
+    .reduce<unknown>((value, part) => memberOf(value, part), source.value);
+  const name = ['type', 'task', 'store'].find((key) => typeof memberOf(map, key) === 'string');
+  return parent !== undefined && name !== undefined
+    ? `${name}: ${String(memberOf(map, name))}`
+    : undefined;
+}
+
+function memberOf(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null
+    ? (value as Readonly<Record<string, unknown>>)[key]
+    : undefined;
+}
+
+function badName({ params, section }: Problem): Meaning {
+  const name = String(params['propertyName']);
+  return {
+    code: 'badName',
+    params: { name, section },
+    below: `/${segment(name)}`,
+    aspect: 'key',
+  };
+}
+
+function listedTwice({ params, data }: Problem): Meaning {
+  const first = Math.min(Number(params['i']), Number(params['j']));
+  const second = Math.max(Number(params['i']), Number(params['j']));
+  const entry = String((data as readonly unknown[])[second]);
+  return { code: 'listedTwice', params: { entry }, below: `/${second}`, related: `/${first}` };
+}
+
+function outOfRange(value: number, rule: string, limit: unknown): Meaning {
+  return { code: 'outOfRange', params: { value, rule, limit: Number(limit) } };
+}
+
+function shown({ data }: Problem): Params {
+  return { value: String(data) };
+}

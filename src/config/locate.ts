@@ -1,0 +1,122 @@
+import { isAlias, isCollection, isMap, isScalar, isSeq } from 'yaml';
+import type { Document, LineCounter, Node, Pair, YAMLMap } from 'yaml';
+import type { DocumentFile } from '../model/policy.ts';
+import type { Spot } from './findings.ts';
+
+/** A parsed document and all that is needed to say where each of its values stands. */
+export interface Source {
+  readonly file: DocumentFile;
+  readonly document: Document.Parsed;
+  readonly lines: LineCounter;
+  /** The plain value: maps without a prototype, lists, scalars. */
+  readonly value: unknown;
+}
+
+/** A text and where its lines begin. */
+export type Text = Pick<Source, 'file' | 'lines'>;
+
+/** What a finding is about: the value at a pointer, or the key that it stands under. */
+export type Aspect = 'key' | 'value';
+
+interface Found {
+  readonly key?: Node;
+  readonly value?: Node;
+}
+
+/**
+ * The place of a JSON pointer (`/firmware/axis-p32/version`). A value that spans lines, and a value that is not there,
+ * are shown by their key; a pointer that leads nowhere by the nearest thing around it.
+ */
+export function locate(source: Source, pointer: string, aspect: Aspect = 'value'): Spot {
+  const found = find(source, segments(pointer));
+  const shown = aspect === 'key' || spansLines(source, found.value) ? found.key : found.value;
+  return spotOf(source, shown ?? found.value ?? found.key);
+}
+
+/** Splits a JSON pointer and undoes its escapes. */
+export function segments(pointer: string): readonly string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** Escapes one segment of a JSON pointer. */
+export function segment(key: string | number): string {
+  return String(key).replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** The exact text of a scalar as it was written, quotes included. */
+export function writtenText(source: Source, pointer: string): string {
+  const node = find(source, segments(pointer)).value;
+  return isScalar(node) ? sliceOf(source, node) : '';
+}
+
+/** The place of a node; the first character of the file where there is none. */
+export function spotOf(source: Text, node: unknown): Spot {
+  return spotAt(source, ...rangeOf(node));
+}
+
+/** The place of a stretch of text, as far as it stands on its first line. */
+export function spotAt({ file, lines }: Text, from: number, to: number): Spot {
+  const { line, col } = lines.linePos(from);
+  const written = file.text.slice(from, to).split('\n', 1)[0] ?? '';
+  const length = Math.max(1, written.trimEnd().length);
+  return { file: file.path, line: Math.max(1, line), column: Math.max(1, col), length };
+}
+
+function find(source: Source, path: readonly string[]): Found {
+  let found: Found = { ...(source.document.contents && { value: source.document.contents }) };
+  for (const part of path) {
+    const next = step(resolved(source, found.value), part);
+    if (!next) return found;
+    found = next;
+  }
+  return found;
+}
+
+function step(node: unknown, part: string): Found | undefined {
+  if (isSeq(node)) {
+    const item = node.items[Number(part)];
+    return item === undefined ? undefined : { value: item as Node };
+  }
+  const pair = isMap(node) ? pairsOf(node).get(part) : undefined;
+  if (!pair) return undefined;
+  return { key: pair.key, ...(pair.value && { value: pair.value }) };
+}
+
+/** Maps can have thousands of entries, and each is looked at many times. */
+const PAIRS = new WeakMap<YAMLMap, ReadonlyMap<string, Pair<Node, Node | null>>>();
+
+function pairsOf(map: YAMLMap): ReadonlyMap<string, Pair<Node, Node | null>> {
+  const known = PAIRS.get(map);
+  if (known) return known;
+  const pairs = new Map<string, Pair<Node, Node | null>>();
+  for (const pair of map.items as Pair<Node, Node | null>[]) {
+    const key = keyText(pair.key);
+    if (!pairs.has(key)) pairs.set(key, pair);
+  }
+  PAIRS.set(map, pairs);
+  return pairs;
+}
+
+function resolved(source: Source, node: unknown): unknown {
+  return isAlias(node) ? node.resolve(source.document) : node;
+}
+
+function keyText(key: unknown): string {
+  return isScalar(key) ? String(key.value) : '';
+}
+
+function spansLines(source: Source, node: unknown): boolean {
+  return isCollection(node) && sliceOf(source, node).trimEnd().includes('\n');
+}
+
+function sliceOf(source: Source, node: unknown): string {
+  return source.file.text.slice(...rangeOf(node));
+}
+
+function rangeOf(node: unknown): readonly [number, number] {
+  const range = (node as { range?: readonly number[] } | undefined)?.range;
+  return [range?.[0] ?? 0, range?.[1] ?? 0];
+}

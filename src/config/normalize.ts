@@ -1,0 +1,90 @@
+import { Bug } from '../model/bug.ts';
+import { digest } from '../model/canonical.ts';
+import type {
+  DocumentFile,
+  Documents,
+  Entries,
+  Section,
+  ServiceSettings,
+} from '../model/policy.ts';
+import type { Place, Sourced } from '../model/source.ts';
+import { isRecord, placeIn, type Entry, type Fleet, type WrittenEntry } from './authored.ts';
+import { DEFAULTS } from './defaults.ts';
+import { budget, exception, group, guardrail, rollout, site } from './normalize/limits.ts';
+import { firmware, onboarding, restart, rotation } from './normalize/policies.ts';
+import { segment } from './locate.ts';
+import { ms } from './normalize/values.ts';
+
+/**
+ * Documents without a finding, as the model has them: defaults filled in (semantics 4.3), durations in milliseconds,
+ * one-or-a-list as a list, and the place of every value at hand. Budgets, guardrails and the rollout that are built in
+ * are not entries: they belong to whoever counts them.
+ */
+export function normalize(fleet: Fleet, files: readonly DocumentFile[]): Documents {
+  const [service] = fleet.of('service');
+  if (!service) throw new Bug('documents without a service passed every rule');
+  return {
+    files,
+    digest: digest(files.map(({ path, sha256 }) => ({ path, sha256 }))),
+    service: sourced(service, settings(service.value)),
+    sites: entries(fleet, 'sites', site),
+    groups: entries(fleet, 'groups', group),
+    rollouts: entries(fleet, 'rollouts', rollout),
+    budgets: entries(fleet, 'budgets', budget),
+    firmware: entries(fleet, 'firmware', firmware),
+    rotations: entries(fleet, 'rotations', rotation),
+    onboarding: entries(fleet, 'onboarding', onboarding),
+    restarts: entries(fleet, 'restarts', restart),
+    exceptions: entries(fleet, 'exceptions', exception),
+    guardrails: entries(fleet, 'guardrails', guardrail),
+  };
+}
+
+function entries<S extends Section, T>(
+  fleet: Fleet,
+  section: S,
+  normal: (entry: Entry<S>) => T,
+): Entries<T> {
+  const all = fleet
+    .of(section)
+    .map((entry) => [entry.name, sourced(entry, normal(entry))] as const);
+  return new Map(all);
+}
+
+function sourced<T>(entry: Entry, value: T): Sourced<T> {
+  const at = placeAlone(placeIn(entry, '', 'key'));
+  return { name: entry.name, value, at, places: placesIn(entry) };
+}
+
+function placesIn(entry: Entry): ReadonlyMap<string, Place> {
+  const places = new Map<string, Place>([['', placeAlone(placeIn(entry, '', 'key'))]]);
+  const add = (value: unknown, below: string): void => {
+    const members = Array.isArray(value) || isRecord(value) ? Object.entries(value) : [];
+    for (const [key, member] of members) {
+      const pointer = `${below}/${segment(key)}`;
+      places.set(pointer, placeAlone(placeIn(entry, pointer)));
+      add(member, pointer);
+    }
+  };
+  add(entry.value, '');
+  return places;
+}
+
+function placeAlone({ file, line, column }: Place): Place {
+  return { file, line, column };
+}
+
+function settings(written: WrittenEntry['service']): ServiceSettings {
+  const { pace = {}, ledger, dialect = {} } = written;
+  return {
+    baseUrl: written.baseUrl,
+    organization: written.organization,
+    pace: {
+      requestsPerSecond: pace.requestsPerSecond ?? DEFAULTS.requestsPerSecond,
+      tokenRequestsPerMinute: pace.tokenRequestsPerMinute ?? DEFAULTS.tokenRequestsPerMinute,
+      pollEvery: ms(pace.pollEvery ?? DEFAULTS.pollEvery),
+    },
+    ...(ledger && { ledger: { ...ledger, store: ledger.store ?? 'directory' } }),
+    dialect: { ...dialect },
+  };
+}

@@ -1,0 +1,78 @@
+import { Bug } from '../../model/bug.ts';
+import type { Limit, Selector, SelectorKeys, SiteClause, VersionWish } from '../../model/policy.ts';
+import { parseDuration, parseInstant, type Instant, type Milliseconds } from '../../model/time.ts';
+import { isRange } from '../../model/versions.ts';
+import { isRecord, listOf, type Written } from '../authored.ts';
+
+/** A duration that its schema has let pass. */
+export function ms(text: string): Milliseconds {
+  return known(parseDuration(text), text);
+}
+
+/** An instant that its schema has let pass. */
+export function instant(text: string): Instant {
+  return known(parseInstant(text), text);
+}
+
+/** `30%` as 30. */
+export function percent(text: string): number {
+  return Number.parseFloat(text);
+}
+
+/** A number as a count, a share as a percent. */
+export function limit(written: string | number): Limit {
+  return typeof written === 'number' ? { count: written } : { percent: percent(written) };
+}
+
+/** `11.11.61`, a range or x-range, or `approved`. */
+export function versionWish(text: string): VersionWish {
+  if (text === 'approved') return { is: 'approved' };
+  return isRange(text) ? { is: 'range', text } : { is: 'exact', version: text };
+}
+
+/** A selector with a list for every key. */
+export function selector(written: Written['selector']): Selector {
+  const { not } = written;
+  return { ...keys(written), ...(not && { not: keys(not) }) };
+}
+
+const GLOB_KEYS = [
+  'device',
+  'name',
+  'vendor',
+  'model',
+  'deviceType',
+  'firmwareVersion',
+  'source',
+  'group',
+] as const;
+
+function keys(written: Written['selector']): SelectorKeys {
+  const { site } = written;
+  const globs = GLOB_KEYS.flatMap((key) => {
+    const value = written[key];
+    return value === undefined ? [] : [[key, listOf<string>(value)] as const];
+  });
+  return { ...Object.fromEntries(globs), ...(site !== undefined && { site: siteClause(site) }) };
+}
+
+function siteClause(written: NonNullable<Written['selector']['site']>): SiteClause {
+  if (typeof written === 'string' || !isClause(written)) return { name: listOf<string>(written) };
+  const { name, tag } = written;
+  return {
+    ...(name !== undefined && { name: listOf<string>(name) }),
+    ...(tag !== undefined && { tag: listOf<string>(tag) }),
+  };
+}
+
+function isClause(
+  written:
+    readonly string[] | { readonly name?: Written['globs']; readonly tag?: Written['globs'] },
+): written is { readonly name?: Written['globs']; readonly tag?: Written['globs'] } {
+  return isRecord(written);
+}
+
+function known<T>(value: T | undefined, text: string): T {
+  if (value === undefined) throw new Bug(`a value passed its schema and cannot be read: ${text}`);
+  return value;
+}

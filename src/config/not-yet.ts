@@ -1,0 +1,193 @@
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { parseDuration } from '../model/time.ts';
+import { SECTIONS } from '../model/policy.ts';
+import { isRecord, listOf, placeIn, type Entry, type Fleet } from './authored.ts';
+import { error } from './findings.ts';
+import { segment } from './locate.ts';
+
+/** One thing that the schemas allow and nothing acts on yet. */
+interface Row {
+  /** Section, then the way inside an entry; `*` is any key or index. Nothing behind the section: the entry itself. */
+  readonly at: string;
+  /** What the finding calls it. */
+  readonly what: string;
+  /** What to write in its place, as YAML. */
+  readonly instead?: string;
+  /** Holds for this value only; without it whatever is written there counts. */
+  readonly when?: (value: unknown, entry: Entry, fleet: Fleet) => boolean;
+}
+
+const ONE_WAVE =
+  'rollout: NAME, with rollouts: {NAME: {canary: none, waves: [{name: all, percent: 100%}]}}';
+const is = (wanted: unknown) => (value: unknown) => value === wanted;
+const isWindow = (value: unknown, _: Entry, fleet: Fleet) =>
+  value !== 'anytime' && fleet.all('windows').some(({ name }) => name === value);
+
+/**
+ * Everything that may be written and is refused: nothing in a document is ignored silently. Whoever makes one of them
+ * work deletes its row.
+ */
+const ROWS: readonly Row[] = [
+  { at: 'windows', what: 'windows', instead: 'windows: anytime' },
+  { at: 'freezes', what: 'freezes' },
+  ...(['firmware', 'rotations', 'onboarding', 'restarts'] as const).flatMap((section) => [
+    { at: `${section}/windows`, what: 'windows', instead: 'windows: anytime', when: isWindow },
+    { at: `${section}/windows/*`, what: 'windows', instead: 'windows: anytime', when: isWindow },
+  ]),
+  { at: 'service/ledger/store', what: 'store: git', instead: 'store: directory', when: is('git') },
+  { at: 'groups/redundancy', what: 'redundancy: true', when: is(true) },
+
+  {
+    at: 'rollouts',
+    what: 'the built-in waves',
+    instead: 'waves: [{name: all, percent: 100%}]',
+    when: lacks('waves'),
+  },
+  { at: 'rollouts/waves', what: 'more than one wave', when: (value) => listOf(value).length > 1 },
+  { at: 'rollouts/waves/*/stratify', what: 'stratify' },
+  { at: 'rollouts/waves/*/soak', what: 'soak' },
+  { at: 'rollouts/assignment', what: 'assignment' },
+  { at: 'rollouts/gate', what: 'gate' },
+  { at: 'rollouts/stopOn', what: 'stopOn' },
+  { at: 'rollouts/retry', what: 'retry' },
+  { at: 'rollouts/timeouts', what: 'timeouts' },
+
+  {
+    at: 'budgets/per',
+    what: 'per',
+    instead: 'per: site',
+    when: (value) => value !== 'site' && value !== 'fleet',
+  },
+  { at: 'budgets/singletons', what: 'singletons' },
+
+  {
+    at: 'firmware',
+    what: 'the built-in rollout of four waves',
+    instead: ONE_WAVE,
+    when: lacksRollout,
+  },
+  { at: 'firmware/deferral', what: 'deferral', when: isLong },
+  { at: 'firmware/deadline', what: 'deadline' },
+  { at: 'firmware/path', what: 'path: direct', instead: 'path: auto', when: is('direct') },
+  { at: 'firmware/restAtIntermediate', what: 'restAtIntermediate: forbid', when: is('forbid') },
+
+  {
+    at: 'rotations',
+    what: 'the built-in rollout of four waves',
+    instead: ONE_WAVE,
+    when: lacksRollout,
+  },
+  {
+    at: 'rotations',
+    what: 'the built-in renewBefore: 33%',
+    instead: 'renewBefore: 30d',
+    when: lacksRenewal,
+  },
+  {
+    at: 'rotations/renewBefore',
+    what: 'renewBefore in percent',
+    instead: 'renewBefore: 30d',
+    when: isPercent,
+  },
+  { at: 'rotations/spread', what: 'spread', instead: 'spread: 0d', when: isLong },
+  { at: 'rotations/verify/within', what: 'verify.within' },
+  { at: 'rotations/expiryGuard', what: 'expiryGuard' },
+  { at: 'rotations/offlineGrace', what: 'offlineGrace' },
+
+  { at: 'onboarding/expectWithin', what: 'expectWithin' },
+  { at: 'onboarding/after', what: 'after' },
+
+  {
+    at: 'restarts/when',
+    what: 'when without status',
+    instead: 'status: offline',
+    when: lacks('status'),
+  },
+  { at: 'restarts/when/status', what: 'status', instead: 'status: offline', when: isOtherStatus },
+  {
+    at: 'restarts/when/status/*',
+    what: 'status',
+    instead: 'status: offline',
+    when: (value) => value !== 'offline',
+  },
+  { at: 'restarts/when/probe', what: 'probe', instead: 'status: offline' },
+  {
+    at: 'restarts/when/excludeMaintenanceMode',
+    what: 'excludeMaintenanceMode: false',
+    when: is(false),
+  },
+  { at: 'restarts/maxPerSite', what: 'maxPerSite' },
+  { at: 'restarts/correlatedOutage', what: 'correlatedOutage' },
+  { at: 'restarts/escalate', what: 'escalate' },
+
+  { at: 'exceptions/type', what: 'type: expedite', when: is('expedite') },
+  { at: 'exceptions/allow/gate', what: 'allow: {gate: ...}' },
+  { at: 'exceptions/allow/singleton', what: 'allow: {singleton: true}' },
+  { at: 'exceptions/allow/skipCanary', what: 'allow: {skipCanary: true}' },
+];
+
+/** Refuses what is written and would be ignored, at its very place. */
+export function* everythingIsHonoured(fleet: Fleet): Generator<Diagnostic> {
+  for (const row of ROWS) {
+    const [first, ...way] = row.at.split('/');
+    const section = SECTIONS.find((one) => one === first);
+    if (section) for (const entry of fleet.of(section)) yield* refused(fleet, entry, { row, way });
+  }
+}
+
+function* refused(
+  fleet: Fleet,
+  entry: Entry,
+  { row, way }: { readonly row: Row; readonly way: readonly string[] },
+): Generator<Diagnostic> {
+  const { what, instead, when } = row;
+  for (const [below, value] of follow(entry.value, way)) {
+    if (when && !when(value, entry, fleet)) continue;
+    const at = placeIn(entry, below, below === '' ? 'key' : 'value');
+    yield error('notHonouredYet', at, { what, ...(instead !== undefined && { instead }) });
+  }
+}
+
+/** The values at the end of a way, and the pointers that lead there. */
+function* follow(
+  value: unknown,
+  [part, ...rest]: readonly string[],
+  below = '',
+): Generator<readonly [string, unknown]> {
+  if (part === undefined) yield [below, value];
+  else if (part === '*' && Array.isArray(value))
+    for (const [index, item] of value.entries()) yield* follow(item, rest, `${below}/${index}`);
+  else if (isRecord(value) && part in value)
+    yield* follow(value[part], rest, `${below}/${segment(part)}`);
+}
+
+function lacks(key: string): (value: unknown) => boolean {
+  return (value) => isRecord(value) && value[key] === undefined;
+}
+
+/** Without a name the built-in `default` holds, unless the documents replace it. */
+function lacksRollout(value: unknown, _: Entry, fleet: Fleet): boolean {
+  const name = isRecord(value) ? (value['rollout'] ?? 'default') : 'default';
+  return name === 'default' && !fleet.all('rollouts').some((one) => one.name === 'default');
+}
+
+function lacksRenewal(value: unknown): boolean {
+  return (
+    isRecord(value) &&
+    value['task'] === 'rotateSslCertificate' &&
+    value['renewBefore'] === undefined &&
+    value['maxAge'] === undefined
+  );
+}
+
+function isOtherStatus(value: unknown): boolean {
+  return typeof value === 'string' && value !== 'offline';
+}
+
+function isLong(value: unknown): boolean {
+  return (parseDuration(String(value)) ?? 0) > 0;
+}
+
+function isPercent(value: unknown): boolean {
+  return String(value).endsWith('%');
+}

@@ -1,0 +1,109 @@
+import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { basename, join, relative, sep } from 'node:path';
+import { sha256 } from '../model/canonical.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { DocumentFile } from '../model/policy.ts';
+import { error, wholeFile } from './findings.ts';
+import { checkLimits, decode, MAX_FILES } from './scan.ts';
+
+/** A folder of a fleet: where it really is, and what its files are called in findings. */
+interface Fleet {
+  readonly root: string;
+  readonly name: string;
+}
+
+interface Entry {
+  /** Relative to the parent of the fleet folder, with `/`. */
+  readonly path: string;
+  readonly real: string;
+  readonly bytes: number;
+}
+
+/**
+ * Finds and reads the documents under a folder: regular files `*.yaml` and `*.yml`, at any depth. Nothing outside the
+ * real folder is opened, nothing that is not a regular file, and nothing at all once a limit is passed
+ * (apply protocol 3.18). Folders and files whose name begins with a dot are not looked at.
+ */
+export async function readFleet(folder: string): Promise<{
+  readonly files: readonly DocumentFile[];
+  readonly diagnostics: readonly Diagnostic[];
+}> {
+  const root = await realpath(folder).catch(() => undefined);
+  if (root === undefined || !(await stat(root)).isDirectory())
+    return { files: [], diagnostics: [withoutPlace('fleetMissing', folder)] };
+  const diagnostics: Diagnostic[] = [];
+  const entries = await list({ root, name: basename(root) }, root, diagnostics);
+  diagnostics.push(...caseClashes(entries), ...checkLimits(entries));
+  if (entries.length === 0 && diagnostics.length === 0)
+    diagnostics.push(withoutPlace('fleetEmpty', folder));
+  const overLimit = diagnostics.some(({ code }) =>
+    /^(tooMany|fleetTooLarge|fileTooLarge)/.test(code),
+  );
+  const files = overLimit ? [] : await readAll(entries, diagnostics);
+  return { files, diagnostics };
+}
+
+async function list(fleet: Fleet, folder: string, findings: Diagnostic[]): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  const names = (await readdir(folder)).filter((name) => !name.startsWith('.')).sort();
+  for (const name of names) {
+    if (entries.length > MAX_FILES) break;
+    const inside = await look(fleet, join(folder, name), findings);
+    if (inside === 'folder') entries.push(...(await list(fleet, join(folder, name), findings)));
+    else if (inside) entries.push(inside);
+  }
+  return entries;
+}
+
+/** What stands at a path: a document, a folder to go into, or nothing of ours. */
+async function look(
+  fleet: Fleet,
+  path: string,
+  findings: Diagnostic[],
+): Promise<Entry | 'folder' | undefined> {
+  const shown = [fleet.name, ...relative(fleet.root, path).split(sep)].join('/');
+  const itself = await lstat(path);
+  if (itself.isDirectory()) return 'folder';
+  const isDocument = /\.ya?ml$/.test(path);
+  const real = itself.isSymbolicLink() ? await realpath(path).catch(() => undefined) : path;
+  const refuse = (code: 'linkLeavesFleet' | 'notAFile'): undefined => {
+    findings.push(error(code, wholeFile(shown), { name: shown }));
+  };
+  if (real === undefined) return isDocument ? refuse('notAFile') : undefined;
+  if (!real.startsWith(fleet.root + sep)) return refuse('linkLeavesFleet');
+  const target = await stat(real);
+  if (target.isDirectory()) return refuse('notAFile');
+  if (!isDocument) return undefined;
+  return target.isFile() ? { path: shown, real, bytes: target.size } : refuse('notAFile');
+}
+
+/** Two names that differ by case only are one file on some machines and two on others. */
+function caseClashes(entries: readonly Entry[]): readonly Diagnostic[] {
+  const seen = new Map<string, string>();
+  const findings: Diagnostic[] = [];
+  for (const { path } of entries) {
+    const other = seen.get(path.toLowerCase());
+    if (other !== undefined)
+      findings.push(error('caseClash', wholeFile(path), { name: path, other }));
+    seen.set(path.toLowerCase(), other ?? path);
+  }
+  return findings;
+}
+
+async function readAll(
+  entries: readonly Entry[],
+  findings: Diagnostic[],
+): Promise<readonly DocumentFile[]> {
+  const files: DocumentFile[] = [];
+  for (const { path, real } of entries) {
+    const bytes = await readFile(real).catch(() => undefined);
+    const text = bytes ? decode(path, bytes) : error('notAFile', wholeFile(path), { name: path });
+    if (typeof text === 'string') files.push({ path, text, sha256: sha256(text) });
+    else findings.push(text);
+  }
+  return files;
+}
+
+function withoutPlace(code: 'fleetMissing' | 'fleetEmpty', folder: string): Diagnostic {
+  return { code, severity: 'error', params: { folder } };
+}

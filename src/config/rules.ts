@@ -1,0 +1,39 @@
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Fleet } from './authored.ts';
+import { datesAreReal, exceptionsFit, listsHoldOnce } from './rules/entries.ts';
+import { namesAreUnique, namesResolve, reservedNames, serviceOnce } from './rules/names.ts';
+import { anytimeStandsAlone, dueRulesFit, wavesReachAll } from './rules/policies.ts';
+import { noSecrets } from './rules/secrets.ts';
+import { baseUrlIsSafe, cronsAreReal, zonesExist } from './rules/values.ts';
+import { downgradesHaveTickets, pinsAboveFloor, versionsFit } from './rules/versions.ts';
+import { everythingIsHonoured } from './not-yet.ts';
+
+/** A check across entries or documents: looks at sound entries only, and finds all there is. */
+export type Rule = (fleet: Fleet) => Iterable<Diagnostic>;
+
+/** What no schema can say. The order does not matter: findings are sorted by place. */
+export const RULES: readonly Rule[] = [
+  serviceOnce,
+  namesAreUnique,
+  reservedNames,
+  namesResolve,
+  zonesExist,
+  cronsAreReal,
+  datesAreReal,
+  baseUrlIsSafe,
+  noSecrets,
+  listsHoldOnce,
+  exceptionsFit,
+  versionsFit,
+  downgradesHaveTickets,
+  pinsAboveFloor,
+  anytimeStandsAlone,
+  dueRulesFit,
+  wavesReachAll,
+  everythingIsHonoured,
+];
+
+/** Runs every rule and returns all that they found. */
+export function checkRules(fleet: Fleet): readonly Diagnostic[] {
+  return RULES.flatMap((rule) => [...rule(fleet)]);
+}

@@ -1,0 +1,63 @@
+export type CronProblem = 'fields' | 'value' | 'range' | 'bothDays';
+
+interface Field {
+  readonly from: number;
+  readonly to: number;
+  readonly names?: readonly string[];
+  /** `L` for the last day, and `#3` or `L` behind a day of the week. */
+  readonly special?: RegExp;
+}
+
+const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+const DAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
+
+const FIELDS: readonly Field[] = [
+  { from: 0, to: 59 },
+  { from: 0, to: 23 },
+  { from: 1, to: 31, special: /^L$/ },
+  { from: 1, to: 12, names: ['', ...MONTHS] },
+  { from: 0, to: 7, names: DAYS, special: /^([0-7]|SUN|MON|TUE|WED|THU|FRI|SAT)(#[1-5]|L)$/ },
+];
+
+/**
+ * What is wrong with the form of a cron expression (semantics 4.2): five fields, names in any case, no `@` words, no
+ * range that runs backwards, and not both kinds of day, which other readers join by "or".
+ */
+export function cronProblem(text: string): CronProblem | undefined {
+  const fields = text.trim().toUpperCase().split(/\s+/);
+  if (fields.length !== FIELDS.length) return 'fields';
+  for (const [index, field] of FIELDS.entries()) {
+    const problem = fieldProblem(field, fields[index] ?? '');
+    if (problem) return problem;
+  }
+  return fields[2] !== '*' && fields[4] !== '*' ? 'bothDays' : undefined;
+}
+
+function fieldProblem(field: Field, text: string): CronProblem | undefined {
+  for (const item of text.split(',')) {
+    const problem = itemProblem(field, item);
+    if (problem) return problem;
+  }
+  return undefined;
+}
+
+function itemProblem(field: Field, item: string): CronProblem | undefined {
+  if (field.special?.test(item)) return undefined;
+  const match = /^(?:\*|([A-Z0-9]+)(?:-([A-Z0-9]+))?)(?:\/([1-9]\d?))?$/.exec(item);
+  if (!match) return 'value';
+  const from = match[1] === undefined ? field.from : valueOf(field, match[1]);
+  const to = match[2] === undefined ? from : endOf(field, match[2]);
+  if (from === undefined || to === undefined) return 'value';
+  return to < from ? 'range' : undefined;
+}
+
+/** Sunday is 0 and 7: a range may end with it, so `FRI-SUN` does not run backwards. */
+function endOf(field: Field, text: string): number | undefined {
+  return text === 'SUN' && field.names === DAYS ? 7 : valueOf(field, text);
+}
+
+function valueOf(field: Field, text: string): number | undefined {
+  const named = field.names?.indexOf(text) ?? -1;
+  const value = named >= 0 ? named : Number(/^\d{1,2}$/.test(text) ? text : NaN);
+  return value >= field.from && value <= field.to ? value : undefined;
+}

@@ -1,0 +1,136 @@
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { parseDuration } from '../../model/time.ts';
+import { listOf, placeIn, type Entry, type Fleet, type Written } from '../authored.ts';
+import { error, errorWith } from '../findings.ts';
+import { spansIn } from './spans.ts';
+
+/** Instants and dates that have the right form and are on no calendar; spans that are empty or run backwards. */
+export function* datesAreReal(fleet: Fleet): Generator<Diagnostic> {
+  for (const entry of fleet.of('exceptions')) yield* instant(entry, entry.value.until, '/until');
+  for (const entry of fleet.of('onboarding')) {
+    yield* instant(entry, entry.value.select?.discoveredAfter, '/select/discoveredAfter');
+    yield* instant(entry, entry.value.select?.discoveredBefore, '/select/discoveredBefore');
+  }
+  for (const entry of fleet.of('freezes')) yield* freezeDates(entry);
+  for (const { entry, span, below } of spansIn(fleet)) yield* spanTimes(entry, span, below);
+}
+
+/** The same device twice in one list: one of the two is a slip. */
+export function* listsHoldOnce(fleet: Fleet): Generator<Diagnostic> {
+  for (const entry of fleet.of('groups'))
+    yield* repeated(
+      entry,
+      (entry.value.devices ?? []).map((id) => [id]),
+    );
+  for (const entry of fleet.of('onboarding'))
+    yield* repeated(entry, (entry.value.devices ?? []).map(identitiesOf));
+}
+
+/** What an exception of one type may say, where the schema alone cannot tell. */
+export function* exceptionsFit(fleet: Fleet): Generator<Diagnostic> {
+  for (const entry of fleet.of('exceptions')) {
+    const { type, task, allow, select } = entry.value;
+    const wrong =
+      type === 'pin' ? listOf(task).find((one) => one !== 'upgradeFirmware') : undefined;
+    if (wrong !== undefined)
+      yield error('badValue', placeIn(entry, '/task'), {
+        value: wrong,
+        allowed: 'upgradeFirmware',
+      });
+    if (type === 'expedite' && task === 'all')
+      yield error('badValue', placeIn(entry, '/task'), { value: task });
+    if (allow?.guardrail !== undefined) yield* raisedLimit(entry, allow.guardrail, allow.value);
+    else if (allow && !select)
+      yield error('missingKey', placeIn(entry, '', 'key'), {
+        key: 'select',
+        within: entry.address,
+      });
+  }
+}
+
+function* instant(entry: Entry, text: string | undefined, below: string): Generator<Diagnostic> {
+  if (text !== undefined && !isRealDate(text))
+    yield error('badInstant', placeIn(entry, below), { value: text });
+}
+
+function* freezeDates(entry: Entry<'freezes'>): Generator<Diagnostic> {
+  const { from, to, annual } = entry.value;
+  yield* instant(entry, from, '/from');
+  yield* instant(entry, to, '/to');
+  if (from !== undefined && to !== undefined && from.length === to.length && to <= from)
+    yield error('outOfRange', placeIn(entry, '/to'), { value: to, rule: '>', limit: from });
+  for (const end of ['from', 'to'] as const)
+    if (annual && !isRealDate(`2024-${annual[end]}T00:00:00`))
+      yield error('badValue', placeIn(entry, `/annual/${end}`), { value: annual[end] });
+}
+
+function* spanTimes(entry: Entry, span: Written['span'], below: string): Generator<Diagnostic> {
+  const { from, to, days, duration } = span;
+  if (from !== undefined && from === to)
+    yield error('badValue', placeIn(entry, `${below}/to`), { value: to });
+  if (typeof days === 'string' && runsBackwards(days))
+    yield error('badValue', placeIn(entry, `${below}/days`), { value: days });
+  if (duration !== undefined && (parseDuration(duration) ?? 0) >= 86_400_000)
+    yield error('outOfRange', placeIn(entry, `${below}/duration`), {
+      value: duration,
+      rule: '<',
+      limit: '24h',
+    });
+}
+
+const WEEK = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+
+function runsBackwards(range: string): boolean {
+  const [first = '', last = first] = range.split('-');
+  return WEEK.indexOf(last) < WEEK.indexOf(first);
+}
+
+/** The calendar has the day and the clock has the time: neither 31 February nor 24:00. */
+function isRealDate(text: string): boolean {
+  const local = text.slice(0, 19);
+  const read = Date.parse(`${local}Z`);
+  return !Number.isNaN(read) && new Date(read).toISOString().startsWith(local);
+}
+
+/** What names a listed device; two entries that share one of these mean the same device. */
+function identitiesOf({ id, serial, name, site }: Written['listedDevice']): readonly string[] {
+  return [
+    ...(id === undefined ? [] : [`id ${id}`]),
+    ...(serial === undefined ? [] : [`serial ${serial}`]),
+    ...(name === undefined || id !== undefined || serial !== undefined
+      ? []
+      : [`${name} ${site ?? ''}`.trim()]),
+  ];
+}
+
+function* repeated(
+  entry: Entry,
+  identities: readonly (readonly string[])[],
+): Generator<Diagnostic> {
+  const seen = new Map<string, number>();
+  for (const [index, names] of identities.entries()) {
+    const known = names.find((name) => seen.has(name));
+    const first = known === undefined ? undefined : seen.get(known);
+    if (known !== undefined && first !== undefined) {
+      const places = [
+        placeIn(entry, `/devices/${index}`),
+        placeIn(entry, `/devices/${first}`),
+      ] as const;
+      yield errorWith('listedTwice', places, { entry: known });
+    }
+    for (const name of names) if (!seen.has(name)) seen.set(name, index);
+  }
+}
+
+/** A share is raised to a share, a number to a number. */
+function* raisedLimit(
+  entry: Entry,
+  guardrail: string,
+  value: string | number | undefined,
+): Generator<Diagnostic> {
+  const isShare = guardrail.startsWith('maxPercent');
+  const at = placeIn(entry, '/allow/value');
+  if (isShare && typeof value === 'number') yield error('badPercent', at, { value });
+  if (!isShare && typeof value === 'string')
+    yield error('wrongType', at, { expected: 'integer', found: 'string' });
+}

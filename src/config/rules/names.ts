@@ -1,0 +1,101 @@
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { POLICY_SECTIONS, SECTIONS, type Section } from '../../model/policy.ts';
+import { listOf, placeIn, type Entry, type Fleet } from '../authored.ts';
+import { error, errorWith } from '../findings.ts';
+import { selectorsIn } from './selectors.ts';
+import { suggest } from '../suggest.ts';
+
+/** Names that exist without being written. */
+const BUILT_IN: Readonly<Partial<Record<Section, readonly string[]>>> = {
+  windows: ['anytime'],
+  rollouts: ['default'],
+};
+
+/** The service is written once over all files: two of them could name two tenants. */
+export function* serviceOnce(fleet: Fleet): Generator<Diagnostic> {
+  const [first, ...more] = fleet.all('service');
+  if (!first && fleet.complete) yield { code: 'serviceMissing', severity: 'error', params: {} };
+  for (const other of more)
+    if (first)
+      yield errorWith('serviceTwice', [placeIn(other, '', 'key'), placeIn(first, '', 'key')], {});
+}
+
+/** An entry has one name per section over all files. */
+export function* namesAreUnique(fleet: Fleet): Generator<Diagnostic> {
+  for (const section of SECTIONS) {
+    if (section === 'service') continue;
+    const seen = new Map<string, Entry>();
+    for (const entry of fleet.all(section)) {
+      const { name } = entry;
+      const first = seen.get(name);
+      const places = first && ([placeIn(entry, '', 'key'), placeIn(first, '', 'key')] as const);
+      if (places) yield errorWith('duplicateName', places, { section, name });
+      seen.set(name, first ?? entry);
+    }
+  }
+}
+
+/** `anytime` is a word of ours: a window of that name could close it. */
+export function* reservedNames(fleet: Fleet): Generator<Diagnostic> {
+  for (const entry of fleet.all('windows'))
+    if (entry.name === 'anytime')
+      yield error('reservedName', placeIn(entry, '', 'key'), {
+        section: 'windows',
+        name: 'anytime',
+      });
+}
+
+/** Every name that stands in place of an entry has one. Not checked while a file could not be read. */
+export function* namesResolve(fleet: Fleet): Generator<Diagnostic> {
+  if (!fleet.complete) return;
+  for (const { entry, section, name, below } of references(fleet)) {
+    const known = [...(BUILT_IN[section] ?? []), ...fleet.all(section).map((one) => one.name)];
+    if (known.includes(name)) continue;
+    const suggestion = suggest(name, known);
+    const params = { section, name, ...(suggestion !== undefined && { suggestion }) };
+    yield error('nameUnknown', placeIn(entry, below), params);
+  }
+}
+
+/** A name in place of an entry; `below` leads to it from the entry that holds it. */
+interface Reference {
+  readonly entry: Entry;
+  readonly section: Section;
+  readonly name: string;
+  readonly below: string;
+}
+
+function* references(fleet: Fleet): Generator<Reference> {
+  for (const section of POLICY_SECTIONS)
+    for (const entry of fleet.of(section)) {
+      yield* named(entry, 'windows', { value: entry.value.windows, below: '/windows' });
+      yield* named(entry, 'rollouts', { value: entry.value.rollout, below: '/rollout' });
+    }
+  for (const { entry, selector, below } of selectorsIn(fleet)) {
+    yield* named(entry, 'groups', { value: plainNames(selector.group), below: `${below}/group` });
+  }
+  for (const entry of fleet.of('exceptions')) {
+    const rollout = entry.value.allow?.gate?.split('/', 1)[0];
+    yield* named(entry, 'rollouts', { value: rollout, below: '/allow/gate' });
+  }
+}
+
+/** A glob may match no group today and one tomorrow; a plain name that nothing has is a slip. */
+function plainNames(globs: string | readonly string[] | undefined) {
+  if (globs === undefined || typeof globs === 'string') return isGlob(globs) ? undefined : globs;
+  return globs.some(isGlob) ? globs.map((glob) => (isGlob(glob) ? '' : glob)) : globs;
+}
+
+function isGlob(text: string | undefined): boolean {
+  return text !== undefined && /[*?]/.test(text);
+}
+
+function* named(
+  entry: Entry,
+  section: Section,
+  { value, below }: { value: string | readonly string[] | undefined; below: string },
+): Generator<Reference> {
+  const isList = Array.isArray(value);
+  for (const [index, name] of listOf<string>(value).entries())
+    if (name !== '') yield { entry, section, name, below: isList ? `${below}/${index}` : below };
+}

@@ -1,0 +1,76 @@
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { POLICY_SECTIONS } from '../../model/policy.ts';
+import { parseDuration } from '../../model/time.ts';
+import { listOf, placeIn, type Entry, type Fleet } from '../authored.ts';
+import { DEFAULTS } from '../defaults.ts';
+import { error, errorWith } from '../findings.ts';
+
+/** A rotation that begins as long before its age as the age itself would never end. */
+export function* dueRulesFit(fleet: Fleet): Generator<Diagnostic> {
+  for (const entry of fleet.of('rotations')) {
+    const { maxAge, headStart } = entry.value;
+    if (maxAge === undefined || maxAge === 'never') continue;
+    const ahead = headStart ?? DEFAULTS.headStart;
+    if ((parseDuration(ahead) ?? 0) < (parseDuration(maxAge) ?? 0)) continue;
+    const below = headStart === undefined ? '/maxAge' : '/headStart';
+    yield error('headStartTooLong', placeIn(entry, below), { headStart: ahead, maxAge });
+  }
+}
+
+/** `anytime` beside another window would make that one pointless. */
+export function* anytimeStandsAlone(fleet: Fleet): Generator<Diagnostic> {
+  for (const section of POLICY_SECTIONS)
+    for (const entry of fleet.of(section)) {
+      const windows = listOf<string>(entry.value.windows);
+      const other = windows.find((name) => name !== 'anytime');
+      if (!windows.includes('anytime') || other === undefined) continue;
+      const at = placeIn(entry, `/windows/${windows.indexOf('anytime')}`);
+      yield error('excludesEachOther', at, { key: 'anytime', other });
+    }
+}
+
+/** Waves have names of their own, their shares rise, and the last one leaves nobody out. */
+export function* wavesReachAll(fleet: Fleet): Generator<Diagnostic> {
+  for (const entry of fleet.of('rollouts')) {
+    const waves = entry.value.waves;
+    if (!waves) continue;
+    yield* namesOnce(entry);
+    yield* sharesRise(entry);
+    if (percentOf(waves.at(-1)?.percent) === 100) continue;
+    const last = placeIn(entry, `/waves/${waves.length - 1}`);
+    yield error('lastWaveNotAll', last, { rollout: entry.address });
+  }
+}
+
+function* namesOnce(entry: Entry<'rollouts'>): Generator<Diagnostic> {
+  const seen = new Map<string, number>();
+  for (const [index, { name }] of (entry.value.waves ?? []).entries()) {
+    const first = seen.get(name);
+    if (first === undefined) seen.set(name, index);
+    else {
+      const places = [`/waves/${index}/name`, `/waves/${first}/name`] as const;
+      const [second, original] = places.map((below) => placeIn(entry, below));
+      if (second && original)
+        yield errorWith('duplicateName', [second, original], { section: 'waves', name });
+    }
+  }
+}
+
+function* sharesRise(entry: Entry<'rollouts'>): Generator<Diagnostic> {
+  let before: string | undefined;
+  for (const [index, { percent }] of (entry.value.waves ?? []).entries()) {
+    if (percent === undefined) continue;
+    const rises = before === undefined || percentOf(percent) > percentOf(before);
+    if (!rises && before !== undefined)
+      yield error('wavesNotRising', placeIn(entry, `/waves/${index}/percent`), {
+        rollout: entry.address,
+        percent,
+        before,
+      });
+    before = percent;
+  }
+}
+
+function percentOf(text: string | undefined): number {
+  return Number.parseFloat(text ?? '0');
+}

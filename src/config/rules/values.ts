@@ -1,0 +1,51 @@
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { placeIn, type Fleet } from '../authored.ts';
+import { cronProblem } from './cron.ts';
+import { error } from '../findings.ts';
+import { suggest } from '../suggest.ts';
+import { spansIn } from './spans.ts';
+import { urlProblem } from './url.ts';
+
+/** Time zones are IANA names; there is no fallback to UTC, so a slip must not pass. */
+export function* zonesExist(fleet: Fleet): Generator<Diagnostic> {
+  for (const section of ['sites', 'windows', 'freezes'] as const)
+    for (const entry of fleet.of(section)) {
+      const zone = entry.value.timeZone;
+      if (zone === undefined || (zone === 'site' && section !== 'sites') || isZone(zone)) continue;
+      const suggestion = suggest(zone, Intl.supportedValuesOf('timeZone'));
+      yield error('badZone', placeIn(entry, '/timeZone'), {
+        value: zone,
+        ...(suggestion !== undefined && { suggestion }),
+      });
+    }
+}
+
+/** Cron expressions are read as far as their form goes; whether they ever match is for windows to say. */
+export function* cronsAreReal(fleet: Fleet): Generator<Diagnostic> {
+  for (const { entry, span, below } of spansIn(fleet)) {
+    const value = span.cron;
+    const problem = value === undefined ? undefined : cronProblem(value);
+    if (value !== undefined && problem)
+      yield error('badCron', placeIn(entry, `${below}/cron`), { value, problem });
+  }
+}
+
+/** One origin for token and service; what is in the URL beside it would be sent along. */
+export function* baseUrlIsSafe(fleet: Fleet): Generator<Diagnostic> {
+  for (const entry of fleet.of('service')) {
+    const value = entry.value.baseUrl;
+    const problem = urlProblem(value);
+    if (problem) yield error('badUrl', placeIn(entry, '/baseUrl'), { value, problem });
+  }
+}
+
+/** `Etc/GMT+5` is a fixed offset in disguise, and the case of a name is part of it. */
+function isZone(zone: string): boolean {
+  if (/^Etc\/GMT.+/.test(zone)) return false;
+  try {
+    const known = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+    return known === zone || known.toLowerCase() !== zone.toLowerCase();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,109 @@
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { matchesGlob } from '../../model/glob.ts';
+import { compareVersions, parseRange } from '../../model/versions.ts';
+import { listOf, placeIn, type Entry, type Fleet, type Written } from '../authored.ts';
+import { error, errorWith } from '../findings.ts';
+import { selectorsIn } from './selectors.ts';
+
+type Selector = Written['selector'];
+
+/** Versions are what a version may be: no `latest`, no glob, no range where one exact version is meant. */
+export function* versionsFit(fleet: Fleet): Generator<Diagnostic> {
+  for (const entry of fleet.of('firmware')) {
+    const { version, minVersion, select } = entry.value;
+    yield* wished(entry, version);
+    yield* exact(entry, minVersion, '/minVersion');
+    if (minVersion !== undefined && liesBelow(vendorOf(select), version, minVersion))
+      yield error('versionBelowFloor', placeIn(entry, '/version'), { version, minVersion });
+  }
+  for (const entry of fleet.of('exceptions')) yield* exact(entry, entry.value.version, '/version');
+  for (const { entry, selector, below } of selectorsIn(fleet))
+    yield* rangesIn(entry, selector, `${below}/firmwareVersion`);
+}
+
+/** Going back to older firmware is nothing to do by the way. */
+export function* downgradesHaveTickets(fleet: Fleet): Generator<Diagnostic> {
+  for (const entry of fleet.of('firmware'))
+    if (entry.value.downgrade === 'allow' && entry.value.ticket === undefined)
+      yield error('ticketMissing', placeIn(entry, '/downgrade'), { policy: entry.address });
+}
+
+/** A pin below the floor of a policy that surely governs its devices; what depends on the live fleet is the plan's. */
+export function* pinsAboveFloor(fleet: Fleet): Generator<Diagnostic> {
+  for (const pin of fleet.of('exceptions')) {
+    const { type, version, select, acceptsRisk } = pin.value;
+    if (type !== 'pin' || acceptsRisk === true || version === undefined || !select) continue;
+    for (const policy of fleet.of('firmware')) {
+      const { minVersion } = policy.value;
+      if (minVersion === undefined || !covers(policy.value.select, select)) continue;
+      const vendor = vendorOf(select) ?? vendorOf(policy.value.select);
+      if ((compareVersions(vendor, version, minVersion) ?? 0) >= 0) continue;
+      const places = [placeIn(pin, '/version'), placeIn(policy, '/minVersion')] as const;
+      const names = { exception: pin.address, policy: policy.address };
+      yield errorWith('pinBelowFloor', places, { ...names, version, minVersion });
+    }
+  }
+}
+
+/** An exact version in some vendor's spelling: `11.8.61`, `V5.7.3 build 220315`, `2.22.05_20250116_R442`. */
+const EXACT = /^[0-9A-Za-z][\w.+() -]*$/;
+const HAS_X = /(^|\.)x(\.|$)/i;
+
+function* wished(entry: Entry, version: string): Generator<Diagnostic> {
+  if (version === 'approved' || parseRange(version)) return;
+  const problem = version.toLowerCase() === 'latest' ? 'latest' : 'pattern';
+  if (problem === 'latest' || !EXACT.test(version) || HAS_X.test(version))
+    yield error('badVersion', placeIn(entry, '/version'), { value: version, problem });
+}
+
+function* exact(entry: Entry, version: string | undefined, below: string): Generator<Diagnostic> {
+  if (version === undefined) return;
+  const isWord = ['latest', 'approved'].includes(version.toLowerCase());
+  if (isWord || parseRange(version) || HAS_X.test(version) || !EXACT.test(version))
+    yield error('badVersion', placeIn(entry, below), { value: version, problem: 'notExact' });
+}
+
+function* rangesIn(entry: Entry, selector: Selector, below: string): Generator<Diagnostic> {
+  const written = selector.firmwareVersion;
+  for (const [index, value] of listOf<string>(written).entries()) {
+    if (!/^[<>]/.test(value) || parseRange(value)) continue;
+    const at = placeIn(entry, Array.isArray(written) ? `${below}/${index}` : below);
+    yield error('badVersion', at, { value, problem: 'pattern' });
+  }
+}
+
+/** Whether nothing that the wish allows reaches the floor. Undecided is no. */
+function liesBelow(vendor: string | undefined, wish: string, floor: string): boolean {
+  const range = parseRange(wish);
+  const isBelow = (version: string) => (compareVersions(vendor, version, floor) ?? 0) < 0;
+  if (!range) return wish !== 'approved' && isBelow(wish);
+  if (range.is === 'xRange') return isBelow([...range.prefix, Number.MAX_SAFE_INTEGER].join('.'));
+  return range.all.some(({ operator, version }) => {
+    if (operator === '<') return isBelow(version) || version === floor;
+    return (operator === '<=' || operator === '=') && isBelow(version);
+  });
+}
+
+/** The vendor of a selector that names exactly one, since versions are ordered by vendor. */
+function vendorOf({ vendor }: Selector): string | undefined {
+  const [only, ...more] = listOf<string>(vendor);
+  return more.length === 0 && only !== undefined && !/[*?]/.test(only) ? only : undefined;
+}
+
+/** Whether every device that `inner` selects is surely one that `outer` selects. */
+function covers(outer: Selector, inner: Selector): boolean {
+  return Object.entries(outer).every(([key, wide]) => {
+    if (key === 'not' || key === 'site') return JSON.stringify(wide) === textOf(inner, key);
+    const globs = listOf(wide as string | readonly string[]);
+    if (key === 'device' && globs.includes('*')) return true;
+    const narrow = listOf(inner[key as 'device']);
+    return (
+      narrow.length > 0 &&
+      narrow.every((text) => globs.some((glob) => !glob.includes('?') && matchesGlob(glob, text)))
+    );
+  });
+}
+
+function textOf(selector: Selector, key: 'not' | 'site'): string | undefined {
+  return JSON.stringify(selector[key]);
+}

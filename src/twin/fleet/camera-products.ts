@@ -101,6 +101,7 @@ export const CAMERA_PRODUCTS: readonly Product[] = [
   }),
   camera({
     vendor: 'Hanwha Vision',
+    monitored: ['agent', 'deviceSource', 'host', 'app'],
     models: ['XNV-8083R', 'QNV-8080R', 'PNM-9085RQZ1'],
     weight: 10,
     oui: '00:09:18',

@@ -1,0 +1,139 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { twin, type TwinCommandOptions } from '../../../../src/cli/commands/twin.ts';
+
+interface Ready {
+  readonly url: string;
+  readonly organization: string;
+  readonly users: readonly {
+    readonly role: string;
+    readonly clientId: string;
+    readonly clientSecret: string;
+    readonly sites: readonly string[];
+  }[];
+}
+
+const OPTIONS: TwinCommandOptions = {
+  port: 0,
+  devices: 20,
+  sites: 3,
+  seed: 1,
+  timeScale: 1,
+  format: 'json',
+};
+
+/** Runs the command until it has spoken, does something meanwhile, ends it. */
+async function session(
+  options: Partial<TwinCommandOptions>,
+  meanwhile: (said: string) => Promise<void> = async () => {},
+): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
+  const end = new AbortController();
+  let out = '';
+  let err = '';
+  const spoken = deferred();
+  const io = {
+    out: (text: string) => {
+      out += text;
+      spoken.resolve();
+    },
+    err: (text: string) => {
+      err += text;
+      spoken.resolve();
+    },
+    signal: end.signal,
+  };
+  const running = twin({ ...OPTIONS, ...options }, io);
+  await spoken.promise;
+  if (out !== '') await meanwhile(out);
+  end.abort();
+  return { code: await running, out, err };
+}
+
+function deferred(): { readonly promise: Promise<void>; resolve(): void } {
+  let resolve: () => void = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve: () => resolve() };
+}
+
+const ready = (said: string): Ready => JSON.parse(said) as Ready;
+const login = ({ url, organization, users }: Ready): Promise<Response> => {
+  const pair = btoa(`${users[0]?.clientId}:${users[0]?.clientSecret}`);
+  const headers = { Authorization: `Basic ${pair}` };
+  return fetch(`${url}/v1/auth/${organization}`, { method: 'POST', headers });
+};
+
+describe('fleetform twin', () => {
+  let folder = '';
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'fleetform-twin-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('says in one line of JSON where it is and who may come in', async () => {
+    const { code, out, err } = await session({}, async (said) => {
+      expect((await login(ready(said))).status).toBe(200);
+    });
+    expect([code, err, out.split('\n').length]).toEqual([0, '', 2]);
+    const { organization, users } = ready(out);
+    expect(organization).toBe('acme');
+    expect(users.map(({ role, sites }) => [role, sites.length])).toEqual([
+      ['admin', 3],
+      ['operator', 3],
+      ['viewer', 1],
+    ]);
+    expect(users[2]?.sites).toEqual(['HQ Berlin']);
+  });
+
+  it('says in text how to use each credential', async () => {
+    const { out } = await session({ format: 'text' });
+    expect(out.match(/^export FLEETFORM_CLIENT_SECRET=\S+$/gm)).toHaveLength(3);
+    expect(out.match(/^export FLEETFORM_CLIENT_ID=\S+$/gm)).toHaveLength(3);
+    expect(out.match(/^export FLEETFORM_BASE_URL=http:\/\/127\.0\.0\.1:\d+$/gm)).toHaveLength(3);
+    expect(out).toContain('organisation acme, 20 devices on 3 sites');
+    expect(out).toContain('# viewer, sees HQ Berlin only');
+  });
+
+  it('saves its world on exit and comes back with the same credentials', async () => {
+    const world = join(folder, 'world.json');
+    const first = await session({ world });
+    const saved = JSON.parse(await readFile(world, 'utf8')) as { readonly devices: unknown[] };
+    expect(saved.devices).toHaveLength(20);
+    const second = await session({ world, devices: 7 }, async (said) => {
+      expect((await login(ready(said))).status).toBe(200);
+    });
+    expect(ready(second.out).users).toEqual(ready(first.out).users);
+  });
+
+  it('follows the fault script', async () => {
+    const faults = join(folder, 'faults.json');
+    await writeFile(faults, '[{"match":{"path":"/v1/auth/*"},"fault":{"type":"500"}}]');
+    await session({ faults }, async (said) => {
+      expect((await login(ready(said))).status).toBe(500);
+    });
+  });
+
+  it('limits the rate where it is told to', async () => {
+    await session({ rateLimit: 0.001 }, async (said) => {
+      const answers = [await login(ready(said)), await login(ready(said))];
+      expect(answers.map(({ status }) => status)).toEqual([200, 429]);
+    });
+  });
+
+  it.each<[string, (folder: string) => Partial<TwinCommandOptions>, string]>([
+    ['a missing fault script', (at) => ({ faults: join(at, 'none.json') }), 'ENOENT'],
+    ['a broken fault script', (at) => ({ faults: join(at, 'bad.json') }), 'not JSON'],
+    ['a broken world', (at) => ({ world: join(at, 'bad.json') }), 'not JSON'],
+    ['no sites', () => ({ sites: 0 }), '--sites'],
+    ['a time scale of 0', () => ({ timeScale: 0 }), '--time-scale'],
+    ['a rate limit that is no number', () => ({ rateLimit: Number.NaN }), '--rate-limit'],
+  ])('refuses %s, says why and exits 1', async (_what, options, reason) => {
+    await writeFile(join(folder, 'bad.json'), '{');
+    const { code, out, err } = await session(options(folder));
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toContain(reason);
+  });
+});

@@ -1,5 +1,7 @@
 import type { Change } from './change.ts';
+import type { Verdict } from './plan.ts';
 import type { Reason } from './reason.ts';
+import type { TaskType } from './task.ts';
 
 /** The classes of the report: every change ends in exactly one (apply protocol 3.6.2). */
 export const OUTCOMES = [
@@ -28,9 +30,19 @@ export interface Ending {
   readonly resultOnly?: boolean;
 }
 
+/** An intent that the ledger holds open though no change of the plan stands for it any more. */
+export interface LeftOpen {
+  readonly intentId: string;
+  readonly task: TaskType;
+  readonly device: string;
+  readonly policy: string;
+  readonly outcome: 'inDoubt' | 'timedOut';
+  readonly taskId?: string;
+}
+
 /**
  * What one run of apply did. `endings` has one entry per change of the plan; `noted` are devices
- * in note classes.
+ * in note classes. What runs on when a run is interrupted is `timedOut` with the reason `interrupted`.
  */
 export interface RunReport {
   readonly planId: string;
@@ -39,6 +51,12 @@ export interface RunReport {
   readonly counts: Readonly<Record<Outcome, number>>;
   /** Why the run ended before its work did, if it did. */
   readonly ended?: 'interrupted' | 'guardrail' | 'unfit' | 'locked' | 'stale' | 'error';
+  /** What went wrong where the run ended early: a `WorldError`, or our own `Bug`, to be thrown on once reported. */
+  readonly failure?: Error;
+  /** Guardrails that refused, where `ended` says so. */
+  readonly refused?: readonly Verdict[];
+  /** Open intents beside the plan: they make a run `in doubt` too. */
+  readonly leftOpen?: readonly LeftOpen[];
   readonly anomalies: readonly string[];
   readonly attempts: number;
 }

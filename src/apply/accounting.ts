@@ -1,0 +1,121 @@
+import { Bug } from '../model/bug.ts';
+import type { Change, Changes } from '../model/change.ts';
+import type { IntentState, Memory } from '../model/memory.ts';
+import {
+  OUTCOMES,
+  type Ending,
+  type LeftOpen,
+  type Outcome,
+  type RunReport,
+} from '../model/outcome.ts';
+import type { NoteClass } from '../model/change.ts';
+import type { Reason } from '../model/reason.ts';
+
+/** What the run found out about one change; the last word counts. */
+export type Said = Omit<Ending, 'change'>;
+
+/** What a run answers for: the approved plan, or the first one of a run without a file. */
+export interface Answerable {
+  readonly id: string;
+  readonly changes: Changes;
+  readonly notes: readonly NoteClass[];
+}
+
+/** Everything that a report is made of. `plan` is absent where the run ended before there was one. */
+export interface Books {
+  readonly plan: Answerable | undefined;
+  /** By change id. */
+  readonly said: ReadonlyMap<string, Said>;
+  readonly memory: Pick<Memory, 'open' | 'intentsOf'>;
+  readonly anomalies: readonly string[];
+  readonly attempts: number;
+  readonly ended?: RunReport['ended'];
+  readonly failure?: Error;
+  readonly refused?: RunReport['refused'];
+}
+
+const NO_PLAN: Answerable = { id: '', changes: [], notes: [] };
+
+/**
+ * The report of a run, on whatever path it ended: every change of the plan in exactly one class, and sums that
+ * equal the plan (I7). What the run said nothing about is judged by the ledger, then by the plan itself.
+ */
+export function account(books: Books): RunReport {
+  const { plan = NO_PLAN, ended, failure, refused, anomalies, attempts } = books;
+  const endings = [...plan.changes].map((change) => endingOf(change, books));
+  const counts = count(endings);
+  const sum = Object.values(counts).reduce((total, one) => total + one, 0);
+  if (sum !== plan.changes.length) throw new Bug(`${sum} of ${plan.changes.length} accounted for`);
+  return {
+    planId: plan.id,
+    endings,
+    noted: plan.notes.reduce((total, note) => total + note.count, 0),
+    counts,
+    leftOpen: leftOpen(books, new Set(endings.map(({ change }) => change.id))),
+    anomalies,
+    attempts,
+    ...(ended && { ended }),
+    ...(failure && { failure }),
+    ...(refused && { refused }),
+  };
+}
+
+function endingOf(change: Change, books: Books): Ending {
+  const open = books.memory.intentsOf(change.device.id, change.task).find(isOpen);
+  const said = books.said.get(change.id);
+  return { change, ...(said ?? (open ? openEnding(open) : unsaid(change, books.ended))) };
+}
+
+/** An intent that is still open when its run ends: in doubt, or running on without us. */
+function openEnding(intent: IntentState): Said {
+  const { id: intentId, taskId, row } = intent;
+  const known = { intentId, ...(taskId !== undefined && { taskId }) };
+  return intent.phase === 'running'
+    ? { outcome: 'timedOut', reason: { code: 'interrupted' }, ...known }
+    : { outcome: 'inDoubt', reason: { code: 'inDoubt' }, ...known, ...(row && { detail: row }) };
+}
+
+function unsaid(change: Change, ended: RunReport['ended']): Said {
+  if (change.action === 'skip' || change.action === 'note')
+    return { outcome: 'skipped', reason: change.reason };
+  return {
+    outcome: 'notStarted',
+    reason: change.action === 'wait' ? change.reason : cutOff(ended),
+  };
+}
+
+function cutOff(ended: RunReport['ended']): Reason {
+  return { code: ended === 'interrupted' ? 'interrupted' : 'notReached' };
+}
+
+function count(endings: readonly Ending[]): Readonly<Record<Outcome, number>> {
+  const counts = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0])) as Record<
+    Outcome,
+    number
+  >;
+  for (const { outcome } of endings) counts[outcome] += 1;
+  return counts;
+}
+
+function leftOpen({ memory }: Books, planned: ReadonlySet<string>): readonly LeftOpen[] {
+  return memory
+    .open()
+    .filter(({ task, device }) => !planned.has(changeIdOf({ task, device })))
+    .map(({ id: intentId, task, device, policy, phase, taskId }) => ({
+      intentId,
+      task,
+      device,
+      policy,
+      outcome: phase === 'running' ? ('timedOut' as const) : ('inDoubt' as const),
+      ...(taskId !== undefined && { taskId }),
+    }));
+}
+
+function isOpen({ phase }: IntentState): boolean {
+  return phase === 'open' || phase === 'running' || phase === 'inDoubt';
+}
+
+/** The id of the change that an intent belongs to. */
+export function changeIdOf({ task, device }: Pick<IntentState, 'task' | 'device'>): string {
+  return `${task}/${device}`;
+}

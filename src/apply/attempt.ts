@@ -1,0 +1,209 @@
+import { WorldError } from '../model/error.ts';
+import type { RecordBody } from '../model/record.ts';
+import type { Instant, Milliseconds } from '../model/time.ts';
+import type { Refusal } from '../rollout/book.ts';
+import { admit, openNow, take } from './admission.ts';
+import type { Candidate } from './candidate.ts';
+import { waitedFor } from './flight.ts';
+import { isRefusedNow } from './guardrails.ts';
+import { lastLook, type LastLook } from './look.ts';
+import type { Command, RunEvent } from './machine.ts';
+import { post, type Posted } from './post.ts';
+import type { AttemptEnd } from './reaction.ts';
+import { recheck } from './recheck.ts';
+import { attemptOf, intentOfChange, requestOf, type Member } from './request.ts';
+import { planRecords, rolloutRecords } from './set-out.ts';
+import { nextTend, type Run } from './run.ts';
+import { Interrupted } from './stop.ts';
+
+/** F: how old the oldest read of a batch may be at its POST. */
+const READ_AGE_MS: Milliseconds = 30_000;
+
+/** What an attempt came to, before the machine hears of it. */
+type Came = Pick<RunEvent & { is: 'attempted' }, 'end' | 'done' | 'parked' | 'size'> & {
+  readonly retryAfter?: Milliseconds;
+};
+
+type Members = readonly [Member, ...Member[]];
+
+/**
+ * One attempt: choose a batch, look at it once more, write ATTEMPT, and only then POST (apply protocol 3.7). Whatever
+ * ends before ATTEMPT leaves the ledger as it was. Throws `Interrupted`, or a `WorldError` that no later try
+ * mends.
+ */
+export async function attempt(
+  run: Run,
+  command: Command & { do: 'attempt' },
+): Promise<RunEvent & { is: 'attempted' }> {
+  await run.journal.renew();
+  const { batch, parked } = admit(run, command.candidates, command.most);
+  for (const [id, refusal] of parked) park(run, id, refusal);
+  const came =
+    batch.length === 0 ? nothing([], parked.keys()) : await tryBatch(run, batch, command);
+  return {
+    is: 'attempted',
+    ...came,
+    parked: new Set([...parked.keys(), ...came.parked]),
+    inFlight: waitedFor(run),
+    tendAt: nextTend(run),
+  };
+}
+
+async function tryBatch(
+  run: Run,
+  batch: readonly Candidate[],
+  { renewToken }: Command & { do: 'attempt' },
+): Promise<Came> {
+  const look = await readSafely(run, batch);
+  if (!look) return { end: 'unread', done: new Set(), parked: new Set(), size: batch.length };
+  if (run.stop.requested !== 'no') throw new Interrupted();
+  const { members, done, parked } = sift(run, batch, look);
+  const [first, ...others] = members;
+  const so = { done, parked, size: batch.length };
+  if (!first) return { ...so, end: 'nothing' };
+  if (isRefusedNow(run)) return { ...so, end: 'refused' };
+  const sendBy = {
+    wall: look.since.wall + READ_AGE_MS,
+    monotonic: look.since.monotonic + READ_AGE_MS,
+  };
+  if (isLate(run, sendBy)) return tooSlow(run, members, so);
+  if (!run.journal.mayAttempt()) {
+    run.failure = new WorldError('storeFailed');
+    return { ...so, end: 'stopAttempts' };
+  }
+  return { ...so, ...(await send(run, { members: [first, ...others], sendBy, done, renewToken })) };
+}
+
+/** Reads for the last look; undefined where the service was away for a moment. */
+async function readSafely(run: Run, batch: readonly Candidate[]): Promise<LastLook | undefined> {
+  try {
+    return await lastLook(run, batch);
+  } catch (error) {
+    if (!(error instanceof WorldError) || error.retry !== 'safe') throw error;
+    run.failure = error;
+    return undefined;
+  }
+}
+
+/** What the last look leaves of a batch: devices that are exactly as approved, and for which there is still room. */
+function sift(
+  run: Run,
+  batch: readonly Candidate[],
+  look: LastLook,
+): { readonly members: Member[]; readonly done: Set<string>; readonly parked: Set<string> } {
+  const book = openNow(run);
+  const members: Member[] = [];
+  const done = new Set<string>();
+  const parked = new Set<string>();
+  for (const candidate of batch) {
+    const { id, device } = candidate.change;
+    const seen = look.seen.get(device.id);
+    const now = recheck(run, candidate, seen);
+    const refusal = now.is === 'holds' ? take(book, candidate) : undefined;
+    if (now.is === 'ends') {
+      run.said.set(id, now.said);
+      done.add(id);
+      countGone(run, now.said.reason?.code === 'gone');
+    } else if (refusal) {
+      park(run, id, refusal);
+      parked.add(id);
+    } else {
+      const { site } = seen?.discovered ?? {};
+      const sites = seen?.device?.sites ?? (site ? [site] : []);
+      members.push({ candidate, change: now.change, sites });
+    }
+  }
+  return { members, done, parked };
+}
+
+/** Known devices that are suddenly not there, several of them: permissions have probably changed (3.13). */
+function countGone(run: Run, isGone: boolean): void {
+  if (!isGone) return;
+  run.gone += 1;
+  if (run.gone > GONE_TOLERATED) throw new WorldError('permissionsChanged', { gone: run.gone });
+}
+
+const GONE_TOLERATED = 3;
+
+interface Sending {
+  readonly members: Members;
+  readonly sendBy: { readonly wall: Instant; readonly monotonic: Milliseconds };
+  readonly done: ReadonlySet<string>;
+  readonly renewToken: boolean;
+}
+
+/** ATTEMPT, acknowledged; then the POST, unless it has become too late for it by either clock. */
+async function send(
+  run: Run,
+  sending: Sending,
+): Promise<Pick<Came, 'end' | 'done' | 'retryAfter'>> {
+  const { members, sendBy, done, renewToken } = sending;
+  const request = requestOf(members, run.dialect);
+  const attemptId = `${run.journal.nonce}.${run.attempts + 1}`;
+  const body = attemptOf(members, {
+    attemptId,
+    planId: run.answersFor?.id ?? '',
+    ledgerId: run.journal.memory.ledgerId,
+    request,
+    sendBy: sendBy.wall,
+  });
+  const before: RecordBody[] = [...planRecords(run), ...rolloutRecords(run, members)];
+  if ((await run.journal.append([...before, body])) === 'lost') return { end: 'lost', done };
+  run.attempts += 1;
+  run.recordedPlan = body.planId;
+  const { task } = request;
+  run.progress({
+    kind: 'attempt',
+    task,
+    attemptId,
+    devices: body.intents.map((one) => one.device),
+  });
+  const posted = await post(run, { request, attemptId, isLate: () => isLate(run, sendBy) });
+  return after(run, { members, done, posted, renewToken });
+}
+
+function after(
+  run: Run,
+  { members, done, posted, renewToken }: Omit<Sending, 'sendBy'> & { readonly posted: Posted },
+): Pick<Came, 'end' | 'done' | 'retryAfter'> {
+  const { end, said, retryAfter } = posted;
+  const isFinal = said !== undefined && (end !== 'renewToken' || renewToken);
+  const left = isFinal || end === 'poll';
+  for (const { change } of members) {
+    const intentId = intentOfChange(change, run.journal.memory.ledgerId);
+    if (left) run.tried.add(intentId);
+    if (isFinal) run.said.set(change.id, { ...said, intentId });
+  }
+  const gone = left ? members.map(({ change }) => change.id) : [];
+  return {
+    end,
+    done: new Set([...done, ...gone]),
+    ...(retryAfter !== undefined && { retryAfter }),
+  };
+}
+
+function isLate(run: Run, sendBy: Sending['sendBy']): boolean {
+  const { clock } = run;
+  return clock.now() > sendBy.wall || clock.monotonic() > sendBy.monotonic;
+}
+
+/** A smaller batch is read faster; a single device that is still too slow is left for another run. */
+function tooSlow(run: Run, members: readonly Member[], so: Omit<Came, 'end'>): Came {
+  if (so.size > 1) return { ...so, end: 'tooSlow' };
+  const ids = members.map(({ change }) => change.id);
+  for (const id of ids) run.said.set(id, { outcome: 'notStarted', reason: { code: 'apiBudget' } });
+  return { ...so, end: 'nothing', done: new Set([...so.done, ...ids]) };
+}
+
+function park(run: Run, changeId: string, refusal: Refusal | 'ours'): void {
+  const reason =
+    refusal === 'ours'
+      ? { code: 'busy' as const, why: 'ours' as const }
+      : { code: 'budgetExhausted' as const, params: { ...refusal } };
+  run.said.set(changeId, { outcome: 'notStarted', reason });
+}
+
+function nothing(done: Iterable<string>, parked: Iterable<string>): Came {
+  const end: AttemptEnd = 'nothing';
+  return { end, done: new Set(done), parked: new Set(parked), size: 0 };
+}

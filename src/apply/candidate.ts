@@ -1,0 +1,44 @@
+import type { Change } from '../model/change.ts';
+import type { Dialect } from '../model/dialect.ts';
+import type { Policy, Rollout } from '../model/policy.ts';
+import type { At, Sourced } from '../model/source.ts';
+import type { TaskType } from '../model/task.ts';
+import type { Exemption } from '../model/wish.ts';
+
+/** A change that may be attempted in this run, with the wish behind it: what its last look decides on anew. */
+export interface Candidate {
+  /** Its place in the plan's order. */
+  readonly order: number;
+  readonly change: Change;
+  readonly policy: Sourced<Policy>;
+  readonly exemption: Exemption;
+  readonly losers: readonly At[];
+  readonly rollout: Rollout | undefined;
+}
+
+/** Devices in one POST where no rollout says it (apply protocol 3.2). */
+const USUAL_BATCH = 10;
+
+/** Changes with the same group may share a POST: one task type, one policy. */
+export function groupOf({ change }: Pick<Candidate, 'change'>): string {
+  return `${change.task} ${change.at.policy}`;
+}
+
+/**
+ * How many devices one POST may name. Until the service has accepted a task type once, a refused payload would
+ * leave a whole batch in doubt, so the first goes alone; so does a device whose id may change on the way.
+ */
+export function batchLimit(
+  { change, rollout }: Pick<Candidate, 'change' | 'rollout'>,
+  known: { readonly accepted: ReadonlySet<TaskType>; readonly dialect: Dialect },
+): number {
+  const { task } = change;
+  if (!known.accepted.has(task) || renames(task, known.dialect)) return 1;
+  const largest = Number(known.dialect.maxDevicesPerTask);
+  return Math.max(1, Math.min(rollout?.batch ?? USUAL_BATCH, largest));
+}
+
+/** The service may show the device under another id once the task is done. */
+export function renames(task: TaskType, dialect: Dialect): boolean {
+  return task === 'onboardDevice' && dialect.onboardedId !== 'same';
+}

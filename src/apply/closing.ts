@@ -1,0 +1,82 @@
+import type { Attempted } from '../kinds/kind.ts';
+import type { IntentState } from '../model/memory.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { Evidence, RecordBody, Verdict } from '../model/record.ts';
+import { changeIdOf, type Said } from './accounting.ts';
+import { record, type Run } from './run.ts';
+
+/** How an intent is closed. */
+export interface Settlement {
+  readonly intent: IntentState;
+  readonly verdict: Verdict;
+  readonly by: 'verify' | 'evidence';
+  readonly evidence: readonly Evidence[];
+  readonly why?: string;
+  readonly seconds?: number;
+  readonly resultOnly?: boolean;
+}
+
+const CLASS_OF: Readonly<Record<Verdict, Outcome>> = {
+  done: 'verified',
+  unverified: 'unverified',
+  failed: 'failed',
+  rolledBack: 'rolledBack',
+  aborted: 'aborted',
+  notDone: 'notStarted',
+  unknown: 'inDoubt',
+};
+
+/** Closes intents, in one append, and takes down what became of their changes. */
+export async function settle(run: Run, settlements: readonly Settlement[]): Promise<void> {
+  if (settlements.length === 0) return;
+  await record(run, settlements.map(bodyOf), (body, memory) => {
+    const intent = body.type === 'SETTLED' ? memory.intents.get(body.intentId) : undefined;
+    return intent?.phase === 'running' || intent?.phase === 'inDoubt' || isReopened(intent);
+  });
+  for (const settlement of settlements) {
+    const { intent } = settlement;
+    run.flights.delete(intent.id);
+    say(run, intent, saidOf(settlement));
+  }
+}
+
+/** Takes down where a change stands, and tells whoever watches. */
+export function say(run: Run, intent: Pick<IntentState, 'task' | 'device'>, said: Said): void {
+  run.said.set(changeIdOf(intent), said);
+  run.ended += 1;
+  const { task, device } = intent;
+  const total = Math.max(run.ended, run.wanted);
+  run.progress({ kind: 'ended', task, device, outcome: said.outcome, done: run.ended, total });
+}
+
+/** What evidence is compared with, from the ledger alone. */
+export function attemptedOf({ target, marker, attemptedAt }: IntentState): Attempted {
+  return { target, marker, attemptedAt };
+}
+
+function isReopened(intent: IntentState | undefined): boolean {
+  return intent?.phase === 'closed' && intent.verdict === 'unverified';
+}
+
+function bodyOf({ intent, verdict, by, evidence, why, seconds }: Settlement): RecordBody {
+  return {
+    type: 'SETTLED',
+    intentId: intent.id,
+    verdict,
+    by,
+    evidence,
+    ...(why !== undefined && { why }),
+    ...(seconds !== undefined && { seconds }),
+  };
+}
+
+function saidOf({ intent, verdict, why, resultOnly }: Settlement): Said {
+  const { id: intentId, taskId } = intent;
+  return {
+    outcome: CLASS_OF[verdict],
+    intentId,
+    ...(taskId !== undefined && { taskId }),
+    ...(why !== undefined && { detail: why }),
+    ...(resultOnly && { resultOnly }),
+  };
+}

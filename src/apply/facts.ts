@@ -1,0 +1,46 @@
+import { WorldError, type WorldCode } from '../model/error.ts';
+import type { Service } from '../model/ports.ts';
+import type { Facts, Read, ReadProblem } from '../model/snapshot.ts';
+
+/** What a read of one device can be wrong with while the service as a whole is well. */
+const PROBLEMS: Readonly<Partial<Record<WorldCode, ReadProblem>>> = {
+  notFound: 'notFound',
+  forbidden: 'forbidden',
+  notJson: 'unreadable',
+  tooLarge: 'unreadable',
+  unexpectedShape: 'unreadable',
+  unexpectedStatus: 'unreadable',
+  idUnsafe: 'unreadable',
+};
+
+/** Makes per-device reads now, one request each. What cannot be read is a value; a service that is away is thrown. */
+export async function readNow(
+  service: Service,
+  deviceId: string,
+  reads: readonly Read[],
+): Promise<Facts> {
+  let facts: Facts = {};
+  for (const read of reads) facts = { ...facts, ...(await readOne(service, deviceId, read)) };
+  return facts;
+}
+
+async function readOne(service: Service, deviceId: string, read: Read): Promise<Facts> {
+  switch (read) {
+    case 'targetFirmware':
+      return { targetFirmware: await asValue(service.targetFirmware(deviceId)) };
+    case 'passwords':
+      return { passwords: await asValue(service.passwords(deviceId)) };
+    case 'certificates':
+      return { certificates: await asValue(service.certificates(deviceId)) };
+  }
+}
+
+async function asValue<T>(read: Promise<T>): Promise<T | ReadProblem> {
+  try {
+    return await read;
+  } catch (error) {
+    const problem = error instanceof WorldError ? PROBLEMS[error.code] : undefined;
+    if (problem === undefined) throw error;
+    return problem;
+  }
+}

@@ -1,0 +1,52 @@
+import { KINDS } from '../kinds/index.ts';
+import type { IntentState } from '../model/memory.ts';
+import type { Instant, Milliseconds } from '../model/time.ts';
+import type { Run } from './run.ts';
+
+/** What a run has seen of one open intent; the ledger keeps the rest, so a new run starts with none of it. */
+export interface Flight {
+  /** The service's time of the answer that first showed `completed` with `succeeded`. */
+  completedAt?: Instant;
+  runningSince?: Instant;
+  /** Polls in a row that did not show its task, or not this device in it. */
+  absences: number;
+  absentSince?: Instant;
+  /** Past its deadline: polled on, but waited for no longer. */
+  overdue: boolean;
+  /** When this process first knew of it, on the monotonic clock. */
+  readonly seenSince: Milliseconds;
+}
+
+/** `timeouts.pending`: from the attempt to the start on the device. */
+export const PENDING_MS: Milliseconds = 30 * 60_000;
+
+/** What this run knows of an intent; a fresh sheet where it meets it for the first time. */
+export function flightOf(run: Run, intent: Pick<IntentState, 'id'>): Flight {
+  const known = run.flights.get(intent.id);
+  if (known) return known;
+  const flight: Flight = { absences: 0, overdue: false, seenSince: run.clock.monotonic() };
+  run.flights.set(intent.id, flight);
+  return flight;
+}
+
+/** Open intents whose service task is known and can be polled. */
+export function running(run: Run): readonly IntentState[] {
+  return run.journal.memory.open().filter(({ phase }) => phase === 'running');
+}
+
+/** Open intents of which nobody knows whether they ran. */
+export function inDoubt(run: Run): readonly IntentState[] {
+  return run.journal.memory.open().filter(({ phase }) => phase === 'inDoubt' || phase === 'open');
+}
+
+/** How many devices this run still waits for: accepted, and neither settled nor past their deadline. */
+export function waitedFor(run: Run): number {
+  return running(run).filter((intent) => !flightOf(run, intent).overdue).length;
+}
+
+/** The instant after which a task that is not `completed` is waited for no longer (apply protocol 3.2). */
+export function deadlineOf(intent: IntentState, flight: Flight): Instant {
+  const { runningSince } = flight;
+  if (runningSince === undefined) return intent.attemptedAt + PENDING_MS;
+  return runningSince + KINDS[intent.task].runningLimit;
+}

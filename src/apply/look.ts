@@ -1,0 +1,108 @@
+import { KINDS } from '../kinds/index.ts';
+import type { Device, DiscoveredDevice } from '../model/device.ts';
+import { WorldError } from '../model/error.ts';
+import type { Collection, Collections, Filter, Pass } from '../model/ports.ts';
+import type { Instant, Milliseconds } from '../model/time.ts';
+import type { Candidate } from './candidate.ts';
+import { readNow } from './facts.ts';
+import { caseOf, type Seen } from './recheck.ts';
+import { dateOf, type Run } from './run.ts';
+
+/** Everything read for a batch just before its POST, and when the reading began: the age of its oldest read. */
+export interface LastLook {
+  readonly seen: ReadonlyMap<string, Seen>;
+  readonly since: { readonly wall: Instant; readonly monotonic: Milliseconds };
+}
+
+/** Words of status under which a device counts, or may count, as down. */
+const DOWN = ['offline', 'partial', 'unknown'] as const;
+
+/** A list that changes while it is read is read again, so often. */
+const PASSES = 3;
+
+/**
+ * Reads what the decision to send rests on (apply protocol 3.7): the devices of the fleet that are down, and each device
+ * of the batch by its own id, with the per-device reads of its kind. Throws `filterNotHonoured` and `listTorn`.
+ */
+export async function lastLook(run: Run, batch: readonly Candidate[]): Promise<LastLook> {
+  const since = { wall: run.clock.now(), monotonic: run.clock.monotonic() };
+  await run.service.holdToken(TOKEN_MS);
+  await readDown(run);
+  const discovered = batch.some(({ change }) => change.task === 'onboardDevice')
+    ? await readDiscovered(run)
+    : new Map<string, DiscoveredDevice>();
+  const seen = new Map<string, Seen>();
+  for (const candidate of batch) {
+    const { id } = candidate.change.device;
+    seen.set(id, await readDevice(run, candidate, discovered.get(id)));
+  }
+  return { seen, since };
+}
+
+/** Life that a token must have at the POST: two minutes, and the age that reads may reach until then. */
+const TOKEN_MS: Milliseconds = 150_000;
+
+async function readDevice(
+  run: Run,
+  candidate: Candidate,
+  discovered: DiscoveredDevice | undefined,
+): Promise<Seen> {
+  const { id } = candidate.change.device;
+  const answer = await run.service.device(id);
+  dateOf(run, answer);
+  const device = answer.value;
+  if (device) run.reads.set(id, device);
+  const seen: Seen = { facts: {}, ...(device ? { device } : discovered && { discovered }) };
+  const theCase = caseOf(run, candidate, seen);
+  if (!theCase) return seen;
+  const reads = KINDS[candidate.change.task].reads(theCase);
+  return { ...seen, facts: await readNow(run.service, id, reads) };
+}
+
+/**
+ * The down set of the fleet, by the service's filters; each row is checked, since a filter may be ignored. A device read
+ * down by id before, and in none of these lists now, is not believed to be down any longer.
+ */
+async function readDown(run: Run): Promise<void> {
+  const down = new Map<string, Device>();
+  for (const status of DOWN) {
+    for (const device of await readList(run, 'devices', { status })) {
+      if (device.status !== status)
+        throw new WorldError('filterNotHonoured', {
+          filter: `status=${status}`,
+          id: device.id,
+          found: device.status ?? '',
+        });
+      down.set(device.id, device);
+    }
+  }
+  for (const [id, { status }] of run.reads)
+    if (isDown(status) && !down.has(id)) run.reads.delete(id);
+  run.down = down;
+}
+
+async function readDiscovered(run: Run): Promise<ReadonlyMap<string, DiscoveredDevice>> {
+  const rows = await readList(run, 'discoveredDevices');
+  return new Map(rows.map((device) => [device.id, device]));
+}
+
+async function readList<C extends Collection>(
+  run: Run,
+  collection: C,
+  filter?: Filter,
+): Promise<readonly Collections[C][]> {
+  let torn: Pass['torn'];
+  for (let pass = 0; pass < PASSES; pass += 1) {
+    const rows: Collections[C][] = [];
+    const pages = run.service.list(collection, filter);
+    let page = await pages.next();
+    for (; !page.done; page = await pages.next()) rows.push(...page.value);
+    ({ torn } = page.value);
+    if (torn === undefined) return rows;
+  }
+  throw new WorldError('listTorn', { collection, why: torn ?? '' }, { retry: 'safe' });
+}
+
+function isDown(status: string | undefined): boolean {
+  return DOWN.some((word) => word === status);
+}

@@ -1,0 +1,147 @@
+import { WorldError } from '../model/error.ts';
+import type { PostAnswer } from '../model/ports.ts';
+import type { RecordBody } from '../model/record.ts';
+import type { TaskRequest } from '../model/task.ts';
+import { formatInstant, type Milliseconds } from '../model/time.ts';
+import type { Said } from './accounting.ts';
+import { classify, type Classified } from './outcome.ts';
+import type { AttemptEnd } from './reaction.ts';
+import { anomaly, type Run } from './run.ts';
+import { answerOrGrace, sleepUntilStopped } from './stop.ts';
+import { FOREIGN_DEVICES } from './watch.ts';
+
+/** What a POST came to; `said` is what its changes end as, where they end with it. */
+export interface Posted {
+  readonly end: AttemptEnd;
+  readonly said?: Omit<Said, 'intentId'>;
+  readonly retryAfter?: Milliseconds;
+}
+
+/**
+ * The transport gives a POST 20 s; this is for everything around it, so that no run waits for ever. What is not
+ * answered by then is in doubt.
+ */
+const POST_LIMIT_MS: Milliseconds = 60_000;
+
+/** Tries to write a RESULT, and the pause between them: without it nothing further may be attempted (I14). */
+const RESULT_TRIES = 6;
+const RESULT_PAUSE_MS: Milliseconds = 5_000;
+
+/** Failures that the client promises to find before it hands anything on. */
+const UNSENT_CODES = ['secretMissing', 'idUnsafe', 'writeRefused'];
+
+/**
+ * The POST of an attempt that the ledger knows, and its RESULT, durable before this returns. A POST that became too late
+ * is not sent, which its own process alone may say. Throws what the client refused to send, once that is recorded.
+ */
+export async function post(
+  run: Run,
+  sending: {
+    readonly request: TaskRequest;
+    readonly attemptId: string;
+    isLate(): boolean;
+  },
+): Promise<Posted> {
+  const { request, attemptId } = sending;
+  if (sending.isLate()) {
+    await writeResult(run, { type: 'RESULT', attemptId, outcome: 'notSent', row: 'late' });
+    return { end: 'tooSlow' };
+  }
+  const answer = await answerOf(run, request);
+  if (answer instanceof WorldError) {
+    await writeResult(run, { type: 'RESULT', attemptId, outcome: 'notSent', row: 'P01' });
+    throw answer;
+  }
+  const deviceIds = request.devices.map(({ deviceId }) => deviceId);
+  const judged = classify(answer, { size: deviceIds.length, deviceIds });
+  const { row, outcome, taskId } = judged;
+  const { task } = request;
+  run.progress({ kind: 'posted', task, attemptId, outcome, row, ...(taskId && { taskId }) });
+  await writeResult(run, resultOf(attemptId, judged, answer));
+  if (judged.next === 'halt') await anomaly(run, FOREIGN_DEVICES, [attemptId]);
+  const failure = failureOf(judged, answer);
+  if (failure) run.failure = failure;
+  return postedOf(judged);
+}
+
+async function answerOf(run: Run, request: TaskRequest): Promise<PostAnswer | WorldError> {
+  const { clock, stop } = run;
+  const sent = run.service.createTask(request).catch((error: unknown) => {
+    const isUnsent = error instanceof WorldError && UNSENT_CODES.includes(error.code);
+    if (isUnsent) return error;
+    return { kind: 'failed', phase: 'sent', code: 'failed' } satisfies PostAnswer;
+  });
+  const answer = await answerOrGrace(sent, { clock, stop, limit: POST_LIMIT_MS });
+  return answer === 'late' ? { kind: 'failed', phase: 'sent', code: 'timedOut' } : answer;
+}
+
+/** Nothing is lost if this never succeeds: the next run finds an ATTEMPT without RESULT, and that is in doubt. */
+async function writeResult(run: Run, body: RecordBody & { type: 'RESULT' }): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      if (run.stop.requested === 'now') return;
+      while ((await run.journal.append([body])) === 'lost') continue;
+      return;
+    } catch (error) {
+      if (tries === RESULT_TRIES || run.stop.requested !== 'no') throw error;
+    }
+    await sleepUntilStopped(run.clock, RESULT_PAUSE_MS, run.stop);
+  }
+}
+
+function resultOf(
+  attemptId: string,
+  { outcome, row, status, taskId, retryAfter }: Classified,
+  answer: PostAnswer,
+): RecordBody & { type: 'RESULT' } {
+  const date = answer.kind === 'answered' ? answer.date : undefined;
+  return {
+    type: 'RESULT',
+    attemptId,
+    outcome,
+    row,
+    ...(status !== undefined && { status }),
+    ...(taskId !== undefined && { taskId }),
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...(date !== undefined && { answeredAt: formatInstant(date) }),
+  };
+}
+
+function postedOf({ next, row, retryAfter, status }: Classified): Posted {
+  const detail = status === undefined ? row : `${row} ${status}`;
+  const pause = retryAfter === undefined ? {} : { retryAfter };
+  switch (next) {
+    case 'settle':
+    case 'halt':
+      return { end: next, said: { outcome: 'inDoubt', reason: { code: 'inDoubt' }, detail } };
+    case 'giveUp':
+    case 'stopAttempts':
+    case 'renewToken':
+      return { end: next, said: { outcome: 'failed', detail } };
+    case 'poll':
+    case 'backOff':
+    case 'waitAsTold':
+      return { end: next, ...pause };
+  }
+}
+
+/** What to tell people, should this be what ends the run. */
+function failureOf({ next, status = 0, row }: Classified, answer: PostAnswer): Error | undefined {
+  const asked = { method: 'POST', path: '/v1/tasks', status };
+  switch (next) {
+    case 'stopAttempts':
+      return new WorldError('forbidden', asked);
+    case 'renewToken':
+      return new WorldError('credentialsRefused', { status });
+    case 'giveUp':
+      return new WorldError('postRefused', { status, row });
+    case 'waitAsTold':
+      return new WorldError('tooManyRequests', asked);
+    case 'backOff':
+      return new WorldError('unreachable', { cause: answer.kind === 'failed' ? answer.code : row });
+    case 'poll':
+    case 'settle':
+    case 'halt':
+      return undefined;
+  }
+}

@@ -1,0 +1,101 @@
+import { KINDS } from '../kinds/index.ts';
+import type { Case } from '../kinds/kind.ts';
+import { canonical } from '../model/canonical.ts';
+import type { Change } from '../model/change.ts';
+import type { Device, DiscoveredDevice } from '../model/device.ts';
+import type { IntentState } from '../model/memory.ts';
+import type { Facts } from '../model/snapshot.ts';
+import { decide } from '../plan/decide.ts';
+import type { Said } from './accounting.ts';
+import type { Candidate } from './candidate.ts';
+import type { Run } from './run.ts';
+
+/** What was read of one device of a batch. Neither device nor discovered: it is not there any more. */
+export interface Seen {
+  readonly device?: Device;
+  readonly discovered?: DiscoveredDevice;
+  readonly facts: Facts;
+}
+
+/** What the last look says of one device: still exactly what was approved, or where its change ends instead. */
+export type Recheck =
+  { readonly is: 'holds'; readonly change: Change } | { readonly is: 'ends'; readonly said: Said };
+
+/**
+ * Decides a change anew, by the very code of the plan, on what was read just now. It may run only if the decision is
+ * `run` with the same before, after, target and generation as approved; a device that moved is `stale`, one that
+ * is not there is `gone`, and one that shows the target already needs no attempt (apply protocol 3.7, 3.16).
+ */
+export function recheck(run: Run, candidate: Candidate, seen: Seen | undefined): Recheck {
+  const theCase = seen && caseOf(run, candidate, seen);
+  if (!theCase) return ends({ outcome: 'skipped', reason: { code: 'gone' } });
+  const { change, policy, exemption, losers } = candidate;
+  const matter = {
+    task: change.task,
+    kind: KINDS[change.task],
+    policy,
+    at: change.at,
+    exemption,
+    losers,
+    case: theCase,
+  };
+  const now = decide(matter, run.journal.memory, run.documents);
+  const { reason } = now;
+  if (reason.code === 'alreadyConverged') return ends({ outcome: 'verified', reason });
+  if (now.action === 'skip' || now.action === 'note') return ends({ outcome: 'skipped', reason });
+  if (now.action === 'wait') return ends({ outcome: 'notStarted', reason });
+  if (essence(now) !== essence(change))
+    return ends({ outcome: 'skipped', reason: { code: 'stale' } });
+  return { is: 'holds', change: now };
+}
+
+/** The case of a candidate on what was read; undefined where the device is not there. */
+export function caseOf(run: Run, candidate: Candidate, seen: Seen): Case | undefined {
+  const { change, policy, exemption } = candidate;
+  const { memory } = run.journal;
+  const device = seen.device ?? (seen.discovered && unmanaged(seen.discovered));
+  if (!device || (seen.device === undefined && change.task !== 'onboardDevice')) return undefined;
+  const pin = exemption.pin?.value.version;
+  return {
+    policy: policy.value,
+    ...(pin !== undefined && { pin }),
+    device,
+    ...(seen.device === undefined && seen.discovered && { discovered: seen.discovered }),
+    facts: seen.facts,
+    past: memory
+      .intentsOf(change.device.id, change.task)
+      .filter((intent) => !cameToNothing(intent, run.journal.nonce)),
+    generation: memory.generationOf(change.device.id, change.task),
+    now: run.clock.now(),
+    dialect: run.dialect,
+  };
+}
+
+/**
+ * An attempt of this very run that touched no device (not sent, or refused before anything ran): trying it again is
+ * the outcome table's business, not a retry by the documents.
+ */
+function cameToNothing({ attemptId, phase }: IntentState, nonce: string): boolean {
+  return attemptId.startsWith(`${nonce}.`) && (phase === 'none' || phase === 'failed');
+}
+
+/** What two decisions must agree on to be the same: what a person approved. */
+export function essence({ before, after, target, generation, at }: Change): string {
+  return canonical({ before, after, target, generation, policy: at.policy });
+}
+
+/** A discovered device in the shape of one, as the planner has it. */
+function unmanaged(discovered: DiscoveredDevice): Device {
+  const { site, source } = discovered;
+  return {
+    ...discovered,
+    probe: {},
+    sites: site ? [site] : [],
+    sources: source ? [source] : [],
+    available: {},
+  };
+}
+
+function ends(said: Said): Recheck {
+  return { is: 'ends', said };
+}

@@ -1,0 +1,136 @@
+import type { Change } from '../model/change.ts';
+import type { Device } from '../model/device.ts';
+import type { Dialect } from '../model/dialect.ts';
+import { WorldError } from '../model/error.ts';
+import type { Memory } from '../model/memory.ts';
+import type { Clock, Dated, Journal, Random, Service } from '../model/ports.ts';
+import type { Plan, Verdict } from '../model/plan.ts';
+import type { Documents } from '../model/policy.ts';
+import type { OnProgress } from '../model/progress.ts';
+import type { RecordBody } from '../model/record.ts';
+import type { Snapshot } from '../model/snapshot.ts';
+import type { Instant, Milliseconds } from '../model/time.ts';
+import type { Planned } from '../plan/input.ts';
+import type { Answerable, Said } from './accounting.ts';
+import type { Flight } from './flight.ts';
+import type { Stop } from './stop.ts';
+
+/** A fresh reading of the fleet and the plan made of it, on the journal's memory as it is then. */
+export interface Survey extends Planned {
+  readonly snapshot: Snapshot;
+}
+
+/** What a run of apply needs of the world. The caller has taken the lease; the run gives it back. */
+export interface ExecuteInput {
+  readonly documents: Documents;
+  /** Throws where the documents make a plan that must not be applied. */
+  survey(): Promise<Survey>;
+  /** `apply FILE`: only what was approved there and still holds is run. */
+  readonly approved?: Plan;
+  readonly service: Service;
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly dialect: Dialect;
+  readonly pollEvery: Milliseconds;
+  readonly onProgress?: OnProgress;
+  readonly stop: Stop;
+}
+
+/** One run while it lives: its ports, and what it has seen that the ledger does not say. */
+export interface Run extends Omit<ExecuteInput, 'survey' | 'onProgress'> {
+  readonly progress: OnProgress;
+  /** What this run knows about intents that are open, by intent id. */
+  readonly flights: Map<string, Flight>;
+  /** By change id. */
+  readonly said: Map<string, Said>;
+  readonly anomalies: string[];
+  /** Devices read by id, and those that the last reading of the down set listed: newer than the snapshot. */
+  readonly reads: Map<string, Device>;
+  down: ReadonlyMap<string, Device>;
+  survey?: Survey;
+  /** The plan that the report answers for: the approved one, or the first of a run without a file. */
+  answersFor?: Answerable;
+  /** The changes of the last reading that were approved and hold: what this run is about. */
+  work: readonly Change[];
+  /** Guardrails that refused it. */
+  refused?: readonly Verdict[];
+  /** Intents that this run attempted, so that none is taken up twice in one run. */
+  readonly tried: Set<string>;
+  /** Known devices that the service did not show when they were asked for. */
+  gone: number;
+  /** The plan whose PLAN record this run has appended. */
+  recordedPlan?: string;
+  attempts: number;
+  /** Changes that this run set out to make, and those that it ended: for progress. */
+  wanted: number;
+  ended: number;
+  /** How far the service's clock is ahead of ours, by its last dated answer. */
+  ahead: Milliseconds;
+  /** Rounds of polling in a row that the service was away for. */
+  roundsMissed: number;
+  /** The last failure; the run may have got over it. */
+  failure?: Error | undefined;
+}
+
+/** A run that has seen nothing yet. */
+export function createRun(input: ExecuteInput, service: Service): Run {
+  const { survey: _, onProgress = () => undefined, ...ports } = input;
+  return {
+    ...ports,
+    service,
+    progress: onProgress,
+    flights: new Map(),
+    said: new Map(),
+    anomalies: [],
+    reads: new Map(),
+    down: new Map(),
+    attempts: 0,
+    work: [],
+    roundsMissed: 0,
+    tried: new Set(),
+    gone: 0,
+    wanted: 0,
+    ended: 0,
+    ahead: 0,
+  };
+}
+
+/** When to look after what is in flight again: `pollEvery` from now, give or take a tenth. */
+export function nextTend({ clock, pollEvery, random }: Run): Instant {
+  return clock.now() + Math.round(pollEvery * (0.9 + 0.2 * random()));
+}
+
+/** Now by the service's clock, as well as its answers tell. */
+export function serviceNow(run: Run): Instant {
+  return run.clock.now() + run.ahead;
+}
+
+/** Notes the service's time of an answer and returns it; ours, set to the service's, where it said none. */
+export function dateOf(run: Run, answer: Dated<unknown>): Instant {
+  if (answer.date === undefined) return serviceNow(run);
+  run.ahead = answer.date - run.clock.now();
+  return answer.date;
+}
+
+/**
+ * Appends records that do not depend on what the ledger holds besides. Where somebody else appended first they go
+ * onto the new head, but for those that `stillHolds` says no longer belong there.
+ */
+export async function record(
+  run: Run,
+  bodies: readonly RecordBody[],
+  stillHolds: (body: RecordBody, memory: Memory) => boolean = () => true,
+): Promise<void> {
+  for (let tries = 0; tries < 10; tries += 1) {
+    const left = bodies.filter((body) => stillHolds(body, run.journal.memory));
+    if (left.length === 0 || (await run.journal.append(left)) === 'acknowledged') return;
+  }
+  throw new WorldError('locked', { cause: 'appends lost' });
+}
+
+/** Reports something that the world must not do; it stands in the run's report. */
+export async function anomaly(run: Run, what: string, ids: readonly string[]): Promise<void> {
+  run.anomalies.push(`${what}: ${ids.join(', ')}`);
+  await record(run, [{ type: 'ANOMALY', what, ids }]);
+}

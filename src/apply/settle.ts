@@ -1,0 +1,123 @@
+import { KINDS } from '../kinds/index.ts';
+import type { Observation } from '../kinds/kind.ts';
+import { WorldError } from '../model/error.ts';
+import type { IntentState, Memory } from '../model/memory.ts';
+import type { RecordBody } from '../model/record.ts';
+import type { Milliseconds } from '../model/time.ts';
+import { changeIdOf, type Said } from './accounting.ts';
+import { attemptedOf, settle, type Settlement } from './closing.ts';
+import { flightOf, inDoubt, running } from './flight.ts';
+import { ROW_WITHOUT_RESULT } from './outcome.ts';
+import { readBack } from './readback.ts';
+import { record, type Run } from './run.ts';
+import { FOREIGN_DEVICES, pollTasks, verifyEnded } from './watch.ts';
+
+/** Watching for the traces of a restart, and the quarantine after it (apply protocol 3.2, 3.8). */
+export const RESTART_UNKNOWN_MS: Milliseconds = 10 * 60_000 + 30 * 60_000;
+
+/** `timeouts.lost`: a task that has run for so long needs a person, and evidence may close it. */
+const LOST_MS: Milliseconds = 24 * 60 * 60_000;
+
+/** What earlier runs left open, before any new work: polled, verified, and settled where evidence allows. */
+export async function recover(run: Run): Promise<void> {
+  const open = run.journal.memory.open().length;
+  if (open > 0) run.progress({ kind: 'recovering', open, inDoubt: inDoubt(run).length });
+  await answerForTheDead(run);
+  if (await pollTasks(run)) throw new WorldError('unexpectedShape', { what: FOREIGN_DEVICES });
+  await verifyEnded(run);
+  await settleDoubts(run);
+  await settleUnverified(run);
+}
+
+/** Attempts of runs that died before they could write a RESULT are in doubt from here on (row P12). */
+async function answerForTheDead(run: Run): Promise<void> {
+  const attempts = [...run.journal.memory.unanswered.keys()];
+  const bodies = attempts.map((attemptId): RecordBody => {
+    return { type: 'RESULT', attemptId, outcome: 'inDoubt', row: ROW_WITHOUT_RESULT };
+  });
+  await record(run, bodies, (body, memory) => {
+    return body.type === 'RESULT' && memory.unanswered.has(body.attemptId);
+  });
+}
+
+/**
+ * Looks for positive evidence about every intent in doubt, and about those whose task has been lost for a day. What
+ * shows nothing stays as it is: no absence and no silence settles anything. A restart that nobody can ever know of is
+ * closed as `unknown` once this process has watched it for long enough by its own monotonic clock.
+ * @returns how many were settled
+ */
+export async function settleDoubts(run: Run): Promise<number> {
+  const doubtful = [...inDoubt(run), ...running(run).filter((intent) => isLost(run, intent))];
+  if (doubtful.length === 0) return 0;
+  const seen = await readBack(run, doubtful);
+  const settlements = doubtful
+    .map((intent) => evidenceFor(intent, seen.get(intent.id)) ?? unknowable(run, intent))
+    .filter((settlement) => settlement !== undefined);
+  await settle(run, settlements);
+  for (const intent of inDoubt(run)) run.said.set(changeIdOf(intent), doubtOf(intent));
+  return settlements.length;
+}
+
+/**
+ * Intents that ended `unverified` and whose target shows by now are done after all; until then their devices count as
+ * down.
+ */
+async function settleUnverified(run: Run): Promise<void> {
+  const unverified = [...run.journal.memory.intents.values()].filter((intent) =>
+    isUnverified(intent, run.journal.memory),
+  );
+  if (unverified.length === 0) return;
+  const seen = await readBack(run, unverified);
+  await settle(
+    run,
+    unverified
+      .map((intent) => shownBy(intent, seen.get(intent.id)))
+      .filter((settlement) => settlement !== undefined),
+  );
+}
+
+function evidenceFor(intent: IntentState, seen?: Observation): Settlement | undefined {
+  const kind = KINDS[intent.task];
+  const attempted = attemptedOf(intent);
+  if (!seen || !kind.settlesDoubt(attempted, seen)) return undefined;
+  const proof = kind.prove(attempted, seen);
+  const evidence = 'evidence' in proof ? proof.evidence : [];
+  return { intent, verdict: 'done', by: 'evidence', evidence };
+}
+
+function shownBy(intent: IntentState, seen?: Observation): Settlement | undefined {
+  if (!seen || intent.settledAt === undefined) return undefined;
+  const attempted = { ...attemptedOf(intent), completedAt: intent.settledAt };
+  const proof = KINDS[intent.task].prove(attempted, seen);
+  return proof.is === 'shown'
+    ? { intent, verdict: 'done', by: 'evidence', evidence: proof.evidence }
+    : undefined;
+}
+
+function unknowable(run: Run, intent: IntentState): Settlement | undefined {
+  const watched = run.clock.monotonic() - flightOf(run, intent).seenSince;
+  const isOver = intent.task === 'restartDevice' && watched >= RESTART_UNKNOWN_MS;
+  return isOver && intent.phase === 'inDoubt'
+    ? { intent, verdict: 'unknown', by: 'evidence', evidence: [], why: 'noEvidence' }
+    : undefined;
+}
+
+function doubtOf({ id: intentId, taskId, row }: IntentState): Said {
+  return {
+    outcome: 'inDoubt',
+    reason: { code: 'inDoubt' },
+    intentId,
+    ...(taskId !== undefined && { taskId }),
+    ...(row !== undefined && { detail: row }),
+  };
+}
+
+function isLost(run: Run, intent: IntentState): boolean {
+  return run.clock.now() - intent.attemptedAt > LOST_MS;
+}
+
+/** Unverified, and nothing of this task was attempted on the device since. */
+function isUnverified(intent: IntentState, memory: Memory): boolean {
+  if (intent.verdict !== 'unverified' || intent.phase !== 'closed') return false;
+  return memory.intentsOf(intent.device, intent.task).at(-1)?.id === intent.id;
+}

@@ -1,0 +1,206 @@
+import { KINDS } from '../kinds/index.ts';
+import { WorldError } from '../model/error.ts';
+import type { IntentState } from '../model/memory.ts';
+import type { ServiceTask } from '../model/task.ts';
+import type { Instant } from '../model/time.ts';
+import { verify } from '../verify/verify.ts';
+import { TASK_LOST } from '../ledger/transitions.ts';
+import { changeIdOf } from './accounting.ts';
+import { renames } from './candidate.ts';
+import { attemptedOf, say, settle, type Settlement } from './closing.ts';
+import { deadlineOf, flightOf, inDoubt, running } from './flight.ts';
+import { anomaly, dateOf, record, serviceNow, type Run } from './run.ts';
+import { readBack } from './readback.ts';
+import { failingStep, readTask, type DeviceState } from './task-state.ts';
+
+/** Polls in a row without a task, and the time they must span, before it counts as lost. */
+const ABSENCES = 3;
+const ABSENCE_MS = 60_000;
+
+/** The service showed a device in our task that nobody sent, so nothing it says of tasks can be trusted. */
+export const FOREIGN_DEVICES = 'foreignDevices';
+
+/**
+ * One poll of every accepted task that is not known to be over: all its pages, `status` and `result` both checked,
+ * its devices held against the batch. What failed is settled; what succeeded is left for `verifyEnded`.
+ * @returns whether the service showed something after which no further attempt may be made
+ */
+export async function pollTasks(run: Run): Promise<boolean> {
+  let halt = false;
+  for (const [taskId, intents] of tasksOf(run)) {
+    const answer = await run.service.task(taskId);
+    const seenAt = dateOf(run, answer);
+    if (!answer.value) await missed(run, intents);
+    else if (await shown(run, { task: answer.value, intents, seenAt })) halt = true;
+    await run.journal.renew();
+  }
+  for (const intent of running(run)) lookAtDeadline(run, intent);
+  return halt;
+}
+
+/** Reads back what the service says has succeeded, until it shows on the device or its time is up (3.17). */
+export async function verifyEnded(run: Run): Promise<void> {
+  const ended = running(run).filter((intent) => flightOf(run, intent).completedAt !== undefined);
+  if (ended.length === 0) return;
+  const seen = await readBack(run, ended);
+  const settlements = ended.flatMap((intent): Settlement[] => {
+    const { completedAt = 0 } = flightOf(run, intent);
+    const observed = seen.get(intent.id);
+    const verification = verify({
+      kind: KINDS[intent.task],
+      attempted: { ...attemptedOf(intent), completedAt },
+      ...(observed && { seen: observed }),
+      now: serviceNow(run),
+    });
+    const by = { intent, by: 'verify' as const, seconds: secondsOf(intent, completedAt) };
+    if (verification.is === 'pending') return [];
+    if (verification.is === 'verified') return [{ ...by, ...verification, verdict: 'done' }];
+    return [{ ...by, ...verification, verdict: 'unverified' }];
+  });
+  await settle(run, settlements);
+}
+
+/** Tasks with devices whose work may still go on, those that were lost before among them. */
+function tasksOf(run: Run): ReadonlyMap<string, readonly IntentState[]> {
+  const tasks = new Map<string, IntentState[]>();
+  for (const intent of [...running(run), ...inDoubt(run)]) {
+    const { taskId } = intent;
+    if (taskId === undefined || flightOf(run, intent).completedAt !== undefined) continue;
+    tasks.set(taskId, [...(tasks.get(taskId) ?? []), intent]);
+  }
+  return tasks;
+}
+
+interface Shown {
+  readonly task: ServiceTask;
+  readonly intents: readonly IntentState[];
+  readonly seenAt: Instant;
+}
+
+async function shown(run: Run, { task, intents, seenAt }: Shown): Promise<boolean> {
+  const { taskId } = task;
+  const [only] = intents;
+  const renamed = intents.length === 1 && only !== undefined && renames(only.task, run.dialect);
+  const reading = readTask(renamed ? as(task, only.device) : task, {
+    deviceIds: intents.map(({ device }) => device),
+    isOurs: (id) => run.journal.memory.intentsOf(id).some((intent) => intent.taskId === taskId),
+  });
+  const { completed } = reading;
+  run.progress({ kind: 'polled', taskId, completed, total: task.total });
+  await missed(
+    run,
+    intents.filter(({ device }) => reading.missing.includes(device)),
+  );
+  const failed: IntentState[] = [];
+  for (const intent of intents) {
+    const state = reading.states.get(intent.device);
+    if (state && (await tookPlace(run, { intent, state, seenAt })) === 'failed')
+      failed.push(intent);
+  }
+  await settleFailed(run, { taskId, failed, reading: reading.states, seenAt });
+  const isNews = reading.foreign.length > 0 && !run.anomalies.some((one) => one.includes(taskId));
+  if (isNews) await anomaly(run, FOREIGN_DEVICES, [taskId, ...reading.foreign]);
+  return reading.foreign.length > 0;
+}
+
+/** The one device of a task under the id that we know it by, where the service may have given it another. */
+function as(task: ServiceTask, deviceId: string): ServiceTask {
+  if (task.deviceTasks.length !== 1) return task;
+  return { ...task, deviceTasks: task.deviceTasks.map((one) => ({ ...one, deviceId })) };
+}
+
+async function tookPlace(
+  run: Run,
+  { intent, state, seenAt }: { intent: IntentState; state: DeviceState; seenAt: Instant },
+): Promise<'failed' | 'on'> {
+  const flight = flightOf(run, intent);
+  flight.absences = 0;
+  if (intent.phase === 'inDoubt') await found(run, intent);
+  if (state.is === 'running') flight.runningSince ??= run.clock.now();
+  if (state.is !== 'ended') return 'on';
+  if (state.result !== 'succeeded') return 'failed';
+  flight.completedAt = seenAt;
+  flight.overdue = false;
+  return 'on';
+}
+
+/** A task that was lost can be read again: its acceptance is known once more. */
+async function found(run: Run, { attemptId, taskId = '' }: IntentState): Promise<void> {
+  await record(run, [{ type: 'RESULT', attemptId, outcome: 'accepted', row: 'P03', taskId }]);
+}
+
+interface Failed {
+  readonly taskId: string;
+  readonly failed: readonly IntentState[];
+  readonly reading: ReadonlyMap<string, DeviceState>;
+  readonly seenAt: Instant;
+}
+
+/** Failed device tasks are read once more with their steps, to say which step it was. */
+async function settleFailed(run: Run, { taskId, failed, reading, seenAt }: Failed): Promise<void> {
+  if (failed.length === 0) return;
+  const { value } = await run.service.task(taskId, { steps: true }).catch(withoutSteps);
+  const settlements = failed.flatMap((intent): Settlement[] => {
+    const state = reading.get(intent.device);
+    if (state?.is !== 'ended' || state.result === 'succeeded') return [];
+    const detailed = value?.deviceTasks.find(
+      ({ deviceTaskId }) => deviceTaskId === state.deviceTask.deviceTaskId,
+    );
+    const why = failingStep(detailed ?? state.deviceTask);
+    return [
+      {
+        intent,
+        verdict: state.result,
+        by: 'verify',
+        evidence: [],
+        seconds: secondsOf(intent, seenAt),
+        ...(why !== undefined && { why }),
+      },
+    ];
+  });
+  await settle(run, settlements);
+}
+
+/** Steps only explain: a failure is settled without them where they cannot be had. */
+function withoutSteps(error: unknown): { readonly value: undefined } {
+  if (error instanceof WorldError) return { value: undefined };
+  throw error;
+}
+
+/** A 404 may pass: the id of a new task can take a while to be known. What stays away is in doubt from then on. */
+async function missed(run: Run, intents: readonly IntentState[]): Promise<void> {
+  const now = run.clock.now();
+  const lost = intents.filter((intent) => {
+    const flight = flightOf(run, intent);
+    flight.absences += 1;
+    if (flight.absences === 1) flight.absentSince = now;
+    const spanned = now - (flight.absentSince ?? now);
+    return intent.phase === 'running' && flight.absences >= ABSENCES && spanned >= ABSENCE_MS;
+  });
+  if (lost.length === 0) return;
+  await anomaly(
+    run,
+    TASK_LOST,
+    lost.map(({ id }) => id),
+  );
+  for (const { id: intentId, task, device, taskId = '' } of lost) {
+    const said = { outcome: 'inDoubt' as const, reason: { code: 'inDoubt' as const } };
+    say(run, { task, device }, { ...said, intentId, taskId, detail: TASK_LOST });
+  }
+}
+
+/** Past its deadline an intent stays open and is polled on, but nobody waits for it any longer. */
+function lookAtDeadline(run: Run, intent: IntentState): void {
+  const flight = flightOf(run, intent);
+  if (flight.overdue || flight.completedAt !== undefined) return;
+  if (run.clock.now() < deadlineOf(intent, flight)) return;
+  flight.overdue = true;
+  const { id: intentId, taskId } = intent;
+  const known = { intentId, ...(taskId !== undefined && { taskId }) };
+  if (run.said.get(changeIdOf(intent))?.outcome === 'timedOut') return;
+  say(run, intent, { outcome: 'timedOut', ...known });
+}
+
+function secondsOf(intent: IntentState, endedAt: Instant): number {
+  return Math.max(0, Math.round((endedAt - intent.attemptedAt) / 1_000));
+}

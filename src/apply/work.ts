@@ -1,0 +1,138 @@
+import { desire } from '../desired/desire.ts';
+import { Bug } from '../model/bug.ts';
+import type { Change } from '../model/change.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { Plan } from '../model/plan.ts';
+import type { Snapshot } from '../model/snapshot.ts';
+import type { OnboardingWish, Wish } from '../model/wish.ts';
+import { intersect, type Standing } from '../plan/compare.ts';
+import { isWanted } from '../plan/identify.ts';
+import type { Said } from './accounting.ts';
+import type { Candidate } from './candidate.ts';
+import { intentOfChange } from './request.ts';
+import type { Run, Survey } from './run.ts';
+
+/** What a reading of the fleet leaves to be attempted. `stale`: nothing of what was approved holds any more. */
+export interface Work {
+  readonly candidates: readonly Candidate[];
+  readonly ended?: 'stale';
+}
+
+/**
+ * Sorts the changes of a fresh plan: those that may be attempted in this run, in the plan's order, and the rest, about
+ * which it is said why not. With an approved plan only its changes that still hold are work, and what is new is
+ * never run (apply protocol 3.16); without one, what the first plan of the run wanted.
+ */
+export function workOf(run: Run, survey: Survey): Work {
+  run.answersFor ??= run.approved ?? survey.plan;
+  const { holding, ended } = run.approved
+    ? ofApproved(run, run.approved, survey)
+    : ofOwn(run, survey);
+  run.work = holding;
+  const startable: Change[] = [];
+  for (const change of holding) {
+    if (mayStart(run, change)) startable.push(change);
+    else settledBefore(run, change.id, because(change));
+  }
+  run.wanted = Math.max(run.wanted, startable.length);
+  return { candidates: candidatesOf(run, startable, survey.snapshot), ...ended };
+}
+
+interface Holding {
+  readonly holding: readonly Change[];
+  readonly ended?: Pick<Work, 'ended'>;
+}
+
+/** Without a file the first plan is the whole work of the run; what a later reading adds is for the next run. */
+function ofOwn(run: Run, { plan }: Survey): Holding {
+  const ids = new Set<string>();
+  for (const { id } of run.answersFor?.changes ?? []) ids.add(id);
+  return { holding: [...plan.changes].filter(({ id }) => ids.has(id)) };
+}
+
+function ofApproved(run: Run, approved: Plan, survey: Survey): Holding {
+  const compared = intersect(approved, survey);
+  const holding: Change[] = [];
+  for (const { approved: change, standing, current } of compared) {
+    if (standing === 'same' && current) holding.push(current);
+    else settledBefore(run, change.id, ENDS[standing]);
+  }
+  const isOver = compared.length > 0 && compared.every(({ standing }) => OVER.has(standing));
+  return isOver && run.attempts === 0 ? { holding, ended: { ended: 'stale' } } : { holding };
+}
+
+/** Where an approved change ends that does not hold as it was approved. */
+const ENDS: Readonly<Record<Standing, Said>> = {
+  same: { outcome: 'notStarted', reason: { code: 'notReached' } },
+  stale: { outcome: 'skipped', reason: { code: 'stale' } },
+  converged: { outcome: 'verified', reason: { code: 'alreadyConverged' } },
+  left: { outcome: 'skipped', reason: { code: 'left' } },
+  gone: { outcome: 'skipped', reason: { code: 'gone' } },
+};
+const OVER: ReadonlySet<Standing> = new Set(['stale', 'left', 'gone']);
+
+/**
+ * Admitted by the plan, or only waiting for headroom that this run may see come; no intent is attempted twice in
+ * one run.
+ */
+function mayStart(run: Run, change: Change): boolean {
+  const waitsForRoom = change.action === 'wait' && change.reason.code === 'budgetExhausted';
+  if (change.action !== 'run' && !waitsForRoom) return false;
+  if (run.tried.has(intentOfChange(change, run.journal.memory.ledgerId))) return false;
+  const said = run.said.get(change.id);
+  if (said && MAY_CHANGE.has(said.outcome)) run.said.delete(change.id);
+  return true;
+}
+
+function because(change: Change): Said {
+  return { outcome: isWanted(change) ? 'notStarted' : 'skipped', reason: change.reason };
+}
+
+/** Says where a change stands unless an attempt has already said more. */
+function settledBefore(run: Run, changeId: string, said: Said): void {
+  const before = run.said.get(changeId);
+  if (!before || MAY_CHANGE.has(before.outcome)) run.said.set(changeId, said);
+}
+
+const MAY_CHANGE: ReadonlySet<Outcome> = new Set(['skipped', 'notStarted']);
+
+/** The changes with the wishes behind them, found in one walk. */
+function candidatesOf(
+  { documents, clock }: Run,
+  changes: readonly Change[],
+  snapshot: Snapshot,
+): readonly Candidate[] {
+  const wishes = wishesBehind(changes, { documents, snapshot, now: clock.now() });
+  return changes.map((change, order) => {
+    const wish = wishes.get(change.id);
+    if (!wish) throw new Bug(`a change that nobody wished for: ${change.id}`);
+    const { policy, exemption, losers } = wish;
+    const { rollout: name } = policy.value;
+    const rollout = name === undefined ? undefined : documents.rollouts.get(name)?.value;
+    return { order, change, policy, exemption, losers, rollout };
+  });
+}
+
+type Behind = Pick<Wish, 'policy' | 'exemption' | 'losers'>;
+
+function wishesBehind(
+  changes: readonly Change[],
+  input: Parameters<typeof desire>[0],
+): ReadonlyMap<string, Behind> {
+  const wanted = new Set(changes.map(({ id }) => id));
+  const found = new Map<string, Behind>();
+  if (wanted.size === 0) return found;
+  const { wishes, onboarding } = desire(input);
+  const { codes, values } = input.snapshot.devices.text.id;
+  for (const wish of wishes) {
+    const id = `${wish.task}/${values[codes[wish.row] ?? 0] ?? ''}`;
+    if (wanted.has(id)) found.set(id, wish);
+  }
+  for (const wish of onboarding)
+    for (const id of discoveredIn(wish)) found.set(`onboardDevice/${id}`, wish);
+  return found;
+}
+
+function discoveredIn(wish: OnboardingWish): readonly string[] {
+  return wish.found === 'discovered' ? [wish.device.id] : [];
+}

@@ -1,0 +1,93 @@
+import { Bug } from '../model/bug.ts';
+import type { Clock } from '../model/ports.ts';
+import type { Instant, Milliseconds } from '../model/time.ts';
+
+/** A clock that stands still until everybody sleeps. */
+export interface VirtualClock extends Clock {
+  /**
+   * Lives until the promise settles: whenever nothing is in flight, time jumps to the next sleeper.
+   * Throws a `Bug` when nobody sleeps and nothing is in flight, since then nothing can ever happen again.
+   */
+  run<T>(life: Promise<T>): Promise<T>;
+  /** Marks work that takes no virtual time but may leave the event loop (disk, cryptography). */
+  track<T>(effect: Promise<T>): Promise<T>;
+  /** Moves time on without waiting for anybody: what happened while no process ran. */
+  skip(ms: Milliseconds): void;
+  /** The same clock for use inside tracked work: while it sleeps, that work does not hold time back. */
+  readonly inside: Clock;
+}
+
+interface Sleeper {
+  readonly at: Milliseconds;
+  readonly wake: () => void;
+}
+
+/** A virtual clock that starts at an instant; sleepers due at the same time wake in the order they fell asleep. */
+export function createVirtualClock(start: Instant): VirtualClock {
+  const sleepers = new Set<Sleeper>();
+  let elapsed: Milliseconds = 0;
+  let working = 0;
+
+  const sleep = async (ms: Milliseconds, signal?: AbortSignal): Promise<void> => {
+    signal?.throwIfAborted();
+    await new Promise<void>((resolve, reject) => {
+      const stop = (): void => {
+        sleepers.delete(sleeper);
+        reject(signal?.reason as Error);
+      };
+      const wake = (): void => {
+        signal?.removeEventListener('abort', stop);
+        resolve();
+      };
+      const sleeper = { at: elapsed + Math.max(0, ms), wake };
+      sleepers.add(sleeper);
+      signal?.addEventListener('abort', stop, { once: true });
+    });
+  };
+
+  const track = async <T>(effect: Promise<T>): Promise<T> => {
+    working += 1;
+    try {
+      return await effect;
+    } finally {
+      working -= 1;
+    }
+  };
+
+  const wakeNext = (): void => {
+    const next = earliest(sleepers);
+    if (!next) throw new Bug('virtual time stands still: nobody sleeps and nothing is in flight');
+    sleepers.delete(next);
+    elapsed = Math.max(elapsed, next.at);
+    next.wake();
+  };
+
+  const run = async <T>(life: Promise<T>): Promise<T> => {
+    const state = { alive: true };
+    const end = (): void => void (state.alive = false);
+    life.then(end, end);
+    for (await settled(); state.alive; await settled()) if (working === 0) wakeNext();
+    return life;
+  };
+
+  const view = { now: () => start + elapsed, monotonic: () => elapsed };
+  const inside = {
+    ...view,
+    sleep: async (ms: Milliseconds, signal?: AbortSignal): Promise<void> => {
+      working -= 1;
+      await sleep(ms, signal).finally(() => (working += 1));
+    },
+  };
+  return { ...view, sleep, run, track, inside, skip: (ms) => void (elapsed += ms) };
+}
+
+function earliest(sleepers: Iterable<Sleeper>): Sleeper | undefined {
+  let first: Sleeper | undefined;
+  for (const sleeper of sleepers) if (!first || sleeper.at < first.at) first = sleeper;
+  return first;
+}
+
+/** Lets everything run that needs no time: promises that are ready, and what they make ready in turn. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) await new Promise<void>((next) => setImmediate(next));
+}

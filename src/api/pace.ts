@@ -63,6 +63,7 @@ class Lane {
   /** Looks again after each sleep: the lane may have been held meanwhile. */
   async #wait(signal: AbortSignal): Promise<void> {
     for (let ms = this.#wanted(); ms > 0; ms = this.#wanted()) await this.#clock.sleep(ms, signal);
+    signal.throwIfAborted();
     this.#starts.push(this.#clock.monotonic());
     if (this.#starts.length > this.#count) this.#starts.shift();
   }

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OVERLAP, pages, type Page } from '../../../src/api/pages.ts';
 import { drain } from '../../support/api-service.ts';

@@ -1,0 +1,21 @@
+/** A certificate for `localhost` that nobody vouches for, and its key: for tests on loopback alone. */
+export const selfSigned = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgdnJdwaSNFfUtfn+l
+tX/zGpwJE5Y/KP1U+OA3Q1XQqdyhRANCAARMe08xOVVv/lWi4p1T0n431IJQGfTm
+q03bzgPkxH4EsJ40LKf1KDxvvbxhvOUMSkUOAwjN4NEaUZ5JNVnqi+sK
+-----END PRIVATE KEY-----
+`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBlDCCATugAwIBAgIUFWvaUlBUeG6ST8QVVzGH7FMpVb8wCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMDIxMjIwOVoYDzIxMjYxMDI3
+MjEyMjA5WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAARMe08xOVVv/lWi4p1T0n431IJQGfTmq03bzgPkxH4EsJ40LKf1KDxv
+vbxhvOUMSkUOAwjN4NEaUZ5JNVnqi+sKo2kwZzAdBgNVHQ4EFgQUmmwuXepYXjec
+IlOIY+1sFV+cEqQwHwYDVR0jBBgwFoAUmmwuXepYXjecIlOIY+1sFV+cEqQwDwYD
+VR0TAQH/BAUwAwEB/zAUBgNVHREEDTALgglsb2NhbGhvc3QwCgYIKoZIzj0EAwID
+RwAwRAIgPLpX4IvKdN9bo9wBbRhXgrVAWup8aaJ8kiyG961y+kUCIGhQPae0q3gn
+FFmwJuM0EBko4/PmZxeel7AVPjTYfgLR
+-----END CERTIFICATE-----
+`,
+};

@@ -1,0 +1,215 @@
+import { describe, expect, it } from 'vitest';
+import { createDecoders, type Fail } from '../../../src/api/decode.ts';
+import { deviceTaskDecoder } from '../../../src/api/task.ts';
+import { resolveDialect } from '../../../src/model/dialect.ts';
+
+const fail: Fail = (name) => {
+  throw new Error(`unreadable ${name}`);
+};
+const decoders = createDecoders(resolveDialect());
+const device = (row: Record<string, unknown>) => decoders.devices(row, fail);
+const empty = { probe: {}, sites: [], sources: [], available: {} };
+
+describe('a device', () => {
+  it('is read with everything that a decision needs', () => {
+    const row = {
+      id: 'd-1',
+      name: 'lobby',
+      vendor: 'Axis',
+      model: 'P3265-V',
+      firmwareVersion: '11.8.61',
+      deviceType: 'camera',
+      status: 'online',
+      lastSeen: '2026-11-20T19:59:00Z',
+      maintenanceMode: false,
+      probe: { agent: 'up', app: 'down', other: 'up', host: 7 },
+      sites: [{ id: 12, name: 'HQ' }, { name: 'by name' }, 7, 'text', null, {}],
+      deviceSources: [{ id: 's-1' }],
+      availableTask: { restartDevice: true, rotatePassword: 0, upgradeFirmware: 'yes' },
+      storageServer: 'rec-1',
+      recordingStatus: 'recording',
+      compliance: {
+        passwordExpiry: '2027-01-31',
+        sslCertificateExpiry: '2027-02-01T00:00:00+01:00',
+      },
+      later: { unknown: 1 },
+    };
+    expect(device(row)).toEqual({
+      id: 'd-1',
+      name: 'lobby',
+      vendor: 'Axis',
+      model: 'P3265-V',
+      firmwareVersion: '11.8.61',
+      deviceType: 'camera',
+      status: 'online',
+      lastSeen: Date.parse('2026-11-20T19:59:00Z'),
+      maintenanceMode: false,
+      probe: { agent: 'up', app: 'down' },
+      sites: [
+        { id: '12', name: 'HQ' },
+        { id: 'by name', name: 'by name' },
+        { id: '7' },
+        { id: 'text' },
+      ],
+      sources: [{ id: 's-1' }],
+      available: { restartDevice: true, rotatePassword: false },
+      storageServer: 'rec-1',
+      recordingStatus: 'recording',
+      passwordExpiresAt: Date.parse('2027-01-31T00:00:00Z'),
+      sslCertificateExpiresAt: Date.parse('2027-01-31T23:00:00Z'),
+    });
+  });
+
+  it('may lack everything but its id', () => {
+    expect(device({ id: 'd-1' })).toEqual({ id: 'd-1', ...empty });
+  });
+
+  it('lacks what is null or of an odd type', () => {
+    const row = {
+      id: 'd-1',
+      name: null,
+      vendor: 7,
+      status: {},
+      lastSeen: 17,
+      sites: 'x',
+      probe: [],
+    };
+    expect(device(row)).toEqual({ id: 'd-1', ...empty });
+  });
+
+  it('keeps words that nobody knows', () => {
+    expect(device({ id: 'd-1', status: 'rebooting' }).status).toBe('rebooting');
+  });
+
+  it.each([
+    [17, '17'],
+    [Number.MAX_SAFE_INTEGER, '9007199254740991'],
+  ])('whose id is the number %d is known by its digits', (id, text) => {
+    expect(device({ id }).id).toBe(text);
+  });
+
+  it.each([undefined, null, '', {}, 1.5, 2 ** 53, true])(
+    'without a readable id is none: %s',
+    (id) => {
+      expect(() => device({ id })).toThrow('unreadable id');
+    },
+  );
+
+  it.each(['yes', {}, 2])('in maintenance %j is not guessed', (maintenanceMode) => {
+    expect(() => device({ id: 'd-1', maintenanceMode })).toThrow('unreadable maintenanceMode');
+  });
+
+  it('has no field from a prototype', () => {
+    const row = JSON.parse('{"id":"d-1","__proto__":{"status":"online","maintenanceMode":true}}');
+    expect(device(row)).toEqual({ id: 'd-1', ...empty });
+    const dialect = resolveDialect({ storageServerField: 'constructor.name' });
+    expect(createDecoders(dialect).devices({ id: 'd-1' }, fail)).toEqual({ id: 'd-1', ...empty });
+  });
+
+  it('is read where the dialect says, and not where it says nowhere', () => {
+    const dialect = resolveDialect({
+      storageServerField: 'video.recorder',
+      passwordLastChangedField: 'auth.changed',
+      recordingStatusField: '',
+      siteIdField: 'siteId',
+    });
+    const row = {
+      id: 'd-1',
+      video: { recorder: 'rec-9' },
+      auth: { changed: '2026-01-01T00:00:00Z' },
+      recordingStatus: 'recording',
+      '': 'odd',
+      sites: [{ siteId: 3 }],
+    };
+    expect(createDecoders(dialect).devices(row, fail)).toEqual({
+      id: 'd-1',
+      ...empty,
+      sites: [{ id: '3' }],
+      storageServer: 'rec-9',
+      passwordChangedAt: Date.parse('2026-01-01T00:00:00Z'),
+    });
+  });
+});
+
+describe('the other collections', () => {
+  it('are read with their fields', () => {
+    expect(decoders.sites({ id: 3, name: 'HQ', status: 'partial', coordinates: {} }, fail)).toEqual(
+      {
+        id: '3',
+        name: 'HQ',
+        status: 'partial',
+      },
+    );
+    expect(decoders.deviceSources({ id: 4, type: 'internal', version: 'v 1' }, fail)).toEqual({
+      id: '4',
+      type: 'internal',
+      version: 'v 1',
+    });
+    const row = {
+      id: 'x-1',
+      serialNumber: 12345,
+      onboardingStatus: 'readyToOnboard',
+      discoveredAt: '2026-11-01T00:00:00Z',
+      deviceSource: { id: 1, name: 'VMS' },
+      site: { id: 2 },
+      vendor: 'Bosch',
+    };
+    expect(decoders.discoveredDevices(row, fail)).toEqual({
+      id: 'x-1',
+      vendor: 'Bosch',
+      serial: '12345',
+      onboardingStatus: 'readyToOnboard',
+      discoveredAt: Date.parse('2026-11-01T00:00:00Z'),
+      source: { id: '1', name: 'VMS' },
+      site: { id: '2' },
+    });
+  });
+});
+
+describe('a device task', () => {
+  const decode = deviceTaskDecoder('t-1');
+  const row = {
+    deviceTaskId: 'dt-1',
+    deviceId: 'd-1',
+    status: 'completed',
+    result: 'succeeded',
+    taskId: 't-1',
+  };
+
+  it('is read with its steps', () => {
+    const steps = [{ name: 'flash', status: 'runFailed', message: 'no space' }, { name: 'x' }, 7];
+    expect(
+      decode(
+        { ...row, steps, currentStepStatus: 'runFailed', createDate: '2026-01-01T00:00:00Z' },
+        fail,
+      ),
+    ).toEqual({
+      deviceTaskId: 'dt-1',
+      deviceId: 'd-1',
+      status: 'completed',
+      result: 'succeeded',
+      currentStepStatus: 'runFailed',
+      createdAt: Date.parse('2026-01-01T00:00:00Z'),
+      steps: [
+        { name: 'flash', status: 'runFailed', message: 'no space' },
+        { name: 'x', status: '' },
+      ],
+    });
+  });
+
+  it.each([
+    [{ result: null }, { result: null }],
+    [{ result: undefined }, { result: null }],
+    [{ result: 'vanished' }, { result: 'vanished' }],
+    [{ result: true }, { result: null }],
+    [{ status: undefined }, { status: '' }],
+    [{ status: 'paused' }, { status: 'paused' }],
+  ])('with %j is never more done than it says', (part, expected) => {
+    expect(decode({ ...row, ...part }, fail)).toMatchObject(expected);
+  });
+
+  it('of another task or of no device is none', () => {
+    expect(() => decode({ ...row, taskId: 't-2' }, fail)).toThrow('taskId');
+    expect(() => decode({ ...row, deviceId: null }, fail)).toThrow('deviceId');
+  });
+});

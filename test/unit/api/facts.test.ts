@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { createFactReaders } from '../../../src/api/facts.ts';
+import { resolveDialect } from '../../../src/model/dialect.ts';
+import { selfSigned } from '../../support/self-signed.ts';
+
+const facts = createFactReaders(resolveDialect());
+const at = (text: string) => Date.parse(text);
+
+describe('target firmware', () => {
+  it('is versions with the hops to them, themselves last', () => {
+    const targetFirmware = [
+      { version: '11.11.65', path: ['11.5.1', '11.11.65'] },
+      { version: '12.0.1', path: ['11.11.65'] },
+      { version: '11.9.1' },
+      '11.8.2',
+    ];
+    expect(facts.targetFirmware({ targetFirmware, total: 4 })).toEqual([
+      { version: '11.11.65', hops: ['11.5.1', '11.11.65'] },
+      { version: '12.0.1', hops: ['11.11.65', '12.0.1'] },
+      { version: '11.9.1', hops: ['11.9.1'] },
+      { version: '11.8.2', hops: ['11.8.2'] },
+    ]);
+    expect(facts.targetFirmware(targetFirmware)).toHaveLength(4);
+    expect(facts.targetFirmware({ targetFirmware: [] })).toEqual([]);
+  });
+
+  it.each([
+    {},
+    { targetFirmware: 'x' },
+    { targetFirmware: [{}] },
+    { targetFirmware: [7] },
+    null,
+    1,
+  ])('in %j is unreadable', (answer) => {
+    expect(facts.targetFirmware(answer)).toBe('unreadable');
+  });
+
+  it('of which only a part came is unreadable', () => {
+    expect(facts.targetFirmware({ targetFirmware: ['11.8.2'], total: 2 })).toBe('unreadable');
+  });
+});
+
+describe('passwords', () => {
+  const read = (...passwords: readonly unknown[]) => facts.passwords({ passwords });
+  const root = {
+    userName: 'root',
+    lastChanged: '2026-01-01T00:00:00Z',
+    expiry: '2026-07-01T00:00:00Z',
+  };
+  const service = {
+    userName: 'svc',
+    lastChanged: '2026-05-01T00:00:00Z',
+    expiry: '2026-11-01T00:00:00Z',
+  };
+  const markerOf = (...rows: readonly unknown[]) => {
+    const found = read(...rows);
+    return typeof found === 'object' ? found.marker : found;
+  };
+
+  it('are as old as the one that changed last, and expire with it', () => {
+    expect(read(root, service)).toMatchObject({
+      changedAt: at('2026-05-01T00:00:00Z'),
+      expiresAt: at('2026-11-01T00:00:00Z'),
+    });
+  });
+
+  it('have a marker that follows changes, not the order or what else is told', () => {
+    expect(markerOf(root, service)).toBe(markerOf(service, root));
+    expect(markerOf(root)).toBe(markerOf({ ...root, lastChecked: 'now' }));
+    expect(markerOf(root)).not.toBe(markerOf({ ...root, lastChanged: '2026-01-02T00:00:00Z' }));
+  });
+
+  it('have a marker of all metadata where no time is told, but never of a value', () => {
+    expect(markerOf({ user: 'a', n: 1 })).not.toBe(markerOf({ user: 'a', n: 2 }));
+    expect(markerOf({ user: 'a', password: 'x' })).toBe(markerOf({ user: 'a', password: 'y' }));
+  });
+
+  it('that show nothing have a marker and no times', () => {
+    expect(read()).toEqual({ marker: expect.any(String) });
+    expect(read({ userName: 'root', lastChanged: 'yesterday' })).toEqual({
+      marker: expect.any(String),
+    });
+  });
+
+  it('are unreadable in another shape', () => {
+    expect(facts.passwords({})).toBe('unreadable');
+    expect(read('x')).toBe('unreadable');
+  });
+
+  it('keep no value that should never have been sent', () => {
+    expect(JSON.stringify(read({ ...root, password: 'hunter2', value: 'hunter2' }))).not.toContain(
+      'hunter2',
+    );
+  });
+});
+
+describe('certificates', () => {
+  const read = (...certificates: readonly unknown[]) => facts.certificates({ certificates });
+
+  it('are read off the certificate itself', () => {
+    expect(
+      read({ type: 'ssl', certificate: selfSigned.cert, notAfter: '2000-01-01T00:00:00Z' }),
+    ).toEqual({
+      fingerprint: expect.stringMatching(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/),
+      notBefore: expect.any(Number),
+      notAfter: expect.any(Number),
+    });
+  });
+
+  it('that cannot be parsed are known by a digest and what is told of them', () => {
+    const notAfter = '2027-01-01T00:00:00Z';
+    const one = read({ type: 'SSL', certificate: 'opaque', notAfter });
+    expect(one).toEqual({
+      fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+      notAfter: at(notAfter),
+    });
+    expect(read({ type: 'ssl', certificate: 'other', notAfter })).not.toEqual(one);
+    expect(read({ type: 'ssl', notAfter })).toMatchObject({ notAfter: at(notAfter) });
+  });
+
+  it('count by the youngest of their type', () => {
+    const old = { type: 'ssl', certificate: 'a', notBefore: '2025-01-01T00:00:00Z' };
+    const young = { type: 'ssl', certificate: 'b', notBefore: '2026-01-01T00:00:00Z' };
+    const other = { type: '802.1x', certificate: 'c', notBefore: '2027-01-01T00:00:00Z' };
+    expect(read(old, young, other)).toEqual(read(young));
+  });
+
+  it('are none where none is of the type, unreadable where a type is missing', () => {
+    expect(read()).toBe('none');
+    expect(read({ type: '802.1x', certificate: 'c' })).toBe('none');
+    expect(read({ certificate: 'c' })).toBe('unreadable');
+    expect(facts.certificates({ certificates: [], total: 2 })).toBe('unreadable');
+    expect(facts.certificates('x')).toBe('unreadable');
+  });
+});
+
+describe('a firmware path', () => {
+  it('leads from a version to another', () => {
+    const row = { vendor: 'Axis', model: 'P3265', from: '10.1', to: '11.2', path: ['10.9'] };
+    expect(facts.firmwarePath(row)).toEqual({ ...row, path: ['10.9', '11.2'] });
+    expect(facts.firmwarePath({ ...row, to: 7 })).toBeUndefined();
+    expect(facts.firmwarePath('x')).toBeUndefined();
+  });
+});

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { filtersOf, queryOf, type Filtered } from '../../../src/api/filters.ts';
+import { nearest } from '../../../src/api/nearest.ts';
+import { resolveDialect } from '../../../src/model/dialect.ts';
+import { drain, fakeService, json, pageOf } from '../../support/api-service.ts';
+import { at, contract, resolve } from '../../support/openapi.ts';
+
+const dialect = resolveDialect();
+const NOT_FILTERS = ['id', 'limit', 'offset', 'includeSteps'];
+
+/** The query parameters of an operation, by the contract document. */
+function contractFilters(path: string): readonly string[] {
+  const document = contract();
+  const { parameters } = at(document, 'paths', path, 'get');
+  const list = Array.isArray(parameters) ? parameters : [];
+  const names = list.map((parameter) => String(resolve(document, parameter)['name']));
+  return names.filter((name) => !NOT_FILTERS.includes(name)).sort();
+}
+
+describe('the filters of a list', () => {
+  it.each<[Filtered, string]>([
+    ['devices', '/v1/devices'],
+    ['sites', '/v1/sites'],
+    ['deviceSources', '/v1/deviceSources'],
+    ['discoveredDevices', '/v1/discoveredDevices'],
+    ['task', '/v1/tasks/{id}'],
+  ])('are those of the contract: %s', (list, path) => {
+    const names = filtersOf(list, dialect).map(({ name }) => name);
+    expect([...names].sort()).toEqual(contractFilters(path));
+  });
+
+  it('are sent in the spelling of the dialect', () => {
+    const query = queryOf(
+      'devices',
+      { 'availableTask.rotateSslCertificate': true, 'availableTask.passwordRotation': 1 },
+      dialect,
+    );
+    expect(query).toEqual({
+      'availableTask.rotateSSLCertificate': '1',
+      'availableTask.rotatePassword': '1',
+    });
+    const other = resolveDialect({
+      filterRotatePassword: 'canRotate',
+      passwordExpiryField: 'x.pwEnd',
+    });
+    const sent = queryOf('devices', { 'availableTask.rotatePassword': true }, other);
+    expect(sent).toEqual({ canRotate: '1' });
+    const instant = '2027-01-31T00:00:00Z';
+    expect(queryOf('devices', { pwEndBefore: instant }, other)).toEqual({ pwEndBefore: instant });
+    expect(() => queryOf('devices', { passwordExpiryBefore: instant }, other)).toThrow(
+      'filterUnknown',
+    );
+  });
+
+  it('are gone where the service does not have the field', () => {
+    const without = resolveDialect({ storageServerField: '' });
+    expect(() => queryOf('devices', { storageServer: 'rec-1' }, without)).toThrow('filterUnknown');
+    expect(filtersOf('devices', without).map(({ name }) => name)).not.toContain('');
+  });
+
+  it.each([
+    [{ orphaned: true }, '1'],
+    [{ orphaned: false }, '0'],
+    [{ orphaned: 'true' }, '1'],
+    [{ orphaned: 0 }, '0'],
+  ])('send %j as a digit', (filter, sent) => {
+    expect(queryOf('devices', filter, dialect)).toEqual({ orphaned: sent });
+  });
+
+  it.each<[Filtered, Record<string, string>, string | undefined]>([
+    ['devices', { stauts: 'online' }, 'status'],
+    ['devices', { lifecycleStatus: 'eos' }, 'lifeCycleStatus'],
+    ['devices', { zzz: '1' }, undefined],
+    ['devices', { limit: '5' }, undefined],
+    ['devices', { toString: '1' }, undefined],
+    ['devices', { status: 'offlne' }, 'status=offline'],
+    ['devices', { 'probe.app': 'x' }, 'probe.app=up|down|unknown|unmonitored'],
+    ['devices', { maintenanceMode: 'yes' }, 'maintenanceMode=1'],
+    ['devices', { lastHardenedAfter: '2026-01-01' }, 'lastHardenedAfter=2027-01-31T00:00:00Z'],
+    ['discoveredDevices', { 'deviceSources.id': 'one' }, 'deviceSources.id=1'],
+    ['task', { result: 'success' }, 'result=succeeded|failed|rolledBack|aborted'],
+  ])('of %s refuse %j', (list, filter, suggestion) => {
+    expect(() => queryOf(list, filter, dialect)).toThrow(
+      expect.objectContaining({
+        code: 'filterUnknown',
+        params: expect.objectContaining({ collection: list, ...(suggestion && { suggestion }) }),
+      }),
+    );
+  });
+
+  it('refuse before anything is sent', async () => {
+    const { client, seen } = fakeService(() => json({}));
+    expect(() => client.listRaw('devices', { stauts: 'x' })).toThrow('filterUnknown');
+    await expect(client.list('devices', { stauts: 'x' }).next()).rejects.toThrow('filterUnknown');
+    expect(seen).toHaveLength(0);
+  });
+});
+
+describe('a filter that the service ignores', () => {
+  const rows = [
+    { id: 'd-1', status: 'offline', orphaned: false, availableTask: { rotatePassword: true } },
+    { id: 'd-2', status: 'online', orphaned: true, availableTask: { rotatePassword: false } },
+  ];
+  const read = (filter: Record<string, string>) => {
+    const { client } = fakeService(({ query }) => pageOf('devices', rows, query));
+    return drain(client.listRaw('devices', filter));
+  };
+
+  it.each([
+    [{ status: 'offline' }, 'd-2', 'online'],
+    [{ orphaned: '0' }, 'd-2', '1'],
+    [{ 'availableTask.rotatePassword': '1' }, 'd-2', '0'],
+  ])('is found by its rows: %j', async (filter, id, found) => {
+    await expect(read(filter)).rejects.toMatchObject({
+      code: 'filterNotHonoured',
+      params: { id, found },
+    });
+  });
+
+  it('cannot be told where rows do not show it', async () => {
+    expect((await read({ isFirmwareLatest: '1' })).rows).toHaveLength(2);
+    expect((await read({ storageServer: 'rec-1' })).rows).toHaveLength(2);
+  });
+});
+
+describe('the nearest name', () => {
+  it.each([
+    ['stauts', ['status', 'name'], 'status'],
+    ['STATUS', ['status'], 'status'],
+    ['x', ['status'], undefined],
+    ['', ['a'], undefined],
+    ['devces', ['device', 'devices'], 'devices'],
+  ])('to %s among %j is %s', (text, names, found) => {
+    expect(nearest(text, names)).toBe(found);
+  });
+});

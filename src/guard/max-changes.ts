@@ -1,4 +1,4 @@
-import type { Rule } from './rules.ts';
+import type { Rule } from './rule.ts';
 import { weigh } from './weigh.ts';
 
 /** Counted changes in one plan, onboarding included. */

@@ -1,5 +1,5 @@
 import { groupChanges } from './counted.ts';
-import type { Rule } from './rules.ts';
+import type { Rule } from './rule.ts';
 import { shareOf, weigh } from './weigh.ts';
 
 /** Devices with a counted change, of all visible devices. A device to be onboarded is not one of them yet. */

@@ -1,7 +1,7 @@
 import type { Snapshot } from '../model/snapshot.ts';
 import { compareTexts } from '../model/text.ts';
 import { groupChanges } from './counted.ts';
-import type { Finding, Rule } from './rules.ts';
+import type { Finding, Rule } from './rule.ts';
 import { shareOf, weigh } from './weigh.ts';
 
 /**

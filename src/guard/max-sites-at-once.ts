@@ -1,5 +1,5 @@
 import { groupChanges } from './counted.ts';
-import type { Rule } from './rules.ts';
+import type { Rule } from './rule.ts';
 import { weigh } from './weigh.ts';
 
 /** Sites with a counted change. */

@@ -1,25 +1,9 @@
-import type { Verdict } from '../model/plan.ts';
 import type { GuardrailLimit } from '../model/policy.ts';
-import type { Snapshot } from '../model/snapshot.ts';
-import type { Allowance } from './allowances.ts';
-import type { Counted } from './counted.ts';
 import { maxChanges } from './max-changes.ts';
 import { maxPercentOfFleet } from './max-percent-of-fleet.ts';
 import { maxPercentOfSite } from './max-percent-of-site.ts';
 import { maxSitesAtOnce } from './max-sites-at-once.ts';
-
-/** What a rule judges: one written limit, what counts against it, and what raises it. */
-export interface RuleInput {
-  readonly limit: number;
-  readonly allowances: readonly Allowance[];
-  readonly counted: readonly Counted[];
-  readonly snapshot: Snapshot;
-}
-
-export type Finding = Omit<Verdict, 'guardrail' | 'limit' | 'at'>;
-
-/** One rule judges one limit; a rule that looks at sites may find several. */
-export type Rule = (input: RuleInput) => readonly Finding[];
+import type { Rule } from './rule.ts';
 
 /** Every limit has a rule. A further guardrail is a file and a line here. */
 export const RULES: Readonly<Record<GuardrailLimit, Rule>> = {

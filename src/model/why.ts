@@ -69,6 +69,10 @@ export interface TaskWhy {
    */
   readonly others: readonly (Claim & { readonly clause: string })[];
   readonly exemptions: readonly Exempting[];
+  /**
+   * Fields of the winning policy that its author left out, with the value that holds instead, as one writes it.
+   */
+  readonly defaults?: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];
   readonly result?: {
     readonly action: Action;

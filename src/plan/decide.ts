@@ -7,7 +7,7 @@ import type { Reason } from '../model/reason.ts';
 import type { TaskType } from '../model/task.ts';
 import type { Matter } from './cases.ts';
 import { changeId } from './identify.ts';
-import type { Bite, Question } from './steps.ts';
+import type { Bite, Question } from './question.ts';
 import { STEPS } from './steps.ts';
 
 /**

@@ -26,7 +26,9 @@ export function draft(input: PlannerInput, desired: Desired): Drafts {
   for (const wish of desired.wishes)
     sheet.enter(decide(matterOf(wish, input), input.memory, input.documents), wish.row);
   const rows = new Map(input.snapshot.discovered.map(({ id }, row) => [id, row]));
-  for (const wish of desired.onboarding) draftOnboarding(wish, { input, sheet, rows });
+  const certain = desired.onboarding.filter(({ found }) => found !== 'several');
+  const unclear = desired.onboarding.filter(({ found }) => found === 'several');
+  for (const wish of [...certain, ...unclear]) draftOnboarding(wish, { input, sheet, rows });
   return sheet;
 }
 
@@ -46,7 +48,8 @@ function draftOnboarding(wish: OnboardingWish, { input, sheet, rows }: Onboardin
     case 'discovered':
       return enter(decideOn(wish.device));
     case 'several':
-      for (const device of wish.devices) enter(ambiguous(decideOn(device), wish));
+      for (const device of wish.devices)
+        if (!sheet.onboards(device.id)) enter(ambiguous(decideOn(device), wish));
       return undefined;
     case 'managed':
       return sheet.notes.add({ ...wish, deviceId: wish.deviceId, reason: managed(wish, input) });
@@ -80,6 +83,8 @@ function missing(entry: string, { snapshot: { discoveredConfidence } }: PlannerI
 interface Sheet extends Drafts {
   /** Takes a decision about the device in this row of its sorted list: a note is counted, the rest is kept. */
   enter(change: Change, row: number): void;
+  /** Whether there is a decision already about onboarding this device; it may be named in several ways. */
+  onboards(deviceId: string): boolean;
 }
 
 function createSheet({ documents, snapshot }: PlannerInput): Sheet {
@@ -87,11 +92,14 @@ function createSheet({ documents, snapshot }: PlannerInput): Sheet {
   const notes = createNotes(snapshot.devices);
   const ranks = rankPolicies(documents);
   const keys: number[] = [];
+  const onboarded = new Set<string>();
   return {
+    onboards: (deviceId) => onboarded.has(deviceId),
     columns,
     notes,
     keys,
     enter(change, row) {
+      if (change.task === 'onboardDevice') onboarded.add(change.device.id);
       if (change.action === 'note') return notes.add({ ...change, deviceId: change.device.id });
       columns.add(change);
       keys.push(orderKey(ranks.get(change.at.policy) ?? ranks.size, row));

@@ -3,7 +3,7 @@ import type { IntentState } from '../model/memory.ts';
 import type { Reason } from '../model/reason.ts';
 import type { Instant, Milliseconds } from '../model/time.ts';
 import { isOpen } from '../rollout/down.ts';
-import type { Question } from './steps.ts';
+import type { Question } from './question.ts';
 
 /**
  * How often one intent may be tried: attempts in one window, and windows with an attempt. A rotation is tried once

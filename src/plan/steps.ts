@@ -1,31 +1,11 @@
-import type { Judgement } from '../kinds/kind.ts';
 import { blockingGlob } from '../kinds/onboard-device.ts';
-import type { Action } from '../model/change.ts';
-import type { Memory } from '../model/memory.ts';
 import type { Exception, Policy } from '../model/policy.ts';
 import type { Reason, ReasonCode } from '../model/reason.ts';
 import type { Sourced } from '../model/source.ts';
 import { formatInstant } from '../model/time.ts';
 import { GAP, inGap, isInFlight } from '../rollout/down.ts';
-import type { Matter } from './cases.ts';
+import type { Bite, DecisionStep, Question } from './question.ts';
 import { backoff, exhausted } from './retries.ts';
-
-/** What is asked at each step. */
-export interface Question extends Matter {
-  readonly judgement: Judgement;
-  readonly memory: Memory;
-}
-
-/** A step that bites ends the decision: what happens, and why. */
-export interface Bite {
-  readonly action: Action;
-  readonly reason: Reason;
-}
-
-export interface DecisionStep {
-  readonly code: ReasonCode;
-  readonly bites: (question: Question) => Bite | undefined;
-}
 
 /**
  * The decision order of semantics 4.5, from the top; the first step that bites decides. Its number in that list stands

@@ -1,0 +1,17 @@
+import type { Verdict } from '../model/plan.ts';
+import type { Snapshot } from '../model/snapshot.ts';
+import type { Allowance } from './allowances.ts';
+import type { Counted } from './counted.ts';
+
+/** What a rule judges: one written limit, what counts against it, and what raises it. */
+export interface RuleInput {
+  readonly limit: number;
+  readonly allowances: readonly Allowance[];
+  readonly counted: readonly Counted[];
+  readonly snapshot: Snapshot;
+}
+
+export type Finding = Omit<Verdict, 'guardrail' | 'limit' | 'at'>;
+
+/** One rule judges one limit; a rule that looks at sites may find several. */
+export type Rule = (input: RuleInput) => readonly Finding[];

@@ -1,0 +1,22 @@
+import type { Judgement } from '../kinds/kind.ts';
+import type { Action } from '../model/change.ts';
+import type { Memory } from '../model/memory.ts';
+import type { Reason, ReasonCode } from '../model/reason.ts';
+import type { Matter } from './cases.ts';
+
+/** What is asked at each step. */
+export interface Question extends Matter {
+  readonly judgement: Judgement;
+  readonly memory: Memory;
+}
+
+/** A step that bites ends the decision: what happens, and why. */
+export interface Bite {
+  readonly action: Action;
+  readonly reason: Reason;
+}
+
+export interface DecisionStep {
+  readonly code: ReasonCode;
+  readonly bites: (question: Question) => Bite | undefined;
+}

@@ -1,0 +1,74 @@
+import { desire } from '../desired/desire.ts';
+import type { DeviceLabel, Values } from '../model/change.ts';
+import type { DiscoveredDevice } from '../model/device.ts';
+import type { TaskType } from '../model/task.ts';
+import { TASK_TYPES } from '../model/task.ts';
+import type { TaskWhy, Why } from '../model/why.ts';
+import type { OnboardingWish } from '../model/wish.ts';
+import type { Matter } from './cases.ts';
+import { asDevice, matterOf, onboardingMatterOf } from './cases.ts';
+import { labelOf } from './decide.ts';
+import { explain } from './explain.ts';
+import type { PlannerInput } from './input.ts';
+import { observedOf } from './observed.ts';
+import { plan } from './plan.ts';
+
+/**
+ * Everything that decided about one device, task by task: who wants something of it and who lost, what exempts it, each
+ * step of the decision with its verdict, what was read and what the ledger remembers. An id that is in neither
+ * list has no task.
+ */
+export function why(input: PlannerInput, deviceId: string): Why {
+  const row = input.snapshot.devices.rowOf(deviceId);
+  const discovered = input.snapshot.discovered.find(({ id }) => id === deviceId);
+  const shared = { evaluatedAt: input.now, readAt: input.snapshot.takenAt };
+  if (row !== undefined) return { ...shared, ...managed(input, row) };
+  if (discovered) return { ...shared, ...unmanaged(input, discovered) };
+  return { ...shared, device: { id: deviceId }, standing: 'unknown', observed: {}, tasks: [] };
+}
+
+interface Answer {
+  readonly device: DeviceLabel;
+  readonly standing: Why['standing'];
+  readonly observed: Values;
+  readonly tasks: readonly TaskWhy[];
+}
+
+function managed(input: PlannerInput, row: number): Answer {
+  const { snapshot } = input;
+  const device = snapshot.devices.at(row);
+  const desired = desire(input);
+  const matters = new Map<TaskType, Matter>();
+  for (const wish of desired.wishes)
+    if (wish.row === row) matters.set(wish.task, matterOf(wish, input));
+  const listed = desired.onboarding.find(
+    (wish) => wish.found === 'managed' && wish.deviceId === device.id,
+  );
+  if (listed) matters.set('onboardDevice', matterOf({ ...listed, row }, input));
+  const tasks = TASK_TYPES.filter((task) => task !== 'onboardDevice' || matters.has(task));
+  return {
+    device: labelOf(device),
+    standing: 'managed',
+    observed: observedOf(device, snapshot.facts(device.id)),
+    tasks: explain({ input, planned: plan(input), deviceId: device.id, row }, tasks, matters),
+  };
+}
+
+function unmanaged(input: PlannerInput, discovered: DiscoveredDevice): Answer {
+  const { id, onboardingStatus } = discovered;
+  const wish = desire(input).onboarding.find((each) => concerns(each, id));
+  const matters = new Map<TaskType, Matter>();
+  if (wish) matters.set('onboardDevice', onboardingMatterOf(wish, discovered, input));
+  const device = asDevice(discovered);
+  return {
+    device: labelOf(device),
+    standing: 'discovered',
+    observed: { ...observedOf(device, {}), ...(onboardingStatus && { onboardingStatus }) },
+    tasks: explain({ input, planned: plan(input), deviceId: id }, ['onboardDevice'], matters),
+  };
+}
+
+function concerns(wish: OnboardingWish, deviceId: string): boolean {
+  if (wish.found === 'discovered') return wish.device.id === deviceId;
+  return wish.found === 'several' && wish.devices.some(({ id }) => id === deviceId);
+}

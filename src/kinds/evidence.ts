@@ -25,8 +25,8 @@ export function resultOnly(attempted: Attempted, seen: Observation): Proof {
 }
 
 /**
- * The device read back, or why it proves nothing yet. Fresh is what the device itself reported after the
- * service first showed `completed`: `lastSeen` later than that (apply protocol 3.17).
+ * The device read back, or why it proves nothing yet. Fresh is what the device itself reported
+ * after the service first showed `completed`: `lastSeen` later than that (apply protocol 3.17).
  */
 export function freshDevice(attempted: Attempted, seen: Observation): Device | Proof {
   const device = onlineDevice(seen);

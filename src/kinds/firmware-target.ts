@@ -29,7 +29,10 @@ export function chooseTarget(
   return approved ? { is: 'found', approved } : { is: 'none' };
 }
 
-/** Whether two versions are one: the same text, or equal in the vendor's order (`6.50` and `6.50.0`). */
+/**
+ * Whether two versions are one: the same text, or equal in the vendor's order (`6.50` and
+ * `6.50.0`).
+ */
 export function sameVersion(device: Pick<Device, 'vendor'>, a: string, b: string): boolean {
   return compareVersions(device.vendor, a, b) === 0;
 }

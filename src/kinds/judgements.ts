@@ -4,7 +4,10 @@ import type { Reason, ReasonWhy } from '../model/reason.ts';
 import type { AvailableTask } from '../model/task.ts';
 import type { Case, Judgement } from './kind.ts';
 
-/** The device cannot be served as things stand; only people, documents or the service can change that. */
+/**
+ * The device cannot be served as things stand; only people, documents or the service can change
+ * that.
+ */
 export function unsupported(why: ReasonWhy, before: Values, params?: Params): Judgement {
   const reason: Reason = { code: 'unsupported', why, next: 'never', ...(params && { params }) };
   return { is: 'unsupported', reason, before };

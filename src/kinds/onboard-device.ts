@@ -80,7 +80,9 @@ function policyOf(policy: Policy): OnboardingPolicy {
   return policy;
 }
 
-/** Retrievable by id: nothing more is promised. Being gone from the discovered ones proves nothing. */
+/**
+ * Retrievable by id: nothing more is promised. Being gone from the discovered ones proves nothing.
+ */
 function prove(_attempted: Attempted, seen: Observation): Proof {
   if (!seen.device) return { is: 'notYet', why: 'unreadable' };
   return proof('shown', seen, { source: 'device', field: 'id', value: seen.device.id });

@@ -9,7 +9,9 @@ export function timesDone(past: readonly IntentState[], target: string): number 
   return past.filter((intent) => intent.target === target && intent.verdict === 'done').length;
 }
 
-/** Whether this very intent was tried before and nothing came of it, so that it may be tried anew. */
+/**
+ * Whether this very intent was tried before and nothing came of it, so that it may be tried anew.
+ */
 export function isRetry(
   past: readonly IntentState[],
   intent: Pick<IntentState, 'target' | 'generation'>,

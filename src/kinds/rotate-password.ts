@@ -14,7 +14,9 @@ const PASSWORD: Rotation = {
   readBack: ({ facts }) => facts.passwords ?? 'notRead',
 };
 
-/** Replaces the password of a device: an edge task, since only that something changed can be seen. */
+/**
+ * Replaces the password of a device: an edge task, since only that something changed can be seen.
+ */
 export const rotatePassword: Kind = {
   task: 'rotatePassword',
   available: 'rotatePassword',

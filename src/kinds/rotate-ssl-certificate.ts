@@ -63,7 +63,9 @@ function prove(attempted: Attempted, seen: Observation): Proof {
   return proof(is, seen, fingerprint(read.fingerprint));
 }
 
-/** Another fingerprint may be somebody else's work before ours: it must be made after the attempt. */
+/**
+ * Another fingerprint may be somebody else's work before ours: it must be made after the attempt.
+ */
 function settlesDoubt(attempted: Attempted, seen: Observation): boolean {
   const read = seen.facts.certificates;
   if (typeof read !== 'object') return false;

@@ -32,7 +32,9 @@ export const upgradeFirmware: Kind = {
     !sameVersion(device, marker, target),
 };
 
-/** What can be said from the device list alone; undefined where the approved versions must be known. */
+/**
+ * What can be said from the device list alone; undefined where the approved versions must be known.
+ */
 function withoutReads(theCase: Case): Judgement | undefined {
   const { device } = theCase;
   const { firmwareVersion } = device;
@@ -128,7 +130,9 @@ function whyOf(
   return belowFloor ? 'belowMinVersion' : 'versionDiffers';
 }
 
-/** Done once and off target again is drift; tried in vain is a retry; else the documents want it. */
+/**
+ * Done once and off target again is drift; tried in vain is a retry; else the documents want it.
+ */
 function causeOf(theCase: Case, intent: { hop: string; generation: number }): Cause {
   const { hop: target, generation } = intent;
   if (isRetry(theCase.past, { target, generation })) return 'retry';

@@ -1,0 +1,121 @@
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { nearest } from '../model/nearest.ts';
+import type { Documents, Exception } from '../model/policy.ts';
+import type { DeviceTable, Snapshot } from '../model/snapshot.ts';
+import { placeOf, type Sourced } from '../model/source.ts';
+import type { Facets } from './clauses.ts';
+import { compile } from './select.ts';
+
+/** What is looked through for names without a device or site behind them. */
+export interface AbsencesInput {
+  readonly documents: Documents;
+  readonly snapshot: Snapshot;
+  /** Those that have not ended. */
+  readonly exceptions: readonly Sourced<Exception>[];
+  readonly facets: Facets;
+  /** Policies and exceptions that select something. */
+  readonly used: ReadonlySet<Sourced<unknown>>;
+}
+
+/**
+ * What documents name and the fleet does not show: warnings, for absence never acts (semantics
+ * 4.1).
+ */
+export function findAbsences(input: AbsencesInput): readonly Diagnostic[] {
+  return [...idleSelectors(input), ...unknownSites(input), ...unknownDevices(input)];
+}
+
+function idleSelectors({
+  documents,
+  exceptions,
+  facets,
+  used,
+}: AbsencesInput): readonly Diagnostic[] {
+  const { firmware, rotations, restarts, onboarding, groups, budgets } = documents;
+  const inhabited = new Set(facets.groups().values.flat());
+  const selecting = [...onboarding.values()].filter(({ value }) => value.select);
+  const policies = [
+    ...firmware.values(),
+    ...rotations.values(),
+    ...restarts.values(),
+    ...selecting,
+  ];
+  const addressed: readonly (readonly [string, Sourced<unknown>])[] = [
+    ...policies
+      .filter((entry) => !used.has(entry))
+      .map((entry) => [entry.value.address, entry] as const),
+    ...[...groups.values()]
+      .filter(({ name, value }) => value.is === 'select' && !inhabited.has(name))
+      .map((entry) => [`groups.${entry.name}`, entry] as const),
+    ...[...budgets.values()]
+      .filter(({ value }) => value.select && !selectsAny(compile(value.select, facets), facets))
+      .map((entry) => [`budgets.${entry.name}`, entry] as const),
+    ...exceptions
+      .filter((entry) => entry.value.select && !used.has(entry))
+      .map((entry) => [`exceptions.${entry.name}`, entry] as const),
+  ];
+  return addressed.map(([policy, entry]) =>
+    warning('selectsNothing', [entry, '/select'], { policy }),
+  );
+}
+
+function selectsAny(selects: (row: number) => boolean, { rows }: Facets): boolean {
+  for (let row = 0; row < rows.length; row++) if (selects(row)) return true;
+  return false;
+}
+
+/** A site is known by its name or id, from the list of sites or from a device that is there. */
+function unknownSites({ documents, snapshot }: AbsencesInput): readonly Diagnostic[] {
+  const refs = [...snapshot.sites, ...snapshot.devices.sites.values.flat()];
+  const names = new Set(refs.flatMap(({ name }) => name ?? []));
+  const ids = new Set(refs.map(({ id }) => id));
+  return [...documents.sites.values()]
+    .filter(({ name }) => !names.has(name) && !ids.has(name))
+    .map((entry) => {
+      const suggestion = nearest(entry.name, names);
+      return warning('siteUnknown', [entry, ''], {
+        name: entry.name,
+        ...(suggestion !== undefined && { suggestion }),
+      });
+    });
+}
+
+/** A group lists ids; who wrote the name of a device is told its id. */
+function unknownDevices({ documents, snapshot }: AbsencesInput): readonly Diagnostic[] {
+  const unknown = [...documents.groups.values()].flatMap((entry) =>
+    entry.value.is === 'devices'
+      ? entry.value.devices.map((device, index) => ({ entry, device, index }))
+      : [],
+  );
+  const missing = unknown.filter(({ device }) => snapshot.devices.rowOf(device) === undefined);
+  const idByName = idsNamed(new Set(missing.map(({ device }) => device)), snapshot.devices);
+  return missing.map(({ entry, device, index }) => {
+    const suggestion = idByName.get(device);
+    return warning('deviceUnknown', [entry, `/devices/${index}`], {
+      device,
+      ...(suggestion !== undefined && { suggestion }),
+    });
+  });
+}
+
+function idsNamed(
+  names: ReadonlySet<string>,
+  { length, text }: DeviceTable,
+): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  if (names.size === 0) return found;
+  for (let row = 0; row < length; row++) {
+    const name = text.name.values[text.name.codes[row] ?? 0] ?? '';
+    const id = text.id.values[text.id.codes[row] ?? 0] ?? '';
+    if (names.has(name) && !found.has(name)) found.set(name, id);
+  }
+  return found;
+}
+
+function warning(
+  code: Diagnostic['code'],
+  [entry, pointer]: readonly [Sourced<unknown>, string],
+  params: Diagnostic['params'],
+): Diagnostic {
+  return { code, severity: 'warning', at: placeOf(entry, pointer), params };
+}

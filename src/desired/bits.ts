@@ -1,0 +1,34 @@
+/** A set of small numbers, one bit each. */
+export type Bits = Uint32Array<ArrayBuffer>;
+
+/** An empty set for numbers below `size`. */
+export function noBits(size: number): Bits {
+  return new Uint32Array(Math.ceil(size / 32));
+}
+
+export function addBit(bits: Bits, index: number): void {
+  bits[index >>> 5] = (bits[index >>> 5] ?? 0) | (1 << (index & 31));
+}
+
+export function keepBits(bits: Bits, kept: Bits): void {
+  for (let word = 0; word < bits.length; word++) bits[word] = (bits[word] ?? 0) & (kept[word] ?? 0);
+}
+
+export function dropBits(bits: Bits, dropped: Bits): void {
+  for (let word = 0; word < bits.length; word++)
+    bits[word] = (bits[word] ?? 0) & ~(dropped[word] ?? 0);
+}
+
+/** The numbers in a set, ascending. */
+export function bitsIn(bits: Bits): readonly number[] {
+  const found: number[] = [];
+  for (let word = 0; word < bits.length; word++) {
+    let left = bits[word] ?? 0;
+    while (left !== 0) {
+      const lowest = left & -left;
+      found.push((word << 5) + 31 - Math.clz32(lowest));
+      left ^= lowest;
+    }
+  }
+  return found;
+}

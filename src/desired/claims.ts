@@ -1,0 +1,128 @@
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { DiscoveredDevice } from '../model/device.ts';
+import type { ListedDevice, OnboardingPolicy } from '../model/policy.ts';
+import type { DeviceTable } from '../model/snapshot.ts';
+import { placeOf, type At, type Place, type Sourced } from '../model/source.ts';
+import type { OnboardingWish } from '../model/wish.ts';
+import type { Facets } from './clauses.ts';
+import { commonKeys, ownKeysHold } from './discovered.ts';
+import { createFinder, entryText, type Found } from './listed.ts';
+import { createMatcher } from './matcher.ts';
+
+/** One onboarding policy that names one device, and how. */
+export interface OnboardingClaim {
+  readonly policy: Sourced<OnboardingPolicy>;
+  readonly at: At;
+  readonly stands:
+    | {
+        readonly found: 'discovered';
+        readonly device: DiscoveredDevice;
+        readonly why: 'listed' | 'matched';
+      }
+    | { readonly found: 'managed'; readonly deviceId: string; readonly entry: string };
+}
+
+/** Everything that onboarding policies name: devices by id, and entries without one device. */
+export interface Claims {
+  readonly byDevice: ReadonlyMap<string, readonly OnboardingClaim[]>;
+  readonly open: readonly OnboardingWish[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** Policies whose `select` matches a discovered device. */
+  readonly matching: ReadonlySet<Sourced<unknown>>;
+}
+
+/** The union of lists and selectors; a device that a policy lists is not matched by it as well. */
+export function collectClaims(input: ClaimsInput): Claims {
+  const book: Book = { byDevice: new Map(), open: [], diagnostics: [], matching: new Set() };
+  const find = createFinder(input.discovered, input.managed);
+  for (const policy of input.policies)
+    for (const entry of policy.value.devices)
+      addListed(book, { policy, entry, found: find(entry) });
+  addMatched(book, input);
+  return book;
+}
+
+interface ClaimsInput {
+  readonly policies: readonly Sourced<OnboardingPolicy>[];
+  /** With `facets` over the same rows. */
+  readonly discovered: readonly DiscoveredDevice[];
+  readonly facets: Facets;
+  readonly managed: DeviceTable;
+}
+
+interface Book extends Claims {
+  readonly byDevice: Map<string, OnboardingClaim[]>;
+  readonly open: OnboardingWish[];
+  readonly diagnostics: Diagnostic[];
+  readonly matching: Set<Sourced<unknown>>;
+}
+
+interface Listed {
+  readonly policy: Sourced<OnboardingPolicy>;
+  readonly entry: ListedDevice;
+  readonly found: Found;
+}
+
+function addListed(book: Book, { policy, entry: listed, found }: Listed): void {
+  const at = addressed(policy, listed.at);
+  const entry = entryText(listed);
+  const { is } = found;
+  if (is === 'discovered')
+    return claim(book, {
+      policy,
+      at,
+      stands: { found: is, device: found.device, why: 'listed' },
+    });
+  if (is === 'managed')
+    return claim(book, { policy, at, stands: { found: is, deviceId: found.deviceId, entry } });
+  const wish = { task: 'onboardDevice', policy, at, exemption: {}, losers: [] } as const;
+  if (is === 'none') return void book.open.push({ ...wish, found: is, entry });
+  book.open.push({ ...wish, found: is, entry, devices: found.devices });
+  if (policy.value.onDuplicate === 'error')
+    book.diagnostics.push(nameNotUnique(listed.at, entry, found.devices));
+}
+
+/** A device that is discovered and managed at once was onboarded before: nothing is left to do. */
+function addMatched(book: Book, { policies, discovered, facets, managed }: ClaimsInput): void {
+  const selecting = policies.filter(({ value }) => value.select !== undefined);
+  const match = createMatcher(
+    selecting.map(({ value }) => commonKeys(value.select ?? {})),
+    facets,
+  );
+  for (const [row, device] of discovered.entries()) {
+    for (const index of match(row)) {
+      const policy = selecting[index];
+      if (!policy?.value.select || !ownKeysHold(policy.value.select, device)) continue;
+      book.matching.add(policy);
+      const at = addressed(policy, placeOf(policy, '/select'));
+      const stands =
+        managed.rowOf(device.id) === undefined
+          ? ({ found: 'discovered', device, why: 'matched' } as const)
+          : ({ found: 'managed', deviceId: device.id, entry: `id=${device.id}` } as const);
+      claim(book, { policy, at, stands });
+    }
+  }
+}
+
+function claim({ byDevice }: Book, made: OnboardingClaim): void {
+  const { stands, policy } = made;
+  const id = stands.found === 'discovered' ? stands.device.id : stands.deviceId;
+  const claims = byDevice.get(id) ?? [];
+  byDevice.set(id, claims);
+  if (!claims.some((known) => known.policy === policy)) claims.push(made);
+}
+
+function addressed(policy: Sourced<OnboardingPolicy>, place: Place): At {
+  const { file, line, column } = place;
+  return { file, line, column, policy: policy.value.address };
+}
+
+function nameNotUnique(at: Place, name: string, devices: readonly DiscoveredDevice[]): Diagnostic {
+  const ids = devices.map(({ id }) => id).join(', ');
+  return {
+    code: 'nameNotUnique',
+    severity: 'error',
+    at,
+    params: { name, count: devices.length, ids },
+  };
+}

@@ -1,0 +1,50 @@
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Place } from '../model/source.ts';
+
+/** One side of a tie: a policy or a pin. */
+export interface Side {
+  readonly address: string;
+  readonly at: Place;
+  readonly wish?: string | undefined;
+}
+
+/**
+ * Counts ties, so that a pair is said once, with its number of devices, however many it concerns.
+ */
+export interface Conflicts {
+  /** `deviceId` is one of the `count` devices, named as an example. */
+  add(sides: readonly [Side, Side], found: { deviceId: string; count: number }): void;
+  /** One error per pair, in the order in which the pairs were met. */
+  diagnostics(): readonly Diagnostic[];
+}
+
+export function countConflicts(): Conflicts {
+  const met = new Map<string, { sides: readonly [Side, Side]; deviceId: string; count: number }>();
+  return {
+    add(sides, { deviceId, count }) {
+      const key = `${sides[0].address} ${sides[1].address}`;
+      const known = met.get(key);
+      if (known) known.count += count;
+      else met.set(key, { sides, deviceId, count });
+    },
+    diagnostics: () =>
+      [...met.values()].map(({ sides: [one, other], deviceId, count }) => ({
+        code: 'conflict',
+        severity: 'error',
+        at: placeOnly(one.at),
+        params: {
+          policy: one.address,
+          other: other.address,
+          count,
+          device: deviceId,
+          ...(one.wish !== undefined && { wish: one.wish }),
+          ...(other.wish !== undefined && { otherWish: other.wish }),
+        },
+        related: [placeOnly(other.at)],
+      })),
+  };
+}
+
+function placeOnly({ file, line, column }: Place): Place {
+  return { file, line, column };
+}

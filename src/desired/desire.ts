@@ -1,0 +1,40 @@
+import type { Documents } from '../model/policy.ts';
+import type { Snapshot } from '../model/snapshot.ts';
+import type { Instant } from '../model/time.ts';
+import type { Desired } from '../model/wish.ts';
+import { findAbsences } from './absences.ts';
+import { countConflicts } from './conflicts.ts';
+import { currentExceptions } from './exempt.ts';
+import { facetsOf } from './facets.ts';
+import { wishOnboarding } from './onboarding.ts';
+import { resolveFleet } from './resolve.ts';
+
+/**
+ * What all documents together want of a fleet at one instant: for each device and task the winning
+ * policy, who lost, and what exempts it; ties and idle selectors as diagnostics. Reads nothing
+ * else.
+ */
+export function desire(input: {
+  readonly documents: Documents;
+  readonly snapshot: Snapshot;
+  readonly now: Instant;
+}): Desired {
+  const { documents, snapshot, now } = input;
+  const facets = facetsOf(documents, snapshot.devices);
+  const conflicts = countConflicts();
+  const { holding, ended } = currentExceptions(documents.exceptions, now);
+  const stage = { documents, snapshot, exceptions: holding, conflicts };
+  const { wishes, used } = resolveFleet({ ...stage, facets });
+  const onboarding = wishOnboarding(stage);
+  const allUsed = new Set([...used, ...onboarding.used]);
+  return {
+    wishes,
+    onboarding: onboarding.wishes,
+    diagnostics: [
+      ...conflicts.diagnostics(),
+      ...onboarding.diagnostics,
+      ...ended,
+      ...findAbsences({ ...stage, facets, used: allUsed }),
+    ],
+  };
+}

@@ -1,0 +1,64 @@
+import type { DiscoveredDevice, Ref } from '../model/device.ts';
+import { matchesAny } from '../model/glob.ts';
+import { internBy, internTexts } from '../model/intern.ts';
+import type { DiscoveredSelector, Selector } from '../model/policy.ts';
+import type { Column } from '../model/snapshot.ts';
+import type { Rows } from './clauses.ts';
+
+/**
+ * Discovered devices as columns, so that the same selectors and exceptions can be asked about them.
+ */
+export function discoveredRows(devices: readonly DiscoveredDevice[]): Rows {
+  const text = (valueOf: (device: DiscoveredDevice) => string | undefined): Column<string> =>
+    columnOf(devices, internTexts(), valueOf);
+  const refs = (valueOf: (device: DiscoveredDevice) => Ref | undefined): Column<readonly Ref[]> =>
+    columnOf(devices, internBy<readonly Ref[]>([], JSON.stringify), (device) => {
+      const ref = valueOf(device);
+      return ref && [ref];
+    });
+  const none = text(() => undefined);
+  return {
+    length: devices.length,
+    text: {
+      id: text(({ id }) => id),
+      name: text(({ name }) => name),
+      vendor: text(({ vendor }) => vendor),
+      model: text(({ model }) => model),
+      deviceType: text(({ deviceType }) => deviceType),
+      firmwareVersion: none,
+      status: none,
+    },
+    sites: refs(({ site }) => site),
+    sources: refs(({ source }) => source),
+  };
+}
+
+/** The keys that a discovered device has in common with a managed one. */
+export function commonKeys({ source, vendor, deviceType, name }: DiscoveredSelector): Selector {
+  return {
+    ...(source && { source }),
+    ...(vendor && { vendor }),
+    ...(deviceType && { deviceType }),
+    ...(name && { name }),
+  };
+}
+
+/** The keys that only a discovered device has; a time that it lacks lies in no span. */
+export function ownKeysHold(select: DiscoveredSelector, device: DiscoveredDevice): boolean {
+  const { status, discoveredAfter, discoveredBefore } = select;
+  const { onboardingStatus, discoveredAt } = device;
+  if (status && (onboardingStatus === undefined || !matchesAny(status, onboardingStatus)))
+    return false;
+  if (discoveredAfter !== undefined && !((discoveredAt ?? Number.NaN) > discoveredAfter))
+    return false;
+  return discoveredBefore === undefined || (discoveredAt ?? Number.NaN) < discoveredBefore;
+}
+
+function columnOf<T>(
+  devices: readonly DiscoveredDevice[],
+  interned: ReturnType<typeof internBy<T>>,
+  valueOf: (device: DiscoveredDevice) => T | undefined,
+): Column<T> {
+  const codes = Uint32Array.from(devices, (device) => interned.codeOf(valueOf(device)));
+  return { values: interned.values, codes };
+}

@@ -1,0 +1,75 @@
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Documents, Exception, Selector } from '../model/policy.ts';
+import { placeOf, type Sourced } from '../model/source.ts';
+import type { TaskType } from '../model/task.ts';
+import { compareTexts } from '../model/text.ts';
+import { formatInstant, type Instant } from '../model/time.ts';
+import type { Exemption } from '../model/wish.ts';
+
+/** The exceptions that hold at an instant, by name, and a warning for each that has ended. */
+export function currentExceptions(
+  exceptions: Documents['exceptions'],
+  now: Instant,
+): { readonly holding: readonly Sourced<Exception>[]; readonly ended: readonly Diagnostic[] } {
+  const all = [...exceptions.values()].toSorted((a, b) => compareTexts(a.name, b.name));
+  return {
+    holding: all.filter(({ value }) => value.until > now),
+    ended: all.filter(({ value }) => value.until <= now).map(exceptionEnded),
+  };
+}
+
+/** Without a selector an exception is about every device. */
+export function selectorOf({ value }: Sourced<Exception>): Selector {
+  return value.select ?? {};
+}
+
+/**
+ * What exempts a device from one task: of each type the exception that lasts longest, then the
+ * first by name.
+ */
+export function exemptionFor(bearing: readonly Sourced<Exception>[], task: TaskType): Exemption {
+  const lasting = bearing
+    .filter(({ value }) => value.tasks.includes(task))
+    .toSorted((a, b) => b.value.until - a.value.until || compareTexts(a.name, b.name));
+  const hold = lasting.find(isHold);
+  const exclude = lasting.find(isExclude);
+  const pin = lasting.find(isPin);
+  return { ...(hold && { hold }), ...(exclude && { exclude }), ...(pin && { pin }) };
+}
+
+/**
+ * Pairs of pins that bear on one device and name different versions: nobody can say which holds.
+ */
+export function pinTies(bearing: readonly Sourced<Exception>[]): readonly (readonly [Pin, Pin])[] {
+  const pins = bearing.filter(isPin);
+  return pins.flatMap((one, first) =>
+    pins
+      .slice(first + 1)
+      .filter((other) => other.value.version !== one.value.version)
+      .map((other) => [one, other] as const),
+  );
+}
+
+export type Pin = NonNullable<Exemption['pin']>;
+type Hold = NonNullable<Exemption['hold']>;
+
+function isHold(entry: Sourced<Exception>): entry is Hold {
+  return entry.value.type === 'hold';
+}
+
+function isExclude(entry: Sourced<Exception>): entry is Hold {
+  return entry.value.type === 'exclude';
+}
+
+function isPin(entry: Sourced<Exception>): entry is Pin {
+  return entry.value.type === 'pin';
+}
+
+function exceptionEnded(entry: Sourced<Exception>): Diagnostic {
+  return {
+    code: 'exceptionEnded',
+    severity: 'warning',
+    at: placeOf(entry, '/until'),
+    params: { name: entry.name, until: formatInstant(entry.value.until) },
+  };
+}

@@ -1,0 +1,95 @@
+import type { Ref } from '../model/device.ts';
+import { internBy } from '../model/intern.ts';
+import type { Documents } from '../model/policy.ts';
+import type { Column, DeviceTable } from '../model/snapshot.ts';
+import type { Facets, Rows, Running } from './clauses.ts';
+import { createMatcher } from './matcher.ts';
+
+/** What selectors may ask of the managed devices, with the tags and groups of the documents. */
+export function facetsOf(
+  documents: Pick<Documents, 'sites' | 'groups'>,
+  devices: Pick<DeviceTable, keyof Rows | 'rowOf'>,
+): Facets {
+  const ungrouped = ungroupedFacets(documents, devices);
+  const groups = once(() => groupColumn(documents.groups, devices, ungrouped));
+  return { ...ungrouped, groups };
+}
+
+/**
+ * The same for devices that belong to no group: discovered ones, and members of groups while these
+ * are being found, since a group is not defined by other groups.
+ */
+export function ungroupedFacets(documents: Pick<Documents, 'sites'>, rows: Rows): Facets {
+  return {
+    rows,
+    tagsOf: (site) => tagsOf(documents, site),
+    running: once(() => runningColumn(rows)),
+    groups: () => ({ values: [[]], codes: new Uint32Array(rows.length) }),
+  };
+}
+
+/** The documents name a site by its name or by its id. */
+function tagsOf({ sites }: Pick<Documents, 'sites'>, { id, name }: Ref): readonly string[] {
+  const byName = name === undefined ? undefined : sites.get(name);
+  return [...(sites.get(id)?.value.tags ?? []), ...(byName?.value.tags ?? [])];
+}
+
+/** The distinct pairs of vendor and version; without a version there is none. */
+function runningColumn({ length, text: { vendor, firmwareVersion } }: Rows): Column<Running> {
+  const interned = internBy<Running>({ vendor: undefined, version: '' }, (pair) =>
+    JSON.stringify([pair.vendor, pair.version]),
+  );
+  return column(interned, length, (row) => {
+    const version = textAt(firmwareVersion, row);
+    return version === undefined ? undefined : { vendor: textAt(vendor, row), version };
+  });
+}
+
+function groupColumn(
+  groups: Documents['groups'],
+  devices: Pick<DeviceTable, 'length' | 'rowOf'>,
+  facets: Facets,
+): Column<readonly string[]> {
+  const interned = internBy<readonly string[]>([], (names) => names.join('\n'));
+  const names: string[] = [];
+  const selectors = [];
+  const listed = new Map<number, string[]>();
+  for (const [name, { value }] of groups) {
+    if (value.is === 'select') {
+      names.push(name);
+      selectors.push(value.select);
+    } else {
+      for (const id of value.devices) addTo(listed, devices.rowOf(id), name);
+    }
+  }
+  const match = createMatcher(selectors, facets);
+  return column(interned, devices.length, (row) => {
+    const found = match(row).map((index) => names[index] ?? '');
+    const all = [...found, ...(listed.get(row) ?? [])];
+    return all.length === 0 ? undefined : all;
+  });
+}
+
+function addTo(lists: Map<number, string[]>, row: number | undefined, name: string): void {
+  if (row !== undefined) lists.set(row, [...(lists.get(row) ?? []), name]);
+}
+
+function column<T>(
+  interned: ReturnType<typeof internBy<T>>,
+  length: number,
+  valueAt: (row: number) => T | undefined,
+): Column<T> {
+  const codes = new Uint32Array(length);
+  for (let row = 0; row < length; row++) codes[row] = interned.codeOf(valueAt(row));
+  return { values: interned.values, codes };
+}
+
+function textAt({ values, codes }: Column<string>, row: number): string | undefined {
+  const code = codes[row] ?? 0;
+  return code === 0 ? undefined : values[code];
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

@@ -1,0 +1,100 @@
+import { answersTo } from '../kinds/onboard-device.ts';
+import type { DiscoveredDevice } from '../model/device.ts';
+import type { ListedDevice } from '../model/policy.ts';
+import type { DeviceTable } from '../model/snapshot.ts';
+
+/** What an entry of an onboarding list stands for today. */
+export type Found =
+  | { readonly is: 'discovered'; readonly device: DiscoveredDevice }
+  | { readonly is: 'managed'; readonly deviceId: string }
+  | { readonly is: 'several'; readonly devices: readonly DiscoveredDevice[] }
+  | { readonly is: 'none' };
+
+/**
+ * Looks entries up among discovered and managed devices. All keys given must agree; a device that
+ * is managed already goes before one that is still discovered, since nothing is left to do for it.
+ */
+export function createFinder(
+  discovered: readonly DiscoveredDevice[],
+  managed: DeviceTable,
+): (entry: ListedDevice) => Found {
+  const byKey = indexDiscovered(discovered);
+  let byName: Lists<number> | undefined;
+  return (entry) => {
+    if (entry.id !== undefined && managed.rowOf(entry.id) !== undefined)
+      return { is: 'managed', deviceId: entry.id };
+    const fitting = candidates(entry, byKey).filter((device) => answersTo(entry, device));
+    const [device] = fitting;
+    if (device)
+      return fitting.length === 1
+        ? { is: 'discovered', device }
+        : { is: 'several', devices: fitting };
+    if (entry.id !== undefined || entry.name === undefined) return { is: 'none' };
+    byName ??= managedNames(managed);
+    return managedAs(entry, managed, byName.get(entry.name) ?? []);
+  };
+}
+
+/** An entry in a few words, as a reviewer finds it: `name=lobby-cam-1, site=HQ Berlin`. */
+export function entryText({ id, serial, name, site }: ListedDevice): string {
+  return Object.entries({ id, serial, name, site })
+    .flatMap(([key, value]) => (value === undefined ? [] : [`${key}=${value}`]))
+    .join(', ');
+}
+
+/** Discovered devices by each key that an entry may give. */
+interface Index {
+  readonly id: Lists<DiscoveredDevice>;
+  readonly serial: Lists<DiscoveredDevice>;
+  readonly name: Lists<DiscoveredDevice>;
+}
+type Lists<T> = ReadonlyMap<string, readonly T[]>;
+
+function indexDiscovered(all: readonly DiscoveredDevice[]): Index {
+  return {
+    id: listsBy(all, ({ id }) => id),
+    serial: listsBy(all, ({ serial }) => serial),
+    name: listsBy(all, ({ name }) => name),
+  };
+}
+
+/** The devices that the sharpest key of an entry leaves. */
+function candidates({ id, serial, name }: ListedDevice, by: Index): readonly DiscoveredDevice[] {
+  if (id !== undefined) return by.id.get(id) ?? [];
+  if (serial !== undefined) return by.serial.get(serial) ?? [];
+  return name === undefined ? [] : (by.name.get(name) ?? []);
+}
+
+function managedNames({ length, text: { name } }: DeviceTable): Lists<number> {
+  const rows = Array.from({ length }, (_, row) => row);
+  return listsBy(rows, (row) =>
+    name.codes[row] === 0 ? undefined : name.values[name.codes[row] ?? 0],
+  );
+}
+
+/**
+ * Once onboarded, an entry without an id is known again by its name and site alone, if these are
+ * unique.
+ */
+function managedAs({ site }: ListedDevice, managed: DeviceTable, rows: readonly number[]): Found {
+  const devices = rows
+    .map((row) => managed.at(row))
+    .filter(
+      ({ sites }) =>
+        site === undefined || sites.some((ref) => ref.name === site || ref.id === site),
+    );
+  const [device] = devices;
+  return device && devices.length === 1 ? { is: 'managed', deviceId: device.id } : { is: 'none' };
+}
+
+function listsBy<T>(all: Iterable<T>, keyOf: (value: T) => string | undefined): Lists<T> {
+  const lists = new Map<string, T[]>();
+  for (const value of all) {
+    const key = keyOf(value);
+    if (key === undefined) continue;
+    const list = lists.get(key);
+    if (list) list.push(value);
+    else lists.set(key, [value]);
+  }
+  return lists;
+}

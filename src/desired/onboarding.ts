@@ -1,0 +1,84 @@
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { DiscoveredDevice } from '../model/device.ts';
+import type { Documents, Exception } from '../model/policy.ts';
+import type { Snapshot } from '../model/snapshot.ts';
+import type { At, Sourced } from '../model/source.ts';
+import { compareTexts } from '../model/text.ts';
+import type { Exemption, OnboardingWish } from '../model/wish.ts';
+import { collectClaims, type OnboardingClaim } from './claims.ts';
+import type { Facets } from './clauses.ts';
+import type { Conflicts } from './conflicts.ts';
+import { discoveredRows } from './discovered.ts';
+import { exemptionFor, selectorOf } from './exempt.ts';
+import { ungroupedFacets } from './facets.ts';
+import { createMatcher } from './matcher.ts';
+import { rank } from './precedence.ts';
+import { sideOf } from './resolve.ts';
+
+/** What is wanted of discovered devices, and which entries selected any. */
+export interface Onboarding {
+  /** Devices by id, then the entries that no single device answers to. */
+  readonly wishes: readonly OnboardingWish[];
+  readonly used: ReadonlySet<Sourced<unknown>>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * What all onboarding policies name, by `select` or by `devices`; what they name neither way is
+ * never onboarded (semantics 4.12). A device that several claim is ranked as managed devices are.
+ */
+export function wishOnboarding(input: {
+  readonly documents: Documents;
+  readonly snapshot: Snapshot;
+  readonly exceptions: readonly Sourced<Exception>[];
+  readonly conflicts: Conflicts;
+}): Onboarding {
+  const { documents, snapshot, conflicts } = input;
+  const policies = [...documents.onboarding.values()].toSorted((a, b) =>
+    compareTexts(a.value.address, b.value.address),
+  );
+  const discovered = snapshot.discovered.toSorted((a, b) => compareTexts(a.id, b.id));
+  const facets = ungroupedFacets(documents, discoveredRows(discovered));
+  const claims = collectClaims({ policies, discovered, facets, managed: snapshot.devices });
+  const exempt = exemptDiscovered(input.exceptions, discovered, facets);
+  const claimed = [...claims.byDevice].toSorted(([a], [b]) => compareTexts(a, b));
+  const wishes = claimed.flatMap(([deviceId, [first, ...rest]]) => {
+    if (!first) return [];
+    const { winner, losers, ties } = rank([first, ...rest]);
+    for (const [one, other] of ties)
+      conflicts.add([sideOf(one), sideOf(other)], { deviceId, count: 1 });
+    return [wishOf(winner, losers, exempt.of(deviceId))];
+  });
+  return {
+    wishes: [...wishes, ...claims.open],
+    used: new Set([...claims.matching, ...exempt.used]),
+    diagnostics: claims.diagnostics,
+  };
+}
+
+/** Exceptions are about discovered devices only where they name the task. */
+function exemptDiscovered(
+  exceptions: readonly Sourced<Exception>[],
+  discovered: readonly DiscoveredDevice[],
+  facets: Facets,
+): { of(id: string): Exemption; readonly used: ReadonlySet<Sourced<unknown>> } {
+  const relevant = exceptions.filter(({ value }) => value.tasks.includes('onboardDevice'));
+  const match = createMatcher(relevant.map(selectorOf), facets);
+  const used = new Set<Sourced<unknown>>();
+  const byId = new Map<string, Exemption>();
+  for (const [row, { id }] of discovered.entries()) {
+    const bearing = match(row).flatMap((index) => relevant[index] ?? []);
+    if (bearing.length === 0) continue;
+    for (const entry of bearing) used.add(entry);
+    byId.set(id, exemptionFor(bearing, 'onboardDevice'));
+  }
+  return { used, of: (id) => byId.get(id) ?? {} };
+}
+
+function wishOf(
+  { policy, at, stands }: OnboardingClaim,
+  losers: readonly At[],
+  exemption: Exemption,
+): OnboardingWish {
+  return { task: 'onboardDevice', policy, at, exemption, losers, ...stands };
+}

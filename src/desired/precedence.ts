@@ -1,0 +1,93 @@
+import { canonical, type Json } from '../model/canonical.ts';
+import type { Policy } from '../model/policy.ts';
+import type { At, Sourced } from '../model/source.ts';
+import { formatDuration } from '../model/time.ts';
+import { compareTexts } from '../model/text.ts';
+
+/** Who governs a device for one task, who lost, and which claims nobody can rank. */
+export interface Ranking<C extends Claim> {
+  readonly winner: C;
+  readonly losers: readonly At[];
+  /** Pairs of equal priority and different outcome. */
+  readonly ties: readonly (readonly [C, C])[];
+}
+
+/** A policy that selects a device, and where it says so. */
+export interface Claim {
+  readonly policy: Sourced<Policy>;
+  readonly at: At;
+}
+
+/**
+ * The highest priority wins. Of equal priority and equal outcome the first by address wins, which
+ * changes nothing; equal priority and another outcome is a tie. Nothing hidden, such as "more
+ * specific wins" (semantics 4.10).
+ */
+export function rank<C extends Claim>(claims: readonly [C, ...C[]]): Ranking<C> {
+  const ranked = claims.toSorted(byPrecedence) as [C, ...C[]];
+  const [winner, ...others] = ranked;
+  const { priority } = winner.policy.value;
+  const top = ranked.filter(({ policy }) => policy.value.priority === priority);
+  return { winner, losers: others.map(({ at }) => at), ties: top.length > 1 ? tiesOf(top) : [] };
+}
+
+/** What a policy wants, short enough for a message; absent where it takes more than a phrase. */
+export function wishText(policy: Policy): string | undefined {
+  if (policy.section === 'firmware')
+    return policy.version.is === 'range' ? policy.version.text : exactOrApproved(policy.version);
+  if (policy.section !== 'rotations') return undefined;
+  const { due } = policy;
+  if (due.is === 'maxAge') return `maxAge ${formatDuration(due.maxAge)}`;
+  return due.is === 'never' ? 'maxAge never' : `renewBefore ${formatDuration(due.before)}`;
+}
+
+function byPrecedence(a: Claim, b: Claim): number {
+  const [first, second] = [a.policy.value, b.policy.value];
+  return second.priority - first.priority || compareTexts(first.address, second.address);
+}
+
+function tiesOf<C extends Claim>(top: readonly C[]): readonly (readonly [C, C])[] {
+  const outcomes = top.map(({ policy }) => canonical(outcomeOf(policy.value)));
+  return top.flatMap((one, first) =>
+    top.flatMap((other, second) =>
+      second > first && outcomes[first] !== outcomes[second] ? [[one, other] as const] : [],
+    ),
+  );
+}
+
+/** Everything about a policy that makes a difference to a device it governs. */
+function outcomeOf(policy: Policy): Json {
+  const { windows, rollout } = policy;
+  return {
+    wish: wishOf(policy),
+    windows: windows.toSorted(compareTexts),
+    rollout: rollout ?? null,
+  };
+}
+
+function wishOf(policy: Policy): Json {
+  switch (policy.section) {
+    case 'firmware': {
+      const { version, minVersion, downgrade } = policy;
+      return { version, minVersion, downgrade };
+    }
+    case 'rotations': {
+      const { due, generation, payload } = policy;
+      return { due, generation, payload };
+    }
+    case 'restarts': {
+      const { status, heldFor, cooldown, maxPerDevice } = policy;
+      return { status, heldFor, cooldown, maxPerDevice };
+    }
+    case 'onboarding': {
+      const { blockVendors, maxPerDay, onDuplicate } = policy;
+      return { blockVendors, maxPerDay, onDuplicate };
+    }
+  }
+}
+
+function exactOrApproved(
+  version: { readonly is: 'exact'; readonly version: string } | { readonly is: 'approved' },
+): string {
+  return version.is === 'exact' ? version.version : version.is;
+}

@@ -1,0 +1,98 @@
+import type { Documents, Exception, OnboardingPolicy, Policy } from '../model/policy.ts';
+import type { Sourced } from '../model/source.ts';
+import { TASK_TYPES } from '../model/task.ts';
+import { compareTexts } from '../model/text.ts';
+import type { Wish } from '../model/wish.ts';
+import type { Facets } from './clauses.ts';
+import type { Conflicts, Side } from './conflicts.ts';
+import { exemptionFor, pinTies, selectorOf, type Pin } from './exempt.ts';
+import { createMatcher } from './matcher.ts';
+import { rank, wishText, type Claim } from './precedence.ts';
+import { groupRows } from './row-sets.ts';
+
+/** The wishes of all managed devices, and what selected anything at all. */
+export interface Resolved {
+  /** By row, then in the order of `TASK_TYPES`. */
+  readonly wishes: Iterable<Wish>;
+  /** Policies and exceptions that select at least one device. */
+  readonly used: ReadonlySet<Sourced<unknown>>;
+}
+
+/**
+ * Who wins on each device. Many devices are selected by the very same entries: precedence is worked
+ * out once for each such set, and a row keeps no more than the number of its set.
+ */
+export function resolveFleet(input: {
+  readonly documents: Documents;
+  readonly exceptions: readonly Sourced<Exception>[];
+  readonly facets: Facets;
+  readonly conflicts: Conflicts;
+}): Resolved {
+  const { documents, exceptions, facets, conflicts } = input;
+  const policies = managedPolicies(documents);
+  const selectors = [...policies.map(({ value }) => value.select), ...exceptions.map(selectorOf)];
+  const { codes, sets } = groupRows(createMatcher(selectors, facets), facets.rows.length);
+  const { values: ids, codes: idCodes } = facets.rows.text.id;
+  const used = new Set<Sourced<unknown>>();
+  const wishesOfSet = sets.map(({ indexes, firstRow, count }) => {
+    const claiming = indexes.flatMap((index) => policies[index] ?? []);
+    const bearing = indexes.flatMap((index) => exceptions[index - policies.length] ?? []);
+    for (const entry of [...claiming, ...bearing]) used.add(entry);
+    const found = { deviceId: ids[idCodes[firstRow] ?? 0] ?? '', count };
+    return settle({ claims: claiming.map(claimOf), bearing, conflicts, found });
+  });
+  return { used, wishes: { [Symbol.iterator]: () => wishesOf(codes, wishesOfSet) } };
+}
+
+/** A claim as one side of a tie, for a message. */
+export function sideOf({ policy, at }: Claim): Side {
+  return { address: policy.value.address, at, wish: wishText(policy.value) };
+}
+
+type Managed = Exclude<Policy, OnboardingPolicy>;
+
+/** What stands for every device of a set: a wish without its row. */
+type RowlessWish = Omit<Wish, 'row'>;
+
+function managedPolicies(documents: Documents): readonly Sourced<Managed>[] {
+  const { firmware, rotations, restarts } = documents;
+  const all = [...firmware.values(), ...rotations.values(), ...restarts.values()];
+  return all.toSorted((a, b) => compareTexts(a.value.address, b.value.address));
+}
+
+function claimOf(policy: Sourced<Managed>): Claim {
+  return { policy, at: { ...policy.at, policy: policy.value.address } };
+}
+
+/** One wish per task type that any policy of the set is about, in the order of `TASK_TYPES`. */
+function settle(input: {
+  readonly claims: readonly Claim[];
+  readonly bearing: readonly Sourced<Exception>[];
+  readonly conflicts: Conflicts;
+  readonly found: { readonly deviceId: string; readonly count: number };
+}): readonly RowlessWish[] {
+  const { claims, bearing, conflicts, found } = input;
+  return TASK_TYPES.flatMap((task) => {
+    const [first, ...rest] = claims.filter(({ policy }) => policy.value.task === task);
+    if (!first) return [];
+    const { winner, losers, ties } = rank([first, ...rest]);
+    for (const [one, other] of ties) conflicts.add([sideOf(one), sideOf(other)], found);
+    if (task === 'upgradeFirmware')
+      for (const [one, other] of pinTies(bearing))
+        conflicts.add([sideOfPin(one), sideOfPin(other)], found);
+    const { policy, at } = winner;
+    return [{ task, policy, at, exemption: exemptionFor(bearing, task), losers }];
+  });
+}
+
+function sideOfPin({ name, at, value }: Pin): Side {
+  return { address: `exceptions.${name}`, at, wish: value.version };
+}
+
+function* wishesOf(
+  codes: Uint32Array,
+  wishesOfSet: readonly (readonly RowlessWish[])[],
+): Generator<Wish> {
+  for (const [row, code] of codes.entries())
+    for (const wish of wishesOfSet[code] ?? []) yield { row, ...wish };
+}

@@ -1,0 +1,59 @@
+import type { Documents, Selector, SelectorKeys } from '../model/policy.ts';
+import type { Snapshot } from '../model/snapshot.ts';
+import { clausesOf, type Facets } from './clauses.ts';
+import { facetsOf } from './facets.ts';
+
+/** What a selector is compiled against. */
+export interface Fleet {
+  readonly documents: Pick<Documents, 'sites' | 'groups'>;
+  readonly snapshot: Pick<Snapshot, 'devices'>;
+}
+
+/**
+ * Whether a selector selects the device of a row. Each key is judged once per distinct value of its
+ * column, never per device. For many selectors at once there is `createMatcher`.
+ */
+export function compileSelector(selector: Selector, { documents, snapshot }: Fleet): Selects {
+  return compile(selector, facetsOf(documents, snapshot.devices));
+}
+
+/** The first key of a selector that says no to the device of a row; undefined where all hold. */
+export function explainSelector(
+  selector: Selector,
+  { documents, snapshot }: Fleet,
+): (row: number) => keyof Selector | undefined {
+  const facets = facetsOf(documents, snapshot.devices);
+  const tests = testsOf(selector, facets);
+  const excludes = selector.not && allOf(testsOf(selector.not, facets));
+  return (row) => {
+    const failing = tests.find(({ holds }) => !holds(row));
+    return failing?.key ?? (excludes?.(row) === true ? 'not' : undefined);
+  };
+}
+
+/** The same as `compileSelector`, over facets that are there already. */
+export function compile(selector: Selector, facets: Facets): Selects {
+  const includes = allOf(testsOf(selector, facets));
+  if (!selector.not) return includes;
+  const excludes = allOf(testsOf(selector.not, facets));
+  return (row) => includes(row) && !excludes(row);
+}
+
+type Selects = (row: number) => boolean;
+
+interface Test {
+  readonly key: keyof SelectorKeys;
+  readonly holds: Selects;
+}
+
+function testsOf(keys: SelectorKeys, facets: Facets): readonly Test[] {
+  return clausesOf(keys, facets).map(({ key, codes, size, holds }) => {
+    const passes = new Uint8Array(size);
+    for (let code = 1; code < size; code++) passes[code] = holds(code) ? 1 : 0;
+    return { key, holds: (row) => passes[codes[row] ?? 0] === 1 };
+  });
+}
+
+function allOf(tests: readonly Test[]): Selects {
+  return (row) => tests.every(({ holds }) => holds(row));
+}

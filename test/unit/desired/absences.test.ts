@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest';
+import { desire } from '../../../src/desired/desire.ts';
+import {
+  device,
+  documentsOf,
+  firmware,
+  hold,
+  NOW,
+  onboarding,
+  rotation,
+  snapshotOf,
+} from '../../support/desired-documents.ts';
+
+const SNAPSHOT = snapshotOf(
+  [device('dev-1', { name: 'lobby-1', vendor: 'Axis', sites: ['HQ Berlin'] })],
+  {
+    sites: [{ id: '7', name: 'Lager' }],
+    discovered: [{ id: 'disc-1', vendor: 'Bosch' }],
+  },
+);
+
+const NOBODY = { vendor: ['Acme'] };
+
+function warnings(written: Parameters<typeof documentsOf>[0]): readonly unknown[] {
+  const documents = documentsOf(written);
+  const { diagnostics } = desire({ documents, snapshot: SNAPSHOT, now: NOW });
+  return diagnostics.map(({ code, severity, params }) => ({ code, severity, ...params }));
+}
+
+const idle = (policy: string): unknown => ({ code: 'selectsNothing', severity: 'warning', policy });
+
+it.each([
+  ['policy', { firmware: [firmware('x', { select: NOBODY })] }, 'firmware.x'],
+  ['rotation', { rotations: [rotation('x', { select: NOBODY })] }, 'rotations.x'],
+  ['onboarding', { onboarding: [onboarding('x', { select: NOBODY })] }, 'onboarding.x'],
+  ['group', { groups: { x: { is: 'select', select: NOBODY } } }, 'groups.x'],
+  ['budget', { budgets: { x: NOBODY } }, 'budgets.x'],
+  ['exception', { exceptions: { x: hold('hold', { select: NOBODY }) } }, 'exceptions.x'],
+] as const)('a %s that selects nothing is a warning', (_, written, address) => {
+  expect(warnings(written)).toEqual([idle(address)]);
+});
+
+it('what selects something, here or among the discovered, is none', () => {
+  const select = { vendor: ['Bosch'] };
+  expect(
+    warnings({
+      firmware: [firmware('all')],
+      onboarding: [onboarding('all', { select }), onboarding('listed')],
+      exceptions: {
+        a: hold('hold', { select, tasks: ['onboardDevice'] }),
+        b: hold('hold', { select: { device: ['dev-1'] } }),
+      },
+      groups: { all: { is: 'select', select: { device: ['*'] } } },
+      budgets: { all: { group: ['all'] } },
+    }),
+  ).toEqual([]);
+});
+
+it('a site that the service does not show is a warning with the nearest name', () => {
+  expect(warnings({ sites: { 'HQ Berlin': [], '7': [], 'HQ Belrin': [], Depot: [] } })).toEqual([
+    { code: 'siteUnknown', severity: 'warning', name: 'HQ Belrin', suggestion: 'HQ Berlin' },
+    { code: 'siteUnknown', severity: 'warning', name: 'Depot' },
+  ]);
+});
+
+it('an id in a group that is not in service is a warning; a name is answered with its id', () => {
+  const devices = ['dev-1', 'dev-2', 'lobby-1'];
+  expect(warnings({ groups: { door: { is: 'devices', devices } } })).toEqual([
+    { code: 'deviceUnknown', severity: 'warning', device: 'dev-2' },
+    { code: 'deviceUnknown', severity: 'warning', device: 'lobby-1', suggestion: 'dev-1' },
+  ]);
+});

@@ -21,6 +21,9 @@ export function applyChange(world: World, deviceId: string, { change, at }: Occu
     case 'return':
       device.silent = false;
       return;
+    case 'unstick':
+      if (device.condition === 'stuck') device.condition = 'well';
+      return;
     case 'heal':
       device.condition = 'well';
       return;

@@ -111,6 +111,7 @@ export interface ProductLine {
 export type Change =
   | { readonly do: 'silence' }
   | { readonly do: 'return' }
+  | { readonly do: 'unstick' }
   | { readonly do: 'heal' }
   | { readonly do: 'firmware'; readonly version: string }
   | { readonly do: 'password' }

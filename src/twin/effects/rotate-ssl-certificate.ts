@@ -1,6 +1,6 @@
 import { succeeding, type Program, type Situation } from './program.ts';
 
-/** A new key and certificate; fingerprint and validity move. */
+/** A new key and certificate; fingerprint and validity move. The web server that restarts clears a stuck probe. */
 export function rotateSslCertificate({ random }: Situation): Program {
   return succeeding([
     { name: 'checkDevice', seconds: 2 },
@@ -11,7 +11,7 @@ export function rotateSslCertificate({ random }: Situation): Program {
       seconds: random.between(5, 10),
       onEnd: [{ do: 'certificate' }],
     },
-    { name: 'restartWebServer', seconds: random.between(5, 15) },
+    { name: 'restartWebServer', seconds: random.between(5, 15), onEnd: [{ do: 'unstick' }] },
     { name: 'verifyCertificate', seconds: 3 },
   ]);
 }

@@ -44,7 +44,7 @@ function withoutEffect(step: PlannedStep): PlannedStep {
   return { ...step, onEnd: (step.onEnd ?? []).filter((change) => !isLasting(change)) };
 }
 
-/** A dip in connectivity passes; everything else stays. */
+/** What a reboot does to connectivity happens whatever becomes of the work; everything else is the work. */
 function isLasting(change: Change): boolean {
-  return change.do !== 'silence' && change.do !== 'return';
+  return !['silence', 'return', 'unstick'].includes(change.do);
 }

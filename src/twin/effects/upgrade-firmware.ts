@@ -44,7 +44,7 @@ function hop(version: string, random: Random): readonly PlannedStep[] {
     {
       name: 'waitForBoot',
       seconds: random.between(40, 80),
-      onEnd: [{ do: 'return' }, { do: 'firmware', version }],
+      onEnd: [{ do: 'return' }, { do: 'unstick' }, { do: 'firmware', version }],
     },
   ];
 }

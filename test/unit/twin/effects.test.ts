@@ -171,6 +171,18 @@ describe('onboardDevice', () => {
   });
 });
 
+describe('a stuck probe', () => {
+  it.each([
+    ['upgradeFirmware', 'online'],
+    ['rotateSslCertificate', 'online'],
+    ['rotatePassword', 'partial'],
+  ])('after %s leaves the device %s: a reboot clears it', async (type, status) => {
+    const { one } = camera({ condition: 'stuck' });
+    await one.run(type, [ID]);
+    expect((await read(one)).status).toBe(status);
+  });
+});
+
 describe('any task', () => {
   it.each(['upgradeFirmware', 'rotatePassword', 'rotateSslCertificate'])(
     '%s fails on an offline device and changes nothing',
@@ -184,10 +196,16 @@ describe('any task', () => {
     },
   );
 
-  it('is aborted on a device that another one works on', async () => {
-    const { one } = camera();
+  it('is aborted on a device that another one works on, until that one is done', async () => {
+    const { one, device } = camera();
+    const changed = device.accounts[0]?.lastChanged;
     await one.post(taskRequest('upgradeFirmware', [ID]));
+    for (const _attempt of [1, 2]) {
+      one.pass(MINUTE);
+      await one.post(taskRequest('rotatePassword', [ID]));
+    }
     one.pass(MINUTE);
+    expect(device.accounts[0]?.lastChanged).toBe(changed);
     expect(outcome(await one.run('rotatePassword', [ID]))).toEqual([['completed', 'aborted']]);
     expect(outcome(await one.run('rotatePassword', [ID]))).toEqual([['completed', 'succeeded']]);
   });

@@ -39,8 +39,8 @@ export function badType(problem: Problem): Meaning {
   if (data === null) return { code: 'empty', params: {}, aspect: 'key' };
   const isBare = typeof data === 'number' || typeof data === 'boolean';
   if (!isBare || !expected.includes('string')) {
-    const found = foundType(data);
-    return { code: 'wrongType', params: { expected: expected.join(', '), found } };
+    const wanted = expected.map((type) => TYPES[type] ?? type).join(' or ');
+    return { code: 'wrongType', params: { expected: wanted, found: foundType(data) } };
   }
   const text = writtenText(source, pointer) || String(data);
   const kind = KINDS[definitionOf(problem)];
@@ -77,7 +77,18 @@ export function patternFinding(problem: Problem): Meaning {
   return { code, params: { value, ...(allowed !== undefined && { allowed }) } };
 }
 
-function foundType(data: unknown): string {
-  if (Array.isArray(data)) return 'array';
-  return typeof data === 'number' && Number.isInteger(data) ? 'integer' : typeof data;
+/** The types of JSON Schema, as authors of YAML know them. */
+const TYPES: Readonly<Record<string, string>> = {
+  object: 'a map',
+  array: 'a list',
+  string: 'a text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+};
+
+/** What a value is, in the same terms. */
+export function foundType(data: unknown): string {
+  const type = Array.isArray(data) ? 'array' : typeof data;
+  return (Number.isInteger(data) ? TYPES['integer'] : TYPES[type]) ?? type;
 }

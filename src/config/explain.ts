@@ -75,7 +75,9 @@ export function explain(
   const mistyped = new Set(
     errors.filter(({ keyword }) => keyword === 'type').map(({ instancePath }) => instancePath),
   );
+  const misspelt = new Set(errors.flatMap(meantKey));
   return errors
+    .filter((one) => !misspelt.has(missingKeyOf(one)))
     .filter(({ keyword, instancePath }) => keyword === 'type' || !mistyped.has(instancePath))
     .filter(({ keyword, instancePath }) => instancePath !== '' || !OF_TEXTS.has(keyword))
     .flatMap((one) => {
@@ -97,9 +99,10 @@ function finding({ source, pointer, path }: Problem, meaning: Meaning): Explaine
   };
 }
 
-function unknownKey({ params, parentSchema, path }: Problem): Meaning {
-  const key = String(params['additionalProperty']);
-  const known = Object.keys((parentSchema?.['properties'] as object | undefined) ?? {});
+function unknownKey(problem: Problem): Meaning {
+  const { path } = problem;
+  const key = String(problem.params['additionalProperty']);
+  const known = knownKeys(problem);
   const suggestion = suggest(key, known);
   const isDialect = path.join('.') === 'service.dialect';
   return {
@@ -112,6 +115,21 @@ function unknownKey({ params, parentSchema, path }: Problem): Meaning {
     below: `/${segment(key)}`,
     aspect: 'key',
   };
+}
+
+/** The key that an unknown one was meant to be: it is not missing, it is misspelt. */
+function meantKey(one: SchemaError): readonly string[] {
+  if (one.keyword !== 'additionalProperties') return [];
+  const meant = suggest(String(one.params['additionalProperty']), knownKeys(one));
+  return meant === undefined ? [] : [`${one.instancePath}/${meant}`];
+}
+
+function missingKeyOf({ instancePath, params }: SchemaError): string {
+  return `${instancePath}/${String(params['missingProperty'])}`;
+}
+
+function knownKeys({ parentSchema }: SchemaError): readonly string[] {
+  return Object.keys((parentSchema?.['properties'] as object | undefined) ?? {});
 }
 
 /** A missing key is shown at the key of the map that lacks it. */

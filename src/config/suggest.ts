@@ -1,13 +1,13 @@
 /**
  * The known name that was probably meant: the one with the fewest edits (insert, delete, replace, swap of neighbours;
- * a difference in case alone counts least), if it is near enough to be worth a "did you mean".
+ * a difference in case alone counts least; of two as near, the one that begins alike), if it is near enough to be worth a "did you mean".
  */
 export function suggest(written: string, known: Iterable<string>): string | undefined {
   let best: { readonly name: string; readonly distance: number } | undefined;
   const limit = Math.max(1, Math.floor(Math.min(written.length, MAX_LENGTH) / 3));
   for (const name of known) {
     if (Math.abs(name.length - written.length) > limit || written.length > MAX_LENGTH) continue;
-    const distance = distanceBetween(written, name);
+    const distance = distanceBetween(written, name) - commonStart(written, name) / 1_000;
     if (distance <= limit && (!best || distance < best.distance)) best = { name, distance };
   }
   return best?.name;
@@ -15,6 +15,12 @@ export function suggest(written: string, known: Iterable<string>): string | unde
 
 /** Longer names are not compared: the cost grows with the square. */
 const MAX_LENGTH = 64;
+
+function commonStart(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length += 1;
+  return length;
+}
 
 function distanceBetween(a: string, b: string): number {
   if (a.toLowerCase() === b.toLowerCase()) return a === b ? 0 : 0.5;

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { SECTIONS, type Section } from '../model/policy.ts';
 import { explain, type Explained } from './explain.ts';
+import { foundType } from './explain-value.ts';
 import { error } from './findings.ts';
 import { locate, segment, segments, type Source } from './locate.ts';
 import { schemaErrors } from './schema.ts';
@@ -28,7 +29,7 @@ function explainAll(source: Source): readonly Explained[] {
   const { value } = source;
   if (value === null) return [];
   if (typeof value !== 'object' || Array.isArray(value)) {
-    const params = { expected: 'object', found: Array.isArray(value) ? 'array' : typeof value };
+    const params = { expected: 'a map', found: foundType(value) };
     return [{ pointer: '', finding: error('wrongType', locate(source, ''), params) }];
   }
   return Object.entries(value).flatMap(([key, content]) =>

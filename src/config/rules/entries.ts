@@ -132,5 +132,5 @@ function* raisedLimit(
   const at = placeIn(entry, '/allow/value');
   if (isShare && typeof value === 'number') yield error('badPercent', at, { value });
   if (!isShare && typeof value === 'string')
-    yield error('wrongType', at, { expected: 'integer', found: 'string' });
+    yield error('wrongType', at, { expected: 'a whole number', found: 'a text' });
 }

@@ -33,8 +33,8 @@ export function* cronsAreReal(fleet: Fleet): Generator<Diagnostic> {
 /** One origin for token and service; what is in the URL beside it would be sent along. */
 export function* baseUrlIsSafe(fleet: Fleet): Generator<Diagnostic> {
   for (const entry of fleet.of('service')) {
-    const value = entry.value.baseUrl;
-    const problem = urlProblem(value);
+    const problem = urlProblem(entry.value.baseUrl);
+    const value = entry.value.baseUrl.replace(/\/\/[^/?#]*@/, '//***@');
     if (problem) yield error('badUrl', placeIn(entry, '/baseUrl'), { value, problem });
   }
 }

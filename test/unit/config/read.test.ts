@@ -1,0 +1,99 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { loadFleet } from '../../../src/config/load.ts';
+
+const SERVICE = 'service: {baseUrl: https://api.example.com, organization: acme}\n';
+
+let root: string;
+let fleet: string;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'fleetform-read-'));
+  fleet = join(root, 'fleet');
+  mkdirSync(join(fleet, 'deep', 'er'), { recursive: true });
+  writeFileSync(join(fleet, 'service.yaml'), SERVICE);
+});
+
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+async function findings(): Promise<readonly string[]> {
+  const { diagnostics } = await loadFleet(fleet);
+  return diagnostics.map(({ code, at }) => `${code} ${at?.file ?? '-'}`);
+}
+
+describe('which files are documents', () => {
+  test('both endings, at any depth, by path', async () => {
+    writeFileSync(join(fleet, 'deep', 'er', 'sites.yml'), 'sites: {HQ: {}}\n');
+    writeFileSync(join(fleet, 'notes.md'), '[[[');
+    const { files, documents } = await loadFleet(fleet);
+    expect(files.map(({ path }) => path)).toEqual(['fleet/deep/er/sites.yml', 'fleet/service.yaml']);
+    expect([...(documents?.sites.keys() ?? [])]).toEqual(['HQ']);
+  });
+
+  test('names that begin with a dot are not looked at', async () => {
+    mkdirSync(join(fleet, '.git'));
+    writeFileSync(join(fleet, '.git', 'a.yaml'), '[[[');
+    writeFileSync(join(fleet, '.hidden.yaml'), '[[[');
+    expect(await findings()).toEqual([]);
+  });
+
+  test('a folder that is not there, or is a file, is said', async () => {
+    const missing = await loadFleet(join(root, 'nowhere'));
+    expect(missing.diagnostics.map(({ code }) => code)).toEqual(['fleetMissing']);
+    const file = await loadFleet(join(fleet, 'service.yaml'));
+    expect(file.diagnostics.map(({ code }) => code)).toEqual(['fleetMissing']);
+  });
+});
+
+describe('what may not be read', () => {
+  test('a link to a file outside the folder', async () => {
+    writeFileSync(join(root, 'outside.yaml'), 'sites: {HQ: {}}\n');
+    symlinkSync(join(root, 'outside.yaml'), join(fleet, 'inside.yaml'));
+    const { diagnostics, files } = await loadFleet(fleet);
+    expect(diagnostics.map(({ code }) => code)).toEqual(['linkLeavesFleet']);
+    expect(files.map(({ text }) => text)).toEqual([SERVICE]);
+  });
+
+  test('a link to a folder outside, and one to the folder above', async () => {
+    mkdirSync(join(root, 'fleet-b'));
+    symlinkSync(join(root, 'fleet-b'), join(fleet, 'b'));
+    symlinkSync(root, join(fleet, 'deep', 'up'));
+    expect(await findings()).toEqual(['linkLeavesFleet fleet/b', 'linkLeavesFleet fleet/deep/up']);
+  });
+
+  test('a link to a folder inside: it could lead in circles', async () => {
+    symlinkSync(join(fleet, 'deep'), join(fleet, 'deep', 'er', 'again'));
+    expect(await findings()).toEqual(['notAFile fleet/deep/er/again']);
+  });
+
+  test('a link to nothing, and a folder or a pipe with the name of a document', async () => {
+    symlinkSync(join(fleet, 'gone.yaml'), join(fleet, 'a.yaml'));
+    execFileSync('mkfifo', [join(fleet, 'b.yaml')]);
+    expect(await findings()).toEqual(['notAFile fleet/a.yaml', 'notAFile fleet/b.yaml']);
+  });
+
+  test('a link to a document inside is one more name for it', async () => {
+    writeFileSync(join(fleet, 'deep', 'sites.txt'), 'sites: {HQ: {}}\n');
+    symlinkSync(join(fleet, 'deep', 'sites.txt'), join(fleet, 'sites.yaml'));
+    expect(await findings()).toEqual([]);
+  });
+
+  test('two names that differ by case only', async () => {
+    writeFileSync(join(fleet, 'Service.yaml'), '# nothing\n');
+    expect(await findings()).toEqual(['caseClash fleet/service.yaml']);
+  });
+
+  test('a file above one mebibyte; at the limit it is read', async () => {
+    writeFileSync(join(fleet, 'large.yaml'), '#'.repeat(1_048_577));
+    const { diagnostics, files } = await loadFleet(fleet);
+    expect(diagnostics).toMatchObject([
+      { code: 'fileTooLarge', params: { bytes: 1_048_577, limit: 1_048_576 } },
+    ]);
+    expect(files).toEqual([]);
+    writeFileSync(join(fleet, 'large.yaml'), '#'.repeat(1_048_576));
+    expect(await findings()).toEqual([]);
+  });
+});

@@ -2,8 +2,9 @@ import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto
 import type { Issue } from './state.ts';
 
 /**
- * A self-signed X.509 certificate as PEM text. It is a function of its subject and issue alone, so that one issue
- * always reads the same and no two issues share a fingerprint; Ed25519, because its signatures have no chance in them.
+ * A self-signed X.509 certificate as PEM text. It is a function of its subject and issue alone, so
+ * that one issue always reads the same and no two issues share a fingerprint; Ed25519, because its
+ * signatures have no chance in them.
  */
 export function pemOf(subject: string, issue: Issue): string {
   const key = keyOf(subject, issue);

@@ -39,7 +39,10 @@ export function probesOf(device: DeviceState): Record<Probe, ProbeStatus> {
   return Object.fromEntries(entries) as Record<Probe, ProbeStatus>;
 }
 
-/** The last time the device reported. It moves in steps of `refreshMs`, and only while the device reports. */
+/**
+ * The last time the device reported. It moves in steps of `refreshMs`, and only while the device
+ * reports.
+ */
 export function lastSeenOf(device: DeviceState, now: Time, refreshMs: number): Time {
   if (!isReporting(device)) return device.lastSeen;
   return Math.max(device.lastSeen, Math.floor(now / refreshMs) * refreshMs);

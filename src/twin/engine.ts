@@ -7,8 +7,8 @@ import type { DeviceState, DeviceTaskState, StepState, TaskState, Time } from '.
 import type { World } from './world.ts';
 
 /**
- * Lets everything happen that is due, in order of time: device tasks start, go from step to step, and end.
- * Deterministic: the order of equal times is the order in which they were planned.
+ * Lets everything happen that is due, in order of time: device tasks start, go from step to step,
+ * and end. Deterministic: the order of equal times is the order in which they were planned.
  */
 export function advance(world: World, now: Time): void {
   const { state } = world;

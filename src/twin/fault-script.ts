@@ -38,7 +38,10 @@ export class FaultScriptError extends Error {
   override readonly name = 'FaultScriptError';
 }
 
-/** Reads a fault script: a JSON list of `{match, fault}`. Throws a `FaultScriptError`; nothing unknown passes. */
+/**
+ * Reads a fault script: a JSON list of `{match, fault}`. Throws a `FaultScriptError`; nothing
+ * unknown passes.
+ */
 export function parseFaults(text: string): readonly FaultRule[] {
   const rules = parsed(text);
   if (!Array.isArray(rules)) throw new FaultScriptError('a fault script is a JSON list of rules');

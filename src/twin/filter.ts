@@ -10,8 +10,9 @@ type Value<T, V> = (item: T, call: Call) => V;
 const NOT_FILTERS = new Set(['limit', 'offset', 'includeSteps']);
 
 /**
- * What is left of the items after every filter in the query: they combine with AND. Throws a 400 `Refusal` for a
- * value that a filter does not know, and for an unknown filter where the twin's manners say so.
+ * What is left of the items after every filter in the query: they combine with AND. Throws a 400
+ * `Refusal` for a value that a filter does not know, and for an unknown filter where the twin's
+ * manners say so.
  */
 export function filtered<T>(call: Call, items: readonly T[], filters: Filters<T>): readonly T[] {
   const tests = [...call.query].flatMap(([name, text]) => {

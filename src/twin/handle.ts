@@ -12,7 +12,9 @@ export interface Line {
   readonly wait: (ms: number) => Promise<void>;
 }
 
-/** A connection that broke. `LostAnswer`: the request took effect. `LostRequest`: it never arrived. */
+/**
+ * A connection that broke. `LostAnswer`: the request took effect. `LostRequest`: it never arrived.
+ */
 export class LostConnection extends Error {
   override readonly name: 'LostAnswer' | 'LostRequest';
 
@@ -23,8 +25,9 @@ export class LostConnection extends Error {
 }
 
 /**
- * The whole service as one function. Resolves with an answer whatever its status; rejects with a `LostConnection`
- * where the fault script breaks the connection. Every answer carries the twin's own `Date`.
+ * The whole service as one function. Resolves with an answer whatever its status; rejects with a
+ * `LostConnection` where the fault script breaks the connection. Every answer carries the twin's
+ * own `Date`.
  */
 export function handlerOf(service: Service, line: Line): (request: Request) => Promise<Response> {
   const route = router(service);

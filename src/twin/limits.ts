@@ -1,6 +1,8 @@
 import type { Time } from './state.ts';
 
-/** Takes one request of an endpoint family; answers how long to wait instead, in milliseconds, or 0. */
+/**
+ * Takes one request of an endpoint family; answers how long to wait instead, in milliseconds, or 0.
+ */
 export type Limiter = (family: string, now: Time) => number;
 
 /** So many requests a second per family, with a burst of one second's worth. No rate: no limit. */

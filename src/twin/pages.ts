@@ -9,7 +9,10 @@ export interface Page<T> {
   readonly total: number;
 }
 
-/** Cuts the page out that `limit` and `offset` name. Throws a 400 `Refusal` for a number that is none. */
+/**
+ * Cuts the page out that `limit` and `offset` name. Throws a 400 `Refusal` for a number that is
+ * none.
+ */
 export function pageOf<T>({ query, manners }: Call, items: readonly T[]): Page<T> {
   const offset = wholeNumber(query, 'offset') ?? 0;
   const limit = wholeNumber(query, 'limit') ?? DEFAULT_LIMIT;

@@ -104,7 +104,10 @@ function deviceOf({ world, user, id }: Call): DeviceState {
 
 const ONLINE_SHARE = 0.9;
 
-/** Online where nine in ten devices are, offline where none reports, unknown where none is known, else partial. */
+/**
+ * Online where nine in ten devices are, offline where none reports, unknown where none is known,
+ * else partial.
+ */
 function siteStatuses(devices: readonly DeviceState[]): ReadonlyMap<number, Status> {
   const counts = new Map<number, Record<Status, number>>();
   for (const device of devices) {

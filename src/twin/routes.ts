@@ -54,7 +54,9 @@ interface Inbound {
   readonly body: string;
 }
 
-/** The service as a table of routes. Resolves with the answer to a request whose body has been read. */
+/**
+ * The service as a table of routes. Resolves with the answer to a request whose body has been read.
+ */
 export function router(service: Service): (request: Request, body: string) => Promise<Response> {
   const app = new Hono<{ Bindings: { readonly body: string } }>();
   app.post('/v1/auth/:organization', async (context) => {
@@ -86,7 +88,10 @@ export function respond({ status, body, headers }: Answer): Response {
   return Response.json(body, { status, headers: { ...headers } });
 }
 
-/** Authorises first; then the world moves to this moment, and nothing moves it until the answer stands. */
+/**
+ * Authorises first; then the world moves to this moment, and nothing moves it until the answer
+ * stands.
+ */
 async function callOf(service: Service, inbound: Inbound, id: string): Promise<Call> {
   const { world, faults, manners, refreshTokens } = service;
   const issuer = { state: world.state, now: service.now(), refreshTokens };

@@ -15,8 +15,9 @@ export interface ServedTwin {
 const LOOPBACK = '127.0.0.1';
 
 /**
- * Serves a twin over plain HTTP on loopback; port 0 takes a free one. Only requests that name a loopback host are
- * answered, so that no web page can reach it through a name of its own. Rejects where the port is taken.
+ * Serves a twin over plain HTTP on loopback; port 0 takes a free one. Only requests that name a
+ * loopback host are answered, so that no web page can reach it through a name of its own. Rejects
+ * where the port is taken.
  */
 export async function serveTwin(twin: Twin, port: number): Promise<ServedTwin> {
   const server = createAdaptorServer({

@@ -107,7 +107,10 @@ export interface ProductLine {
   readonly flaws: readonly Flaw[];
 }
 
-/** One effect of a step on its device; a union of plain data, so that a world can be saved at any moment. */
+/**
+ * One effect of a step on its device; a union of plain data, so that a world can be saved at any
+ * moment.
+ */
 export type Change =
   | { readonly do: 'silence' }
   | { readonly do: 'return' }

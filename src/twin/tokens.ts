@@ -16,8 +16,9 @@ export interface Issuer {
 }
 
 /**
- * Answers `POST /v1/auth/{organization}`: Basic credentials for a token of one hour on the twin's clock.
- * Throws a `Refusal`: 404 for another organisation, 401 for wrong credentials, 400 for a body that is not JSON.
+ * Answers `POST /v1/auth/{organization}`: Basic credentials for a token of one hour on the twin's
+ * clock. Throws a `Refusal`: 404 for another organisation, 401 for wrong credentials, 400 for a
+ * body that is not JSON.
  */
 export async function createToken(
   issuer: Issuer,
@@ -39,7 +40,9 @@ export async function createToken(
   return ok({ access_token: token, token_type: 'Bearer', expires_in: LIFE_SECONDS, ...refresh });
 }
 
-/** The user of a bearer token. Throws a 401 `Refusal` for a missing, expired, forged or foreign one. */
+/**
+ * The user of a bearer token. Throws a 401 `Refusal` for a missing, expired, forged or foreign one.
+ */
 export async function bearerUser(issuer: Issuer, authorization: string): Promise<User> {
   const token = /^Bearer ([\w.-]+)$/.exec(authorization)?.[1];
   if (token === undefined) throw unauthorized('a bearer token is needed');

@@ -34,7 +34,10 @@ export interface TwinOptions {
 
 /** The service, embodied locally. */
 export interface Twin {
-  /** Resolves with an answer; rejects with `LostAnswer` or `LostRequest` where a fault breaks the connection. */
+  /**
+   * Resolves with an answer; rejects with `LostAnswer` or `LostRequest` where a fault breaks the
+   * connection.
+   */
   handle(request: Request): Promise<Response>;
   /** The truth at this moment, for tests to read and to change. */
   readonly world: World;
@@ -47,8 +50,8 @@ export interface Twin {
 const DEFAULTS = { devices: 1000, sites: 12, seed: 1, organization: 'acme' };
 
 /**
- * A twin over a saved world or over a fleet from a seed. Time passes on the given clock alone: the world moves to
- * `now` at each request, so that the same twin runs in real and in virtual time.
+ * A twin over a saved world or over a fleet from a seed. Time passes on the given clock alone: the
+ * world moves to `now` at each request, so that the same twin runs in real and in virtual time.
  */
 export function createTwin(options: TwinOptions): Twin {
   const world = worldOf(options.world ?? seedWorld(options), options.timeScale);

@@ -6,7 +6,10 @@ export class WorldFileError extends Error {
   override readonly name = 'WorldFileError';
 }
 
-/** Reads a world file; undefined where there is none yet. Throws a `WorldFileError` for anything else than a world. */
+/**
+ * Reads a world file; undefined where there is none yet. Throws a `WorldFileError` for anything
+ * else than a world.
+ */
 export async function readWorld(path: string): Promise<WorldState | undefined> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;

@@ -9,7 +9,9 @@ import type {
   WorldState,
 } from './state.ts';
 
-/** The truth of a twin, indexed. What a test reads or changes here is what the next request sees. */
+/**
+ * The truth of a twin, indexed. What a test reads or changes here is what the next request sees.
+ */
 export interface World {
   readonly state: WorldState;
   readonly firmware: Firmware;

@@ -101,8 +101,8 @@ function greeting(twin: Twin, { url }: ServedTwin): string {
   const { state } = twin.world;
   const lines = [
     `The twin listens on ${url}`,
-    `organisation ${twin.organization}, ${state.devices.length} devices on ${state.sites.length} sites,` +
-      ` ${state.discovered.length} discovered`,
+    `organisation ${twin.organization}, ${state.devices.length} devices` +
+      ` on ${state.sites.length} sites, ${state.discovered.length} discovered`,
     ...twin.users.flatMap(({ role, clientId, clientSecret, siteIds }) => [
       '',
       `# ${role}, sees ${siteIds === undefined ? 'every site' : siteNames(twin, siteIds)}`,

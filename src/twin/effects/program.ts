@@ -2,7 +2,9 @@ import type { Firmware } from '../firmware.ts';
 import type { Random } from '../random.ts';
 import type { Change, DeviceState, DiscoveredState, TaskResult } from '../state.ts';
 
-/** What a task type looks at when it plans its work on one device, at the moment the work starts. */
+/**
+ * What a task type looks at when it plans its work on one device, at the moment the work starts.
+ */
 export interface Situation {
   readonly device: DeviceState;
   /** Set where the device is discovered and not yet managed. */
@@ -23,7 +25,10 @@ export interface PlannedStep {
   readonly message?: string;
 }
 
-/** The steps to come and how they will end. A step that fails skips those after it but for a roll-back. */
+/**
+ * The steps to come and how they will end. A step that fails skips those after it but for a
+ * roll-back.
+ */
 export interface Program {
   readonly steps: readonly PlannedStep[];
   readonly result: TaskResult;

@@ -1,6 +1,8 @@
 import { refused, succeeding, type Program, type Situation } from './program.ts';
 
-/** A reboot: an offline dip that clears a stuck probe. A dark device is power-cycled at its switch. */
+/**
+ * A reboot: an offline dip that clears a stuck probe. A dark device is power-cycled at its switch.
+ */
 export function restartDevice({ device, random }: Situation): Program {
   if (device.condition === 'dead') {
     return refused('checkDevice', 'neither the device nor its switch answers');

@@ -1,6 +1,9 @@
 import { succeeding, type Program, type Situation } from './program.ts';
 
-/** A new key and certificate; fingerprint and validity move. The web server that restarts clears a stuck probe. */
+/**
+ * A new key and certificate; fingerprint and validity move. The web server that restarts clears a
+ * stuck probe.
+ */
 export function rotateSslCertificate({ random }: Situation): Program {
   return succeeding([
     { name: 'checkDevice', seconds: 2 },

@@ -44,7 +44,10 @@ function withoutEffect(step: PlannedStep): PlannedStep {
   return { ...step, onEnd: (step.onEnd ?? []).filter((change) => !isLasting(change)) };
 }
 
-/** What a reboot does to connectivity happens whatever becomes of the work; everything else is the work. */
+/**
+ * What a reboot does to connectivity happens whatever becomes of the work; everything else is the
+ * work.
+ */
 function isLasting(change: Change): boolean {
   return !['silence', 'return', 'unstick'].includes(change.do);
 }

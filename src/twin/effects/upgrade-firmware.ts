@@ -2,8 +2,9 @@ import type { Random } from '../random.ts';
 import { refused, succeeding, type PlannedStep, type Program, type Situation } from './program.ts';
 
 /**
- * Downloads, flashes (offline meanwhile) and verifies, once per version on the way. Without `targetVersion` in the
- * payload the newest approved version is meant. A version on the way to an approved one is a fair target too.
+ * Downloads, flashes (offline meanwhile) and verifies, once per version on the way. Without
+ * `targetVersion` in the payload the newest approved version is meant. A version on the way to an
+ * approved one is a fair target too.
  */
 export function upgradeFirmware(situation: Situation): Program {
   const { device, firmware, payload, random } = situation;

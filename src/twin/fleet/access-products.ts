@@ -21,7 +21,7 @@ export const ACCESS_PRODUCTS: readonly Product[] = [
     oui: '00:06:8E',
     releases: ['1.27.1', '1.29.4', '1.31.2'],
     approved: ['1.31.2'],
-    flaws: [flaw('CVE-2025-91401', 'high', ['1.29.4', '2025-08-12', 'Panel can be reset remotely'])],
+    flaws: [flaw('CVE-2025-91401', 'high', ['1.29.4', '2025-08-12', 'Panel can be reset'])],
   }),
   accessPanel({
     vendor: 'Mercury',

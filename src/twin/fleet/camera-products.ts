@@ -1,6 +1,9 @@
 import { camera, flaw, type Product } from './product.ts';
 
-/** Cameras as they hang in the field: real vendors, models and version spellings; the flaws are invented. */
+/**
+ * Cameras as they hang in the field: real vendors, models and version spellings; the flaws are
+ * invented.
+ */
 export const CAMERA_PRODUCTS: readonly Product[] = [
   camera({
     vendor: 'Axis',

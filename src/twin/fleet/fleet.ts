@@ -18,8 +18,8 @@ export interface FleetSize {
 }
 
 /**
- * A believable fleet: the same size, seed and time give the same fleet. Beside its managed devices it has
- * discovered ones, at least 24, most of them ready to onboard.
+ * A believable fleet: the same size, seed and time give the same fleet. Beside its managed devices
+ * it has discovered ones, at least 24, most of them ready to onboard.
  */
 export function seedFleet(size: FleetSize): FleetState & { random: number } {
   const random = randomFrom(size.seed);

@@ -73,7 +73,9 @@ export function other(written: Written): Product {
   };
 }
 
-/** A flaw in short form: number, severity, [first version without it, when reported, what it is]. */
+/**
+ * A flaw in short form: number, severity, [first version without it, when reported, what it is].
+ */
 export function flaw(
   cveId: string,
   severity: Flaw['severity'],

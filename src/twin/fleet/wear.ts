@@ -34,8 +34,8 @@ export function age(device: DeviceState, { random, now }: Moment): DeviceState {
 }
 
 /**
- * Exactly 2 in 100 went dark today, 2 have a stuck probe, and 1 in 200 each is dead for months or unknown.
- * What went dark was in good order before, so that a restart is all that it needs.
+ * Exactly 2 in 100 went dark today, 2 have a stuck probe, and 1 in 200 each is dead for months or
+ * unknown. What went dark was in good order before, so that a restart is all that it needs.
  */
 export function trouble(device: DeviceState, index: number, { random, now }: Moment): DeviceState {
   const condition = CONDITION_BY_TURN[index % 200] ?? 'well';

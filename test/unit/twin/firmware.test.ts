@@ -35,7 +35,7 @@ describe('what a firmware version means', () => {
     expect(firmware.facts('Axis', 'M1', version).isLatest).toBe(isLatest);
   });
 
-  it('is vulnerable until every flaw is fixed, and names the worst and the version that mends', () => {
+  it('is vulnerable until every flaw is fixed, and names the worst and the remedy', () => {
     expect(firmware.facts('Axis', 'M1', '9')).toMatchObject({ worst: 'high', patched: '12' });
     expect(firmware.facts('Axis', 'M1', '10')).toMatchObject({ worst: 'low', patched: '12' });
     expect(firmware.facts('Axis', 'M1', '12')).toMatchObject({ worst: undefined, flaws: [] });

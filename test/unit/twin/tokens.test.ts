@@ -7,7 +7,7 @@ const devices = async (one: Rig, token: string): Promise<number> =>
   (await one.send('/v1/devices?limit=1', bearer(token))).status;
 
 describe('the token endpoint', () => {
-  it('turns Basic credentials into a JWT that holds user, role and sites, for one hour', async () => {
+  it('turns Basic credentials into a JWT of one hour with user, role and sites', async () => {
     const one = rig();
     const answer = await one.send('/v1/auth/acme', { method: 'POST', headers: basic('viewer') });
     const body = (await answer.json()) as { access_token: string; expires_in: number };

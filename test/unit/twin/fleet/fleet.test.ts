@@ -39,7 +39,9 @@ describe('a seeded fleet', () => {
   );
 
   it('has Axis P3265 cameras on old 10.x and 11.x with an approved 11.11.x', () => {
-    const old = count((d) => d.model.startsWith('P3265') && /^(10|11\.\d\.)/.test(d.firmwareVersion));
+    const old = count(
+      (d) => d.model.startsWith('P3265') && /^(10|11\.\d)\./.test(d.firmwareVersion),
+    );
     expect(old).toBeGreaterThan(10);
     const line = fleet.lines.find(({ models }) => models.includes('P3265-LV'));
     expect(line?.approved.at(-1)).toMatch(/^11\.11\./);

@@ -1,0 +1,202 @@
+import type { RawRead } from '../../api/raw.ts';
+import type { Collection } from '../../model/ports.ts';
+import type { Dialect } from '../../model/dialect.ts';
+
+/** A column of a table: its heading and where its value is in a row, as a dotted path. */
+export type Column = readonly [heading: string, path: string];
+
+/** What `get` can read, and how: a list, one thing by id, a list that hangs on a device, or a task. */
+export type Resource =
+  | { readonly how: 'list'; readonly list: Collection | 'firmwarePaths'; readonly one?: RawRead }
+  | { readonly how: 'one'; readonly one: RawRead; readonly like: Collection }
+  | { readonly how: 'sub'; readonly one: RawRead; readonly list: string }
+  | { readonly how: 'task' };
+
+/** Every name after `fleetform get`. */
+export function resourcesFor(dialect: Dialect): Readonly<Record<string, Resource>> {
+  return {
+    devices: { how: 'list', list: 'devices' },
+    device: { how: 'one', one: 'device', like: 'devices' },
+    sites: { how: 'list', list: 'sites', one: 'site' },
+    sources: { how: 'list', list: 'deviceSources', one: 'deviceSource' },
+    discovered: { how: 'list', list: 'discoveredDevices' },
+    task: { how: 'task' },
+    vulnerabilities: {
+      how: 'sub',
+      one: 'vulnerabilities',
+      list: String(dialect.vulnerabilitiesListField),
+    },
+    passwords: { how: 'sub', one: 'passwords', list: 'passwords' },
+    certificates: { how: 'sub', one: 'certificates', list: 'certificates' },
+    'target-firmware': {
+      how: 'sub',
+      one: 'targetFirmware',
+      list: String(dialect.targetFirmwareListField),
+    },
+    'firmware-paths': { how: 'list', list: 'firmwarePaths' },
+  };
+}
+
+/** Columns by resource. A table shows those before the bar; csv shows all. */
+export interface Columns {
+  readonly table: readonly Column[];
+  readonly more: readonly Column[];
+}
+
+export function columnsOf(name: string, dialect: Dialect): Columns {
+  const all: Readonly<Record<string, Columns>> = {
+    devices: { table: DEVICE, more: moreOfDevices(dialect) },
+    device: { table: DEVICE, more: moreOfDevices(dialect) },
+    sites: { table: SITE, more: [['coordinates', 'coordinates']] },
+    sources: { table: SOURCE, more: [] },
+    discovered: discoveredColumns(dialect),
+    task: { table: DEVICE_TASK, more: MORE_OF_DEVICE_TASK },
+    steps: { table: STEP, more: [] },
+    vulnerabilities: { table: VULNERABILITY, more: [['description', 'description']] },
+    'firmware-paths': { table: FIRMWARE_PATH, more: [] },
+    ...securityColumns(dialect),
+  };
+  return all[name] ?? { table: [], more: [] };
+}
+
+const DEVICE: readonly Column[] = [
+  ['id', 'id'],
+  ['name', 'name'],
+  ['vendor', 'vendor'],
+  ['model', 'model'],
+  ['firmware', 'firmwareVersion'],
+  ['status', 'status'],
+  ['site', 'sites'],
+];
+
+const SITE: readonly Column[] = [
+  ['id', 'id'],
+  ['name', 'name'],
+  ['status', 'status'],
+  ['description', 'description'],
+];
+
+const SOURCE: readonly Column[] = [
+  ['id', 'id'],
+  ['name', 'name'],
+  ['type', 'type'],
+  ['version', 'version'],
+];
+
+const DEVICE_TASK: readonly Column[] = [
+  ['device', 'deviceId'],
+  ['name', 'deviceName'],
+  ['task', 'taskType'],
+  ['status', 'status'],
+  ['result', 'result'],
+  ['step', 'currentStepStatus'],
+];
+
+const STEP: readonly Column[] = [
+  ['device', 'deviceId'],
+  ['result', 'result'],
+  ['step', 'step.name'],
+  ['status', 'step.status'],
+  ['message', 'step.message'],
+];
+
+const MORE_OF_DEVICE_TASK: readonly Column[] = [
+  ['model', 'deviceModel'],
+  ['host', 'deviceHost'],
+  ['created', 'createDate'],
+  ['deviceTask', 'deviceTaskId'],
+  ['taskId', 'taskId'],
+];
+
+const VULNERABILITY: readonly Column[] = [
+  ['cve', 'cveId'],
+  ['severity', 'severity'],
+  ['reported', 'reportDate'],
+  ['link', 'reportLink'],
+];
+
+const FIRMWARE_PATH: readonly Column[] = [
+  ['vendor', 'vendor'],
+  ['model', 'model'],
+  ['from', 'from'],
+  ['to', 'to'],
+  ['path', 'path'],
+];
+
+function discoveredColumns(dialect: Dialect): Columns {
+  return {
+    table: [
+      ['id', String(dialect.discoveredIdField)],
+      ['name', 'name'],
+      ['vendor', 'vendor'],
+      ['model', 'model'],
+      ['status', 'onboardingStatus'],
+      ['discovered', String(dialect.discoveredTimeField)],
+    ],
+    more: [
+      ['type', 'deviceType'],
+      ['serial', String(dialect.discoveredSerialField)],
+      ['source', String(dialect.discoveredSourceField)],
+      ['site', String(dialect.discoveredSiteField)],
+    ],
+  };
+}
+
+/** What is read for one device: passwords as metadata, certificates whole, approved firmware. */
+function securityColumns(dialect: Dialect): Readonly<Record<string, Columns>> {
+  return {
+    passwords: {
+      table: [
+        ['user', String(dialect.passwordEntryUserField)],
+        ['changed', String(dialect.passwordEntryChangedField)],
+        ['expires', String(dialect.passwordEntryExpiryField)],
+      ],
+      more: [],
+    },
+    certificates: {
+      table: [
+        ['type', String(dialect.certificateTypeField)],
+        ['from', String(dialect.certificateNotBeforeField)],
+        ['until', String(dialect.certificateNotAfterField)],
+      ],
+      more: [['certificate', String(dialect.certificatePemField)]],
+    },
+    'target-firmware': {
+      table: [
+        ['version', String(dialect.targetFirmwareVersionField)],
+        ['path', String(dialect.targetFirmwarePathField)],
+      ],
+      more: [],
+    },
+  };
+}
+
+function moreOfDevices(dialect: Dialect): readonly Column[] {
+  const later = [
+    ['onboarded', dialect.onboardingDateField],
+    ['hardened', dialect.lastHardenedField],
+    ['recording', dialect.recordingStatusField],
+    ['storageServer', dialect.storageServerField],
+    ['patchedFirmware', dialect.patchedFirmwareVersionField],
+    ['orphaned', dialect.orphanedField],
+    ['severity', dialect.vulnerabilitySeverityField],
+    ['suggestedFirmware', dialect.suggestedFirmwareVersionField],
+    ['suggestedModel', dialect.suggestedReplacementModelField],
+    ['passwordExpires', dialect.passwordExpiryField],
+    ['sslCertificateExpires', dialect.sslCertificateExpiryField],
+    ['sslCertificateStatus', dialect.sslCertificateStatusField],
+    ['dot1xCertificateExpires', dialect.dot1xCertificateExpiryField],
+    ['dot1xCertificateStatus', dialect.dot1xCertificateStatusField],
+    ['lifeCycle', dialect.lifeCycleField],
+  ] as const;
+  return [
+    ['type', 'deviceType'],
+    ['lastSeen', 'lastSeen'],
+    ['maintenance', 'maintenanceMode'],
+    ['sources', 'deviceSources'],
+    ['availableTask', 'availableTask'],
+    ['probe', 'probe'],
+    ['network', 'network'],
+    ...later.map(([heading, path]): Column => [heading, String(path)]),
+  ];
+}

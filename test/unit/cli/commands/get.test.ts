@@ -1,0 +1,188 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createClient, type Client } from '../../../../src/api/client.ts';
+import { get, type GetRequest } from '../../../../src/cli/commands/get.ts';
+import { resolveDialect } from '../../../../src/model/dialect.ts';
+import { createTwin } from '../../../../src/twin/twin.ts';
+import { fakeService, json, pageOf } from '../../../support/api-service.ts';
+import { HOUR, START, USERS } from '../../../support/twin-rig.ts';
+import { createVirtualClock } from '../../../support/virtual-clock.ts';
+
+/** Runs `get` and returns what it wrote. */
+async function output(client: Client, request: Partial<GetRequest>): Promise<string> {
+  let text = '';
+  const io = { client, out: (more: string) => void (text += more), err: () => undefined };
+  expect(await get({ resource: 'devices', filters: [], output: 'table', ...request }, io)).toBe(0);
+  return text;
+}
+
+const linesOf = (text: string) => text.split('\n').filter((line) => line !== '');
+
+describe('get on a twin', () => {
+  let client: Client;
+  let taskId = '';
+  const ids: Record<string, string> = {};
+
+  beforeAll(async () => {
+    const clock = createVirtualClock(START);
+    const twin = createTwin({ clock, devices: 60, sites: 3, users: USERS });
+    client = createClient({
+      transport: (request) => twin.handle(request),
+      clock,
+      random: () => 0.5,
+      baseUrl: 'http://127.0.0.1',
+      organization: twin.organization,
+      credentials: { clientId: 'a', clientSecret: 'secret-a' },
+      dialect: resolveDialect(),
+      pace: { requestsPerSecond: 1_000, tokenRequestsPerMinute: 5 },
+      secrets: () => undefined,
+    });
+    ids['device'] =
+      linesOf(await output(client, { filters: ['status=online'], output: 'csv' }))[1]?.split(
+        ',',
+      )[0] ?? '';
+    const devices = [{ deviceId: ids['device'] }];
+    const answer = await client.createTask({ task: 'restartDevice', devices });
+    taskId = answer.kind === 'answered' ? (answer.taskIds[0] ?? '') : '';
+    clock.advance(HOUR);
+  });
+
+  const idFor = (resource: string): string | undefined => {
+    if (resource === 'task') return taskId;
+    const lists = ['devices', 'sites', 'sources', 'discovered', 'firmware-paths'];
+    return lists.includes(resource) ? undefined : ids['device'];
+  };
+
+  it.each([
+    'devices',
+    'device',
+    'sites',
+    'sources',
+    'discovered',
+    'task',
+    'vulnerabilities',
+    'passwords',
+    'certificates',
+    'target-firmware',
+    'firmware-paths',
+  ])('reaches %s in every format', async (resource) => {
+    const id = idFor(resource);
+    const request = { resource, ...(id && { id }) };
+    const table = await output(client, { ...request, output: 'table' });
+    for (const line of linesOf(table)) expect(line.length).toBeLessThanOrEqual(80);
+    const whole = JSON.parse(await output(client, { ...request, output: 'json' }));
+    const rows = linesOf(await output(client, { ...request, output: 'ndjson' }));
+    for (const row of rows) expect(JSON.parse(row)).toBeTypeOf('object');
+    const csv = await output(client, { ...request, output: 'csv' });
+    expect(csv.endsWith('\r\n')).toBe(true);
+    if (Array.isArray(whole)) {
+      expect(rows).toHaveLength(whole.length);
+      expect(linesOf(table)).toHaveLength(whole.length + 1);
+    }
+    expect(csv + table).not.toContain('[object');
+  });
+
+  it.each(['sites', 'sources'])('reads one of the %s by id', async (resource) => {
+    expect(JSON.parse(await output(client, { resource, id: '1', output: 'json' }))).toMatchObject({
+      id: 1,
+    });
+    expect(await output(client, { resource, id: '1' })).toMatch(/^id +1$/m);
+  });
+
+  it('shows a device as a list of its fields', async () => {
+    const text = await output(client, { resource: 'device', id: ids['device'] ?? '' });
+    expect(text).toMatch(/^firmwareVersion +\S/m);
+    expect(text).toMatch(/^probe\.agent +\S/m);
+  });
+
+  it('shows a task as one object, its steps by line', async () => {
+    const task = { resource: 'task', id: taskId };
+    expect(JSON.parse(await output(client, { ...task, output: 'json' }))).toMatchObject({
+      taskId,
+      userName: 'Ada Admin',
+      total: 1,
+      deviceTasks: [{ result: 'succeeded' }],
+    });
+    const steps = linesOf(await output(client, { ...task, steps: true }));
+    expect(steps[0]).toMatch(/^DEVICE +RESULT +STEP +STATUS/);
+    expect(steps.length).toBeGreaterThan(2);
+    const failed = await output(client, { ...task, result: 'failed', output: 'json' });
+    expect(JSON.parse(failed)).toMatchObject({ total: 0, deviceTasks: [] });
+  });
+
+  it('filters on the server', async () => {
+    const offline = await output(client, { filters: ['status=offline'], output: 'json' });
+    const all = await output(client, { output: 'json' });
+    expect(JSON.parse(offline).length).toBeLessThan(JSON.parse(all).length);
+  });
+
+  it.each<[string, Partial<GetRequest>]>([
+    ['usage', { resource: 'devises' }],
+    ['usage', { resource: 'device' }],
+    ['usage', { resource: 'devices', id: 'd-1' }],
+    ['usage', { resource: 'firmware-paths', filters: ['a=b'] }],
+    ['usage', { resource: 'sites', id: '1', filters: ['name=x'] }],
+    ['usage', { resource: 'sites', steps: true }],
+    ['usage', { resource: 'devices', status: 'completed' }],
+    ['usage', { filters: ['status'] }],
+    ['usage', { filters: ['=x'] }],
+    ['filterUnknown', { filters: ['stauts=online'] }],
+    ['notFound', { resource: 'device', id: 'no-such' }],
+    ['notFound', { resource: 'passwords', id: 'no-such' }],
+    ['notFound', { resource: 'task', id: 'no-such' }],
+    ['idUnsafe', { resource: 'device', id: '../sites' }],
+  ])('refuses with %s: %j', async (code, request) => {
+    await expect(output(client, request)).rejects.toMatchObject({ code });
+  });
+});
+
+describe('get on a hostile service', () => {
+  const evil = {
+    id: 'd-1',
+    name: '\u001b[2J\u202egnp',
+    vendor: '=HYPERLINK("x")',
+    status: 'on"line',
+  };
+  const serve = (rows: readonly unknown[]) =>
+    fakeService(({ query }) => pageOf('devices', rows, query)).client;
+
+  it('lets no control character onto a terminal', async () => {
+    for (const format of ['table', 'json', 'ndjson', 'csv'] as const) {
+      const text = await output(serve([evil]), { output: format });
+      expect(text.replaceAll(/[\r\n]/g, '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    }
+  });
+
+  it('keeps data whole in json', async () => {
+    expect(JSON.parse(await output(serve([evil]), { output: 'json' }))).toEqual([evil]);
+  });
+
+  it('lets no spreadsheet calculate', async () => {
+    expect(await output(serve([evil]), { output: 'csv' })).toContain(`"'=HYPERLINK(""x"")"`);
+  });
+
+  it('writes a valid empty list', async () => {
+    expect(JSON.parse(await output(serve([]), { output: 'json' }))).toEqual([]);
+    expect(linesOf(await output(serve([]), { output: 'table' }))).toHaveLength(1);
+  });
+
+  it('streams ndjson page by page, and says at the end when the list moved', async () => {
+    let total = 1_200;
+    const rows = Array.from({ length: 1_200 }, (_, index) => ({ id: `d-${index}` }));
+    const { client } = fakeService(async ({ query }) => {
+      const page = (await pageOf('devices', rows, query).json()) as object;
+      return json({ ...page, total: total++ });
+    });
+    const writes: number[] = [];
+    const io = {
+      client,
+      out: (text: string) => void writes.push(linesOf(text).length),
+      err: () => undefined,
+    };
+    const request = { resource: 'devices', filters: [], output: 'ndjson' } as const;
+    await expect(get(request, io)).rejects.toMatchObject({
+      code: 'listTorn',
+      params: { collection: 'devices', why: 'total' },
+    });
+    expect(writes.slice(0, 2)).toEqual([1_000, 200]);
+  });
+});

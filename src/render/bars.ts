@@ -2,7 +2,7 @@ import type { Outcome } from '../model/outcome.ts';
 import type { Progress } from '../model/progress.ts';
 import type { TaskType } from '../model/task.ts';
 import type { Instant } from '../model/time.ts';
-import { moment } from './moment.ts';
+import { span } from './moment.ts';
 import { tint } from './paint.ts';
 import { grouped } from './phrase.ts';
 import { say, terminal, type TerminalText } from './sinks.ts';
@@ -21,6 +21,8 @@ export interface Bar {
 
 export interface Bars {
   readonly bars: readonly Bar[];
+  /** Earlier runs are being settled: how much was open. */
+  readonly recovering?: Extract<Progress, { kind: 'recovering' }>;
   readonly waiting?: Extract<Progress, { kind: 'waiting' }>;
   readonly stopping: boolean;
 }
@@ -28,33 +30,43 @@ export interface Bars {
 const LABEL = 24;
 const FINE: readonly Outcome[] = ['verified', 'skipped', 'notStarted'];
 
-/** Keeps one bar for each collection that is read and each task type that is at work. */
+/** What begins when earlier runs are settled. */
+const AFTER_RECOVERY: readonly Progress['kind'][] = ['reading', 'planned', 'attempt'];
+
+/** Keeps one bar for each collection that is read, for the tasks at the service, and for each task type at work. */
 export function startBars(): { take(event: Progress): void; state(): Bars } {
   const bars = new Map<string, Bar>();
+  const polled = new Map<string, { readonly completed: number; readonly total: number }>();
+  let recovering: Bars['recovering'];
   let waiting: Bars['waiting'];
   let stopping = false;
   return {
     take(event) {
       waiting = event.kind === 'waiting' ? event : undefined;
+      if (event.kind === 'recovering') recovering = event;
+      if (AFTER_RECOVERY.includes(event.kind)) recovering = undefined;
       if (event.kind === 'stopping') stopping = true;
-      const next = changed(event, bars);
+      if (event.kind === 'polled') polled.set(event.taskId, event);
+      const next = event.kind === 'polled' ? polledBar([...polled.values()]) : changed(event, bars);
       if (next) bars.set(next.key, next.bar);
     },
-    state: () => ({ bars: [...bars.values()], stopping, ...(waiting && { waiting }) }),
+    state: () => ({
+      bars: [...bars.values()],
+      stopping,
+      ...(recovering && { recovering }),
+      ...(waiting && { waiting }),
+    }),
   };
 }
 
 /** The block of bars as lines, each within the width. */
 export function drawBars(state: Bars, now: Instant, look: Look): readonly TerminalText[] {
   const lines = state.bars.map((bar) => barText(bar, look));
-  if (state.stopping)
-    lines.push(
-      tint(
-        look.paint,
-        'yellow',
-        terminal(cutLine('Stopping: nothing new starts; once more to leave at once', look)),
-      ),
-    );
+  if (state.recovering) lines.push(recoveringText(state.recovering, look));
+  if (state.stopping) {
+    const text = 'Stopping: nothing new starts; once more to leave at once';
+    lines.push(tint(look.paint, 'yellow', cutLine(text, look)));
+  }
   if (state.waiting) lines.push(waitText(state.waiting, now, look));
   return lines;
 }
@@ -68,8 +80,6 @@ function changed(
       return countBar(`reading ${event.what}`, `Read ${event.what}`, event.rows, event.total);
     case 'facts':
       return countBar('facts', 'Read details', event.done, event.total);
-    case 'recovering':
-      return countBar('recovering', 'Settle earlier runs', 0, event.open + event.inDoubt);
     case 'attempt':
       return grown(bars, event.task, event.devices.length);
     case 'ended':
@@ -81,6 +91,11 @@ function changed(
 
 function countBar(key: string, label: string, done: number, total: number | undefined) {
   return { key, bar: { label, done, trouble: new Map(), ...(total !== undefined && { total }) } };
+}
+
+function polledBar(tasks: readonly { readonly completed: number; readonly total: number }[]) {
+  const sum = (key: 'completed' | 'total') => tasks.reduce((all, task) => all + task[key], 0);
+  return countBar('polled', 'Ended at the service', sum('completed'), sum('total'));
 }
 
 function grown(bars: ReadonlyMap<string, Bar>, task: TaskType, devices: number) {
@@ -121,13 +136,21 @@ function filled(done: number, total: number | undefined, room: number): Terminal
   return terminal('█'.repeat(full) + '░'.repeat(room - full));
 }
 
+function recoveringText(
+  { open, inDoubt }: Extract<Progress, { kind: 'recovering' }>,
+  look: Look,
+): TerminalText {
+  const text = `Settling earlier runs: ${grouped(open)} open, ${grouped(inDoubt)} in doubt`;
+  return tint(look.paint, 'dim', cutLine(text, look));
+}
+
 function waitText(
   { why, until }: Extract<Progress, { kind: 'waiting' }>,
   now: Instant,
   look: Look,
 ): TerminalText {
-  const when = until > now ? `, until ${moment(until)}` : '';
-  return tint(look.paint, 'dim', terminal(cutLine(`Waiting: ${WAIT_WORDS[why]}${when}`, look)));
+  const text = `Waiting: ${WAIT_WORDS[why]} (${span(until - now)})`;
+  return tint(look.paint, 'dim', cutLine(text, look));
 }
 
 function cutLine(text: string, look: Look): TerminalText {

@@ -34,10 +34,15 @@ export function textDiff(
   return patch?.hunks.flatMap((hunk) => [
     {
       kind: 'hunk' as const,
-      text: `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`,
+      text: `@@ -${range(hunk.oldStart, hunk.oldLines)} +${range(hunk.newStart, hunk.newLines)} @@`,
     },
     ...hunk.lines.flatMap((line) => diffLine(line) ?? []),
   ]);
+}
+
+/** Start and length as git writes them: an empty side starts before its first line. */
+function range(start: number, lines: number): string {
+  return `${lines === 0 ? start - 1 : start},${lines}`;
 }
 
 /** Changed documents as unified diffs, for instance the last commit against the work tree. */

@@ -31,8 +31,7 @@ export function diagnosticsJson(diagnostics: readonly Diagnostic[]): JsonObject 
   return { diagnostics: inOrder(diagnostics).map(diagnosticJson), count: diagnostics.length };
 }
 
-/** One finding as plain JSON, in English beside its code. */
-export function diagnosticJson(diagnostic: Diagnostic): JsonObject {
+function diagnosticJson(diagnostic: Diagnostic): JsonObject {
   const { code, severity, at, params, related } = diagnostic;
   const words = diagnosticWords(diagnostic, (text) => text);
   return {

@@ -1,12 +1,10 @@
 import type { JsonObject } from '../model/canonical.ts';
-import type { Change, Values } from '../model/change.ts';
+import type { Values } from '../model/change.ts';
 import type { WorldError } from '../model/error.ts';
 import type { Ending, RunReport } from '../model/outcome.ts';
-import type { Plan } from '../model/plan.ts';
 import type { Reason } from '../model/reason.ts';
 import { formatInstant, type Instant } from '../model/time.ts';
 import type { Why } from '../model/why.ts';
-import { diagnosticJson } from './diagnostics.ts';
 import { errorWords, EXIT_WORDS, OUTCOME_WORDS, reasonWords } from './words.ts';
 
 /** JSON carries every value as it is: its writer escapes what a terminal would obey. */
@@ -16,24 +14,6 @@ const asIs = (text: string): string => text;
 export function errorJson(error: Pick<WorldError, 'code' | 'params' | 'retry'>): JsonObject {
   const { code, params, retry } = error;
   return { error: { code, ...errorWords(code, params, asIs), params, retry } };
-}
-
-/** A whole plan: its own fields, each reason and warning in English beside its code. */
-export function planJson(plan: Plan): JsonObject {
-  const now = Date.parse(plan.evaluatedAt);
-  return {
-    version: plan.version,
-    id: plan.id,
-    evaluatedAt: plan.evaluatedAt,
-    expiresAt: plan.expiresAt,
-    inputs: plain(plan.inputs),
-    counts: plan.counts,
-    verdicts: plainList(plan.verdicts),
-    waves: plainList(plan.waves),
-    warnings: plan.warnings.map(diagnosticJson),
-    notes: plan.notes.map((note) => ({ ...plain(note), reason: reasonJson(note.reason, now) })),
-    changes: Array.from(plan.changes, (change) => changeJson(change, now)),
-  };
 }
 
 /** What a run did: counts, each change with its outcome, and what the exit code means. */
@@ -81,10 +61,6 @@ export function whyJson(why: Why): JsonObject {
       }),
     })),
   };
-}
-
-function changeJson(change: Change, now: Instant): JsonObject {
-  return { ...plain(change), reason: reasonJson(change.reason, now) };
 }
 
 function endingJson(ending: Ending, now: Instant): JsonObject {

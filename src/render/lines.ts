@@ -1,6 +1,6 @@
 import type { Progress } from '../model/progress.ts';
 import type { Instant } from '../model/time.ts';
-import { moment } from './moment.ts';
+import { span } from './moment.ts';
 import { counted, grouped } from './phrase.ts';
 import { terminal } from './sinks.ts';
 import { OUTCOME_WORDS, POST_WORDS, TASK_WORDS, WAIT_WORDS } from './words.ts';
@@ -21,14 +21,14 @@ const STRIDE = 10_000;
 export function createLines(): Draw {
   const told = new Map<string, number>();
   let waited: string | undefined;
-  return (event) => {
+  return (event, now) => {
     if (event.kind === 'waiting') {
       const again = waited === event.why;
       waited = event.why;
-      return again ? '' : line(event);
+      return again ? '' : line(event, now);
     }
     if (event.kind !== 'polled') waited = undefined;
-    return worthTelling(event, told) ? line(event) : '';
+    return worthTelling(event, told) ? line(event, now) : '';
   };
 }
 
@@ -61,11 +61,11 @@ function nextPart(
   return true;
 }
 
-function line(event: Progress): string {
-  return `${terminal(lineText(event))}\n`;
+function line(event: Progress, now: Instant): string {
+  return `${terminal(lineText(event, now))}\n`;
 }
 
-function lineText(event: Progress): string {
+function lineText(event: Progress, now: Instant): string {
   switch (event.kind) {
     case 'reading':
       return `reading ${event.what}: ${share(event.rows, event.total)}`;
@@ -84,7 +84,7 @@ function lineText(event: Progress): string {
     case 'ended':
       return `${OUTCOME_WORDS[event.outcome].label}: ${TASK_WORDS[event.task]} on ${event.device} (${share(event.done, event.total)})`;
     case 'waiting':
-      return `waiting: ${WAIT_WORDS[event.why]}, until ${moment(event.until)}`;
+      return `waiting: ${WAIT_WORDS[event.why]} (${span(event.until - now)})`;
     case 'stopping':
       return 'stopping: nothing new starts, what is on the wire is finished and recorded';
   }

@@ -3,7 +3,7 @@ import type { Sink } from './sinks.ts';
 
 /**
  * A sentence with gaps. `{name}` takes a parameter, `{name=its name}` what stands there without it, `{n|device|devices}` a
- * number with its noun. A part in square brackets is left out whole where one of its parameters is missing; what follows
+ * count with its noun. A part in square brackets is left out whole where one of its parameters is missing; what follows
  * `||` in it stands there instead.
  */
 export type Phrase = string;
@@ -27,9 +27,9 @@ function filled(match: readonly (string | undefined)[], params: Params, sink: Si
   const [, name = '', instead, one, many] = match;
   const value = params[name];
   if (value === undefined || value === '') return instead ?? many ?? '(not said)';
-  const shown = typeof value === 'number' ? grouped(value) : sink(String(value));
-  if (one === undefined || many === undefined) return shown;
-  return `${shown} ${value === 1 ? one : many}`;
+  if (one === undefined || many === undefined) return sink(String(value));
+  const count = typeof value === 'number' ? grouped(value) : sink(String(value));
+  return `${count} ${value === 1 ? one : many}`;
 }
 
 function complete(part: string, params: Params): boolean {

@@ -1,4 +1,5 @@
 import type { Ending, LeftOpen, Outcome, RunReport } from '../model/outcome.ts';
+import type { Reason } from '../model/reason.ts';
 import type { Instant } from '../model/time.ts';
 import { deviceText, labelled, reasonText } from './class-text.ts';
 import { byUrgency, groupEndings, occurring, type EndingGroup } from './endings.ts';
@@ -9,6 +10,7 @@ import type { Look } from './snippet.ts';
 import { table } from './table.ts';
 import { wrap } from './width.ts';
 import {
+  ANOMALY_WORDS,
   DETAIL_WORDS,
   ENDED_WORDS,
   EXIT_WORDS,
@@ -83,18 +85,30 @@ function* groupLines(group: EndingGroup, look: RunLook): Generator<TerminalText>
   yield say`  ${tint(look.paint, COLOUR_OF[outcome], terminal(title))} · ${terminal(TASK_WORDS[task])} · ${terminal(counted(endings.length, 'device'))} · ${terminal(group.policy)}`;
   yield* labelled('why', whyText(group, look), look);
   if (LISTED.includes(outcome)) for (const ending of endings) yield* endingLines(ending, look);
-  else yield* labelled('devices', namesText(endings), look);
+  else if (outcome !== 'verified') yield* labelled('devices', namesText(endings), look);
   const next = nextText(group, look);
   if (next !== undefined) yield* labelled('next', next, look);
 }
 
-function whyText({ outcome, reason, detail, resultOnly }: EndingGroup, look: RunLook) {
+function whyText(group: EndingGroup, look: RunLook): TerminalText {
+  const { outcome, reason, detail, resultOnly } = group;
   if (outcome === 'verified' && resultOnly)
     return say`result only: the service does not show the effect on the device`;
-  const said = detail === undefined ? undefined : terminal(wordOf(DETAIL_WORDS, detail));
-  const because = reason && reason.code !== 'act' ? reasonText(reason, look).why : undefined;
+  const said = detail === undefined ? undefined : detailText(detail);
+  const because =
+    said === undefined || reason?.code !== outcome ? reasonOf(reason, look) : undefined;
   const parts = [said, because].filter((part) => part !== undefined);
   return parts.length === 0 ? terminal(OUTCOME_WORDS[outcome].says) : join(parts, '; ');
+}
+
+/** A code of ours in English; a word of the service as its own. */
+function detailText(detail: string): TerminalText {
+  const known = wordOf(DETAIL_WORDS, detail);
+  return known === undefined ? say`the service says “${terminal(detail)}”` : terminal(known);
+}
+
+function reasonOf(reason: Reason | undefined, look: RunLook): TerminalText | undefined {
+  return reason === undefined || reason.code === 'act' ? undefined : reasonText(reason, look).why;
 }
 
 /** For what was not done the reason knows best when it may go on; for the rest the outcome does. */
@@ -149,7 +163,10 @@ function* leftOpenLines(left: readonly LeftOpen[], look: Look): Generator<Termin
 
 function* anomalyLines(anomalies: readonly string[], look: Look): Generator<TerminalText> {
   for (const anomaly of anomalies) {
-    yield* wrap(say`  strange: ${terminal(anomaly)}`, look.width, 11).map((line) =>
+    const [what = '', ids] = anomaly.split(/: (.*)/su);
+    const said = ids === undefined ? '' : `: ${ids}`;
+    const text = terminal(`${wordOf(ANOMALY_WORDS, what) ?? what}${said}`);
+    yield* wrap(say`  strange: ${text}`, look.width, 11).map((line) =>
       tint(look.paint, 'yellow', line),
     );
   }

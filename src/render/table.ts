@@ -47,7 +47,8 @@ function fit(natural: readonly number[], width: number): readonly number[] {
     if (widest <= NARROWEST) break;
     const second = Math.max(NARROWEST, ...widths.filter((each) => each < widest));
     const column = widths.lastIndexOf(widest);
-    const taken = Math.max(1, Math.min(over, widest - second));
+    const tied = widths.filter((each) => each === widest).length;
+    const taken = Math.max(1, Math.min(Math.ceil(over / tied), widest - second));
     widths[column] = widest - taken;
     over -= taken;
   }

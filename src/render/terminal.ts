@@ -69,12 +69,11 @@ function* verdictLines(verdicts: readonly Verdict[], look: Look): Generator<Term
 
 function* verdictText(verdict: Verdict, look: Look): Generator<TerminalText> {
   const { limit, number, of, scope, allowed, guardrail, passed, at, raisedBy } = verdict;
-  const percent = limit === 'maxPercentOfFleet' || limit === 'maxPercentOfSite';
   const params = {
     number,
-    allowed: percent ? `${grouped(allowed)} %` : grouped(allowed),
+    allowed: grouped(allowed),
     limit,
-    ...(of !== undefined && { of }),
+    ...(of !== undefined && { of: grouped(of) }),
     ...(scope !== undefined && { scope }),
   };
   const said = fill(LIMIT_WORDS[limit], params, terminal) as TerminalText;

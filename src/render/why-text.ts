@@ -73,7 +73,7 @@ function* taskLines(task: TaskWhy, now: Instant, look: Look): Generator<Terminal
     );
   for (const exemption of exemptions) yield* labelled('but', exemptionText(exemption), look);
   if (result) yield* resultLines(result, now, look);
-  yield* stepLines(task.steps, look);
+  yield* stepLines(task, look);
   for (const past of task.past) yield* labelled('before', pastText(past), look);
   if (task.needs.length > 0) {
     const reads = [...new Set(task.needs.map(({ read }) => READ_WORDS[read]))];
@@ -92,17 +92,17 @@ function* resultLines(
   if (result.action !== 'run') yield* labelled('next', next, look);
 }
 
-/** The decision order as it went: what passed in one line, what bit on its own. */
-function* stepLines(steps: readonly Step[], look: Look): Generator<TerminalText> {
-  const passed = steps.filter((step) => step.verdict === 'passed');
-  const bites = steps.filter((step) => step.verdict === 'bites');
-  const unreached = steps.filter((step) => step.verdict === 'notReached');
+/** The decision order as it went, by its codes: what let the change pass, what decided, what was not asked any more. */
+function* stepLines({ steps, result }: TaskWhy, look: Look): Generator<TerminalText> {
+  const of = (verdict: Step['verdict']) => steps.filter((step) => step.verdict === verdict);
+  const [passed, bites, unreached] = [of('passed'), of('bites'), of('notReached')];
   if (passed.length > 0) yield* labelled('passed', codes(passed), look);
   for (const { code, why, params } of bites) {
     const { summary } = reasonWords({ code, ...(why && { why }), ...(params && { params }) });
-    yield* labelled('decided', say`${terminal(code)}: ${summary}`, look);
+    const text = result ? terminal(code) : say`${terminal(code)}: ${summary}`;
+    yield* labelled('decided', text, look);
   }
-  if (unreached.length > 0) yield* labelled('', say`not asked any more: ${codes(unreached)}`, look);
+  if (unreached.length > 0) yield* labelled('unasked', codes(unreached), look);
 }
 
 function codes(steps: readonly Step[]): TerminalText {

@@ -7,7 +7,7 @@ import type { GuardrailLimit } from '../model/policy.ts';
 import type { Progress } from '../model/progress.ts';
 import type { Reason, ReasonCode, ReasonWhy } from '../model/reason.ts';
 import type { PostOutcome, Verdict } from '../model/record.ts';
-import type { Read } from '../model/snapshot.ts';
+import type { Read, ReadProblem } from '../model/snapshot.ts';
 import type { TaskType } from '../model/task.ts';
 import type { Why } from '../model/why.ts';
 import type { Instant } from '../model/time.ts';
@@ -65,7 +65,8 @@ export function reasonWords(
   { now, sink = terminal }: { readonly now?: Instant; readonly sink?: Sink } = {},
 ): Words<string> {
   const why = reason.why === undefined ? undefined : REASON_WHYS[reason.why];
-  const words = wordsOf({ ...REASON_WORDS[reason.code], ...why }, reason.params ?? {}, sink);
+  const params = finer(reason.params ?? {}, 'problem', READ_PROBLEM_WORDS);
+  const words = wordsOf({ ...REASON_WORDS[reason.code], ...why }, params, sink);
   return {
     ...words,
     ...(reason.since !== undefined && { detail: sinceText(reason.since, now) }),
@@ -115,7 +116,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
     next: 'Split it into several files; entries may stand in any of them.',
   },
   tooManyFiles: {
-    says: 'The fleet folder holds too many files[: {count}].',
+    says: 'The fleet folder holds too many files[: {count|file|files}].',
     more: '[At most {limit|file is|files are} read.]',
     next: 'Join documents, or keep files that are no documents elsewhere.',
   },
@@ -125,7 +126,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
     next: 'Select devices by vendor, model, site or group instead of listing them one by one.',
   },
   notAFile: {
-    says: '[“{name}” ]is not a regular file.',
+    says: '[“{name}”||This] is not a regular file.',
     more: 'Pipes, sockets and device files are never read.',
     next: 'Replace it by a regular YAML file, or remove it from the fleet folder.',
   },
@@ -168,7 +169,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
     next: 'Remove the tag; put quotes around the value where a text is meant.',
   },
   tooManyAliases: {
-    says: 'The file uses too many YAML aliases[: {count}].',
+    says: 'The file uses too many YAML aliases[: {count|alias|aliases}].',
     more: '[At most {limit} are followed.]',
     next: 'Write the values out.',
   },
@@ -213,7 +214,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
     next: 'Remove it, or change what it stands beside.',
   },
   badValue: {
-    says: '{value=This} is not one of the values that are allowed here.',
+    says: '[“{value}”||This] is not one of the values that are allowed here.',
     more: '[Allowed: {allowed}.]',
     next: '[Did you mean “{suggestion}”?||Write one of the allowed values.]',
   },
@@ -235,35 +236,35 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
     next: 'Fill it, or remove the key.',
   },
   outOfRange: {
-    says: '{value=This} is out of range[: it must be {rule} {limit}].',
+    says: '[“{value}”||This] is out of range[: it must be {rule} {limit}].',
     next: 'Write a value[ that is {rule} {limit}||within the range].',
   },
   badDuration: {
-    says: '{value=This} is not a duration.',
+    says: '[“{value}”||This] is not a duration.',
     next: 'Write a whole number and one of s, m, h, d, w: 90s, 30m, 12h, 180d.',
   },
   badInstant: {
-    says: '{value=This} is not a point in time with an offset.',
+    says: '[“{value}”||This] is not a point in time with an offset.',
     next: 'Write it like "2027-01-31T00:00:00Z" or "2027-01-31T01:00:00+01:00".',
   },
   badZone: {
-    says: '{value=This} is not a time zone that is known.',
+    says: '[“{value}”||This] is not a time zone that is known.',
     next: '[Did you mean “{suggestion}”?||Use an IANA name such as Europe/Berlin.]',
   },
   badCron: {
-    says: '{value=This} is not a cron expression[: {problem}].',
+    says: '[“{value}”||This] is not a cron expression[: {problem}].',
     next: 'Write five fields: minute, hour, day, month, weekday, such as "0 1 * * SAT#3".',
   },
   badPercent: {
-    says: '{value=This} is not a share in percent.',
+    says: '[“{value}”||This] is not a share in percent.',
     next: 'Write a number from 0 to 100 and a percent sign: 10%.',
   },
   badVersion: {
-    says: '{value=This} is not a version that can be wanted[: {problem}].',
+    says: '[“{value}”||This] is not a version that can be wanted[: {problem}].',
     next: 'Write "11.11.73", "11.11.x" or ">=11.5 <12" in quotes, or approved.',
   },
   badUrl: {
-    says: 'fleetform does not send credentials to {value=this address}[: {problem}].',
+    says: 'fleetform does not send credentials to [“{value}”||this address][: {problem}].',
     next: 'Write it like https://api.example.com; plain http is for this machine alone.',
   },
   looksLikeSecret: {
@@ -356,14 +357,14 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
   },
   deviceUnknown: {
     says: 'The service shows no device[ “{device}”].',
-    next: 'Compare it with `fleetform get devices`, or remove it from the list.',
+    next: '[Did you mean the one with the id “{suggestion}”?||Compare it with `fleetform get devices`, or remove it from the list.]',
   },
   nameNotUnique: {
     says: '[“{name}”||The name] stands for {count=more than one} devices, and exactly one is meant.',
     next: 'Name the device by its id[: {ids}].',
   },
   exceptionEnded: {
-    says: 'The exception[ {exception}] ended[ at {until}] and has no effect any more.',
+    says: 'The exception[ {name}] ended[ at {until}] and has no effect any more.',
     next: 'Remove it, or renew `until` with a reason.',
   },
   generationLowered: {
@@ -496,7 +497,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, Entry>> = {
     next: 'Set the environment variable[ {name}] where apply runs. Nothing was sent.',
   },
   filterNotHonoured: {
-    says: 'The service ignored a filter[: {filter}].',
+    says: 'The service ignored a filter[: {filter}][, as {id} has {found}].',
     more: 'It answered rows that do not match, so the rows would mislead.',
     next: 'Correct the spelling of the filter under `service.dialect`, or leave the filter out.',
   },
@@ -511,7 +512,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, Entry>> = {
     next: 'Run again in a quieter minute.',
   },
   permissionsChanged: {
-    says: 'The service shows far fewer devices than before[: {now} instead of {before}].',
+    says: 'The service shows far fewer devices than before[: {gone|device|devices} of this plan cannot be read any more].',
     more: 'That looks like a change of permissions, not like devices that left.',
     next: 'Check which sites this user may see. If the devices are really gone, run `fleetform resume`.',
   },
@@ -534,11 +535,11 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, Entry>> = {
     next: 'Make a new plan and have it approved. `plan --expires` sets how long one holds.',
   },
   planForeign: {
-    says: 'The saved plan was made for another service or organisation[: {planned}, not {actual}].',
+    says: 'The saved plan was made for another service or organisation[: for {made}, not {here}].',
     next: 'Apply it with the documents and credentials it was made with.',
   },
   planNotApproved: {
-    says: 'This is not the plan that was approved[: {found} instead of {approved}].',
+    says: 'This is not the plan that was approved[: {id} instead of {approved}].',
     next: 'Apply the approved plan, or have this one approved. Nothing was sent.',
   },
   planStale: {
@@ -564,7 +565,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, Entry>> = {
     next: 'Check credentials and `service`; each organisation has a ledger of its own.',
   },
   ledgerNewer: {
-    says: 'The ledger was written by a newer fleetform[ (format {format})].',
+    says: 'The ledger was written by a newer fleetform[: {tool}][, record {seq}].',
     next: 'Update fleetform on this machine.',
   },
   ledgerRolledBack: {
@@ -573,8 +574,8 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, Entry>> = {
     next: 'Bring the newest copy back.',
   },
   ledgerNotChosen: {
-    says: 'In CI the ledger needs a place that lasts longer than the job.',
-    next: 'Write `service.ledger: {store: git, remote: origin, branch: fleetform-ledger}`, or a directory with an explicit path.',
+    says: '[This version of fleetform cannot keep its ledger in a {store} store.||In CI the ledger needs a place that lasts longer than the job.]',
+    next: 'Write `service.ledger: {store: directory, path: ...}` with a path on a disk that lasts.',
   },
   storeFailed: {
     says: 'The ledger cannot be read or written[: {place}][ ({cause})].',
@@ -599,8 +600,8 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, Entry>> = {
     next: 'Look at the plan first, then add --yes. Nothing was sent.',
   },
   deviceUnknown: {
-    says: 'There is no device[ “{device}”].',
-    more: 'It may also be one that this user may not see.',
+    says: 'No single device is called[ “{device}”].',
+    more: '[It is the name of {matches} devices: {ids}.||It may be gone, or this user may not see it.]',
     next: '[Did you mean “{suggestion}”?||Give its id or its exact name; `fleetform get devices` lists them.]',
   },
   intentUnknown: {
@@ -634,11 +635,24 @@ const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<string, str
   baseUrlUnsafe: {
     unreadable: 'It is not an address.',
     http: 'It is plain http: whoever sits on the way could read the token.',
-    notHttps: 'It is not https: whoever sits on the way could read the token.',
+    notHttps: 'It is neither https nor http.',
+    origin: 'It is not the address that the documents name.',
     userinfo: 'It holds a user name or password.',
-    credentials: 'It holds a user name or password.',
     query: 'It holds a query.',
     fragment: 'It holds a fragment.',
+  },
+  ledgerBroken: {
+    chain: 'it does not follow from the one before',
+    hole: 'a record is missing',
+    content: 'it is not the record of its place',
+    unreadable: 'it cannot be read',
+  },
+  ledgerUnfit: {
+    create: 'no file can be made there',
+    fsync: 'it does not promise that a file is on disk',
+    link: 'it cannot link files',
+    overwrites: 'a second record takes the place of the first',
+    readBack: 'what was written is not what is read',
   },
   listTorn: {
     overlap: 'the pages do not join',
@@ -660,7 +674,7 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, Entry>> = {
     next: 'onboard it, or remove it from the list',
   },
   notDiscovered: {
-    says: 'listed for onboarding, not discovered yet[: {entry}][, listed {age} ago]',
+    says: 'listed for onboarding, not discovered yet[: {entry}][ (the list was read in a {confidence})]',
     next: 'as soon as a device source reports it; check the network and the entry',
   },
   unsupported: {
@@ -707,7 +721,10 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, Entry>> = {
   },
   busy: { says: 'something is going on at the device', next: 'when that has ended' },
   offline: { says: 'offline', next: 'as soon as it is online' },
-  unknown: { says: 'its status is not known', next: 'as soon as it reads online' },
+  unknown: {
+    says: 'its status is not known to be online[: {status}]',
+    next: 'as soon as it reads online',
+  },
   rolloutPaused: {
     says: 'the rollout is paused[ by rule {rule}]',
     next: 'find out why, then run `fleetform resume`',
@@ -770,11 +787,11 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
     next: 'find out in the console why the task is not available',
   },
   noPath: {
-    says: 'the service knows no way[ from {from}][ to {to}]',
+    says: 'the service knows no way to the version[ {version}]',
     next: 'choose a version that the service offers for the device',
   },
   noTargetFirmware: {
-    says: 'the service approves no firmware for the device',
+    says: 'the service approves no such firmware for the device[: {version}]',
     next: 'when the service approves one, or never for an old model',
   },
   downgrade: {
@@ -782,7 +799,7 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
     next: 'write `downgrade: allow` with a ticket to go back',
   },
   valueUnknown: {
-    says: 'the present value cannot be read[: {field}]',
+    says: 'the present value cannot be read[: {field}][, {problem}]',
     next: 'check the permissions of this user and the dialect',
   },
   enrichmentRequired: {
@@ -806,12 +823,12 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
   symptomNotHeld: { says: 'down, but not for long enough yet' },
   noSymptom: { says: 'nothing wrong with it', next: 'nothing to do' },
   maxPerDay: {
-    says: 'as many as the policy allows in 24 hours are taken',
+    says: 'as many as the policy allows in 24 hours are taken[: {maxPerDay}]',
     next: 'within 24 hours; run again',
   },
-  retriesUsed: { says: 'all attempts are used up' },
+  retriesUsed: { says: 'all attempts are used up[: {attempts}]' },
   maxPerDevice: {
-    says: 'as often as the policy allows for one device',
+    says: 'done as often as the policy allows for one device[: {count} times]',
     next: 'look at the device: it needs a person',
   },
   escalated: { says: 'handed to a person', next: 'look at the device' },
@@ -1029,9 +1046,9 @@ export const STANDING_WORDS: Readonly<Record<Why['standing'], string>> = {
   unknown: 'not shown by the service: it may be gone, or this user may not see it',
 };
 
-/** The English of a code, or the code itself where the service brought a word of its own. */
-export function wordOf(words: Readonly<Record<string, string>>, code: string): string {
-  return Object.hasOwn(words, code) ? (words[code] ?? code) : code;
+/** The English of a code that may be a word of the service's: then undefined. */
+export function wordOf(words: Readonly<Record<string, string>>, code: string): string | undefined {
+  return Object.hasOwn(words, code) ? words[code] : undefined;
 }
 
 /** What apply asks on a terminal before it starts. */
@@ -1053,4 +1070,18 @@ export const WAIT_WORDS: Readonly<
   verify: 'the devices are to show what was done',
   pace: 'the service asks for fewer requests',
   lock: 'another run holds the lock',
+};
+
+/** Why a read gave nothing. */
+const READ_PROBLEM_WORDS: Readonly<Record<ReadProblem, string>> = {
+  notFound: 'the service does not know it',
+  forbidden: 'this user may not read it',
+  unreadable: 'the answer does not show it',
+  notRead: 'it was not read',
+};
+
+/** What the world did that it must not do. */
+export const ANOMALY_WORDS: Readonly<Record<string, string>> = {
+  foreignDevices: 'a task names devices that were not in its batch',
+  taskLost: 'the service no longer shows a task that it had accepted',
 };

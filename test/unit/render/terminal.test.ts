@@ -10,7 +10,7 @@ const REFUSED: Verdict = {
   guardrail: 'default',
   limit: 'maxPercentOfFleet',
   number: 202,
-  allowed: 20,
+  allowed: 200,
   of: 1000,
   passed: false,
   at: { file: 'fleet/guardrails.yaml', line: 3, column: 5 },

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { OUTCOMES, type Ending, type Outcome, type RunReport } from '../../../src/model/outcome.ts';
+import { runJson } from '../../../src/render/json.ts';
+import { runText } from '../../../src/render/run-text.ts';
+import { widthOf } from '../../../src/render/width.ts';
+import { FORBIDDEN, hostileNames } from '../../support/hostile.ts';
+import { LOOK } from '../../support/render-look.ts';
+import { change, labels, NOW } from '../../support/render-plan.ts';
+
+function reportOf(endings: readonly Ending[], other: Partial<RunReport> = {}): RunReport {
+  const counts = Object.fromEntries(
+    OUTCOMES.map((outcome) => [outcome, endings.filter((e) => e.outcome === outcome).length]),
+  ) as Record<Outcome, number>;
+  return { planId: 'kq3v', endings, noted: 787, counts, anomalies: [], attempts: 4, ...other };
+}
+
+const [one, two, three, four, five, six] = labels(6).map((device) => change(device));
+const rotation = { task: 'rotatePassword', risk: 'low' } as const;
+
+const NIGHT: readonly Ending[] = [
+  ...labels(40, 'door').map((device) => ({
+    change: change(device, rotation),
+    outcome: 'verified' as const,
+    resultOnly: true,
+  })),
+  ...(one && two && three && four && five && six
+    ? [
+        { change: one, outcome: 'verified' as const },
+        {
+          change: two,
+          outcome: 'failed' as const,
+          taskId: 'task-7781',
+          intentId: 'f3x2abcd',
+          detail: 'upload',
+        },
+        {
+          change: three,
+          outcome: 'inDoubt' as const,
+          reason: { code: 'inDoubt' as const },
+          intentId: 'q7mzwxyz',
+          detail: 'P11',
+        },
+        { change: four, outcome: 'unverified' as const, taskId: 'task-7781', detail: 'notOnline' },
+        {
+          change: five,
+          outcome: 'notStarted' as const,
+          reason: { code: 'offline' as const, since: NOW - 86_400_000 * 3 },
+        },
+        {
+          change: six,
+          outcome: 'skipped' as const,
+          reason: { code: 'stale' as const, params: { field: 'firmwareVersion' } },
+        },
+      ]
+    : []),
+];
+
+function textOf(report: RunReport, exit: number): string {
+  return `${[...runText(report, { ...LOOK, now: NOW, exit })].join('\n')}\n`;
+}
+
+describe('the report of a run', () => {
+  it('says first what needs a person, with the reason and the next step', async () => {
+    const report = reportOf(NIGHT, {
+      leftOpen: [
+        {
+          intentId: 'old1intent',
+          task: 'restartDevice',
+          device: 'dev-9',
+          policy: 'restarts.gone-dark',
+          outcome: 'inDoubt',
+        },
+      ],
+      anomalies: ['foreignDevices: task-7781, dev-77'],
+    });
+    await expect(textOf(report, 5)).toMatchFileSnapshot('goldens/run-night.txt');
+  });
+
+  it('is short where all went well', () => {
+    const done = NIGHT.filter(({ outcome, resultOnly }) => outcome === 'verified' && !resultOnly);
+    expect(textOf(reportOf(done, { noted: 0, attempts: 1 }), 0)).toBe(
+      [
+        'Run: 1 change, 1 task sent',
+        '  1  verified  done and read back from the device',
+        '',
+        'Exit 0: done, or nothing to do.',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('says how to go on after an interruption', () => {
+    const text = textOf(reportOf([], { ended: 'interrupted' }), 7);
+    expect(text).toContain('The run was interrupted.');
+    expect(text).toContain('next: Run `fleetform apply` again');
+  });
+
+  it('names every device that needs a look, however many', () => {
+    const endings = labels(300).map((device) => ({
+      change: change(device),
+      outcome: 'failed' as const,
+    }));
+    const text = textOf(reportOf(endings), 4);
+    for (const { change: failed } of endings) expect(text).toContain(`(${failed.device.id})`);
+  });
+
+  it('fits the width and obeys no name', () => {
+    const endings = hostileNames(120).map((name, n): Ending => {
+      const outcome = OUTCOMES[n % OUTCOMES.length] ?? 'failed';
+      const device = { id: `dev-${n}${name}`, name, site: name };
+      return { change: change(device), outcome, taskId: name, detail: name, intentId: name };
+    });
+    const report = reportOf(endings, { anomalies: hostileNames(20) });
+    for (const line of runText(report, { ...LOOK, now: NOW, exit: 5 })) {
+      expect(line).not.toMatch(FORBIDDEN);
+      expect(widthOf(line)).toBeLessThanOrEqual(80);
+    }
+  });
+
+  it('is plain JSON with the same counts and the meaning of the exit code', () => {
+    const json = runJson(reportOf(NIGHT), { now: NOW, exit: 5 });
+    expect(JSON.parse(JSON.stringify(json))).toMatchObject({
+      exit: { code: 5, means: 'something is in doubt' },
+      counts: { verified: 41, inDoubt: 1, failed: 1 },
+      noted: 787,
+    });
+    expect(json['endings']).toHaveLength(NIGHT.length);
+  });
+});

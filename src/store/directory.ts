@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { dirname, join, resolve } from 'node:path';
+import { checkChain, EMPTY_HEAD } from '../ledger/chain.ts';
+import { WorldError } from '../model/error.ts';
+import type { LedgerStore } from '../model/ports.ts';
+import type { LedgerHead, LedgerRecord } from '../model/record.ts';
+import { asStoreFailure, codeOf, NODE_FILES, writeNew, type Files } from './files.ts';
+import * as layout from './layout.ts';
+import { probeFolder } from './probe.ts';
+
+/** How many appends are read at once: enough to keep a disk busy, few enough to keep files open. */
+const AT_ONCE = 64;
+
+/**
+ * A ledger as files in a folder (apply protocol 3.4): one append a file, claimed by giving a
+ * finished file its number as a second name, which exactly one of many writers can do. For runs on
+ * one machine. Reading makes nothing.
+ */
+export function directoryStore(path: string, files: Files = NODE_FILES): LedgerStore {
+  return new DirectoryStore(path, files);
+}
+
+interface Position {
+  readonly append: number;
+  readonly head: LedgerHead;
+}
+
+const START: Position = { append: 0, head: EMPTY_HEAD };
+
+class DirectoryStore implements LedgerStore {
+  readonly place: string;
+  readonly #files: Files;
+  /**
+   * As far as this process has read or written, so that going on does not start from the first
+   * file.
+   */
+  #known = START;
+  #prepared = '';
+
+  constructor(place: string, files: Files) {
+    this.place = resolve(place);
+    this.#files = files;
+  }
+
+  async read(afterSeq: number) {
+    const from = afterSeq >= this.#known.head.seq ? this.#known : START;
+    const records: LedgerRecord[] = [];
+    try {
+      await this.#refuseVanished();
+      let at = from;
+      do at = await this.#readOn(at, records);
+      while (await this.#hasMore(at));
+      this.#known = at;
+    } catch (error) {
+      throw asStoreFailure(error, this.place);
+    }
+    return { records: records.filter(({ seq }) => seq > afterSeq), head: this.#known.head };
+  }
+
+  async append(records: readonly LedgerRecord[], onHead: LedgerHead) {
+    if (!isSame(this.#known.head, onHead)) await this.read(onHead.seq);
+    if (!isSame(this.#known.head, onHead)) return 'lost';
+    const at = { append: this.#known.append + 1, head: checkChain(records, onHead) };
+    try {
+      await this.#refuseVanished();
+      if (!(await this.#claim(at.append, layout.textOf(records, at.head)))) return 'lost';
+    } catch (error) {
+      throw asStoreFailure(error, this.place);
+    }
+    this.#known = at;
+    return 'acknowledged';
+  }
+
+  async probe(): Promise<void> {
+    const { append } = this.#known;
+    try {
+      await this.#prepare(append + 1);
+      await probeFolder(layout.folderOf(this.place, append + 1), this.#files);
+      for (const near of [append, append - 1_000]) await this.#sweep(near);
+    } catch (error) {
+      throw asStoreFailure(error, this.place);
+    }
+  }
+
+  /** What this process has read must still be there: a ledger that shrank is another ledger. */
+  async #refuseVanished(): Promise<void> {
+    const { append, head } = this.#known;
+    if (append === 0 || (await this.#bytesOf(append)) !== undefined) return;
+    throw new WorldError('ledgerRolledBack', { place: this.place, seen: head.seq });
+  }
+
+  /** Reads appends one after another, into `records`, until there is no further file. */
+  async #readOn(from: Position, records: LedgerRecord[]): Promise<Position> {
+    let at = from;
+    for (let size = 1; ; size = Math.min(size * 2, AT_ONCE)) {
+      const first = at.append + 1;
+      const numbers = Array.from({ length: size }, (_, i) => first + i);
+      const found = await Promise.all(numbers.map((n) => this.#bytesOf(n)));
+      for (const bytes of found) {
+        if (bytes === undefined) return at;
+        const file = layout.fileOf('', at.append + 1);
+        const next = layout.parseAppend(bytes, at.head, { place: this.place, file });
+        for (const record of next.records) records.push(record);
+        at = { append: at.append + 1, head: next.head };
+      }
+    }
+  }
+
+  /**
+   * Whether a file has appeared since that was not there. A later file without it is a hole, and
+   * what lies behind a hole is no ledger: `ledgerBroken`.
+   */
+  async #hasMore({ append, head }: Position): Promise<boolean> {
+    const highest = await this.#highest(append);
+    if (highest <= append) return false;
+    if ((await this.#bytesOf(append + 1)) !== undefined) return true;
+    const where = { place: this.place, file: layout.fileOf('', highest) };
+    throw new WorldError('ledgerBroken', { ...where, seq: head.seq + 1, why: 'hole' });
+  }
+
+  async #highest(append: number): Promise<number> {
+    const root = join(this.place, 'records');
+    const own = layout.folderOf('', append);
+    let highest = 0;
+    for (const folder of await this.#files.list(root)) {
+      if (!layout.isFolder(folder) || join('records', folder) < own) continue;
+      const names = await this.#files.list(join(root, folder));
+      for (const name of names) highest = Math.max(highest, layout.appendOf(name) ?? 0);
+    }
+    return highest;
+  }
+
+  /** Makes an append last under its number; false where somebody else has that number. */
+  async #claim(append: number, text: string): Promise<boolean> {
+    await this.#prepare(append);
+    const target = layout.fileOf(this.place, append);
+    const temporary = layout.temporaryOf(this.place, append, randomUUID());
+    try {
+      await writeNew(temporary, [text], this.#files);
+      await this.#files.link(temporary, target);
+      await this.#files.syncFolder(dirname(target));
+      return true;
+    } catch (error) {
+      if (await this.#isTaken(error, append)) return false;
+      throw error;
+    } finally {
+      await this.#files.remove(temporary).catch(() => undefined);
+    }
+  }
+
+  /**
+   * A winner may sweep our temporary file away before we link it; then the name is taken just the
+   * same.
+   */
+  async #isTaken(error: unknown, append: number): Promise<boolean> {
+    if (codeOf(error) === 'EEXIST') return true;
+    return codeOf(error) === 'ENOENT' && (await this.#bytesOf(append)) !== undefined;
+  }
+
+  /**
+   * Makes the folder of an append, and makes every name above it last, whoever made them: an append
+   * acknowledged in a folder that a power cut can take away would be lost with it. The folder
+   * before it must last first.
+   */
+  async #prepare(append: number): Promise<void> {
+    const folder = layout.folderOf(this.place, append);
+    if (this.#prepared === folder) return;
+    const made = await this.#files.makeFolder(folder);
+    const topmost = dirname(made ?? this.place);
+    for (let above = dirname(folder); ; above = dirname(above)) {
+      await this.#files.syncFolder(above);
+      if (above.length <= Math.min(topmost.length, dirname(this.place).length)) break;
+    }
+    const before = layout.folderOf(this.place, Math.max(append - 1, 0));
+    if (before !== folder) await this.#files.syncFolder(before);
+    this.#prepared = folder;
+  }
+
+  /**
+   * Removes what a crash left of appends that are settled; the temporary file of a number still
+   * free may be in use.
+   */
+  async #sweep(append: number): Promise<void> {
+    const folder = layout.folderOf(this.place, Math.max(append, 0));
+    for (const name of await this.#files.list(folder)) {
+      const of = layout.temporaryAppendOf(name);
+      if (of === undefined || of > this.#known.append) continue;
+      await this.#files.remove(join(folder, name)).catch(() => undefined);
+    }
+  }
+
+  #bytesOf(append: number): Promise<Uint8Array | undefined> {
+    return this.#files.read(layout.fileOf(this.place, append));
+  }
+}
+
+function isSame(a: LedgerHead, b: LedgerHead): boolean {
+  return a.seq === b.seq && a.hash === b.hash;
+}

@@ -1,0 +1,212 @@
+import { WorldError } from '../model/error.ts';
+import type { Lease, Memory } from '../model/memory.ts';
+import type { Clock, Journal, LedgerStore, Random } from '../model/ports.ts';
+import { LEDGER_FORMAT, type RecordBody } from '../model/record.ts';
+import { formatInstant, type Milliseconds } from '../model/time.ts';
+import { isAbandoned, LEASE_TTL, watchLease, type Self } from './lease.ts';
+import { Replica } from './replica.ts';
+
+/** Between two looks at a lease that somebody else holds. */
+const LOOK_AGAIN: Milliseconds = 1_000;
+
+export interface JournalOptions extends Self {
+  readonly store: LedgerStore;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** sha256 of base origin and organization, in hex: what the ledger is pinned to. */
+  readonly fingerprint: string;
+  /** Version of this tool, for the records. */
+  readonly tool: string;
+  /** Life of the lease; 90 seconds where nothing else is said. */
+  readonly leaseTtl?: Milliseconds;
+}
+
+/**
+ * Opens a ledger and reads all of it; writes nothing until `take`. Throws `ledgerForeign`,
+ * `ledgerBroken`, `ledgerRolledBack` or `storeFailed`. A ledger with records of a newer version can
+ * be read, not written to.
+ */
+export async function openJournal(options: JournalOptions): Promise<Journal> {
+  const journal = new LedgerJournal(options);
+  await journal.refresh();
+  return journal;
+}
+
+class LedgerJournal implements Journal {
+  readonly nonce: string;
+  readonly #options: JournalOptions;
+  readonly #ttl: Milliseconds;
+  readonly #replica: Replica;
+  /** The epoch of our lease; it stays ours to sign late results with when the lease is gone. */
+  #epoch = 0;
+  #renewedAt: Milliseconds = 0;
+  #beats = 0;
+  /** A write failed: what was started may be recorded, but nothing new is. */
+  #isUnfit = false;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(options: JournalOptions) {
+    const { store, clock, fingerprint, tool, leaseTtl = LEASE_TTL } = options;
+    this.#options = options;
+    this.#ttl = leaseTtl;
+    this.#replica = new Replica({ store, clock, fingerprint, tool, patience: leaseTtl });
+    this.nonce = randomText(options.random, 16);
+  }
+
+  get memory(): Memory {
+    return this.#replica.memory;
+  }
+
+  append(bodies: readonly RecordBody[]): Promise<'acknowledged' | 'lost'> {
+    if (bodies.length === 0) return Promise.resolve('acknowledged');
+    const isLate = bodies.every((body) => body.type === 'RESULT');
+    return this.#inTurn(() => (isLate ? this.#appendResults(bodies) : this.#appendOurs(bodies)));
+  }
+
+  async refresh(): Promise<void> {
+    await this.#inTurn(() => this.#replica.refresh());
+  }
+
+  take(options: Parameters<Journal['take']>[0]): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#replica.refuseNewer();
+      await this.#options.store.probe();
+      await this.#takeWithin(options);
+    });
+  }
+
+  renew(): Promise<void> {
+    return this.#inTurn(async () => {
+      if (!this.#isOurs()) throw this.#leaseLost();
+      while (this.#sinceRenewal() >= this.#ttl / 3) {
+        const written = await this.#appendOurs([{ type: 'BEAT', n: this.#beats + 1 }]);
+        if (written === 'acknowledged') this.#beats += 1;
+      }
+    });
+  }
+
+  mayAttempt(): boolean {
+    return this.#isOurs() && !this.#isUnfit && this.#sinceRenewal() < this.#ttl / 2;
+  }
+
+  release(): Promise<void> {
+    return this.#inTurn(async () => {
+      while (this.#isOurs()) await this.#write([{ type: 'RELEASE' }]);
+    });
+  }
+
+  async #takeWithin(options: Parameters<Journal['take']>[0]): Promise<void> {
+    const { clock } = this.#options;
+    const unchangedFor = watchLease(clock);
+    const started = clock.monotonic();
+    await this.#replica.refresh();
+    const found = this.memory.epoch;
+    while (!this.#isOurs()) {
+      const { lease } = this.memory;
+      const left = options.waitMs - (clock.monotonic() - started);
+      if (lease === undefined || isAbandoned(lease, unchangedFor(lease), this.#options)) {
+        await this.#lock(options.label);
+      } else if (options.takeOver && lease.epoch === found) await this.#lock(options.label);
+      else if (left <= 0) throw locked(lease);
+      else {
+        await clock.sleep(Math.min(LOOK_AGAIN, left));
+        await this.#replica.refresh();
+      }
+    }
+  }
+
+  async #lock(label: string): Promise<void> {
+    const { host, pid, processStartedAt } = this.#options;
+    const epoch = this.memory.epoch + 1;
+    const of = { nonce: this.nonce, label, ttl: this.#ttl };
+    const lock: RecordBody = { type: 'LOCK', ...of, host, pid, process: processStartedAt };
+    const bodies = this.memory.head.seq === 0 ? [this.#genesis(), lock] : [lock];
+    const before = this.#epoch;
+    this.#epoch = epoch;
+    if ((await this.#write(bodies)) === 'lost' && !this.#isOurs()) this.#epoch = before;
+  }
+
+  #genesis(): RecordBody {
+    const { random, fingerprint } = this.#options;
+    const ledgerId = randomText(random, 32);
+    return { type: 'GENESIS', ledgerId, format: LEDGER_FORMAT, fingerprint };
+  }
+
+  async #appendOurs(bodies: readonly RecordBody[]): Promise<'acknowledged' | 'lost'> {
+    if (!this.#isOurs()) throw this.#leaseLost();
+    const answer = await this.#write(bodies);
+    if (answer === 'lost' && !this.#isOurs()) throw this.#leaseLost();
+    return answer;
+  }
+
+  /**
+   * A run that lost its lease still owns knowledge: what came back is recorded on whatever the head
+   * is (3.6).
+   */
+  async #appendResults(bodies: readonly RecordBody[]): Promise<'acknowledged' | 'lost'> {
+    if (this.#epoch === 0) throw this.#leaseLost();
+    let answer: 'acknowledged' | 'lost' = 'lost';
+    while (answer === 'lost') {
+      const isTooLate = this.#isOurs() ? () => false : this.#isClosed();
+      const said = bodies.map((body) => (isTooLate(body) ? anomaly(body) : body));
+      answer = await this.#write(said);
+      if (answer === 'acknowledged' && bodies.some(isTooLate)) throw this.#leaseLost();
+    }
+    return answer;
+  }
+
+  /**
+   * Whether the attempt of a RESULT was settled without it, so that it may tell of a second effect.
+   */
+  #isClosed(): (body: RecordBody) => boolean {
+    const open = new Set(this.memory.open().map((intent) => intent.attemptId));
+    return (body) => body.type === 'RESULT' && !open.has(body.attemptId);
+  }
+
+  async #write(bodies: readonly RecordBody[]): Promise<'acknowledged' | 'lost'> {
+    const before = this.#options.clock.monotonic();
+    try {
+      const answer = await this.#replica.write(bodies, this.#epoch);
+      if (answer === 'acknowledged' && this.#isOurs()) this.#renewedAt = before;
+      return answer;
+    } catch (error) {
+      this.#isUnfit = true;
+      throw error;
+    }
+  }
+
+  #isOurs(): boolean {
+    const { lease } = this.memory;
+    return lease?.nonce === this.nonce && lease.epoch === this.#epoch;
+  }
+
+  #sinceRenewal(): Milliseconds {
+    return this.#options.clock.monotonic() - this.#renewedAt;
+  }
+
+  #leaseLost(): WorldError {
+    const { lease } = this.memory;
+    return new WorldError('leaseLost', lease ? { label: lease.label, host: lease.host } : {});
+  }
+
+  /** One thing at a time: two of our own calls must not race each other for the head. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const run = this.#turn.then(work);
+    this.#turn = run.catch(() => undefined);
+    return run;
+  }
+}
+
+function anomaly(body: RecordBody): RecordBody {
+  const ids = body.type === 'RESULT' ? [body.attemptId, ...(body.taskId ? [body.taskId] : [])] : [];
+  return { type: 'ANOMALY', what: 'resultTooLate', ids };
+}
+
+function locked({ label, host, pid, takenAt }: Lease): WorldError {
+  return new WorldError('locked', { label, host, pid, since: formatInstant(takenAt) });
+}
+
+function randomText(random: Random, length: number): string {
+  const digit = () => Math.floor(random() * 16).toString(16);
+  return Array.from({ length }, digit).join('');
+}

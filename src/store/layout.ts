@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import { canonical, type Json } from '../model/canonical.ts';
+import { WorldError } from '../model/error.ts';
+import { checkChain } from '../ledger/chain.ts';
+import { readRecord } from '../ledger/records.ts';
+import type { LedgerHead, LedgerRecord } from '../model/record.ts';
+
+const RECORD_NAME = /^(\d{9})\.json$/;
+const TEMPORARY_NAME = /^\.(\d{9})\.[0-9a-f-]+\.tmp$/;
+
+/** The folder of an append: a thousand appends share one. */
+export function folderOf(root: string, append: number): string {
+  return join(root, 'records', String(Math.floor(append / 1_000)).padStart(6, '0'));
+}
+
+/** The file of an append: `records/<thousands>/<number, 9 digits>.json`. */
+export function fileOf(root: string, append: number): string {
+  return join(folderOf(root, append), `${digits(append)}.json`);
+}
+
+/** The name that an append is written under before it is claimed. */
+export function temporaryOf(root: string, append: number, unique: string): string {
+  return join(folderOf(root, append), `.${digits(append)}.${unique}.tmp`);
+}
+
+/** Whether a name is that of a folder of appends. */
+export function isFolder(name: string): boolean {
+  return /^\d{6}$/.test(name);
+}
+
+/** The append that a file name stands for; undefined for any other file. */
+export function appendOf(name: string): number | undefined {
+  const match = RECORD_NAME.exec(name);
+  return match ? Number(match[1]) : undefined;
+}
+
+/** The append that a temporary file was written for. */
+export function temporaryAppendOf(name: string): number | undefined {
+  const match = TEMPORARY_NAME.exec(name);
+  return match ? Number(match[1]) : undefined;
+}
+
+/**
+ * The text of one append: its records and the hash it ends in, so that not one byte can change
+ * unseen.
+ */
+export function textOf(records: readonly LedgerRecord[], head: LedgerHead): string {
+  return `${canonical({ hash: head.hash, records: records as unknown as Json })}\n`;
+}
+
+/**
+ * Reads the text of one append that follows a head. Throws `ledgerBroken` with `where` for anything
+ * but the very bytes that `textOf` wrote for records that continue the chain.
+ */
+export function parseAppend(
+  bytes: Uint8Array,
+  from: LedgerHead,
+  where: { readonly place: string; readonly file: string },
+): { readonly records: readonly LedgerRecord[]; readonly head: LedgerHead } {
+  const { text, hash, values } = decode(bytes, where);
+  const records = values.map((value) => readRecord(value, where));
+  const head = inFile(() => checkChain(records, from), where);
+  if (records.length === 0 || head.hash !== hash || textOf(records, head) !== text) {
+    throw new WorldError('ledgerBroken', { ...where, seq: from.seq + 1, why: 'content' });
+  }
+  return { records, head };
+}
+
+function decode(
+  bytes: Uint8Array,
+  where: { readonly place: string; readonly file: string },
+): { readonly text: string; readonly hash: unknown; readonly values: readonly unknown[] } {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && 'hash' in value && 'records' in value) {
+      if (Array.isArray(value.records)) return { text, hash: value.hash, values: value.records };
+    }
+  } catch (error) {
+    throw new WorldError('ledgerBroken', { ...where, why: 'unreadable' }, { cause: error });
+  }
+  throw new WorldError('ledgerBroken', { ...where, why: 'unreadable' });
+}
+
+function inFile<T>(check: () => T, where: { readonly place: string; readonly file: string }): T {
+  try {
+    return check();
+  } catch (error) {
+    if (!(error instanceof WorldError)) throw error;
+    throw new WorldError(error.code, { ...error.params, ...where }, { cause: error });
+  }
+}
+
+function digits(append: number): string {
+  return String(append).padStart(9, '0');
+}

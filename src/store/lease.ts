@@ -1,0 +1,47 @@
+import type { Lease } from '../model/memory.ts';
+import type { Clock } from '../model/ports.ts';
+import type { Milliseconds } from '../model/time.ts';
+
+/**
+ * How long a lease lives without a record of its holder, where the store answers in milliseconds.
+ */
+export const LEASE_TTL: Milliseconds = 90_000;
+
+/** Whether a process with this id and start time runs on this host. */
+export type IsAlive = (pid: number, startedAt: string) => boolean;
+
+/** The process that writes, as LOCK records it. */
+export interface Self {
+  readonly host: string;
+  readonly pid: number;
+  readonly processStartedAt: string;
+  readonly isAlive: IsAlive;
+}
+
+/**
+ * Watches somebody else's lease by our own monotonic clock; two machines' wall clocks are never
+ * compared. Returns how long it has stood without a sign of its holder, as far as this watch has
+ * seen.
+ */
+export function watchLease(clock: Clock): (lease: Lease) => Milliseconds {
+  let seen = '';
+  let since: Milliseconds = 0;
+  return ({ epoch, renewals }) => {
+    const now = clock.monotonic();
+    const sign = `${epoch}.${renewals}`;
+    if (sign !== seen) {
+      seen = sign;
+      since = now;
+    }
+    return now - since;
+  };
+}
+
+/**
+ * A lease may be taken when it stood still for twice its life, or its process is known to be gone
+ * (3.9).
+ */
+export function isAbandoned(lease: Lease, unchanged: Milliseconds, self: Self): boolean {
+  if (unchanged >= 2 * lease.ttl) return true;
+  return lease.host === self.host && !self.isAlive(lease.pid, lease.process);
+}

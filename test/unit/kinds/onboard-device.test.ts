@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { answersTo, blockingGlob, onboardDevice } from '../../../src/kinds/onboard-device.ts';
+import type { DiscoveredDevice } from '../../../src/model/device.ts';
+import { onboarding } from '../../support/desired-documents.ts';
+import { attempted, brief, caseOf, intent, NOW, seen } from '../../support/kinds-case.ts';
+
+const READY: DiscoveredDevice = {
+  id: 'disc-1',
+  serial: 'B8A4',
+  name: 'lobby',
+  vendor: 'Axis',
+  onboardingStatus: 'readyToOnboard',
+  discoveredAt: NOW - 1,
+  site: { id: '7', name: 'HQ' },
+};
+const PLACE = { file: 'fleet/on.yaml', line: 1, column: 1 };
+const POLICY = onboarding('hq', { devices: [{ id: 'disc-1', at: PLACE }] });
+
+describe('onboarding', () => {
+  it.each([
+    ['readyToOnboard', 'due listed'],
+    ['enrichmentRequired', 'unsupported enrichmentRequired'],
+    ['archived', 'unsupported archived'],
+    ['somethingNew', 'unsupported valueUnknown'],
+  ])('of a device that is %s: %s', (onboardingStatus, expected) => {
+    const discovered = { ...READY, onboardingStatus };
+    expect(brief(onboardDevice.judge(caseOf(POLICY, { discovered })))).toBe(expected);
+  });
+
+  it('of a device that no entry names is matched', () => {
+    const theCase = caseOf(onboarding('hq'), { discovered: READY });
+    expect(brief(onboardDevice.judge(theCase))).toBe('due matched');
+  });
+
+  it('of a device that is managed already is converged', () => {
+    expect(brief(onboardDevice.judge(caseOf(POLICY)))).toBe('converged alreadyConverged');
+  });
+
+  it.each([
+    ['onboarding', 0, []],
+    ['onboarding', 1, [intent({ target: 'disc-1' })]],
+    ['retry', 0, [intent({ target: 'disc-1', verdict: 'failed' })]],
+  ] as const)('is caused by %s in generation %s', (cause, generation, past) => {
+    expect(onboardDevice.judge(caseOf(POLICY, { discovered: READY, past }))).toMatchObject({
+      cause,
+      generation,
+      target: 'disc-1',
+      since: NOW - 1,
+      before: { managed: false },
+      after: { managed: true },
+    });
+  });
+
+  it('is shown, and a doubt settled, by a device that can be read by its id', () => {
+    expect(onboardDevice.prove(attempted(), seen())).toMatchObject({
+      is: 'shown',
+      evidence: [{ field: 'id', value: 'dev-1' }],
+    });
+    expect(onboardDevice.settlesDoubt(attempted(), seen())).toBe(true);
+    const { device: _, ...gone } = seen();
+    expect(onboardDevice.prove(attempted(), gone)).toEqual({ is: 'notYet', why: 'unreadable' });
+    expect(onboardDevice.settlesDoubt(attempted(), gone)).toBe(false);
+  });
+});
+
+it.each([
+  [{ id: 'disc-1' }, true],
+  [{ serial: 'B8A4', site: 'HQ' }, true],
+  [{ name: 'lobby', site: '7' }, true],
+  [{ id: 'disc-1', serial: 'other' }, false],
+  [{ id: 'disc-1', name: 'other' }, false],
+  [{ name: 'lobby', site: 'Lager' }, false],
+  [{ id: 'disc-2', name: 'lobby' }, false],
+])('a device answers to %j: %s', (entry, expected) => {
+  expect(answersTo({ ...entry, at: PLACE }, READY)).toBe(expected);
+});
+
+it('a blocked vendor is named by its glob, and no vendor is never blocked', () => {
+  const policy = onboarding('hq', { blockVendors: ['Hikvision', 'Dahua*'] });
+  expect(blockingGlob(policy, { vendor: 'Dahua Tech' })).toBe('Dahua*');
+  expect(blockingGlob(policy, { vendor: 'Axis' })).toBeUndefined();
+  expect(blockingGlob(policy, {})).toBeUndefined();
+});

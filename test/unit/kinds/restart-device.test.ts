@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import type { Case } from '../../../src/kinds/kind.ts';
+import { restartDevice, restartsWithin } from '../../../src/kinds/restart-device.ts';
+import type { IntentState } from '../../../src/model/memory.ts';
+import type { RestartPolicy } from '../../../src/model/policy.ts';
+import {
+  able,
+  attempted,
+  brief,
+  caseOf,
+  DAY,
+  HOUR,
+  intent,
+  MINUTE,
+  NOW,
+  seen,
+} from '../../support/kinds-case.ts';
+
+const POLICY: RestartPolicy = {
+  address: 'restarts.gone-dark',
+  section: 'restarts',
+  task: 'restartDevice',
+  priority: 500,
+  windows: ['anytime'],
+  select: { deviceType: ['camera'] },
+  status: ['offline'],
+  heldFor: 20 * MINUTE,
+  cooldown: 6 * HOUR,
+  maxPerDevice: { count: 2, per: 7 * DAY },
+};
+
+const dark = (minutes: number, fields: Partial<Case> = {}): Case =>
+  caseOf(POLICY, {
+    device: able({ status: 'offline', lastSeen: NOW - minutes * MINUTE }),
+    ...fields,
+  });
+
+const restart = (hours: number, fields: Partial<IntentState> = {}): IntentState =>
+  intent({ task: 'restartDevice', target: 'restart', attemptedAt: NOW - hours * HOUR, ...fields });
+
+const { lastSeen: _, ...NEVER_SEEN } = able({ status: 'offline' });
+const { status: __, ...NO_STATUS } = able();
+
+describe('a restart', () => {
+  it.each([
+    ['held long enough, to the minute', dark(20), 'due symptomHeld'],
+    ['not held yet', dark(19.9), 'notDue symptomNotHeld'],
+    ['without the symptom', caseOf(POLICY), 'notDue noSymptom'],
+    [
+      'of a device that was never seen',
+      dark(0, { device: NEVER_SEEN }),
+      'unsupported valueUnknown',
+    ],
+    ['of a device without a status', dark(0, { device: NO_STATUS }), 'unsupported valueUnknown'],
+    [
+      'that is not available',
+      dark(60, { device: able({ available: {} }) }),
+      'unsupported taskUnavailable',
+    ],
+    ['within the cooldown', dark(60, { past: [restart(5.9)] }), 'notDue cooldown'],
+    ['after the cooldown', dark(60, { past: [restart(6)] }), 'due symptomHeld'],
+    [
+      'after one in doubt',
+      dark(60, { past: [restart(1, { phase: 'inDoubt' })] }),
+      'notDue cooldown',
+    ],
+    [
+      'after an unknown one',
+      dark(60, { past: [restart(1, { verdict: 'unknown' })] }),
+      'notDue cooldown',
+    ],
+    [
+      'after a refused one',
+      dark(60, { past: [restart(1, { outcome: 'rejected' })] }),
+      'due symptomHeld',
+    ],
+    [
+      'after one never sent',
+      dark(60, { past: [restart(1, { phase: 'none' })] }),
+      'due symptomHeld',
+    ],
+    [
+      'after one not done',
+      dark(60, { past: [restart(1, { verdict: 'notDone' })] }),
+      'due symptomHeld',
+    ],
+  ])('%s', (_, theCase, expected) => {
+    expect(brief(restartDevice.judge(theCase))).toBe(expected);
+  });
+
+  it('is a detection, timed by when the device was seen last', () => {
+    const past = [restart(100), restart(90, { phase: 'inDoubt' })];
+    expect(restartDevice.judge(dark(60, { past }))).toEqual({
+      is: 'due',
+      why: 'symptomHeld',
+      since: NOW - HOUR,
+      cause: 'detection',
+      before: { status: 'offline' },
+      after: { status: 'online' },
+      target: 'restart',
+      generation: 1,
+      marker: '',
+    });
+  });
+
+  it('that waits says until when; one without a symptom is within its wish', () => {
+    expect(restartDevice.judge(dark(5))).toMatchObject({
+      within: false,
+      reason: { since: NOW - 5 * MINUTE, next: NOW + 15 * MINUTE },
+    });
+    expect(restartDevice.judge(dark(60, { past: [restart(9), restart(2)] }))).toMatchObject({
+      within: false,
+      reason: { since: NOW - 2 * HOUR, next: NOW + 4 * HOUR },
+    });
+    expect(restartDevice.judge(caseOf(POLICY))).toMatchObject({ within: true });
+  });
+
+  it('is counted in a span that ends now; what may have run counts', () => {
+    const past = [
+      restart(7 * 24),
+      restart(7 * 24 - 1),
+      restart(3, { phase: 'inDoubt' }),
+      restart(2, { outcome: 'notSent' }),
+      restart(1, { verdict: 'failed' }),
+    ];
+    expect(restartsWithin(past, NOW, 7 * DAY)).toBe(3);
+    expect(restartsWithin([], NOW, DAY)).toBe(0);
+  });
+
+  it('acts on a device that is offline, and reads nothing for it', () => {
+    expect(restartDevice.actsOffline).toBe(true);
+    expect(restartDevice.reads(dark(60))).toEqual([]);
+  });
+});
+
+describe('proof of a restart', () => {
+  it.each([
+    ['shown', able()],
+    ['notYet', able({ lastSeen: NOW - 30 * MINUTE })],
+    ['notYet', able({ status: 'partial' })],
+  ])('is %s', (expected, device) => {
+    expect(restartDevice.prove(attempted(), seen({ device })).is).toBe(expected);
+  });
+
+  it('never settles a doubt', () => {
+    expect(restartDevice.settlesDoubt(attempted(), seen())).toBe(false);
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import type { Attempted, Kind, Observation, Proof } from '../../../src/kinds/kind.ts';
+import { rotatePassword } from '../../../src/kinds/rotate-password.ts';
+import { rotateSslCertificate } from '../../../src/kinds/rotate-ssl-certificate.ts';
+import type { Facts } from '../../../src/model/snapshot.ts';
+import { able, attempted, HOUR, MINUTE, NOW, seen } from '../../support/kinds-case.ts';
+
+const POST = NOW - HOUR;
+
+const tried = (marker: string): Attempted => attempted({ marker, attemptedAt: POST });
+
+function shortly(proof: Proof): string {
+  return proof.is === 'notYet' ? `notYet ${proof.why}` : proof.is;
+}
+
+function answers(kind: Kind, marker: string, observation: Observation): string {
+  const settles = kind.settlesDoubt(tried(marker), observation) ? ', settles' : '';
+  return shortly(kind.prove(tried(marker), observation)) + settles;
+}
+
+describe('a password', () => {
+  const read = (marker: string, changedAt?: number): Facts => ({
+    passwords: { marker, ...(changedAt !== undefined && { changedAt }) },
+  });
+  it.each([
+    ['changed after the attempt', 'm', read('m', POST + 1), 'shown, settles'],
+    ['changed at the very instant', 'm', read('m', POST), 'other'],
+    ['another marker, without a time', 'm', read('n'), 'shown, settles'],
+    ['another marker, changed before the attempt', 'm', read('n', POST - 1), 'shown'],
+    ['the same marker', 'm', read('m'), 'other'],
+    ['no marker before, changed before the attempt', '', read('n', POST - 1), 'other'],
+    ['no marker before and no time', '', read('n'), 'resultOnly'],
+    ['metadata that nobody can read', 'm', { passwords: 'unreadable' }, 'resultOnly'],
+    ['metadata that this user may not read', 'm', { passwords: 'forbidden' }, 'resultOnly'],
+    ['no answer', 'm', { passwords: 'notFound' }, 'notYet unreadable'],
+    ['no read', 'm', {}, 'notYet unreadable'],
+  ] as const)('with %s', (_, marker, facts, expected) => {
+    expect(answers(rotatePassword, marker, seen({ facts }))).toBe(expected);
+  });
+
+  it('whose change the device list shows needs no other read', () => {
+    const device = able({ passwordChangedAt: POST + 1 });
+    expect(answers(rotatePassword, '', seen({ device }))).toBe('shown, settles');
+  });
+});
+
+describe('a certificate', () => {
+  const read = (fingerprint: string, notBefore?: number): Facts => ({
+    certificates: { fingerprint, ...(notBefore !== undefined && { notBefore }) },
+  });
+  it.each([
+    ['another one, made after the attempt', 'aa', read('bb', POST), 'shown, settles'],
+    ['another one, made a minute before', 'aa', read('bb', POST - MINUTE), 'shown, settles'],
+    ['another one, made earlier', 'aa', read('bb', POST - MINUTE - 1), 'shown'],
+    ['another one, nobody knows of when', 'aa', read('bb'), 'shown'],
+    ['the same one', 'aa', read('aa', POST), 'other'],
+    ['none before, one now', 'none', read('aa', POST), 'shown, settles'],
+    ['an unknown one before, made after', '', read('bb', POST), 'shown, settles'],
+    ['an unknown one before, made earlier', '', read('bb', POST - HOUR), 'other'],
+    ['none now', 'aa', { certificates: 'none' }, 'other'],
+    ['nobody can read it', 'aa', { certificates: 'unreadable' }, 'resultOnly'],
+    ['no read', 'aa', {}, 'notYet unreadable'],
+  ] as const)('%s', (_, marker, facts, expected) => {
+    expect(answers(rotateSslCertificate, marker, seen({ facts }))).toBe(expected);
+  });
+
+  it('of a device that is not online proves nothing yet', () => {
+    const device = able({ status: 'offline' });
+    const observation = seen({ device, facts: read('bb', POST) });
+    expect(shortly(rotateSslCertificate.prove(tried('aa'), observation))).toBe('notYet notOnline');
+  });
+});
+
+it('the result of a task stands for its effect only once there is one', () => {
+  const facts = { passwords: 'unreadable' } as const;
+  const { completedAt: _, ...inDoubt } = tried('m');
+  expect(shortly(rotatePassword.prove(inDoubt, seen({ facts })))).toBe('notYet unreadable');
+  expect(rotatePassword.prove(tried('m'), seen({ facts }))).toMatchObject({
+    evidence: [{ source: 'task', field: 'result', value: 'succeeded' }],
+  });
+});

@@ -1,0 +1,222 @@
+import { describe, expect, it } from 'vitest';
+import type { Case } from '../../../src/kinds/kind.ts';
+import { rotatePassword } from '../../../src/kinds/rotate-password.ts';
+import { rotateSslCertificate } from '../../../src/kinds/rotate-ssl-certificate.ts';
+import type { DueRule } from '../../../src/model/policy.ts';
+import type { Facts } from '../../../src/model/snapshot.ts';
+import { formatInstant } from '../../../src/model/time.ts';
+import { rotation } from '../../support/desired-documents.ts';
+import { able, brief, caseOf, DAY, intent, NOW } from '../../support/kinds-case.ts';
+
+const MAX_AGE: DueRule = { is: 'maxAge', maxAge: 180 * DAY, headStart: 21 * DAY };
+const RENEW: DueRule = { is: 'renewBefore', before: 30 * DAY };
+const NEVER: DueRule = { is: 'never' };
+
+const password = (changed: number, expires?: number): Facts => ({
+  passwords: {
+    changedAt: NOW - changed * DAY,
+    ...(expires !== undefined && { expiresAt: NOW + expires * DAY }),
+    marker: 'mark',
+  },
+});
+
+function given(due: DueRule, fields: Partial<Case> = {}, generation = 1): Case {
+  return caseOf(rotation('passwords', { due, generation }), fields);
+}
+
+const done = (days: number, generation = 1): Case['past'][number] =>
+  intent({ task: 'rotatePassword', target: 'old', generation, attemptedAt: NOW - days * DAY });
+
+const listed = (days: number): Partial<Case> => ({
+  device: able({ passwordExpiresAt: NOW + days * DAY }),
+});
+
+const DUE: readonly (readonly [string, Case, string])[] = [
+  [
+    'maxAge less headStart, to the millisecond',
+    given(MAX_AGE, { facts: password(159) }),
+    'due ageReached',
+  ],
+  ['younger than that', given(MAX_AGE, { facts: password(158.999) }), 'notDue age'],
+  ['renewBefore, to the millisecond', given(RENEW, { facts: password(1, 30) }), 'due renewalDue'],
+  ['expiring later', given(RENEW, { facts: password(1, 30.001) }), 'notDue age'],
+  ['never, whatever its age', given(NEVER, { facts: password(900) }), 'notDue age'],
+  ['an age that the read does not show', given(RENEW, { facts: password(1) }), 'due ageUnknown'],
+  [
+    'an unknown age after a rotation of ours',
+    given(RENEW, { facts: password(1), past: [done(400)] }),
+    'notDue age',
+  ],
+  [
+    'a rotation of ours as the age, where that is later',
+    given(MAX_AGE, { facts: password(900), past: [done(10)] }),
+    'notDue age',
+  ],
+  [
+    'a rotation of ours that is old itself',
+    given(MAX_AGE, { facts: password(900), past: [done(170)] }),
+    'due ageReached',
+  ],
+  [
+    'a rotation that failed as none',
+    given(MAX_AGE, { facts: password(900), past: [{ ...done(10), verdict: 'failed' }] }),
+    'due ageReached',
+  ],
+  ['a read that was not made', given(MAX_AGE), 'unsupported valueUnknown'],
+  [
+    'metadata that the service does not show',
+    given(MAX_AGE, { facts: { passwords: 'unreadable' } }),
+    'due ageUnknown',
+  ],
+  [
+    'a forbidden read, where the age decides',
+    given(MAX_AGE, { facts: { passwords: 'forbidden' } }),
+    'unsupported valueUnknown',
+  ],
+  [
+    'a forbidden read, where the list decides',
+    given(RENEW, { ...listed(3), facts: { passwords: 'forbidden' } }),
+    'due renewalDue',
+  ],
+  [
+    'the read before the list',
+    given(RENEW, { ...listed(3), facts: password(1, 300) }),
+    'notDue age',
+  ],
+  [
+    'a task that is not available',
+    given(MAX_AGE, { device: able({ available: {} }), facts: password(900) }),
+    'unsupported taskUnavailable',
+  ],
+];
+
+describe('a rotation is judged by', () => {
+  it.each(DUE)('%s', (_, theCase, expected) => {
+    expect(brief(rotatePassword.judge(theCase))).toBe(expected);
+  });
+});
+
+describe('a generation', () => {
+  const facts = password(1);
+  const failed = { ...done(1, 2), verdict: 'failed' } as const;
+  it.each([
+    ['raised above the ledger', 2, { generation: 1 }, 'due generationRaised'],
+    ['equal to the ledger', 2, { generation: 2, past: [done(1, 2)] }, 'notDue age'],
+    ['lowered', 2, { generation: 3, past: [done(1, 3)] }, 'notDue age'],
+    ['of 1 without a record', 1, { generation: 1 }, 'notDue age'],
+    ['raised, tried and failed', 2, { generation: 2, past: [failed] }, 'due generationRaised'],
+    ['failed, then done', 2, { generation: 2, past: [failed, done(0, 2)] }, 'notDue age'],
+  ] as const)('%s', (_, written, fields, expected) => {
+    const theCase = given(NEVER, { facts, ...fields }, written);
+    expect(brief(rotatePassword.judge(theCase))).toBe(expected);
+  });
+
+  it('is never lower than the ledger has it', () => {
+    const theCase = given(MAX_AGE, { facts: password(900), generation: 4 }, 2);
+    expect(rotatePassword.judge(theCase)).toMatchObject({ generation: 4 });
+  });
+});
+
+describe('the metadata of passwords', () => {
+  it.each([
+    ['when the list does not show enough', given(MAX_AGE), 1],
+    ['when the list shows that it is due', given(RENEW, listed(3)), 1],
+    ['not when the list shows that it is not', given(RENEW, listed(300)), 0],
+    ['not when the ledger shows that it is not', given(MAX_AGE, { past: [done(10)] }), 0],
+    ['when a generation is raised', given(NEVER, {}, 2), 1],
+    ['not when nothing but a generation counts', given(NEVER), 0],
+    ['not when the task is not available', given(MAX_AGE, { device: able({ available: {} }) }), 0],
+  ] as const)('is read %s', (_, theCase, times) => {
+    expect(rotatePassword.reads(theCase)).toHaveLength(times);
+  });
+});
+
+describe('a rotation that is due', () => {
+  it('says since when, what it finds, and by which rule', () => {
+    expect(rotatePassword.judge(given(MAX_AGE, { facts: password(160, 5) }))).toEqual({
+      is: 'due',
+      why: 'ageReached',
+      since: NOW - DAY,
+      cause: 'clock',
+      before: {
+        changed: formatInstant(NOW - 160 * DAY),
+        expires: formatInstant(NOW + 5 * DAY),
+      },
+      after: { rotated: true, by: 'maxAge 180d' },
+      target: 'mark',
+      generation: 1,
+      marker: 'mark',
+    });
+  });
+
+  it.each([
+    ['renewBefore 30d', 'clock', given(RENEW, { facts: password(1, 3) })],
+    ['generation 2', 'config', given(MAX_AGE, { facts: password(1) }, 2)],
+  ] as const)('by %s is caused by %s', (by, cause, theCase) => {
+    expect(rotatePassword.judge(theCase)).toMatchObject({ cause, after: { by } });
+  });
+
+  it.each([
+    [
+      'the last change in the list',
+      { device: able({ passwordChangedAt: NOW - 200 * DAY }) },
+      NOW - 200 * DAY,
+    ],
+    ['the last rotation of ours', { past: [done(300)] }, NOW - 300 * DAY],
+    ['nothing', {}, undefined],
+  ] as const)('without metadata replaces %s, and has no marker to compare', (_, fields, at) => {
+    const facts = { passwords: 'unreadable' } as const;
+    const judgement = rotatePassword.judge(given(MAX_AGE, { facts, ...fields }));
+    const target = at === undefined ? 'none' : formatInstant(at);
+    expect(judgement).toMatchObject({ is: 'due', target, marker: '' });
+  });
+
+  it('is a retry where the same one failed before', () => {
+    const past = [{ ...done(1), target: 'mark', verdict: 'failed' } as const];
+    const judgement = rotatePassword.judge(given(MAX_AGE, { facts: password(900), past }));
+    expect(judgement).toMatchObject({ cause: 'retry' });
+  });
+});
+
+it('a rotation that is not due says when it will be', () => {
+  expect(rotatePassword.judge(given(MAX_AGE, { facts: password(100) }))).toMatchObject({
+    within: true,
+    reason: { code: 'notDue', why: 'age', since: NOW - 100 * DAY, next: NOW + 59 * DAY },
+  });
+  expect(rotatePassword.judge(given(NEVER))).toMatchObject({ reason: { next: 'never' } });
+});
+
+describe('a certificate', () => {
+  const certificate = (fields: Partial<Case>): Case =>
+    caseOf(rotation('tls', { task: 'rotateSslCertificate', due: RENEW }), fields);
+  const expiring = (days: number) => able({ sslCertificateExpiresAt: NOW + days * DAY });
+  const fingerprint = { fingerprint: 'aa:bb', notBefore: NOW - 9 * DAY, notAfter: NOW + DAY };
+
+  it('is read when it is due, or when the list does not show its end', () => {
+    expect(rotateSslCertificate.reads(certificate({ device: expiring(300) }))).toEqual([]);
+    expect(rotateSslCertificate.reads(certificate({ device: expiring(3) }))).toEqual([
+      'certificates',
+    ]);
+    expect(rotateSslCertificate.reads(certificate({}))).toEqual(['certificates']);
+  });
+
+  it('is replaced by its fingerprint', () => {
+    const judgement = rotateSslCertificate.judge(
+      certificate({ facts: { certificates: fingerprint } }),
+    );
+    expect(judgement).toMatchObject({ why: 'renewalDue', target: 'aa:bb', marker: 'aa:bb' });
+  });
+
+  it('that is not there at all is due', () => {
+    const judgement = rotateSslCertificate.judge(certificate({ facts: { certificates: 'none' } }));
+    expect(judgement).toMatchObject({ why: 'ageUnknown', target: 'none', marker: 'none' });
+  });
+});
+
+it('a payload is sent as written, and left out where it is empty', () => {
+  const payload = { password: { fromEnv: 'CAMERA_PASSWORD' } };
+  expect(
+    rotatePassword.payload(rotation('a', { payload }), '', caseOf(rotation('a')).dialect),
+  ).toBe(payload);
+  expect(rotatePassword.payload(rotation('a'), '', caseOf(rotation('a')).dialect)).toBeUndefined();
+});

@@ -1,0 +1,250 @@
+import { describe, expect, it } from 'vitest';
+import type { Case } from '../../../src/kinds/kind.ts';
+import { upgradeFirmware } from '../../../src/kinds/upgrade-firmware.ts';
+import { resolveDialect } from '../../../src/model/dialect.ts';
+import type { FirmwarePolicy, VersionWish } from '../../../src/model/policy.ts';
+import { firmware } from '../../support/desired-documents.ts';
+import { able, attempted, brief, caseOf, intent, NOW, seen } from '../../support/kinds-case.ts';
+
+const EXACT: VersionWish = { is: 'exact', version: '11.11.73' };
+const APPROVED: VersionWish = { is: 'approved' };
+const range = (text: string): VersionWish => ({ is: 'range', text });
+
+interface Given {
+  readonly runs?: string | undefined;
+  readonly vendor?: string;
+  readonly wish?: VersionWish;
+  readonly policy?: Partial<FirmwarePolicy>;
+  readonly list?: readonly string[];
+  readonly more?: Partial<Case>;
+}
+
+function given({ runs = '11.8.61', vendor = 'Axis', wish = EXACT, ...rest }: Given): Case {
+  const approved = rest.list?.map((text) => {
+    const hops = text.split(' via ').reverse();
+    return { version: hops.at(-1) ?? '', hops };
+  });
+  return caseOf(firmware('axis', { version: wish, ...rest.policy }), {
+    device: able({ firmwareVersion: runs, vendor }),
+    facts: approved ? { targetFirmware: approved } : {},
+    ...rest.more,
+  });
+}
+
+const ALLOW = { downgrade: 'allow' } as const;
+
+const JUDGED: readonly (readonly [string, Given, string])[] = [
+  ['approved and reached in one hop', { list: ['11.11.73'] }, 'due versionDiffers'],
+  ['approved, two hops away', { list: ['11.11.73 via 11.10.1'] }, 'due nextHop'],
+  ['not approved', { list: ['11.10.61'] }, 'unsupported noTargetFirmware'],
+  ['nothing approved', { list: [] }, 'unsupported noTargetFirmware'],
+  ['running', { runs: '11.11.73' }, 'converged alreadyConverged'],
+  ['running in another spelling', { runs: '11.11.73.0' }, 'converged alreadyConverged'],
+  ['older than what runs', { runs: '12.0' }, 'unsupported downgrade'],
+  ['older, and allowed', { runs: '12.0', policy: ALLOW, list: ['11.11.73'] }, 'due versionDiffers'],
+  ['not comparable with what runs', { runs: 'golden' }, 'unsupported notComparable'],
+  [
+    'not comparable where no order is needed',
+    { runs: 'golden', policy: ALLOW, list: ['11.11.73'] },
+    'due versionDiffers',
+  ],
+  [
+    'over a floor that cannot be compared',
+    { runs: 'golden', policy: { ...ALLOW, minVersion: '11.0' }, list: ['11.11.73'] },
+    'unsupported notComparable',
+  ],
+  ['over its floor', { policy: { minVersion: '11.9' }, list: ['11.11.73'] }, 'due belowMinVersion'],
+  ['pinned', { more: { pin: '11.9.1' }, list: ['11.9.1', '11.11.73'] }, 'due pinned'],
+  ['pinned, at the pin', { runs: '11.9.1', more: { pin: '11.9.1' } }, 'converged alreadyConverged'],
+  [
+    'in a range: the newest',
+    { wish: range('11.x'), list: ['11.9', '11.10'] },
+    'due versionDiffers',
+  ],
+  [
+    'in a range, newest runs',
+    { wish: range('11.8.x'), list: ['11.8.2', '12.0'] },
+    'converged alreadyConverged',
+  ],
+  ['in a range, none left', { wish: range('11.8.x'), list: [] }, 'converged alreadyConverged'],
+  [
+    'in a range, satisfied below the floor',
+    { wish: range('11.8.x'), list: [], policy: { minVersion: '11.8.70' } },
+    'unsupported noTargetFirmware',
+  ],
+  [
+    'in a range that none fits',
+    { wish: range('>=12'), list: ['11.9'] },
+    'unsupported noTargetFirmware',
+  ],
+  [
+    'in a range without an order',
+    { runs: 'x1', wish: range('>=12'), list: [] },
+    'unsupported notComparable',
+  ],
+  [
+    'in a range, approved without an order',
+    { wish: range('>=12'), list: ['golden'] },
+    'unsupported notComparable',
+  ],
+  ['in a range, only older fits', { wish: range('<11'), list: ['10.1'] }, 'unsupported downgrade'],
+  ['the newest approved', { wish: APPROVED, list: ['11.9', '11.10'] }, 'due versionDiffers'],
+  [
+    'the newest approved, running',
+    { wish: APPROVED, list: ['11.8.61'] },
+    'converged alreadyConverged',
+  ],
+  ['none approved', { wish: APPROVED, list: [] }, 'unsupported noTargetFirmware'],
+  [
+    'none approved, where we brought it',
+    { wish: APPROVED, list: [], more: { past: [intent({ target: '11.8.61' })] } },
+    'converged alreadyConverged',
+  ],
+  [
+    'two approved without an order',
+    { wish: APPROVED, list: ['a', 'b'] },
+    'unsupported notComparable',
+  ],
+  [
+    'of a vendor with variants of one version',
+    {
+      vendor: 'Dahua',
+      runs: '2.620.00AC000.0.R',
+      wish: APPROVED,
+      list: ['2.622.00AC000.0.R', '2.622.00AD000.0.R'],
+    },
+    'unsupported notComparable',
+  ],
+];
+
+describe('a version', () => {
+  it.each(JUDGED)('%s', (_, input, expected) => {
+    expect(brief(upgradeFirmware.judge(given(input)))).toBe(expected);
+  });
+
+  it('that is approved without a path has none', () => {
+    const facts = { targetFirmware: [{ version: '11.11.73', hops: [] }] };
+    expect(brief(upgradeFirmware.judge(given({ more: { facts } })))).toBe('unsupported noPath');
+  });
+
+  it.each(['forbidden', 'notRead', undefined] as const)(
+    'is unknown when its read is %s',
+    (problem) => {
+      const facts = problem ? { targetFirmware: problem } : {};
+      const judgement = upgradeFirmware.judge(given({ more: { facts } }));
+      expect(brief(judgement)).toBe('unsupported valueUnknown');
+    },
+  );
+});
+
+describe('the list of approved versions', () => {
+  it.each([
+    ['an exact version that runs', { runs: '11.11.73' }, 0],
+    ['an exact version that is older', { runs: '12.0' }, 0],
+    ['an exact version', {}, 1],
+    ['a range that runs', { wish: range('11.x') }, 1],
+    ['what is approved', { wish: APPROVED }, 1],
+    [
+      'a device on which the task is not available',
+      { more: { device: able({ available: {} }) } },
+      0,
+    ],
+  ] as const)('for %s is read %s', (_, input, times) => {
+    expect(upgradeFirmware.reads(given(input))).toHaveLength(times);
+  });
+});
+
+describe('an upgrade that is due', () => {
+  it('aims at the next hop, says where it ends, and remembers what ran', () => {
+    expect(upgradeFirmware.judge(given({ list: ['11.11.73 via 11.10.1'] }))).toMatchObject({
+      before: { firmwareVersion: '11.8.61' },
+      after: { firmwareVersion: '11.10.1', finalVersion: '11.11.73' },
+      target: '11.10.1',
+      marker: '11.8.61',
+    });
+  });
+
+  it('goes on from the hop at which the device rests', () => {
+    const list = ['11.11.73 via 11.10.1 via 11.8.61'];
+    expect(upgradeFirmware.judge(given({ list }))).toMatchObject({ target: '11.10.1' });
+  });
+
+  it.each([
+    ['config', 0, []],
+    ['drift', 1, [intent()]],
+    ['drift', 2, [intent(), intent({ generation: 1 })]],
+    ['retry', 0, [intent({ verdict: 'failed' })]],
+    ['config', 0, [intent({ target: '11.9' })]],
+    ['retry', 1, [intent(), intent({ generation: 1, verdict: 'notDone' })]],
+  ] as const)('is %s of generation %s', (cause, generation, past) => {
+    const judgement = upgradeFirmware.judge(given({ list: ['11.11.73'], more: { past } }));
+    expect(judgement).toMatchObject({ cause, generation });
+  });
+
+  it('sends the version in the field of the dialect', () => {
+    const dialect = resolveDialect({ upgradeVersionField: 'to' });
+    expect(upgradeFirmware.payload(firmware('a'), '11.9', dialect)).toEqual({ to: '11.9' });
+  });
+});
+
+it('availability comes before everything else, even before what runs already', () => {
+  const device = able({ available: { upgradeFirmware: false }, firmwareVersion: '11.11.73' });
+  expect(brief(upgradeFirmware.judge(given({ more: { device } })))).toBe(
+    'unsupported taskUnavailable',
+  );
+});
+
+it('a device that does not say what it runs is not judged', () => {
+  const { firmwareVersion: _, ...device } = able();
+  expect(brief(upgradeFirmware.judge(given({ more: { device } })))).toBe(
+    'unsupported valueUnknown',
+  );
+});
+
+it('what runs already is external unless we brought it', () => {
+  const external = (past: Case['past']): unknown => {
+    const judgement = upgradeFirmware.judge(given({ runs: '11.11.73', more: { past } }));
+    return judgement.is === 'converged' && judgement.reason.params?.['external'];
+  };
+  expect(external([])).toBe(true);
+  expect(external([intent()])).toBe(false);
+  expect(external([intent({ verdict: 'failed' })])).toBe(true);
+});
+
+describe('proof of an upgrade', () => {
+  const target = { firmwareVersion: '11.11.73' };
+  it.each([
+    ['shown', able(target)],
+    ['other', able()],
+    ['notYet notOnline', able({ ...target, status: 'offline' })],
+    ['notYet notOnline', able({ ...target, status: 'rebooting' })],
+    ['notYet stale', able({ ...target, lastSeen: NOW - 1_800_000 })],
+    ['notYet unreadable', undefined],
+  ])('is %s', (expected, device) => {
+    const { device: _, ...without } = seen();
+    const proof = upgradeFirmware.prove(attempted(), device ? seen({ device }) : without);
+    expect('why' in proof ? `${proof.is} ${proof.why}` : proof.is).toBe(expected);
+  });
+
+  it('names the version and when it was read', () => {
+    expect(upgradeFirmware.prove(attempted(), seen({ device: able(target) }))).toEqual({
+      is: 'shown',
+      evidence: [
+        {
+          source: 'device',
+          field: 'firmwareVersion',
+          value: '11.11.73',
+          at: '2026-11-20T12:00:00Z',
+        },
+      ],
+    });
+  });
+
+  it('settles a doubt only where the version was another before', () => {
+    const device = able(target);
+    expect(upgradeFirmware.settlesDoubt(attempted(), seen({ device }))).toBe(true);
+    expect(upgradeFirmware.settlesDoubt(attempted(), seen())).toBe(false);
+    const same = attempted({ marker: '11.11.73' });
+    expect(upgradeFirmware.settlesDoubt(same, seen({ device }))).toBe(false);
+  });
+});

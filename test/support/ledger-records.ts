@@ -20,7 +20,9 @@ export function lock(nonce = 'run-a'): RecordBody {
   return { type: 'LOCK', nonce, ...of };
 }
 
-/** An attempt at `upgradeFirmware` of devices to version `2`; an intent's id is `<device>@<target>`. */
+/**
+ * An attempt at `upgradeFirmware` of devices to version `2`; an intent's id is `<device>@<target>`.
+ */
 export function attempt(
   attemptId: string,
   devices: readonly string[],
@@ -58,7 +60,9 @@ export function settled(
   return { type: 'SETTLED', intentId, verdict, by, evidence: [], seconds: 60 };
 }
 
-/** One record per body, a second apart; each LOCK raises the epoch unless `epoch` says otherwise. */
+/**
+ * One record per body, a second apart; each LOCK raises the epoch unless `epoch` says otherwise.
+ */
 export function chained(
   bodies: readonly (RecordBody | { readonly epoch: number; readonly body: RecordBody })[],
   from: { readonly head: LedgerHead; readonly epoch: number } = { head: EMPTY_HEAD, epoch: 0 },

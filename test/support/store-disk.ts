@@ -13,8 +13,8 @@ type Names = Map<string, Node>;
 export class Stopped extends Error {}
 
 /**
- * A disk that keeps only what was flushed: content by `sync`, names by `syncFolder`. Whatever was not may be there
- * after a power cut or not, name by name.
+ * A disk that keeps only what was flushed: content by `sync`, names by `syncFolder`. Whatever was
+ * not may be there after a power cut or not, name by name.
  */
 export class Disk {
   readonly #now: Names;
@@ -26,7 +26,10 @@ export class Disk {
     for (const root of ['/', '.']) this.#both(root, { isFolder: true, text: '', synced: '' });
   }
 
-  /** The disk after a power cut; `keeps` says for each thing that was not flushed whether it is there. */
+  /**
+   * The disk after a power cut; `keeps` says for each thing that was not flushed whether it is
+   * there.
+   */
   afterPowerCut(keeps: (path: string) => boolean): Disk {
     const names: Names = new Map();
     const paths = [...new Set([...this.#now.keys(), ...this.#lasting.keys()])].sort();
@@ -39,7 +42,10 @@ export class Disk {
     return new Disk(names);
   }
 
-  /** The file system of a process on this disk; `before` runs ahead of every step and may throw to stop it. */
+  /**
+   * The file system of a process on this disk; `before` runs ahead of every step and may throw to
+   * stop it.
+   */
   files(before: (step: string, path: string) => void = () => undefined): Files {
     const step = async <T>(name: string, path: string, run: () => T): Promise<T> => {
       before(name, path);

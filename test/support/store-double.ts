@@ -4,7 +4,10 @@ import type { Clock, LedgerStore, Random } from '../../src/model/ports.ts';
 import type { LedgerHead, LedgerRecord } from '../../src/model/record.ts';
 import type { Milliseconds } from '../../src/model/time.ts';
 
-/** How one append goes wrong: without a clear answer or by an error, and whether it is there all the same. */
+/**
+ * How one append goes wrong: without a clear answer or by an error, and whether it is there all the
+ * same.
+ */
 export type Trouble = 'unknown' | 'unknownLanded' | 'fails' | 'failsLanded';
 
 /** A ledger in memory whose next appends can be made to go wrong. */

@@ -1,4 +1,5 @@
-// One of several processes on one ledger: `node store-racer.mjs BUILT FOLDER MODE NAME COUNT`; prints what it did as JSON.
+// One of several processes on one ledger; prints what it did as JSON.
+// Usage: node store-racer.mjs BUILT FOLDER MODE NAME COUNT
 import { pathToFileURL } from 'node:url';
 
 const [built, folder, mode, name, count] = process.argv.slice(2);

@@ -7,7 +7,10 @@ import { Disk, stopAt, Stopped } from '../../support/store-disk.ts';
 
 const ROOT = '/home/.fleetform/tenant';
 
-/** Ways in which a power cut chooses among what was not flushed; the last one is a crash of the process alone. */
+/**
+ * Ways in which a power cut chooses among what was not flushed; the last one is a crash of the
+ * process alone.
+ */
 const CUTS: readonly (readonly [string, (path: string) => boolean])[] = [
   ['nothing unflushed stays', () => false],
   [
@@ -82,7 +85,7 @@ async function survives(start: Disk, appends: readonly (readonly LedgerRecord[])
   }
 }
 
-describe('a process stopped at any step, with or without a power cut, loses nothing acknowledged', () => {
+describe('a process stopped at any step loses nothing acknowledged, power cut or not', () => {
   test('from the first append on, folders included', async () => {
     const bodies = [GENESIS, lock(), attempt('a.1', ['d1']), result('a.1', 'accepted')];
     const [genesis, ...more] = chained(bodies);
@@ -101,6 +104,21 @@ describe('a process stopped at any step, with or without a power cut, loses noth
     expect(await appendAll(start, appends.slice(0, 998))).toBe(998);
     await survives(start, appends.slice(998, 1_000), CUTS.slice(0, 1));
   });
+});
+
+test('what a stopped process left unflushed lasts before anything is put upon it', async () => {
+  const beats = Array.from({ length: 1_000 }, (_, n): RecordBody => ({ type: 'BEAT', n }));
+  const appends = chained(beats).map((record) => [record]);
+  const disk = new Disk();
+  await appendAll(disk, appends.slice(0, 998));
+  let links = 0;
+  const stopped = await appendAll(disk, appends.slice(0, 999), (step) => {
+    if (step === 'link') links += 1;
+    if (links > 0 && step !== 'link') throw new Stopped();
+  });
+  expect([stopped, await appendAll(disk, appends)]).toEqual([0, 1_000]);
+  const after = disk.afterPowerCut(() => false);
+  expect((await directoryStore(ROOT, after.files()).read(0)).head.seq).toBe(1_000);
 });
 
 test('the end of an empty ledger is the empty head', async () => {

@@ -44,7 +44,7 @@ async function race(folder: string, mode: string, count = 0): Promise<unknown[]>
   return ended.map(({ stdout }): unknown => JSON.parse(stdout));
 }
 
-test('four processes append 200 times each: every append has one winner and none is lost', async () => {
+test('of four processes that append 200 times each, each append has one winner', async () => {
   const folder = join(scratch, 'appends');
   const ended = await race(folder, 'append', 200);
   expect(ended).toHaveLength(4);

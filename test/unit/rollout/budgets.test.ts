@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { array, assert, boolean, constantFrom, integer, property, record } from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Device } from '../../../src/model/device.ts';
 import type { IntentState } from '../../../src/model/memory.ts';
@@ -208,14 +208,14 @@ test('onboarding takes nothing down and counts in flight in the fleet', () => {
 });
 
 test('law: whatever the fleet and the order, a budget is never exceeded by what was given out', () => {
-  const device = fc.record({
-    site: fc.integer({ min: 0, max: 4 }),
-    status: fc.constantFrom('online', 'online', 'online', 'offline', 'partial', 'unknown'),
-    maintenanceMode: fc.boolean(),
+  const device = record({
+    site: integer({ min: 0, max: 4 }),
+    status: constantFrom('online', 'online', 'online', 'offline', 'partial', 'unknown'),
+    maintenanceMode: boolean(),
   });
-  const percent = fc.integer({ min: 0, max: 100 });
-  fc.assert(
-    fc.property(fc.array(device, { maxLength: 60 }), percent, (rows, share) => {
+  const percent = integer({ min: 0, max: 100 });
+  assert(
+    property(array(device, { maxLength: 60 }), percent, (rows, share) => {
       const devices = rows.map(({ site, status, maintenanceMode }, n) =>
         aDevice(`dev-${n}`, {
           sites: site === 0 ? [] : [{ id: `s${site}` }],

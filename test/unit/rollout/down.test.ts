@@ -102,7 +102,7 @@ const HELD: readonly [string, IntentState, Partial<Device>, Facts, boolean][] = 
   ],
 ];
 
-test.each(HELD)('%s: the ledger holds the device down or not', (_, intent, fields, facts, down) => {
+test.each(HELD)('%s: the ledger holds the device down or not', (_, ...[intent, fields, facts, down]) => {
   const sight = { facts: () => facts, now: NOW };
   expect(heldDown(aMemory([intent]), aDevice('z', fields), sight)).toBe(down);
 });

@@ -1,0 +1,78 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { planLines } from '../../src/plan/save.ts';
+import { readPlan } from '../../src/plan/saved.ts';
+import { viewOf } from '../../src/render/view.ts';
+import { planText } from '../../src/render/terminal.ts';
+import { PLAIN } from '../../src/render/paint.ts';
+import { make, scenarios, type Scenario } from '../support/plan-scenario.ts';
+import { entryOf, misplaced, schemaErrors, standings } from '../support/plan-laws.ts';
+
+const HOUR = 3_600_000;
+const UPDATE = process.env['UPDATE_GOLDENS'] === '1';
+
+/** A golden is compared where it is there, and written where goldens are updated; a review reads it like code. */
+function expectGolden(scenario: Scenario, file: string, text: string): void {
+  const path = join(scenario.folder, file);
+  if (UPDATE) writeFileSync(path, text);
+  if (existsSync(path)) expect(text).toBe(readFileSync(path, 'utf8'));
+}
+
+describe.each(scenarios().map((scenario) => [scenario.name, scenario] as const))('%s', (_, scenario) => {
+  const planned = async (twist = {}) => (await make(scenario, twist)).planned;
+  const linesOf = async (twist = {}) => [...planLines((await planned(twist)).plan)];
+
+  test('plans what its folder says', async () => {
+    const { plan, diagnostics } = await planned();
+    const errors = diagnostics.filter(({ severity }) => severity === 'error');
+    expect(errors.map(({ code }) => code)).toEqual(scenario.errors);
+    expectGolden(scenario, 'plan.json', `${[...planLines(plan)].join('\n')}\n`);
+    const text = [...planText(viewOf(plan), { paint: PLAIN, width: 80 })].join('\n');
+    expectGolden(scenario, 'plan.txt', `${text}\n`);
+  });
+
+  test('gives the same bytes twice', async () => {
+    expect(await linesOf()).toEqual(await linesOf());
+  });
+
+  test('gives the same bytes whatever the order of files and rows', async () => {
+    expect(await linesOf({ shuffled: true })).toEqual(await linesOf());
+  });
+
+  test('fits the schema', async () => {
+    expect(schemaErrors((await linesOf()).join('\n'))).toEqual([]);
+  });
+
+  test('points every change and note at the line that asks for it', async () => {
+    const { plan } = await planned();
+    const places = [...plan.changes, ...plan.notes].map(({ at }) => at);
+    expect(places.filter((at) => misplaced(at, scenario.files)).map(entryOf)).toEqual([]);
+  });
+
+  test('is the same plan an hour later, unless something falls due', async () => {
+    const [now, later] = [await planned(), await planned({ later: HOUR })];
+    expect(later.plan.id === now.plan.id).toBe(!scenario.fallsDueWithinAnHour);
+  });
+
+  test('says exactly one thing about each device and task', async () => {
+    const { once, counted, noted } = standings(await make(scenario));
+    expect(once).toEqual([]);
+    expect(counted).toBe(noted);
+  });
+
+  test('is read back as it was saved', async () => {
+    const lines = await linesOf();
+    expect([...planLines(await readPlan(lines))]).toEqual(lines);
+  });
+
+  test('is refused when any line is changed, moved or missing', async () => {
+    const lines = await linesOf();
+    for (const [index, line] of lines.entries()) {
+      const edited = lines.with(index, line.replace(/[0-9a-z](?=[^0-9a-z]*$)/, '7x'));
+      await expect(readPlan(edited)).rejects.toMatchObject({ code: /^plan(Tampered|Unreadable)$/ });
+      await expect(readPlan(lines.toSpliced(index, 1))).rejects.toThrow(/^plan/);
+    }
+    await expect(readPlan(lines.slice(0, -1))).rejects.toThrow(/^plan/);
+  });
+});

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { desire } from '../../src/desired/desire.ts';
+import type { At } from '../../src/model/source.ts';
+import type { TaskType } from '../../src/model/task.ts';
+import type { Made } from './plan-scenario.ts';
+
+const SCHEMA = new URL('../../schemas/plan.schema.json', import.meta.url);
+
+const validate = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true }).compile(
+  JSON.parse(readFileSync(SCHEMA, 'utf8')) as object,
+);
+
+/** What the plan schema says against a saved plan. */
+export function schemaErrors(text: string): readonly string[] {
+  if (validate(JSON.parse(text))) return [];
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+}
+
+/** A place as people write it. */
+export function entryOf({ policy, file, line, column }: At): string {
+  return `${policy} at ${file}:${line}:${column}`;
+}
+
+/** Whether a place is not where its policy stands: at the policy's key, or inside its entry. */
+export function misplaced(
+  { policy, file, line, column }: At,
+  files: readonly { readonly path: string; readonly text: string }[],
+): boolean {
+  const lines = files.find(({ path }) => path === file)?.text.split('\n');
+  const [section = '', name = ''] = policy.split('.');
+  if (!lines || (lines[line - 1] ?? '').charAt(column - 1).trim() === '') return true;
+  const above = lines.slice(0, line).toReversed();
+  const entry = above.find((each) => /^ {2}\S/.test(each));
+  const top = above.find((each) => /^\S/.test(each));
+  return entry?.trim().startsWith(`${name}:`) !== true || top?.startsWith(`${section}:`) !== true;
+}
+
+/** Devices and tasks about which not exactly one thing is said; devices counted in notes, and devices noted. */
+export function standings({ planned, input }: Made): {
+  readonly once: readonly string[];
+  readonly counted: number;
+  readonly noted: number;
+} {
+  const { plan, noted } = planned;
+  const changes = [...plan.changes].map(({ id }) => id);
+  const wanted = wantedBy(input);
+  const said = ([task, id]: readonly [TaskType, string]): number =>
+    changes.filter((each) => each === `${task}/${id}`).length + (noted(task, id) ? 1 : 0);
+  const entries = [...desire(input).onboarding].filter(({ found }) => found === 'none');
+  return {
+    once: wanted.filter((pair) => said(pair) !== 1).map((pair) => pair.join('/')),
+    counted: plan.notes.reduce((sum, { count }) => sum + count, 0),
+    noted: wanted.filter(([task, id]) => noted(task, id)).length + entries.length,
+  };
+}
+
+/** Every device and task that the documents select, worked out without the planner. */
+function wantedBy(input: Made['input']): readonly (readonly [TaskType, string])[] {
+  const { wishes, onboarding } = desire(input);
+  const managed = [...wishes].map(
+    ({ task, row }) => [task, input.snapshot.devices.at(row).id] as const,
+  );
+  const listed = onboarding.flatMap((wish): readonly string[] => {
+    if (wish.found === 'discovered') return [wish.device.id];
+    if (wish.found === 'managed') return [wish.deviceId];
+    return wish.found === 'several' ? wish.devices.map(({ id }) => id) : [];
+  });
+  return [...managed, ...[...new Set(listed)].map((id) => ['onboardDevice', id] as const)];
+}

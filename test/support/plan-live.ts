@@ -1,0 +1,182 @@
+import { createSnapshot } from '../../src/live/snapshot.ts';
+import type { Device, DiscoveredDevice } from '../../src/model/device.ts';
+import type { IntentState, Memory } from '../../src/model/memory.ts';
+import type { Service } from '../../src/model/ports.ts';
+import type { Confidence, Snapshot } from '../../src/model/snapshot.ts';
+import type { AvailableTask } from '../../src/model/task.ts';
+import { parseDuration, parseInstant, type Instant } from '../../src/model/time.ts';
+import { aMemory } from './plan-fleet.ts';
+
+/** Fields of a device as a scenario writes them; an age such as `5m` is counted back from `now`. */
+interface LiveDevice {
+  readonly name?: string;
+  readonly vendor?: string;
+  readonly model?: string;
+  readonly type?: string;
+  readonly firmware?: string;
+  readonly status?: string;
+  readonly seen?: string;
+  readonly maintenance?: boolean;
+  readonly sites?: readonly string[];
+  readonly source?: string;
+  readonly tasks?: readonly AvailableTask[];
+  /** Versions that the service approves for it. */
+  readonly approved?: readonly string[];
+  readonly passwordChanged?: string;
+  readonly certificate?: { readonly from: string; readonly until: string };
+}
+
+/** `live.json`: `defaults` holds for every device; `cam-01..12` stands for twelve of them. */
+export interface LiveFile {
+  readonly sites: readonly string[];
+  readonly defaults?: LiveDevice;
+  readonly devices: Readonly<Record<string, LiveDevice>>;
+  readonly discovered?: Readonly<Record<string, LiveDiscovered>>;
+  readonly discoveredConfidence?: Confidence;
+}
+
+interface LiveDiscovered {
+  readonly name?: string;
+  readonly serial?: string;
+  readonly vendor?: string;
+  readonly model?: string;
+  readonly type?: string;
+  readonly status?: string;
+  readonly site?: string;
+  readonly source?: string;
+  readonly found?: string;
+}
+
+/** `ledger.json`: what is remembered of intents, oldest first; ages as in `live.json`. */
+export type PastFile = readonly (Pick<IntentState, 'task' | 'device' | 'policy' | 'target'> &
+  Partial<Pick<IntentState, 'generation' | 'marker' | 'phase' | 'verdict' | 'attempts'>> & {
+    readonly attempted: string;
+    readonly settled?: string;
+  })[];
+
+/** The fleet of a scenario, and a service that answers the per-device reads about it. */
+export function fleetOf(
+  live: LiveFile,
+  now: Instant,
+  shuffled: boolean,
+): { readonly snapshot: Snapshot; readonly service: Service } {
+  const written = Object.entries(live.devices).flatMap(([key, fields]) =>
+    namesOf(key).map((id) => [id, { ...live.defaults, ...fields }] as const),
+  );
+  const order = <T>(rows: readonly T[]): readonly T[] => (shuffled ? rows.toReversed() : rows);
+  const discovered = Object.entries(live.discovered ?? {});
+  const snapshot = createSnapshot({
+    takenAt: now,
+    confidence: 'one page',
+    discoveredConfidence: live.discoveredConfidence ?? 'one page',
+    devices: order(written.map(([id, fields]) => deviceOf(id, fields, live, now))),
+    sites: order(live.sites.map((name, index) => ({ id: String(index + 1), name }))),
+    discovered: order(discovered.map(([id, fields]) => discoveredOf(id, fields, live, now))),
+  });
+  return { snapshot, service: serviceOf(new Map(written), now) };
+}
+
+/** What a scenario's ledger remembers. */
+export function memoryOf(past: PastFile, now: Instant): Memory {
+  return aMemory(
+    past.map(({ attempted, settled, ...intent }, index): IntentState => ({
+      id: `intent-${index + 1}`,
+      generation: 0,
+      sites: [],
+      marker: '',
+      phase: 'closed',
+      attempts: 1,
+      attemptId: `run.${index + 1}`,
+      ...intent,
+      attemptedAt: back(attempted, now),
+      ...(settled !== undefined && { settledAt: back(settled, now) }),
+    })),
+  );
+}
+
+function namesOf(key: string): readonly string[] {
+  const [, stem = '', first = '', last = ''] = /^(.*?)(\d+)\.\.(\d+)$/.exec(key) ?? [];
+  if (first === '') return [key];
+  return Array.from(
+    { length: Number(last) - Number(first) + 1 },
+    (_, index) => `${stem}${String(Number(first) + index).padStart(first.length, '0')}`,
+  );
+}
+
+function deviceOf(id: string, fields: LiveDevice, live: LiveFile, now: Instant): Device {
+  const { name, vendor, model, type, firmware, status, seen, maintenance, sites, source } = fields;
+  const tasks = (fields.tasks ?? []).map((task) => [task, true]);
+  return {
+    id,
+    ...(name !== undefined && { name }),
+    ...(vendor !== undefined && { vendor }),
+    ...(model !== undefined && { model }),
+    ...(type !== undefined && { deviceType: type }),
+    ...(firmware !== undefined && { firmwareVersion: firmware }),
+    ...(status !== undefined && { status }),
+    ...(seen !== undefined && { lastSeen: back(seen, now) }),
+    ...(maintenance !== undefined && { maintenanceMode: maintenance }),
+    probe: {},
+    sites: (sites ?? []).map((site) => refOf(site, live)),
+    sources: source === undefined ? [] : [{ id: source, name: source }],
+    available: Object.fromEntries(tasks),
+  };
+}
+
+function discoveredOf(
+  id: string,
+  fields: LiveDiscovered,
+  live: LiveFile,
+  now: Instant,
+): DiscoveredDevice {
+  const { type, status = 'readyToOnboard', site, source, found, ...rest } = fields;
+  return {
+    id,
+    ...rest,
+    onboardingStatus: status,
+    ...(type !== undefined && { deviceType: type }),
+    ...(site !== undefined && { site: refOf(site, live) }),
+    ...(source !== undefined && { source: { id: source, name: source } }),
+    ...(found !== undefined && { discoveredAt: back(found, now) }),
+  };
+}
+
+function refOf(site: string, { sites }: LiveFile): { id: string; name: string } {
+  return { id: String(sites.indexOf(site) + 1), name: site };
+}
+
+function back(age: string, now: Instant): Instant {
+  return parseInstant(age) ?? now - (parseDuration(age) ?? Number.NaN);
+}
+
+/** Answers from the scenario's file; anything but a per-device read is not asked of it. */
+function serviceOf(devices: ReadonlyMap<string, LiveDevice>, now: Instant): Service {
+  const unexpected = (): never => {
+    throw new Error('not a per-device read');
+  };
+  return {
+    list: unexpected,
+    device: unexpected,
+    holdToken: unexpected,
+    createTask: unexpected,
+    task: unexpected,
+    firmwarePaths: async () => 'forbidden',
+    targetFirmware: async (id) =>
+      (devices.get(id)?.approved ?? []).map((version) => ({ version, hops: [version] })),
+    passwords: async (id) => {
+      const changed = devices.get(id)?.passwordChanged;
+      if (changed === undefined) return 'notFound';
+      return { changedAt: back(changed, now), marker: `changed ${changed}` };
+    },
+    certificates: async (id) => {
+      const held = devices.get(id)?.certificate;
+      if (!held) return 'none';
+      const [notBefore, notAfter] = [parseInstant(held.from), parseInstant(held.until)];
+      return {
+        fingerprint: `of ${id}`,
+        ...(notBefore && { notBefore }),
+        ...(notAfter && { notAfter }),
+      };
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { loadTexts } from '../../src/config/load.ts';
+import { judge } from '../../src/guard/guard.ts';
+import { compileSelector } from '../../src/desired/select.ts';
+import { readFacts, withFacts } from '../../src/live/facts.ts';
+import { snapshotDigest } from '../../src/live/store.ts';
+import { resolveDialect } from '../../src/model/dialect.ts';
+import type { Memory } from '../../src/model/memory.ts';
+import type { Documents } from '../../src/model/policy.ts';
+import type { Snapshot } from '../../src/model/snapshot.ts';
+import { formatInstant, parseInstant, type Instant } from '../../src/model/time.ts';
+import { needs, plan, type Planned, type PlannerInput } from '../../src/plan/plan.ts';
+import { fleetOf, memoryOf, type LiveFile, type PastFile } from './plan-live.ts';
+import { createVirtualClock } from './virtual-clock.ts';
+
+const FOLDER = fileURLToPath(new URL('../scenarios/', import.meta.url));
+
+/** A scenario as its folder has it: documents, a fleet, what the ledger remembers, and the moment. */
+export interface Scenario {
+  readonly name: string;
+  readonly folder: string;
+  readonly files: readonly { readonly path: string; readonly text: string }[];
+  readonly live: LiveFile;
+  readonly past: PastFile;
+  readonly now: Instant;
+  /** Codes of the errors that a look at the fleet finds; such a plan is not applied. */
+  readonly errors: readonly string[];
+  /** Something falls due in the hour after `now`, so that the plan is another one then. */
+  readonly fallsDueWithinAnHour: boolean;
+}
+
+/** Every scenario, by name. */
+export function scenarios(): readonly Scenario[] {
+  return readdirSync(FOLDER, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => readScenario(name))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function readScenario(name: string): Scenario {
+  const folder = join(FOLDER, name);
+  const json = (file: string): unknown => JSON.parse(readFileSync(join(folder, file), 'utf8'));
+  const { now, ...rest } = json('scenario.json') as { now: string } & Partial<Scenario>;
+  return {
+    name,
+    folder,
+    files: readdirSync(join(folder, 'fleet')).map((file) => ({
+      path: `fleet/${file}`,
+      text: readFileSync(join(folder, 'fleet', file), 'utf8'),
+    })),
+    live: json('live.json') as LiveFile,
+    past: existsSync(join(folder, 'ledger.json')) ? (json('ledger.json') as PastFile) : [],
+    errors: [],
+    fallsDueWithinAnHour: false,
+    ...rest,
+    now: parseInstant(now) ?? Number.NaN,
+  };
+}
+
+/** The same scenario in another order or at another moment. */
+export interface Twist {
+  readonly shuffled?: boolean;
+  readonly later?: number;
+}
+
+export interface Made {
+  readonly planned: Planned;
+  readonly input: PlannerInput;
+  readonly documents: Documents;
+}
+
+/** Plans a scenario as the command line does: load, ask for reads, make them, plan, judge. */
+export async function make(scenario: Scenario, twist: Twist = {}): Promise<Made> {
+  const files = twist.shuffled ? scenario.files.toReversed() : scenario.files;
+  const { documents, diagnostics } = loadTexts(files);
+  if (!documents) throw new Error(`${scenario.name}: ${JSON.stringify(diagnostics, null, 1)}`);
+  const memory = memoryOf(scenario.past, scenario.now);
+  const { snapshot: rows, service } = fleetOf(scenario.live, scenario.now, twist.shuffled ?? false);
+  const now = scenario.now + (twist.later ?? 0);
+  const asked = inputOf(documents, rows, memory, now);
+  const clock = createVirtualClock(now);
+  const facts = await readFacts({ service, needs: needs(asked), clock });
+  const input = inputOf(documents, withFacts(rows, facts), memory, now);
+  const planned = plan(input);
+  const members = (select: Parameters<typeof compileSelector>[0]) => compileSelector(select, input);
+  const verdicts = judge({ ...input, changes: planned.plan.changes, members });
+  return { documents, input, planned: { ...planned, plan: { ...planned.plan, verdicts } } };
+}
+
+function inputOf(
+  documents: Documents,
+  snapshot: Snapshot,
+  memory: Memory,
+  now: Instant,
+): PlannerInput {
+  const { baseUrl, organization, dialect } = documents.service.value;
+  return {
+    documents,
+    snapshot,
+    memory,
+    now,
+    dialect: resolveDialect(dialect),
+    expiresAfter: 7 * 86_400_000,
+    inputs: {
+      tool: 'fleetform 0.0.0',
+      service: { baseUrl, organization, from: 'document', fingerprint: 'fingerprint' },
+      // What the loader makes of the files is its own matter; a golden is about the plan.
+      documents: 'documents',
+      snapshot: {
+        digest: snapshotDigest(snapshot),
+        takenAt: formatInstant(snapshot.takenAt),
+        confidence: snapshot.confidence,
+        devices: snapshot.devices.length,
+        sites: snapshot.sites.length,
+        discovered: snapshot.discovered.length,
+      },
+      ledger: memory.head,
+    },
+  };
+}

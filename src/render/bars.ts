@@ -33,7 +33,10 @@ const FINE: readonly Outcome[] = ['verified', 'skipped', 'notStarted'];
 /** What begins when earlier runs are settled. */
 const AFTER_RECOVERY: readonly Progress['kind'][] = ['reading', 'planned', 'attempt'];
 
-/** Keeps one bar for each collection that is read, for the tasks at the service, and for each task type at work. */
+/**
+ * Keeps one bar for each collection that is read, for the tasks at the service, and for each task
+ * type at work.
+ */
 export function startBars(): { take(event: Progress): void; state(): Bars } {
   const bars = new Map<string, Bar>();
   const polled = new Map<string, { readonly completed: number; readonly total: number }>();

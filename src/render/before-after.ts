@@ -11,7 +11,10 @@ export interface DiffLine {
   readonly text: string;
 }
 
-/** Past this many edited lines a diff helps nobody and costs seconds; a count of edits is the same on every machine. */
+/**
+ * Past this many edited lines a diff helps nobody and costs seconds; a count of edits is the same
+ * on every machine.
+ */
 const MAX_EDITS = 2_000;
 
 /** A document before and after; absent where it does not exist on that side. */
@@ -21,7 +24,10 @@ export interface DocumentChange {
   readonly after?: string;
 }
 
-/** The lines that turn one text into the other, with some around them; undefined where too much differs. */
+/**
+ * The lines that turn one text into the other, with some around them; undefined where too much
+ * differs.
+ */
 export function textDiff(
   before: string,
   after: string,
@@ -56,8 +62,8 @@ export function changedDocuments(
 }
 
 /**
- * What is and what is wanted, field by field, as a diff without line numbers. A field of which nothing is wanted stays as it
- * is.
+ * What is and what is wanted, field by field, as a diff without line numbers. A field of which
+ * nothing is wanted stays as it is.
  */
 export function valuesDiff(before: Values, after: Values): readonly DiffLine[] {
   const wanted = { ...before, ...after };

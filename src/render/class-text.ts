@@ -22,8 +22,9 @@ const RISK_COLOUR = { high: 'red', medium: 'yellow', low: 'dim' } as const satis
 >;
 
 /**
- * One class of changes: what on how many devices and how risky, at whose wish, before and after, why, when it may go on,
- * where, and on which devices. A class that keeps all its devices names each on a line of its own.
+ * One class of changes: what on how many devices and how risky, at whose wish, before and after,
+ * why, when it may go on, where, and on which devices. A class that keeps all its devices names
+ * each on a line of its own.
  */
 export function* classText(
   theClass: ChangeClass,
@@ -76,7 +77,11 @@ function heading(theClass: ChangeClass, look: Look): TerminalText {
   const title = terminal(`${TASK_WORDS[task]} · ${counted(count, 'device')}`);
   const label = terminal(RISK_WORDS[risk]);
   const gap = Math.max(2, look.width - 2 - widthOf(title) - widthOf(label));
-  return say`  ${tint(look.paint, 'bold', title)}${terminal(' '.repeat(gap))}${tint(look.paint, RISK_COLOUR[risk], label)}`;
+  const [bold, coloured] = [
+    tint(look.paint, 'bold', title),
+    tint(look.paint, RISK_COLOUR[risk], label),
+  ];
+  return say`  ${bold}${terminal(' '.repeat(gap))}${coloured}`;
 }
 
 function* reasonLines(
@@ -135,7 +140,10 @@ function ownText(own: Values): TerminalText {
   return parts.length === 0 ? say`` : say`: ${join(parts, ', ')}`;
 }
 
-/** The values of a class as the diff shows them: one value, the range of points in time, or how they differ. */
+/**
+ * The values of a class as the diff shows them: one value, the range of points in time, or how they
+ * differ.
+ */
 function shown(spreads: Spreads): Values {
   return Object.fromEntries(
     Object.entries(spreads).map(([field, spread]) => [field, spreadText(spread)]),

@@ -5,7 +5,10 @@ import { parseInstant } from '../model/time.ts';
 
 type Value = Values[string];
 
-/** One field over all changes of a class: the same everywhere, or from least to most where it differs. */
+/**
+ * One field over all changes of a class: the same everywhere, or from least to most where it
+ * differs.
+ */
 export interface Spread {
   readonly least: Value;
   readonly most: Value;
@@ -39,7 +42,10 @@ export interface ChangeClass extends Pick<
   readonly devices: readonly ClassDevice[];
 }
 
-/** Above this many different values of a field in one group, the values are told as a spread, not as classes. */
+/**
+ * Above this many different values of a field in one group, the values are told as a spread, not as
+ * classes.
+ */
 const TOLD_APART = 20;
 
 /** Folds equal changes into classes, in one order for equal plans. Walks the changes twice. */
@@ -105,7 +111,9 @@ function widen(facet: { least: Value; most: Value; differs: boolean }, value: Va
   if (before(facet.most, value)) facet.most = value;
 }
 
-/** Everything about a change that may differ between devices although a reviewer calls it the same. */
+/**
+ * Everything about a change that may differ between devices although a reviewer calls it the same.
+ */
 function* facetsOf(change: Change): Generator<readonly [string, Value]> {
   for (const [name, value] of Object.entries(change.before)) yield [`before.${name}`, value];
   for (const [name, value] of Object.entries(change.after)) yield [`after.${name}`, value];

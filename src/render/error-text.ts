@@ -3,7 +3,7 @@ import { tint, type Colour } from './paint.ts';
 import { say, terminal, type TerminalText } from './sinks.ts';
 import type { Look } from './snippet.ts';
 import { wrap } from './width.ts';
-import { errorWords } from './words.ts';
+import { BUG_NEXT, errorWords } from './words.ts';
 
 /** A failure of the world as text: code, what happened, and what to do next. */
 export function errorText(error: Pick<WorldError, 'code' | 'params'>, look: Look): string {
@@ -23,11 +23,7 @@ export function bugText(trace: string, look: Look): string {
   return [
     ...titled(say`bug:`, say`fleetform broke a promise of its own and stopped.`, look),
     ...trace.split('\n').map((line) => tint(look.paint, 'dim', say`  ${terminal(line)}`)),
-    ...wrap(
-      say`  next: Please report it with these lines and the command you ran. What was started is in the ledger; the same command goes on from there.`,
-      look.width,
-      8,
-    ),
+    ...wrap(say`  next: ${terminal(BUG_NEXT)}`, look.width, 8),
   ].join('\n');
 }
 

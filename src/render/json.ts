@@ -1,6 +1,6 @@
 import type { JsonObject } from '../model/canonical.ts';
 import type { Values } from '../model/change.ts';
-import type { WorldError } from '../model/error.ts';
+import { WorldError } from '../model/error.ts';
 import type { Ending, RunReport } from '../model/outcome.ts';
 import type { Reason } from '../model/reason.ts';
 import { formatInstant, type Instant } from '../model/time.ts';
@@ -16,7 +16,10 @@ export function errorJson(error: Pick<WorldError, 'code' | 'params' | 'retry'>):
   return { error: { code, ...errorWords(code, params, asIs), params, retry } };
 }
 
-/** What a run did: counts, each change with its outcome, and what the exit code means. */
+/**
+ * What a run did: what ended it early, counts, each change with its outcome, and what the exit code
+ * means.
+ */
 export function runJson(
   report: RunReport,
   options: { readonly now: Instant; readonly exit: number },
@@ -26,6 +29,7 @@ export function runJson(
     planId: report.planId,
     exit: { code: options.exit, ...(exit && { means: exit.says, next: exit.next }) },
     ...(report.ended && { ended: report.ended }),
+    ...(report.failure instanceof WorldError && errorJson(report.failure)),
     counts: report.counts,
     noted: report.noted,
     attempts: report.attempts,

@@ -1,9 +1,10 @@
+import { ACTIONS, type Action } from '../model/change.ts';
 import type { Progress } from '../model/progress.ts';
 import type { Instant } from '../model/time.ts';
 import { span } from './moment.ts';
 import { counted, grouped } from './phrase.ts';
 import { terminal } from './sinks.ts';
-import { OUTCOME_WORDS, POST_WORDS, TASK_WORDS, WAIT_WORDS } from './words.ts';
+import { ACTION_WORDS, OUTCOME_WORDS, POST_WORDS, TASK_WORDS, WAIT_WORDS } from './words.ts';
 
 /** Takes what happened and the time; returns what to write, often nothing. */
 export type Draw = (event: Progress, now: Instant) => string;
@@ -15,8 +16,9 @@ const PARTS = 10;
 const STRIDE = 10_000;
 
 /**
- * Progress for logs: one line for each thing that is worth one. What counts up gets a line when it starts, at each tenth
- * and at its end, so that a log of a large fleet stays short whatever the pace.
+ * Progress for logs: one line for each thing that is worth one. What counts up gets a line when it
+ * starts, at each tenth and at its end, so that a log of a large fleet stays short whatever the
+ * pace.
  */
 export function createLines(): Draw {
   const told = new Map<string, number>();
@@ -72,17 +74,17 @@ function lineText(event: Progress, now: Instant): string {
     case 'facts':
       return `reading details: ${share(event.done, event.total)}`;
     case 'planned':
-      return `planned: ${grouped(event.run)} to run, ${grouped(event.wait)} to wait, ${grouped(event.skip)} skipped, ${grouped(event.note)} without change`;
+      return `planned: ${ACTIONS.map((action) => actionText(action, event[action])).join(', ')}`;
     case 'recovering':
-      return `settling earlier runs: ${grouped(event.open)} open, ${grouped(event.inDoubt)} in doubt`;
+      return recoveringText(event);
     case 'attempt':
-      return `sending: ${TASK_WORDS[event.task]}, ${counted(event.devices.length, 'device')}, attempt ${event.attemptId}`;
+      return sendingText(event);
     case 'posted':
       return postedText(event);
     case 'polled':
       return `task ${event.taskId}: ${share(event.completed, event.total)} completed`;
     case 'ended':
-      return `${OUTCOME_WORDS[event.outcome].label}: ${TASK_WORDS[event.task]} on ${event.device} (${share(event.done, event.total)})`;
+      return endedText(event);
     case 'waiting':
       return `waiting: ${WAIT_WORDS[event.why]} (${span(event.until - now)})`;
     case 'stopping':
@@ -90,9 +92,28 @@ function lineText(event: Progress, now: Instant): string {
   }
 }
 
+function actionText(action: Action, count: number): string {
+  return `${grouped(count)} ${ACTION_WORDS[action]}`;
+}
+
+function recoveringText({ open, inDoubt }: Extract<Progress, { kind: 'recovering' }>): string {
+  return `settling earlier runs: ${grouped(open)} open, ${grouped(inDoubt)} in doubt`;
+}
+
+function sendingText({ task, devices, attemptId }: Extract<Progress, { kind: 'attempt' }>): string {
+  return `sending: ${TASK_WORDS[task]}, ${counted(devices.length, 'device')}, attempt ${attemptId}`;
+}
+
+function endedText(event: Extract<Progress, { kind: 'ended' }>): string {
+  const { outcome, task, device, done, total } = event;
+  const what = `${OUTCOME_WORDS[outcome].label}: ${TASK_WORDS[task]}`;
+  return `${what} on ${device} (${share(done, total)})`;
+}
+
 function postedText(event: Extract<Progress, { kind: 'posted' }>): string {
   const task = event.taskId === undefined ? '' : `, task ${event.taskId}`;
-  return `${POST_WORDS[event.outcome]}: ${TASK_WORDS[event.task]}, attempt ${event.attemptId}${task} (${event.row})`;
+  const what = `${POST_WORDS[event.outcome]}: ${TASK_WORDS[event.task]}`;
+  return `${what}, attempt ${event.attemptId}${task} (${event.row})`;
 }
 
 function share(done: number, total: number | undefined): string {

@@ -5,7 +5,9 @@ const MINUTE: Milliseconds = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Numbers above this are instants (from 1973 on): nothing else that is counted here gets as high. */
+/**
+ * Numbers above this are instants (from 1973 on): nothing else that is counted here gets as high.
+ */
 const SMALLEST_INSTANT = 100_000_000_000;
 
 /** An instant as people read it, always in UTC: `2026-11-20 01:12 UTC`. */

@@ -3,8 +3,9 @@ import { createLines, type Draw } from './lines.ts';
 import type { Look } from './snippet.ts';
 
 /**
- * Progress as it happens: on a terminal a block of bars that is written over, elsewhere a plain line for what is worth one.
- * It keeps what it has seen and nothing else: the same events give the same text.
+ * Progress as it happens: on a terminal a block of bars that is written over, elsewhere a plain
+ * line for what is worth one. It keeps what it has seen and nothing else: the same events give the
+ * same text.
  */
 export function createProgress(options: Look & { readonly tty: boolean }): Draw {
   if (!options.tty) return createLines();

@@ -4,10 +4,11 @@ import type { Instant } from '../model/time.ts';
 import { deviceText, labelled, reasonText } from './class-text.ts';
 import { byUrgency, groupEndings, occurring, type EndingGroup } from './endings.ts';
 import { tint, type Colour } from './paint.ts';
-import { counted, fill, grouped } from './phrase.ts';
+import { counted, grouped } from './phrase.ts';
 import { join, say, terminal, type TerminalText } from './sinks.ts';
 import type { Look } from './snippet.ts';
 import { table } from './table.ts';
+import { verdictLines } from './verdict-text.ts';
 import { wrap } from './width.ts';
 import {
   ANOMALY_WORDS,
@@ -51,11 +52,12 @@ export interface RunLook extends Look {
 }
 
 /**
- * What a run did, as text: how many ended how, each device that is not verified with the reason and the next step, and what to
- * run next.
+ * What a run did, as text: how many ended how, each device that is not verified with the reason and
+ * the next step, and what to run next.
  */
 export function* runText(report: RunReport, look: RunLook): Generator<TerminalText> {
   yield* countLines(report, look);
+  yield* verdictLines(report.refused ?? [], look);
   for (const group of groupEndings(report.endings)) yield* groupLines(group, look);
   yield* leftOpenLines(report.leftOpen ?? [], look);
   yield* anomalyLines(report.anomalies, look);
@@ -63,7 +65,8 @@ export function* runText(report: RunReport, look: RunLook): Generator<TerminalTe
 }
 
 function* countLines(report: RunReport, look: RunLook): Generator<TerminalText> {
-  const title = `Run: ${counted(report.endings.length, 'change')}, ${counted(report.attempts, 'task')} sent`;
+  const { endings, attempts } = report;
+  const title = `Run: ${counted(endings.length, 'change')}, ${counted(attempts, 'task')} sent`;
   yield tint(look.paint, 'bold', terminal(title));
   const rows = occurring(report.counts).map((outcome) => [
     terminal(`  ${grouped(report.counts[outcome])}`),
@@ -82,7 +85,9 @@ function* groupLines(group: EndingGroup, look: RunLook): Generator<TerminalText>
   const label = OUTCOME_WORDS[outcome].label;
   const title = `${label.charAt(0).toUpperCase()}${label.slice(1)}`;
   yield say``;
-  yield say`  ${tint(look.paint, COLOUR_OF[outcome], terminal(title))} · ${terminal(TASK_WORDS[task])} · ${terminal(counted(endings.length, 'device'))} · ${terminal(group.policy)}`;
+  const coloured = tint(look.paint, COLOUR_OF[outcome], terminal(title));
+  const what = terminal(`${TASK_WORDS[task]} · ${counted(endings.length, 'device')}`);
+  yield* wrap(say`  ${coloured} · ${what} · ${terminal(group.policy)}`, look.width, 4);
   yield* labelled('why', whyText(group, look), look);
   if (LISTED.includes(outcome)) for (const ending of endings) yield* endingLines(ending, look);
   else if (outcome !== 'verified') yield* labelled('devices', namesText(endings), look);
@@ -112,17 +117,11 @@ function reasonOf(reason: Reason | undefined, look: RunLook): TerminalText | und
 }
 
 /** For what was not done the reason knows best when it may go on; for the rest the outcome does. */
-function nextText({ outcome, reason, endings }: EndingGroup, look: RunLook) {
+function nextText({ outcome, reason }: EndingGroup, look: RunLook) {
   if (outcome === 'verified') return undefined;
   if ((outcome === 'notStarted' || outcome === 'skipped') && reason)
     return reasonText(reason, look).next;
-  const intent = endings.find(({ intentId }) => intentId !== undefined)?.intentId;
-  return outcomeNext(outcome, intent);
-}
-
-function outcomeNext(outcome: Outcome, intent: string | undefined): TerminalText {
-  const params = intent === undefined ? {} : { intent };
-  return fill(OUTCOME_WORDS[outcome].next, params, terminal) as TerminalText;
+  return terminal(OUTCOME_WORDS[outcome].next);
 }
 
 function endingLines(
@@ -154,10 +153,17 @@ function* leftOpenLines(left: readonly LeftOpen[], look: Look): Generator<Termin
   for (const { task, device, outcome, intentId, policy } of byUrgency(left)) {
     yield* labelled(
       'device',
-      say`${terminal(device)} ${terminal(TASK_WORDS[task])} · ${terminal(OUTCOME_WORDS[outcome].label)} · ${terminal(policy)} intent ${terminal(intentId)}`,
+      join(
+        [
+          say`${terminal(device)} ${terminal(TASK_WORDS[task])}`,
+          terminal(OUTCOME_WORDS[outcome].label),
+          say`${terminal(policy)} intent ${terminal(intentId)}`,
+        ],
+        ' · ',
+      ),
       look,
     );
-    yield* labelled('next', outcomeNext(outcome, intentId), look);
+    yield* labelled('next', terminal(OUTCOME_WORDS[outcome].next), look);
   }
 }
 

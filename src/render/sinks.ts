@@ -6,12 +6,15 @@ export type TerminalText = Safe<'terminal'>;
 export type CsvText = Safe<'csv'>;
 export type CiText = Safe<'ci'>;
 
-/** What a sink is before it is known which: words interpolate parameters through the one they are given. */
+/**
+ * What a sink is before it is known which: words interpolate parameters through the one they are
+ * given.
+ */
 export type Sink = (text: string) => string;
 
 /**
- * Controls, formats (bidi, zero width, tags), lone surrogates, private use, line and paragraph separators, and
- * everything else that a terminal draws as nothing or obeys.
+ * Controls, formats (bidi, zero width, tags), lone surrogates, private use, line and paragraph
+ * separators, and everything else that a terminal draws as nothing or obeys.
  */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
@@ -23,8 +26,8 @@ const COMMAND_START = /(?<=^|\s)::/g;
 const COMMAND_ANYWHERE = /#(?=#(?:\[|vso))/g;
 
 /**
- * Text for a terminal (T01): one line, no control, bidi or invisible character; each is shown as `\u{..}`. As logs of CI are
- * terminals too, a word of the data never starts a workflow command.
+ * Text for a terminal (T01): one line, no control, bidi or invisible character; each is shown as
+ * `\u{..}`. As logs of CI are terminals too, a word of the data never starts a workflow command.
  */
 export function terminal(text: string): TerminalText {
   return visible(text)
@@ -32,7 +35,10 @@ export function terminal(text: string): TerminalText {
     .replace(COMMAND_ANYWHERE, '\\u{23}') as TerminalText;
 }
 
-/** A cell of a CSV file (T04): a text that a spreadsheet would calculate gets an apostrophe; quoted where need be. */
+/**
+ * A cell of a CSV file (T04): a text that a spreadsheet would calculate gets an apostrophe; quoted
+ * where need be.
+ */
 export function csvCell(text: string): CsvText {
   const shown = visible(text);
   const inert = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20|%]/u.test(shown) ? `'${shown}` : shown;
@@ -40,14 +46,20 @@ export function csvCell(text: string): CsvText {
   return quoted as CsvText;
 }
 
-/** Text for a line that CI reads for commands (T03): no `::` and no `##[` from data, wherever they stand. */
+/**
+ * Text for a line that CI reads for commands (T03): no `::` and no `##[` from data, wherever they
+ * stand.
+ */
 export function ciLine(text: string): CiText {
   return visible(text)
     .replace(/:(?=:)/g, '\\u{3a}')
     .replace(COMMAND_ANYWHERE, '\\u{23}') as CiText;
 }
 
-/** A template whose literal parts are ours and whose values went through the sink: the way to compose lines. */
+/**
+ * A template whose literal parts are ours and whose values went through the sink: the way to
+ * compose lines.
+ */
 export function say(
   literals: TemplateStringsArray,
   ...values: readonly (TerminalText | number)[]

@@ -18,8 +18,8 @@ export function placeText(place: Place): TerminalText {
 }
 
 /**
- * The line of a place with the line before it, numbered, and a caret under the place. Long lines are cut around the
- * caret. Empty where the text has no such line.
+ * The line of a place with the line before it, numbered, and a caret under the place. Long lines
+ * are cut around the caret. Empty where the text has no such line.
  */
 export function snippet(
   place: Place & { readonly length?: number },

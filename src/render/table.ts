@@ -14,7 +14,10 @@ export interface TableOptions {
 const GAP = '  ';
 const NARROWEST = 4;
 
-/** Rows of equal length as lines with aligned columns, two spaces between them, none at the end of a line. */
+/**
+ * Rows of equal length as lines with aligned columns, two spaces between them, none at the end of a
+ * line.
+ */
 export function table(
   rows: readonly (readonly TerminalText[])[],
   options: TableOptions,
@@ -37,7 +40,9 @@ function naturalWidths(rows: readonly (readonly TerminalText[])[]): number[] {
   return widths;
 }
 
-/** Takes from the widest column until the line fits: narrow columns stay whole as long as can be. */
+/**
+ * Takes from the widest column until the line fits: narrow columns stay whole as long as can be.
+ */
 function fit(natural: readonly number[], width: number): readonly number[] {
   const widths = [...natural];
   const room = width - GAP.length * Math.max(0, widths.length - 1);

@@ -1,16 +1,17 @@
 import type { NoteClass } from '../model/change.ts';
-import type { PlanInputs, Verdict } from '../model/plan.ts';
+import type { PlanInputs } from '../model/plan.ts';
 import { parseInstant, type Instant } from '../model/time.ts';
-import { classText, labelled, reasonText } from './class-text.ts';
+import { classText, reasonText } from './class-text.ts';
 import { momentOf } from './moment.ts';
 import { tint } from './paint.ts';
-import { counted, fill, grouped } from './phrase.ts';
+import { counted, grouped } from './phrase.ts';
 import { join, say, terminal, type TerminalText } from './sinks.ts';
 import { placeText, type Look } from './snippet.ts';
 import { table } from './table.ts';
 import type { PlanView } from './view.ts';
 import { wrap } from './width.ts';
-import { ACTION_WORDS, diagnosticWords, LIMIT_WORDS, TASK_WORDS, WAY_OUT } from './words.ts';
+import { verdictLines } from './verdict-text.ts';
+import { ACTION_WORDS, diagnosticWords, TASK_WORDS } from './words.ts';
 
 /** How a plan is drawn; `all` names every device, and needs a view that kept them. */
 export interface PlanLook extends Look {
@@ -18,8 +19,8 @@ export interface PlanLook extends Look {
 }
 
 /**
- * A plan as text that a reviewer reads from top to bottom: what it is about, what is refused, what runs, waits and is
- * skipped, what is left as it is, and the totals last, where a terminal ends.
+ * A plan as text that a reviewer reads from top to bottom: what it is about, what is refused, what
+ * runs, waits and is skipped, what is left as it is, and the totals last, where a terminal ends.
  */
 export function* planText(view: PlanView, look: PlanLook): Generator<TerminalText> {
   const now = parseInstant(view.evaluatedAt) ?? 0;
@@ -58,38 +59,6 @@ const CONFIDENCE_TEXT = {
   'clean pass': 'in a clean pass',
   torn: 'in a torn pass: rows may be missing',
 } as const satisfies Record<PlanInputs['snapshot']['confidence'], string>;
-
-function* verdictLines(verdicts: readonly Verdict[], look: Look): Generator<TerminalText> {
-  const told = verdicts.filter((verdict) => !verdict.passed || verdict.raisedBy);
-  if (told.length === 0) return;
-  yield say``;
-  yield tint(look.paint, 'bold', say`Guardrails`);
-  for (const verdict of told) yield* verdictText(verdict, look);
-}
-
-function* verdictText(verdict: Verdict, look: Look): Generator<TerminalText> {
-  const { limit, number, of, scope, allowed, guardrail, passed, at, raisedBy } = verdict;
-  const params = {
-    number,
-    allowed: grouped(allowed),
-    limit,
-    ...(of !== undefined && { of: grouped(of) }),
-    ...(scope !== undefined && { scope }),
-  };
-  const said = fill(LIMIT_WORDS[limit], params, terminal) as TerminalText;
-  const word = passed
-    ? tint(look.paint, 'yellow', say`allowed`)
-    : tint(look.paint, 'red', say`REFUSED`);
-  const place = at === undefined ? say`built in` : placeText(at);
-  yield* wrap(say`  ${word}  ${said}`, look.width, 11);
-  yield* labelled('limit', say`${terminal(guardrail)} ${terminal(limit)}  ${place}`, look);
-  if (raisedBy) {
-    yield* labelled('raised', say`${terminal(raisedBy.policy)}  ${placeText(raisedBy)}`, look);
-  }
-  if (!passed) {
-    yield* labelled('way out', fill(WAY_OUT, params, terminal) as TerminalText, look);
-  }
-}
 
 function* warningLines(view: PlanView, look: Look): Generator<TerminalText> {
   if (view.warnings.length === 0) return;
@@ -164,12 +133,12 @@ function* totalLines(view: PlanView, look: Look): Generator<TerminalText> {
 }
 
 function stateText({ counts, verdicts, inputs }: PlanView): string | undefined {
+  const devices = counted(inputs.snapshot.devices, 'device');
   if (verdicts.some((verdict) => !verdict.passed))
     return 'A guardrail refuses this plan: apply will not run it.';
   if (counts.run > 0) return undefined;
   if (counts.wait > 0) return 'Nothing can run now; what waits says when it may.';
   if (counts.skip > 0) return 'Nothing to do, apart from what is skipped above.';
-  if (counts.note === 0)
-    return `Nothing to do: the policies select none of ${counted(inputs.snapshot.devices, 'device')}.`;
+  if (counts.note === 0) return `Nothing to do: the policies select none of ${devices}.`;
   return `Nothing to do: the fleet is as the documents want it.`;
 }

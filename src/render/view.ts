@@ -6,8 +6,9 @@ import { classesOf, type ChangeClass } from './classes.ts';
 const NAMED = 3;
 
 /**
- * A plan as every format tells it: the plan's own header and verdicts, and its changes folded into classes, run first,
- * then wait, skip and note; riskiest first, then by size. Values are raw: each format has its own sink.
+ * A plan as every format tells it: the plan's own header and verdicts, and its changes folded into
+ * classes, run first, then wait, skip and note; riskiest first, then by size. Values are raw: each
+ * format has its own sink.
  */
 export interface PlanView extends Pick<
   Plan,
@@ -18,7 +19,10 @@ export interface PlanView extends Pick<
   readonly classes: readonly ChangeClass[];
   /** Most devices first. */
   readonly notes: readonly NoteClass[];
-  /** Changes that the classes and notes stand for; less than `total` would be a change left out silently. */
+  /**
+   * Changes that the classes and notes stand for; less than `total` would be a change left out
+   * silently.
+   */
   readonly represented: number;
   readonly total: number;
 }

@@ -22,8 +22,8 @@ import {
 const OTHERS_NAMED = 5;
 
 /**
- * Why the plan says what it says about one device: what was read, and for each task who wins and who loses, which
- * step decided and which let it pass, what was done before.
+ * Why the plan says what it says about one device: what was read, and for each task who wins and
+ * who loses, which step decided and which let it pass, what was done before.
  */
 export function* whyText(why: Why, look: Look): Generator<TerminalText> {
   yield* headLines(why, look);
@@ -47,12 +47,12 @@ function* headLines(why: Why, look: Look): Generator<TerminalText> {
   );
   yield* labelled('read', terminal(moment(why.readAt)), look);
   for (const [field, value] of Object.entries(observed)) {
-    yield* wrap(
-      say`      ${terminal(field)}: ${terminal(value === null ? 'not shown' : momentOf(String(value)))}`,
-      look.width,
-      8,
-    );
+    yield* wrap(say`      ${terminal(field)}: ${terminal(observedText(value))}`, look.width, 8);
   }
+}
+
+function observedText(value: Why['observed'][string] | undefined): string {
+  return value === null || value === undefined ? 'not shown' : momentOf(String(value));
 }
 
 function* taskLines(task: TaskWhy, now: Instant, look: Look): Generator<TerminalText> {
@@ -60,17 +60,12 @@ function* taskLines(task: TaskWhy, now: Instant, look: Look): Generator<Terminal
   const verdict = result ? ACTION_WORDS[result.action] : 'not wanted by any policy';
   yield tint(look.paint, 'bold', terminal(`${TASK_WORDS[task.task]}: ${verdict}`));
   if (winner) yield* labelled('policy', claimText(winner), look);
+  yield* defaultLines(task.defaults ?? {}, look);
   for (const loser of losers) yield* labelled('over', claimText(loser), look);
   for (const other of others.slice(0, OTHERS_NAMED))
     yield* labelled('not', say`${claimText(other)}: ${terminal(other.clause)}`, look);
   if (others.length > OTHERS_NAMED)
-    yield* labelled(
-      '',
-      terminal(
-        `and ${counted(others.length - OTHERS_NAMED, 'policy').replace('policys', 'policies')} more`,
-      ),
-      look,
-    );
+    yield* labelled('', terminal(`and ${others.length - OTHERS_NAMED} more`), look);
   for (const exemption of exemptions) yield* labelled('but', exemptionText(exemption), look);
   if (result) yield* resultLines(result, now, look);
   yield* stepLines(task, look);
@@ -79,6 +74,17 @@ function* taskLines(task: TaskWhy, now: Instant, look: Look): Generator<Terminal
     const reads = [...new Set(task.needs.map(({ read }) => READ_WORDS[read]))];
     yield* labelled('reads', terminal(reads.join(', ')), look);
   }
+}
+
+/** What holds although its author did not write it. */
+function defaultLines(
+  defaults: NonNullable<TaskWhy['defaults']>,
+  look: Look,
+): readonly TerminalText[] {
+  const parts = Object.entries(defaults).map(
+    ([field, value]) => say`${terminal(field)} ${terminal(value)}`,
+  );
+  return parts.length === 0 ? [] : labelled('default', join(parts, ', '), look);
 }
 
 function* resultLines(
@@ -92,7 +98,10 @@ function* resultLines(
   if (result.action !== 'run') yield* labelled('next', next, look);
 }
 
-/** The decision order as it went, by its codes: what let the change pass, what decided, what was not asked any more. */
+/**
+ * The decision order as it went, by its codes: what let the change pass, what decided, what was not
+ * asked any more.
+ */
 function* stepLines({ steps, result }: TaskWhy, look: Look): Generator<TerminalText> {
   const of = (verdict: Step['verdict']) => steps.filter((step) => step.verdict === verdict);
   const [passed, bites, unreached] = [of('passed'), of('bites'), of('notReached')];
@@ -119,11 +128,15 @@ function claimText({ at, priority }: Claim): TerminalText {
 function exemptionText(exemption: Exempting): TerminalText {
   const { name, type, at, until, reason, owner, ticket, effective } = exemption;
   const weaker = effective ? say`` : say` (a stronger exception wins)`;
-  return say`${terminal(type)} exceptions.${terminal(name)}  ${placeText(at)}  until ${terminal(moment(until))}: ${terminal(reason)}, ${terminal(owner)}, ${terminal(ticket)}${weaker}`;
+  const what = say`${terminal(type)} exceptions.${terminal(name)}  ${placeText(at)}`;
+  const asked = join([reason, owner, ticket].map(terminal), ', ');
+  return say`${what}  until ${terminal(moment(until))}: ${asked}${weaker}`;
 }
 
 function pastText(past: PastIntent): TerminalText {
   const { attemptedAt, target, phase, verdict, attempts, policy, id } = past;
   const state = verdict === undefined ? PHASE_WORDS[phase] : VERDICT_WORDS[verdict];
-  return say`${terminal(moment(attemptedAt))} ${terminal(policy)} to ${terminal(target)}: ${terminal(state)} after ${terminal(counted(attempts, 'attempt'))}, intent ${terminal(id)}`;
+  const wish = say`${terminal(moment(attemptedAt))} ${terminal(policy)} to ${terminal(target)}`;
+  const tries = terminal(`${state} after ${counted(attempts, 'attempt')}`);
+  return say`${wish}: ${tries}, intent ${terminal(id)}`;
 }

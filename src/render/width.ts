@@ -9,7 +9,10 @@ export function widthOf(text: string): number {
   return PRINTABLE_ASCII.test(text) ? text.length : stringWidth(text);
 }
 
-/** The text, cut to at most `columns` with `…` as its last character; never inside a character as people see it. */
+/**
+ * The text, cut to at most `columns` with `…` as its last character; never inside a character as
+ * people see it.
+ */
 export function cut(text: TerminalText, columns: number): TerminalText {
   if (widthOf(text) <= columns) return text;
   if (columns < 1) return '' as TerminalText;
@@ -35,8 +38,8 @@ export function pad(
 }
 
 /**
- * Breaks a text at spaces into lines of at most `columns`; a word that is longer than a line is cut. Lines after the first
- * start with `hang` spaces.
+ * Breaks a text at spaces into lines of at most `columns`; a word that is longer than a line is
+ * cut. Lines after the first start with `hang` spaces.
  */
 export function wrap(text: TerminalText, columns: number, hang = 0): readonly TerminalText[] {
   const lines: string[] = [];
@@ -54,7 +57,10 @@ export function wrap(text: TerminalText, columns: number, hang = 0): readonly Te
   return [...lines, line].map((each) => cut(each as TerminalText, columns));
 }
 
-/** The end of a text, at most `columns` wide, with `…` as its first character where something is cut off. */
+/**
+ * The end of a text, at most `columns` wide, with `…` as its first character where something is cut
+ * off.
+ */
 export function cutStart(text: TerminalText, columns: number): TerminalText {
   if (widthOf(text) <= columns) return text;
   let kept = '';

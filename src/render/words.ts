@@ -29,7 +29,9 @@ export interface Entry {
   readonly next: Phrase;
 }
 
-/** A finding in English. Parameters come from documents and the service: they go through the sink. */
+/**
+ * A finding in English. Parameters come from documents and the service: they go through the sink.
+ */
 export function diagnosticWords(diagnostic: Diagnostic): Words;
 export function diagnosticWords<Text extends string>(
   diagnostic: Diagnostic,
@@ -104,11 +106,11 @@ function wordsOf(entry: Entry, params: Params, sink: Sink): Words<string> {
 export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
   fleetMissing: {
     says: 'There is no fleet folder[ at {folder}].',
-    next: 'Run `fleetform init` to write a first one, or name another folder with --fleet.',
+    next: 'Write a first document, such as the one in the README, or name another folder with --fleet.',
   },
   fleetEmpty: {
     says: 'The fleet folder holds no YAML file[: {folder}].',
-    next: 'Run `fleetform init` to write a first one, or name another folder with --fleet.',
+    next: 'Write a first document, such as the one in the README, or name another folder with --fleet.',
   },
   fileTooLarge: {
     says: 'The file is too large[: {bytes|byte|bytes}].',
@@ -423,7 +425,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, Entry>> = {
   tokenUnreadable: {
     says: 'The service answered without a token[ in “{field}”].',
     more: '[The answer has: {found}.]',
-    next: 'Name the field under `service.dialect.tokenField`; `fleetform doctor` shows what is there.',
+    next: 'Name the field under `service.dialect.tokenField`; `--trace FILE` shows the names of what is there.',
   },
   baseUrlUnsafe: {
     says: 'fleetform does not send credentials to this address[: {baseUrl}][ {host}].',
@@ -469,11 +471,11 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, Entry>> = {
   },
   unexpectedShape: {
     says: 'The answer of the service does not have the expected shape[: {path}][ at {at}].',
-    next: 'Run `fleetform doctor`; where the service uses other names, write them under `service.dialect`.',
+    next: 'Where the service uses other names, write them under `service.dialect`; `--trace FILE` records what it answers.',
   },
   unexpectedStatus: {
     says: 'The service answered with an unexpected status[ {status}][: {path}].',
-    next: 'Run the same command again later. If it stays, run `fleetform doctor` and tell the provider.',
+    next: 'Run the same command again later. If it stays, record it with `--trace FILE` and tell the provider.',
   },
   tooManyRequests: {
     says: 'The service asks for fewer requests[: {path}].',
@@ -514,7 +516,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, Entry>> = {
   permissionsChanged: {
     says: 'The service shows far fewer devices than before[: {gone|device|devices} of this plan cannot be read any more].',
     more: 'That looks like a change of permissions, not like devices that left.',
-    next: 'Check which sites this user may see. If the devices are really gone, run `fleetform resume`.',
+    next: 'Check which sites this user may see. If the devices are really gone, make a new plan.',
   },
   clockSkew: {
     says: 'The clocks of this machine and the service differ too much[: {seconds|second|seconds}].',
@@ -593,7 +595,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, Entry>> = {
   },
   postRefused: {
     says: 'The service refused the task[: status {status}][ ({row})].',
-    next: 'Nothing was started. Look at the payload of the policy and run `fleetform doctor`.',
+    next: 'Nothing was started. Look at the payload of the policy and at the names under `service.dialect`.',
   },
   confirmationMissing: {
     says: 'Nobody is there to confirm: this is not a terminal.',
@@ -713,11 +715,11 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, Entry>> = {
   notDue: { says: 'not due yet', next: 'when it falls due' },
   inDoubt: {
     says: 'the outcome of an earlier attempt is unknown[: {attempt}]',
-    next: 'look at the device, then run `fleetform resolve`',
+    next: 'look at the device; `fleetform resume` asks it for evidence again',
   },
   quarantined: {
     says: 'set aside after earlier attempts',
-    next: 'look at the device, then run `fleetform resume`',
+    next: 'look at the device; another target or a raised generation starts anew',
   },
   busy: { says: 'something is going on at the device', next: 'when that has ended' },
   offline: { says: 'offline', next: 'as soon as it is online' },
@@ -727,7 +729,7 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, Entry>> = {
   },
   rolloutPaused: {
     says: 'the rollout is paused[ by rule {rule}]',
-    next: 'find out why, then run `fleetform resume`',
+    next: 'find out why; a commit that changes the policy lifts it',
   },
   rolloutAborted: {
     says: 'the rollout was aborted[ by rule {rule}]',
@@ -890,7 +892,7 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome, Entry & { label: string }>>
   inDoubt: {
     label: 'in doubt',
     says: 'nobody knows yet whether it ran',
-    next: 'look at the device, then run `fleetform resolve {intent=INTENT} --as done|not-done --reason TEXT`',
+    next: 'look at the device; it is not repeated by itself, and `fleetform resume` asks it for evidence again',
   },
   skipped: {
     label: 'skipped',
@@ -970,7 +972,10 @@ export const POST_WORDS: Readonly<Record<PostOutcome, string>> = {
   inDoubt: 'no clear answer: in doubt',
 };
 
-/** Details of endings that are codes of ours: rows of the outcome table, and why something is unverified. */
+/**
+ * Details of endings that are codes of ours: rows of the outcome table, and why something is
+ * unverified.
+ */
 export const DETAIL_WORDS: Readonly<Record<string, string>> = {
   P01: 'the service could not be reached',
   P02: 'the connection was refused before the request',
@@ -1026,7 +1031,10 @@ export const EXIT_WORDS: readonly Entry[] = [
   { says: 'the plan has changes', next: 'review the plan, then run `fleetform apply`' },
   { says: 'refused by a guardrail', next: 'select fewer devices, or allow it with a ticket' },
   { says: 'finished, some devices failed', next: 'look at the devices listed as not verified' },
-  { says: 'something is in doubt', next: 'look at the devices in doubt, then `fleetform resolve`' },
+  {
+    says: 'something is in doubt',
+    next: 'look at the devices in doubt, then run `fleetform resume`',
+  },
   { says: 'locked by another run', next: 'wait for the other run' },
   { says: 'work is left', next: 'run `fleetform apply` again' },
   { says: 'the plan is stale or not the approved one', next: 'make a new plan' },
@@ -1085,3 +1093,7 @@ export const ANOMALY_WORDS: Readonly<Record<string, string>> = {
   foreignDevices: 'a task names devices that were not in its batch',
   taskLost: 'the service no longer shows a task that it had accepted',
 };
+
+/** What to do about a broken promise of our own. */
+export const BUG_NEXT =
+  'Please report it with these lines and the command you ran. What was started is in the ledger; the same command goes on from there.';

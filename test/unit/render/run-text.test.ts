@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { WorldError } from '../../../src/model/error.ts';
 import { OUTCOMES, type Ending, type Outcome, type RunReport } from '../../../src/model/outcome.ts';
 import { runJson } from '../../../src/render/json.ts';
 import { runText } from '../../../src/render/run-text.ts';
@@ -95,6 +96,21 @@ describe('the report of a run', () => {
     expect(text).toContain('next: Run `fleetform apply` again');
   });
 
+  it('says what a guardrail refused, and the way out', () => {
+    const refused = [
+      {
+        guardrail: 'default',
+        limit: 'maxChanges',
+        number: 12,
+        allowed: 10,
+        passed: false,
+      } as const,
+    ];
+    const text = textOf(reportOf([], { ended: 'guardrail', refused }), 3);
+    expect(text).toContain('REFUSED  12 changes; at most 10');
+    expect(text).toContain('exception of type allow for');
+  });
+
   it('names every device that needs a look, however many', () => {
     const endings = labels(300).map((device) => ({
       change: change(device),
@@ -125,5 +141,7 @@ describe('the report of a run', () => {
       noted: 787,
     });
     expect(json['endings']).toHaveLength(NIGHT.length);
+    const failed = reportOf([], { ended: 'unfit', failure: new WorldError('forbidden', {}) });
+    expect(runJson(failed, { now: NOW, exit: 9 })).toMatchObject({ error: { code: 'forbidden' } });
   });
 });

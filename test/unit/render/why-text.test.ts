@@ -18,6 +18,7 @@ const FIRMWARE: TaskWhy = {
   task: 'upgradeFirmware',
   winner: { at: at('firmware.axis-lobby', 12), priority: 900 },
   losers: [{ at: at('firmware.axis-p32', 4), priority: 500 }],
+  defaults: { downgrade: 'forbid', windows: 'anytime' },
   others: [{ at: at('firmware.bosch', 20), priority: 500, clause: 'vendor' }],
   exemptions: [
     {

@@ -34,6 +34,18 @@ describe('the catalogue', () => {
     expect(`${entry.says} ${entry.more ?? ''} ${entry.next}`).not.toContain(code);
   });
 
+  it('advises only commands that there are', () => {
+    const commands = ['validate', 'plan', 'show', 'apply', 'why', 'resume', 'get', 'twin'];
+    const advised = [
+      ...JSON.stringify([ENTRIES, words.REASON_WHYS, words.EXIT_WORDS]).matchAll(
+        /`fleetform ([a-z]+)/g,
+      ),
+    ];
+    expect(
+      advised.map(([, name]) => name ?? '').filter((name) => !commands.includes(name)),
+    ).toEqual([]);
+  });
+
   it('words every finding and every failure as sentences', () => {
     const sentences = [words.DIAGNOSTIC_WORDS, words.ERROR_WORDS].flatMap((all) =>
       Object.values(all).flatMap((entry: words.Entry) => [entry.says, entry.next]),

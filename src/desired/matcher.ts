@@ -37,20 +37,16 @@ function intersection(
   facets: Facets,
 ): (row: number, into: Bits) => void {
   const present = noBits(all.length);
-  const byKey = new Map<Clause['key'], Asking[]>();
+  const byKey = new Map<Clause['key'], Map<string, Asking>>();
   for (const [index, keys] of all.entries()) {
     if (!keys) continue;
     addBit(present, index);
-    for (const clause of clausesOf(keys, facets)) {
-      const asking = byKey.get(clause.key) ?? [];
-      byKey.set(clause.key, asking);
-      asking.push({ index, clause, globs: globsOf(keys, clause.key) });
-    }
+    for (const clause of clausesOf(keys, facets)) addAsking(byKey, { index, keys, clause });
   }
   const steps = [...byKey].map(([key, asking]) =>
     key === 'device' || key === 'name'
-      ? byName(facets.rows.text[NAMING_KEYS[key]], asking, all.length)
-      : byValue(asking, all.length),
+      ? byName(facets.rows.text[NAMING_KEYS[key]], [...asking.values()], all.length)
+      : byValue([...asking.values()], all.length),
   );
   return (row, into) => {
     into.set(present);
@@ -58,11 +54,24 @@ function intersection(
   };
 }
 
-/** A selector that uses a key, by its number. */
+/** The selectors that write a key in the very same words: it is judged once for all of them. */
 interface Asking {
-  readonly index: number;
+  readonly indexes: number[];
   readonly clause: Clause;
   readonly globs: readonly string[];
+}
+
+function addAsking(
+  byKey: Map<Clause['key'], Map<string, Asking>>,
+  { index, keys, clause }: { index: number; keys: SelectorKeys; clause: Clause },
+): void {
+  const { key } = clause;
+  const words = JSON.stringify(keys[key]);
+  const byWords = byKey.get(key) ?? new Map<string, Asking>();
+  byKey.set(key, byWords);
+  const known = byWords.get(words);
+  if (known) known.indexes.push(index);
+  else byWords.set(words, { indexes: [index], clause, globs: globsOf(keys, key) });
 }
 
 function globsOf(keys: SelectorKeys, key: Clause['key']): readonly string[] {
@@ -74,7 +83,8 @@ function byValue(asking: readonly Asking[], size: number): Passing {
   const made: Bits[] = [];
   const passingFor = (code: number): Bits => {
     const passing = open.slice();
-    for (const { index, clause } of asking) if (clause.holds(code)) addBit(passing, index);
+    for (const { indexes, clause } of asking)
+      if (clause.holds(code)) for (const index of indexes) addBit(passing, index);
     return passing;
   };
   const codes = asking[0]?.clause.codes;
@@ -89,7 +99,8 @@ function byName(
   asking: readonly Asking[],
   size: number,
 ): Passing {
-  const passing = indexNames(asking, openTo(asking, size));
+  const named = asking.flatMap(({ indexes, globs }) => indexes.map((index) => ({ index, globs })));
+  const passing = indexNames(named, openTo(asking, size));
   return (row) => {
     const code = codes[row] ?? 0;
     return passing(code === 0 ? undefined : values[code]);
@@ -99,7 +110,7 @@ function byName(
 /** The selectors that do not use the key, and so pass it with any value. */
 function openTo(asking: readonly Asking[], size: number): Bits {
   const open = noBits(size).fill(0xffff_ffff);
-  for (const { index } of asking)
+  for (const index of asking.flatMap(({ indexes }) => indexes))
     open[index >>> 5] = (open[index >>> 5] ?? 0) & ~(1 << (index & 31));
   return open;
 }

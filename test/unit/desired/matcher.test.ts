@@ -116,7 +116,7 @@ describe('the matcher', () => {
     );
   });
 
-  it('judges a clause once per distinct value, not per device', () => {
+  it('judges a clause once per distinct value and wording, not per device or selector', () => {
     let asked = 0;
     const { devices: table } = snapshotOf(
       Array.from({ length: 500 }, (_, index) => device(`dev-${index}`, { sites: ['HQ'] })),
@@ -129,8 +129,9 @@ describe('the matcher', () => {
         return ['emea'];
       },
     };
-    const match = createMatcher([{ site: { tag: ['emea'] } }, { site: { tag: ['x'] } }], counting);
-    for (let row = 0; row < table.length; row++) expect(match(row)).toEqual([0]);
+    const tagged = (tag: string): Selector => ({ site: { tag: [tag] } });
+    const match = createMatcher([tagged('emea'), tagged('x'), tagged('emea')], counting);
+    for (let row = 0; row < table.length; row++) expect(match(row)).toEqual([0, 2]);
     expect(asked).toBe(2);
   });
 });

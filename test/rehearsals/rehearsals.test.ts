@@ -1,0 +1,40 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { accept } from '../../src/ledger/acceptor.ts';
+import type { RunReport } from '../../src/model/outcome.ts';
+import { runOnce } from '../support/rehearsal.ts';
+import { linesOf, summaryOf, type RunSummary } from '../support/rehearsal-summary.ts';
+import { createWorld, pass, readRehearsal } from '../support/rehearsal-world.ts';
+
+const folders = readdirSync(import.meta.dirname, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+
+describe.each(folders)('%s', (name) => {
+  it('ends as expected, with a ledger that is allowed and sums that are right', async () => {
+    const rehearsal = readRehearsal(name);
+    const world = createWorld(rehearsal.script);
+    const runs: RunSummary[] = [];
+    for (const [index, run] of rehearsal.script.runs.entries()) {
+      pass(world, run);
+      const { report } = await runOnce(rehearsal, world, { process: index + 1 });
+      if (report) {
+        expectSums(report);
+        runs.push(summaryOf(report));
+      }
+    }
+    const { records } = world.store;
+    expect(accept(records)).toEqual([]);
+    const actual = { about: rehearsal.script.about, runs, ledger: linesOf(records) };
+    await expect(`${JSON.stringify(actual, null, 2)}\n`).toMatchFileSnapshot(
+      join(import.meta.dirname, name, 'expected.json'),
+    );
+  });
+});
+
+/** I7: one class per change, and the classes add up to the plan. */
+function expectSums({ endings, counts }: RunReport): void {
+  expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(endings.length);
+  expect(new Set(endings.map(({ change }) => change.id)).size).toBe(endings.length);
+}

@@ -1,0 +1,49 @@
+/** Where a process is stopped: before or after its nth effect on the world, counted from 1. */
+export interface StopPoint {
+  readonly n: number;
+  readonly when: 'before' | 'after';
+}
+
+/** Everything a process does to the world goes through here, so that it can be counted, and stopped for good. */
+export interface Effects {
+  readonly count: number;
+  /** Resolves when the process died. */
+  readonly died: Promise<'died'>;
+  perform<T>(what: string, effect: () => Promise<T>): Promise<T>;
+}
+
+/**
+ * A process that dies at a point, or never. What is dead does nothing more: its effects hang, as those of a killed process
+ * never come back.
+ */
+export function createEffects(
+  point?: StopPoint,
+  onEffect: (what: string) => void = () => undefined,
+): Effects {
+  let tell = (): void => undefined;
+  const died = new Promise<'died'>((resolve) => {
+    tell = () => resolve('died');
+  });
+  let count = 0;
+  let dead = false;
+  const die = (): Promise<never> => {
+    dead = true;
+    tell();
+    return new Promise<never>(() => undefined);
+  };
+  return {
+    get count() {
+      return count;
+    },
+    died,
+    perform: async (what, effect) => {
+      if (dead) return die();
+      count += 1;
+      const isPoint = point?.n === count;
+      if (isPoint && point?.when === 'before') return die();
+      const value = await effect();
+      onEffect(what);
+      return isPoint || dead ? die() : value;
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import type { RunReport } from '../../src/model/outcome.ts';
+import type { LedgerRecord, RecordBody } from '../../src/model/record.ts';
+
+/** A run in a few words: how it ended, what it counted, where each change ended. */
+export interface RunSummary {
+  readonly ended?: string;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly endings: Readonly<Record<string, string>>;
+  readonly leftOpen?: readonly string[];
+}
+
+export function summaryOf(report: RunReport): RunSummary {
+  const counts = Object.entries(report.counts).filter(([, count]) => count > 0);
+  const leftOpen = (report.leftOpen ?? []).map(
+    ({ task, device, outcome }) => `${task}/${device} ${outcome}`,
+  );
+  return {
+    ...(report.ended && { ended: report.ended }),
+    counts: Object.fromEntries(counts),
+    endings: Object.fromEntries(
+      report.endings.map((ending) => {
+        const { change, outcome, reason, detail } = ending;
+        const words = [
+          outcome,
+          detail,
+          reason?.code,
+          reason?.why,
+          ending.resultOnly && 'resultOnly',
+        ];
+        return [change.id, words.filter(Boolean).join(' ')];
+      }),
+    ),
+    ...(leftOpen.length > 0 && { leftOpen }),
+  };
+}
+
+/** A ledger as lines that a person can compare; beats say nothing and are left out. */
+export function linesOf(records: readonly LedgerRecord[]): readonly string[] {
+  const deviceOf = new Map<string, string>();
+  for (const { body } of records)
+    if (body.type === 'ATTEMPT')
+      for (const { id, device } of body.intents) deviceOf.set(id, `${body.task}/${device}`);
+  return records
+    .filter(({ body }) => body.type !== 'BEAT')
+    .map(({ body }) => [body.type, ...wordsOf(body, deviceOf)].filter(Boolean).join(' '));
+}
+
+function wordsOf(
+  body: RecordBody,
+  deviceOf: ReadonlyMap<string, string>,
+): readonly (string | undefined)[] {
+  switch (body.type) {
+    case 'PLAN':
+      return [`${body.counts.changes} changes`];
+    case 'ROLLOUT':
+      return [body.policy, body.base.join(',')];
+    case 'ATTEMPT':
+      return [body.task, body.intents.map(({ device }) => device).join(',')];
+    case 'RESULT':
+      return [body.outcome, body.row, body.status === undefined ? undefined : String(body.status)];
+    case 'SETTLED':
+      return [deviceOf.get(body.intentId), body.verdict, body.by, body.why];
+    case 'ANOMALY':
+      return [body.what, body.ids.map((id) => deviceOf.get(id) ?? id).join(',')];
+    default:
+      return [];
+  }
+}

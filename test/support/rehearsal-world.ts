@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadTexts } from '../../src/config/load.ts';
+import { TransportError, type Transport } from '../../src/model/ports.ts';
+import type { Documents } from '../../src/model/policy.ts';
+import { parseDuration } from '../../src/model/time.ts';
+import { createVirtualClock, type VirtualClock } from '../../src/rehearse/clock.ts';
+import type { FaultRule } from '../../src/twin/fault-script.ts';
+import type { DeviceState, DiscoveredState } from '../../src/twin/state.ts';
+import { createTwin, type Twin } from '../../src/twin/twin.ts';
+import { StoreDouble } from './store-double.ts';
+
+/** `script.json` of a rehearsal folder. */
+export interface Script {
+  /** The one idea, as a sentence. */
+  readonly about: string;
+  readonly devices: number;
+  readonly sites: number;
+  /** What every device has, then what single ones have. */
+  readonly every?: Partial<DeviceState>;
+  readonly edit?: Readonly<Record<string, Partial<DeviceState>>>;
+  readonly discovered?: Readonly<Record<string, DiscoveredState['onboardingStatus']>>;
+  readonly faults?: readonly FaultRule[];
+  /** One run of apply each. */
+  readonly runs: readonly ScriptedRun[];
+}
+
+/** `after`: how long nobody runs before it; `finish`: devices whose stuck task ends well meanwhile. */
+export interface ScriptedRun {
+  readonly after?: string;
+  readonly finish?: readonly string[];
+}
+
+export interface Rehearsal {
+  readonly name: string;
+  readonly script: Script;
+  readonly documents: Documents;
+}
+
+/** Everything that outlives a process: the service, the ledger, and time. */
+export interface RehearsalWorld {
+  readonly clock: VirtualClock;
+  readonly twin: Twin;
+  readonly store: StoreDouble;
+}
+
+export const START = Date.parse('2026-11-10T01:00:00Z');
+const FOLDER = new URL('../rehearsals/', import.meta.url).pathname;
+const ADMIN = { userName: 'Ada Admin', role: 'admin', clientId: 'a', clientSecret: 's' } as const;
+
+export const CREDENTIALS = { clientId: ADMIN.clientId, clientSecret: ADMIN.clientSecret };
+
+/** Reads a rehearsal folder; documents with findings are a mistake in the folder. */
+export function readRehearsal(name: string): Rehearsal {
+  const text = readFileSync(join(FOLDER, name, 'fleet.yaml'), 'utf8');
+  const script = JSON.parse(readFileSync(join(FOLDER, name, 'script.json'), 'utf8')) as Script;
+  const { documents, diagnostics } = loadTexts([{ path: 'fleet/fleet.yaml', text }]);
+  if (!documents) throw new Error(`${name}: ${JSON.stringify(diagnostics)}`);
+  return { name, script, documents };
+}
+
+/** A fresh world as the script wants it; the same script gives the same world. */
+export function createWorld({
+  devices,
+  sites,
+  every,
+  edit,
+  discovered,
+  faults,
+}: Script): RehearsalWorld {
+  const clock = createVirtualClock(START);
+  const twin = createTwin({
+    clock: { now: () => clock.now(), wait: (ms) => clock.inside.sleep(ms) },
+    devices,
+    sites,
+    seed: 1,
+    users: [ADMIN],
+    ...(faults && { faults }),
+  });
+  for (const device of twin.world.state.devices) {
+    Object.assign(device, every, edit?.[device.id]);
+    device.lastSeen = edit?.[device.id]?.lastSeen ?? START;
+  }
+  for (const [id, onboardingStatus] of Object.entries(discovered ?? {})) {
+    const found = twin.world.discovered(id);
+    if (!found) throw new Error(`nothing discovered is called ${id}`);
+    found.onboardingStatus = onboardingStatus;
+  }
+  return { clock, twin, store: new StoreDouble() };
+}
+
+/** The way to the twin: what its faults break is a failure after the first byte. */
+export function transportTo({ twin, clock }: RehearsalWorld): Transport {
+  return (request) =>
+    clock.track(
+      twin.handle(request).catch((error: unknown) => {
+        throw new TransportError('sent', 'ECONNRESET', { cause: error });
+      }),
+    );
+}
+
+/** What happens in the world before a run of the script. */
+export function pass({ clock, twin }: RehearsalWorld, { after, finish = [] }: ScriptedRun): void {
+  clock.skip(after === undefined ? 0 : (parseDuration(after) ?? 0));
+  for (const id of finish) finishWork(twin, id);
+}
+
+/** The task that is stuck on a device has its effect and ends well after all. */
+function finishWork({ world }: Twin, deviceId: string): void {
+  const device = world.device(deviceId);
+  for (const { deviceTasks } of world.state.tasks) {
+    const work = deviceTasks.find((one) => one.deviceId === deviceId && one.status === 'running');
+    if (!work || !device) continue;
+    work.status = 'completed';
+    work.result = 'succeeded';
+    device.firmwareVersion = String(work.payload['targetVersion']);
+    device.silent = false;
+  }
+}

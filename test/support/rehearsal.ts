@@ -1,0 +1,215 @@
+import { createClient } from '../../src/api/client.ts';
+import { execute, type Survey } from '../../src/apply/execute.ts';
+import type { Stop } from '../../src/apply/stop.ts';
+import { capture } from '../../src/live/capture.ts';
+import { readFacts, withFacts } from '../../src/live/facts.ts';
+import { sha256 } from '../../src/model/canonical.ts';
+import { resolveDialect } from '../../src/model/dialect.ts';
+import type { RunReport } from '../../src/model/outcome.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import type { Clock, Journal, LedgerStore, Service } from '../../src/model/ports.ts';
+import type { Progress } from '../../src/model/progress.ts';
+import { needs, plan, type PlannerInput } from '../../src/plan/plan.ts';
+import { openJournal } from '../../src/store/journal.ts';
+import { createEffects, type Effects, type StopPoint } from './effects.ts';
+import {
+  CREDENTIALS,
+  transportTo,
+  type Rehearsal,
+  type RehearsalWorld,
+} from './rehearsal-world.ts';
+
+const DIALECT = resolveDialect();
+const POLL_EVERY = 120_000;
+const PACE = { requestsPerSecond: 1_000, tokenRequestsPerMinute: 60 };
+
+export interface RunOptions {
+  /** Tells processes apart: their pid, and the seed of their chance. */
+  readonly process: number;
+  readonly stopAt?: StopPoint;
+  readonly stop?: Stop;
+  readonly approved?: Plan;
+  readonly onProgress?: (progress: Progress) => void;
+  /** Hears every effect once it has happened, with the method and path of a request, or the types of an append. */
+  readonly onEffect?: (what: string) => void;
+}
+
+export interface Ran {
+  /** Absent where the process died before it could say anything. */
+  readonly report?: RunReport;
+  readonly effects: number;
+}
+
+/**
+ * One process of apply from start to end, or to its death: the real client, planner, journal and executor on the twin,
+ * with nothing kept from the process before but ledger and world.
+ */
+export async function runOnce(
+  rehearsal: Rehearsal,
+  world: RehearsalWorld,
+  options: RunOptions,
+): Promise<Ran> {
+  const effects = createEffects(options.stopAt, options.onEffect);
+  const life = processOf(rehearsal, { world, effects, options });
+  const end = await world.clock.run(Promise.race([life, effects.died]));
+  return { effects: effects.count, ...(end !== 'died' && { report: end }) };
+}
+
+interface Process {
+  readonly world: RehearsalWorld;
+  readonly effects: Effects;
+  readonly options: RunOptions;
+}
+
+async function processOf({ documents }: Rehearsal, process: Process): Promise<RunReport> {
+  const { world, effects, options } = process;
+  const clock = clockOf(world.clock, effects);
+  const random = chance(options.process);
+  const service = serviceOf(process, clock);
+  const journal = await openJournal({
+    store: storeOf(world.store, effects),
+    clock,
+    random,
+    fingerprint: sha256('https://twin.test acme'),
+    tool: '0.0.0',
+    host: 'runner',
+    pid: options.process,
+    processStartedAt: String(options.process),
+    isAlive: (pid) => pid === options.process,
+  });
+  await journal.take({ waitMs: 0, takeOver: false, label: `process ${options.process}` });
+  const { stop = nobodyStops(), approved, onProgress } = options;
+  return execute({
+    documents,
+    survey: () => surveyOf({ documents, service, journal, clock }),
+    service,
+    journal,
+    clock,
+    random,
+    dialect: DIALECT,
+    pollEvery: POLL_EVERY,
+    stop,
+    ...(approved && { approved }),
+    ...(onProgress && { onProgress }),
+  });
+}
+
+/** Nobody wishes to stop. */
+function nobodyStops(): Stop {
+  const { signal } = new AbortController();
+  return { requested: 'no', draining: signal, signal };
+}
+
+/** A plan of the world as it stands, made outside of any run. */
+export async function planNow(rehearsal: Rehearsal, world: RehearsalWorld): Promise<Plan> {
+  const process = { world, effects: createEffects(), options: { process: 99 } };
+  const { clock } = world;
+  const service = serviceOf(process, clock);
+  const journal = await openJournal({
+    store: world.store,
+    clock,
+    random: chance(99),
+    fingerprint: sha256('https://twin.test acme'),
+    tool: '0.0.0',
+    host: 'runner',
+    pid: 99,
+    processStartedAt: '99',
+    isAlive: () => false,
+  });
+  const { documents } = rehearsal;
+  return (await clock.run(surveyOf({ documents, service, journal, clock }))).plan;
+}
+
+function serviceOf({ world, effects }: Process, clock: Clock): Service {
+  const send = transportTo(world);
+  return createClient({
+    transport: (request) =>
+      effects.perform(`${request.method} ${new URL(request.url).pathname}`, () => send(request)),
+    clock,
+    random: chance(0),
+    baseUrl: 'https://twin.test',
+    organization: world.twin.organization,
+    credentials: CREDENTIALS,
+    dialect: DIALECT,
+    pace: PACE,
+    secrets: () => undefined,
+  });
+}
+
+async function surveyOf({
+  documents,
+  service,
+  journal,
+  clock,
+}: Pick<Rehearsal, 'documents'> & {
+  readonly service: Service;
+  readonly journal: Journal;
+  readonly clock: Clock;
+}): Promise<Survey> {
+  const { memory } = journal;
+  const want = { sites: true, sources: true, discovered: documents.onboarding.size > 0 };
+  const rows = await capture({ service, clock, random: chance(0), want });
+  const input: PlannerInput = {
+    documents,
+    snapshot: rows,
+    memory,
+    now: clock.now(),
+    dialect: DIALECT,
+    expiresAfter: 86_400_000,
+    inputs: inputsOf(rows.devices.length, memory.head),
+  };
+  const facts = await readFacts({ service, needs: needs(input), clock });
+  const snapshot = withFacts(rows, facts);
+  return { ...plan({ ...input, snapshot }), snapshot };
+}
+
+function inputsOf(devices: number, ledger: Plan['inputs']['ledger']): Plan['inputs'] {
+  return {
+    tool: '0.0.0',
+    service: {
+      baseUrl: 'https://twin.test',
+      organization: 'acme',
+      from: 'document',
+      fingerprint: '',
+    },
+    documents: '',
+    snapshot: {
+      digest: '',
+      takenAt: '',
+      confidence: 'one page',
+      devices,
+      sites: 0,
+      discovered: 0,
+    },
+    ledger,
+  };
+}
+
+function clockOf(clock: Clock, effects: Effects): Clock {
+  return {
+    now: () => clock.now(),
+    monotonic: () => clock.monotonic(),
+    sleep: (ms, signal) => effects.perform('sleep', () => clock.sleep(ms, signal)),
+  };
+}
+
+function storeOf(store: LedgerStore, effects: Effects): LedgerStore {
+  return {
+    place: store.place,
+    read: (after) => effects.perform('read', () => store.read(after)),
+    append: (records, onHead) =>
+      effects.perform(`append ${records.map(({ body }) => body.type).join(' ')}`, () =>
+        store.append(records, onHead),
+      ),
+    probe: () => effects.perform('probe', () => store.probe()),
+  };
+}
+
+/** Chance that is the same in every rehearsal with this seed. */
+export function chance(seed: number): () => number {
+  let state = seed * 2_654_435_761 + 1;
+  return () => {
+    state = (Math.imul(state ^ (state >>> 15), 1 | state) + 0x6d2b79f5) | 0;
+    return ((state ^ (state >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

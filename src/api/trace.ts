@@ -32,12 +32,12 @@ export function trace(next: Transport, parts: TraceParts): Transport {
       parts.sink(`${JSON.stringify({ ...line, ...rest, ...sizes('sent', sent, bodyOf) })}\n`);
     try {
       const response = await next(request);
-      const ms = parts.clock.monotonic() - startedAt;
+      const ms = Math.round(parts.clock.monotonic() - startedAt);
       const received = await response.clone().text();
       write({ status: response.status, ms, ...sizes('received', received, bodyOf) });
       return response;
     } catch (error) {
-      write({ failure: failureOf(error), ms: parts.clock.monotonic() - startedAt });
+      write({ failure: failureOf(error), ms: Math.round(parts.clock.monotonic() - startedAt) });
       throw error;
     }
   };

@@ -102,6 +102,8 @@ describe('a device', () => {
   it('has no field from a prototype', () => {
     const row = JSON.parse('{"id":"d-1","__proto__":{"status":"online","maintenanceMode":true}}');
     expect(device(row)).toEqual({ id: 'd-1', ...empty });
+    const heir = Object.assign(Object.create({ status: 'online', vendor: 'lent' }), { id: 'd-1' });
+    expect(device(heir)).toEqual({ id: 'd-1', ...empty });
     const dialect = resolveDialect({ storageServerField: 'constructor.name' });
     expect(createDecoders(dialect).devices({ id: 'd-1' }, fail)).toEqual({ id: 'd-1', ...empty });
   });

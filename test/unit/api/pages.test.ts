@@ -100,6 +100,15 @@ describe('a pass over pages', () => {
     expect(result.pages).toBe(2);
   });
 
+  it('ends after ten times the pages that there should be', async () => {
+    const { result } = await read(
+      () => ids(1_000),
+      (page) => ({ ...page, rows: page.rows.slice(0, OVERLAP + 1) }),
+    );
+    expect(result.torn).toBe('short');
+    expect(result.pages).toBe(10 * (Math.ceil(1_000 / (LIMIT - OVERLAP)) + 1));
+  });
+
   it('reads any list that stands still clean, in few requests', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: 400 }), async (count) => {

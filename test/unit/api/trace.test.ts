@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createRedactor } from '../../../src/api/redact.ts';
+import { resolveDialect } from '../../../src/model/dialect.ts';
 import { TransportError } from '../../../src/model/ports.ts';
 import { fakeService, json, type Answer } from '../../support/api-service.ts';
 import { selfSigned } from '../../support/self-signed.ts';
@@ -71,6 +72,17 @@ describe('a trace', () => {
     const all = [...secrets, basic, 'plain-value', 'a-value', 'key-77', 'p-77', 's-77'];
     for (const secret of [...all, 'Bearer', 'Basic']) expect(text).not.toContain(secret);
     expect(text).toContain('"deviceId":"d-1"');
+  });
+
+  it('has nothing of the answer that brings a token, whatever its fields are called', async () => {
+    const texts: string[] = [];
+    const { client } = fakeService(() => json({ id: 'd-1' }), {
+      trace: (line) => void texts.push(line),
+      dialect: resolveDialect({ tokenField: 'grant' }),
+      tokens: () => json({ grant: 'opaque-1', other: 'opaque-2' }),
+    });
+    await client.device('d-1');
+    expect(texts.join('')).not.toMatch(/opaque/);
   });
 
   it('has no certificate, but the times of it', async () => {

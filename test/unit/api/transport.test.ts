@@ -95,6 +95,16 @@ describe('a request over sockets', () => {
     await expect(transport(new Request(url))).rejects.toMatchObject({ code: 'timedOut' });
   });
 
+  it('is not sent when the time is over before the connection stands', async () => {
+    const { url, connections } = await raw(() => undefined);
+    const request = post(url.replace('http:', 'https:'));
+    await expect(open({ postDeadlineMs: 60 })(request)).rejects.toMatchObject({
+      phase: 'unsent',
+      code: 'timedOut',
+    });
+    expect(connections.join('')).not.toContain('POST');
+  });
+
   it('has no answer when the body trickles past the deadline', async () => {
     const { url } = await raw((socket) =>
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{'),

@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest';
+import { readFacts, withFacts } from '../../../src/live/facts.ts';
+import { resolveDialect } from '../../../src/model/dialect.ts';
+import { WorldError, type WorldCode } from '../../../src/model/error.ts';
+import { needOf } from '../../../src/model/need.ts';
+import type { FirmwarePath, Service } from '../../../src/model/ports.ts';
+import type { Need } from '../../../src/model/snapshot.ts';
+import { NOW, aDevice, aSnapshot } from '../../support/plan-fleet.ts';
+import { listing } from '../../support/plan-service.ts';
+import { createVirtualClock } from '../../support/virtual-clock.ts';
+
+const DIALECT = resolveDialect();
+const need = (read: Need['read'], id: string, version = '11.8.61') =>
+  needOf(read, aDevice(id, { firmwareVersion: version }), DIALECT);
+const APPROVED = [{ version: '12.1.4', hops: ['12.1.4'] }];
+
+function read(needs: readonly Need[], service: Partial<Service>) {
+  const clock = createVirtualClock(NOW);
+  return readFacts({ service: { ...listing([]), ...service }, needs, clock });
+}
+
+test('devices of one vendor, model and version share one read', async () => {
+  const asked: string[] = [];
+  const targetFirmware = async (id: string) => (asked.push(id), APPROVED);
+  const needs = [need('targetFirmware', 'a'), need('targetFirmware', 'b')];
+  const facts = await read(needs, { targetFirmware });
+  expect(asked).toEqual(['a']);
+  expect([facts('a'), facts('b')]).toEqual([
+    { targetFirmware: APPROVED },
+    { targetFirmware: APPROVED },
+  ]);
+});
+
+test('where the dialect says so each device has its own', async () => {
+  const dialect = resolveDialect({ targetFirmwareScope: 'device' });
+  const asked: string[] = [];
+  const targetFirmware = async (id: string) => (asked.push(id), APPROVED);
+  await read(
+    ['a', 'b'].map((id) => needOf('targetFirmware', aDevice(id), dialect)),
+    { targetFirmware },
+  );
+  expect(asked).toEqual(['a', 'b']);
+});
+
+test('what is read for one device comes together; a device without a need has no facts', async () => {
+  const passwords = async () => ({ marker: 'm' });
+  const certificates = async () => 'none' as const;
+  const facts = await read([need('passwords', 'a'), need('certificates', 'a')], {
+    passwords,
+    certificates,
+  });
+  expect(facts('a')).toEqual({ passwords: { marker: 'm' }, certificates: 'none' });
+  expect(facts('b')).toEqual({});
+});
+
+const PROBLEMS: readonly [WorldCode, string][] = [
+  ['forbidden', 'forbidden'],
+  ['notFound', 'notFound'],
+  ['notJson', 'unreadable'],
+  ['unexpectedShape', 'unreadable'],
+  ['unexpectedStatus', 'unreadable'],
+  ['tooLarge', 'unreadable'],
+];
+
+test.each(PROBLEMS)('an answer that is %s is a value: %s', async (code, problem) => {
+  const passwords = async () => Promise.reject(new WorldError(code));
+  const facts = await read([need('passwords', 'a')], { passwords });
+  expect(facts('a')).toEqual({ passwords: problem });
+});
+
+test.each<WorldCode>(['unreachable', 'credentialsRefused', 'tlsFailed'])(
+  'a service that is %s ends the reading',
+  async (code) => {
+    const passwords = async () => Promise.reject(new WorldError(code));
+    await expect(read([need('passwords', 'a')], { passwords })).rejects.toMatchObject({ code });
+  },
+);
+
+const path = (from: string, to: string, hops: readonly string[]): FirmwarePath => ({
+  vendor: 'Axis',
+  model: 'P3265-V',
+  from,
+  to,
+  path: hops,
+});
+const THREE = ['1.0', '2.0', '3.0'].map((version) =>
+  need('targetFirmware', `d${version}`, version),
+);
+
+test('many firmware reads are one list of all paths, for whom may read it', async () => {
+  const firmwarePaths = async () => [
+    path('1.0', '3.0', ['2.0', '3.0']),
+    path('1.0', '2.0', []),
+    path('2.0', '3.0', ['3.0']),
+    path('9.9', '3.0', ['3.0']),
+  ];
+  const asked: string[] = [];
+  const targetFirmware = async (id: string) => (asked.push(id), []);
+  const facts = await read(THREE, { firmwarePaths, targetFirmware });
+  expect(facts('d1.0').targetFirmware).toEqual([
+    { version: '3.0', hops: ['2.0', '3.0'] },
+    { version: '2.0', hops: ['2.0'] },
+  ]);
+  expect(facts('d2.0').targetFirmware).toEqual([{ version: '3.0', hops: ['3.0'] }]);
+  expect(asked).toEqual(['d3.0']);
+});
+
+test('whoever may not read all paths reads each', async () => {
+  const targetFirmware = async () => APPROVED;
+  const facts = await read(THREE, { firmwarePaths: async () => 'forbidden', targetFirmware });
+  expect(facts('d2.0').targetFirmware).toEqual(APPROVED);
+});
+
+test('facts go into a snapshot beside everything else', () => {
+  const snapshot = aSnapshot([aDevice('a')]);
+  const facts = () => ({ passwords: { marker: 'm' } });
+  expect(withFacts(snapshot, facts)).toEqual({ ...snapshot, facts });
+});
+
+test('progress ends with everything done', async () => {
+  const told: unknown[] = [];
+  const passwords = async () => ({ marker: 'm' });
+  const clock = createVirtualClock(NOW);
+  const service = { ...listing([]), passwords };
+  const needs = ['a', 'b', 'c'].map((id) => need('passwords', id));
+  await readFacts({ service, needs, clock, onProgress: (progress) => void told.push(progress) });
+  expect(told).toEqual([
+    { kind: 'facts', done: 0, total: 3 },
+    { kind: 'facts', done: 3, total: 3 },
+  ]);
+});

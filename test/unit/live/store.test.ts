@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { createSnapshot } from '../../../src/live/snapshot.ts';
+import { readSnapshot, snapshotDigest, snapshotLines } from '../../../src/live/store.ts';
+import type { Facts } from '../../../src/model/snapshot.ts';
+import { NOW, aDevice } from '../../support/plan-fleet.ts';
+
+const FACTS: Readonly<Record<string, Facts>> = {
+  a: { targetFirmware: [{ version: '1', hops: ['1'] }], certificates: 'none' },
+};
+const ROWS = {
+  takenAt: NOW,
+  confidence: 'clean pass',
+  discoveredConfidence: 'two equal passes',
+  devices: [aDevice('b'), aDevice('a')],
+  sites: [{ id: '1', name: 'HQ' }],
+  sources: [{ id: '7', type: 'internal' }],
+  discovered: [{ id: 'd1', vendor: 'Axis' }],
+  facts: (id: string) => FACTS[id] ?? {},
+} as const;
+const SNAPSHOT = createSnapshot(ROWS);
+const LINES = [...snapshotLines(SNAPSHOT)];
+
+test('a stored snapshot comes back whole, facts included', async () => {
+  const read = await readSnapshot(LINES);
+  expect([...snapshotLines(read)]).toEqual(LINES);
+  expect(read.facts('a')).toEqual(FACTS['a']);
+  expect(read.facts('b')).toEqual({});
+  expect(read.devices.rowOf('b')).toBe(1);
+});
+
+test('each line is JSON, one row a line, a count and a digest last', () => {
+  const rows = LINES.map((line) => Object.keys(JSON.parse(line) as object)[0]);
+  expect(rows).toEqual([
+    'format',
+    'device',
+    'facts',
+    'device',
+    'site',
+    'source',
+    'discovered',
+    'count',
+  ]);
+});
+
+test('the digest is of what was read, not of when or in which order', () => {
+  const later = createSnapshot({ ...ROWS, takenAt: NOW + 1, devices: ROWS.devices.toReversed() });
+  expect(snapshotDigest(later)).toBe(snapshotDigest(SNAPSHOT));
+  const moved = createSnapshot({
+    ...ROWS,
+    devices: [aDevice('a'), aDevice('b', { status: 'offline' })],
+  });
+  expect(snapshotDigest(moved)).not.toBe(snapshotDigest(SNAPSHOT));
+});
+
+test.each(LINES.map((_, index) => index))('line %i missing or cut is noticed', async (index) => {
+  const refused = { code: 'snapshotUnreadable' };
+  await expect(readSnapshot(LINES.toSpliced(index, 1))).rejects.toMatchObject(refused);
+  const cut = LINES.with(index, (LINES[index] ?? '').slice(0, -2));
+  await expect(readSnapshot(cut)).rejects.toMatchObject(refused);
+});
+
+test('another format and an empty file are refused', async () => {
+  const refused = { code: 'snapshotUnreadable' };
+  await expect(readSnapshot(LINES.with(0, '{"format":2}'))).rejects.toMatchObject(refused);
+  await expect(readSnapshot([])).rejects.toMatchObject(refused);
+  await expect(readSnapshot(['null'])).rejects.toMatchObject(refused);
+});

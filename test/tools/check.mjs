@@ -28,8 +28,13 @@ process.exitCode = failed === 0 ? 0 : 1;
 function run(command, args) {
   const path = command === 'node' ? process.execPath : join('node_modules', '.bin', command);
   const started = performance.now();
-  const { status } = spawnSync(path, args, { stdio: ['ignore', 'inherit', 'inherit'], env: environment() });
-  console.log(`${status === 0 ? 'ok' : 'FAILED'}  ${command} (${Math.round(performance.now() - started)} ms)`);
+  const { status } = spawnSync(path, args, {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: environment(),
+  });
+  console.log(
+    `${status === 0 ? 'ok' : 'FAILED'}  ${command} (${Math.round(performance.now() - started)} ms)`,
+  );
   return status === 0;
 }
 
@@ -45,7 +50,13 @@ function count(name, ok) {
 
 function countTests() {
   const report = join(scratch, 'vitest.json');
-  const args = ['run', '--config', 'test/vitest.config.ts', '--reporter=default', '--reporter=json'];
+  const args = [
+    'run',
+    '--config',
+    'test/vitest.config.ts',
+    '--reporter=default',
+    '--reporter=json',
+  ];
   const ok = run('vitest', [...args, `--outputFile.json=${report}`]);
   const result = readReport(report);
   passed += result.numPassedTests;

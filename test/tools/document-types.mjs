@@ -6,7 +6,16 @@ const SECTIONS =
   'service sites groups windows freezes rollouts budgets firmware rotations onboarding restarts exceptions guardrails';
 
 /** Conditions that a type cannot say, or that would only blur it. `not` is also the name of a field of ours. */
-const CONDITIONS = ['if', 'then', 'else', 'allOf', 'anyOf', 'dependentSchemas', 'dependentRequired', 'propertyNames'];
+const CONDITIONS = [
+  'if',
+  'then',
+  'else',
+  'allOf',
+  'anyOf',
+  'dependentSchemas',
+  'dependentRequired',
+  'propertyNames',
+];
 
 /** Reads every schema under `root`/schemas and returns the text of `src/config/documents.gen.ts`. */
 export async function documentTypes(root) {

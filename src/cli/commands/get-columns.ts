@@ -5,7 +5,10 @@ import type { Dialect } from '../../model/dialect.ts';
 /** A column of a table: its heading and where its value is in a row, as a dotted path. */
 export type Column = readonly [heading: string, path: string];
 
-/** What `get` can read, and how: a list, one thing by id, a list that hangs on a device, or a task. */
+/**
+ * What `get` can read, and how: a list, one thing by id, a list that hangs on a device, or a
+ * task.
+ */
 export type Resource =
   | { readonly how: 'list'; readonly list: Collection | 'firmwarePaths'; readonly one?: RawRead }
   | { readonly how: 'one'; readonly one: RawRead; readonly like: Collection }

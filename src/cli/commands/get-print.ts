@@ -17,7 +17,10 @@ export interface PrintParts {
   readonly out: (text: string) => void;
 }
 
-/** A printer for rows. json, ndjson and csv are written page by page; a table needs all rows for its widths. */
+/**
+ * A printer for rows. json, ndjson and csv are written page by page; a table needs all rows for
+ * its widths.
+ */
 export function printerFor(format: Format, parts: PrintParts): Printer {
   switch (format) {
     case 'json':

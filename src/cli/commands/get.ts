@@ -44,8 +44,9 @@ interface Job {
 const WIDTH = 80;
 
 /**
- * `fleetform get`: any read of the service, all its pages. Returns the exit code. Throws `usage` for a request that does not fit
- * the resource, `filterUnknown`, `filterNotHonoured`, `notFound`, and `listTorn` where rows may be missing.
+ * `fleetform get`: any read of the service, all its pages. Returns the exit code. Throws
+ * `usage` for a request that does not fit the resource, `filterUnknown`, `filterNotHonoured`,
+ * `notFound`, and `listTorn` where rows may be missing.
  */
 export async function get(request: GetRequest, io: GetIo): Promise<number> {
   const { client } = io;
@@ -167,7 +168,10 @@ function filterOf({ filters }: GetRequest): Filter {
   );
 }
 
-/** Nothing that was asked for is ignored: a filter, an id or a flag that does not fit is refused. */
+/**
+ * Nothing that was asked for is ignored: a filter, an id or a flag that does not fit is
+ * refused.
+ */
 function checkFit(request: GetRequest, resource: Resource): void {
   const { resource: name, id, filters, steps, status, result } = request;
   const takesFilters = resource.how === 'list' && resource.list !== 'firmwarePaths' && !id;

@@ -1,0 +1,76 @@
+import type { Survey as Reading } from '../apply/execute.ts';
+import type { Journal } from '../model/ports.ts';
+import type { RunReport } from '../model/outcome.ts';
+import type { Plan } from '../model/plan.ts';
+import type { Milliseconds } from '../model/time.ts';
+import { hasError, InvalidDocuments } from './documents.ts';
+import { exitOfRun } from './exit.ts';
+import { openJournalFor } from './ledger.ts';
+import { lookOf, print } from './output.ts';
+import { survey, type SurveyParts } from './survey.ts';
+
+/** What a command that writes needs beside what a survey needs. */
+export interface ApplyParts extends SurveyParts {
+  /** How long another run is waited for. */
+  readonly waitMs: Milliseconds;
+  readonly takeOver: boolean;
+  readonly format: 'text' | 'json';
+}
+
+/**
+ * Takes the lease, runs the executor and prints what became of every change. Returns the exit code; throws what ended
+ * the run, after the report has been printed, so that nothing that was done goes untold.
+ */
+export async function executeWith(parts: ApplyParts, approved?: Plan): Promise<number> {
+  return run(parts, (journal) => () => readAndPlan(parts, journal), approved);
+}
+
+/** The same with nothing to plan: what earlier runs started is finished, and nothing new begins. */
+export async function finishWith(parts: ApplyParts, nothing: Reading): Promise<number> {
+  return run(parts, () => () => Promise.resolve(nothing));
+}
+
+type MakeSurvey = (journal: Journal) => () => Promise<Reading>;
+
+async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): Promise<number> {
+  const { shell, documents, connection, onProgress, waitMs, takeOver } = parts;
+  const { execute } = await import('../apply/execute.ts');
+  const journal = await openJournalFor(shell, documents, connection.target);
+  await journal.take({ waitMs, takeOver, label: shell.identity.label });
+  const report = await execute({
+    documents,
+    survey: makeSurvey(journal),
+    ...(approved && { approved }),
+    service: connection.client,
+    journal,
+    clock: shell.clock,
+    random: shell.random,
+    dialect: connection.dialect,
+    pollEvery: documents.service.value.pace.pollEvery,
+    onProgress,
+    stop: shell.stop,
+  });
+  const exit = exitOfRun(report);
+  await printRun(parts, report, exit);
+  if (report.failure) throw report.failure;
+  return exit;
+}
+
+async function readAndPlan(parts: ApplyParts, journal: Journal): Promise<Reading> {
+  const reading = await survey(parts, journal.memory);
+  if (hasError(reading.diagnostics))
+    throw new InvalidDocuments(reading.diagnostics, parts.documents.files);
+  return reading;
+}
+
+async function printRun(parts: ApplyParts, report: RunReport, exit: number): Promise<void> {
+  const { shell, format } = parts;
+  const now = shell.clock.now();
+  if (format === 'json') {
+    const { runJson } = await import('../render/json.ts');
+    print(shell.out, [JSON.stringify(runJson(report, { now, exit }), undefined, 2)]);
+    return;
+  }
+  const { runText } = await import('../render/run-text.ts');
+  print(shell.out, runText(report, { ...lookOf(shell.out, shell.env), now, exit }));
+}

@@ -1,0 +1,101 @@
+import { WorldError } from '../../model/error.ts';
+import type { Plan } from '../../model/plan.ts';
+import { parseDuration } from '../../model/time.ts';
+import { executeWith, type ApplyParts } from '../apply-run.ts';
+import { confirm } from '../confirm.ts';
+import { connect, type ConnectFlags } from '../connect.ts';
+import { hasError, InvalidDocuments, loadDocuments } from '../documents.ts';
+import { EXIT } from '../exit.ts';
+import { readMemory } from '../ledger.ts';
+import { readPlanFile } from '../plan-file.ts';
+import { showProgress } from '../progress.ts';
+import { commitOf } from '../repository.ts';
+import type { Shell } from '../shell.ts';
+import { planTexts } from '../show-plan.ts';
+import { print } from '../output.ts';
+import { survey } from '../survey.ts';
+import { checkApproval } from '../approval.ts';
+
+export interface ApplyFlags extends ConnectFlags {
+  readonly file?: string;
+  readonly approved?: string;
+  readonly yes?: boolean;
+  readonly lockWait: string;
+  readonly takeOver?: boolean;
+  readonly format: 'text' | 'json';
+}
+
+/** Plans of one run are never saved, so how long they would hold does not matter. */
+const ONE_RUN = 24 * 3_600_000;
+
+/**
+ * `fleetform apply [FILE]`: does what the plan says and verifies it. With a file, what was approved there and still
+ * holds; without one, what it has just shown and was told to do, or with `--yes` what it finds under the lease.
+ */
+export async function applyCommand(flags: ApplyFlags, shell: Shell): Promise<number> {
+  const { documents } = await loadDocuments(shell, flags.fleet);
+  if (!flags.yes && !shell.ask) throw new WorldError('confirmationMissing');
+  const connection = await connect(shell, documents.service.value, { ...flags, readOnly: false });
+  try {
+    const commit = await commitOf(shell, flags.fleet);
+    const onProgress = showProgress(shell);
+    const parts: ApplyParts = {
+      shell,
+      documents,
+      connection,
+      commit,
+      expiresAfter: ONE_RUN,
+      onProgress,
+      waitMs: parseDuration(flags.lockWait) ?? 0,
+      takeOver: flags.takeOver === true,
+      format: flags.format,
+    };
+    const approved = await approvedPlan(flags, parts);
+    if (approved === 'nothing') return EXIT.done;
+    if (approved === 'declined') return EXIT.done;
+    return await executeWith(parts, approved);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** What may be run: the plan of the file, the plan that was shown and agreed to, or undefined for all that is found. */
+async function approvedPlan(
+  flags: ApplyFlags,
+  parts: ApplyParts,
+): Promise<Plan | undefined | 'nothing' | 'declined'> {
+  const { shell, documents, connection } = parts;
+  if (flags.file !== undefined) {
+    const plan = await readPlanFile(shell, flags.file);
+    checkApproval(plan, {
+      target: connection.target,
+      approved: flags.approved,
+      now: shell.clock.now(),
+    });
+    if (flags.yes) return plan;
+    return (await agreed(shell, plan)) ? plan : 'declined';
+  }
+  if (flags.yes && flags.approved === undefined) return undefined;
+  const memory = await readMemory(shell, documents, connection.target);
+  const { plan, diagnostics } = await survey(parts, memory);
+  if (hasError(diagnostics)) throw new InvalidDocuments(diagnostics, documents.files);
+  checkApproval(plan, {
+    target: connection.target,
+    approved: flags.approved,
+    now: shell.clock.now(),
+  });
+  if (flags.yes) return plan;
+  if (plan.counts.run === 0 && memory.open().length === 0) {
+    print(shell.err, await planTexts(shell, plan, { to: shell.err }));
+    return 'nothing';
+  }
+  return (await agreed(shell, plan)) ? plan : 'declined';
+}
+
+async function agreed(shell: Shell, plan: Plan): Promise<boolean> {
+  print(shell.err, await planTexts(shell, plan, { to: shell.err }));
+  const { askWords, declinedWords } = await import('../../render/words.ts');
+  if (await confirm(shell, askWords(plan.counts.run, plan.counts.wait))) return true;
+  print(shell.err, [declinedWords()]);
+  return false;
+}

@@ -1,0 +1,47 @@
+import { parseDuration } from '../../model/time.ts';
+import type { Plan } from '../../model/plan.ts';
+import { connect, type ConnectFlags } from '../connect.ts';
+import { hasError, InvalidDocuments, loadDocuments } from '../documents.ts';
+import { EXIT } from '../exit.ts';
+import { readMemory } from '../ledger.ts';
+import { showProgress } from '../progress.ts';
+import { printPlan, type PlanFormat } from '../show-plan.ts';
+import type { Shell } from '../shell.ts';
+import { survey } from '../survey.ts';
+import { commitOf } from '../repository.ts';
+import { savePlan } from '../plan-file.ts';
+
+export interface PlanFlags extends ConnectFlags {
+  readonly out?: string;
+  readonly expires: string;
+  readonly detailedExitcode?: boolean;
+  readonly all?: boolean;
+  readonly format: PlanFormat;
+}
+
+/** `fleetform plan`: reads the fleet and says what apply would do. Nothing but reads can leave this command. */
+export async function planCommand(flags: PlanFlags, shell: Shell): Promise<number> {
+  const { documents } = await loadDocuments(shell, flags.fleet);
+  const connection = await connect(shell, documents.service.value, { ...flags, readOnly: true });
+  try {
+    const memory = await readMemory(shell, documents, connection.target);
+    const commit = await commitOf(shell, flags.fleet);
+    const expiresAfter = parseDuration(flags.expires) ?? 0;
+    const onProgress = showProgress(shell);
+    const parts = { shell, documents, connection, commit, expiresAfter, onProgress };
+    const { plan, diagnostics } = await survey(parts, memory);
+    if (hasError(diagnostics)) throw new InvalidDocuments(diagnostics, documents.files);
+    if (flags.out !== undefined) await savePlan(shell, flags.out, plan);
+    await printPlan(shell, plan, { ...flags, all: flags.all === true });
+    return exitOfPlan(plan, flags.detailedExitcode === true);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** 3 where a guardrail refuses the plan, 2 on wish where it has changes, else 0. */
+export function exitOfPlan(plan: Plan, detailed: boolean): number {
+  if (plan.verdicts.some((verdict) => !verdict.passed)) return EXIT.guardrail;
+  const changes = plan.counts.run + plan.counts.wait;
+  return detailed && changes > 0 ? EXIT.changes : EXIT.done;
+}

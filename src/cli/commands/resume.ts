@@ -1,0 +1,74 @@
+import type { Survey as Reading } from '../../apply/execute.ts';
+import { PLAN_VERSION } from '../../model/plan.ts';
+import { formatInstant, parseDuration } from '../../model/time.ts';
+import { finishWith, type ApplyParts } from '../apply-run.ts';
+import { connect, type ConnectFlags } from '../connect.ts';
+import { loadDocuments } from '../documents.ts';
+import { showProgress } from '../progress.ts';
+import type { Shell } from '../shell.ts';
+import { inputsOf } from '../survey.ts';
+
+export interface ResumeFlags extends ConnectFlags {
+  readonly lockWait: string;
+  readonly takeOver?: boolean;
+  readonly format: 'text' | 'json';
+}
+
+/**
+ * `fleetform resume`: finishes what earlier runs started. It polls tasks in flight, verifies what ended and settles what is
+ * in doubt as far as there is evidence; it sends no task.
+ */
+export async function resumeCommand(flags: ResumeFlags, shell: Shell): Promise<number> {
+  const { documents } = await loadDocuments(shell, flags.fleet);
+  const connection = await connect(shell, documents.service.value, { ...flags, readOnly: true });
+  try {
+    const parts: ApplyParts = {
+      shell,
+      documents,
+      connection,
+      commit: undefined,
+      expiresAfter: 0,
+      onProgress: showProgress(shell),
+      waitMs: parseDuration(flags.lockWait) ?? 0,
+      takeOver: flags.takeOver === true,
+      format: flags.format,
+    };
+    return await finishWith(parts, await nothingToDo(parts));
+  } finally {
+    await connection.close();
+  }
+}
+
+/** A plan without changes on a fleet that was not read: what is in flight needs neither. */
+async function nothingToDo(parts: ApplyParts): Promise<Reading> {
+  const [{ createSnapshot }, { fold }] = await Promise.all([
+    import('../../live/snapshot.ts'),
+    import('../../ledger/fold.ts'),
+  ]);
+  const takenAt = parts.shell.clock.now();
+  const snapshot = createSnapshot({
+    takenAt,
+    confidence: 'torn',
+    discoveredConfidence: 'torn',
+    devices: [],
+  });
+  const at = formatInstant(takenAt);
+  return {
+    snapshot,
+    diagnostics: [],
+    noted: () => undefined,
+    plan: {
+      version: PLAN_VERSION,
+      id: '',
+      evaluatedAt: at,
+      expiresAt: at,
+      inputs: inputsOf(parts, fold([]), snapshot, ''),
+      changes: { length: 0, [Symbol.iterator]: () => [][Symbol.iterator]() },
+      notes: [],
+      waves: [],
+      verdicts: [],
+      counts: { run: 0, wait: 0, skip: 0, note: 0 },
+      warnings: [],
+    },
+  };
+}

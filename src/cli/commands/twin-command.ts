@@ -1,0 +1,11 @@
+import type { Shell } from '../shell.ts';
+import { twin, type TwinCommandOptions } from './twin.ts';
+
+/** `fleetform twin`: serves until it is told to stop. */
+export function twinCommand(options: TwinCommandOptions, shell: Shell): Promise<number> {
+  return twin(options, {
+    out: (text) => shell.out.write(text),
+    err: (text) => shell.err.write(text),
+    signal: shell.stop.draining,
+  });
+}

@@ -1,0 +1,55 @@
+import { WorldError } from '../../model/error.ts';
+import { connect, type ConnectFlags } from '../connect.ts';
+import { loadDocuments } from '../documents.ts';
+import { EXIT } from '../exit.ts';
+import { readMemory } from '../ledger.ts';
+import { lookOf, print } from '../output.ts';
+import { showProgress } from '../progress.ts';
+import type { Shell } from '../shell.ts';
+import { survey } from '../survey.ts';
+import type { Snapshot } from '../../model/snapshot.ts';
+
+export interface WhyFlags extends ConnectFlags {
+  readonly device: string;
+  readonly format: 'text' | 'json';
+}
+
+/** `fleetform why DEVICE`: the whole chain of one device, by id or by a name that only one device has. */
+export async function whyCommand(flags: WhyFlags, shell: Shell): Promise<number> {
+  const { documents } = await loadDocuments(shell, flags.fleet);
+  const connection = await connect(shell, documents.service.value, { ...flags, readOnly: true });
+  try {
+    const memory = await readMemory(shell, documents, connection.target);
+    const onProgress = showProgress(shell);
+    const parts = { shell, documents, connection, commit: undefined, expiresAfter: 0, onProgress };
+    const { input, snapshot } = await survey(parts, memory);
+    const [{ why }, { whyJson }, { whyText }] = await Promise.all([
+      import('../../plan/why.ts'),
+      import('../../render/json.ts'),
+      import('../../render/why-text.ts'),
+    ]);
+    const answer = why(input, idOf(snapshot, flags.device));
+    if (flags.format === 'json') print(shell.out, [JSON.stringify(whyJson(answer), undefined, 2)]);
+    else print(shell.out, whyText(answer, lookOf(shell.out, shell.env)));
+    return EXIT.done;
+  } finally {
+    await connection.close();
+  }
+}
+
+/** The id that a person means: an id as it stands, else the one device of that name. Throws `deviceUnknown`. */
+function idOf(snapshot: Snapshot, text: string): string {
+  if (snapshot.devices.rowOf(text) !== undefined) return text;
+  const discovered = snapshot.discovered.filter(({ id, name }) => id === text || name === text);
+  const { values, codes } = snapshot.devices.text.name;
+  const ids: string[] = discovered.map((device) => device.id);
+  for (let row = 0; row < snapshot.devices.length; row += 1)
+    if (values[codes[row] ?? 0] === text && codes[row] !== 0) ids.push(snapshot.devices.at(row).id);
+  const [only] = ids;
+  if (only !== undefined && ids.length === 1) return only;
+  throw new WorldError('deviceUnknown', {
+    device: text,
+    matches: ids.length,
+    ids: ids.slice(0, 5).join(', '),
+  });
+}

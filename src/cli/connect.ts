@@ -1,0 +1,66 @@
+import { appendFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Client } from '../api/client.ts';
+import { resolveDialect, type Dialect } from '../model/dialect.ts';
+import { WorldError } from '../model/error.ts';
+import type { ServiceSettings } from '../model/policy.ts';
+import { readCredentials } from './credentials.ts';
+import type { Shell } from './shell.ts';
+import { targetOf, type Target } from './target.ts';
+
+/** Flags of every command that speaks to the service. */
+export interface ConnectFlags {
+  readonly fleet: string;
+  readonly service?: string;
+  readonly trace?: string;
+}
+
+export interface Connection {
+  readonly client: Client;
+  readonly target: Target;
+  readonly dialect: Dialect;
+  close(): Promise<void>;
+}
+
+export type Settings = Pick<ServiceSettings, 'baseUrl' | 'organization' | 'pace' | 'dialect'>;
+
+/**
+ * Opens the service that the documents, the environment and the flags name together. With `readOnly` the transport
+ * itself refuses anything but reads. Throws `credentialsMissing` or `baseUrlUnsafe` before anything is sent.
+ */
+export async function connect(
+  shell: Shell,
+  settings: Settings,
+  options: ConnectFlags & { readonly readOnly: boolean },
+): Promise<Connection> {
+  const target = targetOf(settings, options.service, shell.env);
+  const credentials = readCredentials(shell.env);
+  const dialect = resolveDialect(settings.dialect);
+  const { createClient } = await import('../api/client.ts');
+  const line = await shell.openTransport();
+  const client = createClient({
+    transport: line.transport,
+    clock: shell.clock,
+    random: shell.random,
+    baseUrl: target.baseUrl,
+    organization: target.organization,
+    credentials,
+    dialect,
+    pace: settings.pace,
+    secrets: (name) => shell.env[name],
+    ...(options.trace && { trace: traceSink(resolve(shell.cwd, options.trace)) }),
+    readOnly: options.readOnly,
+    signal: shell.stop.signal,
+  });
+  return { client, target, dialect, close: () => line.close() };
+}
+
+function traceSink(path: string): (line: string) => void {
+  return (line) => {
+    try {
+      appendFileSync(path, line.endsWith('\n') ? line : `${line}\n`, { mode: 0o600 });
+    } catch (cause) {
+      throw new WorldError('fileUnreadable', { file: path }, { cause });
+    }
+  };
+}

@@ -1,0 +1,50 @@
+import type { Journal, LedgerStore } from '../model/ports.ts';
+import type { Memory } from '../model/memory.ts';
+import type { Documents } from '../model/policy.ts';
+import type { Shell } from './shell.ts';
+import type { Target } from './target.ts';
+import { toolVersion } from './version.ts';
+
+/** What the ledger remembers, read without touching it: no lease, no record, not even a folder. */
+export async function readMemory(
+  shell: Shell,
+  documents: Documents,
+  target: Target,
+): Promise<Memory> {
+  const [{ fold }, store] = await Promise.all([
+    import('../ledger/fold.ts'),
+    openStore(shell, documents, target),
+  ]);
+  const { records } = await store.read(0);
+  return fold(records);
+}
+
+/** A hold on the ledger for a command that writes; the lease is not taken yet. Throws where the store is unfit. */
+export async function openJournalFor(
+  shell: Shell,
+  documents: Documents,
+  target: Target,
+): Promise<Journal> {
+  const [{ openJournal }, store] = await Promise.all([
+    import('../store/journal.ts'),
+    openStore(shell, documents, target),
+  ]);
+  await store.probe();
+  const { host, pid, startedAt, isAlive } = shell.identity;
+  return openJournal({
+    store,
+    clock: shell.clock,
+    random: shell.random,
+    fingerprint: target.fingerprint,
+    host,
+    pid,
+    processStartedAt: startedAt,
+    isAlive,
+    tool: toolVersion(),
+  });
+}
+
+async function openStore(shell: Shell, documents: Documents, target: Target): Promise<LedgerStore> {
+  const { chooseStore } = await import('../store/store.ts');
+  return chooseStore(documents.service.value.ledger, shell.env, target.fingerprint, shell.cwd);
+}

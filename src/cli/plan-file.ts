@@ -1,0 +1,27 @@
+import { createReadStream } from 'node:fs';
+import { resolve } from 'node:path';
+import { WorldError } from '../model/error.ts';
+import type { Plan } from '../model/plan.ts';
+import { linesOf } from './lines.ts';
+import type { Shell } from './shell.ts';
+
+/** Writes a plan as a stream; the file appears whole or not at all. */
+export async function savePlan(shell: Shell, file: string, plan: Plan): Promise<void> {
+  const [{ planLines }, { writeStream }] = await Promise.all([
+    import('../plan/save.ts'),
+    import('../store/local-file.ts'),
+  ]);
+  await writeStream(resolve(shell.cwd, file), planLines(plan));
+}
+
+/** Reads a saved plan; throws `fileUnreadable`, `planUnreadable` or `planTampered`. */
+export async function readPlanFile(shell: Shell, file: string): Promise<Plan> {
+  const { readPlan } = await import('../plan/saved.ts');
+  const input = createReadStream(resolve(shell.cwd, file), 'utf8');
+  try {
+    return await readPlan(linesOf(input));
+  } catch (cause) {
+    if (cause instanceof WorldError) throw cause;
+    throw new WorldError('fileUnreadable', { file }, { cause });
+  }
+}

@@ -1,0 +1,215 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { parseDuration, type Milliseconds } from '../model/time.ts';
+import type { Shell } from './shell.ts';
+import { toolVersion } from './version.ts';
+
+/** Told the exit code of the command that ran. */
+type OnExit = (code: number) => void;
+
+/**
+ * The command line: names, flags and help. Each command's code is loaded when it is called, so
+ * that `--help` is quick.
+ */
+export function createProgram(shell: Shell, onExit: OnExit): Command {
+  const program = new Command('fleetform')
+    .description(
+      'Desired state for fleets of physical security devices, in git: plan, review, apply, verify.',
+    )
+    .version(toolVersion())
+    .exitOverride()
+    .showHelpAfterError('(fleetform COMMAND --help lists what it takes)')
+    .configureOutput({
+      writeOut: (text) => shell.out.write(text),
+      writeErr: (text) => shell.err.write(text),
+      getOutHelpWidth: () => Math.min(shell.out.columns, 100),
+      getErrHelpWidth: () => Math.min(shell.err.columns, 100),
+    });
+  addDocumentCommands(program, shell, onExit);
+  addPlanCommands(program, shell, onExit);
+  addApplyCommands(program, shell, onExit);
+  addGet(program, shell, onExit);
+  addTwin(program, shell, onExit);
+  return program;
+}
+
+function addDocumentCommands(program: Command, shell: Shell, onExit: OnExit): void {
+  program
+    .command('validate')
+    .description('check all documents, offline: every finding at once, with its place')
+    .addOption(fleet())
+    .addOption(format('text', 'json'))
+    .action(async (options) => {
+      const { validateCommand } = await import('./commands/validate.ts');
+      onExit(await validateCommand(options, shell));
+    });
+}
+
+function addPlanCommands(program: Command, shell: Shell, onExit: OnExit): void {
+  connected(program.command('plan'))
+    .description('say what apply would do, with reasons; reads only')
+    .option('-o, --out <file>', 'save the plan, for review and for apply FILE')
+    .option('--expires <duration>', 'how long the saved plan may be applied', duration, '7d')
+    .option('--detailed-exitcode', 'exit 2 when the plan has changes, 0 when it has none')
+    .option('--all', 'list every device instead of a few per class')
+    .addOption(format('text', 'json'))
+    .action(async (options) => {
+      const { planCommand } = await import('./commands/plan.ts');
+      onExit(await planCommand(options, shell));
+    });
+  program
+    .command('show <file>')
+    .description('render a saved plan')
+    .option('--all', 'list every device instead of a few per class')
+    .option('--detailed-exitcode', 'exit 2 when the plan has changes, 0 when it has none')
+    .addOption(format('text', 'json'))
+    .action(async (file, options) => {
+      const { showCommand } = await import('./commands/show.ts');
+      onExit(await showCommand({ ...options, file }, shell));
+    });
+  connected(program.command('why <device>'))
+    .description('explain one device (by id or name): every policy, winners and losers, every step')
+    .addOption(format('text', 'json'))
+    .action(async (device, options) => {
+      const { whyCommand } = await import('./commands/why.ts');
+      onExit(await whyCommand({ ...options, device }, shell));
+    });
+}
+
+function addApplyCommands(program: Command, shell: Shell, onExit: OnExit): void {
+  writing(program.command('apply [file]'))
+    .description(
+      'do what the plan says and verify it; with FILE only what was approved there and still holds',
+    )
+    .option('--approved <id>', 'refuse any other plan than the one with this id')
+    .option('--yes', 'do not ask; needed where there is no terminal')
+    .addOption(format('text', 'json'))
+    .action(async (file, options) => {
+      const { applyCommand } = await import('./commands/apply.ts');
+      onExit(await applyCommand({ ...options, file }, shell));
+    });
+  writing(program.command('resume'))
+    .description('finish what earlier runs started: poll, verify, settle; starts nothing new')
+    .addOption(format('text', 'json'))
+    .action(async (options) => {
+      const { resumeCommand } = await import('./commands/resume.ts');
+      onExit(await resumeCommand(options, shell));
+    });
+}
+
+const RESOURCES = [
+  'devices',
+  'device',
+  'sites',
+  'site',
+  'sources',
+  'source',
+  'discovered',
+  'task',
+  'vulnerabilities',
+  'passwords',
+  'certificates',
+  'target-firmware',
+  'firmware-paths',
+];
+
+function addGet(program: Command, shell: Shell, onExit: OnExit): void {
+  connected(program.command('get'))
+    .argument('<resource>', `one of ${RESOURCES.join(', ')}`, oneOf(RESOURCES))
+    .argument('[id]', 'the id, where one thing is read')
+    .description('read anything the service shows, all pages, paced')
+    .option(
+      '--filter <key=value>',
+      'a filter of the service; may be given several times',
+      collect,
+      [],
+    )
+    .option('--steps', 'with task: the steps of each device task')
+    .option('--status <status>', 'with task: only device tasks with this status')
+    .option('--result <result>', 'with task: only device tasks with this result')
+    .addOption(
+      new Option('-o, --output <format>', 'how to print')
+        .choices(['table', 'json', 'ndjson', 'csv'])
+        .default('table'),
+    )
+    .action(async (resource, id, options) => {
+      const { getCommand } = await import('./commands/get-command.ts');
+      onExit(await getCommand({ ...options, resource, id }, shell));
+    });
+}
+
+function addTwin(program: Command, shell: Shell, onExit: OnExit): void {
+  program
+    .command('twin')
+    .description('serve a simulated service on this machine, for trying, testing and rehearsing')
+    .option('--port <port>', 'port on loopback; 0 takes a free one', whole, 8080)
+    .option('--devices <n>', 'devices in the fleet', whole, 1000)
+    .option('--sites <n>', 'sites in the fleet', whole, 12)
+    .option('--seed <n>', 'the same number builds the same fleet', whole, 1)
+    .option('--world <file>', 'load the world from FILE on start, save it there on exit')
+    .option('--faults <file>', 'a script of faults (JSON)')
+    .option('--latency <duration>', 'added to every answer', milliseconds)
+    .option('--rate-limit <n>', 'requests a second per endpoint family before 429', Number)
+    .option('--time-scale <n>', 'divide the durations of tasks and reboots by N', Number, 1)
+    .addOption(format('text', 'json'))
+    .action(async (options) => {
+      const { twinCommand } = await import('./commands/twin-command.ts');
+      onExit(await twinCommand(options, shell));
+    });
+}
+
+function fleet(): Option {
+  return new Option('--fleet <dir>', 'the folder of the documents').default('fleet');
+}
+
+function format(...choices: readonly string[]): Option {
+  return new Option('--format <format>', 'how to print').choices(choices).default(choices[0]);
+}
+
+/** Options of every command that speaks to the service. */
+function connected(command: Command): Command {
+  return command
+    .addOption(fleet())
+    .option('--service <url>', 'speak to this address instead of service.baseUrl')
+    .option('--trace <file>', 'append every request and answer to FILE, secrets removed');
+}
+
+/** Options of every command that writes to the ledger. */
+function writing(command: Command): Command {
+  return connected(command)
+    .option('--lock-wait <duration>', 'how long to wait for another run to end', duration, '0s')
+    .option('--take-over', 'take the lock from another run at once');
+}
+
+/** Reads a duration of the documents' spelling; keeps the text when it is the default. */
+function duration(text: string): string {
+  if (parseDuration(text) === undefined)
+    throw new InvalidArgumentError('Write a whole number and one of s, m, h, d, w: 30s, 7d.');
+  return text;
+}
+
+function milliseconds(text: string): Milliseconds {
+  const ms = /^\d+$/.test(text)
+    ? Number(text)
+    : /^(\d+)ms$/.test(text)
+      ? Number.parseInt(text, 10)
+      : parseDuration(text);
+  if (ms === undefined)
+    throw new InvalidArgumentError('Write milliseconds, or a duration such as 2s.');
+  return ms;
+}
+
+function whole(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Write a whole number.');
+  return Number(text);
+}
+
+function oneOf(choices: readonly string[]): (text: string) => string {
+  return (text) => {
+    if (choices.includes(text)) return text;
+    throw new InvalidArgumentError(`Write one of ${choices.join(', ')}.`);
+  };
+}
+
+function collect(text: string, before: readonly string[]): readonly string[] {
+  return [...before, text];
+}

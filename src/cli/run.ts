@@ -1,0 +1,47 @@
+import { CommanderError } from 'commander';
+import { Bug } from '../model/bug.ts';
+import { WorldError } from '../model/error.ts';
+import { EXIT, exitOfError } from './exit.ts';
+import { InvalidDocuments } from './documents.ts';
+import { createProgram } from './program.ts';
+import { reportBug, reportError, reportInvalid } from './failure.ts';
+import type { Shell } from './shell.ts';
+
+/**
+ * Runs one command line and returns its exit code. The one place that catches: the user's mistakes as findings, the
+ * world's failures by their code, our own as bugs. Nothing is thrown out of it.
+ */
+export async function run(argv: readonly string[], shell: Shell): Promise<number> {
+  const state = { exit: EXIT.done as number };
+  const program = createProgram(shell, (code) => {
+    state.exit = code;
+  });
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return state.exit;
+  } catch (error) {
+    return report(error, argv, shell);
+  }
+}
+
+async function report(error: unknown, argv: readonly string[], shell: Shell): Promise<number> {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.error;
+  if (shell.stop.requested === 'now') return EXIT.workLeft;
+  const json = asksForJson(argv);
+  if (error instanceof InvalidDocuments) return reportInvalid(error, json, shell);
+  if (error instanceof WorldError) {
+    await reportError(error, json, shell);
+    return exitOfError(error.code);
+  }
+  const bug = error instanceof Bug ? error : new Bug(String(error), { cause: error });
+  await reportBug(bug, shell);
+  return EXIT.error;
+}
+
+/**
+ * Errors follow the format of the command, also where the command line itself could not be read.
+ */
+function asksForJson(argv: readonly string[]): boolean {
+  const at = argv.indexOf('--format');
+  return argv.includes('--format=json') || (at >= 0 && argv[at + 1] === 'json');
+}

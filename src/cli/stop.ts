@@ -1,0 +1,29 @@
+/**
+ * A wish to stop. The first one lets the work on the wire finish and starts nothing new; the second leaves at once
+ * (apply protocol 3.10).
+ */
+export interface Stop {
+  readonly requested: 'no' | 'drain' | 'now';
+  /** Aborted by the first wish: ends every wait. */
+  readonly draining: AbortSignal;
+  /** Aborted by the second: ends everything. */
+  readonly signal: AbortSignal;
+}
+
+/** A stop that is asked for by calling `request`, once or twice. */
+export function createStop(): Stop & { request(): void } {
+  const drain = new AbortController();
+  const leave = new AbortController();
+  return {
+    get requested() {
+      if (leave.signal.aborted) return 'now';
+      return drain.signal.aborted ? 'drain' : 'no';
+    },
+    draining: drain.signal,
+    signal: leave.signal,
+    request() {
+      if (drain.signal.aborted) leave.abort(new Error('stopped'));
+      else drain.abort(new Error('stopping'));
+    },
+  };
+}

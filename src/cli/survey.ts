@@ -1,0 +1,92 @@
+import type { PlannerInput, Planned } from '../plan/plan.ts';
+import type { Memory } from '../model/memory.ts';
+import type { PlanInputs } from '../model/plan.ts';
+import type { Documents } from '../model/policy.ts';
+import type { OnProgress } from '../model/progress.ts';
+import type { Snapshot } from '../model/snapshot.ts';
+import type { Milliseconds } from '../model/time.ts';
+import type { Connection } from './connect.ts';
+import type { Shell } from './shell.ts';
+import { toolVersion } from './version.ts';
+
+/** What a survey needs beside the service. */
+export interface SurveyParts {
+  readonly shell: Shell;
+  readonly documents: Documents;
+  readonly connection: Connection;
+  readonly commit: { readonly commit: string; readonly dirty: boolean } | undefined;
+  readonly expiresAfter: Milliseconds;
+  readonly onProgress: OnProgress;
+}
+
+export interface Survey extends Planned {
+  readonly snapshot: Snapshot;
+  readonly input: PlannerInput;
+}
+
+/**
+ * Reads the fleet, asks the planner which further reads the decision wants, makes them, and plans. The only place
+ * where reading and deciding meet; every command that plans goes through it.
+ */
+export async function survey(parts: SurveyParts, memory: Memory): Promise<Survey> {
+  const { shell, documents, connection, onProgress } = parts;
+  const [{ capture }, { readFacts, withFacts }, { snapshotDigest }, { needs, plan }] =
+    await Promise.all([
+      import('../live/capture.ts'),
+      import('../live/facts.ts'),
+      import('../live/store.ts'),
+      import('../plan/plan.ts'),
+    ]);
+  const { client: service } = connection;
+  const { clock, random } = shell;
+  const want = { sites: true, sources: true, discovered: documents.onboarding.size > 0 };
+  const rows = await capture({ service, clock, random, want, onProgress });
+  const first = { ...inputOf(parts, memory, rows), inputs: inputsOf(parts, memory, rows, '') };
+  const facts = await readFacts({ service, needs: needs(first), clock, onProgress });
+  const snapshot = withFacts(rows, facts);
+  const inputs = inputsOf(parts, memory, snapshot, snapshotDigest(snapshot));
+  const input = { ...inputOf(parts, memory, snapshot), inputs };
+  const planned = plan(input);
+  onProgress({ kind: 'planned', ...planned.plan.counts });
+  return { ...planned, snapshot, input };
+}
+
+function inputOf(
+  parts: SurveyParts,
+  memory: Memory,
+  snapshot: Snapshot,
+): Omit<PlannerInput, 'inputs'> {
+  const { documents, connection, expiresAfter, shell } = parts;
+  return {
+    documents,
+    snapshot,
+    memory,
+    now: shell.clock.now(),
+    dialect: connection.dialect,
+    expiresAfter,
+  };
+}
+
+/** What a plan says it was made from. */
+export function inputsOf(
+  parts: SurveyParts,
+  memory: Memory,
+  snapshot: Snapshot,
+  snapshotDigest: string,
+): PlanInputs {
+  return {
+    tool: toolVersion(),
+    service: parts.connection.target,
+    ...parts.commit,
+    documents: parts.documents.digest,
+    snapshot: {
+      digest: snapshotDigest,
+      takenAt: new Date(snapshot.takenAt).toISOString(),
+      confidence: snapshot.confidence,
+      devices: snapshot.devices.length,
+      sites: snapshot.sites.length,
+      discovered: snapshot.discovered.length,
+    },
+    ledger: memory.head,
+  };
+}

@@ -1,0 +1,36 @@
+import { WorldError } from '../model/error.ts';
+import type { PlanInputs } from '../model/plan.ts';
+import type { ServiceSettings } from '../model/policy.ts';
+import { digest } from '../model/canonical.ts';
+import type { Shell } from './shell.ts';
+
+/** Which service a command speaks to, and who said so. */
+export type Target = PlanInputs['service'];
+
+/**
+ * The service of a command: `--service` beats `FLEETFORM_BASE_URL`, which beats the document. Throws `baseUrlUnsafe`
+ * for an address that is not one.
+ */
+export function targetOf(
+  service: Pick<ServiceSettings, 'baseUrl' | 'organization'>,
+  flag: string | undefined,
+  env: Shell['env'],
+): Target {
+  const override = env['FLEETFORM_BASE_URL'] || undefined;
+  const baseUrl = flag ?? override ?? service.baseUrl;
+  const from = flag ? 'flag' : override ? 'environment' : 'document';
+  return {
+    baseUrl,
+    organization: service.organization,
+    from,
+    fingerprint: digest([originOf(baseUrl), service.organization]),
+  };
+}
+
+function originOf(baseUrl: string): string {
+  try {
+    return new URL(baseUrl).origin;
+  } catch (cause) {
+    throw new WorldError('baseUrlUnsafe', { baseUrl, why: 'unreadable' }, { cause });
+  }
+}

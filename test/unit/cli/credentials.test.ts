@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { readCredentials } from '../../../src/cli/credentials.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'fleetform-credentials-'));
+const file = join(folder, 'secret');
+writeFileSync(file, 'from-file\n');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('readCredentials', () => {
+  it('takes both from the environment', () => {
+    const env = { FLEETFORM_CLIENT_ID: 'id', FLEETFORM_CLIENT_SECRET: 'hush' };
+    expect(readCredentials(env)).toEqual({ clientId: 'id', clientSecret: 'hush' });
+  });
+
+  it('takes a secret from a file, without its last line end', () => {
+    const env = { FLEETFORM_CLIENT_ID: 'id', FLEETFORM_CLIENT_SECRET_FILE: file };
+    expect(readCredentials(env).clientSecret).toBe('from-file');
+  });
+
+  it.each([
+    [{}, 'FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET'],
+    [{ FLEETFORM_CLIENT_ID: 'id' }, 'FLEETFORM_CLIENT_SECRET'],
+    [{ FLEETFORM_CLIENT_ID: '', FLEETFORM_CLIENT_SECRET: 'hush' }, 'FLEETFORM_CLIENT_ID'],
+  ])('names what is missing in %o', (env, missing) => {
+    expect(() => readCredentials(env)).toThrow(
+      expect.objectContaining({ code: 'credentialsMissing', params: { missing } }),
+    );
+  });
+
+  it('says which variable points to a file that cannot be read', () => {
+    const env = { FLEETFORM_CLIENT_ID: 'id', FLEETFORM_CLIENT_SECRET_FILE: join(folder, 'none') };
+    expect(() => readCredentials(env)).toThrow(
+      expect.objectContaining({
+        code: 'credentialsUnreadable',
+        params: { variable: 'FLEETFORM_CLIENT_SECRET_FILE', file: join(folder, 'none') },
+      }),
+    );
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { EXIT, exitOfError, exitOfRun } from '../../../src/cli/exit.ts';
+import { OUTCOMES, type Outcome, type RunReport } from '../../../src/model/outcome.ts';
+
+function report(counts: Partial<Record<Outcome, number>>, ended?: RunReport['ended']): RunReport {
+  const zero = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0])) as Record<
+    Outcome,
+    number
+  >;
+  return {
+    planId: 'p',
+    endings: [],
+    noted: 0,
+    counts: { ...zero, ...counts },
+    ...(ended && { ended }),
+    anomalies: [],
+    attempts: 0,
+  };
+}
+
+describe('exitOfRun', () => {
+  it.each<[string, Partial<Record<Outcome, number>>, RunReport['ended'], number]>([
+    ['nothing to do is done', {}, undefined, EXIT.done],
+    ['verified and skipped is done', { verified: 3, skipped: 1 }, undefined, EXIT.done],
+    ['what waits is work left', { verified: 1, notStarted: 1 }, undefined, EXIT.workLeft],
+    ['what timed out is polled by the next run', { timedOut: 1 }, undefined, EXIT.workLeft],
+    ['an interrupted run has work left', { verified: 1 }, 'interrupted', EXIT.workLeft],
+    ['a failure beats work left', { failed: 1, notStarted: 1 }, undefined, EXIT.failed],
+    ['a rollback is a failure', { rolledBack: 1 }, undefined, EXIT.failed],
+    ['an abort is a failure', { aborted: 1 }, undefined, EXIT.failed],
+    ['unverified is a failure', { unverified: 1 }, undefined, EXIT.failed],
+    ['a doubt beats a failure', { inDoubt: 1, failed: 1 }, 'interrupted', EXIT.inDoubt],
+    ['a guardrail beats a doubt', { inDoubt: 1 }, 'guardrail', EXIT.guardrail],
+    ['a stale plan', { skipped: 2 }, 'stale', EXIT.stale],
+    ['a lost lease', { notStarted: 2 }, 'locked', EXIT.locked],
+    ['an unfit ledger or service', { inDoubt: 1 }, 'unfit', EXIT.unfit],
+    ['an error beats everything', { inDoubt: 1, failed: 1 }, 'error', EXIT.error],
+  ])('%s', (_, counts, ended, code) => {
+    expect(exitOfRun(report(counts, ended))).toBe(code);
+  });
+});
+
+describe('exitOfError', () => {
+  it.each([
+    ['credentialsMissing', EXIT.error],
+    ['unreachable', EXIT.error],
+    ['forbidden', EXIT.error],
+    ['planTampered', EXIT.stale],
+    ['planExpired', EXIT.stale],
+    ['planNotApproved', EXIT.stale],
+    ['ledgerForeign', EXIT.unfit],
+    ['storeFailed', EXIT.unfit],
+    ['locked', EXIT.locked],
+  ] as const)('%s is %i', (code, exit) => {
+    expect(exitOfError(code)).toBe(exit);
+  });
+});

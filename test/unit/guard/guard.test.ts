@@ -1,0 +1,211 @@
+import { expect, test } from 'vitest';
+import { judge } from '../../../src/guard/guard.ts';
+import type { Change } from '../../../src/model/change.ts';
+import type { Exception, Guardrail } from '../../../src/model/policy.ts';
+import type { GuardInput } from '../../../src/guard/guard.ts';
+import { wishDigest } from '../../../src/model/wish-digest.ts';
+import { TASK_TYPES } from '../../../src/model/task.ts';
+import {
+  NOW,
+  aDevice,
+  aFirmwarePolicy,
+  aMemory,
+  aSnapshot,
+  entries,
+  someDocuments,
+} from '../../support/plan-fleet.ts';
+import { aChange } from '../../support/plan-change.ts';
+
+const POLICY = aFirmwarePolicy('lts');
+
+interface Fleet {
+  /** Devices at each site: `s1`, `s2` and so on. */
+  readonly sites: readonly number[];
+  /** Which of them have a change, by number. */
+  readonly changed: readonly number[];
+  readonly guardrails?: Readonly<Record<string, Guardrail>>;
+  readonly exceptions?: Readonly<Record<string, Exception>>;
+  readonly changes?: readonly Change[];
+  readonly rest?: Partial<GuardInput>;
+}
+
+/** What guardrails say of a fleet, shortest form: `limit number/allowed`, and `!` where it is refused. */
+function verdicts({ sites, changed, guardrails = {}, exceptions = {}, changes, rest = {} }: Fleet) {
+  const devices = sites
+    .flatMap((count, site) =>
+      Array.from({ length: count }, () => ({ id: `s${site + 1}`, name: `Site ${site + 1}` })),
+    )
+    .map((site, index) => aDevice(idOf(index), { sites: [site] }));
+  return judge({
+    documents: someDocuments({
+      guardrails: entries(guardrails),
+      exceptions: entries(exceptions),
+      firmware: entries({ lts: POLICY }),
+    }),
+    snapshot: aSnapshot(devices, {
+      sites: sites.map((_, n) => ({ id: `s${n + 1}`, name: `Site ${n + 1}` })),
+    }),
+    memory: aMemory(),
+    changes: changes ?? changed.map((index) => aChange(idOf(index))),
+    now: NOW,
+    members:
+      ({ device }) =>
+      (row) =>
+        device?.includes(idOf(row)) === true,
+    ...rest,
+  });
+}
+
+const text = (fleet: Fleet): readonly string[] =>
+  verdicts(fleet).map(
+    ({ limit, number, allowed, passed, scope }) =>
+      `${limit}${scope === undefined ? '' : ` at ${scope}`} ${number}/${allowed}${passed ? '' : '!'}`,
+  );
+
+const idOf = (index: number): string => `dev-${String(index).padStart(3, '0')}`;
+const first = (count: number): readonly number[] =>
+  Array.from({ length: count }, (_, index) => index);
+
+const allow = (fields: Partial<Exception & { type: 'allow' }> = {}): Exception => ({
+  type: 'allow',
+  guardrail: 'maxPercentOfFleet',
+  value: 60,
+  tasks: TASK_TYPES,
+  until: NOW + 1,
+  notice: 0,
+  reason: 'move',
+  owner: 'secops',
+  ticket: 'CHG-1',
+  ...fields,
+});
+
+test('the built-in limit sleeps at 20 devices and holds at 21', () => {
+  expect(text({ sites: [20], changed: first(20) })).toEqual(['maxPercentOfFleet 20/20']);
+  expect(text({ sites: [21], changed: first(8) })).toEqual(['maxPercentOfFleet 8/7!']);
+});
+
+test('exactly at the limit passes, one more does not', () => {
+  expect(text({ sites: [30], changed: first(9) })).toEqual(['maxPercentOfFleet 9/9']);
+  expect(text({ sites: [30], changed: first(10) })).toEqual(['maxPercentOfFleet 10/9!']);
+});
+
+test('a percent rounds up, to at least 1 unless it is written 0', () => {
+  const only = (percent: number) => ({ only: { maxPercentOfFleet: percent }, default: {} });
+  expect(text({ sites: [7], changed: first(3), guardrails: only(30) })).toEqual([
+    'maxPercentOfFleet 3/3',
+  ]);
+  expect(text({ sites: [7], changed: first(1), guardrails: only(1) })).toEqual([
+    'maxPercentOfFleet 1/1',
+  ]);
+  expect(text({ sites: [7], changed: first(1), guardrails: only(0) })).toEqual([
+    'maxPercentOfFleet 1/0!',
+  ]);
+});
+
+test('a written limit holds in a fleet of any size', () => {
+  const guardrails = { default: { maxPercentOfFleet: 30 } };
+  expect(text({ sites: [10], changed: first(4), guardrails })).toEqual(['maxPercentOfFleet 4/3!']);
+});
+
+test('an entry called default replaces the built-in one, any other stands beside it', () => {
+  const changed = first(25);
+  expect(text({ sites: [50], changed, guardrails: { default: { maxChanges: 99 } } })).toEqual([
+    'maxChanges 25/99',
+  ]);
+  expect(text({ sites: [50], changed, guardrails: { more: { maxChanges: 9 } } })).toEqual([
+    'maxPercentOfFleet 25/15!',
+    'maxChanges 25/9!',
+  ]);
+});
+
+test('all limits are judged and reported, with the place of the entry', () => {
+  const limits = { maxPercentOfFleet: 50, maxChanges: 2, maxPercentOfSite: 50, maxSitesAtOnce: 1 };
+  const found = verdicts({ sites: [4, 4], changed: [0, 1, 2, 4], guardrails: { default: limits } });
+  expect(
+    found.map(({ limit, number, allowed, passed }) => [limit, number, allowed, passed]),
+  ).toEqual([
+    ['maxPercentOfFleet', 4, 4, true],
+    ['maxChanges', 4, 2, false],
+    ['maxPercentOfSite', 3, 2, false],
+    ['maxSitesAtOnce', 2, 1, false],
+  ]);
+  expect(found.every(({ at }) => at?.file === 'fleet/test.yaml')).toBe(true);
+});
+
+test('a limit for each site names every site over it, or the fullest', () => {
+  const guardrails = { default: { maxPercentOfSite: 50 } };
+  const sites = [2, 2, 4];
+  expect(text({ sites, changed: [0, 1, 2, 3, 4], guardrails })).toEqual([
+    'maxPercentOfSite at Site 1 2/1!',
+    'maxPercentOfSite at Site 2 2/1!',
+  ]);
+  expect(text({ sites, changed: [0, 4], guardrails })).toEqual(['maxPercentOfSite at Site 1 1/1']);
+  expect(text({ sites, changed: [], guardrails })).toEqual(['maxPercentOfSite 0/0']);
+});
+
+test('what waits counts as what runs does; what is skipped does not', () => {
+  const changes = (['run', 'wait', 'skip'] as const).map((action, index) =>
+    aChange(idOf(index), { action }),
+  );
+  const guardrails = { default: { maxChanges: 9 } };
+  expect(text({ sites: [3], changed: [], changes, guardrails })).toEqual(['maxChanges 2/9']);
+});
+
+test('a device with two changes is one device and two changes', () => {
+  const changes = [aChange(idOf(0)), aChange(idOf(0), { task: 'rotatePassword' })];
+  const guardrails = { default: { maxPercentOfFleet: 30, maxChanges: 9 } };
+  expect(text({ sites: [3], changed: [], changes, guardrails })).toEqual([
+    'maxPercentOfFleet 1/1',
+    'maxChanges 2/9',
+  ]);
+});
+
+test('what a running rollout covers is not counted, a later device is', () => {
+  const covered = (policy: string, digest: string) =>
+    new Set(policy === POLICY.address && digest === wishDigest(POLICY) ? [idOf(0), idOf(1)] : []);
+  const rest = { memory: aMemory([], { covered }) };
+  expect(text({ sites: [30], changed: first(3), rest })).toEqual(['maxPercentOfFleet 1/9']);
+});
+
+test('a device to be onboarded is a change, and no part of the fleet yet', () => {
+  const changes = [aChange('disc-1', { task: 'onboardDevice' })];
+  const guardrails = { default: { maxPercentOfFleet: 0, maxChanges: 9 } };
+  expect(text({ sites: [3], changed: [], changes, guardrails })).toEqual([
+    'maxPercentOfFleet 0/0',
+    'maxChanges 1/9',
+  ]);
+});
+
+test('only allow raises a limit, only to its value', () => {
+  const fleet = { sites: [100], exceptions: { move: allow() } };
+  expect(text({ ...fleet, changed: first(60) })).toEqual(['maxPercentOfFleet 60/60']);
+  expect(text({ ...fleet, changed: first(61) })).toEqual(['maxPercentOfFleet 61/60!']);
+  expect(verdicts({ ...fleet, changed: first(60) })[0]?.raisedBy?.policy).toBe('exceptions.move');
+  expect(verdicts({ ...fleet, changed: first(30) })[0]?.raisedBy).toBeUndefined();
+});
+
+const NOT_RAISED: readonly [string, Partial<Exception & { type: 'allow' }>][] = [
+  ['it ended', { until: NOW }],
+  ['it names another limit', { guardrail: 'maxChanges' }],
+  ['it is for another task', { tasks: ['rotatePassword'] }],
+  ['its value is lower', { value: 10 }],
+  ['it selects other devices', { select: { device: ['other'] } }],
+];
+
+test.each(NOT_RAISED)('an allow raises nothing when %s', (_, fields) => {
+  const exceptions = { move: allow(fields) };
+  expect(text({ sites: [100], changed: first(40), exceptions })).toEqual([
+    'maxPercentOfFleet 40/30!',
+  ]);
+});
+
+test('a raised limit is for the devices it selects, the others keep to the written one', () => {
+  const select = { device: first(40).map(idOf) };
+  const exceptions = { move: allow({ select }) };
+  expect(text({ sites: [100], changed: first(60), exceptions })).toEqual([
+    'maxPercentOfFleet 60/60',
+  ]);
+  expect(text({ sites: [100], changed: first(75), exceptions })).toEqual([
+    'maxPercentOfFleet 35/30!',
+  ]);
+});

@@ -2,8 +2,8 @@ import type { Transport } from '../model/ports.ts';
 import type { Tokens } from './tokens.ts';
 
 /**
- * Carries the bearer token. A 401 drops the token; a read is then sent once more with a new one, anything else goes back
- * to the caller, who alone may decide about a second write.
+ * Carries the bearer token. A 401 drops the token; a read is then sent once more with a new
+ * one, anything else goes back to the caller, who alone may decide about a second write.
  */
 export function authorize(next: Transport, tokens: Tokens): Transport {
   return async (request) => {

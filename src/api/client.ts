@@ -35,7 +35,10 @@ export interface ClientOptions {
 /** The service, and its reads as they come for `get`. */
 export type Client = Service & RawReads;
 
-/** A client of the service on any transport. Throws `baseUrlUnsafe` and `idUnsafe`; sends nothing by itself. */
+/**
+ * A client of the service on any transport. Throws `baseUrlUnsafe` and `idUnsafe`; sends
+ * nothing by itself.
+ */
 export function createClient(options: ClientOptions): Client {
   const { clock, dialect } = options;
   const base = parseBase(options.baseUrl);

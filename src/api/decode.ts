@@ -14,8 +14,9 @@ export type Decoder<T> = (row: Row, fail: Fail) => T;
 export type Decoders = { readonly [C in Collection]: Decoder<Collections[C]> };
 
 /**
- * Rows of the four collections as the model has them, by the names of a dialect. What is absent, null or of an odd type
- * is absent, and words that nobody knows survive; only an id, and whether somebody works on a device, must be readable.
+ * Rows of the four collections as the model has them, by the names of a dialect. What is
+ * absent, null or of an odd type is absent, and words that nobody knows survive; only an id,
+ * and whether somebody works on a device, must be readable.
  */
 export function createDecoders(dialect: Dialect): Decoders {
   return {
@@ -113,7 +114,10 @@ function requiredId(row: Row, name: string, fail: Fail): string {
   return idOf(member(row, name)) ?? fail(name);
 }
 
-/** Absent means no; anything that is neither could mean that somebody works there, so it is not guessed. */
+/**
+ * Absent means no; anything that is neither could mean that somebody works there, so it is not
+ * guessed.
+ */
 function maintenanceOf(row: Row, fail: Fail): boolean | undefined {
   const value = member(row, 'maintenanceMode');
   if (value === undefined || value === null) return undefined;
@@ -140,7 +144,10 @@ function refsOf(value: unknown, refOf: (value: unknown) => Ref | undefined): rea
   return value.map(refOf).filter((ref) => ref !== undefined);
 }
 
-/** A reference as an object with an id, or the id itself. One that has a name alone is known by its name. */
+/**
+ * A reference as an object with an id, or the id itself. One that has a name alone is known by
+ * its name.
+ */
 function refReader(
   idPath: string | number,
   namePath: string | number,

@@ -10,7 +10,10 @@ import type {
 } from '../model/snapshot.ts';
 import { field, instantOf, isRow, member, put, textOf, type Draft, type Row } from './fields.ts';
 
-/** Reduces the per-device reads to what a decision needs. Nothing else of their bodies leaves this place. */
+/**
+ * Reduces the per-device reads to what a decision needs. Nothing else of their bodies leaves
+ * this place.
+ */
 export interface FactReaders {
   targetFirmware(answer: unknown): readonly ApprovedFirmware[] | ReadProblem;
   passwords(answer: unknown): PasswordFacts | ReadProblem;
@@ -39,7 +42,10 @@ export function createFactReaders(dialect: Dialect): FactReaders {
   };
 }
 
-/** The list under its name, or the answer itself where it is one. A list that says it is longer is not all of it. */
+/**
+ * The list under its name, or the answer itself where it is one. A list that says it is longer
+ * is not all of it.
+ */
 function listIn(answer: unknown, name: string): readonly unknown[] | undefined {
   if (Array.isArray(answer)) return answer;
   const list = isRow(answer) ? member(answer, name) : undefined;
@@ -76,9 +82,10 @@ function pathIn(row: Row): FirmwarePath | undefined {
 }
 
 /**
- * A device may have several users, and a rotation may touch one of them alone: the entry that changed last speaks for
- * the device, so that a rotation is seen and the next one is not due at once. The marker covers when which user changed, or
- * all metadata where the service does not say when.
+ * A device may have several users, and a rotation may touch one of them alone: the entry that
+ * changed last speaks for the device, so that a rotation is seen and the next one is not due at
+ * once. The marker covers when which user changed, or all metadata where the service does not
+ * say when.
  */
 function passwordFacts(rows: readonly Row[], dialect: Dialect): PasswordFacts {
   const changeOf = field(String(dialect.passwordEntryChangedField));
@@ -109,7 +116,10 @@ function jsonOf(value: unknown): Json {
   return value === undefined ? null : (JSON.stringify(value) ?? null);
 }
 
-/** Of several SSL certificates the youngest is in use. Without a word of its type a certificate cannot be judged. */
+/**
+ * Of several SSL certificates the youngest is in use. Without a word of its type a certificate
+ * cannot be judged.
+ */
 function certificateInUse(
   rows: readonly Row[],
   dialect: Dialect,

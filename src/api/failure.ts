@@ -7,11 +7,14 @@ export class TooLarge extends Error {
 }
 
 const TLS =
-  /^(?:ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_CA|HOSTNAME_MISMATCH|EPROTO$)/;
+  /^(?:ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_CA|HOSTNAME_|EPROTO$)/;
 const NO_CONNECTION =
   /^(?:ENOTFOUND|EAI_|ECONNREFUSED|EHOST|ENET|ETIMEDOUT|EADDR|UND_ERR_CONNECT_TIMEOUT)/;
 
-/** The code of a failure: ours for cancelled, late and too large, else the innermost that names one. */
+/**
+ * The code of a failure: ours for cancelled, late and too large, else the innermost that names
+ * one.
+ */
 export function codeOf(
   error: unknown,
   state: { readonly cancelled: boolean; readonly late: boolean },
@@ -22,7 +25,10 @@ export function codeOf(
   return namedCode(error) ?? 'failed';
 }
 
-/** Whether asking once more could end differently: not for a bad certificate, a huge answer or a cancelled request. */
+/**
+ * Whether asking once more could end differently: not for a bad certificate, a huge answer or a
+ * cancelled request.
+ */
 export function mayPass(error: TransportError): boolean {
   return !['cancelled', 'tooLarge'].includes(error.code) && !TLS.test(error.code);
 }

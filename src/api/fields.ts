@@ -15,7 +15,10 @@ export function member(row: Row, name: string): unknown {
   return Object.hasOwn(row, name) ? row[name] : undefined;
 }
 
-/** A reader for the field at a dotted path; the empty path is a field that the service does not have. */
+/**
+ * A reader for the field at a dotted path; the empty path is a field that the service does not
+ * have.
+ */
 export function field(path: string): (row: Row) => unknown {
   if (path === '') return () => undefined;
   if (!path.includes('.')) return (row) => member(row, path);
@@ -28,7 +31,10 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A text that may come as a number, such as an id. A number that JSON cannot hold exactly is no id. */
+/**
+ * A text that may come as a number, such as an id. A number that JSON cannot hold exactly is no
+ * id.
+ */
 export function idOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value === '' ? undefined : value;
   return Number.isSafeInteger(value) ? String(value) : undefined;

@@ -16,7 +16,10 @@ export interface KnownFilter {
   /** The name that is sent. */
   readonly sent: string;
   readonly type: FilterType;
-  /** Where a row shows what was asked for, as a dotted path; absent where it does not, or not alike. */
+  /**
+   * Where a row shows what was asked for, as a dotted path; absent where it does not, or not
+   * alike.
+   */
   readonly shows?: string;
 }
 
@@ -33,7 +36,10 @@ const FLAGS: ReadonlyMap<string, string> = new Map([
 const LIFE_CYCLE_WORDS = ['current_product', 'eol', 'eos', 'unknown'];
 const TASK_WORDS = ['pending', 'running', 'completed'];
 
-/** Fields that the service added over time: their filters are named like the last part of the field. */
+/**
+ * Fields that the service added over time: their filters are named like the last part of the
+ * field.
+ */
 const LATER: readonly (readonly [DialectKey, 'day' | 'flag' | 'text'])[] = [
   ['onboardingDateField', 'day'],
   ['lastHardenedField', 'day'],
@@ -75,8 +81,8 @@ export function filtersOf(list: Filtered, dialect: Dialect): readonly KnownFilte
 }
 
 /**
- * Filters as they are sent: known names alone, as a misspelt one may return everything; booleans as 1 and 0. Throws
- * `filterUnknown` with what was probably meant.
+ * Filters as they are sent: known names alone, as a misspelt one may return everything;
+ * booleans as 1 and 0. Throws `filterUnknown` with what was probably meant.
  */
 export function queryOf(
   list: Filtered,
@@ -153,7 +159,10 @@ function shown(name: string, type: FilterType, shows = name): KnownFilter {
   return { ...plain(name, type), shows };
 }
 
-/** A value as the service reads it; one that cannot be meant is refused rather than ignored by the service. */
+/**
+ * A value as the service reads it; one that cannot be meant is refused rather than ignored by
+ * the service.
+ */
 function sentValue(list: Filtered, { name, type }: KnownFilter, value: string): string {
   const refuse = (meant: string): never => {
     throw new WorldError('filterUnknown', {

@@ -7,8 +7,9 @@ import { filtersOf, queryOf, type Filtered, type KnownFilter } from './filters.t
 type Rows = AsyncGenerator<readonly Row[], Pass>;
 
 /**
- * Passes rows on and looks whether each is what was asked for, as a service may ignore a filter that it does not know. A row
- * that does not say is taken. Throws `filterNotHonoured` at the first that says otherwise.
+ * Passes rows on and looks whether each is what was asked for, as a service may ignore a filter
+ * that it does not know. A row that does not say is taken. Throws `filterNotHonoured` at the
+ * first that says otherwise.
  */
 export async function* checkHonoured(
   rows: Rows,

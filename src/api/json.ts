@@ -1,6 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 
-/** What is wrong with a body: not JSON at all, JSON that ends too early, or nested beyond reason. */
+/**
+ * What is wrong with a body: not JSON at all, JSON that ends too early, or nested beyond
+ * reason.
+ */
 export type JsonProblem = 'notJson' | 'cut' | 'tooDeep';
 
 export type Parsed = { readonly value: unknown } | { readonly problem: JsonProblem };
@@ -21,8 +24,9 @@ for (const opening of Buffer.from('{[')) EFFECTS[opening] = OPENS;
 for (const closing of Buffer.from('}]')) EFFECTS[closing] = CLOSES;
 
 /**
- * Bytes of an answer as a value. Nesting is counted before any parser sees the text. A member named `__proto__` is a plain
- * member here, as `JSON.parse` makes it; whoever copies members takes them by name.
+ * Bytes of an answer as a value. Nesting is counted before any parser sees the text. A member
+ * named `__proto__` is a plain member here, as `JSON.parse` makes it; whoever copies members
+ * takes them by name.
  */
 export function parseJson(bytes: Buffer): Parsed {
   if (!isUtf8(bytes)) return { problem: 'notJson' };
@@ -35,13 +39,19 @@ export function parseJson(bytes: Buffer): Parsed {
   }
 }
 
-/** Every answer of the service is an object or a list; a page of HTML with an open quote in it is not cut JSON. */
+/**
+ * Every answer of the service is an object or a list; a page of HTML with an open quote in it
+ * is not cut JSON.
+ */
 function startsLikeJson(bytes: Buffer): boolean {
   const start = bytes.subarray(0, 64).toString().trimStart();
   return start === '' || start.startsWith('{') || start.startsWith('[');
 }
 
-/** One pass over the bytes: how deep arrays and objects nest, and whether something is still open at the end. */
+/**
+ * One pass over the bytes: how deep arrays and objects nest, and whether something is still
+ * open at the end.
+ */
 function scan(bytes: Buffer): { readonly deepest: number; readonly isOpen: boolean } {
   let depth = 0;
   let deepest = 0;

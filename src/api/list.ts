@@ -16,8 +16,8 @@ export interface ListParts {
 export type OnPage = (answer: Row, response: Response) => void;
 
 /**
- * One pass over the rows of a list as they came. Throws `notFound` where the list does not exist, `unexpectedShape` where it
- * is none, or where a row has no id.
+ * One pass over the rows of a list as they came. Throws `notFound` where the list does not
+ * exist, `unexpectedShape` where it is none, or where a row has no id.
  */
 export function listRows(
   endpoint: ListEndpoint,
@@ -51,7 +51,10 @@ function keyIn(row: Row, idName: string): string | undefined {
   return id === undefined && idName === 'deviceTaskId' ? idOf(member(row, 'deviceId')) : id;
 }
 
-/** The list may be absent only where nothing matches. A list that nobody promised to count counts itself. */
+/**
+ * The list may be absent only where nothing matches. A list that nobody promised to count
+ * counts itself.
+ */
 function pageIn(
   answer: Row,
   { path, name, isCounted }: { path: string; name: string; isCounted: boolean },

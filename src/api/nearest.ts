@@ -1,6 +1,6 @@
 /**
- * The candidate that was probably meant: the one with the fewest letters to change, if a third of them is
- * enough. Case does not count.
+ * The candidate that was probably meant: the one with the fewest letters to change, if a third
+ * of them is enough. Case does not count.
  */
 export function nearest(text: string, candidates: readonly string[]): string | undefined {
   let best: string | undefined;

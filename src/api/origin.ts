@@ -11,7 +11,8 @@ type Unsafe = 'unreadable' | 'http' | 'notHttps' | 'userinfo' | 'query' | 'fragm
 
 /**
  * Reads the service's address: https, or http on loopback only; no user, query or fragment.
- * Throws `baseUrlUnsafe` with `why`. The address itself is not repeated where it may hold a password.
+ * Throws `baseUrlUnsafe` with `why`. The address itself is not repeated where it may hold a
+ * password.
  */
 export function parseBase(text: string): Base {
   const url = URL.canParse(text)
@@ -26,7 +27,10 @@ export function parseBase(text: string): Base {
   return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') };
 }
 
-/** The innermost check: a request to any other place is refused before a byte, or a token, leaves. */
+/**
+ * The innermost check: a request to any other place is refused before a byte, or a token,
+ * leaves.
+ */
 export function keepOrigin(next: Transport, base: Base): Transport {
   return (request) => {
     const url = new URL(request.url);

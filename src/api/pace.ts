@@ -10,8 +10,8 @@ export interface Pace {
 }
 
 /**
- * Keeps each endpoint family to its pace: requests wait their turn, first come, first served. After a 429 that says how
- * long, the whole family waits, not only the request that met it.
+ * Keeps each endpoint family to its pace: requests wait their turn, first come, first served.
+ * After a 429 that says how long, the whole family waits, not only the request that met it.
  */
 export function pace(
   next: Transport,

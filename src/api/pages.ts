@@ -24,13 +24,17 @@ interface Memory {
   torn: Flaw | undefined;
 }
 
-/** Rows that a page shares with the one before: they show that nothing moved in between (apply protocol 3.13). */
+/**
+ * Rows that a page shares with the one before: they show that nothing moved in between (apply
+ * protocol 3.13).
+ */
 export const OVERLAP = 5;
 
 /**
- * One pass over a list: yields each row once. Every page is checked: its first rows are the last of the page before,
- * `total` stays, it is not longer than asked, no id comes twice. The first check that fails tears the pass; it goes on
- * nevertheless, so that as many rows as possible are seen. A service with smaller pages than asked for is followed.
+ * One pass over a list: yields each row once. Every page is checked: its first rows are the
+ * last of the page before, `total` stays, it is not longer than asked, no id comes twice. The
+ * first check that fails tears the pass; it goes on nevertheless, so that as many rows as
+ * possible are seen. A service with smaller pages than asked for is followed.
  */
 export async function* pages<T>(list: Paged<T>): AsyncGenerator<readonly T[], Pass> {
   const memory: Memory = { seen: new Set(), tail: [], total: undefined, pages: 0, torn: undefined };
@@ -72,7 +76,10 @@ function remember<T>(page: Page<T>, keys: readonly string[], memory: Memory): re
   return fresh;
 }
 
-/** All there, or no way on: a page of nothing but overlap, or ten times the pages that there should be. */
+/**
+ * All there, or no way on: a page of nothing but overlap, or ten times the pages that there
+ * should be.
+ */
 function isOver(page: Page<unknown>, memory: Memory, limit: number): boolean {
   const expected = Math.ceil(page.total / (limit - OVERLAP)) + 1;
   const isStuck = page.rows.length <= OVERLAP || memory.pages >= 10 * expected;

@@ -17,8 +17,9 @@ export interface BodyParts {
 }
 
 /**
- * The exact body of a task request. Secrets become values here and nowhere else. Throws `secretMissing`,
- * or `idUnsafe` for an id that the service cannot have made, before anything is sent.
+ * The exact body of a task request. Secrets become values here and nowhere else. Throws
+ * `secretMissing`, or `idUnsafe` for an id that the service cannot have made, before anything
+ * is sent.
  */
 export function taskBody(request: TaskRequest, parts: BodyParts): string {
   const { task, devices, defaultPayload } = request;
@@ -36,7 +37,10 @@ export function taskBody(request: TaskRequest, parts: BodyParts): string {
   });
 }
 
-/** What came back from the POST, unjudged. An id that could not be asked for again does not count as one. */
+/**
+ * What came back from the POST, unjudged. An id that could not be asked for again does not
+ * count as one.
+ */
 export async function postAnswer(
   response: Response,
   { now, dialect }: { readonly now: Instant; readonly dialect: Dialect },
@@ -97,7 +101,10 @@ function taskIdsIn(value: unknown): readonly string[] {
   });
 }
 
-/** A member that is written twice in one object hides its first value from any parser: two ids are found in the text. */
+/**
+ * A member that is written twice in one object hides its first value from any parser: two ids
+ * are found in the text.
+ */
 function repeatedIds(text: string): readonly string[] {
   const ids = [...text.matchAll(/"taskId"\s*:\s*"([^"\\]*)"/g)].map((match) => match[1] ?? '');
   return ids.length > 1 ? ids : [];

@@ -25,8 +25,8 @@ export interface RawReads {
   /** The names that the answers are read by. */
   readonly dialect: Dialect;
   /**
-   * One pass over a list: its rows, page by page. Throws `filterUnknown` before anything is sent, and
-   * `filterNotHonoured` at a row that was not asked for.
+   * One pass over a list: its rows, page by page. Throws `filterUnknown` before anything is
+   * sent, and `filterNotHonoured` at a row that was not asked for.
    */
   listRaw(
     collection: Collection | 'firmwarePaths',
@@ -34,7 +34,10 @@ export interface RawReads {
   ): AsyncGenerator<readonly Row[], Pass>;
   /** The whole answer, or undefined on 404. */
   readRaw(endpoint: RawRead, id: string): Promise<unknown>;
-  /** The device tasks of a task, page by page. Throws `notFound`, and `filterUnknown` before anything is sent. */
+  /**
+   * The device tasks of a task, page by page. Throws `notFound`, and `filterUnknown` before
+   * anything is sent.
+   */
   taskRaw(id: string, options?: TaskRead): AsyncGenerator<readonly Row[], Pass>;
 }
 

@@ -1,7 +1,10 @@
 import { WorldError } from '../model/error.ts';
 import type { Transport } from '../model/ports.ts';
 
-/** Lets nothing out but reads and the request for a token: what plans cannot change anything, whoever calls it. */
+/**
+ * Lets nothing out but reads and the request for a token: what plans cannot change anything,
+ * whoever calls it.
+ */
 export function readOnly(next: Transport, tokenPath: string): Transport {
   return (request) => {
     const { pathname } = new URL(request.url);

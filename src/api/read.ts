@@ -9,7 +9,10 @@ export interface Ask {
   readonly query?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The successful answer to a GET, or undefined on 404. Anything else is thrown as a `WorldError`. */
+/**
+ * The successful answer to a GET, or undefined on 404. Anything else is thrown as a
+ * `WorldError`.
+ */
 export type Read = (endpoint: Endpoint, ask?: Ask) => Promise<Response | undefined>;
 
 /** A reader below a base address. */

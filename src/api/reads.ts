@@ -84,7 +84,10 @@ async function fact<T>(
   }
 }
 
-/** Not Admin, or a service without this list, which hides what a user may not see as 404: both go without it. */
+/**
+ * Not Admin, or a service without this list, which hides what a user may not see as 404: both
+ * go without it.
+ */
 async function firmwarePaths(parts: ReadParts): Promise<readonly FirmwarePath[] | 'forbidden'> {
   const path = pathOf('firmwarePaths');
   const found: FirmwarePath[] = [];

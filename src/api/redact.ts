@@ -2,9 +2,15 @@ import { sha256 } from '../model/canonical.ts';
 import { parseInstant } from '../model/time.ts';
 import { parseJson } from './json.ts';
 
-/** Takes secrets out of what is traced. Values that it has learnt are removed wherever they stand. */
+/**
+ * Takes secrets out of what is traced. Values that it has learnt are removed wherever they
+ * stand.
+ */
 export interface Redactor {
-  /** A value that must never be written: a password, a credential. Very short ones are not looked for. */
+  /**
+   * A value that must never be written: a password, a credential. Very short ones are not
+   * looked for.
+   */
   learn(secret: string): void;
   /** A body without its secrets: JSON as a value, anything else as its size and digest. */
   body(text: string): unknown;
@@ -17,7 +23,10 @@ const SENSITIVE =
   /(?:token|secret|password|passphrase|credentials?|authorization|certificate|pem|key)$/i;
 const LOOKS_SECRET = /-----BEGIN |^(?:Basic|Bearer) |\beyJ[\w-]{8,}\.[\w-]+\./;
 
-/** Starts knowing nothing but the looks of secrets: names that hold them, PEM blocks, web tokens, payloads. */
+/**
+ * Starts knowing nothing but the looks of secrets: names that hold them, PEM blocks, web
+ * tokens, payloads.
+ */
 export function createRedactor(): Redactor {
   const secrets = new Set<string>();
   const isSecret = (text: string): boolean =>

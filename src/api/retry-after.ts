@@ -7,7 +7,8 @@ const HTTP_DATE = new RegExp(`^\\w{3}, \\d{2} ${MONTH} \\d{4} \\d{2}:\\d{2}:\\d{
 
 /**
  * How long the service asks us to wait, between one second and 15 minutes whatever it says.
- * Undefined without a header that can be read: seconds, or an HTTP date, which counts from the service's own `Date`.
+ * Undefined without a header that can be read: seconds, or an HTTP date, which counts from the
+ * service's own `Date`.
  */
 export function retryAfter(response: Response, now: Instant): Milliseconds | undefined {
   const header = response.headers.get('retry-after')?.trim() ?? '';

@@ -14,9 +14,9 @@ const CAP_MS = 30_000;
 const PASSING = new Set([429, 500, 502, 503, 504]);
 
 /**
- * Repeats reads, five tries at most: after a request without an answer, 429, 500, 502, 503 and 504. Waits as long as
- * the service asks, else with jittered exponential back-off. The last answer stands. Anything that
- * is not GET or HEAD goes through once, untouched.
+ * Repeats reads, five tries at most: after a request without an answer, 429, 500, 502, 503 and
+ * 504. Waits as long as the service asks, else with jittered exponential back-off. The last
+ * answer stands. Anything that is not GET or HEAD goes through once, untouched.
  */
 export function retry(next: Transport, parts: RetryParts): Transport {
   return (request) =>
@@ -25,7 +25,10 @@ export function retry(next: Transport, parts: RetryParts): Transport {
       : next(request);
 }
 
-/** The same for a request that changes nothing although it is a POST, such as the one for a token. It has no body. */
+/**
+ * The same for a request that changes nothing although it is a POST, such as the one for a
+ * token. It has no body.
+ */
 export function retryAll(next: Transport, parts: RetryParts): Transport {
   return (request) => retrySafe(next, request, parts);
 }
@@ -50,7 +53,10 @@ async function settle(answer: Promise<Response>): Promise<Response | TransportEr
   }
 }
 
-/** Half of the back-off is certain, half is chance: many clients that failed together do not return together. */
+/**
+ * Half of the back-off is certain, half is chance: many clients that failed together do not
+ * return together.
+ */
 function waitOf(
   outcome: Response | TransportError,
   tried: number,

@@ -3,9 +3,9 @@ import { idOf, instantOf, isRow, member, put, textOf, type Draft, type Row } fro
 import type { Decoder } from './decode.ts';
 
 /**
- * A decoder for the device tasks of one service task. A row that names another task, or no device, is an
- * unexpected shape: progress of foreign work must never count as ours. A status that is absent is the empty text,
- * which is never final.
+ * A decoder for the device tasks of one service task. A row that names another task, or no
+ * device, is an unexpected shape: progress of foreign work must never count as ours. A status
+ * that is absent is the empty text, which is never final.
  */
 export function deviceTaskDecoder(taskId: string): Decoder<DeviceTask> {
   return (row, fail) => {

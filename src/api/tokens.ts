@@ -22,7 +22,10 @@ export interface TokenParts {
   readonly redactor: Redactor;
 }
 
-/** The one access token of a run, in memory only. Any number of callers that want one cause one request. */
+/**
+ * The one access token of a run, in memory only. Any number of callers that want one cause one
+ * request.
+ */
 export interface Tokens {
   /** A token with life left in it. */
   current(): Promise<string>;
@@ -42,7 +45,10 @@ const SHORT_LIFE_MS = 5 * 60_000;
 const LONGEST_LIFE_MS = 24 * 3_600_000;
 const MARGIN_MS = 2 * 60_000;
 
-/** Basic credentials to bearer tokens. Life is counted on the monotonic clock, from before the request. */
+/**
+ * Basic credentials to bearer tokens. Life is counted on the monotonic clock, from before the
+ * request.
+ */
 export function createTokens(parts: TokenParts): Tokens {
   const { clock } = parts;
   let held: Token | undefined;
@@ -106,7 +112,10 @@ async function answerOf(parts: TokenParts, request: Request): Promise<Response> 
   }
 }
 
-/** Exactly the field of the dialect, and fit for a header. Only the names of what came instead are reported. */
+/**
+ * Exactly the field of the dialect, and fit for a header. Only the names of what came instead
+ * are reported.
+ */
 function tokenIn(row: Row, { dialect }: TokenParts): string {
   const field = String(dialect.tokenField);
   const text = Object.hasOwn(row, field) ? row[field] : undefined;
@@ -114,14 +123,20 @@ function tokenIn(row: Row, { dialect }: TokenParts): string {
   throw new WorldError('tokenUnreadable', { field, found: Object.keys(row).sort().join(', ') });
 }
 
-/** In milliseconds. What is missing, not a positive number, or longer than a day is not believed. */
+/**
+ * In milliseconds. What is missing, not a positive number, or longer than a day is not
+ * believed.
+ */
 function lifeIn(row: Row, dialect: Dialect): Milliseconds {
   const seconds = Number(row[String(dialect.tokenLifetimeField)]);
   const life = seconds * 1_000;
   return life > 0 && life <= LONGEST_LIFE_MS ? life : SHORT_LIFE_MS;
 }
 
-/** Renewed at 80 % of its life or two minutes before its end, whichever comes first; never before half of it. */
+/**
+ * Renewed at 80 % of its life or two minutes before its end, whichever comes first; never
+ * before half of it.
+ */
 function lasting(text: string, startedAt: Milliseconds, life: Milliseconds): Token {
   const renewAfter = Math.max(Math.min(life * 0.8, life - MARGIN_MS), life / 2);
   return { text, renewAt: startedAt + renewAfter, endsAt: startedAt + life };

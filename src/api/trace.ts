@@ -12,8 +12,9 @@ export interface TraceParts {
 }
 
 /**
- * Writes one JSON line for each request that leaves: time, method, path, query, status or failure, milliseconds, sizes
- * and bodies. No header is written, and secrets are taken out of the bodies.
+ * Writes one JSON line for each request that leaves: time, method, path, query, status or
+ * failure, milliseconds, sizes and bodies. No header is written, and secrets are taken out of
+ * the bodies.
  */
 export function trace(next: Transport, parts: TraceParts): Transport {
   return async (request) => {

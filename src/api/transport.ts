@@ -4,7 +4,10 @@ import type { Milliseconds } from '../model/time.ts';
 import { codeOf, TooLarge } from './failure.ts';
 
 export interface TransportOptions {
-  /** Certificates (PEM) trusted instead of the built-in ones. Verification itself cannot be turned off. */
+  /**
+   * Certificates (PEM) trusted instead of the built-in ones. Verification itself cannot be
+   * turned off.
+   */
   readonly ca?: readonly string[];
   /** Carries every request in place of our own connections; a failure on it counts as `sent`. */
   readonly dispatcher?: Dispatcher;
@@ -36,8 +39,9 @@ const READ_CONNECTIONS = 4;
 const KEPT_HEADERS = ['content-type', 'date', 'retry-after'] as const;
 
 /**
- * HTTP/1.1 over undici. Reads share a few connections; anything else opens its own, which is closed afterwards.
- * Nothing is repeated and no redirect is followed. Rejects with a `TransportError` alone.
+ * HTTP/1.1 over undici. Reads share a few connections; anything else opens its own, which is
+ * closed afterwards. Nothing is repeated and no redirect is followed. Rejects with a
+ * `TransportError` alone.
  */
 export function openTransport(options: TransportOptions = {}): OpenTransport {
   const shared = options.dispatcher ? injected(options.dispatcher) : sharedLine(options);
@@ -89,7 +93,10 @@ function deadlineOf(request: Request, options: TransportOptions): Milliseconds {
     : (options.postDeadlineMs ?? POST_DEADLINE_MS);
 }
 
-/** Leaving the loop by an error closes the connection, so what is too large is not read to its end. */
+/**
+ * Leaving the loop by an error closes the connection, so what is too large is not read to its
+ * end.
+ */
 async function readBody(
   body: AsyncIterable<Buffer>,
   maxBytes: number,
@@ -132,8 +139,9 @@ function ownLine(origin: string, options: TransportOptions): Line {
 }
 
 /**
- * A connector that remembers how connecting went. No byte of a request can leave before the connector (name,
- * socket, TLS) has handed over a socket: until then, or when the failure is the connector's own, it is unsent.
+ * A connector that remembers how connecting went. No byte of a request can leave before the
+ * connector (name, socket, TLS) has handed over a socket: until then, or when the failure is
+ * the connector's own, it is unsent.
  */
 function witnessed(options: TransportOptions): {
   readonly connect: buildConnector.connector;

@@ -53,7 +53,10 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   tasks: 'tasks',
   firmwarePaths: 'firmwarePaths',
 };
-/** Wide enough for any id that a service makes, too narrow for a path, a query or a control character. */
+/**
+ * Wide enough for any id that a service makes, too narrow for a path, a query or a control
+ * character.
+ */
 const SAFE_ID = /^[\w.~:@=+-]{1,128}$/;
 
 /** The family of a path below the base; what is no endpoint of ours is the token's. */
@@ -63,7 +66,10 @@ export function familyOf(path: string): Family {
   return Object.hasOwn(FAMILIES, collection) ? (FAMILIES[collection] ?? 'token') : 'token';
 }
 
-/** The path of an endpoint below the base. Throws `idUnsafe` for an id that could lead anywhere else. */
+/**
+ * The path of an endpoint below the base. Throws `idUnsafe` for an id that could lead anywhere
+ * else.
+ */
 export function pathOf(endpoint: Endpoint, id?: string): string {
   const template = PATHS[endpoint];
   return id === undefined ? template : template.replace('{id}', () => segment(id, endpoint));
@@ -74,7 +80,10 @@ export function tokenPathOf(dialect: Dialect, organization: string): string {
   return template.replace('{organization}', () => segment(organization, 'organization'));
 }
 
-/** An id as exactly one segment of a path: encoded, and asserted to survive the way URLs are read. */
+/**
+ * An id as exactly one segment of a path: encoded, and asserted to survive the way URLs are
+ * read.
+ */
 export function segment(id: string, what: string): string {
   const encoded = encodeURIComponent(id);
   const path = `/${encoded}/`;
@@ -101,7 +110,10 @@ export function idField(endpoint: ListEndpoint, dialect: Dialect): string | unde
   return endpoint === 'discoveredDevices' ? String(dialect.discoveredIdField) : 'id';
 }
 
-/** The last part of a field of the dialect: filters are named like it. Empty where the service has no such field. */
+/**
+ * The last part of a field of the dialect: filters are named like it. Empty where the service
+ * has no such field.
+ */
 export function lastPart(dialect: Dialect, key: DialectKey): string {
   return String(dialect[key]).split('.').at(-1) ?? '';
 }

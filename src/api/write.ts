@@ -11,8 +11,8 @@ import { postAnswer, taskBody, type BodyParts } from './post.ts';
 import { pathOf } from './wire.ts';
 
 /**
- * The one write: a task POST, sent once. What the wire did to it is a value; thrown is only what stops it before it is tried:
- * `secretMissing`, `idUnsafe`, `writeRefused`.
+ * The one write: a task POST, sent once. What the wire did to it is a value; thrown is only
+ * what stops it before it is tried: `secretMissing`, `idUnsafe`, `writeRefused`.
  */
 export function createWrite(parts: {
   readonly send: Transport;
@@ -38,8 +38,9 @@ export function createWrite(parts: {
 }
 
 /**
- * A `WorldError` comes from a layer of ours before the request is handed on, for example because no token could be
- * had: nothing was sent. Whatever else is thrown may have come after the first byte.
+ * A `WorldError` comes from a layer of ours before the request is handed on, for example
+ * because no token could be had: nothing was sent. Whatever else is thrown may have come after
+ * the first byte.
  */
 function failed(error: unknown): PostAnswer {
   if (error instanceof WorldError) {

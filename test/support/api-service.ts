@@ -30,7 +30,10 @@ export function json(value: unknown, status = 200, headers: Record<string, strin
   return Response.json(value, { status, headers });
 }
 
-/** A client whose transport is a function; tokens are given out unless the function wants to answer for them. */
+/**
+ * A client whose transport is a function; tokens are given out unless the function wants to
+ * answer for them.
+ */
 export function fakeService(
   answer: Answer,
   options: Partial<ClientOptions> & { tokens?: Answer } = {},

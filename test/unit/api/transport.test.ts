@@ -8,7 +8,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-/** A server that treats the bytes of a connection as it likes; counts connections and keeps what it was sent. */
+/** A server that treats the bytes of a connection as it likes, and keeps what each was sent. */
 async function raw(onData: (socket: Socket, text: string) => void) {
   const connections: string[] = [];
   const sockets = new Set<Socket>();
@@ -44,7 +44,8 @@ function open(options: TransportOptions = {}) {
 const post = (url: string, body = '{"a":1}') =>
   new Request(`${url}/v1/tasks`, { method: 'POST', body });
 const ok = (body: string) =>
-  `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+  `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n` +
+  `content-length: ${body.length}\r\n\r\n${body}`;
 
 describe('a request over sockets', () => {
   it('brings back status, headers and body', async () => {

@@ -1,4 +1,4 @@
-import type { Values } from '../model/change.ts';
+import type { Values, WindowRef } from '../model/change.ts';
 import type { Instant } from '../model/time.ts';
 import { diffText, valuesDiff } from './before-after.ts';
 import type { ChangeClass, ClassDevice, Spread, Spreads } from './classes.ts';
@@ -21,28 +21,31 @@ const RISK_COLOUR = { high: 'red', medium: 'yellow', low: 'dim' } as const satis
   Colour
 >;
 
+/** How classes are drawn: every device or a few, and which policies have waves worth naming. */
+export interface ClassLook extends Look {
+  readonly now: Instant;
+  readonly all: boolean;
+  /** Addresses of the policies whose changes are in more than one wave. */
+  readonly waved: ReadonlySet<string>;
+}
+
 /**
  * One class of changes: what on how many devices and how risky, at whose wish, before and after,
  * why, when it may go on, where, and on which devices. A class that keeps all its devices names
  * each on a line of its own.
  */
-export function* classText(
-  theClass: ChangeClass,
-  look: Look & { readonly now: Instant; readonly all: boolean },
-): Generator<TerminalText> {
-  const { at, wave, losers } = theClass;
+export function* classText(theClass: ChangeClass, look: ClassLook): Generator<TerminalText> {
+  const { losers } = theClass;
   yield heading(theClass, look);
-  yield* wrap(say`    ${terminal(at.policy)}  ${placeText(at)}`, look.width, INDENT).map((line) =>
+  yield* wrap(say`    ${originText(theClass)}`, look.width, INDENT).map((line) =>
     tint(look.paint, 'dim', line),
   );
   yield* diffText(valuesDiff(shown(theClass.before), shown(theClass.after)), look, INDENT);
   yield* reasonLines(theClass, look);
-  if (wave !== undefined) yield* labelled('wave', terminal(wave), look);
   if (losers.length > 0) {
     const over = losers.map((loser) => say`${terminal(loser.policy)} (${placeText(loser)})`);
     yield* labelled('over', join(over, ', '), look);
   }
-  yield* labelled('sites', sitesText(theClass), look);
   yield* look.all ? everyDevice(theClass, look) : someDevices(theClass, look);
 }
 
@@ -84,20 +87,28 @@ function heading(theClass: ChangeClass, look: Look): TerminalText {
   return say`  ${bold}${terminal(' '.repeat(gap))}${coloured}`;
 }
 
-function* reasonLines(
-  theClass: ChangeClass,
-  look: Look & { readonly now: Instant },
-): Generator<TerminalText> {
-  const { action, cause, reason, sinceDiffers, window } = theClass;
+function* reasonLines(theClass: ChangeClass, look: ClassLook): Generator<TerminalText> {
+  const { action, cause, reason, sinceDiffers } = theClass;
   const { why, next } = reasonText(reason, { now: look.now, sinceDiffers });
   const because = action === 'run' ? say`${terminal(CAUSE_WORDS[cause])}: ${why}` : why;
   yield* labelled('why', because, look);
   if (action !== 'run') yield* labelled('next', next, look);
-  if (window === undefined) return;
-  const zone = window.zone === undefined ? say`` : say`, ${terminal(window.zone)}`;
-  const opens =
-    window.opens === undefined ? say`open now` : say`opens ${terminal(momentOf(window.opens))}`;
-  yield* labelled('window', say`${terminal(window.name)}${zone}, ${opens}`, look);
+  if (look.waved.has(theClass.at.policy) && theClass.wave !== undefined)
+    yield* labelled('wave', terminal(theClass.wave), look);
+  if (theClass.window && theClass.window.name !== 'anytime')
+    yield* labelled('window', windowText(theClass.window), look);
+}
+
+function windowText({ name, zone, opens }: WindowRef): TerminalText {
+  const where = zone === undefined ? say`` : say`, ${terminal(zone)}`;
+  const when = opens === undefined ? say`open now` : say`opens ${terminal(momentOf(opens))}`;
+  return say`${terminal(name)}${where}, ${when}`;
+}
+
+/** The policy and where it stands; how many other lines where the entries of a list were folded. */
+function originText({ at, places }: ChangeClass): TerminalText {
+  const others = places === 1 ? '' : ` and ${counted(places - 1, 'more place')}`;
+  return say`${terminal(at.policy)}  ${placeText(at)}${terminal(others)}`;
 }
 
 function sitesText({ sites }: ChangeClass): TerminalText {
@@ -112,12 +123,14 @@ function sitesText({ sites }: ChangeClass): TerminalText {
   return join(named, ', ');
 }
 
-function someDevices(theClass: ChangeClass, look: Look): readonly TerminalText[] {
+/** A few devices with their sites, or the sites in numbers and the first few devices. */
+function* someDevices(theClass: ChangeClass, look: Look): Generator<TerminalText> {
   const { count, devices: kept } = theClass;
-  const named = join(kept.map(deviceText), ', ');
   const more = count - kept.length;
-  if (more === 0) return labelled('devices', named, look);
-  return labelled(
+  if (more === 0) return yield* labelled('devices', join(kept.map(locatedText), ', '), look);
+  const named = join(kept.map(deviceText), ', ');
+  yield* labelled('sites', sitesText(theClass), look);
+  yield* labelled(
     'devices',
     say`${named}, … and ${numberText(more)} more (--all shows them)`,
     look,
@@ -125,12 +138,18 @@ function someDevices(theClass: ChangeClass, look: Look): readonly TerminalText[]
 }
 
 function* everyDevice(theClass: ChangeClass, look: Look): Generator<TerminalText> {
+  yield* labelled('sites', sitesText(theClass), look);
   let label = 'devices';
   for (const device of theClass.devices) {
-    const site = device.site === undefined ? say`` : say` at ${terminal(device.site)}`;
-    yield* labelled(label, say`${deviceText(device)}${site}${ownText(device.own)}`, look);
+    const place = theClass.places === 1 ? say`` : say` ${placeText(device.at)}`;
+    yield* labelled(label, say`${locatedText(device)}${place}${ownText(device.own)}`, look);
     label = '';
   }
+}
+
+function locatedText(device: ClassDevice): TerminalText {
+  const site = device.site === undefined ? say`` : say` at ${terminal(device.site)}`;
+  return say`${deviceText(device)}${site}`;
 }
 
 function ownText(own: Values): TerminalText {

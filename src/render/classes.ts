@@ -1,7 +1,7 @@
 import type { Change, DeviceLabel, Values, WindowRef } from '../model/change.ts';
 import type { Reason } from '../model/reason.ts';
 import type { At } from '../model/source.ts';
-import { parseInstant } from '../model/time.ts';
+import { countValues, facetsOf, keyOf } from './class-key.ts';
 
 type Value = Values[string];
 
@@ -19,6 +19,8 @@ export type Spreads = Readonly<Record<string, Spread>>;
 /** A device of a class, with its own values of the fields that differ inside the class. */
 export interface ClassDevice extends DeviceLabel {
   readonly own: Values;
+  /** Where its change comes from: an entry of a list has a line of its own. */
+  readonly at: At;
 }
 
 /** Changes that a reviewer would call the same, told once. */
@@ -35,18 +37,14 @@ export interface ChangeClass extends Pick<
   readonly before: Spreads;
   readonly after: Spreads;
   readonly losers: readonly At[];
+  /** Different places that the changes come from, the first of them being `at`. */
+  readonly places: number;
   readonly count: number;
   /** Most devices first; devices without a site have the empty name. */
   readonly sites: readonly { readonly name: string; readonly count: number }[];
   /** All of them, or the first few in the order of the plan. */
   readonly devices: readonly ClassDevice[];
 }
-
-/**
- * Above this many different values of a field in one group, the values are told as a spread, not as
- * classes.
- */
-const TOLD_APART = 20;
 
 /** Folds equal changes into classes, in one order for equal plans. Walks the changes twice. */
 export function classesOf(changes: Iterable<Change>, keep: number): readonly ChangeClass[] {
@@ -65,6 +63,7 @@ interface Draft {
   readonly first: Change;
   readonly facets: Map<string, { least: Value; most: Value; differs: boolean }>;
   readonly sites: Map<string, number>;
+  readonly places: Map<string, At>;
   readonly kept: Change[];
   count: number;
   since: number | undefined;
@@ -78,6 +77,7 @@ function startDraft(change: Change, keep: number): Draft {
     first: change,
     facets: new Map(),
     sites: new Map(),
+    places: new Map(),
     kept: [],
     count: 0,
     since: change.reason.since,
@@ -92,6 +92,7 @@ function startDraft(change: Change, keep: number): Draft {
 function addTo(draft: Draft, change: Change, keep: number): void {
   const site = change.device.site ?? '';
   draft.count += 1;
+  draft.places.set(`${change.at.line}:${change.at.column}`, change.at);
   draft.sites.set(site, (draft.sites.get(site) ?? 0) + 1);
   draft.sinceDiffers ||= change.reason.since !== draft.since;
   draft.since = earlier(draft.since, change.reason.since);
@@ -111,64 +112,14 @@ function widen(facet: { least: Value; most: Value; differs: boolean }, value: Va
   if (before(facet.most, value)) facet.most = value;
 }
 
-/**
- * Everything about a change that may differ between devices although a reviewer calls it the same.
- */
-function* facetsOf(change: Change): Generator<readonly [string, Value]> {
-  for (const [name, value] of Object.entries(change.before)) yield [`before.${name}`, value];
-  for (const [name, value] of Object.entries(change.after)) yield [`after.${name}`, value];
-  for (const [name, value] of Object.entries(change.reason.params ?? {}))
-    yield [`params.${name}`, value];
-}
-
-/** The fields whose values are too many to make classes of, by the fixed part of the key. */
-function countValues(changes: Iterable<Change>): ReadonlyMap<string, ReadonlySet<Value>> {
-  const seen = new Map<string, Set<Value>>();
-  for (const change of changes) {
-    const fixed = fixedKey(change);
-    for (const [name, value] of facetsOf(change)) {
-      const key = `${fixed}\n${name}`;
-      const values = seen.get(key) ?? new Set();
-      if (values.size <= TOLD_APART) seen.set(key, values.add(value));
-    }
-  }
-  return seen;
-}
-
-function keyOf(change: Change, told: ReadonlyMap<string, ReadonlySet<Value>>): string {
-  const fixed = fixedKey(change);
-  const parts: [string, Value][] = [];
-  for (const [name, value] of facetsOf(change)) {
-    const many = (told.get(`${fixed}\n${name}`)?.size ?? 0) > TOLD_APART;
-    parts.push([name, many || ownByNature(name, value) ? '' : value]);
-  }
-  return JSON.stringify([fixed, parts]);
-}
-
-/** Instants, fingerprints and numbers in reasons are each device's own and never make a class. */
-function ownByNature(name: string, value: Value): boolean {
-  if (typeof value === 'number') return name.startsWith('params.');
-  if (typeof value !== 'string') return false;
-  return parseInstant(value) !== undefined || /^[\da-f:]{32,}$/i.test(value);
-}
-
-function fixedKey(change: Change): string {
-  const { task, action, cause, risk, at, wave, window, reason, losers } = change;
-  return JSON.stringify([
-    [task, action, cause, risk, at.policy, at.file, at.line, at.column],
-    [wave, window?.name, window?.zone, reason.code, reason.why],
-    (losers ?? []).map((loser) => loser.policy),
-  ]);
-}
-
 function finish(draft: Draft): ChangeClass {
-  const { task, action, cause, risk, at, wave, window, losers } = draft.first;
+  const { task, action, cause, risk, wave, window, losers } = draft.first;
   return {
     task,
     action,
     cause,
     risk,
-    at,
+    at: firstPlace(draft),
     ...(wave !== undefined && { wave }),
     ...(window && { window: windowOf(window, draft.opens) }),
     reason: reasonOf(draft),
@@ -176,12 +127,22 @@ function finish(draft: Draft): ChangeClass {
     before: spreadsOf(draft, 'before.'),
     after: spreadsOf(draft, 'after.'),
     losers: losers ?? [],
+    places: draft.places.size,
     count: draft.count,
     sites: [...draft.sites]
       .map(([name, count]) => ({ name, count }))
       .sort((a, b) => b.count - a.count || (before(a.name, b.name) ? -1 : 1)),
-    devices: draft.kept.map((change) => ({ ...change.device, own: ownValues(draft, change) })),
+    devices: draft.kept.map((change) => ({
+      ...change.device,
+      own: ownValues(draft, change),
+      at: change.at,
+    })),
   };
+}
+
+function firstPlace({ first, places }: Draft): At {
+  const [lowest] = [...places.values()].sort((a, b) => a.line - b.line || a.column - b.column);
+  return lowest ?? first.at;
 }
 
 function windowOf({ name, zone }: WindowRef, opens: string | undefined): WindowRef {

@@ -1,7 +1,7 @@
 import type { NoteClass } from '../model/change.ts';
 import type { PlanInputs } from '../model/plan.ts';
 import { parseInstant, type Instant } from '../model/time.ts';
-import { classText, reasonText } from './class-text.ts';
+import { classText, reasonText, type ClassLook } from './class-text.ts';
 import { momentOf } from './moment.ts';
 import { tint } from './paint.ts';
 import { counted, grouped } from './phrase.ts';
@@ -11,7 +11,7 @@ import { table } from './table.ts';
 import type { PlanView } from './view.ts';
 import { wrap } from './width.ts';
 import { verdictLines } from './verdict-text.ts';
-import { ACTION_WORDS, diagnosticWords, TASK_WORDS } from './words.ts';
+import { ACTION_WORDS, diagnosticWords } from './words.ts';
 
 /** How a plan is drawn; `all` names every device, and needs a view that kept them. */
 export interface PlanLook extends Look {
@@ -27,7 +27,7 @@ export function* planText(view: PlanView, look: PlanLook): Generator<TerminalTex
   yield* headerLines(view.inputs, look);
   yield* verdictLines(view.verdicts, look);
   yield* warningLines(view, look);
-  yield* classLines(view, { ...look, now, all: look.all ?? false });
+  yield* classLines(view, { ...look, now, all: look.all ?? false, waved: wavedPolicies(view) });
   yield* noteLines(view.notes, { ...look, now });
   yield* totalLines(view, look);
 }
@@ -74,10 +74,7 @@ function* warningLines(view: PlanView, look: Look): Generator<TerminalText> {
   }
 }
 
-function* classLines(
-  view: PlanView,
-  look: PlanLook & { readonly now: Instant; readonly all: boolean },
-): Generator<TerminalText> {
+function* classLines(view: PlanView, look: ClassLook): Generator<TerminalText> {
   let action: string | undefined;
   for (const theClass of view.classes) {
     if (theClass.action !== action) {
@@ -88,6 +85,11 @@ function* classLines(
     yield say``;
     yield* classText(theClass, look);
   }
+}
+
+function wavedPolicies({ waves }: PlanView): ReadonlySet<string> {
+  const policies = waves.map(({ policy }) => policy);
+  return new Set(policies.filter((policy, n) => policies.indexOf(policy) !== n));
 }
 
 function actionTitle(action: keyof typeof ACTION_WORDS, view: PlanView, look: Look): TerminalText {
@@ -103,11 +105,11 @@ function* noteLines(
 ): Generator<TerminalText> {
   if (notes.length === 0) return;
   yield say``;
-  yield tint(look.paint, 'bold', say`Nothing to do`);
+  const count = notes.reduce((sum, note) => sum + note.count, 0);
+  yield tint(look.paint, 'bold', terminal(`Without change: ${grouped(count)}`));
   yield* table(
-    notes.map(({ task, at, reason, count }) => [
+    notes.map(({ at, reason, count }) => [
       terminal(` ${counted(count, 'device')}`),
-      terminal(TASK_WORDS[task]),
       terminal(at.policy),
       reasonText(reason, look).why,
     ]),

@@ -68,6 +68,21 @@ describe('a plan as text', () => {
     );
   });
 
+  it('names a wave only where there are several, and a window only where it closes', () => {
+    const one = change({ id: 'a' }, { wave: 'canary', window: { name: 'anytime' } });
+    const waves = ['canary', 'rest'].map((name) => ({ policy: one.at.policy, name, changes: 1 }));
+    expect(textOf(planOf([one], { waves: waves.slice(1) }))).not.toMatch(/wave|window/);
+    expect(textOf(planOf([one], { waves }))).toContain('wave     canary');
+    const opens = '2026-11-21T00:00:00Z';
+    const nights = change(
+      { id: 'a' },
+      { window: { name: 'nights', zone: 'Europe/Berlin', opens } },
+    );
+    expect(textOf(planOf([nights]))).toContain(
+      'window   nights, Europe/Berlin, opens 2026-11-21 00:00 UTC',
+    );
+  });
+
   it('ends with counts, plan id and expiry', () => {
     const [last, before] = textOf(nightPlan()).trimEnd().split('\n').reverse();
     expect(before).toBe('Plan: 199 to run, 13 to wait, 1 skipped, 787 without change.');

@@ -84,6 +84,16 @@ describe('folding equal changes', () => {
   });
 });
 
+it('folds the entries of a list, which have a line each', () => {
+  const at = (line: number) => ({ policy: 'onboarding.hq', file: 'f.yaml', line, column: 3 });
+  const [only, ...more] = classes(
+    [9, 5, 7].map((line) => change({ id: `d${line}` }, { at: at(line) })),
+  );
+  expect(more).toEqual([]);
+  expect(only).toMatchObject({ at: at(5), places: 3, count: 3 });
+  expect(only?.devices.map((device) => device.at.line)).toEqual([9, 5, 7]);
+});
+
 describe('the order of a view', () => {
   it('is run, wait, skip, note; then risk; then size', () => {
     const order = viewOf(nightPlan()).classes.map(({ action, risk, count }) => [

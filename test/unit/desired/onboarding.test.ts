@@ -108,6 +108,13 @@ describe('a selector of discovered devices', () => {
   });
 });
 
+it('a device that one policy lists and matches is listed, and loses to nobody', () => {
+  const devices = [{ id: 'd3', at: PLACE }];
+  const { onboarding: wishes } = run([onboarding('a', { devices, select: { name: ['lobby'] } })]);
+  expect(wishes.map(brief)).toEqual(['d1 matched', 'd3 listed']);
+  expect(wishes.map(({ losers }) => losers)).toEqual([[], []]);
+});
+
 describe('a device that two policies claim', () => {
   const select = { vendor: ['Bosch'] };
 

@@ -155,6 +155,13 @@ describe('the list of approved versions', () => {
 });
 
 describe('an upgrade that is due', () => {
+  it('aims at the newest, wherever the list has it', () => {
+    const judgement = upgradeFirmware.judge(
+      given({ wish: APPROVED, list: ['11.9', '11.10', '11.8'] }),
+    );
+    expect(judgement).toMatchObject({ target: '11.10' });
+  });
+
   it('aims at the next hop, says where it ends, and remembers what ran', () => {
     expect(upgradeFirmware.judge(given({ list: ['11.11.73 via 11.10.1'] }))).toMatchObject({
       before: { firmwareVersion: '11.8.61' },

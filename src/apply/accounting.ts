@@ -21,7 +21,9 @@ export interface Answerable {
   readonly notes: readonly NoteClass[];
 }
 
-/** Everything that a report is made of. `plan` is absent where the run ended before there was one. */
+/**
+ * Everything that a report is made of. `plan` is absent where the run ended before there was one.
+ */
 export interface Books {
   readonly plan: Answerable | undefined;
   /** By change id. */
@@ -37,8 +39,9 @@ export interface Books {
 const NO_PLAN: Answerable = { id: '', changes: [], notes: [] };
 
 /**
- * The report of a run, on whatever path it ended: every change of the plan in exactly one class, and sums that
- * equal the plan (I7). What the run said nothing about is judged by the ledger, then by the plan itself.
+ * The report of a run, on whatever path it ended: every change of the plan in exactly one class,
+ * and sums that equal the plan (I7). What the run said nothing about is judged by the ledger, then
+ * by the plan itself.
  */
 export function account(books: Books): RunReport {
   const { plan = NO_PLAN, ended, failure, refused, anomalies, attempts } = books;

@@ -7,15 +7,19 @@ import { openBook } from '../rollout/budgets.ts';
 import { batchLimit, type Candidate } from './candidate.ts';
 import type { Run } from './run.ts';
 
-/** Who may go into the next batch, and who waits for headroom. What is in neither waits for its turn. */
+/**
+ * Who may go into the next batch, and who waits for headroom. What is in neither waits for its
+ * turn.
+ */
 export interface Admission {
   readonly batch: readonly Candidate[];
   readonly parked: ReadonlyMap<string, Refusal | 'ours'>;
 }
 
 /**
- * Chooses a batch from candidates that may share a POST, on what is known without asking: everything that reads down,
- * every open intent and the whole batch count as dead (apply protocol 3.14). A device with an open intent waits.
+ * Chooses a batch from candidates that may share a POST, on what is known without asking:
+ * everything that reads down, every open intent and the whole batch count as dead (apply protocol
+ * 3.14). A device with an open intent waits.
  */
 export function admit(run: Run, candidates: readonly Candidate[], most: number): Admission {
   const book = openNow(run);
@@ -30,7 +34,9 @@ export function admit(run: Run, candidates: readonly Candidate[], most: number):
   return { batch, parked };
 }
 
-/** The book of this moment: the last reading of the fleet, with everything read since laid over it. */
+/**
+ * The book of this moment: the last reading of the fleet, with everything read since laid over it.
+ */
 export function openNow(run: Run): Book {
   const { documents, clock } = run;
   const snapshot = snapshotOf(run);

@@ -27,9 +27,9 @@ type Came = Pick<RunEvent & { is: 'attempted' }, 'end' | 'done' | 'parked' | 'si
 type Members = readonly [Member, ...Member[]];
 
 /**
- * One attempt: choose a batch, look at it once more, write ATTEMPT, and only then POST (apply protocol 3.7). Whatever
- * ends before ATTEMPT leaves the ledger as it was. Throws `Interrupted`, or a `WorldError` that no later try
- * mends.
+ * One attempt: choose a batch, look at it once more, write ATTEMPT, and only then POST (apply
+ * protocol 3.7). Whatever ends before ATTEMPT leaves the ledger as it was. Throws `Interrupted`, or
+ * a `WorldError` that no later try mends.
  */
 export async function attempt(
   run: Run,
@@ -85,7 +85,10 @@ async function readSafely(run: Run, batch: readonly Candidate[]): Promise<LastLo
   }
 }
 
-/** What the last look leaves of a batch: devices that are exactly as approved, and for which there is still room. */
+/**
+ * What the last look leaves of a batch: devices that are exactly as approved, and for which there
+ * is still room.
+ */
 function sift(
   run: Run,
   batch: readonly Candidate[],
@@ -116,7 +119,10 @@ function sift(
   return { members, done, parked };
 }
 
-/** Known devices that are suddenly not there, several of them: permissions have probably changed (3.13). */
+/**
+ * Known devices that are suddenly not there, several of them: permissions have probably changed
+ * (3.13).
+ */
 function countGone(run: Run, isGone: boolean): void {
   if (!isGone) return;
   run.gone += 1;
@@ -187,7 +193,9 @@ function isLate(run: Run, sendBy: Sending['sendBy']): boolean {
   return clock.now() > sendBy.wall || clock.monotonic() > sendBy.monotonic;
 }
 
-/** A smaller batch is read faster; a single device that is still too slow is left for another run. */
+/**
+ * A smaller batch is read faster; a single device that is still too slow is left for another run.
+ */
 function tooSlow(run: Run, members: readonly Member[], so: Omit<Came, 'end'>): Came {
   if (so.size > 1) return { ...so, end: 'tooSlow' };
   const ids = members.map(({ change }) => change.id);

@@ -5,7 +5,10 @@ import type { At, Sourced } from '../model/source.ts';
 import type { TaskType } from '../model/task.ts';
 import type { Exemption } from '../model/wish.ts';
 
-/** A change that may be attempted in this run, with the wish behind it: what its last look decides on anew. */
+/**
+ * A change that may be attempted in this run, with the wish behind it: what its last look decides
+ * on anew.
+ */
 export interface Candidate {
   /** Its place in the plan's order. */
   readonly order: number;
@@ -25,8 +28,9 @@ export function groupOf({ change }: Pick<Candidate, 'change'>): string {
 }
 
 /**
- * How many devices one POST may name. Until the service has accepted a task type once, a refused payload would
- * leave a whole batch in doubt, so the first goes alone; so does a device whose id may change on the way.
+ * How many devices one POST may name. Until the service has accepted a task type once, a refused
+ * payload would leave a whole batch in doubt, so the first goes alone; so does a device whose id
+ * may change on the way.
  */
 export function batchLimit(
   { change, rollout }: Pick<Candidate, 'change' | 'rollout'>,

@@ -2,7 +2,10 @@ import { WorldError, type WorldCode } from '../model/error.ts';
 import type { Ended } from './machine.ts';
 import { Interrupted } from './stop.ts';
 
-/** How a run ended whose ledger or service was unfit to go on with, or that lost its lease; any other code is an error. */
+/**
+ * How a run ended whose ledger or service was unfit to go on with, or that lost its lease; any
+ * other code is an error.
+ */
 const ENDED_BY: Readonly<Partial<Record<WorldCode, Ended>>> = {
   locked: 'locked',
   leaseLost: 'locked',

@@ -23,10 +23,11 @@ import { workOf } from './work.ts';
 export type { ExecuteInput, Survey } from './run.ts';
 
 /**
- * One run of apply: interprets the machine's commands against the ports until it says that nothing more may start and
- * nothing is in flight (apply protocol 3.7). The caller has taken the lease; it is given back here, unless a second
- * signal asks to leave at once. Never rejects: the report accounts for every change on every path, and holds in
- * `failure` what went wrong, our own bugs included, for the caller to throw on.
+ * One run of apply: interprets the machine's commands against the ports until it says that nothing
+ * more may start and nothing is in flight (apply protocol 3.7). The caller has taken the lease; it
+ * is given back here, unless a second signal asks to leave at once. Never rejects: the report
+ * accounts for every change on every path, and holds in `failure` what went wrong, our own bugs
+ * included, for the caller to throw on.
  */
 export async function execute(input: ExecuteInput): Promise<RunReport> {
   const run = createRun(input, stoppable(input.service, input.stop));
@@ -118,7 +119,10 @@ async function sleepUntil(run: Run, until: Instant): Promise<void> {
   }
 }
 
-/** A failure that was got over is nobody's business: it belongs in the report only where the run ended by it. */
+/**
+ * A failure that was got over is nobody's business: it belongs in the report only where the run
+ * ended by it.
+ */
 function report(run: Run, ended: Ended | undefined): RunReport {
   const { answersFor, approved, said, anomalies, attempts, failure, refused } = run;
   const isByFailure = ended !== undefined && ended !== 'interrupted' && ended !== 'guardrail';

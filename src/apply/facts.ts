@@ -13,7 +13,10 @@ const PROBLEMS: Readonly<Partial<Record<WorldCode, ReadProblem>>> = {
   idUnsafe: 'unreadable',
 };
 
-/** Makes per-device reads now, one request each. What cannot be read is a value; a service that is away is thrown. */
+/**
+ * Makes per-device reads now, one request each. What cannot be read is a value; a service that is
+ * away is thrown.
+ */
 export async function readNow(
   service: Service,
   deviceId: string,

@@ -3,7 +3,10 @@ import type { IntentState } from '../model/memory.ts';
 import type { Instant, Milliseconds } from '../model/time.ts';
 import type { Run } from './run.ts';
 
-/** What a run has seen of one open intent; the ledger keeps the rest, so a new run starts with none of it. */
+/**
+ * What a run has seen of one open intent; the ledger keeps the rest, so a new run starts with none
+ * of it.
+ */
 export interface Flight {
   /** The service's time of the answer that first showed `completed` with `succeeded`. */
   completedAt?: Instant;
@@ -39,12 +42,17 @@ export function inDoubt(run: Run): readonly IntentState[] {
   return run.journal.memory.open().filter(({ phase }) => phase === 'inDoubt' || phase === 'open');
 }
 
-/** How many devices this run still waits for: accepted, and neither settled nor past their deadline. */
+/**
+ * How many devices this run still waits for: accepted, and neither settled nor past their deadline.
+ */
 export function waitedFor(run: Run): number {
   return running(run).filter((intent) => !flightOf(run, intent).overdue).length;
 }
 
-/** The instant after which a task that is not `completed` is waited for no longer (apply protocol 3.2). */
+/**
+ * The instant after which a task that is not `completed` is waited for no longer (apply protocol
+ * 3.2).
+ */
 export function deadlineOf(intent: IntentState, flight: Flight): Instant {
   const { runningSince } = flight;
   if (runningSince === undefined) return intent.attemptedAt + PENDING_MS;

@@ -20,7 +20,10 @@ export function refusals(run: Run, survey: Survey, changes: Iterable<Change>): r
   return verdicts.filter(({ passed }) => !passed);
 }
 
-/** Whether a guardrail refuses what is left of the work, just before an attempt: an exception may have ended since. */
+/**
+ * Whether a guardrail refuses what is left of the work, just before an attempt: an exception may
+ * have ended since.
+ */
 export function isRefusedNow(run: Run): boolean {
   const { survey, work, tried, journal } = run;
   if (!survey) return false;

@@ -8,7 +8,10 @@ import { readNow } from './facts.ts';
 import { caseOf, type Seen } from './recheck.ts';
 import { dateOf, type Run } from './run.ts';
 
-/** Everything read for a batch just before its POST, and when the reading began: the age of its oldest read. */
+/**
+ * Everything read for a batch just before its POST, and when the reading began: the age of its
+ * oldest read.
+ */
 export interface LastLook {
   readonly seen: ReadonlyMap<string, Seen>;
   readonly since: { readonly wall: Instant; readonly monotonic: Milliseconds };
@@ -21,8 +24,9 @@ const DOWN = ['offline', 'partial', 'unknown'] as const;
 const PASSES = 3;
 
 /**
- * Reads what the decision to send rests on (apply protocol 3.7): the devices of the fleet that are down, and each device
- * of the batch by its own id, with the per-device reads of its kind. Throws `filterNotHonoured` and `listTorn`.
+ * Reads what the decision to send rests on (apply protocol 3.7): the devices of the fleet that are
+ * down, and each device of the batch by its own id, with the per-device reads of its kind. Throws
+ * `filterNotHonoured` and `listTorn`.
  */
 export async function lastLook(run: Run, batch: readonly Candidate[]): Promise<LastLook> {
   const since = { wall: run.clock.now(), monotonic: run.clock.monotonic() };
@@ -39,7 +43,10 @@ export async function lastLook(run: Run, batch: readonly Candidate[]): Promise<L
   return { seen, since };
 }
 
-/** Life that a token must have at the POST: two minutes, and the age that reads may reach until then. */
+/**
+ * Life that a token must have at the POST: two minutes, and the age that reads may reach until
+ * then.
+ */
 const TOKEN_MS: Milliseconds = 150_000;
 
 async function readDevice(
@@ -60,8 +67,9 @@ async function readDevice(
 }
 
 /**
- * The down set of the fleet, by the service's filters; each row is checked, since a filter may be ignored. A device read
- * down by id before, and in none of these lists now, is not believed to be down any longer.
+ * The down set of the fleet, by the service's filters; each row is checked, since a filter may be
+ * ignored. A device read down by id before, and in none of these lists now, is not believed to be
+ * down any longer.
  */
 async function readDown(run: Run): Promise<void> {
   const down = new Map<string, Device>();

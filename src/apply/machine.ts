@@ -14,7 +14,9 @@ import {
 
 export type Ended = NonNullable<RunReport['ended']>;
 
-/** Where a run stands. Plain data: what happened is in the ledger, this only says what to do next. */
+/**
+ * Where a run stands. Plain data: what happened is in the ledger, this only says what to do next.
+ */
 export interface RunState {
   readonly phase: 'recovering' | 'surveying' | 'working' | 'finished';
   /** Wanted and not started, in the plan's order. */
@@ -45,7 +47,10 @@ export type RunEvent =
   | {
       readonly is: 'surveyed';
       readonly queue: readonly Candidate[];
-      /** Nothing of it may be attempted: refused by a guardrail, or none of what was approved still holds. */
+      /**
+       * Nothing of it may be attempted: refused by a guardrail, or none of what was approved still
+       * holds.
+       */
       readonly ended?: Ended;
     }
   | {
@@ -104,9 +109,9 @@ export const START: RunState = {
 };
 
 /**
- * The run as a machine: what happened and the time go in, the next command comes out. Pure; the order below is the
- * whole policy (apply protocol 3.7): what is in flight is looked after first, then one attempt, then sleep, then one more
- * reading of the fleet if anything moved, then the end.
+ * The run as a machine: what happened and the time go in, the next command comes out. Pure; the
+ * order below is the whole policy (apply protocol 3.7): what is in flight is looked after first,
+ * then one attempt, then sleep, then one more reading of the fleet if anything moved, then the end.
  */
 export function advance(
   state: RunState,

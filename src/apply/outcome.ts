@@ -3,7 +3,9 @@ import type { PostAnswer } from '../model/ports.ts';
 import type { PostOutcome } from '../model/record.ts';
 import type { Milliseconds } from '../model/time.ts';
 
-/** What the run does after a row: one word per way on, so that the machine needs to know no status. */
+/**
+ * What the run does after a row: one word per way on, so that the machine needs to know no status.
+ */
 export type Next =
   'poll' | 'settle' | 'halt' | 'backOff' | 'renewToken' | 'waitAsTold' | 'giveUp' | 'stopAttempts';
 
@@ -41,9 +43,9 @@ const REFUSALS = [404, 405, 406, 411, 413, 414, 415, 431];
 const NOT_BEGUN = ['REFUSED_STREAM', 'GOAWAY'];
 
 /**
- * The outcome of a POST (apply protocol 3.7.1): the first row that matches decides, and what no row names is P10.
- * A row may appear in several lines where the way on differs. "Complete" is the transport's promise: an answer
- * that was cut is a failure whose code is `cut`.
+ * The outcome of a POST (apply protocol 3.7.1): the first row that matches decides, and what no row
+ * names is P10. A row may appear in several lines where the way on differs. "Complete" is the
+ * transport's promise: an answer that was cut is a failure whose code is `cut`.
  */
 export const OUTCOME_TABLE: readonly OutcomeRow[] = [
   { id: 'P02', matches: unsent(NOT_BEGUN), outcome: 'notSent', next: 'backOff' },

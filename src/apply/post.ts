@@ -18,12 +18,15 @@ export interface Posted {
 }
 
 /**
- * The transport gives a POST 20 s; this is for everything around it, so that no run waits for ever. What is not
- * answered by then is in doubt.
+ * The transport gives a POST 20 s; this is for everything around it, so that no run waits for ever.
+ * What is not answered by then is in doubt.
  */
 const POST_LIMIT_MS: Milliseconds = 60_000;
 
-/** Tries to write a RESULT, and the pause between them: without it nothing further may be attempted (I14). */
+/**
+ * Tries to write a RESULT, and the pause between them: without it nothing further may be attempted
+ * (I14).
+ */
 const RESULT_TRIES = 6;
 const RESULT_PAUSE_MS: Milliseconds = 5_000;
 
@@ -31,8 +34,9 @@ const RESULT_PAUSE_MS: Milliseconds = 5_000;
 const UNSENT_CODES = ['secretMissing', 'idUnsafe', 'writeRefused'];
 
 /**
- * The POST of an attempt that the ledger knows, and its RESULT, durable before this returns. A POST that became too late
- * is not sent, which its own process alone may say. Throws what the client refused to send, once that is recorded.
+ * The POST of an attempt that the ledger knows, and its RESULT, durable before this returns. A POST
+ * that became too late is not sent, which its own process alone may say. Throws what the client
+ * refused to send, once that is recorded.
  */
 export async function post(
   run: Run,
@@ -75,7 +79,10 @@ async function answerOf(run: Run, request: TaskRequest): Promise<PostAnswer | Wo
   return answer === 'late' ? { kind: 'failed', phase: 'sent', code: 'timedOut' } : answer;
 }
 
-/** Nothing is lost if this never succeeds: the next run finds an ATTEMPT without RESULT, and that is in doubt. */
+/**
+ * Nothing is lost if this never succeeds: the next run finds an ATTEMPT without RESULT, and that is
+ * in doubt.
+ */
 async function writeResult(run: Run, body: RecordBody & { type: 'RESULT' }): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -3,9 +3,9 @@ import type { Milliseconds } from '../model/time.ts';
 import type { Next } from './outcome.ts';
 
 /**
- * How an attempt ended: by the way on of its row, or before its POST. `nothing`: the last look left no device;
- * `lost`: somebody else appended first; `tooSlow`: the reads were too old when the last was in; `unread`: a read failed;
- * `refused`: a guardrail says no by now.
+ * How an attempt ended: by the way on of its row, or before its POST. `nothing`: the last look left
+ * no device; `lost`: somebody else appended first; `tooSlow`: the reads were too old when the last
+ * was in; `unread`: a read failed; `refused`: a guardrail says no by now.
  */
 export type AttemptEnd = Next | 'nothing' | 'lost' | 'tooSlow' | 'unread' | 'refused';
 
@@ -22,7 +22,9 @@ export interface Reaction {
   readonly exhausted?: NonNullable<RunReport['ended']>;
 }
 
-/** Attempts in a row that may get nowhere before the run makes no more (apply protocol 3.7.1, P01). */
+/**
+ * Attempts in a row that may get nowhere before the run makes no more (apply protocol 3.7.1, P01).
+ */
 export const TRIES = 3;
 
 /** Refusals in a row for its pace alone. */
@@ -49,7 +51,10 @@ const BACK_OFF_MS: Milliseconds = 5_000;
 const SHORTEST_MS: Milliseconds = 1_000;
 const LONGEST_MS: Milliseconds = 15 * 60_000;
 
-/** How long no attempt is made after an end: growing back-off, or what the service asked for, within 1 s and 15 min. */
+/**
+ * How long no attempt is made after an end: growing back-off, or what the service asked for, within
+ * 1 s and 15 min.
+ */
 export function pauseAfter(
   event: { readonly end: AttemptEnd; readonly retryAfter?: Milliseconds },
   streak: number,

@@ -13,8 +13,9 @@ interface Sighting {
 }
 
 /**
- * Reads the devices of intents back, with the per-device reads that prove them. Devices come by id, or by list pages
- * where that costs fewer requests; one that a list does not show gives no observation, for that proves nothing (I19).
+ * Reads the devices of intents back, with the per-device reads that prove them. Devices come by id,
+ * or by list pages where that costs fewer requests; one that a list does not show gives no
+ * observation, for that proves nothing (I19).
  * @returns what was seen, by intent id
  */
 export async function readBack(
@@ -48,7 +49,10 @@ async function byId(run: Run, ids: ReadonlySet<string>): Promise<ReadonlyMap<str
   return sightings;
 }
 
-/** The time of a row is that of the asking for its page, so that it is never believed to be newer than it is. */
+/**
+ * The time of a row is that of the asking for its page, so that it is never believed to be newer
+ * than it is.
+ */
 async function fromList(
   run: Run,
   ids: ReadonlySet<string>,

@@ -10,21 +10,27 @@ import type { Said } from './accounting.ts';
 import type { Candidate } from './candidate.ts';
 import type { Run } from './run.ts';
 
-/** What was read of one device of a batch. Neither device nor discovered: it is not there any more. */
+/**
+ * What was read of one device of a batch. Neither device nor discovered: it is not there any more.
+ */
 export interface Seen {
   readonly device?: Device;
   readonly discovered?: DiscoveredDevice;
   readonly facts: Facts;
 }
 
-/** What the last look says of one device: still exactly what was approved, or where its change ends instead. */
+/**
+ * What the last look says of one device: still exactly what was approved, or where its change ends
+ * instead.
+ */
 export type Recheck =
   { readonly is: 'holds'; readonly change: Change } | { readonly is: 'ends'; readonly said: Said };
 
 /**
- * Decides a change anew, by the very code of the plan, on what was read just now. It may run only if the decision is
- * `run` with the same before, after, target and generation as approved; a device that moved is `stale`, one that
- * is not there is `gone`, and one that shows the target already needs no attempt (apply protocol 3.7, 3.16).
+ * Decides a change anew, by the very code of the plan, on what was read just now. It may run only
+ * if the decision is `run` with the same before, after, target and generation as approved; a device
+ * that moved is `stale`, one that is not there is `gone`, and one that shows the target already
+ * needs no attempt (apply protocol 3.7, 3.16).
  */
 export function recheck(run: Run, candidate: Candidate, seen: Seen | undefined): Recheck {
   const theCase = seen && caseOf(run, candidate, seen);
@@ -72,8 +78,8 @@ export function caseOf(run: Run, candidate: Candidate, seen: Seen): Case | undef
 }
 
 /**
- * An attempt of this very run that touched no device (not sent, or refused before anything ran): trying it again is
- * the outcome table's business, not a retry by the documents.
+ * An attempt of this very run that touched no device (not sent, or refused before anything ran):
+ * trying it again is the outcome table's business, not a retry by the documents.
  */
 function cameToNothing({ attemptId, phase }: IntentState, nonce: string): boolean {
   return attemptId.startsWith(`${nonce}.`) && (phase === 'none' || phase === 'failed');

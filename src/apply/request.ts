@@ -9,7 +9,10 @@ import type { Payload, TaskRequest } from '../model/task.ts';
 import { formatInstant, type Instant } from '../model/time.ts';
 import type { Candidate } from './candidate.ts';
 
-/** One device of a batch that passed its last look: the change as decided anew, and where the device stands. */
+/**
+ * One device of a batch that passed its last look: the change as decided anew, and where the device
+ * stands.
+ */
 export interface Member {
   readonly candidate: Candidate;
   readonly change: Change;
@@ -17,8 +20,8 @@ export interface Member {
 }
 
 /**
- * The request for a batch: one task type, one policy. A payload that fits all is the default; where devices differ each
- * carries its own; a task type without a payload sends none at all.
+ * The request for a batch: one task type, one policy. A payload that fits all is the default; where
+ * devices differ each carries its own; a task type without a payload sends none at all.
  */
 export function requestOf(members: readonly [Member, ...Member[]], dialect: Dialect): TaskRequest {
   const [{ change }] = members;
@@ -38,7 +41,10 @@ export function requestOf(members: readonly [Member, ...Member[]], dialect: Dial
   return { task, devices };
 }
 
-/** The ATTEMPT of a batch. Its digest covers the request with secrets as references: values are in no record. */
+/**
+ * The ATTEMPT of a batch. Its digest covers the request with secrets as references: values are in
+ * no record.
+ */
 export function attemptOf(
   members: readonly Member[],
   of: {

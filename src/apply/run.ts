@@ -20,7 +20,9 @@ export interface Survey extends Planned {
   readonly snapshot: Snapshot;
 }
 
-/** What a run of apply needs of the world. The caller has taken the lease; the run gives it back. */
+/**
+ * What a run of apply needs of the world. The caller has taken the lease; the run gives it back.
+ */
 export interface ExecuteInput {
   readonly documents: Documents;
   /** Throws where the documents make a plan that must not be applied. */
@@ -45,11 +47,16 @@ export interface Run extends Omit<ExecuteInput, 'survey' | 'onProgress'> {
   /** By change id. */
   readonly said: Map<string, Said>;
   readonly anomalies: string[];
-  /** Devices read by id, and those that the last reading of the down set listed: newer than the snapshot. */
+  /**
+   * Devices read by id, and those that the last reading of the down set listed: newer than the
+   * snapshot.
+   */
   readonly reads: Map<string, Device>;
   down: ReadonlyMap<string, Device>;
   survey?: Survey;
-  /** The plan that the report answers for: the approved one, or the first of a run without a file. */
+  /**
+   * The plan that the report answers for: the approved one, or the first of a run without a file.
+   */
   answersFor?: Answerable;
   /** The changes of the last reading that were approved and hold: what this run is about. */
   work: readonly Change[];
@@ -106,7 +113,10 @@ export function serviceNow(run: Run): Instant {
   return run.clock.now() + run.ahead;
 }
 
-/** Notes the service's time of an answer and returns it; ours, set to the service's, where it said none. */
+/**
+ * Notes the service's time of an answer and returns it; ours, set to the service's, where it said
+ * none.
+ */
 export function dateOf(run: Run, answer: Dated<unknown>): Instant {
   if (answer.date === undefined) return serviceNow(run);
   run.ahead = answer.date - run.clock.now();
@@ -114,8 +124,8 @@ export function dateOf(run: Run, answer: Dated<unknown>): Instant {
 }
 
 /**
- * Appends records that do not depend on what the ledger holds besides. Where somebody else appended first they go
- * onto the new head, but for those that `stillHolds` says no longer belong there.
+ * Appends records that do not depend on what the ledger holds besides. Where somebody else appended
+ * first they go onto the new head, but for those that `stillHolds` says no longer belong there.
  */
 export async function record(
   run: Run,

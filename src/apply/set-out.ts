@@ -5,7 +5,9 @@ import { isWanted } from '../plan/identify.ts';
 import type { Member } from './request.ts';
 import type { Run } from './run.ts';
 
-/** The PLAN record, before the first attempt of a run: a run that attempts nothing leaves nothing. */
+/**
+ * The PLAN record, before the first attempt of a run: a run that attempts nothing leaves nothing.
+ */
 export function planRecords(run: Run): readonly RecordBody[] {
   const { answersFor, survey, approved } = run;
   if (!answersFor || !survey || run.recordedPlan === answersFor.id) return [];
@@ -24,9 +26,10 @@ export function planRecords(run: Run): readonly RecordBody[] {
 }
 
 /**
- * The ROLLOUT record, before the first attempt of a campaign that the ledger does not cover yet: from then on
- * guardrails no longer count its devices. A wish that falls due again by itself (an age, a version that moves with
- * what is approved) is no campaign: covered once, it would never be counted again.
+ * The ROLLOUT record, before the first attempt of a campaign that the ledger does not cover yet:
+ * from then on guardrails no longer count its devices. A wish that falls due again by itself (an
+ * age, a version that moves with what is approved) is no campaign: covered once, it would never be
+ * counted again.
  */
 export function rolloutRecords(run: Run, members: readonly Member[]): readonly RecordBody[] {
   const [first] = members;

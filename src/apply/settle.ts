@@ -18,7 +18,10 @@ export const RESTART_UNKNOWN_MS: Milliseconds = 10 * 60_000 + 30 * 60_000;
 /** `timeouts.lost`: a task that has run for so long needs a person, and evidence may close it. */
 const LOST_MS: Milliseconds = 24 * 60 * 60_000;
 
-/** What earlier runs left open, before any new work: polled, verified, and settled where evidence allows. */
+/**
+ * What earlier runs left open, before any new work: polled, verified, and settled where evidence
+ * allows.
+ */
 export async function recover(run: Run): Promise<void> {
   const open = run.journal.memory.open().length;
   if (open > 0) run.progress({ kind: 'recovering', open, inDoubt: inDoubt(run).length });
@@ -29,7 +32,9 @@ export async function recover(run: Run): Promise<void> {
   await settleUnverified(run);
 }
 
-/** Attempts of runs that died before they could write a RESULT are in doubt from here on (row P12). */
+/**
+ * Attempts of runs that died before they could write a RESULT are in doubt from here on (row P12).
+ */
 async function answerForTheDead(run: Run): Promise<void> {
   const attempts = [...run.journal.memory.unanswered.keys()];
   const bodies = attempts.map((attemptId): RecordBody => {
@@ -41,9 +46,10 @@ async function answerForTheDead(run: Run): Promise<void> {
 }
 
 /**
- * Looks for positive evidence about every intent in doubt, and about those whose task has been lost for a day. What
- * shows nothing stays as it is: no absence and no silence settles anything. A restart that nobody can ever know of is
- * closed as `unknown` once this process has watched it for long enough by its own monotonic clock.
+ * Looks for positive evidence about every intent in doubt, and about those whose task has been lost
+ * for a day. What shows nothing stays as it is: no absence and no silence settles anything. A
+ * restart that nobody can ever know of is closed as `unknown` once this process has watched it for
+ * long enough by its own monotonic clock.
  * @returns how many were settled
  */
 export async function settleDoubts(run: Run): Promise<number> {
@@ -59,8 +65,8 @@ export async function settleDoubts(run: Run): Promise<number> {
 }
 
 /**
- * Intents that ended `unverified` and whose target shows by now are done after all; until then their devices count as
- * down.
+ * Intents that ended `unverified` and whose target shows by now are done after all; until then
+ * their devices count as down.
  */
 async function settleUnverified(run: Run): Promise<void> {
   const unverified = [...run.journal.memory.intents.values()].filter((intent) =>

@@ -19,8 +19,8 @@ export class Interrupted extends Error {
 export const GRACE_MS: Milliseconds = 3_000;
 
 /**
- * The service with every read ended by the first wish to stop. `createTask` is left alone: what is on the wire
- * is awaited by `answerOrGrace`, so that it gets its RESULT.
+ * The service with every read ended by the first wish to stop. `createTask` is left alone: what is
+ * on the wire is awaited by `answerOrGrace`, so that it gets its RESULT.
  */
 export function stoppable(service: Service, stop: Stop): Service {
   const ending = <T>(read: Promise<T>): Promise<T> => untilStopped(read, stop.draining);
@@ -61,8 +61,8 @@ export async function sleepUntilStopped(clock: Clock, ms: Milliseconds, stop: St
 }
 
 /**
- * The value of what is on the wire, or `late` once it took longer than `limit`, or longer than the grace
- * after the first wish to stop, or at once at the second.
+ * The value of what is on the wire, or `late` once it took longer than `limit`, or longer than the
+ * grace after the first wish to stop, or at once at the second.
  */
 export async function answerOrGrace<T>(
   answer: Promise<T>,

@@ -1,8 +1,8 @@
 import { TASK_RESULTS, type DeviceTask, type ServiceTask, type TaskResult } from '../model/task.ts';
 
 /**
- * Where the work on one device stands, by `status` and `result` together. `unclear`: a word that nobody promised,
- * or a completion without a result; never final.
+ * Where the work on one device stands, by `status` and `result` together. `unclear`: a word that
+ * nobody promised, or a completion without a result; never final.
  */
 export type DeviceState =
   | { readonly is: 'pending' }
@@ -21,8 +21,9 @@ export interface TaskReading {
 }
 
 /**
- * Judges one poll (apply protocol 3.7): the ids must be those of the batch, and `total` their number, before a
- * device may be called missing. `isOurs` knows the devices of the batch that ended in an earlier poll too.
+ * Judges one poll (apply protocol 3.7): the ids must be those of the batch, and `total` their
+ * number, before a device may be called missing. `isOurs` knows the devices of the batch that ended
+ * in an earlier poll too.
  */
 export function readTask(
   task: ServiceTask,
@@ -72,8 +73,9 @@ const WRONG = /fail|error|abort|reject|roll/i;
 const WELL = /succe|complet|skip|pend|progress|running/i;
 
 /**
- * What a device task that did not succeed stumbled over: the name of the first step whose status says so, or at least
- * does not say that it went well; else the status of the step it stood at. Step messages stay out: they may hold names.
+ * What a device task that did not succeed stumbled over: the name of the first step whose status
+ * says so, or at least does not say that it went well; else the status of the step it stood at.
+ * Step messages stay out: they may hold names.
  */
 export function failingStep(deviceTask: DeviceTask | undefined): string | undefined {
   const steps = deviceTask?.steps ?? [];

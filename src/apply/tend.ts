@@ -9,8 +9,8 @@ import { pollTasks, verifyEnded } from './watch.ts';
 const ABSENT_ROUNDS = 10;
 
 /**
- * Looks after everything in flight once: polls, verifies what ended, looks for evidence about what is in doubt. A
- * service that is away is asked again next time, for a while.
+ * Looks after everything in flight once: polls, verifies what ended, looks for evidence about what
+ * is in doubt. A service that is away is asked again next time, for a while.
  */
 export async function tend(run: Run): Promise<RunEvent & { is: 'tended' }> {
   const before = run.ended;

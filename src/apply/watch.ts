@@ -17,12 +17,16 @@ import { failingStep, readTask, type DeviceState } from './task-state.ts';
 const ABSENCES = 3;
 const ABSENCE_MS = 60_000;
 
-/** The service showed a device in our task that nobody sent, so nothing it says of tasks can be trusted. */
+/**
+ * The service showed a device in our task that nobody sent, so nothing it says of tasks can be
+ * trusted.
+ */
 export const FOREIGN_DEVICES = 'foreignDevices';
 
 /**
- * One poll of every accepted task that is not known to be over: all its pages, `status` and `result` both checked,
- * its devices held against the batch. What failed is settled; what succeeded is left for `verifyEnded`.
+ * One poll of every accepted task that is not known to be over: all its pages, `status` and
+ * `result` both checked, its devices held against the batch. What failed is settled; what succeeded
+ * is left for `verifyEnded`.
  * @returns whether the service showed something after which no further attempt may be made
  */
 export async function pollTasks(run: Run): Promise<boolean> {
@@ -38,7 +42,10 @@ export async function pollTasks(run: Run): Promise<boolean> {
   return halt;
 }
 
-/** Reads back what the service says has succeeded, until it shows on the device or its time is up (3.17). */
+/**
+ * Reads back what the service says has succeeded, until it shows on the device or its time is up
+ * (3.17).
+ */
 export async function verifyEnded(run: Run): Promise<void> {
   const ended = running(run).filter((intent) => flightOf(run, intent).completedAt !== undefined);
   if (ended.length === 0) return;
@@ -103,7 +110,10 @@ async function shown(run: Run, { task, intents, seenAt }: Shown): Promise<boolea
   return reading.foreign.length > 0;
 }
 
-/** The one device of a task under the id that we know it by, where the service may have given it another. */
+/**
+ * The one device of a task under the id that we know it by, where the service may have given it
+ * another.
+ */
 function as(task: ServiceTask, deviceId: string): ServiceTask {
   if (task.deviceTasks.length !== 1) return task;
   return { ...task, deviceTasks: task.deviceTasks.map((one) => ({ ...one, deviceId })) };
@@ -167,7 +177,10 @@ function withoutSteps(error: unknown): { readonly value: undefined } {
   throw error;
 }
 
-/** A 404 may pass: the id of a new task can take a while to be known. What stays away is in doubt from then on. */
+/**
+ * A 404 may pass: the id of a new task can take a while to be known. What stays away is in doubt
+ * from then on.
+ */
 async function missed(run: Run, intents: readonly IntentState[]): Promise<void> {
   const now = run.clock.now();
   const lost = intents.filter((intent) => {

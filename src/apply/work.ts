@@ -12,16 +12,20 @@ import type { Candidate } from './candidate.ts';
 import { intentOfChange } from './request.ts';
 import type { Run, Survey } from './run.ts';
 
-/** What a reading of the fleet leaves to be attempted. `stale`: nothing of what was approved holds any more. */
+/**
+ * What a reading of the fleet leaves to be attempted. `stale`: nothing of what was approved holds
+ * any more.
+ */
 export interface Work {
   readonly candidates: readonly Candidate[];
   readonly ended?: 'stale';
 }
 
 /**
- * Sorts the changes of a fresh plan: those that may be attempted in this run, in the plan's order, and the rest, about
- * which it is said why not. With an approved plan only its changes that still hold are work, and what is new is
- * never run (apply protocol 3.16); without one, what the first plan of the run wanted.
+ * Sorts the changes of a fresh plan: those that may be attempted in this run, in the plan's order,
+ * and the rest, about which it is said why not. With an approved plan only its changes that still
+ * hold are work, and what is new is never run (apply protocol 3.16); without one, what the first
+ * plan of the run wanted.
  */
 export function workOf(run: Run, survey: Survey): Work {
   run.answersFor ??= run.approved ?? survey.plan;
@@ -43,7 +47,10 @@ interface Holding {
   readonly ended?: Pick<Work, 'ended'>;
 }
 
-/** Without a file the first plan is the whole work of the run; what a later reading adds is for the next run. */
+/**
+ * Without a file the first plan is the whole work of the run; what a later reading adds is for the
+ * next run.
+ */
 function ofOwn(run: Run, { plan }: Survey): Holding {
   const ids = new Set<string>();
   for (const { id } of run.answersFor?.changes ?? []) ids.add(id);
@@ -72,8 +79,8 @@ const ENDS: Readonly<Record<Standing, Said>> = {
 const OVER: ReadonlySet<Standing> = new Set(['stale', 'left', 'gone']);
 
 /**
- * Admitted by the plan, or only waiting for headroom that this run may see come; no intent is attempted twice in
- * one run.
+ * Admitted by the plan, or only waiting for headroom that this run may see come; no intent is
+ * attempted twice in one run.
  */
 function mayStart(run: Run, change: Change): boolean {
   const waitsForRoom = change.action === 'wait' && change.reason.code === 'budgetExhausted';

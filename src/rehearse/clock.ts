@@ -6,14 +6,17 @@ import type { Instant, Milliseconds } from '../model/time.ts';
 export interface VirtualClock extends Clock {
   /**
    * Lives until the promise settles: whenever nothing is in flight, time jumps to the next sleeper.
-   * Throws a `Bug` when nobody sleeps and nothing is in flight, since then nothing can ever happen again.
+   * Throws a `Bug` when nobody sleeps and nothing is in flight, since then nothing can ever happen
+   * again.
    */
   run<T>(life: Promise<T>): Promise<T>;
   /** Marks work that takes no virtual time but may leave the event loop (disk, cryptography). */
   track<T>(effect: Promise<T>): Promise<T>;
   /** Moves time on without waiting for anybody: what happened while no process ran. */
   skip(ms: Milliseconds): void;
-  /** The same clock for use inside tracked work: while it sleeps, that work does not hold time back. */
+  /**
+   * The same clock for use inside tracked work: while it sleeps, that work does not hold time back.
+   */
   readonly inside: Clock;
 }
 
@@ -22,7 +25,10 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** A virtual clock that starts at an instant; sleepers due at the same time wake in the order they fell asleep. */
+/**
+ * A virtual clock that starts at an instant; sleepers due at the same time wake in the order they
+ * fell asleep.
+ */
 export function createVirtualClock(start: Instant): VirtualClock {
   const sleepers = new Set<Sleeper>();
   let elapsed: Milliseconds = 0;
@@ -87,7 +93,10 @@ function earliest(sleepers: Iterable<Sleeper>): Sleeper | undefined {
   return first;
 }
 
-/** Lets everything run that needs no time: promises that are ready, and what they make ready in turn. */
+/**
+ * Lets everything run that needs no time: promises that are ready, and what they make ready in
+ * turn.
+ */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await new Promise<void>((next) => setImmediate(next));
 }

@@ -5,7 +5,10 @@ import type { Instant } from '../model/time.ts';
 /** Why a device task that succeeded could not be verified (apply protocol 3.6.2). */
 export type Unverified = 'mismatch' | 'noFreshRead' | 'notOnline';
 
-/** Where the verification of one device stands. `pending` is to be looked at again before its deadline. */
+/**
+ * Where the verification of one device stands. `pending` is to be looked at again before its
+ * deadline.
+ */
 export type Verification =
   | {
       readonly is: 'verified';
@@ -15,7 +18,10 @@ export type Verification =
   | { readonly is: 'unverified'; readonly why: Unverified; readonly evidence: readonly Evidence[] }
   | { readonly is: 'pending'; readonly why: Unverified };
 
-/** One look at a device whose task succeeded. `seen` is absent while nothing could be read since it ended. */
+/**
+ * One look at a device whose task succeeded. `seen` is absent while nothing could be read since it
+ * ended.
+ */
 export interface Look {
   readonly kind: Pick<Kind, 'prove' | 'verifyLimit'>;
   readonly attempted: Attempted & { readonly completedAt: Instant };
@@ -24,9 +30,9 @@ export interface Look {
 }
 
 /**
- * Did it happen? A read proves nothing unless it was sent after the task was seen to be completed, so an older
- * observation counts as none. Until the deadline of its kind a device may still come back; after it the device
- * is unverified, and the last look says why (apply protocol 3.17).
+ * Did it happen? A read proves nothing unless it was sent after the task was seen to be completed,
+ * so an older observation counts as none. Until the deadline of its kind a device may still come
+ * back; after it the device is unverified, and the last look says why (apply protocol 3.17).
  */
 export function verify(look: Look): Verification {
   const { attempted, now } = look;
@@ -51,8 +57,8 @@ function unproved(why: Unverified, evidence: readonly Evidence[], late: boolean)
 }
 
 /**
- * How to read devices back with the fewest requests: one by one, or by list pages when more devices wait
- * than the fleet has pages.
+ * How to read devices back with the fewest requests: one by one, or by list pages when more devices
+ * wait than the fleet has pages.
  */
 export function cheapestRead(waiting: number, fleet: number, pageSize = 1_000): 'byId' | 'list' {
   return waiting > Math.max(1, Math.ceil(fleet / pageSize)) ? 'list' : 'byId';

@@ -59,7 +59,10 @@ describe.each(FOLDERS)('%s, stopped before and after every effect', (name) => {
   }, 300_000);
 });
 
-/** The whole script and what settles after it; where a process dies, another takes its place at once. */
+/**
+ * The whole script and what settles after it; where a process dies, another takes its place at
+ * once.
+ */
 async function live(
   rehearsal: Rehearsal,
   death?: { readonly run: number; readonly stopAt: StopPoint },
@@ -88,7 +91,10 @@ async function live(
   return { world, effects, counts, last, tail };
 }
 
-/** Before each effect, and after the last: after one is before the next, since nothing lies between them. */
+/**
+ * Before each effect, and after the last: after one is before the next, since nothing lies between
+ * them.
+ */
 function pointsOf(run: number, count: number): readonly { run: number; stopAt: StopPoint }[] {
   const before = Array.from({ length: count }, (_, index) => index + 1).map((n) => {
     return { run, stopAt: { n, when: 'before' as const } };
@@ -102,7 +108,10 @@ function expectSafe({ world, effects }: Lived, where: string): void {
   expect(accept(world.store.records), where).toEqual([]);
 }
 
-/** Every intent is closed or reported, and a further run in an unchanged world only takes and gives back the lease (I18). */
+/**
+ * Every intent is closed or reported, and a further run in an unchanged world only takes and gives
+ * back the lease (I18).
+ */
 function expectSettled({ world, last, tail }: Lived, where: string): void {
   expect(
     tail.filter((type) => !['LOCK', 'BEAT', 'RELEASE'].includes(type)),

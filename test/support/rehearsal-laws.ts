@@ -28,8 +28,8 @@ export function endsOf(world: World, since: number): ReadonlyMap<string, DeviceE
 }
 
 /**
- * I1, from the twin's truth alone: devices that got a further task of the same type and payload though the one before was
- * not known to have failed.
+ * I1, from the twin's truth alone: devices that got a further task of the same type and payload
+ * though the one before was not known to have failed.
  */
 export function doneTwice(world: World): readonly string[] {
   const before = new Map<string, string | null>();
@@ -44,7 +44,10 @@ export function doneTwice(world: World): readonly string[] {
   return twice;
 }
 
-/** I2: POSTs that were not preceded by an ATTEMPT of their own; `effects` in the order they happened. */
+/**
+ * I2: POSTs that were not preceded by an ATTEMPT of their own; `effects` in the order they
+ * happened.
+ */
 export function unannounced(effects: readonly string[]): readonly string[] {
   let announced = false;
   return effects.filter((what) => {

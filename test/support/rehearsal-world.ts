@@ -25,7 +25,9 @@ export interface Script {
   readonly runs: readonly ScriptedRun[];
 }
 
-/** `after`: how long nobody runs before it; `finish`: devices whose stuck task ends well meanwhile. */
+/**
+ * `after`: how long nobody runs before it; `finish`: devices whose stuck task ends well meanwhile.
+ */
 export interface ScriptedRun {
   readonly after?: string;
   readonly finish?: readonly string[];

@@ -30,7 +30,10 @@ export interface RunOptions {
   readonly stop?: Stop;
   readonly approved?: Plan;
   readonly onProgress?: (progress: Progress) => void;
-  /** Hears every effect once it has happened, with the method and path of a request, or the types of an append. */
+  /**
+   * Hears every effect once it has happened, with the method and path of a request, or the types of
+   * an append.
+   */
   readonly onEffect?: (what: string) => void;
 }
 
@@ -41,8 +44,8 @@ export interface Ran {
 }
 
 /**
- * One process of apply from start to end, or to its death: the real client, planner, journal and executor on the twin,
- * with nothing kept from the process before but ledger and world.
+ * One process of apply from start to end, or to its death: the real client, planner, journal and
+ * executor on the twin, with nothing kept from the process before but ledger and world.
  */
 export async function runOnce(
   rehearsal: Rehearsal,

@@ -15,7 +15,7 @@ const TABLE: Readonly<Record<string, Allowance>> = {
   config: { folders: ['model'], packages: ['yaml', 'ajv', 'ajv-formats', 'node:*'] },
   desired: { folders: ['model', 'kinds'], packages: [] },
   live: { folders: ['model'], packages: [] },
-  rollout: { folders: ['model'], packages: [] },
+  rollout: { folders: ['model'], packages: ['temporal-polyfill', 'croner'] },
   plan: { folders: ['model', 'kinds', 'desired', 'rollout'], packages: [] },
   guard: { folders: ['model', 'desired'], packages: [] },
   ledger: { folders: ['model'], packages: [] },

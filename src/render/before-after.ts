@@ -1,5 +1,6 @@
 import { structuredPatch } from 'diff';
 import type { Values } from '../model/change.ts';
+import { momentOf } from './moment.ts';
 import { tint, type Colour } from './paint.ts';
 import { say, terminal, type TerminalText } from './sinks.ts';
 import type { Look } from './snippet.ts';
@@ -123,5 +124,6 @@ function fieldLines(fields: readonly string[], values: Values): string {
 
 /** One line per field: a line break inside a value is shown, never obeyed. */
 function fieldLine(field: string, values: Values): string {
-  return `${field}: ${String(values[field] ?? 'unknown').replaceAll('\n', '\\n')}`;
+  const value = momentOf(String(values[field] ?? 'unknown'));
+  return `${field}: ${value.replaceAll('\n', '\\n')}`;
 }

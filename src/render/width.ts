@@ -54,7 +54,7 @@ export function wrap(text: TerminalText, columns: number, hang = 0): readonly Te
       line = ' '.repeat(hang) + word;
     }
   }
-  return [...lines, line].map((each) => cut(each as TerminalText, columns));
+  return [...lines, line].map((each) => cut(each.trimEnd() as TerminalText, columns));
 }
 
 /**

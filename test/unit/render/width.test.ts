@@ -66,6 +66,10 @@ describe('wrapping', () => {
     ]);
   });
 
+  it('leaves no space at the end of a line', () => {
+    expect(wrap(text('one  two'), 4)).toEqual(['one', 'two']);
+  });
+
   it('keeps two spaces between columns', () => {
     expect(wrap(text('a  b'), 10)).toEqual(['a  b']);
   });

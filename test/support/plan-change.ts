@@ -1,5 +1,8 @@
-import type { Change } from '../../src/model/change.ts';
-import { changeId } from '../../src/plan/identify.ts';
+import type { Action, Change } from '../../src/model/change.ts';
+import type { Plan, PlanInputs } from '../../src/model/plan.ts';
+import { PLAN_VERSION } from '../../src/model/plan.ts';
+import { createColumns } from '../../src/plan/columns.ts';
+import { changeId, planId } from '../../src/plan/identify.ts';
 
 /** An upgrade that runs now, with these fields instead. */
 export function aChange(deviceId: string, fields: Partial<Change> = {}): Change {
@@ -23,3 +26,44 @@ export function aChange(deviceId: string, fields: Partial<Change> = {}): Change 
     ...fields,
   };
 }
+
+/** A plan of these changes. */
+export function aPlan(changes: readonly Change[]): Plan {
+  const columns = createColumns();
+  for (const change of changes) columns.add(change);
+  const countOf = (action: Action) => changes.filter((change) => change.action === action).length;
+  return {
+    version: PLAN_VERSION,
+    id: planId(changes),
+    evaluatedAt: '2026-11-20T12:00:00Z',
+    expiresAt: '2026-11-27T12:00:00Z',
+    inputs: INPUTS,
+    changes: columns.view(),
+    notes: [],
+    waves: [],
+    verdicts: [],
+    counts: { run: countOf('run'), wait: countOf('wait'), skip: countOf('skip'), note: 0 },
+    warnings: [],
+  };
+}
+
+/** What a plan in a test says that it was made from. */
+export const INPUTS: PlanInputs = {
+  tool: 'fleetform 0.0.0',
+  service: {
+    baseUrl: 'https://service.test',
+    organization: 'acme',
+    from: 'document',
+    fingerprint: 'fingerprint',
+  },
+  documents: 'documents',
+  snapshot: {
+    digest: 'snapshot',
+    takenAt: '2026-11-20T12:00:00Z',
+    confidence: 'one page',
+    devices: 3,
+    sites: 1,
+    discovered: 0,
+  },
+  ledger: { seq: 0, hash: '' },
+};

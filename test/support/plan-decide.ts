@@ -1,0 +1,148 @@
+import type { Judgement, Kind } from '../../src/kinds/kind.ts';
+import { KINDS } from '../../src/kinds/index.ts';
+import type { Device } from '../../src/model/device.ts';
+import { resolveDialect } from '../../src/model/dialect.ts';
+import type { IntentState } from '../../src/model/memory.ts';
+import type { Exception, OnboardingPolicy, Policy, RestartPolicy } from '../../src/model/policy.ts';
+import type { Exemption } from '../../src/model/wish.ts';
+import type { Matter } from '../../src/plan/cases.ts';
+import { decide } from '../../src/plan/decide.ts';
+import {
+  NOW,
+  aDevice,
+  aFirmwarePolicy,
+  aMemory,
+  anIntent,
+  someDocuments,
+  sourced,
+} from './plan-fleet.ts';
+
+/** In milliseconds. */
+export const MINUTE = 60_000;
+const POLICY = aFirmwarePolicy('lts');
+const AT = { file: 'fleet/test.yaml', line: 3, column: 3, policy: POLICY.address };
+const BEFORE = { before: { firmwareVersion: '11.8.61' } };
+export const DUE = {
+  is: 'due',
+  why: 'versionDiffers',
+  cause: 'config',
+  ...BEFORE,
+  after: { firmwareVersion: '11.11.73' },
+  target: '11.11.73',
+  generation: 0,
+  marker: '11.8.61',
+} as const satisfies Judgement;
+export const CONVERGED = {
+  is: 'converged',
+  reason: { code: 'alreadyConverged' },
+  ...BEFORE,
+} as const satisfies Judgement;
+export const UNSUPPORTED = {
+  is: 'unsupported',
+  reason: { code: 'unsupported', why: 'noPath' },
+  ...BEFORE,
+} as const satisfies Judgement;
+export const NOT_DUE = {
+  is: 'notDue',
+  reason: { code: 'notDue', why: 'age' },
+  within: false,
+  ...BEFORE,
+  after: {},
+} as const satisfies Judgement;
+
+const base = { until: NOW + 1, notice: 0, reason: 'r', owner: 'o', ticket: 't', tasks: [] };
+export const HOLD = sourced<Exception & { type: 'hold' | 'exclude' }>('court', {
+  ...base,
+  type: 'hold',
+});
+export const EXCLUDE = sourced<Exception & { type: 'hold' | 'exclude' }>('bay', {
+  ...base,
+  type: 'exclude',
+});
+export const PIN = sourced<Exception & { type: 'pin' }>('bug', {
+  ...base,
+  type: 'pin',
+  version: '11.8.61',
+  acceptsRisk: false,
+});
+
+/** What a decision is made on; what is left out is a device that is due and in the way of nothing. */
+export interface Given {
+  readonly judgement?: Judgement;
+  readonly exemption?: Exemption;
+  readonly device?: Partial<Device>;
+  readonly past?: readonly IntentState[];
+  readonly policy?: Policy;
+  readonly kind?: Partial<Kind>;
+}
+
+/** What is decided, shortest form: action, code and why. */
+export function decided({
+  judgement = DUE,
+  exemption = {},
+  past = [],
+  policy = POLICY,
+  ...given
+}: Given) {
+  const device = aDevice('dev-1', given.device);
+  const memory = aMemory(past);
+  const kind: Kind = { ...KINDS[policy.task], judge: () => judgement, ...given.kind };
+  const matter: Matter = {
+    task: policy.task,
+    kind,
+    policy: sourced('lts', policy),
+    at: AT,
+    exemption,
+    losers: [],
+    case: {
+      policy,
+      device,
+      facts: {},
+      past: memory.intentsOf(device.id, policy.task),
+      generation: 1,
+      now: NOW,
+      dialect: resolveDialect(),
+    },
+  };
+  const { action, reason } = decide(matter, memory, someDocuments());
+  return [action, reason.code, reason.why].filter((word) => word !== undefined).join(' ');
+}
+
+/** The intent of that device, tried and failed. */
+export const failed = (fields: Partial<IntentState> = {}) =>
+  anIntent('dev-1', { verdict: 'failed', ...fields });
+
+export const ONBOARDING: OnboardingPolicy = {
+  section: 'onboarding',
+  task: 'onboardDevice',
+  address: 'onboarding.hq',
+  priority: 500,
+  windows: ['anytime'],
+  devices: [],
+  blockVendors: ['Hik*'],
+  maxPerDay: 25,
+  onDuplicate: 'error',
+};
+export const RESTART: RestartPolicy = {
+  section: 'restarts',
+  task: 'restartDevice',
+  address: 'restarts.dark',
+  priority: 500,
+  windows: ['anytime'],
+  select: {},
+  status: ['offline'],
+  heldFor: 20 * MINUTE,
+  cooldown: 6 * 60 * MINUTE,
+  maxPerDevice: { count: 2, per: 7 * 1440 * MINUTE },
+};
+export const ROTATION: Policy = {
+  section: 'rotations',
+  task: 'rotatePassword',
+  address: 'rotations.pw',
+  priority: 500,
+  windows: ['anytime'],
+  select: {},
+  due: { is: 'never' },
+  generation: 1,
+  payload: {},
+};

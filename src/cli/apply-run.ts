@@ -1,4 +1,5 @@
 import type { Survey as Reading } from '../apply/execute.ts';
+import { WorldError } from '../model/error.ts';
 import type { Journal } from '../model/ports.ts';
 import type { RunReport } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
@@ -33,7 +34,7 @@ export async function finishWith(parts: ApplyParts, nothing: Reading): Promise<n
 type MakeSurvey = (journal: Journal) => () => Promise<Reading>;
 
 async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): Promise<number> {
-  const { shell, documents, connection, onProgress, waitMs, takeOver } = parts;
+  const { shell, documents, connection, onProgress, waitMs, takeOver, format } = parts;
   const { execute } = await import('../apply/execute.ts');
   const journal = await openJournalFor(shell, documents, connection.target);
   await journal.take({ waitMs, takeOver, label: shell.identity.label });
@@ -52,7 +53,9 @@ async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): 
   });
   const exit = exitOfRun(report);
   await printRun(parts, report, exit);
-  if (report.failure) throw report.failure;
+  // In JSON mode the report has said it already; stdout carries one document and no more.
+  if (report.failure && !(format === 'json' && report.failure instanceof WorldError))
+    throw report.failure;
   return exit;
 }
 
@@ -67,8 +70,11 @@ async function printRun(parts: ApplyParts, report: RunReport, exit: number): Pro
   const { shell, format } = parts;
   const now = shell.clock.now();
   if (format === 'json') {
-    const { runJson } = await import('../render/json.ts');
-    print(shell.out, [JSON.stringify(runJson(report, { now, exit }), undefined, 2)]);
+    const [{ runJson }, { jsonText }] = await Promise.all([
+      import('../render/json.ts'),
+      import('../render/sinks.ts'),
+    ]);
+    print(shell.out, [jsonText(runJson(report, { now, exit }))]);
     return;
   }
   const { runText } = await import('../render/run-text.ts');

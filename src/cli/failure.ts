@@ -6,14 +6,17 @@ import { lookOf, print } from './output.ts';
 import type { Shell } from './shell.ts';
 
 /** Says what the world did, where, and what to do next: on stderr, or as JSON on stdout. */
-export async function reportError(error: WorldError, json: boolean, shell: Shell): Promise<void> {
+export async function reportError(failure: WorldError, json: boolean, shell: Shell): Promise<void> {
   if (json) {
-    const { errorJson } = await import('../render/json.ts');
-    print(shell.out, [JSON.stringify(errorJson(error), undefined, 2)]);
+    const [{ errorJson }, { jsonText }] = await Promise.all([
+      import('../render/json.ts'),
+      import('../render/sinks.ts'),
+    ]);
+    print(shell.out, [jsonText(errorJson(failure))]);
     return;
   }
   const { errorText } = await import('../render/error-text.ts');
-  print(shell.err, [errorText(error, lookOf(shell.err, shell.env))]);
+  print(shell.err, [errorText(failure, lookOf(shell.err, shell.env))]);
 }
 
 /** Says what is wrong in the documents, every finding at once. */
@@ -24,7 +27,8 @@ export async function reportInvalid(
 ): Promise<number> {
   const { diagnosticsJson, renderDiagnostics } = await import('../render/diagnostics.ts');
   const texts = new Map(error.files.map((file) => [file.path, file.text]));
-  if (json) print(shell.out, [JSON.stringify(diagnosticsJson(error.diagnostics), undefined, 2)]);
+  const { jsonText } = await import('../render/sinks.ts');
+  if (json) print(shell.out, [jsonText(diagnosticsJson(error.diagnostics))]);
   else
     print(shell.err, [renderDiagnostics(error.diagnostics, texts, lookOf(shell.err, shell.env))]);
   return EXIT.error;

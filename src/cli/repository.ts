@@ -11,7 +11,10 @@ export async function commitOf(
   return openRepository(fleetFolder(shell, fleet), shell.env).head();
 }
 
-/** The documents as they were committed last, by the path that findings call them; undefined outside a repository. */
+/**
+ * The documents as they were committed last, by the path that findings call them; undefined outside
+ * a repository and before the first commit.
+ */
 export async function committedDocuments(
   shell: Shell,
   fleet: string,

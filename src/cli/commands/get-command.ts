@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { connect, type ConnectFlags, type Settings } from '../connect.ts';
 import { fleetFolder, loadDocuments } from '../documents.ts';
+import { lookOf } from '../output.ts';
 import type { Shell } from '../shell.ts';
 import { get, type GetRequest } from './get.ts';
 
@@ -20,6 +21,7 @@ export async function getCommand(flags: GetFlags, shell: Shell): Promise<number>
         client: connection.client,
         out: (text) => shell.out.write(text),
         err: (text) => shell.err.write(text),
+        width: lookOf(shell.out, shell.env).width,
       },
     );
   } finally {

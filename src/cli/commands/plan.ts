@@ -1,14 +1,16 @@
 import { parseDuration } from '../../model/time.ts';
 import type { Plan } from '../../model/plan.ts';
+import type { Documents } from '../../model/policy.ts';
 import { connect, type ConnectFlags } from '../connect.ts';
 import { hasError, InvalidDocuments, loadDocuments } from '../documents.ts';
 import { EXIT } from '../exit.ts';
 import { readMemory } from '../ledger.ts';
+import { lookOf, print } from '../output.ts';
 import { showProgress } from '../progress.ts';
 import { printPlan, type PlanFormat } from '../show-plan.ts';
 import type { Shell } from '../shell.ts';
 import { survey } from '../survey.ts';
-import { commitOf } from '../repository.ts';
+import { committedDocuments, commitOf } from '../repository.ts';
 import { savePlan } from '../plan-file.ts';
 
 export interface PlanFlags extends ConnectFlags {
@@ -32,11 +34,39 @@ export async function planCommand(flags: PlanFlags, shell: Shell): Promise<numbe
     const { plan, diagnostics } = await survey(parts, memory);
     if (hasError(diagnostics)) throw new InvalidDocuments(diagnostics, documents.files);
     if (flags.out !== undefined) await savePlan(shell, flags.out, plan);
+    if (flags.format === 'text' && plan.inputs.dirty === true)
+      print(shell.out, await changedTexts(shell, flags.fleet, documents));
     await printPlan(shell, plan, { ...flags, all: flags.all === true });
     return exitOfPlan(plan, flags.detailedExitcode === true);
   } finally {
     await connection.close();
   }
+}
+
+/** What has changed in the documents since the last commit, as text diffs: the plan below rests on it. */
+async function changedTexts(
+  shell: Shell,
+  fleet: string,
+  documents: Documents,
+): Promise<Iterable<string>> {
+  const before = await committedDocuments(shell, fleet);
+  if (!before) return [];
+  const { changedDocuments } = await import('../../render/before-after.ts');
+  const after = new Map(documents.files.map(({ path, text }) => [path, text]));
+  const paths = [...new Set([...before.keys(), ...after.keys()])].filter(isDocument).sort();
+  const changes = paths.map((path) => {
+    const [was, is] = [before.get(path), after.get(path)];
+    return {
+      path,
+      ...(was !== undefined && { before: was }),
+      ...(is !== undefined && { after: is }),
+    };
+  });
+  return [...changedDocuments(changes, lookOf(shell.out, shell.env)), ''];
+}
+
+function isDocument(path: string): boolean {
+  return /\.ya?ml$/.test(path);
 }
 
 /** 3 where a guardrail refuses the plan, 2 on wish where it has changes, else 0. */

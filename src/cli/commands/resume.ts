@@ -15,8 +15,8 @@ export interface ResumeFlags extends ConnectFlags {
 }
 
 /**
- * `fleetform resume`: finishes what earlier runs started. It polls tasks in flight, verifies what ended and settles what is
- * in doubt as far as there is evidence; it sends no task.
+ * `fleetform resume`: finishes what earlier runs started. It polls tasks in flight, verifies what
+ * ended and settles what is in doubt as far as there is evidence; it sends no task.
  */
 export async function resumeCommand(flags: ResumeFlags, shell: Shell): Promise<number> {
   const { documents } = await loadDocuments(shell, flags.fleet);

@@ -23,13 +23,14 @@ export async function whyCommand(flags: WhyFlags, shell: Shell): Promise<number>
     const onProgress = showProgress(shell);
     const parts = { shell, documents, connection, commit: undefined, expiresAfter: 0, onProgress };
     const { input, snapshot } = await survey(parts, memory);
-    const [{ why }, { whyJson }, { whyText }] = await Promise.all([
+    const [{ why }, { whyJson }, { whyText }, { jsonText }] = await Promise.all([
       import('../../plan/why.ts'),
       import('../../render/json.ts'),
       import('../../render/why-text.ts'),
+      import('../../render/sinks.ts'),
     ]);
     const answer = why(input, idOf(snapshot, flags.device));
-    if (flags.format === 'json') print(shell.out, [JSON.stringify(whyJson(answer), undefined, 2)]);
+    if (flags.format === 'json') print(shell.out, [jsonText(whyJson(answer))]);
     else print(shell.out, whyText(answer, lookOf(shell.out, shell.env)));
     return EXIT.done;
   } finally {

@@ -1,8 +1,8 @@
+import type { Diagnostic } from '../model/diagnostic.ts';
 import { SECTIONS, type Section } from '../model/policy.ts';
 import type { components } from './documents.gen.ts';
 import { locate, segment, type Aspect, type Source } from './locate.ts';
 import type { Spot } from './findings.ts';
-import type { Checked } from './validate.ts';
 
 /** The documents as an author writes them; the types are made from the schemas. */
 export type Written = components['schemas'];
@@ -47,6 +47,14 @@ export interface Fleet {
   all(section: Section): readonly Entry[];
   /** Every file could be read: a name that is not found is really not there. */
   readonly complete: boolean;
+}
+
+/** A document that was held against the schemas. */
+export interface Checked {
+  readonly source: Source;
+  readonly findings: readonly Diagnostic[];
+  /** Pointers of the entries that do not fit their schema: `/firmware/axis-p32`, `/service`. */
+  readonly broken: ReadonlySet<string>;
 }
 
 /** Collects the entries of all documents. `complete`: every file could be read. */

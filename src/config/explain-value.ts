@@ -1,10 +1,31 @@
 import type { DiagnosticCode } from '../model/diagnostic.ts';
+import type { Params } from '../model/error.ts';
+import type { Section } from '../model/policy.ts';
 import { parseDuration } from '../model/time.ts';
 import { isRecord } from './authored.ts';
-import type { Meaning, Problem } from './explain.ts';
-import { writtenText } from './locate.ts';
-import { definitionOf } from './schema.ts';
+import { writtenText, type Aspect, type Source } from './locate.ts';
+import { definitionOf, type SchemaError } from './schema.ts';
 import { suggest } from './suggest.ts';
+
+/** What a schema error means to an author: a code, what it carries, and where to look. */
+export interface Meaning {
+  readonly code: DiagnosticCode;
+  readonly params: Params;
+  /** Added to the pointer of the value that the error is about. */
+  readonly below?: string;
+  readonly aspect?: Aspect;
+  /** A second place, added to the pointer likewise. */
+  readonly related?: string;
+}
+
+/** One schema error in its surroundings. */
+export interface Problem extends SchemaError {
+  readonly source: Source;
+  readonly section: Section;
+  /** From the top of the document. */
+  readonly pointer: string;
+  readonly path: readonly string[];
+}
 
 /** Which kind of value a definition or a field is: what its pattern, or a number in its place, is called. */
 const KINDS: Readonly<Record<string, DiagnosticCode>> = {

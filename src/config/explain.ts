@@ -1,31 +1,11 @@
-import type { Diagnostic, DiagnosticCode } from '../model/diagnostic.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Params } from '../model/error.ts';
 import { POLICY_SECTIONS, type Section } from '../model/policy.ts';
 import { error, errorWith } from './findings.ts';
-import { badType, badWord, patternFinding } from './explain-value.ts';
-import { locate, segment, segments, type Aspect, type Source } from './locate.ts';
+import { badType, badWord, patternFinding, type Meaning, type Problem } from './explain-value.ts';
+import { locate, segment, segments, type Source } from './locate.ts';
 import type { SchemaError } from './schema.ts';
 import { suggest } from './suggest.ts';
-
-/** What a schema error means to an author: a code, what it carries, and where to look. */
-export interface Meaning {
-  readonly code: DiagnosticCode;
-  readonly params: Params;
-  /** Added to the pointer of the value that the error is about. */
-  readonly below?: string;
-  readonly aspect?: Aspect;
-  /** A second place, added to the pointer likewise. */
-  readonly related?: string;
-}
-
-/** One schema error in its surroundings. */
-export interface Problem extends SchemaError {
-  readonly source: Source;
-  readonly section: Section;
-  /** From the top of the document. */
-  readonly pointer: string;
-  readonly path: readonly string[];
-}
 
 type Explainer = (problem: Problem) => Meaning | undefined;
 

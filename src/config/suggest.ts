@@ -1,6 +1,7 @@
 /**
  * The known name that was probably meant: the one with the fewest edits (insert, delete, replace, swap of neighbours;
- * a difference in case alone counts least; of two as near, the one that begins alike), if it is near enough to be worth a "did you mean".
+ * a difference in case alone counts least; of two as near, the one that begins alike), if it is near enough to be
+ * worth a "did you mean".
  */
 export function suggest(written: string, known: Iterable<string>): string | undefined {
   let best: { readonly name: string; readonly distance: number } | undefined;

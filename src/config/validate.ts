@@ -1,19 +1,12 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { SECTIONS, type Section } from '../model/policy.ts';
+import type { Checked } from './authored.ts';
 import { explain, type Explained } from './explain.ts';
 import { foundType } from './explain-value.ts';
 import { error } from './findings.ts';
 import { locate, segment, segments, type Source } from './locate.ts';
 import { schemaErrors } from './schema.ts';
 import { suggest } from './suggest.ts';
-
-/** A document that was held against the schemas. */
-export interface Checked {
-  readonly source: Source;
-  readonly findings: readonly Diagnostic[];
-  /** Pointers of the entries that do not fit their schema: `/firmware/axis-p32`, `/service`. */
-  readonly broken: ReadonlySet<string>;
-}
 
 /** Checks one document against the schemas: unknown sections here, the content of each section by its schema. */
 export function validate(source: Source): Checked {

@@ -101,10 +101,7 @@ export interface FirmwarePolicy extends PolicyBase {
   readonly ticket?: string;
 }
 
-/**
- * When a rotation falls due: by the age of what is there, before it expires, or by generation
- * alone.
- */
+/** When a rotation falls due: by age, ahead of the expiry, or by generation alone. */
 export type DueRule =
   | { readonly is: 'maxAge'; readonly maxAge: Milliseconds; readonly headStart: Milliseconds }
   | { readonly is: 'renewBefore'; readonly before: Milliseconds }
@@ -153,8 +150,7 @@ export type Group =
 
 export interface Rollout {
   readonly wave: string;
-  /** Written out: no canary. Absent: above 10 devices the first wave has to be called `canary`. */
-  readonly canary?: 'none';
+  readonly canary?: 'none'; // absent: above 10 devices the first wave has to be called `canary`
   readonly maxInFlight: number;
   readonly batch: number;
 }

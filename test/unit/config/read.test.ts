@@ -29,7 +29,10 @@ describe('which files are documents', () => {
     writeFileSync(join(fleet, 'deep', 'er', 'sites.yml'), 'sites: {HQ: {}}\n');
     writeFileSync(join(fleet, 'notes.md'), '[[[');
     const { files, documents } = await loadFleet(fleet);
-    expect(files.map(({ path }) => path)).toEqual(['fleet/deep/er/sites.yml', 'fleet/service.yaml']);
+    expect(files.map(({ path }) => path)).toEqual([
+      'fleet/deep/er/sites.yml',
+      'fleet/service.yaml',
+    ]);
     expect([...(documents?.sites.keys() ?? [])]).toEqual(['HQ']);
   });
 

@@ -45,7 +45,10 @@ describe('limits', () => {
   });
 
   test('20 MiB in all pass and a byte more does not', () => {
-    const files = Array.from({ length: 20 }, (_, index) => ({ path: `${index}`, bytes: 1_048_576 }));
+    const files = Array.from({ length: 20 }, (_, index) => ({
+      path: `${index}`,
+      bytes: 1_048_576,
+    }));
     expect(checkLimits(files)).toEqual([]);
     const over = checkLimits([...files, { path: 'x', bytes: 1 }]);
     expect(over.map(({ code }) => code)).toEqual(['fleetTooLarge']);
@@ -53,7 +56,11 @@ describe('limits', () => {
 
   test('UTF-8 is strict: overlong forms and half characters are refused', () => {
     expect(decode('a', new TextEncoder().encode('ü'))).toBe('ü');
-    for (const bytes of [[0xc0, 0x80], [0xed, 0xa0, 0x80], [0x61, 0xe2, 0x82]])
+    for (const bytes of [
+      [0xc0, 0x80],
+      [0xed, 0xa0, 0x80],
+      [0x61, 0xe2, 0x82],
+    ])
       expect(decode('a', Uint8Array.from(bytes))).toMatchObject({ code: 'notUtf8' });
   });
 });

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { cronProblem } from '../../../../src/config/rules/cron.ts';
+import {
+  hasSecretForm,
+  looksRandom,
+  namesSecret,
+} from '../../../../src/config/rules/secret-form.ts';
+import { urlProblem } from '../../../../src/config/rules/url.ts';
+
+describe('a cron expression', () => {
+  test.each([
+    ['0 1 * * TUE-THU'],
+    ['*/15 0-5,22 * * sat#3'],
+    ['0 1 L * *'],
+    ['0 1 * JAN-MAR FRI-SUN'],
+    ['0 1 * * 5L'],
+    ['0 1 * * 7'],
+  ])('%s is fine', (text) => expect(cronProblem(text)).toBeUndefined());
+
+  test.each([
+    ['@daily', 'fields'],
+    ['0 0 1 * * *', 'fields'],
+    ['60 1 * * *', 'value'],
+    ['0 1 0 * *', 'value'],
+    ['0 1 * * MOON', 'value'],
+    ['0 1 * * SAT#6', 'value'],
+    ['0 5-1 * * *', 'range'],
+    ['0 1 * * THU-TUE', 'range'],
+    ['0 1 13 * FRI', 'bothDays'],
+  ])('%s is refused: %s', (text, problem) => expect(cronProblem(text)).toBe(problem));
+});
+
+describe('a base URL', () => {
+  test.each([
+    ['https://api.example.com'],
+    ['https://api.example.com:8443/v2'],
+    ['http://localhost:8080'],
+    ['http://127.0.0.1'],
+    ['http://[::1]:9'],
+  ])('%s is fine', (text) => expect(urlProblem(text)).toBeUndefined());
+
+  test.each([
+    ['http://api.example.com', 'scheme'],
+    ['http://localhost.example.com', 'scheme'],
+    ['http://127.0.0.1.example.com', 'scheme'],
+    ['ftp://localhost', 'scheme'],
+    ['https://me@api.example.com', 'userInfo'],
+    ['https://@api.example.com', 'userInfo'],
+    ['https://api.example.com?', 'query'],
+    ['https://api.example.com#', 'fragment'],
+    ['api.example.com', 'pattern'],
+    ['https://', 'pattern'],
+    ['https://api.example.com /', 'pattern'],
+    ['javascript:alert(1)', 'pattern'],
+  ])('%s is refused: %s', (text, problem) => expect(urlProblem(text)).toBe(problem));
+});
+
+describe('a secret', () => {
+  test.each([
+    ['AKIAIOSFODNN7EXAMPLE'],
+    [`ghp_${'a1B2'.repeat(9)}`],
+    ['-----BEGIN EC PRIVATE KEY-----'],
+    ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl'],
+    ['$2b$12$abcdefghijklmnopqrstuv'],
+    ['https://me:word@example.com/'],
+  ])('has a form of its own: %s', (text) => expect(hasSecretForm(text)).toBe(true));
+
+  test.each([
+    ['HQ Berlin'],
+    ['V5.7.3 build 220315'],
+    ['https://api.example.com'],
+    ['2027-01-31T00:00:00Z'],
+    ['AC:CC:8E:01:02:03'],
+    ['sk-short'],
+  ])('%s is none', (text) => {
+    expect(hasSecretForm(text)).toBe(false);
+    expect(looksRandom(text)).toBe(false);
+  });
+
+  test('looks random where it is long, unbroken and mixed', () => {
+    expect(looksRandom('xK9#mQ2$vL7pTz4!')).toBe(true);
+    expect(looksRandom('d41d8cd98f00b204e9800998ecf8427e')).toBe(true);
+    expect(looksRandom('CameraProfileNumberSeven')).toBe(false);
+    expect(looksRandom('minimum-length-of-a-password')).toBe(false);
+  });
+
+  test('is named like one', () => {
+    for (const key of ['password', 'newPassword', 'apiKey', 'client_secret', 'PIN'])
+      expect(namesSecret(key), key).toBe(true);
+    for (const key of ['passwordLength', 'keyType', 'user', 'profile'])
+      expect(namesSecret(key), key).toBe(false);
+  });
+});

@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { schemaErrors } from '../../../src/config/schema.ts';
+import { ASSUMPTIONS } from '../../../src/model/dialect.ts';
+import { SECTIONS } from '../../../src/model/policy.ts';
+
+const FOLDER = fileURLToPath(new URL('../../../schemas/', import.meta.url));
+type Schema = Readonly<Record<string, unknown>>;
+
+const read = (name: string) =>
+  JSON.parse(readFileSync(`${FOLDER}${name}.schema.json`, 'utf8')) as Schema;
+const propertiesOf = (schema: unknown) =>
+  ((schema as Schema | undefined)?.['properties'] ?? {}) as Readonly<Record<string, Schema>>;
+
+describe('the schemas of the documents', () => {
+  test('are one per section, joined by the one of a whole document', () => {
+    expect(Object.keys(propertiesOf(read('fleet')))).toEqual([...SECTIONS]);
+    const files = readdirSync(FOLDER).filter((name) => name.endsWith('.schema.json'));
+    for (const section of SECTIONS) expect(files).toContain(`${section}.schema.json`);
+  });
+
+  test.each(['common', 'fleet', ...SECTIONS])('%s has an id, a title and a description', (name) => {
+    const schema = read(name);
+    expect(schema['$id']).toBe(`https://schemas.fleetform.example/${name}.schema.json`);
+    expect(schema['$schema']).toBe('https://json-schema.org/draft/2020-12/schema');
+    expect(schema['title']).toBeTypeOf('string');
+    expect(schema['description']).toBeTypeOf('string');
+  });
+
+  test.each(SECTIONS)('%s: its own examples fit', (section) => {
+    const examples = read(section)['examples'] as readonly unknown[];
+    expect(examples.length).toBeGreaterThan(0);
+    for (const example of examples) expect(schemaErrors(section, example)).toEqual([]);
+  });
+
+  test('every field says what it is, for completion in an editor', () => {
+    for (const section of SECTIONS) {
+      const definitions = Object.values((read(section)['$defs'] ?? {}) as Schema);
+      for (const schema of [read(section), ...definitions])
+        for (const [key, field] of Object.entries(propertiesOf(schema)))
+          expect(
+            field['title'] ?? field['description'] ?? field['$ref'],
+            `${section} ${key}`,
+          ).toBeTypeOf('string');
+    }
+  });
+
+  test('the dialect has exactly the assumptions of the table, with their defaults', () => {
+    const dialect = propertiesOf(propertiesOf(read('service'))['dialect']);
+    const defaults = Object.entries(dialect).map(([key, field]) => [key, field['default']]);
+    expect(defaults).toEqual(ASSUMPTIONS.map(({ key, default: assumed }) => [key, assumed]));
+  });
+});

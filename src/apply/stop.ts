@@ -44,7 +44,7 @@ export async function untilStopped<T>(work: Promise<T>, signal: AbortSignal): Pr
   if (signal.aborted) stop();
   signal.addEventListener('abort', stop, { once: true });
   try {
-    return await Promise.race([work, promise]);
+    return await Promise.race([promise, work]);
   } finally {
     signal.removeEventListener('abort', stop);
   }

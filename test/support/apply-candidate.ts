@@ -1,0 +1,71 @@
+import type { Candidate } from '../../src/apply/candidate.ts';
+import type { Change } from '../../src/model/change.ts';
+import type { FirmwarePolicy, RotationPolicy } from '../../src/model/policy.ts';
+
+const AT = { file: 'fleet/a.yaml', line: 1, column: 1 };
+
+export const FIRMWARE: FirmwarePolicy = {
+  section: 'firmware',
+  task: 'upgradeFirmware',
+  address: 'firmware.axis',
+  priority: 500,
+  windows: ['anytime'],
+  select: {},
+  version: { is: 'exact', version: '2' },
+  downgrade: 'forbid',
+};
+
+export const ROTATION: RotationPolicy = {
+  section: 'rotations',
+  task: 'rotatePassword',
+  address: 'rotations.passwords',
+  priority: 500,
+  windows: ['anytime'],
+  select: {},
+  due: { is: 'never' },
+  generation: 2,
+  payload: {},
+};
+
+export function change(device: string, more: Partial<Change> = {}): Change {
+  const task = more.task ?? 'upgradeFirmware';
+  return {
+    id: `${task}/${device}`,
+    task,
+    device: { id: device },
+    action: 'run',
+    cause: 'config',
+    reason: { code: 'act' },
+    at: { ...AT, policy: 'firmware.axis' },
+    before: { firmwareVersion: '1' },
+    after: { firmwareVersion: '2' },
+    target: '2',
+    generation: 0,
+    marker: '1',
+    risk: 'low',
+    ...more,
+  };
+}
+
+export function candidate(
+  device: string,
+  {
+    order = 0,
+    policy = FIRMWARE,
+    ...more
+  }: Partial<Omit<Candidate, 'policy' | 'change'>> & {
+    readonly policy?: FirmwarePolicy | RotationPolicy;
+    readonly change?: Partial<Change>;
+  } = {},
+): Candidate {
+  const at = { ...AT, policy: policy.address };
+  return {
+    exemption: {},
+    losers: [],
+    rollout: undefined,
+    ...more,
+    order,
+    change: change(device, { task: policy.task, at, ...more.change }),
+    policy: { name: 'p', value: policy, at: AT, places: new Map() },
+  };
+}

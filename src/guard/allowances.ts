@@ -17,7 +17,10 @@ export interface AllowanceInput {
   readonly members: (selector: Selector) => (row: number) => boolean;
 }
 
-/** The exceptions that raise a limit now, lowest value first. One without a selector holds for every change. */
+/**
+ * The exceptions that raise a limit now, lowest value first. One without a selector holds for every
+ * change.
+ */
 export function allowancesFor(limit: GuardrailLimit, input: AllowanceInput): readonly Allowance[] {
   const allowances: Allowance[] = [];
   for (const entry of input.documents.exceptions.values()) {

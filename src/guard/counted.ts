@@ -48,7 +48,10 @@ function sitesOf({ devices: { sites } }: Snapshot, row: number): readonly string
   return (sites.values[sites.codes[row] ?? 0] ?? []).map(({ id }) => id);
 }
 
-/** From its ROLLOUT record on, the devices in the base of a rollout are no longer counted; later ones are. */
+/**
+ * From its ROLLOUT record on, the devices in the base of a rollout are no longer counted; later
+ * ones are.
+ */
 function coverage(
   documents: Documents,
   memory: Memory,
@@ -83,7 +86,9 @@ function splitAt(text: string, index: number): readonly string[] {
   return [text.slice(0, index), text.slice(index + 1)];
 }
 
-/** The changes of each device, site or whatever `keysOf` names; a change may be in several groups. */
+/**
+ * The changes of each device, site or whatever `keysOf` names; a change may be in several groups.
+ */
 export function groupChanges(
   changes: Iterable<Counted>,
   keysOf: (change: Counted) => readonly string[],

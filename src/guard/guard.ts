@@ -11,14 +11,18 @@ import { RULES } from './rules.ts';
 
 export type GuardInput = CountInput & AllowanceInput;
 
-/** In force unless an entry called `default` replaces it. In a fleet of up to so many devices it sleeps. */
+/**
+ * In force unless an entry called `default` replaces it. In a fleet of up to so many devices it
+ * sleeps.
+ */
 const BUILT_IN: Guardrail = { maxPercentOfFleet: 30 };
 const SLEEPS_UP_TO = 20;
 const ASLEEP: Guardrail = { maxPercentOfFleet: 100 };
 
 /**
- * Judges a plan by every limit of every guardrail entry and reports each, passed or not: all entries hold, and no
- * rule hides another. Counted are wanted changes that no running rollout covers yet (semantics, guardrails).
+ * Judges a plan by every limit of every guardrail entry and reports each, passed or not: all
+ * entries hold, and no rule hides another. Counted are wanted changes that no running rollout
+ * covers yet (semantics, guardrails).
  */
 export function judge(input: GuardInput): readonly Verdict[] {
   const counted = countedOf(input);
@@ -39,7 +43,10 @@ interface Entry {
   readonly at?: Place;
 }
 
-/** The entries in force, by name. A sleeping built-in allows the whole fleet, which is what 100 % says. */
+/**
+ * The entries in force, by name. A sleeping built-in allows the whole fleet, which is what 100 %
+ * says.
+ */
 function entriesOf({ documents, snapshot }: GuardInput): readonly Entry[] {
   const written = [...documents.guardrails.values()].map(({ name, value, at }): Entry => ({
     name,

@@ -2,7 +2,10 @@ import { groupChanges } from './counted.ts';
 import type { Rule } from './rule.ts';
 import { shareOf, weigh } from './weigh.ts';
 
-/** Devices with a counted change, of all visible devices. A device to be onboarded is not one of them yet. */
+/**
+ * Devices with a counted change, of all visible devices. A device to be onboarded is not one of
+ * them yet.
+ */
 export const maxPercentOfFleet: Rule = ({ counted, limit, allowances, snapshot }) => {
   const of = snapshot.devices.length;
   const managed = counted.filter(({ row }) => row !== undefined);

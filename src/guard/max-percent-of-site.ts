@@ -5,8 +5,8 @@ import type { Finding, Rule } from './rule.ts';
 import { shareOf, weigh } from './weigh.ts';
 
 /**
- * Devices with a counted change, of each site. Reported are the sites over the limit; where there is none, the one
- * that comes closest.
+ * Devices with a counted change, of each site. Reported are the sites over the limit; where there
+ * is none, the one that comes closest.
  */
 export const maxPercentOfSite: Rule = ({ counted, limit, allowances, snapshot }) => {
   const managed = counted.filter(({ row }) => row !== undefined);

@@ -16,9 +16,9 @@ export interface Load {
 export type Weight = Pick<Verdict, 'number' | 'allowed' | 'passed' | 'raisedBy'>;
 
 /**
- * Weighs a load against a limit and what raises it. A raised limit holds for the changes its exception covers, the
- * others keep to the lower ones: so at each level the units that may go no higher are counted against it. Over it, by
- * one even, the plan is refused.
+ * Weighs a load against a limit and what raises it. A raised limit holds for the changes its
+ * exception covers, the others keep to the lower ones: so at each level the units that may go no
+ * higher are counted against it. Over it, by one even, the plan is refused.
  */
 export function weigh(load: Load): Weight {
   const ceilings = [...load.units].map((changes) => ceilingOf(changes, load));

@@ -21,9 +21,9 @@ export interface CaptureInput {
 }
 
 /**
- * Reads the fleet as it stands. One clean pass over the devices is enough to plan, since each is read again before it
- * is touched; discovered devices are read until their absence means something. What was not wanted is empty.
- * Throws the `WorldError` of a read that failed.
+ * Reads the fleet as it stands. One clean pass over the devices is enough to plan, since each is
+ * read again before it is touched; discovered devices are read until their absence means something.
+ * What was not wanted is empty. Throws the `WorldError` of a read that failed.
  */
 export async function capture(input: CaptureInput): Promise<Snapshot> {
   const takenAt = input.clock.now();

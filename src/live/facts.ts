@@ -12,8 +12,9 @@ export interface FactsInput {
 }
 
 /**
- * Makes the wanted reads, one request for each key, and answers by device. What cannot be read is a value and
- * not the end of the plan; a service that cannot be reached or refuses our credentials is the end: `WorldError`.
+ * Makes the wanted reads, one request for each key, and answers by device. What cannot be read is a
+ * value and not the end of the plan; a service that cannot be reached or refuses our credentials is
+ * the end: `WorldError`.
  */
 export async function readFacts(input: FactsInput): Promise<(deviceId: string) => Facts> {
   const needs = byKey(input.needs);

@@ -22,7 +22,10 @@ export interface PassesInput<C extends Collection, K extends Keeper<Collections[
   readonly random: Random;
   readonly onProgress?: OnProgress | undefined;
   readonly collection: C;
-  /** Conclusions will be drawn from what is missing: one clean pass of several pages is then not enough. */
+  /**
+   * Conclusions will be drawn from what is missing: one clean pass of several pages is then not
+   * enough.
+   */
   readonly absenceMatters: boolean;
   readonly keeper: () => K;
 }
@@ -34,8 +37,9 @@ export interface Reading<K> {
 }
 
 /**
- * Reads a collection until it can be trusted as far as the caller needs (apply protocol 3.13): a torn pass is
- * repeated after a pause, six passes at most; then the union of all passes, the newest reading of each row.
+ * Reads a collection until it can be trusted as far as the caller needs (apply protocol 3.13): a
+ * torn pass is repeated after a pause, six passes at most; then the union of all passes, the newest
+ * reading of each row.
  */
 export async function readPasses<C extends Collection, K extends Keeper<Collections[C]>>(
   input: PassesInput<C, K>,

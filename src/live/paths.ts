@@ -6,9 +6,9 @@ import type { ApprovedFirmware, Facts, Need } from '../model/snapshot.ts';
 const WORTH_IT = 3;
 
 /**
- * Approved firmware by key of a need, from the one list of all paths. Empty where the user may not read that list,
- * where the answer belongs to each device, or where few reads are wanted; a key that the list says nothing about
- * is left to a read of its own.
+ * Approved firmware by key of a need, from the one list of all paths. Empty where the user may not
+ * read that list, where the answer belongs to each device, or where few reads are wanted; a key
+ * that the list says nothing about is left to a read of its own.
  */
 export async function approvedByPath(
   service: Service,

@@ -7,7 +7,10 @@ export function sortedOrder(texts: readonly string[]): Uint32Array {
   );
 }
 
-/** Finds a row by its id among sorted rows, without a map that would cost more than the ids themselves. */
+/**
+ * Finds a row by its id among sorted rows, without a map that would cost more than the ids
+ * themselves.
+ */
 export function rowFinder(
   length: number,
   idOf: (row: number) => string,

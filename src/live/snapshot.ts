@@ -18,7 +18,10 @@ export interface FleetRows {
 
 const NO_FACTS: Facts = {};
 
-/** A snapshot of these rows. Whatever their order, equal fleets make equal snapshots: everything is sorted by id. */
+/**
+ * A snapshot of these rows. Whatever their order, equal fleets make equal snapshots: everything is
+ * sorted by id.
+ */
 export function createSnapshot(rows: FleetRows): Snapshot {
   return {
     takenAt: rows.takenAt,

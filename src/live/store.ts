@@ -27,8 +27,9 @@ interface Row {
 }
 
 /**
- * A snapshot as lines of JSON, without line ends: a header, one row a line with the facts of a device right after it,
- * and last the number of rows and their digest. Equal snapshots make equal lines.
+ * A snapshot as lines of JSON, without line ends: a header, one row a line with the facts of a
+ * device right after it, and last the number of rows and their digest. Equal snapshots make equal
+ * lines.
  */
 export function* snapshotLines(snapshot: Snapshot): Generator<string> {
   const { takenAt, confidence, discoveredConfidence } = snapshot;
@@ -63,7 +64,10 @@ function* rowsOf(snapshot: Snapshot): Generator<Row> {
   for (const discovered of snapshot.discovered) yield { discovered };
 }
 
-/** Reads a stored snapshot. Throws `snapshotUnreadable` for another format, and for one that was edited or cut. */
+/**
+ * Reads a stored snapshot. Throws `snapshotUnreadable` for another format, and for one that was
+ * edited or cut.
+ */
 export async function readSnapshot(
   lines: AsyncIterable<string> | Iterable<string>,
 ): Promise<Snapshot> {

@@ -14,7 +14,9 @@ export interface TableBuilder {
   table(): DeviceTable;
 }
 
-/** A table of devices, rows sorted by id in code-unit order; of two with one id the first is kept. */
+/**
+ * A table of devices, rows sorted by id in code-unit order; of two with one id the first is kept.
+ */
 export function createTable(devices: Iterable<Device>): DeviceTable {
   const builder = buildTable();
   for (const device of devices) builder.add(device);

@@ -1,4 +1,7 @@
-/** Each distinct value of a column once; a code is the value's place in `values`. Code 0 is "absent". */
+/**
+ * Each distinct value of a column once; a code is the value's place in `values`. Code 0 is
+ * "absent".
+ */
 export interface Interned<T> {
   readonly values: readonly T[];
   /** The code of a value; of `undefined`, 0. */

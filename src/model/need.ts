@@ -3,8 +3,9 @@ import type { Dialect } from './dialect.ts';
 import type { Need, Read } from './snapshot.ts';
 
 /**
- * A wanted read with the key of what it shares its answer with: approved firmware is the same for every device of
- * one vendor, model and version where the dialect says so; everything else belongs to its device alone.
+ * A wanted read with the key of what it shares its answer with: approved firmware is the same for
+ * every device of one vendor, model and version where the dialect says so; everything else belongs
+ * to its device alone.
  */
 export function needOf(read: Read, device: Device, dialect: Dialect): Need {
   const { id, vendor, model, firmwareVersion } = device;

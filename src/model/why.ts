@@ -31,8 +31,8 @@ export interface Exempting {
 }
 
 /**
- * One step of the decision order (semantics 4.5) as it went for this device: it let the change pass, it
- * bit and gave the reason, or a step before it had bitten.
+ * One step of the decision order (semantics 4.5) as it went for this device: it let the change
+ * pass, it bit and gave the reason, or a step before it had bitten.
  */
 export interface Step {
   readonly code: ReasonCode;
@@ -70,7 +70,8 @@ export interface TaskWhy {
   readonly others: readonly (Claim & { readonly clause: string })[];
   readonly exemptions: readonly Exempting[];
   /**
-   * Fields of the winning policy that its author left out, with the value that holds instead, as one writes it.
+   * Fields of the winning policy that its author left out, with the value that holds instead, as
+   * one writes it.
    */
   readonly defaults?: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];

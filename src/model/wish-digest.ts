@@ -3,8 +3,9 @@ import { digest } from './canonical.ts';
 import type { Policy } from './policy.ts';
 
 /**
- * Digest of what a policy wants of each device it selects, whichever these are: what a ROLLOUT record is about. A
- * new version or generation makes a new rollout; another selector, priority or window does not.
+ * Digest of what a policy wants of each device it selects, whichever these are: what a ROLLOUT
+ * record is about. A new version or generation makes a new rollout; another selector, priority or
+ * window does not.
  */
 export function wishDigest(policy: Policy): string {
   return digest({ policy: policy.address, wants: wantedBy(policy) });

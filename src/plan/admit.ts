@@ -13,8 +13,9 @@ import { policiesOf } from './policies.ts';
 import { ours } from './steps.ts';
 
 /**
- * Gives out what is scarce, in this order: one change a device, a policy's onboardings in 24 hours, budgets and
- * `maxInFlight`. What was to run and gets no share waits, with the reason (semantics 4.5, steps 8, 10 and 17).
+ * Gives out what is scarce, in this order: one change a device, a policy's onboardings in 24 hours,
+ * budgets and `maxInFlight`. What was to run and gets no share waits, with the reason (semantics
+ * 4.5, steps 8, 10 and 17).
  */
 export function admit(
   columns: ChangeColumns,
@@ -35,7 +36,10 @@ interface Members {
   readonly members: (selector: Selector) => (row: number) => boolean;
 }
 
-/** Something scarce. Asked last, the book of budgets takes its share as it answers; the others when all agree. */
+/**
+ * Something scarce. Asked last, the book of budgets takes its share as it answers; the others when
+ * all agree.
+ */
 interface Counter {
   refuses(change: Change): Reason | undefined;
   count?(change: Change): void;

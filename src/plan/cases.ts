@@ -67,7 +67,9 @@ function matter(wish: Omit<Matter, 'kind' | 'case'>, device: Device, input: Plan
   };
 }
 
-/** A discovered device in the shape of one, as far as it is known; nothing is available on it yet. */
+/**
+ * A discovered device in the shape of one, as far as it is known; nothing is available on it yet.
+ */
 export function asDevice(discovered: DiscoveredDevice): Device {
   const { id, name, vendor, model, deviceType, site, source } = discovered;
   return {

@@ -6,9 +6,9 @@ import { isWanted } from './identify.ts';
 import type { Planned } from './input.ts';
 
 /**
- * What became of an approved change. `same`: still wanted with the same before, after, target and window. `stale`:
- * one of them moved. `converged`: right already. `left`: no policy selects the device any more. `gone`: the
- * service no longer shows it.
+ * What became of an approved change. `same`: still wanted with the same before, after, target and
+ * window. `stale`: one of them moved. `converged`: right already. `left`: no policy selects the
+ * device any more. `gone`: the service no longer shows it.
  */
 export type Standing = 'same' | 'stale' | 'converged' | 'left' | 'gone';
 
@@ -20,8 +20,8 @@ export interface Approved {
 }
 
 /**
- * The approved changes of a plan and what became of each; what the planner wants now and nobody approved is
- * not in it (apply protocol 3.16). In the order of the approved plan.
+ * The approved changes of a plan and what became of each; what the planner wants now and nobody
+ * approved is not in it (apply protocol 3.16). In the order of the approved plan.
  */
 export function intersect(
   approved: Plan,
@@ -51,7 +51,10 @@ function isSame(approved: Change, current: Change): boolean {
   return boundOf(approved) === boundOf(current);
 }
 
-/** What an approval is bound to: the device's values, where it is to go, and the window with its zone. */
+/**
+ * What an approval is bound to: the device's values, where it is to go, and the window with its
+ * zone.
+ */
 function boundOf({ before, after, target, generation, window }: Change): string {
   return canonical({
     before,

@@ -11,8 +11,8 @@ import type { Bite, Question } from './question.ts';
 import { STEPS } from './steps.ts';
 
 /**
- * What the plan says about one device and one task, before shares are given out: the first step of the decision
- * order that bites, else `run`.
+ * What the plan says about one device and one task, before shares are given out: the first step of
+ * the decision order that bites, else `run`.
  */
 export function decide(matter: Matter, memory: Memory, documents: Documents): Change {
   const question = ask(matter, memory);

@@ -2,7 +2,10 @@ import type { Policy } from '../model/policy.ts';
 import type { Sourced } from '../model/source.ts';
 import { formatDuration } from '../model/time.ts';
 
-/** The fields that the author of a policy left out, with the value that holds instead, as one would write it. */
+/**
+ * The fields that the author of a policy left out, with the value that holds instead, as one would
+ * write it.
+ */
 export function defaultsOf(policy: Sourced<Policy>): Readonly<Record<string, string>> {
   const fields = Object.entries(fieldsOf(policy.value));
   return Object.fromEntries(fields.filter(([field]) => !isWritten(policy, field)));

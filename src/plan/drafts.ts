@@ -58,14 +58,19 @@ function draftOnboarding(wish: OnboardingWish, { input, sheet, rows }: Onboardin
   }
 }
 
-/** Several devices answer to one entry: none of them is the one that was meant, until a person says which. */
+/**
+ * Several devices answer to one entry: none of them is the one that was meant, until a person says
+ * which.
+ */
 function ambiguous(change: Change, wish: OnboardingWish & { found: 'several' }): Change {
   const params = { entry: wish.entry, ids: wish.devices.map(({ id }) => id).join(', ') };
   const reason: Reason = { code: 'unsupported', why: 'duplicate', next: 'never', params };
   return { ...change, action: 'skip', reason, after: {}, target: '', generation: 0, marker: '' };
 }
 
-/** A listed device that is managed already: what the kind says of a case with nothing to discover. */
+/**
+ * A listed device that is managed already: what the kind says of a case with nothing to discover.
+ */
 function managed(wish: OnboardingWish & { found: 'managed' }, input: PlannerInput): Reason {
   const row = input.snapshot.devices.rowOf(wish.deviceId);
   if (row === undefined) throw new Bug(`managed, yet not listed: ${wish.deviceId}`);
@@ -81,9 +86,15 @@ function missing(entry: string, { snapshot: { discoveredConfidence } }: PlannerI
 }
 
 interface Sheet extends Drafts {
-  /** Takes a decision about the device in this row of its sorted list: a note is counted, the rest is kept. */
+  /**
+   * Takes a decision about the device in this row of its sorted list: a note is counted, the rest
+   * is kept.
+   */
   enter(change: Change, row: number): void;
-  /** Whether there is a decision already about onboarding this device; it may be named in several ways. */
+  /**
+   * Whether there is a decision already about onboarding this device; it may be named in several
+   * ways.
+   */
   onboards(deviceId: string): boolean;
 }
 

@@ -73,7 +73,10 @@ function wanted(matter: Matter, change: Change | undefined, { input }: Asked): W
   };
 }
 
-/** Each step with its verdict. Shares are given out last: their refusal stands where the list has its reason. */
+/**
+ * Each step with its verdict. Shares are given out last: their refusal stands where the list has
+ * its reason.
+ */
 function stepsOf(question: Question, reason: Reason): readonly Step[] {
   const bites = STEPS.findIndex((step) => step.bites(question) !== undefined);
   const decided = STEPS.map(({ code }, index): Step => {

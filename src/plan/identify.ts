@@ -10,8 +10,9 @@ export function changeId(task: TaskType, deviceId: string): string {
 }
 
 /**
- * Hash of what a person approves: every wanted change, `run` or `wait`, with its outcome. Nothing in it moves with
- * the clock, with the order of files, or with what may start at this moment (semantics 4.5, apply protocol 3.16).
+ * Hash of what a person approves: every wanted change, `run` or `wait`, with its outcome. Nothing
+ * in it moves with the clock, with the order of files, or with what may start at this moment
+ * (semantics 4.5, apply protocol 3.16).
  */
 export function planId(changes: Iterable<Change>): string {
   const wanted: { readonly id: string; readonly outcome: string }[] = [];

@@ -24,7 +24,10 @@ export interface PlannerInput {
 export interface Planned {
   /** Its `verdicts` are empty: guardrails judge the plan, they are no part of making it. */
   readonly plan: Plan;
-  /** Everything found while planning. One of severity error, such as `conflict`: the plan must not be applied. */
+  /**
+   * Everything found while planning. One of severity error, such as `conflict`: the plan must not
+   * be applied.
+   */
   readonly diagnostics: readonly Diagnostic[];
   /** Why a device is in a note class of a task; undefined where it is not in one. */
   readonly noted: (task: TaskType, deviceId: string) => ReasonCode | undefined;

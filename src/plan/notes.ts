@@ -5,7 +5,10 @@ import type { DeviceTable } from '../model/snapshot.ts';
 import { TASK_TYPES, type TaskType } from '../model/task.ts';
 import { compareTexts } from '../model/text.ts';
 
-/** Devices about which there is one thing to say and nothing to do: counted by class, found again by device. */
+/**
+ * Devices about which there is one thing to say and nothing to do: counted by class, found again by
+ * device.
+ */
 export interface Notes {
   /** Notes one device of a task. */
   add(note: Pick<Change, 'task' | 'at' | 'reason'> & { readonly deviceId: string }): void;
@@ -40,7 +43,10 @@ export function createNotes(devices: DeviceTable): Notes {
   };
 }
 
-/** The reason of a class: instants differ from device to device, and only the next one matters to a reader. */
+/**
+ * The reason of a class: instants differ from device to device, and only the next one matters to a
+ * reader.
+ */
 function earliest(reason: Reason, before: Reason | undefined): Reason {
   const instants = [reason.next, before?.next].filter((next) => typeof next === 'number');
   const next = instants.length > 0 ? Math.min(...instants) : (reason.next ?? before?.next);

@@ -6,7 +6,7 @@ import { policiesOf } from './policies.ts';
 /**
  * The total order of a plan: in it changes are listed, and shares of budgets are given out.
  *
- * 1. task, in the order of `TASK_TYPES`: what expires by itself first, onboarding last (semantics 4.10)
+ * 1. task, in the order of `TASK_TYPES`: what expires by itself first (semantics 4.10)
  * 2. priority of the policy, highest first
  * 3. address of the policy
  * 4. wave; a policy has one
@@ -20,7 +20,9 @@ export function orderOf(keys: readonly number[]): Uint32Array {
   );
 }
 
-/** The place of a change in the total order, from the rank of its policy and the row of its device. */
+/**
+ * The place of a change in the total order, from the rank of its policy and the row of its device.
+ */
 export function orderKey(rank: number, row: number): number {
   return rank * ROWS + row;
 }

@@ -18,7 +18,10 @@ import { orderOf } from './order.ts';
 
 export type { Planned, PlannerInput } from './input.ts';
 
-/** The per-device reads that the decision wants, before any of them was made; several may share a key. */
+/**
+ * The per-device reads that the decision wants, before any of them was made; several may share a
+ * key.
+ */
 export function needs(input: PlannerInput): readonly Need[] {
   const unread = withoutFacts(input);
   const wanted: Need[] = [];
@@ -31,8 +34,8 @@ export function needs(input: PlannerInput): readonly Need[] {
 }
 
 /**
- * What apply would do, and why: every wish is decided, put in order, and gets its share or waits. Same input, same
- * plan; nothing is read here, neither a device nor a clock.
+ * What apply would do, and why: every wish is decided, put in order, and gets its share or waits.
+ * Same input, same plan; nothing is read here, neither a device nor a clock.
  */
 export function plan(input: PlannerInput): Planned {
   const desired = desire(input);

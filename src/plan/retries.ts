@@ -6,8 +6,8 @@ import { isOpen } from '../rollout/down.ts';
 import type { Question } from './question.ts';
 
 /**
- * How often one intent may be tried: attempts in one window, and windows with an attempt. A rotation is tried once
- * a window, since devices lock up after a few wrong logins (semantics 4.4).
+ * How often one intent may be tried: attempts in one window, and windows with an attempt. A
+ * rotation is tried once a window, since devices lock up after a few wrong logins (semantics 4.4).
  */
 const ATTEMPTS_PER_WINDOW = 2;
 const ROTATIONS_PER_WINDOW = 1;
@@ -27,7 +27,10 @@ export function backoff(question: Question): Instant | undefined {
     : undefined;
 }
 
-/** Why nothing will be tried on this device any more: its attempts are used up, or it was restarted too often. */
+/**
+ * Why nothing will be tried on this device any more: its attempts are used up, or it was restarted
+ * too often.
+ */
 export function exhausted(question: Question): Reason | undefined {
   return retriesUsed(question) ?? restartsUsed(question);
 }
@@ -55,7 +58,10 @@ function restartsUsed({ case: { policy, past, now } }: Question): Reason | undef
   return { code: 'quarantined', why: 'maxPerDevice', next: oldest + per, params: { count } };
 }
 
-/** The intent that this change would be, as the ledger remembers it: equal device, task, target and generation. */
+/**
+ * The intent that this change would be, as the ledger remembers it: equal device, task, target and
+ * generation.
+ */
 function sameIntent({ judgement, case: { past } }: Question): IntentState | undefined {
   if (judgement.is !== 'due') return undefined;
   return past.findLast(
@@ -64,9 +70,9 @@ function sameIntent({ judgement, case: { past } }: Question): IntentState | unde
 }
 
 /**
- * Whether an attempt may follow on this intent at all (apply protocol 3.6.1, I15): one never sent, one refused, one
- * known not to have run, one that failed. A failed restart is never repeated as the same intent; nothing leads on
- * from done, unverified, rolledBack, aborted or unknown.
+ * Whether an attempt may follow on this intent at all (apply protocol 3.6.1, I15): one never sent,
+ * one refused, one known not to have run, one that failed. A failed restart is never repeated as
+ * the same intent; nothing leads on from done, unverified, rolledBack, aborted or unknown.
  */
 function mayRepeat(intent: IntentState, { kind, task }: Question): boolean {
   if (intent.phase === 'none' || intent.phase === 'failed') return true;

@@ -2,8 +2,9 @@ import { startDigest } from '../model/canonical.ts';
 import type { Plan } from '../model/plan.ts';
 
 /**
- * A plan as lines, without line ends, that are one JSON document together: a head with everything but the changes, one
- * change a line, and a last line with their number and the digest of every byte before the word `digest`.
+ * A plan as lines, without line ends, that are one JSON document together: a head with everything
+ * but the changes, one change a line, and a last line with their number and the digest of every
+ * byte before the word `digest`.
  */
 export function* planLines(plan: Plan): Generator<string> {
   const digest = startDigest();

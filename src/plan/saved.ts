@@ -8,8 +8,9 @@ import { CHANGES, digestOf, tailOf } from './save.ts';
 import { isChange, isPlanHead } from './shape.ts';
 
 /**
- * Reads a saved plan line by line, never holding its changes as objects. Throws `planUnreadable` for what is no
- * plan of this version, and `planTampered` for one that was edited or cut: whatever does not fit its own digest.
+ * Reads a saved plan line by line, never holding its changes as objects. Throws `planUnreadable`
+ * for what is no plan of this version, and `planTampered` for one that was edited or cut: whatever
+ * does not fit its own digest.
  */
 export async function readPlan(lines: AsyncIterable<string> | Iterable<string>): Promise<Plan> {
   const reader = startReader();

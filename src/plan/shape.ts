@@ -6,7 +6,10 @@ import { REASON_CODES } from '../model/reason.ts';
 import { TASK_TYPES } from '../model/task.ts';
 import { changeId } from './identify.ts';
 
-/** Whether a value read from a file can be worked with as a change; it may say nothing true all the same. */
+/**
+ * Whether a value read from a file can be worked with as a change; it may say nothing true all the
+ * same.
+ */
 export function isChange(value: unknown): value is Change {
   if (!isRecord(value) || !isRecord(value.device) || !isRecord(value.at)) return false;
   const { device, at, task } = value;

@@ -8,10 +8,11 @@ import type { Bite, DecisionStep, Question } from './question.ts';
 import { backoff, exhausted } from './retries.ts';
 
 /**
- * The decision order of semantics 4.5, from the top; the first step that bites decides. Its number in that list stands
- * beside each. Number 1 needs no step: it is about devices that are not there. 17 is given out by admission, in the
- * order of the plan. 6, 7, 12 to 16 and 18 concern freezes, zones, waves and windows other than `anytime`; documents
- * that use them are refused by the loader, so none of these can bite.
+ * The decision order of semantics 4.5, from the top; the first step that bites decides. Its number
+ * in that list stands beside each. Number 1 needs no step: it is about devices that are not there.
+ * 17 is given out by admission, in the order of the plan. 6, 7, 12 to 16 and 18 concern freezes,
+ * zones, waves and windows other than `anytime`; documents that use them are refused by the loader,
+ * so none of these can bite.
  */
 export const STEPS: readonly DecisionStep[] = [
   { code: 'unsupported', bites: unsupported }, // 2, notComparable too

@@ -14,9 +14,9 @@ import { observedOf } from './observed.ts';
 import { plan } from './plan.ts';
 
 /**
- * Everything that decided about one device, task by task: who wants something of it and who lost, what exempts it, each
- * step of the decision with its verdict, what was read and what the ledger remembers. An id that is in neither
- * list has no task.
+ * Everything that decided about one device, task by task: who wants something of it and who lost,
+ * what exempts it, each step of the decision with its verdict, what was read and what the ledger
+ * remembers. An id that is in neither list has no task.
  */
 export function why(input: PlannerInput, deviceId: string): Why {
   const row = input.snapshot.devices.rowOf(deviceId);

@@ -11,7 +11,10 @@ export interface Account {
   count(wanted: Wanted, row: number | undefined): void;
 }
 
-/** The fleet as a budget sees it: `coverage[row]` is the place of a device's coverage in the list of all. */
+/**
+ * The fleet as a budget sees it: `coverage[row]` is the place of a device's coverage in the list of
+ * all.
+ */
 type Fleet = BookInput & { readonly coverage: Uint8Array };
 
 /** Opens the account of one budget; what is down or in flight already is counted. */

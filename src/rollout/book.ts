@@ -33,6 +33,9 @@ export interface Refusal {
 
 /** Gives out what may be down and in flight, as if everything it gave out were to die. */
 export interface Book {
-  /** Undefined: admitted, and its share is taken. Otherwise the first limit without headroom; nothing is taken. */
+  /**
+   * Undefined: admitted, and its share is taken. Otherwise the first limit without headroom;
+   * nothing is taken.
+   */
   take(wanted: Wanted): Refusal | undefined;
 }

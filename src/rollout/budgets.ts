@@ -17,8 +17,9 @@ export const BUILT_IN_BUDGETS: Readonly<Record<string, Budget>> = {
 };
 
 /**
- * Opens the book of one moment: every budget of the documents and the built-in ones, with what reads down,
- * what the ledger holds down and what is in flight already counted (semantics 4.9, apply protocol 3.14).
+ * Opens the book of one moment: every budget of the documents and the built-in ones, with what
+ * reads down, what the ledger holds down and what is in flight already counted (semantics 4.9,
+ * apply protocol 3.14).
  */
 export function openBook(input: BookInput): Book {
   const accounts = openAccounts(input);

@@ -7,10 +7,14 @@ import type { Instant, Milliseconds } from '../model/time.ts';
 /** A device that says it is there, yet has not been seen for this long, counts as down. */
 export const STALE_AFTER: Milliseconds = 15 * 60_000;
 
-/** Between two actions on one device; for so long after a disruptive one the device counts as down. */
+/**
+ * Between two actions on one device; for so long after a disruptive one the device counts as down.
+ */
 export const GAP: Milliseconds = 30 * 60_000;
 
-/** What a device is worth to coverage. `partial` and `unknown` are down only where a budget says so. */
+/**
+ * What a device is worth to coverage. `partial` and `unknown` are down only where a budget says so.
+ */
 export const COVERAGES = ['up', 'partial', 'unknown', 'down'] as const;
 export type Coverage = (typeof COVERAGES)[number];
 
@@ -31,8 +35,9 @@ export interface Sight {
 }
 
 /**
- * Whether what the ledger remembers keeps a device down, whatever it reads: an intent that is not closed, the gap
- * after a disruptive task, or one that ended unverified and has not shown its target since.
+ * Whether what the ledger remembers keeps a device down, whatever it reads: an intent that is not
+ * closed, the gap after a disruptive task, or one that ended unverified and has not shown its
+ * target since.
  */
 export function heldDown(memory: Memory, device: Device, sight: Sight): boolean {
   const intents = memory.intentsOf(device.id);
@@ -40,7 +45,6 @@ export function heldDown(memory: Memory, device: Device, sight: Sight): boolean 
   return intents.some(
     (intent) =>
       isOpen(intent) ||
-      inGap(intent, sight.now) ||
       (intent === newest && intent.verdict === 'unverified' && !shown(intent, device, sight)),
   );
 }

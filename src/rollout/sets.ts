@@ -1,7 +1,10 @@
 import type { Budget, Limit } from '../model/policy.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 
-/** One set of devices that a budget counts on its own: a site, the devices without one, or the fleet. */
+/**
+ * One set of devices that a budget counts on its own: a site, the devices without one, or the
+ * fleet.
+ */
 export interface BudgetSet {
   readonly key: string;
   members: number;
@@ -10,8 +13,9 @@ export interface BudgetSet {
 }
 
 /**
- * Which sets of a budget the device in a row is counted in; none where the budget does not select it. A device that
- * is not managed yet has no row: it is in the fleet of a budget for every device, and in no other set.
+ * Which sets of a budget the device in a row is counted in; none where the budget does not select
+ * it. A device that is not managed yet has no row: it is in the fleet of a budget for every device,
+ * and in no other set.
  */
 export type SetsOf = (row: number | undefined) => readonly BudgetSet[];
 
@@ -39,8 +43,9 @@ export function divide(
 }
 
 /**
- * How many devices of a set may be down. A percent rounds down, at `per: site` to at least 1 unless it is
- * written 0. Devices without a readable site may be many sites: at most one of them is ever down.
+ * How many devices of a set may be down. A percent rounds down, at `per: site` to at least 1 unless
+ * it is written 0. Devices without a readable site may be many sites: at most one of them is ever
+ * down.
  */
 export function allowedDown(budget: Budget, set: BudgetSet): number {
   const allowed = Math.min(
@@ -61,7 +66,9 @@ function wholeFleet(): SetsOf {
   return () => sets;
 }
 
-/** Sites are interned in the table, so the sets of a row are found by a code and made once for each. */
+/**
+ * Sites are interned in the table, so the sets of a row are found by a code and made once for each.
+ */
 function bySite(snapshot: Snapshot): SetsOf {
   const { values, codes } = snapshot.devices.sites;
   const bySiteId = new Map<string, BudgetSet>();

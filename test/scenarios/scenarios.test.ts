@@ -12,14 +12,19 @@ import { entryOf, misplaced, schemaErrors, standings } from '../support/plan-law
 const HOUR = 3_600_000;
 const UPDATE = process.env['UPDATE_GOLDENS'] === '1';
 
-/** A golden is compared where it is there, and written where goldens are updated; a review reads it like code. */
+/**
+ * A golden is compared where it is there, and written where goldens are updated; a review reads it
+ * like code.
+ */
 function expectGolden(scenario: Scenario, file: string, text: string): void {
   const path = join(scenario.folder, file);
   if (UPDATE) writeFileSync(path, text);
   if (existsSync(path)) expect(text).toBe(readFileSync(path, 'utf8'));
 }
 
-describe.each(scenarios().map((scenario) => [scenario.name, scenario] as const))('%s', (_, scenario) => {
+const ALL = scenarios().map((scenario) => [scenario.name, scenario] as const);
+
+describe.each(ALL)('%s', (_, scenario) => {
   const planned = async (twist = {}) => (await make(scenario, twist)).planned;
   const linesOf = async (twist = {}) => [...planLines((await planned(twist)).plan)];
 

@@ -66,7 +66,9 @@ export const PIN = sourced<Exception & { type: 'pin' }>('bug', {
   acceptsRisk: false,
 });
 
-/** What a decision is made on; what is left out is a device that is due and in the way of nothing. */
+/**
+ * What a decision is made on; what is left out is a device that is due and in the way of nothing.
+ */
 export interface Given {
   readonly judgement?: Judgement;
   readonly exemption?: Exemption;

@@ -36,7 +36,10 @@ export function misplaced(
   return entry?.trim().startsWith(`${name}:`) !== true || top?.startsWith(`${section}:`) !== true;
 }
 
-/** Devices and tasks about which not exactly one thing is said; devices counted in notes, and devices noted. */
+/**
+ * Devices and tasks about which not exactly one thing is said; devices counted in notes, and
+ * devices noted.
+ */
 export function standings({ planned, input }: Made): {
   readonly once: readonly string[];
   readonly counted: number;

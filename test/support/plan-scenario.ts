@@ -17,7 +17,9 @@ import { createVirtualClock } from './virtual-clock.ts';
 
 const FOLDER = fileURLToPath(new URL('../scenarios/', import.meta.url));
 
-/** A scenario as its folder has it: documents, a fleet, what the ledger remembers, and the moment. */
+/**
+ * A scenario as its folder has it: documents, a fleet, what the ledger remembers, and the moment.
+ */
 export interface Scenario {
   readonly name: string;
   readonly folder: string;

@@ -10,7 +10,10 @@ export interface ListPass extends Rows {
   readonly pageSize?: number;
 }
 
-/** A service whose lists answer pass after pass, the last one again and again. Everything else is refused. */
+/**
+ * A service whose lists answer pass after pass, the last one again and again. Everything else is
+ * refused.
+ */
 export function listing(passes: readonly ListPass[]): Service & { readonly asked: Collection[] } {
   const asked: Collection[] = [];
   const refuse = (): never => {

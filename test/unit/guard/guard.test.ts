@@ -29,7 +29,10 @@ interface Fleet {
   readonly rest?: Partial<GuardInput>;
 }
 
-/** What guardrails say of a fleet, shortest form: `limit number/allowed`, and `!` where it is refused. */
+/**
+ * What guardrails say of a fleet, shortest form: `limit number/allowed`, and `!` where it is
+ * refused.
+ */
 function verdicts({ sites, changed, guardrails = {}, exceptions = {}, changes, rest = {} }: Fleet) {
   const devices = sites
     .flatMap((count, site) =>
@@ -59,7 +62,7 @@ function verdicts({ sites, changed, guardrails = {}, exceptions = {}, changes, r
 const text = (fleet: Fleet): readonly string[] =>
   verdicts(fleet).map(
     ({ limit, number, allowed, passed, scope }) =>
-      `${limit}${scope === undefined ? '' : ` at ${scope}`} ${number}/${allowed}${passed ? '' : '!'}`,
+      `${limit}${scope ? ` at ${scope}` : ''} ${number}/${allowed}${passed ? '' : '!'}`,
   );
 
 const idOf = (index: number): string => `dev-${String(index).padStart(3, '0')}`;

@@ -44,7 +44,7 @@ test('a torn pass is repeated after a pause, and forgotten when the next is clea
   expect(clock.sleeps).toEqual([500]);
 });
 
-test('a list that never holds still is the union of its passes, the newest reading of each', async () => {
+test('a list that never holds still is the union of its passes, newest first', async () => {
   const pass = (index: number): ListPass => ({
     devices: [...bare(`only-${index}`), aDevice('a', { name: `pass ${index}` })],
     torn: 'total',

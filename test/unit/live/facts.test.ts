@@ -42,7 +42,7 @@ test('where the dialect says so each device has its own', async () => {
   expect(asked).toEqual(['a', 'b']);
 });
 
-test('what is read for one device comes together; a device without a need has no facts', async () => {
+test('what is read for one device comes together, nothing for any other', async () => {
   const passwords = async () => ({ marker: 'm' });
   const certificates = async () => 'none' as const;
   const facts = await read([need('passwords', 'a'), need('certificates', 'a')], {

@@ -207,7 +207,7 @@ test('onboarding takes nothing down and counts in flight in the fleet', () => {
   expect(take('disc-3')).toEqual({ budget: 'default-fleet', scope: 'fleet' });
 });
 
-test('law: whatever the fleet and the order, a budget is never exceeded by what was given out', () => {
+test('law: whatever the fleet, a budget is never exceeded by what was given out', () => {
   const device = record({
     site: integer({ min: 0, max: 4 }),
     status: constantFrom('online', 'online', 'online', 'offline', 'partial', 'unknown'),

@@ -102,7 +102,8 @@ const HELD: readonly [string, IntentState, Partial<Device>, Facts, boolean][] = 
   ],
 ];
 
-test.each(HELD)('%s: the ledger holds the device down or not', (_, ...[intent, fields, facts, down]) => {
+test.each(HELD)('%s: the ledger holds it down or not', (_, ...given) => {
+  const [intent, fields, facts, down] = given;
   const sight = { facts: () => facts, now: NOW };
   expect(heldDown(aMemory([intent]), aDevice('z', fields), sight)).toBe(down);
 });

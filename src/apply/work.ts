@@ -9,6 +9,7 @@ import { intersect, type Standing } from '../plan/compare.ts';
 import { isWanted } from '../plan/identify.ts';
 import type { Said } from './accounting.ts';
 import type { Candidate } from './candidate.ts';
+import { essence } from './recheck.ts';
 import { intentOfChange } from './request.ts';
 import type { Run, Survey } from './run.ts';
 
@@ -23,16 +24,15 @@ export interface Work {
 
 /**
  * Sorts the changes of a fresh plan: those that may be attempted in this run, in the plan's order,
- * and the rest, about which it is said why not. With an approved plan only its changes that still
- * hold are work, and what is new is never run (apply protocol 3.16); without one, what the first
- * plan of the run wanted.
+ * and the rest, about which it is said why not. Work is what was approved and still holds: by a
+ * file, or without one by the first plan of the run. What is new is never run (apply protocol 3.16, I8).
  */
 export function workOf(run: Run, survey: Survey): Work {
   run.answersFor ??= run.approved ?? survey.plan;
   const { holding, ended } = run.approved
     ? ofApproved(run, run.approved, survey)
     : ofOwn(run, survey);
-  run.work = holding;
+  run.work = holding.filter(isWanted);
   const startable: Change[] = [];
   for (const change of holding) {
     if (mayStart(run, change)) startable.push(change);
@@ -47,14 +47,27 @@ interface Holding {
   readonly ended?: Pick<Work, 'ended'>;
 }
 
-/**
- * Without a file the first plan is the whole work of the run; what a later reading adds is for the
- * next run.
- */
+/** Without a file the first plan is the whole work of the run, each change as it was then. */
 function ofOwn(run: Run, { plan }: Survey): Holding {
-  const ids = new Set<string>();
-  for (const { id } of run.answersFor?.changes ?? []) ids.add(id);
-  return { holding: [...plan.changes].filter(({ id }) => ids.has(id)) };
+  const first = run.answersFor?.changes ?? [];
+  if (first === plan.changes) return { holding: [...first].filter(isWanted) };
+  const before = new Map([...first].filter(isWanted).map((change) => [change.id, change]));
+  const holding: Change[] = [];
+  for (const change of plan.changes) {
+    const planned = before.get(change.id);
+    if (!planned) continue;
+    if (essence(planned) === essence(change)) holding.push(change);
+    else if (planned.action === 'run') moved(run, change);
+    else settledBefore(run, change.id, because(change));
+  }
+  return { holding };
+}
+
+/** The device is not where it was: by our own hand, with a further hop to go, or by somebody else's. */
+function moved(run: Run, change: Change): void {
+  const isOurs = run.said.get(change.id)?.outcome === 'verified';
+  if (isOurs && isWanted(change)) run.said.set(change.id, because(change));
+  else settledBefore(run, change.id, isWanted(change) ? ENDS.stale : because(change));
 }
 
 function ofApproved(run: Run, approved: Plan, survey: Survey): Holding {

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { account, type Said } from '../../../src/apply/accounting.ts';
 import { residual } from '../../../src/apply/residual.ts';

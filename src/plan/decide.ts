@@ -69,8 +69,8 @@ function actReason({ judgement, exemption }: Question): Reason {
   return { code: 'act', why, ...(since !== undefined && { since }), ...(params && { params }) };
 }
 
-function hopOf({ why, target }: Judgement & { is: 'due' }): { target: string } | undefined {
-  return why === 'nextHop' ? { target } : undefined;
+function hopOf({ why, after }: Judgement & { is: 'due' }): { target: string } | undefined {
+  return why === 'nextHop' ? { target: String(after['finalVersion']) } : undefined;
 }
 
 /** Why a change is there while there is nothing to do yet: what will set it going. */

@@ -108,13 +108,34 @@ function* noteLines(
   const count = notes.reduce((sum, note) => sum + note.count, 0);
   yield tint(look.paint, 'bold', terminal(`Without change: ${grouped(count)}`));
   yield* table(
-    notes.map(({ at, reason, count }) => [
-      terminal(` ${counted(count, 'device')}`),
-      terminal(at.policy),
-      reasonText(reason, look).why,
+    folded(notes, look).map(({ policy, why, devices }) => [
+      terminal(` ${counted(devices, 'device')}`),
+      terminal(policy),
+      why,
     ]),
     { width: look.width, align: ['right'] },
   );
+}
+
+interface FoldedNote {
+  readonly policy: string;
+  readonly why: TerminalText;
+  readonly devices: number;
+}
+
+/** Classes that read alike are one line: what tells them apart is in the JSON and in `why DEVICE`. */
+function folded(
+  notes: readonly NoteClass[],
+  look: Look & { readonly now: Instant },
+): readonly FoldedNote[] {
+  const lines = new Map<string, FoldedNote>();
+  for (const { at, reason, count } of notes) {
+    const { why } = reasonText(reason, look);
+    const key = `${at.policy} ${why}`;
+    const devices = (lines.get(key)?.devices ?? 0) + count;
+    lines.set(key, { policy: at.policy, why, devices });
+  }
+  return [...lines.values()].sort((a, b) => b.devices - a.devices);
 }
 
 function* totalLines(view: PlanView, look: Look): Generator<TerminalText> {

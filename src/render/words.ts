@@ -844,7 +844,7 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
   },
   versionDiffers: { says: 'the version is not the wanted one' },
   belowMinVersion: { says: 'the version is below the lowest one allowed' },
-  nextHop: { says: 'one step on the way to the wanted version[ {target}]' },
+  nextHop: { says: 'one step on the way to the wanted version[, {target}]' },
   ageReached: { says: 'older than the policy allows' },
   renewalDue: { says: 'expires soon' },
   ageUnknown: { says: 'its age is not known' },

@@ -3,7 +3,13 @@ import { KINDS } from '../../src/kinds/index.ts';
 import type { Device } from '../../src/model/device.ts';
 import { resolveDialect } from '../../src/model/dialect.ts';
 import type { IntentState } from '../../src/model/memory.ts';
-import type { Exception, OnboardingPolicy, Policy, RestartPolicy } from '../../src/model/policy.ts';
+import type {
+  Exception,
+  OnboardingPolicy,
+  Policy,
+  RestartPolicy,
+  RotationPolicy,
+} from '../../src/model/policy.ts';
 import type { Exemption } from '../../src/model/wish.ts';
 import type { Matter } from '../../src/plan/cases.ts';
 import { decide } from '../../src/plan/decide.ts';
@@ -137,7 +143,7 @@ export const RESTART: RestartPolicy = {
   cooldown: 6 * 60 * MINUTE,
   maxPerDevice: { count: 2, per: 7 * 1440 * MINUTE },
 };
-export const ROTATION: Policy = {
+export const ROTATION: RotationPolicy = {
   section: 'rotations',
   task: 'rotatePassword',
   address: 'rotations.pw',

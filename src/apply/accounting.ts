@@ -3,6 +3,7 @@ import type { Change, Changes } from '../model/change.ts';
 import type { IntentState, Memory } from '../model/memory.ts';
 import {
   OUTCOMES,
+  type ClosedBeside,
   type Ending,
   type LeftOpen,
   type Outcome,
@@ -28,7 +29,7 @@ export interface Books {
   readonly plan: Answerable | undefined;
   /** By change id. */
   readonly said: ReadonlyMap<string, Said>;
-  readonly memory: Pick<Memory, 'open' | 'intentsOf'>;
+  readonly memory: Pick<Memory, 'open' | 'intentsOf' | 'intents'>;
   readonly anomalies: readonly string[];
   readonly attempts: number;
   readonly ended?: RunReport['ended'];
@@ -47,6 +48,7 @@ export function account(books: Books): RunReport {
   const { plan = NO_PLAN, ended, failure, refused, anomalies, attempts } = books;
   const endings = [...plan.changes].map((change) => endingOf(change, books));
   const counts = count(endings);
+  const planned = new Set(endings.map(({ change }) => change.id));
   const sum = Object.values(counts).reduce((total, one) => total + one, 0);
   if (sum !== plan.changes.length) throw new Bug(`${sum} of ${plan.changes.length} accounted for`);
   return {
@@ -54,7 +56,8 @@ export function account(books: Books): RunReport {
     endings,
     noted: plan.notes.reduce((total, note) => total + note.count, 0),
     counts,
-    leftOpen: leftOpen(books, new Set(endings.map(({ change }) => change.id))),
+    leftOpen: leftOpen(books, planned),
+    closedBeside: closedBeside(books, planned),
     anomalies,
     attempts,
     ...(ended && { ended }),
@@ -112,6 +115,18 @@ function leftOpen({ memory }: Books, planned: ReadonlySet<string>): readonly Lef
       outcome: phase === 'running' ? ('timedOut' as const) : ('inDoubt' as const),
       ...(taskId !== undefined && { taskId }),
     }));
+}
+
+function closedBeside(
+  { said, memory }: Books,
+  planned: ReadonlySet<string>,
+): readonly ClosedBeside[] {
+  return [...said].flatMap(([changeId, { intentId = '', outcome, detail }]): ClosedBeside[] => {
+    const intent = memory.intents.get(intentId);
+    if (planned.has(changeId) || !intent || isOpen(intent)) return [];
+    const { task, device, policy } = intent;
+    return [{ intentId, task, device, policy, outcome, ...(detail !== undefined && { detail }) }];
+  });
 }
 
 function isOpen({ phase }: IntentState): boolean {

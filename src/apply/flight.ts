@@ -1,24 +1,7 @@
 import { KINDS } from '../kinds/index.ts';
 import type { IntentState } from '../model/memory.ts';
 import type { Instant, Milliseconds } from '../model/time.ts';
-import type { Run } from './run.ts';
-
-/**
- * What a run has seen of one open intent; the ledger keeps the rest, so a new run starts with none
- * of it.
- */
-export interface Flight {
-  /** The service's time of the answer that first showed `completed` with `succeeded`. */
-  completedAt?: Instant;
-  runningSince?: Instant;
-  /** Polls in a row that did not show its task, or not this device in it. */
-  absences: number;
-  absentSince?: Instant;
-  /** Past its deadline: polled on, but waited for no longer. */
-  overdue: boolean;
-  /** When this process first knew of it, on the monotonic clock. */
-  readonly seenSince: Milliseconds;
-}
+import type { Flight, Run } from './run.ts';
 
 /** `timeouts.pending`: from the attempt to the start on the device. */
 export const PENDING_MS: Milliseconds = 30 * 60_000;

@@ -40,6 +40,7 @@ export async function lastLook(run: Run, batch: readonly Candidate[]): Promise<L
     const { id } = candidate.change.device;
     seen.set(id, await readDevice(run, candidate, discovered.get(id)));
   }
+  refuseSkew(run);
   return { seen, since };
 }
 
@@ -48,6 +49,16 @@ export async function lastLook(run: Run, batch: readonly Candidate[]): Promise<L
  * then.
  */
 const TOKEN_MS: Milliseconds = 150_000;
+
+/**
+ * How far the service's clock may be from ours: evidence goes by the one, `sendBy` by the other.
+ */
+const SKEW_MS: Milliseconds = 60_000;
+
+function refuseSkew({ ahead }: Run): void {
+  const seconds = Math.round(Math.abs(ahead) / 1_000);
+  if (Math.abs(ahead) > SKEW_MS) throw new WorldError('clockSkew', { seconds });
+}
 
 async function readDevice(
   run: Run,

@@ -23,9 +23,10 @@ export async function readBack(
   intents: readonly IntentState[],
 ): Promise<ReadonlyMap<string, Observation>> {
   const ids = new Set(intents.map(({ device }) => device));
-  const fleet = run.survey?.snapshot.devices.length ?? run.journal.memory.lastVisible ?? Infinity;
   const sightings =
-    cheapestRead(ids.size, fleet) === 'list' ? await fromList(run, ids) : await byId(run, ids);
+    cheapestRead(ids.size, fleetOf(run)) === 'list'
+      ? await fromList(run, ids)
+      : await byId(run, ids);
   const seen = new Map<string, Observation>();
   for (const intent of intents) {
     const sighting = sightings.get(intent.device);
@@ -35,6 +36,12 @@ export async function readBack(
     await run.journal.renew();
   }
   return seen;
+}
+
+/** How many devices the service shows, as far as this run or the ledger knows. */
+function fleetOf({ survey, journal }: Run): number {
+  const read = survey?.snapshot.devices.length ?? 0;
+  return read > 0 ? read : (journal.memory.lastVisible ?? Infinity);
 }
 
 async function byId(run: Run, ids: ReadonlySet<string>): Promise<ReadonlyMap<string, Sighting>> {

@@ -12,7 +12,6 @@ import type { Snapshot } from '../model/snapshot.ts';
 import type { Instant, Milliseconds } from '../model/time.ts';
 import type { Planned } from '../plan/input.ts';
 import type { Answerable, Said } from './accounting.ts';
-import type { Flight } from './flight.ts';
 import type { Stop } from './stop.ts';
 
 /** A fresh reading of the fleet and the plan made of it, on the journal's memory as it is then. */
@@ -37,6 +36,23 @@ export interface ExecuteInput {
   readonly pollEvery: Milliseconds;
   readonly onProgress?: OnProgress;
   readonly stop: Stop;
+}
+
+/**
+ * What a run has seen of one open intent; the ledger keeps the rest, so a new run starts with none
+ * of it.
+ */
+export interface Flight {
+  /** The service's time of the answer that first showed `completed` with `succeeded`. */
+  completedAt?: Instant;
+  runningSince?: Instant;
+  /** Polls in a row that did not show its task, or not this device in it. */
+  absences: number;
+  absentSince?: Instant;
+  /** Past its deadline: polled on, but waited for no longer. */
+  overdue: boolean;
+  /** When this process first knew of it, on the monotonic clock. */
+  readonly seenSince: Milliseconds;
 }
 
 /** One run while it lives: its ports, and what it has seen that the ledger does not say. */

@@ -25,7 +25,8 @@ export interface Work {
 /**
  * Sorts the changes of a fresh plan: those that may be attempted in this run, in the plan's order,
  * and the rest, about which it is said why not. Work is what was approved and still holds: by a
- * file, or without one by the first plan of the run. What is new is never run (apply protocol 3.16, I8).
+ * file, or without one by the first plan of the run. What is new is never run (apply protocol 3.16,
+ * I8).
  */
 export function workOf(run: Run, survey: Survey): Work {
   run.answersFor ??= run.approved ?? survey.plan;
@@ -63,7 +64,9 @@ function ofOwn(run: Run, { plan }: Survey): Holding {
   return { holding };
 }
 
-/** The device is not where it was: by our own hand, with a further hop to go, or by somebody else's. */
+/**
+ * The device is not where it was: by our own hand, with a further hop to go, or by somebody else's.
+ */
 function moved(run: Run, change: Change): void {
   const isOurs = run.said.get(change.id)?.outcome === 'verified';
   if (isOurs && isWanted(change)) run.said.set(change.id, because(change));

@@ -41,8 +41,21 @@ export interface LeftOpen {
 }
 
 /**
- * What one run of apply did. `endings` has one entry per change of the plan; `noted` are devices
- * in note classes. What runs on when a run is interrupted is `timedOut` with the reason `interrupted`.
+ * An intent of an earlier run that this run closed, though no change of the plan stands for it any
+ * more.
+ */
+export interface ClosedBeside {
+  readonly intentId: string;
+  readonly task: TaskType;
+  readonly device: string;
+  readonly policy: string;
+  readonly outcome: Outcome;
+  readonly detail?: string;
+}
+
+/**
+ * What one run of apply did. `endings` has one entry per change of the plan; `noted` are devices in
+ * note classes. What runs on when a run is interrupted is `timedOut` with the reason `interrupted`.
  */
 export interface RunReport {
   readonly planId: string;
@@ -51,12 +64,17 @@ export interface RunReport {
   readonly counts: Readonly<Record<Outcome, number>>;
   /** Why the run ended before its work did, if it did. */
   readonly ended?: 'interrupted' | 'guardrail' | 'unfit' | 'locked' | 'stale' | 'error';
-  /** What went wrong where the run ended early: a `WorldError`, or our own `Bug`, to be thrown on once reported. */
+  /**
+   * What went wrong where the run ended early: a `WorldError`, or our own `Bug`, to be thrown on
+   * once reported.
+   */
   readonly failure?: Error;
   /** Guardrails that refused, where `ended` says so. */
   readonly refused?: readonly Verdict[];
   /** Open intents beside the plan: they make a run `in doubt` too. */
   readonly leftOpen?: readonly LeftOpen[];
+  /** What became of other intents beside the plan: a `failed` there makes the run `failed` too. */
+  readonly closedBeside?: readonly ClosedBeside[];
   readonly anomalies: readonly string[];
   readonly attempts: number;
 }

@@ -6,12 +6,13 @@ export interface RunSummary {
   readonly ended?: string;
   readonly counts: Readonly<Record<string, number>>;
   readonly endings: Readonly<Record<string, string>>;
-  readonly leftOpen?: readonly string[];
+  /** Intents that no change of the plan stands for: still open, or closed by this run. */
+  readonly beside?: readonly string[];
 }
 
 export function summaryOf(report: RunReport): RunSummary {
   const counts = Object.entries(report.counts).filter(([, count]) => count > 0);
-  const leftOpen = (report.leftOpen ?? []).map(
+  const beside = [...(report.leftOpen ?? []), ...(report.closedBeside ?? [])].map(
     ({ task, device, outcome }) => `${task}/${device} ${outcome}`,
   );
   return {
@@ -30,7 +31,7 @@ export function summaryOf(report: RunReport): RunSummary {
         return [change.id, words.filter(Boolean).join(' ')];
       }),
     ),
-    ...(leftOpen.length > 0 && { leftOpen }),
+    ...(beside.length > 0 && { beside }),
   };
 }
 

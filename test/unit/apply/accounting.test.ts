@@ -27,6 +27,7 @@ function intent(device: string, phase: IntentPhase, more: Partial<IntentState> =
 
 function memoryOf(intents: readonly IntentState[]) {
   return {
+    intents: new Map(intents.map((one) => [one.id, one])),
     open: () => intents.filter(({ phase }) => ['open', 'running', 'inDoubt'].includes(phase)),
     intentsOf: (device: string) => intents.filter((one) => one.device === device),
   };
@@ -83,6 +84,17 @@ describe('a report', () => {
       intents: [intent('a', 'running'), intent('b', 'inDoubt'), intent('c', 'closed')],
     });
     expect(leftOpen).toMatchObject([{ device: 'b', outcome: 'inDoubt' }]);
+  });
+
+  it('tells what became of intents that no change stands for', () => {
+    const said = {
+      'upgradeFirmware/b': { outcome: 'failed' as const, intentId: 'i-b', detail: 'flash' },
+      'upgradeFirmware/c': { outcome: 'timedOut' as const, intentId: 'i-c' },
+    };
+    const intents = [intent('b', 'closed'), intent('c', 'running')];
+    const { closedBeside, leftOpen } = report([change('a')], { said, intents });
+    expect(closedBeside).toMatchObject([{ device: 'b', outcome: 'failed', detail: 'flash' }]);
+    expect(leftOpen).toMatchObject([{ device: 'c', outcome: 'timedOut' }]);
   });
 
   it('is there even where no plan was made', () => {

@@ -133,7 +133,25 @@ describe('a service that refuses', () => {
     expect(report).toMatchObject({ ended: 'unfit', attempts: 1, failure: { code: 'forbidden' } });
     expect(report.counts).toMatchObject({ failed: 1, notStarted: 3 });
   });
+
+  it('our clock: with one that is minutes off nothing is attempted', async () => {
+    const up = setUp();
+    const report = await run({ ...up, world: { ...up.world, twin: minutesAhead(up.world) } });
+    expect(report).toMatchObject({ ended: 'unfit', attempts: 0, failure: { code: 'clockSkew' } });
+  });
 });
+
+/** The twin with a wall clock of its own. */
+function minutesAhead({ twin, clock }: RehearsalWorld): RehearsalWorld['twin'] {
+  return {
+    ...twin,
+    handle: async (request) => {
+      const answer = await twin.handle(request);
+      answer.headers.set('Date', new Date(clock.now() + 300_000).toUTCString());
+      return answer;
+    },
+  };
+}
 
 /** The twin for a user who may read and no more. */
 function forbidding({ twin }: RehearsalWorld): RehearsalWorld['twin'] {

@@ -1,0 +1,59 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createProgram } from '../../src/cli/program.ts';
+import type { Shell } from '../../src/cli/shell.ts';
+import { ASSUMPTIONS } from '../../src/model/dialect.ts';
+import { EXIT_WORDS } from '../../src/render/words.ts';
+import { ROOT } from './sources.ts';
+
+const FILE = join(ROOT, 'README.md');
+
+/** Tables of the README that say again what the code says, between `<!-- name -->` and `<!-- /name -->`. */
+const TABLES: Readonly<Record<string, string>> = {
+  'exit codes': rows(
+    ['Code', 'Means', 'Next'],
+    EXIT_WORDS.map(({ says, next }, code) => [String(code), says, next]),
+  ),
+  assumptions: rows(
+    ['Key', 'Default', 'Names'],
+    ASSUMPTIONS.map(({ key, default: assumed, meaning }) => [
+      `\`${key}\``,
+      assumed === '' ? 'not there' : `\`${assumed}\``,
+      meaning,
+    ]),
+  ),
+};
+
+describe('README', () => {
+  if (process.env['UPDATE_GOLDENS']) writeFileSync(FILE, updated(readFileSync(FILE, 'utf8')));
+  const text = readFileSync(FILE, 'utf8');
+
+  it.each(Object.keys(TABLES))('has the table of %s as the code has it', (name) => {
+    expect(text).toContain(`<!-- ${name} -->\n\n${TABLES[name]}\n\n<!-- /${name} -->`);
+  });
+
+  it('names every command, and only commands that there are', () => {
+    const shell = { out: { columns: 80 }, err: { columns: 80 } } as Shell;
+    const commands = createProgram(shell, () => undefined).commands.map((command) => command.name());
+    const section = text.slice(text.indexOf('## Commands'), text.indexOf('## Exit codes'));
+    const told = [...section.matchAll(/^\| `([a-z]+)/gm)].map((match) => match[1]);
+    expect(told.sort()).toEqual(commands.sort());
+  });
+});
+
+function updated(text: string): string {
+  return Object.entries(TABLES).reduce(
+    (readme, [name, table]) =>
+      readme.replace(
+        new RegExp(`<!-- ${name} -->[\\s\\S]*<!-- /${name} -->`),
+        () => `<!-- ${name} -->\n\n${table}\n\n<!-- /${name} -->`,
+      ),
+    text,
+  );
+}
+
+function rows(head: readonly string[], lines: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...lines.map(line)].join('\n');
+}

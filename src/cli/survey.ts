@@ -30,12 +30,14 @@ export interface Survey extends Planned {
  */
 export async function survey(parts: SurveyParts, memory: Memory): Promise<Survey> {
   const { shell, documents, connection, onProgress } = parts;
-  const [{ capture }, { readFacts, withFacts }, { snapshotDigest }, { needs, plan }] =
+  const [{ capture }, { readFacts, withFacts }, { snapshotDigest }, { needs, plan }, ...tools] =
     await Promise.all([
       import('../live/capture.ts'),
       import('../live/facts.ts'),
       import('../live/store.ts'),
       import('../plan/plan.ts'),
+      import('../guard/guard.ts'),
+      import('../desired/select.ts'),
     ]);
   const { client: service } = connection;
   const { clock, random } = shell;
@@ -46,9 +48,29 @@ export async function survey(parts: SurveyParts, memory: Memory): Promise<Survey
   const snapshot = withFacts(rows, facts);
   const inputs = inputsOf(parts, memory, snapshot, snapshotDigest(snapshot));
   const input = { ...inputOf(parts, memory, snapshot), inputs };
-  const planned = plan(input);
+  const planned = judged(plan(input), input, tools);
   onProgress({ kind: 'planned', ...planned.plan.counts });
   return { ...planned, snapshot, input };
+}
+
+type GuardTools = readonly [
+  typeof import('../guard/guard.ts'),
+  typeof import('../desired/select.ts'),
+];
+
+/** The plan with what the guardrails say of it. */
+function judged(planned: Planned, input: PlannerInput, tools: GuardTools): Planned {
+  const [{ judge }, { compileSelector }] = tools;
+  const { documents, snapshot, memory, now } = input;
+  const verdicts = judge({
+    documents,
+    snapshot,
+    memory,
+    now,
+    changes: planned.plan.changes,
+    members: (selector) => compileSelector(selector, { documents, snapshot }),
+  });
+  return { ...planned, plan: { ...planned.plan, verdicts } };
 }
 
 function inputOf(

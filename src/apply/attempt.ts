@@ -4,6 +4,7 @@ import type { Instant, Milliseconds } from '../model/time.ts';
 import type { Refusal } from '../rollout/book.ts';
 import { admit, openNow, take } from './admission.ts';
 import type { Candidate } from './candidate.ts';
+import { say } from './closing.ts';
 import { waitedFor } from './flight.ts';
 import { isRefusedNow } from './guardrails.ts';
 import { lastLook, type LastLook } from './look.ts';
@@ -104,7 +105,7 @@ function sift(
     const now = recheck(run, candidate, seen);
     const refusal = now.is === 'holds' ? take(book, candidate) : undefined;
     if (now.is === 'ends') {
-      run.said.set(id, now.said);
+      say(run, candidate.change, now.said);
       done.add(id);
       countGone(run, now.said.reason?.code === 'gone');
     } else if (refusal) {
@@ -178,7 +179,7 @@ function after(
   for (const { change } of members) {
     const intentId = intentOfChange(change, run.journal.memory.ledgerId);
     if (left) run.tried.add(intentId);
-    if (isFinal) run.said.set(change.id, { ...said, intentId });
+    if (isFinal) say(run, change, { ...said, intentId });
   }
   const gone = left ? members.map(({ change }) => change.id) : [];
   return {

@@ -1,4 +1,5 @@
 import type { Attempted } from '../kinds/kind.ts';
+import type { Change } from '../model/change.ts';
 import type { IntentState } from '../model/memory.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Evidence, RecordBody, Verdict } from '../model/record.ts';
@@ -36,17 +37,23 @@ export async function settle(run: Run, settlements: readonly Settlement[]): Prom
   for (const settlement of settlements) {
     const { intent } = settlement;
     run.flights.delete(intent.id);
-    say(run, intent, saidOf(settlement));
+    say(run, changeOf(intent), saidOf(settlement));
   }
 }
 
 /** Takes down where a change stands, and tells whoever watches. */
-export function say(run: Run, intent: Pick<IntentState, 'task' | 'device'>, said: Said): void {
-  run.said.set(changeIdOf(intent), said);
+export function say(run: Run, change: Pick<Change, 'task' | 'device'>, said: Said): void {
+  const { task } = change;
+  const device = change.device.id;
+  run.said.set(changeIdOf({ task, device }), said);
   run.ended += 1;
-  const { task, device } = intent;
   const total = Math.max(run.ended, run.wanted);
   run.progress({ kind: 'ended', task, device, outcome: said.outcome, done: run.ended, total });
+}
+
+/** As much of its change as an intent knows. */
+export function changeOf({ task, device }: IntentState): Pick<Change, 'task' | 'device'> {
+  return { task, device: { id: device } };
 }
 
 /** What evidence is compared with, from the ledger alone. */

@@ -30,6 +30,12 @@ const POST_LIMIT_MS: Milliseconds = 60_000;
 const RESULT_TRIES = 6;
 const RESULT_PAUSE_MS: Milliseconds = 5_000;
 
+/**
+ * In the place of a row: the process that wrote the ATTEMPT knows that it wrote no byte (3.8, first
+ * rule).
+ */
+const NOT_TRIED = 'notTried';
+
 /** Failures that the client promises to find before it hands anything on. */
 const UNSENT_CODES = ['secretMissing', 'idUnsafe', 'writeRefused'];
 
@@ -47,9 +53,10 @@ export async function post(
   },
 ): Promise<Posted> {
   const { request, attemptId } = sending;
-  if (sending.isLate()) {
-    await writeResult(run, { type: 'RESULT', attemptId, outcome: 'notSent', row: 'late' });
-    return { end: 'tooSlow' };
+  if (sending.isLate() || run.stop.requested !== 'no') {
+    await writeResult(run, { type: 'RESULT', attemptId, outcome: 'notSent', row: NOT_TRIED });
+    run.failure = new WorldError('timedOut', { path: '/v1/tasks' });
+    return { end: 'backOff' };
   }
   const answer = await answerOf(run, request);
   if (answer instanceof WorldError) {

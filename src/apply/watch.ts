@@ -7,7 +7,7 @@ import { verify } from '../verify/verify.ts';
 import { TASK_LOST } from '../ledger/transitions.ts';
 import { changeIdOf } from './accounting.ts';
 import { renames } from './candidate.ts';
-import { attemptedOf, say, settle, type Settlement } from './closing.ts';
+import { attemptedOf, changeOf, say, settle, type Settlement } from './closing.ts';
 import { deadlineOf, flightOf, inDoubt, running } from './flight.ts';
 import { anomaly, dateOf, record, serviceNow, type Run } from './run.ts';
 import { readBack } from './readback.ts';
@@ -196,9 +196,10 @@ async function missed(run: Run, intents: readonly IntentState[]): Promise<void> 
     TASK_LOST,
     lost.map(({ id }) => id),
   );
-  for (const { id: intentId, task, device, taskId = '' } of lost) {
+  for (const intent of lost) {
+    const { id: intentId, taskId = '' } = intent;
     const said = { outcome: 'inDoubt' as const, reason: { code: 'inDoubt' as const } };
-    say(run, { task, device }, { ...said, intentId, taskId, detail: TASK_LOST });
+    say(run, changeOf(intent), { ...said, intentId, taskId, detail: TASK_LOST });
   }
 }
 
@@ -211,7 +212,7 @@ function lookAtDeadline(run: Run, intent: IntentState): void {
   const { id: intentId, taskId } = intent;
   const known = { intentId, ...(taskId !== undefined && { taskId }) };
   if (run.said.get(changeIdOf(intent))?.outcome === 'timedOut') return;
-  say(run, intent, { outcome: 'timedOut', ...known });
+  say(run, changeOf(intent), { outcome: 'timedOut', ...known });
 }
 
 function secondsOf(intent: IntentState, endedAt: Instant): number {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { accept } from '../../src/ledger/acceptor.ts';
 import type { RunReport } from '../../src/model/outcome.ts';
 import { runOnce } from '../support/rehearsal.ts';
+import { doneTwice, unannounced } from '../support/rehearsal-laws.ts';
 import { linesOf, summaryOf, type RunSummary } from '../support/rehearsal-summary.ts';
 import { createWorld, pass, readRehearsal } from '../support/rehearsal-world.ts';
 
@@ -16,9 +17,11 @@ describe.each(folders)('%s', (name) => {
     const rehearsal = readRehearsal(name);
     const world = createWorld(rehearsal.script);
     const runs: RunSummary[] = [];
+    const effects: string[] = [];
+    const onEffect = (what: string): void => void effects.push(what);
     for (const [index, run] of rehearsal.script.runs.entries()) {
       pass(world, run);
-      const { report } = await runOnce(rehearsal, world, { process: index + 1 });
+      const { report } = await runOnce(rehearsal, world, { process: index + 1, onEffect });
       if (report) {
         expectSums(report);
         runs.push(summaryOf(report));
@@ -26,6 +29,8 @@ describe.each(folders)('%s', (name) => {
     }
     const { records } = world.store;
     expect(accept(records)).toEqual([]);
+    expect(unannounced(effects)).toEqual([]);
+    expect(doneTwice(world.twin.world)).toEqual([]);
     const actual = { about: rehearsal.script.about, runs, ledger: linesOf(records) };
     await expect(`${JSON.stringify(actual, null, 2)}\n`).toMatchFileSnapshot(
       join(import.meta.dirname, name, 'expected.json'),

@@ -70,7 +70,7 @@ async function processOf({ documents }: Rehearsal, process: Process): Promise<Ru
   const random = chance(options.process);
   const service = serviceOf(process, clock);
   const journal = await openJournal({
-    store: storeOf(world.store, effects),
+    store: storeOf(world, effects),
     clock,
     random,
     fingerprint: sha256('https://twin.test acme'),
@@ -196,14 +196,20 @@ function clockOf(clock: Clock, effects: Effects): Clock {
   };
 }
 
-function storeOf(store: LedgerStore, effects: Effects): LedgerStore {
+/** Time that an append takes until it is acknowledged: enough for a POST that does not wait to be seen. */
+const APPEND_MS = 50;
+
+function storeOf({ store, clock }: RehearsalWorld, effects: Effects): LedgerStore {
   return {
     place: store.place,
     read: (after) => effects.perform('read', () => store.read(after)),
-    append: (records, onHead) =>
-      effects.perform(`append ${records.map(({ body }) => body.type).join(' ')}`, () =>
-        store.append(records, onHead),
-      ),
+    append: (records, onHead) => {
+      const types = records.map(({ body }) => body.type).join(' ');
+      return effects.perform(`append ${types}`, async () => {
+        await clock.sleep(APPEND_MS);
+        return store.append(records, onHead);
+      });
+    },
     probe: () => effects.perform('probe', () => store.probe()),
   };
 }

@@ -187,6 +187,16 @@ describe('limits', () => {
     expect(steps).toEqual([1, 2, 3, 4].flatMap(() => ['ATTEMPT', 'SETTLED']));
   });
 
+  it('a budget counts what went down since the fleet was read', async () => {
+    const up = setUp();
+    const documents = { ...up.rehearsal.documents, budgets: new Map() };
+    const act = (): void => void (device(up.world, 'dev-4').silent = true);
+    const onEffect = afterFirst(SURVEYED, act);
+    const report = await run({ ...up, rehearsal: { ...up.rehearsal, documents } }, { onEffect });
+    expect(report).toMatchObject({ attempts: 0, counts: { notStarted: 4 } });
+    expect(report.endings[0]).toMatchObject({ reason: { code: 'budgetExhausted' } });
+  });
+
   it('a budget of none lets nothing start, and says which it was', async () => {
     const up = setUp();
     const none = { per: 'site', maxUnavailable: { count: 0 }, partialIsDown: true } as const;
@@ -225,13 +235,20 @@ describe('the first wish to stop', () => {
     const up = setUp({ faults: [slow] });
     const stop = createStop();
     const start = up.world.clock.now();
-    const report = await run(up, {
-      stop,
-      onProgress: ({ kind }) => kind === 'attempt' && stop.request(),
-    });
+    const report = await run(up, { stop, onProgress: onTheWire(up, () => stop.request()) });
     expect(report).toMatchObject({ ended: 'interrupted', counts: { inDoubt: 1, notStarted: 3 } });
-    expect(up.world.clock.now() - start).toBeLessThan(3_200);
+    expect(up.world.clock.now() - start).toBeLessThan(5_000);
     expect(linesOf(up.world.store.records).slice(-2)).toEqual(['RESULT inDoubt P11', 'RELEASE']);
+  });
+
+  it('between ATTEMPT and POST: nothing is sent, and the ledger says so', async () => {
+    const up = setUp();
+    const stop = createStop();
+    const onProgress: RunOptions['onProgress'] = ({ kind }) => kind === 'attempt' && stop.request();
+    const report = await run(up, { stop, onProgress });
+    expect(report).toMatchObject({ ended: 'interrupted', counts: { notStarted: 4 } });
+    expect(up.world.twin.world.state.tasks).toEqual([]);
+    expect(linesOf(up.world.store.records)).toContain('RESULT notSent notTried');
   });
 
   it('before anything was sent: nothing is', async () => {
@@ -243,17 +260,26 @@ describe('the first wish to stop', () => {
   });
 });
 
+/** Does something half a second after the first ATTEMPT: its POST is on the wire then. */
+function onTheWire(
+  { world }: ReturnType<typeof setUp>,
+  act: () => void,
+): NonNullable<RunOptions['onProgress']> {
+  return ({ kind }) => {
+    if (kind === 'attempt') void world.clock.sleep(500).then(act);
+  };
+}
+
 describe('the second wish to stop', () => {
   it('leaves at once, without even giving back the lease; the next run takes over', async () => {
     const stop = createStop();
-    const onProgress: RunOptions['onProgress'] = ({ kind }) => {
-      if (kind !== 'attempt') return;
+    const slow: FaultRule = { match: { ...POST, nth: 1 }, fault: { type: 'latency', ms: 15_000 } };
+    const up = setUp({ faults: [slow] });
+    const twice = (): void => {
       stop.request();
       stop.request();
     };
-    const slow: FaultRule = { match: { ...POST, nth: 1 }, fault: { type: 'latency', ms: 15_000 } };
-    const up = setUp({ faults: [slow] });
-    const report = await run(up, { stop, onProgress });
+    const report = await run(up, { stop, onProgress: onTheWire(up, twice) });
     expect(report).toMatchObject({ ended: 'interrupted', counts: { inDoubt: 1, notStarted: 3 } });
     expect(linesOf(up.world.store.records).at(-1)).toMatch(/^ATTEMPT/);
     const next = await run(up, { process: 2 });

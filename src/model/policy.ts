@@ -1,6 +1,15 @@
-import type { Payload, TaskType } from './task.ts';
+import type { Budget } from './budget.ts';
+import type { Exception } from './exception.ts';
+import type { Guardrail } from './guardrail.ts';
+import type { Glob, Selector } from './selector.ts';
+import type { Payload } from './task.ts';
 import type { Place, Sourced } from './source.ts';
 import type { Instant, Milliseconds } from './time.ts';
+
+export type { Budget, Limit } from './budget.ts';
+export type { Exception } from './exception.ts';
+export { GUARDRAIL_LIMITS, type Guardrail, type GuardrailLimit } from './guardrail.ts';
+export type { Glob, Selector, SelectorKeys, SiteClause } from './selector.ts';
 
 /** The thirteen sections of the documents, in the order they are described in. */
 export const SECTIONS = [
@@ -23,35 +32,6 @@ export type Section = (typeof SECTIONS)[number];
 /** The sections whose entries are policies. */
 export const POLICY_SECTIONS = ['firmware', 'rotations', 'onboarding', 'restarts'] as const;
 export type PolicySection = (typeof POLICY_SECTIONS)[number];
-
-/** A glob over a whole string: `*` and `?`, nothing else. */
-export type Glob = string;
-
-/** Which sites: globs over names and ids, tags from `sites`; keys AND, lists OR. */
-export interface SiteClause {
-  readonly name?: readonly Glob[];
-  readonly tag?: readonly Glob[];
-}
-
-/**
- * Keys AND, lists OR. A field that the device does not have never matches, under `not` either
- * way.
- */
-export interface SelectorKeys {
-  readonly device?: readonly Glob[];
-  readonly name?: readonly Glob[];
-  readonly vendor?: readonly Glob[];
-  readonly model?: readonly Glob[];
-  readonly deviceType?: readonly Glob[];
-  /** A glob, or a range (`">=11.5 <12"`) that starts with `<` or `>`. */
-  readonly firmwareVersion?: readonly string[];
-  readonly site?: SiteClause;
-  readonly source?: readonly Glob[];
-  readonly group?: readonly Glob[];
-}
-export interface Selector extends SelectorKeys {
-  readonly not?: SelectorKeys;
-}
 
 /** Which discovered devices. */
 export interface DiscoveredSelector {
@@ -154,52 +134,6 @@ export interface Rollout {
   readonly maxInFlight: number;
   readonly batch: number;
 }
-
-/** An absolute number, or a share in percent (10 means 10 %). */
-export type Limit = { readonly count: number } | { readonly percent: number };
-
-export interface Budget {
-  readonly select?: Selector;
-  readonly per: 'site' | 'fleet';
-  readonly maxUnavailable?: Limit;
-  readonly minAvailable?: number;
-  readonly maxInFlight?: number;
-  readonly partialIsDown: boolean;
-  readonly unknownIsDown: boolean;
-}
-
-export const GUARDRAIL_LIMITS = [
-  'maxPercentOfFleet',
-  'maxChanges',
-  'maxPercentOfSite',
-  'maxSitesAtOnce',
-] as const;
-export type GuardrailLimit = (typeof GUARDRAIL_LIMITS)[number];
-
-/** The limits of one guardrail entry; percents as numbers (30 means 30 %). */
-export type Guardrail = Readonly<Partial<Record<GuardrailLimit, number>>>;
-
-interface ExceptionBase {
-  readonly select?: Selector;
-  readonly tasks: readonly TaskType[];
-  readonly until: Instant;
-  readonly notice: Milliseconds;
-  readonly reason: string;
-  readonly owner: string;
-  readonly ticket: string;
-}
-export type Exception =
-  | (ExceptionBase & { readonly type: 'hold' | 'exclude' })
-  | (ExceptionBase & {
-      readonly type: 'pin';
-      readonly version: string;
-      readonly acceptsRisk: boolean;
-    })
-  | (ExceptionBase & {
-      readonly type: 'allow';
-      readonly guardrail: GuardrailLimit;
-      readonly value: number;
-    });
 
 export interface LedgerSettings {
   readonly store: 'directory' | 'git';

@@ -1,0 +1,10 @@
+export const GUARDRAIL_LIMITS = [
+  'maxPercentOfFleet',
+  'maxChanges',
+  'maxPercentOfSite',
+  'maxSitesAtOnce',
+] as const;
+export type GuardrailLimit = (typeof GUARDRAIL_LIMITS)[number];
+
+/** The limits of one guardrail entry; percents as numbers (30 means 30 %). */
+export type Guardrail = Readonly<Partial<Record<GuardrailLimit, number>>>;

@@ -1,0 +1,28 @@
+/** A glob over a whole string: `*` and `?`, nothing else. */
+export type Glob = string;
+
+/** Which sites: globs over names and ids, tags from `sites`; keys AND, lists OR. */
+export interface SiteClause {
+  readonly name?: readonly Glob[];
+  readonly tag?: readonly Glob[];
+}
+
+/**
+ * Keys AND, lists OR. A field that the device does not have never matches, under `not` either
+ * way.
+ */
+export interface SelectorKeys {
+  readonly device?: readonly Glob[];
+  readonly name?: readonly Glob[];
+  readonly vendor?: readonly Glob[];
+  readonly model?: readonly Glob[];
+  readonly deviceType?: readonly Glob[];
+  /** A glob, or a range (`">=11.5 <12"`) that starts with `<` or `>`. */
+  readonly firmwareVersion?: readonly string[];
+  readonly site?: SiteClause;
+  readonly source?: readonly Glob[];
+  readonly group?: readonly Glob[];
+}
+export interface Selector extends SelectorKeys {
+  readonly not?: SelectorKeys;
+}

@@ -2,6 +2,7 @@ import { WorldError } from '../model/error.ts';
 import type { RecordBody } from '../model/record.ts';
 import type { Instant, Milliseconds } from '../model/time.ts';
 import type { Refusal } from '../rollout/book.ts';
+import { reasonOf } from '../rollout/refusal.ts';
 import { admit, openNow, take } from './admission.ts';
 import type { Candidate } from './candidate.ts';
 import { say } from './closing.ts';
@@ -208,7 +209,7 @@ function park(run: Run, changeId: string, refusal: Refusal | 'ours'): void {
   const reason =
     refusal === 'ours'
       ? { code: 'busy' as const, why: 'ours' as const }
-      : { code: 'budgetExhausted' as const, params: { ...refusal } };
+      : reasonOf(refusal);
   run.said.set(changeId, { outcome: 'notStarted', reason });
 }
 

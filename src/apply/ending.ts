@@ -19,10 +19,7 @@ const ENDED_BY: Readonly<Partial<Record<WorldCode, Ended>>> = {
   ledgerNewer: 'unfit',
   ledgerRolledBack: 'unfit',
   permissionsChanged: 'unfit',
-  filterNotHonoured: 'unfit',
   clockSkew: 'unfit',
-  forbidden: 'unfit',
-  credentialsRefused: 'unfit',
 };
 
 /** How a run ended that this was thrown out of. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { accept } from '../../src/ledger/acceptor.ts';
 import { fold } from '../../src/ledger/fold.ts';
+import { Bug } from '../../src/model/bug.ts';
 import type { RunReport } from '../../src/model/outcome.ts';
 import type { StopPoint } from '../support/effects.ts';
 import { runOnce } from '../support/rehearsal.ts';
@@ -39,14 +40,28 @@ interface Lived {
   readonly tail: readonly string[];
 }
 
+/** Of these, every request and append also seems to fail once, though it has happened. */
+const FAILING = ['happy-batch', 'failing-device', 'three-tasks'];
+
 describe.each(FOLDERS)('%s, stopped before and after every effect', (name) => {
   it('does nothing twice, loses nothing, and ends where the undisturbed run ends', async () => {
+    await expectLaws(name, pointsOf);
+  }, 300_000);
+});
+
+describe.each(FAILING)('%s, with every effect failing once', (name) => {
+  it('does nothing twice, loses nothing, and ends where the undisturbed run ends', async () => {
+    await expectLaws(name, failuresOf);
+  }, 300_000);
+});
+
+async function expectLaws(name: string, choose: typeof pointsOf): Promise<void> {
     const rehearsal = readRehearsal(name);
     const undisturbed = await live(rehearsal);
     const wanted = endsOf(undisturbed.world.twin.world, START);
     const points = undisturbed.counts
       .slice(0, rehearsal.script.runs.length)
-      .flatMap((count, run) => pointsOf(run, count));
+      .flatMap((count, run) => choose(run, count));
     for (const { run, stopAt } of points) {
       const where = `run ${run + 1}, ${stopAt.when} effect ${stopAt.n}`;
       const lived = await live(rehearsal, { run, stopAt });
@@ -56,8 +71,7 @@ describe.each(FOLDERS)('%s, stopped before and after every effect', (name) => {
         if (!admitted(lived.last).has(id)) expect(end, where).toEqual(wanted.get(id));
     }
     process.stdout.write(`${name}: ${points.length} points\n`);
-  }, 300_000);
-});
+}
 
 /**
  * The whole script and what settles after it; where a process dies, another takes its place at
@@ -86,6 +100,7 @@ async function live(
     counts.push(ran.effects);
     if (!ran.report) ran = await runOnce(rehearsal, world, { process: ++process, onEffect });
     last = ran.report;
+    expect(last?.failure).not.toBeInstanceOf(Bug);
   }
   const tail = world.store.records.slice(length).map(({ body }) => body.type);
   return { world, effects, counts, last, tail };
@@ -100,6 +115,13 @@ function pointsOf(run: number, count: number): readonly { run: number; stopAt: S
     return { run, stopAt: { n, when: 'before' as const } };
   });
   return [...before, { run, stopAt: { n: count, when: 'after' } }];
+}
+
+/** Every effect of a run, as one that happens and seems to fail. */
+function failuresOf(run: number, count: number): ReturnType<typeof pointsOf> {
+  return Array.from({ length: count }, (_, index) => {
+    return { run, stopAt: { n: index + 1, when: 'fails' } };
+  });
 }
 
 function expectSafe({ world, effects }: Lived, where: string): void {

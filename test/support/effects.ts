@@ -1,20 +1,27 @@
-/** Where a process is stopped: before or after its nth effect on the world, counted from 1. */
+/**
+ * What happens to a process at its nth effect on the world, counted from 1: it dies before or after
+ * it, or the effect happens and seems to have failed.
+ */
 export interface StopPoint {
   readonly n: number;
-  readonly when: 'before' | 'after';
+  readonly when: 'before' | 'after' | 'fails';
 }
 
-/** Everything a process does to the world goes through here, so that it can be counted, and stopped for good. */
+/**
+ * Everything a process does to the world goes through here, so that it can be counted, and stopped
+ * for good.
+ */
 export interface Effects {
   readonly count: number;
   /** Resolves when the process died. */
   readonly died: Promise<'died'>;
-  perform<T>(what: string, effect: () => Promise<T>): Promise<T>;
+  /** `failure` is how such an effect fails; one without cannot. */
+  perform<T>(what: string, effect: () => Promise<T>, failure?: Error): Promise<T>;
 }
 
 /**
- * A process that dies at a point, or never. What is dead does nothing more: its effects hang, as those of a killed process
- * never come back.
+ * A process that dies at a point, or never. What is dead does nothing more: its effects hang, as
+ * those of a killed process never come back.
  */
 export function createEffects(
   point?: StopPoint,
@@ -36,14 +43,15 @@ export function createEffects(
       return count;
     },
     died,
-    perform: async (what, effect) => {
+    perform: async (what, effect, failure) => {
       if (dead) return die();
       count += 1;
       const isPoint = point?.n === count;
       if (isPoint && point?.when === 'before') return die();
       const value = await effect();
       onEffect(what);
-      return isPoint || dead ? die() : value;
+      if (isPoint && failure && point?.when === 'fails') throw failure;
+      return (isPoint && point?.when === 'after') || dead ? die() : value;
     },
   };
 }

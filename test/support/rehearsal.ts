@@ -5,9 +5,16 @@ import { capture } from '../../src/live/capture.ts';
 import { readFacts, withFacts } from '../../src/live/facts.ts';
 import { sha256 } from '../../src/model/canonical.ts';
 import { resolveDialect } from '../../src/model/dialect.ts';
+import { WorldError } from '../../src/model/error.ts';
 import type { RunReport } from '../../src/model/outcome.ts';
 import type { Plan } from '../../src/model/plan.ts';
-import type { Clock, Journal, LedgerStore, Service } from '../../src/model/ports.ts';
+import {
+  TransportError,
+  type Clock,
+  type Journal,
+  type LedgerStore,
+  type Service,
+} from '../../src/model/ports.ts';
 import type { Progress } from '../../src/model/progress.ts';
 import { needs, plan, type PlannerInput } from '../../src/plan/plan.ts';
 import { openJournal } from '../../src/store/journal.ts';
@@ -38,7 +45,7 @@ export interface RunOptions {
 }
 
 export interface Ran {
-  /** Absent where the process died before it could say anything. */
+  /** Absent where the process died, or ended, before it could say anything. */
   readonly report?: RunReport;
   readonly effects: number;
 }
@@ -54,8 +61,15 @@ export async function runOnce(
 ): Promise<Ran> {
   const effects = createEffects(options.stopAt, options.onEffect);
   const life = processOf(rehearsal, { world, effects, options });
-  const end = await world.clock.run(Promise.race([life, effects.died]));
-  return { effects: effects.count, ...(end !== 'died' && { report: end }) };
+  const end = await world.clock.run(Promise.race([life.catch(refused), effects.died]));
+  const isReport = end !== 'died' && end !== 'refused';
+  return { effects: effects.count, ...(isReport && { report: end }) };
+}
+
+/** What the world does to a process before it runs: it ends, as the command line would end. */
+function refused(error: unknown): 'refused' {
+  if (error instanceof WorldError) return 'refused';
+  throw error;
 }
 
 interface Process {
@@ -127,7 +141,11 @@ function serviceOf({ world, effects }: Process, clock: Clock): Service {
   const send = transportTo(world);
   return createClient({
     transport: (request) =>
-      effects.perform(`${request.method} ${new URL(request.url).pathname}`, () => send(request)),
+      effects.perform(
+        `${request.method} ${new URL(request.url).pathname}`,
+        () => send(request),
+        new TransportError('sent', 'ECONNRESET'),
+      ),
     clock,
     random: chance(0),
     baseUrl: 'https://twin.test',
@@ -196,7 +214,10 @@ function clockOf(clock: Clock, effects: Effects): Clock {
   };
 }
 
-/** Time that an append takes until it is acknowledged: enough for a POST that does not wait to be seen. */
+/**
+ * Time that an append takes until it is acknowledged: enough for a POST that does not wait to be
+ * seen.
+ */
 const APPEND_MS = 50;
 
 function storeOf({ store, clock }: RehearsalWorld, effects: Effects): LedgerStore {
@@ -205,10 +226,11 @@ function storeOf({ store, clock }: RehearsalWorld, effects: Effects): LedgerStor
     read: (after) => effects.perform('read', () => store.read(after)),
     append: (records, onHead) => {
       const types = records.map(({ body }) => body.type).join(' ');
-      return effects.perform(`append ${types}`, async () => {
+      const write = async () => {
         await clock.sleep(APPEND_MS);
         return store.append(records, onHead);
-      });
+      };
+      return effects.perform(`append ${types}`, write, new WorldError('storeFailed'));
     },
     probe: () => effects.perform('probe', () => store.probe()),
   };

@@ -13,7 +13,9 @@ import {
 
 const POST = { method: 'POST', path: '/v1/tasks' };
 
-/** The fleet of `happy-batch` (four devices that want one version), with faults and other devices. */
+/**
+ * The fleet of `happy-batch` (four devices that want one version), with faults and other devices.
+ */
 function setUp(more: Partial<Script> = {}) {
   const happy = readRehearsal('happy-batch');
   const rehearsal = { ...happy, script: { ...happy.script, ...more } };

@@ -110,7 +110,10 @@ interface After {
   readonly progressed: boolean;
 }
 
-/** What every end does to a run that had one failure and one pause behind it, and what one too many does. */
+/**
+ * What every end does to a run that had one failure and one pause behind it, and what one too many
+ * does.
+ */
 const ENDS: Readonly<Record<AttemptEnd, { first: After; last?: Partial<After> }>> = (() => {
   const was = { closed: false, attemptAt: NOW, streak: 1, throttled: 1, progressed: false };
   const failed = { ...was, streak: 2 };

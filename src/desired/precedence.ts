@@ -68,20 +68,25 @@ function outcomeOf(policy: Policy): Json {
 function wishOf(policy: Policy): Json {
   switch (policy.section) {
     case 'firmware': {
-      const { version, minVersion, downgrade } = policy;
-      return { version, minVersion, downgrade };
+      const { version, minVersion, deferral, deadline, downgrade, path } = policy;
+      const { restAtIntermediate } = policy;
+      return { version, minVersion, deferral, deadline, downgrade, path, restAtIntermediate };
     }
     case 'rotations': {
       const { due, generation, payload } = policy;
       return { due, generation, payload };
     }
     case 'restarts': {
-      const { status, heldFor, cooldown, maxPerDevice } = policy;
-      return { status, heldFor, cooldown, maxPerDevice };
+      const { status, probe, heldFor, excludeMaintenanceMode, cooldown } = policy;
+      const { maxPerDevice, maxPerSite, correlatedOutage, escalateAfter } = policy;
+      return {
+        when: { status, probe, heldFor, excludeMaintenanceMode },
+        limits: { cooldown, maxPerDevice, maxPerSite, correlatedOutage, escalateAfter },
+      };
     }
     case 'onboarding': {
-      const { blockVendors, maxPerDay, onDuplicate } = policy;
-      return { blockVendors, maxPerDay, onDuplicate };
+      const { blockVendors, maxPerDay, expectWithin, onDuplicate, after } = policy;
+      return { blockVendors, maxPerDay, expectWithin, onDuplicate, after };
     }
   }
 }

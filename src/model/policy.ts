@@ -1,8 +1,9 @@
 import type { Budget } from './budget.ts';
+import type { Probe } from './device.ts';
 import type { Exception } from './exception.ts';
 import type { Guardrail } from './guardrail.ts';
 import type { Glob, Selector } from './selector.ts';
-import type { Payload } from './task.ts';
+import type { Payload, TaskType } from './task.ts';
 import type { Place, Sourced } from './source.ts';
 import type { Instant, Milliseconds } from './time.ts';
 
@@ -77,8 +78,16 @@ export interface FirmwarePolicy extends PolicyBase {
   readonly select: Selector;
   readonly version: VersionWish;
   readonly minVersion?: string;
+  /** From the first sight of a version as approved for the model; the floor does not wait for it. */
+  readonly deferral: Milliseconds;
+  /** After the deferral; later than that a device is late, and no safety rule is skipped. */
+  readonly deadline?: Milliseconds;
   readonly downgrade: 'forbid' | 'allow';
   readonly ticket?: string;
+  /** `direct`: in one hop or not at all. */
+  readonly path: 'auto' | 'direct';
+  /** Whether a device may stay at an intermediate version until the next window. */
+  readonly restAtIntermediate: 'allow' | 'forbid';
 }
 
 /** When a rotation falls due: by age, ahead of the expiry, or by generation alone. */
@@ -104,17 +113,33 @@ export interface OnboardingPolicy extends PolicyBase {
   readonly blockVendors: readonly Glob[];
   /** Devices that this policy may onboard in any 24 hours. */
   readonly maxPerDay: number;
+  /** A listed device that is not discovered for longer is a finding. */
+  readonly expectWithin: Milliseconds;
   readonly onDuplicate: 'error' | 'skip';
+  /** The order of first-day duties. */
+  readonly after: readonly TaskType[];
 }
+
+/** So many in any time this long; 0 means none. */
+export type CountPer = { readonly count: number; readonly per: Milliseconds };
 
 export interface RestartPolicy extends PolicyBase {
   readonly section: 'restarts';
   readonly task: 'restartDevice';
   readonly select: Selector;
+  /** The symptom: any of these words; where there is none, the probes alone decide. */
   readonly status: readonly string[];
+  /** The symptom goes on: each of these probes reads one of its words. */
+  readonly probe: Readonly<Partial<Record<Probe, readonly string[]>>>;
   readonly heldFor: Milliseconds;
+  readonly excludeMaintenanceMode: boolean;
   readonly cooldown: Milliseconds;
-  readonly maxPerDevice: { readonly count: number; readonly per: Milliseconds };
+  readonly maxPerDevice: CountPer;
+  readonly maxPerSite: CountPer;
+  /** More than this share of a site went down within this time: that is the network. */
+  readonly correlatedOutage: { readonly percent: number; readonly within: Milliseconds };
+  /** Restarts after which a symptom that is back needs a person. */
+  readonly escalateAfter: number;
 }
 
 export type Policy = FirmwarePolicy | RotationPolicy | OnboardingPolicy | RestartPolicy;

@@ -1,4 +1,4 @@
-import type { Policy } from '../model/policy.ts';
+import type { CountPer, Policy } from '../model/policy.ts';
 import type { Sourced } from '../model/source.ts';
 import { formatDuration } from '../model/time.ts';
 
@@ -20,23 +20,43 @@ function fieldsOf(policy: Policy): Readonly<Record<string, string>> {
   const shared = { priority: String(priority), ...(rollout !== undefined && { rollout }) };
   switch (policy.section) {
     case 'firmware':
-      return { ...shared, downgrade: policy.downgrade };
+      return {
+        ...shared,
+        deferral: formatDuration(policy.deferral),
+        downgrade: policy.downgrade,
+        path: policy.path,
+        restAtIntermediate: policy.restAtIntermediate,
+      };
     case 'rotations':
       return { ...shared, generation: String(policy.generation), ...dueFields(policy.due) };
     case 'onboarding':
       return {
         ...shared,
         maxPerDay: String(policy.maxPerDay),
+        expectWithin: formatDuration(policy.expectWithin),
         onDuplicate: policy.onDuplicate,
+        after: policy.after.join(', '),
       };
     case 'restarts':
-      return {
-        ...shared,
-        'when.for': formatDuration(policy.heldFor),
-        cooldown: formatDuration(policy.cooldown),
-        maxPerDevice: `${policy.maxPerDevice.count} per ${formatDuration(policy.maxPerDevice.per)}`,
-      };
+      return { ...shared, ...restartFields(policy) };
   }
+}
+
+function restartFields(policy: Policy & { section: 'restarts' }): Record<string, string> {
+  const { heldFor, excludeMaintenanceMode, cooldown, correlatedOutage, escalateAfter } = policy;
+  return {
+    'when.for': formatDuration(heldFor),
+    'when.excludeMaintenanceMode': String(excludeMaintenanceMode),
+    cooldown: formatDuration(cooldown),
+    maxPerDevice: countText(policy.maxPerDevice),
+    maxPerSite: countText(policy.maxPerSite),
+    correlatedOutage: `${correlatedOutage.percent}% within ${formatDuration(correlatedOutage.within)}`,
+    'escalate.after': String(escalateAfter),
+  };
+}
+
+function countText({ count, per }: CountPer): string {
+  return `${count} per ${formatDuration(per)}`;
 }
 
 function dueFields(due: (Policy & { section: 'rotations' })['due']): Record<string, string> {

@@ -12,7 +12,10 @@ export const FIRMWARE: FirmwarePolicy = {
   windows: ['anytime'],
   select: {},
   version: { is: 'exact', version: '2' },
+  deferral: 0,
   downgrade: 'forbid',
+  path: 'auto',
+  restAtIntermediate: 'allow',
 };
 
 export const ROTATION: RotationPolicy = {

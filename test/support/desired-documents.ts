@@ -57,7 +57,10 @@ export function firmware(name: string, fields: Partial<FirmwarePolicy> = {}): Fi
     windows: ['anytime'],
     select: { device: ['*'] },
     version: { is: 'exact', version: '11.11.73' },
+    deferral: 0,
     downgrade: 'forbid',
+    path: 'auto',
+    restAtIntermediate: 'allow',
     ...fields,
   };
 }
@@ -87,7 +90,9 @@ export function onboarding(name: string, fields: Partial<OnboardingPolicy> = {})
     devices: [],
     blockVendors: [],
     maxPerDay: 25,
+    expectWithin: 14 * 86_400_000,
     onDuplicate: 'error',
+    after: ['rotatePassword', 'upgradeFirmware'],
     ...fields,
   };
 }

@@ -129,7 +129,9 @@ export const ONBOARDING: OnboardingPolicy = {
   devices: [],
   blockVendors: ['Hik*'],
   maxPerDay: 25,
+  expectWithin: 14 * 86_400_000,
   onDuplicate: 'error',
+  after: ['rotatePassword', 'upgradeFirmware'],
 };
 export const RESTART: RestartPolicy = {
   section: 'restarts',
@@ -139,9 +141,14 @@ export const RESTART: RestartPolicy = {
   windows: ['anytime'],
   select: {},
   status: ['offline'],
+  probe: {},
   heldFor: 20 * MINUTE,
+  excludeMaintenanceMode: true,
   cooldown: 6 * 60 * MINUTE,
   maxPerDevice: { count: 2, per: 7 * 1440 * MINUTE },
+  maxPerSite: { count: 3, per: 60 * MINUTE },
+  correlatedOutage: { percent: 30, within: 10 * MINUTE },
+  escalateAfter: 2,
 };
 export const ROTATION: RotationPolicy = {
   section: 'rotations',

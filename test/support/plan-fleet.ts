@@ -122,7 +122,10 @@ export function aFirmwarePolicy(
     windows: ['anytime'],
     select: { vendor: ['Axis'] },
     version: { is: 'exact', version: '11.11.73' },
+    deferral: 0,
     downgrade: 'forbid',
+    path: 'auto',
+    restAtIntermediate: 'allow',
     ...fields,
   };
 }

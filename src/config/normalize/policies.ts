@@ -1,4 +1,5 @@
 import type {
+  CountPer,
   DiscoveredSelector,
   DueRule,
   FirmwarePolicy,
@@ -10,11 +11,11 @@ import type {
 import type { Payload } from '../../model/task.ts';
 import { listOf, placeIn, type Entry, type Written } from '../authored.ts';
 import { DEFAULTS } from '../defaults.ts';
-import { instant, ms, selector, versionWish } from './values.ts';
+import { instant, ms, percent, selector, versionWish } from './values.ts';
 
 /** A firmware policy; without a name its rollout is `default`. */
 export function firmware(entry: Entry<'firmware'>): FirmwarePolicy {
-  const { version, minVersion, downgrade, ticket, select } = entry.value;
+  const { version, minVersion, deadline, ticket, select, ...rest } = entry.value;
   return {
     ...shared(entry, 'default'),
     section: 'firmware',
@@ -22,8 +23,12 @@ export function firmware(entry: Entry<'firmware'>): FirmwarePolicy {
     select: selector(select),
     version: versionWish(version),
     ...(minVersion !== undefined && { minVersion }),
-    downgrade: downgrade ?? DEFAULTS.downgrade,
+    deferral: ms(rest.deferral ?? DEFAULTS.deferral),
+    ...(deadline !== undefined && { deadline: ms(deadline) }),
+    downgrade: rest.downgrade ?? DEFAULTS.downgrade,
     ...(ticket !== undefined && { ticket }),
+    path: rest.path ?? DEFAULTS.path,
+    restAtIntermediate: rest.restAtIntermediate ?? DEFAULTS.restAtIntermediate,
   };
 }
 
@@ -43,7 +48,7 @@ export function rotation(entry: Entry<'rotations'>): RotationPolicy {
 
 /** An onboarding policy; without a name it has no rollout. */
 export function onboarding(entry: Entry<'onboarding'>): OnboardingPolicy {
-  const { select, devices = [], blockVendors = [], maxPerDay, onDuplicate } = entry.value;
+  const { select, devices = [], blockVendors = [], ...rest } = entry.value;
   return {
     ...shared(entry),
     section: 'onboarding',
@@ -51,24 +56,37 @@ export function onboarding(entry: Entry<'onboarding'>): OnboardingPolicy {
     ...(select && { select: discovered(select) }),
     devices: devices.map((device, index) => listed(entry, device, index)),
     blockVendors,
-    maxPerDay: maxPerDay ?? DEFAULTS.maxPerDay,
-    onDuplicate: onDuplicate ?? DEFAULTS.onDuplicate,
+    maxPerDay: rest.maxPerDay ?? DEFAULTS.maxPerDay,
+    expectWithin: ms(rest.expectWithin ?? DEFAULTS.expectWithin),
+    onDuplicate: rest.onDuplicate ?? DEFAULTS.onDuplicate,
+    after: rest.after ?? DEFAULTS.after,
   };
 }
 
 /** A restart policy; without a name it has no rollout. */
 export function restart(entry: Entry<'restarts'>): RestartPolicy {
-  const { when, select, cooldown, maxPerDevice = DEFAULTS.maxPerDevice } = entry.value;
+  const { when, select, cooldown, escalate } = entry.value;
+  const { maxPerDevice, maxPerSite, correlatedOutage: outage } = { ...DEFAULTS, ...entry.value };
+  const probes = Object.entries(when.probe ?? {});
   return {
     ...shared(entry),
     section: 'restarts',
     task: 'restartDevice',
     select: selector(select),
     status: listOf<string>(when.status),
+    probe: Object.fromEntries(probes.map(([name, words]) => [name, listOf<string>(words)])),
     heldFor: ms(when.for ?? DEFAULTS.heldFor),
+    excludeMaintenanceMode: when.excludeMaintenanceMode ?? true,
     cooldown: ms(cooldown ?? DEFAULTS.cooldown),
-    maxPerDevice: { count: maxPerDevice.count, per: ms(maxPerDevice.per) },
+    maxPerDevice: countPer(maxPerDevice),
+    maxPerSite: countPer(maxPerSite),
+    correlatedOutage: { percent: percent(outage.percent), within: ms(outage.within) },
+    escalateAfter: escalate?.after ?? DEFAULTS.escalateAfter,
   };
+}
+
+function countPer({ count, per }: Written['countPer']): CountPer {
+  return { count, per: ms(per) };
 }
 
 function shared(

@@ -54,7 +54,10 @@ describe('what an absent key means', () => {
       rollout: 'one',
       select: { vendor: ['Axis'] },
       version: { is: 'exact', version: '11.8.61' },
+      deferral: 0,
       downgrade: 'forbid',
+      path: 'auto',
+      restAtIntermediate: 'allow',
     });
   });
 
@@ -82,13 +85,20 @@ restarts: {b: {when: {status: offline}, select: {vendor: Axis}, windows: anytime
       devices: [{ id: 'd', at: { file: 'fleet/0.yaml', line: 4, column: 28 } }],
       blockVendors: [],
       maxPerDay: 25,
+      expectWithin: 14 * 86_400_000,
       onDuplicate: 'error',
+      after: ['rotatePassword', 'upgradeFirmware'],
     });
     expect(restarts.get('b')?.value).toMatchObject({
       status: ['offline'],
       heldFor: 20 * 60_000,
       cooldown: 6 * 3_600_000,
       maxPerDevice: { count: 2, per: 7 * 86_400_000 },
+      probe: {},
+      excludeMaintenanceMode: true,
+      maxPerSite: { count: 3, per: 3_600_000 },
+      correlatedOutage: { percent: 30, within: 10 * 60_000 },
+      escalateAfter: 2,
     });
   });
 

@@ -32,7 +32,9 @@ const ONBOARDING: OnboardingPolicy = {
   devices: [],
   blockVendors: [],
   maxPerDay: 25,
+  expectWithin: 14 * 86_400_000,
   onDuplicate: 'error',
+  after: ['rotatePassword', 'upgradeFirmware'],
 };
 const EXCLUDED = {
   type: 'exclude',
@@ -128,7 +130,10 @@ test('values that were left out are told as they hold, values that were written 
   const documents = { ...asked.documents, firmware: new Map([['high', written]]) };
   expect(firmwareOf({ ...asked, documents }, 'dev-1')?.defaults).toEqual({
     rollout: 'one',
+    deferral: '0s',
     downgrade: 'forbid',
+    path: 'auto',
+    restAtIntermediate: 'allow',
   });
 });
 

@@ -207,9 +207,7 @@ function tooSlow(run: Run, members: readonly Member[], so: Omit<Came, 'end'>): C
 
 function park(run: Run, changeId: string, refusal: Refusal | 'ours'): void {
   const reason =
-    refusal === 'ours'
-      ? { code: 'busy' as const, why: 'ours' as const }
-      : reasonOf(refusal);
+    refusal === 'ours' ? { code: 'busy' as const, why: 'ours' as const } : reasonOf(refusal);
   run.said.set(changeId, { outcome: 'notStarted', reason });
 }
 

@@ -111,7 +111,7 @@ describe('apply FILE', () => {
 describe('a service that refuses', () => {
   const always = (fault: FaultRule['fault']): FaultRule[] => [{ match: { ...POST }, fault }];
 
-  it('the token twice: the device failed, the rest was not reached, and the run is unfit', async () => {
+  it('the token twice: one device failed, the rest was not reached', async () => {
     const up = setUp({ faults: always({ type: '401' }) });
     const report = await run(up);
     expect(report).toMatchObject({ ended: 'unfit', attempts: 2 });
@@ -119,7 +119,7 @@ describe('a service that refuses', () => {
     expect(report.counts).toMatchObject({ failed: 1, notStarted: 3 });
   });
 
-  it('with 500 three times in a row: no more is tried, and three devices are in doubt', async () => {
+  it('with 500 three times in a row: no more is tried', async () => {
     const up = setUp({ faults: always({ type: '500' }) });
     const report = await run(up);
     expect(report.counts).toMatchObject({ inDoubt: 3, notStarted: 1 });
@@ -178,7 +178,7 @@ describe('limits', () => {
     expect(report.refused).toMatchObject([{ guardrail: 'few', number: 4, allowed: 3 }]);
   });
 
-  it('a budget of one has one device in flight at a time, and the run goes on as each ends', async () => {
+  it('a budget of one has one device in flight at a time, one after the other', async () => {
     const up = setUp();
     const documents = { ...up.rehearsal.documents, budgets: new Map() };
     const report = await run({ ...up, rehearsal: { ...up.rehearsal, documents } });

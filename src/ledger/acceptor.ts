@@ -84,8 +84,9 @@ function isBusy(draft: Draft, { id, device }: AttemptedIntent): boolean {
   });
 }
 
-function isStopped({ stops }: Draft, { policy, sites }: AttemptedIntent): boolean {
+function isStopped({ stops }: Draft, { policy, sites, model }: AttemptedIntent): boolean {
   const scopes = ['fleet', policy, ...sites.map((site) => `${policy}/site=${site}`)];
+  if (model !== undefined) scopes.push(`${policy}/model=${model}`);
   return scopes.some((scope) => stops.has(scope));
 }
 

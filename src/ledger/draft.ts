@@ -1,10 +1,11 @@
-import type { Lease, Stop } from '../model/memory.ts';
+import type { Lease, Lift, StartedRollout, Stop } from '../model/memory.ts';
 import type { LedgerRecord, RecordBody } from '../model/record.ts';
 import type { TaskType } from '../model/task.ts';
 import { parseInstant, type Instant } from '../model/time.ts';
 import { headOf } from './chain.ts';
 import { IntentLog } from './intents.ts';
-import type { Coverage, Parts } from './parts.ts';
+import type { Parts } from './parts.ts';
+import { SightingLog } from './sightings.ts';
 import { TASK_LOST } from './transitions.ts';
 
 type Body<T extends RecordBody['type']> = Extract<RecordBody, { readonly type: T }>;
@@ -21,7 +22,9 @@ export class Draft {
   #ledgerId: string;
   #fingerprint: string;
   #lastVisible: number | undefined;
-  #coverage: Map<string, Coverage>;
+  #rollouts: Map<string, StartedRollout>;
+  #lifts: Map<string, Lift>;
+  readonly #sightings: SightingLog;
   #accepted: Set<TaskType>;
   epoch: number;
   lease: Lease | undefined;
@@ -33,7 +36,9 @@ export class Draft {
     this.#ledgerId = from.ledgerId;
     this.#fingerprint = from.fingerprint;
     this.#lastVisible = from.lastVisible;
-    this.#coverage = new Map(from.coverage);
+    this.#rollouts = new Map(from.rollouts);
+    this.#lifts = new Map(from.lifts);
+    this.#sightings = new SightingLog(from);
     this.#accepted = new Set(from.accepted);
     this.epoch = from.epoch;
     this.lease = from.lease;
@@ -47,11 +52,12 @@ export class Draft {
     const at = parseInstant(record.at) ?? 0;
     if (body.type === 'GENESIS') this.#begin(body);
     else if (body.type === 'LOCK') this.#lock(record.epoch, body, at);
-    else if (body.type === 'RELEASE') this.#release(record.epoch);
+    else if (body.type === 'RELEASE') this.#release(record.epoch, at);
     else if (body.type === 'PLAN') this.#lastVisible = body.counts.devices;
-    else if (body.type === 'ROLLOUT') this.#cover(body);
-    else if (body.type === 'STOP') this.stops.set(body.scope, stopOf(body, at));
-    else if (body.type === 'LIFT') this.stops.delete(body.scope);
+    else if (body.type === 'ROLLOUT') this.#rollOut(body, { seq: record.seq, startedAt: at });
+    else if (body.type === 'STOP') this.#stop(body, at);
+    else if (body.type === 'LIFT') this.#lift(body, at);
+    else if (body.type === 'SEEN') this.#sightings.see(body, at);
     else this.#ofIntents(record, at);
   }
 
@@ -63,19 +69,21 @@ export class Draft {
       epoch: this.epoch,
       lease: this.lease,
       ...this.intents.finish(),
-      coverage: this.#coverage,
+      rollouts: this.#rollouts,
       accepted: this.#accepted,
       lastVisible: this.#lastVisible,
       stops: this.stops,
+      lifts: this.#lifts,
+      sightings: this.#sightings.finish(),
     };
   }
 
   #ofIntents({ body, epoch }: LedgerRecord, at: Instant): void {
-    if (body.type === 'ATTEMPT') this.intents.attempt(body, { epoch, at });
+    if (body.type === 'ATTEMPT') this.#attempt(body, { epoch, at });
     if (body.type === 'SETTLED') this.intents.settle(body, at);
-    if (body.type === 'ANOMALY' && body.what === TASK_LOST) this.intents.loseTask(body.ids);
+    if (body.type === 'ANOMALY' && body.what === TASK_LOST) this.intents.loseTask(body.ids, at);
     if (body.type !== 'RESULT') return;
-    const task = this.intents.answer(body);
+    const task = this.intents.answer(body, at);
     if (task !== undefined) this.#accepted.add(task);
   }
 
@@ -93,24 +101,43 @@ export class Draft {
 
   #lock(epoch: number, body: Body<'LOCK'>, takenAt: Instant): void {
     const { nonce, label, ttl, host, pid, process } = body;
-    this.intents.leave(epoch - 1);
+    this.intents.leave(epoch - 1, takenAt);
     this.epoch = epoch;
     this.lease = { epoch, nonce, label, host, pid, process, ttl, takenAt, renewals: 0 };
   }
 
-  #release(epoch: number): void {
+  #release(epoch: number, at: Instant): void {
     if (this.lease?.epoch !== epoch) return;
-    this.intents.leave(epoch);
+    this.intents.leave(epoch, at);
     this.lease = undefined;
   }
 
-  #cover({ policy, targetDigest, base }: Body<'ROLLOUT'>): void {
-    const before = this.#coverage.get(policy);
-    const running = before?.targetDigest === targetDigest ? before.devices : [];
-    this.#coverage.set(policy, { targetDigest, devices: new Set([...running, ...base]) });
+  #attempt(body: Body<'ATTEMPT'>, by: { readonly epoch: number; readonly at: Instant }): void {
+    const rolloutOf = (policy: string): number | undefined => this.#rollouts.get(policy)?.seq;
+    this.intents.attempt(body, { ...by, rolloutOf });
   }
-}
 
-function stopOf({ scope, rule, counts }: Body<'STOP'>, at: Instant): Stop {
-  return { scope, rule, counts, at };
+  /** The first record of a wish freezes the base; a later one of the same wish only adds devices. */
+  #rollOut(
+    { policy, targetDigest, base, waves }: Body<'ROLLOUT'>,
+    start: Pick<StartedRollout, 'seq' | 'startedAt'>,
+  ): void {
+    const before = this.#rollouts.get(policy);
+    const running =
+      before?.targetDigest === targetDigest
+        ? before
+        : { targetDigest, ...start, base, ...(waves && { waves }), devices: [] };
+    this.#rollouts.set(policy, { ...running, devices: new Set([...running.devices, ...base]) });
+  }
+
+  /** An aborted rollout stays aborted, whatever else trips in its scope. */
+  #stop({ type: _type, ...stop }: Body<'STOP'>, at: Instant): void {
+    const isAborted = this.stops.get(stop.scope)?.action === 'abort';
+    if (!isAborted || stop.action === 'abort') this.stops.set(stop.scope, { ...stop, at });
+  }
+
+  #lift({ type: _type, ...lift }: Body<'LIFT'>, at: Instant): void {
+    this.stops.delete(lift.scope);
+    this.#lifts.set(lift.scope, { ...lift, at });
+  }
 }

@@ -43,6 +43,9 @@ class Folded implements Memory {
   readonly accepted: Memory['accepted'];
   readonly lastVisible?: number;
   readonly stops?: NonNullable<Memory['stops']>;
+  readonly lifts?: NonNullable<Memory['lifts']>;
+  readonly rollouts?: NonNullable<Memory['rollouts']>;
+  readonly sightings?: NonNullable<Memory['sightings']>;
 
   constructor(parts: Parts) {
     this.parts = parts;
@@ -56,6 +59,9 @@ class Folded implements Memory {
     if (parts.lease !== undefined) this.lease = parts.lease;
     if (parts.lastVisible !== undefined) this.lastVisible = parts.lastVisible;
     if (parts.stops.size > 0) this.stops = parts.stops;
+    if (parts.lifts.size > 0) this.lifts = parts.lifts;
+    if (parts.rollouts.size > 0) this.rollouts = parts.rollouts;
+    if (parts.sightings.size > 0) this.sightings = parts.sightings;
   }
 
   intentsOf(device: string, task?: TaskType): readonly IntentState[] {
@@ -73,7 +79,7 @@ class Folded implements Memory {
   }
 
   covered(policy: string, targetDigest: string): ReadonlySet<string> {
-    const running = this.parts.coverage.get(policy);
+    const running = this.parts.rollouts.get(policy);
     return running?.targetDigest === targetDigest ? running.devices : NOTHING;
   }
 

@@ -1,4 +1,4 @@
-import type { IntentState } from '../model/memory.ts';
+import type { IntentState, PastAttempt } from '../model/memory.ts';
 import type { AttemptedIntent, RecordBody } from '../model/record.ts';
 import type { TaskType } from '../model/task.ts';
 import type { Instant } from '../model/time.ts';
@@ -17,6 +17,21 @@ type Body<T extends RecordBody['type']> = Extract<RecordBody, { readonly type: T
 type Told = Partial<
   Pick<IntentState, 'outcome' | 'row' | 'taskId' | 'verdict' | 'settledAt' | 'seconds'>
 >;
+
+/** What happens to an intent: what is learnt of it, when, and who settles where somebody does. */
+interface Step {
+  readonly on: Event;
+  readonly told: Told;
+  readonly at: Instant;
+  readonly by?: SettledBy;
+}
+
+/** An ATTEMPT in its place: by which epoch, when, and in which rollout of a policy. */
+interface Opening {
+  readonly epoch: number;
+  readonly at: Instant;
+  readonly rolloutOf: (policy: string) => number | undefined;
+}
 
 /**
  * The intents of a ledger while records are folded in; what the table of transitions does not allow
@@ -68,14 +83,21 @@ export class IntentLog {
    * Opens every intent of an attempt, whatever it was before: something may have been sent to these
    * devices.
    */
-  attempt(body: Body<'ATTEMPT'>, by: { readonly epoch: number; readonly at: Instant }): void {
+  attempt(body: Body<'ATTEMPT'>, by: Opening): void {
     for (const intent of body.intents) {
       const before = this.get(intent.id);
       if (before === undefined) {
         this.#devices.set(intent.device, [...this.of(intent.device), intent.id]);
       }
       const attempts = (before?.attempts ?? 0) + 1;
-      this.#put({ ...opened(intent, body), attempts, attemptedAt: by.at });
+      const rollout = by.rolloutOf(intent.policy);
+      this.#put({
+        ...opened(intent, body),
+        attempts,
+        attemptedAt: by.at,
+        ...(rollout !== undefined && { rollout }),
+        ...earlierOf(before),
+      });
     }
     const ids = body.intents.map((intent) => intent.id);
     this.#unanswered.set(body.attemptId, ids);
@@ -83,12 +105,12 @@ export class IntentLog {
   }
 
   /** Takes in a RESULT, however late; returns the task type where it was accepted. */
-  answer(body: Body<'RESULT'>): TaskType | undefined {
+  answer(body: Body<'RESULT'>, at: Instant): TaskType | undefined {
     const { outcome, row, taskId } = body;
     const left = this.leftBy(body.attemptId);
     for (const intent of left) {
       const told = { outcome, row, ...(taskId === undefined ? {} : { taskId }) };
-      this.#move(intent, eventOf(outcome, row), told);
+      this.#move(intent, { on: eventOf(outcome, row), told, at });
     }
     this.#close(body.attemptId);
     return outcome === 'accepted' ? left[0]?.task : undefined;
@@ -99,26 +121,26 @@ export class IntentLog {
     if (intent === undefined) return;
     const { verdict, by, seconds } = body;
     const told = { verdict, settledAt, ...(seconds === undefined ? {} : { seconds }) };
-    this.#move(intent, `settled ${verdict}`, told, by);
+    this.#move(intent, { on: `settled ${verdict}`, told, at: settledAt, by });
     this.#forget(intent);
   }
 
-  loseTask(ids: readonly string[]): void {
+  loseTask(ids: readonly string[], at: Instant): void {
     for (const id of ids) {
       const intent = this.get(id);
-      if (intent) this.#move(intent, 'taskLost', {});
+      if (intent) this.#move(intent, { on: 'taskLost', told: {}, at });
     }
   }
 
   /**
    * The runs up to an epoch are gone: an attempt of theirs without a RESULT is in doubt (row P12).
    */
-  leave(epoch: number): void {
+  leave(epoch: number, at: Instant): void {
     for (const [attemptId, of] of this.#attemptEpochs) {
       if (of > epoch) continue;
       for (const intent of this.leftBy(attemptId)) {
-        if (intent.phase === 'open')
-          this.#move(intent, 'runGone', { outcome: 'inDoubt', row: 'P12' });
+        if (intent.phase !== 'open') continue;
+        this.#move(intent, { on: 'runGone', told: { outcome: 'inDoubt', row: 'P12' }, at });
       }
     }
   }
@@ -133,12 +155,13 @@ export class IntentLog {
     };
   }
 
-  #move(intent: IntentState, on: Event, told: Told, by?: SettledBy): void {
+  #move(intent: IntentState, { on, told, at, by }: Step): void {
     const of = { task: intent.task, ...(by === undefined ? {} : { by }) };
     const to = next(standingOf(intent), on, of);
     if (to === undefined) return;
     const attempts = intent.attempts - (on === 'notSent' ? 1 : 0);
-    this.#put({ ...intent, ...told, phase: PHASE_OF[to], attempts });
+    const doubtSince = to === 'inDoubt' ? { doubtSince: intent.doubtSince ?? at } : {};
+    this.#put({ ...intent, ...told, ...doubtSince, phase: PHASE_OF[to], attempts });
   }
 
   #put(intent: IntentState): void {
@@ -168,6 +191,31 @@ function opened(
   intent: AttemptedIntent,
   { attemptId, task }: Body<'ATTEMPT'>,
 ): Omit<IntentState, 'attempts' | 'attemptedAt'> {
-  const { id, device, target, generation, policy, sites, marker } = intent;
-  return { id, task, device, target, generation, policy, sites, marker, phase: 'open', attemptId };
+  const { before: _before, ...known } = intent;
+  return { ...known, task, phase: 'open', attemptId };
+}
+
+/** What came of the attempts before: what was never sent, or came too fast, was none. */
+function earlierOf(before: IntentState | undefined): Pick<IntentState, 'earlier'> {
+  if (before === undefined) return {};
+  const past = [...(before.earlier ?? []), ...(before.phase === 'none' ? [] : [pastOf(before)])];
+  return past.length === 0 ? {} : { earlier: past };
+}
+
+function pastOf({
+  attemptId,
+  attemptedAt,
+  outcome,
+  verdict,
+  doubtSince,
+  settledAt,
+}: IntentState): PastAttempt {
+  return {
+    attemptId,
+    attemptedAt,
+    ...(outcome !== undefined && { outcome }),
+    ...(verdict !== undefined && { verdict }),
+    ...(doubtSince !== undefined && { doubtSince }),
+    ...(settledAt !== undefined && { settledAt }),
+  };
 }

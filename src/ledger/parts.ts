@@ -1,14 +1,8 @@
-import type { IntentState, Lease, Stop } from '../model/memory.ts';
+import type { IntentState, Lease, Lift, Sighting, StartedRollout, Stop } from '../model/memory.ts';
 import type { LedgerHead } from '../model/record.ts';
 import type { TaskType } from '../model/task.ts';
 import { EMPTY_HEAD } from './chain.ts';
 import { Layered } from './layered.ts';
-
-/** The devices that the running rollout of a policy covers: those of its last wish alone. */
-export interface Coverage {
-  readonly targetDigest: string;
-  readonly devices: ReadonlySet<string>;
-}
 
 /**
  * All that the fold remembers, as values that never change; a `Memory` answers questions from it.
@@ -27,10 +21,13 @@ export interface Parts {
   readonly unanswered: ReadonlyMap<string, readonly string[]>;
   /** The epoch that wrote each attempt without a RESULT: it is gone once that epoch is. */
   readonly attemptEpochs: ReadonlyMap<string, number>;
-  readonly coverage: ReadonlyMap<string, Coverage>;
+  /** The rollout of the last wish of each policy, by its address. */
+  readonly rollouts: ReadonlyMap<string, StartedRollout>;
   readonly accepted: ReadonlySet<TaskType>;
   readonly lastVisible: number | undefined;
   readonly stops: ReadonlyMap<string, Stop>;
+  readonly lifts: ReadonlyMap<string, Lift>;
+  readonly sightings: Layered<Sighting>;
 }
 
 export const EMPTY_PARTS: Parts = {
@@ -44,8 +41,10 @@ export const EMPTY_PARTS: Parts = {
   open: new Set(),
   unanswered: new Map(),
   attemptEpochs: new Map(),
-  coverage: new Map(),
+  rollouts: new Map(),
   accepted: new Set(),
   lastVisible: undefined,
   stops: new Map(),
+  lifts: new Map(),
+  sightings: new Layered(),
 };

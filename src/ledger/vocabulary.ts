@@ -35,6 +35,7 @@ const intent = shaped({
   generation: whole,
   policy: text,
   sites: listOf(text),
+  model: optional(text),
   before: text,
   marker: text,
 });
@@ -55,7 +56,12 @@ export const VOCABULARY: Readonly<Record<RecordType, Shape>> = {
     counts: shaped({ devices: whole, sites: whole, changes: whole }),
     confidence: oneOf(CONFIDENCES),
   },
-  ROLLOUT: { policy: text, targetDigest: text, base: listOf(text) },
+  ROLLOUT: {
+    policy: text,
+    targetDigest: text,
+    base: listOf(text),
+    waves: optional(listOf(shaped({ name: text, devices: whole, asked: optional(whole) }))),
+  },
   ATTEMPT: {
     attemptId: text,
     planId: text,
@@ -75,7 +81,7 @@ export const VOCABULARY: Readonly<Record<RecordType, Shape>> = {
     answeredAt: optional(text),
   },
   OBSERVED: { intentId: text, evidence, weak: flag },
-  SEEN: { what: text, subject: text, seenAt: text },
+  SEEN: { what: text, subject: text, value: optional(text), seenAt: text },
   SETTLED: {
     intentId: text,
     verdict: oneOf(VERDICTS),
@@ -85,7 +91,13 @@ export const VOCABULARY: Readonly<Record<RecordType, Shape>> = {
     who: optional(text),
     seconds: optional(amount),
   },
-  STOP: { scope: text, rule: text, counts },
+  STOP: {
+    scope: text,
+    rule: text,
+    counts,
+    action: optional(oneOf(['pause', 'abort'])),
+    documents: optional(text),
+  },
   LIFT: { scope: text, who: text, why: text, ticket: text },
   ANOMALY: { what: text, ids: listOf(text) },
 };

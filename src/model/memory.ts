@@ -1,9 +1,20 @@
 import type { LedgerHead, PostOutcome, Verdict } from './record.ts';
+import type { FrozenWave } from './rollout.ts';
 import type { TaskType } from './task.ts';
 import type { Instant, Milliseconds } from './time.ts';
 
 /** Where an intent stands: the states of apply protocol 3.6.1. */
 export type IntentPhase = 'open' | 'running' | 'inDoubt' | 'failed' | 'none' | 'closed';
+
+/** An attempt on an intent that a later one followed. */
+export interface PastAttempt {
+  readonly attemptId: string;
+  readonly attemptedAt: Instant;
+  readonly outcome?: PostOutcome;
+  readonly verdict?: Verdict;
+  readonly doubtSince?: Instant;
+  readonly settledAt?: Instant;
+}
 
 /** Everything the ledger says about one intent. */
 export interface IntentState {
@@ -26,6 +37,14 @@ export interface IntentState {
   readonly verdict?: Verdict;
   readonly settledAt?: Instant;
   readonly seconds?: number;
+  /** Model of the device when it was attempted, where it was recorded. */
+  readonly model?: string;
+  /** `seq` of the ROLLOUT record that began the rollout it was attempted in, if one had begun. */
+  readonly rollout?: number;
+  /** Since when nobody knows, or knew, what came of the last attempt. */
+  readonly doubtSince?: Instant;
+  /** Attempts before the last one, oldest first; what was not sent is no attempt. */
+  readonly earlier?: readonly PastAttempt[];
 }
 
 export interface Lease {
@@ -44,11 +63,53 @@ export interface Lease {
 
 /** A stop rule that tripped and has not been lifted since. */
 export interface Stop {
-  /** `fleet`, a policy's address, or an address and a site of it: `firmware.axis-p32/site=HQ`. */
+  /**
+   * `fleet`, a policy's address, or an address with a site or a model of it:
+   * `firmware.axis-p32/site=12`, `firmware.axis-p32/model=P3265-V`.
+   */
   readonly scope: string;
   readonly rule: string;
   readonly counts: Readonly<Record<string, number>>;
   readonly at: Instant;
+  /** Absent: `pause`. */
+  readonly action?: 'pause' | 'abort';
+  /** Digest of the rollout's documents when it tripped: another one ends the stop. */
+  readonly documents?: string;
+}
+
+/** The last time that a stop of a scope was lifted; evidence from before does not trip again. */
+export interface Lift {
+  readonly scope: string;
+  readonly who: string;
+  readonly why: string;
+  readonly ticket: string;
+  readonly at: Instant;
+}
+
+/** The rollout of a policy's last recorded wish, as its first ROLLOUT record froze it. */
+export interface StartedRollout {
+  readonly targetDigest: string;
+  /** `seq` of that record: what tells this rollout from any other. */
+  readonly seq: number;
+  readonly startedAt: Instant;
+  /** Device ids of the first record, in the order recorded. */
+  readonly base: readonly string[];
+  /** How the base is cut into waves, in order; absent where the record does not say. */
+  readonly waves?: readonly FrozenWave[];
+  /** The base and whatever later records of the same wish added to it. */
+  readonly devices: ReadonlySet<string>;
+}
+
+/** What SEEN records of one `what` and `subject` say together. */
+export interface Sighting {
+  /** Of the last record; the empty text where it has none. */
+  readonly value: string;
+  /** Of the first record, whatever its value. */
+  readonly firstAt: Instant;
+  readonly lastAt: Instant;
+  /** Since when, and in how many records in a row, it has had this value. */
+  readonly since: Instant;
+  readonly times: number;
 }
 
 /** The fold of the ledger: what every stage may ask of the past. */
@@ -77,4 +138,10 @@ export interface Memory {
   readonly lastVisible?: number;
   /** What is stopped, by scope; absent where nothing is. */
   readonly stops?: ReadonlyMap<string, Stop>;
+  /** The last LIFT of each scope; absent where there is none. */
+  readonly lifts?: ReadonlyMap<string, Lift>;
+  /** The running rollout of each policy, by its address; absent where none ever began. */
+  readonly rollouts?: ReadonlyMap<string, StartedRollout>;
+  /** What was seen, by `sightingKey`; absent where nothing was. */
+  readonly sightings?: ReadonlyMap<string, Sighting>;
 }

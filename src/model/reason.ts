@@ -75,6 +75,15 @@ export type ReasonWhy =
   | 'soak'
   | 'gap'
   | 'maintenanceMode'
+  // approvalPending
+  | 'singleton'
+  // budgetExhausted
+  | 'noRoomEver'
+  // gatePending (`soak` too)
+  | 'emptyWave'
+  | 'minReached'
+  | 'minSuccess'
+  | 'checks'
   // act
   | 'versionDiffers'
   | 'belowMinVersion'

@@ -1,3 +1,4 @@
+import type { FrozenWave } from './rollout.ts';
 import type { Confidence } from './snapshot.ts';
 import type { TaskType } from './task.ts';
 
@@ -24,6 +25,8 @@ export interface AttemptedIntent {
   readonly generation: number;
   readonly policy: string;
   readonly sites: readonly string[];
+  /** Model of the device, for stop rules that look at each model. */
+  readonly model?: string;
   /** Digest of the change's `before`. */
   readonly before: string;
   /** The marker or value that evidence is compared with; empty where the task type has none. */
@@ -89,7 +92,9 @@ export type RecordBody =
       readonly type: 'ROLLOUT';
       readonly policy: string;
       readonly targetDigest: string;
+      /** Device ids; wave after wave in their order where `waves` is there. */
       readonly base: readonly string[];
+      readonly waves?: readonly FrozenWave[];
     }
   | {
       readonly type: 'ATTEMPT';
@@ -122,6 +127,8 @@ export type RecordBody =
       readonly type: 'SEEN';
       readonly what: string;
       readonly subject: string;
+      /** What was seen of it, where it can be one thing or another. */
+      readonly value?: string;
       readonly seenAt: string;
     }
   | {
@@ -141,6 +148,10 @@ export type RecordBody =
       readonly scope: string;
       readonly rule: string;
       readonly counts: Readonly<Record<string, number>>;
+      /** Absent: `pause`. */
+      readonly action?: 'pause' | 'abort';
+      /** Digest of the rollout's documents: another one ends the stop. */
+      readonly documents?: string;
     }
   | {
       readonly type: 'LIFT';

@@ -23,6 +23,11 @@ const body: fc.Arbitrary<RecordBody> = fc.oneof(
     .map(([of, verdict]) => settled(`${of}@2`, verdict, 'person')),
   fc.constant<RecordBody>({ type: 'ANOMALY', what: 'taskLost', ids: ['d1@2'] }),
   fc.constant<RecordBody>({ type: 'STOP', scope: 'fleet', rule: 'r', counts: {} }),
+  fc.constant<RecordBody>({ type: 'STOP', scope: 'p', rule: 'r', counts: {}, action: 'abort' }),
+  fc.constant<RecordBody>({ type: 'LIFT', scope: 'p', who: 'a', why: 'b', ticket: 'c' }),
+  fc.constantFrom('good', 'bad').map((value): RecordBody => {
+    return { type: 'SEEN', what: 'x', subject: 'y', value, seenAt: '2026-01-01T00:00:00Z' };
+  }),
   fc.constant<RecordBody>({ type: 'ROLLOUT', policy: 'p', targetDigest: 't', base: ['d1'] }),
 );
 const ledger = fc
@@ -36,6 +41,7 @@ function answers(memory: Memory): unknown {
     parts: undefined,
     intents: [...memory.intents],
     unanswered: [...memory.unanswered],
+    sightings: [...(memory.sightings ?? [])],
     open: memory.open(),
     of: ['d1', 'd2', 'd3'].map((id) => memory.intentsOf(id)),
     covered: [...memory.covered('p', 't')],

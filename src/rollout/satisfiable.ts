@@ -1,0 +1,81 @@
+import type { Instant, Milliseconds } from '../model/time.ts';
+import type { OpenSpan } from '../model/window.ts';
+import { HORIZON, type Calendar } from './calendar.ts';
+import { clip } from './intervals.ts';
+import type { Asked } from './standing.ts';
+import { startSpan, type StartSpan } from './starts.ts';
+
+/**
+ * Whether and when something can ever start, over the 400 days from one instant: the static proof
+ * of semantics 4.6.
+ */
+export interface Proof {
+  readonly over: OpenSpan;
+  /** The spans in which something may start; none: nothing ever can. */
+  readonly starts: readonly StartSpan[];
+  readonly first?: Instant;
+  /** Counter-examples: open, but no longer than the cutoff, so nothing can start. */
+  readonly tooShort: readonly OpenSpan[];
+}
+
+/** Looks at every opening of the 400 days. */
+export function prove(calendar: Calendar, asked: Asked, from: Instant): Proof {
+  const over = { open: from, close: Math.min(from + HORIZON, calendar.span.close) };
+  const starts = calendar.starts(asked, over);
+  const first = starts[0];
+  return {
+    over,
+    starts,
+    ...(first && { first: Math.max(first.open, from) }),
+    tooShort: calendar
+      .open(asked)
+      .filter((opening) => opening.open >= startSpan(opening, asked.autoCutoff).lastStart)
+      .filter(({ open, close }) => open < over.close && close > over.open),
+  };
+}
+
+/**
+ * Counter-examples for a deadline: the stretches without a possible start that are as long as
+ * `within` or longer. What falls due at the start of one is not started `within` that time. None:
+ * whenever it falls due, it can start in time.
+ */
+export function gaps({ over, starts }: Proof, within: Milliseconds): readonly OpenSpan[] {
+  const found: OpenSpan[] = [];
+  let open = over.open;
+  for (const start of [...starts, { open: over.close, lastStart: over.close }]) {
+    if (start.open - open >= within) found.push({ open, close: start.open });
+    open = Math.max(open, start.lastStart);
+  }
+  return found;
+}
+
+/** The spans in which something that falls due at one instant may start before another. */
+export function chances({ starts }: Proof, due: Instant, before: Instant): readonly StartSpan[] {
+  return starts.filter(({ open, lastStart }) => open < before && lastStart > due);
+}
+
+/** Semantics 4.4: at least 8 hours open in any 32 days, in blocks longer than the cutoff. */
+export const FLOOR = { open: 8 * 3_600_000, per: 32 * 86_400_000 } as const;
+
+/** A stretch of 32 days that is open for too short a time. */
+export interface FloorBreach extends OpenSpan {
+  readonly hours: number;
+}
+
+/**
+ * The worst 32 days, if they break the floor. Ask without freezes: the floor is about windows and
+ * their denies. The least is open right after a block, or right before one: only these stretches
+ * have to be looked at.
+ */
+export function floorBreach({ over, starts }: Proof): FloorBreach | undefined {
+  const last = over.close - FLOOR.per;
+  const begins = [over.open, ...starts.flatMap(({ open, close }) => [close, open - FLOOR.per])];
+  let worst: FloorBreach | undefined;
+  for (const open of begins.filter((begin) => begin >= over.open && begin <= last)) {
+    const stretch = { open, close: open + FLOOR.per };
+    const time = clip(starts, stretch).reduce((sum, block) => sum + block.close - block.open, 0);
+    if (time < FLOOR.open && time / 3_600_000 < (worst?.hours ?? Infinity))
+      worst = { ...stretch, hours: time / 3_600_000 };
+  }
+  return worst;
+}

@@ -44,7 +44,7 @@ export function createClient(options: ClientOptions): Client {
   const base = parseBase(options.baseUrl);
   const redactor = createRedactor();
   redactor.learn(options.credentials.clientSecret);
-  const { send, tokens } = compose({ ...options, base, redactor });
+  const { send, post, lanes, tokens } = compose({ ...options, base, redactor });
   const read = createRead({ send, base, signal: options.signal });
   return {
     ...createReads({
@@ -55,7 +55,8 @@ export function createClient(options: ClientOptions): Client {
     }),
     ...createRawReads({ read, dialect }),
     createTask: createWrite({
-      send,
+      send: post,
+      lanes,
       base,
       clock,
       body: {

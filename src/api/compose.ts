@@ -2,7 +2,7 @@ import type { Dialect } from '../model/dialect.ts';
 import type { Clock, Random, Transport } from '../model/ports.ts';
 import { authorize } from './auth.ts';
 import { keepOrigin, type Base } from './origin.ts';
-import { pace, type Pace } from './pace.ts';
+import { createLanes, noticing, pace, type Lanes, type Pace } from './pace.ts';
 import { readOnly } from './read-only.ts';
 import type { Redactor } from './redact.ts';
 import { retry, retryAll } from './retry.ts';
@@ -27,7 +27,11 @@ export interface Parts {
 }
 
 export interface Composed {
+  /** For reads. */
   readonly send: Transport;
+  /** For the one write, which waits its turn in `lanes` itself: it may be too late by then. */
+  readonly post: Transport;
+  readonly lanes: Lanes;
   readonly tokens: Tokens;
 }
 
@@ -35,17 +39,19 @@ export interface Composed {
  * The layers around a transport. A request for data passes, outermost first:
  * retry, authorize, pace, readOnly, keepOrigin, trace, transport.
  * A request for a token passes: retryAll, pace, readOnly, keepOrigin, trace, transport.
+ * A task POST passes: authorize, readOnly, keepOrigin, trace, transport.
  */
 export function compose(parts: Parts): Composed {
   const { clock, random, base, dialect, organization, credentials, redactor } = parts;
   const tokenPath = base.prefix + tokenPathOf(dialect, organization);
 
-  const wire = chain(parts.transport, [
+  const lanes = createLanes({ clock, limits: parts.pace, prefix: base.prefix });
+  const open = chain(parts.transport, [
     (next) => (parts.trace ? trace(next, { clock, sink: parts.trace, redactor, tokenPath }) : next),
     (next) => keepOrigin(next, base),
     (next) => (parts.readOnly ? readOnly(next, tokenPath) : next),
-    (next) => pace(next, { clock, limits: parts.pace, prefix: base.prefix }),
   ]);
+  const wire = pace(open, lanes);
   const tokens = createTokens({
     send: retryAll(wire, { clock, random }),
     clock,
@@ -55,7 +61,12 @@ export function compose(parts: Parts): Composed {
     dialect,
     redactor,
   });
-  return { send: retry(authorize(wire, tokens), { clock, random }), tokens };
+  return {
+    send: retry(authorize(wire, tokens), { clock, random }),
+    post: authorize(noticing(open, lanes), tokens),
+    lanes,
+    tokens,
+  };
 }
 
 /** Innermost first. */

@@ -9,22 +9,49 @@ export interface Pace {
   readonly tokenRequestsPerMinute: number;
 }
 
-/**
- * Keeps each endpoint family to its pace: requests wait their turn, first come, first served.
- * After a 429 that says how long, the whole family waits, not only the request that met it.
- */
-export function pace(
-  next: Transport,
-  parts: { readonly clock: Clock; readonly limits: Pace; readonly prefix: string },
-): Transport {
+/** The queues of all endpoint families: requests wait their turn, first come, first served. */
+export interface Lanes {
+  /** Resolves when it is the request's turn; rejects with the reason of its aborted signal. */
+  enter(request: Request): Promise<void>;
+  /** After a 429 that says how long, the whole family waits, not only the request that met it. */
+  notice(request: Request, response: Response): void;
+}
+
+/** Lanes in which each endpoint family keeps to its pace. */
+export function createLanes(parts: {
+  readonly clock: Clock;
+  readonly limits: Pace;
+  readonly prefix: string;
+}): Lanes {
   const lanes = new Map<Family, Lane>();
-  return async (request) => {
+  const laneOf = (request: Request): Lane => {
     const family = familyOf(new URL(request.url).pathname.slice(parts.prefix.length));
     const lane = lanes.get(family) ?? new Lane(parts.clock, ...limitOf(family, parts.limits));
     lanes.set(family, lane);
-    await lane.enter(request.signal);
+    return lane;
+  };
+  return {
+    enter: (request) => laneOf(request).enter(request.signal),
+    notice(request, response) {
+      if (response.status !== 429) return;
+      laneOf(request).hold(retryAfter(response, parts.clock.now()) ?? 0);
+    },
+  };
+}
+
+/** Keeps requests to the pace of their family. */
+export function pace(next: Transport, lanes: Lanes): Transport {
+  return async (request) => {
+    await lanes.enter(request);
+    return noticing(next, lanes)(request);
+  };
+}
+
+/** For a request that has waited its turn already: only what the answer says of the pace is heeded. */
+export function noticing(next: Transport, lanes: Lanes): Transport {
+  return async (request) => {
     const response = await next(request);
-    if (response.status === 429) lane.hold(retryAfter(response, parts.clock.now()) ?? 0);
+    lanes.notice(request, response);
     return response;
   };
 }

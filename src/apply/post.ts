@@ -58,7 +58,7 @@ export async function post(
     run.failure = new WorldError('timedOut', { path: '/v1/tasks' });
     return { end: 'backOff' };
   }
-  const answer = await answerOf(run, request);
+  const answer = await answerOf(run, request, sending.isLate);
   if (answer instanceof WorldError) {
     await writeResult(run, { type: 'RESULT', attemptId, outcome: 'notSent', row: 'P01' });
     throw answer;
@@ -75,9 +75,13 @@ export async function post(
   return postedOf(judged);
 }
 
-async function answerOf(run: Run, request: TaskRequest): Promise<PostAnswer | WorldError> {
+async function answerOf(
+  run: Run,
+  request: TaskRequest,
+  isLate: () => boolean,
+): Promise<PostAnswer | WorldError> {
   const { clock, stop } = run;
-  const sent = run.service.createTask(request).catch((error: unknown) => {
+  const sent = run.service.createTask(request, { isLate }).catch((error: unknown) => {
     const isUnsent = error instanceof WorldError && UNSENT_CODES.includes(error.code);
     if (isUnsent) return error;
     return { kind: 'failed', phase: 'sent', code: 'failed' } satisfies PostAnswer;

@@ -38,7 +38,8 @@ export const REACTIONS: Readonly<Record<AttemptEnd, Reaction>> = {
   backOff: { counts: 'failure', pause: 'backOff', closes: false, exhausted: 'unfit' },
   renewToken: { counts: 'neither', pause: 'none', closes: false, exhausted: 'unfit' },
   waitAsTold: { counts: 'throttle', pause: 'asTold', closes: false, exhausted: 'unfit' },
-  stopAttempts: { counts: 'neither', pause: 'none', closes: true, ends: 'unfit' },
+  // A right that is missing is mended at the provider, not here: an error, as for any refused right.
+  stopAttempts: { counts: 'neither', pause: 'none', closes: true, ends: 'error' },
   halt: { counts: 'neither', pause: 'none', closes: true, ends: 'unfit' },
   nothing: { counts: 'neither', pause: 'none', closes: false },
   lost: { counts: 'failure', pause: 'none', closes: false, exhausted: 'locked' },

@@ -32,7 +32,7 @@ export function stoppable(service: Service, stop: Stop): Service {
     certificates: (deviceId) => ending(service.certificates(deviceId)),
     firmwarePaths: () => ending(service.firmwarePaths()),
     holdToken: (atLeast) => ending(service.holdToken(atLeast)),
-    createTask: (request) => service.createTask(request),
+    createTask: (request, options) => service.createTask(request, options),
     task: (taskId, options) => ending(service.task(taskId, options)),
   };
 }

@@ -47,7 +47,8 @@ export function exitOfError(code: WorldCode): ExitCode {
  * error, unfit, locked, stale, guardrail, in doubt, failed, work left, done.
  */
 export function exitOfRun(report: RunReport): ExitCode {
-  const { counts, ended } = report;
+  const { ended } = report;
+  const counts = countsOf(report);
   if (ended === 'error') return EXIT.error;
   if (ended === 'unfit') return EXIT.unfit;
   if (ended === 'locked') return EXIT.locked;
@@ -58,4 +59,11 @@ export function exitOfRun(report: RunReport): ExitCode {
     return EXIT.failed;
   if (counts.timedOut + counts.notStarted > 0 || ended === 'interrupted') return EXIT.workLeft;
   return EXIT.done;
+}
+
+/** What stands for a change of the plan, and what earlier runs left beside it. */
+function countsOf({ counts, leftOpen = [], closedBeside = [] }: RunReport): RunReport['counts'] {
+  const all = { ...counts };
+  for (const { outcome } of [...leftOpen, ...closedBeside]) all[outcome] += 1;
+  return all;
 }

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { parseDuration, type Milliseconds } from '../model/time.ts';
+import { parseDuration, parseInstant, type Instant, type Milliseconds } from '../model/time.ts';
 import type { Shell } from './shell.ts';
 import { toolVersion } from './version.ts';
 
@@ -49,6 +49,7 @@ function addPlanCommands(program: Command, shell: Shell, onExit: OnExit): void {
     .description('say what apply would do, with reasons; reads only')
     .option('-o, --out <file>', 'save the plan, for review and for apply FILE')
     .option('--expires <duration>', 'how long the saved plan may be applied', duration, '7d')
+    .option('--at <instant>', 'plan for this instant instead of now: 2027-01-31T00:00:00Z', instant)
     .option('--detailed-exitcode', 'exit 2 when the plan has changes, 0 when it has none')
     .option('--all', 'list every device instead of a few per class')
     .addOption(format('text', 'json'))
@@ -185,6 +186,14 @@ function duration(text: string): string {
   if (parseDuration(text) === undefined)
     throw new InvalidArgumentError('Write a whole number and one of s, m, h, d, w: 30s, 7d.');
   return text;
+}
+
+/** Reads an instant with its offset. */
+function instant(text: string): Instant {
+  const read = parseInstant(text);
+  if (read === undefined)
+    throw new InvalidArgumentError('Write an instant with its offset: 2027-01-31T00:00:00Z.');
+  return read;
 }
 
 function milliseconds(text: string): Milliseconds {

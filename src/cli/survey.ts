@@ -4,7 +4,7 @@ import type { PlanInputs } from '../model/plan.ts';
 import type { Documents } from '../model/policy.ts';
 import type { OnProgress } from '../model/progress.ts';
 import type { Snapshot } from '../model/snapshot.ts';
-import type { Milliseconds } from '../model/time.ts';
+import type { Instant, Milliseconds } from '../model/time.ts';
 import type { Connection } from './connect.ts';
 import type { Shell } from './shell.ts';
 import { toolVersion } from './version.ts';
@@ -16,6 +16,8 @@ export interface SurveyParts {
   readonly connection: Connection;
   readonly commit: { readonly commit: string; readonly dirty: boolean } | undefined;
   readonly expiresAfter: Milliseconds;
+  /** The instant to plan for, where it is not now. The fleet is read as it is. */
+  readonly at?: Instant;
   readonly onProgress: OnProgress;
 }
 
@@ -78,12 +80,12 @@ function inputOf(
   memory: Memory,
   snapshot: Snapshot,
 ): Omit<PlannerInput, 'inputs'> {
-  const { documents, connection, expiresAfter, shell } = parts;
+  const { documents, connection, expiresAfter, shell, at = shell.clock.now() } = parts;
   return {
     documents,
     snapshot,
     memory,
-    now: shell.clock.now(),
+    now: at,
     dialect: connection.dialect,
     expiresAfter,
   };

@@ -113,8 +113,14 @@ export interface Service {
   firmwarePaths(): Promise<readonly FirmwarePath[] | 'forbidden'>;
   /** Makes sure that the token lives at least this long, renewing it if need be. */
   holdToken(atLeast: Milliseconds): Promise<void>;
-  /** One write on a fresh connection. Secrets in payloads are resolved here and nowhere else. */
-  createTask(request: TaskRequest): Promise<PostAnswer>;
+  /**
+   * One write on a fresh connection. Secrets in payloads are resolved here and nowhere else. It
+   * waits its turn; what `isLate` says then decides whether it is sent at all.
+   */
+  createTask(
+    request: TaskRequest,
+    options?: { readonly isLate?: () => boolean },
+  ): Promise<PostAnswer>;
   /** All pages of a task, or undefined on 404. */
   task(
     taskId: string,

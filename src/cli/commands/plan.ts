@@ -1,4 +1,4 @@
-import { parseDuration } from '../../model/time.ts';
+import { parseDuration, type Instant } from '../../model/time.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Documents } from '../../model/policy.ts';
 import { connect, type ConnectFlags } from '../connect.ts';
@@ -16,6 +16,7 @@ import { savePlan } from '../plan-file.ts';
 export interface PlanFlags extends ConnectFlags {
   readonly out?: string;
   readonly expires: string;
+  readonly at?: Instant;
   readonly detailedExitcode?: boolean;
   readonly all?: boolean;
   readonly format: PlanFormat;
@@ -30,7 +31,8 @@ export async function planCommand(flags: PlanFlags, shell: Shell): Promise<numbe
     const commit = await commitOf(shell, flags.fleet);
     const expiresAfter = parseDuration(flags.expires) ?? 0;
     const onProgress = showProgress(shell);
-    const parts = { shell, documents, connection, commit, expiresAfter, onProgress };
+    const at = flags.at === undefined ? {} : { at: flags.at };
+    const parts = { shell, documents, connection, commit, expiresAfter, onProgress, ...at };
     const { plan, diagnostics } = await survey(parts, memory);
     if (hasError(diagnostics)) throw new InvalidDocuments(diagnostics, documents.files);
     if (flags.out !== undefined) await savePlan(shell, flags.out, plan);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pace } from '../../../src/api/pace.ts';
+import { createLanes, pace } from '../../../src/api/pace.ts';
 import { familyOf } from '../../../src/api/wire.ts';
 import type { Transport } from '../../../src/model/ports.ts';
 import { START } from '../../support/api-service.ts';
@@ -13,7 +13,7 @@ function setUp(requestsPerSecond = 1, answer: () => Response = () => new Respons
     return answer();
   };
   const limits = { requestsPerSecond, tokenRequestsPerMinute: 5 };
-  const send = pace(next, { clock, limits, prefix: '' });
+  const send = pace(next, createLanes({ clock, limits, prefix: '' }));
   const get = (path: string, signal?: AbortSignal) =>
     send(new Request(`https://api.test${path}`, signal ? { signal } : {}));
   return { clock, starts, get };

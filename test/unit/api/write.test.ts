@@ -78,6 +78,17 @@ describe('the body of a task', () => {
   });
 });
 
+describe('a task that waits its turn', () => {
+  it('is not sent when it is too late by then, and says that no byte left', async () => {
+    const { client, calls, clock } = fakeService(accepted);
+    await client.createTask(restart);
+    const late = clock.now() + 500;
+    const answer = await client.createTask(restart, { isLate: () => clock.now() > late });
+    expect(answer).toEqual({ kind: 'failed', phase: 'unsent', code: 'tooLate' });
+    expect(calls().length).toBe(1);
+  });
+});
+
 describe('the answer to a task', () => {
   const answerTo = (response: () => Response) => {
     const { client } = fakeService(response);

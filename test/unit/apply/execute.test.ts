@@ -132,7 +132,7 @@ describe('a service that refuses', () => {
       ...up,
       world: { ...up.world, twin: forbidding(up.world) },
     });
-    expect(report).toMatchObject({ ended: 'unfit', attempts: 1, failure: { code: 'forbidden' } });
+    expect(report).toMatchObject({ ended: 'error', attempts: 1, failure: { code: 'forbidden' } });
     expect(report.counts).toMatchObject({ failed: 1, notStarted: 3 });
   });
 

@@ -135,7 +135,7 @@ const ENDS: Readonly<Record<AttemptEnd, { first: After; last?: Partial<After> }>
       last: { closed: true, ended: 'unfit' },
     },
     renewToken: { first: was, last: { closed: true, ended: 'unfit' } },
-    stopAttempts: { first: { ...was, closed: true, ended: 'unfit' } },
+    stopAttempts: { first: { ...was, closed: true, ended: 'error' } },
     halt: { first: { ...was, closed: true, ended: 'unfit' } },
     refused: { first: { ...was, closed: true, ended: 'guardrail' } },
     nothing: { first: was },

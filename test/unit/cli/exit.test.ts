@@ -40,6 +40,26 @@ describe('exitOfRun', () => {
   });
 });
 
+describe('exitOfRun beside the plan', () => {
+  const open = { intentId: 'i', task: 'restartDevice', device: 'd', policy: 'restarts.x' } as const;
+
+  it('counts what earlier runs left in doubt', () => {
+    const leftOpen = [{ ...open, outcome: 'inDoubt' as const }];
+    expect(exitOfRun({ ...report({ verified: 1 }), leftOpen })).toBe(EXIT.inDoubt);
+  });
+
+  it('counts what is polled by later runs as work left', () => {
+    const leftOpen = [{ ...open, outcome: 'timedOut' as const }];
+    expect(exitOfRun({ ...report({}), leftOpen })).toBe(EXIT.workLeft);
+  });
+
+  it('counts what ended badly without a change that stands for it', () => {
+    const closedBeside = [{ ...open, outcome: 'failed' as const }];
+    expect(exitOfRun({ ...report({ verified: 1 }), closedBeside })).toBe(EXIT.failed);
+    expect(exitOfRun({ ...report({}), closedBeside: [{ ...open, outcome: 'verified' }] })).toBe(0);
+  });
+});
+
 describe('exitOfError', () => {
   it.each([
     ['credentialsMissing', EXIT.error],

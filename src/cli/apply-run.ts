@@ -6,6 +6,7 @@ import type { Plan } from '../model/plan.ts';
 import type { Milliseconds } from '../model/time.ts';
 import { hasError, InvalidDocuments } from './documents.ts';
 import { exitOfRun } from './exit.ts';
+import { reportError, reportInvalid } from './failure.ts';
 import { openJournalFor } from './ledger.ts';
 import { lookOf, print } from './output.ts';
 import { survey, type SurveyParts } from './survey.ts';
@@ -19,8 +20,8 @@ export interface ApplyParts extends SurveyParts {
 }
 
 /**
- * Takes the lease, runs the executor and prints what became of every change. Returns the exit code; throws what ended
- * the run, after the report has been printed, so that nothing that was done goes untold.
+ * Takes the lease, runs the executor and prints what became of every change. Returns the exit code. Throws what ended
+ * a run before it had a plan; what ends it later is part of what is printed, so that nothing that was done goes untold.
  */
 export async function executeWith(parts: ApplyParts, approved?: Plan): Promise<number> {
   return run(parts, (journal) => () => readAndPlan(parts, journal), approved);
@@ -34,7 +35,7 @@ export async function finishWith(parts: ApplyParts, nothing: Reading): Promise<n
 type MakeSurvey = (journal: Journal) => () => Promise<Reading>;
 
 async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): Promise<number> {
-  const { shell, documents, connection, onProgress, waitMs, takeOver, format } = parts;
+  const { shell, documents, connection, onProgress, waitMs, takeOver } = parts;
   const { execute } = await import('../apply/execute.ts');
   const journal = await openJournalFor(shell, documents, connection.target);
   await journal.take({ waitMs, takeOver, label: shell.identity.label });
@@ -51,12 +52,40 @@ async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): 
     onProgress,
     stop: shell.stop,
   });
+  return tell(parts, report);
+}
+
+/**
+ * Prints what ended the run, then what became of every change, so that the report may point at what stands above it.
+ * A run that never came to a plan has nothing to report: its failure is thrown, like that of any other command.
+ */
+async function tell(parts: ApplyParts, report: RunReport): Promise<number> {
+  const { shell, format } = parts;
+  const { failure } = report;
   const exit = exitOfRun(report);
+  if (failure && isEmpty(report)) throw failure;
+  if (failure instanceof InvalidDocuments) await reportInvalid(failure, false, shell);
+  else if (failure instanceof WorldError && format === 'text')
+    await reportError(failure, false, shell);
   await printRun(parts, report, exit);
-  // In JSON mode the report has said it already; stdout carries one document and no more.
-  if (report.failure && !(format === 'json' && report.failure instanceof WorldError))
-    throw report.failure;
+  if (failure && !isTold(failure)) throw failure;
   return exit;
+}
+
+function isEmpty({
+  planId,
+  attempts,
+  endings,
+  leftOpen = [],
+  closedBeside = [],
+}: RunReport): boolean {
+  const told = [...endings, ...leftOpen, ...closedBeside];
+  return planId === '' && attempts === 0 && told.length === 0;
+}
+
+/** What is neither the world's failure nor the documents' is a bug, and left to who reports those. */
+function isTold(failure: Error): boolean {
+  return failure instanceof WorldError || failure instanceof InvalidDocuments;
 }
 
 async function readAndPlan(parts: ApplyParts, journal: Journal): Promise<Reading> {

@@ -1,5 +1,5 @@
 import type { RunReport } from '../model/outcome.ts';
-import type { WorldCode } from '../model/error.ts';
+import { WorldError, type WorldCode } from '../model/error.ts';
 
 /** The one table of exit codes; README prints it and `render/words.ts` says what each means. */
 export const EXIT = {
@@ -32,6 +32,7 @@ const CODE_OF_ERROR: Readonly<Partial<Record<WorldCode, ExitCode>>> = {
   ledgerNotChosen: EXIT.unfit,
   storeFailed: EXIT.unfit,
   permissionsChanged: EXIT.unfit,
+  filterNotHonoured: EXIT.unfit,
   clockSkew: EXIT.unfit,
   locked: EXIT.locked,
   leaseLost: EXIT.locked,
@@ -43,10 +44,12 @@ export function exitOfError(code: WorldCode): ExitCode {
 }
 
 /**
- * The exit code of a run. Where several apply, the first of this order holds (apply protocol 3.21):
- * error, unfit, locked, stale, guardrail, in doubt, failed, work left, done.
+ * The exit code of a run. A failure that ended it counts as it does in every other command. Where several apply, the
+ * first of this order holds (apply protocol 3.21): error, unfit, locked, stale, guardrail, in doubt, failed, work left,
+ * done.
  */
 export function exitOfRun(report: RunReport): ExitCode {
+  if (report.failure instanceof WorldError) return exitOfError(report.failure.code);
   const { ended } = report;
   const counts = countsOf(report);
   if (ended === 'error') return EXIT.error;

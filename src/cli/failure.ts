@@ -1,4 +1,6 @@
 import type { Bug } from '../model/bug.ts';
+import type { JsonObject } from '../model/canonical.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
 import type { WorldError } from '../model/error.ts';
 import type { InvalidDocuments } from './documents.ts';
 import { EXIT } from './exit.ts';
@@ -25,13 +27,28 @@ export async function reportInvalid(
   json: boolean,
   shell: Shell,
 ): Promise<number> {
-  const { diagnosticsJson, renderDiagnostics } = await import('../render/diagnostics.ts');
+  const { renderDiagnostics } = await import('../render/diagnostics.ts');
   const texts = new Map(error.files.map((file) => [file.path, file.text]));
   const { jsonText } = await import('../render/sinks.ts');
-  if (json) print(shell.out, [jsonText(diagnosticsJson(error.diagnostics))]);
+  if (json) print(shell.out, [jsonText(await invalidJson(error.diagnostics))]);
   else
     print(shell.err, [renderDiagnostics(error.diagnostics, texts, lookOf(shell.err, shell.env))]);
   return EXIT.error;
+}
+
+/** The first error under `error`, where every other failure has its own, and all findings beside it. */
+async function invalidJson(diagnostics: readonly Diagnostic[]): Promise<JsonObject> {
+  const [{ diagnosticsJson, inOrder }, { diagnosticWords }] = await Promise.all([
+    import('../render/diagnostics.ts'),
+    import('../render/words.ts'),
+  ]);
+  const all = diagnosticsJson(diagnostics);
+  const first = inOrder(diagnostics).find(({ severity }) => severity === 'error');
+  if (!first) return all;
+  const { code, at, params } = first;
+  const place = at && { file: at.file, line: at.line, column: at.column };
+  const words = diagnosticWords(first, (text) => text);
+  return { error: { code, ...place, ...words, params }, ...all };
 }
 
 /** Says that we broke a promise of our own, with what helps to find it. */

@@ -14,14 +14,15 @@ export async function savePlan(shell: Shell, file: string, plan: Plan): Promise<
   await writeStream(resolve(shell.cwd, file), planLines(plan));
 }
 
-/** Reads a saved plan; throws `fileUnreadable`, `planUnreadable` or `planTampered`. */
+/** Reads a saved plan; throws `fileUnreadable`, `planUnreadable` or `planTampered`, each with the file. */
 export async function readPlanFile(shell: Shell, file: string): Promise<Plan> {
   const { readPlan } = await import('../plan/saved.ts');
   const input = createReadStream(resolve(shell.cwd, file), 'utf8');
   try {
     return await readPlan(linesOf(input));
   } catch (cause) {
-    if (cause instanceof WorldError) throw cause;
+    if (cause instanceof WorldError)
+      throw new WorldError(cause.code, { ...cause.params, file }, { cause });
     throw new WorldError('fileUnreadable', { file }, { cause });
   }
 }

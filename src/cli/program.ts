@@ -101,9 +101,7 @@ const RESOURCES = [
   'devices',
   'device',
   'sites',
-  'site',
   'sources',
-  'source',
   'discovered',
   'task',
   'vulnerabilities',
@@ -113,10 +111,12 @@ const RESOURCES = [
   'firmware-paths',
 ];
 
+const GET_FORMATS = ['table', 'json', 'ndjson', 'csv'];
+
 function addGet(program: Command, shell: Shell, onExit: OnExit): void {
   connected(program.command('get'))
     .argument('<resource>', `one of ${RESOURCES.join(', ')}`, oneOf(RESOURCES))
-    .argument('[id]', 'the id, where one thing is read')
+    .argument('[id]', 'the id, where one thing is read; one of the sites or sources, too')
     .description('read anything the service shows, all pages, paced')
     .option(
       '--filter <key=value>',
@@ -128,13 +128,13 @@ function addGet(program: Command, shell: Shell, onExit: OnExit): void {
     .option('--status <status>', 'with task: only device tasks with this status')
     .option('--result <result>', 'with task: only device tasks with this result')
     .addOption(
-      new Option('-o, --output <format>', 'how to print')
-        .choices(['table', 'json', 'ndjson', 'csv'])
-        .default('table'),
+      new Option('-o, --output <format>', 'how to print').choices(GET_FORMATS).default('table'),
     )
+    .addOption(new Option('--format <format>', 'the same as --output').choices(GET_FORMATS))
     .action(async (resource, id, options) => {
       const { getCommand } = await import('./commands/get-command.ts');
-      onExit(await getCommand({ ...options, resource, id }, shell));
+      const output = options.format ?? options.output;
+      onExit(await getCommand({ ...options, output, resource, id }, shell));
     });
 }
 

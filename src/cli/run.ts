@@ -25,9 +25,9 @@ export async function run(argv: readonly string[], shell: Shell): Promise<number
 }
 
 async function report(error: unknown, argv: readonly string[], shell: Shell): Promise<number> {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.error;
-  if (shell.stop.requested === 'now') return EXIT.workLeft;
   const json = asksForJson(argv);
+  if (error instanceof CommanderError) return reportUsage(error, json, shell);
+  if (shell.stop.requested === 'now') return EXIT.workLeft;
   if (error instanceof InvalidDocuments) return reportInvalid(error, json, shell);
   if (error instanceof WorldError) {
     await reportError(error, json, shell);
@@ -38,10 +38,22 @@ async function report(error: unknown, argv: readonly string[], shell: Shell): Pr
   return EXIT.error;
 }
 
+/** Commander has said on stderr what it did not understand; JSON mode says it as data, too. */
+async function reportUsage(error: CommanderError, json: boolean, shell: Shell): Promise<number> {
+  if (error.exitCode === 0) return EXIT.done;
+  const message = error.message.replace(/^error: /, '');
+  if (json) await reportError(new WorldError('usage', { message }), json, shell);
+  return EXIT.error;
+}
+
 /**
  * Errors follow the format of the command, also where the command line itself could not be read.
  */
 function asksForJson(argv: readonly string[]): boolean {
-  const at = argv.indexOf('--format');
-  return argv.includes('--format=json') || (at >= 0 && argv[at + 1] === 'json');
+  const flags = argv[0] === 'get' ? ['-o', '--output', '--format'] : ['--format'];
+  return argv.some(
+    (text, index) =>
+      flags.some((flag) => text === `${flag}=json`) ||
+      (text === 'json' && flags.includes(argv[index - 1] ?? '')),
+  );
 }

@@ -55,7 +55,8 @@ class FlagError extends Error {
   override readonly name = 'FlagError';
 }
 
-function check({ sites, timeScale, rateLimit = 1 }: TwinCommandOptions): void {
+function check({ port, sites, timeScale, rateLimit = 1 }: TwinCommandOptions): void {
+  if (port > 65_535) throw new FlagError('--port must be at most 65535');
   if (sites < 1) throw new FlagError('--sites must be at least 1');
   if (!(timeScale > 0)) throw new FlagError('--time-scale must be a number above 0');
   if (!(rateLimit > 0)) throw new FlagError('--rate-limit must be a number above 0');

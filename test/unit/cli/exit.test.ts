@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EXIT, exitOfError, exitOfRun } from '../../../src/cli/exit.ts';
+import { WorldError } from '../../../src/model/error.ts';
 import { OUTCOMES, type Outcome, type RunReport } from '../../../src/model/outcome.ts';
 
 function report(counts: Partial<Record<Outcome, number>>, ended?: RunReport['ended']): RunReport {
@@ -60,6 +61,18 @@ describe('exitOfRun beside the plan', () => {
   });
 });
 
+describe('exitOfRun of a run that a failure ended', () => {
+  it.each([
+    ['a missing permission is an error, as it is while planning', 'forbidden', EXIT.error],
+    ['so are refused credentials', 'credentialsRefused', EXIT.error],
+    ['a ledger that cannot be written is unfit', 'storeFailed', EXIT.unfit],
+    ['a lost lease is a lock', 'leaseLost', EXIT.locked],
+  ] as const)('%s', (_, code, exit) => {
+    const ended = { ...report({ inDoubt: 1, failed: 1 }, 'unfit'), failure: new WorldError(code) };
+    expect(exitOfRun(ended)).toBe(exit);
+  });
+});
+
 describe('exitOfError', () => {
   it.each([
     ['credentialsMissing', EXIT.error],
@@ -70,6 +83,7 @@ describe('exitOfError', () => {
     ['planNotApproved', EXIT.stale],
     ['ledgerForeign', EXIT.unfit],
     ['storeFailed', EXIT.unfit],
+    ['filterNotHonoured', EXIT.unfit],
     ['locked', EXIT.locked],
   ] as const)('%s is %i', (code, exit) => {
     expect(exitOfError(code)).toBe(exit);

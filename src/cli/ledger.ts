@@ -1,3 +1,4 @@
+import { WorldError } from '../model/error.ts';
 import type { Journal, LedgerStore } from '../model/ports.ts';
 import type { Memory } from '../model/memory.ts';
 import type { Documents } from '../model/policy.ts';
@@ -5,18 +6,26 @@ import type { Shell } from './shell.ts';
 import type { Target } from './target.ts';
 import { toolVersion } from './version.ts';
 
-/** What the ledger remembers, read without touching it: no lease, no record, not even a folder. */
+/**
+ * What the ledger remembers, read without touching it: no lease, no record, not even a folder. In
+ * CI, where none is chosen, there is none to read. Throws `ledgerForeign` for another tenant's.
+ */
 export async function readMemory(
   shell: Shell,
   documents: Documents,
   target: Target,
 ): Promise<Memory> {
-  const [{ fold }, store] = await Promise.all([
-    import('../ledger/fold.ts'),
-    openStore(shell, documents, target),
-  ]);
-  const { records } = await store.read(0);
-  return fold(records);
+  const { fold } = await import('../ledger/fold.ts');
+  const store = await openStore(shell, documents, target).catch(noneChosen);
+  const memory = fold(store ? (await store.read(0)).records : []);
+  if (memory.head.seq > 0 && memory.fingerprint !== target.fingerprint)
+    throw new WorldError('ledgerForeign', { place: store?.place ?? '' });
+  return memory;
+}
+
+function noneChosen(error: unknown): undefined {
+  if (error instanceof WorldError && error.code === 'ledgerNotChosen') return undefined;
+  throw error;
 }
 
 /** A hold on the ledger for a command that writes; the lease is not taken yet. Throws where the store is unfit. */

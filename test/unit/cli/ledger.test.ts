@@ -1,0 +1,66 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openJournalFor, readMemory } from '../../../src/cli/ledger.ts';
+import type { Shell } from '../../../src/cli/shell.ts';
+import { targetOf } from '../../../src/cli/target.ts';
+import type { Documents } from '../../../src/model/policy.ts';
+import { createVirtualClock } from '../../support/virtual-clock.ts';
+
+const cwd = mkdtempSync(join(tmpdir(), 'fleetform-ledger-'));
+afterAll(() => rmSync(cwd, { recursive: true }));
+
+const target = targetOf(
+  { baseUrl: 'https://api.example.com', organization: 'acme' },
+  undefined,
+  {},
+);
+const other = targetOf(
+  { baseUrl: 'https://api.example.com', organization: 'other' },
+  undefined,
+  {},
+);
+
+function documentsWith(path?: string): Documents {
+  const ledger = path === undefined ? {} : { ledger: { store: 'directory', path } };
+  return { service: { value: ledger } } as Documents;
+}
+
+function shellWith(env: Shell['env']): Shell {
+  const identity = { host: 'h', pid: 1, startedAt: '1', label: 'me@h', isAlive: () => false };
+  return {
+    env,
+    cwd,
+    clock: createVirtualClock(0),
+    random: () => 0.5,
+    identity,
+  } as unknown as Shell;
+}
+
+describe('readMemory', () => {
+  it('reads an empty ledger without making a folder for it', async () => {
+    const memory = await readMemory(shellWith({}), documentsWith(), target);
+    expect(memory.head.seq).toBe(0);
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
+  it('has nothing to remember in CI where no ledger is chosen, while a command that writes refuses', async () => {
+    const shell = shellWith({ CI: 'true' });
+    expect((await readMemory(shell, documentsWith(), target)).head.seq).toBe(0);
+    await expect(openJournalFor(shell, documentsWith(), target)).rejects.toMatchObject({
+      code: 'ledgerNotChosen',
+    });
+  });
+
+  it('refuses the ledger of another tenant', async () => {
+    const shell = shellWith({});
+    const journal = await openJournalFor(shell, documentsWith('one'), target);
+    await journal.take({ waitMs: 0, takeOver: false, label: 'me' });
+    await journal.release();
+    expect((await readMemory(shell, documentsWith('one'), target)).head.seq).toBeGreaterThan(0);
+    await expect(readMemory(shell, documentsWith('one'), other)).rejects.toMatchObject({
+      code: 'ledgerForeign',
+    });
+  });
+});

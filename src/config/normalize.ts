@@ -10,7 +10,8 @@ import type {
 import type { Place, Sourced } from '../model/source.ts';
 import { isRecord, placeIn, type Entry, type Fleet, type WrittenEntry } from './authored.ts';
 import { DEFAULTS } from './defaults.ts';
-import { budget, exception, group, guardrail, rollout, site } from './normalize/limits.ts';
+import { exception } from './normalize/exceptions.ts';
+import { budget, group, guardrail, rollout, site } from './normalize/limits.ts';
 import { firmware, onboarding, restart, rotation } from './normalize/policies.ts';
 import { segment } from './locate.ts';
 import { ms } from './normalize/values.ts';

@@ -35,7 +35,6 @@ const ROWS: readonly Row[] = [
     { at: `${section}/windows/*`, what: 'windows', instead: 'windows: anytime', when: isWindow },
   ]),
   { at: 'service/ledger/store', what: 'store: git', instead: 'store: directory', when: is('git') },
-  { at: 'groups/redundancy', what: 'redundancy: true', when: is(true) },
 
   {
     at: 'rollouts',
@@ -51,14 +50,6 @@ const ROWS: readonly Row[] = [
   { at: 'rollouts/stopOn', what: 'stopOn' },
   { at: 'rollouts/retry', what: 'retry' },
   { at: 'rollouts/timeouts', what: 'timeouts' },
-
-  {
-    at: 'budgets/per',
-    what: 'per',
-    instead: 'per: site',
-    when: (value) => value !== 'site' && value !== 'fleet',
-  },
-  { at: 'budgets/singletons', what: 'singletons' },
 
   {
     at: 'firmware',
@@ -122,7 +113,6 @@ const ROWS: readonly Row[] = [
 
   { at: 'exceptions/type', what: 'type: expedite', when: is('expedite') },
   { at: 'exceptions/allow/gate', what: 'allow: {gate: ...}' },
-  { at: 'exceptions/allow/singleton', what: 'allow: {singleton: true}' },
   { at: 'exceptions/allow/skipCanary', what: 'allow: {skipCanary: true}' },
 ];
 

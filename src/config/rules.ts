@@ -1,8 +1,11 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Fleet } from './authored.ts';
+import { budgetsFit } from './rules/budgets.ts';
 import { datesAreReal, exceptionsFit, listsHoldOnce } from './rules/entries.ts';
+import { gatesHaveWaves } from './rules/gates.ts';
 import { namesAreUnique, namesResolve, reservedNames, serviceOnce } from './rules/names.ts';
 import { anytimeStandsAlone, dueRulesFit, wavesReachAll } from './rules/policies.ts';
+import { maintenanceLeftOut } from './rules/restarts.ts';
 import { noSecrets } from './rules/secrets.ts';
 import { baseUrlIsSafe, cronsAreReal, zonesExist } from './rules/values.ts';
 import { downgradesHaveTickets, pinsAboveFloor, versionsFit } from './rules/versions.ts';
@@ -24,12 +27,15 @@ export const RULES: readonly Rule[] = [
   noSecrets,
   listsHoldOnce,
   exceptionsFit,
+  gatesHaveWaves,
+  budgetsFit,
   versionsFit,
   downgradesHaveTickets,
   pinsAboveFloor,
   anytimeStandsAlone,
   dueRulesFit,
   wavesReachAll,
+  maintenanceLeftOut,
   everythingIsHonoured,
 ];
 

@@ -25,7 +25,8 @@ export function allowancesFor(limit: GuardrailLimit, input: AllowanceInput): rea
   const allowances: Allowance[] = [];
   for (const entry of input.documents.exceptions.values()) {
     const { value } = entry;
-    if (value.type !== 'allow' || value.guardrail !== limit || value.until <= input.now) continue;
+    if (value.type !== 'allow' || value.allow !== 'guardrail') continue;
+    if (value.guardrail !== limit || value.until <= input.now) continue;
     allowances.push({ value: value.value, by: placeOf(entry), covers: coverage(value, input) });
   }
   return allowances.sort((a, b) => a.value - b.value || (a.by.policy < b.by.policy ? -1 : 1));

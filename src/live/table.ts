@@ -113,6 +113,7 @@ function finish(fields: Fields, order: Uint32Array): DeviceTable {
     text: columns,
     sites: columns.sites,
     sources: columns.sources,
+    storageServers: columns.storageServer,
     at: (row) => deviceAt(columns, row),
     rowOf: rowFinder(order.length, (row) => cellOf(columns.id, row) ?? ''),
   };

@@ -75,7 +75,10 @@ export const DIAGNOSTIC_CODES = [
   'siteUnknown',
   'deviceUnknown',
   'nameNotUnique',
-  'exceptionEnded',
+  'exceptionEnded', // name, until, type?, count? (changes that act because of it), devices? (some ids, joined)
+  'exceptionEnding', // name, until, type, count, devices (some ids, joined)
+  'singletonBlocked', // budget, sets, set and device (one of them), entry? (what would open it)
+  'percentIsZero', // budget, sets, set and device (one of them)
   'generationLowered',
   'fieldNotMapped',
 ] as const;

@@ -12,6 +12,24 @@ interface ExceptionBase {
   readonly owner: string;
   readonly ticket: string;
 }
+
+/** What an exception of type `allow` opens; nothing else (semantics 4.10). */
+export type Allowed =
+  | {
+      readonly allow: 'guardrail';
+      readonly guardrail: GuardrailLimit;
+      /** What the limit is while the exception holds; percents as numbers. */
+      readonly value: number;
+    }
+  | {
+      /** The approval that a wave waits for. */
+      readonly allow: 'gate';
+      readonly rollout: string;
+      readonly wave: string;
+    }
+  /** `singleton`: the approval that sets of one require. `skipCanary`: no canary wave is needed. */
+  | { readonly allow: 'singleton' | 'skipCanary' };
+
 export type Exception =
   | (ExceptionBase & { readonly type: 'hold' | 'exclude' })
   | (ExceptionBase & {
@@ -20,7 +38,12 @@ export type Exception =
       readonly acceptsRisk: boolean;
     })
   | (ExceptionBase & {
-      readonly type: 'allow';
-      readonly guardrail: GuardrailLimit;
-      readonly value: number;
-    });
+      /** Break glass: passes windows, soft freezes, deferral, spread and soak. */
+      readonly type: 'expedite';
+      readonly skipCanary: boolean;
+      readonly approvers: readonly string[];
+    })
+  | (ExceptionBase & { readonly type: 'allow' } & Allowed);
+
+/** An exception of one type. */
+export type ExceptionOf<T extends Exception['type']> = Extract<Exception, { readonly type: T }>;

@@ -7,8 +7,8 @@ import type { Payload, TaskType } from './task.ts';
 import type { Place, Sourced } from './source.ts';
 import type { Instant, Milliseconds } from './time.ts';
 
-export type { Budget, Limit } from './budget.ts';
-export type { Exception } from './exception.ts';
+export type { Budget, BudgetScope, Limit, SingletonRule } from './budget.ts';
+export type { Allowed, Exception, ExceptionOf } from './exception.ts';
 export { GUARDRAIL_LIMITS, type Guardrail, type GuardrailLimit } from './guardrail.ts';
 export type { Glob, Selector, SelectorKeys, SiteClause } from './selector.ts';
 
@@ -149,7 +149,8 @@ export interface SiteSettings {
   readonly tags: readonly string[];
 }
 
-export type Group =
+/** Devices by rule or by id. With `redundancy` never two of them are down at once. */
+export type Group = { readonly redundancy?: boolean } & (
   | { readonly is: 'select'; readonly select: Selector }
   | { readonly is: 'devices'; readonly devices: readonly string[] };
 

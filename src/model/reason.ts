@@ -77,6 +77,8 @@ export type ReasonWhy =
   | 'maintenanceMode'
   // approvalPending
   | 'singleton'
+  // waveNotOpen
+  | 'canaryPace'
   // budgetExhausted
   | 'noRoomEver'
   // gatePending (`soak` too)

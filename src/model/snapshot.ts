@@ -32,6 +32,7 @@ export interface DeviceTable {
   readonly text: Readonly<Record<TextField, Column<string>>>;
   readonly sites: Column<readonly Ref[]>;
   readonly sources: Column<readonly Ref[]>;
+  readonly storageServers: Column<string>;
   at(row: number): Device;
   rowOf(deviceId: string): number | undefined;
 }

@@ -1,14 +1,17 @@
 import type { Diagnostic } from './diagnostic.ts';
 import type { DiscoveredDevice } from './device.ts';
-import type { Exception, OnboardingPolicy, Policy } from './policy.ts';
+import type { ExceptionOf } from './exception.ts';
+import type { OnboardingPolicy, Policy } from './policy.ts';
 import type { At, Sourced } from './source.ts';
 import type { TaskType } from './task.ts';
 
 /** The exceptions that bear on one device and one task; the strongest of each type. */
 export interface Exemption {
-  readonly hold?: Sourced<Exception & { type: 'hold' | 'exclude' }>;
-  readonly exclude?: Sourced<Exception & { type: 'hold' | 'exclude' }>;
-  readonly pin?: Sourced<Exception & { type: 'pin' }>;
+  readonly hold?: Sourced<ExceptionOf<'hold' | 'exclude'>>;
+  readonly exclude?: Sourced<ExceptionOf<'hold' | 'exclude'>>;
+  readonly pin?: Sourced<ExceptionOf<'pin'>>;
+  /** Break glass; beside the others, since a hold stops what is expedited too. */
+  readonly expedite?: Sourced<ExceptionOf<'expedite'>>;
 }
 
 /**

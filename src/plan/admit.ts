@@ -7,6 +7,7 @@ import type { Memory } from '../model/memory.ts';
 import type { Reason } from '../model/reason.ts';
 import type { Instant, Milliseconds } from '../model/time.ts';
 import { openBook } from '../rollout/budgets.ts';
+import { reasonOf } from '../rollout/refusal.ts';
 import type { ChangeColumns } from './columns.ts';
 import type { PlannerInput } from './input.ts';
 import { policiesOf } from './policies.ts';
@@ -116,7 +117,7 @@ function budgets(input: PlannerInput & Members): Counter {
         rollout: name === undefined ? undefined : input.documents.rollouts.get(name)?.value,
         disruptive: KINDS[task].disruptive,
       });
-      return refusal && { code: 'budgetExhausted', params: { ...refusal } };
+      return refusal && reasonOf(refusal);
     },
   };
 }

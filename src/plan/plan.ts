@@ -5,10 +5,12 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { needOf } from '../model/need.ts';
 import type { Counts, PlanWave } from '../model/plan.ts';
 import { PLAN_VERSION } from '../model/plan.ts';
+import type { Selector } from '../model/policy.ts';
 import type { Need } from '../model/snapshot.ts';
 import { compareTexts } from '../model/text.ts';
 import { formatInstant } from '../model/time.ts';
 import { admit } from './admit.ts';
+import { blockedBudgets } from './blocked.ts';
 import { matterOf, withoutFacts } from './cases.ts';
 import { draft } from './drafts.ts';
 import { loweredGenerations } from './generations.ts';
@@ -41,9 +43,14 @@ export function plan(input: PlannerInput): Planned {
   const desired = desire(input);
   const { columns, notes, keys } = draft(input, desired);
   const order = orderOf(keys);
-  admit(columns, order, { ...input, members: (selector) => compileSelector(selector, input) });
+  const members = (selector: Selector) => compileSelector(selector, input);
+  admit(columns, order, { ...input, members });
   const changes = columns.view(order);
-  const diagnostics = inOrder([...desired.diagnostics, ...loweredGenerations(input, desired)]);
+  const diagnostics = inOrder([
+    ...desired.diagnostics,
+    ...loweredGenerations(input, desired),
+    ...blockedBudgets({ ...input, members }, changes),
+  ]);
   const noteClasses = notes.classes();
   return {
     plan: {

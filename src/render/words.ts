@@ -316,7 +316,8 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
     next: 'Let percents rise; they are cumulative.',
   },
   exceptionWithoutExpiry: {
-    says: 'The exception[ {exception}] has no end, or one too far ahead.',
+    says: 'The exception[ {exception}] has no end, or one too far ahead[: {until}].',
+    more: '[It may last {limit} from now at the most.]',
     next: 'Write `until:` with a date; an exception that is still needed then can be renewed.',
   },
   pinBelowFloor: {
@@ -375,7 +376,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
     next: 'Write the recorded number, or a higher one to rotate once more.',
   },
   fieldNotMapped: {
-    says: 'The service does not show {what=a field that this policy needs}.',
+    says: 'The service does not show {what=a field that this policy needs}[; the built-in budget {off} is off].',
     more: '[The dialect key is {key}.]',
     next: 'Name the field under `service.dialect`[ as {key}], or use a rule that does not need it.',
   },
@@ -391,8 +392,22 @@ const PROBLEM_WORDS: Readonly<Partial<Record<DiagnosticCode, Readonly<Record<str
     bothDays: 'it names days of the month and of the week, and that means two things',
   },
   badVersion: {
+    more: '[About to act because it ended: {count|change|changes} on {devices}.]',
     latest: '“latest” changes by itself; `approved` says which is meant',
     pattern: 'it is no version, x-range or range',
+  exceptionEnding: {
+    says: 'The exception[ {name}] ends[ at {until}].',
+    more: '[About to act because it ends: {count|change|changes} on {devices}.]',
+    next: 'Let it end, or renew `until` with a new ticket; nothing renews it by itself.',
+  },
+  singletonBlocked: {
+    says: 'Budget {budget=of a document} lets nothing ever go down in {sets|set|sets}[, such as {set} with {device}].',
+    next: '[Add an exception of type allow with `{entry}` that selects the device.||Raise its limit, or leave these devices out of it; no exception opens it.]',
+  },
+  percentIsZero: {
+    says: 'The percent of budget {budget=of a document} rounds down to 0 in {sets|set|sets}[, such as {set} with {device}]: nothing can ever start there.',
+    next: 'Write a number of devices instead of a percent, or raise the percent.',
+  },
     notExact: 'one exact version is wanted here',
   },
   badUrl: {
@@ -887,6 +902,18 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome, Entry & { label: string }>>
   timedOut: {
     label: 'timed out',
     says: 'started, and not finished by its deadline',
+  canaryPace: {
+    says: 'its age is not known; such devices go {most} at a time',
+    next: 'when those before it are done; run again',
+  },
+  singleton: {
+    says: 'the only device of its set in budget {budget=of a document}[ ({scope})]; its going down wants an approval',
+    next: 'add an exception of type allow with `allow: {singleton: true}` that selects it',
+  },
+  noRoomEver: {
+    says: 'budget {budget=of a document}[ ({scope})] leaves no room for any device of its set',
+    next: 'change the budget; waiting does not help',
+  },
     next: 'run apply again: it goes on watching the task',
   },
   inDoubt: {

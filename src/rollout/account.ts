@@ -1,9 +1,10 @@
-import type { Budget } from '../model/policy.ts';
+import type { Budget } from '../model/budget.ts';
 import type { BookInput, Refusal, Wanted } from './book.ts';
+import type { BudgetSet } from './division.ts';
 import type { Coverage } from './down.ts';
 import { COVERAGES, isInFlight } from './down.ts';
-import type { BudgetSet } from './sets.ts';
 import { allowedDown, divide } from './sets.ts';
+import { allowedAlone, type Approves } from './singletons.ts';
 
 /** One budget with what is down and in flight in each of its sets. */
 export interface Account {
@@ -11,16 +12,25 @@ export interface Account {
   count(wanted: Wanted, row: number | undefined): void;
 }
 
+/** A budget in force, and what it is called where one of its sets has no room. */
+export interface NamedBudget {
+  readonly budget: Budget;
+  nameOf(set: BudgetSet): string;
+}
+
 /**
  * The fleet as a budget sees it: `coverage[row]` is the place of a device's coverage in the list of
  * all.
  */
-type Fleet = BookInput & { readonly coverage: Uint8Array };
+export type CoveredFleet = BookInput & {
+  readonly coverage: Uint8Array;
+  readonly approves: Approves;
+};
 
 /** Opens the account of one budget; what is down or in flight already is counted. */
-export function openAccount(name: string, budget: Budget, fleet: Fleet): Account {
+export function openAccount({ budget, nameOf }: NamedBudget, fleet: CoveredFleet): Account {
   const { devices } = fleet.snapshot;
-  const setsOf = divide(budget, fleet.snapshot, budget.select ? fleet.members(budget.select) : all);
+  const setsOf = divide(budget, fleet);
   const down = Uint8Array.from(fleet.coverage, (code) => Number(isDown(COVERAGES[code], budget)));
   for (let row = 0; row < down.length; row++)
     if (down[row] === 1) for (const set of setsOf(row)) set.down++;
@@ -31,10 +41,16 @@ export function openAccount(name: string, budget: Budget, fleet: Fleet): Account
     wanted.disruptive && row !== undefined && down[row] === 0;
   return {
     refuses(wanted, row) {
-      const full = (set: BudgetSet): boolean =>
-        set.inFlight >= (budget.maxInFlight ?? Infinity) ||
-        (takesDown(wanted, row) && set.down >= allowedDown(budget, set));
-      return setsOf(row).some(full) ? { budget: name, scope: budget.per } : undefined;
+      for (const set of setsOf(row)) {
+        const refused = { budget: nameOf(set), scope: budget.per };
+        if (set.inFlight >= (budget.maxInFlight ?? Infinity))
+          return { ...refused, ...(budget.maxInFlight === 0 && NEVER) };
+        if (!takesDown(wanted, row)) continue;
+        const allowed = allowedFor({ budget, set, row }, wanted, fleet);
+        if (allowed === 'approval') return { ...refused, blocked: allowed };
+        if (set.down >= allowed) return { ...refused, ...(allowed === 0 && NEVER) };
+      }
+      return undefined;
     },
     count(wanted, row) {
       const goesDown = takesDown(wanted, row);
@@ -47,8 +63,22 @@ export function openAccount(name: string, budget: Budget, fleet: Fleet): Account
   };
 }
 
-function all(): boolean {
-  return true;
+const NEVER = { blocked: 'never' } as const;
+
+interface Place {
+  readonly budget: Budget;
+  readonly set: BudgetSet;
+  readonly row: number;
+}
+
+function allowedFor(
+  { budget, set, row }: Place,
+  { task }: Wanted,
+  { snapshot, approves }: CoveredFleet,
+): number | 'approval' {
+  if (set.members !== 1) return allowedDown(budget, set);
+  const { deviceType } = snapshot.devices.at(row);
+  return allowedAlone(budget, set, { deviceType, approved: approves(row, task) });
 }
 
 function isDown(coverage: Coverage | undefined, budget: Budget): boolean {

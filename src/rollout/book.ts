@@ -1,5 +1,6 @@
 import type { Device } from '../model/device.ts';
 import type { Memory } from '../model/memory.ts';
+import type { BudgetScope } from '../model/budget.ts';
 import type { Documents, Policy, Rollout, Selector } from '../model/policy.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import type { TaskType } from '../model/task.ts';
@@ -28,7 +29,12 @@ export interface Wanted {
 /** The limit that leaves no room. */
 export interface Refusal {
   readonly budget: string;
-  readonly scope: 'site' | 'fleet' | 'rollout';
+  readonly scope: BudgetScope | 'rollout';
+  /**
+   * Waiting does not help. `approval`: the device is the only one of its set, and nobody has
+   * approved that it goes down. `never`: the limit leaves no room for anything.
+   */
+  readonly blocked?: 'approval' | 'never';
 }
 
 /** Gives out what may be down and in flight, as if everything it gave out were to die. */

@@ -1,20 +1,42 @@
+import type { Budget } from '../model/budget.ts';
 import type { Memory } from '../model/memory.ts';
-import type { Budget } from '../model/policy.ts';
-import type { Account } from './account.ts';
+import type { Documents } from '../model/policy.ts';
+import type { Account, NamedBudget } from './account.ts';
 import { openAccount } from './account.ts';
 import type { Book, BookInput, Refusal, Wanted } from './book.ts';
 import { COVERAGES, coverageOf, heldDown, isInFlight } from './down.ts';
+import { approvalsOf } from './singletons.ts';
+
+const SICK_IS_DOWN = { partialIsDown: true, unknownIsDown: true } as const;
 
 /** In force unless an entry of the same name replaces them (semantics, budgets). */
 export const BUILT_IN_BUDGETS: Readonly<Record<string, Budget>> = {
-  'default-site': {
-    per: 'site',
-    maxUnavailable: { percent: 10 },
-    partialIsDown: true,
-    unknownIsDown: true,
-  },
-  'default-fleet': { per: 'fleet', maxInFlight: 50, partialIsDown: true, unknownIsDown: true },
+  'default-site': { per: 'site', maxUnavailable: { percent: 10 }, ...SICK_IS_DOWN },
+  'default-storage-server': { per: 'storageServer', maxInFlight: 5, ...SICK_IS_DOWN },
+  'default-fleet': { per: 'fleet', maxInFlight: 50, ...SICK_IS_DOWN },
 };
+
+/**
+ * What a group with redundancy brings, and no entry can loosen: never two members down, nor two of
+ * our actions at once on members that are down already.
+ */
+const REDUNDANCY: Budget = {
+  per: 'redundancyGroup',
+  maxUnavailable: { count: 1 },
+  maxInFlight: 1,
+  ...SICK_IS_DOWN,
+};
+
+/** Every budget in force, by name: those written, those built in and those of groups. */
+export function budgetsOf({ budgets }: Pick<Documents, 'budgets'>): readonly NamedBudget[] {
+  const written = [...budgets].map(([name, { value }]) => [name, value] as const);
+  const byName = new Map([...Object.entries(BUILT_IN_BUDGETS), ...written]);
+  const named = [...byName].sort(([a], [b]) => (a < b ? -1 : 1));
+  return [
+    ...named.map(([name, budget]) => ({ budget, nameOf: () => name })),
+    { budget: REDUNDANCY, nameOf: ({ key }) => `groups.${key}` },
+  ];
+}
 
 /**
  * Opens the book of one moment: every budget of the documents and the built-in ones, with what
@@ -22,7 +44,8 @@ export const BUILT_IN_BUDGETS: Readonly<Record<string, Budget>> = {
  * apply protocol 3.14).
  */
 export function openBook(input: BookInput): Book {
-  const accounts = openAccounts(input);
+  const fleet = { ...input, coverage: coverageByRow(input), approves: approvalsOf(input) };
+  const accounts = budgetsOf(input.documents).map((named) => openAccount(named, fleet));
   const rollouts = openRollouts(input.memory);
   return {
     take(wanted) {
@@ -38,24 +61,18 @@ export function openBook(input: BookInput): Book {
   };
 }
 
+/** What waiting does not mend comes first: a person has to know, whatever else is full. */
 function firstRefusal(
   accounts: readonly Account[],
   refuses: (account: Account) => Refusal | undefined,
 ): Refusal | undefined {
+  let first: Refusal | undefined;
   for (const account of accounts) {
     const refusal = refuses(account);
-    if (refusal) return refusal;
+    if (refusal?.blocked) return refusal;
+    first ??= refusal;
   }
-  return undefined;
-}
-
-function openAccounts(input: BookInput): readonly Account[] {
-  const written = [...input.documents.budgets].map(([name, { value }]) => [name, value] as const);
-  const budgets = new Map([...Object.entries(BUILT_IN_BUDGETS), ...written]);
-  const fleet = { ...input, coverage: coverageByRow(input) };
-  return [...budgets]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, budget]) => openAccount(name, budget, fleet));
+  return first;
 }
 
 /** One byte a row: the place of the device's coverage in the list of all. */

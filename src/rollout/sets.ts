@@ -1,45 +1,33 @@
-import type { Budget, Limit } from '../model/policy.ts';
-import type { Snapshot } from '../model/snapshot.ts';
+import type { Budget, Limit } from '../model/budget.ts';
+import type { Divided } from './division.ts';
+import { setsPer, UNKNOWN_SITE, type BudgetSet, type SetsOf } from './division.ts';
 
 /**
- * One set of devices that a budget counts on its own: a site, the devices without one, or the
- * fleet.
+ * Divides the devices that a budget selects into its sets, with the number of members of each. A
+ * device that is not managed yet has no row: it is in the fleet of a budget for every device, and
+ * in no other set.
  */
-export interface BudgetSet {
-  readonly key: string;
-  members: number;
-  down: number;
-  inFlight: number;
-}
-
-/**
- * Which sets of a budget the device in a row is counted in; none where the budget does not select
- * it. A device that is not managed yet has no row: it is in the fleet of a budget for every device,
- * and in no other set.
- */
-export type SetsOf = (row: number | undefined) => readonly BudgetSet[];
-
-/** The set of devices whose site cannot be read. */
-export const UNKNOWN_SITE = 'unknown';
-
-/** Divides the devices that a budget selects into its sets, with the number of members of each. */
-export function divide(
-  budget: Budget,
-  snapshot: Snapshot,
-  isMember: (row: number) => boolean,
-): SetsOf {
-  const setsOf = budget.per === 'fleet' ? wholeFleet() : bySite(snapshot);
-  const member = new Uint8Array(snapshot.devices.length);
+export function divide(budget: Budget, fleet: Divided): SetsOf {
+  const setsOf = setsPer(budget.per, fleet);
+  const isMember = budget.select ? fleet.members(budget.select) : () => true;
+  const member = new Uint8Array(fleet.snapshot.devices.length);
   for (let row = 0; row < member.length; row++) {
     if (!isMember(row)) continue;
     member[row] = 1;
-    for (const set of setsOf(row)) set.members++;
+    for (const set of setsOf(row)) count(set, row);
   }
-  const strangers = budget.per === 'fleet' && !budget.select ? setsOf(undefined) : [];
+  const strangers = budget.select ? [] : setsOf(undefined);
   return (row) => {
     if (row === undefined) return strangers;
     return member[row] === 1 ? setsOf(row) : [];
   };
+}
+
+/** Every set that a device of these rows is in, once. */
+export function allSets(setsOf: SetsOf, rows: Iterable<number>): ReadonlySet<BudgetSet> {
+  const sets = new Set<BudgetSet>();
+  for (const row of rows) for (const set of setsOf(row)) sets.add(set);
+  return sets;
 }
 
 /**
@@ -55,35 +43,19 @@ export function allowedDown(budget: Budget, set: BudgetSet): number {
   return budget.per === 'site' && set.key === UNKNOWN_SITE ? Math.min(1, allowed) : allowed;
 }
 
+/** Whether nothing may ever be down, whatever the size of the set. */
+export function isWrittenZero({ maxUnavailable }: Budget): boolean {
+  if (!maxUnavailable) return false;
+  return ('count' in maxUnavailable ? maxUnavailable.count : maxUnavailable.percent) === 0;
+}
+
 function mostOf(limit: Limit, budget: Budget, set: BudgetSet): number {
   if ('count' in limit) return limit.count;
   const share = Math.floor(Math.round(set.members * limit.percent * 100) / 10_000);
   return budget.per === 'site' && limit.percent > 0 ? Math.max(1, share) : share;
 }
 
-function wholeFleet(): SetsOf {
-  const sets = [createSet('fleet')];
-  return () => sets;
-}
-
-/**
- * Sites are interned in the table, so the sets of a row are found by a code and made once for each.
- */
-function bySite(snapshot: Snapshot): SetsOf {
-  const { values, codes } = snapshot.devices.sites;
-  const bySiteId = new Map<string, BudgetSet>();
-  const setOf = (key: string): BudgetSet => {
-    const set = bySiteId.get(key) ?? createSet(key);
-    bySiteId.set(key, set);
-    return set;
-  };
-  const unknown = [createSet(UNKNOWN_SITE)];
-  const byCode = values.map((sites) =>
-    sites.length === 0 ? unknown : [...new Set(sites.map((site) => setOf(site.id)))],
-  );
-  return (row) => byCode[codes[row ?? 0] ?? 0] ?? unknown;
-}
-
-function createSet(key: string): BudgetSet {
-  return { key, members: 0, down: 0, inFlight: 0 };
+function count(set: BudgetSet, row: number): void {
+  set.members++;
+  set.last = row;
 }

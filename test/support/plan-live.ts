@@ -19,6 +19,7 @@ interface LiveDevice {
   readonly maintenance?: boolean;
   readonly sites?: readonly string[];
   readonly source?: string;
+  readonly recorder?: string;
   readonly tasks?: readonly AvailableTask[];
   /** Versions that the service approves for it. */
   readonly approved?: readonly string[];
@@ -119,6 +120,7 @@ function deviceOf(id: string, fields: LiveDevice, live: LiveFile, now: Instant):
     probe: {},
     sites: (sites ?? []).map((site) => refOf(site, live)),
     sources: source === undefined ? [] : [{ id: source, name: source }],
+    ...(fields.recorder !== undefined && { storageServer: fields.recorder }),
     available: Object.fromEntries(tasks),
   };
 }

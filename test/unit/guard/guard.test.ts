@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { judge } from '../../../src/guard/guard.ts';
 import type { Change } from '../../../src/model/change.ts';
-import type { Exception, Guardrail } from '../../../src/model/policy.ts';
+import type { Allowed, Exception } from '../../../src/model/exception.ts';
+import type { Guardrail } from '../../../src/model/policy.ts';
 import type { GuardInput } from '../../../src/guard/guard.ts';
 import { wishDigest } from '../../../src/model/wish-digest.ts';
 import { TASK_TYPES } from '../../../src/model/task.ts';
@@ -69,8 +70,11 @@ const idOf = (index: number): string => `dev-${String(index).padStart(3, '0')}`;
 const first = (count: number): readonly number[] =>
   Array.from({ length: count }, (_, index) => index);
 
-const allow = (fields: Partial<Exception & { type: 'allow' }> = {}): Exception => ({
+type Raised = Exception & { type: 'allow' } & Allowed & { allow: 'guardrail' };
+
+const allow = (fields: Partial<Raised> = {}): Exception => ({
   type: 'allow',
+  allow: 'guardrail',
   guardrail: 'maxPercentOfFleet',
   value: 60,
   tasks: TASK_TYPES,
@@ -187,7 +191,7 @@ test('only allow raises a limit, only to its value', () => {
   expect(verdicts({ ...fleet, changed: first(30) })[0]?.raisedBy).toBeUndefined();
 });
 
-const NOT_RAISED: readonly [string, Partial<Exception & { type: 'allow' }>][] = [
+const NOT_RAISED: readonly [string, Partial<Raised>][] = [
   ['it ended', { until: NOW }],
   ['it names another limit', { guardrail: 'maxChanges' }],
   ['it is for another task', { tasks: ['rotatePassword'] }],

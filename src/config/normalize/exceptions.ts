@@ -1,0 +1,60 @@
+import { Bug } from '../../model/bug.ts';
+import type { Allowed, Exception } from '../../model/exception.ts';
+import { TASK_TYPES, type TaskType } from '../../model/task.ts';
+import { listOf, type Entry, type Written } from '../authored.ts';
+import { DEFAULTS } from '../defaults.ts';
+import { instant, ms, percent, selector } from './values.ts';
+
+/** An exception with its end as an instant, and what it opens if it is one of type `allow`. */
+export function exception(entry: Entry<'exceptions'>): Exception {
+  const { value } = entry;
+  const { type, select, version, reason, owner, ticket } = value;
+  const base = {
+    ...(select && { select: selector(select) }),
+    tasks: tasks(value.task),
+    until: instant(value.until),
+    notice: ms(value.notice ?? DEFAULTS.notice),
+    reason,
+    owner,
+    ticket,
+  };
+  switch (type) {
+    case 'hold':
+    case 'exclude':
+      return { ...base, type };
+    case 'pin':
+      if (version === undefined) throw unruly(entry);
+      return { ...base, type, version, acceptsRisk: value.acceptsRisk ?? false };
+    case 'expedite': {
+      const { skipCanary = false, approvers = [] } = value;
+      return { ...base, type, skipCanary, approvers };
+    }
+    case 'allow':
+      return { ...base, type, ...allowed(entry) };
+  }
+}
+
+/** `gate` is written ROLLOUT/WAVE. */
+function allowed(entry: Entry<'exceptions'>): Allowed {
+  const { gate, singleton, skipCanary, guardrail, value } = entry.value.allow ?? {};
+  if (singleton) return { allow: 'singleton' };
+  if (skipCanary) return { allow: 'skipCanary' };
+  if (guardrail !== undefined && value !== undefined)
+    return { allow: 'guardrail', guardrail, value: raised(value) };
+  const [rollout, wave] = (gate ?? '').split('/');
+  if (rollout === undefined || wave === undefined) throw unruly(entry);
+  return { allow: 'gate', rollout, wave };
+}
+
+function raised(value: string | number): number {
+  return typeof value === 'number' ? value : percent(value);
+}
+
+function tasks(written: Written['tasks'] | undefined): readonly TaskType[] {
+  const names = listOf<string>(written ?? 'all');
+  return TASK_TYPES.filter((task) => names.includes('all') || names.includes(task));
+}
+
+function unruly({ address }: Entry): Bug {
+  return new Bug(`${address} passed every rule and lacks what its type needs`);
+}

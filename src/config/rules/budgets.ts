@@ -1,0 +1,30 @@
+import type { DialectKey } from '../../model/dialect.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { placeIn, type Fleet } from '../authored.ts';
+import { error } from '../findings.ts';
+
+/** The fields of a device that some sets are made by. */
+const FIELDS = {
+  deviceSource: { key: 'sourceIdField', what: 'the sources of a device' },
+  storageServer: { key: 'storageServerField', what: 'the storage server of a device' },
+} as const satisfies Readonly<Record<string, { readonly key: DialectKey; readonly what: string }>>;
+
+/**
+ * What a budget counts can be counted: a group is small, so that no share of it is meant, and sets
+ * by source or storage server need a service that shows these (semantics, budgets).
+ */
+export function* budgetsFit(fleet: Fleet): Generator<Diagnostic> {
+  const [service] = fleet.of('service');
+  const dialect: Readonly<Record<string, unknown>> = service?.value.dialect ?? {};
+  for (const entry of fleet.of('budgets')) {
+    const { per, maxUnavailable } = entry.value;
+    if (per === 'redundancyGroup' && typeof maxUnavailable === 'string')
+      yield error('wrongType', placeIn(entry, '/maxUnavailable'), {
+        expected: 'a whole number',
+        found: 'a percent',
+      });
+    if (per !== 'deviceSource' && per !== 'storageServer') continue;
+    const { key, what } = FIELDS[per];
+    if (dialect[key] === '') yield error('fieldNotMapped', placeIn(entry, '/per'), { what, key });
+  }
+}

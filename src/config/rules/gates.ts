@@ -1,0 +1,30 @@
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { placeIn, type Fleet } from '../authored.ts';
+import { error } from '../findings.ts';
+import { suggest } from '../suggest.ts';
+
+/** The waves of the rollout that is built in. */
+const BUILT_IN_WAVES = ['canary', 'early', 'broad', 'rest'];
+
+/** An approval names a wave that its rollout has; that there is such a rollout is another rule. */
+export function* gatesHaveWaves(fleet: Fleet): Generator<Diagnostic> {
+  for (const entry of fleet.of('exceptions')) {
+    const [rollout = '', name = ''] = entry.value.allow?.gate?.split('/') ?? [];
+    const known = wavesOf(fleet, rollout);
+    if (!known || known.includes(name)) continue;
+    const suggestion = suggest(name, known);
+    const params = { section: 'waves', name, ...(suggestion !== undefined && { suggestion }) };
+    yield error('nameUnknown', placeIn(entry, '/allow/gate'), params);
+  }
+}
+
+function wavesOf(fleet: Fleet, rollout: string): readonly string[] | undefined {
+  const written = fleet.of('rollouts').find(({ name }) => name === rollout);
+  if (written) return written.value.waves?.map(({ name }) => name) ?? BUILT_IN_WAVES;
+  const isBuiltIn = rollout === 'default' && !fleet.all('rollouts').some(isDefault);
+  return isBuiltIn ? BUILT_IN_WAVES : undefined;
+}
+
+function isDefault({ name }: { readonly name: string }): boolean {
+  return name === 'default';
+}

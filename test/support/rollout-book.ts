@@ -1,0 +1,86 @@
+import type { Budget } from '../../src/model/budget.ts';
+import type { Allowed, Exception } from '../../src/model/exception.ts';
+import type { Device } from '../../src/model/device.ts';
+import type { IntentState, Memory } from '../../src/model/memory.ts';
+import { matchesAny } from '../../src/model/glob.ts';
+import type { Documents, Group, Selector } from '../../src/model/policy.ts';
+import { TASK_TYPES, type TaskType } from '../../src/model/task.ts';
+import type { Book, Refusal } from '../../src/rollout/book.ts';
+import { openBook } from '../../src/rollout/budgets.ts';
+import { NOW, aFirmwarePolicy, aMemory, aSnapshot, entries, someDocuments } from './plan-fleet.ts';
+
+/** What a book is opened on, shortest form. */
+export interface BookCase {
+  readonly devices: readonly Device[];
+  readonly budgets?: Readonly<Record<string, Budget>>;
+  readonly groups?: Readonly<Record<string, Group>>;
+  readonly exceptions?: Readonly<Record<string, Exception>>;
+  readonly intents?: readonly IntentState[];
+  readonly memory?: Partial<Memory>;
+}
+
+/** No other budget than those given stands in the way. */
+export const NO_OTHERS: Readonly<Record<string, Budget>> = {
+  'default-site': { per: 'site', maxUnavailable: { percent: 100 }, ...sick(), singletons: 'allow' },
+  'default-fleet': { per: 'fleet', maxInFlight: 1_000_000, ...sick() },
+};
+
+/** Partial and unknown are down. */
+export function sick(): Pick<Budget, 'partialIsDown' | 'unknownIsDown'> {
+  return { partialIsDown: true, unknownIsDown: true };
+}
+
+/** An exception of type `allow` that holds for every task for another hour. */
+export function anAllow(allowed: Allowed, select: Selector = {}): Exception {
+  const about = { reason: 'guard on site', owner: 'ops', ticket: 'OPS-10', notice: 0 };
+  const until = NOW + 3_600_000;
+  return { type: 'allow', ...allowed, select, tasks: TASK_TYPES, until, ...about };
+}
+
+/** Selectors of these tests name ids alone. */
+export function membersOf(devices: readonly Device[]): (selector: Selector) => Selects {
+  const sorted = devices.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  return ({ device, deviceType }) =>
+    (row) =>
+      (!device || matchesAny(device, sorted[row]?.id ?? '')) &&
+      (!deviceType || matchesAny(deviceType, sorted[row]?.deviceType ?? ''));
+}
+type Selects = (row: number) => boolean;
+
+/** The documents of a case. */
+export function documentsIn({ budgets, groups, exceptions }: BookCase): Documents {
+  return someDocuments({
+    budgets: entries({ ...NO_OTHERS, ...budgets }),
+    groups: entries(groups ?? {}),
+    exceptions: entries(exceptions ?? {}),
+  });
+}
+
+export function bookOf(theCase: BookCase): Book {
+  const { devices, intents, memory } = theCase;
+  return openBook({
+    documents: documentsIn(theCase),
+    snapshot: aSnapshot(devices),
+    memory: aMemory(intents, memory),
+    now: NOW,
+    members: membersOf(devices),
+  });
+}
+
+const POLICY = aFirmwarePolicy('lts');
+
+/** Asks for a share for one device. */
+export function ask(
+  book: Book,
+  deviceId: string,
+  task: TaskType = 'upgradeFirmware',
+): Refusal | undefined {
+  const disruptive = task !== 'onboardDevice';
+  return book.take({ task, deviceId, policy: POLICY, rollout: undefined, disruptive });
+}
+
+/** The devices that get a share, asked in order. */
+export function taken(theCase: BookCase): readonly string[] {
+  const book = bookOf(theCase);
+  return theCase.devices.map(({ id }) => id).filter((id) => ask(book, id) === undefined);
+}

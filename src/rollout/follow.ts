@@ -1,0 +1,94 @@
+import type { Memory } from '../model/memory.ts';
+import { sightingOf } from '../model/sightings.ts';
+import type { Instant } from '../model/time.ts';
+import type { Followed, RolloutInput } from './followed.ts';
+import { GATE_TIMEOUT, judgeWaves, type GateInput, type WaveState } from './gates.ts';
+import { stoppedOf, type Stopped } from './halts.ts';
+import { countProgress, type SeatedTally } from './progress.ts';
+import { refusals } from './refusals.ts';
+import { trippedRules, type Trip } from './stops.ts';
+import { sampleSubject } from './subjects.ts';
+import { assignWaves } from './waves.ts';
+
+/** What is known of the past, and the time. */
+export interface FollowInput {
+  readonly memory: Memory;
+  readonly now: Instant;
+}
+
+/**
+ * Follows every rollout at once, by the address of its policy: membership, progress, stop rules, gates and
+ * what they mean for each device. Pure; what it finds is written down by apply alone, with
+ * `rollout-records.ts`, and holds before that.
+ */
+export function followRollouts(
+  inputs: readonly RolloutInput[],
+  past: FollowInput,
+): ReadonlyMap<string, Followed> {
+  const counted = inputs.map((input) => countOne(input, past));
+  const fleet = counted.flatMap(({ progress }) => progress.tallies);
+  return new Map(counted.map((one) => [one.input.policy, judgeOne(one, { ...past, fleet })]));
+}
+
+type Counted = Pick<Followed, 'input' | 'started' | 'assignment' | 'progress'>;
+
+/** Before its first attempt the base is whoever is wanted: what is set aside fills no canary. */
+function countOne(input: RolloutInput, past: FollowInput): Counted {
+  const last = past.memory.rollouts?.get(input.policy);
+  const started = last?.targetDigest === input.targetDigest ? last : undefined;
+  const members = started
+    ? input.members
+    : input.members.filter(({ id }) => input.aside(id) === undefined);
+  const frozen = started && { base: started.base, ...(started.waves && { waves: started.waves }) };
+  const assignment = assignWaves({ ...input, members, ...(frozen && { frozen }) });
+  const progress = countProgress({ ...input, ...past, assignment, started });
+  return { input, started, assignment, progress };
+}
+
+function judgeOne(
+  counted: Counted,
+  past: FollowInput & { readonly fleet: readonly SeatedTally[] },
+): Followed {
+  const { input, progress } = counted;
+  const stopped = stoppedOf({ ...input, ...past });
+  const { liftedAt } = stopped;
+  const tripped = trippedRules({ ...input, ...past, tallies: progress.tallies, liftedAt });
+  const states = judgeWaves(gateInput(counted, past, { stopped, tripped }));
+  const trips = [...tripped, ...stalled(input, states)];
+  const halts = stopped.with(trips);
+  const standing = { ...counted, states, trips, stopped, halts };
+  return { ...standing, refuses: refusals(standing) };
+}
+
+function gateInput(
+  { input, started, assignment, progress }: Counted,
+  { memory, now }: FollowInput,
+  { stopped, tripped }: { readonly stopped: Stopped; readonly tripped: readonly Trip[] },
+): GateInput {
+  const { spec, aside, isApproved = () => false } = input;
+  const { whole } = stopped.with(tripped);
+  const liftedAt = stopped.liftedAt({ sites: [] });
+  return {
+    spec,
+    ...progress,
+    now,
+    startedAt: started?.startedAt ?? now,
+    ...(liftedAt !== undefined && { liftedAt }),
+    ...(whole && { halt: { is: whole.is, rule: whole.rule } }),
+    samples: (wave, soaksSince) =>
+      started &&
+      sightingOf(memory, 'gateSample', sampleSubject({ input, started }, wave, soaksSince)),
+    isApproved: (wave) => {
+      const name = spec.waves[wave]?.name ?? '';
+      const devices = assignment.waves[wave] ?? [];
+      return devices.some((id) => aside(id) === undefined && isApproved(name, id));
+    },
+  };
+}
+
+/** A gate that stays inconclusive for too long stops its rollout as a rule does. */
+function stalled({ policy }: RolloutInput, states: readonly WaveState[]): readonly Trip[] {
+  const isStalled = states.some((state) => state.is === 'paused' && state.rule === GATE_TIMEOUT);
+  if (!isStalled) return [];
+  return [{ scope: policy, rule: GATE_TIMEOUT, action: 'pause', counts: {}, devices: [] }];
+}

@@ -1,0 +1,122 @@
+import type { Memory, Stop } from '../model/memory.ts';
+import type { RecordBody } from '../model/record.ts';
+import type { Instant } from '../model/time.ts';
+import { scopeOf, type Trip } from './stops.ts';
+
+/** What stops a device now. */
+export interface Halt {
+  readonly is: 'paused' | 'aborted';
+  readonly scope: string;
+  readonly rule: string;
+  readonly counts: Readonly<Record<string, number>>;
+  /** When it was recorded; absent where it has tripped and is not recorded yet. */
+  readonly since?: Instant;
+}
+
+/** As much of a device as scopes of stops are about. */
+export interface Halted {
+  readonly sites: readonly string[];
+  readonly model?: string;
+}
+
+export interface HaltInput {
+  /** Address of the policy. */
+  readonly policy: string;
+  /**
+   * Digest of everything that a person may change to go on: the policy's wish and its rollout. A
+   * stop that was recorded under another one holds no longer.
+   */
+  readonly documents: string;
+  readonly memory: Pick<Memory, 'stops' | 'lifts'>;
+}
+
+type StopBody = Extract<RecordBody, { readonly type: 'STOP' }>;
+
+/** What the ledger holds stopped of one policy. */
+export interface Stopped {
+  /** Stops that other documents have ended: each wants a LIFT before anything is sent in its scope. */
+  readonly outdated: readonly Stop[];
+  /** When a stop that concerns a device was last lifted, by a person or by a change of documents. */
+  readonly liftedAt: (device: Halted) => Instant | undefined;
+  /** What holds, with what has tripped since. */
+  readonly with: (trips: readonly Trip[]) => Halts;
+}
+
+export interface Halts {
+  /** What stops the whole rollout, if anything does. */
+  readonly whole: Halt | undefined;
+  readonly of: (device: Halted) => Halt | undefined;
+  /** STOP records for what has tripped and is not stopped yet; one for each scope. */
+  readonly records: readonly StopBody[];
+}
+
+/** Reads the stops of a policy, and those of the fleet (apply protocol 3.14). */
+export function stoppedOf({ policy, documents, memory }: HaltInput): Stopped {
+  const stops = [...(memory.stops?.values() ?? [])].filter(
+    ({ scope }) => scope === 'fleet' || scope === policy || scope.startsWith(`${policy}/`),
+  );
+  const isOutdated = (stop: Stop): boolean =>
+    stop.documents !== undefined && stop.documents !== documents;
+  const outdated = stops.filter(isOutdated);
+  const held = stops.filter((stop) => !isOutdated(stop)).map(haltOfStop);
+  const endedAt = new Map(outdated.map(({ scope, at }) => [scope, at]));
+  return {
+    outdated,
+    liftedAt(device) {
+      const times = scopesOf(policy, device)
+        .flatMap((scope) => [memory.lifts?.get(scope)?.at, endedAt.get(scope)])
+        .filter((at) => at !== undefined);
+      return times.length === 0 ? undefined : Math.max(...times);
+    },
+    with: (trips) => haltsOf({ policy, documents, held, trips }),
+  };
+}
+
+function haltsOf(input: {
+  readonly policy: string;
+  readonly documents: string;
+  readonly held: readonly Halt[];
+  readonly trips: readonly Trip[];
+}): Halts {
+  const { policy, documents, held, trips } = input;
+  const byScope = new Map(held.map((halt) => [halt.scope, halt]));
+  const records = new Map<string, StopBody>();
+  for (const trip of trips) {
+    const before = byScope.get(trip.scope);
+    if (before && (before.is === 'aborted' || trip.action === 'pause')) continue;
+    byScope.set(trip.scope, haltOfTrip(trip));
+    records.set(trip.scope, recordOf(trip, documents));
+  }
+  const strongest = (scopes: readonly string[]): Halt | undefined => {
+    const found = scopes.map((scope) => byScope.get(scope)).filter((halt) => halt !== undefined);
+    return found.find(({ is }) => is === 'aborted') ?? found[0];
+  };
+  return {
+    whole: strongest(['fleet', policy]),
+    of: (device) => strongest(scopesOf(policy, device)),
+    records: [...records.values()],
+  };
+}
+
+function scopesOf(policy: string, { sites, model }: Halted): readonly string[] {
+  return [
+    'fleet',
+    policy,
+    ...sites.map((site) => scopeOf(policy, { site })),
+    ...(model === undefined ? [] : [scopeOf(policy, { model })]),
+  ];
+}
+
+function haltOfStop({ scope, rule, counts, at, action }: Stop): Halt {
+  return { is: action === 'abort' ? 'aborted' : 'paused', scope, rule, counts, since: at };
+}
+
+function haltOfTrip({ scope, rule, counts, action }: Trip): Halt {
+  return { is: action === 'abort' ? 'aborted' : 'paused', scope, rule, counts };
+}
+
+/** A stop of the whole fleet is not ended by the documents of one rollout. */
+function recordOf({ scope, rule, counts, action }: Trip, documents: string): StopBody {
+  const by = scope === 'fleet' ? {} : { documents };
+  return { type: 'STOP', scope, rule, counts, action, ...by };
+}

@@ -22,8 +22,15 @@ export function union(spans: Iterable<OpenSpan>): Instants {
   return joined;
 }
 
+/** The set of what is in any of the sets; one that is alone is itself. */
+export function unite(sets: readonly Instants[]): Instants {
+  const filled = sets.filter((set) => set.length > 0);
+  return filled.length > 1 ? union(filled.flat()) : (filled[0] ?? NEVER);
+}
+
 /** What is in the first set and not in the second. */
 export function minus(from: Instants, taken: Instants): Instants {
+  if (taken.length === 0) return from;
   const left: OpenSpan[] = [];
   let at = 0;
   for (const span of from) {
@@ -47,12 +54,19 @@ export function intersection([first = NEVER, ...others]: readonly Instants[]): I
 
 /** The part of the set that lies in one span. */
 export function clip(spans: Instants, within: OpenSpan): Instants {
+  const isWhole = ({ open, close }: OpenSpan): boolean =>
+    open >= within.open && close <= within.close;
   return spans
-    .map(({ open, close }) => ({
-      open: Math.max(open, within.open),
-      close: Math.min(close, within.close),
-    }))
+    .filter(({ open, close }) => open < within.close && close > within.open)
+    .map((span) => (isWhole(span) ? span : cut(span, within)))
     .filter(({ open, close }) => open < close);
+}
+
+function cut(span: OpenSpan, within: OpenSpan): OpenSpan {
+  return {
+    open: Math.max(span.open, within.open),
+    close: Math.min(span.close, within.close),
+  };
 }
 
 /** Whether a span holds an instant. */

@@ -1,7 +1,7 @@
 import type { Instant, Milliseconds } from '../model/time.ts';
 import type { OpenSpan } from '../model/window.ts';
 import { HORIZON, type Calendar } from './calendar.ts';
-import { clip } from './intervals.ts';
+import { clip, indexFrom, type Instants } from './intervals.ts';
 import type { Asked } from './standing.ts';
 import { startSpan, type StartSpan } from './starts.ts';
 
@@ -59,7 +59,8 @@ export const FLOOR = { open: 8 * 3_600_000, per: 32 * 86_400_000 } as const;
 
 /** A stretch of 32 days that is open for too short a time. */
 export interface FloorBreach extends OpenSpan {
-  readonly hours: number;
+  /** For how long it is open. */
+  readonly time: Milliseconds;
 }
 
 /**
@@ -68,14 +69,25 @@ export interface FloorBreach extends OpenSpan {
  * have to be looked at.
  */
 export function floorBreach({ over, starts }: Proof): FloorBreach | undefined {
-  const last = over.close - FLOOR.per;
-  const begins = [over.open, ...starts.flatMap(({ open, close }) => [close, open - FLOOR.per])];
+  const blocks = clip(starts, over);
+  const openUntil = timeOpen(blocks);
+  const begins = [over.open, ...blocks.flatMap(({ open, close }) => [close, open - FLOOR.per])];
   let worst: FloorBreach | undefined;
-  for (const open of begins.filter((begin) => begin >= over.open && begin <= last)) {
-    const stretch = { open, close: open + FLOOR.per };
-    const time = clip(starts, stretch).reduce((sum, block) => sum + block.close - block.open, 0);
-    if (time < FLOOR.open && time / 3_600_000 < (worst?.hours ?? Infinity))
-      worst = { ...stretch, hours: time / 3_600_000 };
+  for (const open of begins) {
+    const close = open + FLOOR.per;
+    if (open < over.open || close > over.close) continue;
+    const time = openUntil(close) - openUntil(open);
+    if (time < FLOOR.open && time < (worst?.time ?? Infinity)) worst = { open, close, time };
   }
   return worst;
+}
+
+/** For how long the blocks have been open in all before an instant. */
+function timeOpen(blocks: Instants): (at: Instant) => Milliseconds {
+  const before: Milliseconds[] = [0];
+  for (const { open, close } of blocks) before.push((before.at(-1) ?? 0) + close - open);
+  return (at) => {
+    const index = indexFrom(blocks, at);
+    return (before[index] ?? 0) + Math.max(0, at - (blocks[index]?.open ?? Infinity));
+  };
 }

@@ -8,7 +8,8 @@ import {
   type WindowSpec,
 } from '../model/window.ts';
 import { freezeSpans, needsZone } from './freezes.ts';
-import { union, type Instants } from './intervals.ts';
+import { unite, type Instants } from './intervals.ts';
+import { createReadings } from './readings.ts';
 import type { Asked, Standing } from './standing.ts';
 import { openings, panesOf, zonesFor, type Opening, type Panes, type Placed } from './windows.ts';
 import { openZone, type Zone } from './zones.ts';
@@ -70,10 +71,11 @@ interface Parts {
 }
 
 function createParts({ windows, freezes, span }: Source): Parts {
+  const readings = createReadings(span);
   const zoneOf = remember((name: string): Zone => openZone(name, span));
   const panes = remember((window: string) => {
     const spec = window === ANYTIME ? ANYTIME_WINDOW : named(windows, window);
-    return remember((zone: string) => panesOf(spec, zoneOf(zone), span));
+    return remember((zone: string) => panesOf(spec, zoneOf(zone), readings));
   });
   const frozen = remember((freeze: string) => {
     const spec = named(freezes, freeze);
@@ -94,12 +96,12 @@ function timelineOf(asked: Asked, parts: Parts, span: OpenSpan): Timeline {
   const withoutZone = asked.zones.length === 0 ? inNeed(windows, freezes, parts) : undefined;
   const lines = freezes.map((freeze) => ({
     freeze,
-    spans: union(
-      freezeZones(parts.freeze(freeze), asked.zones).flatMap((zone) => parts.frozen(freeze, zone)),
+    spans: unite(
+      freezeZones(parts.freeze(freeze), asked.zones).map((zone) => parts.frozen(freeze, zone)),
     ),
   }));
   const placed = windows.map((name) => placedIn(name, asked.zones, parts));
-  const closed = union(lines.flatMap(({ spans }) => spans));
+  const closed = unite(lines.map(({ spans }) => spans));
   return {
     ...(withoutZone && { withoutZone }),
     hard: lines.filter(({ freeze }) => parts.freeze(freeze).hard),
@@ -133,11 +135,14 @@ function placedIn(name: string, zones: readonly string[], parts: Parts): Placed 
 
 /** A span that reaches the edge of what is known goes on, as far as anybody can tell. */
 function unbounded<S extends OpenSpan>(spans: readonly S[], known: OpenSpan): readonly S[] {
-  return spans.map((span) => ({
-    ...span,
-    open: span.open <= known.open ? -Infinity : span.open,
-    close: span.close >= known.close ? Infinity : span.close,
-  }));
+  return spans.map((span) => {
+    if (span.open > known.open && span.close < known.close) return span;
+    return {
+      ...span,
+      open: span.open <= known.open ? -Infinity : span.open,
+      close: span.close >= known.close ? Infinity : span.close,
+    };
+  });
 }
 
 function named<T>(entries: ReadonlyMap<string, T>, name: string): T {

@@ -1,6 +1,7 @@
-import type { Milliseconds } from '../model/time.ts';
+import type { Instant, Milliseconds } from '../model/time.ts';
 import type { OpenSpan, WindowSpec } from '../model/window.ts';
-import { intersection, minus, NEVER, spanAt, union, type Instants } from './intervals.ts';
+import { intersection, minus, NEVER, spanAt, unite, type Instants } from './intervals.ts';
+import { createReadings, type Readings } from './readings.ts';
 import { spansOf, type Enumerated } from './spans.ts';
 import { openZone, type Zone } from './zones.ts';
 
@@ -37,10 +38,11 @@ export function openSpans(
   zones: readonly string[],
   interval: OpenSpan,
 ): readonly Opening[] {
+  const readings = createReadings(interval);
   const placed = windows.map((window) => ({
     window,
     panes: zonesFor(window.timeZone, zones).map((name) =>
-      panesOf(window, openZone(name, interval), interval),
+      panesOf(window, openZone(name, interval), readings),
     ),
   }));
   return openings(placed, NEVER);
@@ -53,13 +55,13 @@ export function zonesFor(timeZone: string, zones: readonly string[]): readonly s
   return timeZone === 'site' ? zones : [timeZone];
 }
 
-/** One window in one zone, over an interval. */
-export function panesOf(window: WindowSpec, zone: Zone, interval: OpenSpan): Panes {
-  const allow = window.allow.map((rule) => spansOf(rule, { zone, interval, width: 'narrow' }));
-  const deny = window.deny.map((rule) => spansOf(rule, { zone, interval, width: 'wide' }));
+/** One window in one zone, over the interval of the readings. */
+export function panesOf(window: WindowSpec, zone: Zone, readings: Readings): Panes {
+  const allow = window.allow.map((rule) => spansOf(rule, { zone, readings, width: 'narrow' }));
+  const deny = window.deny.map((rule) => spansOf(rule, { zone, readings, width: 'wide' }));
   return {
-    allow: union(allow.flatMap(({ spans }) => spans)),
-    deny: union(deny.flatMap(({ spans }) => spans)),
+    allow: unite(allow.map(({ spans }) => spans)),
+    deny: unite(deny.map(({ spans }) => spans)),
     lost: allow.flatMap(({ lost }) => lost),
   };
 }
@@ -70,10 +72,17 @@ export function openings(placed: readonly Placed[], closed: Instants): readonly 
     cutoff: window.cutoff,
     spans: intersection(panes.map(({ allow }) => allow)),
   }));
-  const denies = placed.flatMap(({ panes }) => panes.flatMap(({ deny }) => deny));
-  const open = minus(union(allows.flatMap(({ spans }) => spans)), union([...denies, ...closed]));
-  return open.map((span) => {
-    const closing = allows.filter(({ spans }) => spanAt(spans, span.close - 1));
-    return { ...span, cutoffs: [...new Set(closing.map(({ cutoff }) => cutoff))] };
-  });
+  const denies = placed.flatMap(({ panes }) => panes.map(({ deny }) => deny));
+  const cutoffs = [...new Set(allows.map(({ cutoff }) => cutoff))];
+  const cutoffsAt = (at: Instant): Opening['cutoffs'] =>
+    cutoffs.filter((each) =>
+      allows.some(({ cutoff, spans }) => cutoff === each && spanAt(spans, at)),
+    );
+  return minus(unite(allows.map(({ spans }) => spans)), unite([...denies, closed])).map(
+    ({ open, close }) => ({
+      open,
+      close,
+      cutoffs: cutoffs.length === 1 ? cutoffs : cutoffsAt(close - 1),
+    }),
+  );
 }

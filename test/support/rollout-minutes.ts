@@ -5,15 +5,13 @@
 const MINUTE = 60_000;
 const QUARTER = 15;
 
-/**
- * A clock that is watched for some days: what it shows at each minute, in minutes since 1970 of
- * that clock.
- */
+/** A clock that is watched for some days. */
 export interface Watch {
   readonly zone: string;
   /** The first instant watched. */
   readonly start: number;
-  readonly shows: readonly number[];
+  /** What it shows at each quarter of an hour, in minutes since 1970 of that clock. */
+  readonly quarters: readonly number[];
 }
 
 /**
@@ -33,9 +31,38 @@ interface WatchedCron {
 }
 export type WatchedRule = WatchedDays | WatchedCron;
 
-/** Every clock change of the world that is tested falls on a quarter of an hour. */
+/** Every change of a clock that is tested falls on a quarter of an hour. */
 export function watch(zone: string, start: number, minutes: number): Watch {
-  const reading = new Intl.DateTimeFormat('en-US', {
+  const read = clockIn(zone);
+  const quarters = Array.from({ length: minutes / QUARTER }, (_, quarter) =>
+    read(start + quarter * QUARTER * MINUTE),
+  );
+  return { zone, start, quarters };
+}
+
+/** The latest changes of a clock before `newest`, latest first; fewer where it stood still. */
+export function changes(zone: string, newest: number, oldest: number): readonly number[] {
+  const read = clockIn(zone);
+  const ahead = (quarter: number): number => read(quarter * QUARTER * MINUTE) - quarter * QUARTER;
+  const month = (30 * 1_440) / QUARTER;
+  const found: number[] = [];
+  let late = newest / MINUTE / QUARTER;
+  for (; late * QUARTER * MINUTE > oldest && found.length < 2; late -= month) {
+    let [before, after] = [late - month, late];
+    if (ahead(before) === ahead(after)) continue;
+    while (after - before > 1) {
+      const middle = Math.floor((before + after) / 2);
+      if (ahead(middle) === ahead(after)) after = middle;
+      else before = middle;
+    }
+    found.push(after * QUARTER * MINUTE);
+  }
+  return found;
+}
+
+/** What the clock of a zone shows at an instant, in minutes since 1970 of that clock. */
+function clockIn(zone: string): (instant: number) => number {
+  const clock = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
     calendar: 'gregory',
     numberingSystem: 'latn',
@@ -46,20 +73,16 @@ export function watch(zone: string, start: number, minutes: number): Watch {
     hour: 'numeric',
     minute: 'numeric',
   });
-  const shows: number[] = [];
-  for (let quarter = 0; quarter < minutes; quarter += QUARTER) {
-    const [month = 0, day = 0, year = 0, hour = 0, minute = 0] = (
-      reading.format(start + quarter * MINUTE).match(/\d+/g) ?? []
-    ).map(Number);
-    const shown = Date.UTC(year, month - 1, day, hour, minute) / MINUTE;
-    for (let more = 0; more < QUARTER; more++) shows.push(shown + more);
-  }
-  return { zone, start, shows };
+  return (instant) => {
+    const parts = (clock.format(instant).match(/\d+/g) ?? []).map(Number);
+    const [month = 0, day = 0, year = 0, hour = 0, minute = 0] = parts;
+    return Date.UTC(year, month - 1, day, hour, minute) / MINUTE;
+  };
 }
 
 /** One byte a minute: what an allow opens (`narrow`), or what a deny closes (`wide`). */
 export function follow(watch: Watch, rule: WatchedRule, width: 'narrow' | 'wide'): Uint8Array {
-  const minutes = new Uint8Array(watch.shows.length);
+  const minutes = new Uint8Array(watch.quarters.length * QUARTER);
   for (const day of daysShown(watch)) {
     if ('starts' in rule) followCron(watch, day, { rule, width, minutes });
     else followDay(watch, day, { rule, width, minutes });
@@ -100,23 +123,19 @@ function followCron(
 }
 
 /** Midnights of all days that the clock shows, and of those that it skips. */
-function daysShown({ shows }: Watch): readonly number[] {
-  const first = Math.floor(Math.min(...edges(shows)) / 1_440) - 1;
-  const last = Math.floor(Math.max(...edges(shows)) / 1_440) + 1;
+function daysShown({ quarters }: Watch): readonly number[] {
+  const first = Math.floor((quarters.at(0) ?? 0) / 1_440) - 1;
+  const last = Math.floor((quarters.at(-1) ?? 0) / 1_440) + 1;
   return Array.from({ length: last - first + 1 }, (_, index) => (first + index) * 1_440);
 }
 
-function edges(shows: readonly number[]): readonly number[] {
-  return [shows.at(0) ?? 0, shows.at(-1) ?? 0];
-}
-
 /** The minutes at which the clock shows a time, or jumps over it. */
-function sightings({ shows }: Watch, time: number): readonly number[] {
+function sightings({ quarters }: Watch, time: number): readonly number[] {
   const seen: number[] = [];
-  for (let minute = 0; minute < shows.length; minute++) {
-    const before = shows[minute - 1] ?? Infinity;
-    const now = shows[minute] ?? 0;
-    if (now === time || (before < time && time < now)) seen.push(minute);
+  for (const [index, shown] of quarters.entries()) {
+    const before = (quarters[index - 1] ?? Infinity) + QUARTER - 1;
+    if (before < time && time < shown) seen.push(index * QUARTER);
+    if (time >= shown && time < shown + QUARTER) seen.push(index * QUARTER + time - shown);
   }
   return seen;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatWall } from '../../../src/model/window.ts';
 import { freezeSpans } from '../../../src/rollout/freezes.ts';
+import { createReadings } from '../../../src/rollout/readings.ts';
 import { spansOf, type Width } from '../../../src/rollout/spans.ts';
 import { openZone } from '../../../src/rollout/zones.ts';
 import { aFreeze, at, DAY, HOUR, rule, shown } from '../../support/rollout-windows.ts';
@@ -172,7 +173,11 @@ test.each(VECTORS)('$name', ({ zone, is, rule: text, day, gives, lost = [] }) =>
     expect(shown(freezeSpans(aFreeze(from, to), opened, interval))).toEqual(gives);
     return;
   }
-  const found = spansOf(rule(text), { zone: opened, interval, width: is });
+  const found = spansOf(rule(text), {
+    zone: opened,
+    readings: createReadings(interval),
+    width: is,
+  });
   expect(shown(found.spans)).toEqual(gives);
   expect(found.lost.map(formatWall)).toEqual(lost);
 });
@@ -193,7 +198,11 @@ test.each(['Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'UTC'])(
   (name) => {
     const interval = { open: at('2026-06-10T00:00Z'), close: at('2026-06-20T00:00Z') };
     const zone = openZone(name, interval);
-    const { spans } = spansOf(rule('sat 23:00-02:00'), { zone, interval, width: 'narrow' });
+    const { spans } = spansOf(rule('sat 23:00-02:00'), {
+      zone,
+      readings: createReadings(interval),
+      width: 'narrow',
+    });
     const isOpen = (wall: string): boolean => {
       const [instant = NaN] = zone.occurrences(at(wall));
       return spans.some(({ open, close }) => open <= instant && instant < close);

@@ -1,4 +1,3 @@
-import { Temporal } from 'temporal-polyfill';
 import {
   array,
   assert,
@@ -17,7 +16,13 @@ import { expect, test } from 'vitest';
 import { WEEKDAYS, type Span } from '../../../src/model/window.ts';
 import { openSpans } from '../../../src/rollout/windows.ts';
 import { TASK_TYPES } from '../../../src/model/task.ts';
-import { follow, watch, type Watch, type WatchedRule } from '../../support/rollout-minutes.ts';
+import {
+  changes,
+  follow,
+  watch,
+  type Watch,
+  type WatchedRule,
+} from '../../support/rollout-minutes.ts';
 
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
@@ -96,14 +101,8 @@ type Rules = typeof aWindow extends Arbitrary<infer R> ? R : never;
  * stands still.
  */
 function momentsOf(zone: string): readonly { readonly zone: string; readonly moment: number }[] {
-  const found: number[] = [];
-  const newest = Temporal.Instant.fromEpochMilliseconds(NEWEST).toZonedDateTimeISO(zone);
-  let change = newest.getTimeZoneTransition('previous');
-  while (found.length < 2 && change && change.epochMilliseconds > OLDEST) {
-    found.push(change.epochMilliseconds);
-    change = change.getTimeZoneTransition('previous');
-  }
-  return [...found, NEWEST, OLDEST].slice(0, 2).map((moment) => ({ zone, moment }));
+  const moments = [...changes(zone, NEWEST, OLDEST), NEWEST, OLDEST].slice(0, 2);
+  return moments.map((moment) => ({ zone, moment }));
 }
 
 /**

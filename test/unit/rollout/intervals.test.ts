@@ -7,6 +7,7 @@ import {
   minus,
   spanAt,
   union,
+  unite,
   type Instants,
 } from '../../../src/rollout/intervals.ts';
 
@@ -32,6 +33,15 @@ test('a union holds what any of its spans holds, in order, and nothing touches',
     property(spans, (some) => {
       expect(holds(union(some))).toEqual(holds(some));
       expect(isTidy(union(some))).toBe(true);
+    }),
+  );
+});
+
+test('united sets hold what any of them holds', () => {
+  assert(
+    property(array(set, { maxLength: 4 }), (sets) => {
+      expect(holds(unite(sets))).toEqual(holds(sets.flat()));
+      expect(isTidy(unite(sets))).toBe(true);
     }),
   );
 });

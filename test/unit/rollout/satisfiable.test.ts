@@ -75,19 +75,24 @@ test('the chances between a due instant and a deadline are counted', () => {
 
 test('the floor is 8 hours in any 32 days', () => {
   expect(floorBreach(proof(aWindow(['0 0 1 * * + 8h'])))).toBeUndefined();
-  expect(floorBreach(proof(aWindow(['0 0 1 * * + 7h'])))).toMatchObject({ hours: 7 });
+  expect(floorBreach(proof(aWindow(['0 0 1 * * + 7h'])))).toMatchObject({ time: 7 * HOUR });
 });
 
 test('the worst 32 days are named', () => {
   expect(floorBreach(proof(aWindow(['0 0 1 1,2,4,5,6,7,8,9,10,11,12 * + 10h'])))).toEqual({
     open: at('2027-02-01T10:00Z'),
     close: at('2027-03-05T10:00Z'),
-    hours: 0,
+    time: 0,
   });
+});
+
+test('a window that opens every few minutes is judged as quickly as any', () => {
+  expect(floorBreach(proof(aWindow(['*/5 * * * * + 1m'])))).toBeUndefined();
+  expect(floorBreach(proof(aWindow(['*/30 4 * * * + 1m'])))).toMatchObject({ time: 64 * 60_000 });
 });
 
 test('blocks that are not longer than the cutoff do not count towards the floor', () => {
   const nightly = aWindow(['01:00-02:00'], { cutoff: 'auto' });
   expect(floorBreach(proof(nightly, undefined, HOUR - 1))).toBeUndefined();
-  expect(floorBreach(proof(nightly, undefined, HOUR))).toMatchObject({ hours: 0 });
+  expect(floorBreach(proof(nightly, undefined, HOUR))).toMatchObject({ time: 0 });
 });

@@ -58,3 +58,18 @@ test('a window that goes by the site is closed where the site has no zone', () =
 test('a span that begins before the interval is cut to it', () => {
   expect(opened([aWindow(['23:00-05:00'])])).toEqual(['00:00..05:00', '23:00..2026-07-02T00:00']);
 });
+
+test('the cutoffs of a span are those of the windows that are open until it closes', () => {
+  const cutoffs = (...windows: readonly WindowSpec[]) =>
+    openSpans(windows, ['UTC'], JULY).map((span) => span.cutoffs);
+  const early = aWindow(['01:00-04:00', '10:00-12:00'], { cutoff: 1 });
+  const late = aWindow(['03:00-06:00', '11:00-12:00'], { cutoff: 'auto' });
+  expect(cutoffs(early, late)).toEqual([['auto'], [1, 'auto']]);
+  expect(cutoffs(early, { ...late, cutoff: 1 })).toEqual([[1], [1]]);
+});
+
+test('a deny that closes a span leaves the cutoffs of those that were open until then', () => {
+  const early = aWindow(['01:00-04:00'], { cutoff: 1 });
+  const late = aWindow(['03:00-06:00'], { cutoff: 2, deny: ['03:30-06:00'] });
+  expect(openSpans([early, late], ['UTC'], JULY)).toMatchObject([{ cutoffs: [1, 2] }]);
+});

@@ -44,7 +44,7 @@ test('P2 a wave of which nobody could be reached is not passed', () => {
   const input = anInput();
   const { states, refuses, assignment } = follow(input, begun(input), START + 30 * DAY);
   expect(states[0]).toEqual({ is: 'open' });
-  expect(refuses(assignment.waves[1]?.[0] ?? '')).toMatchObject({
+  expect(refuses(assignment.waves[2]?.[0] ?? '')).toMatchObject({
     reason: { code: 'waveNotOpen' },
   });
 });
@@ -194,7 +194,7 @@ describe('P10 {canary: 0, wave: 5%, model: 30%, rollout: 10}', () => {
     ['1 of 20, which is 5 %, does not', 1, 1, 20, []],
     ['10 in the rollout do not', 3, 10, 400, []],
     ['11 do', 3, 11, 400, ['rollout']],
-  ])('%s', (_, at, bad, attempted, rules) => {
+  ])('%s', (_, at, ...[bad, attempted, rules]) => {
     expect(trippedBy(at, { bad, attempted })).toEqual(rules);
   });
 

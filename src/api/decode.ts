@@ -53,12 +53,14 @@ function deviceDecoder(dialect: Dialect): Decoder<Device> {
 function laterFields(dialect: Dialect): (device: Draft<Device>, row: Row) => void {
   const storageServer = field(String(dialect.storageServerField));
   const recordingStatus = field(String(dialect.recordingStatusField));
+  const lifeCycle = field(String(dialect.lifeCycleField));
   const passwordExpiry = field(String(dialect.passwordExpiryField));
   const passwordChange = field(String(dialect.passwordLastChangedField));
   const sslCertificateExpiry = field(String(dialect.sslCertificateExpiryField));
   return (device, row) => {
     put(device, 'storageServer', textOf(storageServer(row)));
     put(device, 'recordingStatus', textOf(recordingStatus(row)));
+    put(device, 'lifeCycle', textOf(lifeCycle(row)));
     put(device, 'passwordExpiresAt', instantOf(passwordExpiry(row)));
     put(device, 'passwordChangedAt', instantOf(passwordChange(row)));
     put(device, 'sslCertificateExpiresAt', instantOf(sslCertificateExpiry(row)));

@@ -11,7 +11,7 @@ export type Target =
   | { readonly is: 'notComparable'; readonly a: string; readonly b: string };
 
 /** A device whose running version is known. */
-export type Running = Pick<Device, 'vendor'> & { readonly firmwareVersion: string };
+export type Running = Pick<Device, 'vendor' | 'model'> & { readonly firmwareVersion: string };
 
 /**
  * An exact version is itself, if approved. `approved` means the newest approved version; a range or

@@ -50,7 +50,7 @@ export function buildTable(): TableBuilder {
 }
 
 /** What no selector looks at and few devices differ in: kept together, once per combination. */
-type Traits = Pick<Device, 'probe' | 'available' | 'maintenanceMode' | 'recordingStatus'>;
+type Traits = Pick<Device, 'probe' | 'available' | 'maintenanceMode' | 'recordingStatus' | 'lifeCycle'>;
 type Fields = ReturnType<typeof startFields>;
 type Columns = { readonly [K in keyof Fields]: ReturnType<Fields[K]['column']> };
 
@@ -81,12 +81,13 @@ function startFields() {
 }
 
 function traitsOf(device: Device): Traits {
-  const { probe, available, maintenanceMode, recordingStatus } = device;
+  const { probe, available, maintenanceMode, recordingStatus, lifeCycle } = device;
   return {
     probe,
     available,
     ...(maintenanceMode !== undefined && { maintenanceMode }),
     ...(recordingStatus !== undefined && { recordingStatus }),
+    ...(lifeCycle !== undefined && { lifeCycle }),
   };
 }
 

@@ -34,6 +34,8 @@ export interface Device {
   readonly available: Readonly<Partial<Record<AvailableTask, boolean>>>;
   readonly storageServer?: string;
   readonly recordingStatus?: string;
+  /** Whether its vendor still supports it, in the service's words: `eol`, `eos` and the like. */
+  readonly lifeCycle?: string;
   readonly passwordExpiresAt?: Instant;
   readonly passwordChangedAt?: Instant;
   readonly sslCertificateExpiresAt?: Instant;

@@ -50,6 +50,7 @@ export type ReasonWhy =
   | 'taskUnavailable'
   | 'noPath'
   | 'noTargetFirmware'
+  | 'endOfSupport'
   | 'downgrade'
   | 'valueUnknown'
   | 'enrichmentRequired'
@@ -65,6 +66,8 @@ export type ReasonWhy =
   | 'symptomNotHeld'
   | 'noSymptom'
   | 'maxPerDay'
+  | 'maxPerSite'
+  | 'firstDay'
   // quarantined
   | 'retriesUsed'
   | 'maxPerDevice'

@@ -1,9 +1,9 @@
-import { mayHaveRun } from '../kinds/past.ts';
 import type { IntentState } from '../model/memory.ts';
 import type { Reason } from '../model/reason.ts';
 import type { Instant, Milliseconds } from '../model/time.ts';
 import { isOpen } from '../rollout/down.ts';
 import type { Question } from './question.ts';
+import { needsPerson, restartsUsed } from './restarts.ts';
 
 /**
  * How often one intent may be tried: attempts in one window, and windows with an attempt. A
@@ -32,7 +32,7 @@ export function backoff(question: Question): Instant | undefined {
  * too often.
  */
 export function exhausted(question: Question): Reason | undefined {
-  return retriesUsed(question) ?? restartsUsed(question);
+  return retriesUsed(question) ?? needsPerson(question) ?? restartsUsed(question);
 }
 
 function retriesUsed(question: Question): Reason | undefined {
@@ -46,16 +46,6 @@ function retriesUsed(question: Question): Reason | undefined {
     next: 'never',
     params: { attempts: earlier.attempts, ...(earlier.verdict && { verdict: earlier.verdict }) },
   };
-}
-
-/** The hard cap of a restart policy; an attempt that may have had its effect counts. */
-function restartsUsed({ case: { policy, past, now } }: Question): Reason | undefined {
-  if (policy.section !== 'restarts') return undefined;
-  const { count, per } = policy.maxPerDevice;
-  const recent = past.filter((intent) => mayHaveRun(intent) && intent.attemptedAt > now - per);
-  if (recent.length < count) return undefined;
-  const oldest = Math.min(...recent.map(({ attemptedAt }) => attemptedAt));
-  return { code: 'quarantined', why: 'maxPerDevice', next: oldest + per, params: { count } };
 }
 
 /**

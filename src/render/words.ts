@@ -691,7 +691,7 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, Entry>> = {
     next: 'onboard it, or remove it from the list',
   },
   notDiscovered: {
-    says: 'listed for onboarding, not discovered yet[: {entry}][ (the list was read in a {confidence})]',
+    says: 'listed for onboarding, not discovered yet[: {entry}][, for {age}][ (the list was read in a {confidence})]',
     next: 'as soon as a device source reports it; check the network and the entry',
   },
   unsupported: {
@@ -751,7 +751,7 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, Entry>> = {
     next: 'change the policy to start a new one',
   },
   correlatedOutage: {
-    says: 'many devices of the site are down together: that is the network',
+    says: 'many devices of the site went down together[: {down} of {of}][ at {site}]; that is the network',
     next: 'mend the network first',
   },
   waveNotOpen: {
@@ -811,6 +811,10 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
     says: 'the service approves no such firmware for the device[: {version}]',
     next: 'when the service approves one, or never for an old model',
   },
+  endOfSupport: {
+    says: 'past its end of support, and the service approves no such firmware for it[: {version}]',
+    next: 'replace the device, or exclude it',
+  },
   downgrade: {
     says: 'the wanted version is older than the present one[: {version}]',
     next: 'write `downgrade: allow` with a ticket to go back',
@@ -833,22 +837,39 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
   },
   age: { says: 'not old enough yet' },
   spread: { says: 'due, but given its own day within the spread' },
-  deferral: { says: 'deferred by its policy' },
+  deferral: {
+    says: 'the version is deferred[ for {deferral}][; no apply has seen its {unseen}]',
+    next: 'an apply has to see it approved first; from then on the time counts',
+  },
   cooldown: { says: 'acted on not long ago' },
   backoff: { says: 'waiting after a failed attempt' },
   offlineGrace: { says: 'online again, and given some time to settle' },
-  symptomNotHeld: { says: 'down, but not for long enough yet' },
-  noSymptom: { says: 'nothing wrong with it', next: 'nothing to do' },
+  symptomNotHeld: {
+    says: 'the symptom shows, but not for long enough yet[; no apply has seen its {unseen}]',
+    next: 'an apply has to see it first, and then see it again once it has lasted',
+  },
+  noSymptom: { says: 'without the symptom', next: 'nothing to do' },
   maxPerDay: {
     says: 'as many as the policy allows in 24 hours are taken[: {maxPerDay}]',
     next: 'within 24 hours; run again',
+  },
+  maxPerSite: {
+    says: 'as many restarts as the policy allows at one site[: {maxPerSite}][ per {per}]',
+    next: 'run again later',
+  },
+  firstDay: {
+    says: 'new, and {task=another task} comes first',
+    next: 'when that is done; run again',
   },
   retriesUsed: { says: 'all attempts are used up[: {attempts}]' },
   maxPerDevice: {
     says: 'done as often as the policy allows for one device[: {count} times]',
     next: 'look at the device: it needs a person',
   },
-  escalated: { says: 'handed to a person', next: 'look at the device' },
+  escalated: {
+    says: 'the symptom is back[ after {restarts|restart|restarts}]: it needs a person',
+    next: 'look at the device; it is restarted again only after it has been well for a while',
+  },
   ours: { says: 'a task of ours is still running on it[: {task}]' },
   foreign: { says: 'a task of somebody else is running on it' },
   soak: { says: 'left alone for a while after its last change' },
@@ -864,7 +885,7 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
   renewalDue: { says: 'expires soon' },
   ageUnknown: { says: 'its age is not known' },
   generationRaised: { says: 'the generation was raised in git' },
-  symptomHeld: { says: 'down for longer than the policy allows' },
+  symptomHeld: { says: 'the symptom has lasted longer than the policy allows' },
   listed: { says: 'listed for onboarding' },
   matched: { says: 'discovered, and matched by the policy' },
   pinned: { says: 'exception {exception=of a document} pins another version' },

@@ -130,6 +130,11 @@ const CASES: readonly [string, string, Given][] = [
   [
     'restarted as often as allowed',
     'skip quarantined maxPerDevice',
+    { policy: { ...RESTART, escalateAfter: 3 }, past: [restart(2), restart(6)] },
+  ],
+  [
+    'S2 back after the second restart in a week',
+    'skip quarantined escalated',
     { policy: RESTART, past: [restart(2), restart(6)] },
   ],
   [

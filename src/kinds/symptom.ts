@@ -1,0 +1,89 @@
+import { shortId } from '../model/canonical.ts';
+import type { Values } from '../model/change.ts';
+import type { Device, Probe } from '../model/device.ts';
+import { PROBES } from '../model/device.ts';
+import type { Memory } from '../model/memory.ts';
+import type { RestartPolicy } from '../model/policy.ts';
+import { sightingOf } from '../model/sightings.ts';
+import type { Instant } from '../model/time.ts';
+
+/** What a SEEN record of a symptom is about; its value is one of the two. */
+export const SYMPTOM = 'symptom';
+export const SHOWN = 'shown';
+export const GONE = 'gone';
+
+/** Whether a device shows the symptom of a policy; `unreadable` names a field that decides and is not there. */
+export type Showing =
+  | { readonly is: 'shown' }
+  | { readonly is: 'absent' }
+  | { readonly is: 'unreadable'; readonly field: string };
+
+/** Every part that a policy names must match: the status one of its words, each probe one of its own. */
+export function showing({ status, probe }: RestartPolicy, device: Device): Showing {
+  const parts = [
+    ...(status.length > 0 ? [{ field: 'status', wanted: status, value: device.status }] : []),
+    ...named(probe).map((name) => ({
+      field: fieldOf(name),
+      wanted: probe[name] ?? [],
+      value: device.probe[name],
+    })),
+  ];
+  if (parts.some(({ wanted, value }) => value !== undefined && !wanted.includes(value)))
+    return { is: 'absent' };
+  const unreadable = parts.find(({ value }) => value === undefined);
+  return unreadable ? { is: 'unreadable', field: unreadable.field } : { is: 'shown' };
+}
+
+/** Whether `lastSeen` dates the symptom: a device that went dark, where the policy asks for that. */
+export function isDatedByLastSeen({ status }: RestartPolicy, device: Device): boolean {
+  return device.status === 'offline' && status.includes('offline');
+}
+
+/**
+ * Since when the symptom has held: `lastSeen` of a device that went dark, for any other the first
+ * SEEN record that none has contradicted since; undefined where nobody knows (semantics, restarts).
+ */
+export function heldSince(
+  policy: RestartPolicy,
+  device: Device,
+  memory: Pick<Memory, 'sightings'>,
+): Instant | undefined {
+  if (isDatedByLastSeen(policy, device)) return device.lastSeen;
+  const sighting = sightingOf(memory, SYMPTOM, symptomOf(policy, device.id));
+  return sighting?.value === SHOWN ? sighting.since : undefined;
+}
+
+/** The subject of SEEN records: one policy, one device, and the symptom as the policy has it. */
+export function symptomOf({ address, status, probe }: RestartPolicy, deviceId: string): string {
+  return shortId([address, deviceId, [...status].sort(), sortedProbes(probe)]);
+}
+
+/** The fields that a symptom is about, as read. */
+export function symptomValues({ probe }: RestartPolicy, device: Device): Values {
+  return {
+    ...(device.status !== undefined && { status: device.status }),
+    ...Object.fromEntries(
+      named(probe).map((name) => [fieldOf(name), device.probe[name] ?? null] as const),
+    ),
+  };
+}
+
+/** The same fields on a device that is well. */
+export function wellValues({ probe }: RestartPolicy): Values {
+  return {
+    status: 'online',
+    ...Object.fromEntries(named(probe).map((name) => [fieldOf(name), 'up'] as const)),
+  };
+}
+
+function named(probe: RestartPolicy['probe']): readonly Probe[] {
+  return PROBES.filter((name) => probe[name] !== undefined);
+}
+
+function fieldOf(name: Probe): string {
+  return `probe.${name}`;
+}
+
+function sortedProbes(probe: RestartPolicy['probe']): string[][] {
+  return named(probe).map((name) => [name, ...(probe[name] ?? []).toSorted()]);
+}

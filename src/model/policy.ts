@@ -152,7 +152,8 @@ export interface SiteSettings {
 /** Devices by rule or by id. With `redundancy` never two of them are down at once. */
 export type Group = { readonly redundancy?: boolean } & (
   | { readonly is: 'select'; readonly select: Selector }
-  | { readonly is: 'devices'; readonly devices: readonly string[] };
+  | { readonly is: 'devices'; readonly devices: readonly string[] }
+);
 
 export interface Rollout {
   readonly wave: string;

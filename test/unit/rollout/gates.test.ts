@@ -71,12 +71,13 @@ describe('the soak', () => {
   });
 
   test('is not prolonged by a latecomer', () => {
-    const late = { id: 'd777', sites: ['s1'] };
-    const of = { members: [...members(200), late] };
-    const memory = begun(input, {
-      intents: [...verified, done('d777', { settledAt: SOAKED - 1 })],
-    });
-    expect(follow({ ...input, ...of }, memory, SOAKED).states[0]).toMatchObject({ is: 'passed' });
+    const of = { ...input, members: members(900) };
+    const { assignment } = follow(of, begun(input));
+    const late = assignment.latecomers.find((id) => assignment.seatOf(id).wave === 0) ?? '';
+    const memory = begun(input, { intents: [...verified, done(late, { settledAt: SOAKED - 1 })] });
+    const { states, progress } = follow(of, memory, SOAKED);
+    expect(states[0]).toMatchObject({ is: 'passed' });
+    expect(progress.accounts[0]).toMatchObject({ devices: 5, eligible: 6, verified: 6 });
   });
 });
 
@@ -204,6 +205,16 @@ describe('an approval', () => {
     expect(refuses(early[0] ?? '')).toBeUndefined();
     expect(refuses(early[1] ?? '')?.reason.code).toBe('approvalPending');
   });
+
+  test('is not wanted for a wave that is closed: somebody opened it', () => {
+    const names = ['canary', 'early', 'broad'];
+    const sightings = Object.fromEntries(
+      names.map((name) => [`wavePassed/firmware.p#7/${name}`, sighted(START)]),
+    );
+    const { refuses, assignment } = follow(of, begun(of, { sightings }), SOAKED);
+    expect(refuses(early[0] ?? '')).toBeUndefined();
+    expect(refuses(assignment.waves[3]?.[0] ?? '')?.reason.code).toBe('approvalPending');
+  });
 });
 
 describe('a wave that is passed', () => {
@@ -238,6 +249,14 @@ describe('who may pass', () => {
     passes: () => ({ soak, canary: skipCanary }),
   });
   const [one = ''] = early;
+
+  test('nobody: the wave after the next waits for that one, not for the soak', () => {
+    const { refuses, assignment } = follow(input, begun(input, { intents: verified }));
+    expect(refuses(assignment.waves[2]?.[0] ?? '')?.reason).toEqual({
+      code: 'waveNotOpen',
+      params: { wave: 'broad', before: 'canary' },
+    });
+  });
 
   test('the soak: expedited devices', () => {
     const memory = begun(input, { intents: verified });

@@ -75,7 +75,8 @@ describe('what a rule of the expert form counts', () => {
       { attemptId: 'a.0', attemptedAt: START + 1, verdict: 'failed', settledAt: START + 2 },
     ] as const;
     const trips = (intent: typeof running) =>
-      follow(input, begun(input, { intents: [intent('d001', { earlier })] })).trips.length;
+      follow(input, begun(input, { intents: [intent('d001', { earlier })] }), START + 2 * HOUR)
+        .trips.length;
     expect([trips(running), trips(done)]).toEqual([1, 0]);
   });
 });
@@ -190,6 +191,22 @@ describe('once a stop is recorded', () => {
     const { trips } = follow(sites, begun(sites, { intents, lifts }));
     expect(trips.map(({ scope }) => scope)).toEqual(['firmware.p/site=B']);
   });
+});
+
+test.each(['pause', 'abort'] as const)(
+  'an aborted rollout that trips a %s again has its record',
+  (action) => {
+    const input = anInput(stopOn(rule({ action })));
+    const abort = { scope: 'firmware.p', rule: 'r', counts: {}, at: NOW, action: 'abort' } as const;
+    const { halts } = follow(input, begun(input, { intents: [failed('d001')], stops: [abort] }));
+    expect([halts.whole?.is, halts.whole?.rule, halts.records]).toEqual(['aborted', 'r', []]);
+  },
+);
+
+test('attempts of another rollout of the policy do not count, whenever they were made', () => {
+  const input = anInput(stopOn(rule()));
+  const { progress } = follow(input, begun(input, { intents: [failed('d001', { rollout: 3 })] }));
+  expect(progress.tallies).toEqual([]);
 });
 
 test('a new wish begins with nothing, and the canary', () => {

@@ -140,6 +140,12 @@ describe('waves that the documents describe anew', () => {
     expect(sizes(after)).toEqual([5, 45, 50]);
   });
 
+  test('are cut anew behind the first difference, even where they read the same', () => {
+    const after = assign({ waves: waves(size(7), select, percent(100)), frozen: before.frozen });
+    expect(after.waves[1]?.every((id) => isEven(waves(select)[0] as Wave, id))).toBe(true);
+    expect(after.waves.flat()).toHaveLength(100);
+  });
+
   test('that still read the same keep what they selected', () => {
     const nobody = { waves: waves(size(5), select, percent(100)), selects: () => false };
     expect(assign({ ...nobody, frozen: before.frozen }).waves).toEqual(before.waves);

@@ -15,6 +15,7 @@ import {
   type RunEvent,
 } from './machine.ts';
 import { createRun, nextTend, type ExecuteInput, type Run } from './run.ts';
+import { observe } from './observe.ts';
 import { recover } from './settle.ts';
 import { sleepUntilStopped, stoppable, untilStopped } from './stop.ts';
 import { tend } from './tend.ts';
@@ -92,6 +93,7 @@ async function readFleet(run: Run, input: ExecuteInput): Promise<RunEvent> {
     run.refused = refused;
     return { is: 'surveyed', queue: [], ended: 'guardrail' };
   }
+  await observe(run, survey);
   return { is: 'surveyed', queue: candidates, ...(ended && { ended }) };
 }
 

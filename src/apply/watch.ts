@@ -11,6 +11,7 @@ import { attemptedOf, changeOf, say, settle, type Settlement } from './closing.t
 import { deadlineOf, flightOf, inDoubt, running } from './flight.ts';
 import { anomaly, dateOf, record, serviceNow, type Run } from './run.ts';
 import { readBack } from './readback.ts';
+import { verifyLimitOf } from './verify-limit.ts';
 import { failingStep, readTask, type DeviceState } from './task-state.ts';
 
 /** Polls in a row without a task, and the time they must span, before it counts as lost. */
@@ -54,7 +55,7 @@ export async function verifyEnded(run: Run): Promise<void> {
     const { completedAt = 0 } = flightOf(run, intent);
     const observed = seen.get(intent.id);
     const verification = verify({
-      kind: KINDS[intent.task],
+      kind: { ...KINDS[intent.task], verifyLimit: verifyLimitOf(run.documents, intent) },
       attempted: { ...attemptedOf(intent), completedAt },
       ...(observed && { seen: observed }),
       now: serviceNow(run),

@@ -68,22 +68,6 @@ const ROWS: readonly Row[] = [
     instead: ONE_WAVE,
     when: lacksRollout,
   },
-  {
-    at: 'rotations',
-    what: 'the built-in renewBefore: 33%',
-    instead: 'renewBefore: 30d',
-    when: lacksRenewal,
-  },
-  {
-    at: 'rotations/renewBefore',
-    what: 'renewBefore in percent',
-    instead: 'renewBefore: 30d',
-    when: isPercent,
-  },
-  { at: 'rotations/spread', what: 'spread', instead: 'spread: 0d', when: isLong },
-  { at: 'rotations/verify/within', what: 'verify.within' },
-  { at: 'rotations/expiryGuard', what: 'expiryGuard' },
-  { at: 'rotations/offlineGrace', what: 'offlineGrace' },
 
   { at: 'onboarding/expectWithin', what: 'expectWithin' },
   { at: 'onboarding/after', what: 'after' },
@@ -161,23 +145,10 @@ function lacksRollout(value: unknown, _: Entry, fleet: Fleet): boolean {
   return name === 'default' && !fleet.all('rollouts').some((one) => one.name === 'default');
 }
 
-function lacksRenewal(value: unknown): boolean {
-  return (
-    isRecord(value) &&
-    value['task'] === 'rotateSslCertificate' &&
-    value['renewBefore'] === undefined &&
-    value['maxAge'] === undefined
-  );
-}
-
 function isOtherStatus(value: unknown): boolean {
   return typeof value === 'string' && value !== 'offline';
 }
 
 function isLong(value: unknown): boolean {
   return (parseDuration(String(value)) ?? 0) > 0;
-}
-
-function isPercent(value: unknown): boolean {
-  return String(value).endsWith('%');
 }

@@ -5,6 +5,7 @@ import { datesAreReal, exceptionsFit, listsHoldOnce } from './rules/entries.ts';
 import { gatesHaveWaves } from './rules/gates.ts';
 import { namesAreUnique, namesResolve, reservedNames, serviceOnce } from './rules/names.ts';
 import { anytimeStandsAlone, dueRulesFit, wavesReachAll } from './rules/policies.ts';
+import { renewalsEnd, spreadsFit } from './rules/rotations.ts';
 import { maintenanceLeftOut } from './rules/restarts.ts';
 import { noSecrets } from './rules/secrets.ts';
 import { baseUrlIsSafe, cronsAreReal, zonesExist } from './rules/values.ts';
@@ -34,6 +35,8 @@ export const RULES: readonly Rule[] = [
   pinsAboveFloor,
   anytimeStandsAlone,
   dueRulesFit,
+  renewalsEnd,
+  spreadsFit,
   wavesReachAll,
   maintenanceLeftOut,
   everythingIsHonoured,

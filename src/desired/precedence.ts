@@ -1,7 +1,7 @@
+import { ruleText } from '../kinds/due-rule.ts';
 import { canonical, type Json } from '../model/canonical.ts';
 import type { Policy } from '../model/policy.ts';
 import type { At, Sourced } from '../model/source.ts';
-import { formatDuration } from '../model/time.ts';
 import { compareTexts } from '../model/text.ts';
 
 /** Who governs a device for one task, who lost, and which claims nobody can rank. */
@@ -37,8 +37,7 @@ export function wishText(policy: Policy): string | undefined {
     return policy.version.is === 'range' ? policy.version.text : exactOrApproved(policy.version);
   if (policy.section !== 'rotations') return undefined;
   const { due } = policy;
-  if (due.is === 'maxAge') return `maxAge ${formatDuration(due.maxAge)}`;
-  return due.is === 'never' ? 'maxAge never' : `renewBefore ${formatDuration(due.before)}`;
+  return due.is === 'never' ? 'maxAge never' : ruleText(due);
 }
 
 function byPrecedence(a: Claim, b: Claim): number {
@@ -73,8 +72,8 @@ function wishOf(policy: Policy): Json {
       return { version, minVersion, deferral, deadline, downgrade, path, restAtIntermediate };
     }
     case 'rotations': {
-      const { due, generation, payload } = policy;
-      return { due, generation, payload };
+      const { due, generation, payload, verifyWithin, expiryGuard, offlineGrace } = policy;
+      return { due, generation, payload, verifyWithin, expiryGuard, offlineGrace };
     }
     case 'restarts': {
       const { status, probe, heldFor, excludeMaintenanceMode, cooldown } = policy;

@@ -48,6 +48,10 @@ export type Judgement =
       readonly is: 'due';
       readonly why: ReasonWhy;
       readonly since?: Instant;
+      /** From when on a credential is older than its policy allows, or no longer valid. */
+      readonly breachesAt?: Instant;
+      /** When a credential stops being valid by itself, where that is known. */
+      readonly expiresAt?: Instant;
       readonly cause: Cause;
       readonly before: Values;
       readonly after: Values;

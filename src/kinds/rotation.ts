@@ -4,7 +4,8 @@ import type { Policy, RotationPolicy } from '../model/policy.ts';
 import type { ReasonWhy } from '../model/reason.ts';
 import type { Read, ReadProblem } from '../model/snapshot.ts';
 import type { AvailableTask } from '../model/task.ts';
-import { formatDuration, formatInstant, type Instant } from '../model/time.ts';
+import { formatInstant, type Instant } from '../model/time.ts';
+import { dueDate, ruleText, shareOf } from './due-rule.ts';
 import { offers, unsupported } from './judgements.ts';
 import type { Case, Judgement } from './kind.ts';
 import { isRetry, lastDoneAt } from './past.ts';
@@ -27,11 +28,17 @@ export interface Rotation {
   readBack(theCase: Case): Credential | ReadProblem;
 }
 
-/** A rotation is due, or when it will be. `why` is absent where nothing says when. */
+/** A rotation is due, or when it will be. */
 type Dueness =
-  | { readonly is: 'due'; readonly why: ReasonWhy; readonly since?: Instant }
+  | {
+      readonly is: 'due';
+      readonly why: ReasonWhy;
+      readonly since?: Instant;
+      readonly breachesAt?: Instant;
+    }
   | {
       readonly is: 'notDue';
+      readonly why: 'age' | 'spread';
       readonly since?: Instant | undefined;
       readonly next: Instant | 'never';
     };
@@ -39,7 +46,7 @@ type Dueness =
 /** The read is spared where the list or the ledger already shows that nothing is due. */
 export function readsOf(rotation: Rotation, theCase: Case): readonly Read[] {
   if (!offers(theCase, rotation.task)) return [];
-  return dueness(theCase, rotation.listed(theCase)).is === 'due' ? [rotation.read] : [];
+  return listedDueness(theCase, rotation.listed(theCase)).is === 'due' ? [rotation.read] : [];
 }
 
 /**
@@ -49,7 +56,7 @@ export function readsOf(rotation: Rotation, theCase: Case): readonly Read[] {
 export function judgeRotation(rotation: Rotation, theCase: Case): Judgement {
   const listed = rotation.listed(theCase);
   if (!offers(theCase, rotation.task)) return unsupported('taskUnavailable', beforeOf(listed));
-  const fromList = dueness(theCase, listed);
+  const fromList = listedDueness(theCase, listed);
   if (fromList.is === 'notDue') return notDue(theCase, listed, fromList);
   const read = rotation.readBack(theCase);
   if (typeof read === 'string' && !canDoWithout(read, fromList))
@@ -67,25 +74,35 @@ export function rotationPolicy(policy: Policy): RotationPolicy {
   return policy;
 }
 
+/** By the list alone. A share of its life needs the beginning of it, which only the read shows. */
+function listedDueness(theCase: Case, listed: Credential): Dueness {
+  const dueBy = rotationPolicy(theCase.policy).due.is;
+  const begins = listed.changedAt ?? lastDoneAt(theCase.past);
+  if (dueBy === 'renewShare' && listed.expiresAt !== undefined && begins === undefined)
+    return { is: 'due', why: 'renewalDue' };
+  return dueness(theCase, listed);
+}
+
 function dueness(theCase: Case, credential: Credential): Dueness {
-  const { due: rule } = rotationPolicy(theCase.policy);
+  const { due: rule, address } = rotationPolicy(theCase.policy);
   if (isRaised(theCase)) return { is: 'due', why: 'generationRaised' };
   const lastDone = lastDoneAt(theCase.past);
   const changedAt = latest(credential.changedAt, lastDone);
-  if (rule.is === 'never') return { is: 'notDue', since: changedAt, next: 'never' };
-  const dueAt =
-    rule.is === 'maxAge'
-      ? after(changedAt, rule.maxAge - rule.headStart)
-      : after(credential.expiresAt, -rule.before);
-  if (dueAt === undefined) return unknownAge(lastDone);
-  if (theCase.now < dueAt) return { is: 'notDue', since: changedAt, next: dueAt };
-  return { is: 'due', why: rule.is === 'maxAge' ? 'ageReached' : 'renewalDue', since: dueAt };
+  if (rule.is === 'never') return { is: 'notDue', why: 'age', since: changedAt, next: 'never' };
+  const { expiresAt } = credential;
+  const date = dueDate(rule, { changedAt, expiresAt }, shareOf(address, theCase.device.id));
+  if (date === undefined) return unknownAge(lastDone);
+  const { from, at, breachesAt } = date;
+  const why = theCase.now < from ? 'age' : 'spread';
+  if (theCase.now < at) return { is: 'notDue', why, since: changedAt, next: at };
+  const reached = rule.is === 'maxAge' ? 'ageReached' : 'renewalDue';
+  return { is: 'due', why: reached, since: at, breachesAt };
 }
 
 /** Nobody knows how old it is: due once. After a rotation of ours only people can know more. */
 function unknownAge(lastDone: Instant | undefined): Dueness {
   if (lastDone === undefined) return { is: 'due', why: 'ageUnknown' };
-  return { is: 'notDue', since: lastDone, next: 'never' };
+  return { is: 'notDue', why: 'age', since: lastDone, next: 'never' };
 }
 
 /**
@@ -118,9 +135,10 @@ function due(
   const cause = causeOf(theCase, { target, generation, why: verdict.why });
   return {
     ...verdict,
+    ...(credential.expiresAt !== undefined && { expiresAt: credential.expiresAt }),
     cause,
     before: beforeOf(credential),
-    after: { rotated: true, by: ruleText(theCase, verdict.why) },
+    after: { rotated: true, by: wantedBy(theCase, verdict.why) },
     target,
     generation,
     marker: credential.marker ?? '',
@@ -130,14 +148,14 @@ function due(
 function notDue(
   theCase: Case,
   credential: Credential,
-  { since, next }: Dueness & { readonly is: 'notDue' },
+  { why, since, next }: Dueness & { readonly is: 'notDue' },
 ): Judgement {
   return {
     is: 'notDue',
-    reason: { code: 'notDue', why: 'age', next, ...(since !== undefined && { since }) },
+    reason: { code: 'notDue', why, next, ...(since !== undefined && { since }) },
     within: true,
     before: beforeOf(credential),
-    after: { rotated: true, by: ruleText(theCase, 'age') },
+    after: { rotated: true, by: wantedBy(theCase, why) },
   };
 }
 
@@ -149,11 +167,10 @@ function causeOf(
   return intent.why === 'generationRaised' ? 'config' : 'clock';
 }
 
-function ruleText({ policy }: Case, why: ReasonWhy): string {
+function wantedBy({ policy }: Case, why: ReasonWhy): string {
   const { due: rule, generation } = rotationPolicy(policy);
   if (why === 'generationRaised' || rule.is === 'never') return `generation ${generation}`;
-  if (rule.is === 'maxAge') return `maxAge ${formatDuration(rule.maxAge)}`;
-  return `renewBefore ${formatDuration(rule.before)}`;
+  return ruleText(rule);
 }
 
 function beforeOf({ changedAt, expiresAt }: Credential): Values {
@@ -166,10 +183,6 @@ function instantOrNull(instant: Instant | undefined): string | null {
 
 function latest(a: Instant | undefined, b: Instant | undefined): Instant | undefined {
   return a === undefined || b === undefined ? (a ?? b) : Math.max(a, b);
-}
-
-function after(instant: Instant | undefined, ms: number): Instant | undefined {
-  return instant === undefined ? undefined : instant + ms;
 }
 
 /** Without what the read did not show, so that the list's own values stay. */

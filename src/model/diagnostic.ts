@@ -68,6 +68,8 @@ export const DIAGNOSTIC_CODES = [
   'listedTwice', // entry; related: the first
   'versionBelowFloor', // version, minVersion
   'headStartTooLong', // headStart, maxAge
+  'spreadTooLong', // policy, spread, expiryGuard?, ahead
+  'renewalLoop', // policy, renewBefore; against the live fleet also life, device, count
   'notHonouredYet', // what, instead? (what to write in its place)
   // against the live fleet
   'conflict',

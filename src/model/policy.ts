@@ -90,10 +90,23 @@ export interface FirmwarePolicy extends PolicyBase {
   readonly restAtIntermediate: 'allow' | 'forbid';
 }
 
-/** When a rotation falls due: by age, ahead of the expiry, or by generation alone. */
+/**
+ * When a rotation falls due: by age, so long or such a share of its life ahead of the expiry, or by
+ * generation alone. A renewal without a `spread` is spread over a third of that time.
+ */
 export type DueRule =
-  | { readonly is: 'maxAge'; readonly maxAge: Milliseconds; readonly headStart: Milliseconds }
-  | { readonly is: 'renewBefore'; readonly before: Milliseconds }
+  | {
+      readonly is: 'maxAge';
+      readonly maxAge: Milliseconds;
+      readonly headStart: Milliseconds;
+      readonly spread: Milliseconds;
+    }
+  | {
+      readonly is: 'renewBefore';
+      readonly before: Milliseconds;
+      readonly spread?: Milliseconds;
+    }
+  | { readonly is: 'renewShare'; readonly percent: number; readonly spread?: Milliseconds }
   | { readonly is: 'never' };
 
 export interface RotationPolicy extends PolicyBase {
@@ -103,6 +116,13 @@ export interface RotationPolicy extends PolicyBase {
   readonly due: DueRule;
   readonly generation: number;
   readonly payload: Payload;
+  /** From the end of a task to `unverified`, where the policy says it. */
+  readonly verifyWithin?: Milliseconds;
+  /** So long before its end a certificate may break a window; absent for passwords. */
+  readonly expiryGuard?: Milliseconds;
+  /** An overdue device that is back from being offline is left alone for so long. */
+  readonly offlineGrace: Milliseconds;
+  readonly rationale?: string;
 }
 
 export interface OnboardingPolicy extends PolicyBase {

@@ -78,10 +78,10 @@ export type ReasonWhy =
   | 'soak'
   | 'gap'
   | 'maintenanceMode'
-  // approvalPending
-  | 'singleton'
   // waveNotOpen
   | 'canaryPace'
+  // approvalPending
+  | 'singleton'
   // budgetExhausted
   | 'noRoomEver'
   // gatePending (`soak` too)

@@ -5,25 +5,33 @@ import type { Change } from '../model/change.ts';
 import type { Documents, Policy, Selector } from '../model/policy.ts';
 import type { Memory } from '../model/memory.ts';
 import type { Reason } from '../model/reason.ts';
+import type { TaskType } from '../model/task.ts';
 import type { Instant, Milliseconds } from '../model/time.ts';
 import { openBook } from '../rollout/budgets.ts';
 import { reasonOf } from '../rollout/refusal.ts';
+import { canaryPace } from './canary-pace.ts';
 import type { ChangeColumns } from './columns.ts';
+import { credentialsClash } from './credential-gap.ts';
 import type { PlannerInput } from './input.ts';
 import { policiesOf } from './policies.ts';
 import { ours } from './steps.ts';
 
 /**
  * Gives out what is scarce, in this order: one change a device, a policy's onboardings in 24 hours,
- * budgets and `maxInFlight`. What was to run and gets no share waits, with the reason (semantics
- * 4.5, steps 8, 10 and 17).
+ * the canary pace of what is of unknown age, budgets and `maxInFlight`. What was to run and gets no
+ * share waits, with the reason (semantics 4.5, steps 8, 10, 13 and 17).
  */
 export function admit(
   columns: ChangeColumns,
   order: Uint32Array,
   input: PlannerInput & Members,
 ): void {
-  const counters: readonly Counter[] = [onePerDevice(), onboardingsPerDay(input), budgets(input)];
+  const counters: readonly Counter[] = [
+    onePerDevice(input.now),
+    onboardingsPerDay(input),
+    canaryPace(input.memory),
+    budgets(input),
+  ];
   for (const index of order) {
     const change = columns.at(index);
     if (change.action !== 'run') continue;
@@ -55,12 +63,12 @@ function firstRefusal(counters: readonly Counter[], change: Change): Reason | un
   return undefined;
 }
 
-function onePerDevice(): Counter {
-  const taskByDevice = new Map<string, string>();
+function onePerDevice(now: Instant): Counter {
+  const taskByDevice = new Map<string, TaskType>();
   return {
-    refuses({ device }) {
-      const task = taskByDevice.get(device.id);
-      return task === undefined ? undefined : ours(task);
+    refuses({ device, task }) {
+      const first = taskByDevice.get(device.id);
+      return first && (credentialsClash(task, first, now) ?? ours(first));
     },
     count: ({ device, task }) => void taskByDevice.set(device.id, task),
   };

@@ -15,23 +15,27 @@ import { STEPS } from './steps.ts';
  * the decision order that bites, else `run`.
  */
 export function decide(matter: Matter, memory: Memory, documents: Documents): Change {
-  const question = ask(matter, memory);
-  const { judgement, policy } = question;
+  return answer(ask(matter, memory), documents);
+}
+
+/** The change that a question comes to. */
+export function answer(question: Question, documents: Documents): Change {
+  const { judgement, policy, task, kind, case: theCase } = question;
   const wave = waveOf(policy.value, documents);
   return {
-    id: changeId(matter.task, matter.case.device.id),
-    task: matter.task,
-    device: labelOf(matter.case.device),
+    id: changeId(task, theCase.device.id),
+    task,
+    device: labelOf(theCase.device),
     ...outcomeOf(question),
-    cause: judgement.is === 'due' ? judgement.cause : CAUSE_WHEN_NOT_DUE[matter.task],
-    at: matter.at,
+    cause: judgement.is === 'due' ? judgement.cause : CAUSE_WHEN_NOT_DUE[task],
+    at: question.at,
     before: judgement.before,
     after: judgement.is === 'due' || judgement.is === 'notDue' ? judgement.after : {},
     ...identityOf(judgement),
     ...(wave !== undefined && { wave }),
     window: windowOf(policy.value),
-    risk: matter.kind.risk(matter.case.device),
-    ...(matter.losers.length > 0 && { losers: matter.losers }),
+    risk: kind.risk(theCase.device),
+    ...(question.losers.length > 0 && { losers: question.losers }),
   };
 }
 

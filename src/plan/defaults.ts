@@ -28,7 +28,7 @@ function fieldsOf(policy: Policy): Readonly<Record<string, string>> {
         restAtIntermediate: policy.restAtIntermediate,
       };
     case 'rotations':
-      return { ...shared, generation: String(policy.generation), ...dueFields(policy.due) };
+      return { ...shared, ...rotationFields(policy) };
     case 'onboarding':
       return {
         ...shared,
@@ -59,8 +59,27 @@ function countText({ count, per }: CountPer): string {
   return `${count} per ${formatDuration(per)}`;
 }
 
+function rotationFields(policy: Policy & { section: 'rotations' }): Record<string, string> {
+  const { generation, due, expiryGuard, offlineGrace } = policy;
+  return {
+    generation: String(generation),
+    ...dueFields(due),
+    ...(expiryGuard !== undefined && { expiryGuard: formatDuration(expiryGuard) }),
+    offlineGrace: formatDuration(offlineGrace),
+  };
+}
+
 function dueFields(due: (Policy & { section: 'rotations' })['due']): Record<string, string> {
-  if (due.is === 'renewBefore') return { renewBefore: formatDuration(due.before) };
   if (due.is === 'never') return { maxAge: 'never' };
-  return { maxAge: formatDuration(due.maxAge), headStart: formatDuration(due.headStart) };
+  if (due.is === 'maxAge') {
+    const { maxAge, headStart, spread } = due;
+    return {
+      maxAge: formatDuration(maxAge),
+      headStart: formatDuration(headStart),
+      spread: formatDuration(spread),
+    };
+  }
+  const spread = due.is === 'renewBefore' ? formatDuration(due.before / 3) : 'a third of the time';
+  const before = due.is === 'renewBefore' ? formatDuration(due.before) : `${due.percent}%`;
+  return { renewBefore: before, spread };
 }

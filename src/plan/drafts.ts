@@ -6,11 +6,12 @@ import type { Desired, OnboardingWish } from '../model/wish.ts';
 import { matterOf, onboardingMatterOf } from './cases.ts';
 import type { ChangeColumns } from './columns.ts';
 import { createColumns } from './columns.ts';
-import { decide } from './decide.ts';
+import { answer, ask, decide } from './decide.ts';
+import { insideExpiryGuard } from './expiry-guard.ts';
 import type { PlannerInput } from './input.ts';
 import type { Notes } from './notes.ts';
 import { createNotes } from './notes.ts';
-import { orderKey, rankPolicies } from './order.ts';
+import { orderKey, rankPolicies, urgently } from './order.ts';
 
 /** Every decision of a plan before shares are given out. */
 export interface Drafts {
@@ -23,8 +24,10 @@ export interface Drafts {
 /** Decides every wish: about each device and task there is one change, or one note. */
 export function draft(input: PlannerInput, desired: Desired): Drafts {
   const sheet = createSheet(input);
-  for (const wish of desired.wishes)
-    sheet.enter(decide(matterOf(wish, input), input.memory, input.documents), wish.row);
+  for (const wish of desired.wishes) {
+    const question = ask(matterOf(wish, input), input.memory);
+    sheet.enter(answer(question, input.documents), wish.row, insideExpiryGuard(question));
+  }
   const rows = new Map(input.snapshot.discovered.map(({ id }, row) => [id, row]));
   const certain = desired.onboarding.filter(({ found }) => found !== 'several');
   const unclear = desired.onboarding.filter(({ found }) => found === 'several');
@@ -88,9 +91,9 @@ function missing(entry: string, { snapshot: { discoveredConfidence } }: PlannerI
 interface Sheet extends Drafts {
   /**
    * Takes a decision about the device in this row of its sorted list: a note is counted, the rest
-   * is kept.
+   * is kept. What cannot wait comes before everything else.
    */
-  enter(change: Change, row: number): void;
+  enter(change: Change, row: number, isUrgent?: boolean): void;
   /**
    * Whether there is a decision already about onboarding this device; it may be named in several
    * ways.
@@ -109,11 +112,12 @@ function createSheet({ documents, snapshot }: PlannerInput): Sheet {
     columns,
     notes,
     keys,
-    enter(change, row) {
+    enter(change, row, isUrgent = false) {
       if (change.task === 'onboardDevice') onboarded.add(change.device.id);
       if (change.action === 'note') return notes.add({ ...change, deviceId: change.device.id });
       columns.add(change);
-      keys.push(orderKey(ranks.get(change.at.policy) ?? ranks.size, row));
+      const rank = ranks.get(change.at.policy) ?? ranks.size;
+      keys.push(orderKey(isUrgent ? urgently(rank) : rank, row));
       return undefined;
     },
   };

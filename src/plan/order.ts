@@ -1,12 +1,13 @@
 import type { Documents } from '../model/policy.ts';
-import { TASK_TYPES } from '../model/task.ts';
+import type { TaskType } from '../model/task.ts';
 import { compareTexts } from '../model/text.ts';
 import { policiesOf } from './policies.ts';
 
 /**
  * The total order of a plan: in it changes are listed, and shares of budgets are given out.
  *
- * 1. task, in the order of `TASK_TYPES`: what expires by itself first (semantics 4.10)
+ * 1. task: certificates inside their `expiryGuard`, passwords, other certificates, firmware, restarts,
+ *    onboarding (semantics 4.10)
  * 2. priority of the policy, highest first
  * 3. address of the policy
  * 4. wave; a policy has one
@@ -30,15 +31,31 @@ export function orderKey(rank: number, row: number): number {
 /** More rows than a list can hold; ranks times this stay exact in a double. */
 const ROWS = 2 ** 32;
 
-/** The rank of each policy by its address. */
+/** The rank of each policy by its address, from 1. */
 export function rankPolicies(documents: Documents): ReadonlyMap<string, number> {
   const sorted = policiesOf(documents)
     .map(({ value }) => value)
     .sort(
       (a, b) =>
-        TASK_TYPES.indexOf(a.task) - TASK_TYPES.indexOf(b.task) ||
+        TASKS.indexOf(a.task) - TASKS.indexOf(b.task) ||
         b.priority - a.priority ||
         compareTexts(a.address, b.address),
     );
-  return new Map(sorted.map(({ address }, rank) => [address, rank]));
+  return new Map(sorted.map(({ address }, rank) => [address, rank + 1]));
 }
+
+/** The rank of a policy for what cannot wait: before every other, and among itself as ever. */
+export function urgently(rank: number): number {
+  return rank - URGENT;
+}
+
+/** More policies than documents can hold. */
+const URGENT = 2 ** 20;
+
+const TASKS: readonly TaskType[] = [
+  'rotatePassword',
+  'rotateSslCertificate',
+  'upgradeFirmware',
+  'restartDevice',
+  'onboardDevice',
+];

@@ -17,6 +17,7 @@ import { loweredGenerations } from './generations.ts';
 import { isWanted, planId } from './identify.ts';
 import type { Planned, PlannerInput } from './input.ts';
 import { orderOf } from './order.ts';
+import { renewalLoops } from './renewals.ts';
 
 export type { Planned, PlannerInput } from './input.ts';
 
@@ -49,6 +50,7 @@ export function plan(input: PlannerInput): Planned {
   const diagnostics = inOrder([
     ...desired.diagnostics,
     ...loweredGenerations(input, desired),
+    ...renewalLoops(input, desired),
     ...blockedBudgets({ ...input, members }, changes),
   ]);
   const noteClasses = notes.classes();

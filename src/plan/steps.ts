@@ -4,6 +4,10 @@ import type { Reason, ReasonCode } from '../model/reason.ts';
 import type { Sourced } from '../model/source.ts';
 import { formatInstant } from '../model/time.ts';
 import { GAP, inGap, isInFlight } from '../rollout/down.ts';
+import { settlesIn } from './absence.ts';
+import { awaitsItsTurn } from './adoption.ts';
+import { otherCredential } from './credential-gap.ts';
+import { debtOf } from './debt.ts';
 import type { Bite, DecisionStep, Question } from './question.ts';
 import { backoff, exhausted } from './retries.ts';
 
@@ -70,6 +74,8 @@ function notDue(question: Question): Bite | undefined {
   const { judgement } = question;
   if (judgement.is === 'notDue')
     return { action: judgement.within ? 'note' : 'wait', reason: judgement.reason };
+  const heldBack = awaitsItsTurn(question) ?? settlesIn(question);
+  if (heldBack) return { action: 'wait', reason: heldBack };
   const next = backoff(question);
   if (next === undefined) return undefined;
   return { action: 'wait', reason: { code: 'notDue', why: 'backoff', next } };
@@ -89,13 +95,17 @@ function quarantined(question: Question): Bite | undefined {
   return reason && { action: 'skip', reason };
 }
 
-function busy({ memory, case: { device, discovered, now } }: Question): Bite | undefined {
+function busy(question: Question): Bite | undefined {
+  const { memory } = question;
+  const { device, discovered, now } = question.case;
   const intents = memory.intentsOf(device.id);
   const running = intents.find(isInFlight);
   if (running) return { action: 'wait', reason: ours(running.task, running.attemptedAt) };
   if (discovered) return undefined;
   if (device.maintenanceMode === true)
     return { action: 'wait', reason: { code: 'busy', why: 'maintenanceMode' } };
+  const apart = otherCredential(question);
+  if (apart) return { action: 'wait', reason: apart };
   const ended = intents
     .filter((intent) => inGap(intent, now))
     .map(({ settledAt = now }) => settledAt);
@@ -109,19 +119,30 @@ export function ours(task: string, since?: number): Reason {
   return { code: 'busy', why: 'ours', params: { task }, ...(since !== undefined && { since }) };
 }
 
-function offline({ kind, case: { device, policy } }: Question): Bite | undefined {
+function offline(question: Question): Bite | undefined {
+  const { kind } = question;
+  const { device, policy } = question.case;
   if (device.status !== 'offline' || isSymptom(policy, device.status)) return undefined;
   if (kind.actsOffline && policy.section !== 'restarts') return undefined;
   const since = device.lastSeen;
-  return { action: 'wait', reason: { code: 'offline', ...(since !== undefined && { since }) } };
+  const debt = debtOf(question);
+  return {
+    action: 'wait',
+    reason: {
+      code: 'offline',
+      ...(since !== undefined && { since }),
+      ...(debt && { params: debt }),
+    },
+  };
 }
 
 /** `online` and `partial` may be acted on; any other word, or none, says nothing to rely on. */
-function unknown({ case: { device, discovered, policy } }: Question): Bite | undefined {
+function unknown(question: Question): Bite | undefined {
+  const { device, discovered, policy } = question.case;
   const { status } = device;
   if (discovered || (status !== undefined && KNOWN.has(status))) return undefined;
   if (isSymptom(policy, status)) return undefined;
-  const params = { status: status ?? '' };
+  const params = { status: status ?? '', ...debtOf(question) };
   return { action: 'wait', reason: { code: 'unknown', params } };
 }
 

@@ -316,12 +316,11 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
     next: 'Let percents rise; they are cumulative.',
   },
   exceptionWithoutExpiry: {
-    says: 'The exception[ {exception}] has no end, or one too far ahead[: {until}].',
-    more: '[It may last {limit} from now at the most.]',
+    says: 'The exception[ {exception}] has no end, or one too far ahead[: {until}, more than {limit} from now].',
     next: 'Write `until:` with a date; an exception that is still needed then can be renewed.',
   },
   pinBelowFloor: {
-    says: 'The exception[ {exception}] pins[ {version},] a version below the lowest one[ of {policy}][: {minVersion}].',
+    says: 'The exception[ {exception}] pins[ {version},] a version below the lowest one[ of {policy}][: {minVersion}][, on {count|device|devices}][ such as {device}].',
     next: 'Pin a newer version, or add `acceptsRisk: true` to say that you mean it.',
   },
   ticketMissing: {
@@ -340,6 +339,20 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
     says: 'The head start[ of {headStart}] is not shorter than the age it leads to[, {maxAge}].',
     next: 'Shorten `headStart`, or raise `maxAge`; otherwise the rotation is due at once, for ever.',
   },
+  spreadTooLong: {
+    says: 'The spread[ of {spread}][ and the expiry guard of {expiryGuard}] leave no time of the {ahead=time} ahead.',
+    more: 'A device with a late offset would come too late, or break its window for it.',
+    next: 'Shorten `spread`, or begin earlier[: more than {ahead} ahead].',
+  },
+  renewalLoop: {
+    says: '[{policy} renews||This renews] as soon as a certificate is new[: {renewBefore} of its life][ of {life}][ on {count|device|devices}][, such as {device}].',
+    next: 'Renew less than half of its life ahead, such as `renewBefore: 33%`.',
+  },
+  maintenanceIncluded: {
+    says: 'The policy[ {policy}] also restarts devices that are in maintenance mode.',
+    more: 'Maintenance mode says that somebody is at work on them.',
+    next: 'Remove `excludeMaintenanceMode: false` unless you mean it.',
+  },
   notHonouredYet: {
     says: '[“{what}”||This] is valid, and this version of fleetform does not act on it yet.',
     more: 'It is refused instead of ignored, so that nobody relies on it.',
@@ -354,6 +367,16 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
     says: '[{policy}: the||The] selector matches no device of the fleet.',
     next: 'Compare it with `fleetform get devices`. A pattern must match the whole name, in upper and lower case as written.',
   },
+  notDiscoveredYet: {
+    says: 'A device that is listed for onboarding has not been discovered[ since {since}][: {entry}].',
+    more: '[It was expected within {expectWithin}.]',
+    next: 'Check the network, the device source and the entry; or remove the entry.',
+  },
+  pastDeadline: {
+    says: '[{count|device is|devices are}||Devices are] past the deadline[ of {policy}][, the first since {deadline}]. No safety rule is skipped for that.',
+    more: '[For instance {device}, which should run {version}.]',
+    next: 'See in the plan what each of them waits for.',
+  },
   siteUnknown: {
     says: 'The service shows no site[ “{name}”][ “{site}”].',
     next: '[Did you mean “{suggestion}”?||Compare it with `fleetform get sites`.]',
@@ -367,8 +390,20 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
     next: 'Name the device by its id[: {ids}].',
   },
   exceptionEnded: {
-    says: 'The exception[ {name}] ended[ at {until}] and has no effect any more.',
+    says: 'The exception[ {name}] ended[ at {until}] and has no effect any more[; about to act because it ended: {count|change|changes} on {devices}].',
     next: 'Remove it, or renew `until` with a reason.',
+  },
+  exceptionEnding: {
+    says: 'The exception[ {name}] ends[ at {until}][; about to act because it ends: {count|device|devices}, {devices}].',
+    next: 'Let it end, or renew `until` with a new ticket; nothing renews it by itself.',
+  },
+  singletonBlocked: {
+    says: 'Budget {budget=of a document} lets nothing ever go down in {sets|set|sets}[, such as {set} with {device}].',
+    next: '[Add an exception of type allow with `{entry}` that selects the device.||Raise its limit, or leave these devices out of it; no exception opens it.]',
+  },
+  percentIsZero: {
+    says: 'The percent of budget {budget=of a document} rounds down to 0 in {sets|set|sets}[, such as {set} with {device}]: nothing can ever start there.',
+    next: 'Write a number of devices instead of a percent, or raise the percent.',
   },
   generationLowered: {
     says: 'The generation[ of {policy}] was lowered[ to {generation}]; {recorded=a higher one} has been done.',
@@ -392,22 +427,8 @@ const PROBLEM_WORDS: Readonly<Partial<Record<DiagnosticCode, Readonly<Record<str
     bothDays: 'it names days of the month and of the week, and that means two things',
   },
   badVersion: {
-    more: '[About to act because it ended: {count|change|changes} on {devices}.]',
     latest: '“latest” changes by itself; `approved` says which is meant',
     pattern: 'it is no version, x-range or range',
-  exceptionEnding: {
-    says: 'The exception[ {name}] ends[ at {until}].',
-    more: '[About to act because it ends: {count|change|changes} on {devices}.]',
-    next: 'Let it end, or renew `until` with a new ticket; nothing renews it by itself.',
-  },
-  singletonBlocked: {
-    says: 'Budget {budget=of a document} lets nothing ever go down in {sets|set|sets}[, such as {set} with {device}].',
-    next: '[Add an exception of type allow with `{entry}` that selects the device.||Raise its limit, or leave these devices out of it; no exception opens it.]',
-  },
-  percentIsZero: {
-    says: 'The percent of budget {budget=of a document} rounds down to 0 in {sets|set|sets}[, such as {set} with {device}]: nothing can ever start there.',
-    next: 'Write a number of devices instead of a percent, or raise the percent.',
-  },
     notExact: 'one exact version is wanted here',
   },
   badUrl: {
@@ -737,7 +758,10 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, Entry>> = {
     next: 'look at the device; another target or a raised generation starts anew',
   },
   busy: { says: 'something is going on at the device', next: 'when that has ended' },
-  offline: { says: 'offline', next: 'as soon as it is online' },
+  offline: {
+    says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, too late from {breachesAt}; ]offline',
+    next: 'as soon as it is online',
+  },
   unknown: {
     says: 'its status is not known to be online[: {status}]',
     next: 'as soon as it reads online',
@@ -836,14 +860,18 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
     next: 'name the device by its id',
   },
   age: { says: 'not old enough yet' },
-  spread: { says: 'due, but given its own day within the spread' },
+  spread: {
+    says: 'due, but given its own day within the spread[ (not seen by an apply yet: {unseen})]',
+  },
   deferral: {
     says: 'the version is deferred[ for {deferral}][; no apply has seen its {unseen}]',
     next: 'an apply has to see it approved first; from then on the time counts',
   },
   cooldown: { says: 'acted on not long ago' },
   backoff: { says: 'waiting after a failed attempt' },
-  offlineGrace: { says: 'online again, and given some time to settle' },
+  offlineGrace: {
+    says: 'online again, and given some time to settle[ (not seen by an apply yet: {unseen})]',
+  },
   symptomNotHeld: {
     says: 'the symptom shows, but not for long enough yet[; no apply has seen its {unseen}]',
     next: 'an apply has to see it first, and then see it again once it has lasted',
@@ -873,10 +901,22 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
   ours: { says: 'a task of ours is still running on it[: {task}]' },
   foreign: { says: 'a task of somebody else is running on it' },
   soak: { says: 'left alone for a while after its last change' },
-  gap: { says: 'left alone between two actions' },
+  gap: { says: 'left alone between two actions[, the last {task}]' },
   maintenanceMode: {
     says: 'in maintenance mode',
     next: 'when maintenance mode is switched off in the console',
+  },
+  canaryPace: {
+    says: 'its age is not known; such devices go {most} at a time',
+    next: 'when those before it are done; run again',
+  },
+  singleton: {
+    says: 'the only device of its set in budget {budget=of a document}[ ({scope})]; its going down wants an approval',
+    next: 'add an exception of type allow with `allow: {singleton: true}` that selects it',
+  },
+  noRoomEver: {
+    says: 'budget {budget=of a document}[ ({scope})] leaves no room for any device of its set',
+    next: 'change the budget; waiting does not help',
   },
   versionDiffers: { says: 'the version is not the wanted one' },
   belowMinVersion: { says: 'the version is below the lowest one allowed' },
@@ -889,7 +929,7 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
   listed: { says: 'listed for onboarding' },
   matched: { says: 'discovered, and matched by the policy' },
   pinned: { says: 'exception {exception=of a document} pins another version' },
-  expedited: { says: 'expedited by an exception' },
+  expedited: { says: 'expedited by exception {exception=of a document}' },
   retry: { says: 'once more after a failed attempt' },
 };
 
@@ -923,18 +963,6 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome, Entry & { label: string }>>
   timedOut: {
     label: 'timed out',
     says: 'started, and not finished by its deadline',
-  canaryPace: {
-    says: 'its age is not known; such devices go {most} at a time',
-    next: 'when those before it are done; run again',
-  },
-  singleton: {
-    says: 'the only device of its set in budget {budget=of a document}[ ({scope})]; its going down wants an approval',
-    next: 'add an exception of type allow with `allow: {singleton: true}` that selects it',
-  },
-  noRoomEver: {
-    says: 'budget {budget=of a document}[ ({scope})] leaves no room for any device of its set',
-    next: 'change the budget; waiting does not help',
-  },
     next: 'run apply again: it goes on watching the task',
   },
   inDoubt: {

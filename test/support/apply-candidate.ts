@@ -28,6 +28,7 @@ export const ROTATION: RotationPolicy = {
   due: { is: 'never' },
   generation: 2,
   payload: {},
+  offlineGrace: 0,
 };
 
 export function change(device: string, more: Partial<Change> = {}): Change {

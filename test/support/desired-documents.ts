@@ -73,9 +73,10 @@ export function rotation(name: string, fields: Partial<RotationPolicy> = {}): Ro
     priority: 500,
     windows: ['anytime'],
     select: { device: ['*'] },
-    due: { is: 'maxAge', maxAge: 180 * DAY, headStart: 21 * DAY },
+    due: { is: 'maxAge', maxAge: 180 * DAY, headStart: 21 * DAY, spread: 0 },
     generation: 1,
     payload: {},
+    offlineGrace: 0,
     ...fields,
   };
 }

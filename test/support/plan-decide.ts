@@ -160,4 +160,5 @@ export const ROTATION: RotationPolicy = {
   due: { is: 'never' },
   generation: 1,
   payload: {},
+  offlineGrace: 0,
 };

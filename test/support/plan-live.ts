@@ -55,6 +55,11 @@ export type PastFile = readonly (Pick<IntentState, 'task' | 'device' | 'policy' 
     readonly settled?: string;
   })[];
 
+/** `seen.json`: what SEEN records said last, by `what/subject`; ages as in `live.json`. */
+export type SeenFile = Readonly<
+  Record<string, { readonly value?: string; readonly since: string }>
+>;
+
 /** The fleet of a scenario, and a service that answers the per-device reads about it. */
 export function fleetOf(
   live: LiveFile,
@@ -78,7 +83,13 @@ export function fleetOf(
 }
 
 /** What a scenario's ledger remembers. */
-export function memoryOf(past: PastFile, now: Instant): Memory {
+export function memoryOf(past: PastFile, now: Instant, seen: SeenFile = {}): Memory {
+  const sightings = new Map(
+    Object.entries(seen).map(([key, { value = '', since }]) => {
+      const at = back(since, now);
+      return [key, { value, firstAt: at, lastAt: at, since: at, times: 1 }] as const;
+    }),
+  );
   return aMemory(
     past.map(({ attempted, settled, ...intent }, index): IntentState => ({
       id: `intent-${index + 1}`,
@@ -92,6 +103,7 @@ export function memoryOf(past: PastFile, now: Instant): Memory {
       attemptedAt: back(attempted, now),
       ...(settled !== undefined && { settledAt: back(settled, now) }),
     })),
+    { sightings },
   );
 }
 

@@ -12,7 +12,7 @@ import type { Documents } from '../../src/model/policy.ts';
 import type { Snapshot } from '../../src/model/snapshot.ts';
 import { formatInstant, parseInstant, type Instant } from '../../src/model/time.ts';
 import { needs, plan, type Planned, type PlannerInput } from '../../src/plan/plan.ts';
-import { fleetOf, memoryOf, type LiveFile, type PastFile } from './plan-live.ts';
+import { fleetOf, memoryOf, type LiveFile, type PastFile, type SeenFile } from './plan-live.ts';
 import { createVirtualClock } from './virtual-clock.ts';
 
 const FOLDER = fileURLToPath(new URL('../scenarios/', import.meta.url));
@@ -26,6 +26,7 @@ export interface Scenario {
   readonly files: readonly { readonly path: string; readonly text: string }[];
   readonly live: LiveFile;
   readonly past: PastFile;
+  readonly seen: SeenFile;
   readonly now: Instant;
   /** Codes of the errors that a look at the fleet finds; such a plan is not applied. */
   readonly errors: readonly string[];
@@ -54,6 +55,7 @@ function readScenario(name: string): Scenario {
     })),
     live: json('live.json') as LiveFile,
     past: existsSync(join(folder, 'ledger.json')) ? (json('ledger.json') as PastFile) : [],
+    seen: existsSync(join(folder, 'seen.json')) ? (json('seen.json') as SeenFile) : {},
     errors: [],
     fallsDueWithinAnHour: false,
     ...rest,
@@ -78,7 +80,7 @@ export async function make(scenario: Scenario, twist: Twist = {}): Promise<Made>
   const files = twist.shuffled ? scenario.files.toReversed() : scenario.files;
   const { documents, diagnostics } = loadTexts(files);
   if (!documents) throw new Error(`${scenario.name}: ${JSON.stringify(diagnostics, null, 1)}`);
-  const memory = memoryOf(scenario.past, scenario.now);
+  const memory = memoryOf(scenario.past, scenario.now, scenario.seen);
   const { snapshot: rows, service } = fleetOf(scenario.live, scenario.now, twist.shuffled ?? false);
   const now = scenario.now + (twist.later ?? 0);
   const asked = inputOf(documents, rows, memory, now);

@@ -59,6 +59,8 @@ function wordsOf(
       return [body.task, body.intents.map(({ device }) => device).join(',')];
     case 'RESULT':
       return [body.outcome, body.row, body.status === undefined ? undefined : String(body.status)];
+    case 'SEEN':
+      return [body.what, body.subject, body.value];
     case 'SETTLED':
       return [deviceOf.get(body.intentId), body.verdict, body.by, body.why];
     case 'ANOMALY':

@@ -34,7 +34,8 @@ export function firmware(entry: Entry<'firmware'>): FirmwarePolicy {
 
 /** A rotation policy; without a name its rollout is `default`. */
 export function rotation(entry: Entry<'rotations'>): RotationPolicy {
-  const { task, select, generation, payload } = entry.value;
+  const { task, select, generation, payload, verify, expiryGuard, rationale } = entry.value;
+  const isCertificate = task === 'rotateSslCertificate';
   return {
     ...shared(entry, 'default'),
     section: 'rotations',
@@ -43,6 +44,10 @@ export function rotation(entry: Entry<'rotations'>): RotationPolicy {
     due: dueRule(entry.value),
     generation: generation ?? DEFAULTS.generation,
     payload: (payload ?? {}) as Payload,
+    ...(verify?.within !== undefined && { verifyWithin: ms(verify.within) }),
+    ...(isCertificate && { expiryGuard: ms(expiryGuard ?? DEFAULTS.expiryGuard) }),
+    offlineGrace: ms(entry.value.offlineGrace ?? DEFAULTS.offlineGrace),
+    ...(rationale !== undefined && { rationale }),
   };
 }
 
@@ -102,15 +107,29 @@ function shared(
   };
 }
 
-/** Passwords without a rule grow 180 days old at the most; `never` leaves the generation alone to decide. */
-function dueRule({ maxAge, renewBefore, headStart }: Written['rotation']): DueRule {
-  if (renewBefore !== undefined) return { is: 'renewBefore', before: ms(renewBefore) };
+/**
+ * Without a rule passwords grow 180 days old at the most, and certificates are renewed in the last
+ * third of their life; `never` leaves the generation alone to decide.
+ */
+function dueRule(written: Written['rotation']): DueRule {
+  const { task, maxAge, headStart, spread } = written;
+  const isRenewed = task === 'rotateSslCertificate' && maxAge === undefined;
+  const renewBefore = written.renewBefore ?? (isRenewed ? DEFAULTS.renewBefore : undefined);
+  if (renewBefore !== undefined) return renewal(renewBefore, spread);
   if (maxAge === 'never') return { is: 'never' };
+  const ahead = ms(headStart ?? DEFAULTS.headStart);
   return {
     is: 'maxAge',
     maxAge: ms(maxAge ?? DEFAULTS.passwordMaxAge),
-    headStart: ms(headStart ?? DEFAULTS.headStart),
+    headStart: ahead,
+    spread: spread === undefined ? Math.min(ms(DEFAULTS.spread), ahead) : ms(spread),
   };
+}
+
+function renewal(before: string, written: string | undefined): DueRule {
+  const spread = written === undefined ? {} : { spread: ms(written) };
+  if (before.endsWith('%')) return { is: 'renewShare', percent: percent(before), ...spread };
+  return { is: 'renewBefore', before: ms(before), ...spread };
 }
 
 function discovered(

@@ -8,8 +8,8 @@ import { formatInstant } from '../../../src/model/time.ts';
 import { rotation } from '../../support/desired-documents.ts';
 import { able, brief, caseOf, DAY, intent, NOW } from '../../support/kinds-case.ts';
 
-const MAX_AGE: DueRule = { is: 'maxAge', maxAge: 180 * DAY, headStart: 21 * DAY };
-const RENEW: DueRule = { is: 'renewBefore', before: 30 * DAY };
+const MAX_AGE: DueRule = { is: 'maxAge', maxAge: 180 * DAY, headStart: 21 * DAY, spread: 0 };
+const RENEW: DueRule = { is: 'renewBefore', before: 30 * DAY, spread: 0 };
 const NEVER: DueRule = { is: 'never' };
 
 const password = (changed: number, expires?: number): Facts => ({
@@ -137,6 +137,8 @@ describe('a rotation that is due', () => {
       is: 'due',
       why: 'ageReached',
       since: NOW - DAY,
+      breachesAt: NOW + 20 * DAY,
+      expiresAt: NOW + 5 * DAY,
       cause: 'clock',
       before: {
         changed: formatInstant(NOW - 160 * DAY),

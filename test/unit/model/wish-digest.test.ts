@@ -14,6 +14,7 @@ const ROTATION: RotationPolicy = {
   due: { is: 'never' },
   generation: 1,
   payload: {},
+  offlineGrace: 0,
 };
 
 const OTHER: readonly [string, Partial<FirmwarePolicy>][] = [

@@ -58,7 +58,7 @@ const onboarded = (hoursAgo: number, fields: Partial<IntentState> = {}) =>
   });
 
 test('one change is in flight on a device: the rotation first, the upgrade waits for it', () => {
-  const due = { is: 'maxAge', maxAge: 180 * 24 * HOUR, headStart: 0 } as const;
+  const due = { is: 'maxAge', maxAge: 180 * 24 * HOUR, headStart: 0, spread: 0 } as const;
   const rotations = entries({ pw: { ...ROTATION, due } });
   const firmware = entries({ lts: aFirmwarePolicy('lts') });
   expect(planned({ sections: { rotations, firmware } })).toEqual([

@@ -1,0 +1,71 @@
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { formatDuration, parseDuration, type Milliseconds } from '../../model/time.ts';
+import { placeIn, type Entry, type Fleet } from '../authored.ts';
+import { DEFAULTS } from '../defaults.ts';
+import { error } from '../findings.ts';
+
+/** From half of its life on a certificate would be renewed as soon as it is new. */
+const HALF = 50;
+
+/** A renewal must leave a certificate some life; passwords have no life to take a share of. */
+export function* renewalsEnd(fleet: Fleet): Generator<Diagnostic> {
+  for (const entry of fleet.of('rotations')) {
+    const { task, renewBefore } = entry.value;
+    if (renewBefore?.endsWith('%') !== true) continue;
+    const at = placeIn(entry, '/renewBefore');
+    if (task === 'rotatePassword') yield error('badDuration', at, { value: renewBefore });
+    else if (Number.parseFloat(renewBefore) >= HALF)
+      yield error('renewalLoop', at, { policy: entry.address, renewBefore });
+  }
+}
+
+/** A spread ends before the date it spreads ahead of, and before its guard (semantics 4.13). */
+export function* spreadsFit(fleet: Fleet): Generator<Diagnostic> {
+  for (const entry of fleet.of('rotations')) {
+    const room = roomOf(entry);
+    if (!room) continue;
+    const { spread, guard, ahead, isTight } = room;
+    if (isTight ? spread <= ahead : spread + guard < ahead) continue;
+    yield error('spreadTooLong', placeIn(entry, culprit(entry)), {
+      policy: entry.address,
+      spread: formatDuration(spread),
+      ...(guard > 0 && { expiryGuard: formatDuration(guard) }),
+      ahead: formatDuration(ahead),
+    });
+  }
+}
+
+/** How long a spread is, and how much time there is for it. */
+interface Room {
+  readonly spread: Milliseconds;
+  readonly guard: Milliseconds;
+  readonly ahead: Milliseconds;
+  /** The spread may be as long as that, and not only shorter. */
+  readonly isTight: boolean;
+}
+
+/** Undefined where no spread is written, or a share of lives that nobody knows yet is. */
+function roomOf({ value }: Entry<'rotations'>): Room | undefined {
+  const { task, maxAge, renewBefore, headStart, spread } = value;
+  if (renewBefore !== undefined) {
+    const ahead = parseDuration(renewBefore);
+    if (ahead === undefined) return undefined;
+    const isCertificate = task === 'rotateSslCertificate';
+    const guard = isCertificate ? ms(value.expiryGuard ?? DEFAULTS.expiryGuard) : 0;
+    return { spread: spread === undefined ? ahead / 3 : ms(spread), guard, ahead, isTight: false };
+  }
+  const isByAge = maxAge !== 'never' && (maxAge !== undefined || task === 'rotatePassword');
+  if (!isByAge || spread === undefined) return undefined;
+  const ahead = ms(headStart ?? DEFAULTS.headStart);
+  return { spread: ms(spread), guard: 0, ahead, isTight: true };
+}
+
+/** What was written of the numbers that do not fit, the most likely one to be mended. */
+function culprit({ value }: Entry<'rotations'>): string {
+  if (value.spread !== undefined) return '/spread';
+  return value.expiryGuard === undefined ? '/renewBefore' : '/expiryGuard';
+}
+
+function ms(text: string): Milliseconds {
+  return parseDuration(text) ?? 0;
+}

@@ -1,0 +1,15 @@
+import type { Question } from './question.ts';
+
+/**
+ * A certificate that is about to end, or has ended: now is inside the `expiryGuard` of its policy
+ * (semantics 4.6).
+ */
+export function insideExpiryGuard({
+  judgement,
+  case: theCase,
+}: Pick<Question, 'judgement' | 'case'>): boolean {
+  const { policy, now } = theCase;
+  if (policy.section !== 'rotations' || policy.expiryGuard === undefined) return false;
+  if (judgement.is !== 'due' || judgement.expiresAt === undefined) return false;
+  return now >= judgement.expiresAt - policy.expiryGuard;
+}

@@ -1,9 +1,14 @@
 import { compileSelector } from '../desired/select.ts';
 import { KINDS } from '../kinds/index.ts';
 import { Bug } from '../model/bug.ts';
+import type { Change } from '../model/change.ts';
+import type { Reason } from '../model/reason.ts';
 import type { Snapshot } from '../model/snapshot.ts';
+import { openCaps, type Counter } from '../plan/caps.ts';
 import type { Book, Refusal } from '../rollout/book.ts';
 import { openBook } from '../rollout/budgets.ts';
+import { findOutages, type Outages } from '../rollout/outage.ts';
+import { reasonOf } from '../rollout/refusal.ts';
 import { batchLimit, type Candidate } from './candidate.ts';
 import type { Run } from './run.ts';
 
@@ -13,23 +18,28 @@ import type { Run } from './run.ts';
  */
 export interface Admission {
   readonly batch: readonly Candidate[];
-  readonly parked: ReadonlyMap<string, Refusal | 'ours'>;
+  readonly parked: ReadonlyMap<string, Reason>;
 }
 
 /**
  * Chooses a batch from candidates that may share a POST, on what is known without asking:
  * everything that reads down, every open intent and the whole batch count as dead (apply protocol
- * 3.14). A device with an open intent waits.
+ * 3.14). A device with an open intent waits; so does what its policy allows no more of for now.
  */
 export function admit(run: Run, candidates: readonly Candidate[], most: number): Admission {
   const book = openNow(run);
   const batch: Candidate[] = [];
-  const parked = new Map<string, Refusal | 'ours'>();
+  const parked = new Map<string, Reason>();
+  const caps = capsNow(run);
   for (const candidate of candidates) {
     if (batch.length >= Math.min(most, limitOf(run, candidate))) break;
-    const refusal = isBusy(run, candidate) ? 'ours' : take(book, candidate);
-    if (refusal) parked.set(candidate.change.id, refusal);
-    else batch.push(candidate);
+    const { change } = candidate;
+    const reason = busy(run, candidate) ?? capped(caps, change) ?? full(book, candidate);
+    if (reason) parked.set(change.id, reason);
+    else {
+      batch.push(candidate);
+      for (const cap of caps) cap.count?.(change);
+    }
   }
   return { batch, parked };
 }
@@ -50,6 +60,11 @@ export function openNow(run: Run): Book {
   });
 }
 
+/** The sites that are out by the last look. */
+export function outagesNow(run: Run): Outages {
+  return findOutages(snapshotOf(run).devices, new Map([...run.reads, ...run.down]));
+}
+
 /** Takes the share of one candidate, or says which budget has none left. */
 export function take(book: Book, { change, policy, rollout }: Candidate): Refusal | undefined {
   const { task, device } = change;
@@ -57,15 +72,44 @@ export function take(book: Book, { change, policy, rollout }: Candidate): Refusa
   return book.take({ task, deviceId: device.id, policy: policy.value, rollout, disruptive });
 }
 
+function full(book: Book, candidate: Candidate): Reason | undefined {
+  const refusal = take(book, candidate);
+  return refusal && reasonOf(refusal);
+}
+
+/**
+ * A plan gives out no share of a cap to what waits for a budget, so it is counted again when its
+ * turn comes.
+ */
+function capsNow(run: Run): readonly Counter[] {
+  const { documents, clock, journal } = run;
+  const { devices } = snapshotOf(run);
+  const sitesOf = (deviceId: string): readonly string[] => {
+    const row = devices.rowOf(deviceId);
+    const device = run.reads.get(deviceId) ?? (row === undefined ? undefined : devices.at(row));
+    return device?.sites.map(({ id }) => id) ?? [];
+  };
+  return openCaps({ documents, memory: journal.memory, now: clock.now(), sitesOf });
+}
+
+function capped(caps: readonly Counter[], change: Change): Reason | undefined {
+  for (const cap of caps) {
+    const reason = cap.refuses(change);
+    if (reason) return reason;
+  }
+  return undefined;
+}
+
 function limitOf(run: Run, candidate: Candidate): number {
   const { dialect, journal } = run;
   return batchLimit(candidate, { accepted: journal.memory.accepted, dialect });
 }
 
-function isBusy(run: Run, { change }: Candidate): boolean {
-  return run.journal.memory
+function busy(run: Run, { change }: Candidate): Reason | undefined {
+  const isBusy = run.journal.memory
     .intentsOf(change.device.id)
     .some(({ phase }) => phase === 'open' || phase === 'running' || phase === 'inDoubt');
+  return isBusy ? { code: 'busy', why: 'ours' } : undefined;
 }
 
 function snapshotOf(run: Run): Snapshot {

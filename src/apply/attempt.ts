@@ -1,9 +1,9 @@
 import { WorldError } from '../model/error.ts';
+import type { Reason } from '../model/reason.ts';
 import type { RecordBody } from '../model/record.ts';
 import type { Instant, Milliseconds } from '../model/time.ts';
-import type { Refusal } from '../rollout/book.ts';
 import { reasonOf } from '../rollout/refusal.ts';
-import { admit, openNow, take } from './admission.ts';
+import { admit, openNow, outagesNow, take } from './admission.ts';
 import type { Candidate } from './candidate.ts';
 import { say } from './closing.ts';
 import { waitedFor } from './flight.ts';
@@ -39,7 +39,7 @@ export async function attempt(
 ): Promise<RunEvent & { is: 'attempted' }> {
   await run.journal.renew();
   const { batch, parked } = admit(run, command.candidates, command.most);
-  for (const [id, refusal] of parked) park(run, id, refusal);
+  for (const [id, reason] of parked) park(run, id, reason);
   const came =
     batch.length === 0 ? nothing([], parked.keys()) : await tryBatch(run, batch, command);
   return {
@@ -97,20 +97,21 @@ function sift(
   look: LastLook,
 ): { readonly members: Member[]; readonly done: Set<string>; readonly parked: Set<string> } {
   const book = openNow(run);
+  const outages = outagesNow(run);
   const members: Member[] = [];
   const done = new Set<string>();
   const parked = new Set<string>();
   for (const candidate of batch) {
     const { id, device } = candidate.change;
     const seen = look.seen.get(device.id);
-    const now = recheck(run, candidate, seen);
+    const now = recheck(run, candidate, { outages, ...(seen && { seen }) });
     const refusal = now.is === 'holds' ? take(book, candidate) : undefined;
     if (now.is === 'ends') {
       say(run, candidate.change, now.said);
       done.add(id);
       countGone(run, now.said.reason?.code === 'gone');
     } else if (refusal) {
-      park(run, id, refusal);
+      park(run, id, reasonOf(refusal));
       parked.add(id);
     } else {
       const { site } = seen?.discovered ?? {};
@@ -205,9 +206,7 @@ function tooSlow(run: Run, members: readonly Member[], so: Omit<Came, 'end'>): C
   return { ...so, end: 'nothing', done: new Set([...so.done, ...ids]) };
 }
 
-function park(run: Run, changeId: string, refusal: Refusal | 'ours'): void {
-  const reason =
-    refusal === 'ours' ? { code: 'busy' as const, why: 'ours' as const } : reasonOf(refusal);
+function park(run: Run, changeId: string, reason: Reason): void {
   run.said.set(changeId, { outcome: 'notStarted', reason });
 }
 

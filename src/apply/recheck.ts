@@ -1,11 +1,13 @@
 import { KINDS } from '../kinds/index.ts';
 import type { Case } from '../kinds/kind.ts';
 import { canonical } from '../model/canonical.ts';
-import type { Change } from '../model/change.ts';
+import type { Change, Values } from '../model/change.ts';
 import type { Device, DiscoveredDevice } from '../model/device.ts';
 import type { IntentState } from '../model/memory.ts';
+import type { Reason, ReasonWhy } from '../model/reason.ts';
 import type { Facts } from '../model/snapshot.ts';
 import { decide } from '../plan/decide.ts';
+import type { Outages } from '../rollout/outage.ts';
 import type { Said } from './accounting.ts';
 import type { Candidate } from './candidate.ts';
 import type { Run } from './run.ts';
@@ -32,7 +34,11 @@ export type Recheck =
  * that moved is `stale`, one that is not there is `gone`, and one that shows the target already
  * needs no attempt (apply protocol 3.7, 3.16).
  */
-export function recheck(run: Run, candidate: Candidate, seen: Seen | undefined): Recheck {
+export function recheck(
+  run: Run,
+  candidate: Candidate,
+  { seen, outages }: { readonly seen?: Seen; readonly outages: Outages },
+): Recheck {
   const theCase = seen && caseOf(run, candidate, seen);
   if (!theCase) return ends({ outcome: 'skipped', reason: { code: 'gone' } });
   const { change, policy, exemption, losers } = candidate;
@@ -43,16 +49,34 @@ export function recheck(run: Run, candidate: Candidate, seen: Seen | undefined):
     at: change.at,
     exemption,
     losers,
+    outages,
     case: theCase,
   };
   const now = decide(matter, run.journal.memory, run.documents);
   const { reason } = now;
+  if (isWithdrawn(change, now)) return ends({ outcome: 'skipped', reason: WITHDRAWN });
   if (reason.code === 'alreadyConverged') return ends({ outcome: 'verified', reason });
   if (now.action === 'skip' || now.action === 'note') return ends({ outcome: 'skipped', reason });
   if (now.action === 'wait') return ends({ outcome: 'notStarted', reason });
   if (essence(now) !== essence(change))
     return ends({ outcome: 'skipped', reason: { code: 'stale' } });
   return { is: 'holds', change: now };
+}
+
+/** The device is as it was and the firmware that it was to get is no longer approved for it (F3). */
+function isWithdrawn(approved: Change, now: Change): boolean {
+  if (now.task !== 'upgradeFirmware' || same(now.target, approved.target)) return false;
+  if (!same(now.before, approved.before)) return false;
+  const { code, why } = now.reason;
+  return code === 'alreadyConverged' || (why !== undefined && NO_WAY_LEFT.has(why));
+}
+
+const NO_WAY_LEFT: ReadonlySet<ReasonWhy> = new Set(['noTargetFirmware', 'endOfSupport', 'noPath']);
+
+const WITHDRAWN: Reason = { code: 'stale', params: { field: 'targetFirmware' } };
+
+function same(a: Values | string, b: Values | string): boolean {
+  return canonical(a) === canonical(b);
 }
 
 /** The case of a candidate on what was read; undefined where the device is not there. */
@@ -72,6 +96,7 @@ export function caseOf(run: Run, candidate: Candidate, seen: Seen): Case | undef
       .intentsOf(change.device.id, change.task)
       .filter((intent) => !cameToNothing(intent, run.journal.nonce)),
     generation: memory.generationOf(change.device.id, change.task),
+    ...(memory.sightings && { sightings: memory.sightings }),
     now: run.clock.now(),
     dialect: run.dialect,
   };

@@ -10,6 +10,11 @@ export function error(code: DiagnosticCode, at: Spot, params: Params = {}): Diag
   return { code, severity: 'error', at, params };
 }
 
+/** What looks like a mistake and is allowed. */
+export function warning(code: DiagnosticCode, at: Spot, params: Params = {}): Diagnostic {
+  return { code, severity: 'warning', at, params };
+}
+
 /** An error that has a second place: the first definition, the other side of a contradiction. */
 export function errorWith(
   code: DiagnosticCode,

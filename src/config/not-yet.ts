@@ -57,9 +57,6 @@ const ROWS: readonly Row[] = [
     instead: ONE_WAVE,
     when: lacksRollout,
   },
-  { at: 'firmware/deferral', what: 'deferral', when: isLong },
-  { at: 'firmware/deadline', what: 'deadline' },
-  { at: 'firmware/path', what: 'path: direct', instead: 'path: auto', when: is('direct') },
   { at: 'firmware/restAtIntermediate', what: 'restAtIntermediate: forbid', when: is('forbid') },
 
   {
@@ -68,32 +65,6 @@ const ROWS: readonly Row[] = [
     instead: ONE_WAVE,
     when: lacksRollout,
   },
-
-  { at: 'onboarding/expectWithin', what: 'expectWithin' },
-  { at: 'onboarding/after', what: 'after' },
-
-  {
-    at: 'restarts/when',
-    what: 'when without status',
-    instead: 'status: offline',
-    when: lacks('status'),
-  },
-  { at: 'restarts/when/status', what: 'status', instead: 'status: offline', when: isOtherStatus },
-  {
-    at: 'restarts/when/status/*',
-    what: 'status',
-    instead: 'status: offline',
-    when: (value) => value !== 'offline',
-  },
-  { at: 'restarts/when/probe', what: 'probe', instead: 'status: offline' },
-  {
-    at: 'restarts/when/excludeMaintenanceMode',
-    what: 'excludeMaintenanceMode: false',
-    when: is(false),
-  },
-  { at: 'restarts/maxPerSite', what: 'maxPerSite' },
-  { at: 'restarts/correlatedOutage', what: 'correlatedOutage' },
-  { at: 'restarts/escalate', what: 'escalate' },
 
   { at: 'exceptions/type', what: 'type: expedite', when: is('expedite') },
   { at: 'exceptions/allow/gate', what: 'allow: {gate: ...}' },
@@ -143,10 +114,6 @@ function lacks(key: string): (value: unknown) => boolean {
 function lacksRollout(value: unknown, _: Entry, fleet: Fleet): boolean {
   const name = isRecord(value) ? (value['rollout'] ?? 'default') : 'default';
   return name === 'default' && !fleet.all('rollouts').some((one) => one.name === 'default');
-}
-
-function isOtherStatus(value: unknown): boolean {
-  return typeof value === 'string' && value !== 'offline';
 }
 
 function isLong(value: unknown): boolean {

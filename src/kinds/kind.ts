@@ -1,7 +1,7 @@
 import type { Cause, Risk, Values } from '../model/change.ts';
 import type { Device, DiscoveredDevice } from '../model/device.ts';
 import type { Dialect } from '../model/dialect.ts';
-import type { IntentState } from '../model/memory.ts';
+import type { IntentState, Memory } from '../model/memory.ts';
 import type { Policy } from '../model/policy.ts';
 import type { Reason, ReasonWhy } from '../model/reason.ts';
 import type { Evidence } from '../model/record.ts';
@@ -25,6 +25,8 @@ export interface Case {
   readonly past: readonly IntentState[];
   /** The highest generation in the ledger for this device and task. */
   readonly generation: number;
+  /** What the ledger remembers having been seen; absent where nothing was. */
+  readonly sightings?: NonNullable<Memory['sightings']>;
   readonly now: Instant;
   readonly dialect: Dialect;
 }

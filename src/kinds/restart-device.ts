@@ -1,5 +1,4 @@
 import { Bug } from '../model/bug.ts';
-import type { Values } from '../model/change.ts';
 import type { IntentState } from '../model/memory.ts';
 import type { Policy, RestartPolicy } from '../model/policy.ts';
 import type { Reason } from '../model/reason.ts';
@@ -9,6 +8,7 @@ import { offers, unsupported } from './judgements.ts';
 import type { Attempted, Case, Judgement, Kind, Observation, Proof } from './kind.ts';
 import { isRetry, mayHaveRun } from './past.ts';
 import { riskOn } from './risk.ts';
+import { heldSince, isDatedByLastSeen, showing, symptomValues, wellValues } from './symptom.ts';
 
 const TARGET = 'restart';
 
@@ -45,47 +45,61 @@ export function restartsWithin(
 
 function judge(theCase: Case): Judgement {
   const { device, now } = theCase;
-  const { heldFor, status: symptoms } = policyOf(theCase.policy);
-  const { status, lastSeen } = device;
-  const before: Values = status === undefined ? {} : { status };
+  const policy = policyOf(theCase.policy);
+  const { heldFor } = policy;
+  const before = symptomValues(policy, device);
   if (!offers(theCase, 'restartDevice')) return unsupported('taskUnavailable', before);
-  if (status === undefined) return unsupported('valueUnknown', before, { field: 'status' });
-  if (!symptoms.includes(status)) return notDue(before, { code: 'notDue', why: 'noSymptom' }, true);
-  // `lastSeen` dates the start of offline alone: it moves on in every other state.
-  const since = status === 'offline' ? lastSeen : undefined;
-  if (since === undefined) return unsupported('valueUnknown', before, { field: 'lastSeen' });
+  const shows = showing(policy, device);
+  if (shows.is === 'unreadable')
+    return unsupported('valueUnknown', before, { field: shows.field });
+  if (shows.is === 'absent') return notDue(theCase, { code: 'notDue', why: 'noSymptom' }, true);
+  const since = heldSince(policy, device, theCase);
+  if (since === undefined) return undated(theCase);
   if (now - since < heldFor) {
     const held: Reason = { code: 'notDue', why: 'symptomNotHeld', since, next: since + heldFor };
-    return notDue(before, held, false);
+    return notDue(theCase, held, false);
   }
-  return cooling(theCase, before) ?? due(theCase, before, since);
+  return cooling(theCase) ?? due(theCase, since);
 }
 
-function cooling(theCase: Case, before: Values): Judgement | undefined {
+/** Only the ledger can say how long it has been so, and no run of apply has seen it yet. */
+function undated(theCase: Case): Judgement {
+  const { device } = theCase;
+  const policy = policyOf(theCase.policy);
+  if (isDatedByLastSeen(policy, device))
+    return unsupported('valueUnknown', symptomValues(policy, device), { field: 'lastSeen' });
+  const params = { unseen: 'start' };
+  return notDue(theCase, { code: 'notDue', why: 'symptomNotHeld', params }, false);
+}
+
+function cooling(theCase: Case): Judgement | undefined {
   const { cooldown } = policyOf(theCase.policy);
   const since = Math.max(...theCase.past.filter(mayHaveRun).map((intent) => intent.attemptedAt));
   const next = since + cooldown;
   if (theCase.now >= next) return undefined;
-  return notDue(before, { code: 'notDue', why: 'cooldown', since, next }, false);
+  return notDue(theCase, { code: 'notDue', why: 'cooldown', since, next }, false);
 }
 
-function due({ past }: Case, before: Values, since: Instant): Judgement {
+function due({ past, device, policy: written }: Case, since: Instant): Judgement {
+  const policy = policyOf(written);
   const generation = past.filter(({ phase }) => phase === 'closed').length;
   return {
     is: 'due',
     why: 'symptomHeld',
     since,
     cause: isRetry(past, { target: TARGET, generation }) ? 'retry' : 'detection',
-    before,
-    after: { status: 'online' },
+    before: symptomValues(policy, device),
+    after: wellValues(policy),
     target: TARGET,
     generation,
     marker: '',
   };
 }
 
-function notDue(before: Values, reason: Reason, within: boolean): Judgement {
-  return { is: 'notDue', reason, within, before, after: { status: 'online' } };
+function notDue({ policy: written, device }: Case, reason: Reason, within: boolean): Judgement {
+  const policy = policyOf(written);
+  const before = symptomValues(policy, device);
+  return { is: 'notDue', reason, within, before, after: wellValues(policy) };
 }
 
 function policyOf(policy: Policy): RestartPolicy {

@@ -1,15 +1,21 @@
 import { Bug } from '../model/bug.ts';
-import type { Cause } from '../model/change.ts';
+import type { Cause, Values } from '../model/change.ts';
+import type { Device } from '../model/device.ts';
+import type { Params } from '../model/error.ts';
 import type { FirmwarePolicy, Policy, VersionWish } from '../model/policy.ts';
-import type { ReasonWhy } from '../model/reason.ts';
+import type { Reason, ReasonWhy } from '../model/reason.ts';
 import type { ApprovedFirmware } from '../model/snapshot.ts';
 import { compareVersions } from '../model/versions.ts';
+import { approvedAt, deadlineOf, deferralOf, isBelowFloor } from './deferral.ts';
 import { freshDevice, proof } from './evidence.ts';
 import { chooseTarget, sameVersion, type Running } from './firmware-target.ts';
 import { converged, notComparable, offers, unsupported } from './judgements.ts';
 import type { Attempted, Case, Judgement, Kind, Observation, Proof } from './kind.ts';
 import { isRetry, timesDone } from './past.ts';
 import { riskOn } from './risk.ts';
+
+/** The service's word for a device that gets no firmware any more. */
+const END_OF_SUPPORT = 'eos';
 
 /** Brings a device to the wished firmware; each hop is an intent of its own (semantics 4.12). */
 export const upgradeFirmware: Kind = {
@@ -39,7 +45,8 @@ function withoutReads(theCase: Case): Judgement | undefined {
   const { device } = theCase;
   const { firmwareVersion } = device;
   const before = firmwareVersion === undefined ? {} : { firmwareVersion };
-  if (!offers(theCase, 'upgradeFirmware')) return unsupported('taskUnavailable', before);
+  if (!offers(theCase, 'upgradeFirmware'))
+    return unsupported(isOver(device) ? 'endOfSupport' : 'taskUnavailable', before);
   if (firmwareVersion === undefined)
     return unsupported('valueUnknown', before, { field: 'firmwareVersion' });
   const wish = wishOf(theCase);
@@ -50,28 +57,66 @@ function withoutReads(theCase: Case): Judgement | undefined {
 }
 
 function judgeApproved(theCase: Case): Judgement {
-  const { device, facts } = theCase;
-  const firmwareVersion = device.firmwareVersion ?? '';
-  const before = { firmwareVersion };
+  const { device, facts, now } = theCase;
+  const policy = policyOf(theCase.policy);
+  const running = { ...device, firmwareVersion: device.firmwareVersion ?? '' };
   const list = facts.targetFirmware ?? 'notRead';
-  if (typeof list === 'string')
+  if (typeof list === 'string') {
+    const before = { firmwareVersion: running.firmwareVersion };
     return unsupported('valueUnknown', before, { field: 'targetFirmware', problem: list });
+  }
+  const judgement = judgeFrom(list, theCase, running);
+  if (judgement.is !== 'due' || isBelowFloor(policy, device.vendor, running.firmwareVersion))
+    return judgement;
+  const deferred = ({ version }: ApprovedFirmware): Reason | undefined =>
+    deferralOf(policy, approvedAt(device, version, theCase), now);
+  const newest = list.find(({ version }) => version === finalOf(judgement));
+  const reason = newest && deferred(newest);
+  if (!reason) return judgement;
+  const seasoned = list.filter((approved) => !deferred(approved));
+  const earlier = judgeFrom(seasoned, theCase, running);
+  if (earlier.is === 'due') return earlier;
+  const { before, after } = judgement;
+  return { is: 'notDue', reason, within: earlier.is === 'converged', before, after };
+}
+
+/** The version that a device goes to in the end. */
+function finalOf({ after }: Judgement & { readonly is: 'due' }): string {
+  return String(after['finalVersion'] ?? after['firmwareVersion']);
+}
+
+function judgeFrom(
+  list: readonly ApprovedFirmware[],
+  theCase: Case,
+  running: Running,
+): Judgement {
+  const { firmwareVersion } = running;
+  const before = { firmwareVersion };
   const wish = wishOf(theCase);
-  const running = { ...device, firmwareVersion };
   const target = chooseTarget(wish, running, list);
   if (target.is === 'found') return towards(theCase, running, target.approved);
   if (target.is === 'notComparable') return notComparable(target.a, target.b, before);
   if (target.is === 'satisfied') return satisfied(theCase, running);
   // The list names what a device can go to: at the newest, to which we brought it, it may be empty.
   const ours = wish.is === 'approved' && !isExternal(theCase, firmwareVersion);
-  return ours ? converged(before, false) : unsupported('noTargetFirmware', before, wanted(wish));
+  return ours ? converged(before, false) : withoutTarget(theCase, before, wanted(wish));
+}
+
+/** Past its end of support a device gets no firmware any more; that is what is said then. */
+function withoutTarget({ device }: Case, before: Values, params: Params): Judgement {
+  return unsupported(isOver(device) ? 'endOfSupport' : 'noTargetFirmware', before, params);
+}
+
+function isOver({ lifeCycle }: Device): boolean {
+  return lifeCycle === END_OF_SUPPORT;
 }
 
 /** In the range with nothing newer to go to: converged, unless that is below the policy's floor. */
 function satisfied(theCase: Case, running: Running): Judgement {
   const { firmwareVersion } = running;
-  const floor = isBelowFloor(theCase, running);
-  const { minVersion = '' } = policyOf(theCase.policy);
+  const policy = policyOf(theCase.policy);
+  const floor = isBelowFloor(policy, running.vendor, firmwareVersion);
+  const { minVersion = '' } = policy;
   if (floor === undefined) return notComparable(firmwareVersion, minVersion, { firmwareVersion });
   if (floor) return unsupported('noTargetFirmware', { firmwareVersion }, { minVersion });
   return converged({ firmwareVersion }, isExternal(theCase, firmwareVersion));
@@ -85,17 +130,22 @@ function towards(theCase: Case, running: Running, approved: ApprovedFirmware): J
     return converged(before, isExternal(theCase, firmwareVersion));
   const refusal = forbidden(theCase, running, final);
   if (refusal) return refusal;
-  const belowFloor = isBelowFloor(theCase, running);
+  const policy = policyOf(theCase.policy);
+  const belowFloor = isBelowFloor(policy, running.vendor, firmwareVersion);
   if (belowFloor === undefined)
-    return notComparable(firmwareVersion, policyOf(theCase.policy).minVersion ?? '', before);
+    return notComparable(firmwareVersion, policy.minVersion ?? '', before);
   const here = approved.hops.findIndex((hop) => sameVersion(running, hop, firmwareVersion));
   const hop = approved.hops[here + 1];
   if (hop === undefined) return unsupported('noPath', before, { version: final });
   const isLast = sameVersion(running, hop, final);
+  if (!isLast && policy.path === 'direct')
+    return unsupported('noPath', before, { version: final, hop });
+  const breachesAt = deadlineOf(policy, running, { ...theCase, wanted: final });
   const generation = timesDone(theCase.past, hop);
   return {
     is: 'due',
     why: whyOf(theCase, { isLast, belowFloor }),
+    ...(breachesAt !== undefined && { breachesAt }),
     cause: causeOf(theCase, { hop, generation }),
     before,
     after: isLast ? { firmwareVersion: hop } : { firmwareVersion: hop, finalVersion: final },
@@ -112,13 +162,6 @@ function forbidden(theCase: Case, running: Running, version: string): Judgement 
   const order = compareVersions(vendor, version, firmwareVersion);
   if (order === undefined) return notComparable(firmwareVersion, version, { firmwareVersion });
   return order < 0 ? unsupported('downgrade', { firmwareVersion }, { version }) : undefined;
-}
-
-function isBelowFloor(theCase: Case, running: Running): boolean | undefined {
-  const { minVersion } = policyOf(theCase.policy);
-  if (minVersion === undefined) return false;
-  const order = compareVersions(running.vendor, running.firmwareVersion, minVersion);
-  return order === undefined ? undefined : order < 0;
 }
 
 function whyOf(

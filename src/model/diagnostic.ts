@@ -70,10 +70,13 @@ export const DIAGNOSTIC_CODES = [
   'headStartTooLong', // headStart, maxAge
   'spreadTooLong', // policy, spread, expiryGuard?, ahead
   'renewalLoop', // policy, renewBefore; against the live fleet also life, device, count
+  'maintenanceIncluded', // policy
   'notHonouredYet', // what, instead? (what to write in its place)
   // against the live fleet
   'conflict',
   'selectsNothing',
+  'notDiscoveredYet', // policy, entry, since, expectWithin
+  'pastDeadline', // policy, count, device, version, deadline (the first)
   'siteUnknown',
   'deviceUnknown',
   'nameNotUnique',

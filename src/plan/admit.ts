@@ -1,25 +1,25 @@
 import { KINDS } from '../kinds/index.ts';
-import { mayHaveRun } from '../kinds/past.ts';
 import { Bug } from '../model/bug.ts';
 import type { Change } from '../model/change.ts';
 import type { Documents, Policy, Selector } from '../model/policy.ts';
-import type { Memory } from '../model/memory.ts';
 import type { Reason } from '../model/reason.ts';
 import type { TaskType } from '../model/task.ts';
-import type { Instant, Milliseconds } from '../model/time.ts';
+import type { Instant } from '../model/time.ts';
 import { openBook } from '../rollout/budgets.ts';
 import { reasonOf } from '../rollout/refusal.ts';
 import { canaryPace } from './canary-pace.ts';
+import { openCaps, type Counter } from './caps.ts';
 import type { ChangeColumns } from './columns.ts';
 import { credentialsClash } from './credential-gap.ts';
+import { firstDay } from './first-day.ts';
 import type { PlannerInput } from './input.ts';
 import { policiesOf } from './policies.ts';
 import { ours } from './steps.ts';
 
 /**
- * Gives out what is scarce, in this order: one change a device, a policy's onboardings in 24 hours,
- * the canary pace of what is of unknown age, budgets and `maxInFlight`. What was to run and gets no
- * share waits, with the reason (semantics 4.5, steps 8, 10, 13 and 17).
+ * Gives out what is scarce, in this order: the turns of a new device, one change a device, what
+ * policies allow in a time, the canary pace of what is of unknown age, budgets and `maxInFlight`.
+ * What was to run and gets no share waits, with the reason (semantics 4.5, steps 8, 10, 13, 17).
  */
 export function admit(
   columns: ChangeColumns,
@@ -27,8 +27,9 @@ export function admit(
   input: PlannerInput & Members,
 ): void {
   const counters: readonly Counter[] = [
+    firstDay(input, columns.view()),
     onePerDevice(input.now),
-    onboardingsPerDay(input),
+    ...openCaps({ ...input, sitesOf: sitesIn(input) }),
     canaryPace(input.memory),
     budgets(input),
   ];
@@ -45,15 +46,7 @@ interface Members {
   readonly members: (selector: Selector) => (row: number) => boolean;
 }
 
-/**
- * Something scarce. Asked last, the book of budgets takes its share as it answers; the others when
- * all agree.
- */
-interface Counter {
-  refuses(change: Change): Reason | undefined;
-  count?(change: Change): void;
-}
-
+/** The book of budgets is asked last, since it takes its share as it answers. */
 function firstRefusal(counters: readonly Counter[], change: Change): Reason | undefined {
   for (const counter of counters) {
     const reason = counter.refuses(change);
@@ -74,42 +67,6 @@ function onePerDevice(now: Instant): Counter {
   };
 }
 
-const DAY: Milliseconds = 24 * 3_600_000;
-
-/** Onboardings of each policy in the last 24 hours, oldest first, those of this plan included. */
-function onboardingsPerDay({ documents, memory, now }: PlannerInput): Counter {
-  const accounts = new Map(
-    [...documents.onboarding.values()].map(({ value: { address, maxPerDay } }) => [
-      address,
-      { maxPerDay, taken: onboardedSince(memory, address, now - DAY) },
-    ]),
-  );
-  return {
-    refuses({ at }) {
-      const account = accounts.get(at.policy);
-      if (!account || account.taken.length < account.maxPerDay) return undefined;
-      const { maxPerDay, taken } = account;
-      const next = maxPerDay === 0 ? 'never' : (taken.at(-maxPerDay) ?? now) + DAY;
-      return { code: 'notDue', why: 'maxPerDay', next, params: { maxPerDay } };
-    },
-    count: ({ at }) => void accounts.get(at.policy)?.taken.push(now),
-  };
-}
-
-/** When a policy set onboardings going that may have had their effect. */
-function onboardedSince(memory: Memory, address: string, since: Instant): Instant[] {
-  const times: Instant[] = [];
-  for (const intent of memory.intents.values())
-    if (
-      intent.task === 'onboardDevice' &&
-      intent.policy === address &&
-      intent.attemptedAt > since &&
-      mayHaveRun(intent)
-    )
-      times.push(intent.attemptedAt);
-  return times.sort((a, b) => a - b);
-}
-
 function budgets(input: PlannerInput & Members): Counter {
   const book = openBook(input);
   const policies = policiesByAddress(input.documents);
@@ -127,6 +84,13 @@ function budgets(input: PlannerInput & Members): Counter {
       });
       return refusal && reasonOf(refusal);
     },
+  };
+}
+
+function sitesIn({ snapshot: { devices } }: PlannerInput): (deviceId: string) => readonly string[] {
+  return (deviceId) => {
+    const row = devices.rowOf(deviceId);
+    return row === undefined ? [] : devices.at(row).sites.map(({ id }) => id);
   };
 }
 

@@ -6,6 +6,7 @@ import type { Snapshot } from '../model/snapshot.ts';
 import type { At, Sourced } from '../model/source.ts';
 import type { TaskType } from '../model/task.ts';
 import type { Exemption, OnboardingWish, Wish } from '../model/wish.ts';
+import { findOutages, type Outages } from '../rollout/outage.ts';
 import type { PlannerInput } from './input.ts';
 
 /** One device and one task about which the documents say something: what a decision is made on. */
@@ -17,12 +18,22 @@ export interface Matter {
   readonly exemption: Exemption;
   readonly losers: readonly At[];
   readonly case: Case;
+  /** Sites where many devices went down together; absent where nobody looked. */
+  readonly outages?: Outages;
+}
+
+/** The input, and what is worked out once for all of its devices. */
+export type Prepared = PlannerInput & Pick<Matter, 'outages'>;
+
+/** Works out, when it is first asked for, what devices have to do with each other. */
+export function prepare(input: PlannerInput): Prepared {
+  return { ...input, outages: findOutages(input.snapshot.devices) };
 }
 
 /** A wish as a matter. Without facts: as it stands before any per-device read was made. */
 export function matterOf(
   wish: Pick<Wish, 'row' | 'task' | 'policy' | 'at' | 'exemption' | 'losers'>,
-  input: PlannerInput,
+  input: Prepared,
 ): Matter {
   return matter(wish, input.snapshot.devices.at(wish.row), input);
 }
@@ -43,9 +54,10 @@ export function withoutFacts(input: PlannerInput): PlannerInput {
   return { ...input, snapshot };
 }
 
-function matter(wish: Omit<Matter, 'kind' | 'case'>, device: Device, input: PlannerInput): Matter {
+function matter(wish: Omit<Matter, 'kind' | 'case'>, device: Device, input: Prepared): Matter {
   const { task, policy, at, exemption, losers } = wish;
-  const { memory, snapshot, now, dialect } = input;
+  const { memory, snapshot, now, dialect, outages } = input;
+  const { sightings } = memory;
   const pin = exemption.pin?.value.version;
   return {
     task,
@@ -54,6 +66,7 @@ function matter(wish: Omit<Matter, 'kind' | 'case'>, device: Device, input: Plan
     at,
     exemption,
     losers,
+    ...(outages && { outages }),
     case: {
       policy: policy.value,
       ...(pin !== undefined && { pin }),
@@ -61,6 +74,7 @@ function matter(wish: Omit<Matter, 'kind' | 'case'>, device: Device, input: Plan
       facts: snapshot.facts(device.id),
       past: memory.intentsOf(device.id, task),
       generation: memory.generationOf(device.id, task),
+      ...(sightings && { sightings }),
       now,
       dialect,
     },

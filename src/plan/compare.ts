@@ -66,12 +66,21 @@ function boundOf({ before, after, target, generation, window }: Change): string 
 }
 
 function standingOf(
-  { task, device }: Change,
+  change: Change,
   { noted, snapshot }: Planned & { readonly snapshot: Snapshot },
 ): Standing {
+  const { task, device } = change;
   const isManaged = snapshot.devices.rowOf(device.id) !== undefined;
-  if (noted(task, device.id) !== undefined) return 'converged';
+  if (noted(task, device.id) !== undefined)
+    return runsAsBefore(change, snapshot) ? 'stale' : 'converged';
   if (task !== 'onboardDevice') return isManaged ? 'left' : 'gone';
   if (isManaged) return 'converged';
   return snapshot.discovered.some(({ id }) => id === device.id) ? 'left' : 'gone';
+}
+
+/** Nothing is wanted of it any more, and not because it got there: its target was withdrawn. */
+function runsAsBefore({ task, device, before }: Change, { devices }: Snapshot): boolean {
+  const row = devices.rowOf(device.id);
+  if (task !== 'upgradeFirmware' || row === undefined) return false;
+  return devices.at(row).firmwareVersion === before['firmwareVersion'];
 }

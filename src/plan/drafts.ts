@@ -2,13 +2,15 @@ import { Bug } from '../model/bug.ts';
 import type { Change } from '../model/change.ts';
 import type { DiscoveredDevice } from '../model/device.ts';
 import type { Reason } from '../model/reason.ts';
+import type { Milliseconds } from '../model/time.ts';
 import type { Desired, OnboardingWish } from '../model/wish.ts';
-import { matterOf, onboardingMatterOf } from './cases.ts';
+import { matterOf, onboardingMatterOf, prepare } from './cases.ts';
 import type { ChangeColumns } from './columns.ts';
 import { createColumns } from './columns.ts';
 import { answer, ask, decide } from './decide.ts';
 import { insideExpiryGuard } from './expiry-guard.ts';
 import type { PlannerInput } from './input.ts';
+import { isAbsenceSure, missingSince } from './listings.ts';
 import type { Notes } from './notes.ts';
 import { createNotes } from './notes.ts';
 import { orderKey, rankPolicies, urgently } from './order.ts';
@@ -24,8 +26,9 @@ export interface Drafts {
 /** Decides every wish: about each device and task there is one change, or one note. */
 export function draft(input: PlannerInput, desired: Desired): Drafts {
   const sheet = createSheet(input);
+  const whole = prepare(input);
   for (const wish of desired.wishes) {
-    const question = ask(matterOf(wish, input), input.memory);
+    const question = ask(matterOf(wish, whole), input.memory);
     sheet.enter(answer(question, input.documents), wish.row, insideExpiryGuard(question));
   }
   const rows = new Map(input.snapshot.discovered.map(({ id }, row) => [id, row]));
@@ -57,7 +60,7 @@ function draftOnboarding(wish: OnboardingWish, { input, sheet, rows }: Onboardin
     case 'managed':
       return sheet.notes.add({ ...wish, deviceId: wish.deviceId, reason: managed(wish, input) });
     case 'none':
-      return sheet.notes.addEntry({ ...wish, reason: missing(wish.entry, input) });
+      return sheet.notes.addEntry({ ...wish, reason: missing(wish, input) });
   }
 }
 
@@ -81,11 +84,21 @@ function managed(wish: OnboardingWish & { found: 'managed' }, input: PlannerInpu
   return reason;
 }
 
-/** Only a reading that held still can say that something is not there (apply protocol 3.13). */
-function missing(entry: string, { snapshot: { discoveredConfidence } }: PlannerInput): Reason {
-  const sure = discoveredConfidence === 'one page' || discoveredConfidence === 'two equal passes';
-  const params = { entry, ...(!sure && { confidence: discoveredConfidence }) };
+function missing(wish: OnboardingWish & { found: 'none' }, input: PlannerInput): Reason {
+  const { snapshot, memory, now } = input;
+  const since = missingSince(wish, memory);
+  const params = {
+    entry: wish.entry,
+    ...(since !== undefined && { age: wholeHours(now - since) }),
+    ...(!isAbsenceSure(snapshot) && { confidence: snapshot.discoveredConfidence }),
+  };
   return { code: 'notDiscovered', params };
+}
+
+/** An age as one says it: in days, or in hours on the first day. */
+function wholeHours(age: Milliseconds): string {
+  const hours = Math.floor(age / 3_600_000);
+  return hours < 24 ? `${hours}h` : `${Math.floor(hours / 24)}d`;
 }
 
 interface Sheet extends Drafts {

@@ -5,6 +5,9 @@ import type { Snapshot } from '../model/snapshot.ts';
 import type { Instant } from '../model/time.ts';
 import { absences, returns } from './absence.ts';
 import { adoptions } from './adoption.ts';
+import { approvals } from './approvals.ts';
+import { listings } from './listings.ts';
+import { symptoms } from './symptoms.ts';
 
 /** A reading of the fleet by apply, and the plan made of it. */
 export interface Surveyed {
@@ -27,4 +30,11 @@ export interface Observation {
 export type Observer = (surveyed: Surveyed) => Iterable<Observation>;
 
 /** Everything that apply looks out for at each reading of the fleet (semantics section 7, point 2). */
-export const OBSERVERS: readonly Observer[] = [adoptions, absences, returns];
+export const OBSERVERS: readonly Observer[] = [
+  adoptions,
+  approvals,
+  listings,
+  symptoms,
+  absences,
+  returns,
+];

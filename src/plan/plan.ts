@@ -10,12 +10,14 @@ import type { Need } from '../model/snapshot.ts';
 import { compareTexts } from '../model/text.ts';
 import { formatInstant } from '../model/time.ts';
 import { admit } from './admit.ts';
+import { lateUpgrades } from './approvals.ts';
 import { blockedBudgets } from './blocked.ts';
 import { matterOf, withoutFacts } from './cases.ts';
 import { draft } from './drafts.ts';
 import { loweredGenerations } from './generations.ts';
 import { isWanted, planId } from './identify.ts';
 import type { Planned, PlannerInput } from './input.ts';
+import { overdueListings } from './listings.ts';
 import { orderOf } from './order.ts';
 import { renewalLoops } from './renewals.ts';
 
@@ -50,6 +52,8 @@ export function plan(input: PlannerInput): Planned {
   const diagnostics = inOrder([
     ...desired.diagnostics,
     ...loweredGenerations(input, desired),
+    ...overdueListings(input, desired),
+    ...lateUpgrades(input, changes),
     ...renewalLoops(input, desired),
     ...blockedBudgets({ ...input, members }, changes),
   ]);

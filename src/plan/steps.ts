@@ -31,6 +31,7 @@ export const STEPS: readonly DecisionStep[] = [
   { code: 'busy', bites: busy }, // 10
   { code: 'offline', bites: offline }, // 11
   { code: 'unknown', bites: unknown }, // 11
+  { code: 'correlatedOutage', bites: correlatedOutage }, // 12
 ];
 
 function unsupported({ judgement }: Question): Bite | undefined {
@@ -102,7 +103,7 @@ function busy(question: Question): Bite | undefined {
   const running = intents.find(isInFlight);
   if (running) return { action: 'wait', reason: ours(running.task, running.attemptedAt) };
   if (discovered) return undefined;
-  if (device.maintenanceMode === true)
+  if (device.maintenanceMode === true && !isMaintenanceMeant(question))
     return { action: 'wait', reason: { code: 'busy', why: 'maintenanceMode' } };
   const apart = otherCredential(question);
   if (apart) return { action: 'wait', reason: apart };
@@ -112,6 +113,11 @@ function busy(question: Question): Bite | undefined {
   if (ended.length === 0) return undefined;
   const since = Math.max(...ended);
   return { action: 'wait', reason: { code: 'busy', why: 'gap', since, next: since + GAP } };
+}
+
+/** A restart may be meant for devices in maintenance mode too, where its author wrote so. */
+function isMaintenanceMeant({ case: { policy } }: Question): boolean {
+  return policy.section === 'restarts' && !policy.excludeMaintenanceMode;
 }
 
 /** A task of ours is on the device, since then if it was attempted already. */
@@ -144,6 +150,15 @@ function unknown(question: Question): Bite | undefined {
   if (isSymptom(policy, status)) return undefined;
   const params = { status: status ?? '', ...debtOf(question) };
   return { action: 'wait', reason: { code: 'unknown', params } };
+}
+
+/** A restart mends no network: where many devices of a site are down together all of them wait. */
+function correlatedOutage({ outages, case: { policy, device } }: Question): Bite | undefined {
+  if (policy.section !== 'restarts') return undefined;
+  const outage = outages?.at(device.sites, policy.correlatedOutage);
+  if (!outage) return undefined;
+  const { since, ...params } = outage;
+  return { action: 'wait', reason: { code: 'correlatedOutage', since, params } };
 }
 
 const KNOWN: ReadonlySet<string> = new Set(['online', 'partial', 'offline']);

@@ -6,7 +6,7 @@ import { TASK_TYPES } from '../model/task.ts';
 import type { TaskWhy, Why } from '../model/why.ts';
 import type { OnboardingWish } from '../model/wish.ts';
 import type { Matter } from './cases.ts';
-import { asDevice, matterOf, onboardingMatterOf } from './cases.ts';
+import { asDevice, matterOf, onboardingMatterOf, prepare } from './cases.ts';
 import { labelOf } from './decide.ts';
 import { explain } from './explain.ts';
 import type { PlannerInput } from './input.ts';
@@ -38,9 +38,10 @@ function managed(input: PlannerInput, row: number): Answer {
   const { snapshot } = input;
   const device = snapshot.devices.at(row);
   const desired = desire(input);
+  const whole = prepare(input);
   const matters = new Map<TaskType, Matter>();
   for (const wish of desired.wishes)
-    if (wish.row === row) matters.set(wish.task, matterOf(wish, input));
+    if (wish.row === row) matters.set(wish.task, matterOf(wish, whole));
   const listed = desired.onboarding.find(
     (wish) => wish.found === 'managed' && wish.deviceId === device.id,
   );

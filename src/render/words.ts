@@ -712,7 +712,7 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, Entry>> = {
     next: 'onboard it, or remove it from the list',
   },
   notDiscovered: {
-    says: 'listed for onboarding, not discovered yet[: {entry}][, for {age}][ (the list was read in a {confidence})]',
+    says: 'listed for onboarding[ {age} ago], not discovered yet[: {entry}][ (the list was read in a {confidence})]',
     next: 'as soon as a device source reports it; check the network and the entry',
   },
   unsupported: {
@@ -828,7 +828,7 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
     next: 'find out in the console why the task is not available',
   },
   noPath: {
-    says: 'the service knows no way to the version[ {version}]',
+    says: 'the service knows no way to the version[ {version}][ but through {hop}]',
     next: 'choose a version that the service offers for the device',
   },
   noTargetFirmware: {

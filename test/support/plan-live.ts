@@ -17,12 +17,16 @@ interface LiveDevice {
   readonly status?: string;
   readonly seen?: string;
   readonly maintenance?: boolean;
+  readonly probe?: Device['probe'];
+  readonly lifeCycle?: string;
   readonly sites?: readonly string[];
   readonly source?: string;
   readonly recorder?: string;
   readonly tasks?: readonly AvailableTask[];
   /** Versions that the service approves for it. */
   readonly approved?: readonly string[];
+  /** What an approved version has to go through, itself last. */
+  readonly hops?: Readonly<Record<string, readonly string[]>>;
   readonly passwordChanged?: string;
   readonly certificate?: { readonly from: string; readonly until: string };
 }
@@ -129,7 +133,8 @@ function deviceOf(id: string, fields: LiveDevice, live: LiveFile, now: Instant):
     ...(status !== undefined && { status }),
     ...(seen !== undefined && { lastSeen: back(seen, now) }),
     ...(maintenance !== undefined && { maintenanceMode: maintenance }),
-    probe: {},
+    probe: fields.probe ?? {},
+    ...(fields.lifeCycle !== undefined && { lifeCycle: fields.lifeCycle }),
     sites: (sites ?? []).map((site) => refOf(site, live)),
     sources: source === undefined ? [] : [{ id: source, name: source }],
     ...(fields.recorder !== undefined && { storageServer: fields.recorder }),
@@ -176,7 +181,10 @@ function serviceOf(devices: ReadonlyMap<string, LiveDevice>, now: Instant): Serv
     task: unexpected,
     firmwarePaths: async () => 'forbidden',
     targetFirmware: async (id) =>
-      (devices.get(id)?.approved ?? []).map((version) => ({ version, hops: [version] })),
+      (devices.get(id)?.approved ?? []).map((version) => ({
+        version,
+        hops: devices.get(id)?.hops?.[version] ?? [version],
+      })),
     passwords: async (id) => {
       const changed = devices.get(id)?.passwordChanged;
       if (changed === undefined) return 'notFound';

@@ -56,9 +56,15 @@ test('another policy that wants the very same is no difference', () => {
 });
 
 test('right by now: converged; selected no more: left; not shown any more: gone', () => {
-  expect(standings([ONE], { converged: ['dev-1'] })).toEqual(['dev-1: converged']);
+  const before = { firmwareVersion: '11.5.64' };
+  const moved = aChange('dev-1', { before });
+  expect(standings([moved], { converged: ['dev-1'] })).toEqual(['dev-1: converged']);
   expect(standings([ONE], {})).toEqual(['dev-1: left']);
   expect(standings([ONE], { managed: [] })).toEqual(['dev-1: gone']);
+});
+
+test('F3 nothing to do any more for a device that did not move: its target was withdrawn', () => {
+  expect(standings([ONE], { converged: ['dev-1'] })).toEqual(['dev-1: stale']);
 });
 
 test('a device to be onboarded is converged once it is managed', () => {

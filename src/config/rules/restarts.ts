@@ -1,0 +1,12 @@
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { placeIn, type Fleet } from '../authored.ts';
+import { warning } from '../findings.ts';
+
+/** Somebody may be at work on a device in maintenance mode; to restart it is seldom meant. */
+export function* maintenanceLeftOut(fleet: Fleet): Generator<Diagnostic> {
+  for (const entry of fleet.of('restarts'))
+    if (entry.value.when.excludeMaintenanceMode === false)
+      yield warning('maintenanceIncluded', placeIn(entry, '/when/excludeMaintenanceMode'), {
+        policy: entry.address,
+      });
+}

@@ -16,17 +16,14 @@ const ADOPTED = 'adopted';
  * spread of 0 spreads nothing.
  */
 export function awaitsItsTurn(question: Question): Reason | undefined {
-  const { judgement, memory, case: theCase } = question;
-  const { policy, device, past, now } = theCase;
-  if (policy.section !== 'rotations' || policy.due.is !== 'maxAge') return undefined;
-  if (judgement.is !== 'due' || judgement.why !== 'ageReached') return undefined;
-  const { since, breachesAt } = judgement;
-  if (since === undefined || breachesAt === undefined || policy.due.spread === 0) return undefined;
-  if (lastDoneAt(past) !== undefined) return undefined;
-  const adoptedAt = sightingOf(memory, ADOPTED, policy.address)?.firstAt;
+  const overdue = overdueBy(question);
+  if (!overdue || lastDoneAt(question.case.past) !== undefined) return undefined;
+  const { policy, device, now } = question.case;
+  const { since, breachesAt, maxAge } = overdue;
+  const adoptedAt = sightingOf(question.memory, ADOPTED, policy.address)?.firstAt;
   if (adoptedAt !== undefined && since > adoptedAt) return undefined;
   const from = adoptedAt ?? now;
-  const span = timeLeft(from, breachesAt, policy.due.maxAge);
+  const span = breachesAt > from ? breachesAt - from : maxAge;
   const next = from + portion(span, shareOf(policy.address, device.id));
   if (adoptedAt !== undefined && now >= next) return undefined;
   const unseen = adoptedAt === undefined && { params: { unseen: 'adoption' } };
@@ -42,6 +39,17 @@ export const adoptions: Observer = function* ({ documents, memory, now }) {
   }
 };
 
-function timeLeft(from: Instant, breachesAt: Instant, maxAge: Milliseconds): Milliseconds {
-  return breachesAt > from ? breachesAt - from : maxAge;
+/** What is overdue by an age that is spread. */
+interface Overdue {
+  readonly since: Instant;
+  readonly breachesAt: Instant;
+  readonly maxAge: Milliseconds;
+}
+
+function overdueBy({ judgement, case: { policy } }: Question): Overdue | undefined {
+  if (policy.section !== 'rotations' || policy.due.is !== 'maxAge') return undefined;
+  if (policy.due.spread === 0 || judgement.is !== 'due') return undefined;
+  const { why, since, breachesAt } = judgement;
+  if (why !== 'ageReached' || since === undefined || breachesAt === undefined) return undefined;
+  return { since, breachesAt, maxAge: policy.due.maxAge };
 }

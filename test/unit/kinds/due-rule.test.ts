@@ -77,7 +77,7 @@ describe('R2 10,000 devices of the same age', () => {
   it.each(['rotations.camera-passwords', 'rotations.doors', 'rotations.a'])(
     'are spread evenly by %s',
     (policy) => {
-      const bins = new Array<number>(BINS).fill(0);
+      const bins = Array.from({ length: BINS }, () => 0);
       for (const offset of offsets(policy)) {
         const bin = Math.min(BINS - 1, Math.floor((offset / spread) * BINS));
         bins[bin] = (bins[bin] ?? 0) + 1;

@@ -224,7 +224,7 @@ describe('what was overdue when its policy was adopted', () => {
   });
 
   it.each([
-    ['fell due later', { age: 175, seen: { [ADOPTED]: [20] } }],
+    ['fell due later', { age: 160, seen: { [ADOPTED]: [1.1] } }],
     ['was rotated by us before', { age: 400, past: [rotatedLongAgo()] }],
     ['has a spread of 0', { age: 400, policies: [PASSWORDS] }],
   ] as const)('does not concern what %s', (_, given) => {

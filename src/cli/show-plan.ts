@@ -14,7 +14,7 @@ export interface ShowOptions {
 export async function printPlan(shell: Shell, plan: Plan, options: ShowOptions): Promise<void> {
   if (options.format === 'json') {
     const { planLines } = await import('../plan/save.ts');
-    for (const line of planLines(plan)) shell.out.write(line);
+    print(shell.out, planLines(plan));
     return;
   }
   print(shell.out, await planTexts(shell, plan, { to: shell.out, all: options.all === true }));

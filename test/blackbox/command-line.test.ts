@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { text as textOf } from 'node:stream/consumers';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { builtEntry } from '../support/blackbox-build.ts';
+import { PATIENCE, createPlace } from '../support/blackbox.ts';
+import { startTwin, type TwinProcess } from '../support/blackbox-twin.ts';
+
+const place = createPlace();
+let twin: TwinProcess;
+
+beforeAll(async () => {
+  twin = await startTwin(place, { devices: 300 });
+}, PATIENCE.timeout);
+afterAll(() => place[Symbol.dispose]());
+
+describe.concurrent('the command line', PATIENCE, () => {
+  it.each([
+    ['an unknown command', 'plann', 'plann'],
+    ['an unknown flag', 'plan --bogus', '--bogus'],
+    ['a duration without a unit', 'plan --expires tomorrow', 'tomorrow'],
+    ['a missing argument', 'why', 'device'],
+    ['an unknown resource', 'get nonsense', 'nonsense'],
+    ['an unknown filter', 'get devices --filter sttus=offline', 'status'],
+    ['a port that is none', 'twin --port 99999', '65535'],
+  ])('refuses %s with exit 1 and says what it was', async (_, args, named) => {
+    const { code, out, err } = await place.run(args, twin.as('admin'));
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toContain(named);
+    expect(err).not.toContain('bug:');
+  });
+
+  it('refuses in JSON mode with one JSON value on stdout', async () => {
+    const { code, out } = await place.run('plan --bogus --format json', twin.as('admin'));
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({ error: { code: 'usage' } });
+  });
+
+  it('lists its commands in 80 columns, on stdout', async () => {
+    const { code, out, err } = await place.run('--help');
+    expect([code, err]).toEqual([0, '']);
+    for (const name of ['validate', 'plan', 'show', 'why', 'apply', 'resume', 'get', 'twin'])
+      expect(out).toMatch(new RegExp(`^ {2}${name}\\b`, 'm'));
+    expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+  });
+});
+
+describe.concurrent('streams', PATIENCE, () => {
+  it('data goes to stdout and talk to stderr', async () => {
+    const { out, err } = await place.run('plan --format json', twin.as('admin'));
+    expect(() => JSON.parse(out) as unknown).not.toThrow();
+    expect(err).toMatch(/^reading devices: 300$/m);
+    const table = await place.run('get devices --filter status=offline -o csv', twin.as('admin'));
+    expect(table.err).toBe('');
+    expect(table.out).toMatch(/^id,name,/);
+  });
+
+  it('no colour leaves where there is no terminal, with NO_COLOR or without', async () => {
+    const plain = await place.run('plan', { ...twin.as('admin'), NO_COLOR: '1' });
+    const forced = await place.run('plan', { ...twin.as('admin'), FORCE_COLOR: '1' });
+    for (const { out, err } of [plain, forced]) expect(`${out}${err}`).not.toMatch(/\u001b/);
+  });
+
+  it.each(['plan --all', 'get devices -o json', 'get devices -o ndjson', '--help'])(
+    '%s ends quietly when its reader goes away',
+    async (args) => {
+      const child = spawn(process.execPath, [builtEntry(), ...args.split(' ')], {
+        cwd: place.folder,
+        env: { ...process.env, ...twin.as('admin') },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      const closed = once(child, 'close');
+      child.stdout.once('data', () => child.stdout.destroy());
+      const err = await textOf(child.stderr);
+      const [code] = await closed;
+      expect(err).not.toMatch(/EPIPE|bug:|at .*\.js/);
+      expect([0, 7]).toContain(code);
+    },
+  );
+
+  it('credentials are not inherited by what a command starts, nor shown', async () => {
+    const { FLEETFORM_CLIENT_SECRET: secret = '?' } = twin.as('admin');
+    const { out, err } = await place.run('plan', twin.as('admin'));
+    expect(`${out}${err}`).not.toContain(secret);
+  });
+});

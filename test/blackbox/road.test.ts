@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PATIENCE, createPlace, jsonLines } from '../support/blackbox.ts';
+import { startTwin, type TwinProcess } from '../support/blackbox-twin.ts';
+import { schemaErrors } from '../support/plan-laws.ts';
+
+const place = createPlace();
+let twin: TwinProcess;
+
+beforeAll(async () => {
+  twin = await startTwin(place, { world: 'world.json' });
+}, PATIENCE.timeout);
+afterAll(() => place[Symbol.dispose]());
+
+interface Counts {
+  readonly id: string;
+  readonly counts: Readonly<Record<'run' | 'wait' | 'skip' | 'note', number>>;
+  readonly changes: readonly { readonly id: string; readonly action: string }[];
+}
+
+const planIn = (text: string): Counts => JSON.parse(text) as Counts;
+
+/** One test after the other: each is a step of the same road. */
+describe('from documents to verified devices', PATIENCE, () => {
+  it('the twin says in one line of JSON where it is and who may log in', () => {
+    const { url, organization, users } = twin.ready;
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(organization).toBe('acme');
+    expect(users.map(({ role }) => role)).toEqual(['admin', 'operator', 'viewer']);
+    expect(users.map(({ sites }) => sites.length)).toEqual([12, 12, 1]);
+    for (const user of users)
+      expect(Object.keys(user).sort()).toEqual(['clientId', 'clientSecret', 'role', 'sites']);
+  });
+
+  it('the example documents validate clean', async () => {
+    const [text, json] = [await place.run('validate'), await place.run('validate --format json')];
+    expect([text.code, text.err, json.code, json.err]).toEqual([0, '', 0, '']);
+    expect(text.out).toMatch(/^Valid: \d+ policies .*\n$/);
+    expect(JSON.parse(json.out)).toMatchObject({ valid: true, diagnostics: [] });
+  });
+
+  it('a plan sends reads alone, and its JSON fits the schema', async () => {
+    const args = 'plan -o plan.json --format json --detailed-exitcode --trace plan.trace';
+    const { code, out } = await place.run(args, twin.as('admin'));
+    expect(code).toBe(2);
+    expect(digest(out)).toBe(digest(place.read('plan.json')));
+    expect(schemaErrors(out)).toEqual([]);
+    const writes = place.trace('plan.trace').filter(({ method }) => method !== 'GET');
+    expect(writes.map(({ path }) => path)).toEqual(['/v1/auth/acme']);
+    expect(place.ledger()).toEqual([]);
+  });
+
+  it('a trace holds no secret', () => {
+    const { FLEETFORM_CLIENT_SECRET: secret = '', FLEETFORM_CLIENT_ID: id = '' } = twin.as('admin');
+    const text = place.read('plan.trace');
+    const basic = Buffer.from(`${id}:${secret}`).toString('base64');
+    for (const each of [secret, basic, 'Bearer ey']) expect(text).not.toContain(each);
+  });
+
+  it('the saved plan is shown as a page of 80 columns, and as its own bytes', async () => {
+    const [text, json] = [
+      await place.run('show plan.json'),
+      await place.run('show plan.json --format json'),
+    ];
+    const { id, counts } = planIn(json.out);
+    expect(digest(json.out)).toBe(digest(place.read('plan.json')));
+    expect([text.code, text.err, json.code, json.err]).toEqual([0, '', 0, '']);
+    expect(text.out).toContain(id);
+    expect(text.out).toContain(`${counts.run} to run`);
+    expect(text.out).toMatch(/fleet\/policies\/firmware\.yaml:\d+:\d+/);
+    expect(Math.max(...text.out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+  });
+
+  it('why tells the same about one device', async () => {
+    const [change] = planIn(place.read('plan.json')).changes.filter(
+      ({ action }) => action === 'run',
+    );
+    const device = change?.id.split('/')[1] ?? '';
+    const { code, out } = await place.run(`why ${device}`, twin.as('admin'));
+    expect(code).toBe(0);
+    expect(out).toContain(`(${device})`);
+    expect(out).toContain(': to run');
+    const json = await place.run(`why ${device} --format json`, twin.as('admin'));
+    expect(JSON.parse(json.out)).toMatchObject({ device: { id: device }, standing: 'managed' });
+  });
+
+  it('apply does what was approved, and verifies each device', async () => {
+    const { id, counts } = planIn(place.read('plan.json'));
+    const args = `apply plan.json --yes --approved ${id} --format json`;
+    const { code, out, err } = await place.run(args, twin.as('admin'));
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      planId: id,
+      counts: { verified: counts.run, failed: 0, inDoubt: 0, unverified: 0 },
+    });
+    expect(err).toMatch(/^verified: /m);
+  });
+
+  it('the next plan is empty', async () => {
+    const { code, out } = await place.run('plan --detailed-exitcode', twin.as('admin'));
+    expect(code).toBe(0);
+    expect(out).toContain('Nothing to do');
+  });
+
+  it('the approved plan, applied once more, does nothing', async () => {
+    const { code, out } = await place.run('apply plan.json --yes', twin.as('admin'));
+    expect(code).toBe(0);
+    expect(out).toContain(' 0 tasks sent');
+  });
+
+  it('a world is saved on exit, and goes on from there', async () => {
+    expect((await twin.stop()).code).toBe(0);
+    twin = await startTwin(place, { world: 'world.json' });
+    const { out } = await place.run('plan --format json', twin.as('admin'));
+    expect(planIn(out).counts).toMatchObject({ run: 0, wait: 0 });
+  });
+});
+
+describe.concurrent('get', PATIENCE, () => {
+  const READS = [
+    'devices',
+    'device dev-11',
+    'sites',
+    'sites 1',
+    'sources',
+    'sources 1',
+    'discovered',
+    'vulnerabilities dev-11',
+    'passwords dev-11',
+    'certificates dev-11',
+    'target-firmware dev-11',
+    'firmware-paths',
+  ];
+
+  it.each(READS)('%s is read as data on stdout alone', async (what) => {
+    const { code, out, err } = await place.run(`get ${what} -o ndjson`, twin.as('admin'));
+    expect([code, err]).toEqual([0, '']);
+    for (const row of jsonLines(out)) expect(row).toBeTypeOf('object');
+  });
+
+  it.each(['devices', 'certificates dev-11'])('%s is read in every format', async (what) => {
+    const [table, json, ndjson, csv] = await Promise.all(
+      ['table', 'json', 'ndjson', 'csv'].map((format) =>
+        place.run(`get ${what} -o ${format}`, twin.as('admin')),
+      ),
+    );
+    for (const each of [table, json, ndjson, csv]) expect(each).toMatchObject({ code: 0, err: '' });
+    expect(JSON.parse(json?.out ?? '')).toBeTypeOf('object');
+    const rows = jsonLines(ndjson?.out ?? '').length;
+    expect(rows).toBeGreaterThan(0);
+    expect(csv?.out.trimEnd().split('\n').length).toBe(rows + 1);
+    expect(table?.out.split('\n').every((line) => line.length <= 80)).toBe(true);
+  });
+
+  it('a task is read with its steps', async () => {
+    const { tasks } = JSON.parse(place.read('world.json')) as {
+      tasks: readonly { readonly id: string }[];
+    };
+    const id = tasks[0]?.id ?? '';
+    const { code, out } = await place.run(`get task ${id} --steps -o json`, twin.as('operator'));
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      taskId: id,
+      deviceTasks: [{ steps: expect.any(Array) }],
+    });
+  });
+});
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PATIENCE, createPlace, failureOf } from '../support/blackbox.ts';
+import { startTwin, type TwinProcess } from '../support/blackbox-twin.ts';
+
+const hub = createPlace();
+let twin: TwinProcess;
+let saved: string;
+
+beforeAll(async () => {
+  twin = await startTwin(hub);
+  const { code } = await hub.run('plan -o plan.json', twin.as('admin'));
+  expect(code).toBe(0);
+  saved = hub.read('plan.json');
+}, PATIENCE.timeout);
+afterAll(() => hub[Symbol.dispose]());
+
+/** What became of the file of a plan, and what that gets. */
+const SPOILED: readonly [string, (text: string) => string, string][] = [
+  ['a device was edited', (text) => text.replaceAll('"dev-11"', '"dev-12"'), 'planTampered'],
+  ['a value was edited', (text) => text.replace('11.11.160', '11.11.161'), 'planTampered'],
+  ['a line was removed', (text) => without(text, 1), 'planTampered'],
+  ['two lines changed places', (text) => swapped(text, 1), 'planTampered'],
+  ['it was cut in the middle', (text) => text.slice(0, text.length / 2), 'planTampered'],
+  [
+    'its last line is missing',
+    (text) => `${lines(text).slice(0, -1).join('\n')}\n`,
+    'planTampered',
+  ],
+  ['it is empty', () => '', 'planUnreadable'],
+  ['it is something else', () => '{"hello": "world"}\n', 'planUnreadable'],
+];
+
+describe.concurrent('a saved plan is refused, and nothing is sent, when', PATIENCE, () => {
+  it.each(SPOILED)('%s', async (_, spoil, code) => {
+    using place = createPlace();
+    const spoiled = spoil(saved);
+    expect(spoiled).not.toBe(saved);
+    place.write('plan.json', spoiled);
+    const {
+      code: exit,
+      out,
+      err,
+    } = await place.run('apply plan.json --yes --trace t', twin.as('admin'));
+    expect([exit, out]).toEqual([8, '']);
+    expect(err).toContain(`error[${code}]`);
+    expect(err).toContain('plan.json');
+    expect(err).toContain('next: Make a new');
+    expect(place.trace('t')).toEqual([]);
+    expect(place.ledger()).toEqual([]);
+  });
+
+  it('it is only to be shown', async () => {
+    using place = createPlace();
+    place.write('plan.json', saved.slice(0, 2_000));
+    const { text, json, error } = await failureOf(place, 'show plan.json');
+    expect([text.code, json.code, error.code]).toEqual([8, 8, 'planTampered']);
+    expect([text.out, json.err]).toEqual(['', '']);
+  });
+
+  it('it is not the one that was approved', async () => {
+    using place = createPlace();
+    place.write('plan.json', saved);
+    const args = 'apply plan.json --yes --trace t --approved another';
+    const { text, json, error } = await failureOf(place, args, twin.as('admin'));
+    expect([text.code, json.code, error.code]).toEqual([8, 8, 'planNotApproved']);
+    expect(text.err).toContain('another');
+    expect(place.trace('t')).toEqual([]);
+  });
+
+  it('it has expired', async () => {
+    using place = createPlace();
+    await place.run('plan -o plan.json --expires 0s', twin.as('admin'));
+    const args = 'apply plan.json --yes --trace t';
+    const { text, json, error } = await failureOf(place, args, twin.as('admin'));
+    expect([text.code, json.code, error.code]).toEqual([8, 8, 'planExpired']);
+    expect(text.err).toContain('--expires');
+    expect(place.trace('t')).toEqual([]);
+  });
+
+  it('it was made for another service', async () => {
+    using place = createPlace();
+    place.write('plan.json', saved);
+    const elsewhere = { ...twin.as('admin'), FLEETFORM_BASE_URL: 'http://127.0.0.1:9' };
+    const args = 'apply plan.json --yes';
+    const { text, json, error } = await failureOf(place, args, elsewhere);
+    expect([text.code, json.code, error.code]).toEqual([8, 8, 'planForeign']);
+    expect(text.err).toContain(twin.ready.url);
+    expect(place.ledger()).toEqual([]);
+  });
+});
+
+describe.concurrent('apply', PATIENCE, () => {
+  it.each(['apply', 'apply plan.json'])('%s wants --yes where nobody can answer', async (args) => {
+    using place = createPlace();
+    place.write('plan.json', saved);
+    const { text, json, error } = await failureOf(place, `${args} --trace t`, twin.as('admin'));
+    expect([text.code, json.code, error.code]).toEqual([1, 1, 'confirmationMissing']);
+    expect(text.err).toContain('--yes');
+    expect(place.trace('t')).toEqual([]);
+    expect(place.ledger()).toEqual([]);
+  });
+
+  it('names a file that is not there', async () => {
+    using place = createPlace();
+    const { text, error } = await failureOf(place, 'apply nowhere.json --yes', twin.as('admin'));
+    expect([text.code, error.code]).toEqual([1, 'fileUnreadable']);
+    expect(text.err).toContain('nowhere.json');
+  });
+});
+
+function lines(text: string): string[] {
+  return text.trimEnd().split('\n');
+}
+
+function without(text: string, index: number): string {
+  return `${lines(text).toSpliced(index, 1).join('\n')}\n`;
+}
+
+function swapped(text: string, index: number): string {
+  const [first = '', second = ''] = lines(text).slice(index, index + 2);
+  return `${lines(text).toSpliced(index, 2, second, first).join('\n')}\n`;
+}

@@ -199,6 +199,7 @@ describe('what was overdue when its policy was adopted', () => {
   const ADOPTED = sightingKey('adopted', PASSWORDS.address);
   const share = shareOf(PASSWORDS.address, 'cam-1');
   const turn = portion(180 * DAY, share);
+  const offset = portion(14 * DAY, share) / DAY;
 
   it('waits for its turn within a whole maxAge, and counts as wanted', () => {
     const given = { policies, age: 400 };
@@ -224,7 +225,7 @@ describe('what was overdue when its policy was adopted', () => {
   });
 
   it.each([
-    ['fell due later', { age: 160, seen: { [ADOPTED]: [1.1] } }],
+    ['fell due later', { age: 160 + offset, seen: { [ADOPTED]: [1.1] } }],
     ['was rotated by us before', { age: 400, past: [rotatedLongAgo()] }],
     ['has a spread of 0', { age: 400, policies: [PASSWORDS] }],
   ] as const)('does not concern what %s', (_, given) => {

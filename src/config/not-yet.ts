@@ -1,5 +1,4 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { parseDuration } from '../model/time.ts';
 import { SECTIONS } from '../model/policy.ts';
 import { isRecord, listOf, placeIn, type Entry, type Fleet } from './authored.ts';
 import { error } from './findings.ts';
@@ -114,8 +113,4 @@ function lacks(key: string): (value: unknown) => boolean {
 function lacksRollout(value: unknown, _: Entry, fleet: Fleet): boolean {
   const name = isRecord(value) ? (value['rollout'] ?? 'default') : 'default';
   return name === 'default' && !fleet.all('rollouts').some((one) => one.name === 'default');
-}
-
-function isLong(value: unknown): boolean {
-  return (parseDuration(String(value)) ?? 0) > 0;
 }

@@ -5,6 +5,9 @@ import type { Change } from '../model/change.ts';
 import type { Reason } from '../model/reason.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import { openCaps, type Counter } from '../plan/caps.ts';
+import { expeditedBy } from '../plan/cases.ts';
+import { openSchedule, type Schedule } from '../plan/schedule.ts';
+import { closedBy } from '../plan/timing.ts';
 import type { Book, Refusal } from '../rollout/book.ts';
 import { openBook } from '../rollout/budgets.ts';
 import { findOutages, type Outages } from '../rollout/outage.ts';
@@ -31,10 +34,15 @@ export function admit(run: Run, candidates: readonly Candidate[], most: number):
   const batch: Candidate[] = [];
   const parked = new Map<string, Reason>();
   const caps = capsNow(run);
+  const schedule = scheduleNow(run);
   for (const candidate of candidates) {
     if (batch.length >= Math.min(most, limitOf(run, candidate))) break;
     const { change } = candidate;
-    const reason = busy(run, candidate) ?? capped(caps, change) ?? full(book, candidate);
+    const reason =
+      busy(run, candidate) ??
+      closed(run, candidate, schedule) ??
+      capped(caps, change) ??
+      full(book, candidate);
     if (reason) parked.set(change.id, reason);
     else {
       batch.push(candidate);
@@ -63,6 +71,13 @@ export function openNow(run: Run): Book {
 /** The sites that are out by the last look. */
 export function outagesNow(run: Run): Outages {
   return findOutages(snapshotOf(run).devices, new Map([...run.reads, ...run.down]));
+}
+
+/** Windows and freezes, for the devices of the last reading. */
+export function scheduleNow(run: Run): Schedule {
+  const { documents, journal, clock } = run;
+  const { memory } = journal;
+  return openSchedule({ documents, snapshot: snapshotOf(run), memory, now: clock.now() });
 }
 
 /** Takes the share of one candidate, or says which budget has none left. */
@@ -98,6 +113,24 @@ function capped(caps: readonly Counter[], change: Change): Reason | undefined {
     if (reason) return reason;
   }
   return undefined;
+}
+
+/**
+ * Its window closed while others had their turn: no read is spent on it. What may pass a window is
+ * left to the last look.
+ */
+function closed(
+  run: Run,
+  { change, policy: { value: policy }, exemption }: Candidate,
+  schedule: Schedule,
+): Reason | undefined {
+  const { task, device: { id } } = change;
+  const now = run.clock.now();
+  const mayPass = policy.section === 'rotations' && policy.expiryGuard !== undefined;
+  const row = snapshotOf(run).devices.rowOf(id);
+  if (mayPass || row === undefined || expeditedBy(exemption, now)) return undefined;
+  const device = run.reads.get(id) ?? snapshotOf(run).devices.at(row);
+  return closedBy(schedule.of({ task, policy, device }, now))?.reason;
 }
 
 function limitOf(run: Run, candidate: Candidate): number {

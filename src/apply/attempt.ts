@@ -3,7 +3,7 @@ import type { Reason } from '../model/reason.ts';
 import type { RecordBody } from '../model/record.ts';
 import type { Instant, Milliseconds } from '../model/time.ts';
 import { reasonOf } from '../rollout/refusal.ts';
-import { admit, openNow, outagesNow, take } from './admission.ts';
+import { admit, openNow, outagesNow, scheduleNow, take } from './admission.ts';
 import type { Candidate } from './candidate.ts';
 import { say } from './closing.ts';
 import { waitedFor } from './flight.ts';
@@ -59,21 +59,31 @@ async function tryBatch(
   const look = await readSafely(run, batch);
   if (!look) return { end: 'unread', done: new Set(), parked: new Set(), size: batch.length };
   if (run.stop.requested !== 'no') throw new Interrupted();
-  const { members, done, parked } = sift(run, batch, look);
+  const { members, done, parked, lastStart } = sift(run, batch, look);
   const [first, ...others] = members;
   const so = { done, parked, size: batch.length };
   if (!first) return { ...so, end: 'nothing' };
   if (isRefusedNow(run)) return { ...so, end: 'refused' };
-  const sendBy = {
-    wall: look.since.wall + READ_AGE_MS,
-    monotonic: look.since.monotonic + READ_AGE_MS,
-  };
+  const sendBy = sendByOf(run, look, lastStart);
   if (isLate(run, sendBy)) return tooSlow(run, members, so);
   if (!run.journal.mayAttempt()) {
     run.failure = new WorldError('storeFailed');
     return { ...so, end: 'stopAttempts' };
   }
   return { ...so, ...(await send(run, { members: [first, ...others], sendBy, done, renewToken })) };
+}
+
+/**
+ * The reads may not be too old, and at the last start of a window it is too late already: whichever
+ * comes first (apply protocol 3.7, I11).
+ */
+function sendByOf(run: Run, { since }: LastLook, lastStart: Instant): Sending['sendBy'] {
+  const { clock } = run;
+  const untilClosed = lastStart - 1 - clock.now();
+  return {
+    wall: Math.min(since.wall + READ_AGE_MS, lastStart - 1),
+    monotonic: Math.min(since.monotonic + READ_AGE_MS, clock.monotonic() + untilClosed),
+  };
 }
 
 /** Reads for the last look; undefined where the service was away for a moment. */
@@ -87,6 +97,14 @@ async function readSafely(run: Run, batch: readonly Candidate[]): Promise<LastLo
   }
 }
 
+interface Sifted {
+  readonly members: Member[];
+  readonly done: Set<string>;
+  readonly parked: Set<string>;
+  /** The first instant at which it is too late for one of them by its window. */
+  readonly lastStart: Instant;
+}
+
 /**
  * What the last look leaves of a batch: devices that are exactly as approved, and for which there
  * is still room.
@@ -95,16 +113,17 @@ function sift(
   run: Run,
   batch: readonly Candidate[],
   look: LastLook,
-): { readonly members: Member[]; readonly done: Set<string>; readonly parked: Set<string> } {
+): Sifted {
   const book = openNow(run);
-  const outages = outagesNow(run);
+  const around = { outages: outagesNow(run), schedule: scheduleNow(run) };
+  let lastStart = Infinity;
   const members: Member[] = [];
   const done = new Set<string>();
   const parked = new Set<string>();
   for (const candidate of batch) {
     const { id, device } = candidate.change;
     const seen = look.seen.get(device.id);
-    const now = recheck(run, candidate, { outages, ...(seen && { seen }) });
+    const now = recheck(run, candidate, { ...around, ...(seen && { seen }) });
     const refusal = now.is === 'holds' ? take(book, candidate) : undefined;
     if (now.is === 'ends') {
       say(run, candidate.change, now.said);
@@ -117,9 +136,10 @@ function sift(
       const { site } = seen?.discovered ?? {};
       const sites = seen?.device?.sites ?? (site ? [site] : []);
       members.push({ candidate, change: now.change, sites });
+      lastStart = Math.min(lastStart, now.lastStart ?? Infinity);
     }
   }
-  return { members, done, parked };
+  return { members, done, parked, lastStart };
 }
 
 /**

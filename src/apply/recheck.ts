@@ -6,7 +6,10 @@ import type { Device, DiscoveredDevice } from '../model/device.ts';
 import type { IntentState } from '../model/memory.ts';
 import type { Reason, ReasonWhy } from '../model/reason.ts';
 import type { Facts } from '../model/snapshot.ts';
-import { decide } from '../plan/decide.ts';
+import type { Instant } from '../model/time.ts';
+import { answer, ask } from '../plan/decide.ts';
+import type { Schedule } from '../plan/schedule.ts';
+import { lastStartOf } from '../plan/timing.ts';
 import type { Outages } from '../rollout/outage.ts';
 import type { Said } from './accounting.ts';
 import type { Candidate } from './candidate.ts';
@@ -26,7 +29,19 @@ export interface Seen {
  * instead.
  */
 export type Recheck =
-  { readonly is: 'holds'; readonly change: Change } | { readonly is: 'ends'; readonly said: Said };
+  | {
+      readonly is: 'holds';
+      readonly change: Change;
+      /** From here on it is too late to start in its window; absent where no window is asked. */
+      readonly lastStart?: Instant;
+    }
+  | { readonly is: 'ends'; readonly said: Said };
+
+/** What a last look judges beside the device itself: the sites that are out, and the time. */
+export interface Around {
+  readonly outages: Outages;
+  readonly schedule: Schedule;
+}
 
 /**
  * Decides a change anew, by the very code of the plan, on what was read just now. It may run only
@@ -37,7 +52,7 @@ export type Recheck =
 export function recheck(
   run: Run,
   candidate: Candidate,
-  { seen, outages }: { readonly seen?: Seen; readonly outages: Outages },
+  { seen, outages, schedule }: Around & { readonly seen?: Seen },
 ): Recheck {
   const theCase = seen && caseOf(run, candidate, seen);
   if (!theCase) return ends({ outcome: 'skipped', reason: { code: 'gone' } });
@@ -50,9 +65,11 @@ export function recheck(
     exemption,
     losers,
     outages,
+    schedule,
     case: theCase,
   };
-  const now = decide(matter, run.journal.memory, run.documents);
+  const question = ask(matter, run.journal.memory);
+  const now = answer(question, run.documents);
   const { reason } = now;
   if (isWithdrawn(change, now)) return ends({ outcome: 'skipped', reason: WITHDRAWN });
   if (reason.code === 'alreadyConverged') return ends({ outcome: 'verified', reason });
@@ -60,7 +77,8 @@ export function recheck(
   if (now.action === 'wait') return ends({ outcome: 'notStarted', reason });
   if (essence(now) !== essence(change))
     return ends({ outcome: 'skipped', reason: { code: 'stale' } });
-  return { is: 'holds', change: now };
+  const lastStart = lastStartOf(question);
+  return { is: 'holds', change: now, ...(lastStart !== undefined && { lastStart }) };
 }
 
 /** The device is as it was and the firmware that it was to get is no longer approved for it (F3). */
@@ -111,8 +129,9 @@ function cameToNothing({ attemptId, phase }: IntentState, nonce: string): boolea
 }
 
 /** What two decisions must agree on to be the same: what a person approved. */
-export function essence({ before, after, target, generation, at }: Change): string {
-  return canonical({ before, after, target, generation, policy: at.policy });
+export function essence({ before, after, target, generation, at, window }: Change): string {
+  const { name, zone } = window ?? {};
+  return canonical({ before, after, target, generation, policy: at.policy, window: name, zone });
 }
 
 /** A discovered device in the shape of one, as the planner has it. */

@@ -13,6 +13,7 @@ import { DEFAULTS } from './defaults.ts';
 import { exception } from './normalize/exceptions.ts';
 import { budget, group, guardrail, rollout, site } from './normalize/limits.ts';
 import { firmware, onboarding, restart, rotation } from './normalize/policies.ts';
+import { freeze, window } from './normalize/windows.ts';
 import { segment } from './locate.ts';
 import { ms } from './normalize/values.ts';
 
@@ -30,6 +31,8 @@ export function normalize(fleet: Fleet, files: readonly DocumentFile[]): Documen
     service: sourced(service, settings(service.value)),
     sites: entries(fleet, 'sites', site),
     groups: entries(fleet, 'groups', group),
+    windows: entries(fleet, 'windows', window),
+    freezes: entries(fleet, 'freezes', freeze),
     rollouts: entries(fleet, 'rollouts', rollout),
     budgets: entries(fleet, 'budgets', budget),
     firmware: entries(fleet, 'firmware', firmware),

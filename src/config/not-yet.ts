@@ -19,20 +19,14 @@ interface Row {
 const ONE_WAVE =
   'rollout: NAME, with rollouts: {NAME: {canary: none, waves: [{name: all, percent: 100%}]}}';
 const is = (wanted: unknown) => (value: unknown) => value === wanted;
-const isWindow = (value: unknown, _: Entry, fleet: Fleet) =>
-  value !== 'anytime' && fleet.all('windows').some(({ name }) => name === value);
+
 
 /**
  * Everything that may be written and is refused: nothing in a document is ignored silently. Whoever makes one of them
  * work deletes its row.
  */
 const ROWS: readonly Row[] = [
-  { at: 'windows', what: 'windows', instead: 'windows: anytime' },
-  { at: 'freezes', what: 'freezes' },
-  ...(['firmware', 'rotations', 'onboarding', 'restarts'] as const).flatMap((section) => [
-    { at: `${section}/windows`, what: 'windows', instead: 'windows: anytime', when: isWindow },
-    { at: `${section}/windows/*`, what: 'windows', instead: 'windows: anytime', when: isWindow },
-  ]),
+
   { at: 'service/ledger/store', what: 'store: git', instead: 'store: directory', when: is('git') },
 
   {

@@ -10,6 +10,7 @@ import { maintenanceLeftOut } from './rules/restarts.ts';
 import { noSecrets } from './rules/secrets.ts';
 import { baseUrlIsSafe, cronsAreReal, zonesExist } from './rules/values.ts';
 import { downgradesHaveTickets, pinsAboveFloor, versionsFit } from './rules/versions.ts';
+import { windowsServeTasks } from './rules/windows.ts';
 import { everythingIsHonoured } from './not-yet.ts';
 
 /** A check across entries or documents: looks at sound entries only, and finds all there is. */
@@ -34,6 +35,7 @@ export const RULES: readonly Rule[] = [
   downgradesHaveTickets,
   pinsAboveFloor,
   anytimeStandsAlone,
+  windowsServeTasks,
   dueRulesFit,
   renewalsEnd,
   spreadsFit,

@@ -59,6 +59,8 @@ export const DIAGNOSTIC_CODES = [
   'reservedName', // section, name
   'unknownDialectKey', // key, suggestion?
   'windowless', // policy
+  'windowForOthers', // policy, window, task; related: the `task` of the window
+  'leapDay', // freeze
   'noCanary', // rollout, devices, limit
   'lastWaveNotAll', // rollout
   'wavesNotRising', // rollout, percent, before
@@ -86,6 +88,16 @@ export const DIAGNOSTIC_CODES = [
   'percentIsZero', // budget, sets, set and device (one of them)
   'generationLowered',
   'fieldNotMapped',
+  // against the clock; some against the live fleet too, where they say `count` and `device`
+  'cronNever', // window, cron
+  'windowNeverOpens', // policy, windows, days, from, to (nothing may start between), zone?; count?, device?
+  'cutoffTooLong', // policy, windows, cutoff (as far as it is known), open (when the longest window opens), length; count?, device?
+  'freezeTooLong', // freeze, length, maxLength, from, to
+  'freezeGap', // freeze, other, length, least; related: the other
+  'floorBroken', // policy, windows, time, least, per, from, to
+  'siteWithoutZone', // site, window? or freeze?; count?, device?
+  'unreachableBeforeExpiry', // policy, ahead, from, to; count?, device?
+  'unreachableBeforeDeadline', // policy, ahead, from, to; count?, device?
 ] as const;
 
 export type DiagnosticCode = (typeof DIAGNOSTIC_CODES)[number];

@@ -6,6 +6,7 @@ import type { Glob, Selector } from './selector.ts';
 import type { Payload, TaskType } from './task.ts';
 import type { Place, Sourced } from './source.ts';
 import type { Instant, Milliseconds } from './time.ts';
+import type { Freeze, WindowSpec } from './window.ts';
 
 export type { Budget, BudgetScope, Limit, SingletonRule } from './budget.ts';
 export type { Allowed, Exception, ExceptionOf } from './exception.ts';
@@ -218,6 +219,8 @@ export interface Documents {
   readonly service: Sourced<ServiceSettings>;
   readonly sites: Entries<SiteSettings>;
   readonly groups: Entries<Group>;
+  readonly windows: Entries<WindowSpec>;
+  readonly freezes: Entries<Freeze>;
   readonly rollouts: Entries<Rollout>;
   readonly budgets: Entries<Budget>;
   readonly firmware: Entries<FirmwarePolicy>;

@@ -1,3 +1,4 @@
+import type { Selector } from './selector.ts';
 import { TASK_TYPES, type TaskType } from './task.ts';
 import type { Instant, Milliseconds } from './time.ts';
 
@@ -75,6 +76,11 @@ export interface FreezeSpec {
   readonly reason: string;
   readonly owner: string;
   readonly ticket: string;
+}
+
+/** A freeze as documents have it: when, and for which devices; without a selector for every one. */
+export interface Freeze extends FreezeSpec {
+  readonly select?: Selector;
 }
 
 /** The built-in window: always open, no deny, no cutoff. */

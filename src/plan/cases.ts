@@ -8,6 +8,7 @@ import type { TaskType } from '../model/task.ts';
 import type { Exemption, OnboardingWish, Wish } from '../model/wish.ts';
 import { findOutages, type Outages } from '../rollout/outage.ts';
 import type { PlannerInput } from './input.ts';
+import { openSchedule, type Schedule } from './schedule.ts';
 
 /** One device and one task about which the documents say something: what a decision is made on. */
 export interface Matter {
@@ -20,14 +21,17 @@ export interface Matter {
   readonly case: Case;
   /** Sites where many devices went down together; absent where nobody looked. */
   readonly outages?: Outages;
+  /** Windows and freezes; absent where they do not matter. */
+  readonly schedule?: Schedule;
 }
 
 /** The input, and what is worked out once for all of its devices. */
-export type Prepared = PlannerInput & Pick<Matter, 'outages'>;
+export type Prepared = PlannerInput & Pick<Matter, 'outages' | 'schedule'>;
 
 /** Works out, when it is first asked for, what devices have to do with each other. */
 export function prepare(input: PlannerInput): Prepared {
-  return { ...input, outages: findOutages(input.snapshot.devices) };
+  const outages = findOutages(input.snapshot.devices);
+  return { ...input, outages, schedule: openSchedule(input) };
 }
 
 /** A wish as a matter. Without facts: as it stands before any per-device read was made. */
@@ -42,7 +46,7 @@ export function matterOf(
 export function onboardingMatterOf(
   wish: OnboardingWish,
   discovered: DiscoveredDevice,
-  input: PlannerInput,
+  input: Prepared,
 ): Matter {
   const asked = matter(wish, asDevice(discovered), input);
   return { ...asked, case: { ...asked.case, discovered } };
@@ -56,7 +60,7 @@ export function withoutFacts(input: PlannerInput): PlannerInput {
 
 function matter(wish: Omit<Matter, 'kind' | 'case'>, device: Device, input: Prepared): Matter {
   const { task, policy, at, exemption, losers } = wish;
-  const { memory, snapshot, now, dialect, outages } = input;
+  const { memory, snapshot, now, dialect, outages, schedule } = input;
   const { sightings } = memory;
   const pin = exemption.pin?.value.version;
   return {
@@ -67,6 +71,7 @@ function matter(wish: Omit<Matter, 'kind' | 'case'>, device: Device, input: Prep
     exemption,
     losers,
     ...(outages && { outages }),
+    ...(schedule && { schedule }),
     case: {
       policy: policy.value,
       ...(pin !== undefined && { pin }),

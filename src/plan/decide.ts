@@ -33,7 +33,7 @@ export function answer(question: Question, documents: Documents): Change {
     after: judgement.is === 'due' || judgement.is === 'notDue' ? judgement.after : {},
     ...identityOf(judgement),
     ...(wave !== undefined && { wave }),
-    window: windowOf(policy.value),
+    window: question.timing?.window ?? windowOf(policy.value),
     risk: kind.risk(theCase.device),
     ...(question.losers.length > 0 && { losers: question.losers }),
   };
@@ -41,7 +41,11 @@ export function answer(question: Question, documents: Documents): Change {
 
 /** The question as every step sees it. */
 export function ask(matter: Matter, memory: Memory): Question {
-  return { ...matter, memory, judgement: matter.kind.judge(matter.case) };
+  const { schedule, task, policy, case: theCase } = matter;
+  const timed = { task, policy: policy.value, device: theCase.device };
+  const timing = schedule?.of(timed, theCase.now);
+  const judgement = matter.kind.judge(theCase);
+  return { ...matter, memory, judgement, ...(timing && { timing }) };
 }
 
 /** The first step that bites; `run` with the kind's own why where none does. */
@@ -97,7 +101,7 @@ function waveOf({ rollout }: Policy, documents: Documents): string | undefined {
   return rollout === undefined ? undefined : documents.rollouts.get(rollout)?.value.wave;
 }
 
-/** Several windows are one in the plan: what is open in any of them may start. */
+/** Where nobody asked the windows. Several of them are one: what is open in any may start. */
 function windowOf({ windows }: Policy): WindowRef {
   return { name: [...windows].sort().join(', ') };
 }

@@ -4,7 +4,7 @@ import type { DiscoveredDevice } from '../model/device.ts';
 import type { Reason } from '../model/reason.ts';
 import type { Milliseconds } from '../model/time.ts';
 import type { Desired, OnboardingWish } from '../model/wish.ts';
-import { matterOf, onboardingMatterOf, prepare } from './cases.ts';
+import { matterOf, onboardingMatterOf, prepare, type Prepared } from './cases.ts';
 import type { ChangeColumns } from './columns.ts';
 import { createColumns } from './columns.ts';
 import { answer, ask, decide } from './decide.ts';
@@ -34,12 +34,12 @@ export function draft(input: PlannerInput, desired: Desired): Drafts {
   const rows = new Map(input.snapshot.discovered.map(({ id }, row) => [id, row]));
   const certain = desired.onboarding.filter(({ found }) => found !== 'several');
   const unclear = desired.onboarding.filter(({ found }) => found === 'several');
-  for (const wish of [...certain, ...unclear]) draftOnboarding(wish, { input, sheet, rows });
+  for (const wish of [...certain, ...unclear]) draftOnboarding(wish, { input: whole, sheet, rows });
   return sheet;
 }
 
 interface Onboarding {
-  readonly input: PlannerInput;
+  readonly input: Prepared;
   readonly sheet: Sheet;
   /** Where a discovered device stands in the sorted list. */
   readonly rows: ReadonlyMap<string, number>;
@@ -77,7 +77,7 @@ function ambiguous(change: Change, wish: OnboardingWish & { found: 'several' }):
 /**
  * A listed device that is managed already: what the kind says of a case with nothing to discover.
  */
-function managed(wish: OnboardingWish & { found: 'managed' }, input: PlannerInput): Reason {
+function managed(wish: OnboardingWish & { found: 'managed' }, input: Prepared): Reason {
   const row = input.snapshot.devices.rowOf(wish.deviceId);
   if (row === undefined) throw new Bug(`managed, yet not listed: ${wish.deviceId}`);
   const { reason } = decide(matterOf({ ...wish, row }, input), input.memory, input.documents);

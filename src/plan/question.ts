@@ -3,11 +3,14 @@ import type { Action } from '../model/change.ts';
 import type { Memory } from '../model/memory.ts';
 import type { Reason, ReasonCode } from '../model/reason.ts';
 import type { Matter } from './cases.ts';
+import type { Timing } from './schedule.ts';
 
 /** What is asked at each step. */
 export interface Question extends Matter {
   readonly judgement: Judgement;
   readonly memory: Memory;
+  /** What windows and freezes say; absent where nobody asked them. */
+  readonly timing?: Timing;
 }
 
 /** A step that bites ends the decision: what happens, and why. */

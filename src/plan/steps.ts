@@ -7,16 +7,21 @@ import { GAP, inGap, isInFlight } from '../rollout/down.ts';
 import { settlesIn } from './absence.ts';
 import { awaitsItsTurn } from './adoption.ts';
 import { otherCredential } from './credential-gap.ts';
-import { debtOf } from './debt.ts';
 import type { Bite, DecisionStep, Question } from './question.ts';
 import { backoff, exhausted } from './retries.ts';
+import {
+  debtIn,
+  frozen,
+  frozenHard,
+  pastCutoff,
+  siteWithoutZone,
+  windowClosed,
+} from './timing.ts';
 
 /**
  * The decision order of semantics 4.5, from the top; the first step that bites decides. Its number
  * in that list stands beside each. Number 1 needs no step: it is about devices that are not there.
- * 17 is given out by admission, in the order of the plan. 6, 7, 12 to 16 and 18 concern freezes,
- * zones, waves and windows other than `anytime`; documents that use them are refused by the loader,
- * so none of these can bite.
+ * 17 is given out by admission, in the order of the plan.
  */
 export const STEPS: readonly DecisionStep[] = [
   { code: 'unsupported', bites: unsupported }, // 2, notComparable too
@@ -25,6 +30,8 @@ export const STEPS: readonly DecisionStep[] = [
   { code: 'hold', bites: held }, // 5
   { code: 'exclude', bites: excluded }, // 5
   { code: 'pinned', bites: atPin }, // 5
+  { code: 'frozenHard', bites: frozenHard }, // 6
+  { code: 'siteWithoutZone', bites: siteWithoutZone }, // 7
   { code: 'notDue', bites: notDue }, // 8
   { code: 'inDoubt', bites: inDoubt }, // 9
   { code: 'quarantined', bites: quarantined }, // 9
@@ -32,6 +39,9 @@ export const STEPS: readonly DecisionStep[] = [
   { code: 'offline', bites: offline }, // 11
   { code: 'unknown', bites: unknown }, // 11
   { code: 'correlatedOutage', bites: correlatedOutage }, // 12
+  { code: 'frozen', bites: frozen }, // 14
+  { code: 'windowClosed', bites: windowClosed }, // 15
+  { code: 'pastCutoff', bites: pastCutoff }, // 16
 ];
 
 function unsupported({ judgement }: Question): Bite | undefined {
@@ -131,7 +141,7 @@ function offline(question: Question): Bite | undefined {
   if (device.status !== 'offline' || isSymptom(policy, device.status)) return undefined;
   if (kind.actsOffline && policy.section !== 'restarts') return undefined;
   const since = device.lastSeen;
-  const debt = debtOf(question);
+  const debt = debtIn(question);
   return {
     action: 'wait',
     reason: {
@@ -148,7 +158,7 @@ function unknown(question: Question): Bite | undefined {
   const { status } = device;
   if (discovered || (status !== undefined && KNOWN.has(status))) return undefined;
   if (isSymptom(policy, status)) return undefined;
-  const params = { status: status ?? '', ...debtOf(question) };
+  const params = { status: status ?? '', ...debtIn(question) };
   return { action: 'wait', reason: { code: 'unknown', params } };
 }
 

@@ -45,7 +45,7 @@ function managed(input: PlannerInput, row: number): Answer {
   const listed = desired.onboarding.find(
     (wish) => wish.found === 'managed' && wish.deviceId === device.id,
   );
-  if (listed) matters.set('onboardDevice', matterOf({ ...listed, row }, input));
+  if (listed) matters.set('onboardDevice', matterOf({ ...listed, row }, whole));
   const tasks = TASK_TYPES.filter((task) => task !== 'onboardDevice' || matters.has(task));
   return {
     device: labelOf(device),
@@ -59,7 +59,7 @@ function unmanaged(input: PlannerInput, discovered: DiscoveredDevice): Answer {
   const { id, onboardingStatus } = discovered;
   const wish = desire(input).onboarding.find((each) => concerns(each, id));
   const matters = new Map<TaskType, Matter>();
-  if (wish) matters.set('onboardDevice', onboardingMatterOf(wish, discovered, input));
+  if (wish) matters.set('onboardDevice', onboardingMatterOf(wish, discovered, prepare(input)));
   const device = asDevice(discovered);
   return {
     device: labelOf(device),

@@ -96,13 +96,15 @@ function* reasonLines(theClass: ChangeClass, look: ClassLook): Generator<Termina
   if (look.waved.has(theClass.at.policy) && theClass.wave !== undefined)
     yield* labelled('wave', terminal(theClass.wave), look);
   if (theClass.window && theClass.window.name !== 'anytime')
-    yield* labelled('window', windowText(theClass.window), look);
+    yield* labelled('window', windowText(theClass.window, action === 'run'), look);
 }
 
-function windowText({ name, zone, opens }: WindowRef): TerminalText {
-  const where = zone === undefined ? say`` : say`, ${terminal(zone)}`;
-  const when = opens === undefined ? say`open now` : say`opens ${terminal(momentOf(opens))}`;
-  return say`${terminal(name)}${where}, ${when}`;
+/** Without a zone nobody can say when it is open; what runs while it is closed may pass it. */
+function windowText({ name, zone, opens }: WindowRef, runs: boolean): TerminalText {
+  if (zone === undefined) return terminal(name);
+  const closed = opens !== undefined && terminal(momentOf(opens));
+  const when = closed ? say`opens ${closed}${runs ? say`, passed until then` : say``}` : say`open now`;
+  return say`${terminal(name)}, ${terminal(zone)}, ${when}`;
 }
 
 /** The policy and where it stands; how many other lines where the entries of a list were folded. */

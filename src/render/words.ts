@@ -302,6 +302,56 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
     says: 'The policy[ {policy}] does not say when it may act.',
     next: 'Add `windows:` with the name of a window, or `windows: anytime`.',
   },
+  windowForOthers: {
+    says: 'The window[ {window}] is not for the task[ {task}][ of {policy}].',
+    next: 'Add the task to `task` of the window, or name another window.',
+  },
+  leapDay: {
+    says: 'The 29th of February comes in leap years only[; {freeze} takes it for the 1st of March in the others].',
+    next: 'Write "02-28" or "03-01".',
+  },
+  cronNever: {
+    says: 'The cron expression[ “{cron}”][ of {window}] never matches.',
+    more: 'No year has such a day.',
+    next: 'Correct it, such as "0 1 * * SAT#3" for the third Saturday.',
+  },
+  windowNeverOpens: {
+    says: '[{policy}: nothing||Nothing] can ever start in {windows=its windows}[ within {days|day|days}][ in {zone}][, on {count|device|devices} such as {device}].',
+    more: '[Looked at from {from} to {to}: denies and freezes leave nothing open.]',
+    next: 'Open the window more often, or shorten what takes it away: `deny`, and freezes.',
+  },
+  cutoffTooLong: {
+    says: '[{policy}: no||No] window of {windows=its windows} is longer than its cutoff[ of {cutoff}][, on {count|device|devices} such as {device}].',
+    more: '[The longest opens at {open} for {length}.]',
+    next: 'Widen the window, or write a shorter `cutoff`.',
+  },
+  freezeTooLong: {
+    says: 'The freeze[ {freeze}] lasts {length=very long}[, longer than {maxLength}][: from {from} to {to}].',
+    next: 'Shorten it, or write `maxLength` to say that you mean it.',
+  },
+  freezeGap: {
+    says: 'Between the freezes[ {other} and {freeze}] there is little time[: {length} of {least} at least].',
+    next: 'Let them be further apart, or make one of them.',
+  },
+  floorBroken: {
+    says: '[{policy}: {windows}||A window] is open for very little time[: {time} of {least} in {per}][, from {from} to {to}].',
+    more: 'What falls due then has to wait, and all of it for the same few hours.',
+    next: 'Open the window more often or for longer.',
+  },
+  siteWithoutZone: {
+    says: 'The time zone of site[ {site}] is not known[, and window {window} goes by it][, and freeze {freeze} goes by it][: {count|device is|devices are} left out, such as {device}].',
+    next: 'Write `timeZone` for the site under `sites`, or a zone in the window or freeze.',
+  },
+  unreachableBeforeExpiry: {
+    says: '[{policy}: what||What] falls due {ahead=shortly} before it expires may find no window until then[, on {count|device|devices} such as {device}].',
+    more: '[For instance nothing can start from {from} to {to}.]',
+    next: 'Renew earlier (`renewBefore`), or open the window more often.',
+  },
+  unreachableBeforeDeadline: {
+    says: '[{policy}: what||What] falls due {ahead=shortly} before its deadline may find no window until then[, on {count|device|devices} such as {device}].',
+    more: '[For instance nothing can start from {from} to {to}.]',
+    next: 'Begin earlier (`headStart`, `deadline`), or open the window more often.',
+  },
   noCanary: {
     says: 'The first wave[ of rollout {rollout}] reaches {devices|device|devices} at once, and none of them is a canary.',
     more: '[Above {limit|device|devices} a canary is wanted.]',
@@ -790,14 +840,17 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, Entry>> = {
     says: 'its wave[ {wave}] waits for an approval',
     next: 'add an exception of type allow that opens the wave',
   },
-  frozen: { says: 'in freeze {freeze=of a document}[ until {to}]', next: 'when the freeze ends' },
+  frozen: {
+    says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, too late from {breachesAt}; ]in freeze {freeze=of a document}[ until {to}]',
+    next: 'when the freeze ends',
+  },
   windowClosed: {
-    says: 'outside its window[ {window}]',
-    next: 'when the window opens',
+    says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, too late from {breachesAt}; ]outside its window[ {window}]',
+    next: 'change the window: it does not open within 400 days',
   },
   pastCutoff: {
-    says: 'too late to start in window {window=now}',
-    next: 'when the window opens next',
+    says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, too late from {breachesAt}; ]too late to start in window {window=now}[, {cutoff} before it closes at the latest]',
+    next: 'change the window: it does not open within 400 days',
   },
   budgetExhausted: {
     says: 'no room left in budget {budget=of a document}[ ({scope})]',

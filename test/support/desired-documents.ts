@@ -140,6 +140,8 @@ export function documentsOf(written: Written = {}): Documents {
     }),
     sites: entries(Object.entries(written.sites ?? {}).map(([name, tags]) => [name, { tags }])),
     groups: entries(Object.entries(written.groups ?? {})),
+    windows: new Map(),
+    freezes: new Map(),
     rollouts: new Map(),
     budgets: entries(
       Object.entries(written.budgets ?? {}).map(([name, select]) => [

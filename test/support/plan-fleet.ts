@@ -145,6 +145,8 @@ export function someDocuments(sections: Partial<Documents> = {}): Documents {
     }),
     sites: new Map(),
     groups: new Map(),
+    windows: new Map(),
+    freezes: new Map(),
     rollouts: new Map(),
     budgets: new Map(),
     firmware: new Map(),

@@ -1,9 +1,8 @@
 import { Bug } from '../../model/bug.ts';
 import type { Allowed, Exception } from '../../model/exception.ts';
-import { TASK_TYPES, type TaskType } from '../../model/task.ts';
-import { listOf, type Entry, type Written } from '../authored.ts';
+import type { Entry } from '../authored.ts';
 import { DEFAULTS } from '../defaults.ts';
-import { instant, ms, percent, selector } from './values.ts';
+import { instant, ms, percent, selector, tasks } from './values.ts';
 
 /** An exception with its end as an instant, and what it opens if it is one of type `allow`. */
 export function exception(entry: Entry<'exceptions'>): Exception {
@@ -48,11 +47,6 @@ function allowed(entry: Entry<'exceptions'>): Allowed {
 
 function raised(value: string | number): number {
   return typeof value === 'number' ? value : percent(value);
-}
-
-function tasks(written: Written['tasks'] | undefined): readonly TaskType[] {
-  const names = listOf<string>(written ?? 'all');
-  return TASK_TYPES.filter((task) => names.includes('all') || names.includes(task));
 }
 
 function unruly({ address }: Entry): Bug {

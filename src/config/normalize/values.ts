@@ -1,5 +1,6 @@
 import { Bug } from '../../model/bug.ts';
 import type { Limit, Selector, SelectorKeys, SiteClause, VersionWish } from '../../model/policy.ts';
+import { TASK_TYPES, type TaskType } from '../../model/task.ts';
 import { parseDuration, parseInstant, type Instant, type Milliseconds } from '../../model/time.ts';
 import { isRange } from '../../model/versions.ts';
 import { isRecord, listOf, type Written } from '../authored.ts';
@@ -28,6 +29,12 @@ export function limit(written: string | number): Limit {
 export function versionWish(text: string): VersionWish {
   if (text === 'approved') return { is: 'approved' };
   return isRange(text) ? { is: 'range', text } : { is: 'exact', version: text };
+}
+
+/** One task type, a list of them, or `all`; all where nothing is written. */
+export function tasks(written: Written['tasks'] | undefined): readonly TaskType[] {
+  const names = listOf<string>(written ?? 'all');
+  return TASK_TYPES.filter((task) => names.includes('all') || names.includes(task));
 }
 
 /** A selector with a list for every key. */

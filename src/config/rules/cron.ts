@@ -21,7 +21,8 @@ const FIELDS: readonly Field[] = [
 
 /**
  * What is wrong with the form of a cron expression (semantics 4.2): five fields, names in any case, no `@` words, no
- * range that runs backwards, and not both kinds of day, which other readers join by "or".
+ * range that runs backwards, a step only behind `*` or a range and no longer than that, and not both kinds of day,
+ * which other readers join by "or".
  */
 export function cronProblem(text: string): CronProblem | undefined {
   const fields = text.trim().toUpperCase().split(/\s+/);
@@ -45,10 +46,18 @@ function itemProblem(field: Field, item: string): CronProblem | undefined {
   if (field.special?.test(item)) return undefined;
   const match = /^(?:\*|([A-Z0-9]+)(?:-([A-Z0-9]+))?)(?:\/([1-9]\d?))?$/.exec(item);
   if (!match) return 'value';
-  const from = match[1] === undefined ? field.from : valueOf(field, match[1]);
-  const to = match[2] === undefined ? from : endOf(field, match[2]);
+  const [, first, last, step] = match;
+  const from = first === undefined ? field.from : valueOf(field, first);
+  const to = last === undefined ? from : endOf(field, last);
   if (from === undefined || to === undefined) return 'value';
-  return to < from ? 'range' : undefined;
+  if (to < from) return 'range';
+  const isOne = first !== undefined && last === undefined;
+  return step !== undefined && (isOne || Number(step) > sizeOf(field)) ? 'value' : undefined;
+}
+
+/** How many values a field has; a day of the week has two names for Sunday. */
+function sizeOf({ from, to, names }: Field): number {
+  return names === DAYS ? 7 : to - from + 1;
 }
 
 /** Sunday is 0 and 7: a range may end with it, so `FRI-SUN` does not run backwards. */

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { parseDuration } from '../../model/time.ts';
+import { parseDuration, parseInstant } from '../../model/time.ts';
 import { listOf, placeIn, type Entry, type Fleet, type Written } from '../authored.ts';
-import { error, errorWith } from '../findings.ts';
+import { error, errorWith, warning } from '../findings.ts';
 import { spansIn } from './spans.ts';
 
 /** Instants and dates that have the right form and are on no calendar; spans that are empty or run backwards. */
@@ -57,12 +57,38 @@ function* freezeDates(entry: Entry<'freezes'>): Generator<Diagnostic> {
   const { from, to, annual } = entry.value;
   yield* instant(entry, from, '/from');
   yield* instant(entry, to, '/to');
-  if (from !== undefined && to !== undefined && from.length === to.length && to <= from)
+  if (from !== undefined && to !== undefined && endsFirst(from, to))
     yield error('outOfRange', placeIn(entry, '/to'), { value: to, rule: '>', limit: from });
-  for (const end of ['from', 'to'] as const)
-    if (annual && !isRealDate(`2024-${annual[end]}T00:00:00`))
-      yield error('badValue', placeIn(entry, `/annual/${end}`), { value: annual[end] });
+  if (annual) yield* annualDates(entry, annual);
 }
+
+/** Two days that are one would be a freeze of no day, or of a whole year: nobody could tell. */
+function* annualDates(
+  entry: Entry<'freezes'>,
+  annual: NonNullable<Written['freeze']['annual']>,
+): Generator<Diagnostic> {
+  for (const end of ['from', 'to'] as const) {
+    const at = placeIn(entry, `/annual/${end}`);
+    if (!isRealDate(`2024-${annual[end]}T00:00:00`))
+      yield error('badValue', at, { value: annual[end] });
+    else if (annual[end] === '02-29') yield warning('leapDay', at, { freeze: entry.address });
+  }
+  if (annual.from === annual.to)
+    yield error('badValue', placeIn(entry, '/annual/to'), {
+      value: annual.to,
+      allowed: 'another day than `from`',
+    });
+}
+
+/** A local time and an instant cannot be compared without a zone: more than a day apart they can. */
+function endsFirst(from: string, to: string): boolean {
+  const [opens, closes] = [from, to].map((text) => parseInstant(text));
+  const isPair = (opens === undefined) === (closes === undefined);
+  const [first, last] = [opens ?? Date.parse(`${from}Z`), closes ?? Date.parse(`${to}Z`)];
+  return isPair ? last <= first : last + DAY <= first;
+}
+
+const DAY = 86_400_000;
 
 function* spanTimes(entry: Entry, span: Written['span'], below: string): Generator<Diagnostic> {
   const { from, to, days, duration } = span;

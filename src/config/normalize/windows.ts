@@ -1,0 +1,88 @@
+import { Bug } from '../../model/bug.ts';
+import { parseInstant } from '../../model/time.ts';
+import {
+  parseClock,
+  parseMonthDay,
+  parseWall,
+  WEEKDAYS,
+  type Edge,
+  type Freeze,
+  type FreezeTerm,
+  type Span,
+  type Weekday,
+  type WindowSpec,
+} from '../../model/window.ts';
+import type { Entry, Written } from '../authored.ts';
+import { DEFAULTS } from '../defaults.ts';
+import { ms, selector, tasks } from './values.ts';
+
+/** A window; `days: tue-thu` and `days: [tue, wed, thu]` come out the same. */
+export function window({ value }: Entry<'windows'>): WindowSpec {
+  const { timeZone, allow, deny = [], cutoff = DEFAULTS.cutoff, task } = value;
+  return {
+    timeZone: timeZone ?? DEFAULTS.timeZone,
+    allow: allow.map(span),
+    deny: deny.map(span),
+    cutoff: cutoff === 'auto' ? 'auto' : ms(cutoff),
+    tasks: tasks(task),
+  };
+}
+
+/** A freeze, once or every year. */
+export function freeze(entry: Entry<'freezes'>): Freeze {
+  const { timeZone, select, task, hard = false, maxLength, reason, owner, ticket } = entry.value;
+  return {
+    timeZone: timeZone ?? DEFAULTS.timeZone,
+    term: term(entry),
+    ...(select && { select: selector(select) }),
+    hard,
+    tasks: tasks(task),
+    maxLength: ms(maxLength ?? DEFAULTS.maxLength),
+    reason,
+    owner,
+    ticket,
+  };
+}
+
+/** All days of a list or range, in the order of the week. */
+export function weekdays(written: Written['span']['days']): readonly Weekday[] {
+  if (written === undefined) return WEEKDAYS;
+  if (typeof written !== 'string') return WEEKDAYS.filter((day) => written.includes(day));
+  const [first = '', last = first] = written.split('-');
+  const [from, to] = [WEEK.indexOf(first), WEEK.indexOf(last)];
+  return WEEKDAYS.filter((day) => from <= WEEK.indexOf(day) && WEEK.indexOf(day) <= to);
+}
+
+/** A range of days runs from Monday to Sunday. */
+const WEEK: readonly string[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+
+function span(written: Written['span']): Span {
+  const { cron, duration, days, from = '', to = '' } = written;
+  if (cron !== undefined && duration !== undefined)
+    return { is: 'cron', cron, duration: ms(duration) };
+  const [opens, closes] = [parseClock(from), parseClock(to)];
+  if (opens === undefined || closes === undefined) throw unread(`${from}-${to}`);
+  return { is: 'days', days: weekdays(days), from: opens, to: closes };
+}
+
+function term({ value: { from, to, annual } }: Entry<'freezes'>): FreezeTerm {
+  if (!annual) return { is: 'once', from: edge(from ?? ''), to: edge(to ?? '') };
+  const [first, last] = [parseMonthDay(annual.from), parseMonthDay(annual.to)];
+  if (!first || !last) throw unread(`${annual.from} to ${annual.to}`);
+  return { is: 'annual', from: first, to: last };
+}
+
+/** A local time may have a fraction of a second, as an instant may. */
+function edge(text: string): Edge {
+  const [whole = '', fraction = '0'] = text.split('.');
+  const wall = parseWall(whole);
+  if (wall !== undefined && /^\d+$/.test(fraction))
+    return { wall: wall + Math.floor(Number(`0.${fraction}`) * 1_000) };
+  const instant = parseInstant(text);
+  if (instant === undefined) throw unread(text);
+  return { instant };
+}
+
+function unread(text: string): Bug {
+  return new Bug(`a value passed every rule and cannot be read: ${text}`);
+}

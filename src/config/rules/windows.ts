@@ -1,0 +1,39 @@
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { POLICY_SECTIONS, type PolicySection } from '../../model/policy.ts';
+import type { TaskType } from '../../model/task.ts';
+import { listOf, placeIn, type Entry, type Fleet } from '../authored.ts';
+import { errorWith } from '../findings.ts';
+
+/**
+ * A window that is for other task types would never open for its policy (semantics 4.3). Which window a name means is
+ * not asked here: one that nothing has is another finding.
+ */
+export function* windowsServeTasks(fleet: Fleet): Generator<Diagnostic> {
+  for (const section of POLICY_SECTIONS)
+    for (const policy of fleet.of(section))
+      for (const [index, name] of listOf<string>(policy.value.windows).entries()) {
+        const window = fleet.of('windows').find((one) => one.name === name);
+        const task = taskOf(section, policy);
+        if (!window || serves(window, task)) continue;
+        const isList = Array.isArray(policy.value.windows);
+        const at = placeIn(policy, isList ? `/windows/${index}` : '/windows');
+        const params = { policy: policy.address, window: name, task };
+        yield errorWith('windowForOthers', [at, placeIn(window, '/task')], params);
+      }
+}
+
+function serves({ value }: Entry<'windows'>, task: TaskType): boolean {
+  const tasks = listOf<string>(value.task ?? 'all');
+  return tasks.includes('all') || tasks.includes(task);
+}
+
+const TASKS = {
+  firmware: 'upgradeFirmware',
+  onboarding: 'onboardDevice',
+  restarts: 'restartDevice',
+} as const;
+
+function taskOf(section: PolicySection, { value }: Entry<PolicySection>): TaskType {
+  if (section !== 'rotations') return TASKS[section];
+  return 'task' in value && value.task === 'rotateSslCertificate' ? value.task : 'rotatePassword';
+}

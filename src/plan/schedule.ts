@@ -1,0 +1,143 @@
+import { discoveredRows } from '../desired/discovered.ts';
+import { facetsOf, ungroupedFacets } from '../desired/facets.ts';
+import { createMatcher } from '../desired/matcher.ts';
+import type { WindowRef } from '../model/change.ts';
+import type { Device, Ref } from '../model/device.ts';
+import type { Memory } from '../model/memory.ts';
+import type { Documents, Entries, Policy } from '../model/policy.ts';
+import type { Snapshot } from '../model/snapshot.ts';
+import type { TaskType } from '../model/task.ts';
+import { formatInstant, type Instant } from '../model/time.ts';
+import { ANYTIME } from '../model/window.ts';
+import { createCalendar, type Calendar } from '../rollout/calendar.ts';
+import type { Asked, Standing } from '../rollout/standing.ts';
+import { learnDurations } from './durations.ts';
+
+/** One device, one task and the policy that wants it: whose windows are meant. */
+export interface Timed {
+  readonly task: TaskType;
+  readonly policy: Policy;
+  readonly device: Device;
+}
+
+/** What windows and freezes say of a device and a task at one moment. */
+export interface Timing {
+  readonly window: WindowRef;
+  /** Absent where it may always start. */
+  readonly judged?: {
+    readonly asked: Asked;
+    readonly at: Instant;
+    readonly standing: Standing;
+    readonly calendar: Calendar;
+    /** The first of its sites without a zone. */
+    readonly zoneless?: string;
+  };
+}
+
+/** Windows and freezes of the documents, for the devices of one reading. */
+export interface Schedule {
+  of(timed: Timed, at: Instant): Timing;
+}
+
+/** Reads the windows and freezes once for all devices; each zone is worked out when it is asked for. */
+export function openSchedule(input: {
+  readonly documents: Documents;
+  readonly snapshot: Snapshot;
+  readonly memory: Memory;
+  readonly now: Instant;
+}): Schedule {
+  const { documents, memory, now } = input;
+  const { windows, freezes, sites } = documents;
+  const calendar = createCalendar({ windows: valuesOf(windows), freezes: valuesOf(freezes), now });
+  const durationOf = learnDurations(memory);
+  const freezesOf = freezesBy(input);
+  return {
+    of({ task, policy, device }, at) {
+      const names = policy.windows.toSorted();
+      const frozen = freezesOf(device.id);
+      if (frozen.length === 0 && names.every((name) => name === ANYTIME))
+        return { window: { name: names.join(', ') } };
+      const zones = device.sites.map((site) => zoneOf(sites, site));
+      const zoneless = device.sites[zones.indexOf(undefined)];
+      const asked = {
+        windows: names,
+        freezes: frozen,
+        zones: zoneless ? [] : distinct(zones.filter((zone) => zone !== undefined)),
+        task,
+        autoCutoff: durationOf(task, device.model),
+      };
+      const standing = calendar.stateAt(asked, at);
+      return {
+        window: refOf(asked, standing, windows),
+        judged: {
+          asked,
+          at,
+          standing,
+          calendar,
+          ...(zoneless && { zoneless: zoneless.name ?? zoneless.id }),
+        },
+      };
+    },
+  };
+}
+
+/** The zone of a site, by its id or its name; undefined where the documents do not say it. */
+export function zoneOf(sites: Documents['sites'], { id, name }: Ref): string | undefined {
+  const byName = name === undefined ? undefined : sites.get(name);
+  return sites.get(id)?.value.timeZone ?? byName?.value.timeZone;
+}
+
+/** The names of the freezes that concern a device, managed or only discovered. */
+function freezesBy({
+  documents,
+  snapshot,
+}: {
+  readonly documents: Documents;
+  readonly snapshot: Snapshot;
+}): (deviceId: string) => readonly string[] {
+  const entries = [...documents.freezes.values()];
+  if (entries.length === 0) return () => [];
+  const always = entries.filter(({ value }) => !value.select).map(({ name }) => name);
+  const names = entries.filter(({ value }) => value.select).map(({ name }) => name);
+  const selectors = entries.flatMap(({ value }) => (value.select ? [value.select] : []));
+  const managed = createMatcher(selectors, facetsOf(documents, snapshot.devices));
+  const found = discoveredRows(snapshot.discovered);
+  const discovered = createMatcher(selectors, ungroupedFacets(documents, found));
+  const rows = new Map(snapshot.discovered.map(({ id }, row) => [id, row]));
+  return (deviceId) => {
+    if (selectors.length === 0) return always;
+    const row = snapshot.devices.rowOf(deviceId);
+    const other = rows.get(deviceId);
+    const matching = row === undefined ? other !== undefined && discovered(other) : managed(row);
+    if (matching === false || matching.length === 0) return always;
+    return [...always, ...matching.map((index) => names[index] ?? '')].sort();
+  };
+}
+
+/** The window with its zone is what gets approved; when it opens next only tells. */
+function refOf(
+  { windows: names, zones }: Asked,
+  { window }: Standing,
+  windows: Documents['windows'],
+): WindowRef {
+  const meant = names.flatMap((name) => {
+    const timeZone = windows.get(name)?.value.timeZone;
+    if (timeZone === undefined) return [];
+    return timeZone === 'site' ? zones : [timeZone];
+  });
+  const zone = distinct(meant).join(', ');
+  const opens = window.is === 'open' ? undefined : window.opens;
+  return {
+    name: names.join(', '),
+    ...(zone !== '' && { zone }),
+    ...(opens !== undefined && { opens: formatInstant(opens) }),
+  };
+}
+
+function distinct(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)].sort();
+}
+
+function valuesOf<T>(entries: Entries<T>): ReadonlyMap<string, T> {
+  return new Map([...entries].map(([name, { value }]) => [name, value]));
+}

@@ -1,6 +1,7 @@
 import type { Change } from '../model/change.ts';
 import type { Dialect } from '../model/dialect.ts';
-import type { Policy, Rollout } from '../model/policy.ts';
+import type { Policy } from '../model/policy.ts';
+import type { RolloutSpec } from '../model/rollout.ts';
 import type { At, Sourced } from '../model/source.ts';
 import type { TaskType } from '../model/task.ts';
 import type { Exemption } from '../model/wish.ts';
@@ -16,7 +17,7 @@ export interface Candidate {
   readonly policy: Sourced<Policy>;
   readonly exemption: Exemption;
   readonly losers: readonly At[];
-  readonly rollout: Rollout | undefined;
+  readonly rollout: RolloutSpec | undefined;
 }
 
 /** Devices in one POST where no rollout says it (apply protocol 3.2). */
@@ -33,7 +34,12 @@ export function groupOf({ change }: Pick<Candidate, 'change'>): string {
  * may change on the way.
  */
 export function batchLimit(
-  { change, rollout }: Pick<Candidate, 'change' | 'rollout'>,
+  {
+    change,
+    rollout,
+  }: Pick<Candidate, 'change'> & {
+    readonly rollout: Pick<RolloutSpec, 'batch'> | undefined;
+  },
   known: { readonly accepted: ReadonlySet<TaskType>; readonly dialect: Dialect },
 ): number {
   const { task } = change;

@@ -69,7 +69,7 @@ export function recheck(
     case: theCase,
   };
   const question = ask(matter, run.journal.memory);
-  const now = answer(question, run.documents);
+  const now = answer(question);
   const { reason } = now;
   if (isWithdrawn(change, now)) return ends({ outcome: 'skipped', reason: WITHDRAWN });
   if (reason.code === 'alreadyConverged') return ends({ outcome: 'verified', reason });

@@ -25,8 +25,6 @@ export const DEFAULTS = {
   timeZone: 'site',
   cutoff: 'auto',
   maxLength: '90d',
-  maxInFlight: 20,
-  batch: 10,
   deferral: '0m',
   downgrade: 'forbid',
   path: 'auto',

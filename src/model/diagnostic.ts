@@ -79,6 +79,8 @@ export const DIAGNOSTIC_CODES = [
   'selectsNothing',
   'notDiscoveredYet', // policy, entry, since, expectWithin
   'pastDeadline', // policy, count, device, version, deadline (the first)
+  'canaryTooLarge', // rollout, policy, model, inCanary, devices
+  'stopNeverTrips', // rollout, policy, waves (joined)
   'siteUnknown',
   'deviceUnknown',
   'nameNotUnique',

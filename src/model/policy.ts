@@ -2,6 +2,7 @@ import type { Budget } from './budget.ts';
 import type { Probe } from './device.ts';
 import type { Exception } from './exception.ts';
 import type { Guardrail } from './guardrail.ts';
+import type { RolloutSpec } from './rollout.ts';
 import type { Glob, Selector } from './selector.ts';
 import type { Payload, TaskType } from './task.ts';
 import type { Place, Sourced } from './source.ts';
@@ -176,13 +177,6 @@ export type Group = { readonly redundancy?: boolean } & (
   | { readonly is: 'devices'; readonly devices: readonly string[] }
 );
 
-export interface Rollout {
-  readonly wave: string;
-  readonly canary?: 'none'; // absent: above 10 devices the first wave has to be called `canary`
-  readonly maxInFlight: number;
-  readonly batch: number;
-}
-
 export interface LedgerSettings {
   readonly store: 'directory' | 'git';
   readonly path?: string;
@@ -221,7 +215,7 @@ export interface Documents {
   readonly groups: Entries<Group>;
   readonly windows: Entries<WindowSpec>;
   readonly freezes: Entries<Freeze>;
-  readonly rollouts: Entries<Rollout>;
+  readonly rollouts: Entries<RolloutSpec>;
   readonly budgets: Entries<Budget>;
   readonly firmware: Entries<FirmwarePolicy>;
   readonly rotations: Entries<RotationPolicy>;

@@ -1,4 +1,5 @@
 import type { Limit } from './budget.ts';
+import type { Entries } from './policy.ts';
 import type { RolloutSpec, StopClass, StopRule, Stratum, Timeouts, Wave } from './rollout.ts';
 import type { TaskType } from './task.ts';
 import type { Milliseconds } from './time.ts';
@@ -117,3 +118,24 @@ export const DEFAULT_ROLLOUT: RolloutSpec = {
   },
   timeouts: DEFAULT_TIMEOUTS,
 };
+
+/** The name that a policy means which names no rollout, and the built-in one where no entry has it. */
+const DEFAULT_NAME = 'default';
+
+/** The rollout of this name: an entry of the documents, else the one that is built in. */
+export function rolloutNamed(
+  rollouts: Entries<RolloutSpec>,
+  name: string | undefined,
+): RolloutSpec | undefined {
+  if (name === undefined) return undefined;
+  const written = rollouts.get(name)?.value;
+  return written ?? (name === DEFAULT_NAME ? DEFAULT_ROLLOUT : undefined);
+}
+
+/** What holds for a policy without a rollout too: retries and timeouts of `default` (semantics 4.3). */
+export function rolloutOrDefault(
+  rollouts: Entries<RolloutSpec>,
+  name: string | undefined,
+): RolloutSpec {
+  return rolloutNamed(rollouts, name ?? DEFAULT_NAME) ?? DEFAULT_ROLLOUT;
+}

@@ -2,6 +2,7 @@ import { KINDS } from '../kinds/index.ts';
 import { Bug } from '../model/bug.ts';
 import type { Change } from '../model/change.ts';
 import type { Documents, Policy, Selector } from '../model/policy.ts';
+import { rolloutNamed } from '../model/rollout-defaults.ts';
 import type { Reason } from '../model/reason.ts';
 import type { TaskType } from '../model/task.ts';
 import type { Instant } from '../model/time.ts';
@@ -74,12 +75,11 @@ function budgets(input: PlannerInput & Members): Counter {
     refuses({ task, device, at }) {
       const policy = policies.get(at.policy);
       if (!policy) throw new Bug(`a change of no policy: ${at.policy}`);
-      const { rollout: name } = policy;
       const refusal = book.take({
         task,
         deviceId: device.id,
         policy,
-        rollout: name === undefined ? undefined : input.documents.rollouts.get(name)?.value,
+        rollout: rolloutNamed(input.documents.rollouts, policy.rollout),
         disruptive: KINDS[task].disruptive,
       });
       return refusal && reasonOf(refusal);

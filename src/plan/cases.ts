@@ -6,6 +6,7 @@ import type { Snapshot } from '../model/snapshot.ts';
 import type { At, Sourced } from '../model/source.ts';
 import type { TaskType } from '../model/task.ts';
 import type { Exemption, OnboardingWish, Wish } from '../model/wish.ts';
+import type { Followed } from '../rollout/followed.ts';
 import { findOutages, type Outages } from '../rollout/outage.ts';
 import type { PlannerInput } from './input.ts';
 import { openSchedule, type Schedule } from './schedule.ts';
@@ -21,12 +22,18 @@ export interface Matter {
   readonly case: Case;
   /** Sites where many devices went down together; absent where nobody looked. */
   readonly outages?: Outages;
+  /** Where the rollout of its policy stands; absent where it has none, or before that is known. */
+  readonly followed?: Followed;
   /** Windows and freezes; absent where they do not matter. */
   readonly schedule?: Schedule;
 }
 
 /** The input, and what is worked out once for all of its devices. */
-export type Prepared = PlannerInput & Pick<Matter, 'outages' | 'schedule'>;
+export type Prepared = PlannerInput &
+  Pick<Matter, 'outages' | 'schedule'> & {
+    /** Every rollout, by the address of its policy. */
+    readonly followed?: ReadonlyMap<string, Followed>;
+  };
 
 /** Works out, when it is first asked for, what devices have to do with each other. */
 export function prepare(input: PlannerInput): Prepared {
@@ -61,6 +68,7 @@ export function withoutFacts(input: PlannerInput): PlannerInput {
 function matter(wish: Omit<Matter, 'kind' | 'case'>, device: Device, input: Prepared): Matter {
   const { task, policy, at, exemption, losers } = wish;
   const { memory, snapshot, now, dialect, outages, schedule } = input;
+  const followed = input.followed?.get(policy.value.address);
   const { sightings } = memory;
   const pin = exemption.pin?.value.version;
   return {
@@ -71,6 +79,7 @@ function matter(wish: Omit<Matter, 'kind' | 'case'>, device: Device, input: Prep
     exemption,
     losers,
     ...(outages && { outages }),
+    ...(followed && { followed }),
     ...(schedule && { schedule }),
     case: {
       policy: policy.value,

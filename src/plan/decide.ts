@@ -2,7 +2,7 @@ import type { Judgement } from '../kinds/kind.ts';
 import type { Cause, Change, DeviceLabel, WindowRef } from '../model/change.ts';
 import type { Device } from '../model/device.ts';
 import type { Memory } from '../model/memory.ts';
-import type { Documents, Policy } from '../model/policy.ts';
+import type { Policy } from '../model/policy.ts';
 import type { Reason } from '../model/reason.ts';
 import type { TaskType } from '../model/task.ts';
 import type { Matter } from './cases.ts';
@@ -14,14 +14,14 @@ import { STEPS } from './steps.ts';
  * What the plan says about one device and one task, before shares are given out: the first step of
  * the decision order that bites, else `run`.
  */
-export function decide(matter: Matter, memory: Memory, documents: Documents): Change {
-  return answer(ask(matter, memory), documents);
+export function decide(matter: Matter, memory: Memory): Change {
+  return answer(ask(matter, memory));
 }
 
 /** The change that a question comes to. */
-export function answer(question: Question, documents: Documents): Change {
+export function answer(question: Question): Change {
   const { judgement, policy, task, kind, case: theCase } = question;
-  const wave = waveOf(policy.value, documents);
+  const wave = waveOf(question);
   return {
     id: changeId(task, theCase.device.id),
     task,
@@ -96,9 +96,10 @@ function identityOf(judgement: Judgement): Pick<Change, 'target' | 'generation' 
   return { target, generation, marker };
 }
 
-/** The rollout's one wave; a policy without a rollout has none. */
-function waveOf({ rollout }: Policy, documents: Documents): string | undefined {
-  return rollout === undefined ? undefined : documents.rollouts.get(rollout)?.value.wave;
+/** The wave that its rollout has it in; a policy without a rollout has none. */
+function waveOf({ followed, case: { device } }: Question): string | undefined {
+  if (!followed) return undefined;
+  return followed.input.spec.waves[followed.assignment.seatOf(device.id).wave]?.name;
 }
 
 /** Where nobody asked the windows. Several of them are one: what is open in any may start. */

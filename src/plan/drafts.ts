@@ -4,7 +4,7 @@ import type { DiscoveredDevice } from '../model/device.ts';
 import type { Reason } from '../model/reason.ts';
 import type { Milliseconds } from '../model/time.ts';
 import type { Desired, OnboardingWish } from '../model/wish.ts';
-import { matterOf, onboardingMatterOf, prepare, type Prepared } from './cases.ts';
+import { matterOf, onboardingMatterOf, type Prepared } from './cases.ts';
 import type { ChangeColumns } from './columns.ts';
 import { createColumns } from './columns.ts';
 import { answer, ask, decide } from './decide.ts';
@@ -13,7 +13,8 @@ import type { PlannerInput } from './input.ts';
 import { isAbsenceSure, missingSince } from './listings.ts';
 import type { Notes } from './notes.ts';
 import { createNotes } from './notes.ts';
-import { orderKey, rankPolicies, urgently } from './order.ts';
+import { orderKey, rankPolicies, urgently, type Urgency } from './order.ts';
+import type { Question } from './question.ts';
 
 /** Every decision of a plan before shares are given out. */
 export interface Drafts {
@@ -24,17 +25,16 @@ export interface Drafts {
 }
 
 /** Decides every wish: about each device and task there is one change, or one note. */
-export function draft(input: PlannerInput, desired: Desired): Drafts {
+export function draft(input: Prepared, desired: Desired): Drafts {
   const sheet = createSheet(input);
-  const whole = prepare(input);
   for (const wish of desired.wishes) {
-    const question = ask(matterOf(wish, whole), input.memory);
-    sheet.enter(answer(question, input.documents), wish.row, insideExpiryGuard(question));
+    const question = ask(matterOf(wish, input), input.memory);
+    sheet.enter(answer(question), wish.row, urgencyOf(question));
   }
   const rows = new Map(input.snapshot.discovered.map(({ id }, row) => [id, row]));
   const certain = desired.onboarding.filter(({ found }) => found !== 'several');
   const unclear = desired.onboarding.filter(({ found }) => found === 'several');
-  for (const wish of [...certain, ...unclear]) draftOnboarding(wish, { input: whole, sheet, rows });
+  for (const wish of [...certain, ...unclear]) draftOnboarding(wish, { input, sheet, rows });
   return sheet;
 }
 
@@ -47,7 +47,7 @@ interface Onboarding {
 
 function draftOnboarding(wish: OnboardingWish, { input, sheet, rows }: Onboarding): void {
   const decideOn = (device: DiscoveredDevice): Change =>
-    decide(onboardingMatterOf(wish, device, input), input.memory, input.documents);
+    decide(onboardingMatterOf(wish, device, input), input.memory);
   const enter = (change: Change): void =>
     sheet.enter(change, rows.get(change.device.id) ?? rows.size);
   switch (wish.found) {
@@ -80,7 +80,7 @@ function ambiguous(change: Change, wish: OnboardingWish & { found: 'several' }):
 function managed(wish: OnboardingWish & { found: 'managed' }, input: Prepared): Reason {
   const row = input.snapshot.devices.rowOf(wish.deviceId);
   if (row === undefined) throw new Bug(`managed, yet not listed: ${wish.deviceId}`);
-  const { reason } = decide(matterOf({ ...wish, row }, input), input.memory, input.documents);
+  const { reason } = decide(matterOf({ ...wish, row }, input), input.memory);
   return reason;
 }
 
@@ -101,12 +101,19 @@ function wholeHours(age: Milliseconds): string {
   return hours < 24 ? `${hours}h` : `${Math.floor(hours / 24)}d`;
 }
 
+/** Break glass on a credential comes before everything, then what is about to end by itself. */
+function urgencyOf(question: Question): Urgency {
+  const { policy, expedited } = question.case;
+  if (expedited === true && policy.section === 'rotations') return 'expedited';
+  return insideExpiryGuard(question) ? 'expiring' : 'none';
+}
+
 interface Sheet extends Drafts {
   /**
    * Takes a decision about the device in this row of its sorted list: a note is counted, the rest
    * is kept. What cannot wait comes before everything else.
    */
-  enter(change: Change, row: number, isUrgent?: boolean): void;
+  enter(change: Change, row: number, urgency?: Urgency): void;
   /**
    * Whether there is a decision already about onboarding this device; it may be named in several
    * ways.
@@ -114,10 +121,12 @@ interface Sheet extends Drafts {
   onboards(deviceId: string): boolean;
 }
 
-function createSheet({ documents, snapshot }: PlannerInput): Sheet {
+function createSheet({ documents, snapshot, followed }: Prepared): Sheet {
   const columns = createColumns();
   const notes = createNotes(snapshot.devices);
   const ranks = rankPolicies(documents);
+  const waveOf = ({ at, device }: Change): number =>
+    followed?.get(at.policy)?.assignment.seatOf(device.id).wave ?? 0;
   const keys: number[] = [];
   const onboarded = new Set<string>();
   return {
@@ -125,12 +134,12 @@ function createSheet({ documents, snapshot }: PlannerInput): Sheet {
     columns,
     notes,
     keys,
-    enter(change, row, isUrgent = false) {
+    enter(change, row, urgency = 'none') {
       if (change.task === 'onboardDevice') onboarded.add(change.device.id);
       if (change.action === 'note') return notes.add({ ...change, deviceId: change.device.id });
       columns.add(change);
       const rank = ranks.get(change.at.policy) ?? ranks.size;
-      keys.push(orderKey(isUrgent ? urgently(rank) : rank, row));
+      keys.push(orderKey(urgently(rank, urgency), row, waveOf(change)));
       return undefined;
     },
   };

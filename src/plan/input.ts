@@ -6,6 +6,8 @@ import type { Documents } from '../model/policy.ts';
 import type { ReasonCode } from '../model/reason.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import type { TaskType } from '../model/task.ts';
+import type { FollowInput } from '../rollout/follow.ts';
+import type { Followed } from '../rollout/followed.ts';
 import type { Instant, Milliseconds } from '../model/time.ts';
 
 /** Everything a plan is made from; the planner knows nothing else, the time included. */
@@ -31,4 +33,6 @@ export interface Planned {
   readonly diagnostics: readonly Diagnostic[];
   /** Why a device is in a note class of a task; undefined where it is not in one. */
   readonly noted: (task: TaskType, deviceId: string) => ReasonCode | undefined;
+  /** Where the rollouts of this reading stand once the ledger has moved on; absent: there are none. */
+  readonly follow?: (past: FollowInput) => ReadonlyMap<string, Followed>;
 }

@@ -10,10 +10,10 @@ import { policiesOf } from './policies.ts';
  *    onboarding (semantics 4.10)
  * 2. priority of the policy, highest first
  * 3. address of the policy
- * 4. wave; a policy has one
+ * 4. wave of its rollout
  * 5. device id, by code unit
  *
- * 1 to 4 are the rank of the policy, 5 is the device's row in its sorted list.
+ * 1 to 3 are the rank of the policy, 5 is the device's row in its sorted list.
  */
 export function orderOf(keys: readonly number[]): Uint32Array {
   return Uint32Array.from(keys, (_, index) => index).sort(
@@ -24,12 +24,13 @@ export function orderOf(keys: readonly number[]): Uint32Array {
 /**
  * The place of a change in the total order, from the rank of its policy and the row of its device.
  */
-export function orderKey(rank: number, row: number): number {
-  return rank * ROWS + row;
+export function orderKey(rank: number, row: number, wave = 0): number {
+  return (rank * WAVES + wave) * ROWS + row;
 }
 
-/** More rows than a list can hold; ranks times this stay exact in a double. */
-const ROWS = 2 ** 32;
+/** More rows than a list, and waves than a rollout can hold; ranks times these stay exact in a double. */
+const ROWS = 2 ** 26;
+const WAVES = 2 ** 7;
 
 /** The rank of each policy by its address, from 1. */
 export function rankPolicies(documents: Documents): ReadonlyMap<string, number> {

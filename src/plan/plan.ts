@@ -3,23 +3,30 @@ import { desire } from '../desired/desire.ts';
 import type { Changes, NoteClass } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { needOf } from '../model/need.ts';
-import type { Counts, PlanWave } from '../model/plan.ts';
+import type { Counts } from '../model/plan.ts';
 import { PLAN_VERSION } from '../model/plan.ts';
 import type { Selector } from '../model/policy.ts';
 import type { Need } from '../model/snapshot.ts';
 import { compareTexts } from '../model/text.ts';
 import { formatInstant } from '../model/time.ts';
+import type { Wish } from '../model/wish.ts';
 import { admit } from './admit.ts';
 import { lateUpgrades } from './approvals.ts';
 import { blockedBudgets } from './blocked.ts';
-import { matterOf, withoutFacts } from './cases.ts';
+import { matterOf, prepare, withoutFacts, type Matter } from './cases.ts';
 import { draft } from './drafts.ts';
+import { endedExceptions, endingExceptions, endingIn, exemptionAfter } from './endings.ts';
 import { loweredGenerations } from './generations.ts';
-import { isWanted, planId } from './identify.ts';
+import { planId } from './identify.ts';
 import type { Planned, PlannerInput } from './input.ts';
 import { overdueListings } from './listings.ts';
 import { orderOf } from './order.ts';
+import { pinsBelowFloor } from './pins.ts';
+import { windowFindings } from './reach.ts';
 import { renewalLoops } from './renewals.ts';
+import { doubtfulRollouts } from './rollout-lint.ts';
+import { rolloutsOf } from './rollouts.ts';
+import { wavesOf } from './waves.ts';
 
 export type { Planned, PlannerInput } from './input.ts';
 
@@ -31,11 +38,20 @@ export function needs(input: PlannerInput): readonly Need[] {
   const unread = withoutFacts(input);
   const wanted: Need[] = [];
   for (const wish of desire(unread).wishes) {
-    const { kind, case: theCase } = matterOf(wish, unread);
-    for (const read of kind.reads(theCase))
-      wanted.push(needOf(read, theCase.device, input.dialect));
+    for (const { kind, case: theCase } of mattersOf(wish, unread))
+      for (const read of kind.reads(theCase))
+        wanted.push(needOf(read, theCase.device, input.dialect));
   }
   return wanted;
+}
+
+/** A wish as it is, and where its pin is about to end also as it will be without. */
+function mattersOf(wish: Wish, input: PlannerInput): readonly Matter[] {
+  const matter = matterOf(wish, input);
+  const { pin } = wish.exemption;
+  if (!pin || !endingIn(wish.exemption, input.now).includes(pin)) return [matter];
+  const exemption = exemptionAfter(wish.exemption, pin.value.until);
+  return [matter, matterOf({ ...wish, exemption }, input)];
 }
 
 /**
@@ -44,18 +60,25 @@ export function needs(input: PlannerInput): readonly Need[] {
  */
 export function plan(input: PlannerInput): Planned {
   const desired = desire(input);
-  const { columns, notes, keys } = draft(input, desired);
+  const whole = prepare(input);
+  const follow = rolloutsOf(whole, desired);
+  const followed = follow(input);
+  const { columns, notes, keys } = draft({ ...whole, followed }, desired);
   const order = orderOf(keys);
   const members = (selector: Selector) => compileSelector(selector, input);
   admit(columns, order, { ...input, members });
   const changes = columns.view(order);
   const diagnostics = inOrder([
-    ...desired.diagnostics,
+    ...endedExceptions({ ...input, members }, desired.diagnostics, changes),
     ...loweredGenerations(input, desired),
     ...overdueListings(input, desired),
     ...lateUpgrades(input, changes),
     ...renewalLoops(input, desired),
+    ...windowFindings(input, desired),
+    ...pinsBelowFloor(input, desired),
+    ...endingExceptions(input, desired),
     ...blockedBudgets({ ...input, members }, changes),
+    ...doubtfulRollouts(input, followed),
   ]);
   const noteClasses = notes.classes();
   return {
@@ -67,13 +90,14 @@ export function plan(input: PlannerInput): Planned {
       inputs: input.inputs,
       changes,
       notes: noteClasses,
-      waves: wavesOf(changes),
+      waves: wavesOf(changes, followed),
       verdicts: [],
       counts: countsOf(changes, noteClasses),
       warnings: diagnostics.filter(({ severity }) => severity === 'warning'),
     },
     diagnostics,
     noted: notes.of,
+    ...(followed.size > 0 && { follow }),
   };
 }
 
@@ -82,18 +106,6 @@ function countsOf(changes: Changes, notes: readonly NoteClass[]): Counts {
   for (const { action } of changes) counts[action]++;
   for (const { count } of notes) counts.note += count;
   return counts;
-}
-
-/** The waves in the order of the plan, with how many changes are wanted in each. */
-function wavesOf(changes: Changes): readonly PlanWave[] {
-  const waves = new Map<string, PlanWave>();
-  for (const change of changes) {
-    if (!isWanted(change) || change.wave === undefined) continue;
-    const { policy } = change.at;
-    const key = `${policy} ${change.wave}`;
-    waves.set(key, { policy, name: change.wave, changes: (waves.get(key)?.changes ?? 0) + 1 });
-  }
-  return [...waves.values()];
 }
 
 /** By place, then code: the order in which files were read says nothing. */

@@ -7,16 +7,10 @@ import { GAP, inGap, isInFlight } from '../rollout/down.ts';
 import { settlesIn } from './absence.ts';
 import { awaitsItsTurn } from './adoption.ts';
 import { otherCredential } from './credential-gap.ts';
+import { ROLLOUT_STEPS } from './halted.ts';
 import type { Bite, DecisionStep, Question } from './question.ts';
 import { backoff, exhausted } from './retries.ts';
-import {
-  debtIn,
-  frozen,
-  frozenHard,
-  pastCutoff,
-  siteWithoutZone,
-  windowClosed,
-} from './timing.ts';
+import { debtIn, frozen, frozenHard, pastCutoff, siteWithoutZone, windowClosed } from './timing.ts';
 
 /**
  * The decision order of semantics 4.5, from the top; the first step that bites decides. Its number
@@ -38,6 +32,7 @@ export const STEPS: readonly DecisionStep[] = [
   { code: 'busy', bites: busy }, // 10
   { code: 'offline', bites: offline }, // 11
   { code: 'unknown', bites: unknown }, // 11
+  ...ROLLOUT_STEPS, // 12, 13
   { code: 'correlatedOutage', bites: correlatedOutage }, // 12
   { code: 'frozen', bites: frozen }, // 14
   { code: 'windowClosed', bites: windowClosed }, // 15

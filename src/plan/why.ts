@@ -5,11 +5,11 @@ import type { TaskType } from '../model/task.ts';
 import { TASK_TYPES } from '../model/task.ts';
 import type { TaskWhy, Why } from '../model/why.ts';
 import type { OnboardingWish } from '../model/wish.ts';
-import type { Matter } from './cases.ts';
+import type { Matter, Prepared } from './cases.ts';
 import { asDevice, matterOf, onboardingMatterOf, prepare } from './cases.ts';
 import { labelOf } from './decide.ts';
 import { explain } from './explain.ts';
-import type { PlannerInput } from './input.ts';
+import type { Planned, PlannerInput } from './input.ts';
 import { observedOf } from './observed.ts';
 import { plan } from './plan.ts';
 
@@ -38,7 +38,8 @@ function managed(input: PlannerInput, row: number): Answer {
   const { snapshot } = input;
   const device = snapshot.devices.at(row);
   const desired = desire(input);
-  const whole = prepare(input);
+  const planned = plan(input);
+  const whole = followedIn(input, planned);
   const matters = new Map<TaskType, Matter>();
   for (const wish of desired.wishes)
     if (wish.row === row) matters.set(wish.task, matterOf(wish, whole));
@@ -51,7 +52,7 @@ function managed(input: PlannerInput, row: number): Answer {
     device: labelOf(device),
     standing: 'managed',
     observed: observedOf(device, snapshot.facts(device.id)),
-    tasks: explain({ input, planned: plan(input), deviceId: device.id, row }, tasks, matters),
+    tasks: explain({ input, planned, deviceId: device.id, row }, tasks, matters),
   };
 }
 
@@ -59,14 +60,22 @@ function unmanaged(input: PlannerInput, discovered: DiscoveredDevice): Answer {
   const { id, onboardingStatus } = discovered;
   const wish = desire(input).onboarding.find((each) => concerns(each, id));
   const matters = new Map<TaskType, Matter>();
-  if (wish) matters.set('onboardDevice', onboardingMatterOf(wish, discovered, prepare(input)));
+  const planned = plan(input);
+  const whole = followedIn(input, planned);
+  if (wish) matters.set('onboardDevice', onboardingMatterOf(wish, discovered, whole));
   const device = asDevice(discovered);
   return {
     device: labelOf(device),
     standing: 'discovered',
     observed: { ...observedOf(device, {}), ...(onboardingStatus && { onboardingStatus }) },
-    tasks: explain({ input, planned: plan(input), deviceId: id }, ['onboardDevice'], matters),
+    tasks: explain({ input, planned, deviceId: id }, ['onboardDevice'], matters),
   };
+}
+
+/** What the plan knew of all devices together. */
+function followedIn(input: PlannerInput, { follow }: Planned): Prepared {
+  const whole = prepare(input);
+  return follow ? { ...whole, followed: follow(input) } : whole;
 }
 
 function concerns(wish: OnboardingWish, deviceId: string): boolean {

@@ -357,6 +357,16 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
     more: '[Above {limit|device|devices} a canary is wanted.]',
     next: 'Let the first wave be small, or write a single wave of 100% out to say that you mean it.',
   },
+  canaryTooLarge: {
+    says: 'The canary[ of {policy}] holds more than a fifth of a model[: {inCanary} of {devices|device|devices} of {model}].',
+    more: 'What goes wrong in it goes wrong for much of that model.',
+    next: 'Make the first wave[ of rollout {rollout}] smaller, or let `select` name devices that may fail.',
+  },
+  stopNeverTrips: {
+    says: 'There are waves in which no stop rule can ever trip[: {waves}][ of {policy}].',
+    more: 'They have fewer devices than a percent needs attempts, or than a count allows to fail.',
+    next: 'Write a count under `stopOn`[ of rollout {rollout}], or a smaller `minAttempts`.',
+  },
   lastWaveNotAll: {
     says: 'The last wave[ of rollout {rollout}] does not reach every device.',
     next: 'End with a wave of `percent: 100%`; percents are cumulative.',
@@ -958,6 +968,22 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
   maintenanceMode: {
     says: 'in maintenance mode',
     next: 'when maintenance mode is switched off in the console',
+  },
+  emptyWave: {
+    says: 'no device of wave {wave} can be acted on',
+    next: 'when a device of it can; or let the rollout begin with other devices',
+  },
+  minReached: {
+    says: 'too few devices of wave {wave} were attempted yet',
+    next: 'when more of them are online; run again',
+  },
+  minSuccess: {
+    says: 'too few attempts of wave {wave} were verified',
+    next: 'look at the devices that failed; it is paused if this lasts',
+  },
+  checks: {
+    says: 'the checks of wave {wave} did not come out well often enough in a row',
+    next: 'at the next runs of apply, each of which looks once',
   },
   canaryPace: {
     says: 'its age is not known; such devices go {most} at a time',

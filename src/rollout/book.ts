@@ -1,7 +1,8 @@
 import type { Device } from '../model/device.ts';
 import type { Memory } from '../model/memory.ts';
 import type { BudgetScope } from '../model/budget.ts';
-import type { Documents, Policy, Rollout, Selector } from '../model/policy.ts';
+import type { Documents, Policy, Selector } from '../model/policy.ts';
+import type { RolloutSpec } from '../model/rollout.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import type { TaskType } from '../model/task.ts';
 import type { Instant } from '../model/time.ts';
@@ -21,7 +22,7 @@ export interface Wanted {
   readonly task: TaskType;
   readonly deviceId: string;
   readonly policy: Policy;
-  readonly rollout: Rollout | undefined;
+  readonly rollout: Pick<RolloutSpec, 'maxInFlight'> | undefined;
   /** The device is down while the task runs. */
   readonly disruptive: boolean;
 }

@@ -13,15 +13,7 @@ import type {
 import type { Exemption } from '../../src/model/wish.ts';
 import type { Matter } from '../../src/plan/cases.ts';
 import { decide } from '../../src/plan/decide.ts';
-import {
-  NOW,
-  aDevice,
-  aFirmwarePolicy,
-  aMemory,
-  anIntent,
-  someDocuments,
-  sourced,
-} from './plan-fleet.ts';
+import { NOW, aDevice, aFirmwarePolicy, aMemory, anIntent, sourced } from './plan-fleet.ts';
 
 /** In milliseconds. */
 export const MINUTE = 60_000;
@@ -112,7 +104,7 @@ export function decided({
       dialect: resolveDialect(),
     },
   };
-  const { action, reason } = decide(matter, memory, someDocuments());
+  const { action, reason } = decide(matter, memory);
   return [action, reason.code, reason.why].filter((word) => word !== undefined).join(' ');
 }
 

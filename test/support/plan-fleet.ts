@@ -2,7 +2,9 @@ import { createSnapshot } from '../../src/live/snapshot.ts';
 import type { FleetRows } from '../../src/live/snapshot.ts';
 import type { Device } from '../../src/model/device.ts';
 import type { IntentState, Memory } from '../../src/model/memory.ts';
-import type { Documents, Entries, FirmwarePolicy, Rollout } from '../../src/model/policy.ts';
+import type { Documents, Entries, FirmwarePolicy } from '../../src/model/policy.ts';
+import { DEFAULT_ROLLOUT } from '../../src/model/rollout-defaults.ts';
+import type { RolloutSpec } from '../../src/model/rollout.ts';
 import type { Snapshot } from '../../src/model/snapshot.ts';
 import type { Sourced } from '../../src/model/source.ts';
 import { parseInstant } from '../../src/model/time.ts';
@@ -130,7 +132,12 @@ export function aFirmwarePolicy(
   };
 }
 
-export const A_ROLLOUT: Rollout = { wave: 'all', maxInFlight: 20, batch: 10 };
+/** A rollout of one wave, whose limits are the built-in ones. */
+export const A_ROLLOUT: RolloutSpec = {
+  ...DEFAULT_ROLLOUT,
+  canary: 'none',
+  waves: [{ name: 'all', slice: { is: 'percent', percent: 100 }, stratify: [], soak: 0 }],
+};
 
 /** Documents that want nothing, with these sections instead. */
 export function someDocuments(sections: Partial<Documents> = {}): Documents {

@@ -1,6 +1,5 @@
-import type { Budget, Group, Guardrail, Rollout, SiteSettings } from '../../model/policy.ts';
+import type { Budget, Group, Guardrail, SiteSettings } from '../../model/policy.ts';
 import type { Entry } from '../authored.ts';
-import { DEFAULTS } from '../defaults.ts';
 import { limit, percent, selector } from './values.ts';
 
 /** A site with its tags. */
@@ -16,17 +15,6 @@ export function group({ value }: Entry<'groups'>): Group {
     ? ({ is: 'select', select: selector(select) } as const)
     : ({ is: 'devices', devices } as const);
   return { ...members, ...(redundancy === true && { redundancy }) };
-}
-
-/** A rollout of one wave. */
-export function rollout({ value }: Entry<'rollouts'>): Rollout {
-  const { waves = [], canary, maxInFlight, batch } = value;
-  return {
-    wave: waves[0]?.name ?? 'all',
-    ...(canary === 'none' && { canary }),
-    maxInFlight: maxInFlight ?? DEFAULTS.maxInFlight,
-    batch: batch ?? DEFAULTS.batch,
-  };
 }
 
 /** A budget; what holds for sets of one is left to the type of the device unless it is written. */

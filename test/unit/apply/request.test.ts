@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { batchLimit, renames } from '../../../src/apply/candidate.ts';
 import { attemptOf, requestOf, type Member } from '../../../src/apply/request.ts';
 import { resolveDialect } from '../../../src/model/dialect.ts';
+import { DEFAULT_ROLLOUT } from '../../../src/model/rollout-defaults.ts';
 import type { Payload } from '../../../src/model/task.ts';
 import { candidate, ROTATION } from '../../support/apply-candidate.ts';
 
@@ -68,7 +69,7 @@ describe('the ATTEMPT of a batch', () => {
 });
 
 describe('the size of a batch', () => {
-  const rollout = { wave: 'all', maxInFlight: 20, batch: 25 };
+  const rollout = { ...DEFAULT_ROLLOUT, batch: 25 };
   const accepted = new Set(['upgradeFirmware'] as const);
 
   it.each([

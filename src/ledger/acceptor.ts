@@ -94,11 +94,12 @@ function isStopped({ stops }: Draft, { policy, sites, model }: AttemptedIntent):
  * Only an attempt with something open takes a RESULT, and a second one only if it turns doubt into
  * an acceptance.
  */
-function ofResult(draft: Draft, { attemptId, outcome, row }: Body<'RESULT'>): Finding[] {
+function ofResult(draft: Draft, body: Body<'RESULT'>): Finding[] {
+  const { attemptId, outcome } = body;
   const late = !draft.intents.isUnanswered(attemptId) && outcome !== 'accepted';
   const allowed = draft.intents
     .leftBy(attemptId)
-    .some((intent) => next(standingOf(intent), eventOf(outcome, row), intent) !== undefined);
+    .some((intent) => next(standingOf(intent), eventOf(body), intent) !== undefined);
   return late || !allowed ? [['I4', attemptId]] : [];
 }
 

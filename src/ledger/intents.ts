@@ -110,7 +110,7 @@ export class IntentLog {
     const left = this.leftBy(body.attemptId);
     for (const intent of left) {
       const told = { outcome, row, ...(taskId === undefined ? {} : { taskId }) };
-      this.#move(intent, { on: eventOf(outcome, row), told, at });
+      this.#move(intent, { on: eventOf(body), told, at });
     }
     this.#close(body.attemptId);
     return outcome === 'accepted' ? left[0]?.task : undefined;
@@ -159,7 +159,7 @@ export class IntentLog {
     const of = { task: intent.task, ...(by === undefined ? {} : { by }) };
     const to = next(standingOf(intent), on, of);
     if (to === undefined) return;
-    const attempts = intent.attempts - (on === 'notSent' ? 1 : 0);
+    const attempts = intent.attempts - (on === 'notSent' || on === 'turnedAway' ? 1 : 0);
     const doubtSince = to === 'inDoubt' ? { doubtSince: intent.doubtSince ?? at } : {};
     this.#put({ ...intent, ...told, ...doubtSince, phase: PHASE_OF[to], attempts });
   }

@@ -19,12 +19,15 @@ export const STANDINGS = [
 ] as const;
 export type Standing = (typeof STANDINGS)[number];
 
-/** What can happen to an intent. `throttled` is RESULT rejected by row P07, the rate limit. */
+/**
+ * What can happen to an intent. `turnedAway` is RESULT rejected for who asked or how fast, never
+ * for the device: rows P05 (401) and P07 (429), and P06 with 403.
+ */
 export const EVENTS = [
   'attempt',
   'notSent',
   'rejected',
-  'throttled',
+  'turnedAway',
   'accepted',
   'inDoubt',
   'runGone',
@@ -71,7 +74,7 @@ export const TRANSITIONS: readonly Transition[] = [
   { from: ['none', 'rejected', 'notDone'], on: 'attempt', to: 'open' },
   { from: ['failed'], on: 'attempt', to: 'open', tasks: RETRIED },
   { from: ['open', 'inDoubt'], on: 'notSent', to: 'none' },
-  { from: ['open', 'inDoubt'], on: 'throttled', to: 'none' },
+  { from: ['open', 'inDoubt'], on: 'turnedAway', to: 'none' },
   { from: ['open', 'inDoubt'], on: 'rejected', to: 'rejected' },
   { from: ['open', 'inDoubt'], on: 'accepted', to: 'running' },
   { from: ['open', 'inDoubt'], on: 'inDoubt', to: 'inDoubt' },
@@ -133,12 +136,23 @@ export function standingOf(intent: {
   return intent.phase === 'closed' ? (intent.verdict ?? 'unknown') : intent.phase;
 }
 
+/** What a RESULT says, as far as its event depends on it. */
+interface Told {
+  readonly outcome: PostOutcome;
+  readonly row: string;
+  readonly status?: number;
+}
+
 /**
- * The event that a RESULT is; a refusal by the rate limit leaves the intent as if it had not been
- * tried.
+ * The event that a RESULT is. A refusal that says nothing of the device leaves its intent as if it
+ * had not been tried: another user, or another minute, may do it.
  */
-export function eventOf(outcome: PostOutcome, row: string): Event {
-  return outcome === 'rejected' && row === 'P07' ? 'throttled' : outcome;
+export function eventOf({ outcome, row, status }: Told): Event {
+  return outcome === 'rejected' && isTurnedAway(row, status) ? 'turnedAway' : outcome;
+}
+
+function isTurnedAway(row: string, status: number | undefined): boolean {
+  return row === 'P05' || row === 'P07' || (row === 'P06' && status === 403);
 }
 
 /** An intent that holds its device: something may be going on there. */

@@ -63,7 +63,7 @@ describe('an attempt', () => {
     ['notSent', 'P01', 'none', 0],
     ['accepted', 'P03', 'running', 1],
     ['rejected', 'P06', 'failed', 1],
-    ['rejected', 'P07', 'none', 1],
+    ['rejected', 'P07', 'none', 0],
     ['inDoubt', 'P11', 'inDoubt', 1],
   ] as const)('with RESULT %s by %s is %s after %i attempts', (outcome, row, phase, attempts) => {
     const memory = after(attempt('a.1', ['d1']), result('a.1', outcome, row));
@@ -107,7 +107,7 @@ describe('a run that is gone', () => {
     ['rejected', 'failed'],
     ['inDoubt', 'inDoubt'],
   ] as const)('may still say RESULT %s, and then it is %s', (outcome, phase) => {
-    const late = { epoch: 1, body: result('a.1', outcome, 'P05') };
+    const late = { epoch: 1, body: result('a.1', outcome, 'P06') };
     const memory = after(attempt('a.1', ['d1']), lock('run-b'), late);
     expect([phaseOf(memory), memory.unanswered.size]).toEqual([phase, 0]);
   });

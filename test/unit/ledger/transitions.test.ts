@@ -18,13 +18,13 @@ rejected   attempt            open
 notDone    attempt            open
 failed     attempt            open        not:restartDevice
 open       notSent            none
-open       throttled          none
+open       turnedAway         none
 open       rejected           rejected
 open       accepted           running
 open       inDoubt            inDoubt
 open       runGone            inDoubt
 inDoubt    notSent            none
-inDoubt    throttled          none
+inDoubt    turnedAway         none
 inDoubt    rejected           rejected
 inDoubt    accepted           running
 inDoubt    inDoubt            inDoubt
@@ -94,11 +94,14 @@ test('a restart is never repeated after it failed, only after it was refused', (
   ]);
 });
 
-test('a refusal by the rate limit leaves no trace', () => {
-  expect([eventOf('rejected', 'P07'), eventOf('rejected', 'P06')]).toEqual([
-    'throttled',
-    'rejected',
-  ]);
+test.each([
+  ['P05', 401, 'turnedAway'],
+  ['P06', 403, 'turnedAway'],
+  ['P07', 429, 'turnedAway'],
+  ['P06', 404, 'rejected'],
+  ['P06', 422, 'rejected'],
+] as const)('a refusal by %s with status %i is %s', (row, status, event) => {
+  expect(eventOf({ outcome: 'rejected', row, status })).toBe(event);
 });
 
 test('every standing is found again from its phase and verdict', () => {

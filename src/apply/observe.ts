@@ -1,7 +1,8 @@
 import type { RecordBody } from '../model/record.ts';
 import { sightingOf } from '../model/sightings.ts';
 import { formatInstant } from '../model/time.ts';
-import { OBSERVERS, type Observation } from '../plan/observers.ts';
+import type { Observation } from '../plan/observer.ts';
+import { OBSERVERS } from '../plan/observers.ts';
 import { record, type Run, type Survey } from './run.ts';
 
 /** SEEN records in one append, so that a large fleet does not make one that is too large to send. */

@@ -7,6 +7,7 @@ import type { IntentState } from '../model/memory.ts';
 import type { Reason, ReasonWhy } from '../model/reason.ts';
 import type { Facts } from '../model/snapshot.ts';
 import type { Instant } from '../model/time.ts';
+import { expeditedBy } from '../plan/cases.ts';
 import { answer, ask } from '../plan/decide.ts';
 import type { Schedule } from '../plan/schedule.ts';
 import { lastStartOf } from '../plan/timing.ts';
@@ -107,6 +108,7 @@ export function caseOf(run: Run, candidate: Candidate, seen: Seen): Case | undef
   return {
     policy: policy.value,
     ...(pin !== undefined && { pin }),
+    ...(expeditedBy(exemption, run.clock.now()) && { expedited: true }),
     device,
     ...(seen.device === undefined && seen.discovered && { discovered: seen.discovered }),
     facts: seen.facts,

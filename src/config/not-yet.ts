@@ -20,13 +20,11 @@ const ONE_WAVE =
   'rollout: NAME, with rollouts: {NAME: {canary: none, waves: [{name: all, percent: 100%}]}}';
 const is = (wanted: unknown) => (value: unknown) => value === wanted;
 
-
 /**
  * Everything that may be written and is refused: nothing in a document is ignored silently. Whoever makes one of them
  * work deletes its row.
  */
 const ROWS: readonly Row[] = [
-
   { at: 'service/ledger/store', what: 'store: git', instead: 'store: directory', when: is('git') },
 
   {
@@ -59,7 +57,6 @@ const ROWS: readonly Row[] = [
     when: lacksRollout,
   },
 
-  { at: 'exceptions/type', what: 'type: expedite', when: is('expedite') },
   { at: 'exceptions/allow/gate', what: 'allow: {gate: ...}' },
   { at: 'exceptions/allow/skipCanary', what: 'allow: {skipCanary: true}' },
 ];

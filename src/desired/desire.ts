@@ -4,7 +4,7 @@ import type { Instant } from '../model/time.ts';
 import type { Desired } from '../model/wish.ts';
 import { findAbsences } from './absences.ts';
 import { countConflicts } from './conflicts.ts';
-import { currentExceptions } from './exempt.ts';
+import { currentExceptions, endlessExceptions } from './exempt.ts';
 import { facetsOf } from './facets.ts';
 import { wishOnboarding } from './onboarding.ts';
 import { resolveFleet } from './resolve.ts';
@@ -34,6 +34,7 @@ export function desire(input: {
       ...conflicts.diagnostics(),
       ...onboarding.diagnostics,
       ...ended,
+      ...endlessExceptions(documents.exceptions, now),
       ...findAbsences({ ...stage, facets, used: allUsed }),
     ],
   };

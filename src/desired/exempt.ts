@@ -3,7 +3,7 @@ import type { Documents, Exception, Selector } from '../model/policy.ts';
 import { placeOf, type Sourced } from '../model/source.ts';
 import type { TaskType } from '../model/task.ts';
 import { compareTexts } from '../model/text.ts';
-import { formatInstant, type Instant } from '../model/time.ts';
+import { formatInstant, type Instant, type Milliseconds } from '../model/time.ts';
 import type { Exemption } from '../model/wish.ts';
 
 /** The exceptions that hold at an instant, by name, and a warning for each that has ended. */
@@ -16,6 +16,34 @@ export function currentExceptions(
     holding: all.filter(({ value }) => value.until > now),
     ended: all.filter(({ value }) => value.until <= now).map(exceptionEnded),
   };
+}
+
+/** How far ahead of now an exception may end. */
+const LONGEST: Milliseconds = 180 * 86_400_000;
+const LONGEST_EXPEDITE: Milliseconds = 72 * 3_600_000;
+
+/** Exceptions that are as good as without an end: an error for each (semantics 4.3, 4.13). */
+export function endlessExceptions(
+  exceptions: Documents['exceptions'],
+  now: Instant,
+): readonly Diagnostic[] {
+  return [...exceptions.values()].flatMap((entry) => {
+    const { type, until } = entry.value;
+    const isBreakGlass = type === 'expedite';
+    if (until - now <= (isBreakGlass ? LONGEST_EXPEDITE : LONGEST)) return [];
+    return [
+      {
+        code: 'exceptionWithoutExpiry',
+        severity: 'error',
+        at: placeOf(entry, '/until'),
+        params: {
+          exception: `exceptions.${entry.name}`,
+          until: formatInstant(until),
+          limit: isBreakGlass ? '72h' : '180d',
+        },
+      },
+    ];
+  });
 }
 
 /** Without a selector an exception is about every device. */
@@ -34,7 +62,13 @@ export function exemptionFor(bearing: readonly Sourced<Exception>[], task: TaskT
   const hold = lasting.find(isHold);
   const exclude = lasting.find(isExclude);
   const pin = lasting.find(isPin);
-  return { ...(hold && { hold }), ...(exclude && { exclude }), ...(pin && { pin }) };
+  const expedite = lasting.find(isExpedite);
+  return {
+    ...(hold && { hold }),
+    ...(exclude && { exclude }),
+    ...(pin && { pin }),
+    ...(expedite && { expedite }),
+  };
 }
 
 /**
@@ -63,6 +97,10 @@ function isExclude(entry: Sourced<Exception>): entry is Hold {
 
 function isPin(entry: Sourced<Exception>): entry is Pin {
   return entry.value.type === 'pin';
+}
+
+function isExpedite(entry: Sourced<Exception>): entry is NonNullable<Exemption['expedite']> {
+  return entry.value.type === 'expedite';
 }
 
 function exceptionEnded(entry: Sourced<Exception>): Diagnostic {

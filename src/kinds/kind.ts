@@ -17,6 +17,8 @@ export interface Case {
   readonly policy: Policy;
   /** The version that an exception pins instead of the policy's. */
   readonly pin?: string;
+  /** Break glass: neither a spread nor a deferral holds it back. */
+  readonly expedited?: boolean;
   readonly device: Device;
   /** For onboarding alone. */
   readonly discovered?: DiscoveredDevice;

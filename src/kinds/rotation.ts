@@ -94,9 +94,10 @@ function dueness(theCase: Case, credential: Credential): Dueness {
   if (date === undefined) return unknownAge(lastDone);
   const { from, at, breachesAt } = date;
   const why = theCase.now < from ? 'age' : 'spread';
-  if (theCase.now < at) return { is: 'notDue', why, since: changedAt, next: at };
+  const since = theCase.expedited === true ? from : at;
+  if (theCase.now < since) return { is: 'notDue', why, since: changedAt, next: since };
   const reached = rule.is === 'maxAge' ? 'ageReached' : 'renewalDue';
-  return { is: 'due', why: reached, since: at, breachesAt };
+  return { is: 'due', why: reached, since, breachesAt };
 }
 
 /** Nobody knows how old it is: due once. After a rotation of ours only people can know more. */

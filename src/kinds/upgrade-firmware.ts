@@ -66,8 +66,8 @@ function judgeApproved(theCase: Case): Judgement {
     return unsupported('valueUnknown', before, { field: 'targetFirmware', problem: list });
   }
   const judgement = judgeFrom(list, theCase, running);
-  if (judgement.is !== 'due' || isBelowFloor(policy, device.vendor, running.firmwareVersion))
-    return judgement;
+  if (judgement.is !== 'due' || theCase.expedited === true) return judgement;
+  if (isBelowFloor(policy, device.vendor, running.firmwareVersion)) return judgement;
   const deferred = ({ version }: ApprovedFirmware): Reason | undefined =>
     deferralOf(policy, approvedAt(device, version, theCase), now);
   const newest = list.find(({ version }) => version === finalOf(judgement));
@@ -85,11 +85,7 @@ function finalOf({ after }: Judgement & { readonly is: 'due' }): string {
   return String(after['finalVersion'] ?? after['firmwareVersion']);
 }
 
-function judgeFrom(
-  list: readonly ApprovedFirmware[],
-  theCase: Case,
-  running: Running,
-): Judgement {
+function judgeFrom(list: readonly ApprovedFirmware[], theCase: Case, running: Running): Judgement {
   const { firmwareVersion } = running;
   const before = { firmwareVersion };
   const wish = wishOf(theCase);

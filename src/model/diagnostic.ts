@@ -64,8 +64,9 @@ export const DIAGNOSTIC_CODES = [
   'noCanary', // rollout, devices, limit
   'lastWaveNotAll', // rollout
   'wavesNotRising', // rollout, percent, before
-  'exceptionWithoutExpiry', // exception
-  'pinBelowFloor', // exception, version, policy, minVersion; related: the floor
+  'exceptionWithoutExpiry', // exception; against the clock also until, limit
+  // exception, version, policy, minVersion; against the fleet also count, device; related: the floor
+  'pinBelowFloor',
   'ticketMissing', // policy
   'listedTwice', // entry; related: the first
   'versionBelowFloor', // version, minVersion

@@ -1,6 +1,6 @@
 import type { Reason } from '../model/reason.ts';
 import { sightingKey, sightingOf } from '../model/sightings.ts';
-import type { Observer } from './observers.ts';
+import type { Observer } from './observer.ts';
 import type { Question } from './question.ts';
 
 /**

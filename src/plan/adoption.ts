@@ -3,7 +3,7 @@ import { lastDoneAt } from '../kinds/past.ts';
 import type { Reason } from '../model/reason.ts';
 import { sightingOf } from '../model/sightings.ts';
 import type { Instant, Milliseconds } from '../model/time.ts';
-import type { Observer } from './observers.ts';
+import type { Observer } from './observer.ts';
 import type { Question } from './question.ts';
 
 /** SEEN of an adopted policy; its subject is the address of the policy. */

@@ -6,7 +6,7 @@ import { sightingOf } from '../model/sightings.ts';
 import { placeOf, type Sourced } from '../model/source.ts';
 import { formatInstant, type Instant } from '../model/time.ts';
 import type { PlannerInput } from './input.ts';
-import type { Observer } from './observers.ts';
+import type { Observer } from './observer.ts';
 
 /**
  * The first sight of a version as approved for a model, where a policy counts time from it

@@ -5,6 +5,7 @@ import type { Policy } from '../model/policy.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import type { At, Sourced } from '../model/source.ts';
 import type { TaskType } from '../model/task.ts';
+import type { Instant } from '../model/time.ts';
 import type { Exemption, OnboardingWish, Wish } from '../model/wish.ts';
 import type { Followed } from '../rollout/followed.ts';
 import { findOutages, type Outages } from '../rollout/outage.ts';
@@ -84,6 +85,7 @@ function matter(wish: Omit<Matter, 'kind' | 'case'>, device: Device, input: Prep
     case: {
       policy: policy.value,
       ...(pin !== undefined && { pin }),
+      ...(expeditedBy(exemption, now) && { expedited: true }),
       device,
       facts: snapshot.facts(device.id),
       past: memory.intentsOf(device.id, task),
@@ -93,6 +95,11 @@ function matter(wish: Omit<Matter, 'kind' | 'case'>, device: Device, input: Prep
       dialect,
     },
   };
+}
+
+/** The exception that expedites a task now; one that ended since the wish was made does not. */
+export function expeditedBy({ expedite }: Exemption, now: Instant): Exemption['expedite'] {
+  return expedite && expedite.value.until > now ? expedite : undefined;
 }
 
 /**

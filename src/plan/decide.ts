@@ -5,7 +5,7 @@ import type { Memory } from '../model/memory.ts';
 import type { Policy } from '../model/policy.ts';
 import type { Reason } from '../model/reason.ts';
 import type { TaskType } from '../model/task.ts';
-import type { Matter } from './cases.ts';
+import { expeditedBy, type Matter } from './cases.ts';
 import { changeId } from './identify.ts';
 import type { Bite, Question } from './question.ts';
 import { STEPS } from './steps.ts';
@@ -69,9 +69,14 @@ export function labelOf({ id, name, vendor, model, sites }: Device): DeviceLabel
   };
 }
 
-function actReason({ judgement, exemption }: Question): Reason {
+function actReason({ judgement, exemption, case: { now } }: Question): Reason {
   if (judgement.is !== 'due') return { code: 'act' };
   const { why, since } = judgement;
+  const expedite = expeditedBy(exemption, now);
+  if (expedite) {
+    const params = { exception: expedite.name, because: why, ...hopOf(judgement) };
+    return { code: 'act', why: 'expedited', ...(since !== undefined && { since }), params };
+  }
   const params =
     why === 'pinned' && exemption.pin ? { exception: exemption.pin.name } : hopOf(judgement);
   return { code: 'act', why, ...(since !== undefined && { since }), ...(params && { params }) };

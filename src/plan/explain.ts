@@ -118,15 +118,18 @@ function othersOf(
   });
 }
 
-/** The exceptions that bear on it, strongest first; only that one has an effect. */
+/**
+ * The exceptions that bear on it, strongest first: only that one holds, and break glass beside a pin.
+ */
 function exemptionsOf({ exemption }: Matter): readonly Exempting[] {
-  const { hold, exclude, pin } = exemption;
-  const entries: readonly Sourced<Exception>[] = [hold, exclude, pin].filter(
+  const { hold, exclude, pin, expedite } = exemption;
+  const entries: readonly Sourced<Exception>[] = [hold, exclude, pin, expedite].filter(
     (entry) => entry !== undefined,
   );
   return entries.map(({ name, at, value }, index) => {
     const { type, until, reason, owner, ticket } = value;
-    return { name, type, at, until, reason, owner, ticket, effective: index === 0 };
+    const opens = type === 'expedite' && !hold && !exclude;
+    return { name, type, at, until, reason, owner, ticket, effective: index === 0 || opens };
   });
 }
 

@@ -7,7 +7,7 @@ import type { Snapshot } from '../model/snapshot.ts';
 import { formatDuration, formatInstant, type Instant } from '../model/time.ts';
 import type { Desired, OnboardingWish } from '../model/wish.ts';
 import type { PlannerInput } from './input.ts';
-import type { Observer } from './observers.ts';
+import type { Observer } from './observer.ts';
 
 /** SEEN of an entry of an onboarding list: `missing` while nothing answers to it, then `found`. */
 const LISTED = 'listed';

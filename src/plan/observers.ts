@@ -1,33 +1,10 @@
-import type { Changes } from '../model/change.ts';
-import type { Memory } from '../model/memory.ts';
-import type { Documents } from '../model/policy.ts';
-import type { Snapshot } from '../model/snapshot.ts';
-import type { Instant } from '../model/time.ts';
 import { absences, returns } from './absence.ts';
 import { adoptions } from './adoption.ts';
 import { approvals } from './approvals.ts';
 import { listings } from './listings.ts';
+import type { Observer } from './observer.ts';
+import { onlineAgain } from './online-again.ts';
 import { symptoms } from './symptoms.ts';
-
-/** A reading of the fleet by apply, and the plan made of it. */
-export interface Surveyed {
-  readonly documents: Documents;
-  readonly snapshot: Snapshot;
-  readonly memory: Memory;
-  readonly changes: Changes;
-  readonly now: Instant;
-}
-
-/** Something that cannot be read again later: what a SEEN record says. */
-export interface Observation {
-  readonly what: string;
-  readonly subject: string;
-  readonly value?: string;
-  readonly seenAt: Instant;
-}
-
-/** Finds what the ledger does not know yet and will be asked for; the same again finds nothing. */
-export type Observer = (surveyed: Surveyed) => Iterable<Observation>;
 
 /** Everything that apply looks out for at each reading of the fleet (semantics section 7, point 2). */
 export const OBSERVERS: readonly Observer[] = [
@@ -37,4 +14,5 @@ export const OBSERVERS: readonly Observer[] = [
   symptoms,
   absences,
   returns,
+  onlineAgain,
 ];

@@ -6,8 +6,8 @@ import { policiesOf } from './policies.ts';
 /**
  * The total order of a plan: in it changes are listed, and shares of budgets are given out.
  *
- * 1. task: certificates inside their `expiryGuard`, passwords, other certificates, firmware, restarts,
- *    onboarding (semantics 4.10)
+ * 1. task: rotations that are expedited, certificates inside their `expiryGuard`, passwords, other
+ *    certificates, firmware, restarts, onboarding (semantics 4.10)
  * 2. priority of the policy, highest first
  * 3. address of the policy
  * 4. wave of its rollout
@@ -45,13 +45,18 @@ export function rankPolicies(documents: Documents): ReadonlyMap<string, number> 
   return new Map(sorted.map(({ address }, rank) => [address, rank + 1]));
 }
 
+/** What cannot wait like the rest of its policy. */
+export type Urgency = 'expedited' | 'expiring' | 'none';
+
 /** The rank of a policy for what cannot wait: before every other, and among itself as ever. */
-export function urgently(rank: number): number {
-  return rank - URGENT;
+export function urgently(rank: number, urgency: Urgency): number {
+  return rank - AHEAD[urgency] * MANY;
 }
 
+const AHEAD: Readonly<Record<Urgency, number>> = { expedited: 2, expiring: 1, none: 0 };
+
 /** More policies than documents can hold. */
-const URGENT = 2 ** 20;
+const MANY = 2 ** 19;
 
 const TASKS: readonly TaskType[] = [
   'rotatePassword',

@@ -80,7 +80,8 @@ function notDue(question: Question): Bite | undefined {
   const { judgement } = question;
   if (judgement.is === 'notDue')
     return { action: judgement.within ? 'note' : 'wait', reason: judgement.reason };
-  const heldBack = awaitsItsTurn(question) ?? settlesIn(question);
+  const isSpread = question.case.expedited === true ? undefined : awaitsItsTurn(question);
+  const heldBack = isSpread ?? settlesIn(question);
   if (heldBack) return { action: 'wait', reason: heldBack };
   const next = backoff(question);
   if (next === undefined) return undefined;

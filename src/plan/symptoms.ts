@@ -1,6 +1,6 @@
 import { GONE, isDatedByLastSeen, showing, SHOWN, SYMPTOM, symptomOf } from '../kinds/symptom.ts';
 import { sightingKey, sightingOf } from '../model/sightings.ts';
-import type { Observer, Surveyed } from './observers.ts';
+import type { Observer, Surveyed } from './observer.ts';
 
 /**
  * When the symptom of a restart policy began to show on a device, and when it was gone again. What

@@ -1,5 +1,6 @@
 import type { Device } from '../model/device.ts';
 import type { IntentState, Memory } from '../model/memory.ts';
+import { sightingOf } from '../model/sightings.ts';
 import type { Facts } from '../model/snapshot.ts';
 import type { TaskType } from '../model/task.ts';
 import type { Instant, Milliseconds } from '../model/time.ts';
@@ -36,17 +37,32 @@ export interface Sight {
 
 /**
  * Whether what the ledger remembers keeps a device down, whatever it reads: an intent that is not
- * closed, the gap after a disruptive task, or one that ended unverified and has not shown its
- * target since.
+ * closed, or one that ended unverified, has not shown its target since and has not been read online
+ * twice, ten minutes apart.
  */
 export function heldDown(memory: Memory, device: Device, sight: Sight): boolean {
-  const intents = memory.intentsOf(device.id);
-  const newest = newestSettled(intents);
-  return intents.some(
-    (intent) =>
-      isOpen(intent) ||
-      (intent === newest && intent.verdict === 'unverified' && !shown(intent, device, sight)),
-  );
+  if (memory.intentsOf(device.id).some(isOpen)) return true;
+  const unverified = unverifiedOn(memory, device.id);
+  if (!unverified || shown(unverified, device, sight)) return false;
+  return !wasOnlineTwice(memory, unverified);
+}
+
+/** The intent that left a device unverified, if nothing was settled on the device since. */
+export function unverifiedOn(memory: Memory, deviceId: string): IntentState | undefined {
+  const newest = newestSettled(memory.intentsOf(deviceId));
+  return newest?.verdict === 'unverified' ? newest : undefined;
+}
+
+/**
+ * SEEN of a device that reads online after an intent on it ended unverified: its subject is the
+ * intent, its value `once`, and `twice` so much later.
+ */
+export const ONLINE_AGAIN = 'onlineAgain';
+export const ONLINE_APART: Milliseconds = 10 * 60_000;
+
+function wasOnlineTwice(memory: Memory, { id }: IntentState): boolean {
+  const seen = sightingOf(memory, ONLINE_AGAIN, id);
+  return seen?.value === 'twice' && seen.lastAt - seen.firstAt >= ONLINE_APART;
 }
 
 /** The intent may be running, as far as anybody knows. */

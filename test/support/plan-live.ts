@@ -59,9 +59,12 @@ export type PastFile = readonly (Pick<IntentState, 'task' | 'device' | 'policy' 
     readonly settled?: string;
   })[];
 
-/** `seen.json`: what SEEN records said last, by `what/subject`; ages as in `live.json`. */
+/**
+ * `seen.json`: what SEEN records said last, by `what/subject`, and when the first one said anything;
+ * ages as in `live.json`.
+ */
 export type SeenFile = Readonly<
-  Record<string, { readonly value?: string; readonly since: string }>
+  Record<string, { readonly value?: string; readonly since: string; readonly first?: string }>
 >;
 
 /** The fleet of a scenario, and a service that answers the per-device reads about it. */
@@ -89,9 +92,10 @@ export function fleetOf(
 /** What a scenario's ledger remembers. */
 export function memoryOf(past: PastFile, now: Instant, seen: SeenFile = {}): Memory {
   const sightings = new Map(
-    Object.entries(seen).map(([key, { value = '', since }]) => {
+    Object.entries(seen).map(([key, { value = '', since, first = since }]) => {
       const at = back(since, now);
-      return [key, { value, firstAt: at, lastAt: at, since: at, times: 1 }] as const;
+      const firstAt = back(first, now);
+      return [key, { value, firstAt, lastAt: at, since: at, times: 1 }] as const;
     }),
   );
   return aMemory(

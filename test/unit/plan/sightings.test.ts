@@ -8,7 +8,7 @@ import { sightingKey } from '../../../src/model/sightings.ts';
 import type { Facts } from '../../../src/model/snapshot.ts';
 import { approvals } from '../../../src/plan/approvals.ts';
 import { listings } from '../../../src/plan/listings.ts';
-import type { Observer } from '../../../src/plan/observers.ts';
+import type { Observer } from '../../../src/plan/observer.ts';
 import { symptoms } from '../../../src/plan/symptoms.ts';
 import { aChange } from '../../support/plan-change.ts';
 import { ONBOARDING, RESTART } from '../../support/plan-decide.ts';

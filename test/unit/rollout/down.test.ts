@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Device } from '../../../src/model/device.ts';
-import type { IntentState } from '../../../src/model/memory.ts';
+import type { IntentState, Sighting } from '../../../src/model/memory.ts';
+import { sightingKey } from '../../../src/model/sightings.ts';
 import type { Facts } from '../../../src/model/snapshot.ts';
-import { coverageOf, heldDown } from '../../../src/rollout/down.ts';
+import { coverageOf, heldDown, ONLINE_AGAIN } from '../../../src/rollout/down.ts';
 import { NOW, aDevice, aMemory, anIntent, anOpenIntent } from '../../support/plan-fleet.ts';
 
 const MINUTE = 60_000;
@@ -27,6 +28,34 @@ test('a device without a status is unknown', () => {
   expect(coverageOf({ id: 'z', probe: {}, sites: [], sources: [], available: {} }, NOW)).toBe(
     'unknown',
   );
+});
+
+const seen = (intent: IntentState, times: Pick<Sighting, 'value' | 'firstAt' | 'lastAt'>) =>
+  aMemory([intent], {
+    sightings: new Map([
+      [sightingKey(ONLINE_AGAIN, intent.id), { ...times, since: times.lastAt, times: 1 }],
+    ]),
+  });
+
+test.each([
+  ['B8 once', 'once', 0, true],
+  ['B8 twice, nine minutes apart', 'twice', 9, true],
+  ['B8 twice, ten minutes apart', 'twice', 10, false],
+] as const)('an unverified device that was read online %s', (_, value, minutes, held) => {
+  const intent = anIntent('z', { verdict: 'unverified' });
+  const firstAt = NOW - 20 * MINUTE;
+  const memory = seen(intent, { value, firstAt, lastAt: firstAt + minutes * MINUTE });
+  expect(heldDown(memory, aDevice('z'), { facts: () => ({}), now: NOW })).toBe(held);
+});
+
+test('B8 what was seen after one intent says nothing about a later one', () => {
+  const [old, later] = [
+    anIntent('z', { id: 'old', verdict: 'unverified' }),
+    anIntent('z', { id: 'later', verdict: 'unverified', settledAt: NOW - MINUTE }),
+  ];
+  const { sightings = new Map() } = seen(old, { value: 'twice', firstAt: 0, lastAt: NOW });
+  const memory = aMemory([old, later], { sightings });
+  expect(heldDown(memory, aDevice('z'), { facts: () => ({}), now: NOW })).toBe(true);
 });
 
 const unverified = (fields: Partial<IntentState> = {}) =>

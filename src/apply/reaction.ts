@@ -35,10 +35,10 @@ export const REACTIONS: Readonly<Record<AttemptEnd, Reaction>> = {
   poll: { counts: 'success', pause: 'none', closes: false },
   settle: { counts: 'failure', pause: 'none', closes: false },
   giveUp: { counts: 'failure', pause: 'none', closes: false },
-  backOff: { counts: 'failure', pause: 'backOff', closes: false, exhausted: 'unfit' },
-  renewToken: { counts: 'neither', pause: 'none', closes: false, exhausted: 'unfit' },
-  waitAsTold: { counts: 'throttle', pause: 'asTold', closes: false, exhausted: 'unfit' },
-  // A right that is missing is mended at the provider, not here: an error, as for any refused right.
+  backOff: { counts: 'failure', pause: 'backOff', closes: false, exhausted: 'error' },
+  renewToken: { counts: 'neither', pause: 'none', closes: false, exhausted: 'error' },
+  waitAsTold: { counts: 'throttle', pause: 'asTold', closes: false, exhausted: 'error' },
+  // Like a refused token or a service that is away, a missing right is an error as it is for a read.
   stopAttempts: { counts: 'neither', pause: 'none', closes: true, ends: 'error' },
   halt: { counts: 'neither', pause: 'none', closes: true, ends: 'unfit' },
   nothing: { counts: 'neither', pause: 'none', closes: false },

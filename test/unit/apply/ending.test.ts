@@ -14,6 +14,7 @@ describe('a run out of which something is thrown', () => {
     ['clocks apart', new WorldError('clockSkew'), 'unfit'],
     ['an expired plan', new WorldError('planExpired'), 'stale'],
     ['a wrong secret', new WorldError('credentialsRefused'), 'error'],
+    ['a role that is missing', new WorldError('forbidden'), 'error'],
     ['a service that is away', new WorldError('unreachable'), 'error'],
     ['a bug of ours', new Bug('oh'), 'error'],
     ['anything else', 'oh', 'error'],

@@ -114,7 +114,7 @@ describe('a service that refuses', () => {
   it('the token twice: one device failed, the rest was not reached', async () => {
     const up = setUp({ faults: always({ type: '401' }) });
     const report = await run(up);
-    expect(report).toMatchObject({ ended: 'unfit', attempts: 2 });
+    expect(report).toMatchObject({ ended: 'error', attempts: 2 });
     expect(report.failure).toMatchObject({ code: 'credentialsRefused' });
     expect(report.counts).toMatchObject({ failed: 1, notStarted: 3 });
   });

@@ -123,7 +123,7 @@ const ENDS: Readonly<Record<AttemptEnd, { first: After; last?: Partial<After> }>
     giveUp: { first: failed, last: { closed: true } },
     backOff: {
       first: { ...failed, attemptAt: NOW + 15_000 },
-      last: { closed: true, ended: 'unfit' },
+      last: { closed: true, ended: 'error' },
     },
     unread: {
       first: { ...failed, attemptAt: NOW + 15_000 },
@@ -132,9 +132,9 @@ const ENDS: Readonly<Record<AttemptEnd, { first: After; last?: Partial<After> }>
     lost: { first: failed, last: { closed: true, ended: 'locked' } },
     waitAsTold: {
       first: { ...was, throttled: 2, attemptAt: NOW + 30_000 },
-      last: { closed: true, ended: 'unfit' },
+      last: { closed: true, ended: 'error' },
     },
-    renewToken: { first: was, last: { closed: true, ended: 'unfit' } },
+    renewToken: { first: was, last: { closed: true, ended: 'error' } },
     stopAttempts: { first: { ...was, closed: true, ended: 'error' } },
     halt: { first: { ...was, closed: true, ended: 'unfit' } },
     refused: { first: { ...was, closed: true, ended: 'guardrail' } },

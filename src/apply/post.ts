@@ -146,9 +146,10 @@ function postedOf({ next, row, retryAfter, status }: Classified): Posted {
 /** What to tell people, should this be what ends the run. */
 function failureOf({ next, status = 0, row }: Classified, answer: PostAnswer): Error | undefined {
   const asked = { method: 'POST', path: '/v1/tasks', status };
+  const needs = 'Admin or Operator';
   switch (next) {
     case 'stopAttempts':
-      return new WorldError('forbidden', asked);
+      return new WorldError('forbidden', { ...asked, needs });
     case 'renewToken':
       return new WorldError('credentialsRefused', { status });
     case 'giveUp':

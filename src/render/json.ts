@@ -5,7 +5,8 @@ import type { Ending, RunReport } from '../model/outcome.ts';
 import type { Reason } from '../model/reason.ts';
 import { formatInstant, type Instant } from '../model/time.ts';
 import type { Why } from '../model/why.ts';
-import { errorWords, EXIT_WORDS, OUTCOME_WORDS, reasonWords } from './words.ts';
+import { endingWords, isAtWork } from './ending-words.ts';
+import { errorWords, EXIT_WORDS, reasonWords } from './words.ts';
 
 /** JSON carries every value as it is: its writer escapes what a terminal would obey. */
 const asIs = (text: string): string => text;
@@ -69,14 +70,20 @@ export function whyJson(why: Why): JsonObject {
 
 function endingJson(ending: Ending, now: Instant): JsonObject {
   const { change, outcome, reason, intentId, taskId, detail, resultOnly } = ending;
+  const words = endingWords(ending);
   return {
     change: change.id,
     task: change.task,
     device: plain(change.device),
     at: plain(change.at),
     outcome,
-    means: OUTCOME_WORDS[outcome].says,
-    ...(reason && { reason: reasonJson(reason, now) }),
+    means: words.says,
+    ...(reason && {
+      reason: {
+        ...reasonJson(reason, now),
+        ...(isAtWork(ending) && { text: words.says, todo: words.next }),
+      },
+    }),
     ...(detail !== undefined && { detail }),
     ...(intentId !== undefined && { intentId }),
     ...(taskId !== undefined && { taskId }),
@@ -84,7 +91,8 @@ function endingJson(ending: Ending, now: Instant): JsonObject {
   };
 }
 
-function reasonJson(reason: Reason, now: Instant): JsonObject {
+/** A reason with its instants as RFC 3339, and in words. */
+export function reasonJson(reason: Reason, now: Instant): JsonObject {
   const { code, why, since, next, params } = reason;
   const words = reasonWords(reason, { now, sink: asIs });
   return {

@@ -113,7 +113,7 @@ function endedText(event: Extract<Progress, { kind: 'ended' }>): string {
 function postedText(event: Extract<Progress, { kind: 'posted' }>): string {
   const task = event.taskId === undefined ? '' : `, task ${event.taskId}`;
   const what = `${POST_WORDS[event.outcome]}: ${TASK_WORDS[event.task]}`;
-  return `${what}, attempt ${event.attemptId}${task} (${event.row})`;
+  return `${what}, attempt ${event.attemptId}${task}`;
 }
 
 function share(done: number, total: number | undefined): string {

@@ -2,7 +2,8 @@ import type { Ending, LeftOpen, Outcome, RunReport } from '../model/outcome.ts';
 import type { Reason } from '../model/reason.ts';
 import type { Instant } from '../model/time.ts';
 import { deviceText, labelled, reasonText } from './class-text.ts';
-import { byUrgency, groupEndings, occurring, type EndingGroup } from './endings.ts';
+import { countRows, detailText, endingWords, isAtWork } from './ending-words.ts';
+import { byUrgency, groupEndings, type EndingGroup } from './endings.ts';
 import { tint, type Colour } from './paint.ts';
 import { counted, grouped } from './phrase.ts';
 import { join, say, terminal, type TerminalText } from './sinks.ts';
@@ -12,7 +13,7 @@ import { verdictLines } from './verdict-text.ts';
 import { wrap } from './width.ts';
 import {
   ANOMALY_WORDS,
-  DETAIL_WORDS,
+  AT_WORK_WORDS,
   ENDED_WORDS,
   EXIT_WORDS,
   OUTCOME_WORDS,
@@ -68,10 +69,10 @@ function* countLines(report: RunReport, look: RunLook): Generator<TerminalText> 
   const { endings, attempts } = report;
   const title = `Run: ${counted(endings.length, 'change')}, ${counted(attempts, 'task')} sent`;
   yield tint(look.paint, 'bold', terminal(title));
-  const rows = occurring(report.counts).map((outcome) => [
-    terminal(`  ${grouped(report.counts[outcome])}`),
-    tint(look.paint, COLOUR_OF[outcome], terminal(OUTCOME_WORDS[outcome].label)),
-    terminal(OUTCOME_WORDS[outcome].says),
+  const rows = countRows(report).map(({ outcome, words, count }) => [
+    terminal(`  ${grouped(count)}`),
+    tint(look.paint, COLOUR_OF[outcome], terminal(words.label)),
+    terminal(words.says),
   ]);
   if (report.noted > 0) {
     rows.push([terminal(`  ${grouped(report.noted)}`), say`left alone`, say`nothing to do there`]);
@@ -82,7 +83,7 @@ function* countLines(report: RunReport, look: RunLook): Generator<TerminalText> 
 function* groupLines(group: EndingGroup, look: RunLook): Generator<TerminalText> {
   const { outcome, task, endings, resultOnly } = group;
   if (outcome === 'verified' && !resultOnly) return;
-  const label = OUTCOME_WORDS[outcome].label;
+  const { label } = endingWords(group);
   const title = `${label.charAt(0).toUpperCase()}${label.slice(1)}`;
   yield say``;
   const coloured = tint(look.paint, COLOUR_OF[outcome], terminal(title));
@@ -99,17 +100,12 @@ function whyText(group: EndingGroup, look: RunLook): TerminalText {
   const { outcome, reason, detail, resultOnly } = group;
   if (outcome === 'verified' && resultOnly)
     return say`result only: the service does not show the effect on the device`;
-  const said = detail === undefined ? undefined : detailText(detail);
+  if (isAtWork(group)) return terminal(AT_WORK_WORDS.says);
+  const said = detail === undefined ? undefined : detailText(outcome, detail).says;
   const because =
     said === undefined || reason?.code !== outcome ? reasonOf(reason, look) : undefined;
   const parts = [said, because].filter((part) => part !== undefined);
   return parts.length === 0 ? terminal(OUTCOME_WORDS[outcome].says) : join(parts, '; ');
-}
-
-/** A code of ours in English; a word of the service as its own. */
-function detailText(detail: string): TerminalText {
-  const known = wordOf(DETAIL_WORDS, detail);
-  return known === undefined ? say`the service says “${terminal(detail)}”` : terminal(known);
 }
 
 function reasonOf(reason: Reason | undefined, look: RunLook): TerminalText | undefined {
@@ -117,11 +113,13 @@ function reasonOf(reason: Reason | undefined, look: RunLook): TerminalText | und
 }
 
 /** For what was not done the reason knows best when it may go on; for the rest the outcome does. */
-function nextText({ outcome, reason }: EndingGroup, look: RunLook) {
+function nextText(group: EndingGroup, look: RunLook) {
+  const { outcome, reason, detail } = group;
   if (outcome === 'verified') return undefined;
   if ((outcome === 'notStarted' || outcome === 'skipped') && reason)
     return reasonText(reason, look).next;
-  return terminal(OUTCOME_WORDS[outcome].next);
+  const better = detail === undefined ? undefined : detailText(outcome, detail).next;
+  return better ?? terminal(endingWords(group).next);
 }
 
 function endingLines(
@@ -151,19 +149,20 @@ function* leftOpenLines(left: readonly LeftOpen[], look: Look): Generator<Termin
   yield say``;
   yield tint(look.paint, 'yellow', say`  Left open by earlier runs, beside this plan`);
   for (const { task, device, outcome, intentId, policy } of byUrgency(left)) {
+    const words = outcome === 'timedOut' ? AT_WORK_WORDS : OUTCOME_WORDS[outcome];
     yield* labelled(
       'device',
       join(
         [
           say`${terminal(device)} ${terminal(TASK_WORDS[task])}`,
-          terminal(OUTCOME_WORDS[outcome].label),
+          terminal(words.label),
           say`${terminal(policy)} intent ${terminal(intentId)}`,
         ],
         ' · ',
       ),
       look,
     );
-    yield* labelled('next', terminal(OUTCOME_WORDS[outcome].next), look);
+    yield* labelled('next', terminal(words.next), look);
   }
 }
 

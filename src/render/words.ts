@@ -50,6 +50,8 @@ export function errorWords<Text extends string>(
   sink: (text: string) => Text,
 ): Words<Text>;
 export function errorWords(code: WorldCode, params: Params, sink: Sink = terminal): Words<string> {
+  if (code === 'notFound') return wordsOf(ERROR_WORDS.notFound, finer(params, 'what', THINGS), sink);
+  if (code === 'forbidden') return wordsOf(forbiddenEntry(params), params, sink);
   return wordsOf(ERROR_WORDS[code], finer(params, 'why', ERROR_WHYS[code]), sink);
 }
 
@@ -81,10 +83,16 @@ function sinceText(since: Instant, now: Instant | undefined): string {
   return `since ${moment(since)}${long}`;
 }
 
+/** Which right is missing depends on what was asked for. */
+function forbiddenEntry({ method, needs }: Params): Entry {
+  if (method === 'POST') return { ...ERROR_WORDS.forbidden, ...FORBIDDEN_TASK };
+  return { ...ERROR_WORDS.forbidden, ...(needs === 'Admin' && FORBIDDEN_PATHS) };
+}
+
 /** Puts the words of a finer code in the place of the code. */
 function finer(
   params: Params,
-  name: 'problem' | 'why',
+  name: 'problem' | 'why' | 'what',
   words: Readonly<Record<string, string>> | undefined,
 ): Params {
   const code = params[name];
@@ -530,8 +538,8 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, Entry>> = {
   },
   forbidden: {
     says: 'The service does not allow this user to do that[: {method} {path}][ (status {status})].',
-    more: 'Tasks need the role {needs=Admin or Operator}, and the provider enables the interface for each account. Without Admin, the list of firmware paths falls back to the target firmware of each device.',
-    next: 'Ask an administrator of the organisation to give this user the role {needs=Admin or Operator}, or the provider to enable it for the account.',
+    more: '[It needs the role {needs}.||The provider enables the interface for each account.]',
+    next: 'Ask an administrator of the organisation to let this user do it, or the provider to enable it for the account.',
   },
   unreachable: {
     says: 'The service cannot be reached[ at {host}][ ({cause})].',
@@ -690,7 +698,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, Entry>> = {
     next: 'Let the other run finish; it also looks after what this one started.',
   },
   postRefused: {
-    says: 'The service refused the task[: status {status}][ ({row})].',
+    says: 'The service refused the task[: status {status}].',
     next: 'Nothing was started. Look at the payload of the policy and at the names under `service.dialect`.',
   },
   confirmationMissing: {
@@ -729,6 +737,38 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, Entry>> = {
 };
 
 /** The finer words that some failures bring as `why`. */
+/** A refused POST. */
+const FORBIDDEN_TASK: Pick<Entry, 'more' | 'next'> = {
+  more: 'The task needs the role {needs=Admin or Operator}, which the provider enables for each account.',
+  next: 'Ask an administrator of the organisation to give this user the role {needs=Admin or Operator}, or the provider to enable it for the account.',
+};
+
+/** A refused list that planning does without. */
+const FORBIDDEN_PATHS: Pick<Entry, 'more' | 'next'> = {
+  more: 'The list of firmware paths needs the role Admin.',
+  next: 'Ask an administrator of the organisation for the role Admin, or go without: `fleetform plan` falls back to the target firmware of each device by itself.',
+};
+
+/** What the service may not know, by the name of the read or of its list. */
+const THINGS: Readonly<Record<string, string>> = {
+  device: 'device',
+  site: 'site',
+  deviceSource: 'device source',
+  task: 'task',
+  deviceTasks: 'task',
+  targetFirmware: 'the target firmware of device',
+  vulnerabilities: 'the vulnerabilities of device',
+  passwords: 'the passwords of device',
+  certificates: 'the certificates of device',
+  devices: 'the list of devices',
+  sites: 'the list of sites',
+  deviceSources: 'the list of device sources',
+  discoveredDevices: 'the list of discovered devices',
+  tasks: 'the list of tasks',
+  firmwarePaths: 'the list of firmware paths',
+};
+
+/** Sentences for the finer codes of failures. */
 const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<string, string>>>>> = {
   baseUrlUnsafe: {
     unreadable: 'It is not an address.',
@@ -1061,6 +1101,13 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome, Entry & { label: string }>>
   },
 };
 
+/** What is called timed out in data because its run ended first: it may well be in time. */
+export const AT_WORK_WORDS: Entry & { label: string } = {
+  label: 'at work',
+  says: 'still at work when the run ended',
+  next: 'run apply again: it goes on watching the task',
+};
+
 export const ACTION_WORDS: Readonly<Record<Action, string>> = {
   run: 'to run',
   wait: 'to wait',
@@ -1124,31 +1171,54 @@ export const POST_WORDS: Readonly<Record<PostOutcome, string>> = {
   notSent: 'not sent',
   accepted: 'accepted',
   rejected: 'refused',
-  inDoubt: 'no clear answer: in doubt',
+  inDoubt: 'in doubt, no clear answer',
 };
 
+/** How a detail is said, and what to do where the outcome alone does not know. */
+export interface DetailEntry {
+  readonly says: Phrase;
+  readonly next?: string;
+}
+
 /**
- * Details of endings that are codes of ours: rows of the outcome table, and why something is
- * unverified.
+ * Details of endings that are codes of ours: rows of the outcome table, alone or with a status
+ * that has words of its own, and why something is unverified or in doubt.
  */
-export const DETAIL_WORDS: Readonly<Record<string, string>> = {
-  P01: 'the service could not be reached',
-  P02: 'the connection was refused before the request',
-  P03: 'accepted',
-  P04: 'the answer had no usable task id',
-  P05: 'the service refused the token',
-  P06: 'the service refused the task',
-  P07: 'the service asked for fewer requests',
-  P08: 'the service refused the batch, part of it may run',
-  P09: 'the refusal was cut off',
-  P10: 'the service answered with an error, the task may run',
-  P11: 'the answer was lost, the task may run',
-  P12: 'the run ended before the answer was recorded',
-  mismatch: 'the device shows something else',
-  noFreshRead: 'no reading newer than the task',
-  notOnline: 'the device did not come back online',
-  taskGone: 'the service no longer shows the task',
-  missingDevice: 'the task no longer lists the device',
+export const DETAIL_WORDS: Readonly<Record<string, DetailEntry>> = {
+  P01: { says: 'the service could not be reached' },
+  P02: { says: 'the connection was refused before the request' },
+  P03: { says: 'accepted' },
+  P04: { says: 'the answer[ ({status})] had no usable task id' },
+  P05: {
+    says: 'the service refused the token[ ({status})]',
+    next: 'check the credentials, then run apply again',
+  },
+  P06: {
+    says: 'the service refused the task[ ({status})]: nothing was started',
+    next: 'look at the payload of the policy and at the names under `service.dialect`',
+  },
+  'P06 403': {
+    says: 'the service refused the task (403): it needs the role Admin or Operator, which the provider enables for each account',
+    next: 'ask an administrator of the organisation for the role, or the provider to enable it',
+  },
+  P07: { says: 'the service asked for fewer requests' },
+  P08: { says: 'the service refused the batch[ ({status})], part of it may run' },
+  P09: { says: 'the refusal was cut off' },
+  P10: { says: 'the service answered with an error[ ({status})], the task may run' },
+  P11: { says: 'the answer was lost, the task may run' },
+  P12: { says: 'the run ended before the answer was recorded' },
+  mismatch: { says: 'the device shows something else' },
+  noFreshRead: { says: 'no reading newer than the task' },
+  notOnline: { says: 'the device did not come back online' },
+  noEvidence: { says: 'the device never showed whether it ran' },
+  taskLost: { says: 'the service no longer shows the task' },
+};
+
+/** Where the detail is the step at which the task went wrong: the service's name for it. */
+export const STEP_WORDS: Readonly<Partial<Record<Outcome, Phrase>>> = {
+  failed: 'failed at step “{detail}”',
+  rolledBack: 'went back at step “{detail}”',
+  aborted: 'aborted at step “{detail}”',
 };
 
 /** Why a run ended before its work did. */
@@ -1210,7 +1280,10 @@ export const STANDING_WORDS: Readonly<Record<Why['standing'], string>> = {
 };
 
 /** The English of a code that may be a word of the service's: then undefined. */
-export function wordOf(words: Readonly<Record<string, string>>, code: string): string | undefined {
+export function wordOf<Word>(
+  words: Readonly<Record<string, Word>>,
+  code: string,
+): Word | undefined {
   return Object.hasOwn(words, code) ? words[code] : undefined;
 }
 

@@ -96,6 +96,47 @@ describe('the report of a run', () => {
     expect(text).toContain('next: Run `fleetform apply` again');
   });
 
+  it.each([
+    ['failed', 'P06 403', 'refused the task (403): it needs the role Admin or Operator'],
+    ['failed', 'P06 404', 'refused the task (404): nothing was started'],
+    ['failed', 'P06', 'refused the task: nothing was started'],
+    ['failed', 'waitForBoot', 'failed at step “waitForBoot”'],
+    ['failed', 'wait for boot', 'failed at step “wait for boot”'],
+    ['failed', 'P06 of 7', 'failed at step “P06 of 7”'],
+    ['rolledBack', 'verify', 'went back at step “verify”'],
+    ['aborted', 'upload', 'aborted at step “upload”'],
+    ['inDoubt', 'P10 502', 'answered with an error (502), the task may run'],
+    ['inDoubt', 'taskLost', 'the service no longer shows the task'],
+    ['unverified', 'odd', 'the service says “odd”'],
+  ] as const)('says of %s with %s: %s', (outcome, detail, says) => {
+    const text = textOf(reportOf(one ? [{ change: one, outcome, detail }] : []), 4);
+    expect(text.replaceAll(/\n +/g, ' ')).toContain(says);
+  });
+
+  it('advises what helps against a refusal, and not to look for a step', () => {
+    const refused = { outcome: 'failed', detail: 'P06 403' } as const;
+    const text = textOf(reportOf(one ? [{ change: one, ...refused }] : []), 1);
+    expect(text).toContain('next     ask an administrator');
+    expect(text).not.toContain('look at the step');
+  });
+
+  it('calls a task that outlived its run at work, and one past its deadline timed out', () => {
+    const endings: readonly Ending[] = [one, two, three].flatMap((each, n): Ending[] =>
+      each
+        ? [{ change: each, outcome: 'timedOut', ...(n > 0 && { reason: { code: 'interrupted' } }) }]
+        : [],
+    );
+    const report = reportOf(endings, { ended: 'interrupted' });
+    const text = textOf(report, 7);
+    expect(text).toMatch(/^ +2 +at work +still at work when the run ended$/m);
+    expect(text).toMatch(/^ +1 +timed out +started, and not finished by its deadline$/m);
+    expect(text).toMatch(/At work · .*\n +why +still at work when the run ended\n/);
+    expect(text).not.toContain('before its turn');
+    const json = JSON.stringify(runJson(report, { now: NOW, exit: 7 })['endings']);
+    expect(json.match(/"text":"still at work when the run ended"/g)).toHaveLength(2);
+    expect(json).not.toContain('before its turn');
+  });
+
   it('says what a guardrail refused, and the way out', () => {
     const refused = [
       {

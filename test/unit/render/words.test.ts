@@ -100,8 +100,6 @@ describe('failures', () => {
   });
 
   it.each([
-    ['forbidden', /Admin or Operator/, /provider enables the interface for each account/],
-    ['forbidden', /Admin or Operator/, /falls back to the target firmware/],
     ['credentialsMissing', /FLEETFORM_CLIENT_ID/, /FLEETFORM_CLIENT_SECRET/],
     ['notJson', /baseUrl/, /login page/],
     ['planTampered', /new plan/, /edited or cut/],
@@ -112,6 +110,46 @@ describe('failures', () => {
     const said = words.errorWords(code, {});
     expect(said.next).toMatch(next);
     expect(`${said.summary} ${said.detail ?? ''} ${said.next}`).toMatch(told);
+  });
+
+  it.each([
+    [
+      'a task',
+      { method: 'POST', path: '/v1/tasks', needs: 'Admin or Operator' },
+      /^The task needs the role Admin or Operator, which the provider enables for each account\.$/,
+      /give this user the role Admin or Operator/,
+    ],
+    [
+      'the list of firmware paths',
+      { method: 'GET', path: '/v1/firmware-paths', needs: 'Admin' },
+      /^The list of firmware paths needs the role Admin\.$/,
+      /falls back to the target firmware of each device by itself/,
+    ],
+    [
+      'another read',
+      { method: 'GET', path: '/v1/sites' },
+      /^The provider enables the interface for each account\.$/,
+      /^(?!.*Operator)/,
+    ],
+  ])('says of %s that is refused which right it takes', (_what, params, detail, next) => {
+    const said = words.errorWords('forbidden', { ...params, status: 403 });
+    expect(said.detail).toMatch(detail);
+    expect(said.next).toMatch(next);
+  });
+
+  it.each([
+    ['deviceTasks', 'task “nope”'],
+    ['device', 'device “nope”'],
+    ['deviceSource', 'device source “nope”'],
+    ['passwords', 'the passwords of device “nope”'],
+  ])('calls a missing %s by the word that people use', (what, called) => {
+    const { summary } = words.errorWords('notFound', { what, id: 'nope' });
+    expect(summary).toBe(`The service does not know ${called}.`);
+  });
+
+  it('keeps the rows of the outcome table out of what people read', () => {
+    const said = words.errorWords('postRefused', { status: 404, row: 'P06' });
+    expect(said.summary).toBe('The service refused the task: status 404.');
   });
 
   it('names who holds the lock, since when, and how to go on', () => {

@@ -1,4 +1,5 @@
 import type { Values, WindowRef } from '../model/change.ts';
+import type { ReasonCode } from '../model/reason.ts';
 import type { Instant } from '../model/time.ts';
 import { diffText, valuesDiff } from './before-after.ts';
 import type { ChangeClass, ClassDevice, Spread, Spreads } from './classes.ts';
@@ -96,16 +97,29 @@ function* reasonLines(theClass: ChangeClass, look: ClassLook): Generator<Termina
   if (look.waved.has(theClass.at.policy) && theClass.wave !== undefined)
     yield* labelled('wave', terminal(theClass.wave), look);
   if (theClass.window && theClass.window.name !== 'anytime')
-    yield* labelled('window', windowText(theClass.window, action === 'run'), look);
+    yield* labelled('window', windowText(theClass.window, theClass), look);
 }
 
 /** Without a zone nobody can say when it is open; what runs while it is closed may pass it. */
-function windowText({ name, zone, opens }: WindowRef, runs: boolean): TerminalText {
+function windowText(
+  { name, zone, opens }: WindowRef,
+  { action, reason }: ChangeClass,
+): TerminalText {
   if (zone === undefined) return terminal(name);
-  const closed = opens !== undefined && terminal(momentOf(opens));
-  const when = closed ? say`opens ${closed}${runs ? say`, passed until then` : say``}` : say`open now`;
-  return say`${terminal(name)}, ${terminal(zone)}, ${when}`;
+  const where = say`${terminal(name)}, ${terminal(zone)}`;
+  if (opens === undefined)
+    return SHUT.has(reason.code) ? say`${where}, closed` : say`${where}, open now`;
+  const passed = action === 'run' ? say`, passed until then` : say``;
+  return say`${where}, opens ${terminal(momentOf(opens))}${passed}`;
 }
+
+/** Reasons under which a window that has no next opening is closed for good. */
+const SHUT: ReadonlySet<ReasonCode> = new Set([
+  'frozenHard',
+  'frozen',
+  'windowClosed',
+  'pastCutoff',
+]);
 
 /** The policy and where it stands; how many other lines where the entries of a list were folded. */
 function originText({ at, places }: ChangeClass): TerminalText {

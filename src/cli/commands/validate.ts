@@ -16,17 +16,20 @@ export interface ValidateFlags {
 export async function validateCommand(flags: ValidateFlags, shell: Shell): Promise<number> {
   const { loadFleet } = await import('../../config/load.ts');
   const { diagnosticsJson, renderDiagnostics } = await import('../../render/diagnostics.ts');
-  const { documents, files, diagnostics } = await loadFleet(fleetFolder(shell, flags.fleet));
+  const { lintWindows } = await import('../../rollout/window-lint.ts');
+  const { documents, files, diagnostics: found } = await loadFleet(fleetFolder(shell, flags.fleet));
+  const proved = documents ? lintWindows({ documents, now: shell.clock.now() }) : [];
+  const diagnostics = [...found, ...proved];
   const valid = documents !== undefined && !hasError(diagnostics);
   if (flags.format === 'json') {
     const report = { valid, files: files.length, ...diagnosticsJson(diagnostics) };
     print(shell.out, [JSON.stringify(report, undefined, 2)]);
   } else {
     const texts = new Map(files.map(({ path, text }) => [path, text]));
-    const found = renderDiagnostics(diagnostics, texts, lookOf(shell.out, shell.env));
+    const said = renderDiagnostics(diagnostics, texts, lookOf(shell.out, shell.env));
     print(shell.out, [
-      ...(found === '' ? [] : [found]),
-      ...(documents ? [summary(documents)] : []),
+      ...(said === '' ? [] : [said]),
+      ...(documents && valid ? [summary(documents)] : []),
     ]);
   }
   return valid ? EXIT.done : EXIT.error;
@@ -35,9 +38,10 @@ export async function validateCommand(flags: ValidateFlags, shell: Shell): Promi
 /** `Valid: 5 policies and 18 other entries in 8 files.` */
 function summary(documents: Documents): string {
   const { firmware, rotations, onboarding, restarts } = documents;
-  const { sites, groups, rollouts, budgets, exceptions, guardrails } = documents;
+  const { sites, groups, windows, freezes, rollouts, budgets, exceptions, guardrails } = documents;
   const policies = sizeOf([firmware, rotations, onboarding, restarts]);
-  const others = sizeOf([sites, groups, rollouts, budgets, exceptions, guardrails]);
+  const entries = [sites, groups, windows, freezes, rollouts, budgets, exceptions, guardrails];
+  const others = sizeOf(entries);
   return `Valid: ${count(policies, 'policy', 'policies')} and ${count(
     others,
     'other entry',

@@ -9,17 +9,24 @@ import { errorWith } from '../findings.ts';
  * not asked here: one that nothing has is another finding.
  */
 export function* windowsServeTasks(fleet: Fleet): Generator<Diagnostic> {
+  const windows = new Map(fleet.of('windows').map((window) => [window.name, window]));
   for (const section of POLICY_SECTIONS)
-    for (const policy of fleet.of(section))
-      for (const [index, name] of listOf<string>(policy.value.windows).entries()) {
-        const window = fleet.of('windows').find((one) => one.name === name);
-        const task = taskOf(section, policy);
-        if (!window || serves(window, task)) continue;
-        const isList = Array.isArray(policy.value.windows);
-        const at = placeIn(policy, isList ? `/windows/${index}` : '/windows');
-        const params = { policy: policy.address, window: name, task };
-        yield errorWith('windowForOthers', [at, placeIn(window, '/task')], params);
-      }
+    for (const policy of fleet.of(section)) yield* forOthers(policy, windows);
+}
+
+function* forOthers(
+  policy: Entry<PolicySection>,
+  windows: ReadonlyMap<string, Entry<'windows'>>,
+): Generator<Diagnostic> {
+  const written = policy.value.windows;
+  const task = taskOf(policy);
+  for (const [index, name] of listOf<string>(written).entries()) {
+    const window = windows.get(name);
+    if (!window || serves(window, task)) continue;
+    const at = placeIn(policy, Array.isArray(written) ? `/windows/${index}` : '/windows');
+    const params = { policy: policy.address, window: name, task };
+    yield errorWith('windowForOthers', [at, placeIn(window, '/task')], params);
+  }
 }
 
 function serves({ value }: Entry<'windows'>, task: TaskType): boolean {
@@ -33,7 +40,7 @@ const TASKS = {
   restarts: 'restartDevice',
 } as const;
 
-function taskOf(section: PolicySection, { value }: Entry<PolicySection>): TaskType {
+function taskOf({ section, value }: Entry<PolicySection>): TaskType {
   if (section !== 'rotations') return TASKS[section];
   return 'task' in value && value.task === 'rotateSslCertificate' ? value.task : 'rotatePassword';
 }

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { validateCommand } from '../../../../src/cli/commands/validate.ts';
 import type { Output, Shell } from '../../../../src/cli/shell.ts';
+import type { Clock } from '../../../../src/model/ports.ts';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 
@@ -19,7 +20,8 @@ async function validate(fleet: string, format: 'text' | 'json') {
     isTerminal: false,
     columns: 80,
   });
-  const shell: Pick<Shell, 'cwd' | 'env' | 'out' | 'err'> = {
+  const shell: Pick<Shell, 'cwd' | 'env' | 'out' | 'err'> & { clock: Pick<Clock, 'now'> } = {
+    clock: { now: () => Date.parse('2026-11-20T12:00:00Z') },
     cwd: ROOT,
     env: {},
     out: stream((text) => (out += text)),

@@ -47,6 +47,26 @@ export function openZone(name: string, span: OpenSpan): Zone {
   };
 }
 
+/** One change of the clock: how far ahead of UTC it is before and after. */
+export interface ClockChange {
+  readonly at: Instant;
+  readonly before: Milliseconds;
+  readonly after: Milliseconds;
+}
+
+/** The changes of the clock of a zone within a span, in order. Throws a Bug for what is no zone. */
+export function clockChanges(name: string, span: OpenSpan): readonly ClockChange[] {
+  const pieces = piecesOf(name, span);
+  return pieces
+    .slice(1)
+    .map(({ from, offset }, index) => ({
+      at: from,
+      before: pieces[index]?.offset ?? offset,
+      after: offset,
+    }))
+    .filter(({ before, after }) => before !== after);
+}
+
 /** More than any clock is off, and any span is long. */
 const MARGIN: Milliseconds = 8 * 86_400_000;
 

@@ -25,6 +25,7 @@ const TABLE: Readonly<Record<string, Allowance>> = {
     packages: [],
   },
   verify: { folders: ['model', 'kinds'], packages: [] },
+  report: { folders: ['model', 'ledger', 'rollout'], packages: [] },
   render: { folders: ['model'], packages: ['diff', 'string-width'] },
   api: { folders: ['model', 'service.gen.ts'], packages: ['undici', 'ajv', 'node:*'] },
   git: { folders: ['model'], packages: ['simple-git', 'node:*'] },
@@ -44,6 +45,7 @@ const PURE = [
   'guard',
   'ledger',
   'verify',
+  'report',
   'render',
 ];
 

@@ -1,0 +1,44 @@
+import { CALENDAR_KINDS, type CalendarEntry, type CalendarView } from '../model/calendar.ts';
+import type { Outlook } from '../model/outlook.ts';
+import type { Documents } from '../model/policy.ts';
+import type { Snapshot } from '../model/snapshot.ts';
+import { compareTexts } from '../model/text.ts';
+import type { Instant, Milliseconds } from '../model/time.ts';
+import { clockEntries } from './clock-entries.ts';
+import { deviceEntries } from './device-entries.ts';
+
+/** What a calendar is made from; `outlooks` may be walked once, the rest is what the plan saw. */
+export interface CalendarInput {
+  readonly documents: Documents;
+  readonly snapshot: Snapshot;
+  readonly outlooks: Iterable<Outlook>;
+  readonly now: Instant;
+  /** At most `LONGEST_HORIZON`. */
+  readonly horizon: Milliseconds;
+}
+
+/**
+ * What the clock brings from now until the horizon with no commit at all: due dates, ends of
+ * credentials and exceptions, openings of windows, freezes, changes of the clock. Nothing is
+ * simulated: each date is as things stand now.
+ */
+export function calendarOf(input: CalendarInput): CalendarView {
+  const { documents, snapshot, now } = input;
+  const within = { open: now, close: now + input.horizon };
+  const outlooks = [...input.outlooks];
+  const entries = [
+    ...deviceEntries({ documents, snapshot, outlooks, within }),
+    ...clockEntries({ documents, outlooks, within }),
+  ];
+  return { from: within.open, to: within.close, entries: entries.sort(inOrder) };
+}
+
+function inOrder(a: CalendarEntry, b: CalendarEntry): number {
+  return (
+    a.at - b.at ||
+    CALENDAR_KINDS.indexOf(a.kind) - CALENDAR_KINDS.indexOf(b.kind) ||
+    compareTexts(a.name ?? '', b.name ?? '') ||
+    compareTexts(a.task ?? '', b.task ?? '') ||
+    compareTexts(a.zone ?? '', b.zone ?? '')
+  );
+}

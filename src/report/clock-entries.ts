@@ -1,0 +1,113 @@
+import type { CalendarEntry } from '../model/calendar.ts';
+import type { Outlook } from '../model/outlook.ts';
+import type { Documents, Entries } from '../model/policy.ts';
+import type { Sourced } from '../model/source.ts';
+import type { OpenSpan, WindowSpec } from '../model/window.ts';
+import { createCalendar, type Calendar } from '../rollout/calendar.ts';
+import { needsZone, occurrencesOf } from '../rollout/freezes.ts';
+import { isIn } from '../rollout/intervals.ts';
+import { clockChanges, openZone } from '../rollout/zones.ts';
+import { siteZones, usesOf, zonesInUse, type WindowUse } from './window-uses.ts';
+
+interface Input {
+  readonly documents: Documents;
+  readonly outlooks: readonly Outlook[];
+  readonly within: OpenSpan;
+}
+
+/**
+ * What the clock brings by itself: openings and closes of each window in each zone, freezes, and
+ * changes of the clock in every zone that counts for any of them. A freeze of every device takes
+ * its time out of the windows; one with a selector is told beside them.
+ */
+export function clockEntries(input: Input): readonly CalendarEntry[] {
+  const { documents, within } = input;
+  const { windows, freezes } = documents;
+  const calendar = createCalendar({
+    windows: valuesOf(windows),
+    freezes: valuesOf(freezes),
+    now: within.open,
+  });
+  return [
+    ...usesOf(input).flatMap((use) => openings(use, { ...input, calendar })),
+    ...[...freezes.values()].flatMap((freeze) => frozen(freeze, input)),
+    ...zonesInUse(documents).flatMap((zone) => changes(zone, within)),
+  ];
+}
+
+function openings(
+  use: WindowUse,
+  { documents, within, calendar }: Input & { readonly calendar: Calendar },
+): readonly CalendarEntry[] {
+  const { entry, zones, devices } = use;
+  const [task] = entry.value.tasks;
+  if (task === undefined) return [];
+  const { windows, autoCutoff } = { windows: [entry.name], autoCutoff: 0 };
+  const freezes = closing(entry.value, documents.freezes);
+  const shared = {
+    name: `windows.${entry.name}`,
+    place: entry.at,
+    zone: zones.join(', '),
+    devices,
+  };
+  const opens = calendar.open({ windows, freezes, zones, task, autoCutoff });
+  return opens.flatMap(({ open, close }) => [
+    ...(isIn(within, open)
+      ? [{ ...shared, kind: 'windowOpens' as const, at: open, ...finite('until', close) }]
+      : []),
+    ...(isIn(within, close)
+      ? [{ ...shared, kind: 'windowCloses' as const, at: close, ...finite('since', open) }]
+      : []),
+  ]);
+}
+
+/** Freezes of every device and of every task that the window is for. */
+function closing({ tasks }: WindowSpec, freezes: Documents['freezes']): readonly string[] {
+  return [...freezes.values()]
+    .filter(({ value }) => !value.select && tasks.every((task) => value.tasks.includes(task)))
+    .map(({ name }) => name);
+}
+
+function frozen(
+  { name, at: place, value }: NonNullable<ReturnType<Documents['freezes']['get']>>,
+  { documents, within }: Input,
+): readonly CalendarEntry[] {
+  const named = value.timeZone === 'site' ? 'UTC' : value.timeZone;
+  const zones = needsZone(value) ? siteZones(documents.sites) : [named];
+  return zones.flatMap((zone) => {
+    const shared = {
+      name: `freezes.${name}`,
+      place,
+      ...(needsZone(value) && { zone }),
+    };
+    return occurrencesOf(value, openZone(zone, within), within).flatMap(({ open, close }) => [
+      ...(isIn(within, open)
+        ? [{ ...shared, kind: 'freezeBegins' as const, at: open, until: close }]
+        : []),
+      ...(isIn(within, close)
+        ? [{ ...shared, kind: 'freezeEnds' as const, at: close, since: open }]
+        : []),
+    ]);
+  });
+}
+
+function changes(zone: string, within: OpenSpan): readonly CalendarEntry[] {
+  return clockChanges(zone, within)
+    .filter(({ at }) => isIn(within, at))
+    .map(({ at, before, after }) => ({
+      kind: 'clockChange',
+      at,
+      zone,
+      offsets: { before: before / 60_000, after: after / 60_000 },
+    }));
+}
+
+function finite<K extends 'until' | 'since'>(key: K, at: number): Partial<Record<K, number>> {
+  const found: Partial<Record<K, number>> = {};
+  if (Number.isFinite(at)) found[key] = at;
+  return found;
+}
+
+function valuesOf<T>(entries: Entries<T>): ReadonlyMap<string, T> {
+  return new Map([...entries].map(([name, { value }]: [string, Sourced<T>]) => [name, value]));
+}

@@ -1,0 +1,83 @@
+import type { CalendarEntry } from '../model/calendar.ts';
+import type { Device } from '../model/device.ts';
+import type { Outlook } from '../model/outlook.ts';
+import type { Documents } from '../model/policy.ts';
+import type { Snapshot } from '../model/snapshot.ts';
+import type { At, Place } from '../model/source.ts';
+import type { TaskType } from '../model/task.ts';
+import type { Instant } from '../model/time.ts';
+import type { OpenSpan } from '../model/window.ts';
+import { isIn } from '../rollout/intervals.ts';
+import { createFold, type Fold } from './fold.ts';
+
+interface Input {
+  readonly documents: Documents;
+  readonly snapshot: Snapshot;
+  readonly outlooks: readonly Outlook[];
+  readonly within: OpenSpan;
+}
+
+/**
+ * What comes to devices: due dates, ends of credentials, and ends of exceptions with the devices
+ * that they bear on. What is due already is told at the beginning.
+ */
+export function deviceEntries(input: Input): readonly CalendarEntry[] {
+  const fold = createFold(input.within);
+  for (const outlook of input.outlooks) enterOutlook(outlook, fold);
+  enterUngoverned(input, fold);
+  return [...fold.entries(), ...exceptionEnds(input)];
+}
+
+function enterOutlook({ task, device, at, dueAt, expiresAt, since }: Outlook, fold: Fold): void {
+  const of = { name: at.policy, task, place: placeOf(at), device };
+  if (dueAt !== undefined)
+    fold.add({ ...of, kind: 'due', at: dueAt, ...(since !== undefined && { since }) });
+  if (expiresAt !== undefined) fold.add({ ...of, kind: 'expiry', at: expiresAt });
+}
+
+function placeOf({ file, line, column }: At): Place {
+  return { file, line, column };
+}
+
+/** Credentials end whether or not a policy wants them replaced. */
+function enterUngoverned({ snapshot: { devices }, outlooks }: Input, fold: Fold): void {
+  const governed = new Set(outlooks.map(({ task, device }) => `${task}/${device.id}`));
+  for (let row = 0; row < devices.length; row++) {
+    const device = devices.at(row);
+    for (const [task, expiry] of EXPIRIES) {
+      const at = expiry(device);
+      if (at === undefined || governed.has(`${task}/${device.id}`)) continue;
+      fold.add({ kind: 'expiry', at, task, device });
+    }
+  }
+}
+
+const EXPIRIES: readonly (readonly [TaskType, (device: Device) => Instant | undefined])[] = [
+  ['rotatePassword', ({ passwordExpiresAt }) => passwordExpiresAt],
+  ['rotateSslCertificate', ({ sslCertificateExpiresAt }) => sslCertificateExpiresAt],
+];
+
+/** An exception ends for everything that it bears on at once. */
+function exceptionEnds({ documents, outlooks, within }: Input): readonly CalendarEntry[] {
+  const fold = createFold(within);
+  const ended = new Set<string>();
+  for (const { device, exceptions } of outlooks)
+    for (const name of exceptions) {
+      const entry = documents.exceptions.get(name);
+      if (!entry) continue;
+      ended.add(name);
+      fold.add({ ...endOf(name, entry), device });
+    }
+  const idle = [...documents.exceptions]
+    .filter(([name, { value }]) => !ended.has(name) && isIn(within, value.until))
+    .map(([name, entry]) => endOf(name, entry));
+  return [...fold.entries(), ...idle];
+}
+
+function endOf(
+  name: string,
+  { value, at: { file, line, column } }: NonNullable<ReturnType<Documents['exceptions']['get']>>,
+) {
+  const place = { file, line, column };
+  return { kind: 'exceptionEnds' as const, name: `exceptions.${name}`, place, at: value.until };
+}

@@ -1,0 +1,83 @@
+import type { CalendarEntry } from '../model/calendar.ts';
+import type { Instant, Milliseconds } from '../model/time.ts';
+import type { OpenSpan } from '../model/window.ts';
+
+const DAY: Milliseconds = 86_400_000;
+
+/** Devices that are named; the rest is a number. */
+const NAMED = 3;
+
+/** One device and what comes to it at one instant. */
+export type DeviceEvent = Pick<
+  CalendarEntry,
+  'kind' | 'at' | 'name' | 'task' | 'place' | 'since'
+> & {
+  readonly device: { readonly id: string; readonly name?: string };
+};
+
+/** Entries with what they concern counted, however many devices there are. */
+export interface Fold {
+  /** Counts one device; an event out of the span is left out, a device comes in once an entry. */
+  add(event: DeviceEvent): void;
+  entries(): readonly CalendarEntry[];
+}
+
+interface Group {
+  readonly event: DeviceEvent;
+  readonly ids: Set<string>;
+  readonly examples: { readonly id: string; readonly name?: string }[];
+  first: Instant;
+  last: Instant;
+  since: Instant | undefined;
+}
+
+/**
+ * Folds what is the same for several devices on one day, by UTC, into one entry. What is due
+ * already, at the very beginning of the span, is not mixed with what falls due later that day.
+ */
+export function createFold({ open, close }: OpenSpan): Fold {
+  const groups = new Map<string, Group>();
+  return {
+    add(event) {
+      const { kind, at, name = '', task = '' } = event;
+      if (at < open || at >= close) return;
+      const day = at === open ? 'now' : Math.floor(at / DAY);
+      const key = `${kind} ${name} ${task} ${day}`;
+      const group = groups.get(key) ?? startGroup(event);
+      groups.set(key, group);
+      enter(group, event);
+    },
+    entries: () => [...groups.values()].map(entryOf),
+  };
+}
+
+function startGroup(event: DeviceEvent): Group {
+  const { at, since } = event;
+  return { event, ids: new Set(), examples: [], first: at, last: at, since };
+}
+
+function enter(group: Group, { at, since, device }: DeviceEvent): void {
+  group.first = Math.min(group.first, at);
+  group.last = Math.max(group.last, at);
+  if (since !== undefined) group.since = Math.min(group.since ?? since, since);
+  if (group.ids.has(device.id)) return;
+  group.ids.add(device.id);
+  if (group.examples.length >= NAMED) return;
+  const { id, name } = device;
+  group.examples.push({ id, ...(name !== undefined && { name }) });
+}
+
+function entryOf({ event, ids, examples, first, last, since }: Group): CalendarEntry {
+  const { kind, name, task, place } = event;
+  return {
+    kind,
+    at: first,
+    ...(last !== first && { last }),
+    ...(name !== undefined && { name }),
+    ...(task !== undefined && { task }),
+    ...(place && { place }),
+    ...(since !== undefined && { since }),
+    devices: ids.size,
+    examples,
+  };
+}

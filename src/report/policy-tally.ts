@@ -1,0 +1,126 @@
+import type { Action } from '../model/change.ts';
+import type { Plan } from '../model/plan.ts';
+import type { Reason } from '../model/reason.ts';
+import type { At } from '../model/source.ts';
+import type { PolicyStatus, ReasonCount } from '../model/status.ts';
+import type { TaskType } from '../model/task.ts';
+
+/** How the devices of one policy divide. */
+export type PolicyTally = Pick<
+  PolicyStatus,
+  | 'at'
+  | 'task'
+  | 'devices'
+  | 'converged'
+  | 'notDue'
+  | 'run'
+  | 'wait'
+  | 'skip'
+  | 'noted'
+  | 'waits'
+  | 'skips'
+  | 'nextDue'
+>;
+
+/** Counts the changes and notes of a plan by policy, by its address. */
+export function tallyPolicies(plan: Plan): ReadonlyMap<string, PolicyTally> {
+  const tallies = new Map<string, Tally>();
+  const tallyOf = (at: At, task: TaskType): Tally => {
+    const found = tallies.get(at.policy) ?? emptyTally(at, task);
+    tallies.set(at.policy, found);
+    return found;
+  };
+  for (const { at, task, action, reason } of plan.changes) {
+    const tally = tallyOf(at, task);
+    tally[action]++;
+    if (action === 'wait') enter(tally.waitsBy, reason);
+    if (action === 'skip') enter(tally.skipsBy, reason);
+  }
+  for (const { at, task, reason, count } of plan.notes) {
+    const tally = tallyOf(at, task);
+    tally[noteKey(reason)] += count;
+    if (reason.code === 'notDue' && typeof reason.next === 'number')
+      tally.nextDue = Math.min(tally.nextDue ?? reason.next, reason.next);
+  }
+  return new Map([...tallies].map(([policy, tally]) => [policy, closeTally(tally)]));
+}
+
+type Reasons = Map<string, { reason: Reason; count: number }>;
+
+interface Tally extends Record<Action, number> {
+  readonly at: At;
+  readonly task: TaskType;
+  converged: number;
+  notDue: number;
+  nextDue: number | undefined;
+  readonly waitsBy: Reasons;
+  readonly skipsBy: Reasons;
+}
+
+function emptyTally(at: At, task: TaskType): Tally {
+  const none = { run: 0, wait: 0, skip: 0, note: 0, converged: 0, notDue: 0, nextDue: undefined };
+  return { at, task, ...none, waitsBy: new Map(), skipsBy: new Map() };
+}
+
+function noteKey({ code }: Reason): 'converged' | 'notDue' | 'note' {
+  if (code === 'alreadyConverged' || code === 'pinned') return 'converged';
+  return code === 'notDue' ? 'notDue' : 'note';
+}
+
+/** One for each code and finer word: what differs from device to device is in the plan. */
+function enter(reasons: Reasons, { code, why, next, params }: Reason): void {
+  const shared = SHARED.flatMap((name) => {
+    const value = params?.[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const key = JSON.stringify([code, why, shared]);
+  const found = reasons.get(key);
+  reasons.set(key, {
+    reason: {
+      code,
+      ...(why && { why }),
+      ...earlier(found?.reason.next, next),
+      ...(shared.length > 0 && { params: Object.fromEntries(shared) }),
+    },
+    count: (found?.count ?? 0) + 1,
+  });
+}
+
+/** Parameters that many devices share and that a reader needs to know what to do. */
+const SHARED = [
+  'exception',
+  'until',
+  'freeze',
+  'to',
+  'window',
+  'wave',
+  'rule',
+  'budget',
+  'scope',
+  'vendor',
+  'status',
+] as const;
+
+function earlier(a: Reason['next'], b: Reason['next']): Pick<Reason, 'next'> {
+  const instants = [a, b].filter((next) => typeof next === 'number');
+  const next = instants.length > 0 ? Math.min(...instants) : (a ?? b);
+  return next === undefined ? {} : { next };
+}
+
+function closeTally({ waitsBy, skipsBy, note, nextDue, ...tally }: Tally): PolicyTally {
+  const { at, task, converged, notDue, run, wait, skip } = tally;
+  const division = { converged, notDue, run, wait, skip, noted: note };
+  return {
+    at,
+    task,
+    devices: Object.values(division).reduce((sum, count) => sum + count, 0),
+    ...division,
+    waits: mostFirst(waitsBy),
+    skips: mostFirst(skipsBy),
+    ...(nextDue !== undefined && { nextDue }),
+  };
+}
+
+function mostFirst(reasons: Reasons): readonly ReasonCount[] {
+  return [...reasons.values()].sort((a, b) => b.count - a.count);
+}

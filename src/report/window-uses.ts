@@ -1,0 +1,78 @@
+import type { Ref } from '../model/device.ts';
+import type { Outlook } from '../model/outlook.ts';
+import type { Documents } from '../model/policy.ts';
+import type { Sourced } from '../model/source.ts';
+import type { WindowSpec } from '../model/window.ts';
+
+/** A window and the zones that count for devices of one kind of place. */
+export interface WindowUse {
+  readonly entry: Sourced<WindowSpec>;
+  /** Several where a device belongs to sites of different zones: open is what is open in all. */
+  readonly zones: readonly string[];
+  readonly devices: number;
+}
+
+interface Input {
+  readonly documents: Documents;
+  readonly outlooks: readonly Outlook[];
+}
+
+/**
+ * Each window of the documents in each zone that its devices are in. A window that no device is
+ * under is looked at where its documents put it: in its zone, or in those of all sites. A device
+ * with a site of unknown zone is in none: nothing may start there.
+ */
+export function usesOf({ documents, outlooks }: Input): readonly WindowUse[] {
+  const uses = new Map<string, { readonly use: Omit<WindowUse, 'devices'>; ids: Set<string> }>();
+  const used = new Set<string>();
+  for (const { device, windows } of outlooks)
+    for (const name of windows) {
+      const entry = documents.windows.get(name);
+      const zones = entry && zonesFor(entry.value, device.sites, documents);
+      if (!entry || !zones || zones.length === 0) continue;
+      const key = `${name} ${zones.join()}`;
+      const found = uses.get(key) ?? { use: { entry, zones }, ids: new Set() };
+      found.ids.add(device.id);
+      uses.set(key, found);
+      used.add(name);
+    }
+  const idle = [...documents.windows.values()].filter(({ name }) => !used.has(name));
+  const idleZones = ({ timeZone }: WindowSpec): readonly string[] =>
+    timeZone === 'site' ? siteZones(documents.sites) : [timeZone];
+  return [
+    ...[...uses.values()].map(({ use, ids }) => ({ ...use, devices: ids.size })),
+    ...idle.flatMap((entry) =>
+      idleZones(entry.value).map((zone) => ({ entry, zones: [zone], devices: 0 })),
+    ),
+  ];
+}
+
+/** Every zone that a site, a window or a freeze of the documents names, sorted. */
+export function zonesInUse({ sites, windows, freezes }: Documents): readonly string[] {
+  const named = [...windows.values(), ...freezes.values()].map(({ value }) => value.timeZone);
+  const zones = [...siteZones(sites), ...named.filter((zone) => zone !== 'site')];
+  return [...new Set(zones)].sort();
+}
+
+/** The zones of the sites, sorted. */
+export function siteZones(sites: Documents['sites']): readonly string[] {
+  const zones = [...sites.values()].flatMap(({ value }) => value.timeZone ?? []);
+  return [...new Set(zones)].sort();
+}
+
+function zonesFor(
+  { timeZone }: WindowSpec,
+  refs: readonly Ref[],
+  { sites }: Documents,
+): readonly string[] {
+  if (timeZone !== 'site') return [timeZone];
+  const zones = refs.map((ref) => zoneOf(ref, sites));
+  const known = zones.filter((zone) => zone !== undefined);
+  return known.length < zones.length ? [] : [...new Set(known)].sort();
+}
+
+/** By the site's id, else by its name. */
+function zoneOf({ id, name }: Ref, sites: Documents['sites']): string | undefined {
+  const byName = name === undefined ? undefined : sites.get(name);
+  return sites.get(id)?.value.timeZone ?? byName?.value.timeZone;
+}

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import type { Change } from '../../../src/model/change.ts';
+import type { IntentState, Memory } from '../../../src/model/memory.ts';
+import type { Outlook } from '../../../src/model/outlook.ts';
+import type { Plan } from '../../../src/model/plan.ts';
+import type { Reason } from '../../../src/model/reason.ts';
+import { statusOf } from '../../../src/report/status.ts';
+import { aMemory, anIntent, anOpenIntent, NOW } from '../../support/plan-fleet.ts';
+import { anOutlook } from '../../support/report-fleet.ts';
+
+const DAY = 86_400_000;
+const AT = { file: 'fleet/test.yaml', line: 7, column: 3, policy: 'rotations.pw' };
+
+function aChange(id: string, action: Change['action'], reason: Reason): Change {
+  return {
+    id: `rotatePassword/${id}`,
+    task: 'rotatePassword',
+    device: { id },
+    action,
+    cause: 'clock',
+    reason,
+    at: AT,
+    before: {},
+    after: {},
+    target: 't',
+    generation: 1,
+    marker: '',
+    risk: 'low',
+  };
+}
+
+interface Given {
+  readonly changes?: readonly Change[];
+  readonly notes?: Plan['notes'];
+  readonly waves?: Plan['waves'];
+  readonly outlooks?: readonly Outlook[];
+  readonly intents?: readonly IntentState[];
+  readonly memory?: Partial<Memory>;
+}
+
+function status(given: Given) {
+  const { changes = [], notes = [], waves = [], outlooks = [], intents, memory } = given;
+  const plan = { changes, notes, waves } as unknown as Plan;
+  return statusOf({ plan, outlooks, memory: aMemory(intents, memory), now: NOW });
+}
+
+const RUN = aChange('a', 'run', { code: 'act', why: 'ageReached' });
+const CLOSED = (id: string, next: number) =>
+  aChange(id, 'wait', { code: 'windowClosed', next, params: { window: 'nights', site: id } });
+
+describe('how the devices of a policy divide', () => {
+  it('counts every device once', () => {
+    const note = { task: 'rotatePassword', at: AT } as const;
+    const [policy] = status({
+      changes: [RUN, CLOSED('b', NOW + DAY), aChange('c', 'skip', { code: 'quarantined' })],
+      notes: [
+        { ...note, reason: { code: 'notDue', next: NOW + 5 * DAY }, count: 4 },
+        { ...note, reason: { code: 'notDue', next: NOW + 3 * DAY }, count: 1 },
+        { ...note, reason: { code: 'alreadyConverged' }, count: 3 },
+        { ...note, reason: { code: 'notDiscovered' }, count: 2 },
+      ],
+    }).policies;
+    expect(policy).toMatchObject({ devices: 13, converged: 3, notDue: 5, noted: 2 });
+    expect(policy).toMatchObject({ run: 1, wait: 1, skip: 1, nextDue: NOW + 3 * DAY });
+  });
+
+  it('puts those that wait for the same reason together, with the earliest instant', () => {
+    const changes = [CLOSED('a', NOW + 2 * DAY), CLOSED('b', NOW + DAY)];
+    const params = { window: 'nights' };
+    expect(status({ changes }).policies[0]?.waits).toEqual([
+      { count: 2, reason: { code: 'windowClosed', next: NOW + DAY, params } },
+    ]);
+  });
+
+  it('keeps what waits for different exceptions apart', () => {
+    const held = (id: string, exception: string) =>
+      aChange(id, 'wait', { code: 'hold', params: { exception } });
+    const changes = [held('a', 'court'), held('b', 'bay'), held('c', 'bay')];
+    expect(status({ changes }).policies[0]?.waits.map(({ count }) => count)).toEqual([2, 1]);
+  });
+
+  it.each<[string, readonly Change[], number | 'never' | undefined]>([
+    ['now where something runs', [CLOSED('b', NOW + DAY), RUN], NOW],
+    ['when the first may', [CLOSED('a', NOW + 2 * DAY), CLOSED('b', NOW + DAY)], NOW + DAY],
+    [
+      'never where all need a person',
+      [aChange('a', 'wait', { code: 'busy', next: 'never' })],
+      'never',
+    ],
+    ['unknown where one is', [aChange('a', 'wait', { code: 'offline' })], undefined],
+  ])('goes on: %s', (_, changes, next) => {
+    expect(status({ changes }).policies[0]?.next).toBe(next);
+  });
+});
+
+describe('what the ledger adds', () => {
+  const rollouts = new Map([
+    [
+      'rotations.pw',
+      { targetDigest: 'd', seq: 3, startedAt: NOW - DAY, base: [], devices: new Set<string>() },
+    ],
+  ]);
+  const mine = { policy: 'rotations.pw' };
+
+  it('counts devices that this rollout verified, not those of the one before', () => {
+    const intents = [
+      anIntent('a', { ...mine, rollout: 3 }),
+      anIntent('b', { ...mine, rollout: 1 }),
+      anIntent('c', { ...mine, rollout: 3, verdict: 'failed' }),
+    ];
+    const [policy] = status({ changes: [RUN], intents, memory: { rollouts } }).policies;
+    expect(policy).toMatchObject({ verified: 1, startedAt: NOW - DAY });
+  });
+
+  it('says which is the single wave of a policy, and how many it still wants', () => {
+    const waves = [
+      { policy: 'rotations.pw', name: 'all', changes: 5 },
+      { policy: 'firmware.axis', name: 'other', changes: 1 },
+    ];
+    expect(status({ changes: [RUN], waves }).policies[0]?.waves).toEqual([
+      { name: 'all', is: 'plain', devices: 5 },
+    ]);
+  });
+
+  it('tells stops that are not lifted, and open intents: in doubt, or in flight', () => {
+    const stop = { scope: 'rotations.pw', rule: 'canary', counts: { failed: 1 }, at: NOW - DAY };
+    const view = status({
+      intents: [
+        anOpenIntent('b', { phase: 'inDoubt', doubtSince: NOW - 60_000, attemptedAt: NOW - DAY }),
+        anOpenIntent('a', { taskId: 'task-1', attemptedAt: NOW - 2 * DAY }),
+        anIntent('c'),
+      ],
+      memory: { stops: new Map([['rotations.pw', stop]]) },
+    });
+    expect(view.paused).toEqual([stop]);
+    expect(view.inDoubt.map(({ device, since }) => [device, since])).toEqual([['b', NOW - 60_000]]);
+    expect(view.inFlight.map(({ device, taskId }) => [device, taskId])).toEqual([['a', 'task-1']]);
+  });
+});
+
+describe('debt', () => {
+  it('is what has been due since before now, with the oldest and when the first is too late', () => {
+    const outlooks = [
+      anOutlook('a', { dueAt: NOW, since: NOW - 2 * DAY, breachesAt: NOW + DAY }),
+      anOutlook('b', { dueAt: NOW + DAY, since: NOW - 9 * DAY, breachesAt: NOW }),
+      anOutlook('soon'),
+    ];
+    expect(status({ changes: [RUN], outlooks }).policies[0]?.debt).toEqual({
+      devices: 2,
+      oldest: NOW - 9 * DAY,
+      oldestDevice: 'b',
+      breachesAt: NOW,
+      breached: 1,
+    });
+  });
+
+  it('is none where nothing is overdue', () => {
+    const outlooks = [anOutlook('soon'), anOutlook('just', { dueAt: NOW, since: NOW })];
+    expect(status({ changes: [RUN], outlooks }).policies[0]?.debt).toBeUndefined();
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { followRollouts } from '../../../src/rollout/follow.ts';
+import { wavesOf } from '../../../src/report/wave-status.ts';
+import { aMemory } from '../../support/plan-fleet.ts';
+import { anInput, aSpec, POLICY, START } from '../../support/rollout-rig.ts';
+
+const NONE = { waves: [] };
+
+describe('waves of a status', () => {
+  it('are those of the rollout that is followed, with where each stands', () => {
+    const spec = aSpec();
+    const followed = followRollouts([anInput({ spec })], { memory: aMemory(), now: START });
+    const waves = wavesOf(POLICY, { plan: NONE, followed });
+    expect(waves.map(({ name, is }) => `${name} ${is}`)).toEqual(
+      spec.waves.map(({ name }, index) => `${name} ${index === 0 ? 'open' : 'waiting'}`),
+    );
+    expect(waves.reduce((sum, { devices }) => sum + devices, 0)).toBe(100);
+    expect(waves[0]).toMatchObject({ attempted: 0, verified: 0, bad: 0 });
+  });
+
+  it('say what a gate lacks and which rule stopped it', () => {
+    const stop = { scope: POLICY, rule: 'canary', counts: {}, at: START };
+    const memory = aMemory([], { stops: new Map([[POLICY, stop]]) });
+    const paused = followRollouts([anInput()], { memory, now: START });
+    expect(wavesOf(POLICY, { plan: NONE, followed: paused })[0]).toMatchObject({
+      is: 'paused',
+      why: 'canary',
+    });
+    const empty = followRollouts([anInput({ members: [] })], { memory: aMemory(), now: START });
+    expect(wavesOf(POLICY, { plan: NONE, followed: empty })[0]).toMatchObject({
+      is: 'gated',
+      why: 'empty',
+    });
+  });
+
+  it('are the waves of the plan where no rollout is followed', () => {
+    const plan = { waves: [{ policy: POLICY, name: 'all', changes: 7 }] };
+    expect(wavesOf(POLICY, { plan })).toEqual([{ name: 'all', is: 'plain', devices: 7 }]);
+    expect(wavesOf('firmware.other', { plan })).toEqual([]);
+  });
+});

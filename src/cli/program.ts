@@ -1,5 +1,5 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { parseDuration, parseInstant, type Instant, type Milliseconds } from '../model/time.ts';
+import { Command, Option } from 'commander';
+import { collect, duration, horizon, instant, milliseconds, oneOf, whole } from './arguments.ts';
 import type { Shell } from './shell.ts';
 import { toolVersion } from './version.ts';
 
@@ -27,6 +27,7 @@ export function createProgram(shell: Shell, onExit: OnExit): Command {
   addDocumentCommands(program, shell, onExit);
   addPlanCommands(program, shell, onExit);
   addApplyCommands(program, shell, onExit);
+  addStatus(program, shell, onExit);
   addGet(program, shell, onExit);
   addTwin(program, shell, onExit);
   return program;
@@ -50,6 +51,7 @@ function addPlanCommands(program: Command, shell: Shell, onExit: OnExit): void {
     .option('-o, --out <file>', 'save the plan, for review and for apply FILE')
     .option('--expires <duration>', 'how long the saved plan may be applied', duration, '7d')
     .option('--at <instant>', 'plan for this instant instead of now: 2027-01-31T00:00:00Z', instant)
+    .option('--horizon <duration>', 'add what falls due, ends and opens until then: 90d', horizon)
     .option('--detailed-exitcode', 'exit 2 when the plan has changes, 0 when it has none')
     .option('--all', 'list every device instead of a few per class')
     .addOption(format('text', 'json'))
@@ -94,6 +96,16 @@ function addApplyCommands(program: Command, shell: Shell, onExit: OnExit): void 
     .action(async (options) => {
       const { resumeCommand } = await import('./commands/resume.ts');
       onExit(await resumeCommand(options, shell));
+    });
+}
+
+function addStatus(program: Command, shell: Shell, onExit: OnExit): void {
+  connected(program.command('status'))
+    .description('say where each rollout stands: waves, debt, what is paused, in doubt, in flight')
+    .addOption(format('text', 'json'))
+    .action(async (options) => {
+      const { statusCommand } = await import('./commands/status.ts');
+      onExit(await statusCommand(options, shell));
     });
 }
 
@@ -179,46 +191,4 @@ function writing(command: Command): Command {
   return connected(command)
     .option('--lock-wait <duration>', 'how long to wait for another run to end', duration, '0s')
     .option('--take-over', 'take the lock from another run at once');
-}
-
-/** Reads a duration of the documents' spelling; keeps the text when it is the default. */
-function duration(text: string): string {
-  if (parseDuration(text) === undefined)
-    throw new InvalidArgumentError('Write a whole number and one of s, m, h, d, w: 30s, 7d.');
-  return text;
-}
-
-/** Reads an instant with its offset. */
-function instant(text: string): Instant {
-  const read = parseInstant(text);
-  if (read === undefined)
-    throw new InvalidArgumentError('Write an instant with its offset: 2027-01-31T00:00:00Z.');
-  return read;
-}
-
-function milliseconds(text: string): Milliseconds {
-  const ms = /^\d+$/.test(text)
-    ? Number(text)
-    : /^(\d+)ms$/.test(text)
-      ? Number.parseInt(text, 10)
-      : parseDuration(text);
-  if (ms === undefined)
-    throw new InvalidArgumentError('Write milliseconds, or a duration such as 2s.');
-  return ms;
-}
-
-function whole(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Write a whole number.');
-  return Number(text);
-}
-
-function oneOf(choices: readonly string[]): (text: string) => string {
-  return (text) => {
-    if (choices.includes(text)) return text;
-    throw new InvalidArgumentError(`Write one of ${choices.join(', ')}.`);
-  };
-}
-
-function collect(text: string, before: readonly string[]): readonly string[] {
-  return [...before, text];
 }

@@ -1,4 +1,4 @@
-import { parseDuration, type Instant } from '../../model/time.ts';
+import { parseDuration, type Instant, type Milliseconds } from '../../model/time.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Documents } from '../../model/policy.ts';
 import { connect, type ConnectFlags } from '../connect.ts';
@@ -7,16 +7,18 @@ import { EXIT } from '../exit.ts';
 import { readMemory } from '../ledger.ts';
 import { lookOf, print } from '../output.ts';
 import { showProgress } from '../progress.ts';
+import { printCalendar } from '../show-calendar.ts';
 import { printPlan, type PlanFormat } from '../show-plan.ts';
 import type { Shell } from '../shell.ts';
 import { survey } from '../survey.ts';
 import { committedDocuments, commitOf } from '../repository.ts';
-import { savePlan } from '../plan-file.ts';
+import { savePlan, tellSaved } from '../plan-file.ts';
 
 export interface PlanFlags extends ConnectFlags {
   readonly out?: string;
   readonly expires: string;
   readonly at?: Instant;
+  readonly horizon?: Milliseconds;
   readonly detailedExitcode?: boolean;
   readonly all?: boolean;
   readonly format: PlanFormat;
@@ -33,12 +35,17 @@ export async function planCommand(flags: PlanFlags, shell: Shell): Promise<numbe
     const onProgress = showProgress(shell);
     const at = flags.at === undefined ? {} : { at: flags.at };
     const parts = { shell, documents, connection, commit, expiresAfter, onProgress, ...at };
-    const { plan, diagnostics } = await survey(parts, memory);
+    const surveyed = await survey(parts, memory);
+    const { plan, diagnostics } = surveyed;
     if (hasError(diagnostics)) throw new InvalidDocuments(diagnostics, documents.files);
     if (flags.out !== undefined) await savePlan(shell, flags.out, plan);
     if (flags.format === 'text' && plan.inputs.dirty === true)
       print(shell.out, await changedTexts(shell, flags.fleet, documents));
-    await printPlan(shell, plan, { ...flags, all: flags.all === true });
+    const { horizon, format } = flags;
+    if (horizon === undefined || format === 'text')
+      await printPlan(shell, plan, { ...flags, all: flags.all === true });
+    if (horizon !== undefined) await printCalendar(shell, surveyed, { horizon, format });
+    if (flags.out !== undefined) await tellSaved(shell, flags.out, plan);
     return exitOfPlan(plan, flags.detailedExitcode === true);
   } finally {
     await connection.close();

@@ -1,0 +1,46 @@
+import { connect, type ConnectFlags } from '../connect.ts';
+import { hasError, InvalidDocuments, loadDocuments } from '../documents.ts';
+import { EXIT } from '../exit.ts';
+import { readMemory } from '../ledger.ts';
+import { lookOf, print } from '../output.ts';
+import { showProgress } from '../progress.ts';
+import type { Shell } from '../shell.ts';
+import { survey } from '../survey.ts';
+
+export interface StatusFlags extends ConnectFlags {
+  readonly format: 'text' | 'json';
+}
+
+/** `fleetform status`: where each rollout stands, from the fleet, the documents and the ledger; reads only. */
+export async function statusCommand(flags: StatusFlags, shell: Shell): Promise<number> {
+  const { documents } = await loadDocuments(shell, flags.fleet);
+  const connection = await connect(shell, documents.service.value, { ...flags, readOnly: true });
+  try {
+    const memory = await readMemory(shell, documents, connection.target);
+    const onProgress = showProgress(shell);
+    const parts = { shell, documents, connection, commit: undefined, expiresAfter: 0, onProgress };
+    const { plan, input, diagnostics, follow } = await survey(parts, memory);
+    if (hasError(diagnostics)) throw new InvalidDocuments(diagnostics, documents.files);
+    const [{ outlooks }, { statusOf }, { statusText }, { statusJson }, { jsonText }] =
+      await Promise.all([
+        import('../../plan/outlook.ts'),
+        import('../../report/status.ts'),
+        import('../../render/status-text.ts'),
+        import('../../render/report-json.ts'),
+        import('../../render/sinks.ts'),
+      ]);
+    const followed = follow?.({ memory, now: input.now });
+    const status = statusOf({
+      plan,
+      outlooks: outlooks(input),
+      memory,
+      ...(followed && { followed }),
+      now: input.now,
+    });
+    if (flags.format === 'json') print(shell.out, [jsonText(statusJson(status))]);
+    else print(shell.out, statusText(status, lookOf(shell.out, shell.env)));
+    return EXIT.done;
+  } finally {
+    await connection.close();
+  }
+}

@@ -1,0 +1,43 @@
+import type { CalendarKind } from '../model/calendar.ts';
+import type { TaskType } from '../model/task.ts';
+import type { WaveStatus } from '../model/status.ts';
+import type { Phrase } from './phrase.ts';
+
+/** What happens at a line of a calendar: short, for a column; and counted, for the totals. */
+export const CALENDAR_WORDS: Readonly<Record<CalendarKind, { label: string; counted: Phrase }>> = {
+  due: { label: 'due', counted: '{n|device and task due|devices and tasks due}' },
+  expiry: { label: 'expires', counted: '{n|credential ends|credentials end}' },
+  exceptionEnds: { label: 'ends', counted: '{n|exception ends|exceptions end}' },
+  windowOpens: { label: 'opens', counted: '{n|opening|openings}' },
+  windowCloses: { label: 'closes', counted: '{n|close|closes}' },
+  freezeBegins: { label: 'freeze', counted: '{n|freeze begins|freezes begin}' },
+  freezeEnds: { label: 'thaw', counted: '{n|freeze ends|freezes end}' },
+  clockChange: { label: 'clock', counted: '{n|change of a clock|changes of clocks}' },
+};
+
+/** What ends by itself, of the task that replaces it. */
+export const CREDENTIAL_WORDS: Readonly<Partial<Record<TaskType, string>>> = {
+  rotatePassword: 'password',
+  rotateSslCertificate: 'certificate',
+};
+
+/** Where a wave stands. */
+export const WAVE_WORDS: Readonly<Record<WaveStatus['is'], Phrase>> = {
+  waiting: 'has not begun',
+  open: 'is open',
+  soaking: 'soaks since {since}, until {until}',
+  gated: 'is done, but {why}',
+  passed: 'passed {since}',
+  paused: 'is paused by {why}',
+  aborted: 'is aborted by {why}',
+  plain: 'still wants {devices|device|devices}',
+};
+
+/** What a gate still asks for; `empty` and the like are words of its rules. */
+export const GATE_WORDS: Readonly<Record<string, string>> = {
+  empty: 'it has no device that could show anything',
+  minReached: 'too few of its devices were reached',
+  minSuccess: 'too few of its devices are verified',
+  checks: 'its devices have not passed the checks of the gate',
+  approval: 'the next wave waits for an approval',
+};

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import type { CalendarEntry, CalendarView } from '../../../src/model/calendar.ts';
+import { calendarText } from '../../../src/render/calendar-text.ts';
+import { calendarJson } from '../../../src/render/report-json.ts';
+import { widthOf } from '../../../src/render/width.ts';
+import { FORBIDDEN, hostileNames } from '../../support/hostile.ts';
+import { LOOK } from '../../support/render-look.ts';
+import { utc } from '../../support/report-fleet.ts';
+
+const FROM = utc('2027-03-19T12:00');
+const place = { file: 'fleet/fleet.yaml', line: 7, column: 3 };
+const opening = { kind: 'windowOpens', name: 'windows.nights', place } as const;
+const ENTRIES: readonly CalendarEntry[] = [
+  {
+    kind: 'due',
+    at: FROM,
+    since: utc('2027-02-01T08:00'),
+    name: 'rotations.pw',
+    task: 'rotatePassword',
+    place,
+    devices: 12,
+    examples: [{ id: 'dev-1', name: 'lobby-cam-1' }, { id: 'dev-2' }],
+  },
+  {
+    kind: 'windowCloses',
+    name: 'windows.nights',
+    place,
+    at: utc('2027-03-19T14:00'),
+    since: FROM - 1,
+  },
+  {
+    ...opening,
+    at: utc('2027-03-20T23:00'),
+    until: utc('2027-03-21T03:00'),
+    zone: 'Europe/Berlin',
+    devices: 9,
+  },
+  {
+    ...opening,
+    at: utc('2027-03-20T23:00'),
+    until: utc('2027-03-21T03:00'),
+    zone: 'Europe/Paris',
+    devices: 1,
+  },
+  {
+    kind: 'windowCloses',
+    name: 'windows.nights',
+    place,
+    at: utc('2027-03-21T03:00'),
+    since: utc('2027-03-20T23:00'),
+  },
+  {
+    kind: 'freezeBegins',
+    name: 'freezes.sale',
+    place,
+    at: utc('2027-03-22T00:00'),
+    until: utc('2027-03-24T00:00'),
+  },
+  {
+    kind: 'expiry',
+    at: utc('2027-03-22T06:00'),
+    last: utc('2027-03-22T18:30'),
+    task: 'rotateSslCertificate',
+    devices: 2,
+    examples: [{ id: 'dev-1' }, { id: 'dev-2' }],
+  },
+  {
+    kind: 'freezeEnds',
+    name: 'freezes.sale',
+    place,
+    at: utc('2027-03-24T00:00'),
+    since: utc('2027-03-22T00:00'),
+  },
+  {
+    kind: 'exceptionEnds',
+    name: 'exceptions.court',
+    place,
+    at: utc('2027-03-25T00:00'),
+    devices: 1,
+    examples: [{ id: 'dev-3' }],
+  },
+  {
+    kind: 'clockChange',
+    at: utc('2027-03-28T01:00'),
+    zone: 'Europe/Berlin',
+    offsets: { before: 60, after: 120 },
+  },
+  {
+    kind: 'clockChange',
+    at: utc('2027-03-28T01:00'),
+    zone: 'Europe/Paris',
+    offsets: { before: 60, after: 120 },
+  },
+  {
+    kind: 'clockChange',
+    at: utc('2027-04-03T15:00'),
+    zone: 'Australia/Lord_Howe',
+    offsets: { before: 660, after: -210 },
+  },
+];
+const VIEW: CalendarView = { from: FROM, to: FROM + 30 * 86_400_000, entries: ENTRIES };
+
+describe('a calendar', () => {
+  it('is told day by day', async () => {
+    const text = `${[...calendarText(VIEW, LOOK)].join('\n')}\n`;
+    await expect(text).toMatchFileSnapshot('goldens/calendar.txt');
+  });
+
+  it('says so when it is empty', () => {
+    const text = [...calendarText({ ...VIEW, entries: [] }, LOOK)].join('\n');
+    expect(text).toContain('Nothing falls due, ends, opens or closes in this time.');
+  });
+
+  it('fits the width and obeys no name', () => {
+    for (const name of hostileNames(40)) {
+      const entries = ENTRIES.map((entry) => ({
+        ...entry,
+        name,
+        zone: name,
+        examples: [{ id: name, name }],
+      }));
+      for (const line of calendarText({ ...VIEW, entries }, LOOK)) {
+        expect(line).not.toMatch(FORBIDDEN);
+        expect(widthOf(line)).toBeLessThanOrEqual(80);
+      }
+    }
+  });
+
+  it('is plain JSON with instants as text, closes included', () => {
+    expect(calendarJson(VIEW, 'plan-1')).toMatchObject({
+      planId: 'plan-1',
+      from: '2027-03-19T12:00:00Z',
+      horizon: '30d',
+      entries: { length: ENTRIES.length, 0: { since: '2027-02-01T08:00:00Z', devices: 12 } },
+    });
+  });
+});

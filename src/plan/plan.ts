@@ -23,7 +23,6 @@ import { overdueListings } from './listings.ts';
 import { orderOf } from './order.ts';
 import { pinsBelowFloor } from './pins.ts';
 import { windowFindings } from './reach.ts';
-import { windowFindings } from './reach.ts';
 import { renewalLoops } from './renewals.ts';
 import { doubtfulRollouts } from './rollout-lint.ts';
 import { rolloutsOf } from './rollouts.ts';
@@ -75,7 +74,6 @@ export function plan(input: PlannerInput): Planned {
     ...overdueListings(input, desired),
     ...lateUpgrades(input, changes),
     ...renewalLoops(input, desired),
-    ...windowFindings(input, desired),
     ...windowFindings(input, desired),
     ...pinsBelowFloor(input, desired),
     ...endingExceptions(input, desired),

@@ -55,7 +55,7 @@ describe('somebody else at work between plan and POST', () => {
     ['another version', { firmwareVersion: '10.12.236' }, 'skipped stale'],
     ['the version that is wanted', { firmwareVersion: '11.11.160' }, 'verified alreadyConverged'],
     ['maintenance', { maintenance: true }, 'notStarted busy maintenanceMode'],
-    ['silence', { silent: true }, 'notStarted offline'],
+    ['B3 silence', { silent: true }, 'notStarted offline'],
     ['the task withdrawn', { tasks: [] }, 'skipped unsupported taskUnavailable'],
   ] as const)('%s: the device is left alone', async (_what, changed, ending) => {
     const up = setUp();

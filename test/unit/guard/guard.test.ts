@@ -86,7 +86,7 @@ const allow = (fields: Partial<Raised> = {}): Exception => ({
   ...fields,
 });
 
-test('the built-in limit sleeps at 20 devices and holds at 21', () => {
+test('G1 the built-in limit sleeps at 20 devices and holds at 21', () => {
   expect(text({ sites: [20], changed: first(20) })).toEqual(['maxPercentOfFleet 20/20']);
   expect(text({ sites: [21], changed: first(8) })).toEqual(['maxPercentOfFleet 8/7!']);
 });
@@ -96,7 +96,7 @@ test('exactly at the limit passes, one more does not', () => {
   expect(text({ sites: [30], changed: first(10) })).toEqual(['maxPercentOfFleet 10/9!']);
 });
 
-test('a percent rounds up, to at least 1 unless it is written 0', () => {
+test('G3 a percent rounds up, to at least 1 unless it is written 0', () => {
   const only = (percent: number) => ({ only: { maxPercentOfFleet: percent }, default: {} });
   expect(text({ sites: [7], changed: first(3), guardrails: only(30) })).toEqual([
     'maxPercentOfFleet 3/3',
@@ -150,7 +150,7 @@ test('a limit for each site names every site over it, or the fullest', () => {
   expect(text({ sites, changed: [], guardrails })).toEqual(['maxPercentOfSite 0/0']);
 });
 
-test('what waits counts as what runs does; what is skipped does not', () => {
+test('G2 what waits counts as what runs does; what is skipped does not', () => {
   const changes = (['run', 'wait', 'skip'] as const).map((action, index) =>
     aChange(idOf(index), { action }),
   );
@@ -167,7 +167,7 @@ test('a device with two changes is one device and two changes', () => {
   ]);
 });
 
-test('what a running rollout covers is not counted, a later device is', () => {
+test('G2 what a running rollout covers is not counted, a later device is', () => {
   const covered = (policy: string, digest: string) =>
     new Set(policy === POLICY.address && digest === wishDigest(POLICY) ? [idOf(0), idOf(1)] : []);
   const rest = { memory: aMemory([], { covered }) };
@@ -183,7 +183,7 @@ test('a device to be onboarded is a change, and no part of the fleet yet', () =>
   ]);
 });
 
-test('only allow raises a limit, only to its value', () => {
+test('G4 only allow raises a limit, only to its value', () => {
   const fleet = { sites: [100], exceptions: { move: allow() } };
   expect(text({ ...fleet, changed: first(60) })).toEqual(['maxPercentOfFleet 60/60']);
   expect(text({ ...fleet, changed: first(61) })).toEqual(['maxPercentOfFleet 61/60!']);
@@ -199,7 +199,7 @@ const NOT_RAISED: readonly [string, Partial<Raised>][] = [
   ['it selects other devices', { select: { device: ['other'] } }],
 ];
 
-test.each(NOT_RAISED)('an allow raises nothing when %s', (_, fields) => {
+test.each(NOT_RAISED)('G4 an allow raises nothing when %s', (_, fields) => {
   const exceptions = { move: allow(fields) };
   expect(text({ sites: [100], changed: first(40), exceptions })).toEqual([
     'maxPercentOfFleet 40/30!',
@@ -214,5 +214,17 @@ test('a raised limit is for the devices it selects, the others keep to the writt
   ]);
   expect(text({ sites: [100], changed: first(75), exceptions })).toEqual([
     'maxPercentOfFleet 35/30!',
+  ]);
+});
+
+test.each([
+  { allow: 'singleton' },
+  { allow: 'skipCanary' },
+  { allow: 'gate', rollout: 'default', wave: 'early' },
+] as const)('G5 %j raises no limit', (opens) => {
+  const { guardrail: _, value: __, allow: ___, ...about } = allow() as Raised;
+  const exceptions = { move: { ...about, ...opens } };
+  expect(text({ sites: [100], changed: first(40), exceptions })).toEqual([
+    'maxPercentOfFleet 40/30!',
   ]);
 });

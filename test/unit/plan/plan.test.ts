@@ -107,7 +107,7 @@ test('an intent in flight keeps its share of the rollout', () => {
   expect(counts).toMatchObject({ run: 1, wait: 2 });
 });
 
-test('law: whatever the fleet, what runs keeps every budget, and nothing is lost', () => {
+test('B9 law: whatever the fleet, what runs keeps every budget, and nothing is lost', () => {
   const device = record({
     site: integer({ min: 0, max: 3 }),
     status: constantFrom('online', 'online', 'online', 'offline', 'partial'),

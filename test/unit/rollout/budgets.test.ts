@@ -153,12 +153,30 @@ test('partial and unknown are up where the budget says so', () => {
   expect(handOut([...cameras(2), ...sick], { budgets }).taken).toEqual(['dev-0000']);
 });
 
-test('a device that is down already is not counted twice', () => {
+test('B7 a device that is down already is not counted twice', () => {
   const devices = [aDevice('a', { status: 'offline' }), ...cameras(9)];
   expect(handOut(devices).taken).toEqual(['a']);
 });
 
-test('a later read replaces what the list said', () => {
+test('B6 two policies in parallel share a budget', () => {
+  const devices = cameras(10);
+  const book = openBook({
+    documents: someDocuments({ budgets: entries({ 'default-site': HALF }) }),
+    snapshot: aSnapshot(devices),
+    memory: aMemory(),
+    now: NOW,
+    members: () => () => true,
+  });
+  const policies = [POLICY, aFirmwarePolicy('other')];
+  const taken = devices.filter(({ id }, n) => {
+    const policy = policies[n % 2] ?? POLICY;
+    const wanted = { task: 'upgradeFirmware', deviceId: id, policy, disruptive: true } as const;
+    return book.take({ ...wanted, rollout: undefined }) === undefined;
+  });
+  expect(taken).toHaveLength(5);
+});
+
+test('B3 a later read replaces what the list said', () => {
   const devices = cameras(10);
   const reads = new Map([['dev-0009', aDevice('dev-0009', { status: 'offline' })]]);
   expect(handOut(devices, { reads }).taken).toEqual(['dev-0009']);

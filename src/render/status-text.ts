@@ -91,8 +91,10 @@ function rolloutText({ startedAt, verified, waves }: PolicyStatus, now: Instant)
   const how = isSingle
     ? say`a single wave, ${terminal(only.name)}`
     : terminal(waves.length === 0 ? 'no wave is wanted now' : counted(waves.length, 'wave'));
-  const begun = startedAt === undefined ? say`not begun` : say`begun ${agoText(startedAt, now)}`;
-  return say`${how}; ${begun}; ${terminal(counted(verified, 'device'))} verified`;
+  const done = counted(verified, 'device');
+  if (startedAt === undefined && verified === 0) return say`${how}; not begun`;
+  if (startedAt === undefined) return say`${how}; not begun; ${terminal(done)} verified before`;
+  return say`${how}; begun ${agoText(startedAt, now)}; ${terminal(done)} verified`;
 }
 
 function waveText(wave: WaveStatus): TerminalText {

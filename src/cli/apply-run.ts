@@ -1,12 +1,13 @@
 import type { Survey as Reading } from '../apply/execute.ts';
+import { Bug } from '../model/bug.ts';
 import { WorldError } from '../model/error.ts';
 import type { Journal } from '../model/ports.ts';
 import type { RunReport } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Milliseconds } from '../model/time.ts';
 import { hasError, InvalidDocuments } from './documents.ts';
-import { exitOfRun } from './exit.ts';
-import { reportError, reportInvalid } from './failure.ts';
+import { EXIT, exitOfRun } from './exit.ts';
+import { reportBug, reportError, reportInvalid } from './failure.ts';
 import { openJournalFor } from './ledger.ts';
 import { lookOf, print } from './output.ts';
 import { survey, type SurveyParts } from './survey.ts';
@@ -67,9 +68,14 @@ async function tell(parts: ApplyParts, report: RunReport): Promise<number> {
   if (failure instanceof InvalidDocuments) await reportInvalid(failure, false, shell);
   else if (failure instanceof WorldError && format === 'text')
     await reportError(failure, false, shell);
-  await printRun(parts, report, exit);
-  if (failure && !isTold(failure)) throw failure;
-  return exit;
+  if (!failure || isTold(failure)) {
+    await printRun(parts, report, exit);
+    return exit;
+  }
+  const bug = bugOf(failure);
+  await printRun(parts, { ...report, failure: bug }, exit);
+  await reportBug(bug, false, shell);
+  return EXIT.error;
 }
 
 function isEmpty({
@@ -83,7 +89,11 @@ function isEmpty({
   return planId === '' && attempts === 0 && told.length === 0;
 }
 
-/** What is neither the world's failure nor the documents' is a bug, and left to who reports those. */
+function bugOf(failure: Error): Bug {
+  return failure instanceof Bug ? failure : new Bug(failure.message, { cause: failure });
+}
+
+/** What is neither the world's failure nor the documents' is a bug. */
 function isTold(failure: Error): boolean {
   return failure instanceof WorldError || failure instanceof InvalidDocuments;
 }

@@ -51,9 +51,18 @@ async function invalidJson(diagnostics: readonly Diagnostic[]): Promise<JsonObje
   return { error: { code, ...place, ...words, params }, ...all };
 }
 
-/** Says that we broke a promise of our own, with what helps to find it. */
-export async function reportBug(bug: Bug, shell: Shell): Promise<void> {
-  const { bugText } = await import('../render/error-text.ts');
+/** Says that we broke a promise of our own: on stderr with what helps to find it, and as JSON on stdout. */
+export async function reportBug(
+  bug: Bug,
+  json: boolean,
+  shell: Pick<Shell, 'out' | 'err' | 'env'>,
+): Promise<void> {
+  const [{ bugText }, { bugJson }, { jsonText }] = await Promise.all([
+    import('../render/error-text.ts'),
+    import('../render/json.ts'),
+    import('../render/sinks.ts'),
+  ]);
+  if (json) print(shell.out, [jsonText(bugJson(bug))]);
   const trace = bug.cause instanceof Error ? bug.cause.stack : bug.stack;
   print(shell.err, [bugText(trace ?? String(bug), lookOf(shell.err, shell.env))]);
 }

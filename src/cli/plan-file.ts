@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { WorldError } from '../model/error.ts';
 import type { Plan } from '../model/plan.ts';
 import { linesOf } from './lines.ts';
+import { print } from './output.ts';
 import type { Shell } from './shell.ts';
 
 /** Writes a plan as a stream; the file appears whole or not at all. */
@@ -12,6 +13,16 @@ export async function savePlan(shell: Shell, file: string, plan: Plan): Promise<
     import('../store/local-file.ts'),
   ]);
   await writeStream(resolve(shell.cwd, file), planLines(plan));
+}
+
+/** Says on stderr where a plan was saved and what comes next: its review, then apply of this very plan. */
+export async function tellSaved(
+  shell: Pick<Shell, 'err' | 'env'>,
+  file: string,
+  { id, verdicts }: Pick<Plan, 'id' | 'verdicts'>,
+): Promise<void> {
+  const { savedWords } = await import('../render/words.ts');
+  print(shell.err, savedWords({ file, id, refused: verdicts.some(({ passed }) => !passed) }));
 }
 
 /** Reads a saved plan; throws `fileUnreadable`, `planUnreadable` or `planTampered`, each with the file. */

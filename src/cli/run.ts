@@ -34,7 +34,7 @@ async function report(error: unknown, argv: readonly string[], shell: Shell): Pr
     return exitOfError(error.code);
   }
   const bug = error instanceof Bug ? error : new Bug(String(error), { cause: error });
-  await reportBug(bug, shell);
+  await reportBug(bug, json, shell);
   return EXIT.error;
 }
 

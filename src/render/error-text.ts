@@ -3,7 +3,7 @@ import { tint, type Colour } from './paint.ts';
 import { say, terminal, type TerminalText } from './sinks.ts';
 import type { Look } from './snippet.ts';
 import { wrap } from './width.ts';
-import { BUG_NEXT, errorWords } from './words.ts';
+import { BUG_NEXT, BUG_SAYS, errorWords } from './words.ts';
 
 /** A failure of the world as text: code, what happened, and what to do next. */
 export function errorText(error: Pick<WorldError, 'code' | 'params'>, look: Look): string {
@@ -21,7 +21,7 @@ export function errorText(error: Pick<WorldError, 'code' | 'params'>, look: Look
 /** A broken promise of our own as text, with its trace, and whom to tell. */
 export function bugText(trace: string, look: Look): string {
   return [
-    ...titled(say`bug:`, say`fleetform broke a promise of its own and stopped.`, look),
+    ...titled(say`bug:`, terminal(BUG_SAYS), look),
     ...trace.split('\n').map((line) => tint(look.paint, 'dim', say`  ${terminal(line)}`)),
     ...wrap(say`  next: ${terminal(BUG_NEXT)}`, look.width, 8),
   ].join('\n');

@@ -1,3 +1,4 @@
+import { Bug } from '../model/bug.ts';
 import type { JsonObject } from '../model/canonical.ts';
 import type { Values } from '../model/change.ts';
 import { WorldError } from '../model/error.ts';
@@ -6,7 +7,7 @@ import type { Reason } from '../model/reason.ts';
 import { formatInstant, type Instant } from '../model/time.ts';
 import type { Why } from '../model/why.ts';
 import { endingWords, isAtWork } from './ending-words.ts';
-import { errorWords, EXIT_WORDS, reasonWords } from './words.ts';
+import { BUG_NEXT, BUG_SAYS, errorWords, EXIT_WORDS, reasonWords } from './words.ts';
 
 /** JSON carries every value as it is: its writer escapes what a terminal would obey. */
 const asIs = (text: string): string => text;
@@ -15,6 +16,12 @@ const asIs = (text: string): string => text;
 export function errorJson(error: Pick<WorldError, 'code' | 'params' | 'retry'>): JsonObject {
   const { code, params, retry } = error;
   return { error: { code, ...errorWords(code, params, asIs), params, retry } };
+}
+
+/** A broken promise of our own, in the form of every other failure. */
+export function bugJson(bug: Pick<Error, 'message'>): JsonObject {
+  const { message } = bug;
+  return { error: { code: 'bug', summary: BUG_SAYS, detail: message, next: BUG_NEXT } };
 }
 
 /**
@@ -30,7 +37,7 @@ export function runJson(
     planId: report.planId,
     exit: { code: options.exit, ...(exit && { means: exit.says, next: exit.next }) },
     ...(report.ended && { ended: report.ended }),
-    ...(report.failure instanceof WorldError && errorJson(report.failure)),
+    ...failureJson(report.failure),
     counts: report.counts,
     noted: report.noted,
     attempts: report.attempts,
@@ -66,6 +73,12 @@ export function whyJson(why: Why): JsonObject {
       }),
     })),
   };
+}
+
+/** Findings in documents end a run too, and are told where every finding is. */
+function failureJson(failure: Error | undefined): JsonObject {
+  if (failure instanceof WorldError) return errorJson(failure);
+  return failure instanceof Bug ? bugJson(failure) : {};
 }
 
 function endingJson(ending: Ending, now: Instant): JsonObject {

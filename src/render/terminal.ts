@@ -1,4 +1,5 @@
 import type { NoteClass } from '../model/change.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
 import type { PlanInputs } from '../model/plan.ts';
 import { parseInstant, type Instant } from '../model/time.ts';
 import { classText, reasonText, type ClassLook } from './class-text.ts';
@@ -64,14 +65,42 @@ function* warningLines(view: PlanView, look: Look): Generator<TerminalText> {
   if (view.warnings.length === 0) return;
   yield say``;
   yield tint(look.paint, 'bold', say`Warnings`);
-  for (const warning of view.warnings) {
-    const { summary, next } = diagnosticWords(warning);
-    const place = warning.at ? say`${placeText(warning.at)} ` : say``;
-    yield* wrap(say`  ${place}${summary}`, look.width, 4).map((line) =>
-      tint(look.paint, 'yellow', line),
-    );
-    yield* wrap(say`    ${next}`, look.width, 4);
-  }
+  for (const alike of byCode(view.warnings))
+    yield* alike.length < FOLDED
+      ? alike.flatMap((each) => warningText([each], look))
+      : warningText(alike, look);
+}
+
+/** Warnings of one code that are told as one; the JSON has each of them. */
+const FOLDED = 3;
+
+/** Places of folded warnings that are named. */
+const PLACES = 3;
+
+function byCode(warnings: readonly Diagnostic[]): readonly (readonly Diagnostic[])[] {
+  const codes = [...new Set(warnings.map(({ code }) => code))];
+  return codes.map((wanted) => warnings.filter(({ code }) => code === wanted));
+}
+
+function warningText([first, ...more]: readonly Diagnostic[], look: Look): readonly TerminalText[] {
+  if (!first) return [];
+  const { summary, next } = diagnosticWords(first);
+  const place = first.at ? say`${placeText(first.at)} ` : say``;
+  return [
+    ...wrap(say`  ${place}${summary}`, look.width, 4),
+    ...(more.length > 0 ? wrap(say`    ${moreText(more)}`, look.width, 6) : []),
+  ]
+    .map((line) => tint(look.paint, 'yellow', line))
+    .concat(wrap(say`    ${next}`, look.width, 4));
+}
+
+/** `and 12 more like it: fleet/a.yaml:4:5, fleet/a.yaml:9:5, …` */
+function moreText(more: readonly Diagnostic[]): TerminalText {
+  const places = [...new Set(more.flatMap(({ at }) => (at ? [placeText(at)] : [])))];
+  const named = [...places.slice(0, PLACES), ...(places.length > PLACES ? [say`…`] : [])];
+  const count = terminal(grouped(more.length));
+  const where = named.length > 0 ? say`: ${join(named, ', ')}` : say``;
+  return say`and ${count} more like it${where}`;
 }
 
 function* classLines(view: PlanView, look: ClassLook): Generator<TerminalText> {

@@ -50,7 +50,8 @@ export function errorWords<Text extends string>(
   sink: (text: string) => Text,
 ): Words<Text>;
 export function errorWords(code: WorldCode, params: Params, sink: Sink = terminal): Words<string> {
-  if (code === 'notFound') return wordsOf(ERROR_WORDS.notFound, finer(params, 'what', THINGS), sink);
+  if (code === 'notFound')
+    return wordsOf(ERROR_WORDS.notFound, finer(params, 'what', THINGS), sink);
   if (code === 'forbidden') return wordsOf(forbiddenEntry(params), params, sink);
   return wordsOf(ERROR_WORDS[code], finer(params, 'why', ERROR_WHYS[code]), sink);
 }
@@ -1298,6 +1299,18 @@ export function declinedWords(): string {
   return 'Nothing was started. The same command asks again.';
 }
 
+/** What plan says once the plan is in a file; one that a guardrail refuses is not for apply. */
+export function savedWords(saved: {
+  readonly file: string;
+  readonly id: string;
+  readonly refused: boolean;
+}): readonly TerminalText[] {
+  const file = terminal(saved.file);
+  const apply = `\`fleetform apply ${file} --approved ${terminal(saved.id)}\` to run it`;
+  const next = [`\`fleetform show ${file}\` to review it`, ...(saved.refused ? [] : [apply])];
+  return [terminal(`Saved to ${file}.`), terminal(`next: ${next.join(', then ')}`)];
+}
+
 /** What a run waits for. */
 export const WAIT_WORDS: Readonly<
   Record<Extract<Progress, { readonly kind: 'waiting' }>['why'], string>
@@ -1322,6 +1335,7 @@ export const ANOMALY_WORDS: Readonly<Record<string, string>> = {
   taskLost: 'the service no longer shows a task that it had accepted',
 };
 
-/** What to do about a broken promise of our own. */
+/** A broken promise of our own, and what to do about it. */
+export const BUG_SAYS = 'fleetform broke a promise of its own and stopped.';
 export const BUG_NEXT =
   'Please report it with these lines and the command you ran. What was started is in the ledger; the same command goes on from there.';

@@ -52,6 +52,13 @@ describe('progress in a log', () => {
     await expect(written(RUN, false)).toMatchFileSnapshot('goldens/progress.txt');
   });
 
+  it('says that an answer was not clear, without codes', () => {
+    const posted = { kind: 'posted', task: 'restartDevice', attemptId: 'n1-2' } as const;
+    expect(written([{ ...posted, outcome: 'inDoubt', row: 'P11' }], false)).toBe(
+      'in doubt, no clear answer: Restart, attempt n1-2\n',
+    );
+  });
+
   it('says something at the first event', () => {
     expect(written(RUN.slice(0, 1), false)).toBe('reading devices: 0 of 1,000\n');
   });

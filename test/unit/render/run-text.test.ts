@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Bug } from '../../../src/model/bug.ts';
 import { WorldError } from '../../../src/model/error.ts';
 import { OUTCOMES, type Ending, type Outcome, type RunReport } from '../../../src/model/outcome.ts';
 import { runJson } from '../../../src/render/json.ts';
@@ -184,5 +185,9 @@ describe('the report of a run', () => {
     expect(json['endings']).toHaveLength(NIGHT.length);
     const failed = reportOf([], { ended: 'unfit', failure: new WorldError('forbidden', {}) });
     expect(runJson(failed, { now: NOW, exit: 9 })).toMatchObject({ error: { code: 'forbidden' } });
+    const broken = reportOf([], { ended: 'error', failure: new Bug('3 of 4 accounted for') });
+    expect(runJson(broken, { now: NOW, exit: 1 })).toMatchObject({
+      error: { code: 'bug', detail: '3 of 4 accounted for' },
+    });
   });
 });

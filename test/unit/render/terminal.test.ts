@@ -53,6 +53,34 @@ describe('a plan as text', () => {
     await expect(textOf(plan)).toMatchFileSnapshot('goldens/plan-refused.txt');
   });
 
+  it('tells many warnings of one code as one, with their number and the first places', () => {
+    const warning = (n: number, line = n) => ({
+      code: 'siteUnknown' as const,
+      severity: 'warning' as const,
+      at: { file: 'fleet/sites.yaml', line, column: 3 },
+      params: { site: `Site ${n}` },
+    });
+    const textFor = (count: number, line?: number) =>
+      textOf(
+        planOf([change({ id: 'dev-1' })], {
+          warnings: Array.from({ length: count }, (_, n) => warning(n + 1, line)),
+        }),
+      );
+    expect(textFor(40)).toContain(
+      [
+        '  fleet/sites.yaml:1:3 The service shows no site “Site 1”.',
+        '    and 39 more like it: fleet/sites.yaml:2:3, fleet/sites.yaml:3:3,',
+        '      fleet/sites.yaml:4:3, …',
+        '    Compare it with `fleetform get sites`.',
+        '',
+      ].join('\n'),
+    );
+    expect(textFor(40)).not.toContain('“Site 2”');
+    expect(textFor(40, 7)).toContain('    and 39 more like it: fleet/sites.yaml:7:3\n');
+    expect(textFor(2)).toContain('“Site 2”');
+    expect(textFor(2)).not.toContain('more like it');
+  });
+
   it('says in one sentence that there is nothing to do', () => {
     const at = { policy: 'firmware.axis', file: 'fleet/a.yaml', line: 1, column: 1 };
     const converged = {

@@ -1,0 +1,12 @@
+import type { Output } from '../../src/cli/shell.ts';
+
+/** A stream of a command that is no terminal and keeps what was written. */
+export function outputDouble(): Output & { text(): string } {
+  const written: string[] = [];
+  return {
+    write: (text) => written.push(text),
+    isTerminal: false,
+    columns: 80,
+    text: () => written.join(''),
+  };
+}

@@ -50,8 +50,7 @@ function judge(theCase: Case): Judgement {
   const before = symptomValues(policy, device);
   if (!offers(theCase, 'restartDevice')) return unsupported('taskUnavailable', before);
   const shows = showing(policy, device);
-  if (shows.is === 'unreadable')
-    return unsupported('valueUnknown', before, { field: shows.field });
+  if (shows.is === 'unreadable') return unsupported('valueUnknown', before, { field: shows.field });
   if (shows.is === 'absent') return notDue(theCase, { code: 'notDue', why: 'noSymptom' }, true);
   const since = heldSince(policy, device, theCase);
   if (since === undefined) return undated(theCase);

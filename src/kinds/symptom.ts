@@ -12,13 +12,19 @@ export const SYMPTOM = 'symptom';
 export const SHOWN = 'shown';
 export const GONE = 'gone';
 
-/** Whether a device shows the symptom of a policy; `unreadable` names a field that decides and is not there. */
+/**
+ * Whether a device shows the symptom of a policy; `unreadable` names a field that decides and is
+ * not there.
+ */
 export type Showing =
   | { readonly is: 'shown' }
   | { readonly is: 'absent' }
   | { readonly is: 'unreadable'; readonly field: string };
 
-/** Every part that a policy names must match: the status one of its words, each probe one of its own. */
+/**
+ * Every part that a policy names must match: the status one of its words, each probe one of its
+ * own.
+ */
 export function showing({ status, probe }: RestartPolicy, device: Device): Showing {
   const parts = [
     ...(status.length > 0 ? [{ field: 'status', wanted: status, value: device.status }] : []),
@@ -34,7 +40,9 @@ export function showing({ status, probe }: RestartPolicy, device: Device): Showi
   return unreadable ? { is: 'unreadable', field: unreadable.field } : { is: 'shown' };
 }
 
-/** Whether `lastSeen` dates the symptom: a device that went dark, where the policy asks for that. */
+/**
+ * Whether `lastSeen` dates the symptom: a device that went dark, where the policy asks for that.
+ */
 export function isDatedByLastSeen({ status }: RestartPolicy, device: Device): boolean {
   return device.status === 'offline' && status.includes('offline');
 }

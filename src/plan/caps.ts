@@ -5,7 +5,9 @@ import type { CountPer, Documents } from '../model/policy.ts';
 import type { Reason } from '../model/reason.ts';
 import { formatDuration, type Instant, type Milliseconds } from '../model/time.ts';
 
-/** Something of which there is only so much: asked for each change in turn, counted once all agree. */
+/**
+ * Something of which there is only so much: asked for each change in turn, counted once all agree.
+ */
 export interface Counter {
   refuses(change: Change): Reason | undefined;
   count?(change: Change): void;

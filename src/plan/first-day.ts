@@ -8,8 +8,8 @@ import { isWanted } from './identify.ts';
 
 /**
  * The order in which a device that we onboarded gets its first tasks: each waits until those before
- * it in `after` are done once, or are not wanted. They are the tasks of the normal policies; none is
- * brought forward by it (semantics, onboarding).
+ * it in `after` are done once, or are not wanted. They are the tasks of the normal policies; none
+ * is brought forward by it (semantics, onboarding).
  */
 export function firstDay(
   { documents, memory }: { readonly documents: Documents; readonly memory: Memory },

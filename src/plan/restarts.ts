@@ -4,9 +4,9 @@ import type { Instant } from '../model/time.ts';
 import type { Question } from './question.ts';
 
 /**
- * A symptom that is back after `escalate.after` restarts is for a person (semantics, restarts). Those
- * count that came no longer before it than `maxPerDevice` looks back: so no time alone ends it, but a
- * device that was well for that long starts anew.
+ * A symptom that is back after `escalate.after` restarts is for a person (semantics, restarts).
+ * Those count that came no longer before it than `maxPerDevice` looks back: so no time alone ends
+ * it, but a device that was well for that long starts anew.
  */
 export function needsPerson(question: Question): Reason | undefined {
   const { judgement } = question;

@@ -20,7 +20,9 @@ export const symptoms: Observer = function* (surveyed) {
   }
 };
 
-/** Every symptom on every device that its policy governs; what shows none is no change of the plan. */
+/**
+ * Every symptom on every device that its policy governs; what shows none is no change of the plan.
+ */
 function symptomsShown({ documents, snapshot, changes }: Surveyed): ReadonlySet<string> {
   const policies = new Map(
     [...documents.restarts.values()].map(({ value }) => [value.address, value]),

@@ -66,7 +66,7 @@ test('an older version whose days are over is taken meanwhile', () => {
   expect(judgement).toMatchObject({ is: 'due', target: '11.11.73' });
 });
 
-test('a device on the newest whose days are over is within its wish, and told when the next one is', () => {
+test('a device on the newest whose days are over is within its wish, until the next one', () => {
   const seen = { '11.11.73': 30, '11.11.124': 2 };
   const judgement = judge({ policy: APPROVED, runs: '11.11.73', list: TWO, seen });
   const reason = { why: 'deferral', next: NOW + 5 * DAY };

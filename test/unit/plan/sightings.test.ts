@@ -85,7 +85,7 @@ const LISTING: OnboardingPolicy = {
 };
 const listing = { onboarding: entries({ hq: LISTING }) };
 
-test('an entry is missing from the first reading that held still, until something answers to it', () => {
+test('an entry is missing from the first sure reading on, until something answers to it', () => {
   const [said = ''] = observed(listings, { sections: listing });
   expect(said).toMatch(/^listed\/\S+ missing$/);
   const [key = ''] = said.split(' ');
@@ -98,7 +98,7 @@ test('an entry is missing from the first reading that held still, until somethin
   expect(observed(listings, { sections: listing, torn: true, discovered, known })).toEqual([]);
 });
 
-test('a version is first seen as approved for a model once, and only where a policy counts from it', () => {
+test('a version is seen as approved for a model once, where a policy counts from it', () => {
   const devices = [aDevice('dev-1'), aDevice('dev-2'), aDevice('dev-3', { model: 'M3065-V' })];
   const facts = { targetFirmware: [{ version: '11.11.73', hops: ['11.11.73'] }] };
   const firmware = (fields: object) => ({ firmware: entries({ a: aFirmwarePolicy('a', fields) }) });

@@ -14,6 +14,7 @@ import { post, type Posted } from './post.ts';
 import type { AttemptEnd } from './reaction.ts';
 import { recheck } from './recheck.ts';
 import { attemptOf, intentOfChange, requestOf, type Member } from './request.ts';
+import { followNow, heldBack, recordStops } from './rollouts.ts';
 import { planRecords, rolloutRecords } from './set-out.ts';
 import { nextTend, type Run } from './run.ts';
 import { Interrupted } from './stop.ts';
@@ -38,7 +39,11 @@ export async function attempt(
   command: Command & { do: 'attempt' },
 ): Promise<RunEvent & { is: 'attempted' }> {
   await run.journal.renew();
-  const { batch, parked } = admit(run, command.candidates, command.most);
+  const rollouts = await recordStops(run);
+  const { free, held } = heldBack(rollouts, command.candidates);
+  const admitted = admit(run, free, command.most);
+  const { batch } = admitted;
+  const parked = new Map([...held, ...admitted.parked]);
   for (const [id, reason] of parked) park(run, id, reason);
   const came =
     batch.length === 0 ? nothing([], parked.keys()) : await tryBatch(run, batch, command);
@@ -115,7 +120,11 @@ function sift(
   look: LastLook,
 ): Sifted {
   const book = openNow(run);
-  const around = { outages: outagesNow(run), schedule: scheduleNow(run) };
+  const around = {
+    outages: outagesNow(run),
+    schedule: scheduleNow(run),
+    followed: followNow(run),
+  };
   let lastStart = Infinity;
   const members: Member[] = [];
   const done = new Set<string>();

@@ -16,6 +16,7 @@ import {
 } from './machine.ts';
 import { createRun, nextTend, type ExecuteInput, type Run } from './run.ts';
 import { observe } from './observe.ts';
+import { recordProgress } from './rollouts.ts';
 import { recover } from './settle.ts';
 import { sleepUntilStopped, stoppable, untilStopped } from './stop.ts';
 import { tend } from './tend.ts';
@@ -94,6 +95,7 @@ async function readFleet(run: Run, input: ExecuteInput): Promise<RunEvent> {
     return { is: 'surveyed', queue: [], ended: 'guardrail' };
   }
   await observe(run, survey);
+  await recordProgress(run);
   return { is: 'surveyed', queue: candidates, ...(ended && { ended }) };
 }
 

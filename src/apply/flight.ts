@@ -1,10 +1,7 @@
-import { KINDS } from '../kinds/index.ts';
 import type { IntentState } from '../model/memory.ts';
-import type { Instant, Milliseconds } from '../model/time.ts';
+import type { Timeouts } from '../model/rollout.ts';
+import type { Instant } from '../model/time.ts';
 import type { Flight, Run } from './run.ts';
-
-/** `timeouts.pending`: from the attempt to the start on the device. */
-export const PENDING_MS: Milliseconds = 30 * 60_000;
 
 /** What this run knows of an intent; a fresh sheet where it meets it for the first time. */
 export function flightOf(run: Run, intent: Pick<IntentState, 'id'>): Flight {
@@ -36,8 +33,8 @@ export function waitedFor(run: Run): number {
  * The instant after which a task that is not `completed` is waited for no longer (apply protocol
  * 3.2).
  */
-export function deadlineOf(intent: IntentState, flight: Flight): Instant {
+export function deadlineOf(intent: IntentState, flight: Flight, timeouts: Timeouts): Instant {
   const { runningSince } = flight;
-  if (runningSince === undefined) return intent.attemptedAt + PENDING_MS;
-  return runningSince + KINDS[intent.task].runningLimit;
+  if (runningSince === undefined) return intent.attemptedAt + timeouts.pending;
+  return runningSince + timeouts.running[intent.task];
 }

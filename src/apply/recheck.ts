@@ -12,6 +12,7 @@ import { answer, ask } from '../plan/decide.ts';
 import type { Schedule } from '../plan/schedule.ts';
 import { lastStartOf } from '../plan/timing.ts';
 import type { Outages } from '../rollout/outage.ts';
+import type { Followed } from '../rollout/followed.ts';
 import type { Said } from './accounting.ts';
 import type { Candidate } from './candidate.ts';
 import type { Run } from './run.ts';
@@ -42,6 +43,8 @@ export type Recheck =
 export interface Around {
   readonly outages: Outages;
   readonly schedule: Schedule;
+  /** Rollouts by the address of their policy. */
+  readonly followed: ReadonlyMap<string, Followed>;
 }
 
 /**
@@ -53,11 +56,12 @@ export interface Around {
 export function recheck(
   run: Run,
   candidate: Candidate,
-  { seen, outages, schedule }: Around & { readonly seen?: Seen },
+  { seen, ...around }: Around & { readonly seen?: Seen },
 ): Recheck {
   const theCase = seen && caseOf(run, candidate, seen);
   if (!theCase) return ends({ outcome: 'skipped', reason: { code: 'gone' } });
   const { change, policy, exemption, losers } = candidate;
+  const followed = around.followed.get(change.at.policy);
   const matter = {
     task: change.task,
     kind: KINDS[change.task],
@@ -65,8 +69,9 @@ export function recheck(
     at: change.at,
     exemption,
     losers,
-    outages,
-    schedule,
+    outages: around.outages,
+    schedule: around.schedule,
+    ...(followed && { followed }),
     case: theCase,
   };
   const question = ask(matter, run.journal.memory);

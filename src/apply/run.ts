@@ -80,6 +80,8 @@ export interface Run extends Omit<ExecuteInput, 'survey' | 'onProgress'> {
   refused?: readonly Verdict[];
   /** Intents that this run attempted, so that none is taken up twice in one run. */
   readonly tried: Set<string>;
+  /** Gates that this run has looked at; one look a run. */
+  readonly sampled: Set<string>;
   /** Known devices that the service did not show when they were asked for. */
   gone: number;
   /** The plan whose PLAN record this run has appended. */
@@ -112,6 +114,7 @@ export function createRun(input: ExecuteInput, service: Service): Run {
     work: [],
     roundsMissed: 0,
     tried: new Set(),
+    sampled: new Set(),
     gone: 0,
     wanted: 0,
     ended: 0,

@@ -10,13 +10,11 @@ import { flightOf, inDoubt, running } from './flight.ts';
 import { ROW_WITHOUT_RESULT } from './outcome.ts';
 import { readBack } from './readback.ts';
 import { record, type Run } from './run.ts';
+import { timeoutsOf } from './timeouts.ts';
 import { FOREIGN_DEVICES, pollTasks, verifyEnded } from './watch.ts';
 
 /** Watching for the traces of a restart, and the quarantine after it (apply protocol 3.2, 3.8). */
 export const RESTART_UNKNOWN_MS: Milliseconds = 10 * 60_000 + 30 * 60_000;
-
-/** `timeouts.lost`: a task that has run for so long needs a person, and evidence may close it. */
-const LOST_MS: Milliseconds = 24 * 60 * 60_000;
 
 /**
  * What earlier runs left open, before any new work: polled, verified, and settled where evidence
@@ -118,8 +116,9 @@ function doubtOf({ id: intentId, taskId, row }: IntentState): Said {
   };
 }
 
+/** A task that has run for so long needs a person, and evidence may close it. */
 function isLost(run: Run, intent: IntentState): boolean {
-  return run.clock.now() - intent.attemptedAt > LOST_MS;
+  return run.clock.now() - intent.attemptedAt > timeoutsOf(run.documents, intent).lost;
 }
 
 /** Unverified, and nothing of this task was attempted on the device since. */

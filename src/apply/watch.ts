@@ -1,8 +1,10 @@
 import { KINDS } from '../kinds/index.ts';
 import { WorldError } from '../model/error.ts';
 import type { IntentState } from '../model/memory.ts';
+import type { RecordBody } from '../model/record.ts';
+import { sightingOf } from '../model/sightings.ts';
 import type { ServiceTask } from '../model/task.ts';
-import type { Instant } from '../model/time.ts';
+import { formatInstant, type Instant } from '../model/time.ts';
 import { verify } from '../verify/verify.ts';
 import { TASK_LOST } from '../ledger/transitions.ts';
 import { changeIdOf } from './accounting.ts';
@@ -11,6 +13,7 @@ import { attemptedOf, changeOf, say, settle, type Settlement } from './closing.t
 import { deadlineOf, flightOf, inDoubt, running } from './flight.ts';
 import { anomaly, dateOf, record, serviceNow, type Run } from './run.ts';
 import { readBack } from './readback.ts';
+import { timeoutsOf } from './timeouts.ts';
 import { verifyLimitOf } from './verify-limit.ts';
 import { failingStep, readTask, type DeviceState } from './task-state.ts';
 
@@ -39,7 +42,11 @@ export async function pollTasks(run: Run): Promise<boolean> {
     else if (await shown(run, { task: answer.value, intents, seenAt })) halt = true;
     await run.journal.renew();
   }
-  for (const intent of running(run)) lookAtDeadline(run, intent);
+  const late = running(run).filter((intent) => isNewlyLate(run, intent));
+  await record(
+    run,
+    late.map((intent) => lateRecord(run, intent)),
+  );
   return halt;
 }
 
@@ -205,15 +212,27 @@ async function missed(run: Run, intents: readonly IntentState[]): Promise<void> 
 }
 
 /** Past its deadline an intent stays open and is polled on, but nobody waits for it any longer. */
-function lookAtDeadline(run: Run, intent: IntentState): void {
+function isNewlyLate(run: Run, intent: IntentState): boolean {
   const flight = flightOf(run, intent);
-  if (flight.overdue || flight.completedAt !== undefined) return;
-  if (run.clock.now() < deadlineOf(intent, flight)) return;
+  if (flight.overdue || flight.completedAt !== undefined) return false;
+  const timeouts = timeoutsOf(run.documents, intent);
+  if (run.clock.now() < deadlineOf(intent, flight, timeouts)) return false;
   flight.overdue = true;
   const { id: intentId, taskId } = intent;
   const known = { intentId, ...(taskId !== undefined && { taskId }) };
-  if (run.said.get(changeIdOf(intent))?.outcome === 'timedOut') return;
-  say(run, changeOf(intent), { outcome: 'timedOut', ...known });
+  if (run.said.get(changeIdOf(intent))?.outcome !== 'timedOut')
+    say(run, changeOf(intent), { outcome: 'timedOut', ...known });
+  return !sightingOf(run.journal.memory, 'timedOut', lateSubject(intent));
+}
+
+/** Stop rules count what is late from then on, whatever becomes of it. */
+function lateRecord(run: Run, intent: IntentState): RecordBody {
+  const seenAt = formatInstant(run.clock.now());
+  return { type: 'SEEN', what: 'timedOut', subject: lateSubject(intent), seenAt };
+}
+
+function lateSubject({ attemptId, device }: IntentState): string {
+  return `${attemptId}/${device}`;
 }
 
 function secondsOf(intent: IntentState, endedAt: Instant): number {

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { SECTIONS } from '../model/policy.ts';
-import { isRecord, listOf, placeIn, type Entry, type Fleet } from './authored.ts';
+import { isRecord, placeIn, type Entry, type Fleet } from './authored.ts';
 import { error } from './findings.ts';
 import { segment } from './locate.ts';
 
@@ -16,8 +16,6 @@ interface Row {
   readonly when?: (value: unknown, entry: Entry, fleet: Fleet) => boolean;
 }
 
-const ONE_WAVE =
-  'rollout: NAME, with rollouts: {NAME: {canary: none, waves: [{name: all, percent: 100%}]}}';
 const is = (wanted: unknown) => (value: unknown) => value === wanted;
 
 /**
@@ -27,38 +25,8 @@ const is = (wanted: unknown) => (value: unknown) => value === wanted;
 const ROWS: readonly Row[] = [
   { at: 'service/ledger/store', what: 'store: git', instead: 'store: directory', when: is('git') },
 
-  {
-    at: 'rollouts',
-    what: 'the built-in waves',
-    instead: 'waves: [{name: all, percent: 100%}]',
-    when: lacks('waves'),
-  },
-  { at: 'rollouts/waves', what: 'more than one wave', when: (value) => listOf(value).length > 1 },
-  { at: 'rollouts/waves/*/stratify', what: 'stratify' },
-  { at: 'rollouts/waves/*/soak', what: 'soak' },
-  { at: 'rollouts/assignment', what: 'assignment' },
-  { at: 'rollouts/gate', what: 'gate' },
-  { at: 'rollouts/stopOn', what: 'stopOn' },
   { at: 'rollouts/retry', what: 'retry' },
-  { at: 'rollouts/timeouts', what: 'timeouts' },
-
-  {
-    at: 'firmware',
-    what: 'the built-in rollout of four waves',
-    instead: ONE_WAVE,
-    when: lacksRollout,
-  },
   { at: 'firmware/restAtIntermediate', what: 'restAtIntermediate: forbid', when: is('forbid') },
-
-  {
-    at: 'rotations',
-    what: 'the built-in rollout of four waves',
-    instead: ONE_WAVE,
-    when: lacksRollout,
-  },
-
-  { at: 'exceptions/allow/gate', what: 'allow: {gate: ...}' },
-  { at: 'exceptions/allow/skipCanary', what: 'allow: {skipCanary: true}' },
 ];
 
 /** Refuses what is written and would be ignored, at its very place. */
@@ -94,14 +62,4 @@ function* follow(
     for (const [index, item] of value.entries()) yield* follow(item, rest, `${below}/${index}`);
   else if (isRecord(value) && part in value)
     yield* follow(value[part], rest, `${below}/${segment(part)}`);
-}
-
-function lacks(key: string): (value: unknown) => boolean {
-  return (value) => isRecord(value) && value[key] === undefined;
-}
-
-/** Without a name the built-in `default` holds, unless the documents replace it. */
-function lacksRollout(value: unknown, _: Entry, fleet: Fleet): boolean {
-  const name = isRecord(value) ? (value['rollout'] ?? 'default') : 'default';
-  return name === 'default' && !fleet.all('rollouts').some((one) => one.name === 'default');
 }

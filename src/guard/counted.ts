@@ -59,13 +59,23 @@ function coverage(
   const bases = new Map<string, ReadonlySet<string>>();
   const baseOf = (address: string): ReadonlySet<string> => {
     const policy = policyAt(documents, address);
-    return policy ? memory.covered(address, wishDigest(policy)) : new Set();
+    if (!policy || !isCampaign(policy)) return new Set();
+    return memory.covered(address, wishDigest(policy));
   };
   return (address, device) => {
     const base = bases.get(address) ?? baseOf(address);
     bases.set(address, base);
     return base.has(device);
   };
+}
+
+/**
+ * A wish that falls due again by itself (an age, a version that moves with what is approved) is no
+ * campaign: covered once, it would never be counted again.
+ */
+function isCampaign(policy: Policy): boolean {
+  if (policy.section === 'firmware') return policy.version.is === 'exact';
+  return policy.section === 'rotations' && policy.due.is === 'never';
 }
 
 function policyAt(documents: Documents, address: string): Policy | undefined {

@@ -91,10 +91,13 @@ function standingOf(question: Question, { exemption }: Pick<Wish, 'exemption'>):
 
 /**
  * What the steps before the rollout's own say. What is not due yet is set aside until it is: a
- * canary of devices that fall due next month would hold everybody else.
+ * canary of devices that fall due next month would hold everybody else. A rotation that is not due
+ * shows what is wished for.
  */
 function asideOf(question: Question): Standing['aside'] {
-  if (question.judgement.is === 'notDue') return 'skipped';
+  const { judgement, policy } = question;
+  if (judgement.is === 'notDue')
+    return policy.value.section === 'rotations' ? 'converged' : 'skipped';
   for (const { code, bites } of STEPS) {
     if (code === 'rolloutAborted') return undefined;
     const bite = bites(question);

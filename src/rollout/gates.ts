@@ -88,9 +88,14 @@ function gated(input: WaveInput): WaveState | undefined {
   const shown = why === 'checks' ? soakEnd : 0;
   const since = Math.max(openedAt, account.lastAttemptAt ?? 0, shown);
   const waited = now - Math.max(since, liftedAt ?? 0);
-  if (why !== 'approval' && waited >= spec.gate.timeout)
+  if (why !== 'approval' && !isLast(input) && waited >= spec.gate.timeout)
     return { is: 'paused', rule: GATE_TIMEOUT };
   return { is: 'gated', why, since };
+}
+
+/** Nobody waits for the last wave: it needs no checks, and nothing is lost while it is inconclusive. */
+function isLast({ spec, wave }: WaveInput): boolean {
+  return wave === spec.waves.length - 1;
 }
 
 /** Both pass at their percent exactly; nothing attempted, or nobody to attempt, is never enough. */
@@ -108,9 +113,10 @@ function isShare(part: number, whole: number, percent: number): boolean {
 }
 
 /** Good samples of this very soak, the last ones in a row; what nobody looked at has none. */
-function unchecked({ spec, wave, account, samples }: WaveInput): GateWhy | undefined {
+function unchecked(input: WaveInput): GateWhy | undefined {
+  const { spec, wave, account, samples } = input;
   const { checks, consecutiveOk } = spec.gate;
-  if (checks.length === 0 || account.soaksSince === undefined) return undefined;
+  if (checks.length === 0 || account.soaksSince === undefined || isLast(input)) return undefined;
   const seen = samples(wave, account.soaksSince);
   return seen?.value === 'good' && seen.times >= consecutiveOk ? undefined : 'checks';
 }

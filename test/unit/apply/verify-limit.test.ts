@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { verifyLimitOf } from '../../../src/apply/verify-limit.ts';
 import { rotation } from '../../support/desired-documents.ts';
-import { entries } from '../../support/plan-fleet.ts';
+import { entries, someDocuments } from '../../support/plan-fleet.ts';
 
 const MINUTE = 60_000;
 const rotations = entries({
@@ -14,5 +14,7 @@ test.each([
   ['its kind says where the policy is silent', 'rotations.usual', 15],
   ['its kind says where the policy left the documents', 'rotations.gone', 15],
 ])('a rotation has to show within what %s', (_, policy, minutes) => {
-  expect(verifyLimitOf({ rotations }, { task: 'rotatePassword', policy })).toBe(minutes * MINUTE);
+  expect(verifyLimitOf(someDocuments({ rotations }), { task: 'rotatePassword', policy })).toBe(
+    minutes * MINUTE,
+  );
 });

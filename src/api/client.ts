@@ -1,5 +1,5 @@
 import type { Dialect } from '../model/dialect.ts';
-import type { Clock, Random, Service, Transport } from '../model/ports.ts';
+import type { Service, Transport } from '../model/ports.ts';
 import { compose } from './compose.ts';
 import { createDecoders } from './decode.ts';
 import { createFactReaders } from './facts.ts';
@@ -9,13 +9,12 @@ import { createRawReads, type RawReads } from './raw.ts';
 import { createRead } from './read.ts';
 import { createRedactor } from './redact.ts';
 import { createReads } from './reads.ts';
+import type { RetryParts } from './retry.ts';
 import type { Credentials } from './tokens.ts';
 import { createWrite } from './write.ts';
 
-export interface ClientOptions {
+export interface ClientOptions extends RetryParts {
   readonly transport: Transport;
-  readonly clock: Clock;
-  readonly random: Random;
   /** https, or http on loopback; a path is kept. */
   readonly baseUrl: string;
   readonly organization: string;

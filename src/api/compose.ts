@@ -1,19 +1,17 @@
 import type { Dialect } from '../model/dialect.ts';
-import type { Clock, Random, Transport } from '../model/ports.ts';
+import type { Transport } from '../model/ports.ts';
 import { authorize } from './auth.ts';
 import { keepOrigin, type Base } from './origin.ts';
 import { createLanes, noticing, pace, type Lanes, type Pace } from './pace.ts';
 import { readOnly } from './read-only.ts';
 import type { Redactor } from './redact.ts';
-import { retry, retryAll } from './retry.ts';
+import { retry, retryAll, type RetryParts } from './retry.ts';
 import { createTokens, type Credentials, type Tokens } from './tokens.ts';
 import { trace } from './trace.ts';
 import { tokenPathOf } from './wire.ts';
 
-export interface Parts {
+export interface Parts extends RetryParts {
   readonly transport: Transport;
-  readonly clock: Clock;
-  readonly random: Random;
   readonly base: Base;
   readonly organization: string;
   readonly credentials: Credentials;
@@ -42,7 +40,7 @@ export interface Composed {
  * A task POST passes: authorize, readOnly, keepOrigin, trace, transport.
  */
 export function compose(parts: Parts): Composed {
-  const { clock, random, base, dialect, organization, credentials, redactor } = parts;
+  const { clock, base, dialect, organization, credentials, redactor } = parts;
   const tokenPath = base.prefix + tokenPathOf(dialect, organization);
 
   const lanes = createLanes({ clock, limits: parts.pace, prefix: base.prefix });
@@ -53,7 +51,7 @@ export function compose(parts: Parts): Composed {
   ]);
   const wire = pace(open, lanes);
   const tokens = createTokens({
-    send: retryAll(wire, { clock, random }),
+    send: retryAll(wire, parts),
     clock,
     url: base.origin + tokenPath,
     organization,
@@ -62,7 +60,7 @@ export function compose(parts: Parts): Composed {
     redactor,
   });
   return {
-    send: retry(authorize(wire, tokens), { clock, random }),
+    send: retry(authorize(wire, tokens), parts),
     post: authorize(noticing(open, lanes), tokens),
     lanes,
     tokens,

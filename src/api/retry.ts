@@ -1,11 +1,20 @@
 import { TransportError, type Clock, type Random, type Transport } from '../model/ports.ts';
-import type { Milliseconds } from '../model/time.ts';
+import type { Instant, Milliseconds } from '../model/time.ts';
 import { mayPass } from './failure.ts';
 import { retryAfter } from './retry-after.ts';
+
+/** A try that came to nothing, of how many at the most, and when the next begins. */
+export interface Retried {
+  readonly tried: number;
+  readonly most: number;
+  readonly until: Instant;
+}
 
 export interface RetryParts {
   readonly clock: Clock;
   readonly random: Random;
+  /** Hears of each wait before the next try. */
+  readonly onRetry?: ((retried: Retried) => void) | undefined;
 }
 
 const TRIES = 5;
@@ -40,7 +49,9 @@ async function retrySafe(next: Transport, request: Request, parts: RetryParts): 
     if (outcome instanceof TransportError) {
       if (isLast || !mayPass(outcome)) throw outcome;
     } else if (isLast || !PASSING.has(outcome.status)) return outcome;
-    await parts.clock.sleep(waitOf(outcome, tried, parts), request.signal);
+    const wait = waitOf(outcome, tried, parts);
+    parts.onRetry?.({ tried, most: TRIES, until: parts.clock.now() + wait });
+    await parts.clock.sleep(wait, request.signal);
   }
 }
 

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Client } from '../api/client.ts';
 import { resolveDialect, type Dialect } from '../model/dialect.ts';
 import { WorldError } from '../model/error.ts';
+import type { OnProgress } from '../model/progress.ts';
 import type { ServiceSettings } from '../model/policy.ts';
 import { readCredentials } from './credentials.ts';
 import type { Shell } from './shell.ts';
@@ -19,6 +20,8 @@ export interface Connection {
   readonly client: Client;
   readonly target: Target;
   readonly dialect: Dialect;
+  /** Where the progress of the command is shown, with what the client itself waits for. */
+  readonly onProgress: OnProgress;
   close(): Promise<void>;
 }
 
@@ -36,7 +39,11 @@ export async function connect(
   const target = targetOf(settings, options.service, shell.env);
   const credentials = readCredentials(shell.env);
   const dialect = resolveDialect(settings.dialect);
-  const { createClient } = await import('../api/client.ts');
+  const [{ createClient }, { showProgress }] = await Promise.all([
+    import('../api/client.ts'),
+    import('./progress.ts'),
+  ]);
+  const onProgress = showProgress(shell);
   const line = await shell.openTransport();
   const client = createClient({
     transport: line.transport,
@@ -51,8 +58,9 @@ export async function connect(
     ...(options.trace && { trace: traceSink(resolve(shell.cwd, options.trace)) }),
     readOnly: options.readOnly,
     signal: shell.stop.signal,
+    onRetry: (retried) => onProgress({ kind: 'retrying', ...retried }),
   });
-  return { client, target, dialect, close: () => line.close() };
+  return { client, target, dialect, onProgress, close: () => line.close() };
 }
 
 function traceSink(path: string): (line: string) => void {

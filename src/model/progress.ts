@@ -56,6 +56,13 @@ export type Progress =
       readonly until: Instant;
       readonly why: 'poll' | 'verify' | 'pace' | 'lock';
     }
+  | {
+      readonly kind: 'retrying';
+      /** Tries that came to nothing, and how many there are at the most. */
+      readonly tried: number;
+      readonly most: number;
+      readonly until: Instant;
+    }
   | { readonly kind: 'stopping' };
 
 export type OnProgress = (progress: Progress) => void;

@@ -8,7 +8,7 @@ import { grouped } from './phrase.ts';
 import { say, terminal, type TerminalText } from './sinks.ts';
 import type { Look } from './snippet.ts';
 import { cut, pad } from './width.ts';
-import { OUTCOME_WORDS, TASK_WORDS, WAIT_WORDS } from './words.ts';
+import { OUTCOME_WORDS, retryWords, TASK_WORDS, WAIT_WORDS } from './words.ts';
 
 /** One bar: how far something is, of how much, and what was not fine about it. */
 export interface Bar {
@@ -24,6 +24,7 @@ export interface Bars {
   /** Earlier runs are being settled: how much was open. */
   readonly recovering?: Extract<Progress, { kind: 'recovering' }>;
   readonly waiting?: Extract<Progress, { kind: 'waiting' }>;
+  readonly retrying?: Extract<Progress, { kind: 'retrying' }>;
   readonly stopping: boolean;
 }
 
@@ -42,10 +43,12 @@ export function startBars(): { take(event: Progress): void; state(): Bars } {
   const polled = new Map<string, { readonly completed: number; readonly total: number }>();
   let recovering: Bars['recovering'];
   let waiting: Bars['waiting'];
+  let retrying: Bars['retrying'];
   let stopping = false;
   return {
     take(event) {
       waiting = event.kind === 'waiting' ? event : undefined;
+      retrying = event.kind === 'retrying' ? event : undefined;
       if (event.kind === 'recovering') recovering = event;
       if (AFTER_RECOVERY.includes(event.kind)) recovering = undefined;
       if (event.kind === 'stopping') stopping = true;
@@ -58,6 +61,7 @@ export function startBars(): { take(event: Progress): void; state(): Bars } {
       stopping,
       ...(recovering && { recovering }),
       ...(waiting && { waiting }),
+      ...(retrying && { retrying }),
     }),
   };
 }
@@ -71,6 +75,7 @@ export function drawBars(state: Bars, now: Instant, look: Look): readonly Termin
     lines.push(tint(look.paint, 'yellow', cutLine(text, look)));
   }
   if (state.waiting) lines.push(waitText(state.waiting, now, look));
+  if (state.retrying) lines.push(retryText(state.retrying, now, look));
   return lines;
 }
 
@@ -154,6 +159,15 @@ function waitText(
 ): TerminalText {
   const text = `Waiting: ${WAIT_WORDS[why]} (${span(until - now)})`;
   return tint(look.paint, 'dim', cutLine(text, look));
+}
+
+function retryText(
+  event: Extract<Progress, { kind: 'retrying' }>,
+  now: Instant,
+  look: Look,
+): TerminalText {
+  const text = `Waiting: ${retryWords(event)} (in ${span(event.until - now)})`;
+  return tint(look.paint, 'yellow', cutLine(text, look));
 }
 
 function cutLine(text: string, look: Look): TerminalText {

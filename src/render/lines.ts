@@ -4,7 +4,14 @@ import type { Instant } from '../model/time.ts';
 import { span } from './moment.ts';
 import { counted, grouped } from './phrase.ts';
 import { terminal } from './sinks.ts';
-import { ACTION_WORDS, OUTCOME_WORDS, POST_WORDS, TASK_WORDS, WAIT_WORDS } from './words.ts';
+import {
+  ACTION_WORDS,
+  OUTCOME_WORDS,
+  POST_WORDS,
+  retryWords,
+  TASK_WORDS,
+  WAIT_WORDS,
+} from './words.ts';
 
 /** Takes what happened and the time; returns what to write, often nothing. */
 export type Draw = (event: Progress, now: Instant) => string;
@@ -87,6 +94,8 @@ function lineText(event: Progress, now: Instant): string {
       return endedText(event);
     case 'waiting':
       return `waiting: ${WAIT_WORDS[event.why]} (${span(event.until - now)})`;
+    case 'retrying':
+      return `${retryWords(event)} (in ${span(event.until - now)})`;
     case 'stopping':
       return 'stopping: nothing new starts, what is on the wire is finished and recorded';
   }

@@ -13,7 +13,7 @@ import type { Why } from '../model/why.ts';
 import type { Instant } from '../model/time.ts';
 import { moment, readable, span } from './moment.ts';
 import { counted, fill, type Phrase } from './phrase.ts';
-import { terminal, type Sink, type TerminalText } from './sinks.ts';
+import { join, say, terminal, type Sink, type TerminalText } from './sinks.ts';
 
 /** What happened, what more there is to know, and what to do next; as safe as the sink made it. */
 export interface Words<Text extends string = TerminalText> {
@@ -1306,9 +1306,14 @@ export function savedWords(saved: {
   readonly refused: boolean;
 }): readonly TerminalText[] {
   const file = terminal(saved.file);
-  const apply = `\`fleetform apply ${file} --approved ${terminal(saved.id)}\` to run it`;
-  const next = [`\`fleetform show ${file}\` to review it`, ...(saved.refused ? [] : [apply])];
-  return [terminal(`Saved to ${file}.`), terminal(`next: ${next.join(', then ')}`)];
+  const apply = say`\`fleetform apply ${file} --approved ${terminal(saved.id)}\` to run it`;
+  const next = [say`\`fleetform show ${file}\` to review it`, ...(saved.refused ? [] : [apply])];
+  return [say`Saved to ${file}.`, say`next: ${join(next, ', then ')}`];
+}
+
+/** What a read that came to nothing does next. */
+export function retryWords({ tried, most }: { readonly tried: number; readonly most: number }) {
+  return `no good answer from the service, trying again: ${tried + 1} of ${most}`;
 }
 
 /** What a run waits for. */

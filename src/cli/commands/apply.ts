@@ -8,7 +8,6 @@ import { hasError, InvalidDocuments, loadDocuments } from '../documents.ts';
 import { EXIT } from '../exit.ts';
 import { readMemory } from '../ledger.ts';
 import { readPlanFile } from '../plan-file.ts';
-import { showProgress } from '../progress.ts';
 import { commitOf } from '../repository.ts';
 import type { Shell } from '../shell.ts';
 import { planTexts } from '../show-plan.ts';
@@ -38,7 +37,7 @@ export async function applyCommand(flags: ApplyFlags, shell: Shell): Promise<num
   const connection = await connect(shell, documents.service.value, { ...flags, readOnly: false });
   try {
     const commit = await commitOf(shell, flags.fleet);
-    const onProgress = showProgress(shell);
+    const { onProgress } = connection;
     const parts: ApplyParts = {
       shell,
       documents,

@@ -6,7 +6,6 @@ import { hasError, InvalidDocuments, loadDocuments } from '../documents.ts';
 import { EXIT } from '../exit.ts';
 import { readMemory } from '../ledger.ts';
 import { lookOf, print } from '../output.ts';
-import { showProgress } from '../progress.ts';
 import { printCalendar } from '../show-calendar.ts';
 import { printPlan, type PlanFormat } from '../show-plan.ts';
 import type { Shell } from '../shell.ts';
@@ -32,7 +31,7 @@ export async function planCommand(flags: PlanFlags, shell: Shell): Promise<numbe
     const memory = await readMemory(shell, documents, connection.target);
     const commit = await commitOf(shell, flags.fleet);
     const expiresAfter = parseDuration(flags.expires) ?? 0;
-    const onProgress = showProgress(shell);
+    const { onProgress } = connection;
     const at = flags.at === undefined ? {} : { at: flags.at };
     const parts = { shell, documents, connection, commit, expiresAfter, onProgress, ...at };
     const surveyed = await survey(parts, memory);

@@ -4,7 +4,6 @@ import { formatInstant, parseDuration } from '../../model/time.ts';
 import { finishWith, type ApplyParts } from '../apply-run.ts';
 import { connect, type ConnectFlags } from '../connect.ts';
 import { loadDocuments } from '../documents.ts';
-import { showProgress } from '../progress.ts';
 import type { Shell } from '../shell.ts';
 import { inputsOf } from '../survey.ts';
 
@@ -28,7 +27,7 @@ export async function resumeCommand(flags: ResumeFlags, shell: Shell): Promise<n
       connection,
       commit: undefined,
       expiresAfter: 0,
-      onProgress: showProgress(shell),
+      onProgress: connection.onProgress,
       waitMs: parseDuration(flags.lockWait) ?? 0,
       takeOver: flags.takeOver === true,
       format: flags.format,

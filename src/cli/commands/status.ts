@@ -3,7 +3,6 @@ import { hasError, InvalidDocuments, loadDocuments } from '../documents.ts';
 import { EXIT } from '../exit.ts';
 import { readMemory } from '../ledger.ts';
 import { lookOf, print } from '../output.ts';
-import { showProgress } from '../progress.ts';
 import type { Shell } from '../shell.ts';
 import { survey } from '../survey.ts';
 
@@ -17,7 +16,7 @@ export async function statusCommand(flags: StatusFlags, shell: Shell): Promise<n
   const connection = await connect(shell, documents.service.value, { ...flags, readOnly: true });
   try {
     const memory = await readMemory(shell, documents, connection.target);
-    const onProgress = showProgress(shell);
+    const { onProgress } = connection;
     const parts = { shell, documents, connection, commit: undefined, expiresAfter: 0, onProgress };
     const { plan, input, diagnostics, follow } = await survey(parts, memory);
     if (hasError(diagnostics)) throw new InvalidDocuments(diagnostics, documents.files);

@@ -4,7 +4,6 @@ import { loadDocuments } from '../documents.ts';
 import { EXIT } from '../exit.ts';
 import { readMemory } from '../ledger.ts';
 import { lookOf, print } from '../output.ts';
-import { showProgress } from '../progress.ts';
 import type { Shell } from '../shell.ts';
 import { survey } from '../survey.ts';
 import type { Snapshot } from '../../model/snapshot.ts';
@@ -20,7 +19,7 @@ export async function whyCommand(flags: WhyFlags, shell: Shell): Promise<number>
   const connection = await connect(shell, documents.service.value, { ...flags, readOnly: true });
   try {
     const memory = await readMemory(shell, documents, connection.target);
-    const onProgress = showProgress(shell);
+    const { onProgress } = connection;
     const parts = { shell, documents, connection, commit: undefined, expiresAfter: 0, onProgress };
     const { input, snapshot } = await survey(parts, memory);
     const [{ why }, { whyJson }, { whyText }, { jsonText }] = await Promise.all([

@@ -36,6 +36,15 @@ describe('retry', () => {
     expect(tries()).toBe(1);
   });
 
+  it('tells of each wait before it, and of none after the last try', async () => {
+    const clock = createVirtualClock(START);
+    const told: unknown[] = [];
+    const parts = { clock, random: () => 0.5, onRetry: (retried: unknown) => told.push(retried) };
+    await expect(retry(() => Promise.reject(lost), parts)(get())).rejects.toBe(lost);
+    expect(told).toHaveLength(4);
+    expect(told[0]).toEqual({ tried: 1, most: 5, until: START + 750 });
+  });
+
   it('gives up after five tries, with the last answer or failure', async () => {
     const answered = setUp([503]);
     expect((await answered.send(get())).status).toBe(503);

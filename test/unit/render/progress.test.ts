@@ -59,6 +59,18 @@ describe('progress in a log', () => {
     );
   });
 
+  it('says that a read is tried again, with how often and when', () => {
+    const retrying = { kind: 'retrying', tried: 1, most: 5, until: NOW + 2_000 } as const;
+    expect(written([retrying], false)).toBe(
+      'no good answer from the service, trying again: 2 of 5 (in 2 seconds)\n',
+    );
+    expect(screenOf(written([retrying], true)).at(-1)).toBe(
+      'Waiting: no good answer from the service, trying again: 2 of 5 (in 2 seconds)',
+    );
+    const after = screenOf(written([retrying, ended(1)], true));
+    expect(after.join('\n')).not.toContain('trying again');
+  });
+
   it('says something at the first event', () => {
     expect(written(RUN.slice(0, 1), false)).toBe('reading devices: 0 of 1,000\n');
   });

@@ -92,6 +92,9 @@ function addApplyCommands(program: Command, shell: Shell, onExit: OnExit): void 
     });
   writing(program.command('resume'))
     .description('finish what earlier runs started: poll, verify, settle; starts nothing new')
+    .option('--ticket <ticket>', 'let what a stop rule has paused go on, under this ticket')
+    .option('--reason <reason>', 'why it may go on; goes with --ticket')
+    .option('--rollout <name>', 'only this rollout or policy (firmware.NAME); all without it')
     .addOption(format('text', 'json'))
     .action(async (options) => {
       const { resumeCommand } = await import('./commands/resume.ts');

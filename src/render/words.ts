@@ -869,7 +869,7 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, Entry>> = {
   },
   rolloutPaused: {
     says: 'the rollout is paused[ by rule {rule}]',
-    next: 'find out why; a commit that changes the policy lifts it',
+    next: 'find out why; `fleetform resume --ticket T --reason R` lifts it, or a commit that changes the rollout',
   },
   rolloutAborted: {
     says: 'the rollout was aborted[ by rule {rule}]',

@@ -4,10 +4,11 @@ import { formatInstant, parseDuration } from '../../model/time.ts';
 import { finishWith, type ApplyParts } from '../apply-run.ts';
 import { connect, type ConnectFlags } from '../connect.ts';
 import { loadDocuments } from '../documents.ts';
+import { asksToLift, liftStops, type LiftFlags } from '../lift.ts';
 import type { Shell } from '../shell.ts';
 import { inputsOf } from '../survey.ts';
 
-export interface ResumeFlags extends ConnectFlags {
+export interface ResumeFlags extends ConnectFlags, LiftFlags {
   readonly lockWait: string;
   readonly takeOver?: boolean;
   readonly format: 'text' | 'json';
@@ -15,9 +16,11 @@ export interface ResumeFlags extends ConnectFlags {
 
 /**
  * `fleetform resume`: finishes what earlier runs started. It polls tasks in flight, verifies what
- * ended and settles what is in doubt as far as there is evidence; it sends no task.
+ * ended and settles what is in doubt as far as there is evidence; it sends no task. With a ticket
+ * and a reason it first lets paused rollouts go on.
  */
 export async function resumeCommand(flags: ResumeFlags, shell: Shell): Promise<number> {
+  const isLifting = asksToLift(flags);
   const { documents } = await loadDocuments(shell, flags.fleet);
   const connection = await connect(shell, documents.service.value, { ...flags, readOnly: true });
   try {
@@ -32,6 +35,7 @@ export async function resumeCommand(flags: ResumeFlags, shell: Shell): Promise<n
       takeOver: flags.takeOver === true,
       format: flags.format,
     };
+    if (isLifting) await liftStops(parts, flags);
     return await finishWith(parts, await nothingToDo(parts));
   } finally {
     await connection.close();

@@ -94,7 +94,8 @@ export const DIAGNOSTIC_CODES = [
   // against the clock; some against the live fleet too, where they say `count` and `device`
   'cronNever', // window, cron
   'windowNeverOpens', // policy, windows, days, from, to (nothing may start between), zone?; count?, device?
-  'cutoffTooLong', // policy, windows, cutoff (as far as it is known), open (when the longest window opens), length; count?, device?
+  // policy, windows, cutoff (as far as it is known), open (when the longest window opens), length; count?, device?
+  'cutoffTooLong',
   'freezeTooLong', // freeze, length, maxLength, from, to
   'freezeGap', // freeze, other, length, least; related: the other
   'floorBroken', // policy, windows, time, least, per, from, to

@@ -114,11 +114,7 @@ interface Sifted {
  * What the last look leaves of a batch: devices that are exactly as approved, and for which there
  * is still room.
  */
-function sift(
-  run: Run,
-  batch: readonly Candidate[],
-  look: LastLook,
-): Sifted {
+function sift(run: Run, batch: readonly Candidate[], look: LastLook): Sifted {
   const book = openNow(run);
   const around = {
     outages: outagesNow(run),

@@ -51,7 +51,10 @@ export interface Verdict {
 export interface PlanWave {
   readonly policy: string;
   readonly name: string;
+  /** Wanted changes in it. */
   readonly changes: number;
+  /** How long it has to hold before the next wave opens, where one follows: `24h`. */
+  readonly soak?: string;
 }
 
 export type Counts = Readonly<Record<Action, number>>;

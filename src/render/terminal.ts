@@ -66,13 +66,21 @@ function* warningLines(view: PlanView, look: Look): Generator<TerminalText> {
   yield say``;
   yield tint(look.paint, 'bold', say`Warnings`);
   for (const alike of byCode(view.warnings))
-    yield* alike.length < FOLDED
+    yield* alike.length < FOLDED || alike.some(({ code }) => TOLD_APART.has(code))
       ? alike.flatMap((each) => warningText([each], look))
       : warningText(alike, look);
 }
 
 /** Warnings of one code that are told as one; the JSON has each of them. */
 const FOLDED = 3;
+
+/** Warnings that each name devices of their own: what acts because of it, or never can. */
+const TOLD_APART: ReadonlySet<Diagnostic['code']> = new Set([
+  'exceptionEnded',
+  'exceptionEnding',
+  'percentIsZero',
+  'singletonBlocked',
+]);
 
 /** Places of folded warnings that are named. */
 const PLACES = 3;

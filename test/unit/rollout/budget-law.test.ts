@@ -83,7 +83,9 @@ function deviceOf(row: Drawn, index: number): Device {
     sites: site === 0 ? [] : [{ id: `s${site}` }],
     sources: source === 0 ? [] : [{ id: `v${source}` }],
     ...(recorder > 0 && { storageServer: `n${recorder}` }),
-    ...{ status, deviceType, maintenanceMode },
+    status,
+    deviceType,
+    maintenanceMode,
   });
 }
 

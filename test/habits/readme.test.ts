@@ -35,7 +35,9 @@ describe('README', () => {
 
   it('names every command, and only commands that there are', () => {
     const shell = { out: { columns: 80 }, err: { columns: 80 } } as Shell;
-    const commands = createProgram(shell, () => undefined).commands.map((command) => command.name());
+    const commands = createProgram(shell, () => undefined).commands.map((command) =>
+      command.name(),
+    );
     const section = text.slice(text.indexOf('## Commands'), text.indexOf('## Exit codes'));
     const told = [...section.matchAll(/^\| `([a-z]+)/gm)].map((match) => match[1]);
     expect(told.sort()).toEqual(commands.sort());

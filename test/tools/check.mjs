@@ -22,7 +22,7 @@ let failed = 0;
 for (const [name, command, args] of CHECKS) count(name, run(command, args));
 if (!quick) countTests();
 rmSync(scratch, { recursive: true, force: true });
-console.log(`${passed} passed, ${failed} failed`);
+say(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
 function run(command, args) {
@@ -32,7 +32,7 @@ function run(command, args) {
     stdio: ['ignore', 'inherit', 'inherit'],
     env: environment(),
   });
-  console.log(
+  say(
     `${status === 0 ? 'ok' : 'FAILED'}  ${command} (${Math.round(performance.now() - started)} ms)`,
   );
   return status === 0;
@@ -45,7 +45,7 @@ function environment() {
 function count(name, ok) {
   if (ok) passed += 1;
   else failed += 1;
-  if (!ok) console.log(`check failed: ${name}`);
+  if (!ok) say(`check failed: ${name}`);
 }
 
 function countTests() {
@@ -71,4 +71,8 @@ function readReport(path) {
   } catch {
     return { numPassedTests: 0, numFailedTests: 0 };
   }
+}
+
+function say(line) {
+  process.stdout.write(`${line}\n`);
 }

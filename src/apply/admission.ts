@@ -124,7 +124,10 @@ function closed(
   { change, policy: { value: policy }, exemption }: Candidate,
   schedule: Schedule,
 ): Reason | undefined {
-  const { task, device: { id } } = change;
+  const {
+    task,
+    device: { id },
+  } = change;
   const now = run.clock.now();
   const mayPass = policy.section === 'rotations' && policy.expiryGuard !== undefined;
   const row = snapshotOf(run).devices.rowOf(id);

@@ -50,7 +50,10 @@ export function buildTable(): TableBuilder {
 }
 
 /** What no selector looks at and few devices differ in: kept together, once per combination. */
-type Traits = Pick<Device, 'probe' | 'available' | 'maintenanceMode' | 'recordingStatus' | 'lifeCycle'>;
+type Traits = Pick<
+  Device,
+  'probe' | 'available' | 'maintenanceMode' | 'recordingStatus' | 'lifeCycle'
+>;
 type Fields = ReturnType<typeof startFields>;
 type Columns = { readonly [K in keyof Fields]: ReturnType<Fields[K]['column']> };
 

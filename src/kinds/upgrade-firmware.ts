@@ -93,9 +93,9 @@ function judgeFrom(list: readonly ApprovedFirmware[], theCase: Case, running: Ru
   if (target.is === 'found') return towards(theCase, running, target.approved);
   if (target.is === 'notComparable') return notComparable(target.a, target.b, before);
   if (target.is === 'satisfied') return satisfied(theCase, running);
-  // The list names what a device can go to: at the newest, to which we brought it, it may be empty.
-  const ours = wish.is === 'approved' && !isExternal(theCase, firmwareVersion);
-  return ours ? converged(before, false) : withoutTarget(theCase, before, wanted(wish));
+  // The list names what a device can go to: for one that runs the newest approved it is empty.
+  const isNewest = wish.is === 'approved' && !isOver(theCase.device);
+  return isNewest ? satisfied(theCase, running) : withoutTarget(theCase, before, wanted(wish));
 }
 
 /** Past its end of support a device gets no firmware any more; that is what is said then. */

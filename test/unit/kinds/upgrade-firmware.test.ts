@@ -94,7 +94,7 @@ const JUDGED: readonly (readonly [string, Given, string])[] = [
     { wish: APPROVED, list: ['11.8.61'] },
     'converged alreadyConverged',
   ],
-  ['none approved', { wish: APPROVED, list: [] }, 'unsupported noTargetFirmware'],
+  ['nothing newer approved', { wish: APPROVED, list: [] }, 'converged alreadyConverged'],
   [
     'none approved, where we brought it',
     { wish: APPROVED, list: [], more: { past: [intent({ target: '11.8.61' })] } },

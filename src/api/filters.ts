@@ -4,7 +4,7 @@ import { WorldError } from '../model/error.ts';
 import type { Collection, Filter } from '../model/ports.ts';
 import { AVAILABLE_TASKS, TASK_RESULTS } from '../model/task.ts';
 import { parseInstant } from '../model/time.ts';
-import { nearest } from './nearest.ts';
+import { nearest } from '../model/nearest.ts';
 import { lastPart } from './wire.ts';
 
 /** What a filter takes; a list is the words that the service's documentation names. */

@@ -1,6 +1,6 @@
 import type { Client } from '../../api/client.ts';
 import { isRow, member, type Row } from '../../api/fields.ts';
-import { nearest } from '../../api/nearest.ts';
+import { nearest } from '../../model/nearest.ts';
 import type { RawRead } from '../../api/raw.ts';
 import { WorldError } from '../../model/error.ts';
 import type { Filter, Pass } from '../../model/ports.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { filtersOf, queryOf, type Filtered } from '../../../src/api/filters.ts';
-import { nearest } from '../../../src/api/nearest.ts';
+import { nearest } from '../../../src/model/nearest.ts';
 import { resolveDialect } from '../../../src/model/dialect.ts';
 import { drain, fakeService, json, pageOf } from '../../support/api-service.ts';
 import { at, contract, resolve } from '../../support/openapi.ts';

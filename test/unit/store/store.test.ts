@@ -10,15 +10,15 @@ const PRINT = '0123456789abcdef'.repeat(4);
 const failsWith = (code: string) => expect.objectContaining({ code });
 
 test('without settings it is a directory of the tenant below the working directory', () => {
-  const place = resolve('/work', '.fleetform', '0123456789ab');
-  expect(chooseStore(undefined, {}, PRINT, '/work').place).toBe(place);
-  expect(chooseStore({ store: 'directory' }, {}, PRINT, '/work').place).toBe(place);
+  const place = resolve('/srv', '.fleetform', '0123456789ab');
+  expect(chooseStore(undefined, {}, PRINT, '/srv').place).toBe(place);
+  expect(chooseStore({ store: 'directory' }, {}, PRINT, '/srv').place).toBe(place);
   expect(chooseStore(undefined, {}, PRINT).place).toBe(resolve('.fleetform', '0123456789ab'));
 });
 
 test('a path that is written out is taken, from the working directory', () => {
   const settings = { store: 'directory', path: 'ledger' } as const;
-  expect(chooseStore(settings, {}, PRINT, '/work').place).toBe(resolve('/work/ledger'));
+  expect(chooseStore(settings, {}, PRINT, '/srv').place).toBe(resolve('/srv/ledger'));
 });
 
 test.each(['true', '1', 'yes'])('in CI (%s) nothing is assumed', (CI) => {

@@ -7,7 +7,7 @@ const MAX_LENGTH = 64;
  * explains it.
  */
 export function nearest(written: string, known: Iterable<string>): string | undefined {
-  if (written.length > MAX_LENGTH) return undefined;
+  if (written === '' || written.length > MAX_LENGTH) return undefined;
   const limit = Math.max(1, Math.floor(written.length / 3));
   let best: { readonly name: string; readonly distance: number } | undefined;
   for (const name of known) {

@@ -24,8 +24,6 @@ const is = (wanted: unknown) => (value: unknown) => value === wanted;
  */
 const ROWS: readonly Row[] = [
   { at: 'service/ledger/store', what: 'store: git', instead: 'store: directory', when: is('git') },
-
-  { at: 'rollouts/retry', what: 'retry' },
   { at: 'firmware/restAtIntermediate', what: 'restAtIntermediate: forbid', when: is('forbid') },
 ];
 

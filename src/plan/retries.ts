@@ -1,30 +1,14 @@
 import type { IntentState } from '../model/memory.ts';
 import type { Reason } from '../model/reason.ts';
-import type { Instant, Milliseconds } from '../model/time.ts';
-import { isOpen } from '../rollout/down.ts';
+import { DEFAULT_ROLLOUT } from '../model/rollout-defaults.ts';
+import { dailyOpenings, refuseRetry, type Openings } from '../rollout/retry.ts';
 import type { Question } from './question.ts';
 import { needsPerson, restartsUsed } from './restarts.ts';
 
-/**
- * How often one intent may be tried: attempts in one window, and windows with an attempt. A
- * rotation is tried once a window, since devices lock up after a few wrong logins (semantics 4.4).
- */
-const ATTEMPTS_PER_WINDOW = 2;
-const ROTATIONS_PER_WINDOW = 1;
-const MAX_WINDOWS = 3;
-
-/** `anytime` has no opening and no close: a day stands for a window there. */
-const WINDOW: Milliseconds = 24 * 3_600_000;
-
-/** When a failed intent may be tried anew, if that is later than now. */
-export function backoff(question: Question): Instant | undefined {
-  const earlier = sameIntent(question);
-  if (!earlier || !mayRepeat(earlier, question) || earlier.attempts === 0) return undefined;
-  const windowIsUsedUp = earlier.attempts % attemptsPerWindow(question) === 0;
-  const next = earlier.attemptedAt + WINDOW;
-  return windowIsUsedUp && earlier.attempts < cap(question) && next > question.case.now
-    ? next
-    : undefined;
+/** When a failed intent may be tried anew, where that is not now. */
+export function backoff(question: Question): Reason | undefined {
+  const reason = refusal(question);
+  return reason?.code === 'notDue' ? reason : undefined;
 }
 
 /**
@@ -36,15 +20,28 @@ export function exhausted(question: Question): Reason | undefined {
 }
 
 function retriesUsed(question: Question): Reason | undefined {
-  const earlier = sameIntent(question);
-  if (!earlier || isOpen(earlier)) return undefined;
-  if (mayRepeat(earlier, question) && earlier.attempts < cap(question)) return undefined;
+  const reason = refusal(question);
+  return reason?.code === 'quarantined' ? reason : undefined;
+}
+
+/** As the rollout of the policy has it; without one, as the built-in rollout has it. */
+function refusal(question: Question): Reason | undefined {
+  const intent = sameIntent(question);
+  if (!intent || question.judgement.is !== 'due') return undefined;
+  const { marker } = question.judgement;
+  const { now } = question.case;
+  const retry = question.followed?.input.spec.retry ?? DEFAULT_ROLLOUT.retry;
+  return refuseRetry({ intent, marker, retry, openings: openingsOf(question, intent), now });
+}
+
+/** Openings of the windows; a day from the first attempt on where something may always start. */
+function openingsOf({ timing }: Question, { earlier, attemptedAt }: IntentState): Openings {
+  const spans = timing?.judged?.calendar.open(timing.judged.asked) ?? [];
+  if (!spans.some(({ close }) => close < Infinity))
+    return dailyOpenings(earlier?.[0]?.attemptedAt ?? attemptedAt);
   return {
-    code: 'quarantined',
-    why: 'retriesUsed',
-    since: earlier.attemptedAt,
-    next: 'never',
-    params: { attempts: earlier.attempts, ...(earlier.verdict && { verdict: earlier.verdict }) },
+    openedAt: (at) => spans.find(({ open, close }) => open <= at && at < close)?.open,
+    opensAfter: (at) => spans.find(({ open }) => open > at)?.open,
   };
 }
 
@@ -57,23 +54,4 @@ function sameIntent({ judgement, case: { past } }: Question): IntentState | unde
   return past.findLast(
     ({ target, generation }) => target === judgement.target && generation === judgement.generation,
   );
-}
-
-/**
- * Whether an attempt may follow on this intent at all (apply protocol 3.6.1, I15): one never sent,
- * one refused, one known not to have run, one that failed. A failed restart is never repeated as
- * the same intent; nothing leads on from done, unverified, rolledBack, aborted or unknown.
- */
-function mayRepeat(intent: IntentState, { kind, task }: Question): boolean {
-  if (intent.phase === 'none' || intent.phase === 'failed') return true;
-  if (intent.verdict === 'notDone') return true;
-  return intent.verdict === 'failed' && (!kind.edge || task === 'rotatePassword');
-}
-
-function cap(question: Question): number {
-  return attemptsPerWindow(question) * MAX_WINDOWS;
-}
-
-function attemptsPerWindow({ case: { policy } }: Question): number {
-  return policy.section === 'rotations' ? ROTATIONS_PER_WINDOW : ATTEMPTS_PER_WINDOW;
 }

@@ -83,9 +83,8 @@ function notDue(question: Question): Bite | undefined {
   const isSpread = question.case.expedited === true ? undefined : awaitsItsTurn(question);
   const heldBack = isSpread ?? settlesIn(question);
   if (heldBack) return { action: 'wait', reason: heldBack };
-  const next = backoff(question);
-  if (next === undefined) return undefined;
-  return { action: 'wait', reason: { code: 'notDue', why: 'backoff', next } };
+  const reason = backoff(question);
+  return reason && { action: 'wait', reason };
 }
 
 /** One intent in doubt keeps every task off its device: it may be running this very moment. */

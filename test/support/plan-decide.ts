@@ -112,6 +112,18 @@ export function decided({
 export const failed = (fields: Partial<IntentState> = {}) =>
   anIntent('dev-1', { verdict: 'failed', ...fields });
 
+/** The intent of that device, tried and failed this many hours ago, oldest first. */
+export function failedAgo(hours: readonly number[], fields: Partial<IntentState> = {}) {
+  const attempts = hours.map((ago, index) => ({
+    attemptId: `run.${index + 1}`,
+    attemptedAt: NOW - ago * 60 * MINUTE,
+    settledAt: NOW - ago * 60 * MINUTE + MINUTE,
+    verdict: 'failed' as const,
+  }));
+  const earlier = attempts.slice(0, -1);
+  return failed({ ...attempts.at(-1), attempts: hours.length, earlier, ...fields });
+}
+
 export const ONBOARDING: OnboardingPolicy = {
   section: 'onboarding',
   task: 'onboardDevice',

@@ -7,6 +7,8 @@ import type { AvailableTask } from '../../src/model/task.ts';
 import { parseDuration, parseInstant, type Instant } from '../../src/model/time.ts';
 import { aMemory } from './plan-fleet.ts';
 
+const MINUTE = 60_000;
+
 /** Fields of a device as a scenario writes them; an age such as `5m` is counted back from `now`. */
 interface LiveDevice {
   readonly name?: string;
@@ -54,9 +56,11 @@ interface LiveDiscovered {
 
 /** `ledger.json`: what is remembered of intents, oldest first; ages as in `live.json`. */
 export type PastFile = readonly (Pick<IntentState, 'task' | 'device' | 'policy' | 'target'> &
-  Partial<Pick<IntentState, 'generation' | 'marker' | 'phase' | 'verdict' | 'attempts'>> & {
+  Partial<Pick<IntentState, 'generation' | 'marker' | 'phase' | 'verdict'>> & {
     readonly attempted: string;
     readonly settled?: string;
+    /** When it was tried before, oldest first; each ended as the last one did, within a minute. */
+    readonly earlier?: readonly string[];
   })[];
 
 /**
@@ -99,15 +103,21 @@ export function memoryOf(past: PastFile, now: Instant, seen: SeenFile = {}): Mem
     }),
   );
   return aMemory(
-    past.map(({ attempted, settled, ...intent }, index): IntentState => ({
+    past.map(({ attempted, settled, earlier = [], ...intent }, index): IntentState => ({
       id: `intent-${index + 1}`,
       generation: 0,
       sites: [],
       marker: '',
       phase: 'closed',
-      attempts: 1,
+      attempts: earlier.length + 1,
       attemptId: `run.${index + 1}`,
       ...intent,
+      earlier: earlier.map((age, before) => ({
+        attemptId: `run.${index + 1}.${before + 1}`,
+        attemptedAt: back(age, now),
+        settledAt: back(age, now) + MINUTE,
+        ...(intent.verdict && { verdict: intent.verdict }),
+      })),
       attemptedAt: back(attempted, now),
       ...(settled !== undefined && { settledAt: back(settled, now) }),
     })),

@@ -11,7 +11,7 @@ import {
   RESTART,
   UNSUPPORTED,
   decided,
-  failed,
+  failedAgo,
   type Given,
 } from '../../support/plan-decide.ts';
 import { NOW, anIntent, anOpenIntent } from '../../support/plan-fleet.ts';
@@ -24,7 +24,7 @@ const BITES: readonly [string, Given][] = [
   ['skip exclude', { exemption: { exclude: EXCLUDE } }],
   ['wait notDue age', { judgement: NOT_DUE }],
   ['skip inDoubt', { past: [anOpenIntent('dev-1', { phase: 'inDoubt' })] }],
-  ['skip quarantined retriesUsed', { past: [failed({ attempts: 6 })] }],
+  ['skip quarantined retriesUsed', { past: [failedAgo([99, 75, 50])] }],
   ['wait busy maintenanceMode', { device: { maintenanceMode: true } }],
   ['wait offline', { device: { status: 'offline' } }],
 ];

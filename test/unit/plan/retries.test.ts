@@ -1,72 +1,76 @@
 import { expect, test } from 'vitest';
-import {
-  MINUTE,
-  RESTART,
-  ROTATION,
-  decided,
-  failed,
-  type Given,
-} from '../../support/plan-decide.ts';
-import { NOW, anIntent } from '../../support/plan-fleet.ts';
+import { RESTART, ROTATION, decided, failedAgo, type Given } from '../../support/plan-decide.ts';
+import { anIntent } from '../../support/plan-fleet.ts';
 
-const ago = (hours: number) => ({
-  attemptedAt: NOW - hours * 60 * MINUTE,
-  settledAt: NOW - 60 * MINUTE,
-});
+const THRICE = [99, 75, 50];
+const SAME_PASSWORD = { task: 'rotatePassword', marker: '11.8.61' } as const;
 
+/** What an intent did, when it was tried in hours before now, and what is decided then. */
 const RETRIES: readonly [string, string, Given][] = [
-  ['failed once', 'run act versionDiffers', { past: [failed({ ...ago(2) })] }],
-  ['failed twice today', 'wait notDue backoff', { past: [failed({ attempts: 2, ...ago(2) })] }],
+  ['failed once', 'run act versionDiffers', { past: [failedAgo([2])] }],
+  ['failed this moment', 'wait notDue backoff', { past: [failedAgo([0])] }],
+  ['failed twice today', 'wait notDue backoff', { past: [failedAgo([3, 2])] }],
+  ['failed twice, a day ago', 'run act versionDiffers', { past: [failedAgo([26, 25])] }],
+  ['failed on three days', 'skip quarantined retriesUsed', { past: [failedAgo(THRICE)] }],
+  ['failed on two days and today', 'run act versionDiffers', { past: [failedAgo([50, 26, 2])] }],
   [
-    'failed twice, a day ago',
-    'run act versionDiffers',
-    { past: [failed({ attempts: 2, ...ago(24) })] },
-  ],
-  [
-    'failed six times',
+    'failed on two days and twice today',
     'skip quarantined retriesUsed',
-    { past: [failed({ attempts: 6, ...ago(99) })] },
+    { past: [failedAgo([50, 26, 2, 1])] },
   ],
-  ['refused', 'run act versionDiffers', { past: [failed({ phase: 'failed', ...ago(2) })] }],
-  ['never sent', 'run act versionDiffers', { past: [failed({ phase: 'none', attempts: 0 })] }],
   [
-    'known not to have run',
+    'was refused',
     'run act versionDiffers',
-    { past: [failed({ verdict: 'notDone', ...ago(2) })] },
+    { past: [failedAgo([2], { phase: 'failed', outcome: 'rejected' })] },
   ],
   [
-    'a rotation that failed today',
+    'was never sent',
+    'run act versionDiffers',
+    { past: [failedAgo([2], { phase: 'none', attempts: 0 })] },
+  ],
+  [
+    'is known not to have run',
+    'run act versionDiffers',
+    { past: [failedAgo([2], { verdict: 'notDone' })] },
+  ],
+  [
+    'is a rotation and failed today',
     'wait notDue backoff',
-    { policy: ROTATION, past: [failed({ task: 'rotatePassword', ...ago(2) })] },
+    { policy: ROTATION, past: [failedAgo([2], SAME_PASSWORD)] },
   ],
   [
-    'a rotation that failed yesterday',
+    'is a rotation and failed yesterday',
     'run act versionDiffers',
-    { policy: ROTATION, past: [failed({ task: 'rotatePassword', ...ago(25) })] },
+    { policy: ROTATION, past: [failedAgo([25], SAME_PASSWORD)] },
   ],
   [
-    'a rotation that failed three times',
+    'is a rotation and failed, and the password moved since',
     'skip quarantined retriesUsed',
-    { policy: ROTATION, past: [failed({ task: 'rotatePassword', attempts: 3, ...ago(99) })] },
+    { policy: ROTATION, past: [failedAgo([25], { ...SAME_PASSWORD, marker: '11.0.0' })] },
   ],
   [
-    'a failed restart, as the same intent',
+    'is a rotation and failed on three days',
     'skip quarantined retriesUsed',
-    { policy: RESTART, past: [failed({ task: 'restartDevice' })] },
+    { policy: ROTATION, past: [failedAgo(THRICE, SAME_PASSWORD)] },
   ],
   [
-    'another target',
-    'run act versionDiffers',
-    { past: [failed({ attempts: 6, target: '11.9.60' })] },
+    'is a failed restart',
+    'skip quarantined retriesUsed',
+    { policy: RESTART, past: [failedAgo([25], { task: 'restartDevice' })] },
   ],
   [
-    'another generation',
+    'has another target',
     'run act versionDiffers',
-    { past: [failed({ attempts: 6, generation: 1 })] },
+    { past: [failedAgo(THRICE, { target: '11.9.60' })] },
+  ],
+  [
+    'has another generation',
+    'run act versionDiffers',
+    { past: [failedAgo(THRICE, { generation: 1 })] },
   ],
 ];
 
-test.each(RETRIES)('after an intent that %s: %s', (_, expected, given) => {
+test.each(RETRIES)('an intent that %s: %s', (_, expected, given) => {
   expect(decided(given)).toBe(expected);
 });
 

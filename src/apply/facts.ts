@@ -1,17 +1,6 @@
-import { WorldError, type WorldCode } from '../model/error.ts';
+import { readDevice } from '../model/device-read.ts';
 import type { Service } from '../model/ports.ts';
-import type { Facts, Read, ReadProblem } from '../model/snapshot.ts';
-
-/** What a read of one device can be wrong with while the service as a whole is well. */
-const PROBLEMS: Readonly<Partial<Record<WorldCode, ReadProblem>>> = {
-  notFound: 'notFound',
-  forbidden: 'forbidden',
-  notJson: 'unreadable',
-  tooLarge: 'unreadable',
-  unexpectedShape: 'unreadable',
-  unexpectedStatus: 'unreadable',
-  idUnsafe: 'unreadable',
-};
+import type { Facts, Read } from '../model/snapshot.ts';
 
 /**
  * Makes per-device reads now, one request each. What cannot be read is a value; a service that is
@@ -23,27 +12,6 @@ export async function readNow(
   reads: readonly Read[],
 ): Promise<Facts> {
   let facts: Facts = {};
-  for (const read of reads) facts = { ...facts, ...(await readOne(service, deviceId, read)) };
+  for (const read of reads) facts = { ...facts, ...(await readDevice(service, deviceId, read)) };
   return facts;
-}
-
-async function readOne(service: Service, deviceId: string, read: Read): Promise<Facts> {
-  switch (read) {
-    case 'targetFirmware':
-      return { targetFirmware: await asValue(service.targetFirmware(deviceId)) };
-    case 'passwords':
-      return { passwords: await asValue(service.passwords(deviceId)) };
-    case 'certificates':
-      return { certificates: await asValue(service.certificates(deviceId)) };
-  }
-}
-
-async function asValue<T>(read: Promise<T>): Promise<T | ReadProblem> {
-  try {
-    return await read;
-  } catch (error) {
-    const problem = error instanceof WorldError ? PROBLEMS[error.code] : undefined;
-    if (problem === undefined) throw error;
-    return problem;
-  }
 }

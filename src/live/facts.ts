@@ -1,7 +1,7 @@
-import { WorldError, type WorldCode } from '../model/error.ts';
+import { readDevice } from '../model/device-read.ts';
 import type { Clock, Service } from '../model/ports.ts';
 import type { OnProgress } from '../model/progress.ts';
-import type { Facts, Need, ReadProblem, Snapshot } from '../model/snapshot.ts';
+import type { Facts, Need, Snapshot } from '../model/snapshot.ts';
 import { approvedByPath } from './paths.ts';
 
 export interface FactsInput {
@@ -23,7 +23,7 @@ export async function readFacts(input: FactsInput): Promise<(deviceId: string) =
   report(answers.size);
   for (const [key, need] of needs) {
     if (answers.has(key)) continue;
-    answers.set(key, await readOne(input.service, need));
+    answers.set(key, await readDevice(input.service, need.deviceId, need.read));
     report(answers.size);
   }
   return answerer(input.needs, answers);
@@ -51,38 +51,6 @@ function reporter({ clock, onProgress }: FactsInput, total: number): (done: numb
     last = now;
     onProgress?.({ kind: 'facts', done, total });
   };
-}
-
-async function readOne(service: Service, { read, deviceId }: Need): Promise<Facts> {
-  switch (read) {
-    case 'targetFirmware':
-      return { targetFirmware: await asValue(service.targetFirmware(deviceId)) };
-    case 'passwords':
-      return { passwords: await asValue(service.passwords(deviceId)) };
-    case 'certificates':
-      return { certificates: await asValue(service.certificates(deviceId)) };
-  }
-}
-
-/** What one answer can be wrong with while the service as a whole is well. */
-const PROBLEMS: Readonly<Partial<Record<WorldCode, ReadProblem>>> = {
-  notFound: 'notFound',
-  forbidden: 'forbidden',
-  notJson: 'unreadable',
-  tooLarge: 'unreadable',
-  unexpectedShape: 'unreadable',
-  unexpectedStatus: 'unreadable',
-  idUnsafe: 'unreadable',
-};
-
-async function asValue<T>(read: Promise<T>): Promise<T | ReadProblem> {
-  try {
-    return await read;
-  } catch (cause) {
-    const problem = cause instanceof WorldError ? PROBLEMS[cause.code] : undefined;
-    if (problem === undefined) throw cause;
-    return problem;
-  }
 }
 
 const NOTHING_READ: Facts = {};

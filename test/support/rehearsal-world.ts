@@ -91,11 +91,15 @@ export function createWorld({
   return { clock, twin, store: new StoreDouble() };
 }
 
-/** The way to the twin: what its faults break is a failure after the first byte. */
+/**
+ * The way to the twin: what its faults break is a failure after the first byte, unless it says
+ * itself how far the request got.
+ */
 export function transportTo({ twin, clock }: RehearsalWorld): Transport {
   return (request) =>
     clock.track(
       twin.handle(request).catch((error: unknown) => {
+        if (error instanceof TransportError) throw error;
         throw new TransportError('sent', 'ECONNRESET', { cause: error });
       }),
     );

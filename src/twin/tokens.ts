@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { SignJWT, errors, jwtVerify } from 'jose';
+import { SignJWT, errors, jwtVerify, type JWTPayload } from 'jose';
 import { Refusal, ok, type Answer } from './call.ts';
 import type { Time, User, WorldState } from './state.ts';
 
@@ -100,23 +100,45 @@ function sign(
     .sign(keyOf(state));
 }
 
-async function verify({ state, now }: Issuer, token: string, use: string): Promise<User> {
+async function verify(issuer: Issuer, token: string, use: string): Promise<User> {
+  const { state, now } = issuer;
+  const { sub, exp = 0, ...claims } = knownOf(state).get(token) ?? (await check(issuer, token));
+  if (exp <= Math.floor(now / 1000)) throw unauthorized('the token has expired');
+  const user = state.users.find(({ clientId }) => clientId === sub);
+  if (user === undefined || claims['use'] !== use) throw unauthorized('the token is not valid');
+  return user;
+}
+
+/** Checks signature, audience and times; what was found good once need not be checked again. */
+async function check({ state, now }: Issuer, token: string): Promise<JWTPayload> {
   const options = {
     algorithms: ['HS256'],
     issuer: ISSUER,
     audience: state.organization,
     currentDate: new Date(now),
   };
-  const verified = await jwtVerify(token, keyOf(state), options).catch((error: unknown) => {
+  const { payload } = await jwtVerify(token, keyOf(state), options).catch((error: unknown) => {
     if (error instanceof errors.JWTExpired) throw unauthorized('the token has expired');
     if (error instanceof errors.JOSEError) throw unauthorized('the token is not valid');
     throw error;
   });
-  const user = state.users.find(({ clientId }) => clientId === verified.payload.sub);
-  if (user === undefined || verified.payload['use'] !== use) {
-    throw unauthorized('the token is not valid');
-  }
-  return user;
+  const known = knownOf(state);
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(token, payload);
+  return payload;
+}
+
+/**
+ * What the good tokens of a world claim: one comes with every request, and its signature costs more
+ * than the answer.
+ */
+const KNOWN = new WeakMap<WorldState, Map<string, JWTPayload>>();
+const MOST_KNOWN = 1_000;
+
+function knownOf(state: WorldState): Map<string, JWTPayload> {
+  const known = KNOWN.get(state) ?? new Map<string, JWTPayload>();
+  KNOWN.set(state, known);
+  return known;
 }
 
 function unauthorized(message: string): Refusal {

@@ -6,6 +6,7 @@ import type { Policy } from '../model/policy.ts';
 import type { Reason } from '../model/reason.ts';
 import type { TaskType } from '../model/task.ts';
 import { expeditedBy, type Matter } from './cases.ts';
+import { lineOf } from './cause-line.ts';
 import { changeId } from './identify.ts';
 import type { Bite, Question } from './question.ts';
 import { STEPS } from './steps.ts';
@@ -22,13 +23,14 @@ export function decide(matter: Matter, memory: Memory): Change {
 export function answer(question: Question): Change {
   const { judgement, policy, task, kind, case: theCase } = question;
   const wave = waveOf(question);
+  const outcome = outcomeOf(question);
   return {
     id: changeId(task, theCase.device.id),
     task,
     device: labelOf(theCase.device),
-    ...outcomeOf(question),
+    ...outcome,
     cause: judgement.is === 'due' ? judgement.cause : CAUSE_WHEN_NOT_DUE[task],
-    at: question.at,
+    at: lineOf(question, outcome.reason),
     before: judgement.before,
     after: judgement.is === 'due' || judgement.is === 'notDue' ? judgement.after : {},
     ...identityOf(judgement),

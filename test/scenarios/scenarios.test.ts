@@ -51,8 +51,9 @@ describe.each(ALL)('%s', (_, scenario) => {
 
   test('points every change and note at the line that asks for it', async () => {
     const { plan } = await planned();
-    const places = [...plan.changes, ...plan.notes].map(({ at }) => at);
-    expect(places.filter((at) => misplaced(at, scenario.files)).map(entryOf)).toEqual([]);
+    const said = [...plan.changes, ...plan.notes];
+    const astray = said.filter((each) => misplaced(each, scenario.files));
+    expect(astray.map(({ at }) => entryOf(at))).toEqual([]);
   });
 
   test('is the same plan an hour later, unless something falls due', async () => {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { desire } from '../../src/desired/desire.ts';
-import type { At } from '../../src/model/source.ts';
+import type { Change } from '../../src/model/change.ts';
+import type { At, Place } from '../../src/model/source.ts';
 import type { TaskType } from '../../src/model/task.ts';
 import type { Made } from './plan-scenario.ts';
 
@@ -22,13 +23,26 @@ export function entryOf({ policy, file, line, column }: At): string {
   return `${policy} at ${file}:${line}:${column}`;
 }
 
-/** Whether a place is not where its policy stands: at the policy's key, or inside its entry. */
+/**
+ * Whether a place is not where its policy stands, or the exception that its reason names: at the
+ * key, or inside its entry.
+ */
 export function misplaced(
-  { policy, file, line, column }: At,
+  { at, reason }: Pick<Change, 'at' | 'reason'>,
+  files: readonly { readonly path: string; readonly text: string }[],
+): boolean {
+  const exception = reason.params?.['exception'];
+  const addresses = [at.policy, ...(exception === undefined ? [] : [`exceptions.${exception}`])];
+  return addresses.every((address) => isOutside(address, at, files));
+}
+
+function isOutside(
+  address: string,
+  { file, line, column }: Place,
   files: readonly { readonly path: string; readonly text: string }[],
 ): boolean {
   const lines = files.find(({ path }) => path === file)?.text.split('\n');
-  const [section = '', name = ''] = policy.split('.');
+  const [section = '', name = ''] = address.split('.');
   if (!lines || (lines[line - 1] ?? '').charAt(column - 1).trim() === '') return true;
   const above = lines.slice(0, line).toReversed();
   const entry = above.find((each) => /^ {2}\S/.test(each));

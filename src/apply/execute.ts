@@ -84,7 +84,8 @@ function stopped(run: Run, error: unknown): RunEvent {
 
 /** A fresh reading and a plan on it, held against what was approved and against the guardrails. */
 async function readFleet(run: Run, input: ExecuteInput): Promise<RunEvent> {
-  const survey = await beating(run, untilStopped(input.survey(), run.stop.draining));
+  const reading = input.survey(run.approved ?? run.answersFor);
+  const survey = await beating(run, untilStopped(reading, run.stop.draining));
   run.survey = survey;
   run.reads.clear();
   run.down = new Map();

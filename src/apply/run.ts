@@ -10,7 +10,7 @@ import type { OnProgress } from '../model/progress.ts';
 import type { RecordBody } from '../model/record.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import type { Instant, Milliseconds } from '../model/time.ts';
-import type { Planned } from '../plan/input.ts';
+import type { Approval, Planned } from '../plan/input.ts';
 import type { Answerable, Said } from './accounting.ts';
 import type { Stop } from './stop.ts';
 
@@ -24,8 +24,11 @@ export interface Survey extends Planned {
  */
 export interface ExecuteInput {
   readonly documents: Documents;
-  /** Throws where the documents make a plan that must not be applied. */
-  survey(): Promise<Survey>;
+  /**
+   * Plans with what was approved so far, if anything was. Throws where the documents make a plan
+   * that must not be applied.
+   */
+  survey(approved: Approval | undefined): Promise<Survey>;
   /** `apply FILE`: only what was approved there and still holds is run. */
   readonly approved?: Plan;
   readonly service: Service;

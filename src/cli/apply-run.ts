@@ -1,9 +1,10 @@
-import type { Survey as Reading } from '../apply/execute.ts';
+import type { ExecuteInput, Survey as Reading } from '../apply/execute.ts';
 import { Bug } from '../model/bug.ts';
 import { WorldError } from '../model/error.ts';
 import type { Journal } from '../model/ports.ts';
 import type { RunReport } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
+import type { Approval } from '../plan/plan.ts';
 import type { Milliseconds } from '../model/time.ts';
 import { hasError, InvalidDocuments } from './documents.ts';
 import { EXIT, exitOfRun } from './exit.ts';
@@ -25,7 +26,7 @@ export interface ApplyParts extends SurveyParts {
  * a run before it had a plan; what ends it later is part of what is printed, so that nothing that was done goes untold.
  */
 export async function executeWith(parts: ApplyParts, approved?: Plan): Promise<number> {
-  return run(parts, (journal) => () => readAndPlan(parts, journal), approved);
+  return run(parts, (journal) => (covered) => readAndPlan(parts, journal, covered), approved);
 }
 
 /** The same with nothing to plan: what earlier runs started is finished, and nothing new begins. */
@@ -33,7 +34,7 @@ export async function finishWith(parts: ApplyParts, nothing: Reading): Promise<n
   return run(parts, () => () => Promise.resolve(nothing));
 }
 
-type MakeSurvey = (journal: Journal) => () => Promise<Reading>;
+type MakeSurvey = (journal: Journal) => ExecuteInput['survey'];
 
 async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): Promise<number> {
   const { shell, documents, connection, onProgress, waitMs, takeOver } = parts;
@@ -98,8 +99,12 @@ function isTold(failure: Error): boolean {
   return failure instanceof WorldError || failure instanceof InvalidDocuments;
 }
 
-async function readAndPlan(parts: ApplyParts, journal: Journal): Promise<Reading> {
-  const reading = await survey(parts, journal.memory);
+async function readAndPlan(
+  parts: ApplyParts,
+  journal: Journal,
+  approved: Approval | undefined,
+): Promise<Reading> {
+  const reading = await survey({ ...parts, ...(approved && { approved }) }, journal.memory);
   if (hasError(reading.diagnostics))
     throw new InvalidDocuments(reading.diagnostics, parts.documents.files);
   return reading;

@@ -1,6 +1,7 @@
 import { WorldError } from '../model/error.ts';
 import type { Stop } from '../model/memory.ts';
 import type { Documents } from '../model/policy.ts';
+import type { Journal } from '../model/ports.ts';
 import type { RecordBody } from '../model/record.ts';
 import type { ApplyParts } from './apply-run.ts';
 import { openJournalFor } from './ledger.ts';
@@ -21,28 +22,37 @@ export function asksToLift({ ticket, reason, rollout }: LiftFlags): boolean {
   return true;
 }
 
+/** Lifts pauses under a lease of its own. Throws what `liftOn` throws. */
+export async function liftStops(
+  { shell, documents, connection, waitMs, takeOver }: ApplyParts,
+  flags: LiftFlags,
+): Promise<void> {
+  const who = shell.identity.label;
+  const journal = await openJournalFor(shell, documents, connection.target);
+  await journal.take({ waitMs, takeOver, label: who });
+  try {
+    await liftOn(journal, documents, { ...flags, who });
+  } finally {
+    await journal.release();
+  }
+}
+
 /**
  * Lifts pauses with one LIFT record each: who, why and the ticket (semantics 4.7). What has tripped
  * them stays in the record and trips no more. Throws `usage` where nothing is paused, and for a
  * rollout that was aborted: that one only ends with other documents.
  */
-export async function liftStops(
-  { shell, documents, connection, waitMs, takeOver }: ApplyParts,
-  { ticket = '', reason = '', rollout }: LiftFlags,
+export async function liftOn(
+  journal: Pick<Journal, 'memory' | 'append'>,
+  documents: Documents,
+  { ticket = '', reason = '', rollout, who }: LiftFlags & { readonly who: string },
 ): Promise<void> {
-  const journal = await openJournalFor(shell, documents, connection.target);
-  await journal.take({ waitMs, takeOver, label: shell.identity.label });
-  try {
-    const stops = meant([...(journal.memory.stops?.values() ?? [])], documents, rollout);
-    const who = shell.identity.label;
-    const bodies = stops.map(({ scope }): RecordBody => {
-      return { type: 'LIFT', scope, who, why: reason, ticket };
-    });
-    if ((await journal.append(bodies)) === 'lost')
-      throw new WorldError('locked', { cause: 'appends lost' });
-  } finally {
-    await journal.release();
-  }
+  const stops = meant([...(journal.memory.stops?.values() ?? [])], documents, rollout);
+  const bodies = stops.map(({ scope }): RecordBody => {
+    return { type: 'LIFT', scope, who, why: reason, ticket };
+  });
+  if ((await journal.append(bodies)) === 'lost')
+    throw new WorldError('locked', { cause: 'appends lost' });
 }
 
 function meant(

@@ -1,4 +1,4 @@
-import type { PlannerInput, Planned } from '../plan/plan.ts';
+import type { Approval, PlannerInput, Planned } from '../plan/plan.ts';
 import type { Memory } from '../model/memory.ts';
 import type { PlanInputs } from '../model/plan.ts';
 import type { Documents } from '../model/policy.ts';
@@ -18,6 +18,8 @@ export interface SurveyParts {
   readonly expiresAfter: Milliseconds;
   /** The instant to plan for, where it is not now. The fleet is read as it is. */
   readonly at?: Instant;
+  /** What a run of apply may do at most. */
+  readonly approved?: Approval;
   readonly onProgress: OnProgress;
 }
 
@@ -80,8 +82,9 @@ function inputOf(
   memory: Memory,
   snapshot: Snapshot,
 ): Omit<PlannerInput, 'inputs'> {
-  const { documents, connection, expiresAfter, shell, at = shell.clock.now() } = parts;
+  const { documents, connection, expiresAfter, shell, approved, at = shell.clock.now() } = parts;
   return {
+    ...(approved && { approved }),
     documents,
     snapshot,
     memory,

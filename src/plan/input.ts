@@ -10,11 +10,19 @@ import type { FollowInput } from '../rollout/follow.ts';
 import type { Followed } from '../rollout/followed.ts';
 import type { Instant, Milliseconds } from '../model/time.ts';
 
+/** A plan that was approved, as far as a later one asks what it covers. */
+export type Approval = Pick<Plan, 'changes'>;
+
 /** Everything a plan is made from; the planner knows nothing else, the time included. */
 export interface PlannerInput {
   readonly documents: Documents;
   readonly snapshot: Snapshot;
   readonly memory: Memory;
+  /**
+   * What this run of apply may do at most: a rollout that begins in it begins with these devices,
+   * and whoever came since joins later. Absent where nothing is approved yet.
+   */
+  readonly approved?: Approval;
   readonly now: Instant;
   readonly dialect: Dialect;
   /** What the plan says about where all this came from. */

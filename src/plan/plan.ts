@@ -28,7 +28,7 @@ import { doubtfulRollouts } from './rollout-lint.ts';
 import { rolloutsOf } from './rollouts.ts';
 import { wavesOf } from './waves.ts';
 
-export type { Planned, PlannerInput } from './input.ts';
+export type { Approval, Planned, PlannerInput } from './input.ts';
 
 /**
  * The per-device reads that the decision wants, before any of them was made; several may share a

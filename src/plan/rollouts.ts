@@ -13,7 +13,8 @@ import type { RolloutInput } from '../rollout/followed.ts';
 import { expeditedBy, matterOf, onboardingMatterOf, type Prepared } from './cases.ts';
 import { ask } from './decide.ts';
 import { passesOf } from './gate-passes.ts';
-import type { Planned } from './input.ts';
+import { changeId, isWanted } from './identify.ts';
+import type { Approval, Planned } from './input.ts';
 import type { Question } from './question.ts';
 import { STEPS } from './steps.ts';
 
@@ -35,7 +36,8 @@ export function rolloutsOf(input: Prepared, desired: Desired): NonNullable<Plann
   for (const wish of desired.onboarding)
     if (wish.found === 'discovered')
       enter(ask(onboardingMatterOf(wish, wish.device, input), input.memory), wish);
-  const fixed = [...groups.values()].map((group) => fixedInput(group, input));
+  const covers = coverOf(input.approved);
+  const fixed = [...groups.values()].map((group) => ({ ...fixedInput(group, input), ...covers }));
   return (past) => {
     const passes = passesOf(input, past.now);
     return followRollouts(
@@ -46,6 +48,14 @@ export function rolloutsOf(input: Prepared, desired: Desired): NonNullable<Plann
       past,
     );
   };
+}
+
+/** Approved is a task of a device, under whichever policy: the same change may have another by now. */
+function coverOf(approved: Approval | undefined): Pick<RolloutInput, 'covers'> {
+  if (!approved) return {};
+  const ids = new Set<string>();
+  for (const change of approved.changes) if (isWanted(change)) ids.add(change.id);
+  return { covers: (task, deviceId) => ids.has(changeId(task, deviceId)) };
 }
 
 interface Group {

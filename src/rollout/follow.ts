@@ -32,17 +32,24 @@ export function followRollouts(
 
 type Counted = Pick<Followed, 'input' | 'started' | 'assignment' | 'progress'>;
 
-/** Before its first attempt the base is whoever is wanted: what is set aside fills no canary. */
+/**
+ * Before its first attempt the base is whoever is wanted and approved: what is set aside fills no
+ * canary, and what nobody has approved yet joins later, so that guardrails go on counting it.
+ */
 function countOne(input: RolloutInput, past: FollowInput): Counted {
   const last = past.memory.rollouts?.get(input.policy);
   const started = last?.targetDigest === input.targetDigest ? last : undefined;
   const members = started
     ? input.members
-    : input.members.filter(({ id }) => input.aside(id) === undefined);
+    : input.members.filter(({ id }) => input.aside(id) === undefined && isCovered(id, input));
   const frozen = started && { base: started.base, ...(started.waves && { waves: started.waves }) };
   const assignment = assignWaves({ ...input, members, ...(frozen && { frozen }) });
   const progress = countProgress({ ...input, ...past, assignment, started });
   return { input, started, assignment, progress };
+}
+
+function isCovered(id: string, { task, covers }: RolloutInput): boolean {
+  return covers?.(task, id) ?? true;
 }
 
 function judgeOne(

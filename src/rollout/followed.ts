@@ -29,6 +29,11 @@ export interface RolloutInput {
    * `alreadyConverged`, `skipped` for any other `skip` or `note`.
    */
   readonly aside: (deviceId: string) => 'converged' | 'skipped' | undefined;
+  /**
+   * Whether what was approved covers a device: the base of a rollout that has not begun holds no
+   * other. All are covered where it is absent.
+   */
+  readonly covers?: (task: TaskType, deviceId: string) => boolean;
   /** Whether an intent is all of the wish; false for a hop on the way. All are where it is absent. */
   readonly isLast?: (intent: IntentState) => boolean;
   /** Whether an `allow: {gate: ROLLOUT/WAVE}` opens this wave for a device; none where absent. */

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { accept } from '../../src/ledger/acceptor.ts';
 import type { RunReport } from '../../src/model/outcome.ts';
-import { runOnce } from '../support/rehearsal.ts';
+import { createSteps } from '../support/rehearsal-steps.ts';
 import { doneTwice, unannounced } from '../support/rehearsal-laws.ts';
 import { linesOf, summaryOf, type RunSummary } from '../support/rehearsal-summary.ts';
-import { createWorld, pass, readRehearsal } from '../support/rehearsal-world.ts';
+import { createWorld, readRehearsal } from '../support/rehearsal-world.ts';
 
 const folders = readdirSync(import.meta.dirname, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
@@ -19,9 +19,9 @@ describe.each(folders)('%s', (name) => {
     const runs: RunSummary[] = [];
     const effects: string[] = [];
     const onEffect = (what: string): void => void effects.push(what);
+    const take = createSteps(rehearsal, world);
     for (const [index, run] of rehearsal.script.runs.entries()) {
-      pass(world, run);
-      const { report } = await runOnce(rehearsal, world, { process: index + 1, onEffect });
+      const { report } = await take(run, { process: index + 1, onEffect });
       if (report) {
         expectSums(report);
         runs.push(summaryOf(report));

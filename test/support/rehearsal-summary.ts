@@ -61,6 +61,10 @@ function wordsOf(
       return [body.outcome, body.row, body.status === undefined ? undefined : String(body.status)];
     case 'SEEN':
       return [body.what, body.subject, body.value];
+    case 'STOP':
+      return [body.action, body.scope, body.rule, countsOf(body.counts)];
+    case 'LIFT':
+      return [body.scope, body.why, body.ticket];
     case 'SETTLED':
       return [deviceOf.get(body.intentId), body.verdict, body.by, body.why];
     case 'ANOMALY':
@@ -68,4 +72,10 @@ function wordsOf(
     default:
       return [];
   }
+}
+
+function countsOf(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([what, count]) => `${what}=${count}`)
+    .join(' ');
 }

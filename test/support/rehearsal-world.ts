@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { loadTexts } from '../../src/config/load.ts';
 import { TransportError, type Transport } from '../../src/model/ports.ts';
 import type { Documents } from '../../src/model/policy.ts';
+import type { LiftFlags } from '../../src/cli/lift.ts';
 import { parseDuration } from '../../src/model/time.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/rehearse/clock.ts';
 import type { FaultRule } from '../../src/twin/fault-script.ts';
@@ -25,12 +26,23 @@ export interface Script {
   readonly runs: readonly ScriptedRun[];
 }
 
-/**
- * `after`: how long nobody runs before it; `finish`: devices whose stuck task ends well meanwhile.
- */
+/** What happens before a run of apply, in this order, and what it is told to do. */
 export interface ScriptedRun {
+  /**
+   * `new`: a plan is made before all else and approved, and this run applies it as a file; `again`:
+   * it applies the last one that was approved. Absent: `apply` without a file.
+   */
+  readonly file?: 'new' | 'again';
+  /** How long nobody runs. */
   readonly after?: string;
+  /** Devices whose stuck task ends well meanwhile. */
   readonly finish?: readonly string[];
+  /** What somebody else changes on devices meanwhile. */
+  readonly edit?: Readonly<Record<string, Partial<DeviceState>>>;
+  /** The documents from here on: another file of the folder. */
+  readonly documents?: string;
+  /** `resume --ticket --reason [--rollout]`. */
+  readonly lift?: LiftFlags;
 }
 
 export interface Rehearsal {
@@ -54,11 +66,16 @@ export const CREDENTIALS = { clientId: ADMIN.clientId, clientSecret: ADMIN.clien
 
 /** Reads a rehearsal folder; documents with findings are a mistake in the folder. */
 export function readRehearsal(name: string): Rehearsal {
-  const text = readFileSync(join(FOLDER, name, 'fleet.yaml'), 'utf8');
   const script = JSON.parse(readFileSync(join(FOLDER, name, 'script.json'), 'utf8')) as Script;
+  return { name, script, documents: readDocuments(name, 'fleet.yaml') };
+}
+
+/** The documents in a file of a rehearsal folder. */
+export function readDocuments(name: string, file: string): Documents {
+  const text = readFileSync(join(FOLDER, name, file), 'utf8');
   const { documents, diagnostics } = loadTexts([{ path: 'fleet/fleet.yaml', text }]);
-  if (!documents) throw new Error(`${name}: ${JSON.stringify(diagnostics)}`);
-  return { name, script, documents };
+  if (!documents) throw new Error(`${name}/${file}: ${JSON.stringify(diagnostics)}`);
+  return documents;
 }
 
 /** A fresh world as the script wants it; the same script gives the same world. */
@@ -106,9 +123,17 @@ export function transportTo({ twin, clock }: RehearsalWorld): Transport {
 }
 
 /** What happens in the world before a run of the script. */
-export function pass({ clock, twin }: RehearsalWorld, { after, finish = [] }: ScriptedRun): void {
+export function pass(
+  { clock, twin }: RehearsalWorld,
+  { after, finish = [], edit = {} }: ScriptedRun,
+): void {
   clock.skip(after === undefined ? 0 : (parseDuration(after) ?? 0));
   for (const id of finish) finishWork(twin, id);
+  for (const [id, changed] of Object.entries(edit)) {
+    const device = twin.world.device(id);
+    if (!device) throw new Error(`no device is called ${id}`);
+    Object.assign(device, changed);
+  }
 }
 
 /** The task that is stuck on a device has its effect and ends well after all. */

@@ -1,6 +1,7 @@
 import { createClient } from '../../src/api/client.ts';
 import { execute, type Survey } from '../../src/apply/execute.ts';
 import type { Stop } from '../../src/apply/stop.ts';
+import { liftOn, type LiftFlags } from '../../src/cli/lift.ts';
 import { capture } from '../../src/live/capture.ts';
 import { readFacts, withFacts } from '../../src/live/facts.ts';
 import { sha256 } from '../../src/model/canonical.ts';
@@ -16,7 +17,7 @@ import {
   type Service,
 } from '../../src/model/ports.ts';
 import type { Progress } from '../../src/model/progress.ts';
-import { needs, plan, type PlannerInput } from '../../src/plan/plan.ts';
+import { needs, plan, type Approval, type PlannerInput } from '../../src/plan/plan.ts';
 import { openJournal } from '../../src/store/journal.ts';
 import { createEffects, type Effects, type StopPoint } from './effects.ts';
 import {
@@ -83,22 +84,14 @@ async function processOf({ documents }: Rehearsal, process: Process): Promise<Ru
   const clock = clockOf(world.clock, effects);
   const random = chance(options.process);
   const service = serviceOf(process, clock);
-  const journal = await openJournal({
-    store: storeOf(world, effects),
-    clock,
-    random,
-    fingerprint: sha256('https://twin.test acme'),
-    tool: '0.0.0',
-    host: 'runner',
-    pid: options.process,
-    processStartedAt: String(options.process),
-    isAlive: (pid) => pid === options.process,
-  });
+  const pid = options.process;
+  const store = storeOf(world, effects);
+  const journal = await journalOf({ store, clock, random, pid });
   await journal.take({ waitMs: 0, takeOver: false, label: `process ${options.process}` });
   const { stop = nobodyStops(), approved, onProgress } = options;
   return execute({
     documents,
-    survey: () => surveyOf({ documents, service, journal, clock }),
+    survey: (approved) => surveyOf({ documents, service, journal, clock, approved }),
     service,
     journal,
     clock,
@@ -122,19 +115,43 @@ export async function planNow(rehearsal: Rehearsal, world: RehearsalWorld): Prom
   const process = { world, effects: createEffects(), options: { process: 99 } };
   const { clock } = world;
   const service = serviceOf(process, clock);
-  const journal = await openJournal({
-    store: world.store,
-    clock,
-    random: chance(99),
+  const journal = await journalOf({ ...world, random: chance(99), pid: 99 });
+  const { documents } = rehearsal;
+  return (await clock.run(surveyOf({ documents, service, journal, clock, approved: undefined })))
+    .plan;
+}
+
+/** A process that lets paused rollouts go on, as `resume --ticket --reason` does before all else. */
+export async function liftNow(
+  { documents }: Rehearsal,
+  world: RehearsalWorld,
+  { process, ...flags }: LiftFlags & { readonly process: number },
+): Promise<void> {
+  const journal = await journalOf({ ...world, random: chance(process), pid: process });
+  const who = `process ${process}`;
+  const lifting = async (): Promise<void> => {
+    await journal.take({ waitMs: 0, takeOver: false, label: who });
+    await liftOn(journal, documents, { ...flags, who });
+    await journal.release();
+  };
+  await world.clock.run(lifting());
+}
+
+function journalOf(of: {
+  readonly store: LedgerStore;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly pid: number;
+}): Promise<Journal> {
+  const { pid } = of;
+  return openJournal({
+    ...of,
     fingerprint: sha256('https://twin.test acme'),
     tool: '0.0.0',
     host: 'runner',
-    pid: 99,
-    processStartedAt: '99',
-    isAlive: () => false,
+    processStartedAt: String(pid),
+    isAlive: (other) => other === pid,
   });
-  const { documents } = rehearsal;
-  return (await clock.run(surveyOf({ documents, service, journal, clock }))).plan;
 }
 
 function serviceOf({ world, effects }: Process, clock: Clock): Service {
@@ -162,10 +179,12 @@ async function surveyOf({
   service,
   journal,
   clock,
+  approved,
 }: Pick<Rehearsal, 'documents'> & {
   readonly service: Service;
   readonly journal: Journal;
   readonly clock: Clock;
+  readonly approved: Approval | undefined;
 }): Promise<Survey> {
   const { memory } = journal;
   const want = { sites: true, sources: true, discovered: documents.onboarding.size > 0 };
@@ -174,6 +193,7 @@ async function surveyOf({
     documents,
     snapshot: rows,
     memory,
+    ...(approved && { approved }),
     now: clock.now(),
     dialect: DIALECT,
     expiresAfter: 86_400_000,

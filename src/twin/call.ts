@@ -1,4 +1,5 @@
-import type { User, Time } from './state.ts';
+import type { RequestFault } from './fault.ts';
+import type { Mishap, TaskResult, Time, User } from './state.ts';
 import type { World } from './world.ts';
 
 /** How the twin answers what the service's documentation leaves open. */
@@ -19,14 +20,20 @@ export interface Call {
   readonly id: string;
   readonly query: URLSearchParams;
   readonly body: string;
+  /** What the fault script wants of this request. */
+  readonly faults: readonly RequestFault[];
   /** How the device tasks of a new task go wrong, by device. */
   readonly mishapFor: (taskType: string, deviceId: string) => Wreck;
 }
 
 /** What a fault script wants of a new device task. */
 export interface Wreck {
-  readonly mishap?: 'stuck' | 'liar' | 'failed' | 'rolledBack' | 'aborted';
+  readonly mishap?: Mishap;
+  /** Reported so, though the work is done. */
+  readonly thankless?: Exclude<TaskResult, 'succeeded'>;
   readonly vanishes?: boolean;
+  /** How long its task cannot be found. */
+  readonly unknownMs?: number;
 }
 
 export interface Answer {

@@ -13,6 +13,7 @@ export function applyChange(world: World, deviceId: string, { change, at }: Occu
   if (change.do === 'manage') return manage(world, deviceId, at);
   const device = world.device(deviceId);
   if (device === undefined) return;
+  world.past.keepDevice(device, at);
   switch (change.do) {
     case 'silence':
       if (isReporting(device)) device.lastSeen = Math.max(device.lastSeen, minute(world, at));

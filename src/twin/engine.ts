@@ -21,11 +21,11 @@ export function advance(world: World, now: Time): void {
   state.at = Math.max(state.at, now);
 }
 
-/** Plans the start of every device task of a task, a few seconds from now. */
-export function enqueue(world: World, task: TaskState): void {
+/** Plans the start of every device task of a task: a few seconds from now, or so much later. */
+export function enqueue(world: World, task: TaskState, lateMs = 0): void {
   for (const deviceTask of task.deviceTasks) {
     const ms = world.random.between(1, 8) * 1000;
-    schedule({ world, task, deviceTask, at: task.createdAt }, ms / world.timeScale);
+    schedule({ world, task, deviceTask, at: task.createdAt }, ms / world.timeScale + lateMs);
   }
 }
 
@@ -53,6 +53,7 @@ function proceed(moment: Moment): void {
 function begin(moment: Moment): void {
   const { world, task, deviceTask } = moment;
   const program = programOf(moment);
+  world.past.keepDeviceTask(deviceTask, moment.at);
   deviceTask.status = 'running';
   deviceTask.fate = program.result;
   deviceTask.steps = program.steps.map((step) => stepOf(step, world.timeScale));
@@ -62,7 +63,7 @@ function begin(moment: Moment): void {
 
 /** The work of the task's type, unless somebody else works on the device or it does not answer. */
 function programOf({ world, task, deviceTask }: Moment): Program {
-  const { deviceId, payload, mishap } = deviceTask;
+  const { deviceId, payload } = deviceTask;
   if (world.state.busy[deviceId] !== undefined) {
     return { ...refused('checkDevice', 'another task runs on the device'), result: 'aborted' };
   }
@@ -72,7 +73,7 @@ function programOf({ world, task, deviceTask }: Moment): Program {
   if (!isReachable(device, task)) return refused('checkDevice', 'the device does not answer');
   const { firmware, random } = world;
   const situation = { device, payload, firmware, random, ...(discovered && { discovered }) };
-  return spoil(EFFECTS[task.type](situation), mishap);
+  return spoil(EFFECTS[task.type](situation), deviceTask);
 }
 
 /** A restart goes through the switch where the device itself is silent. */
@@ -124,7 +125,8 @@ function afterFailure({ steps, current }: DeviceTaskState): number {
   return next;
 }
 
-function complete({ world, task, deviceTask }: Moment): void {
+function complete({ world, task, deviceTask, at }: Moment): void {
+  world.past.keepDeviceTask(deviceTask, at);
   deviceTask.status = 'completed';
   deviceTask.result = deviceTask.fate;
   const { busy } = world.state;

@@ -1,39 +1,7 @@
-import type { TaskResult } from './state.ts';
+import type { Fault, FaultRule } from './fault.ts';
+import { FAULT_FIELDS, MATCH_FIELDS, type Field } from './fault-fields.ts';
 
-/** When a fault happens. Everything given must hold; nothing given: always. */
-export interface FaultMatch {
-  readonly method?: string;
-  /** `*` stands for one segment, `**` at the end for all that follow. */
-  readonly path?: string;
-  readonly taskType?: string;
-  readonly deviceId?: string;
-  /** From the nth match on, counted from 1; without `times`, that one only. */
-  readonly nth?: number;
-  /** At most so often. */
-  readonly times?: number;
-  /** Only this share of the matches, from 0 to 1, by the seed. */
-  readonly share?: number;
-}
-
-/** What happens to a request. Only `truncated` and `lostAnswer` let it take effect. */
-export type RequestFault =
-  | { readonly type: 'latency'; readonly ms: number }
-  | { readonly type: '429'; readonly retryAfter?: number }
-  | { readonly type: '401' | '500' | 'html' | 'truncated' | 'lostAnswer' | 'lostRequest' };
-
-/** What happens to a device task. A liar reports success and does nothing. */
-export type TaskFault =
-  | { readonly type: 'failingDevice'; readonly result: Exclude<TaskResult, 'succeeded'> }
-  | { readonly type: 'stuckTask' | 'vanishedTask' | 'liar' };
-
-export type Fault = RequestFault | TaskFault;
-
-export interface FaultRule {
-  readonly match: FaultMatch;
-  readonly fault: Fault;
-}
-
-/** A fault script that cannot be understood; the message says which rule and why. */
+/** A fault script that cannot be understood; the message says where, why, and what to write. */
 export class FaultScriptError extends Error {
   override readonly name = 'FaultScriptError';
 }
@@ -45,88 +13,50 @@ export class FaultScriptError extends Error {
 export function parseFaults(text: string): readonly FaultRule[] {
   const rules = parsed(text);
   if (!Array.isArray(rules)) throw new FaultScriptError('a fault script is a JSON list of rules');
-  return rules.map((rule: unknown, index) => {
-    const { match = {}, fault, ...rest } = fieldsOf(rule, index);
-    const [extra] = Object.keys(rest);
-    if (extra !== undefined) throw problem(index, `unknown key ${extra}`);
-    return { match: matchOf(fieldsOf(match, index), index), fault: faultOf(fault, index) };
-  });
+  return rules.map((rule: unknown, index) => ruleOf(rule, `rule ${index + 1}`));
 }
 
-const MATCH_KEYS: Readonly<Record<keyof FaultMatch, 'string' | 'number'>> = {
-  method: 'string',
-  path: 'string',
-  taskType: 'string',
-  deviceId: 'string',
-  nth: 'number',
-  times: 'number',
-  share: 'number',
-};
-
-/** For each fault, the keys that it has beside its type. */
-const FAULT_KEYS: Readonly<Record<Fault['type'], readonly string[]>> = {
-  latency: ['ms'],
-  '429': ['retryAfter'],
-  '401': [],
-  '500': [],
-  html: [],
-  truncated: [],
-  lostAnswer: [],
-  lostRequest: [],
-  stuckTask: [],
-  vanishedTask: [],
-  failingDevice: ['result'],
-  liar: [],
-};
-
-function matchOf(match: Fields, index: number): FaultMatch {
-  const types: Readonly<Record<string, string>> = MATCH_KEYS;
-  for (const [key, value] of Object.entries(match)) {
-    if (!Object.hasOwn(types, key)) throw problem(index, `unknown match ${key}`);
-    if (typeof value !== types[key]) throw problem(index, `${key} must be a ${types[key]}`);
+function ruleOf(value: unknown, place: string): FaultRule {
+  const rule = fieldsOf(value, place);
+  knownOnly(rule, ['match', 'fault'], place);
+  const match = fieldsOf(rule['match'] ?? {}, `${place}, match`);
+  check(match, MATCH_FIELDS, `${place}, match`);
+  const { type, ...fields } = fieldsOf(rule['fault'], `${place}, fault`);
+  if (!isFaultType(type)) {
+    const known = Object.keys(FAULT_FIELDS).sort().join(', ');
+    const problem = type === undefined ? 'type is missing' : `unknown type ${JSON.stringify(type)}`;
+    throw new FaultScriptError(`${place}, fault: ${problem}; use one of ${known}`);
   }
-  return match;
+  check(fields, FAULT_FIELDS[type], `${place}, fault ${type}`);
+  return { match, fault: { type, ...fields } as Fault };
 }
 
-function faultOf(value: unknown, index: number): Fault {
-  const fault = fieldsOf(value, index);
-  const type = Object.keys(FAULT_KEYS).find((known) => known === fault['type']);
-  if (!isFaultType(type)) throw problem(index, `unknown fault ${String(fault['type'])}`);
-  const extra = Object.keys(fault).find((key) => key !== 'type' && !FAULT_KEYS[type].includes(key));
-  if (extra !== undefined) throw problem(index, `${type} has no ${extra}`);
-  if (type === 'latency') return { type, ms: numberOf(fault['ms'], 'ms', index) };
-  if (type === '429') return tooMany(fault['retryAfter'], index);
-  return type === 'failingDevice' ? { type, result: resultOf(fault['result'], index) } : { type };
-}
-
-function isFaultType(type: string | undefined): type is Fault['type'] {
-  return type !== undefined && Object.hasOwn(FAULT_KEYS, type);
-}
-
-function tooMany(retryAfter: unknown, index: number): Fault {
-  if (retryAfter === undefined) return { type: '429' };
-  return { type: '429', retryAfter: numberOf(retryAfter, 'retryAfter', index) };
-}
-
-function resultOf(value: unknown, index: number): Exclude<TaskResult, 'succeeded'> {
-  if (value === 'failed' || value === 'rolledBack' || value === 'aborted') return value;
-  throw problem(index, 'result must be failed, rolledBack or aborted');
-}
-
-function numberOf(value: unknown, key: string, index: number): number {
-  if (typeof value === 'number' && value >= 0) return value;
-  throw problem(index, `${key} must be a number of at least 0`);
+function isFaultType(type: unknown): type is Fault['type'] {
+  return typeof type === 'string' && Object.hasOwn(FAULT_FIELDS, type);
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function fieldsOf(value: unknown, index: number): Fields {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
-  throw problem(index, 'an object is needed');
+function check(fields: Fields, known: Readonly<Record<string, Field>>, place: string): void {
+  knownOnly(fields, Object.keys(known), place);
+  for (const [key, { isOptional, holds, wanted }] of Object.entries(known)) {
+    const value = fields[key];
+    if (value === undefined ? isOptional : holds(value)) continue;
+    const found = value === undefined ? 'is missing' : `is ${JSON.stringify(value)}`;
+    throw new FaultScriptError(`${place}: ${key} ${found}; it must be ${wanted}`);
+  }
 }
 
-function problem(index: number, message: string): FaultScriptError {
-  return new FaultScriptError(`rule ${index + 1}: ${message}`);
+function knownOnly(fields: Fields, known: readonly string[], place: string): void {
+  const extra = Object.keys(fields).find((key) => !known.includes(key));
+  if (extra === undefined) return;
+  const next = known.length === 0 ? 'it has none' : `use one of ${known.join(', ')}`;
+  throw new FaultScriptError(`${place}: unknown key ${JSON.stringify(extra)}; ${next}`);
+}
+
+function fieldsOf(value: unknown, place: string): Fields {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  throw new FaultScriptError(`${place}: an object is needed`);
 }
 
 function parsed(text: string): unknown {

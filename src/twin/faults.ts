@@ -1,11 +1,14 @@
 import { randomFrom } from './random.ts';
 import type { Wreck } from './call.ts';
-import type { Fault, FaultMatch, FaultRule, RequestFault, TaskFault } from './fault-script.ts';
+import type { Fault, FaultMatch, FaultRule, RequestFault, TaskFault } from './fault.ts';
+import { ENDPOINTS } from './fault-fields.ts';
+import type { Time } from './state.ts';
 
 /** What a rule is held against. */
 export interface Occasion {
   readonly method: string;
   readonly path: string;
+  readonly query?: string;
   readonly taskType?: string;
   readonly deviceIds: readonly string[];
 }
@@ -18,19 +21,28 @@ export interface Faults {
   forDeviceTask(taskType: string, deviceId: string): Wreck;
 }
 
-/** The seed decides `share`; nothing else in a script is left to chance. */
-export function faultsOf(rules: readonly FaultRule[], seed: number): Faults {
+/** What a script needs beside its rules: the seed decides `share`, nothing else is left to chance. */
+export interface FaultsParts {
+  readonly seed: number;
+  readonly now: () => Time;
+}
+
+/** A script begins at the moment of this call, for `fromMs` and `untilMs`. */
+export function faultsOf(rules: readonly FaultRule[], { seed, now }: FaultsParts): Faults {
   const random = randomFrom(seed ^ 0x5eed);
+  const began = now();
   const counted = rules.map((rule) => ({ ...rule, seen: 0, fired: 0 }));
   const firing = (isWanted: (fault: Fault) => boolean, occasion: Occasion): readonly Fault[] =>
     counted.flatMap((rule) => {
-      if (!isWanted(rule.fault) || !matches(rule.match, occasion)) return [];
+      const { match, fault } = rule;
+      if (!isWanted(fault) || !matches(match, occasion)) return [];
+      if (!isInTime(match, now() - began)) return [];
       rule.seen += 1;
-      const { nth, times, share } = rule.match;
+      const { nth, times, share } = match;
       const isDue = rule.seen >= (nth ?? 1) && rule.fired < (times ?? (nth ? 1 : Infinity));
       if (!isDue || random.next() >= (share ?? 1)) return [];
       rule.fired += 1;
-      return [rule.fault];
+      return [fault];
     });
   return {
     forRequest: (occasion) =>
@@ -43,22 +55,49 @@ export function faultsOf(rules: readonly FaultRule[], seed: number): Faults {
 }
 
 /** The occasion that a request is: the devices are those in its path and in its body. */
-export function occasionOf(method: string, path: string, body: string): Occasion {
+export function occasionOf(method: string, url: string, body: string): Occasion {
+  const { pathname: path, search: query } = new URL(url);
   const inPath = /^\/v1\/devices\/([^/]+)/.exec(path)?.[1];
   const task = taskIn(body);
   const deviceIds = [...(inPath === undefined ? [] : [decodeURIComponent(inPath)]), ...task.ids];
-  return { method, path, deviceIds, ...(task.type !== undefined && { taskType: task.type }) };
+  return {
+    method,
+    path,
+    query,
+    deviceIds,
+    ...(task.type !== undefined && { taskType: task.type }),
+  };
 }
 
+const TASK_FAULTS: readonly Fault['type'][] = [
+  'failingDevice',
+  'unknownTask',
+  'stuckTask',
+  'vanishedTask',
+  'liar',
+] satisfies readonly TaskFault['type'][];
+
 function isTaskFault(fault: Fault): fault is TaskFault {
-  return ['stuckTask', 'vanishedTask', 'failingDevice', 'liar'].includes(fault.type);
+  return TASK_FAULTS.includes(fault.type);
 }
 
 function matches(match: FaultMatch, occasion: Occasion): boolean {
-  if (match.method !== undefined && match.method !== occasion.method) return false;
-  if (match.path !== undefined && !matchesPath(match.path, occasion.path)) return false;
-  if (match.taskType !== undefined && match.taskType !== occasion.taskType) return false;
-  return match.deviceId === undefined || occasion.deviceIds.includes(match.deviceId);
+  const { endpoint, method, path, query, taskType, deviceId } = match;
+  if (endpoint !== undefined && !isAt(endpoint, occasion)) return false;
+  if (method !== undefined && method !== occasion.method) return false;
+  if (path !== undefined && !matchesPath(path, occasion.path)) return false;
+  if (query !== undefined && !occasion.query?.includes(query)) return false;
+  if (taskType !== undefined && taskType !== occasion.taskType) return false;
+  return deviceId === undefined || occasion.deviceIds.includes(deviceId);
+}
+
+function isAt(endpoint: keyof typeof ENDPOINTS, occasion: Occasion): boolean {
+  const [method, path] = ENDPOINTS[endpoint];
+  return method === occasion.method && matchesPath(path, occasion.path);
+}
+
+function isInTime({ fromMs = 0, untilMs = Infinity }: FaultMatch, age: number): boolean {
+  return age >= fromMs && age < untilMs;
 }
 
 /** `*` stands for one segment, `**` at the end for all that follow. */
@@ -73,13 +112,26 @@ function matchesPath(pattern: string, path: string): boolean {
 
 function wreckOf(faults: readonly TaskFault[]): Wreck {
   const vanishes = faults.some(({ type }) => type === 'vanishedTask');
-  const worst = faults.find(({ type }) => type !== 'vanishedTask');
-  return { vanishes, ...(worst && mishapOf(worst)) };
+  const unknownMs = Math.max(
+    0,
+    ...faults.map((fault) => (fault.type === 'unknownTask' ? fault.ms : 0)),
+  );
+  const mishap = faults.map(mishapOf).find((found) => found !== undefined);
+  return { vanishes, unknownMs, ...mishap };
 }
 
-function mishapOf(fault: TaskFault): Wreck {
-  if (fault.type === 'failingDevice') return { mishap: fault.result };
-  return { mishap: fault.type === 'liar' ? 'liar' : 'stuck' };
+function mishapOf(fault: TaskFault): Pick<Wreck, 'mishap' | 'thankless'> | undefined {
+  switch (fault.type) {
+    case 'failingDevice':
+      return fault.effect ? { thankless: fault.result } : { mishap: fault.result };
+    case 'liar':
+      return { mishap: 'liar' };
+    case 'stuckTask':
+      return { mishap: 'stuck' };
+    case 'unknownTask':
+    case 'vanishedTask':
+      return undefined;
+  }
 }
 
 function taskIn(body: string): { readonly type?: string; readonly ids: readonly string[] } {

@@ -13,14 +13,15 @@ export interface Page<T> {
  * Cuts the page out that `limit` and `offset` name. Throws a 400 `Refusal` for a number that is
  * none.
  */
-export function pageOf<T>({ query, manners }: Call, items: readonly T[]): Page<T> {
+export function pageOf<T>({ query, manners, faults }: Call, items: readonly T[]): Page<T> {
   const offset = wholeNumber(query, 'offset') ?? 0;
   const limit = wholeNumber(query, 'limit') ?? DEFAULT_LIMIT;
   if (limit < 1) throw new Refusal(400, 'limit must be at least 1');
   if (limit > MAXIMUM_LIMIT && manners.overLimit === 'refuse') {
     throw new Refusal(400, `limit must be at most ${MAXIMUM_LIMIT}`);
   }
-  const end = offset + Math.min(limit, MAXIMUM_LIMIT);
+  const extra = faults.reduce((sum, fault) => sum + (fault.type === 'page' ? fault.by : 0), 0);
+  const end = offset + Math.max(0, Math.min(limit, MAXIMUM_LIMIT) + extra);
   return { items: items.slice(offset, end), total: items.length };
 }
 

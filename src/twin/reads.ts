@@ -1,9 +1,11 @@
 import type { components } from '../service.gen.ts';
+import { asRead } from './as-read.ts';
 import { Refusal, notFound, ok, type Answer, type Call } from './call.ts';
 import { statusOf } from './condition.ts';
 import { filtered } from './filter.ts';
 import { DEVICE_FILTERS, DISCOVERED_FILTERS, SITE_FILTERS, SOURCE_FILTERS } from './filters.ts';
 import { pageOf } from './pages.ts';
+import type { Version } from './past.ts';
 import type { DeviceState, Status } from './state.ts';
 import { seesSite, visible, visibleDevice, visibleSources } from './users.ts';
 import {
@@ -18,34 +20,38 @@ import {
 type Wire = components['schemas'];
 
 export function listDevices(call: Call): Answer {
-  const { world, user, now } = call;
+  const { world, user } = call;
   const seen = visible(user, world.state.devices, (device) => device.siteId);
   const page = pageOf(call, filtered(call, seen, DEVICE_FILTERS));
-  const devices = page.items.map((device) => deviceOnWire(world, device, now));
+  const devices = page.items.map((device) => {
+    const { was, at } = asRead(call, device);
+    return deviceOnWire(world, was, at);
+  });
   return ok({ devices, total: page.total } satisfies Wire['DeviceList']);
 }
 
 export function readDevice(call: Call): Answer {
-  return ok(deviceOnWire(call.world, deviceOf(call), call.now));
+  const { was, at } = deviceOf(call);
+  return ok(deviceOnWire(call.world, was, at));
 }
 
 export function listVulnerabilities(call: Call): Answer {
-  const { vendor, model, firmwareVersion } = deviceOf(call);
+  const { vendor, model, firmwareVersion } = deviceOf(call).was;
   const { flaws } = call.world.firmware.facts(vendor, model, firmwareVersion);
   const vulnerabilities = flaws.map(vulnerabilityOnWire);
   return ok({ vulnerabilities, total: flaws.length } satisfies Wire['VulnerabilityList']);
 }
 
 export function listPasswords(call: Call): Answer {
-  return ok(passwordsOnWire(deviceOf(call)));
+  return ok(passwordsOnWire(deviceOf(call).was));
 }
 
 export function listCertificates(call: Call): Answer {
-  return ok(certificatesOnWire(deviceOf(call)));
+  return ok(certificatesOnWire(deviceOf(call).was));
 }
 
 export function listTargetFirmware(call: Call): Answer {
-  const { vendor, model, firmwareVersion } = deviceOf(call);
+  const { vendor, model, firmwareVersion } = deviceOf(call).was;
   const { targets } = call.world.firmware.facts(vendor, model, firmwareVersion);
   return ok({
     targetFirmware: targets,
@@ -96,10 +102,10 @@ export function listDiscoveredDevices(call: Call): Answer {
   return ok({ discoveredDevices, total: page.total } satisfies Wire['DiscoveredDeviceList']);
 }
 
-function deviceOf({ world, user, id }: Call): DeviceState {
-  const device = visibleDevice(world, user, id);
+function deviceOf(call: Call): Version<DeviceState> {
+  const device = visibleDevice(call.world, call.user, call.id);
   if (device === undefined) throw notFound();
-  return device;
+  return asRead(call, device);
 }
 
 const ONLINE_SHARE = 0.9;

@@ -1,7 +1,9 @@
 import { Hono } from 'hono';
 import { Refusal, type Answer, type Call, type Manners } from './call.ts';
 import { advance } from './engine.ts';
+import type { RequestFault } from './fault.ts';
 import type { Faults } from './faults.ts';
+import { disturb } from './outsider.ts';
 import {
   listCertificates,
   listDeviceSources,
@@ -48,17 +50,22 @@ const ROUTES: readonly (readonly [method: string, path: string, (call: Call) => 
   ['GET', '/v1/tasks/:id', readTask],
 ];
 
-interface Inbound {
+/** What is known of a request before it is routed. */
+export interface Opened {
+  readonly body: string;
+  readonly faults: readonly RequestFault[];
+}
+
+interface Inbound extends Opened {
   readonly authorization: string;
   readonly query: URLSearchParams;
-  readonly body: string;
 }
 
 /**
  * The service as a table of routes. Resolves with the answer to a request whose body has been read.
  */
-export function router(service: Service): (request: Request, body: string) => Promise<Response> {
-  const app = new Hono<{ Bindings: { readonly body: string } }>();
+export function router(service: Service): (request: Request, opened: Opened) => Promise<Response> {
+  const app = new Hono<{ Bindings: Opened }>();
   app.post('/v1/auth/:organization', async (context) => {
     const { now, world, refreshTokens } = service;
     const issuer = { state: world.state, now: now(), refreshTokens };
@@ -72,6 +79,7 @@ export function router(service: Service): (request: Request, body: string) => Pr
         authorization: context.req.header('authorization') ?? '',
         query: new URL(context.req.url).searchParams,
         body: context.env.body,
+        faults: context.env.faults,
       };
       const call = await callOf(service, inbound, context.req.param('id') ?? '');
       return respond(answer(call));
@@ -81,7 +89,7 @@ export function router(service: Service): (request: Request, body: string) => Pr
   app.onError((error) =>
     respond(error instanceof Refusal ? error.answer : new Refusal(500, error.message).answer),
   );
-  return async (request, body) => app.fetch(request, { body });
+  return async (request, opened) => app.fetch(request, opened);
 }
 
 export function respond({ status, body, headers }: Answer): Response {
@@ -93,12 +101,13 @@ export function respond({ status, body, headers }: Answer): Response {
  * stands.
  */
 async function callOf(service: Service, inbound: Inbound, id: string): Promise<Call> {
-  const { world, faults, manners, refreshTokens } = service;
+  const { world, manners, refreshTokens } = service;
   const issuer = { state: world.state, now: service.now(), refreshTokens };
   const user = await bearerUser(issuer, inbound.authorization);
   const now = service.now();
   advance(world, now);
-  const { query, body } = inbound;
-  const mishapFor = faults.forDeviceTask;
-  return { world, user, manners, now, id, query, body, mishapFor };
+  const { query, body, faults } = inbound;
+  disturb(world, faults, now);
+  const mishapFor = service.faults.forDeviceTask;
+  return { world, user, manners, now, id, query, body, faults, mishapFor };
 }

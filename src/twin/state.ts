@@ -148,6 +148,8 @@ export interface DeviceTaskState {
   readonly siteId: number;
   readonly payload: Readonly<Record<string, unknown>>;
   readonly mishap?: Mishap;
+  /** Reported so at the end, though the work is done. */
+  readonly thankless?: Exclude<TaskResult, 'succeeded'>;
   status: 'pending' | 'running' | 'completed';
   result: TaskResult | null;
   /** How it will end, known once it has started. */
@@ -163,6 +165,8 @@ export interface TaskState {
   readonly createdAt: Time;
   /** Nobody can read it any more; its work goes on. */
   vanished: boolean;
+  /** Nobody can find it before. */
+  readonly unknownUntil?: Time;
   readonly deviceTasks: readonly DeviceTaskState[];
 }
 

@@ -1,6 +1,8 @@
 import type { components } from '../service.gen.ts';
-import { Refusal, notFound, ok, type Answer, type Call } from './call.ts';
+import { taskAsRead } from './as-read.ts';
+import { Refusal, notFound, ok, type Answer, type Call, type Wreck } from './call.ts';
 import { enqueue } from './engine.ts';
+import type { RequestFault } from './fault.ts';
 import { EFFECTS } from './effects/index.ts';
 import { booleanOf, filtered } from './filter.ts';
 import { DEVICE_TASK_FILTERS } from './filters.ts';
@@ -23,24 +25,29 @@ export function createTask(call: Call): Answer {
   const type = taskTypeOf(request['taskType']);
   const entries = entriesOf(request['devices'], type);
   const fallback = payloadOf(request['defaultPayload']) ?? {};
-  const targets = entries.map((entry) => {
+  const targets = entries.map((entry): Target => {
     const device = targetOf(call, type, entry.id);
     return { device, payload: entry.payload ?? fallback, ...call.mishapFor(type, entry.id) };
   });
-  const task: TaskState = {
-    id: uuidFrom(world.random),
-    type,
-    userName: user.userName,
-    createdAt: now,
-    vanished: targets.some(({ vanishes }) => vanishes),
-    deviceTasks: targets.map(({ device, payload, mishap }) => ({
-      ...newDeviceTask(uuidFrom(world.random), device, payload),
-      ...(mishap && { mishap }),
-    })),
+  const unknownMs = Math.max(...targets.map((target) => target.unknownMs ?? 0));
+  const start = (): TaskState => {
+    const task: TaskState = {
+      id: uuidFrom(world.random),
+      type,
+      userName: user.userName,
+      createdAt: now,
+      vanished: targets.some(({ vanishes }) => vanishes),
+      ...(unknownMs > 0 && { unknownUntil: now + unknownMs }),
+      deviceTasks: targets.map((target) => newDeviceTask(uuidFrom(world.random), target)),
+    };
+    world.addTask(task);
+    enqueue(world, task, lateMs(call));
+    return task;
   };
-  world.addTask(task);
-  enqueue(world, task);
-  return ok({ taskId: task.id } satisfies Wire['TaskCreated']);
+  const task = start();
+  if (hasFault(call, 'acceptedTwice')) start();
+  const named = hasFault(call, 'foreignTask') ? somebodyElses(call, task) : task;
+  return ok({ taskId: named.id } satisfies Wire['TaskCreated']);
 }
 
 /** Answers `GET /v1/tasks/{id}`. */
@@ -48,14 +55,53 @@ export function readTask(call: Call): Answer {
   const { world, user, id, query } = call;
   const task = world.task(id);
   if (task === undefined || task.vanished || !seesTask(user, task)) throw notFound();
+  if (call.now < (task.unknownUntil ?? 0)) throw notFound();
   const withSteps = booleanOf(query.get('includeSteps') ?? 'false');
   if (withSteps === undefined) throw new Refusal(400, 'includeSteps must be true or false');
   const page = pageOf(call, filtered(call, task.deviceTasks, DEVICE_TASK_FILTERS));
-  const deviceTasks = page.items.map((one) => deviceTaskOnWire(task, one, withSteps));
+  const deviceTasks = page.items.map((one) =>
+    deviceTaskOnWire(task, taskAsRead(call, one), withSteps),
+  );
   return ok({ userName: task.userName, deviceTasks, total: page.total } satisfies Wire['Task']);
 }
 
-function newDeviceTask(id: string, device: DeviceState, payload: Fields): DeviceTaskState {
+function hasFault({ faults }: Call, type: RequestFault['type']): boolean {
+  return faults.some((fault) => fault.type === type);
+}
+
+function lateMs({ faults }: Call): number {
+  return Math.max(0, ...faults.map((one) => (one.type === 'lateExecution' ? one.ms : 0)));
+}
+
+/** An earlier task, or one that somebody else has just finished on another device. */
+function somebodyElses({ world, now }: Call, own: TaskState): TaskState {
+  const [earlier] = world.state.tasks;
+  if (earlier !== undefined && earlier !== own) return earlier;
+  const taken = new Set(own.deviceTasks.map(({ deviceId }) => deviceId));
+  const devices = world.state.devices.filter(({ id }) => !taken.has(id)).slice(0, 1);
+  const task: TaskState = {
+    id: uuidFrom(world.random),
+    type: 'restartDevice',
+    userName: 'Somebody Else',
+    createdAt: now,
+    vanished: false,
+    deviceTasks: devices.map((device) => ({
+      ...newDeviceTask(uuidFrom(world.random), { device, payload: {} }),
+      status: 'completed',
+      result: 'succeeded',
+    })),
+  };
+  world.addTask(task);
+  return task;
+}
+
+interface Target extends Wreck {
+  readonly device: DeviceState;
+  readonly payload: Fields;
+}
+
+function newDeviceTask(id: string, target: Target): DeviceTaskState {
+  const { device, payload, mishap, thankless } = target;
   return {
     id,
     deviceId: device.id,
@@ -69,6 +115,8 @@ function newDeviceTask(id: string, device: DeviceState, payload: Fields): Device
     fate: 'failed',
     steps: [],
     current: 0,
+    ...(mishap && { mishap }),
+    ...(thankless && { thankless }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { advance } from './engine.ts';
-import type { FaultRule } from './fault-script.ts';
+import type { FaultRule } from './fault.ts';
 import { faultsOf } from './faults.ts';
 import { seedFleet } from './fleet/fleet.ts';
 import { handlerOf } from './handle.ts';
@@ -56,7 +56,7 @@ const DEFAULTS = { devices: 1000, sites: 12, seed: 1, organization: 'acme' };
 export function createTwin(options: TwinOptions): Twin {
   const world = worldOf(options.world ?? seedWorld(options), options.timeScale);
   const now = (): Time => options.clock.now();
-  const faults = faultsOf(options.faults ?? [], options.seed ?? DEFAULTS.seed);
+  const faults = faultsOf(options.faults ?? [], { seed: options.seed ?? DEFAULTS.seed, now });
   const manners: Manners = { overLimit: 'clamp', unknownFilters: 'ignore', ...options.manners };
   const refreshTokens = options.refreshTokens ?? false;
   const handle = handlerOf(

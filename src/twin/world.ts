@@ -1,4 +1,5 @@
 import { firmwareOf, type Firmware } from './firmware.ts';
+import { createPast, type Past } from './past.ts';
 import { randomFrom, type Random } from './random.ts';
 import type {
   DeviceState,
@@ -20,11 +21,15 @@ export interface World {
   readonly timeScale: number;
   /** How often `lastSeen` moves, in milliseconds. */
   readonly refreshMs: number;
+  /** For stale reads. */
+  readonly past: Past;
   device(deviceId: string): DeviceState | undefined;
   discovered(deviceId: string): DiscoveredState | undefined;
   site(siteId: number): SiteState | undefined;
   source(sourceId: number): SourceState | undefined;
   task(taskId: string): TaskState | undefined;
+  /** Called after devices or discovered devices of `state` have come or gone. */
+  index(): void;
   addDevice(device: DeviceState): void;
   removeDiscovered(deviceId: string): void;
   addTask(task: TaskState): void;
@@ -36,8 +41,8 @@ const REFRESH_MS = 60_000;
 
 /** Brings a saved or seeded state to life. The state is taken over, not copied. */
 export function worldOf(state: WorldState, timeScale = 1): World {
-  const devices = new Map(state.devices.map((device) => [device.id, device]));
-  const discovered = new Map(state.discovered.map((found) => [found.device.id, found]));
+  const devices = new Map<string, DeviceState>();
+  const discovered = new Map<string, DiscoveredState>();
   const tasks = new Map(state.tasks.map((task) => [task.id, task]));
   const sites = new Map(state.sites.map((site) => [site.id, site]));
   const sources = new Map(state.sources.map((source) => [source.id, source]));
@@ -47,11 +52,18 @@ export function worldOf(state: WorldState, timeScale = 1): World {
     random: randomFrom(state.random),
     timeScale,
     refreshMs: Math.max(1000, Math.round(REFRESH_MS / timeScale / 1000) * 1000),
+    past: createPast(),
     device: (id) => devices.get(id),
     discovered: (id) => discovered.get(id),
     site: (id) => sites.get(id),
     source: (id) => sources.get(id),
     task: (id) => tasks.get(id),
+    index() {
+      devices.clear();
+      discovered.clear();
+      for (const device of state.devices) devices.set(device.id, device);
+      for (const found of state.discovered) discovered.set(found.device.id, found);
+    },
     addDevice(device) {
       devices.set(device.id, device);
       state.devices.push(device);
@@ -69,5 +81,6 @@ export function worldOf(state: WorldState, timeScale = 1): World {
       return structuredClone(state);
     },
   };
+  world.index();
   return world;
 }

@@ -5,6 +5,7 @@ import { createProgram } from '../../src/cli/program.ts';
 import type { Shell } from '../../src/cli/shell.ts';
 import { ASSUMPTIONS } from '../../src/model/dialect.ts';
 import { EXIT_WORDS } from '../../src/render/words.ts';
+import { FAULT_FIELDS, MATCH_FIELDS } from '../../src/twin/fault-fields.ts';
 import { ROOT } from './sources.ts';
 
 const FILE = join(ROOT, 'README.md');
@@ -42,7 +43,30 @@ describe('README', () => {
     const told = [...section.matchAll(/^\| `([a-z]+)/gm)].map((match) => match[1]);
     expect(told.sort()).toEqual(commands.sort());
   });
+
+  it('names every fault of the twin with its keys, and only faults that there are', () => {
+    const section = text.slice(text.indexOf('## The twin'), text.indexOf('## What remains'));
+    const lines = [...section.matchAll(/^\| (`.+?) \|(.*?)\| /gm)];
+    const told = lines.flatMap(([, names = '', keys = '']) =>
+      quoted(names).map((name) => [name, quoted(keys.replace(/\([^)]*\)/g, '')).sort()]),
+    );
+    const known = Object.entries(FAULT_FIELDS).map(([name, keys]) => [name, Object.keys(keys)]);
+    expect(sorted(told)).toEqual(
+      sorted(known.map(([name, keys]) => [name, [...(keys ?? [])].sort()])),
+    );
+    const words = quoted(section);
+    expect(Object.keys(MATCH_FIELDS).filter((key) => !words.includes(key))).toEqual([]);
+  });
 });
+
+/** What stands between backticks. */
+function quoted(text: string): string[] {
+  return [...text.matchAll(/`([^`\n]+)`/g)].map(([, word = '']) => word);
+}
+
+function sorted(pairs: readonly unknown[]): readonly string[] {
+  return pairs.map((pair) => JSON.stringify(pair)).sort();
+}
 
 function updated(text: string): string {
   return Object.entries(TABLES).reduce(

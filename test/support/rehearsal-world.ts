@@ -6,7 +6,7 @@ import type { Documents } from '../../src/model/policy.ts';
 import type { LiftFlags } from '../../src/cli/lift.ts';
 import { parseDuration } from '../../src/model/time.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/rehearse/clock.ts';
-import type { FaultRule } from '../../src/twin/fault-script.ts';
+import type { FaultRule } from '../../src/twin/fault.ts';
 import type { DeviceState, DiscoveredState } from '../../src/twin/state.ts';
 import { createTwin, type Twin } from '../../src/twin/twin.ts';
 import { StoreDouble } from './store-double.ts';

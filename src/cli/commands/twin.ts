@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { FaultScriptError, parseFaults, type FaultRule } from '../../twin/fault-script.ts';
+import type { FaultRule } from '../../twin/fault.ts';
+import { FaultScriptError, parseFaults } from '../../twin/fault-script.ts';
 import { serveTwin, type ServedTwin } from '../../twin/serve.ts';
 import { createTwin, type Twin } from '../../twin/twin.ts';
 import { WorldFileError, readWorld, writeWorld } from '../../twin/world-file.ts';

@@ -1,9 +1,14 @@
-import type { Change, Mishap } from '../state.ts';
+import type { Change, DeviceTaskState } from '../state.ts';
 import type { PlannedStep, Program } from './program.ts';
 
+type Spoilt = Pick<DeviceTaskState, 'mishap' | 'thankless'>;
+
 /** The same work gone wrong. Work that fails by itself stays as it is. */
-export function spoil(program: Program, mishap: Mishap | undefined): Program {
-  if (mishap === undefined || program.result !== 'succeeded') return program;
+export function spoil(program: Program, { mishap, thankless }: Spoilt): Program {
+  if (program.result !== 'succeeded') return program;
+  if (mishap === undefined) {
+    return thankless ? { steps: [...program.steps, REPORT], result: thankless } : program;
+  }
   switch (mishap) {
     case 'liar':
       return { ...program, steps: program.steps.map(withoutEffect) };
@@ -20,6 +25,8 @@ export function spoil(program: Program, mishap: Mishap | undefined): Program {
 
 /** The one step that runs after a failure. */
 export const ROLL_BACK: PlannedStep = { name: 'rollBack', seconds: 20 };
+
+const REPORT: PlannedStep = { name: 'report', seconds: 1, fails: true, message: 'no answer' };
 
 /** No effect lasts, and the step that should have had it fails. */
 function broken({ steps }: Program): readonly PlannedStep[] {

@@ -1,0 +1,43 @@
+import type { DeviceState, DeviceTaskState, Time } from './state.ts';
+
+/** How something was, and the last moment at which it was so. */
+export interface Version<T> {
+  readonly was: T;
+  readonly at: Time;
+}
+
+/** What was true a few changes ago. Kept in memory alone: no world file holds it. */
+export interface Past {
+  /** Called just before a change. */
+  keepDevice(device: DeviceState, at: Time): void;
+  keepDeviceTask(deviceTask: DeviceTaskState, at: Time): void;
+  /** So many changes back, or as far back as is known. */
+  device(id: string, versions: number): Version<DeviceState> | undefined;
+  deviceTask(id: string, versions: number): Version<DeviceTaskState> | undefined;
+}
+
+const KEPT = 3;
+
+export function createPast(): Past {
+  const devices = new Map<string, Version<DeviceState>[]>();
+  const deviceTasks = new Map<string, Version<DeviceTaskState>[]>();
+  return {
+    keepDevice: (device, at) => keep(devices, device, at),
+    keepDeviceTask: (deviceTask, at) => keep(deviceTasks, deviceTask, at),
+    device: (id, versions) => back(devices.get(id), versions),
+    deviceTask: (id, versions) => back(deviceTasks.get(id), versions),
+  };
+}
+
+function keep<T extends { readonly id: string }>(
+  all: Map<string, Version<T>[]>,
+  was: T,
+  at: Time,
+): void {
+  const versions = all.get(was.id) ?? [];
+  all.set(was.id, [...versions, { was: structuredClone(was), at }].slice(-KEPT));
+}
+
+function back<T>(versions: readonly Version<T>[] = [], count: number): Version<T> | undefined {
+  return count === 0 ? undefined : versions[Math.max(0, versions.length - count)];
+}

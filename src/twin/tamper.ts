@@ -1,0 +1,76 @@
+import type { RequestFault } from './fault.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The service's own answer made untrue: rows, words and `total`. Refusals stay as they are. */
+export async function tampered(
+  answer: Response,
+  faults: readonly RequestFault[],
+): Promise<Response> {
+  const changes = faults.map(changeOf).filter((change) => change !== undefined);
+  if (changes.length === 0 || !answer.ok) return answer;
+  const truth = (await answer.json()) as Fields;
+  const body = changes.reduce((fields, change) => change(fields), truth);
+  return Response.json(body, { status: answer.status });
+}
+
+function changeOf(fault: RequestFault): ((fields: Fields) => Fields) | undefined {
+  switch (fault.type) {
+    case 'total':
+      return (fields) => withTotal(fields, fault.by);
+    case 'word':
+      return (fields) => withRows(fields, (rows) => rows.map((row) => reworded(row, fault)));
+    case 'rows':
+      return (fields) => {
+        const changed = withRows(fields, (rows) => CHANGES[fault.change](rows, fault.count));
+        const by = rowsOf(changed).length - rowsOf(fields).length;
+        return fault.keepTotal ? changed : withTotal(changed, by);
+      };
+    default:
+      return undefined;
+  }
+}
+
+const CHANGES: Readonly<
+  Record<
+    'drop' | 'repeat' | 'foreign',
+    (rows: readonly Fields[], count: number) => readonly Fields[]
+  >
+> = {
+  drop: (rows, count) => rows.slice(0, Math.max(0, rows.length - count)),
+  repeat: (rows, count) => [...rows, ...rows.slice(0, count)],
+  foreign: (rows, count) => [...rows, ...rows.slice(0, count).map(foreign)],
+};
+
+/** The same row under ids that belong to nothing. */
+function foreign(row: Fields): Fields {
+  const ids = Object.entries(row).filter(([key]) => /^(id|deviceId|deviceTaskId)$/.test(key));
+  return { ...row, ...Object.fromEntries(ids.map(([key, id]) => [key, `${String(id)}-foreign`])) };
+}
+
+function reworded(row: Fields, { field, value }: { field: string; value: unknown }): Fields {
+  return Object.hasOwn(row, field) ? { ...row, [field]: value } : row;
+}
+
+function withTotal(fields: Fields, by: number): Fields {
+  const { total } = fields;
+  return typeof total === 'number' ? { ...fields, total: Math.max(0, total + by) } : fields;
+}
+
+/** Changes the rows of a list; an answer without a list is one row itself. */
+function withRows(fields: Fields, change: (rows: readonly Fields[]) => readonly Fields[]): Fields {
+  const key = listKey(fields);
+  if (key !== undefined) return { ...fields, [key]: change(rowsOf(fields)) };
+  return change([fields])[0] ?? fields;
+}
+
+function rowsOf(fields: Fields): readonly Fields[] {
+  const key = listKey(fields);
+  return key === undefined ? [fields] : (fields[key] as readonly Fields[]);
+}
+
+/** A list answer is one list and perhaps its total; one device has lists among much else. */
+function listKey(fields: Fields): string | undefined {
+  const isList = Object.hasOwn(fields, 'total') || Object.keys(fields).length === 1;
+  return isList ? Object.keys(fields).find((key) => Array.isArray(fields[key])) : undefined;
+}

@@ -103,18 +103,22 @@ function count(endings: readonly Ending[]): Readonly<Record<Outcome, number>> {
   return counts;
 }
 
-function leftOpen({ memory }: Books, planned: ReadonlySet<string>): readonly LeftOpen[] {
+function leftOpen({ memory, said }: Books, planned: ReadonlySet<string>): readonly LeftOpen[] {
   return memory
     .open()
     .filter(({ task, device }) => !planned.has(changeIdOf({ task, device })))
-    .map(({ id: intentId, task, device, policy, phase, taskId }) => ({
-      intentId,
-      task,
-      device,
-      policy,
-      outcome: phase === 'running' ? ('timedOut' as const) : ('inDoubt' as const),
-      ...(taskId !== undefined && { taskId }),
-    }));
+    .map(({ id: intentId, task, device, policy, phase, taskId }) => {
+      const detail = said.get(changeIdOf({ task, device }))?.detail;
+      return {
+        intentId,
+        task,
+        device,
+        policy,
+        outcome: phase === 'running' ? ('timedOut' as const) : ('inDoubt' as const),
+        ...(taskId !== undefined && { taskId }),
+        ...(detail !== undefined && { detail }),
+      };
+    });
 }
 
 function closedBeside(

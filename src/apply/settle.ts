@@ -10,7 +10,7 @@ import { flightOf, inDoubt, running } from './flight.ts';
 import { ROW_WITHOUT_RESULT } from './outcome.ts';
 import { readBack } from './readback.ts';
 import { record, type Run } from './run.ts';
-import { timeoutsOf } from './timeouts.ts';
+import { isLost } from './timeouts.ts';
 import { FOREIGN_DEVICES, pollTasks, verifyEnded } from './watch.ts';
 
 /** Watching for the traces of a restart, and the quarantine after it (apply protocol 3.2, 3.8). */
@@ -51,7 +51,11 @@ async function answerForTheDead(run: Run): Promise<void> {
  * @returns how many were settled
  */
 export async function settleDoubts(run: Run): Promise<number> {
-  const doubtful = [...inDoubt(run), ...running(run).filter((intent) => isLost(run, intent))];
+  const now = run.clock.now();
+  const doubtful = [
+    ...inDoubt(run),
+    ...running(run).filter((intent) => isLost(run.documents, intent, now)),
+  ];
   if (doubtful.length === 0) return 0;
   const seen = await readBack(run, doubtful);
   const settlements = doubtful
@@ -114,11 +118,6 @@ function doubtOf({ id: intentId, taskId, row }: IntentState): Said {
     ...(taskId !== undefined && { taskId }),
     ...(row !== undefined && { detail: row }),
   };
-}
-
-/** A task that has run for so long needs a person, and evidence may close it. */
-function isLost(run: Run, intent: IntentState): boolean {
-  return run.clock.now() - intent.attemptedAt > timeoutsOf(run.documents, intent).lost;
 }
 
 /** Unverified, and nothing of this task was attempted on the device since. */

@@ -2,6 +2,7 @@ import type { IntentState } from '../model/memory.ts';
 import type { Documents, Policy } from '../model/policy.ts';
 import { rolloutOrDefault } from '../model/rollout-defaults.ts';
 import type { Timeouts } from '../model/rollout.ts';
+import type { Instant } from '../model/time.ts';
 
 /**
  * How long what was attempted may take: as the rollout of its policy says it. A policy that has left
@@ -13,6 +14,18 @@ export function timeoutsOf(
 ): Timeouts {
   const rollout = policyAt(documents, policy)?.rollout;
   return rolloutOrDefault(documents.rollouts, rollout).timeouts;
+}
+
+/**
+ * An attempt from so long ago whose task has still not ended: a person has to look, and evidence may
+ * close it; it is never attempted again (apply protocol 3.8).
+ */
+export function isLost(
+  documents: Documents,
+  intent: Pick<IntentState, 'policy' | 'attemptedAt'>,
+  now: Instant,
+): boolean {
+  return now - intent.attemptedAt > timeoutsOf(documents, intent).lost;
 }
 
 function policyAt(documents: Documents, address: string): Policy | undefined {

@@ -13,7 +13,7 @@ import { attemptedOf, changeOf, say, settle, type Settlement } from './closing.t
 import { deadlineOf, flightOf, inDoubt, running } from './flight.ts';
 import { anomaly, dateOf, record, serviceNow, type Run } from './run.ts';
 import { readBack } from './readback.ts';
-import { timeoutsOf } from './timeouts.ts';
+import { isLost, timeoutsOf } from './timeouts.ts';
 import { verifyLimitOf } from './verify-limit.ts';
 import { failingStep, readTask, type DeviceState } from './task-state.ts';
 
@@ -26,6 +26,9 @@ const ABSENCE_MS = 60_000;
  * trusted.
  */
 export const FOREIGN_DEVICES = 'foreignDevices';
+
+/** Detail of what has been `timedOut` for so long that a person has to look. */
+export const LOST = 'lost';
 
 /**
  * One poll of every accepted task that is not known to be over: all its pages, `status` and
@@ -219,7 +222,11 @@ function isNewlyLate(run: Run, intent: IntentState): boolean {
   if (run.clock.now() < deadlineOf(intent, flight, timeouts)) return false;
   flight.overdue = true;
   const { id: intentId, taskId } = intent;
-  const known = { intentId, ...(taskId !== undefined && { taskId }) };
+  const known = {
+    intentId,
+    ...(taskId !== undefined && { taskId }),
+    ...(isLost(run.documents, intent, run.clock.now()) && { detail: LOST }),
+  };
   if (run.said.get(changeIdOf(intent))?.outcome !== 'timedOut')
     say(run, changeOf(intent), { outcome: 'timedOut', ...known });
   return !sightingOf(run.journal.memory, 'timedOut', lateSubject(intent));

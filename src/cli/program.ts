@@ -100,7 +100,28 @@ function addApplyCommands(program: Command, shell: Shell, onExit: OnExit): void 
       const { resumeCommand } = await import('./commands/resume.ts');
       onExit(await resumeCommand(options, shell));
     });
+  addResolve(program, shell, onExit);
 }
+
+function addResolve(program: Command, shell: Shell, onExit: OnExit): void {
+  program
+    .command('resolve <intent>')
+    .description('say what came of an attempt that nobody can judge; recorded, nothing is sent')
+    .addOption(new Option('--as <verdict>', 'what came of it').choices(AS).makeOptionMandatory())
+    .requiredOption('--reason <reason>', 'how you know')
+    .option('--by <name>', 'who says so, where git does not know your name')
+    .addOption(fleet())
+    .option('--service <url>', 'the address that the ledger is of, instead of service.baseUrl')
+    .option('--lock-wait <duration>', 'how long to wait for another run to end', duration, '0s')
+    .option('--take-over', 'take the lock from another run at once')
+    .addOption(format('text', 'json'))
+    .action(async (intent, options) => {
+      const { resolveCommand } = await import('./commands/resolve.ts');
+      onExit(await resolveCommand({ ...options, intent }, shell));
+    });
+}
+
+const AS = ['done', 'not-done'];
 
 function addStatus(program: Command, shell: Shell, onExit: OnExit): void {
   connected(program.command('status'))

@@ -19,6 +19,7 @@ export function openRepository(
     );
   return {
     head: () => orUndefined(() => readHead(git())),
+    user: () => orUndefined(() => readUser(git())),
     filesAt: (ref, below) => orUndefined(() => readFiles(git(), ref, below)),
   };
 }
@@ -32,6 +33,10 @@ async function readHead(git: SimpleGit): Promise<{ commit: string; dirty: boolea
   const commit = (await git.raw('rev-parse', 'HEAD')).trim();
   const changed = await git.raw('status', '--porcelain', '--untracked-files=all', '--', '.');
   return { commit, dirty: changed.trim() !== '' };
+}
+
+async function readUser(git: SimpleGit): Promise<string | undefined> {
+  return (await git.raw('config', '--get', 'user.name')).trim() || undefined;
 }
 
 async function readFiles(

@@ -38,6 +38,8 @@ export interface LeftOpen {
   readonly policy: string;
   readonly outcome: 'inDoubt' | 'timedOut';
   readonly taskId?: string;
+  /** As in an ending. */
+  readonly detail?: string;
 }
 
 /**

@@ -185,6 +185,8 @@ export interface Journal {
 /** What the planner's shell asks of git; undefined outside a repository. */
 export interface GitPort {
   head(): Promise<{ readonly commit: string; readonly dirty: boolean } | undefined>;
+  /** `user.name` as git would sign with it; undefined where none is set. */
+  user(): Promise<string | undefined>;
   /** The files below a folder as they stand at a commit, path to text. */
   filesAt(ref: string, folder: string): Promise<ReadonlyMap<string, string> | undefined>;
 }

@@ -75,6 +75,8 @@ export interface OpenStatus {
   readonly device: string;
   readonly policy: string;
   readonly since: Instant;
+  /** Sent so long ago that a person has to look. */
+  readonly lost?: boolean;
 }
 
 /** Where everything stands that the documents want. */

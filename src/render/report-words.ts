@@ -41,3 +41,9 @@ export const GATE_WORDS: Readonly<Record<string, string>> = {
   checks: 'its devices have not passed the checks of the gate',
   approval: 'the next wave waits for an approval',
 };
+
+/** What a person can do about what is in doubt, or has been at work for too long. */
+export const OPEN_WORDS = {
+  lost: 'its task has not ended for longer than `timeouts.lost`: a person has to look',
+  next: 'look at the device, then `fleetform resolve INTENT --as done|not-done --reason WHY`',
+} as const;

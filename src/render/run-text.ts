@@ -148,8 +148,9 @@ function* leftOpenLines(left: readonly LeftOpen[], look: Look): Generator<Termin
   if (left.length === 0) return;
   yield say``;
   yield tint(look.paint, 'yellow', say`  Left open by earlier runs, beside this plan`);
-  for (const { task, device, outcome, intentId, policy } of byUrgency(left)) {
+  for (const { task, device, outcome, intentId, policy, detail } of byUrgency(left)) {
     const words = outcome === 'timedOut' ? AT_WORK_WORDS : OUTCOME_WORDS[outcome];
+    const said = detail === undefined ? undefined : detailText(outcome, detail);
     yield* labelled(
       'device',
       join(
@@ -162,7 +163,8 @@ function* leftOpenLines(left: readonly LeftOpen[], look: Look): Generator<Termin
       ),
       look,
     );
-    yield* labelled('next', terminal(words.next), look);
+    if (said) yield* labelled('why', said.says, look);
+    yield* labelled('next', said?.next ?? terminal(words.next), look);
   }
 }
 

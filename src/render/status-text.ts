@@ -12,7 +12,7 @@ import { labelled } from './class-text.ts';
 import { moment, span } from './moment.ts';
 import { tint } from './paint.ts';
 import { counted, fill, grouped } from './phrase.ts';
-import { GATE_WORDS, WAVE_WORDS } from './report-words.ts';
+import { GATE_WORDS, OPEN_WORDS, WAVE_WORDS } from './report-words.ts';
 import { join, say, terminal, type TerminalText } from './sinks.ts';
 import { placeText, type Look } from './snippet.ts';
 import { wrap } from './width.ts';
@@ -31,7 +31,7 @@ export function* statusText(view: StatusView, look: Look): Generator<TerminalTex
   for (const policy of view.policies) yield* policyLines(policy, view.at, look);
   if (view.policies.length === 0)
     yield* ['', terminal('No policy governs a device.')] as TerminalText[];
-  yield* openLines('In doubt', view.inDoubt, { ...look, now: view.at });
+  yield* openLines('In doubt', view.inDoubt, { ...look, now: view.at, isInDoubt: true });
   yield* openLines('In flight', view.inFlight, { ...look, now: view.at });
 }
 
@@ -138,17 +138,21 @@ function nextText({ next, nextDue, wait }: PolicyStatus, now: Instant): Terminal
 function* openLines(
   text: string,
   open: readonly OpenStatus[],
-  look: Look & { readonly now: Instant },
+  look: Look & { readonly now: Instant; readonly isInDoubt?: boolean },
 ): Generator<TerminalText> {
   if (open.length === 0) return;
   yield* title(text, open.length, look);
-  for (const { intentId, taskId, attemptId, task, device, policy, since } of open) {
+  for (const one of open) {
+    const { intentId, taskId, attemptId, task, device, policy, since } = one;
     const ours =
       taskId === undefined ? say`attempt ${terminal(attemptId)}` : say`task ${terminal(taskId)}`;
     const what = say`${terminal(TASK_WORDS[task])} on ${terminal(device)}, ${terminal(policy)}`;
     const ids = say`${ours}, intent ${terminal(intentId)}`;
     yield* wrap(say`  ${what}: since ${agoText(since, look.now)}, ${ids}`, look.width, 4);
+    if (one.lost) yield* labelled('why', terminal(OPEN_WORDS.lost), look);
   }
+  if (look.isInDoubt || open.some(({ lost }) => lost))
+    yield* labelled('next', terminal(OPEN_WORDS.next), look);
 }
 
 function agoText(at: Instant, now: Instant): TerminalText {

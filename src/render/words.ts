@@ -712,8 +712,21 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, Entry>> = {
     next: '[Did you mean “{suggestion}”?||Give its id or its exact name; `fleetform get devices` lists them.]',
   },
   intentUnknown: {
-    says: 'The ledger knows no intent[ “{intent}”].',
-    next: 'Copy the id from the report of the run that left it in doubt.',
+    says: '[{matches} intents begin with “{intent}”||The ledger knows no intent “{intent=}”].',
+    next: '`fleetform status` lists what is open, with the id of each intent.',
+  },
+  intentAtWork: {
+    says: '[The task {taskId}||A task] still runs[ on {device}], so it cannot be said that it was not done.',
+    more: '[Intent {intent}, attempted {since}.]',
+    next: 'Wait for its end with `fleetform resume`. If the device shows that it was done, use --as done.',
+  },
+  intentClosed: {
+    says: 'The intent[ {intent}][ on {device}] is closed already[: {verdict}][ since {since}].',
+    next: 'Nothing is to be resolved. `fleetform plan` says what the device needs now.',
+  },
+  personUnknown: {
+    says: 'Nobody is named: git has no user.name here.',
+    next: 'Add --by NAME: the ledger keeps who said so.',
   },
   notARepository: {
     says: 'This folder is not in a git repository[: {path}].',
@@ -1088,7 +1101,7 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome, Entry & { label: string }>>
   inDoubt: {
     label: 'in doubt',
     says: 'nobody knows yet whether it ran',
-    next: 'look at the device; it is not repeated by itself, and `fleetform resume` asks it for evidence again',
+    next: 'look at the device; it is not repeated by itself. `fleetform resume` asks for evidence again, `fleetform resolve INTENT --as done|not-done --reason WHY` settles it',
   },
   skipped: {
     label: 'skipped',
@@ -1101,6 +1114,19 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome, Entry & { label: string }>>
     next: 'run apply again when the reason has passed',
   },
 };
+
+/** What a person said of an intent, and what follows from it. */
+export const RESOLUTION_WORDS: Readonly<Record<'done' | 'notDone', Pick<Entry, 'says' | 'next'>>> =
+  {
+    done: {
+      says: 'it was done',
+      next: 'nothing to do; the next plan takes the device as it reads',
+    },
+    notDone: {
+      says: 'it was not done',
+      next: 'run `fleetform plan`: it may be tried again, within the limits of its rollout',
+    },
+  };
 
 /** What is called timed out in data because its run ended first: it may well be in time. */
 export const AT_WORK_WORDS: Entry & { label: string } = {
@@ -1213,6 +1239,10 @@ export const DETAIL_WORDS: Readonly<Record<string, DetailEntry>> = {
   notOnline: { says: 'the device did not come back online' },
   noEvidence: { says: 'the device never showed whether it ran' },
   taskLost: { says: 'the service no longer shows the task' },
+  lost: {
+    says: 'its task has not ended for longer than `timeouts.lost`: a person has to look',
+    next: 'look at the device; if it shows that it was done, `fleetform resolve INTENT --as done --reason WHY` closes it',
+  },
 };
 
 /** Where the detail is the step at which the task went wrong: the service's name for it. */
@@ -1259,7 +1289,7 @@ export const EXIT_WORDS: readonly Entry[] = [
   { says: 'finished, some devices failed', next: 'look at the devices listed as not verified' },
   {
     says: 'something is in doubt',
-    next: 'look at the devices in doubt, then run `fleetform resume`',
+    next: 'look at the devices in doubt, then run `fleetform resume` or `fleetform resolve`',
   },
   { says: 'locked by another run', next: 'wait for the other run' },
   { says: 'work is left', next: 'run `fleetform apply` again' },

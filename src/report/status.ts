@@ -3,7 +3,7 @@ import type { Outlook } from '../model/outlook.ts';
 import type { Plan } from '../model/plan.ts';
 import type { OpenStatus, PolicyStatus, StatusView } from '../model/status.ts';
 import { compareTexts } from '../model/text.ts';
-import type { Instant } from '../model/time.ts';
+import type { Instant, Milliseconds } from '../model/time.ts';
 import type { Followed } from '../rollout/followed.ts';
 import { debtsOf } from './debts.ts';
 import { tallyPolicies, type PolicyTally } from './policy-tally.ts';
@@ -16,6 +16,8 @@ export interface StatusInput {
   readonly memory: Memory;
   /** The rollouts with waves, by the address of their policy; absent where none is followed. */
   readonly followed?: ReadonlyMap<string, Followed>;
+  /** How long after its attempt an intent is for a person to look at; absent: never. */
+  readonly lostAfter?: (intent: IntentState) => Milliseconds;
   readonly now: Instant;
 }
 
@@ -37,7 +39,10 @@ export function statusOf(input: StatusInput): StatusView {
     policies: tallies.map((tally) => policyStatus(tally, input, debts)),
     paused: [...(memory.stops?.values() ?? [])].sort((a, b) => a.at - b.at),
     inDoubt: openOnes(open.filter(({ phase }) => phase === 'inDoubt')),
-    inFlight: openOnes(open.filter(({ phase }) => phase !== 'inDoubt')),
+    inFlight: openOnes(
+      open.filter(({ phase }) => phase !== 'inDoubt'),
+      (intent) => now - intent.attemptedAt > (input.lostAfter?.(intent) ?? Infinity),
+    ),
   };
 }
 
@@ -78,16 +83,23 @@ function nextOf({ run, waits }: PolicyTally, now: Instant): PolicyStatus['next']
   return all.length > 0 && all.length === waits.length ? 'never' : undefined;
 }
 
-function openOnes(intents: readonly IntentState[]): readonly OpenStatus[] {
+function openOnes(
+  intents: readonly IntentState[],
+  isLost: (intent: IntentState) => boolean = () => false,
+): readonly OpenStatus[] {
   return intents
-    .map(({ id, attemptId, taskId, task, device, policy, attemptedAt, doubtSince }) => ({
-      intentId: id,
-      attemptId,
-      ...(taskId !== undefined && { taskId }),
-      task,
-      device,
-      policy,
-      since: doubtSince ?? attemptedAt,
-    }))
+    .map((intent) => {
+      const { id, attemptId, taskId, task, device, policy, attemptedAt, doubtSince } = intent;
+      return {
+        intentId: id,
+        attemptId,
+        ...(taskId !== undefined && { taskId }),
+        task,
+        device,
+        policy,
+        since: doubtSince ?? attemptedAt,
+        ...(isLost(intent) && { lost: true }),
+      };
+    })
     .sort((a, b) => a.since - b.since || compareTexts(a.intentId, b.intentId));
 }

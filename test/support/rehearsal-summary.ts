@@ -13,7 +13,8 @@ export interface RunSummary {
 export function summaryOf(report: RunReport): RunSummary {
   const counts = Object.entries(report.counts).filter(([, count]) => count > 0);
   const beside = [...(report.leftOpen ?? []), ...(report.closedBeside ?? [])].map(
-    ({ task, device, outcome }) => `${task}/${device} ${outcome}`,
+    ({ task, device, outcome, detail }) =>
+      [`${task}/${device} ${outcome}`, detail].filter(Boolean).join(' '),
   );
   return {
     ...(report.ended && { ended: report.ended }),

@@ -20,20 +20,28 @@ export async function statusCommand(flags: StatusFlags, shell: Shell): Promise<n
     const parts = { shell, documents, connection, commit: undefined, expiresAfter: 0, onProgress };
     const { plan, input, diagnostics, follow } = await survey(parts, memory);
     if (hasError(diagnostics)) throw new InvalidDocuments(diagnostics, documents.files);
-    const [{ outlooks }, { statusOf }, { statusText }, { statusJson }, { jsonText }] =
-      await Promise.all([
-        import('../../plan/outlook.ts'),
-        import('../../report/status.ts'),
-        import('../../render/status-text.ts'),
-        import('../../render/report-json.ts'),
-        import('../../render/sinks.ts'),
-      ]);
+    const [
+      { outlooks },
+      { timeoutsOf },
+      { statusOf },
+      { statusText },
+      { statusJson },
+      { jsonText },
+    ] = await Promise.all([
+      import('../../plan/outlook.ts'),
+      import('../../apply/timeouts.ts'),
+      import('../../report/status.ts'),
+      import('../../render/status-text.ts'),
+      import('../../render/report-json.ts'),
+      import('../../render/sinks.ts'),
+    ]);
     const followed = follow?.({ memory, now: input.now });
     const status = statusOf({
       plan,
       outlooks: outlooks(input),
       memory,
       ...(followed && { followed }),
+      lostAfter: (intent) => timeoutsOf(documents, intent).lost,
       now: input.now,
     });
     if (flags.format === 'json') print(shell.out, [jsonText(statusJson(status))]);

@@ -1,3 +1,5 @@
+import { createProgram } from '../../../src/cli/program.ts';
+import type { Shell } from '../../../src/cli/shell.ts';
 import { describe, expect, it } from 'vitest';
 import { DIAGNOSTIC_CODES } from '../../../src/model/diagnostic.ts';
 import { REASON_CODES, type ReasonWhy } from '../../../src/model/reason.ts';
@@ -35,7 +37,9 @@ describe('the catalogue', () => {
   });
 
   it('advises only commands that there are', () => {
-    const commands = ['validate', 'plan', 'show', 'apply', 'why', 'resume', 'get', 'twin'];
+    const shell = { out: { columns: 80 }, err: { columns: 80 } } as Shell;
+    const { commands: all } = createProgram(shell, () => undefined);
+    const commands = all.map((command) => command.name());
     const advised = [
       ...JSON.stringify([ENTRIES, words.REASON_WHYS, words.EXIT_WORDS]).matchAll(
         /`fleetform ([a-z]+)/g,

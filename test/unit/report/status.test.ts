@@ -159,3 +159,26 @@ describe('debt', () => {
     expect(status({ changes: [RUN], outlooks }).policies[0]?.debt).toBeUndefined();
   });
 });
+
+describe('a task that has not ended', () => {
+  const HOUR = DAY / 24;
+  const lostIn = (attemptedAt: number, phase: 'running' | 'inDoubt') => {
+    const intents = [anOpenIntent('a', { attemptedAt, phase })];
+    const memory = aMemory(intents);
+    const plan = { changes: [], notes: [], waves: [] } as unknown as Plan;
+    const { inFlight, inDoubt } = statusOf({
+      plan,
+      outlooks: [],
+      memory,
+      lostAfter: () => DAY,
+      now: NOW,
+    });
+    return [...inFlight, ...inDoubt].map(({ lost }) => lost);
+  };
+
+  it('for longer than its limit is for a person to look at', () => {
+    expect(lostIn(NOW - DAY - 1, 'running')).toEqual([true]);
+    expect(lostIn(NOW - HOUR, 'running')).toEqual([undefined]);
+    expect(lostIn(NOW - 2 * DAY, 'inDoubt')).toEqual([undefined]);
+  });
+});

@@ -1,0 +1,107 @@
+import { intentsMeant, refuseResolution, type Resolution } from '../../ledger/resolution.ts';
+import { WorldError } from '../../model/error.ts';
+import type { IntentState, Memory } from '../../model/memory.ts';
+import type { Journal } from '../../model/ports.ts';
+import type { RecordBody } from '../../model/record.ts';
+import { formatInstant, parseDuration } from '../../model/time.ts';
+import { loadDocuments } from '../documents.ts';
+import { EXIT } from '../exit.ts';
+import { openJournalFor } from '../ledger.ts';
+import { lookOf, print } from '../output.ts';
+import { personOf } from '../person.ts';
+import type { Shell } from '../shell.ts';
+import { targetOf } from '../target.ts';
+
+export interface ResolveFlags {
+  readonly intent: string;
+  readonly as: 'done' | 'not-done';
+  readonly reason: string;
+  readonly by?: string;
+  readonly fleet: string;
+  readonly service?: string;
+  readonly lockWait: string;
+  readonly takeOver?: boolean;
+  readonly format: 'text' | 'json';
+}
+
+/**
+ * `fleetform resolve INTENT`: a person says what came of an attempt that nobody else can judge. It is
+ * recorded with name and reason and closes the intent (apply protocol 3.8); nothing is sent to the
+ * service, and no credentials are asked for. Throws `intentUnknown`, `intentAtWork`, `intentClosed`.
+ */
+export async function resolveCommand(flags: ResolveFlags, shell: Shell): Promise<number> {
+  const resolution: Resolution = flags.as === 'done' ? 'done' : 'notDone';
+  const why = flags.reason.trim();
+  if (why === '') throw new WorldError('usage', { message: 'say with --reason how it is known' });
+  const { documents } = await loadDocuments(shell, flags.fleet);
+  const who = await personOf(shell, flags);
+  const target = targetOf(documents.service.value, flags.service, shell.env);
+  const journal = await openJournalFor(shell, documents, target);
+  meant(journal.memory, flags.intent, resolution);
+  const { label } = shell.identity;
+  const waitMs = parseDuration(flags.lockWait) ?? 0;
+  await journal.take({ waitMs, takeOver: flags.takeOver === true, label });
+  try {
+    const intent = await settle(journal, flags.intent, { resolution, who, why });
+    await tell(intent, { resolution, who, why, shell, format: flags.format });
+    return EXIT.done;
+  } finally {
+    await journal.release();
+  }
+}
+
+interface Said {
+  readonly resolution: Resolution;
+  readonly who: string;
+  readonly why: string;
+}
+
+/** Under the lease, on the very head that was judged; a run that came first may have closed it. */
+async function settle(
+  journal: Journal,
+  said: string,
+  { resolution, who, why }: Said,
+): Promise<IntentState> {
+  for (;;) {
+    const intent = meant(journal.memory, said, resolution);
+    const body: RecordBody = {
+      type: 'SETTLED',
+      intentId: intent.id,
+      verdict: resolution,
+      by: 'person',
+      evidence: [],
+      who,
+      why,
+    };
+    if ((await journal.append([body])) === 'acknowledged') return intent;
+  }
+}
+
+/** The one intent that is meant, if it may be closed so. */
+function meant(memory: Memory, said: string, resolution: Resolution): IntentState {
+  const [intent, ...others] = intentsMeant(memory, said);
+  if (!intent || others.length > 0)
+    throw new WorldError('intentUnknown', {
+      intent: said,
+      ...(others.length > 0 && { matches: others.length + 1 }),
+    });
+  const refusal = refuseResolution(intent, resolution);
+  if (refusal === undefined) return intent;
+  const { id, task, device, taskId = '', verdict = '', attemptedAt } = intent;
+  const since = formatInstant(intent.settledAt ?? attemptedAt);
+  const about = { intent: id, task, device, taskId, verdict, since };
+  throw new WorldError(refusal === 'atWork' ? 'intentAtWork' : 'intentClosed', about);
+}
+
+async function tell(
+  intent: IntentState,
+  told: Said & { readonly shell: Shell; readonly format: 'text' | 'json' },
+): Promise<void> {
+  const { shell, format, ...said } = told;
+  const [{ resolutionText, resolutionJson }, { jsonText }] = await Promise.all([
+    import('../../render/resolution-text.ts'),
+    import('../../render/sinks.ts'),
+  ]);
+  if (format === 'json') print(shell.out, [jsonText(resolutionJson(intent, said))]);
+  else print(shell.out, resolutionText(intent, said, lookOf(shell.out, shell.env)));
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { createPlace, failureOf, PATIENCE } from '../support/blackbox.ts';
+import { startTwin } from '../support/blackbox-twin.ts';
+
+/** The first task POST never arrives, and nothing will ever show it. */
+const match = { method: 'POST', path: '/v1/tasks', nth: 1 };
+const LOST = [{ match, fault: { type: 'lostRequest' } }];
+
+const BY = { FLEETFORM_CLIENT_ID: '', FLEETFORM_CLIENT_SECRET: '' };
+
+describe.concurrent('an attempt in doubt', PATIENCE, () => {
+  it('is named with its intent, and closed by a person who says how it is known', async () => {
+    using place = createPlace();
+    const twin = await startTwin(place, { faults: LOST });
+    const admin = twin.as('admin');
+    const apply = await place.run('apply --yes --format json', admin);
+    expect(apply.code).toBe(5);
+    const intent = doubtIn(apply.out);
+    const status = await place.run('status', admin);
+    expect(status.out).toContain(`intent ${intent}`);
+    expect(status.out).toContain('fleetform resolve INTENT');
+    const resumed = await place.run('resume', admin);
+    expect(resumed.code).toBe(5);
+    expect(resumed.out).toContain(intent);
+
+    const as = `resolve ${intent.slice(0, 8)} --reason looked --service ${twin.ready.url}`;
+    const nobody = await failureOf(place, `${as} --as not-done`, BY);
+    expect([nobody.text.code, nobody.error.code]).toEqual([1, 'personUnknown']);
+
+    const done = await place.run(`${as} --as not-done --by Ada`, BY);
+    expect([done.code, done.err]).toEqual([0, '']);
+    expect(done.out).toContain(intent);
+    const last = place
+      .ledger()
+      .filter(({ type }) => type === 'SETTLED')
+      .at(-1);
+    expect(last).toMatchObject({
+      intentId: intent,
+      verdict: 'notDone',
+      by: 'person',
+      who: 'Ada',
+      why: 'looked',
+    });
+
+    const again = await failureOf(place, `${as} --as done --by Ada`, BY);
+    expect([again.text.code, again.error.code]).toEqual([1, 'intentClosed']);
+    expect((await place.run('resume', admin)).code).toBe(0);
+  });
+
+  it('is not found under another name, and wants a verdict and a reason', async () => {
+    using place = createPlace();
+    const twin = await startTwin(place, { devices: 5 });
+    const at = `--service ${twin.ready.url} --by Ada`;
+    const unknown = await failureOf(place, `resolve nosuchintent --as done --reason x ${at}`, BY);
+    expect([unknown.text.code, unknown.error.code]).toEqual([1, 'intentUnknown']);
+    expect(place.ledger()).toEqual([]);
+    expect((await place.run(`resolve abc --as maybe --reason x ${at}`, BY)).code).toBe(1);
+    expect((await place.run(`resolve abc --as done ${at}`, BY)).code).toBe(1);
+  });
+});
+
+/** The intent of the one change that is in doubt. */
+function doubtIn(out: string): string {
+  const { endings } = JSON.parse(out) as Report;
+  const [doubt, ...others] = endings.filter(({ outcome }) => outcome === 'inDoubt');
+  if (others.length > 0 || doubt?.intentId === undefined) throw new Error(out);
+  return doubt.intentId;
+}
+
+interface Report {
+  readonly endings: readonly { readonly outcome: string; readonly intentId?: string }[];
+}

@@ -17,11 +17,9 @@ export interface Candidate {
   readonly policy: Sourced<Policy>;
   readonly exemption: Exemption;
   readonly losers: readonly At[];
-  readonly rollout: RolloutSpec | undefined;
+  /** Of its policy; a policy without one keeps to `batch` and `maxInFlight` of `default`. */
+  readonly rollout: RolloutSpec;
 }
-
-/** Devices in one POST where no rollout says it (apply protocol 3.2). */
-const USUAL_BATCH = 10;
 
 /** Changes with the same group may share a POST: one task type, one policy. */
 export function groupOf({ change }: Pick<Candidate, 'change'>): string {
@@ -38,14 +36,14 @@ export function batchLimit(
     change,
     rollout,
   }: Pick<Candidate, 'change'> & {
-    readonly rollout: Pick<RolloutSpec, 'batch'> | undefined;
+    readonly rollout: Pick<RolloutSpec, 'batch'>;
   },
   known: { readonly accepted: ReadonlySet<TaskType>; readonly dialect: Dialect },
 ): number {
   const { task } = change;
   if (!known.accepted.has(task) || renames(task, known.dialect)) return 1;
   const largest = Number(known.dialect.maxDevicesPerTask);
-  return Math.max(1, Math.min(rollout?.batch ?? USUAL_BATCH, largest));
+  return Math.max(1, Math.min(rollout.batch, largest));
 }
 
 /** The service may show the device under another id once the task is done. */

@@ -60,7 +60,7 @@ export function recheck(
 ): Recheck {
   const theCase = seen && caseOf(run, candidate, seen);
   if (!theCase) return ends({ outcome: 'skipped', reason: { code: 'gone' } });
-  const { change, policy, exemption, losers } = candidate;
+  const { change, policy, exemption, losers, rollout } = candidate;
   const followed = around.followed.get(change.at.policy);
   const matter = {
     task: change.task,
@@ -69,6 +69,7 @@ export function recheck(
     at: change.at,
     exemption,
     losers,
+    rollout,
     outages: around.outages,
     schedule: around.schedule,
     ...(followed && { followed }),

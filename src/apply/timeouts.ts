@@ -6,7 +6,7 @@ import type { Instant } from '../model/time.ts';
 
 /**
  * How long what was attempted may take: as the rollout of its policy says it. A policy that has left
- * the documents since, or has no rollout, has the built-in times.
+ * the documents since, or has no rollout, has the times of `default`.
  */
 export function timeoutsOf(
   documents: Documents,

@@ -3,7 +3,7 @@ import { Bug } from '../model/bug.ts';
 import type { Change } from '../model/change.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
-import { rolloutNamed } from '../model/rollout-defaults.ts';
+import { rolloutOrDefault } from '../model/rollout-defaults.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import type { OnboardingWish, Wish } from '../model/wish.ts';
 import { intersect, type Standing } from '../plan/compare.ts';
@@ -131,7 +131,7 @@ function candidatesOf(
     const wish = wishes.get(change.id);
     if (!wish) throw new Bug(`a change that nobody wished for: ${change.id}`);
     const { policy, exemption, losers } = wish;
-    const rollout = rolloutNamed(documents.rollouts, policy.value.rollout);
+    const rollout = rolloutOrDefault(documents.rollouts, policy.value.rollout);
     return { order, change, policy, exemption, losers, rollout };
   });
 }

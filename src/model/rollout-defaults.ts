@@ -120,7 +120,7 @@ export const DEFAULT_ROLLOUT: RolloutSpec = {
 };
 
 /** The name that a policy means which names no rollout, and the built-in one where no entry has it. */
-const DEFAULT_NAME = 'default';
+export const DEFAULT_NAME = 'default';
 
 /** The rollout of this name: an entry of the documents, else the one that is built in. */
 export function rolloutNamed(
@@ -132,7 +132,10 @@ export function rolloutNamed(
   return written ?? (name === DEFAULT_NAME ? DEFAULT_ROLLOUT : undefined);
 }
 
-/** What holds for a policy without a rollout too: retries and timeouts of `default` (semantics 4.3). */
+/**
+ * What holds for a policy without a rollout too: `batch`, `maxInFlight`, `retry` and `timeouts` of `default`,
+ * and neither its waves nor its gates nor its stop rules (semantics 4.3).
+ */
 export function rolloutOrDefault(
   rollouts: Entries<RolloutSpec>,
   name: string | undefined,

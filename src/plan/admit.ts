@@ -2,7 +2,7 @@ import { KINDS } from '../kinds/index.ts';
 import { Bug } from '../model/bug.ts';
 import type { Change } from '../model/change.ts';
 import type { Documents, Policy, Selector } from '../model/policy.ts';
-import { rolloutNamed } from '../model/rollout-defaults.ts';
+import { rolloutOrDefault } from '../model/rollout-defaults.ts';
 import type { Reason } from '../model/reason.ts';
 import type { TaskType } from '../model/task.ts';
 import type { Instant } from '../model/time.ts';
@@ -79,7 +79,7 @@ function budgets(input: PlannerInput & Members): Counter {
         task,
         deviceId: device.id,
         policy,
-        rollout: rolloutNamed(input.documents.rollouts, policy.rollout),
+        rollout: rolloutOrDefault(input.documents.rollouts, policy.rollout),
         disruptive: KINDS[task].disruptive,
       });
       return refusal && reasonOf(refusal);

@@ -2,6 +2,8 @@ import type { Case, Kind } from '../kinds/kind.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { Device, DiscoveredDevice } from '../model/device.ts';
 import type { Policy } from '../model/policy.ts';
+import { rolloutOrDefault } from '../model/rollout-defaults.ts';
+import type { RolloutSpec } from '../model/rollout.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import type { At, Sourced } from '../model/source.ts';
 import type { TaskType } from '../model/task.ts';
@@ -23,6 +25,8 @@ export interface Matter {
   readonly case: Case;
   /** Sites where many devices went down together; absent where nobody looked. */
   readonly outages?: Outages;
+  /** What its rollout says; without one what `default` says, of which retries and timeouts hold. */
+  readonly rollout: RolloutSpec;
   /** Where the rollout of its policy stands; absent where it has none, or before that is known. */
   readonly followed?: Followed;
   /** Windows and freezes; absent where they do not matter. */
@@ -66,9 +70,13 @@ export function withoutFacts(input: PlannerInput): PlannerInput {
   return { ...input, snapshot };
 }
 
-function matter(wish: Omit<Matter, 'kind' | 'case'>, device: Device, input: Prepared): Matter {
+function matter(
+  wish: Omit<Matter, 'kind' | 'case' | 'rollout'>,
+  device: Device,
+  input: Prepared,
+): Matter {
   const { task, policy, at, exemption, losers } = wish;
-  const { memory, snapshot, now, dialect, outages, schedule } = input;
+  const { documents, memory, snapshot, now, dialect, outages, schedule } = input;
   const followed = input.followed?.get(policy.value.address);
   const { sightings } = memory;
   const pin = exemption.pin?.value.version;
@@ -79,6 +87,7 @@ function matter(wish: Omit<Matter, 'kind' | 'case'>, device: Device, input: Prep
     at,
     exemption,
     losers,
+    rollout: rolloutOrDefault(documents.rollouts, policy.value.rollout),
     ...(outages && { outages }),
     ...(followed && { followed }),
     ...(schedule && { schedule }),

@@ -1,6 +1,5 @@
 import type { IntentState } from '../model/memory.ts';
 import type { Reason } from '../model/reason.ts';
-import { DEFAULT_ROLLOUT } from '../model/rollout-defaults.ts';
 import { dailyOpenings, refuseRetry, type Openings } from '../rollout/retry.ts';
 import type { Question } from './question.ts';
 import { needsPerson, restartsUsed } from './restarts.ts';
@@ -24,13 +23,13 @@ function retriesUsed(question: Question): Reason | undefined {
   return reason?.code === 'quarantined' ? reason : undefined;
 }
 
-/** As the rollout of the policy has it; without one, as the built-in rollout has it. */
+/** As the rollout of the policy has it; without one, as `default` does. */
 function refusal(question: Question): Reason | undefined {
   const intent = sameIntent(question);
   if (!intent || question.judgement.is !== 'due') return undefined;
   const { marker } = question.judgement;
   const { now } = question.case;
-  const retry = question.followed?.input.spec.retry ?? DEFAULT_ROLLOUT.retry;
+  const { retry } = question.rollout;
   return refuseRetry({ intent, marker, retry, openings: openingsOf(question, intent), now });
 }
 

@@ -22,7 +22,8 @@ export interface Wanted {
   readonly task: TaskType;
   readonly deviceId: string;
   readonly policy: Policy;
-  readonly rollout: Pick<RolloutSpec, 'maxInFlight'> | undefined;
+  /** Of its policy; a policy without one keeps to the limits of `default`. */
+  readonly rollout: Pick<RolloutSpec, 'maxInFlight'>;
   /** The device is down while the task runs. */
   readonly disruptive: boolean;
 }

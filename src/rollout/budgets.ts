@@ -1,6 +1,7 @@
 import type { Budget } from '../model/budget.ts';
 import type { Memory } from '../model/memory.ts';
 import type { Documents } from '../model/policy.ts';
+import { DEFAULT_NAME } from '../model/rollout-defaults.ts';
 import type { Account, NamedBudget } from './account.ts';
 import { openAccount } from './account.ts';
 import type { Book, BookInput, Refusal, Wanted } from './book.ts';
@@ -88,7 +89,7 @@ function coverageByRow({ snapshot, memory, now, reads }: BookInput): Uint8Array 
   return coverage;
 }
 
-/** Counts, for each rollout of a policy, the device tasks that are not final. */
+/** Counts the device tasks of each policy that are not final. */
 function openRollouts(memory: Memory) {
   const inFlight = new Map<string, number>();
   const add = (policy: string): void => {
@@ -97,8 +98,8 @@ function openRollouts(memory: Memory) {
   for (const intent of memory.open()) if (isInFlight(intent)) add(intent.policy);
   return {
     refuses({ policy, rollout }: Wanted): Refusal | undefined {
-      const full = rollout && (inFlight.get(policy.address) ?? 0) >= rollout.maxInFlight;
-      return full ? { budget: policy.rollout ?? policy.address, scope: 'rollout' } : undefined;
+      if ((inFlight.get(policy.address) ?? 0) < rollout.maxInFlight) return undefined;
+      return { budget: policy.rollout ?? DEFAULT_NAME, scope: 'rollout' };
     },
     count: ({ policy }: Wanted) => add(policy.address),
   };

@@ -1,5 +1,6 @@
 import type { Candidate } from '../../src/apply/candidate.ts';
 import type { Change } from '../../src/model/change.ts';
+import { DEFAULT_ROLLOUT } from '../../src/model/rollout-defaults.ts';
 import type { FirmwarePolicy, RotationPolicy } from '../../src/model/policy.ts';
 
 const AT = { file: 'fleet/a.yaml', line: 1, column: 1 };
@@ -66,7 +67,7 @@ export function candidate(
   return {
     exemption: {},
     losers: [],
-    rollout: undefined,
+    rollout: DEFAULT_ROLLOUT,
     ...more,
     order,
     change: change(device, { task: policy.task, at, ...more.change }),

@@ -3,6 +3,7 @@ import { KINDS } from '../../src/kinds/index.ts';
 import type { Device } from '../../src/model/device.ts';
 import { resolveDialect } from '../../src/model/dialect.ts';
 import type { IntentState } from '../../src/model/memory.ts';
+import { DEFAULT_ROLLOUT } from '../../src/model/rollout-defaults.ts';
 import type {
   Exception,
   OnboardingPolicy,
@@ -94,6 +95,7 @@ export function decided({
     at: AT,
     exemption,
     losers: [],
+    rollout: DEFAULT_ROLLOUT,
     case: {
       policy,
       device,

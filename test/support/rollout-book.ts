@@ -76,7 +76,13 @@ export function ask(
   task: TaskType = 'upgradeFirmware',
 ): Refusal | undefined {
   const disruptive = task !== 'onboardDevice';
-  return book.take({ task, deviceId, policy: POLICY, rollout: undefined, disruptive });
+  return book.take({
+    task,
+    deviceId,
+    policy: POLICY,
+    rollout: { maxInFlight: Infinity },
+    disruptive,
+  });
 }
 
 /** The devices that get a share, asked in order. */

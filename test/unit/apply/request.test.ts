@@ -74,7 +74,7 @@ describe('the size of a batch', () => {
 
   it.each([
     ['nothing of its type was accepted yet', rollout, { accepted: new Set<never>() }, 1],
-    ['no rollout says it', undefined, {}, 10],
+    ['only the built-in one says it', DEFAULT_ROLLOUT, {}, 10],
     ['its rollout says it', rollout, {}, 25],
     ['the dialect allows less', rollout, { dialect: { ...DIALECT, maxDevicesPerTask: 4 } }, 4],
   ])('where %s', (_what, rollout, known, size) => {

@@ -44,7 +44,7 @@ function handOut(
   const wanted = { task: 'upgradeFirmware', policy: POLICY, disruptive: true } as const;
   const answers = devices.map(({ id }) => ({
     id,
-    refusal: book.take({ ...wanted, deviceId: id, rollout: undefined }),
+    refusal: book.take({ ...wanted, deviceId: id, rollout: { maxInFlight: Infinity } }),
   }));
   return {
     taken: answers.filter(({ refusal }) => !refusal).map(({ id }) => id),
@@ -171,7 +171,7 @@ test('B6 two policies in parallel share a budget', () => {
   const taken = devices.filter(({ id }, n) => {
     const policy = policies[n % 2] ?? POLICY;
     const wanted = { task: 'upgradeFirmware', deviceId: id, policy, disruptive: true } as const;
-    return book.take({ ...wanted, rollout: undefined }) === undefined;
+    return book.take({ ...wanted, rollout: { maxInFlight: Infinity } }) === undefined;
   });
   expect(taken).toHaveLength(5);
 });
@@ -218,7 +218,7 @@ test('onboarding takes nothing down and counts in flight in the fleet', () => {
       task: 'onboardDevice',
       deviceId,
       policy: POLICY,
-      rollout: undefined,
+      rollout: { maxInFlight: Infinity },
       disruptive: false,
     });
   expect([take('disc-1'), take('disc-2')]).toEqual([undefined, undefined]);

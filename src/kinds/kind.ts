@@ -102,7 +102,6 @@ export interface Kind {
   readonly disruptive: boolean;
   /** An edge task shows only a change, never a target state: it is never repeated on a doubt. */
   readonly edge: boolean;
-  readonly runningLimit: Milliseconds;
   readonly verifyLimit: Milliseconds;
   /** May act on a device that reads offline. */
   readonly actsOffline: boolean;

@@ -17,7 +17,6 @@ export const onboardDevice: Kind = {
   task: 'onboardDevice',
   disruptive: false,
   edge: false,
-  runningLimit: 30 * 60_000,
   verifyLimit: 15 * 60_000,
   // A discovered device has no status to wait for.
   actsOffline: true,

@@ -18,7 +18,6 @@ export const restartDevice: Kind = {
   available: 'restartDevice',
   disruptive: true,
   edge: true,
-  runningLimit: 15 * 60_000,
   verifyLimit: 15 * 60_000,
   actsOffline: true,
   reads: () => [],

@@ -22,7 +22,6 @@ export const rotatePassword: Kind = {
   available: 'rotatePassword',
   disruptive: true,
   edge: true,
-  runningLimit: 20 * 60_000,
   verifyLimit: 15 * 60_000,
   actsOffline: false,
   reads: (theCase) => readsOf(PASSWORD, theCase),

@@ -29,7 +29,6 @@ export const rotateSslCertificate: Kind = {
   available: 'rotateSslCertificate',
   disruptive: true,
   edge: false,
-  runningLimit: 20 * 60_000,
   verifyLimit: 15 * 60_000,
   actsOffline: false,
   reads: (theCase) => readsOf(CERTIFICATE, theCase),

@@ -23,7 +23,6 @@ export const upgradeFirmware: Kind = {
   available: 'upgradeFirmware',
   disruptive: true,
   edge: false,
-  runningLimit: 60 * 60_000,
   verifyLimit: 30 * 60_000,
   actsOffline: false,
   reads: (theCase) => (withoutReads(theCase) ? [] : ['targetFirmware']),

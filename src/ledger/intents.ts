@@ -209,6 +209,7 @@ function pastOf({
   verdict,
   doubtSince,
   settledAt,
+  seconds,
 }: IntentState): PastAttempt {
   return {
     attemptId,
@@ -217,5 +218,6 @@ function pastOf({
     ...(verdict !== undefined && { verdict }),
     ...(doubtSince !== undefined && { doubtSince }),
     ...(settledAt !== undefined && { settledAt }),
+    ...(seconds !== undefined && { seconds }),
   };
 }

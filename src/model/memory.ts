@@ -14,6 +14,7 @@ export interface PastAttempt {
   readonly verdict?: Verdict;
   readonly doubtSince?: Instant;
   readonly settledAt?: Instant;
+  readonly seconds?: number;
 }
 
 /** Everything the ledger says about one intent. */

@@ -1,29 +1,63 @@
-import { KINDS } from '../kinds/index.ts';
 import type { Memory } from '../model/memory.ts';
+import type { Snapshot } from '../model/snapshot.ts';
 import type { TaskType } from '../model/task.ts';
 import type { Milliseconds } from '../model/time.ts';
 
-/** How long a task takes on a model: what `cutoff: auto` comes to. */
-export type Durations = (task: TaskType, model: string | undefined) => Milliseconds;
+/**
+ * How long a task takes on a model; undefined where the ledger knows nothing. Absent model: on
+ * devices that show none.
+ */
+export type Durations = (task: TaskType, model: string | undefined) => Milliseconds | undefined;
+
+/** What was attempted, and the devices as they are read now. */
+export interface Past {
+  readonly memory: Pick<Memory, 'intents'>;
+  readonly snapshot: Pick<Snapshot, 'devices' | 'discovered'>;
+}
 
 /**
- * The time in which 95 of 100 settled attempts of that task on that model were over; of attempts
- * whose model is not recorded where there is none; and the task's own time limit where the ledger
- * knows nothing (semantics 4.3, `cutoff`).
+ * The time in which 95 of 100 settled attempts of that task on that model were over (semantics 4.3,
+ * `cutoff`). The ledger holds ids alone: the model of a device is what it is read to be now, and what a
+ * device took that is no longer there is left out. Worked out when it is first asked for.
  */
-export function learnDurations({ intents }: Pick<Memory, 'intents'>): Durations {
+export function learnDurations(past: Past): Durations {
+  let known: ReadonlyMap<string, readonly number[]> | undefined;
+  return (task, model) => {
+    known ??= timesIn(past);
+    const times = known.get(keyOf(task, model));
+    return times && nearest(times) * 1_000;
+  };
+}
+
+/** In seconds, sorted, by task and model. */
+function timesIn({ memory, snapshot }: Past): ReadonlyMap<string, readonly number[]> {
+  const modelOf = modelsIn(snapshot);
   const known = new Map<string, number[]>();
-  for (const { task, model, seconds } of intents.values()) {
-    if (seconds === undefined) continue;
-    const key = keyOf(task, model);
+  for (const { task, device, seconds, earlier = [] } of memory.intents.values()) {
+    const taken = [...earlier, { seconds }].flatMap((one) => one.seconds ?? []);
+    const found = taken.length === 0 ? undefined : modelOf(device);
+    if (!found) continue;
+    const key = keyOf(task, found.model);
     const times = known.get(key) ?? [];
     known.set(key, times);
-    times.push(seconds);
+    times.push(...taken);
   }
   for (const times of known.values()) times.sort((a, b) => a - b);
-  return (task, model) => {
-    const times = known.get(keyOf(task, model)) ?? known.get(keyOf(task, undefined));
-    return times ? nearest(times) * 1_000 : KINDS[task].runningLimit;
+  return known;
+}
+
+/** Managed or only discovered; undefined where it is not there. */
+function modelsIn({
+  devices,
+  discovered,
+}: Past['snapshot']): (deviceId: string) => { readonly model: string | undefined } | undefined {
+  const { values, codes } = devices.text.model;
+  const found = new Map(discovered.map(({ id, model }) => [id, { model }]));
+  return (deviceId) => {
+    const row = devices.rowOf(deviceId);
+    if (row === undefined) return found.get(deviceId);
+    const code = codes[row] ?? 0;
+    return { model: code === 0 ? undefined : values[code] };
   };
 }
 
@@ -35,5 +69,5 @@ function nearest(times: readonly number[]): number {
 }
 
 function keyOf(task: TaskType, model: string | undefined): string {
-  return `${task} ${model ?? ''}`;
+  return model === undefined ? task : `${task} ${model}`;
 }

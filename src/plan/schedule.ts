@@ -5,9 +5,10 @@ import type { WindowRef } from '../model/change.ts';
 import type { Device, Ref } from '../model/device.ts';
 import type { Memory } from '../model/memory.ts';
 import type { Documents, Entries, Policy } from '../model/policy.ts';
+import { rolloutOrDefault } from '../model/rollout-defaults.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import type { TaskType } from '../model/task.ts';
-import { formatInstant, type Instant } from '../model/time.ts';
+import { formatInstant, type Instant, type Milliseconds } from '../model/time.ts';
 import { ANYTIME } from '../model/window.ts';
 import { createCalendar, type Calendar } from '../rollout/calendar.ts';
 import type { Asked, Standing } from '../rollout/standing.ts';
@@ -46,10 +47,10 @@ export function openSchedule(input: {
   readonly memory: Memory;
   readonly now: Instant;
 }): Schedule {
-  const { documents, memory, now } = input;
+  const { documents, now } = input;
   const { windows, freezes, sites } = documents;
   const calendar = createCalendar({ windows: valuesOf(windows), freezes: valuesOf(freezes), now });
-  const durationOf = learnDurations(memory);
+  const durationOf = learnDurations(input);
   const freezesOf = freezesBy(input);
   return {
     of({ task, policy, device }, at) {
@@ -64,7 +65,7 @@ export function openSchedule(input: {
         freezes: frozen,
         zones: zoneless ? [] : distinct(zones.filter((zone) => zone !== undefined)),
         task,
-        autoCutoff: durationOf(task, device.model),
+        autoCutoff: durationOf(task, device.model) ?? runningLimitOf(documents, policy, task),
       };
       const standing = calendar.stateAt(asked, at);
       return {
@@ -79,6 +80,11 @@ export function openSchedule(input: {
       };
     },
   };
+}
+
+/** Where the ledger knows no better: the time that the rollout of the policy gives such a task. */
+function runningLimitOf(documents: Documents, policy: Policy, task: TaskType): Milliseconds {
+  return rolloutOrDefault(documents.rollouts, policy.rollout).timeouts.running[task];
 }
 
 /** The zone of a site, by its id or its name; undefined where the documents do not say it. */

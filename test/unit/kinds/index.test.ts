@@ -11,14 +11,14 @@ describe('the registry', () => {
   });
 
   it.each([
-    { task: 'restartDevice', minutes: [15, 15], disruptive: true, edge: true },
-    { task: 'rotatePassword', minutes: [20, 15], disruptive: true, edge: true },
-    { task: 'rotateSslCertificate', minutes: [20, 15], disruptive: true, edge: false },
-    { task: 'onboardDevice', minutes: [30, 15], disruptive: false, edge: false },
-    { task: 'upgradeFirmware', minutes: [60, 30], disruptive: true, edge: false },
-  ] as const)('$task runs and is verified within $minutes minutes', (expected) => {
-    const { runningLimit, verifyLimit, disruptive, edge } = KINDS[expected.task];
-    expect([runningLimit / MINUTE, verifyLimit / MINUTE]).toEqual(expected.minutes);
+    { task: 'restartDevice', minutes: 15, disruptive: true, edge: true },
+    { task: 'rotatePassword', minutes: 15, disruptive: true, edge: true },
+    { task: 'rotateSslCertificate', minutes: 15, disruptive: true, edge: false },
+    { task: 'onboardDevice', minutes: 15, disruptive: false, edge: false },
+    { task: 'upgradeFirmware', minutes: 30, disruptive: true, edge: false },
+  ] as const)('$task is verified within $minutes minutes', (expected) => {
+    const { verifyLimit, disruptive, edge } = KINDS[expected.task];
+    expect(verifyLimit / MINUTE).toBe(expected.minutes);
     expect({ disruptive, edge }).toMatchObject({
       disruptive: expected.disruptive,
       edge: expected.edge,

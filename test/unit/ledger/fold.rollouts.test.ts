@@ -93,6 +93,7 @@ describe('an intent', () => {
         outcome: 'accepted',
         verdict: 'failed',
         settledAt: at(3),
+        seconds: 60,
       },
     ]);
   });

@@ -5,12 +5,14 @@ import type { Memory } from '../../../src/model/memory.ts';
 import { resolveDialect } from '../../../src/model/dialect.ts';
 import { parseInstant, type Instant } from '../../../src/model/time.ts';
 import { intersect } from '../../../src/plan/compare.ts';
-import { learnDurations } from '../../../src/plan/durations.ts';
 import { plan, type PlannerInput } from '../../../src/plan/plan.ts';
 import { aDevice, aMemory, anIntent, aSnapshot } from '../../support/plan-fleet.ts';
 
 const HEAD = `service: {baseUrl: https://api.example.com, organization: acme}
-rollouts: {one: {canary: none, waves: [{name: all, percent: 100%}]}}
+rollouts:
+  one: {canary: none, waves: [{name: all, percent: 100%}]}
+  nine-minutes: {canary: none, waves: [{name: all, percent: 100%}], timeouts: {running: {upgradeFirmware: 599s}}}
+  ten-minutes: {canary: none, waves: [{name: all, percent: 100%}], timeouts: {running: {upgradeFirmware: 10m}}}
 `;
 const FIRMWARE = (windows: string): string =>
   `firmware: {lts: {select: {vendor: Axis}, version: "11.11.73", rollout: one, windows: ${windows}}}\n`;
@@ -108,22 +110,18 @@ test('a window by its own zone asks for none of the site', () => {
   expect(says(NIGHTS + FIRMWARE('nights'), '2026-11-19T00:00:00Z')).toBe('skip siteWithoutZone');
 });
 
-test('cutoff auto goes by what such tasks took, and by the limit of the task before there is any', () => {
-  const auto = BERLIN.replace('cutoff: 1h, ', '');
-  const took = (seconds: number) => aMemory([anIntent('other', { seconds, model: 'P3265-V' })]);
-  const at = '2026-11-19T03:50:00Z';
-  expect(says(auto, at)).toBe('wait pastCutoff 2026-11-24T00:00:00Z');
-  expect(says(auto, at, took(599))).toBe('run act');
-  expect(says(auto, at, took(600))).toBe('wait pastCutoff 2026-11-24T00:00:00Z');
-});
+const AUTO = BERLIN.replace('cutoff: 1h, ', '');
+const took = (seconds: number, device = 'cam-1') =>
+  aMemory([anIntent(device, { seconds, target: '11.8.61', attemptedAt: 0, settledAt: 1 })]);
 
-test('a learned duration is the one of 95 in 100, by task and model', () => {
-  const intents = Array.from({ length: 100 }, (_, index) =>
-    anIntent(`cam-${index}`, { seconds: index + 1, model: 'A', id: `i${index}` }),
-  );
-  const unknown = anIntent('x', { seconds: 7 });
-  const durationOf = learnDurations(aMemory([...intents, unknown]));
-  expect(durationOf('upgradeFirmware', 'A')).toBe(95_000);
-  expect(durationOf('upgradeFirmware', 'B')).toBe(7_000);
-  expect(durationOf('restartDevice', 'A')).toBeGreaterThan(95_000);
+test('cutoff auto goes by what such tasks took, and by the limit of its rollout before there is any', () => {
+  const at = '2026-11-19T03:50:00Z';
+  const next = '2026-11-24T00:00:00Z';
+  expect(says(AUTO, at)).toBe(`wait pastCutoff ${next}`);
+  expect(says(AUTO, at, took(599))).toBe('run act');
+  expect(says(AUTO, at, took(600))).toBe(`wait pastCutoff ${next}`);
+  expect(says(AUTO, at, took(1, 'a device that is gone'))).toBe(`wait pastCutoff ${next}`);
+  const within = (name: string) => says(AUTO.replace('rollout: one', `rollout: ${name}`), at);
+  expect(within('nine-minutes')).toBe('run act');
+  expect(within('ten-minutes')).toBe(`wait pastCutoff ${next}`);
 });

@@ -1,7 +1,9 @@
 import type { Device } from '../model/device.ts';
+import type { Stop } from '../model/memory.ts';
 import type { RecordBody } from '../model/record.ts';
 import type { Reason } from '../model/reason.ts';
 import { formatInstant } from '../model/time.ts';
+import { policiesOf } from '../plan/policies.ts';
 import type { Followed } from '../rollout/followed.ts';
 import { sampleGate, type Sample } from '../rollout/gates.ts';
 import { recordsOf } from '../rollout/rollout-records.ts';
@@ -26,7 +28,8 @@ export function followNow({ survey, journal, clock }: Run): Rollouts {
 export async function recordStops(run: Run): Promise<Rollouts> {
   const rollouts = followNow(run);
   const found = [...rollouts.values()].map((one) => recordsOf(one, run.clock.now()));
-  const lifts = found.flatMap(({ outdated }) => outdated).map(({ scope }) => liftOf(run, scope));
+  const outdated = [...found.flatMap((each) => each.outdated), ...left(run)];
+  const lifts = outdated.map(({ scope }) => liftOf(run, scope));
   const bodies = distinct([...lifts, ...found.flatMap(({ stops }) => stops)]);
   if (bodies.length === 0) return rollouts;
   await record(run, bodies, (body, { stops }) => {
@@ -36,6 +39,17 @@ export async function recordStops(run: Run): Promise<Rollouts> {
     return !held || (held.action !== 'abort' && body.action === 'abort');
   });
   return followNow(run);
+}
+
+/** Stops of policies that have no rollout any more: the commit that took it away has ended them. */
+function left({ documents, journal }: Run): readonly Stop[] {
+  const without = new Set(
+    policiesOf(documents)
+      .filter(({ value }) => value.rollout === undefined)
+      .map(({ value }) => value.address),
+  );
+  const stops = [...(journal.memory.stops?.values() ?? [])];
+  return stops.filter(({ scope }) => without.has(scope.split('/', 1)[0] ?? ''));
 }
 
 /** A stop of the whole fleet is found by each of its rollouts, and written once. */

@@ -1,4 +1,7 @@
 import type { ReasonCode } from '../model/reason.ts';
+import type { Refused } from '../rollout/followed.ts';
+import { stoppedOf } from '../rollout/halts.ts';
+import { haltedBy } from '../rollout/refusals.ts';
 import type { Bite, DecisionStep, Question } from './question.ts';
 
 /**
@@ -9,7 +12,21 @@ export const ROLLOUT_STEPS: readonly DecisionStep[] = (
   ['rolloutAborted', 'rolloutPaused', 'waveNotOpen', 'gatePending', 'approvalPending'] as const
 ).map((code) => ({ code, bites: (question) => refusedAs(code, question) }));
 
-function refusedAs(code: ReasonCode, { followed, case: { device } }: Question): Bite | undefined {
-  const refused = followed?.refuses(device.id);
+function refusedAs(code: ReasonCode, question: Question): Bite | undefined {
+  const { followed, policy, case: theCase } = question;
+  const refused =
+    policy.value.rollout === undefined
+      ? stoppedWithAll(question)
+      : followed?.refuses(theCase.device.id);
   return refused?.reason.code === code ? refused : undefined;
+}
+
+/**
+ * A policy without a rollout has no stop rules, and trips none of others; yet where a rule of a
+ * rollout has stopped the whole fleet nothing is sent to it by any policy (apply protocol 3.3, I17).
+ */
+function stoppedWithAll({ policy, memory }: Question): Refused | undefined {
+  if (memory.stops?.has('fleet') !== true) return undefined;
+  const { whole } = stoppedOf({ policy: policy.value.address, documents: '', memory }).with([]);
+  return whole && haltedBy(whole);
 }

@@ -19,7 +19,8 @@ export function refusals(standing: Standing): (deviceId: string) => Refused | un
   };
 }
 
-function haltedBy({ is, rule, scope, counts, since }: Halt): Refused {
+/** What a stop means for a device that it holds: it waits, or where it was aborted it is skipped. */
+export function haltedBy({ is, rule, scope, counts, since }: Halt): Refused {
   const params = { rule, scope, ...counts };
   const when = { next: 'never', ...(since !== undefined && { since }) } as const;
   return is === 'aborted'

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { recordStops } from '../../../src/apply/rollouts.ts';
+import type { Run } from '../../../src/apply/run.ts';
+import type { RecordBody } from '../../../src/model/record.ts';
+import type { Stop } from '../../../src/model/memory.ts';
+import type { Policy } from '../../../src/model/policy.ts';
+import { aMemory, entries, NOW, someDocuments } from '../../support/plan-fleet.ts';
+import { RESTART } from '../../support/plan-decide.ts';
+
+/** What is written about stops when a run looks at them, with `restarts.dark` as the documents have it. */
+async function written(rollout: string | undefined, ...scopes: readonly string[]) {
+  const stops = new Map<string, Stop>(
+    scopes.map((scope) => [
+      scope,
+      { scope, rule: 'canary', counts: {}, at: NOW, documents: 'old' },
+    ]),
+  );
+  const policy: Policy = { ...RESTART, ...(rollout !== undefined && { rollout }) };
+  const bodies: RecordBody[] = [];
+  const run = {
+    documents: someDocuments({ restarts: entries({ dark: policy }) }),
+    journal: {
+      memory: aMemory([], { stops }),
+      append: async (more: readonly RecordBody[]) => {
+        bodies.push(...more);
+        return 'acknowledged';
+      },
+    },
+    clock: { now: () => NOW },
+  } as unknown as Run;
+  await recordStops(run);
+  return bodies.map((body) => ('scope' in body ? `${body.type} ${body.scope}` : body.type));
+}
+
+const OWN = ['restarts.dark', 'restarts.dark/site=7'];
+
+test('a policy that has no rollout any more is stopped by none: its stops are lifted', async () => {
+  expect(await written(undefined, ...OWN)).toEqual(OWN.map((scope) => `LIFT ${scope}`));
+});
+
+test('stops of others, of the fleet, and of a policy with a rollout are left alone', async () => {
+  expect(await written(undefined, 'restarts.darker', 'fleet')).toEqual([]);
+  expect(await written('careful', ...OWN)).toEqual([]);
+});

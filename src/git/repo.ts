@@ -1,5 +1,6 @@
 import { simpleGit, type SimpleGit } from 'simple-git';
 import type { GitPort } from '../model/ports.ts';
+import { blameLines } from './blame.ts';
 
 /** Variables that git may see; everything else, credentials above all, stays with us. */
 const ALLOWED = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'SYSTEMROOT', 'USERPROFILE'];
@@ -21,6 +22,7 @@ export function openRepository(
     head: () => orUndefined(() => readHead(git())),
     user: () => orUndefined(() => readUser(git())),
     filesAt: (ref, below) => orUndefined(() => readFiles(git(), ref, below)),
+    blame: (lines, at) => orUndefined(() => blameLines(git(), lines, at)),
   };
 }
 

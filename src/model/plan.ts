@@ -1,5 +1,6 @@
 import type { Action, Changes, NoteClass } from './change.ts';
 import type { Diagnostic } from './diagnostic.ts';
+import type { LineOrigin } from './origin.ts';
 import type { GuardrailLimit } from './policy.ts';
 import type { Confidence } from './snapshot.ts';
 import type { At, Place } from './source.ts';
@@ -75,4 +76,9 @@ export interface Plan {
   /** Changes by action; `note` counts devices in note classes too. */
   readonly counts: Counts;
   readonly warnings: readonly Diagnostic[];
+  /** The commits that the lines of the changes come from; absent outside a repository. */
+  readonly origins?: readonly PlanOrigin[];
 }
+
+/** Who wrote a line that a change points at. */
+export type PlanOrigin = LineOrigin & Pick<Place, 'file' | 'line'>;

@@ -3,6 +3,7 @@ import type { ApprovedFirmware, CertificateFacts, PasswordFacts, ReadProblem } f
 import type { Memory } from './memory.ts';
 import type { LedgerHead, LedgerRecord, RecordBody } from './record.ts';
 import type { ServiceTask, TaskRequest } from './task.ts';
+import type { LineOrigin } from './origin.ts';
 import type { Instant, Milliseconds } from './time.ts';
 
 /**
@@ -189,4 +190,11 @@ export interface GitPort {
   user(): Promise<string | undefined>;
   /** The files below a folder as they stand at a commit, path to text. */
   filesAt(ref: string, folder: string): Promise<ReadonlyMap<string, string> | undefined>;
+  /**
+   * Who wrote lines of files below a folder last: as they stand in the work tree, or at a commit.
+   */
+  blame(
+    lines: ReadonlyMap<string, ReadonlySet<number>>,
+    at: { readonly folder: string; readonly ref?: string },
+  ): Promise<ReadonlyMap<string, ReadonlyMap<number, LineOrigin>> | undefined>;
 }

@@ -1,5 +1,7 @@
 import type { Values, WindowRef } from '../model/change.ts';
 import type { ReasonCode } from '../model/reason.ts';
+import type { LineOrigin } from '../model/origin.ts';
+import type { Place } from '../model/source.ts';
 import type { Instant } from '../model/time.ts';
 import { diffText, valuesDiff } from './before-after.ts';
 import type { ChangeClass, ClassDevice, Spread, Spreads } from './classes.ts';
@@ -9,13 +11,16 @@ import { counted, grouped } from './phrase.ts';
 import { join, say, terminal, type TerminalText } from './sinks.ts';
 import { placeText, type Look } from './snippet.ts';
 import { widthOf, wrap } from './width.ts';
-import { CAUSE_WORDS, reasonWords, RISK_WORDS, TASK_WORDS } from './words.ts';
+import { CAUSE_WORDS, originWords, reasonWords, RISK_WORDS, TASK_WORDS } from './words.ts';
 
 const INDENT = 4;
 const LABEL = 9;
 
 /** Sites that are counted by name in a class; the rest is one number. */
 const SITES_NAMED = 6;
+
+/** Commits that a class names; the rest is one number. */
+const COMMITS_NAMED = 2;
 
 const RISK_COLOUR = { high: 'red', medium: 'yellow', low: 'dim' } as const satisfies Record<
   ChangeClass['risk'],
@@ -28,6 +33,8 @@ export interface ClassLook extends Look {
   readonly all: boolean;
   /** Addresses of the policies whose changes are in more than one wave. */
   readonly waved: ReadonlySet<string>;
+  /** Who wrote the line that a class comes from, where it is known. */
+  readonly originOf: (place: Place) => LineOrigin | undefined;
 }
 
 /**
@@ -41,6 +48,7 @@ export function* classText(theClass: ChangeClass, look: ClassLook): Generator<Te
   yield* wrap(say`    ${originText(theClass)}`, look.width, INDENT).map((line) =>
     tint(look.paint, 'dim', line),
   );
+  yield* authorLines(theClass, look);
   yield* diffText(valuesDiff(shown(theClass.before), shown(theClass.after)), look, INDENT);
   yield* reasonLines(theClass, look);
   if (losers.length > 0) {
@@ -123,8 +131,30 @@ const SHUT: ReadonlySet<ReasonCode> = new Set([
 
 /** The policy and where it stands; how many other lines where the entries of a list were folded. */
 function originText({ at, places }: ChangeClass): TerminalText {
-  const others = places === 1 ? '' : ` and ${counted(places - 1, 'more place')}`;
+  const others = places.length === 1 ? '' : ` and ${counted(places.length - 1, 'more place')}`;
   return say`${terminal(at.policy)}  ${placeText(at)}${terminal(others)}`;
+}
+
+/** The commits behind the lines of a class, newest first; lines in no commit come before all. */
+function* authorLines({ places }: ChangeClass, look: ClassLook): Generator<TerminalText> {
+  const origins = places.flatMap((place) => look.originOf(place) ?? []);
+  const told = new Map(origins.map((origin) => [originKey(origin), origin]));
+  const ordered = [...told.values()].sort((a, b) => ageOf(b) - ageOf(a));
+  const parts = ordered.slice(0, COMMITS_NAMED).map((origin) => originWords(origin));
+  if (parts.length === 0) return;
+  const more = ordered.length - parts.length;
+  const rest = more > 0 ? terminal(`; and ${counted(more, 'more commit')}`) : say``;
+  const text = say`${join(parts, '; ')}${rest}`;
+  for (const line of labelled('by', text, look)) yield tint(look.paint, 'dim', line);
+}
+
+function originKey(origin: LineOrigin): string {
+  return origin.is === 'commit' ? origin.commit : origin.is;
+}
+
+function ageOf(origin: LineOrigin): Instant {
+  if (origin.is === 'commit') return origin.at;
+  return origin.is === 'notCommitted' ? Infinity : -Infinity;
 }
 
 function sitesText({ sites }: ChangeClass): TerminalText {
@@ -157,7 +187,7 @@ function* everyDevice(theClass: ChangeClass, look: Look): Generator<TerminalText
   yield* labelled('sites', sitesText(theClass), look);
   let label = 'devices';
   for (const device of theClass.devices) {
-    const place = theClass.places === 1 ? say`` : say` ${placeText(device.at)}`;
+    const place = theClass.places.length === 1 ? say`` : say` ${placeText(device.at)}`;
     yield* labelled(label, say`${locatedText(device)}${place}${ownText(device.own)}`, look);
     label = '';
   }

@@ -37,8 +37,8 @@ export interface ChangeClass extends Pick<
   readonly before: Spreads;
   readonly after: Spreads;
   readonly losers: readonly At[];
-  /** Different places that the changes come from, the first of them being `at`. */
-  readonly places: number;
+  /** The different places that the changes come from, the first of them being `at`. */
+  readonly places: readonly At[];
   readonly count: number;
   /** Most devices first; devices without a site have the empty name. */
   readonly sites: readonly { readonly name: string; readonly count: number }[];
@@ -92,7 +92,7 @@ function startDraft(change: Change, keep: number): Draft {
 function addTo(draft: Draft, change: Change, keep: number): void {
   const site = change.device.site ?? '';
   draft.count += 1;
-  draft.places.set(`${change.at.line}:${change.at.column}`, change.at);
+  draft.places.set(`${change.at.file}:${change.at.line}:${change.at.column}`, change.at);
   draft.sites.set(site, (draft.sites.get(site) ?? 0) + 1);
   draft.sinceDiffers ||= change.reason.since !== draft.since;
   draft.since = earlier(draft.since, change.reason.since);
@@ -114,12 +114,13 @@ function widen(facet: { least: Value; most: Value; differs: boolean }, value: Va
 
 function finish(draft: Draft): ChangeClass {
   const { task, action, cause, risk, wave, window, losers } = draft.first;
+  const places = [...draft.places.values()].sort(byPlace);
   return {
     task,
     action,
     cause,
     risk,
-    at: firstPlace(draft),
+    at: places[0] ?? draft.first.at,
     ...(wave !== undefined && { wave }),
     ...(window && { window: windowOf(window, draft.opens) }),
     reason: reasonOf(draft),
@@ -127,7 +128,7 @@ function finish(draft: Draft): ChangeClass {
     before: spreadsOf(draft, 'before.'),
     after: spreadsOf(draft, 'after.'),
     losers: losers ?? [],
-    places: draft.places.size,
+    places,
     count: draft.count,
     sites: [...draft.sites]
       .map(([name, count]) => ({ name, count }))
@@ -140,9 +141,8 @@ function finish(draft: Draft): ChangeClass {
   };
 }
 
-function firstPlace({ first, places }: Draft): At {
-  const [lowest] = [...places.values()].sort((a, b) => a.line - b.line || a.column - b.column);
-  return lowest ?? first.at;
+function byPlace(a: At, b: At): number {
+  return a.line - b.line || a.column - b.column;
 }
 
 function windowOf({ name, zone }: WindowRef, opens: string | undefined): WindowRef {

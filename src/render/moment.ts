@@ -21,6 +21,11 @@ export function momentOf(text: string): string {
   return instant === undefined ? text : moment(instant);
 }
 
+/** The day of an instant in UTC: `2026-11-20`. */
+export function dayOf(instant: Instant): string {
+  return new Date(instant).toISOString().slice(0, 10);
+}
+
 /** A span in the one unit that says it best: `19 days`, `3 hours`, `40 minutes`. */
 export function span(ms: Milliseconds): string {
   const units = [

@@ -28,7 +28,9 @@ export function* planText(view: PlanView, look: PlanLook): Generator<TerminalTex
   yield* headerLines(view.inputs, look);
   yield* verdictLines(view.verdicts, look);
   yield* warningLines(view, look);
-  yield* classLines(view, { ...look, now, all: look.all ?? false, waved: wavedPolicies(view) });
+  const { originOf } = view;
+  const waved = wavedPolicies(view);
+  yield* classLines(view, { ...look, now, all: look.all ?? false, waved, originOf });
   yield* noteLines(view.notes, { ...look, now });
   yield* totalLines(view, look);
 }

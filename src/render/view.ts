@@ -1,5 +1,7 @@
 import { ACTIONS, RISKS, type NoteClass } from '../model/change.ts';
+import type { LineOrigin } from '../model/origin.ts';
 import type { Plan } from '../model/plan.ts';
+import type { Place } from '../model/source.ts';
 import { classesOf, type ChangeClass } from './classes.ts';
 
 /** How many devices of a class are named where not all are wanted. */
@@ -25,6 +27,8 @@ export interface PlanView extends Pick<
    */
   readonly represented: number;
   readonly total: number;
+  /** Who wrote a line, where the plan says. */
+  originOf(place: Place): LineOrigin | undefined;
 }
 
 /** The neutral view of a plan; `all` keeps every device of every class instead of the first few. */
@@ -44,7 +48,13 @@ export function viewOf(plan: Plan, options: { readonly all?: boolean } = {}): Pl
     notes: [...plan.notes].sort((a, b) => b.count - a.count),
     represented: sum(classes) + sum(plan.notes),
     total: counts.run + counts.wait + counts.skip + counts.note,
+    originOf: originsOf(plan),
   };
+}
+
+function originsOf({ origins = [] }: Plan): PlanView['originOf'] {
+  const byPlace = new Map(origins.map((origin) => [`${origin.file}:${origin.line}`, origin]));
+  return ({ file, line }) => byPlace.get(`${file}:${line}`);
 }
 
 /** Run before wait before skip before note; within them high risk first, then the larger class. */

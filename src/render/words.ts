@@ -2,6 +2,7 @@ import type { Action, Cause, Risk } from '../model/change.ts';
 import type { Diagnostic, DiagnosticCode } from '../model/diagnostic.ts';
 import type { Params, WorldCode } from '../model/error.ts';
 import type { IntentPhase } from '../model/memory.ts';
+import type { LineOrigin } from '../model/origin.ts';
 import type { Outcome, RunReport } from '../model/outcome.ts';
 import type { GuardrailLimit } from '../model/policy.ts';
 import type { Progress } from '../model/progress.ts';
@@ -11,7 +12,7 @@ import type { Read, ReadProblem } from '../model/snapshot.ts';
 import type { TaskType } from '../model/task.ts';
 import type { Why } from '../model/why.ts';
 import type { Instant } from '../model/time.ts';
-import { moment, readable, span } from './moment.ts';
+import { dayOf, moment, readable, span } from './moment.ts';
 import { counted, fill, type Phrase } from './phrase.ts';
 import { join, say, terminal, type Sink, type TerminalText } from './sinks.ts';
 
@@ -1150,6 +1151,16 @@ export const CAUSE_WORDS: Readonly<Record<Cause, string>> = {
   detection: 'a symptom was seen',
   retry: 'a retry',
 };
+
+/** `1a2b3c4d5e6f Ada Lovelace 2026-11-03: Move the P32 cameras`, or why nobody can be named. */
+export function originWords(origin: LineOrigin): TerminalText {
+  if (origin.is === 'notCommitted') return say`not committed yet`;
+  if (origin.is === 'cutOff')
+    return say`a commit that this shallow clone does not have; fetch the whole history to see it`;
+  const { commit, author, subject, at } = origin;
+  const [id, day] = [commit.slice(0, 12), dayOf(at)];
+  return say`${terminal(id)} ${terminal(author)} ${terminal(day)}: ${terminal(subject)}`;
+}
 
 export const RISK_WORDS: Readonly<Record<Risk, string>> = {
   low: 'low risk',

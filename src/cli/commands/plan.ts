@@ -10,6 +10,7 @@ import { printCalendar } from '../show-calendar.ts';
 import { printPlan, type PlanFormat } from '../show-plan.ts';
 import type { Shell } from '../shell.ts';
 import { survey } from '../survey.ts';
+import { withOrigins } from '../origins.ts';
 import { committedDocuments, commitOf } from '../repository.ts';
 import { savePlan, tellSaved } from '../plan-file.ts';
 
@@ -35,8 +36,9 @@ export async function planCommand(flags: PlanFlags, shell: Shell): Promise<numbe
     const at = flags.at === undefined ? {} : { at: flags.at };
     const parts = { shell, documents, connection, commit, expiresAfter, onProgress, ...at };
     const surveyed = await survey(parts, memory);
-    const { plan, diagnostics } = surveyed;
+    const { diagnostics } = surveyed;
     if (hasError(diagnostics)) throw new InvalidDocuments(diagnostics, documents.files);
+    const plan = await withOrigins(shell, flags.fleet, surveyed.plan);
     if (flags.out !== undefined) await savePlan(shell, flags.out, plan);
     if (flags.format === 'text' && plan.inputs.dirty === true)
       print(shell.out, await changedTexts(shell, flags.fleet, documents));

@@ -53,6 +53,43 @@ describe('a plan as text', () => {
     await expect(textOf(plan)).toMatchFileSnapshot('goldens/plan-refused.txt');
   });
 
+  it('names the newest commits behind a class, and the rest as a number', () => {
+    const at = (line: number) => ({ policy: 'onboarding.hq', file: 'f.yaml', line, column: 3 });
+    const origin = (line: number, author: string, commit = String(line).repeat(40)) => ({
+      is: 'commit' as const,
+      file: 'f.yaml',
+      line,
+      commit,
+      author,
+      subject: `::error:: line ${line}`,
+      at: Date.parse('2026-11-01T00:00:00Z') + line * 86_400_000,
+    });
+    const changes = [1, 2, 3, 4].map((line) => change({ id: `d${line}` }, { at: at(line) }));
+    const origins = [
+      origin(1, 'Ada'),
+      origin(2, 'Bob\u001b[2J'),
+      origin(3, 'Ada', '1'.repeat(40)),
+      { is: 'notCommitted' as const, file: 'f.yaml', line: 4 },
+    ];
+    expect(textOf(planOf(changes, { origins }))).toContain(
+      [
+        '    onboarding.hq  f.yaml:1:3 and 3 more places',
+        '    by       not committed yet; 111111111111 Ada 2026-11-04: :\\u{3a}error:: line',
+        '             3; and 1 more commit',
+      ].join('\n'),
+    );
+    expect(textOf(planOf(changes.slice(1, 2), { origins }))).toContain(
+      '    by       222222222222 Bob\\u{1b}[2J 2026-11-03: :\\u{3a}error:: line 2\n',
+    );
+    const cut = [{ is: 'cutOff' as const, file: 'f.yaml', line: 1 }];
+    expect(textOf(planOf(changes.slice(0, 1), { origins: cut }))).toContain(
+      [
+        '    by       a commit that this shallow clone does not have; fetch the whole',
+        '             history to see it',
+      ].join('\n'),
+    );
+  });
+
   it('tells many warnings of one code as one, with their number and the first places', () => {
     const warning = (n: number, line = n) => ({
       code: 'siteUnknown' as const,

@@ -90,7 +90,7 @@ it('folds the entries of a list, which have a line each', () => {
     [9, 5, 7].map((line) => change({ id: `d${line}` }, { at: at(line) })),
   );
   expect(more).toEqual([]);
-  expect(only).toMatchObject({ at: at(5), places: 3, count: 3 });
+  expect(only).toMatchObject({ at: at(5), places: [at(5), at(7), at(9)], count: 3 });
   expect(only?.devices.map((device) => device.at.line)).toEqual([9, 5, 7]);
 });
 

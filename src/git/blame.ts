@@ -1,0 +1,117 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SimpleGit } from 'simple-git';
+import type { LineOrigin } from '../model/origin.ts';
+import { historyArguments, lineageOf, parseHistory } from './history.ts';
+
+/** Files that git reads at the same time. */
+const AT_ONCE = 4;
+
+/** The latest moment that a date can hold; commits may claim any. */
+const LATEST = 8_640_000_000_000_000;
+
+const NOT_COMMITTED = { is: 'notCommitted' } as const;
+
+/**
+ * Who wrote lines of files below a folder last, by path and line; without a `ref` as the files
+ * stand in the work tree. The history of the folder is walked once for all files, since git would
+ * walk it anew for each. A line whose commit a shallow clone cut off is said to be so, not guessed.
+ */
+export async function blameLines(
+  git: SimpleGit,
+  wanted: ReadonlyMap<string, ReadonlySet<number>>,
+  { folder, ref }: { readonly folder: string; readonly ref?: string },
+): Promise<ReadonlyMap<string, ReadonlyMap<number, LineOrigin>>> {
+  const head = (await git.raw('rev-parse', '--verify', `${ref ?? 'HEAD'}^{commit}`)).trim();
+  const history = parseHistory(await git.raw(...historyArguments(head, folder)));
+  const cut = await shallowCommits(git);
+  const scratch = await mkdtemp(join(tmpdir(), 'fleetform-blame-'));
+  try {
+    const paths = [...wanted.keys()];
+    const found = new Map<string, ReadonlyMap<number, LineOrigin>>();
+    const next = async (lane: number): Promise<void> => {
+      for (let path = paths.pop(); path !== undefined; path = paths.pop()) {
+        const file = join(scratch, String(lane));
+        await writeFile(file, `${lineageOf(history, head, path).join('\n')}\n`);
+        const lines = wanted.get(path) ?? new Set();
+        found.set(
+          path,
+          await blameFile(git, path, { lines, cut, file, ...(ref && { ref: head }) }),
+        );
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, (_, lane) => next(lane)));
+    return found;
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+interface Wanted {
+  readonly lines: ReadonlySet<number>;
+  readonly cut: ReadonlySet<string>;
+  /** The file's lineage, for `git blame -S`. */
+  readonly file: string;
+  readonly ref?: string;
+}
+
+/** A file that git does not know has not been committed. */
+async function blameFile(
+  git: SimpleGit,
+  path: string,
+  { lines, cut, file, ref }: Wanted,
+): Promise<ReadonlyMap<number, LineOrigin>> {
+  const at = ref === undefined ? [] : [ref];
+  const options = ['--porcelain', '-S', file, ...at, '--', path];
+  const said = await git.raw('blame', ...options).catch(() => undefined);
+  if (said === undefined) return new Map([...lines].map((line) => [line, NOT_COMMITTED]));
+  return new Map([...parseBlame(said, cut)].filter(([line]) => lines.has(line)));
+}
+
+/** Reads `git blame --porcelain`: what is said of a commit stands where it is named first. */
+export function parseBlame(said: string, cut: ReadonlySet<string>): Map<number, LineOrigin> {
+  const commits = new Map<string, Record<string, string>>();
+  const lines = new Map<number, string>();
+  let current: Record<string, string> = {};
+  for (const text of said.split('\n')) {
+    const head = /^([0-9a-f]{40,64}) \d+ (\d+)/.exec(text);
+    if (head) {
+      const [, commit = '', line = ''] = head;
+      current = commits.get(commit) ?? {};
+      commits.set(commit, current);
+      lines.set(Number(line), commit);
+    } else if (!text.startsWith('\t')) {
+      const space = text.indexOf(' ');
+      if (space > 0) current[text.slice(0, space)] ??= text.slice(space + 1);
+    }
+  }
+  return new Map(
+    [...lines].map(([line, commit]) => [line, originOf(commit, commits.get(commit) ?? {}, cut)]),
+  );
+}
+
+function originOf(
+  commit: string,
+  said: Readonly<Record<string, string>>,
+  cut: ReadonlySet<string>,
+): LineOrigin {
+  if (/^0+$/.test(commit)) return NOT_COMMITTED;
+  if (cut.has(commit)) return { is: 'cutOff' };
+  return {
+    is: 'commit',
+    commit,
+    author: said['author'] ?? '',
+    subject: said['summary'] ?? '',
+    at: Math.min(Number(said['author-time'] ?? 0) * 1_000, LATEST),
+  };
+}
+
+/** The commits whose parents a shallow clone left out; none in a whole one. */
+async function shallowCommits(git: SimpleGit): Promise<ReadonlySet<string>> {
+  const path = (
+    await git.raw('rev-parse', '--path-format=absolute', '--git-path', 'shallow')
+  ).trim();
+  const text = await readFile(path, 'utf8').catch(() => '');
+  return new Set(text.split('\n').filter((id) => id !== ''));
+}

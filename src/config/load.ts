@@ -49,7 +49,7 @@ function load(files: readonly DocumentFile[], early: readonly Diagnostic[]): Loa
   diagnostics.push(...checkRules(fleet));
   const ordered = inOrder(diagnostics);
   const failed = ordered.some(({ severity }) => severity === 'error');
-  const documents = failed ? undefined : normalize(fleet, files);
+  const documents = failed ? undefined : { ...normalize(fleet, files), warnings: ordered };
   return { ...(documents && { documents }), files, diagnostics: ordered };
 }
 

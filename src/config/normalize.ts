@@ -23,7 +23,10 @@ import { ms } from './normalize/values.ts';
  * one-or-a-list as a list, and the place of every value at hand. Budgets, guardrails and the rollout that are built in
  * are not entries: they belong to whoever counts them.
  */
-export function normalize(fleet: Fleet, files: readonly DocumentFile[]): Documents {
+export function normalize(
+  fleet: Fleet,
+  files: readonly DocumentFile[],
+): Omit<Documents, 'warnings'> {
   const [service] = fleet.of('service');
   if (!service) throw new Bug('documents without a service passed every rule');
   return {

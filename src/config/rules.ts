@@ -2,13 +2,14 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Fleet } from './authored.ts';
 import { budgetsFit } from './rules/budgets.ts';
 import { datesAreReal, exceptionsFit, listsHoldOnce } from './rules/entries.ts';
-import { gatesHaveWaves } from './rules/gates.ts';
+import { checksAreShown, gatesHaveWaves } from './rules/gates.ts';
 import { namesAreUnique, namesResolve, reservedNames, serviceOnce } from './rules/names.ts';
 import { anytimeStandsAlone, dueRulesFit, wavesReachAll } from './rules/policies.ts';
 import { renewalsEnd, spreadsFit } from './rules/rotations.ts';
 import { maintenanceLeftOut } from './rules/restarts.ts';
 import { noSecrets } from './rules/secrets.ts';
 import { baseUrlIsSafe, cronsAreReal, zonesExist } from './rules/values.ts';
+import { stopsCount } from './rules/stops.ts';
 import { downgradesHaveTickets, pinsAboveFloor, versionsFit } from './rules/versions.ts';
 import { windowsServeTasks } from './rules/windows.ts';
 import { everythingIsHonoured } from './not-yet.ts';
@@ -30,6 +31,8 @@ export const RULES: readonly Rule[] = [
   listsHoldOnce,
   exceptionsFit,
   gatesHaveWaves,
+  checksAreShown,
+  stopsCount,
   budgetsFit,
   versionsFit,
   downgradesHaveTickets,

@@ -18,11 +18,16 @@ export interface AbsencesInput {
 }
 
 /**
- * What documents name and the fleet does not show: warnings, for absence never acts (semantics
- * 4.1).
+ * What documents name and the fleet does not show: warnings, for absence never acts (semantics 4.1).
+ * Two entries for one site are an error: only the fleet shows that they are one.
  */
 export function findAbsences(input: AbsencesInput): readonly Diagnostic[] {
-  return [...idleSelectors(input), ...unknownSites(input), ...unknownDevices(input)];
+  return [
+    ...idleSelectors(input),
+    ...unknownSites(input),
+    ...sitesTwice(input),
+    ...unknownDevices(input),
+  ];
 }
 
 function idleSelectors({
@@ -78,6 +83,17 @@ function unknownSites({ documents, snapshot }: AbsencesInput): readonly Diagnost
         ...(suggestion !== undefined && { suggestion }),
       });
     });
+}
+
+/** One site under its name and under its id: nobody could say whose zone and tags hold. */
+function sitesTwice({ documents: { sites }, snapshot }: AbsencesInput): readonly Diagnostic[] {
+  return snapshot.sites.flatMap(({ id, name }): readonly Diagnostic[] => {
+    const [byId, byName] = [sites.get(id), name === undefined ? undefined : sites.get(name)];
+    if (!byId || !byName || byId === byName) return [];
+    const [at, related] = [placeOf(byId, ''), [placeOf(byName, '')]];
+    const params = { site: byName.name, id: byId.name };
+    return [{ code: 'siteTwice', severity: 'error', at, params, related }];
+  });
 }
 
 /** A group lists ids; who wrote the name of a device is told its id. */

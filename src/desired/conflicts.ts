@@ -28,20 +28,29 @@ export function countConflicts(): Conflicts {
       else met.set(key, { sides, deviceId, count });
     },
     diagnostics: () =>
-      [...met.values()].map(({ sides: [one, other], deviceId, count }) => ({
-        code: 'conflict',
-        severity: 'error',
-        at: placeOnly(one.at),
-        params: {
-          policy: one.address,
-          other: other.address,
-          count,
-          device: deviceId,
-          ...(one.wish !== undefined && { wish: one.wish }),
-          ...(other.wish !== undefined && { otherWish: other.wish }),
-        },
-        related: [placeOnly(other.at)],
-      })),
+      [...met.values()].map(({ sides, deviceId, count }) =>
+        conflictOf(sides, { count, device: deviceId }),
+      ),
+  };
+}
+
+/** A tie as a finding; `found`: how many devices it concerns and one of them, where that is known. */
+export function conflictOf(
+  [one, other]: readonly [Side, Side],
+  found: Diagnostic['params'] = {},
+): Diagnostic {
+  return {
+    code: 'conflict',
+    severity: 'error',
+    at: placeOnly(one.at),
+    params: {
+      policy: one.address,
+      other: other.address,
+      ...found,
+      ...(one.wish !== undefined && { wish: one.wish }),
+      ...(other.wish !== undefined && { otherWish: other.wish }),
+    },
+    related: [placeOnly(other.at)],
   };
 }
 

@@ -44,11 +44,11 @@ export const DIAGNOSTIC_CODES = [
   'outOfRange', // value, rule (`>=`, `<=`, `>`, `<`), limit
   // values
   'badDuration', // value
-  'badInstant', // value
+  'badInstant', // value, problem? (`day`: it has the form, and is on no calendar)
   'badZone', // value, suggestion?
   'badCron', // value, problem (`fields`, `value`, `range`, `word`, `bothDays`)
   'badPercent', // value
-  'badVersion', // value, problem (`latest`, `pattern`, `notExact`)
+  'badVersion', // value, problem (`latest`, `pattern`, `notExact`), example? (of what it may be)
   'badUrl', // value, problem (`pattern`, `scheme`, `userInfo`, `query`, `fragment`)
   'looksLikeSecret', // key
   // across documents
@@ -64,6 +64,8 @@ export const DIAGNOSTIC_CODES = [
   'noCanary', // rollout, devices, limit
   'lastWaveNotAll', // rollout
   'wavesNotRising', // rollout, percent, before
+  'stopWithoutCanary', // rollout
+  'noStopRule', // rollout
   'exceptionWithoutExpiry', // exception; against the clock also until, limit
   // exception, version, policy, minVersion; against the fleet also count, device; related: the floor
   'pinBelowFloor',
@@ -83,6 +85,7 @@ export const DIAGNOSTIC_CODES = [
   'canaryTooLarge', // rollout, policy, model, inCanary, devices
   'stopNeverTrips', // rollout, policy, waves (joined)
   'siteUnknown',
+  'siteTwice', // site, id; related: the entry by its name
   'deviceUnknown',
   'nameNotUnique',
   'exceptionEnded', // name, until, type?, count? (changes that act because of it), devices? (some ids, joined)
@@ -99,6 +102,9 @@ export const DIAGNOSTIC_CODES = [
   'freezeTooLong', // freeze, length, maxLength, from, to
   'freezeGap', // freeze, other, length, least; related: the other
   'floorBroken', // policy, windows, time, least, per, from, to
+  'maxAgeTooShort', // policy, maxAge, from, to (nothing can start between)
+  // rollout, policy, attempts, after (the first one, at the latest), room; related: windows of the policy
+  'retriesOutlastWindow',
   'siteWithoutZone', // site, window? or freeze?; count?, device?
   'unreachableBeforeExpiry', // policy, ahead, from, to; count?, device?
   'unreachableBeforeDeadline', // policy, ahead, from, to; count?, device?

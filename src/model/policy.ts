@@ -1,5 +1,6 @@
 import type { Budget } from './budget.ts';
 import type { Probe } from './device.ts';
+import type { Diagnostic } from './diagnostic.ts';
 import type { Exception } from './exception.ts';
 import type { Guardrail } from './guardrail.ts';
 import type { RolloutSpec } from './rollout.ts';
@@ -210,6 +211,8 @@ export interface Documents {
   readonly files: readonly DocumentFile[];
   /** Digest over the paths and digests of all files. */
   readonly digest: string;
+  /** What looks doubtful in them by themselves, apart from any clock or fleet. */
+  readonly warnings: readonly Diagnostic[];
   readonly service: Sourced<ServiceSettings>;
   readonly sites: Entries<SiteSettings>;
   readonly groups: Entries<Group>;

@@ -69,6 +69,7 @@ export function plan(input: PlannerInput): Planned {
   admit(columns, order, { ...input, members });
   const changes = columns.view(order);
   const diagnostics = inOrder([
+    ...input.documents.warnings,
     ...endedExceptions({ ...input, members }, desired.diagnostics, changes),
     ...loweredGenerations(input, desired),
     ...overdueListings(input, desired),

@@ -40,7 +40,8 @@ export function diagnosticWords<Text extends string>(
 ): Words<Text>;
 export function diagnosticWords(diagnostic: Diagnostic, sink: Sink = terminal): Words<string> {
   const { code, params } = diagnostic;
-  return wordsOf(DIAGNOSTIC_WORDS[code], finer(params, 'problem', PROBLEM_WORDS[code]), sink);
+  const said = finer(shownOf(params), 'problem', PROBLEM_WORDS[code]);
+  return filledOf(DIAGNOSTIC_WORDS[code], said, sink);
 }
 
 /** A failure of the world in English. */
@@ -103,7 +104,18 @@ function finer(
 }
 
 function wordsOf(entry: Entry, params: Params, sink: Sink): Words<string> {
-  const shown = readable(params);
+  return filledOf(entry, readable(params), sink);
+}
+
+/** What an author wrote is quoted as written, an instant too: people look for it, and copy it. */
+function shownOf(params: Params): Params {
+  const written = Object.entries(params).filter(([name]) => QUOTED.includes(name));
+  return { ...readable(params), ...Object.fromEntries(written) };
+}
+
+const QUOTED: readonly string[] = ['value', 'text', 'limit'];
+
+function filledOf(entry: Entry, shown: Params, sink: Sink): Words<string> {
   const detail = entry.more === undefined ? '' : fill(entry.more, shown, sink);
   return {
     summary: fill(entry.says, shown, sink),
@@ -218,7 +230,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
   },
   quoteIt: {
     says: 'A text is wanted here, and YAML reads {text=this} as something else.',
-    more: 'An unquoted version such as 11.10 becomes the number 11.1.',
+    more: 'YAML makes a number, a date or a truth value of a text without quotes: version 11.10 becomes 11.1.',
     next: 'Put it in double quotes[: "{text}"].',
   },
   notAllowed: {
@@ -232,7 +244,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
   },
   badName: {
     says: 'The name[ “{name}”][ in {section}] cannot be used.',
-    next: 'Use letters, digits, `-`, `_` and `.`; start with a letter or digit.',
+    next: 'Use lower-case letters, digits and `-`, 63 of them at most; start with a letter or digit.',
   },
   excludesEachOther: {
     says: '[“{key}” and “{other}”||Two keys] exclude each other.',
@@ -244,7 +256,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
   },
   empty: {
     says: '[“{key}”||This] holds nothing.',
-    more: 'An empty list or map selects nothing and says nothing.',
+    more: 'What is empty selects nothing and says nothing.',
     next: 'Fill it, or remove the key.',
   },
   outOfRange: {
@@ -256,7 +268,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
     next: 'Write a whole number and one of s, m, h, d, w: 90s, 30m, 12h, 180d.',
   },
   badInstant: {
-    says: '[“{value}”||This] is not a point in time with an offset.',
+    says: '[“{value}”||This] is not a point in time with an offset[: {problem}].',
     next: 'Write it like "2027-01-31T00:00:00Z" or "2027-01-31T01:00:00+01:00".',
   },
   badZone: {
@@ -269,11 +281,11 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
   },
   badPercent: {
     says: '[“{value}”||This] is not a share in percent.',
-    next: 'Write a number from 0 to 100 and a percent sign: 10%.',
+    next: 'Write a number from 0 to 100, with two decimals at most, and a percent sign: 10%.',
   },
   badVersion: {
     says: '[“{value}”||This] is not a version that can be wanted[: {problem}].',
-    next: 'Write "11.11.73", "11.11.x" or ">=11.5 <12" in quotes, or approved.',
+    next: 'Write it like {example="11.11.73", "11.11.x" or ">=11.5 <12" in quotes, or approved}.',
   },
   badUrl: {
     says: 'fleetform does not send credentials to [“{value}”||this address][: {problem}].',
@@ -301,7 +313,8 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
     next: '[Did you mean “{suggestion}”?||Correct the name, or define it.]',
   },
   reservedName: {
-    says: 'The name[ “{name}”] is built in[ in {section}] and cannot be defined.',
+    says: 'The name[ “{name}”] has a meaning of its own[ under {section}] and cannot be used here.',
+    more: '`anytime` is the window that is always open, `canary` the first wave.',
     next: 'Choose another name.',
   },
   unknownDialectKey: {
@@ -348,6 +361,16 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
     more: 'What falls due then has to wait, and all of it for the same few hours.',
     next: 'Open the window more often or for longer.',
   },
+  maxAgeTooShort: {
+    says: '[{policy}: an||An] age[ of {maxAge}] can be over before anything may start again.',
+    more: '[Windows and freezes leave no start from {from} to {to}: what was changed just before is too old by then.]',
+    next: 'Raise `maxAge`, shorten the freeze, or open the window more often.',
+  },
+  retriesOutlastWindow: {
+    says: 'The attempts[ of rollout {rollout}] do not fit a window[ of {policy}].',
+    more: '[Attempt {attempts} may have to start {after} after the first, and the longest window takes starts for {room} only.]',
+    next: 'Write a smaller `maxAttemptsPerWindow` or a shorter `backoff`, or widen the window; what is left is tried in the next one.',
+  },
   siteWithoutZone: {
     says: 'The time zone of site[ {site}] is not known[, and window {window} goes by it][, and freeze {freeze} goes by it][: {count|device is|devices are} left out, such as {device}].',
     next: 'Write `timeZone` for the site under `sites`, or a zone in the window or freeze.',
@@ -377,12 +400,22 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
     more: 'They have fewer devices than a percent needs attempts, or than a count allows to fail.',
     next: 'Write a count under `stopOn`[ of rollout {rollout}], or a smaller `minAttempts`.',
   },
+  stopWithoutCanary: {
+    says: 'A stop rule is for the canary, and no wave[ of {rollout}] is called `canary`.',
+    more: 'It would count nothing and never stop anything.',
+    next: 'Call the first wave `canary`, or give the rule another scope: `wave` or `rollout`.',
+  },
+  noStopRule: {
+    says: 'Nothing ever stops {rollout=this rollout}: its list of stop rules is empty.',
+    more: 'Without the key the built-in rules hold: `{canary: 0, wave: 5%, model: 30%}`.',
+    next: 'Remove `stopOn`, or write a rule; keep the empty list only if you mean it.',
+  },
   lastWaveNotAll: {
-    says: 'The last wave[ of rollout {rollout}] does not reach every device.',
+    says: 'The last wave[ of {rollout}] does not reach every device.',
     next: 'End with a wave of `percent: 100%`; percents are cumulative.',
   },
   wavesNotRising: {
-    says: 'A wave[ of rollout {rollout}] reaches no more than the one before[: {percent} after {before}].',
+    says: 'A wave[ of {rollout}] reaches no more than the one before[: {percent} after {before}].',
     next: 'Let percents rise; they are cumulative.',
   },
   exceptionWithoutExpiry: {
@@ -410,7 +443,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
     next: 'Shorten `headStart`, or raise `maxAge`; otherwise the rotation is due at once, for ever.',
   },
   spreadTooLong: {
-    says: 'The spread[ of {spread}][ and the expiry guard of {expiryGuard}] leave no time of the {ahead=time} ahead.',
+    says: 'No time of the {ahead=time} ahead is left after the spread[ of {spread}][ and the expiry guard of {expiryGuard}].',
     more: 'A device with a late offset would come too late, or break its window for it.',
     next: 'Shorten `spread`, or begin earlier[: more than {ahead} ahead].',
   },
@@ -450,6 +483,10 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
   siteUnknown: {
     says: 'The service shows no site[ “{name}”][ “{site}”].',
     next: '[Did you mean “{suggestion}”?||Compare it with `fleetform get sites`.]',
+  },
+  siteTwice: {
+    says: 'Two entries mean one site[: “{id}” is the id of “{site}”].',
+    next: 'Join them into one; the name or the id may be its key.',
   },
   deviceUnknown: {
     says: 'The service shows no device[ “{device}”].',
@@ -491,10 +528,13 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
 const PROBLEM_WORDS: Readonly<Partial<Record<DiagnosticCode, Readonly<Record<string, string>>>>> = {
   badCron: {
     fields: 'it does not have five fields',
-    value: 'a field is no number, list or range',
-    range: 'a number is outside its field',
+    value: 'a field holds what is no number, name, list or range of its own',
+    range: 'a range runs backwards',
     word: 'a word is no day or month',
     bothDays: 'it names days of the month and of the week, and that means two things',
+  },
+  badInstant: {
+    day: 'no calendar has that day',
   },
   badVersion: {
     latest: '“latest” changes by itself; `approved` says which is meant',

@@ -2,34 +2,34 @@ import type { Diagnostic, DiagnosticCode } from '../model/diagnostic.ts';
 import type { Params } from '../model/error.ts';
 import type { Documents, Policy } from '../model/policy.ts';
 import { placeOf, type Sourced } from '../model/source.ts';
-import { formatDuration, formatInstant, type Instant, type Milliseconds } from '../model/time.ts';
+import { formatDuration, formatInstant, type Milliseconds } from '../model/time.ts';
 import { ANYTIME, type WindowSpec } from '../model/window.ts';
-import { createCalendar, HORIZON, type Calendar } from './calendar.ts';
+import { lintAge } from './age-lint.ts';
+import { HORIZON } from './calendar.ts';
 import { parseCron } from './cron.ts';
 import { dates, lengthOf, lintFreezes } from './freeze-lint.ts';
 import { needsZone } from './freezes.ts';
-import { FLOOR, floorBreach, prove, type Proof } from './satisfiable.ts';
-import type { Asked } from './standing.ts';
-
-/** What there is to look at: the documents alone, and the time. */
-export interface Linted {
-  readonly documents: Documents;
-  readonly now: Instant;
-}
+import { policiesOf, provablePolicies, type Linted, type Provable } from './policy-proofs.ts';
+import { lintRetries } from './retry-lint.ts';
+import { FLOOR, floorBreach, type Proof } from './satisfiable.ts';
 
 /**
- * What the documents alone prove about windows and freezes over the next 400 days (semantics 4.13, the
- * lines marked V). Which devices are concerned nobody asks here: an error is only what holds in every
- * zone that the documents name.
+ * What the documents alone prove about windows, freezes and what has to fit them over the next 400
+ * days (semantics 4.13, the lines marked V). Which devices are concerned nobody asks here: an error
+ * is only what holds in every zone that the documents name.
  */
 export function lintWindows(input: Linted): readonly Diagnostic[] {
-  const { windows, freezes } = input.documents;
+  const { windows, freezes, rollouts } = input.documents;
   if (windows.size === 0 && freezes.size === 0) return [];
   return [
     ...[...windows.values()].flatMap(neverCrons),
     ...lintFreezes([...freezes.values()], input.now),
     ...sitesWithoutZone(input.documents),
-    ...policiesOf(input.documents).flatMap((policy) => closedPolicy(policy, input)),
+    ...provablePolicies(input).flatMap((provable) => [
+      ...closedPolicy(provable, input.documents),
+      ...lintAge(provable),
+      ...lintRetries(provable, rollouts),
+    ]),
   ];
 }
 
@@ -92,35 +92,18 @@ function sitesWithoutZone(documents: Documents): readonly Diagnostic[] {
     });
 }
 
-function closedPolicy(policy: Sourced<Policy>, { documents, now }: Linted): readonly Diagnostic[] {
-  const { windows, task } = policy.value;
-  const isAlways = windows.includes(ANYTIME) && documents.freezes.size === 0;
-  const isNamed = [...windows].every((name) => name === ANYTIME || documents.windows.has(name));
-  if (isAlways || !isNamed) return [];
-  const freezes = [...documents.freezes.values()].filter(({ value }) => !value.select);
-  const calendar = calendarOf(documents, now);
-  const asked = { windows, task, autoCutoff: 0, freezes: freezes.map(({ name }) => name) };
-  const proofs = zonesOf(documents).map((zone) =>
-    prove(calendar, { ...asked, zones: [zone] }, now),
-  );
-  const never = proofs.map((proof) => neverStarts(policy, proof));
+function closedPolicy(provable: Provable, documents: Documents): readonly Diagnostic[] {
+  const { policy, prove } = provable;
+  const never = prove().map((proof) => neverStarts(policy, proof));
   const [first] = never;
   if (first && never.every((each) => each !== undefined))
     return hasNeverCron(policy, documents) ? [] : [first];
-  return windows.includes(ANYTIME) ? [] : brokenFloor(policy, { calendar, asked, documents, now });
+  return policy.value.windows.includes(ANYTIME) ? [] : brokenFloor(provable);
 }
 
-interface Floor extends Linted {
-  readonly calendar: Calendar;
-  readonly asked: Omit<Asked, 'zones'>;
-}
-
-function brokenFloor(
-  policy: Sourced<Policy>,
-  { calendar, asked, documents, now }: Floor,
-): readonly Diagnostic[] {
-  for (const zone of zonesOf(documents)) {
-    const found = floorBreach(prove(calendar, { ...asked, freezes: [], zones: [zone] }, now));
+function brokenFloor({ policy, prove }: Provable): readonly Diagnostic[] {
+  for (const proof of prove({ freezes: [] })) {
+    const found = floorBreach(proof);
     if (!found) continue;
     const params = {
       time: formatDuration(found.time),
@@ -138,25 +121,4 @@ function hasNeverCron({ value }: Sourced<Policy>, { windows }: Documents): boole
     const window = windows.get(name);
     return window !== undefined && neverCrons(window).length > 0;
   });
-}
-
-function calendarOf({ windows, freezes }: Documents, now: Instant): Calendar {
-  return createCalendar({
-    windows: new Map([...windows].map(([name, { value }]) => [name, value])),
-    freezes: new Map([...freezes].map(([name, { value }]) => [name, value])),
-    now,
-  });
-}
-
-/** The zones that the documents name; without any, one stands for all. */
-function zonesOf({ sites }: Documents): readonly string[] {
-  const named = [...sites.values()].flatMap(({ value }) => value.timeZone ?? []);
-  return named.length === 0 ? ['UTC'] : [...new Set(named)].sort();
-}
-
-function policiesOf(documents: Documents): readonly Sourced<Policy>[] {
-  const { firmware, rotations, onboarding, restarts } = documents;
-  return [firmware, rotations, onboarding, restarts].flatMap(
-    (section): readonly Sourced<Policy>[] => [...section.values()],
-  );
 }

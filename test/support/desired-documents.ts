@@ -132,6 +132,7 @@ export function documentsOf(written: Written = {}): Documents {
   return {
     files: [],
     digest: '',
+    warnings: [],
     service: sourced('service', {
       baseUrl: 'https://api.example.com',
       organization: 'acme',

@@ -144,6 +144,7 @@ export function someDocuments(sections: Partial<Documents> = {}): Documents {
   return {
     files: [],
     digest: 'documents',
+    warnings: [],
     service: sourced('service', {
       baseUrl: 'https://service.test',
       organization: 'acme',

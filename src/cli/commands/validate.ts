@@ -16,9 +16,9 @@ export interface ValidateFlags {
 export async function validateCommand(flags: ValidateFlags, shell: Shell): Promise<number> {
   const { loadFleet } = await import('../../config/load.ts');
   const { diagnosticsJson, renderDiagnostics } = await import('../../render/diagnostics.ts');
-  const { lintWindows } = await import('../../rollout/window-lint.ts');
+  const { lintDocuments } = await import('../../plan/lint.ts');
   const { documents, files, diagnostics: found } = await loadFleet(fleetFolder(shell, flags.fleet));
-  const proved = documents ? lintWindows({ documents, now: shell.clock.now() }) : [];
+  const proved = documents ? lintDocuments({ documents, now: shell.clock.now() }) : [];
   const diagnostics = [...found, ...proved];
   const valid = documents !== undefined && !hasError(diagnostics);
   if (flags.format === 'json') {

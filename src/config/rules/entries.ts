@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { TASK_TYPES } from '../../model/task.ts';
 import { parseDuration, parseInstant } from '../../model/time.ts';
 import { listOf, placeIn, type Entry, type Fleet, type Written } from '../authored.ts';
 import { error, errorWith, warning } from '../findings.ts';
@@ -38,7 +39,10 @@ export function* exceptionsFit(fleet: Fleet): Generator<Diagnostic> {
         allowed: 'upgradeFirmware',
       });
     if (type === 'expedite' && task === 'all')
-      yield error('badValue', placeIn(entry, '/task'), { value: task });
+      yield error('badValue', placeIn(entry, '/task'), {
+        value: task,
+        allowed: TASK_TYPES.join(', '),
+      });
     if (allow?.guardrail !== undefined) yield* raisedLimit(entry, allow.guardrail, allow.value);
     else if (allow && !select)
       yield error('missingKey', placeIn(entry, '', 'key'), {
@@ -50,7 +54,7 @@ export function* exceptionsFit(fleet: Fleet): Generator<Diagnostic> {
 
 function* instant(entry: Entry, text: string | undefined, below: string): Generator<Diagnostic> {
   if (text !== undefined && !isRealDate(text))
-    yield error('badInstant', placeIn(entry, below), { value: text });
+    yield error('badInstant', placeIn(entry, below), { value: text, problem: 'day' });
 }
 
 function* freezeDates(entry: Entry<'freezes'>): Generator<Diagnostic> {
@@ -70,7 +74,7 @@ function* annualDates(
   for (const end of ['from', 'to'] as const) {
     const at = placeIn(entry, `/annual/${end}`);
     if (!isRealDate(`2024-${annual[end]}T00:00:00`))
-      yield error('badValue', at, { value: annual[end] });
+      yield error('badValue', at, { value: annual[end], allowed: '"01-01" ... "12-31"' });
     else if (annual[end] === '02-29') yield warning('leapDay', at, { freeze: entry.address });
   }
   if (annual.from === annual.to)
@@ -93,9 +97,15 @@ const DAY = 86_400_000;
 function* spanTimes(entry: Entry, span: Written['span'], below: string): Generator<Diagnostic> {
   const { from, to, days, duration } = span;
   if (from !== undefined && from === to)
-    yield error('badValue', placeIn(entry, `${below}/to`), { value: to });
+    yield error('badValue', placeIn(entry, `${below}/to`), {
+      value: to,
+      allowed: 'another time than `from`',
+    });
   if (typeof days === 'string' && runsBackwards(days))
-    yield error('badValue', placeIn(entry, `${below}/days`), { value: days });
+    yield error('badValue', placeIn(entry, `${below}/days`), {
+      value: days,
+      allowed: 'mon, tue, ..., sun; a range such as tue-thu; a list such as [sat, mon]',
+    });
   if (duration !== undefined && (parseDuration(duration) ?? 0) >= 86_400_000)
     yield error('outOfRange', placeIn(entry, `${below}/duration`), {
       value: duration,

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { DialectKey } from '../../model/dialect.ts';
 import { placeIn, type Fleet } from '../authored.ts';
 import { error } from '../findings.ts';
 import { suggest } from '../suggest.ts';
@@ -15,6 +16,19 @@ export function* gatesHaveWaves(fleet: Fleet): Generator<Diagnostic> {
     const suggestion = suggest(name, known);
     const params = { section: 'waves', name, ...(suggestion !== undefined && { suggestion }) };
     yield error('nameUnknown', placeIn(entry, '/allow/gate'), params);
+  }
+}
+
+/** A check that no reading could ever answer would hold its gate for ever. */
+export function* checksAreShown(fleet: Fleet): Generator<Diagnostic> {
+  const [service] = fleet.of('service');
+  const key = 'recordingStatusField' satisfies DialectKey;
+  const dialect: Readonly<Record<string, unknown>> = service?.value.dialect ?? {};
+  if (dialect[key] !== '') return;
+  for (const entry of fleet.of('rollouts')) {
+    const index = entry.value.gate?.checks?.indexOf('recording') ?? -1;
+    const params = { what: 'whether a camera records', key };
+    if (index >= 0) yield error('fieldNotMapped', placeIn(entry, `/gate/checks/${index}`), params);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { CANARY } from '../../model/rollout-defaults.ts';
 import { POLICY_SECTIONS } from '../../model/policy.ts';
 import { parseDuration } from '../../model/time.ts';
 import { listOf, placeIn, type Entry, type Fleet } from '../authored.ts';
@@ -29,7 +30,7 @@ export function* anytimeStandsAlone(fleet: Fleet): Generator<Diagnostic> {
     }
 }
 
-/** Waves have names of their own, their shares rise, and the last one leaves nobody out. */
+/** Waves have names of their own, `canary` is the first, their shares rise, and the last one leaves nobody out. */
 export function* wavesReachAll(fleet: Fleet): Generator<Diagnostic> {
   for (const entry of fleet.of('rollouts')) {
     const waves = entry.value.waves;
@@ -46,6 +47,11 @@ function* namesOnce(entry: Entry<'rollouts'>): Generator<Diagnostic> {
   const seen = new Map<string, number>();
   for (const [index, { name }] of (entry.value.waves ?? []).entries()) {
     const first = seen.get(name);
+    if (name === CANARY && index > 0)
+      yield error('reservedName', placeIn(entry, `/waves/${index}/name`), {
+        section: 'waves',
+        name,
+      });
     if (first === undefined) seen.set(name, index);
     else {
       const places = [`/waves/${index}/name`, `/waves/${first}/name`] as const;

@@ -60,7 +60,11 @@ function* exact(entry: Entry, version: string | undefined, below: string): Gener
   if (version === undefined) return;
   const isWord = ['latest', 'approved'].includes(version.toLowerCase());
   if (isWord || parseRange(version) || HAS_X.test(version) || !EXACT.test(version))
-    yield error('badVersion', placeIn(entry, below), { value: version, problem: 'notExact' });
+    yield error('badVersion', placeIn(entry, below), {
+      value: version,
+      problem: 'notExact',
+      example: '"11.11.73"',
+    });
 }
 
 function* rangesIn(entry: Entry, selector: Selector, below: string): Generator<Diagnostic> {
@@ -68,7 +72,7 @@ function* rangesIn(entry: Entry, selector: Selector, below: string): Generator<D
   for (const [index, value] of listOf<string>(written).entries()) {
     if (!/^[<>]/.test(value) || parseRange(value)) continue;
     const at = placeIn(entry, Array.isArray(written) ? `${below}/${index}` : below);
-    yield error('badVersion', at, { value, problem: 'pattern' });
+    yield error('badVersion', at, { value, problem: 'pattern', example: '">=11.5 <12"' });
   }
 }
 

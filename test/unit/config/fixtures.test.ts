@@ -3,40 +3,43 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { loadFleet } from '../../../src/config/load.ts';
-import { DIAGNOSTIC_CODES, type Diagnostic } from '../../../src/model/diagnostic.ts';
+import type { Diagnostic } from '../../../src/model/diagnostic.ts';
+import { lintDocuments } from '../../../src/plan/lint.ts';
+import { inOrder, renderDiagnostics } from '../../../src/render/diagnostics.ts';
 import type { Place } from '../../../src/model/source.ts';
+import { LOOK } from '../../support/render-look.ts';
 
 /**
- * Bad input, one idea per folder: `<code>-<idea>/fleet/*.yaml` and the findings that it has to give. To accept what
- * a new folder gives now, run with `ACCEPT=1` and review the `expected.json` that it writes.
+ * Bad input, one idea per folder: `<code>-<idea>/fleet/*.yaml`, the findings that it has to give, and
+ * `expected.txt`, what people read then. `L-` before the code: it stands in the table of lints (semantics 4.13).
+ * To accept what a new folder gives now, run with `ACCEPT=1` and review the files that it writes.
  */
 const FOLDER = fileURLToPath(new URL('../../fixtures/documents/', import.meta.url));
 const NAMES = readdirSync(FOLDER).sort();
-
-/** Found against the live fleet, or by tests that make what git cannot hold: links, pipes, sheer size. */
-const ELSEWHERE: ReadonlySet<string> = new Set(
-  ['fleetMissing', 'fileTooLarge', 'tooManyFiles', 'fleetTooLarge', 'notAFile']
-    .concat(['linkLeavesFleet', 'caseClash', 'noCanary'])
-    .concat(DIAGNOSTIC_CODES.slice(DIAGNOSTIC_CODES.indexOf('conflict'))),
-);
+const NOW = Date.parse('2026-11-20T12:00:00Z');
 
 describe('what is wrong in documents', () => {
   test.each(NAMES)('%s', async (name) => {
-    const { diagnostics } = await loadFleet(join(FOLDER, name, 'fleet'));
-    const found = diagnostics.map(shown);
-    const path = join(FOLDER, name, 'expected.json');
-    if (!existsSync(path) && process.env['ACCEPT'] === '1')
-      writeFileSync(path, `${JSON.stringify(found, undefined, 2)}\n`);
-    expect(found).toEqual(JSON.parse(readFileSync(path, 'utf8')));
-    expect(diagnostics.map(({ code }) => code)).toContain(name.split('-', 1)[0]);
-  });
-
-  test('every code that documents can give is given by a folder', () => {
-    const covered = new Set(NAMES.map((name) => name.split('-', 1)[0]));
-    const wanted = DIAGNOSTIC_CODES.filter((code) => !ELSEWHERE.has(code));
-    expect(wanted.filter((code) => !covered.has(code))).toEqual([]);
+    const { documents, files, diagnostics: found } = await loadFleet(join(FOLDER, name, 'fleet'));
+    const proved = documents ? lintDocuments({ documents, now: NOW }) : [];
+    const diagnostics = inOrder([...found, ...proved]);
+    const texts = new Map(files.map(({ path, text }) => [path, text]));
+    const json = `${JSON.stringify(diagnostics.map(shown), undefined, 2)}\n`;
+    expect(json).toBe(accepted(join(FOLDER, name, 'expected.json'), json));
+    const text = renderDiagnostics(diagnostics, texts, LOOK).replaceAll(FOLDER, '');
+    expect(text).toBe(accepted(join(FOLDER, name, 'expected.txt'), text));
+    expect(diagnostics.map(({ code }) => code)).toContain(codeOf(name));
   });
 });
+
+function codeOf(name: string): string | undefined {
+  return name.replace(/^L-/, '').split('-', 1)[0];
+}
+
+function accepted(path: string, now: string): string {
+  if (!existsSync(path) && process.env['ACCEPT'] === '1') writeFileSync(path, now);
+  return readFileSync(path, 'utf8');
+}
 
 function shown({ code, severity, at, params, related }: Diagnostic) {
   return {

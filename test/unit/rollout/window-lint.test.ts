@@ -48,9 +48,61 @@ test('L windowNeverOpens: a freeze of every device that never ends closes anytim
   ]);
 });
 
-test('L a freeze of some devices proves nothing for the others', () => {
-  const yaml = `freezes: {f: {maxLength: 9999d, select: {vendor: Axis}, from: "2026-01-01T00:00:00Z", to: "2036-01-01T00:00:00Z", ${WHO}}}\n${firmware('anytime')}`;
-  expect(lint(yaml)).toEqual([]);
+test('L a freeze of some devices proves nothing for others, and all for the same', () => {
+  const freezes = (vendor: string): string =>
+    `freezes: {f: {maxLength: 9999d, select: {vendor: ${vendor}}, from: "2026-01-01T00:00:00Z", to: "2036-01-01T00:00:00Z", ${WHO}}}\n${firmware('anytime')}`;
+  expect(lint(freezes('Bosch'))).toEqual([]);
+  expect(lint(freezes('Axis'))[0]).toMatch(/^error windowNeverOpens 3:/);
+});
+
+const AGED = (maxAge: string): string =>
+  `windows: {n: {timeZone: UTC, cutoff: 1h, allow: [{days: [sat], from: "00:00", to: "04:00"}]}}
+freezes: {f: {timeZone: UTC, from: "2026-12-12T00:00:00", to: "2027-01-20T00:00:00", ${WHO}}}
+rotations: {p: {task: rotatePassword, select: {vendor: Axis}, maxAge: ${maxAge}, headStart: 5d, spread: 1d, windows: n}}`;
+
+test('L maxAgeTooShort: as long as the longest time without a start is long enough', () => {
+  const [found, ...more] = lint(AGED('1172h'));
+  expect(found).toMatch(
+    /^error maxAgeTooShort 4:71 .*"from":"2026-12-05T03:00:00Z","to":"2027-01-23T00:00:00Z"/,
+  );
+  expect(more).toEqual([]);
+  expect(lint(AGED('1173h'))).toEqual([]);
+});
+
+test('L maxAgeTooShort: only where it holds in every zone that the documents name', () => {
+  const zones = (berlin: string): string =>
+    `sites: {HQ: {timeZone: Europe/Berlin}, NY: {timeZone: America/New_York}}
+windows: {n: {cutoff: 1h, allow: [{days: [sat], from: "00:00", to: "04:00"}]}}
+freezes: {f: {timeZone: UTC, from: "2026-12-12T00:00:00", to: "2027-01-23T${berlin}", ${WHO}}}
+rotations: {p: {task: rotatePassword, select: {vendor: Axis}, maxAge: 49d, headStart: 5d, spread: 1d, windows: n}}`;
+  // Berlin misses its Saturday by the freeze, New York does not.
+  expect(lint(zones('03:00:00'))).toEqual([]);
+  expect(lint(zones('09:00:00'))[0]).toMatch(/^error maxAgeTooShort/);
+});
+
+const RETRIED = (retry: string, cutoff = '1h'): string =>
+  `windows: {n: {timeZone: UTC, cutoff: ${cutoff}, allow: [{from: "01:00", to: "05:00"}]}}
+rollouts: {r: {canary: none, waves: [{name: all, percent: 100%}]${retry}}}
+firmware: {f: {select: {vendor: Axis}, version: "11.11.73", rollout: r, windows: n}}`;
+
+test('L retriesOutlastWindow: a last attempt that starts after the last start, not before', () => {
+  const retry = (initial: string): string =>
+    `, retry: {maxAttemptsPerWindow: 2, backoff: {initial: ${initial}, max: 12h}}`;
+  expect(lint(RETRIED(retry('119m')))).toEqual([]);
+  expect(lint(RETRIED(retry('120m')))).toEqual([
+    'warning retriesOutlastWindow 3:97 {"rollout":"r","policy":"firmware.f","attempts":2,"after":"3h","room":"3h"}',
+  ]);
+  expect(lint(RETRIED(retry('120m'), '30m'))).toEqual([]);
+  expect(lint(RETRIED(retry('120m'), 'auto'))).toHaveLength(1);
+});
+
+test('L retriesOutlastWindow: nothing written is nothing asked for', () => {
+  expect(lint(RETRIED(', timeouts: {running: {upgradeFirmware: 3h}}'))).toEqual([]);
+});
+
+test('L retriesOutlastWindow: a huge number of attempts takes no time to judge', () => {
+  const retry = ', retry: {maxAttemptsPerWindow: 2000000000, backoff: {initial: 1s}}';
+  expect(lint(RETRIED(retry))[0]).toMatch(/^warning retriesOutlastWindow/);
 });
 
 test('L cutoffTooLong: a cutoff as long as the window leaves no start', () => {

@@ -1,0 +1,37 @@
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { CANARY } from '../../model/rollout-defaults.ts';
+import { placeIn, type Entry, type Fleet, type Written } from '../authored.ts';
+import { error, warning } from '../findings.ts';
+
+/**
+ * Stop rules count where there is something to count: a rule for the canary without such a wave would
+ * never trip. A list without a rule is allowed, and seldom meant (semantics 4.3, `stopOn`).
+ */
+export function* stopsCount(fleet: Fleet): Generator<Diagnostic> {
+  for (const entry of fleet.of('rollouts')) {
+    const { stopOn, waves } = entry.value;
+    if (stopOn === undefined) continue;
+    if (isList(stopOn) && stopOn.length === 0)
+      yield warning('noStopRule', placeIn(entry, '/stopOn'), { rollout: entry.address });
+    const hasCanary = waves?.some(({ name }) => name === CANARY) ?? true;
+    if (!hasCanary) yield* canaryRules(entry, stopOn);
+  }
+}
+
+type StopOn = NonNullable<Written['rollout']['stopOn']>;
+
+function* canaryRules(entry: Entry<'rollouts'>, stopOn: StopOn): Generator<Diagnostic> {
+  const params = { rollout: entry.address };
+  if (!isList(stopOn)) {
+    if (stopOn.canary !== undefined)
+      yield error('stopWithoutCanary', placeIn(entry, '/stopOn/canary', 'key'), params);
+    return;
+  }
+  for (const [index, { scope }] of stopOn.entries())
+    if (scope === CANARY)
+      yield error('stopWithoutCanary', placeIn(entry, `/stopOn/${index}/scope`), params);
+}
+
+function isList(stopOn: StopOn): stopOn is readonly Written['stopRule'][] {
+  return Array.isArray(stopOn);
+}

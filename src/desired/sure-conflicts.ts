@@ -1,0 +1,45 @@
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Documents, Policy } from '../model/policy.ts';
+import type { Sourced } from '../model/source.ts';
+import { TASK_TYPES } from '../model/task.ts';
+import { conflictOf } from './conflicts.ts';
+import { rank, type Claim } from './precedence.ts';
+import { sideOf } from './resolve.ts';
+
+/**
+ * Ties that need no look at the fleet: two policies for one task with equal priority, different
+ * outcomes and the same selector, or with one that selects everything (lint `conflict` at
+ * `validate`, semantics 4.13). Where a policy of a higher priority might settle it nothing is sure.
+ */
+export function sureConflicts(documents: Documents): readonly Diagnostic[] {
+  const { firmware, rotations, onboarding, restarts } = documents;
+  const all: readonly Sourced<Policy>[] = [firmware, rotations, onboarding, restarts].flatMap(
+    (section): readonly Sourced<Policy>[] => [...section.values()],
+  );
+  return TASK_TYPES.flatMap((task) => tiesIn(all.filter(({ value }) => value.task === task)));
+}
+
+function tiesIn(policies: readonly Sourced<Policy>[]): readonly Diagnostic[] {
+  const highest = Math.max(...policies.map(({ value }) => value.priority));
+  const top = policies.filter(({ value }) => value.priority === highest);
+  const selectors = top.map(({ value }) =>
+    value.select ? JSON.stringify(value.select) : undefined,
+  );
+  const pairs = top.flatMap((one, first) =>
+    top.slice(first + 1).flatMap((other, index) => {
+      const [mine, theirs] = [selectors[first], selectors[first + 1 + index]];
+      const overlap = mine !== undefined && theirs !== undefined;
+      const sure = overlap && (mine === theirs || mine === EVERYTHING || theirs === EVERYTHING);
+      return sure ? [[claimOf(one), claimOf(other)] as const] : [];
+    }),
+  );
+  return pairs.flatMap((pair) =>
+    rank(pair).ties.map(([one, other]) => conflictOf([sideOf(one), sideOf(other)])),
+  );
+}
+
+const EVERYTHING = JSON.stringify({ device: ['*'] });
+
+function claimOf(policy: Sourced<Policy>): Claim {
+  return { policy, at: { ...policy.at, policy: policy.value.address } };
+}

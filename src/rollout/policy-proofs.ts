@@ -1,0 +1,78 @@
+import type { Documents, Policy } from '../model/policy.ts';
+import type { Sourced } from '../model/source.ts';
+import type { Instant } from '../model/time.ts';
+import { ANYTIME } from '../model/window.ts';
+import { createCalendar, type Calendar } from './calendar.ts';
+import { prove, type Proof } from './satisfiable.ts';
+import type { Asked } from './standing.ts';
+
+/** What there is to look at: the documents alone, and the time. */
+export interface Linted {
+  readonly documents: Documents;
+  readonly now: Instant;
+}
+
+/** A policy whose windows the documents know. */
+export interface Provable {
+  readonly policy: Sourced<Policy>;
+  /**
+   * What can be proved of it in each zone that the documents name: where something holds in all of
+   * these, it holds for every device. Without a twist no cutoff is known, and the freezes are those
+   * that concern all of its devices for sure.
+   */
+  readonly prove: (twist?: Partial<Pick<Asked, 'freezes' | 'autoCutoff'>>) => readonly Proof[];
+}
+
+/** The policies of which something can be proved without the live fleet (semantics 4.6). */
+export function provablePolicies(input: Linted): readonly Provable[] {
+  const { documents, now } = input;
+  const calendar = calendarOf(input);
+  return policiesOf(documents)
+    .filter(({ value }) => isProvable(value, documents))
+    .map((policy) => {
+      const { windows, task } = policy.value;
+      const asked = { windows, task, autoCutoff: 0, freezes: sureFreezes(policy.value, documents) };
+      return {
+        policy,
+        prove: (twist) =>
+          zonesOf(documents).map((zone) =>
+            prove(calendar, { ...asked, ...twist, zones: [zone] }, now),
+          ),
+      };
+    });
+}
+
+/** Every policy, in the order of the sections. */
+export function policiesOf(documents: Documents): readonly Sourced<Policy>[] {
+  const { firmware, rotations, onboarding, restarts } = documents;
+  return [firmware, rotations, onboarding, restarts].flatMap(
+    (section): readonly Sourced<Policy>[] => [...section.values()],
+  );
+}
+
+function isProvable({ windows }: Policy, documents: Documents): boolean {
+  const isAlways = windows.includes(ANYTIME) && documents.freezes.size === 0;
+  return !isAlways && windows.every((name) => name === ANYTIME || documents.windows.has(name));
+}
+
+/** A freeze without a selector, or with the very one of the policy. */
+function sureFreezes(policy: Policy, { freezes }: Documents): readonly string[] {
+  const selected = policy.section === 'onboarding' ? undefined : JSON.stringify(policy.select);
+  return [...freezes.values()]
+    .filter(({ value }) => !value.select || JSON.stringify(value.select) === selected)
+    .map(({ name }) => name);
+}
+
+function calendarOf({ documents: { windows, freezes }, now }: Linted): Calendar {
+  return createCalendar({
+    windows: new Map([...windows].map(([name, { value }]) => [name, value])),
+    freezes: new Map([...freezes].map(([name, { value }]) => [name, value])),
+    now,
+  });
+}
+
+/** The zones that the documents name; without any, one stands for all. */
+function zonesOf({ sites }: Documents): readonly string[] {
+  const named = [...sites.values()].flatMap(({ value }) => value.timeZone ?? []);
+  return named.length === 0 ? ['UTC'] : [...new Set(named)].sort();
+}

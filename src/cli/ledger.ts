@@ -1,7 +1,8 @@
 import { WorldError } from '../model/error.ts';
-import type { Journal, LedgerStore } from '../model/ports.ts';
+import type { Journal } from '../model/ports.ts';
 import type { Memory } from '../model/memory.ts';
 import type { Documents } from '../model/policy.ts';
+import type { ChosenStore } from '../store/store.ts';
 import type { Shell } from './shell.ts';
 import type { Target } from './target.ts';
 import { toolVersion } from './version.ts';
@@ -16,7 +17,7 @@ export async function readMemory(
   target: Target,
 ): Promise<Memory> {
   const { fold } = await import('../ledger/fold.ts');
-  const store = await openStore(shell, documents, target).catch(noneChosen);
+  const store = await openStore(shell, documents, target).then(({ store }) => store, noneChosen);
   const memory = fold(store ? (await store.read(0)).records : []);
   if (memory.head.seq > 0 && memory.fingerprint !== target.fingerprint)
     throw new WorldError('ledgerForeign', { place: store?.place ?? '' });
@@ -34,7 +35,7 @@ export async function openJournalFor(
   documents: Documents,
   target: Target,
 ): Promise<Journal> {
-  const [{ openJournal }, store] = await Promise.all([
+  const [{ openJournal }, { store, leaseTtl }] = await Promise.all([
     import('../store/journal.ts'),
     openStore(shell, documents, target),
   ]);
@@ -50,10 +51,21 @@ export async function openJournalFor(
     processStartedAt: startedAt,
     isAlive,
     tool: toolVersion(),
+    leaseTtl,
   });
 }
 
-async function openStore(shell: Shell, documents: Documents, target: Target): Promise<LedgerStore> {
+async function openStore(shell: Shell, documents: Documents, target: Target): Promise<ChosenStore> {
   const { chooseStore } = await import('../store/store.ts');
-  return chooseStore(documents.service.value.ledger, shell.env, target.fingerprint, shell.cwd);
+  const folder = documents.folder ?? shell.cwd;
+  return chooseStore(documents.service.value.ledger, {
+    env: shell.env,
+    fingerprint: target.fingerprint,
+    workingDirectory: shell.cwd,
+    random: shell.random,
+    openRemote: async (remote, branch) => {
+      const { ledgerRemote } = await import('../git/ledger-remote.ts');
+      return ledgerRemote({ folder, env: shell.env, remote, branch });
+    },
+  });
 }

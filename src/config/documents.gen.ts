@@ -298,12 +298,12 @@ export interface components {
                 readonly path?: string;
                 /**
                  * Remote
-                 * @description Of the git store.
+                 * @description Of the git store: the name of a remote of the clone, an address or a path. Whoever may push there may speak for this fleet.
                  */
                 readonly remote?: string;
                 /**
                  * Branch
-                 * @description Of the git store.
+                 * @description Of the git store. It holds the ledger and nothing else.
                  */
                 readonly branch?: string;
             };

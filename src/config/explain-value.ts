@@ -51,6 +51,8 @@ const ALLOWED: Readonly<Record<string, string>> = {
   monthDay: '"01-01" ... "12-31"',
   days: 'mon, tue, wed, thu, fri, sat, sun, tue-thu',
   gate: 'ROLLOUT/WAVE',
+  remote: 'origin, https://git.example.com/fleet.git, /srv/fleet.git',
+  branch: 'a branch of letters, digits, . _ - and /, such as fleetform-ledger',
 };
 
 /** A number or boolean in the place of a text is nearly always a text that lacks its quotes. */

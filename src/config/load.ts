@@ -22,7 +22,8 @@ export interface Loaded {
 /** Reads every document under a folder. Never throws for what stands there; what is wrong comes back as findings. */
 export async function loadFleet(folder: string): Promise<Loaded> {
   const { files, diagnostics } = await readFleet(folder);
-  return load(files, diagnostics);
+  const { documents, ...loaded } = load(files, diagnostics);
+  return { ...loaded, ...(documents && { documents: { ...documents, folder } }) };
 }
 
 /** The same for texts that are at hand, such as those of another commit: no disk is touched. */

@@ -23,7 +23,6 @@ const is = (wanted: unknown) => (value: unknown) => value === wanted;
  * work deletes its row.
  */
 const ROWS: readonly Row[] = [
-  { at: 'service/ledger/store', what: 'store: git', instead: 'store: directory', when: is('git') },
   { at: 'firmware/restAtIntermediate', what: 'restAtIntermediate: forbid', when: is('forbid') },
 ];
 

@@ -3,7 +3,7 @@ import type { GitPort } from '../model/ports.ts';
 import { blameLines } from './blame.ts';
 
 /** Variables that git may see; everything else, credentials above all, stays with us. */
-const ALLOWED = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'SYSTEMROOT', 'USERPROFILE'];
+export const ALLOWED = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'SYSTEMROOT', 'USERPROFILE'];
 const OWN = { GIT_OPTIONAL_LOCKS: '0' };
 
 /**

@@ -208,6 +208,8 @@ export type Entries<T> = ReadonlyMap<string, Sourced<T>>;
 
 /** All documents, checked, with every default filled in and every value's place at hand. */
 export interface Documents {
+  /** The folder they were read from, as a full path; absent for texts that were at hand. */
+  readonly folder?: string;
   readonly files: readonly DocumentFile[];
   /** Digest over the paths and digests of all files. */
   readonly digest: string;

@@ -699,9 +699,9 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, Entry>> = {
     next: 'Make a new one.',
   },
   ledgerUnfit: {
-    says: 'The place of the ledger does not do what a ledger needs[: {place}][ ({why})].',
+    says: 'The place of the ledger does not do what a ledger needs[: {place}][ ({why})][: {cause}].',
     more: 'Without it two runs could act on one device. Nothing was sent.',
-    next: 'Choose another place in `service.ledger`: a local disk, or a git remote that takes pushes to a branch.',
+    next: 'Choose another place in `service.ledger`: a local disk, or a git remote where this user may push the branch and nobody may force it.',
   },
   ledgerBroken: {
     says: 'The ledger does not hold together[ at record {seq}][ ({why})].',
@@ -722,12 +722,12 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, Entry>> = {
     next: 'Bring the newest copy back.',
   },
   ledgerNotChosen: {
-    says: '[This version of fleetform cannot keep its ledger in a {store} store.||In CI the ledger needs a place that lasts longer than the job.]',
-    next: 'Write `service.ledger: {store: directory, path: ...}` with a path on a disk that lasts.',
+    says: 'In CI the ledger needs a place that lasts longer than the job.',
+    next: 'Write `service.ledger: {store: git}` to keep it on a branch of the remote, or `{store: directory, path: ...}` with a path on a disk that lasts.',
   },
   storeFailed: {
     says: 'The ledger cannot be read or written[: {place}][ ({cause})].',
-    next: 'Check free space and permissions there. Nothing is attempted that could not be recorded.',
+    next: 'Check free space, permissions and, for a remote, the network and the login. Nothing is attempted that could not be recorded.',
   },
   locked: {
     says: 'Another run holds the lock[: {label}][ on {host}][, process {pid}][, since {since}].',
@@ -839,9 +839,17 @@ const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<string, str
     hole: 'a record is missing',
     content: 'it is not the record of its place',
     unreadable: 'it cannot be read',
+    notALedger: 'that branch does not hold a ledger and nothing else',
   },
   ledgerUnfit: {
-    create: 'no file can be made there',
+    create: 'nothing can be made there',
+    refused: 'the remote refuses the push',
+    bothWon: 'of two writers at once both won',
+    noneWon: 'of two writers at once none won',
+    remoteName: 'this is no name, address or path of a remote',
+    branchName: 'this is no name of a branch',
+    noClone: 'git has no clone here whose remote it could be',
+    noGit: 'there is no git on this machine',
     fsync: 'it does not promise that a file is on disk',
     link: 'it cannot link files',
     overwrites: 'a second record takes the place of the first',

@@ -17,7 +17,7 @@ export interface JournalOptions extends Self {
   readonly fingerprint: string;
   /** Version of this tool, for the records. */
   readonly tool: string;
-  /** Life of the lease; 90 seconds where nothing else is said. */
+  /** Life of the lease; that of a directory where nothing else is said. */
   readonly leaseTtl?: Milliseconds;
 }
 
@@ -46,7 +46,7 @@ class LedgerJournal implements Journal {
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: JournalOptions) {
-    const { store, clock, fingerprint, tool, leaseTtl = LEASE_TTL } = options;
+    const { store, clock, fingerprint, tool, leaseTtl = LEASE_TTL.directory } = options;
     this.#options = options;
     this.#ttl = leaseTtl;
     this.#replica = new Replica({ store, clock, fingerprint, tool, patience: leaseTtl });

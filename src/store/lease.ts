@@ -3,9 +3,10 @@ import type { Clock } from '../model/ports.ts';
 import type { Milliseconds } from '../model/time.ts';
 
 /**
- * How long a lease lives without a record of its holder, where the store answers in milliseconds.
+ * How long a lease lives without a record of its holder: short where the store answers in
+ * milliseconds, long where every renewal is a push.
  */
-export const LEASE_TTL: Milliseconds = 90_000;
+export const LEASE_TTL = { directory: 90_000, git: 600_000 } as const;
 
 /** Whether a process with this id and start time runs on this host. */
 export type IsAlive = (pid: number, startedAt: string) => boolean;

@@ -1,30 +1,53 @@
 import { resolve } from 'node:path';
 import { WorldError } from '../model/error.ts';
 import type { LedgerSettings } from '../model/policy.ts';
-import type { LedgerStore } from '../model/ports.ts';
+import type { LedgerRemote, LedgerStore, Random } from '../model/ports.ts';
+import type { Milliseconds } from '../model/time.ts';
 import { directoryStore } from './directory.ts';
+import { gitStore } from './git.ts';
+import { LEASE_TTL } from './lease.ts';
 import { witnessed } from './witness.ts';
 
 /** Where this machine keeps what belongs to it, below the working directory. */
 const FOLDER = '.fleetform';
 
+export interface StoreParts {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Of the tenant, in hex. */
+  readonly fingerprint: string;
+  readonly workingDirectory: string;
+  /** Opens a branch of a git remote; the shell knows the clone. Called for `store: git` alone. */
+  readonly openRemote: (remote: string, branch: string) => Promise<LedgerRemote>;
+  readonly random: Random;
+}
+
+export interface ChosenStore {
+  readonly store: LedgerStore;
+  /** How long a lease lives there without a record of its holder. */
+  readonly leaseTtl: Milliseconds;
+}
+
 /**
  * Opens the store that `service.ledger` names; without it a directory below the working directory,
- * one per tenant. `fingerprint` is the tenant's, in hex. With `CI` in the environment nothing is
- * assumed: a job's disk may die with it, so a directory must be written out, else `ledgerNotChosen`
- * (apply protocol 3.4). Touches nothing yet.
+ * one per tenant. With `CI` in the environment nothing is assumed: a job's disk may die with it, so
+ * either `git` or a directory's path must be written out, else `ledgerNotChosen` (apply protocol
+ * 3.4). Touches nothing yet.
  */
-export function chooseStore(
+export async function chooseStore(
   settings: LedgerSettings | undefined,
-  env: Readonly<Record<string, string | undefined>>,
-  fingerprint: string,
-  workingDirectory = '.',
-): LedgerStore {
+  parts: StoreParts,
+): Promise<ChosenStore> {
+  const { env, fingerprint, workingDirectory, random } = parts;
   const own = resolve(workingDirectory, FOLDER, fingerprint.slice(0, 12));
-  if (settings?.store === 'git') throw new WorldError('ledgerNotChosen', { store: 'git' });
+  const seen = `${own}.head`;
+  if (settings?.store === 'git') {
+    const { remote = 'origin', branch = 'fleetform-ledger' } = settings;
+    const store = gitStore(await parts.openRemote(remote, branch), random);
+    return { store: witnessed(store, seen), leaseTtl: LEASE_TTL.git };
+  }
   if (settings?.path === undefined && isCi(env)) throw new WorldError('ledgerNotChosen');
   const place = settings?.path === undefined ? own : resolve(workingDirectory, settings.path);
-  return witnessed(directoryStore(place), `${own}.head`);
+  return { store: witnessed(directoryStore(place), seen), leaseTtl: LEASE_TTL.directory };
 }
 
 function isCi(env: Readonly<Record<string, string | undefined>>): boolean {

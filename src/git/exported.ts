@@ -1,0 +1,104 @@
+import type { LedgerCommit } from '../model/ports.ts';
+
+/**
+ * Reads what `git fast-export --show-original-ids --reference-excluded-parents` prints: the commits
+ * of one line of history, oldest first, each with the files that it changed. It is the one command
+ * that gives many commits with their contents and reads nothing from stdin. Undefined where the
+ * text is anything else: a merge, a file removed or not a plain one, a length that is not so.
+ */
+export function exportedCommits(text: string): readonly LedgerCommit[] | undefined {
+  try {
+    return new Exported(Buffer.from(text, 'utf8')).commits();
+  } catch (error) {
+    if (error instanceof Unexpected) return undefined;
+    throw error;
+  }
+}
+
+class Unexpected extends Error {}
+
+interface Draft {
+  id: string;
+  parent: string;
+  readonly files: Map<string, string>;
+}
+
+class Exported {
+  readonly #bytes: Buffer;
+  #at = 0;
+  /** What a mark stands for: the text of a blob, or the id of a commit. */
+  readonly #blobs = new Map<string, string>();
+  readonly #ids = new Map<string, string>();
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  commits(): readonly LedgerCommit[] {
+    const all: LedgerCommit[] = [];
+    while (this.#at < this.#bytes.length) {
+      const line = this.#line();
+      if (line === 'blob') this.#blob();
+      else if (line.startsWith('commit ')) all.push(this.#commit());
+      else if (line !== '' && !line.startsWith('reset ')) throw new Unexpected(line);
+    }
+    return all;
+  }
+
+  #blob(): void {
+    let mark = '';
+    for (;;) {
+      const [word, rest] = cut(this.#line());
+      if (word === 'mark') mark = rest;
+      else if (word === 'data') return void this.#blobs.set(mark, this.#data(rest));
+      else if (word !== 'original-oid') throw new Unexpected(word);
+    }
+  }
+
+  #commit(): LedgerCommit {
+    const draft: Draft = { id: '', parent: '', files: new Map() };
+    let mark = '';
+    for (let line = this.#line(); line !== ''; line = this.#line()) {
+      const [word, rest] = cut(line);
+      if (word === 'mark') mark = rest;
+      else if (word === 'original-oid') draft.id = rest;
+      else if (word === 'from') draft.parent = this.#ids.get(rest) ?? rest;
+      else if (word === 'data') this.#data(rest);
+      else if (word === 'M') this.#change(draft, rest);
+      else if (!['author', 'committer', 'encoding'].includes(word)) throw new Unexpected(word);
+    }
+    if (draft.id === '' || draft.parent.startsWith(':')) throw new Unexpected('commit');
+    this.#ids.set(mark, draft.id);
+    return draft;
+  }
+
+  #change({ files }: Draft, rest: string): void {
+    const match = /^100644 (:\d+) ([^"].*)$/.exec(rest);
+    const content = this.#blobs.get(match?.[1] ?? '');
+    if (match?.[2] === undefined || content === undefined) throw new Unexpected(rest);
+    files.set(match[2], content);
+  }
+
+  /** So many bytes, and the line feed that may follow them. */
+  #data(length: string): string {
+    const end = this.#at + Number(length);
+    if (!/^\d+$/.test(length) || end > this.#bytes.length) throw new Unexpected(`data ${length}`);
+    const text = this.#bytes.toString('utf8', this.#at, end);
+    this.#at = this.#bytes[end] === LINE_FEED ? end + 1 : end;
+    return text;
+  }
+
+  #line(): string {
+    const end = this.#bytes.indexOf(LINE_FEED, this.#at);
+    const line = this.#bytes.toString('utf8', this.#at, end === -1 ? this.#bytes.length : end);
+    this.#at = end === -1 ? this.#bytes.length : end + 1;
+    return line;
+  }
+}
+
+const LINE_FEED = 10;
+
+function cut(line: string): readonly [word: string, rest: string] {
+  const space = line.indexOf(' ');
+  return space === -1 ? [line, ''] : [line.slice(0, space), line.slice(space + 1)];
+}

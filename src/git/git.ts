@@ -1,0 +1,109 @@
+import { devNull } from 'node:os';
+import { simpleGit, type SimpleGitOptions } from 'simple-git';
+import { ALLOWED } from './repo.ts';
+
+/** What one call of git came to. Nothing is thrown: a refusal is an answer too. */
+export interface GitAnswer {
+  /** 0 is success; -1 where git could not be run, was killed or fell silent. */
+  readonly exit: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs git with these arguments in one folder. */
+export type Git = (...args: readonly string[]) => Promise<GitAnswer>;
+
+/** What git needs beside that to reach a remote as its user would: agents, helpers, proxies, certificates. */
+const REMOTE = [
+  'APPDATA LOCALAPPDATA PROGRAMDATA XDG_CONFIG_HOME XDG_RUNTIME_DIR USER DBUS_SESSION_BUS_ADDRESS',
+  'SSH_AUTH_SOCK SSH_AGENT_PID SSH_ASKPASS GIT_SSH GIT_SSH_COMMAND GIT_ASKPASS',
+  'HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY http_proxy https_proxy all_proxy no_proxy',
+  'SSL_CERT_FILE SSL_CERT_DIR GIT_SSL_CAINFO GIT_SSL_CAPATH',
+  'GH_TOKEN GITHUB_TOKEN GITLAB_TOKEN',
+  'GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM GIT_CONFIG_NOSYSTEM',
+].flatMap((line) => line.split(' '));
+
+/** No hook, no signature, no housekeeping and no daemon of the user's has a part in what is done here. */
+const QUIET = [
+  `core.hooksPath=${devNull}`,
+  'core.fsmonitor=false',
+  'core.splitIndex=false',
+  'core.quotePath=false',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'fetch.writeCommitGraph=false',
+  'commit.gpgSign=false',
+  'push.gpgSign=false',
+  'push.followTags=false',
+  'push.pushOption=',
+  'submodule.recurse=false',
+];
+
+/** The user's own choice of how to reach a remote is not ours to judge. */
+const TRUSTED = {
+  allowUnsafeHooksPath: true,
+  allowUnsafeFsMonitor: true,
+  allowUnsafeSshCommand: true,
+  allowUnsafeAskPass: true,
+  allowUnsafeConfigPaths: true,
+};
+
+/** Asks nothing, says everything in English, uses no transport that runs a program a document names. */
+const ALWAYS = {
+  GIT_OPTIONAL_LOCKS: '0',
+  LC_ALL: 'C',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_ALLOW_PROTOCOL: 'file:git:http:https:ssh',
+  GIT_NO_REPLACE_OBJECTS: '1',
+};
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The git of the machine for the exchange with a remote and for objects made beside the working
+ * tree. `more` is added to its environment, `GIT_INDEX_FILE` for one. A call that says nothing for
+ * `silence` milliseconds is ended.
+ */
+export function remoteGit(
+  folder: string,
+  env: Env,
+  {
+    more = {},
+    silence,
+  }: { readonly more?: Readonly<Record<string, string>>; readonly silence: number },
+): Git {
+  const all = { ...chosen(env, [...ALLOWED, ...REMOTE]), ...ALWAYS, ...more };
+  const options = {
+    baseDir: folder,
+    allowEnvironment: Object.keys(all),
+    config: QUIET,
+    unsafe: TRUSTED,
+    timeout: { block: silence },
+    // A process that git leaves behind, such as a kept ssh connection, may hold its output open for ever.
+    completion: { onClose: true, onExit: 1_000 },
+  };
+  return async (...args) => {
+    const said = { exit: -1, err: '' };
+    // simple-git takes a git that failed in silence or was killed for one that succeeded.
+    const errors: SimpleGitOptions['errors'] = (_, { exitCode, stdErr }) => {
+      said.exit = typeof exitCode === 'number' ? exitCode : -1;
+      said.err = Buffer.concat(stdErr).toString('utf8');
+      return undefined;
+    };
+    try {
+      const git = simpleGit({ ...options, errors }).env(all);
+      return { out: await git.raw([...args]), ...said };
+    } catch (error) {
+      return { exit: -1, out: '', err: said.err || String(error) };
+    }
+  };
+}
+
+function chosen(env: Env, names: readonly string[]): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const name of names) {
+    const value = env[name];
+    if (value !== undefined) kept[name] = value;
+  }
+  return kept;
+}

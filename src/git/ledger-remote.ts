@@ -1,0 +1,186 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sha256 } from '../model/canonical.ts';
+import { WorldError, type Params } from '../model/error.ts';
+import type { LedgerCommit, LedgerRemote } from '../model/ports.ts';
+import type { Milliseconds } from '../model/time.ts';
+import { exportedCommits } from './exported.ts';
+import { remoteGit, type Git, type GitAnswer } from './git.ts';
+import { complaint, pushAnswer, withoutUser } from './push-answer.ts';
+
+/** A remote that says nothing for so long is given up; what it does afterwards is `unclear`. */
+const SILENCE: Milliseconds = 60_000;
+
+/** More commits than any ledger has, and less than what git takes for "all of every branch". */
+const WHOLE = 1_000_000;
+
+/** Who commits: the tool. Persons are named in records, where they have to be, and nowhere else. */
+const IDENTITY = {
+  GIT_AUTHOR_NAME: 'fleetform',
+  GIT_AUTHOR_EMAIL: 'fleetform@localhost',
+  GIT_COMMITTER_NAME: 'fleetform',
+  GIT_COMMITTER_EMAIL: 'fleetform@localhost',
+};
+
+export interface RemoteOptions {
+  /** A folder in the clone whose remote it is. */
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The name of a remote, an address or a path. */
+  readonly remote: string;
+  readonly branch: string;
+  readonly silence?: Milliseconds;
+}
+
+/**
+ * A branch of a git remote through the git of the machine (apply protocol 3.4). Only this branch is
+ * fetched, into a ref of our own; working tree, index, hooks and other refs of the clone stay as
+ * they are.
+ */
+export function ledgerRemote(options: RemoteOptions): LedgerRemote {
+  return new GitLedgerRemote(options);
+}
+
+class GitLedgerRemote implements LedgerRemote {
+  readonly place: string;
+  readonly #options: RemoteOptions;
+  readonly #ref: string;
+  /** Keeps what was fetched from being collected, and says to the remote what is here already. */
+  readonly #kept: string;
+  #isHarmless = false;
+
+  constructor(options: RemoteOptions) {
+    const { remote, branch } = options;
+    this.#options = options;
+    this.#ref = `refs/heads/${branch}`;
+    this.#kept = `refs/fleetform/ledger/${sha256(JSON.stringify([remote, branch])).slice(0, 12)}`;
+    this.place = `${withoutUser(remote)} ${this.#ref}`;
+  }
+
+  async tip(): Promise<string> {
+    await this.#refuseHostile();
+    const answer = await this.#git()('ls-remote', '--', this.#options.remote, this.#ref);
+    if (answer.exit !== 0) throw await this.#failure(answer);
+    const line = answer.out.split('\n').find((text) => text.endsWith(`\t${this.#ref}`));
+    return line?.split('\t')[0] ?? '';
+  }
+
+  async commits(after: string, upTo: string) {
+    if ((await this.#git()('cat-file', '-e', `${upTo}^{commit}`)).exit !== 0) await this.#fetch();
+    const found = await this.#export(after, upTo);
+    const [first] = found ?? [];
+    if (first?.parent !== '' || !(await this.#isCutOff(first.id))) return found;
+    await this.#fetch(`--depth=${WHOLE}`);
+    return this.#export(after, upTo);
+  }
+
+  async commit({ parent, files, message }: Parameters<LedgerRemote['commit']>[0]) {
+    const folder = await mkdtemp(join(tmpdir(), 'fleetform-'));
+    const git = this.#git({ ...IDENTITY, GIT_INDEX_FILE: join(folder, 'index') });
+    try {
+      const names = Object.keys(files);
+      const paths = names.map((_, n) => join(folder, `${n}`));
+      await Promise.all(paths.map((path, n) => writeFile(path, files[names[n] ?? ''] ?? '')));
+      const blobs = await this.#done(git('hash-object', '-w', '--no-filters', '--', ...paths));
+      const infos = blobs
+        .split('\n')
+        .flatMap((id, n) => ['--cacheinfo', `100644,${id},${names[n]}`]);
+      await this.#done(git('update-index', '--add', ...infos));
+      const tree = await this.#done(git('write-tree'));
+      const parents = parent === '' ? [] : ['-p', parent];
+      return await this.#done(git('commit-tree', tree, ...parents, '-m', message));
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  async move(from: string, to: string): Promise<'moved' | 'elsewhere' | 'unclear'> {
+    const said = pushAnswer(await this.#push(from, `${to}:${this.#ref}`));
+    if (said.kind === 'moved') return 'moved';
+    if (said.kind === 'behind') return 'elsewhere';
+    const tip = await this.tip().catch(() => undefined);
+    if (tip === to) return 'moved';
+    if (tip !== undefined && tip !== from) return 'elsewhere';
+    if (said.kind === 'refused') throw this.#unfit({ why: 'refused', cause: said.why });
+    return 'unclear';
+  }
+
+  beside(suffix: string): LedgerRemote {
+    return new GitLedgerRemote({ ...this.#options, branch: `${this.#options.branch}${suffix}` });
+  }
+
+  async remove(at: string): Promise<boolean> {
+    return (await this.#push(at, `:${this.#ref}`)).exit === 0;
+  }
+
+  /** With the id that is expected: a plain push would also go onto a branch that was moved back. */
+  #push(expected: string, refspec: string): Promise<GitAnswer> {
+    const lease = `--force-with-lease=${this.#ref}:${expected}`;
+    const plain = ['--porcelain', '--no-verify', '--no-signed', '--no-follow-tags'];
+    const rest = ['--recurse-submodules=no', '--', this.#options.remote, refspec];
+    return this.#git()('push', ...plain, lease, ...rest);
+  }
+
+  async #fetch(...more: readonly string[]): Promise<void> {
+    const plain = ['--quiet', '--no-tags', '--no-prune', '--refmap=', '--no-filter', ...more];
+    const quiet = ['--no-write-fetch-head', '--no-auto-maintenance', '--no-recurse-submodules'];
+    const refspec = `+${this.#ref}:${this.#kept}`;
+    const answer = await this.#git()(
+      'fetch',
+      ...plain,
+      ...quiet,
+      '--',
+      this.#options.remote,
+      refspec,
+    );
+    // Another process of this clone may be writing our ref; what was fetched is here all the same.
+    if (answer.exit !== 0 && !/cannot lock ref/.test(answer.err)) throw await this.#failure(answer);
+  }
+
+  async #export(after: string, upTo: string): Promise<readonly LedgerCommit[] | undefined> {
+    const range = after === '' ? upTo : `${after}..${upTo}`;
+    const plain = ['--show-original-ids', '--reference-excluded-parents', '--reencode=no'];
+    const answer = await this.#git()('fast-export', ...plain, '--signed-tags=strip', range);
+    if (answer.exit !== 0) throw await this.#failure(answer);
+    return exportedCommits(answer.out);
+  }
+
+  /** In a clone of limited depth a commit may have a parent that is not here. */
+  async #isCutOff(id: string): Promise<boolean> {
+    const header = await this.#done(this.#git()('cat-file', 'commit', id));
+    return /^parent /m.test(header.split('\n\n', 1)[0] ?? '');
+  }
+
+  /** A name that git could take for an option, a program or another ref never reaches it. */
+  async #refuseHostile(): Promise<void> {
+    if (this.#isHarmless) return;
+    const { remote } = this.#options;
+    if (/^-|^[\w+.-]*::/.test(remote)) throw this.#unfit({ why: 'remoteName' });
+    const answer = await this.#git()('check-ref-format', this.#ref);
+    if (answer.exit !== 0) throw this.#unfit({ why: 'branchName' });
+    this.#isHarmless = true;
+  }
+
+  async #done(answer: Promise<GitAnswer>): Promise<string> {
+    const said = await answer;
+    if (said.exit !== 0) throw await this.#failure(said);
+    return said.out.trim();
+  }
+
+  async #failure({ exit, err }: GitAnswer): Promise<WorldError> {
+    if (exit === -1 && err.includes('ENOENT')) return this.#unfit({ why: 'noGit' });
+    const isClone = (await this.#git()('rev-parse', '--git-dir')).exit === 0;
+    if (!isClone) return this.#unfit({ why: 'noClone', path: this.#options.folder });
+    return new WorldError('storeFailed', { place: this.place, cause: complaint(err) });
+  }
+
+  #unfit(more: Params): WorldError {
+    return new WorldError('ledgerUnfit', { place: this.place, ...more });
+  }
+
+  #git(more: Readonly<Record<string, string>> = {}): Git {
+    const { folder, env, silence = SILENCE } = this.#options;
+    return remoteGit(folder, env, { more, silence });
+  }
+}

@@ -1,0 +1,40 @@
+import { canonical } from '../model/canonical.ts';
+import { EMPTY_HEAD } from './chain.ts';
+import type { LedgerHead, LedgerRecord } from '../model/record.ts';
+
+/** Version of `head.json`. */
+const VERSION = 1;
+
+/**
+ * Where a ledger stands, for whoever looks at its branch without reading all of it (apply protocol
+ * 3.6). Everything in it follows from the records; nothing is decided by it.
+ */
+export interface HeadFile extends LedgerHead {
+  readonly epoch: number;
+  /** Label of who holds the lease; empty where nobody does. */
+  readonly holder: string;
+  /** Records since the lease was taken; each renews it. */
+  readonly leaseN: number;
+}
+
+export const NO_HEAD_FILE: HeadFile = { ...EMPTY_HEAD, epoch: 0, holder: '', leaseN: 0 };
+
+/** The head file after more records, which end in `head`. */
+export function headFileAfter(
+  before: HeadFile,
+  records: readonly LedgerRecord[],
+  head: LedgerHead,
+): HeadFile {
+  let { epoch, holder, leaseN } = before;
+  for (const { body, epoch: of } of records) {
+    if (body.type === 'LOCK') [epoch, holder, leaseN] = [of, body.label, 0];
+    else if (body.type === 'RELEASE' && of === epoch) [holder, leaseN] = ['', 0];
+    else if (holder !== '' && of === epoch) leaseN += 1;
+  }
+  return { ...head, epoch, holder, leaseN };
+}
+
+/** The text of `head.json`. */
+export function headText({ seq, hash, epoch, holder, leaseN }: HeadFile): string {
+  return `${canonical({ version: VERSION, seq, hash, epoch, holder, leaseN })}\n`;
+}

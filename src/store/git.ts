@@ -1,0 +1,146 @@
+import { checkChain } from '../ledger/chain.ts';
+import { headFileAfter, headText, NO_HEAD_FILE, type HeadFile } from '../ledger/head-file.ts';
+import { WorldError } from '../model/error.ts';
+import type { LedgerCommit, LedgerRemote, LedgerStore, Random } from '../model/ports.ts';
+import type { LedgerHead, LedgerRecord } from '../model/record.ts';
+import { parseAppend, textOf } from './layout.ts';
+import { probeRemote } from './race.ts';
+
+/** The only files of a commit: no workflow is among them, so that a push starts no job. */
+const HEAD = 'head.json';
+const RECORDS = 'records.json';
+
+/**
+ * A ledger as a branch of a git remote (apply protocol 3.4): one append a commit, whose parent is
+ * the append before, pushed only where the branch is still at that parent. For CI, and wherever
+ * more than one machine applies. `random` makes every commit the only one of its kind, so that no
+ * two writers can push the same one and both have won.
+ */
+export function gitStore(remote: LedgerRemote, random: Random): LedgerStore {
+  return new GitStore(remote, random);
+}
+
+interface Position {
+  readonly commit: string;
+  readonly file: HeadFile;
+}
+
+const START: Position = { commit: '', file: NO_HEAD_FILE };
+
+class GitStore implements LedgerStore {
+  readonly place: string;
+  readonly #remote: LedgerRemote;
+  readonly #random: Random;
+  /** As far as this process has read or written. */
+  #known = START;
+  /** An append whose push had no clear answer. Until something else is there, it is pushed again, not made anew. */
+  #pending: { readonly onto: string; readonly at: Position } | undefined;
+  #isProbed = false;
+
+  constructor(remote: LedgerRemote, random: Random) {
+    this.place = remote.place;
+    this.#remote = remote;
+    this.#random = random;
+  }
+
+  async read(afterSeq: number) {
+    const tip = await this.#remote.tip();
+    const from = afterSeq >= this.#known.file.seq ? this.#known : START;
+    const records: LedgerRecord[] = [];
+    const end = await this.#follow(from, tip, records);
+    this.#known = end;
+    const { seq, hash } = end.file;
+    return { records: records.filter((record) => record.seq > afterSeq), head: { seq, hash } };
+  }
+
+  async append(records: readonly LedgerRecord[], onHead: LedgerHead) {
+    if (!isSame(this.#known.file, onHead)) await this.read(onHead.seq);
+    if (!isSame(this.#known.file, onHead)) return 'lost';
+    const onto = this.#known.commit;
+    const at = await this.#committed(records, onto);
+    this.#pending = { onto, at };
+    const answer = await this.#remote.move(onto, at.commit);
+    if (answer === 'unclear') return 'unknown';
+    this.#pending = undefined;
+    if (answer === 'elsewhere') return 'lost';
+    this.#known = at;
+    return 'acknowledged';
+  }
+
+  async probe(): Promise<void> {
+    if (this.#isProbed) return;
+    const { head } = await this.read(this.#known.file.seq);
+    if (head.seq === 0) await probeRemote(this.#remote, this.#random);
+    this.#isProbed = true;
+  }
+
+  async #committed(records: readonly LedgerRecord[], onto: string): Promise<Position> {
+    const head = checkChain(records, this.#known.file);
+    const again = this.#pending;
+    if (again?.onto === onto && isSame(again.at.file, head)) return again.at;
+    const file = headFileAfter(this.#known.file, records, head);
+    const files = { [HEAD]: headText(file), [RECORDS]: textOf(records, head) };
+    const message = messageOf(records, head.seq, this.#random);
+    return { commit: await this.#remote.commit({ parent: onto, files, message }), file };
+  }
+
+  /** Follows the branch from where we know it to its tip. What we know must lie on the way. */
+  async #follow(from: Position, tip: string, records: LedgerRecord[]): Promise<Position> {
+    const known = this.#known;
+    const commits = tip === '' || tip === from.commit ? [] : await this.#commits(from.commit, tip);
+    let at = from;
+    let isPassed = from.commit === known.commit;
+    for (const commit of commits) {
+      if (commit.parent !== at.commit) throw await this.#rolledBack(tip);
+      at = readCommit(commit, at, this.place, records);
+      isPassed ||= at.commit === known.commit;
+    }
+    if (!isPassed || at.commit !== tip) throw await this.#rolledBack(tip);
+    return at;
+  }
+
+  async #commits(after: string, upTo: string): Promise<readonly LedgerCommit[]> {
+    const commits = await this.#remote.commits(after, upTo);
+    if (commits) return commits;
+    throw new WorldError('ledgerBroken', { place: this.place, why: 'notALedger' });
+  }
+
+  /** What this process has read is not there any more: the branch was moved back or written anew. */
+  async #rolledBack(tip: string): Promise<WorldError> {
+    let found = START;
+    for (const commit of tip === '' ? [] : await this.#commits('', tip))
+      found = readCommit(commit, found, this.place, []);
+    const { seq } = this.#known.file;
+    return new WorldError('ledgerRolledBack', {
+      place: this.place,
+      found: found.file.seq,
+      seen: seq,
+    });
+  }
+}
+
+function readCommit(
+  { id, parent, files }: LedgerCommit,
+  from: Position,
+  place: string,
+  records: LedgerRecord[],
+): Position {
+  const where = { place, file: `${id.slice(0, 12)}:${RECORDS}` };
+  const text = files.get(RECORDS);
+  if (text === undefined || !files.has(HEAD) || files.size !== 2 || parent !== from.commit)
+    throw new WorldError('ledgerBroken', { ...where, why: 'notALedger' });
+  const next = parseAppend(Buffer.from(text, 'utf8'), from.file, where);
+  for (const record of next.records) records.push(record);
+  return { commit: id, file: headFileAfter(from.file, next.records, next.head) };
+}
+
+/** Types and a number; whoever is named in a record is not named here. */
+function messageOf(records: readonly LedgerRecord[], seq: number, random: Random): string {
+  const types = [...new Set(records.map(({ body }) => body.type))].join(' ');
+  const digits = Array.from({ length: 16 }, () => Math.floor(random() * 16).toString(16));
+  return `fleetform ledger ${seq}: ${types}\n\nwriter: ${digits.join('')}`;
+}
+
+function isSame(a: LedgerHead, b: LedgerHead): boolean {
+  return a.seq === b.seq && a.hash === b.hash;
+}

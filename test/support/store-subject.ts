@@ -1,0 +1,82 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { LedgerStore } from '../../src/model/ports.ts';
+import { directoryStore } from '../../src/store/directory.ts';
+import { gitStore } from '../../src/store/git.ts';
+import { GitPlace, PERSON } from './git-place.ts';
+
+/** A ledger on a real disk that several processes open, and what may be done to it behind their backs. */
+export interface Subject extends Disposable {
+  /** The store as another process opens it. */
+  open(): LedgerStore;
+  /** Takes the newest append away. */
+  shorten(): void;
+  /** Changes one letter in the newest append. */
+  tamper(): void;
+  /** Everything that is there, by name. */
+  names(): readonly string[];
+}
+
+export const SUBJECTS: Readonly<Record<'directory' | 'git', () => Subject>> = {
+  directory: directorySubject,
+  git: gitSubject,
+};
+
+function directorySubject(): Subject {
+  const root = mkdtempSync(join(tmpdir(), 'fleetform-directory-'));
+  const names = () =>
+    readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => /\.\w+$/.test(name));
+  const newest = () => join(root, names().sort().at(-1) ?? '');
+  return {
+    open: () => directoryStore(root),
+    shorten: () => rmSync(newest()),
+    tamper: () => writeFileSync(newest(), changed(readFileSync(newest(), 'utf8'))),
+    names,
+    [Symbol.dispose]: () => rmSync(root, { recursive: true }),
+  };
+}
+
+/** A branch of one bare repository for each ledger, and two clones that take turns: cheap enough for many tests. */
+function gitSubject(): Subject {
+  const { place, clones } = (shared ??= sharedPlace());
+  const branch = `ledger-${(branches += 1)}`;
+  let opened = 0;
+  const open = (): LedgerStore =>
+    gitStore(place.remote(clones[(opened += 1) % 2], { branch }), Math.random);
+  return {
+    open,
+    shorten: () => place.git(place.bare, 'update-ref', `refs/heads/${branch}`, `${branch}~1`),
+    tamper: () => tamperWith(place, branch),
+    names: () =>
+      place.git(place.bare, 'branch', '--list', `${branch}*`).split('\n').filter(Boolean),
+    [Symbol.dispose]: () => undefined,
+  };
+}
+
+let branches = 0;
+let shared: { readonly place: GitPlace; readonly clones: readonly string[] } | undefined;
+
+function sharedPlace() {
+  const place = new GitPlace();
+  return { place, clones: [place.clone, place.another('other')] };
+}
+
+/** Lets go of what the subjects of a file share. */
+export function disposeSubjects(): void {
+  shared?.place[Symbol.dispose]();
+  shared = undefined;
+}
+
+/** Another commit in the place of the newest one, as somebody with the right to force it would leave it. */
+function tamperWith(place: GitPlace, branch: string): void {
+  const work = place.another(`tamper-${branch}`, '--branch', branch);
+  const path = join(work, 'records.json');
+  writeFileSync(path, changed(readFileSync(path, 'utf8')));
+  place.git(work, ...PERSON, 'commit', '--quiet', '--all', '--amend', '--message', 'x');
+  place.git(work, 'push', '--quiet', '--force');
+}
+
+function changed(text: string): string {
+  return text.replace('"tool":"1"', '"tool":"2"');
+}

@@ -1,0 +1,163 @@
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { appendTo, EMPTY_HEAD, headOf } from '../../../src/ledger/chain.ts';
+import type { LedgerStore } from '../../../src/model/ports.ts';
+import type { LedgerRecord } from '../../../src/model/record.ts';
+import { openJournal } from '../../../src/store/journal.ts';
+import {
+  attempt,
+  chained,
+  FINGERPRINT,
+  GENESIS,
+  lock,
+  result,
+} from '../../support/ledger-records.ts';
+import { chance, ClockDouble } from '../../support/store-double.ts';
+import { failsWith, TAKE } from '../../support/store-rig.ts';
+import { disposeSubjects, SUBJECTS, type Subject } from '../../support/store-subject.ts';
+
+const RECORDS = chained([GENESIS, lock(), attempt('a.1', ['d1']), result('a.1', 'accepted')]);
+const BY = { epoch: 1, at: '2026-01-01T00:00:00Z', tool: '1' };
+
+afterAll(disposeSubjects);
+
+/** What every place of a ledger keeps to: one suite, each store on a real disk. */
+describe.each(['directory', 'git'] as const)('a ledger in a %s store', (kind) => {
+  function subject(): Subject {
+    const made = SUBJECTS[kind]();
+    onTestFinished(() => made[Symbol.dispose]());
+    return made;
+  }
+
+  test('is empty at first, and reading makes nothing', async () => {
+    const ledger = subject();
+    expect(await ledger.open().read(0)).toEqual({ records: [], head: EMPTY_HEAD });
+    expect(ledger.names()).toEqual([]);
+  });
+
+  test('gives another process what was appended, from any record on', async () => {
+    const ledger = subject();
+    const store = ledger.open();
+    const head = await fill(store, [RECORDS.slice(0, 2), RECORDS.slice(2)]);
+    for (const reader of [store, ledger.open()]) {
+      for (const seq of [0, 3, 1, 4, 2]) {
+        expect(await reader.read(seq)).toEqual({ records: RECORDS.slice(seq), head });
+      }
+    }
+  });
+
+  test('takes an append only on its head, and nothing of a lost one stays', async () => {
+    const ledger = subject();
+    const [one, other] = [ledger.open(), ledger.open()];
+    const head = await fill(one, [RECORDS.slice(0, 2)]);
+    expect(await other.append(appendTo(EMPTY_HEAD, [lock('late')], BY), EMPTY_HEAD)).toBe('lost');
+    const ours = appendTo(head, [{ type: 'BEAT', n: 1 }], BY);
+    expect(await other.append(ours, head)).toBe('acknowledged');
+    expect(await one.append(appendTo(head, [{ type: 'BEAT', n: 2 }], BY), head)).toBe('lost');
+    expect((await ledger.open().read(2)).records).toEqual(ours);
+    expect((await one.read(2)).records).toEqual(ours);
+  });
+
+  test('has one winner of two that append the very same at once', async () => {
+    const ledger = subject();
+    const stores = [ledger.open(), ledger.open()];
+    const head = await fill(ledger.open(), [RECORDS.slice(0, 2)]);
+    for (const store of stores) await store.read(0);
+    const same = appendTo(head, [{ type: 'BEAT', n: 1 }], BY);
+    const answers = await Promise.all(stores.map((store) => store.append(same, head)));
+    expect(answers.sort()).toEqual(['acknowledged', 'lost']);
+  });
+
+  test('that was shortened while we run is refused', async () => {
+    const ledger = subject();
+    const store = ledger.open();
+    const head = await fill(
+      store,
+      RECORDS.map((record) => [record]),
+    );
+    ledger.shorten();
+    await expect(store.read(head.seq)).rejects.toThrow(failsWith('ledgerRolledBack', { seen: 4 }));
+  });
+
+  test('that was shortened takes no append, whatever its head allows', async () => {
+    const ledger = subject();
+    const store = ledger.open();
+    const head = await fill(
+      store,
+      RECORDS.map((record) => [record]),
+    );
+    ledger.shorten();
+    const next = appendTo(head, [{ type: 'BEAT', n: 1 }], BY);
+    expect(
+      await store.append(next, head).catch(({ code }: Error & { code: string }) => code),
+    ).not.toBe('acknowledged');
+    expect((await ledger.open().read(0)).records).toEqual(RECORDS.slice(0, 3));
+  });
+
+  test('that was changed in one letter is refused', async () => {
+    const ledger = subject();
+    await fill(
+      ledger.open(),
+      RECORDS.map((record) => [record]),
+    );
+    ledger.tamper();
+    await expect(ledger.open().read(0)).rejects.toThrow(failsWith('ledgerBroken'));
+  });
+
+  test('with records of a newer version can be read, not written to', async () => {
+    const ledger = subject();
+    const future = JSON.parse('{"type":"FUTURE","what":"x"}');
+    await fill(ledger.open(), [chained([GENESIS, lock(), future])]);
+    const journal = await journalOf(ledger.open());
+    expect(journal.memory.head.seq).toBe(3);
+    await expect(journal.take(TAKE)).rejects.toThrow(failsWith('ledgerNewer', { seq: 3 }));
+  });
+
+  test('is probed without a trace, empty or not', async () => {
+    const ledger = subject();
+    await ledger.open().probe();
+    expect(ledger.names()).toEqual([]);
+    const store = ledger.open();
+    await fill(store, [RECORDS]);
+    const before = ledger.names();
+    await store.probe();
+    await ledger.open().probe();
+    expect(ledger.names()).toEqual(before);
+  });
+
+  test('has one holder: the other is refused and told, and gets it when it is given back', async () => {
+    const ledger = subject();
+    const [one, two] = [await journalOf(ledger.open(), 1), await journalOf(ledger.open(), 2)];
+    await one.take(TAKE);
+    await expect(two.take(TAKE)).rejects.toThrow(failsWith('locked', { label: TAKE.label }));
+    await one.release();
+    await two.take(TAKE);
+    await expect(one.append([attempt('a.1', ['d1'])])).rejects.toThrow(failsWith('leaseLost'));
+  });
+
+  test('that was taken over lets the old holder record what came back, and nothing else', async () => {
+    const ledger = subject();
+    const [one, two] = [await journalOf(ledger.open(), 1), await journalOf(ledger.open(), 2)];
+    await one.take(TAKE);
+    await one.append([attempt('a.1', ['d1'])]);
+    await two.take({ ...TAKE, takeOver: true });
+    expect(await one.append([result('a.1', 'accepted')])).toBe('acknowledged');
+    await expect(one.append([attempt('a.2', ['d2'])])).rejects.toThrow(failsWith('leaseLost'));
+    await two.refresh();
+    expect(two.memory.open().map(({ phase }) => phase)).toEqual(['running']);
+  });
+});
+
+async function fill(store: LedgerStore, appends: readonly (readonly LedgerRecord[])[]) {
+  let { head } = await store.read(0);
+  for (const records of appends) {
+    expect(await store.append(records, head)).toBe('acknowledged');
+    head = headOf(records, head);
+  }
+  return head;
+}
+
+function journalOf(store: LedgerStore, seed = 1) {
+  const process = { host: 'here', pid: seed, processStartedAt: 's', isAlive: () => true };
+  const of = { store, clock: new ClockDouble(), random: chance(seed) };
+  return openJournal({ ...of, fingerprint: FINGERPRINT, tool: '1', ...process });
+}

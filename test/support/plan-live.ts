@@ -1,13 +1,10 @@
 import { createSnapshot } from '../../src/live/snapshot.ts';
 import type { Device, DiscoveredDevice } from '../../src/model/device.ts';
-import type { IntentState, Memory } from '../../src/model/memory.ts';
 import type { Service } from '../../src/model/ports.ts';
 import type { Confidence, Snapshot } from '../../src/model/snapshot.ts';
 import type { AvailableTask } from '../../src/model/task.ts';
-import { parseDuration, parseInstant, type Instant } from '../../src/model/time.ts';
-import { aMemory } from './plan-fleet.ts';
-
-const MINUTE = 60_000;
+import { parseInstant, type Instant } from '../../src/model/time.ts';
+import { back } from './plan-past.ts';
 
 /** Fields of a device as a scenario writes them; an age such as `5m` is counted back from `now`. */
 interface LiveDevice {
@@ -54,23 +51,6 @@ interface LiveDiscovered {
   readonly found?: string;
 }
 
-/** `ledger.json`: what is remembered of intents, oldest first; ages as in `live.json`. */
-export type PastFile = readonly (Pick<IntentState, 'task' | 'device' | 'policy' | 'target'> &
-  Partial<Pick<IntentState, 'generation' | 'marker' | 'phase' | 'verdict'>> & {
-    readonly attempted: string;
-    readonly settled?: string;
-    /** When it was tried before, oldest first; each ended as the last one did, within a minute. */
-    readonly earlier?: readonly string[];
-  })[];
-
-/**
- * `seen.json`: what SEEN records said last, by `what/subject`, and when the first one said anything;
- * ages as in `live.json`.
- */
-export type SeenFile = Readonly<
-  Record<string, { readonly value?: string; readonly since: string; readonly first?: string }>
->;
-
 /** The fleet of a scenario, and a service that answers the per-device reads about it. */
 export function fleetOf(
   live: LiveFile,
@@ -91,38 +71,6 @@ export function fleetOf(
     discovered: order(discovered.map(([id, fields]) => discoveredOf(id, fields, live, now))),
   });
   return { snapshot, service: serviceOf(new Map(written), now) };
-}
-
-/** What a scenario's ledger remembers. */
-export function memoryOf(past: PastFile, now: Instant, seen: SeenFile = {}): Memory {
-  const sightings = new Map(
-    Object.entries(seen).map(([key, { value = '', since, first = since }]) => {
-      const at = back(since, now);
-      const firstAt = back(first, now);
-      return [key, { value, firstAt, lastAt: at, since: at, times: 1 }] as const;
-    }),
-  );
-  return aMemory(
-    past.map(({ attempted, settled, earlier = [], ...intent }, index): IntentState => ({
-      id: `intent-${index + 1}`,
-      generation: 0,
-      sites: [],
-      marker: '',
-      phase: 'closed',
-      attempts: earlier.length + 1,
-      attemptId: `run.${index + 1}`,
-      ...intent,
-      earlier: earlier.map((age, before) => ({
-        attemptId: `run.${index + 1}.${before + 1}`,
-        attemptedAt: back(age, now),
-        settledAt: back(age, now) + MINUTE,
-        ...(intent.verdict && { verdict: intent.verdict }),
-      })),
-      attemptedAt: back(attempted, now),
-      ...(settled !== undefined && { settledAt: back(settled, now) }),
-    })),
-    { sightings },
-  );
 }
 
 function namesOf(key: string): readonly string[] {
@@ -176,10 +124,6 @@ function discoveredOf(
 
 function refOf(site: string, { sites }: LiveFile): { id: string; name: string } {
   return { id: String(sites.indexOf(site) + 1), name: site };
-}
-
-function back(age: string, now: Instant): Instant {
-  return parseInstant(age) ?? now - (parseDuration(age) ?? Number.NaN);
 }
 
 /** Answers from the scenario's file; anything but a per-device read is not asked of it. */

@@ -12,7 +12,8 @@ import type { Documents } from '../../src/model/policy.ts';
 import type { Snapshot } from '../../src/model/snapshot.ts';
 import { formatInstant, parseInstant, type Instant } from '../../src/model/time.ts';
 import { needs, plan, type Planned, type PlannerInput } from '../../src/plan/plan.ts';
-import { fleetOf, memoryOf, type LiveFile, type PastFile, type SeenFile } from './plan-live.ts';
+import { fleetOf, type LiveFile } from './plan-live.ts';
+import { memoryOf, type Past } from './plan-past.ts';
 import { createVirtualClock } from './virtual-clock.ts';
 
 const FOLDER = fileURLToPath(new URL('../scenarios/', import.meta.url));
@@ -20,13 +21,11 @@ const FOLDER = fileURLToPath(new URL('../scenarios/', import.meta.url));
 /**
  * A scenario as its folder has it: documents, a fleet, what the ledger remembers, and the moment.
  */
-export interface Scenario {
+export interface Scenario extends Past {
   readonly name: string;
   readonly folder: string;
   readonly files: readonly { readonly path: string; readonly text: string }[];
   readonly live: LiveFile;
-  readonly past: PastFile;
-  readonly seen: SeenFile;
   readonly now: Instant;
   /** Codes of the errors that a look at the fleet finds; such a plan is not applied. */
   readonly errors: readonly string[];
@@ -45,6 +44,8 @@ export function scenarios(): readonly Scenario[] {
 function readScenario(name: string): Scenario {
   const folder = join(FOLDER, name);
   const json = (file: string): unknown => JSON.parse(readFileSync(join(folder, file), 'utf8'));
+  const known = (file: string, none: unknown): unknown =>
+    existsSync(join(folder, file)) ? json(file) : none;
   const { now, ...rest } = json('scenario.json') as { now: string } & Partial<Scenario>;
   return {
     name,
@@ -54,8 +55,9 @@ function readScenario(name: string): Scenario {
       text: readFileSync(join(folder, 'fleet', file), 'utf8'),
     })),
     live: json('live.json') as LiveFile,
-    past: existsSync(join(folder, 'ledger.json')) ? (json('ledger.json') as PastFile) : [],
-    seen: existsSync(join(folder, 'seen.json')) ? (json('seen.json') as SeenFile) : {},
+    past: known('ledger.json', []) as Past['past'],
+    seen: known('seen.json', {}) as Past['seen'],
+    rollouts: known('rollouts.json', {}) as Past['rollouts'],
     errors: [],
     fallsDueWithinAnHour: false,
     ...rest,
@@ -80,7 +82,7 @@ export async function make(scenario: Scenario, twist: Twist = {}): Promise<Made>
   const files = twist.shuffled ? scenario.files.toReversed() : scenario.files;
   const { documents, diagnostics } = loadTexts(files);
   if (!documents) throw new Error(`${scenario.name}: ${JSON.stringify(diagnostics, null, 1)}`);
-  const memory = memoryOf(scenario.past, scenario.now, scenario.seen);
+  const memory = memoryOf(scenario, documents, scenario.now);
   const { snapshot: rows, service } = fleetOf(scenario.live, scenario.now, twist.shuffled ?? false);
   const now = scenario.now + (twist.later ?? 0);
   const asked = inputOf(documents, rows, memory, now);

@@ -15,6 +15,7 @@ import type { Notes } from './notes.ts';
 import { createNotes } from './notes.ts';
 import { orderKey, rankPolicies, urgently, type Urgency } from './order.ts';
 import type { Question } from './question.ts';
+import { unmanagedDevices } from './unmanaged.ts';
 
 /** Every decision of a plan before shares are given out. */
 export interface Drafts {
@@ -35,6 +36,7 @@ export function draft(input: Prepared, desired: Desired): Drafts {
   const certain = desired.onboarding.filter(({ found }) => found !== 'several');
   const unclear = desired.onboarding.filter(({ found }) => found === 'several');
   for (const wish of [...certain, ...unclear]) draftOnboarding(wish, { input, sheet, rows });
+  for (const entry of unmanagedDevices(input)) sheet.notes.addEntry(entry);
   return sheet;
 }
 

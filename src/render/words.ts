@@ -871,7 +871,7 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, Entry>> = {
     next: 'select it in a policy to bring it under management',
   },
   unmanaged: {
-    says: 'named in a document, but not a managed device[: {entry}]',
+    says: 'named in a document, but not a managed device[: {entry}][ (the list was read in a {confidence})]',
     next: 'onboard it, or remove it from the list',
   },
   notDiscovered: {

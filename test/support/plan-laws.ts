@@ -65,11 +65,20 @@ export function standings({ planned, input }: Made): {
   const said = ([task, id]: readonly [TaskType, string]): number =>
     changes.filter((each) => each === `${task}/${id}`).length + (noted(task, id) ? 1 : 0);
   const entries = [...desire(input).onboarding].filter(({ found }) => found === 'none');
+  const absent = namedAndAbsent(input);
   return {
     once: wanted.filter((pair) => said(pair) !== 1).map((pair) => pair.join('/')),
     counted: plan.notes.reduce((sum, { count }) => sum + count, 0),
-    noted: wanted.filter(([task, id]) => noted(task, id)).length + entries.length,
+    noted: wanted.filter(([task, id]) => noted(task, id)).length + entries.length + absent,
   };
+}
+
+/** How many devices policies select by an id that is not in the fleet. */
+function namedAndAbsent({ documents, snapshot }: Made['input']): number {
+  const { firmware, rotations, restarts } = documents;
+  const policies = [...firmware.values(), ...rotations.values(), ...restarts.values()];
+  const ids = policies.flatMap(({ value }) => [...new Set(value.select.device)]);
+  return ids.filter((id) => !/[*?]/.test(id) && snapshot.devices.rowOf(id) === undefined).length;
 }
 
 /** Every device and task that the documents select, worked out without the planner. */

@@ -73,6 +73,7 @@ export function recheck(
     outages: around.outages,
     schedule: around.schedule,
     ...(followed && { followed }),
+    rollouts: around.followed,
     case: theCase,
   };
   const question = ask(matter, run.journal.memory);

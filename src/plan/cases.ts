@@ -29,6 +29,8 @@ export interface Matter {
   readonly rollout: RolloutSpec;
   /** Where the rollout of its policy stands; absent where it has none, or before that is known. */
   readonly followed?: Followed;
+  /** Every rollout, by the address of its policy; absent before that is known. */
+  readonly rollouts?: ReadonlyMap<string, Followed>;
   /** Windows and freezes; absent where they do not matter. */
   readonly schedule?: Schedule;
 }
@@ -90,6 +92,7 @@ function matter(
     rollout: rolloutOrDefault(documents.rollouts, policy.value.rollout),
     ...(outages && { outages }),
     ...(followed && { followed }),
+    ...(input.followed && { rollouts: input.followed }),
     ...(schedule && { schedule }),
     case: {
       policy: policy.value,

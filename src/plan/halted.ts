@@ -4,13 +4,15 @@ import { stoppedOf } from '../rollout/halts.ts';
 import { haltedBy } from '../rollout/refusals.ts';
 import type { Bite, DecisionStep, Question } from './question.ts';
 
-/**
- * Steps 12 and 13 of the decision order: what the rollout of a device has stopped, and the wave or
- * the gate that it waits for.
- */
-export const ROLLOUT_STEPS: readonly DecisionStep[] = (
-  ['rolloutAborted', 'rolloutPaused', 'waveNotOpen', 'gatePending', 'approvalPending'] as const
-).map((code) => ({ code, bites: (question) => refusedAs(code, question) }));
+/** Of step 12 of the decision order: what the rollout of a device has stopped. */
+export const HALT_STEPS = stepsFor('rolloutAborted', 'rolloutPaused');
+
+/** Step 13: the wave, the gate or the approval that a device waits for. */
+export const WAVE_STEPS = stepsFor('waveNotOpen', 'gatePending', 'approvalPending');
+
+function stepsFor(...codes: readonly ReasonCode[]): readonly DecisionStep[] {
+  return codes.map((code) => ({ code, bites: (question) => refusedAs(code, question) }));
+}
 
 function refusedAs(code: ReasonCode, question: Question): Bite | undefined {
   const { followed, policy, case: theCase } = question;

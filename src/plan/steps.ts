@@ -7,9 +7,10 @@ import { GAP, inGap, isInFlight } from '../rollout/down.ts';
 import { settlesIn } from './absence.ts';
 import { awaitsItsTurn } from './adoption.ts';
 import { otherCredential } from './credential-gap.ts';
-import { ROLLOUT_STEPS } from './halted.ts';
+import { HALT_STEPS, WAVE_STEPS } from './halted.ts';
 import type { Bite, DecisionStep, Question } from './question.ts';
 import { backoff, exhausted } from './retries.ts';
+import { soaking } from './soak.ts';
 import { debtIn, frozen, frozenHard, pastCutoff, siteWithoutZone, windowClosed } from './timing.ts';
 
 /**
@@ -32,8 +33,9 @@ export const STEPS: readonly DecisionStep[] = [
   { code: 'busy', bites: busy }, // 10
   { code: 'offline', bites: offline }, // 11
   { code: 'unknown', bites: unknown }, // 11
-  ...ROLLOUT_STEPS, // 12, 13
+  ...HALT_STEPS, // 12
   { code: 'correlatedOutage', bites: correlatedOutage }, // 12
+  ...WAVE_STEPS, // 13
   { code: 'frozen', bites: frozen }, // 14
   { code: 'windowClosed', bites: windowClosed }, // 15
   { code: 'pastCutoff', bites: pastCutoff }, // 16
@@ -110,7 +112,7 @@ function busy(question: Question): Bite | undefined {
   if (discovered) return undefined;
   if (device.maintenanceMode === true && !isMaintenanceMeant(question))
     return { action: 'wait', reason: { code: 'busy', why: 'maintenanceMode' } };
-  const apart = otherCredential(question);
+  const apart = soaking(question) ?? otherCredential(question);
   if (apart) return { action: 'wait', reason: apart };
   const ended = intents
     .filter((intent) => inGap(intent, now))

@@ -1066,7 +1066,7 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
   },
   ours: { says: 'a task of ours is still running on it[: {task}]' },
   foreign: { says: 'a task of somebody else is running on it' },
-  soak: { says: 'left alone for a while after its last change' },
+  soak: { says: '[wave {wave} soaks||left alone while its new firmware soaks]' },
   gap: { says: 'left alone between two actions[, the last {task}]' },
   maintenanceMode: {
     says: 'in maintenance mode',

@@ -10,7 +10,8 @@ export interface LatecomerInput extends Pick<WaveInput, 'policy' | 'spec' | 'sel
 /**
  * The wave that a device which is not in the base would have been in (semantics 4.8): that of its site,
  * where whole sites go together; else the wave that its place in the order of the hash falls into,
- * or an earlier one that selects it. Nobody of the base makes room for it.
+ * or an earlier one that selects it. Nobody of the base makes room for it, and a wave of a written
+ * size takes nobody by the hash: a canary of five stays one of five however a fleet grows.
  */
 export function seatLatecomers(input: LatecomerInput): (deviceId: string) => number {
   let seats: Seats | undefined;
@@ -29,7 +30,7 @@ export function seatLatecomers(input: LatecomerInput): (deviceId: string) => num
 interface Seats {
   /** Hashes of the devices in waves that are cut by number, in order. */
   readonly hashes: Float64Array;
-  /** Of waves cut by number: how many devices they hold up to and with each. */
+  /** Of waves cut by percent: how many devices the waves cut by number hold up to and with each. */
   readonly ends: readonly { readonly wave: number; readonly end: number }[];
   readonly waveBySite: ReadonlyMap<string, number>;
 }
@@ -39,14 +40,15 @@ function openSeats({ policy, spec, members, waves }: LatecomerInput): Seats {
   const hashes: number[] = [];
   const ends: { wave: number; end: number }[] = [];
   for (const [wave, devices] of waves.entries()) {
-    const isCounted = spec.waves[wave]?.slice.is !== 'select';
+    const slice = spec.waves[wave]?.slice.is;
+    const isCounted = slice !== 'select';
     for (const id of devices) {
       const site = members.get(id)?.sites[0];
       if (site !== undefined && !waveBySite.has(site)) waveBySite.set(site, wave);
       if (isCounted)
         hashes.push(stableHash(policy, spec.assignment === 'site' ? (site ?? id) : id));
     }
-    if (isCounted) ends.push({ wave, end: hashes.length });
+    if (slice === 'percent') ends.push({ wave, end: hashes.length });
   }
   return { hashes: Float64Array.from(hashes).sort(), ends, waveBySite };
 }

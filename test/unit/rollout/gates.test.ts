@@ -71,10 +71,15 @@ describe('the soak', () => {
   });
 
   test('is not prolonged by a latecomer', () => {
-    const of = { ...input, members: members(900) };
-    const { assignment } = follow(of, begun(input));
+    const [, ...rest] = input.spec.waves;
+    const slice = { is: 'percent', percent: 2.5 } as const;
+    const waves = [{ name: 'canary', slice, stratify: [], soak: DAY }, ...rest];
+    const base = { ...input, spec: { ...input.spec, waves } };
+    const of = { ...base, members: members(900) };
+    const { assignment } = follow(of, begun(base));
     const late = assignment.latecomers.find((id) => assignment.seatOf(id).wave === 0) ?? '';
-    const memory = begun(input, { intents: [...verified, done(late, { settledAt: SOAKED - 1 })] });
+    const five = assignment.waves[0]?.map((id) => done(id)) ?? [];
+    const memory = begun(base, { intents: [...five, done(late, { settledAt: SOAKED - 1 })] });
     const { states, progress } = follow(of, memory, SOAKED);
     expect(states[0]).toMatchObject({ is: 'passed' });
     expect(progress.accounts[0]).toMatchObject({ devices: 5, eligible: 6, verified: 6 });

@@ -105,7 +105,7 @@ describe('assignment by site', () => {
 });
 
 describe('a latecomer', () => {
-  const input = { waves: waves(size(10), select, percent(100)) };
+  const input = { waves: waves(percent(10), select, percent(100)) };
   const { frozen } = assign(input);
   const late = members(400).slice(100);
   const after = assign({ ...input, members: [...members(100), ...late], frozen });
@@ -125,6 +125,16 @@ describe('a latecomer', () => {
     const first = seats.filter(({ wave }) => wave === 0).length;
     expect(first).toBeGreaterThan(10);
     expect(first).toBeLessThan(120);
+  });
+
+  test('never enlarges a wave of a written size', () => {
+    const sized = { waves: waves(size(10), percent(50), percent(100)) };
+    const base = { ...sized, frozen: assign(sized).frozen };
+    const { seatOf } = assign({ ...base, members: [...members(100), ...late] });
+    const seats = late.map(({ id }) => seatOf(id).wave);
+    expect(seats.filter((wave) => wave === 0)).toEqual([]);
+    expect(seats.filter((wave) => wave === 1).length).toBeGreaterThan(100);
+    expect(seats.filter((wave) => wave === 2).length).toBeGreaterThan(100);
   });
 });
 

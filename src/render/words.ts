@@ -951,7 +951,7 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, Entry>> = {
   },
   approvalPending: {
     says: 'its wave[ {wave}] waits for an approval',
-    next: 'add an exception of type allow that opens the wave',
+    next: 'add an exception of type allow that opens the wave[, with gate {entry}]',
   },
   frozen: {
     says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, too late from {breachesAt}; ]in freeze {freeze=of a document}[ until {to}]',

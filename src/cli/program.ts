@@ -50,6 +50,7 @@ function addPlanCommands(program: Command, shell: Shell, onExit: OnExit): void {
     .description('say what apply would do, with reasons; reads only')
     .option('-o, --out <file>', 'save the plan, for review and for apply FILE')
     .option('--expires <duration>', 'how long the saved plan may be applied', duration, '7d')
+    .option('--base <ref>', 'say which changes the documents since this commit cause')
     .option('--at <instant>', 'plan for this instant instead of now: 2027-01-31T00:00:00Z', instant)
     .option('--horizon <duration>', 'add what falls due, ends and opens until then: 90d', horizon)
     .option('--detailed-exitcode', 'exit 2 when the plan has changes, 0 when it has none')

@@ -18,9 +18,18 @@ export interface SurveyParts {
   readonly expiresAfter: Milliseconds;
   /** The instant to plan for, where it is not now. The fleet is read as it is. */
   readonly at?: Instant;
+  /** Another commit, to say which changes come from the documents since. */
+  readonly base?: Base;
   /** What a run of apply may do at most. */
   readonly approved?: Approval;
   readonly onProgress: OnProgress;
+}
+
+/** A commit to compare with; without documents where it has none. */
+export interface Base {
+  readonly ref: string;
+  readonly commit: string;
+  readonly documents?: Documents;
 }
 
 export interface Survey extends Planned {
@@ -33,7 +42,7 @@ export interface Survey extends Planned {
  * where reading and deciding meet; every command that plans goes through it.
  */
 export async function survey(parts: SurveyParts, memory: Memory): Promise<Survey> {
-  const { shell, documents, connection, onProgress } = parts;
+  const { shell, connection, onProgress } = parts;
   const [{ capture }, { readFacts, withFacts }, { snapshotDigest }, { needs, plan }, ...tools] =
     await Promise.all([
       import('../live/capture.ts'),
@@ -45,16 +54,28 @@ export async function survey(parts: SurveyParts, memory: Memory): Promise<Survey
     ]);
   const { client: service } = connection;
   const { clock, random } = shell;
-  const want = { sites: true, sources: true, discovered: documents.onboarding.size > 0 };
+  const before = parts.base?.documents && { ...parts, documents: parts.base.documents };
+  const sides = before ? [parts, before] : [parts];
+  const discovered = sides.some((side) => side.documents.onboarding.size > 0);
+  const want = { sites: true, sources: true, discovered };
   const rows = await capture({ service, clock, random, want, onProgress });
-  const first = { ...inputOf(parts, memory, rows), inputs: inputsOf(parts, memory, rows, '') };
-  const facts = await readFacts({ service, needs: needs(first), clock, onProgress });
+  const wanted = sides.flatMap((side) =>
+    needs({ ...inputOf(side, memory, rows), inputs: inputsOf(side, memory, rows, '') }),
+  );
+  const facts = await readFacts({ service, needs: wanted, clock, onProgress });
   const snapshot = withFacts(rows, facts);
-  const inputs = inputsOf(parts, memory, snapshot, snapshotDigest(snapshot));
-  const input = { ...inputOf(parts, memory, snapshot), inputs };
+  const digest = snapshotDigest(snapshot);
+  const inputFor = (side: SurveyParts): PlannerInput => {
+    const inputs = inputsOf(side, memory, snapshot, digest);
+    return { ...inputOf(side, memory, snapshot), inputs };
+  };
+  const input = inputFor(parts);
   const planned = judged(plan(input), input, tools);
   onProgress({ kind: 'planned', ...planned.plan.counts });
-  return { ...planned, snapshot, input };
+  if (!parts.base) return { ...planned, snapshot, input };
+  const { compareWithBase } = await import('../plan/counterfactual.ts');
+  const base = before && plan(inputFor(before)).plan;
+  return { ...planned, plan: compareWithBase(planned.plan, base, parts.base), snapshot, input };
 }
 
 type GuardTools = readonly [

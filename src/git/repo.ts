@@ -21,6 +21,7 @@ export function openRepository(
   return {
     head: () => orUndefined(() => readHead(git())),
     user: () => orUndefined(() => readUser(git())),
+    commitAt: (ref) => orUndefined(() => readCommit(git(), ref)),
     filesAt: (ref, below) => orUndefined(() => readFiles(git(), ref, below)),
     blame: (lines, at) => orUndefined(() => blameLines(git(), lines, at)),
   };
@@ -39,6 +40,12 @@ async function readHead(git: SimpleGit): Promise<{ commit: string; dirty: boolea
 
 async function readUser(git: SimpleGit): Promise<string | undefined> {
   return (await git.raw('config', '--get', 'user.name')).trim() || undefined;
+}
+
+/** A name that starts like an option is none. */
+async function readCommit(git: SimpleGit, ref: string): Promise<string> {
+  const found = await git.raw('rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`);
+  return found.trim();
 }
 
 async function readFiles(

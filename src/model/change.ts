@@ -12,6 +12,15 @@ export const RISKS = ['low', 'medium', 'high'] as const;
 export type Risk = (typeof RISKS)[number];
 
 /**
+ * How a change stands to the plan of a base commit on the same snapshot. `branch`: the documents
+ * since then caused it, or changed what comes of it. `pending`: the base wants the very same.
+ * `clock`: so too, and it is time alone that made it due. `dropped`: the base would do it, these
+ * documents no longer do.
+ */
+export const GROUPS = ['branch', 'pending', 'clock', 'dropped'] as const;
+export type Group = (typeof GROUPS)[number];
+
+/**
  * Observed or wanted values by field, flat: what a reviewer compares. No type in it can hold a
  * secret.
  */
@@ -59,6 +68,8 @@ export interface Change {
   readonly risk: Risk;
   /** Policies that also select the device for this task and lost. */
   readonly losers?: readonly At[];
+  /** Only in a plan that was compared with a base. */
+  readonly group?: Group;
 }
 
 /**

@@ -1,9 +1,10 @@
-import type { Action, Changes, NoteClass } from './change.ts';
+import type { Action, Cause, Changes, DeviceLabel, Group, NoteClass } from './change.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { LineOrigin } from './origin.ts';
 import type { GuardrailLimit } from './policy.ts';
 import type { Confidence } from './snapshot.ts';
 import type { At, Place } from './source.ts';
+import type { TaskType } from './task.ts';
 
 /** Version of the plan format; a reader refuses another. */
 export const PLAN_VERSION = 1;
@@ -58,6 +59,32 @@ export interface PlanWave {
   readonly soak?: string;
 }
 
+/** What a plan was compared with: another commit's documents on the very same reading. */
+export interface PlanBase {
+  /** As it was asked for: a branch, a tag, a commit. */
+  readonly ref: string;
+  readonly commit: string;
+  /** Digest of its documents; absent where it has none. */
+  readonly documents?: string;
+  /**
+   * Changes by group. All but `dropped` are changes of the plan; of `dropped` some are, and the
+   * others, about which these documents say nothing any more, are in `gone`.
+   */
+  readonly counts: Readonly<Record<Group, number>>;
+  readonly gone: readonly GoneClass[];
+}
+
+/** Changes that the base wants and the plan does not even mention, counted. */
+export interface GoneClass {
+  readonly task: TaskType;
+  /** Where the base wants it: a place in the documents of that commit. */
+  readonly at: At;
+  readonly cause: Cause;
+  readonly count: number;
+  /** The first few devices, in the order of the base's plan. */
+  readonly devices: readonly DeviceLabel[];
+}
+
 export type Counts = Readonly<Record<Action, number>>;
 
 /** What apply would do, with reasons. The same input gives the same bytes. */
@@ -78,6 +105,8 @@ export interface Plan {
   readonly warnings: readonly Diagnostic[];
   /** The commits that the lines of the changes come from; absent outside a repository. */
   readonly origins?: readonly PlanOrigin[];
+  /** Only in a plan that was compared with another commit. */
+  readonly base?: PlanBase;
 }
 
 /** Who wrote a line that a change points at. */

@@ -229,6 +229,8 @@ export interface GitPort {
   head(): Promise<{ readonly commit: string; readonly dirty: boolean } | undefined>;
   /** `user.name` as git would sign with it; undefined where none is set. */
   user(): Promise<string | undefined>;
+  /** The full id of the commit that a branch, tag or short id names. */
+  commitAt(ref: string): Promise<string | undefined>;
   /** The files below a folder as they stand at a commit, path to text. */
   filesAt(ref: string, folder: string): Promise<ReadonlyMap<string, string> | undefined>;
   /**

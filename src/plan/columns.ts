@@ -1,5 +1,5 @@
-import type { Change, Changes, DeviceLabel, Values, WindowRef } from '../model/change.ts';
-import { ACTIONS, CAUSES, RISKS } from '../model/change.ts';
+import type { Change, Changes, DeviceLabel, Group, Values, WindowRef } from '../model/change.ts';
+import { ACTIONS, CAUSES, GROUPS, RISKS } from '../model/change.ts';
 import type { Interned } from '../model/intern.ts';
 import { internBy, internTexts } from '../model/intern.ts';
 import { growingCodes, growingInstants } from '../model/growing.ts';
@@ -73,6 +73,7 @@ function startColumns() {
     wave: coded(internTexts(), ({ wave }) => wave),
     window: coded(internBy<WindowRef>({ name: '' }, JSON.stringify), ({ window }) => window),
     losers: coded(internBy<readonly At[]>([], JSON.stringify), ({ losers }) => losers),
+    group: coded(internBy<Group>(GROUPS[0], String), ({ group }) => group),
   };
 }
 
@@ -92,6 +93,7 @@ function changeAt(columns: Columns, index: number): Change {
   const wave = columns.wave.maybe(index);
   const window = columns.window.maybe(index);
   const losers = columns.losers.maybe(index);
+  const group = columns.group.maybe(index);
   return {
     id: changeId(task, id),
     task,
@@ -109,6 +111,7 @@ function changeAt(columns: Columns, index: number): Change {
     ...(window !== undefined && { window }),
     risk: columns.risk.at(index),
     ...(losers !== undefined && { losers }),
+    ...(group !== undefined && { group }),
   };
 }
 

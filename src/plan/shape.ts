@@ -1,5 +1,5 @@
 import type { Change, Values } from '../model/change.ts';
-import { ACTIONS, CAUSES, RISKS } from '../model/change.ts';
+import { ACTIONS, CAUSES, GROUPS, RISKS } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
 import { PLAN_VERSION } from '../model/plan.ts';
 import { REASON_CODES } from '../model/reason.ts';
@@ -23,11 +23,12 @@ export function isChange(value: unknown): value is Change {
   );
 }
 
-function isDecided({ action, cause, risk, reason }: Fields): boolean {
+function isDecided({ action, cause, risk, reason, group }: Fields): boolean {
   return (
     isOneOf(ACTIONS, action) &&
     isOneOf(CAUSES, cause) &&
     isOneOf(RISKS, risk) &&
+    (group === undefined || isOneOf(GROUPS, group)) &&
     isRecord(reason) &&
     isOneOf(REASON_CODES, reason.code)
   );
@@ -56,7 +57,19 @@ export function isPlanHead(value: unknown): value is Omit<Plan, 'changes'> {
     isRecord(value.inputs.snapshot) &&
     isRecord(value.inputs.ledger) &&
     isRecord(value.counts) &&
-    [value.notes, value.waves, value.verdicts, value.warnings].every(Array.isArray)
+    [value.notes, value.waves, value.verdicts, value.warnings].every(Array.isArray) &&
+    (value.origins === undefined || Array.isArray(value.origins)) &&
+    (value.base === undefined || isBase(value.base))
+  );
+}
+
+function isBase(value: unknown): boolean {
+  return (
+    isRecord(value) &&
+    typeof value.ref === 'string' &&
+    typeof value.commit === 'string' &&
+    isRecord(value.counts) &&
+    Array.isArray(value.gone)
   );
 }
 

@@ -52,9 +52,9 @@ function ownByNature(name: string, value: Value): boolean {
 }
 
 function fixedKey(change: Change): string {
-  const { task, action, cause, risk, at, wave, window, reason, losers } = change;
+  const { task, action, cause, risk, at, wave, window, reason, losers, group } = change;
   return JSON.stringify([
-    [task, action, cause, risk, at.policy, at.file],
+    [group, task, action, cause, risk, at.policy, at.file],
     [wave, window?.name, window?.zone, reason.code, reason.why],
     (losers ?? []).map((loser) => loser.policy),
   ]);

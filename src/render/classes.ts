@@ -26,7 +26,7 @@ export interface ClassDevice extends DeviceLabel {
 /** Changes that a reviewer would call the same, told once. */
 export interface ChangeClass extends Pick<
   Change,
-  'task' | 'action' | 'cause' | 'risk' | 'at' | 'wave'
+  'task' | 'action' | 'cause' | 'risk' | 'at' | 'wave' | 'group'
 > {
   /** The earliest opening where windows of several zones open at different times. */
   readonly window?: WindowRef;
@@ -113,7 +113,7 @@ function widen(facet: { least: Value; most: Value; differs: boolean }, value: Va
 }
 
 function finish(draft: Draft): ChangeClass {
-  const { task, action, cause, risk, wave, window, losers } = draft.first;
+  const { task, action, cause, risk, wave, window, losers, group } = draft.first;
   const places = [...draft.places.values()].sort(byPlace);
   return {
     task,
@@ -122,6 +122,7 @@ function finish(draft: Draft): ChangeClass {
     risk,
     at: places[0] ?? draft.first.at,
     ...(wave !== undefined && { wave }),
+    ...(group && { group }),
     ...(window && { window: windowOf(window, draft.opens) }),
     reason: reasonOf(draft),
     sinceDiffers: draft.sinceDiffers,

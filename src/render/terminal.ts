@@ -1,18 +1,19 @@
 import type { NoteClass } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { PlanInputs } from '../model/plan.ts';
+import type { PlanBase, PlanInputs } from '../model/plan.ts';
 import { parseInstant, type Instant } from '../model/time.ts';
-import { classText, reasonText, type ClassLook } from './class-text.ts';
+import { classText, deviceText, labelled, reasonText, type ClassLook } from './class-text.ts';
+import type { ChangeClass } from './classes.ts';
 import { momentOf } from './moment.ts';
 import { tint } from './paint.ts';
 import { counted, grouped } from './phrase.ts';
 import { join, say, terminal, type TerminalText } from './sinks.ts';
 import { placeText, type Look } from './snippet.ts';
 import { table } from './table.ts';
-import type { PlanView } from './view.ts';
+import { READ_IN_ORDER, type PlanView } from './view.ts';
 import { wrap } from './width.ts';
 import { verdictLines } from './verdict-text.ts';
-import { ACTION_WORDS, diagnosticWords } from './words.ts';
+import { ACTION_WORDS, diagnosticWords, GROUP_WORDS, TASK_WORDS } from './words.ts';
 
 /** How a plan is drawn; `all` names every device, and needs a view that kept them. */
 export interface PlanLook extends Look {
@@ -26,11 +27,13 @@ export interface PlanLook extends Look {
 export function* planText(view: PlanView, look: PlanLook): Generator<TerminalText> {
   const now = parseInstant(view.evaluatedAt) ?? 0;
   yield* headerLines(view.inputs, look);
+  yield* baseLines(view.base, look);
   yield* verdictLines(view.verdicts, look);
   yield* warningLines(view, look);
   const { originOf } = view;
   const waved = wavedPolicies(view);
   yield* classLines(view, { ...look, now, all: look.all ?? false, waved, originOf });
+  yield* goneLines(view.base, look);
   yield* noteLines(view.notes, { ...look, now });
   yield* totalLines(view, look);
 }
@@ -54,6 +57,35 @@ function* headerLines(inputs: PlanInputs, look: Look): Generator<TerminalText> {
   const version =
     commit === undefined ? 'not in a git repository' : `commit ${commit.slice(0, 12)}${work}`;
   yield* wrap(say`  documents  ${terminal(version)}`, look.width, 13);
+}
+
+/** Reviewers look at the first group: what the documents since the base cause. */
+function* baseLines(base: PlanBase | undefined, look: Look): Generator<TerminalText> {
+  if (!base) return;
+  const { ref, commit, documents } = base;
+  const named = commit.startsWith(ref) ? '' : ` (${commit.slice(0, 12)})`;
+  const empty = documents === undefined ? ', which has no documents' : '';
+  yield* wrap(say`  compared   with ${terminal(ref + named + empty)}`, look.width, 13);
+  for (const group of READ_IN_ORDER) {
+    const count = terminal(grouped(base.counts[group]).padStart(7));
+    yield say`           ${count} ${terminal(GROUP_WORDS[group])}`;
+  }
+}
+
+/** What the base would do and these documents do not even mention. */
+function* goneLines(base: PlanBase | undefined, look: Look): Generator<TerminalText> {
+  if (!base || base.gone.length === 0) return;
+  const count = base.gone.reduce((sum, each) => sum + each.count, 0);
+  yield say``;
+  yield tint(look.paint, 'bold', terminal(`Gone since ${base.ref}: ${grouped(count)}`));
+  for (const { task, at, count: devices, devices: named } of base.gone) {
+    const more = devices > named.length ? `, … and ${grouped(devices - named.length)} more` : '';
+    const title = `${TASK_WORDS[task]} · ${counted(devices, 'device')}`;
+    yield say``;
+    yield say`  ${tint(look.paint, 'bold', terminal(title))}`;
+    yield* wrap(say`    ${terminal(at.policy)}  ${placeText(at)}`, look.width, 4);
+    yield* labelled('devices', say`${join(named.map(deviceText), ', ')}${terminal(more)}`, look);
+  }
 }
 
 const CONFIDENCE_TEXT = {
@@ -114,12 +146,13 @@ function moreText(more: readonly Diagnostic[]): TerminalText {
 }
 
 function* classLines(view: PlanView, look: ClassLook): Generator<TerminalText> {
-  let action: string | undefined;
+  let title: TerminalText | undefined;
   for (const theClass of view.classes) {
-    if (theClass.action !== action) {
-      action = theClass.action;
+    const next = classTitle(theClass, view);
+    if (next !== title) {
+      title = next;
       yield say``;
-      yield actionTitle(theClass.action, view, look);
+      yield tint(look.paint, 'bold', title);
     }
     yield say``;
     yield* classText(theClass, look);
@@ -131,11 +164,13 @@ function wavedPolicies({ waves }: PlanView): ReadonlySet<string> {
   return new Set(policies.filter((policy, n) => policies.indexOf(policy) !== n));
 }
 
-function actionTitle(action: keyof typeof ACTION_WORDS, view: PlanView, look: Look): TerminalText {
-  const listed = view.classes.filter((each) => each.action === action);
-  const count = listed.reduce((sum, each) => sum + each.count, 0);
-  const title = `${ACTION_WORDS[action]}: ${grouped(count)}`;
-  return tint(look.paint, 'bold', terminal(title.charAt(0).toUpperCase() + title.slice(1)));
+/** `To run: 40`, and in a plan with a base whose wish that is. */
+function classTitle({ action, group }: ChangeClass, { classes, base }: PlanView): TerminalText {
+  const alike = classes.filter((each) => each.action === action && each.group === group);
+  const count = alike.reduce((sum, each) => sum + each.count, 0);
+  const words = `${ACTION_WORDS[action]}: ${grouped(count)}`;
+  const title = words.charAt(0).toUpperCase() + words.slice(1);
+  return terminal(base && group ? `${title}, ${GROUP_WORDS[group]}` : title);
 }
 
 function* noteLines(

@@ -1,4 +1,4 @@
-import { ACTIONS, RISKS, type NoteClass } from '../model/change.ts';
+import { ACTIONS, RISKS, type Group, type NoteClass } from '../model/change.ts';
 import type { LineOrigin } from '../model/origin.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Place } from '../model/source.ts';
@@ -14,7 +14,7 @@ const NAMED = 3;
  */
 export interface PlanView extends Pick<
   Plan,
-  'id' | 'evaluatedAt' | 'expiresAt' | 'inputs' | 'waves' | 'counts' | 'warnings'
+  'id' | 'evaluatedAt' | 'expiresAt' | 'inputs' | 'waves' | 'counts' | 'warnings' | 'base'
 > {
   /** Refused first. */
   readonly verdicts: Plan['verdicts'];
@@ -33,7 +33,7 @@ export interface PlanView extends Pick<
 
 /** The neutral view of a plan; `all` keeps every device of every class instead of the first few. */
 export function viewOf(plan: Plan, options: { readonly all?: boolean } = {}): PlanView {
-  const { id, evaluatedAt, expiresAt, inputs, waves, counts, warnings } = plan;
+  const { id, evaluatedAt, expiresAt, inputs, waves, counts, warnings, base } = plan;
   const classes = classesOf(plan.changes, options.all ? Infinity : NAMED);
   return {
     id,
@@ -43,6 +43,7 @@ export function viewOf(plan: Plan, options: { readonly all?: boolean } = {}): Pl
     waves,
     counts,
     warnings,
+    ...(base && { base }),
     verdicts: [...plan.verdicts].sort((a, b) => Number(a.passed) - Number(b.passed)),
     classes: [...classes].sort(riskiestFirst),
     notes: [...plan.notes].sort((a, b) => b.count - a.count),
@@ -57,13 +58,24 @@ function originsOf({ origins = [] }: Plan): PlanView['originOf'] {
   return ({ file, line }) => byPlace.get(`${file}:${line}`);
 }
 
-/** Run before wait before skip before note; within them high risk first, then the larger class. */
+/**
+ * What the branch caused before all else, where that is known; then run before wait before skip
+ * before note; within them high risk first, then the larger class.
+ */
 function riskiestFirst(a: ChangeClass, b: ChangeClass): number {
   return (
+    groupRank(a) - groupRank(b) ||
     ACTIONS.indexOf(a.action) - ACTIONS.indexOf(b.action) ||
     RISKS.indexOf(b.risk) - RISKS.indexOf(a.risk) ||
     b.count - a.count
   );
+}
+
+/** The groups of a plan with a base, as a reviewer reads them. */
+export const READ_IN_ORDER: readonly Group[] = ['branch', 'dropped', 'pending', 'clock'];
+
+function groupRank({ group }: ChangeClass): number {
+  return group === undefined ? 0 : READ_IN_ORDER.indexOf(group);
 }
 
 function sum(counted: readonly { readonly count: number }[]): number {

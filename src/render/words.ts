@@ -1,4 +1,4 @@
-import type { Action, Cause, Risk } from '../model/change.ts';
+import type { Action, Cause, Group, Risk } from '../model/change.ts';
 import type { Diagnostic, DiagnosticCode } from '../model/diagnostic.ts';
 import type { Params, WorldCode } from '../model/error.ts';
 import type { IntentPhase } from '../model/memory.ts';
@@ -1189,6 +1189,14 @@ export const ACTION_WORDS: Readonly<Record<Action, string>> = {
   wait: 'to wait',
   skip: 'skipped',
   note: 'without change',
+};
+
+/** Whose wish a change is, where a plan was compared with another commit. */
+export const GROUP_WORDS: Readonly<Record<Group, string>> = {
+  branch: 'caused by the documents since then',
+  dropped: 'no longer wanted',
+  pending: 'pending already',
+  clock: 'due by the clock alone',
 };
 
 export const CAUSE_WORDS: Readonly<Record<Cause, string>> = {

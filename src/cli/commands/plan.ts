@@ -11,13 +11,14 @@ import { printPlan, type PlanFormat } from '../show-plan.ts';
 import type { Shell } from '../shell.ts';
 import { survey } from '../survey.ts';
 import { withOrigins } from '../origins.ts';
-import { committedDocuments, commitOf } from '../repository.ts';
+import { baseAt, committedDocuments, commitOf, isDocument } from '../repository.ts';
 import { savePlan, tellSaved } from '../plan-file.ts';
 
 export interface PlanFlags extends ConnectFlags {
   readonly out?: string;
   readonly expires: string;
   readonly at?: Instant;
+  readonly base?: string;
   readonly horizon?: Milliseconds;
   readonly detailedExitcode?: boolean;
   readonly all?: boolean;
@@ -27,14 +28,15 @@ export interface PlanFlags extends ConnectFlags {
 /** `fleetform plan`: reads the fleet and says what apply would do. Nothing but reads can leave this command. */
 export async function planCommand(flags: PlanFlags, shell: Shell): Promise<number> {
   const { documents } = await loadDocuments(shell, flags.fleet);
+  const base = flags.base === undefined ? undefined : await baseAt(shell, flags.fleet, flags.base);
   const connection = await connect(shell, documents.service.value, { ...flags, readOnly: true });
   try {
     const memory = await readMemory(shell, documents, connection.target);
     const commit = await commitOf(shell, flags.fleet);
     const expiresAfter = parseDuration(flags.expires) ?? 0;
     const { onProgress } = connection;
-    const at = flags.at === undefined ? {} : { at: flags.at };
-    const parts = { shell, documents, connection, commit, expiresAfter, onProgress, ...at };
+    const wish = { ...(flags.at !== undefined && { at: flags.at }), ...(base && { base }) };
+    const parts = { shell, documents, connection, commit, expiresAfter, onProgress, ...wish };
     const surveyed = await survey(parts, memory);
     const { diagnostics } = surveyed;
     if (hasError(diagnostics)) throw new InvalidDocuments(diagnostics, documents.files);
@@ -73,10 +75,6 @@ async function changedTexts(
     };
   });
   return [...changedDocuments(changes, lookOf(shell.out, shell.env)), ''];
-}
-
-function isDocument(path: string): boolean {
-  return /\.ya?ml$/.test(path);
 }
 
 /** 3 where a guardrail refuses the plan, 2 on wish where it has changes, else 0. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { compareWithBase } from '../../../src/plan/counterfactual.ts';
 import { planText } from '../../../src/render/terminal.ts';
 import { viewOf } from '../../../src/render/view.ts';
 import { widthOf } from '../../../src/render/width.ts';
@@ -30,6 +31,16 @@ describe('a plan as text', () => {
   it('names every device with its own values where all are wanted', async () => {
     const plan = planOf([...nightPlan().changes].slice(184, 204));
     await expect(textOf(plan, { all: true })).toMatchFileSnapshot('goldens/plan-all.txt');
+  });
+
+  it('begins with what the branch causes, and ends with what is gone', async () => {
+    const all = [...nightPlan().changes];
+    const branch = change({ id: 'new-1', name: 'gate-cam' }, { target: '12.0.1' });
+    const base = planOf([...all.slice(0, 20), change({ id: 'old-1', name: 'attic-cam' })]);
+    const plan = planOf([...all.slice(0, 20), branch], { notes: nightPlan().notes });
+    const about = { ref: 'main', commit: 'b'.repeat(40) };
+    const compared = compareWithBase(plan, base, about);
+    await expect(textOf(compared)).toMatchFileSnapshot('goldens/plan-base.txt');
   });
 
   it('says first what a guardrail refuses, and the way out', async () => {

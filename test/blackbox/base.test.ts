@@ -1,0 +1,101 @@
+import { execFileSync } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Change } from '../../src/model/change.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import { PATIENCE, createPlace, failureOf } from '../support/blackbox.ts';
+import { startTwin, type TwinProcess } from '../support/blackbox-twin.ts';
+
+const place = createPlace();
+let twin: TwinProcess;
+
+const git = (...args: string[]): string => {
+  const identity = ['-c', 'user.name=Ada Lovelace', '-c', 'user.email=ada@x.example'];
+  return execFileSync('git', [...identity, ...args], { cwd: place.folder, encoding: 'utf8' });
+};
+
+beforeAll(async () => {
+  twin = await startTwin(place);
+  git('init', '-q', '-b', 'main');
+  git('commit', '-q', '--allow-empty', '-m', 'Nothing yet');
+  git('tag', 'empty');
+  git('add', 'fleet');
+  git('commit', '-q', '-m', 'A first fleet');
+  git('checkout', '-q', '-b', 'branch');
+  place.write('fleet/more.yaml', MORE);
+  git('add', 'fleet');
+  git('commit', '-q', '-m', 'Rotate the intercoms');
+}, PATIENCE.timeout);
+afterAll(() => place[Symbol.dispose]());
+
+const MORE = `rotations:
+  intercom-passwords:
+    task: rotatePassword
+    select: {deviceType: intercom}
+    maxAge: 30d
+    headStart: 2d
+    spread: 1d
+    windows: anytime
+`;
+
+describe('plan --base', PATIENCE, () => {
+  it('says which changes the branch causes, with the commit of each', async () => {
+    const plan = await planned('--base main');
+    const caused = plan.changes.filter(({ group }) => group === 'branch');
+    expect(caused.length).toBeGreaterThan(0);
+    expect(new Set(caused.map(({ at }) => at.policy))).toEqual(new Set(['rotations.intercom-passwords']));
+    expect(plan.base?.counts.pending).toBeGreaterThan(0);
+    expect(plan.base?.counts.branch).toBe(caused.length);
+    const origin = plan.origins?.find(({ file }) => file === 'fleet/more.yaml');
+    expect(origin).toMatchObject({ author: 'Ada Lovelace', subject: 'Rotate the intercoms' });
+    const { out } = await place.run('plan --base main', twin.as('admin'));
+    expect(out).toContain(`compared   with main (${git('rev-parse', 'main').slice(0, 12)})`);
+    expect(out).toContain('caused by the documents since then');
+  });
+
+  it('finds nothing new against itself, and says what a commit before would drop', async () => {
+    const same = await planned('--base HEAD');
+    expect(same.base?.counts).toMatchObject({ branch: 0, dropped: 0 });
+    git('checkout', '-q', 'main');
+    const back = await planned('--base branch');
+    git('checkout', '-q', 'branch');
+    expect(back.base?.counts.branch).toBe(0);
+    expect(back.base?.gone).toMatchObject([{ at: { policy: 'rotations.intercom-passwords' } }]);
+  });
+
+  it('takes a commit without documents as one that wants nothing', async () => {
+    const { base, changes } = await planned('--base empty');
+    expect(base?.counts.branch).toBe(changes.length);
+    expect(base).not.toHaveProperty('documents');
+  });
+
+  it('leaves the work tree, the index and HEAD alone', async () => {
+    place.write('fleet/more.yaml', `${MORE}# not committed\n`);
+    const before = git('status', '--porcelain=v2', '--branch');
+    await planned('--base main');
+    expect(git('status', '--porcelain=v2', '--branch')).toBe(before);
+    place.write('fleet/more.yaml', MORE);
+  });
+
+  it('refuses what is no commit', async () => {
+    for (const ref of ['nowhere', '--all']) {
+      const { text, json, error } = await failureOf(place, `plan --base=${ref}`, twin.as('admin'));
+      expect([text.code, json.code, error.code]).toEqual([1, 1, 'refUnknown']);
+    }
+  });
+
+  it('shows findings in the documents of the base at their commit', async () => {
+    git('checkout', '-q', '-b', 'broken');
+    place.write('fleet/more.yaml', 'restarts: {bad: 1}\n');
+    git('commit', '-q', '-a', '-m', 'Broken');
+    git('checkout', '-q', 'branch');
+    const { code, err } = await place.run('plan --base broken', twin.as('admin'));
+    expect(code).toBe(1);
+    expect(err).toContain('broken:fleet/more.yaml:1:17');
+  });
+});
+
+async function planned(args: string): Promise<Plan & { readonly changes: readonly Change[] }> {
+  const { code, out, err } = await place.run(`plan ${args} --format json`, twin.as('admin'));
+  expect(code, err + out.slice(0, 500)).toBe(0);
+  return JSON.parse(out) as Plan & { readonly changes: readonly Change[] };
+}

@@ -1,5 +1,5 @@
 import type { Device } from '../model/device.ts';
-import type { Stop } from '../model/memory.ts';
+import { stopKey, type Stop } from '../model/memory.ts';
 import type { RecordBody } from '../model/record.ts';
 import type { Reason } from '../model/reason.ts';
 import { formatInstant } from '../model/time.ts';
@@ -29,14 +29,12 @@ export async function recordStops(run: Run): Promise<Rollouts> {
   const rollouts = followNow(run);
   const found = [...rollouts.values()].map((one) => recordsOf(one, run.clock.now()));
   const outdated = [...found.flatMap((each) => each.outdated), ...left(run)];
-  const lifts = outdated.map(({ scope }) => liftOf(run, scope));
+  const lifts = outdated.map((stop) => liftOf(run, stop));
   const bodies = distinct([...lifts, ...found.flatMap(({ stops }) => stops)]);
   if (bodies.length === 0) return rollouts;
   await record(run, bodies, (body, { stops }) => {
-    if (body.type === 'LIFT') return stops?.has(body.scope) === true;
-    if (body.type !== 'STOP') return true;
-    const held = stops?.get(body.scope);
-    return !held || (held.action !== 'abort' && body.action === 'abort');
+    if (body.type === 'LIFT') return stops?.has(stopKey(body)) === true;
+    return body.type !== 'STOP' || stops?.has(stopKey(body)) !== true;
   });
   return followNow(run);
 }
@@ -55,16 +53,23 @@ function left({ documents, journal }: Run): readonly Stop[] {
 /** A stop of the whole fleet is found by each of its rollouts, and written once. */
 function distinct(bodies: readonly RecordBody[]): readonly RecordBody[] {
   const byKey = new Map(
-    bodies.map((body) => ['scope' in body ? `${body.type} ${body.scope}` : body.type, body]),
+    bodies.map((body) => ['scope' in body ? `${body.type} ${stopKey(body)}` : body.type, body]),
   );
   return [...byKey.values()];
 }
 
 /** The commit is the ticket of who changes the documents. */
-function liftOf({ journal, survey, documents }: Run, scope: string): RecordBody {
+function liftOf({ journal, survey, documents }: Run, { scope, wish }: Stop): RecordBody {
   const ticket = survey?.plan.inputs.commit ?? documents.digest;
   const who = journal.memory.lease?.label ?? 'fleetform';
-  return { type: 'LIFT', scope, who, why: 'documentsChanged', ticket };
+  return {
+    type: 'LIFT',
+    scope,
+    who,
+    why: 'documentsChanged',
+    ticket,
+    ...(wish !== undefined && { wish }),
+  };
 }
 
 /**

@@ -1,8 +1,10 @@
 import { WorldError } from '../model/error.ts';
-import type { Stop } from '../model/memory.ts';
+import type { Memory, Stop } from '../model/memory.ts';
 import type { Documents } from '../model/policy.ts';
 import type { Journal } from '../model/ports.ts';
 import type { RecordBody } from '../model/record.ts';
+import { wishDigest } from '../model/wish-digest.ts';
+import { policiesOf } from '../plan/policies.ts';
 import type { ApplyParts } from './apply-run.ts';
 import { openJournalFor } from './ledger.ts';
 
@@ -40,14 +42,14 @@ export async function liftStops(
 /**
  * Lifts pauses with one LIFT record each: who, why and the ticket (semantics 4.7). What has tripped
  * them stays in the record and trips no more. Throws `usage` where nothing is paused, and for a
- * rollout that was aborted: that one only ends with other documents.
+ * rollout that was aborted: only another wish begins anew.
  */
 export async function liftOn(
   journal: Pick<Journal, 'memory' | 'append'>,
   documents: Documents,
   { ticket = '', reason = '', rollout, who }: LiftFlags & { readonly who: string },
 ): Promise<void> {
-  const stops = meant([...(journal.memory.stops?.values() ?? [])], documents, rollout);
+  const stops = meant(stopsOf(journal.memory, documents), documents, rollout);
   const bodies = stops.map(({ scope }): RecordBody => {
     return { type: 'LIFT', scope, who, why: reason, ticket };
   });
@@ -61,24 +63,36 @@ function meant(
   rollout: string | undefined,
 ): readonly Stop[] {
   const policies = rollout === undefined ? undefined : policiesIn(documents, rollout);
-  const chosen = stops.filter(({ scope }) => policies?.has(scope.split('/', 1)[0] ?? '') ?? true);
-  const aborted = chosen.find(({ action }) => action === 'abort');
-  if (aborted)
-    throw usage(
-      `${aborted.scope} was aborted by rule ${aborted.rule}; only a change of its documents begins anew`,
-    );
-  if (chosen.length === 0) throw usage('nothing is paused that this would lift');
-  return chosen;
+  const chosen = stops.filter(({ scope }) => policies?.has(policyOf(scope)) ?? true);
+  const paused = chosen.filter(({ action }) => action !== 'abort');
+  if (paused.length > 0) return paused;
+  const [aborted] = chosen;
+  if (!aborted) throw usage('nothing is paused that this would lift');
+  const { scope, rule } = aborted;
+  throw usage(
+    `${scope} was aborted by rule ${rule}; only another version or generation, or no rollout, begins anew`,
+  );
+}
+
+/** What holds now: an abort of a wish that the documents no longer have stops nothing. */
+function stopsOf({ stops }: Memory, documents: Documents): readonly Stop[] {
+  const wishes = new Map(
+    policiesOf(documents).map(({ value }) => [value.address, wishDigest(value)]),
+  );
+  return [...(stops?.values() ?? [])].filter(
+    ({ scope, wish }) => wish === undefined || wishes.get(policyOf(scope)) === wish,
+  );
+}
+
+/** The address in a scope such as `firmware.axis-p32/site=12`. */
+function policyOf(scope: string): string {
+  return scope.split('/', 1)[0] ?? '';
 }
 
 /** `fleet` names the stops of all rollouts together. */
 function policiesIn(documents: Documents, rollout: string): ReadonlySet<string> {
-  const { firmware, rotations, onboarding, restarts } = documents;
-  const policies = [firmware, rotations, onboarding, restarts].flatMap((section) =>
-    [...section.values()].map(({ value }) => value),
-  );
-  const named = policies.filter((policy) => policy.rollout === rollout);
-  return new Set([rollout, ...named.map(({ address }) => address)]);
+  const named = policiesOf(documents).filter(({ value }) => value.rollout === rollout);
+  return new Set([rollout, ...named.map(({ value }) => value.address)]);
 }
 
 function usage(message: string): WorldError {

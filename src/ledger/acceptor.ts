@@ -1,4 +1,4 @@
-import type { IntentState, Memory } from '../model/memory.ts';
+import { stopKey, type IntentState, type Memory } from '../model/memory.ts';
 import type { AttemptedIntent, LedgerRecord, RecordBody } from '../model/record.ts';
 import type { Draft } from './draft.ts';
 import { draftOf, EMPTY_MEMORY } from './fold.ts';
@@ -84,10 +84,15 @@ function isBusy(draft: Draft, { id, device }: AttemptedIntent): boolean {
   });
 }
 
-function isStopped({ stops }: Draft, { policy, sites, model }: AttemptedIntent): boolean {
+/** By a pause of one of its scopes, or by an abort of the very wish that it belongs to. */
+function isStopped(draft: Draft, { policy, sites, model }: AttemptedIntent): boolean {
+  const wish = draft.wishOf(policy);
   const scopes = ['fleet', policy, ...sites.map((site) => `${policy}/site=${site}`)];
   if (model !== undefined) scopes.push(`${policy}/model=${model}`);
-  return scopes.some((scope) => stops.has(scope));
+  return scopes.some(
+    (scope) =>
+      draft.stops.has(scope) || (wish !== undefined && draft.stops.has(stopKey({ scope, wish }))),
+  );
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Lease, Lift, StartedRollout, Stop } from '../model/memory.ts';
+import { stopKey, type Lease, type Lift, type StartedRollout, type Stop } from '../model/memory.ts';
 import type { LedgerRecord, RecordBody } from '../model/record.ts';
 import type { TaskType } from '../model/task.ts';
 import { parseInstant, type Instant } from '../model/time.ts';
@@ -59,6 +59,11 @@ export class Draft {
     else if (body.type === 'LIFT') this.#lift(body, at);
     else if (body.type === 'SEEN') this.#sightings.see(body, at);
     else this.#ofIntents(record, at);
+  }
+
+  /** Digest of the wish whose rollout was the last of a policy to begin. */
+  wishOf(policy: string): string | undefined {
+    return this.#rollouts.get(policy)?.targetDigest;
   }
 
   finish(): Parts {
@@ -130,14 +135,12 @@ export class Draft {
     this.#rollouts.set(policy, { ...running, devices: new Set([...running.devices, ...base]) });
   }
 
-  /** An aborted rollout stays aborted, whatever else trips in its scope. */
   #stop({ type: _type, ...stop }: Body<'STOP'>, at: Instant): void {
-    const isAborted = this.stops.get(stop.scope)?.action === 'abort';
-    if (!isAborted || stop.action === 'abort') this.stops.set(stop.scope, { ...stop, at });
+    this.stops.set(stopKey(stop), { ...stop, at });
   }
 
   #lift({ type: _type, ...lift }: Body<'LIFT'>, at: Instant): void {
-    this.stops.delete(lift.scope);
+    this.stops.delete(stopKey(lift));
     this.#lifts.set(lift.scope, { ...lift, at });
   }
 }

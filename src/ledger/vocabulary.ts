@@ -97,8 +97,9 @@ export const VOCABULARY: Readonly<Record<RecordType, Shape>> = {
     counts,
     action: optional(oneOf(['pause', 'abort'])),
     documents: optional(text),
+    wish: optional(text),
   },
-  LIFT: { scope: text, who: text, why: text, ticket: text },
+  LIFT: { scope: text, who: text, why: text, ticket: text, wish: optional(text) },
   ANOMALY: { what: text, ids: listOf(text) },
 };
 

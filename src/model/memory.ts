@@ -76,6 +76,13 @@ export interface Stop {
   readonly action?: 'pause' | 'abort';
   /** Digest of the rollout's documents when it tripped: another one ends the stop. */
   readonly documents?: string;
+  /** Of an abort: digest of the wish that it ends, for good. */
+  readonly wish?: string;
+}
+
+/** What a stop is kept under: an abort stands beside the pauses of its scope. */
+export function stopKey({ scope, wish }: Pick<Stop, 'scope' | 'wish'>): string {
+  return wish === undefined ? scope : `${scope} ${wish}`;
 }
 
 /** The last time that a stop of a scope was lifted; evidence from before does not trip again. */
@@ -137,7 +144,7 @@ export interface Memory {
   readonly accepted: ReadonlySet<TaskType>;
   /** Visible devices in the last PLAN record. */
   readonly lastVisible?: number;
-  /** What is stopped, by scope; absent where nothing is. */
+  /** What is stopped, by `stopKey`; absent where nothing is. */
   readonly stops?: ReadonlyMap<string, Stop>;
   /** The last LIFT of each scope; absent where there is none. */
   readonly lifts?: ReadonlyMap<string, Lift>;

@@ -152,6 +152,8 @@ export type RecordBody =
       readonly action?: 'pause' | 'abort';
       /** Digest of the rollout's documents: another one ends the stop. */
       readonly documents?: string;
+      /** Of an abort: digest of the wish that it ends. It holds for this one for good, for no other. */
+      readonly wish?: string;
     }
   | {
       readonly type: 'LIFT';
@@ -159,6 +161,8 @@ export type RecordBody =
       readonly who: string;
       readonly why: string;
       readonly ticket: string;
+      /** The abort that it ends, where the commit took the rollout away; a person lifts none. */
+      readonly wish?: string;
     }
   | { readonly type: 'ANOMALY'; readonly what: string; readonly ids: readonly string[] };
 

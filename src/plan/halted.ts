@@ -29,6 +29,11 @@ function refusedAs(code: ReasonCode, question: Question): Bite | undefined {
  */
 function stoppedWithAll({ policy, memory }: Question): Refused | undefined {
   if (memory.stops?.has('fleet') !== true) return undefined;
-  const { whole } = stoppedOf({ policy: policy.value.address, documents: '', memory }).with([]);
+  const { whole } = stoppedOf({
+    policy: policy.value.address,
+    targetDigest: '',
+    documents: '',
+    memory,
+  }).with([]);
   return whole && haltedBy(whole);
 }

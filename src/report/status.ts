@@ -1,4 +1,4 @@
-import type { IntentState, Memory } from '../model/memory.ts';
+import type { IntentState, Memory, Stop } from '../model/memory.ts';
 import type { Outlook } from '../model/outlook.ts';
 import type { Plan } from '../model/plan.ts';
 import type { OpenStatus, PolicyStatus, StatusView } from '../model/status.ts';
@@ -37,13 +37,21 @@ export function statusOf(input: StatusInput): StatusView {
   return {
     at: now,
     policies: tallies.map((tally) => policyStatus(tally, input, debts)),
-    paused: [...(memory.stops?.values() ?? [])].sort((a, b) => a.at - b.at),
+    paused: stopsOf(input).sort((a, b) => a.at - b.at),
     inDoubt: openOnes(open.filter(({ phase }) => phase === 'inDoubt')),
     inFlight: openOnes(
       open.filter(({ phase }) => phase !== 'inDoubt'),
       (intent) => now - intent.attemptedAt > (input.lostAfter?.(intent) ?? Infinity),
     ),
   };
+}
+
+/** An abort stops the wish that it was of, and not the one that came after it. */
+function stopsOf({ memory, followed }: StatusInput): Stop[] {
+  return [...(memory.stops?.values() ?? [])].filter(({ scope, wish }) => {
+    const [policy = ''] = scope.split('/', 1);
+    return wish === undefined || wish === followed?.get(policy)?.input.targetDigest;
+  });
 }
 
 function policyStatus(

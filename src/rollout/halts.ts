@@ -22,9 +22,11 @@ export interface Halted {
 export interface HaltInput {
   /** Address of the policy. */
   readonly policy: string;
+  /** Digest of the wish: what an abort ends for good. */
+  readonly targetDigest: string;
   /**
    * Digest of everything that a person may change to go on: the policy's wish and its rollout. A
-   * stop that was recorded under another one holds no longer.
+   * pause that was recorded under another one holds no longer.
    */
   readonly documents: string;
   readonly memory: Pick<Memory, 'stops' | 'lifts'>;
@@ -51,9 +53,11 @@ export interface Halts {
 }
 
 /** Reads the stops of a policy, and those of the fleet (apply protocol 3.14). */
-export function stoppedOf({ policy, documents, memory }: HaltInput): Stopped {
+export function stoppedOf({ policy, targetDigest, documents, memory }: HaltInput): Stopped {
   const stops = [...(memory.stops?.values() ?? [])].filter(
-    ({ scope }) => scope === 'fleet' || scope === policy || scope.startsWith(`${policy}/`),
+    ({ scope, wish = targetDigest }) =>
+      wish === targetDigest &&
+      (scope === 'fleet' || scope === policy || scope.startsWith(`${policy}/`)),
   );
   const isOutdated = (stop: Stop): boolean =>
     stop.documents !== undefined && stop.documents !== documents;
@@ -68,24 +72,23 @@ export function stoppedOf({ policy, documents, memory }: HaltInput): Stopped {
         .filter((at) => at !== undefined);
       return times.length === 0 ? undefined : Math.max(...times);
     },
-    with: (trips) => haltsOf({ policy, documents, held, trips }),
+    with: (trips) => haltsOf({ policy, targetDigest, documents, held, trips }),
   };
 }
 
-function haltsOf(input: {
-  readonly policy: string;
-  readonly documents: string;
-  readonly held: readonly Halt[];
-  readonly trips: readonly Trip[];
-}): Halts {
-  const { policy, documents, held, trips } = input;
-  const byScope = new Map(held.map((halt) => [halt.scope, halt]));
+type Input = Omit<HaltInput, 'memory'>;
+
+function haltsOf(
+  input: Input & { readonly held: readonly Halt[]; readonly trips: readonly Trip[] },
+): Halts {
+  const { policy, held, trips } = input;
+  const byScope = new Map(held.toSorted(abortsLast).map((halt) => [halt.scope, halt]));
   const records = new Map<string, StopBody>();
-  for (const trip of trips) {
+  for (const trip of trips.flatMap((one) => ownAbort(one, policy))) {
     const before = byScope.get(trip.scope);
     if (before && (before.is === 'aborted' || trip.action === 'pause')) continue;
     byScope.set(trip.scope, haltOfTrip(trip));
-    records.set(trip.scope, recordOf(trip, documents));
+    records.set(trip.scope, recordOf(trip, input));
   }
   const strongest = (scopes: readonly string[]): Halt | undefined => {
     const found = scopes.map((scope) => byScope.get(scope)).filter((halt) => halt !== undefined);
@@ -115,8 +118,29 @@ function haltOfTrip({ scope, rule, counts, action }: Trip): Halt {
   return { is: action === 'abort' ? 'aborted' : 'paused', scope, rule, counts };
 }
 
-/** A stop of the whole fleet is not ended by the documents of one rollout. */
-function recordOf({ scope, rule, counts, action }: Trip, documents: string): StopBody {
-  const by = scope === 'fleet' ? {} : { documents };
-  return { type: 'STOP', scope, rule, counts, action, ...by };
+function abortsLast(a: Halt, b: Halt): number {
+  return Number(a.is === 'aborted') - Number(b.is === 'aborted');
+}
+
+/**
+ * A rollout may end itself, not those of others: what counts over the whole fleet aborts its own
+ * rollout and pauses the rest until a person has looked.
+ */
+function ownAbort(trip: Trip, policy: string): readonly Trip[] {
+  if (trip.scope !== 'fleet' || trip.action === 'pause') return [trip];
+  return [
+    { ...trip, action: 'pause' },
+    { ...trip, scope: policy },
+  ];
+}
+
+/**
+ * A pause ends with other documents, an abort with another wish alone (semantics 4.3). A stop of the
+ * whole fleet is not ended by the documents of one rollout.
+ */
+function recordOf({ scope, rule, counts, action }: Trip, input: Input): StopBody {
+  const { documents, targetDigest } = input;
+  const body = { type: 'STOP', scope, rule, counts, action } as const;
+  if (action === 'abort') return { ...body, wish: targetDigest };
+  return scope === 'fleet' ? body : { ...body, documents };
 }

@@ -21,10 +21,10 @@ describe.each(folders)('%s', (name) => {
     const onEffect = (what: string): void => void effects.push(what);
     const take = createSteps(rehearsal, world);
     for (const [index, run] of rehearsal.script.runs.entries()) {
-      const { report } = await take(run, { process: index + 1, onEffect });
+      const { report, refused } = await take(run, { process: index + 1, onEffect });
       if (report) {
         expectSums(report);
-        runs.push(summaryOf(report));
+        runs.push({ ...(refused !== undefined && { refused }), ...summaryOf(report) });
       }
     }
     const { records } = world.store;

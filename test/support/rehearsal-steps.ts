@@ -1,3 +1,4 @@
+import { WorldError } from '../../src/model/error.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { liftNow, planNow, runOnce, type Ran, type RunOptions } from './rehearsal.ts';
 import {
@@ -8,6 +9,9 @@ import {
   type ScriptedRun,
 } from './rehearsal-world.ts';
 
+/** What a step came to; `refused` is why nothing could be lifted. */
+type Stepped = Ran & { readonly refused?: string };
+
 /**
  * Takes the runs of a script one after the other; what a step approves, and the documents that it
  * brings, hold for those after it.
@@ -15,7 +19,7 @@ import {
 export function createSteps(
   rehearsal: Rehearsal,
   world: RehearsalWorld,
-): (step: ScriptedRun, options: RunOptions) => Promise<Ran> {
+): (step: ScriptedRun, options: RunOptions) => Promise<Stepped> {
   let now = rehearsal;
   let approved: Plan | undefined;
   return async (step, options) => {
@@ -24,9 +28,25 @@ export function createSteps(
     if (step.documents !== undefined)
       now = { ...now, documents: readDocuments(now.name, step.documents) };
     const { process } = options;
-    if (step.lift) await liftNow(now, world, { ...step.lift, process: process + 1_000 });
-    if (step.file === undefined) return runOnce(now, world, options);
-    if (!approved) throw new Error(`${now.name}: no plan was approved before it is applied again`);
-    return runOnce(now, world, { ...options, approved });
+    const refused =
+      step.lift && (await lift(now, world, { ...step.lift, process: 1_000 + process }));
+    if (step.file !== undefined && !approved)
+      throw new Error(`${now.name}: nothing is approved yet`);
+    const ran = await runOnce(now, world, {
+      ...options,
+      ...(step.file !== undefined && approved && { approved }),
+    });
+    return { ...ran, ...(refused !== undefined && { refused }) };
   };
+}
+
+/** Why it was refused, where it was. */
+async function lift(...how: Parameters<typeof liftNow>): Promise<string | undefined> {
+  try {
+    await liftNow(...how);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof WorldError) || error.code !== 'usage') throw error;
+    return error.message;
+  }
 }

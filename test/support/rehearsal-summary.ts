@@ -3,6 +3,8 @@ import type { LedgerRecord, RecordBody } from '../../src/model/record.ts';
 
 /** A run in a few words: how it ended, what it counted, where each change ended. */
 export interface RunSummary {
+  /** Why nothing could be lifted before it. */
+  readonly refused?: string;
   readonly ended?: string;
   readonly counts: Readonly<Record<string, number>>;
   readonly endings: Readonly<Record<string, string>>;

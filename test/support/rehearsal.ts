@@ -131,8 +131,7 @@ export async function liftNow(
   const who = `process ${process}`;
   const lifting = async (): Promise<void> => {
     await journal.take({ waitMs: 0, takeOver: false, label: who });
-    await liftOn(journal, documents, { ...flags, who });
-    await journal.release();
+    await liftOn(journal, documents, { ...flags, who }).finally(() => journal.release());
   };
   await world.clock.run(lifting());
 }

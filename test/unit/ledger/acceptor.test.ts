@@ -165,6 +165,16 @@ describe('I17: stops', () => {
     expect(violations(stop(scope), tried)).toEqual([]);
   });
 
+  test.each([
+    ['of the wish that was aborted', 'w', [[5, 'I17', 'd1@2']]],
+    ['of another wish', 'v', []],
+  ] as const)('an abort holds an attempt %s', (_what, targetDigest, broken) => {
+    const of = { scope: 'firmware.p', rule: 'canary', counts: {} };
+    const abort: RecordBody = { type: 'STOP', ...of, action: 'abort', wish: 'w' };
+    const begin: RecordBody = { type: 'ROLLOUT', policy: 'firmware.p', targetDigest, base: ['d1'] };
+    expect(violations(abort, begin, tried)).toEqual(broken);
+  });
+
   test('it holds no longer once lifted', () => {
     expect(violations(stop('fleet'), lift, tried)).toEqual([]);
   });

@@ -136,8 +136,15 @@ describe('stops', () => {
   });
 
   test('a pause does not soften an abort', () => {
-    const memory = after(stop('firmware.p', { action: 'abort' }), stop('firmware.p'));
-    expect(memory.stops?.get('firmware.p')).toMatchObject({ action: 'abort', at: at(1) });
+    const abort = stop('firmware.p', { action: 'abort', wish: 'w' });
+    const memory = after(abort, stop('firmware.p'));
+    expect(memory.stops?.get('firmware.p w')).toMatchObject({ action: 'abort', at: at(1) });
+  });
+
+  test('a lift ends the pauses of its scope and no abort', () => {
+    const abort = stop('firmware.p', { action: 'abort', wish: 'w' });
+    const memory = after(abort, stop('firmware.p'), LIFT);
+    expect([...(memory.stops?.keys() ?? [])]).toEqual(['firmware.p w']);
   });
 
   test('who lifted the last one, when and by which ticket is remembered', () => {

@@ -148,7 +148,7 @@ describe('once a stop is recorded', () => {
     const abort = anInput(stopOn(rule({ action: 'abort' })));
     const found = follow(abort, begun(abort, { intents: [old], stops: [stop] }));
     expect(recordsOf(found, NOW).stops).toMatchObject([
-      { type: 'STOP', action: 'abort', documents: 'documents' },
+      { type: 'STOP', action: 'abort', wish: 'wish' },
     ]);
     expect(found.refuses('d050')).toMatchObject({
       action: 'skip',
@@ -190,6 +190,31 @@ describe('once a stop is recorded', () => {
     const lifts = [{ ...lift, scope: 'firmware.p/site=A' }];
     const { trips } = follow(sites, begun(sites, { intents, lifts }));
     expect(trips.map(({ scope }) => scope)).toEqual(['firmware.p/site=B']);
+  });
+});
+
+describe('an abort', () => {
+  const input = anInput(stopOn(rule()));
+  const abort = { scope: 'firmware.p', rule: 'r', counts: {}, at: NOW, wish: 'wish' };
+  const past = { stops: [{ ...abort, action: 'abort' as const }] };
+
+  test('is not ended by other waves, gates or rules', () => {
+    const changed = follow({ ...input, documents: 'others' }, begun(input, past));
+    expect([changed.halts.whole?.is, changed.stopped.outdated]).toEqual(['aborted', []]);
+  });
+
+  test('is about no other wish', () => {
+    const other = follow({ ...input, targetDigest: 'new' }, begun(input, past));
+    expect([other.halts.whole, other.stopped.outdated]).toEqual([undefined, []]);
+  });
+
+  test('by a rule of the whole fleet ends its own rollout and pauses the rest', () => {
+    const fleet = anInput(stopOn(rule({ scope: 'fleet', action: 'abort' })));
+    const { halts } = follow(fleet, begun(fleet, { intents: [failed('d001')] }));
+    expect(halts.records.map(({ scope, action, wish }) => [scope, action, wish])).toEqual([
+      ['fleet', 'pause', undefined],
+      ['firmware.p', 'abort', 'wish'],
+    ]);
   });
 });
 

@@ -42,7 +42,9 @@ describe('plan --base', PATIENCE, () => {
     const plan = await planned('--base main');
     const caused = plan.changes.filter(({ group }) => group === 'branch');
     expect(caused.length).toBeGreaterThan(0);
-    expect(new Set(caused.map(({ at }) => at.policy))).toEqual(new Set(['rotations.intercom-passwords']));
+    expect(new Set(caused.map(({ at }) => at.policy))).toEqual(
+      new Set(['rotations.intercom-passwords']),
+    );
     expect(plan.base?.counts.pending).toBeGreaterThan(0);
     expect(plan.base?.counts.branch).toBe(caused.length);
     const origin = plan.origins?.find(({ file }) => file === 'fleet/more.yaml');

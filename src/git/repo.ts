@@ -1,6 +1,7 @@
 import { simpleGit, type SimpleGit } from 'simple-git';
 import type { GitPort } from '../model/ports.ts';
 import { blameLines } from './blame.ts';
+import { filesAt } from './tree.ts';
 
 /** Variables that git may see; everything else, credentials above all, stays with us. */
 export const ALLOWED = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'SYSTEMROOT', 'USERPROFILE'];
@@ -14,15 +15,16 @@ export function openRepository(
   folder: string,
   env: Readonly<Record<string, string | undefined>>,
 ): GitPort {
-  const git = (): SimpleGit =>
-    simpleGit({ baseDir: folder, allowEnvironment: [...ALLOWED, ...Object.keys(OWN)] }).env(
-      allowedOf(env),
-    );
+  const gitWith = (more: Readonly<Record<string, string>>): SimpleGit => {
+    const all = { ...allowedOf(env), ...more };
+    return simpleGit({ baseDir: folder, allowEnvironment: Object.keys(all) }).env(all);
+  };
+  const git = (): SimpleGit => gitWith({});
   return {
     head: () => orUndefined(() => readHead(git())),
     user: () => orUndefined(() => readUser(git())),
     commitAt: (ref) => orUndefined(() => readCommit(git(), ref)),
-    filesAt: (ref, below) => orUndefined(() => readFiles(git(), ref, below)),
+    filesAt: (ref, below) => orUndefined(() => filesAt(gitWith, ref, below)),
     blame: (lines, at) => orUndefined(() => blameLines(git(), lines, at)),
   };
 }
@@ -46,18 +48,6 @@ async function readUser(git: SimpleGit): Promise<string | undefined> {
 async function readCommit(git: SimpleGit, ref: string): Promise<string> {
   const found = await git.raw('rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`);
   return found.trim();
-}
-
-async function readFiles(
-  git: SimpleGit,
-  ref: string,
-  below: string,
-): Promise<ReadonlyMap<string, string>> {
-  const listed = await git.raw('ls-tree', '-r', '-z', '--name-only', ref, '--', below);
-  const files = new Map<string, string>();
-  for (const path of listed.split('\0').filter((name) => name !== ''))
-    files.set(path, await git.raw('show', `${ref}:./${path}`));
-  return files;
 }
 
 async function orUndefined<T>(read: () => Promise<T>): Promise<T | undefined> {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -43,6 +43,23 @@ describe('openRepository', () => {
     writeFileSync(join(root, 'fleet', 'fleet.yaml'), 'service: {changed: true}\n');
     const files = await openRepository(root, env).filesAt('HEAD', 'fleet');
     expect([...(files ?? [])]).toEqual([['fleet/fleet.yaml', 'service: {}\n']]);
+  });
+
+  it('gives files in folders and of any name, but no link, and nothing for a folder not there', async () => {
+    mkdirSync(join(root, 'fleet', 'emea'));
+    writeFileSync(join(root, 'fleet', 'emea', 'Zürich "x".yaml'), 'sites: {}\n');
+    symlinkSync('/etc/hostname', join(root, 'fleet', 'link.yaml'));
+    git('add', 'fleet');
+    git('commit', '--quiet', '-m', 'more');
+    const repository = openRepository(root, env);
+    const files = await repository.filesAt('HEAD', 'fleet');
+    expect([...(files?.keys() ?? [])]).toEqual(['fleet/emea/Zürich "x".yaml', 'fleet/fleet.yaml']);
+    expect(files?.get('fleet/emea/Zürich "x".yaml')).toBe('sites: {}\n');
+    expect(await repository.filesAt('HEAD', 'nowhere')).toEqual(new Map());
+    const below = await openRepository(join(root, 'fleet'), env).filesAt('HEAD', 'emea');
+    expect([...(below?.keys() ?? [])]).toEqual(['emea/Zürich "x".yaml']);
+    rmSync(join(root, 'fleet', 'link.yaml'));
+    git('commit', '--quiet', '-am', 'no link');
   });
 
   it('calls a changed or a new document dirty, but not a change elsewhere', async () => {

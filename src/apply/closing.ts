@@ -6,7 +6,7 @@ import type { Evidence, RecordBody, Verdict } from '../model/record.ts';
 import { changeIdOf, type Said } from './accounting.ts';
 import { record, type Run } from './run.ts';
 
-/** How an intent is closed. */
+/** How an intent is closed; `observed` are signs that are recorded before it, as weak ones. */
 export interface Settlement {
   readonly intent: IntentState;
   readonly verdict: Verdict;

@@ -1,3 +1,4 @@
+import { DIP_MS, mayDip } from '../kinds/restart-device.ts';
 import type { IntentState } from '../model/memory.ts';
 import type { Timeouts } from '../model/rollout.ts';
 import type { Instant } from '../model/time.ts';
@@ -7,7 +8,7 @@ import type { Flight, Run } from './run.ts';
 export function flightOf(run: Run, intent: Pick<IntentState, 'id'>): Flight {
   const known = run.flights.get(intent.id);
   if (known) return known;
-  const flight: Flight = { absences: 0, overdue: false, seenSince: run.clock.monotonic() };
+  const flight: Flight = { absences: 0, overdue: false };
   run.flights.set(intent.id, flight);
   return flight;
 }
@@ -23,10 +24,19 @@ export function inDoubt(run: Run): readonly IntentState[] {
 }
 
 /**
- * How many devices this run still waits for: accepted, and neither settled nor past their deadline.
+ * How many devices this run still waits for: accepted, and neither settled nor past their deadline; or
+ * in doubt, as long as this run watches for evidence.
  */
 export function waitedFor(run: Run): number {
-  return running(run).filter((intent) => !flightOf(run, intent).overdue).length;
+  const atWork = running(run).filter((intent) => !flightOf(run, intent).overdue).length;
+  return atWork + inDoubt(run).filter((intent) => isWatched(run, intent)).length;
+}
+
+/** A restart shows itself soon or never; anything else is watched as long as the run was asked to. */
+function isWatched(run: Run, { task, marker, attemptedAt }: IntentState): boolean {
+  if (run.clock.monotonic() < run.watchesUntil) return true;
+  const mayShow = task === 'restartDevice' && mayDip(marker);
+  return mayShow && run.clock.now() <= attemptedAt + DIP_MS;
 }
 
 /**

@@ -70,6 +70,7 @@ async function readDevice(
   dateOf(run, answer);
   const device = answer.value;
   if (device) run.reads.set(id, device);
+  else if (discovered) run.sought.set(id, discovered);
   const seen: Seen = { facts: {}, ...(device ? { device } : discovered && { discovered }) };
   const theCase = caseOf(run, candidate, seen);
   if (!theCase) return seen;
@@ -100,7 +101,8 @@ async function readDown(run: Run): Promise<void> {
   run.down = down;
 }
 
-async function readDiscovered(run: Run): Promise<ReadonlyMap<string, DiscoveredDevice>> {
+/** All discovered devices, by id; a list that changes while it is read is read again. */
+export async function readDiscovered(run: Run): Promise<ReadonlyMap<string, DiscoveredDevice>> {
   const rows = await readList(run, 'discoveredDevices');
   return new Map(rows.map((device) => [device.id, device]));
 }

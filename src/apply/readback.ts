@@ -1,10 +1,12 @@
 import { KINDS } from '../kinds/index.ts';
 import type { Observation } from '../kinds/kind.ts';
-import type { Device } from '../model/device.ts';
+import type { Device, DiscoveredDevice } from '../model/device.ts';
 import type { IntentState } from '../model/memory.ts';
+import type { Snapshot } from '../model/snapshot.ts';
 import type { Instant } from '../model/time.ts';
 import { cheapestRead } from '../verify/verify.ts';
 import { readNow } from './facts.ts';
+import { readDiscovered } from './look.ts';
 import { dateOf, serviceNow, type Run } from './run.ts';
 
 interface Sighting {
@@ -27,15 +29,63 @@ export async function readBack(
     cheapestRead(ids.size, fleetOf(run)) === 'list'
       ? await fromList(run, ids)
       : await byId(run, ids);
+  const discovered = await stillDiscovered(run, intents, sightings);
   const seen = new Map<string, Observation>();
   for (const intent of intents) {
     const sighting = sightings.get(intent.device);
     if (!sighting) continue;
     const facts = await readNow(run.service, intent.device, KINDS[intent.task].proofReads);
-    seen.set(intent.id, { ...sighting, facts });
+    const others = sighting.device ? {} : unmanaged(run, intent, discovered);
+    seen.set(intent.id, { ...sighting, ...others, facts });
     await run.journal.renew();
   }
   return seen;
+}
+
+/**
+ * The list of discovered devices, where it may settle something: an onboarding in doubt whose device
+ * cannot be read, and a dialect that lets it be not done.
+ */
+async function stillDiscovered(
+  run: Run,
+  intents: readonly IntentState[],
+  sightings: ReadonlyMap<string, Sighting>,
+): Promise<ReadonlyMap<string, DiscoveredDevice>> {
+  const isWanted = intents.some(
+    ({ task, phase, device }) =>
+      task === 'onboardDevice' && phase === 'inDoubt' && !sightings.get(device)?.device,
+  );
+  const mayMatter = isWanted && run.dialect.autoSettleNegative === 'afterQuarantine';
+  return mayMatter ? readDiscovered(run) : new Map();
+}
+
+/** What there is to see of a device that is not managed under the id it was discovered by. */
+function unmanaged(
+  { survey, sought }: Run,
+  { task, device }: IntentState,
+  discovered: ReadonlyMap<string, DiscoveredDevice>,
+): Pick<Observation, 'discovered' | 'namesake'> {
+  if (task !== 'onboardDevice') return {};
+  const listed = discovered.get(device);
+  const known = listed ?? sought.get(device);
+  const namesake = survey && known && namesakeOf(survey.snapshot, known);
+  return { ...(listed && { discovered: listed }), ...(namesake && { namesake }) };
+}
+
+/** A managed device with the name and the source of a discovered one. */
+function namesakeOf(
+  { devices }: Snapshot,
+  { name, source }: Pick<DiscoveredDevice, 'name' | 'source'>,
+): Pick<Device, 'id'> | undefined {
+  const { values, codes } = devices.text.name;
+  const wanted = name === undefined ? -1 : values.indexOf(name);
+  if (wanted < 1 || source === undefined) return undefined;
+  for (let row = 0; row < devices.length; row += 1) {
+    if (codes[row] !== wanted) continue;
+    const { id, sources } = devices.at(row);
+    if (sources.some((one) => one.id === source.id)) return { id };
+  }
+  return undefined;
 }
 
 /** How many devices the service shows, as far as this run or the ledger knows. */

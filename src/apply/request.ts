@@ -86,6 +86,7 @@ function intentOf({ change, sites }: Member, ledgerId: string): AttemptedIntent 
     generation,
     policy: at.policy,
     sites: sites.map(({ id }) => id),
+    ...(device.model !== undefined && { model: device.model }),
     before: digest(before),
     marker,
   };

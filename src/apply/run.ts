@@ -1,5 +1,5 @@
 import type { Change } from '../model/change.ts';
-import type { Device } from '../model/device.ts';
+import type { Device, DiscoveredDevice } from '../model/device.ts';
 import type { Dialect } from '../model/dialect.ts';
 import { WorldError } from '../model/error.ts';
 import type { Memory } from '../model/memory.ts';
@@ -12,6 +12,7 @@ import type { Snapshot } from '../model/snapshot.ts';
 import type { Instant, Milliseconds } from '../model/time.ts';
 import type { Approval, Planned } from '../plan/input.ts';
 import type { Answerable, Said } from './accounting.ts';
+import type { Observation } from '../kinds/kind.ts';
 import type { Stop } from './stop.ts';
 
 /** A fresh reading of the fleet and the plan made of it, on the journal's memory as it is then. */
@@ -37,6 +38,8 @@ export interface ExecuteInput {
   readonly random: Random;
   readonly dialect: Dialect;
   readonly pollEvery: Milliseconds;
+  /** How long to go on looking for evidence about what is in doubt; no longer than the rest takes without. */
+  readonly watchDoubts?: Milliseconds;
   readonly onProgress?: OnProgress;
   readonly stop: Stop;
 }
@@ -54,13 +57,22 @@ export interface Flight {
   absentSince?: Instant;
   /** Past its deadline: polled on, but waited for no longer. */
   overdue: boolean;
-  /** When this process first knew of it, on the monotonic clock. */
-  readonly seenSince: Milliseconds;
+  /**
+   * From when on this process has had it in doubt, on the monotonic clock; for a task that was lost, not
+   * before it should have ended.
+   */
+  doubtFrom?: Milliseconds;
+  /** What this process saw first of the device since. */
+  first?: Observation;
+  /** Reads in a row that showed the device as it was before, and when the last counted one was made. */
+  unchanged?: { readonly reads: number; readonly at: Milliseconds };
 }
 
 /** One run while it lives: its ports, and what it has seen that the ledger does not say. */
-export interface Run extends Omit<ExecuteInput, 'survey' | 'onProgress'> {
+export interface Run extends Omit<ExecuteInput, 'survey' | 'onProgress' | 'watchDoubts'> {
   readonly progress: OnProgress;
+  /** Until when evidence about doubts is waited for, on the monotonic clock. */
+  readonly watchesUntil: Milliseconds;
   /** What this run knows about intents that are open, by intent id. */
   readonly flights: Map<string, Flight>;
   /** By change id. */
@@ -83,6 +95,8 @@ export interface Run extends Omit<ExecuteInput, 'survey' | 'onProgress'> {
   refused?: readonly Verdict[];
   /** Intents that this run attempted, so that none is taken up twice in one run. */
   readonly tried: Set<string>;
+  /** Discovered devices that this run set out to onboard, by id. */
+  readonly sought: Map<string, DiscoveredDevice>;
   /** Gates that this run has looked at; one look a run. */
   readonly sampled: Set<string>;
   /** Known devices that the service did not show when they were asked for. */
@@ -103,11 +117,12 @@ export interface Run extends Omit<ExecuteInput, 'survey' | 'onProgress'> {
 
 /** A run that has seen nothing yet. */
 export function createRun(input: ExecuteInput, service: Service): Run {
-  const { survey: _, onProgress = () => undefined, ...ports } = input;
+  const { survey: _, onProgress = () => undefined, watchDoubts = 0, ...ports } = input;
   return {
     ...ports,
     service,
     progress: onProgress,
+    watchesUntil: input.clock.monotonic() + watchDoubts,
     flights: new Map(),
     said: new Map(),
     anomalies: [],
@@ -117,6 +132,7 @@ export function createRun(input: ExecuteInput, service: Service): Run {
     work: [],
     roundsMissed: 0,
     tried: new Set(),
+    sought: new Map(),
     sampled: new Set(),
     gone: 0,
     wanted: 0,

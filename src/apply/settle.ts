@@ -3,18 +3,15 @@ import type { Observation } from '../kinds/kind.ts';
 import { WorldError } from '../model/error.ts';
 import type { IntentState, Memory } from '../model/memory.ts';
 import type { RecordBody } from '../model/record.ts';
-import type { Milliseconds } from '../model/time.ts';
 import { changeIdOf, type Said } from './accounting.ts';
 import { attemptedOf, settle, type Settlement } from './closing.ts';
-import { flightOf, inDoubt, running } from './flight.ts';
+import { inDoubt, running } from './flight.ts';
 import { ROW_WITHOUT_RESULT } from './outcome.ts';
+import { judgeDoubt, newSigns } from './doubts.ts';
 import { readBack } from './readback.ts';
 import { record, type Run } from './run.ts';
 import { isLost } from './timeouts.ts';
 import { FOREIGN_DEVICES, pollTasks, verifyEnded } from './watch.ts';
-
-/** Watching for the traces of a restart, and the quarantine after it (apply protocol 3.2, 3.8). */
-export const RESTART_UNKNOWN_MS: Milliseconds = 10 * 60_000 + 30 * 60_000;
 
 /**
  * What earlier runs left open, before any new work: polled, verified, and settled where evidence
@@ -44,26 +41,44 @@ async function answerForTheDead(run: Run): Promise<void> {
 }
 
 /**
- * Looks for positive evidence about every intent in doubt, and about those whose task has been lost
- * for a day. What shows nothing stays as it is: no absence and no silence settles anything. A
- * restart that nobody can ever know of is closed as `unknown` once this process has watched it for
- * long enough by its own monotonic clock.
+ * Looks for evidence about every intent in doubt, and about those whose task has been lost for a day
+ * (apply protocol 3.8). What shows nothing stays as it is: no absence and no silence settles anything.
+ * Signs that are too weak are recorded, each once.
  * @returns how many were settled
  */
 export async function settleDoubts(run: Run): Promise<number> {
   const now = run.clock.now();
-  const doubtful = [
-    ...inDoubt(run),
-    ...running(run).filter((intent) => isLost(run.documents, intent, now)),
-  ];
+  const lost = running(run).filter((intent) => isLost(run.documents, intent, now));
+  const doubtful = [...inDoubt(run), ...lost];
   if (doubtful.length === 0) return 0;
   const seen = await readBack(run, doubtful);
-  const settlements = doubtful
-    .map((intent) => evidenceFor(intent, seen.get(intent.id)) ?? unknowable(run, intent))
-    .filter((settlement) => settlement !== undefined);
+  const settlements: Settlement[] = [];
+  for (const intent of doubtful) {
+    const settlement = judgeDoubt(run, intent, seen.get(intent.id));
+    if (settlement) settlements.push(settlement);
+  }
+  await observeSigns(run, doubtful, seen);
   await settle(run, settlements);
   for (const intent of inDoubt(run)) run.said.set(changeIdOf(intent), doubtOf(intent));
   return settlements.length;
+}
+
+/** Signs of what may have run, beside what settles it: OBSERVED records, for people and for reports. */
+async function observeSigns(
+  run: Run,
+  doubtful: readonly IntentState[],
+  seen: ReadonlyMap<string, Observation>,
+): Promise<void> {
+  const bodies = doubtful.flatMap((intent): RecordBody[] => {
+    const observation = seen.get(intent.id);
+    const signs = observation ? newSigns(run, intent, observation) : [];
+    return signs.length === 0
+      ? []
+      : [{ type: 'OBSERVED', intentId: intent.id, evidence: signs, weak: true }];
+  });
+  await record(run, bodies, (body, memory) => {
+    return body.type === 'OBSERVED' && memory.intents.get(body.intentId)?.phase === 'inDoubt';
+  });
 }
 
 /**
@@ -84,29 +99,12 @@ async function settleUnverified(run: Run): Promise<void> {
   );
 }
 
-function evidenceFor(intent: IntentState, seen?: Observation): Settlement | undefined {
-  const kind = KINDS[intent.task];
-  const attempted = attemptedOf(intent);
-  if (!seen || !kind.settlesDoubt(attempted, seen)) return undefined;
-  const proof = kind.prove(attempted, seen);
-  const evidence = 'evidence' in proof ? proof.evidence : [];
-  return { intent, verdict: 'done', by: 'evidence', evidence };
-}
-
 function shownBy(intent: IntentState, seen?: Observation): Settlement | undefined {
   if (!seen || intent.settledAt === undefined) return undefined;
   const attempted = { ...attemptedOf(intent), completedAt: intent.settledAt };
   const proof = KINDS[intent.task].prove(attempted, seen);
   return proof.is === 'shown'
     ? { intent, verdict: 'done', by: 'evidence', evidence: proof.evidence }
-    : undefined;
-}
-
-function unknowable(run: Run, intent: IntentState): Settlement | undefined {
-  const watched = run.clock.monotonic() - flightOf(run, intent).seenSince;
-  const isOver = intent.task === 'restartDevice' && watched >= RESTART_UNKNOWN_MS;
-  return isOver && intent.phase === 'inDoubt'
-    ? { intent, verdict: 'unknown', by: 'evidence', evidence: [], why: 'noEvidence' }
     : undefined;
 }
 

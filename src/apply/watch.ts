@@ -146,7 +146,10 @@ async function tookPlace(
 }
 
 /** A task that was lost can be read again: its acceptance is known once more. */
-async function found(run: Run, { attemptId, taskId = '' }: IntentState): Promise<void> {
+async function found(run: Run, intent: IntentState): Promise<void> {
+  const { attemptId, taskId = '' } = intent;
+  const { doubtFrom: _, first: __, unchanged: ___, ...rest } = flightOf(run, intent);
+  run.flights.set(intent.id, rest);
   await record(run, [{ type: 'RESULT', attemptId, outcome: 'accepted', row: 'P03', taskId }]);
 }
 

@@ -18,6 +18,8 @@ export interface ApplyParts extends SurveyParts {
   /** How long another run is waited for. */
   readonly waitMs: Milliseconds;
   readonly takeOver: boolean;
+  /** How long evidence about what is in doubt is waited for. */
+  readonly watchDoubts?: Milliseconds;
   readonly format: 'text' | 'json';
 }
 
@@ -37,7 +39,7 @@ export async function finishWith(parts: ApplyParts, nothing: Reading): Promise<n
 type MakeSurvey = (journal: Journal) => ExecuteInput['survey'];
 
 async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): Promise<number> {
-  const { shell, documents, connection, onProgress, waitMs, takeOver } = parts;
+  const { shell, documents, connection, onProgress, waitMs, takeOver, watchDoubts = 0 } = parts;
   const { execute } = await import('../apply/execute.ts');
   const journal = await openJournalFor(shell, documents, connection.target);
   await journal.take({ waitMs, takeOver, label: shell.identity.label });
@@ -51,6 +53,7 @@ async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): 
     random: shell.random,
     dialect: connection.dialect,
     pollEvery: documents.service.value.pace.pollEvery,
+    watchDoubts,
     onProgress,
     stop: shell.stop,
   });

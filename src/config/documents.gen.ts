@@ -416,6 +416,11 @@ export interface components {
                 readonly filterRotatePassword?: string;
                 /** @description Filter for devices whose SSL certificate can be rotated. */
                 readonly filterRotateSslCertificate?: string;
+                /**
+                 * @description Whether a device that still has what it had settles a doubt as not done: `afterQuarantine` where a task that got lost shows itself within 30 minutes, as the owner of the service says; else `never`. A password or a restart is never settled so.
+                 * @enum {string}
+                 */
+                readonly autoSettleNegative?: "never" | "afterQuarantine";
             };
         };
         /** Site */

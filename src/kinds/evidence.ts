@@ -1,10 +1,7 @@
 import type { Device } from '../model/device.ts';
 import type { Evidence } from '../model/record.ts';
 import { formatInstant } from '../model/time.ts';
-import type { Attempted, Observation, Proof } from './kind.ts';
-
-/** Where evidence was read and what stood there: versions, fingerprints, instants, never names. */
-export type Finding = Pick<Evidence, 'source' | 'field' | 'value'>;
+import type { Attempted, Finding, Observation, Proof } from './kind.ts';
 
 /** The evidence of one observation, dated with its read. */
 export function evidence(seen: Observation, ...findings: readonly Finding[]): readonly Evidence[] {

@@ -69,10 +69,17 @@ export type Judgement =
  */
 export interface Observation {
   readonly device?: Device;
+  /** For onboarding alone: the device is still listed as discovered. */
+  readonly discovered?: DiscoveredDevice;
+  /** For onboarding alone: a managed device with the name and the source of the discovered one. */
+  readonly namesake?: Pick<Device, 'id'>;
   readonly facts: Facts;
   /** The service's time of the read, else ours. */
   readonly readAt: Instant;
 }
+
+/** Where evidence was read and what stood there: versions, fingerprints, instants, never names. */
+export type Finding = Pick<Evidence, 'source' | 'field' | 'value'>;
 
 /** What was attempted and when; enough to judge evidence from the ledger alone. */
 export interface Attempted {
@@ -124,4 +131,14 @@ export interface Kind {
    * moved.
    */
   settlesDoubt(attempted: Attempted, seen: Observation): boolean;
+  /**
+   * Signs that the attempt ran, too weak to settle it (apply protocol 3.8). `first` is what the same
+   * process saw first.
+   */
+  weakSigns(attempted: Attempted, seen: Observation, first: Observation): readonly Finding[];
+  /**
+   * What shows that the device has exactly what it had before, so that nothing ran; nothing where it
+   * shows anything else. Absent: no read can ever say so of this kind.
+   */
+  readonly showsBefore?: (attempted: Attempted, seen: Observation) => readonly Finding[];
 }

@@ -27,6 +27,13 @@ export const onboardDevice: Kind = {
   risk: (device) => riskOn(device, 'low'),
   prove,
   settlesDoubt: (attempted, seen) => prove(attempted, seen).is === 'shown',
+  weakSigns: (_, { device, namesake }) =>
+    !device && namesake ? [{ source: 'devices', field: 'id', value: namesake.id }] : [],
+  showsBefore: (_, { device, discovered }) => {
+    const value = device ? '' : (discovered?.onboardingStatus ?? '');
+    if (value !== 'readyToOnboard') return [];
+    return [{ source: 'discoveredDevices', field: 'onboardingStatus', value }];
+  },
 };
 
 /** Whether a discovered device answers to an entry of a list: every key given must agree. */

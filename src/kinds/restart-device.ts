@@ -5,12 +5,17 @@ import type { Reason } from '../model/reason.ts';
 import { formatInstant, type Instant, type Milliseconds } from '../model/time.ts';
 import { freshDevice, proof } from './evidence.ts';
 import { offers, unsupported } from './judgements.ts';
-import type { Attempted, Case, Judgement, Kind, Observation, Proof } from './kind.ts';
+import type { Attempted, Case, Finding, Judgement, Kind, Observation, Proof } from './kind.ts';
 import { isRetry, mayHaveRun } from './past.ts';
 import { riskOn } from './risk.ts';
 import { heldSince, isDatedByLastSeen, showing, symptomValues, wellValues } from './symptom.ts';
 
 const TARGET = 'restart';
+
+/** How long after an attempt a device that goes offline does so by our restart (apply protocol 3.2). */
+export const DIP_MS: Milliseconds = 10 * 60_000;
+
+const DIP: Finding = { source: 'device', field: 'status', value: 'offline' };
 
 /** Restarts a device that has shown a declared symptom for long enough (semantics 4.12). */
 export const restartDevice: Kind = {
@@ -26,8 +31,9 @@ export const restartDevice: Kind = {
   payload: () => undefined,
   risk: (device) => riskOn(device, 'low'),
   prove,
-  // That a device is up again shows a restart no more than it shows none: only a person settles it.
-  settlesDoubt: () => false,
+  // That a device is up again shows a restart no more than it shows none; that it goes down does.
+  settlesDoubt: wentDown,
+  weakSigns: (attempted, seen) => (wentDown(attempted, seen) ? [DIP] : []),
 };
 
 /**
@@ -90,7 +96,7 @@ function due({ past, device, policy: written }: Case, since: Instant): Judgement
     after: wellValues(policy),
     target: TARGET,
     generation,
-    marker: '',
+    marker: device.status ?? '',
   };
 }
 
@@ -103,6 +109,17 @@ function notDue({ policy: written, device }: Case, reason: Reason, within: boole
 function policyOf(policy: Policy): RestartPolicy {
   if (policy.section !== 'restarts') throw new Bug(`not a restart policy: ${policy.address}`);
   return policy;
+}
+
+/** Online when it was attempted, and offline soon after. A device that was dark before shows nothing. */
+function wentDown({ marker, attemptedAt }: Attempted, { device, readAt }: Observation): boolean {
+  const isSoon = readAt > attemptedAt && readAt <= attemptedAt + DIP_MS;
+  return mayDip(marker) && device?.status === 'offline' && isSoon;
+}
+
+/** Whether a device with this status at its attempt can be seen to go offline. */
+export function mayDip(marker: string): boolean {
+  return marker === 'online' || marker === 'partial';
 }
 
 /** Up and heard of since; whether the symptom stays away is another question. */

@@ -1,6 +1,6 @@
 import { formatInstant, type Instant } from '../model/time.ts';
 import { proof, resultOnly } from './evidence.ts';
-import type { Attempted, Kind, Observation, Proof } from './kind.ts';
+import type { Attempted, Finding, Kind, Observation, Proof } from './kind.ts';
 import { riskOn } from './risk.ts';
 import { judgeRotation, readsOf, rotationPolicy, type Rotation } from './rotation.ts';
 
@@ -34,6 +34,7 @@ export const rotatePassword: Kind = {
   risk: (device) => riskOn(device, 'medium'),
   prove,
   settlesDoubt,
+  weakSigns,
 };
 
 /** Changed after the attempt, or its metadata is not what it was; logins are never tried. */
@@ -57,12 +58,26 @@ function settlesDoubt(attempted: Attempted, seen: Observation): boolean {
   return attempted.marker !== '' && prove(attempted, seen).is === 'shown';
 }
 
+/** Its date of expiry moved. Nothing ever shows that a password was not changed. */
+function weakSigns(_: Attempted, seen: Observation, first: Observation): readonly Finding[] {
+  const expiry = expiryOf(seen);
+  const hasMoved = expiry !== undefined && expiry !== (expiryOf(first) ?? expiry);
+  if (!hasMoved) return [];
+  return [{ source: 'passwords', field: 'expiresAt', value: formatInstant(expiry) }];
+}
+
+function expiryOf({ facts, device }: Observation): Instant | undefined {
+  const read = facts.passwords;
+  const fromRead = typeof read === 'object' ? read.expiresAt : undefined;
+  return fromRead ?? device?.passwordExpiresAt;
+}
+
 function changedAt({ facts, device }: Observation): Instant | undefined {
   const read = facts.passwords;
   const fromRead = typeof read === 'object' ? read.changedAt : undefined;
   return fromRead ?? device?.passwordChangedAt;
 }
 
-function lastChange(at: Instant): { source: string; field: string; value: string } {
+function lastChange(at: Instant): Finding {
   return { source: 'passwords', field: 'changedAt', value: formatInstant(at) };
 }

@@ -1,6 +1,7 @@
 import type { CertificateFacts, ReadProblem } from '../model/snapshot.ts';
+import { formatInstant, type Instant } from '../model/time.ts';
 import { onlineDevice, proof, resultOnly } from './evidence.ts';
-import type { Attempted, Case, Kind, Observation, Proof } from './kind.ts';
+import type { Attempted, Case, Finding, Kind, Observation, Proof } from './kind.ts';
 import { riskOn } from './risk.ts';
 import {
   judgeRotation,
@@ -41,6 +42,8 @@ export const rotateSslCertificate: Kind = {
   risk: (device) => riskOn(device, 'low'),
   prove,
   settlesDoubt,
+  weakSigns,
+  showsBefore,
 };
 
 function readBack({ facts }: Case): Credential | ReadProblem {
@@ -71,6 +74,35 @@ function settlesDoubt(attempted: Attempted, seen: Observation): boolean {
   return isAnother(attempted, read) && madeAfter(attempted, read);
 }
 
+/** Another certificate that nothing dates after the attempt, or a date of expiry that moved. */
+function weakSigns(
+  attempted: Attempted,
+  seen: Observation,
+  first: Observation,
+): readonly Finding[] {
+  const read = seen.facts.certificates;
+  const isOther = typeof read === 'object' && attempted.marker !== '' && isAnother(attempted, read);
+  const expiry = expiryOf(seen);
+  const hasMoved = expiry !== undefined && expiry !== (expiryOf(first) ?? expiry);
+  return [
+    ...(isOther ? [fingerprint(read.fingerprint)] : []),
+    ...(hasMoved
+      ? [{ source: 'device', field: 'sslCertificateExpiry', value: formatInstant(expiry) }]
+      : []),
+  ];
+}
+
+function expiryOf({ device }: Observation): Instant | undefined {
+  return device?.sslCertificateExpiresAt;
+}
+
+function showsBefore({ marker }: Attempted, { device, facts }: Observation): readonly Finding[] {
+  const read = facts.certificates;
+  const found = typeof read === 'object' ? read.fingerprint : read;
+  const isBefore = device?.status === 'online' && marker !== '' && found === marker;
+  return isBefore ? [fingerprint(marker)] : [];
+}
+
 /** Where nobody knows the certificate before, only its date tells the new one. */
 function isAnother(attempted: Attempted, read: CertificateFacts): boolean {
   if (attempted.marker === '') return madeAfter(attempted, read);
@@ -81,6 +113,6 @@ function madeAfter({ attemptedAt }: Attempted, { notBefore }: CertificateFacts):
   return notBefore !== undefined && notBefore >= attemptedAt - SKEW_MS;
 }
 
-function fingerprint(value: string): { source: string; field: string; value: string } {
+function fingerprint(value: string): Finding {
   return { source: 'certificates', field: 'fingerprint', value };
 }

@@ -10,7 +10,7 @@ import { approvedAt, deadlineOf, deferralOf, isBelowFloor } from './deferral.ts'
 import { freshDevice, proof } from './evidence.ts';
 import { chooseTarget, sameVersion, type Running } from './firmware-target.ts';
 import { converged, notComparable, offers, unsupported } from './judgements.ts';
-import type { Attempted, Case, Judgement, Kind, Observation, Proof } from './kind.ts';
+import type { Attempted, Case, Finding, Judgement, Kind, Observation, Proof } from './kind.ts';
 import { isRetry, timesDone } from './past.ts';
 import { riskOn } from './risk.ts';
 
@@ -35,6 +35,13 @@ export const upgradeFirmware: Kind = {
     device?.firmwareVersion !== undefined &&
     sameVersion(device, device.firmwareVersion, target) &&
     !sameVersion(device, marker, target),
+  weakSigns,
+  showsBefore: ({ marker }, { device }) =>
+    device?.status === 'online' &&
+    device.firmwareVersion !== undefined &&
+    sameVersion(device, device.firmwareVersion, marker)
+      ? [version(device.firmwareVersion)]
+      : [],
 };
 
 /**
@@ -203,5 +210,20 @@ function prove(attempted: Attempted, seen: Observation): Proof {
   const { firmwareVersion: value } = device;
   if (value === undefined) return { is: 'notYet', why: 'unreadable' };
   const is = sameVersion(device, value, attempted.target) ? 'shown' : 'other';
-  return proof(is, seen, { source: 'device', field: 'firmwareVersion', value });
+  return proof(is, seen, version(value));
+}
+
+/** It went away since, as a device does that flashes; or it runs neither the old nor the new. */
+function weakSigns({ target, marker }: Attempted, { device }: Observation): readonly Finding[] {
+  const { firmwareVersion, status } = device ?? {};
+  const dip = { source: 'device', field: 'status', value: 'offline' };
+  const isThird =
+    device !== undefined &&
+    firmwareVersion !== undefined &&
+    ![target, marker].some((known) => sameVersion(device, firmwareVersion, known));
+  return [...(status === 'offline' ? [dip] : []), ...(isThird ? [version(firmwareVersion)] : [])];
+}
+
+function version(value: string): Finding {
+  return { source: 'device', field: 'firmwareVersion', value };
 }

@@ -10,6 +10,9 @@ import { TASK_LOST } from './transitions.ts';
 
 type Body<T extends RecordBody['type']> = Extract<RecordBody, { readonly type: T }>;
 
+/** The source of evidence that is the word of the service's task, and nothing that a device showed. */
+const RESULT_ALONE = 'task';
+
 /**
  * The fold at work: takes records one after another and ends as new `Parts`, leaving the old ones
  * as they were. It follows whatever it is given; whether a record was allowed is the acceptor's
@@ -26,6 +29,7 @@ export class Draft {
   #lifts: Map<string, Lift>;
   readonly #sightings: SightingLog;
   #accepted: Set<TaskType>;
+  readonly #moved: Set<string>;
   epoch: number;
   lease: Lease | undefined;
   stops: Map<string, Stop>;
@@ -40,6 +44,7 @@ export class Draft {
     this.#lifts = new Map(from.lifts);
     this.#sightings = new SightingLog(from);
     this.#accepted = new Set(from.accepted);
+    this.#moved = new Set(from.moved);
     this.epoch = from.epoch;
     this.lease = from.lease;
     this.stops = new Map(from.stops);
@@ -76,6 +81,7 @@ export class Draft {
       ...this.intents.finish(),
       rollouts: this.#rollouts,
       accepted: this.#accepted,
+      moved: this.#moved,
       lastVisible: this.#lastVisible,
       stops: this.stops,
       lifts: this.#lifts,
@@ -85,11 +91,22 @@ export class Draft {
 
   #ofIntents({ body, epoch }: LedgerRecord, at: Instant): void {
     if (body.type === 'ATTEMPT') this.#attempt(body, { epoch, at });
-    if (body.type === 'SETTLED') this.intents.settle(body, at);
+    if (body.type === 'OBSERVED') this.intents.observe(body);
+    if (body.type === 'SETTLED') this.#settle(body, at);
     if (body.type === 'ANOMALY' && body.what === TASK_LOST) this.intents.loseTask(body.ids, at);
     if (body.type !== 'RESULT') return;
     const task = this.intents.answer(body, at);
     if (task !== undefined) this.#accepted.add(task);
+  }
+
+  /** A device that showed what was done to it shows that devices of its model do. */
+  #settle(body: Body<'SETTLED'>, at: Instant): void {
+    const { verdict, by, evidence, intentId } = body;
+    const { task, model } = this.intents.get(intentId) ?? {};
+    const isShown = by !== 'person' && evidence.some(({ source }) => source !== RESULT_ALONE);
+    if (verdict === 'done' && isShown && task !== undefined && model !== undefined)
+      this.#moved.add(`${task}/${model}`);
+    this.intents.settle(body, at);
   }
 
   /** Every record of the holder renews its lease; a late RESULT of a run before it does not. */

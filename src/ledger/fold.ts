@@ -41,6 +41,7 @@ class Folded implements Memory {
   readonly intents: Memory['intents'];
   readonly unanswered: Memory['unanswered'];
   readonly accepted: Memory['accepted'];
+  readonly moved?: NonNullable<Memory['moved']>;
   readonly lastVisible?: number;
   readonly stops?: NonNullable<Memory['stops']>;
   readonly lifts?: NonNullable<Memory['lifts']>;
@@ -56,6 +57,7 @@ class Folded implements Memory {
     this.intents = parts.intents;
     this.unanswered = parts.unanswered;
     this.accepted = parts.accepted;
+    if (parts.moved.size > 0) this.moved = parts.moved;
     if (parts.lease !== undefined) this.lease = parts.lease;
     if (parts.lastVisible !== undefined) this.lastVisible = parts.lastVisible;
     if (parts.stops.size > 0) this.stops = parts.stops;

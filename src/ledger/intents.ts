@@ -1,5 +1,5 @@
 import type { IntentState, PastAttempt } from '../model/memory.ts';
-import type { AttemptedIntent, RecordBody } from '../model/record.ts';
+import type { AttemptedIntent, Evidence, RecordBody } from '../model/record.ts';
 import type { TaskType } from '../model/task.ts';
 import type { Instant } from '../model/time.ts';
 import type { Parts } from './parts.ts';
@@ -125,6 +125,15 @@ export class IntentLog {
     this.#forget(intent);
   }
 
+  /** Takes in an OBSERVED; what has been seen before adds nothing. */
+  observe({ intentId, evidence }: Body<'OBSERVED'>): void {
+    const intent = this.get(intentId);
+    if (intent === undefined || !isOpen(intent)) return;
+    const { observed = [] } = intent;
+    const news = evidence.filter((one) => !observed.some((known) => isSameSign(known, one)));
+    if (news.length > 0) this.#put({ ...intent, observed: [...observed, ...news] });
+  }
+
   loseTask(ids: readonly string[], at: Instant): void {
     for (const id of ids) {
       const intent = this.get(id);
@@ -185,6 +194,11 @@ export class IntentLog {
     this.#unanswered.delete(attemptId);
     this.#attemptEpochs.delete(attemptId);
   }
+}
+
+/** Equal in all but when it was read. */
+export function isSameSign(a: Omit<Evidence, 'at'>, b: Omit<Evidence, 'at'>): boolean {
+  return a.source === b.source && a.field === b.field && a.value === b.value;
 }
 
 function opened(

@@ -24,6 +24,8 @@ export interface Parts {
   /** The rollout of the last wish of each policy, by its address. */
   readonly rollouts: ReadonlyMap<string, StartedRollout>;
   readonly accepted: ReadonlySet<TaskType>;
+  /** `<task>/<model>` of which a device has shown what the task did. */
+  readonly moved: ReadonlySet<string>;
   readonly lastVisible: number | undefined;
   readonly stops: ReadonlyMap<string, Stop>;
   readonly lifts: ReadonlyMap<string, Lift>;
@@ -43,6 +45,7 @@ export const EMPTY_PARTS: Parts = {
   attemptEpochs: new Map(),
   rollouts: new Map(),
   accepted: new Set(),
+  moved: new Set(),
   lastVisible: undefined,
   stops: new Map(),
   lifts: new Map(),

@@ -189,6 +189,12 @@ export const ASSUMPTIONS = [
     default: 'availableTask.rotateSSLCertificate',
     meaning: 'filter for devices whose SSL certificate can be rotated',
   },
+  {
+    key: 'autoSettleNegative',
+    default: 'never',
+    meaning:
+      '`afterQuarantine` where a task that got lost shows itself within 30 minutes, as the owner says; else `never`',
+  },
 ] as const satisfies readonly Assumption[];
 
 export type DialectKey = (typeof ASSUMPTIONS)[number]['key'];

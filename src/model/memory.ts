@@ -1,4 +1,4 @@
-import type { LedgerHead, PostOutcome, Verdict } from './record.ts';
+import type { Evidence, LedgerHead, PostOutcome, Verdict } from './record.ts';
 import type { FrozenWave } from './rollout.ts';
 import type { TaskType } from './task.ts';
 import type { Instant, Milliseconds } from './time.ts';
@@ -44,6 +44,8 @@ export interface IntentState {
   readonly rollout?: number;
   /** Since when nobody knows, or knew, what came of the last attempt. */
   readonly doubtSince?: Instant;
+  /** Signs of the last attempt that were seen, each once (OBSERVED). */
+  readonly observed?: readonly Evidence[];
   /** Attempts before the last one, oldest first; what was not sent is no attempt. */
   readonly earlier?: readonly PastAttempt[];
 }
@@ -142,6 +144,11 @@ export interface Memory {
   /** Attempts whose outcome is not recorded yet, by attempt id. */
   readonly unanswered: ReadonlyMap<string, readonly string[]>;
   readonly accepted: ReadonlySet<TaskType>;
+  /**
+   * `<task>/<model>` where a device of the model has shown what the task did to it; absent where none
+   * has.
+   */
+  readonly moved?: ReadonlySet<string>;
   /** Visible devices in the last PLAN record. */
   readonly lastVisible?: number;
   /** What is stopped, by `stopKey`; absent where nothing is. */

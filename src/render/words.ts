@@ -1304,6 +1304,10 @@ export const DETAIL_WORDS: Readonly<Record<string, DetailEntry>> = {
   mismatch: { says: 'the device shows something else' },
   noFreshRead: { says: 'no reading newer than the task' },
   notOnline: { says: 'the device did not come back online' },
+  asItWas: {
+    says: 'the device still has what it had long after the attempt: nothing ran',
+    next: 'run apply again: it may be tried anew, within the limits of its rollout',
+  },
   noEvidence: { says: 'the device never showed whether it ran' },
   taskLost: { says: 'the service no longer shows the task' },
   lost: {

@@ -1,5 +1,6 @@
 import { WorldError } from '../../src/model/error.ts';
 import type { Plan } from '../../src/model/plan.ts';
+import { parseDuration } from '../../src/model/time.ts';
 import { liftNow, planNow, runOnce, type Ran, type RunOptions } from './rehearsal.ts';
 import {
   pass,
@@ -34,9 +35,19 @@ export function createSteps(
       throw new Error(`${now.name}: nothing is approved yet`);
     const ran = await runOnce(now, world, {
       ...options,
+      ...timesOf(step),
       ...(step.file !== undefined && approved && { approved }),
     });
     return { ...ran, ...(refused !== undefined && { refused }) };
+  };
+}
+
+function timesOf({ watch, pollEvery }: ScriptedRun): Pick<RunOptions, 'watchDoubts' | 'pollEvery'> {
+  const watchDoubts = watch === undefined ? undefined : parseDuration(watch);
+  const every = pollEvery === undefined ? undefined : parseDuration(pollEvery);
+  return {
+    ...(watchDoubts !== undefined && { watchDoubts }),
+    ...(every !== undefined && { pollEvery: every }),
   };
 }
 

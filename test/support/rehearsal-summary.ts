@@ -68,6 +68,11 @@ function wordsOf(
       return [body.action, body.scope, body.rule, countsOf(body.counts)];
     case 'LIFT':
       return [body.scope, body.why, body.ticket];
+    case 'OBSERVED':
+      return [
+        deviceOf.get(body.intentId),
+        ...body.evidence.map(({ field, value }) => `${field}=${value}`),
+      ];
     case 'SETTLED':
       return [deviceOf.get(body.intentId), body.verdict, body.by, body.why];
     case 'ANOMALY':

@@ -41,6 +41,10 @@ export interface ScriptedRun {
   readonly edit?: Readonly<Record<string, Partial<DeviceState>>>;
   /** The documents from here on: another file of the folder. */
   readonly documents?: string;
+  /** Between two polls; two minutes without. */
+  readonly pollEvery?: string;
+  /** How long this run goes on looking for evidence about what is in doubt. */
+  readonly watch?: string;
   /** `resume --ticket --reason [--rollout]`. */
   readonly lift?: LiftFlags;
 }

@@ -17,6 +17,7 @@ import {
   type Service,
 } from '../../src/model/ports.ts';
 import type { Progress } from '../../src/model/progress.ts';
+import type { Milliseconds } from '../../src/model/time.ts';
 import { needs, plan, type Approval, type PlannerInput } from '../../src/plan/plan.ts';
 import { openJournal } from '../../src/store/journal.ts';
 import { createEffects, type Effects, type StopPoint } from './effects.ts';
@@ -38,6 +39,9 @@ export interface RunOptions {
   readonly stop?: Stop;
   readonly approved?: Plan;
   readonly onProgress?: (progress: Progress) => void;
+  /** How long evidence about what is in doubt is waited for. */
+  readonly watchDoubts?: Milliseconds;
+  readonly pollEvery?: Milliseconds;
   /**
    * Hears every effect once it has happened, with the method and path of a request, or the types of
    * an append.
@@ -88,7 +92,13 @@ async function processOf({ documents }: Rehearsal, process: Process): Promise<Ru
   const store = storeOf(world, effects);
   const journal = await journalOf({ store, clock, random, pid });
   await journal.take({ waitMs: 0, takeOver: false, label: `process ${options.process}` });
-  const { stop = nobodyStops(), approved, onProgress } = options;
+  const {
+    stop = nobodyStops(),
+    approved,
+    onProgress,
+    watchDoubts = 0,
+    pollEvery = POLL_EVERY,
+  } = options;
   return execute({
     documents,
     survey: (approved) => surveyOf({ documents, service, journal, clock, approved }),
@@ -96,8 +106,9 @@ async function processOf({ documents }: Rehearsal, process: Process): Promise<Ru
     journal,
     clock,
     random,
-    dialect: DIALECT,
-    pollEvery: POLL_EVERY,
+    dialect: resolveDialect(documents.service.value.dialect),
+    watchDoubts,
+    pollEvery,
     stop,
     ...(approved && { approved }),
     ...(onProgress && { onProgress }),

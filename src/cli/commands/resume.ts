@@ -11,6 +11,8 @@ import { inputsOf } from '../survey.ts';
 export interface ResumeFlags extends ConnectFlags, LiftFlags {
   readonly lockWait: string;
   readonly takeOver?: boolean;
+  /** How long to go on looking for evidence. */
+  readonly wait: string;
   readonly format: 'text' | 'json';
 }
 
@@ -33,6 +35,7 @@ export async function resumeCommand(flags: ResumeFlags, shell: Shell): Promise<n
       onProgress: connection.onProgress,
       waitMs: parseDuration(flags.lockWait) ?? 0,
       takeOver: flags.takeOver === true,
+      watchDoubts: parseDuration(flags.wait) ?? 0,
       format: flags.format,
     };
     if (isLifting) await liftStops(parts, flags);

@@ -104,7 +104,7 @@ describe('a restart', () => {
       after: { status: 'online' },
       target: 'restart',
       generation: 1,
-      marker: '',
+      marker: 'offline',
     });
   });
 

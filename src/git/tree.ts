@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import type { SimpleGit } from 'simple-git';
@@ -15,13 +15,20 @@ export async function filesAt(
 ): Promise<ReadonlyMap<string, string>> {
   const scratch = await mkdtemp(join(tmpdir(), 'fleetform-tree-'));
   try {
-    const git = gitWith({ GIT_INDEX_FILE: join(scratch, 'index') });
+    const git = gitWith({});
     const commit = (await git.raw('rev-parse', '--verify', '--end-of-options', ref)).trim();
     const tree = await git.raw('rev-parse', '--verify', `${commit}:./${folder}`).catch(() => '');
     if (tree === '') return new Map();
     const files = join(scratch, 'files');
-    await git.raw('read-tree', tree.trim());
-    await git.raw('checkout-index', '--all', '--force', `--prefix=${files}${sep}`);
+    await mkdir(files);
+    // A work tree elsewhere: below the user's own, git would write what lies below that folder alone.
+    const beside = gitWith({
+      GIT_DIR: (await git.raw('rev-parse', '--absolute-git-dir')).trim(),
+      GIT_WORK_TREE: files,
+      GIT_INDEX_FILE: join(scratch, 'index'),
+    });
+    await beside.raw('read-tree', tree.trim());
+    await beside.raw('checkout-index', '--all', '--force', `--prefix=${files}${sep}`);
     return await textsBelow(files, folder);
   } finally {
     await rm(scratch, { recursive: true, force: true });

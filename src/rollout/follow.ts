@@ -23,8 +23,9 @@ export interface FollowInput {
  */
 export function followRollouts(
   inputs: readonly RolloutInput[],
-  past: FollowInput,
+  { memory, now }: FollowInput,
 ): ReadonlyMap<string, Followed> {
+  const past = { memory, now };
   const counted = inputs.map((input) => countOne(input, past));
   const fleet = counted.flatMap(({ progress }) => progress.tallies);
   return new Map(counted.map((one) => [one.input.policy, judgeOne(one, { ...past, fleet })]));

@@ -8,9 +8,7 @@ import type { Instant, Milliseconds } from '../model/time.ts';
 /** A device that says it is there, yet has not been seen for this long, counts as down. */
 export const STALE_AFTER: Milliseconds = 15 * 60_000;
 
-/**
- * Between two actions on one device; for so long after a disruptive one the device counts as down.
- */
+/** Between two actions on one device. */
 export const GAP: Milliseconds = 30 * 60_000;
 
 /**

@@ -45,6 +45,8 @@ export type Judgement =
       readonly reason: Reason;
       /** Still within its wish (a note) or only held back (wait). */
       readonly within: boolean;
+      /** From when on a credential that falls due at `reason.next` is too old, or no longer valid. */
+      readonly breachesAt?: Instant;
       readonly before: Values;
       readonly after: Values;
     }

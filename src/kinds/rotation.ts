@@ -41,6 +41,7 @@ type Dueness =
       readonly why: 'age' | 'spread';
       readonly since?: Instant | undefined;
       readonly next: Instant | 'never';
+      readonly breachesAt?: Instant;
     };
 
 /** The read is spared where the list or the ledger already shows that nothing is due. */
@@ -95,7 +96,7 @@ function dueness(theCase: Case, credential: Credential): Dueness {
   const { from, at, breachesAt } = date;
   const why = theCase.now < from ? 'age' : 'spread';
   const since = theCase.expedited === true ? from : at;
-  if (theCase.now < since) return { is: 'notDue', why, since: changedAt, next: since };
+  if (theCase.now < since) return { is: 'notDue', why, since: changedAt, next: since, breachesAt };
   const reached = rule.is === 'maxAge' ? 'ageReached' : 'renewalDue';
   return { is: 'due', why: reached, since, breachesAt };
 }
@@ -149,12 +150,13 @@ function due(
 function notDue(
   theCase: Case,
   credential: Credential,
-  { why, since, next }: Dueness & { readonly is: 'notDue' },
+  { why, since, next, breachesAt }: Dueness & { readonly is: 'notDue' },
 ): Judgement {
   return {
     is: 'notDue',
     reason: { code: 'notDue', why, next, ...(since !== undefined && { since }) },
     within: true,
+    ...(breachesAt !== undefined && { breachesAt }),
     before: beforeOf(credential),
     after: { rotated: true, by: wantedBy(theCase, why) },
   };

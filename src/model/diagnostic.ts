@@ -106,8 +106,9 @@ export const DIAGNOSTIC_CODES = [
   // rollout, policy, attempts, after (the first one, at the latest), room; related: windows of the policy
   'retriesOutlastWindow',
   'siteWithoutZone', // site, window? or freeze?; count?, device?
-  'unreachableBeforeExpiry', // policy, ahead, from, to; count?, device?
-  'unreachableBeforeDeadline', // policy, ahead, from, to; count?, device?
+  'unreachableBeforeExpiry', // policy, count, device, from (when it falls due), to
+  'unreachableBeforeDeadline', // policy, count, device, from (when it falls due), to
+  'singleChance', // policy, count, device, open (when the window opens), from (when it falls due), to
 ] as const;
 
 export type DiagnosticCode = (typeof DIAGNOSTIC_CODES)[number];

@@ -25,11 +25,19 @@ export interface Drafts {
   readonly keys: readonly number[];
 }
 
-/** Decides every wish: about each device and task there is one change, or one note. */
-export function draft(input: Prepared, desired: Desired): Drafts {
+/**
+ * Decides every wish: about each device and task there is one change, or one note.
+ * @param heed is shown every question about a managed device
+ */
+export function draft(
+  input: Prepared,
+  desired: Desired,
+  heed: (question: Question) => void = () => undefined,
+): Drafts {
   const sheet = createSheet(input);
   for (const wish of desired.wishes) {
     const question = ask(matterOf(wish, input), input.memory);
+    heed(question);
     sheet.enter(answer(question), wish.row, urgencyOf(question));
   }
   const rows = new Map(input.snapshot.discovered.map(({ id }, row) => [id, row]));

@@ -22,7 +22,7 @@ import type { Planned, PlannerInput } from './input.ts';
 import { overdueListings } from './listings.ts';
 import { orderOf } from './order.ts';
 import { pinsBelowFloor } from './pins.ts';
-import { windowFindings } from './reach.ts';
+import { createReach } from './reach.ts';
 import { renewalLoops } from './renewals.ts';
 import { doubtfulRollouts } from './rollout-lint.ts';
 import { rolloutsOf } from './rollouts.ts';
@@ -63,7 +63,8 @@ export function plan(input: PlannerInput): Planned {
   const whole = prepare(input);
   const follow = rolloutsOf(whole, desired);
   const followed = follow(input);
-  const { columns, notes, keys } = draft({ ...whole, followed }, desired);
+  const reach = createReach(input);
+  const { columns, notes, keys } = draft({ ...whole, followed }, desired, reach.heed);
   const order = orderOf(keys);
   const members = (selector: Selector) => compileSelector(selector, input);
   admit(columns, order, { ...input, members });
@@ -75,7 +76,7 @@ export function plan(input: PlannerInput): Planned {
     ...overdueListings(input, desired),
     ...lateUpgrades(input, changes),
     ...renewalLoops(input, desired),
-    ...windowFindings(input, desired),
+    ...reach.findings(),
     ...pinsBelowFloor(input, desired),
     ...endingExceptions(input, desired),
     ...blockedBudgets({ ...input, members }, changes),

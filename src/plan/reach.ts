@@ -1,108 +1,138 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { placeOf, type Sourced } from '../model/source.ts';
 import type { Policy } from '../model/policy.ts';
-import { formatDuration, formatInstant, type Milliseconds } from '../model/time.ts';
+import { placeOf, type Place, type Sourced } from '../model/source.ts';
+import { formatDuration, formatInstant } from '../model/time.ts';
 import { ANYTIME } from '../model/window.ts';
-import type { Desired } from '../model/wish.ts';
-import { gaps, prove } from '../rollout/satisfiable.ts';
+import { prove } from '../rollout/satisfiable.ts';
+import type { StartSpan } from '../rollout/starts.ts';
 import { lintWindows, neverStarts } from '../rollout/window-lint.ts';
 import type { PlannerInput } from './input.ts';
-import { openSchedule, type Timing } from './schedule.ts';
+import type { Question } from './question.ts';
+import type { Timing } from './schedule.ts';
+import { chancesOf, termOf, type Term } from './terms.ts';
+
+/** What windows and freezes make impossible, found out while every device is decided. */
+export interface Reach {
+  readonly heed: (question: Question) => void;
+  /** Once per policy and finding, with the number of devices and one of them. */
+  readonly findings: () => readonly Diagnostic[];
+}
 
 /**
- * What windows and freezes make impossible, by the documents and for the devices that there are
- * (semantics 4.6, 4.13): nothing can ever start, or not before its deadline or expiry, with dates as
- * counter-examples; and sites without a zone. Once per policy and finding, with the number of devices
- * and one of them.
+ * The static proof of semantics 4.6 for the devices that there are: (a) nothing can ever start, (b)
+ * not between the due instant of a device and its deadline or expiry, (c) only once between them; and
+ * sites without a zone. Devices with the same windows, zones and freezes share their starts, so that
+ * each of them costs a search among a few hundred.
  */
-export function windowFindings(input: PlannerInput, desired: Desired): readonly Diagnostic[] {
-  const written = lintWindows(input);
-  const said = new Set(written.map(keyOf));
-  const found = [...groupsOf(input, desired).values()].flatMap((group) => judge(group));
-  return [...written, ...merged(found).filter((each) => !said.has(keyOf(each)))];
+export function createReach(input: PlannerInput): Reach {
+  const groups = new Map<string, Group>();
+  const isFrozen = input.documents.freezes.size > 0;
+  return {
+    heed(question) {
+      const { policy, timing, case: theCase } = question;
+      const judged = timing?.judged;
+      if (!judged || (!isFrozen && policy.value.windows.includes(ANYTIME))) return;
+      const { asked, zoneless = '' } = judged;
+      const key = JSON.stringify([policy.value.address, asked, zoneless]);
+      const group = groups.get(key) ?? groupOf(policy, judged, theCase.device.id);
+      groups.set(key, group);
+      group.count += 1;
+      const term = question.exemption.exclude ? undefined : termOf(question);
+      if (term) weigh(group, term, theCase.device.id);
+    },
+    findings() {
+      const written = lintWindows(input);
+      const said = new Set(written.map(keyOf));
+      const found = [...groups.values()].flatMap(findingsOf);
+      return [...written, ...merged(found).filter((each) => !isSaid(each, said))];
+    },
+  };
 }
 
 /** Devices of one policy that share their windows, zones and freezes. */
 interface Group {
   readonly policy: Sourced<Policy>;
   readonly judged: NonNullable<Timing['judged']>;
+  readonly starts: readonly StartSpan[];
   readonly device: string;
   count: number;
+  none?: Hit;
+  single?: Hit & { readonly open: StartSpan['open'] };
 }
 
-function groupsOf(input: PlannerInput, desired: Desired): ReadonlyMap<string, Group> {
-  const groups = new Map<string, Group>();
-  const { devices } = input.snapshot;
-  const isFrozen = input.documents.freezes.size > 0;
-  const schedule = openSchedule(input);
-  for (const { policy, row, task } of desired.wishes) {
-    if (!isFrozen && policy.value.windows.includes(ANYTIME)) continue;
-    const device = devices.at(row);
-    const { judged } = schedule.of({ task, policy: policy.value, device }, input.now);
-    if (!judged) continue;
-    const { asked, zoneless = '' } = judged;
-    const key = JSON.stringify([policy.value.address, asked, zoneless]);
-    const group = groups.get(key);
-    if (group) group.count += 1;
-    else groups.set(key, { policy, judged, device: device.id, count: 1 });
-  }
-  return groups;
+/** Devices in one plight, and the one among them that falls due first. */
+interface Hit extends Term {
+  readonly count: number;
+  readonly device: string;
 }
 
-function judge({ policy, judged, device, count }: Group): readonly Diagnostic[] {
+function groupOf(policy: Sourced<Policy>, judged: Group['judged'], device: string): Group {
+  const starts = judged.calendar.starts(judged.asked, judged.calendar.span);
+  return { policy, judged, starts, device, count: 0 };
+}
+
+function weigh(group: Group, term: Term, device: string): void {
+  const found = chancesOf(term, group.starts, group.judged);
+  const [only, second] = found ?? [];
+  if (!found || second) return;
+  const hit = { ...term, device };
+  if (only) group.single = firstOf(group.single, { ...hit, open: only.open });
+  else group.none = firstOf(group.none, hit);
+}
+
+function firstOf<H extends Hit>(before: H | undefined, hit: Omit<H, 'count'>): H {
+  const first = before === undefined || hit.due < before.due ? hit : before;
+  return { ...first, count: (before?.count ?? 0) + 1 } as H;
+}
+
+function findingsOf(group: Group): readonly Diagnostic[] {
+  const { policy, judged, count, device } = group;
   const { calendar, asked, at, standing, zoneless } = judged;
   const of = { count, device };
   if (standing.withoutZone) {
-    const params = {
-      ...(zoneless !== undefined && { site: zoneless }),
-      ...standing.withoutZone,
-      ...of,
-    };
-    return [
-      { code: 'siteWithoutZone', severity: 'warning', at: placeOf(policy, '/windows'), params },
-    ];
+    const site = zoneless === undefined ? {} : { site: zoneless };
+    const params = { ...site, ...standing.withoutZone, ...of };
+    const place = placeOf(policy, '/windows');
+    return [{ code: 'siteWithoutZone', severity: 'warning', at: place, params }];
   }
-  const proof = prove(calendar, asked, at);
-  const never = neverStarts(policy, proof);
-  if (never) {
-    const cutoff = { cutoff: formatDuration(asked.autoCutoff) };
-    const isAuto = never.code === 'cutoffTooLong';
-    return [{ ...never, params: { ...never.params, ...(isAuto && cutoff), ...of } }];
-  }
-  const deadline = deadlineOf(policy.value);
-  const gap = deadline && gaps(proof, deadline.ahead)[0];
-  if (!deadline || !gap) return [];
-  const { code, ahead, field } = deadline;
-  const params = {
+  const never = neverStarts(policy, prove(calendar, asked, at));
+  if (!never) return [...tightOnes(group)];
+  const cutoff = { cutoff: formatDuration(asked.autoCutoff) };
+  const isAuto = never.code === 'cutoffTooLong';
+  return [{ ...never, params: { ...never.params, ...(isAuto && cutoff), ...of } }];
+}
+
+function* tightOnes({ policy, none, single }: Group): Generator<Diagnostic> {
+  const isExpiry = policy.value.section === 'rotations' && policy.value.due.is !== 'maxAge';
+  const code = isExpiry ? 'unreachableBeforeExpiry' : 'unreachableBeforeDeadline';
+  const at = placeIn(policy);
+  const paramsOf = ({ count, device, due, before }: Hit): Diagnostic['params'] => ({
     policy: policy.value.address,
-    ahead: formatDuration(ahead),
-    from: formatInstant(gap.open),
-    to: formatInstant(gap.close),
-    ...of,
-  };
-  return [{ code, severity: 'error', at: placeOf(policy, field), params }];
+    count,
+    device,
+    from: formatInstant(due),
+    to: formatInstant(before),
+  });
+  if (none) yield { code, severity: 'error', at, params: paramsOf(none) };
+  if (single) {
+    const params = { ...paramsOf(single), open: formatInstant(single.open) };
+    yield { code: 'singleChance', severity: 'warning', at, params };
+  }
 }
 
-interface Deadline {
-  readonly code: 'unreachableBeforeExpiry' | 'unreachableBeforeDeadline';
-  /** From when something falls due at the earliest until it is too late. */
-  readonly ahead: Milliseconds;
-  readonly field: string;
+/** Where a policy says how much time there is. */
+function placeIn(policy: Sourced<Policy>): Place {
+  if (policy.value.section === 'firmware') return placeOf(policy, '/deadline');
+  const keys = ['/headStart', '/maxAge', '/renewBefore'];
+  return placeOf(policy, keys.find((key) => policy.places.has(key)) ?? '/windows');
 }
 
-/** A share of a life is as long as the life of each certificate, which no document says. */
-function deadlineOf(policy: Policy): Deadline | undefined {
-  if (policy.section === 'firmware')
-    return policy.deadline === undefined
-      ? undefined
-      : { code: 'unreachableBeforeDeadline', ahead: policy.deadline, field: '/deadline' };
-  if (policy.section !== 'rotations') return undefined;
-  const { due } = policy;
-  if (due.is === 'maxAge')
-    return { code: 'unreachableBeforeDeadline', ahead: due.headStart, field: '/headStart' };
-  if (due.is === 'renewBefore')
-    return { code: 'unreachableBeforeExpiry', ahead: due.before, field: '/renewBefore' };
-  return undefined;
+/** An age that is over before anything may start is said once, for the policy as a whole. */
+function isSaid(found: Diagnostic, said: ReadonlySet<string>): boolean {
+  if (said.has(keyOf(found))) return true;
+  const { code } = found;
+  const isTight = code === 'unreachableBeforeDeadline' || code === 'singleChance';
+  return isTight && said.has(keyOf({ ...found, code: 'maxAgeTooShort' }));
 }
 
 /** One finding for all groups of a policy, or of a site, that have it. */

@@ -372,23 +372,28 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
     next: 'Write a smaller `maxAttemptsPerWindow` or a shorter `backoff`, or widen the window; what is left is tried in the next one.',
   },
   siteWithoutZone: {
-    says: 'The time zone of site[ {site}] is not known[, and window {window} goes by it][, and freeze {freeze} goes by it][: {count|device is|devices are} left out, such as {device}].',
+    says: '[The time zone of site {site}||A site, and so its time zone,] is not known[, and window {window} goes by it][, and freeze {freeze} goes by it][: {count|device is|devices are} left out, such as {device}].',
     next: 'Write `timeZone` for the site under `sites`, or a zone in the window or freeze.',
   },
   unreachableBeforeExpiry: {
-    says: '[{policy}: what||What] falls due {ahead=shortly} before it expires may find no window until then[, on {count|device|devices} such as {device}].',
-    more: '[For instance nothing can start from {from} to {to}.]',
-    next: 'Renew earlier (`renewBefore`), or open the window more often.',
+    says: '[{policy}: what||What] falls due finds no window before it expires[, on {count|device|devices} such as {device}].',
+    more: '[There it falls due at {from} and expires at {to}, and nothing can start between.]',
+    next: 'Renew earlier (`renewBefore`), open the window more often, or shorten the freeze.',
   },
   unreachableBeforeDeadline: {
-    says: '[{policy}: what||What] falls due {ahead=shortly} before its deadline may find no window until then[, on {count|device|devices} such as {device}].',
-    more: '[For instance nothing can start from {from} to {to}.]',
-    next: 'Begin earlier (`headStart`, `deadline`), or open the window more often.',
+    says: '[{policy}: what||What] falls due finds no window before its deadline[, on {count|device|devices} such as {device}].',
+    more: '[There it falls due at {from} with its deadline at {to}, and nothing can start between.]',
+    next: 'Begin earlier (`headStart`), allow more time (`deadline`), open the window more often, or shorten the freeze.',
+  },
+  singleChance: {
+    says: '[{policy}: what||What] falls due has one window only until it is too late[, on {count|device|devices} such as {device}].',
+    more: '[There the window opens at {open}; it falls due at {from}, and {to} is too late.]',
+    next: 'Begin earlier, or open the window more often: whoever is offline that once comes too late.',
   },
   noCanary: {
     says: 'The first wave[ of rollout {rollout}] reaches {devices|device|devices} at once, and none of them is a canary.',
     more: '[Above {limit|device|devices} a canary is wanted.]',
-    next: 'Let the first wave be small, or write a single wave of 100% out to say that you mean it.',
+    next: 'Let the first wave be small and call it `canary`, or write `canary: none` to say that you mean it.',
   },
   canaryTooLarge: {
     says: 'The canary[ of {policy}] holds more than a fifth of a model[: {inCanary} of {devices|device|devices} of {model}].',

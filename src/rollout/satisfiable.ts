@@ -49,9 +49,21 @@ export function gaps({ over, starts }: Proof, within: Milliseconds): readonly Op
   return found;
 }
 
-/** The spans in which something that falls due at one instant may start before another. */
-export function chances({ starts }: Proof, due: Instant, before: Instant): readonly StartSpan[] {
-  return starts.filter(({ open, lastStart }) => open < before && lastStart > due);
+/**
+ * The first spans in which something that falls due at one instant may start before another. Of any
+ * number of spans it looks at a handful, since every device of a fleet asks.
+ */
+export function chances(
+  starts: readonly StartSpan[],
+  { due, before, most }: { readonly due: Instant; readonly before: Instant; readonly most: number },
+): readonly StartSpan[] {
+  let [low, high] = [0, starts.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((starts[middle]?.lastStart ?? Infinity) <= due) low = middle + 1;
+    else high = middle;
+  }
+  return starts.slice(low, low + most).filter(({ open }) => open < before);
 }
 
 /** Semantics 4.4: at least 8 hours open in any 32 days, in blocks longer than the cutoff. */

@@ -4,8 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { planLines } from '../../src/plan/save.ts';
 import { readPlan } from '../../src/plan/saved.ts';
 import { viewOf } from '../../src/render/view.ts';
+import { renderDiagnostics } from '../../src/render/diagnostics.ts';
 import { planText } from '../../src/render/terminal.ts';
 import { PLAIN } from '../../src/render/paint.ts';
+import { LOOK } from '../support/render-look.ts';
 import { make, scenarios, type Scenario } from '../support/plan-scenario.ts';
 import { entryOf, misplaced, schemaErrors, standings } from '../support/plan-laws.ts';
 
@@ -35,6 +37,9 @@ describe.each(ALL)('%s', (_, scenario) => {
     expectGolden(scenario, 'plan.json', `${[...planLines(plan)].join('\n')}\n`);
     const text = [...planText(viewOf(plan), { paint: PLAIN, width: 80 })].join('\n');
     expectGolden(scenario, 'plan.txt', `${text}\n`);
+    if (diagnostics.length === 0) return;
+    const files = new Map(scenario.files.map(({ path, text: lines }) => [path, lines]));
+    expectGolden(scenario, 'findings.txt', renderDiagnostics(diagnostics, files, LOOK));
   });
 
   test('gives the same bytes twice', async () => {

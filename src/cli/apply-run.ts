@@ -9,6 +9,7 @@ import type { Milliseconds } from '../model/time.ts';
 import { hasError, InvalidDocuments } from './documents.ts';
 import { EXIT, exitOfRun } from './exit.ts';
 import { reportBug, reportError, reportInvalid } from './failure.ts';
+import { takeLease } from './lease.ts';
 import { openJournalFor } from './ledger.ts';
 import { lookOf, print } from './output.ts';
 import { survey, type SurveyParts } from './survey.ts';
@@ -41,8 +42,8 @@ type MakeSurvey = (journal: Journal) => ExecuteInput['survey'];
 async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): Promise<number> {
   const { shell, documents, connection, onProgress, waitMs, takeOver, watchDoubts = 0 } = parts;
   const { execute } = await import('../apply/execute.ts');
-  const journal = await openJournalFor(shell, documents, connection.target);
-  await journal.take({ waitMs, takeOver, label: shell.identity.label });
+  const journal = await openJournalFor(shell, documents, connection.target, approved);
+  await takeLease(journal, { waitMs, takeOver, label: shell.identity.label }, shell);
   const report = await execute({
     documents,
     survey: makeSurvey(journal),

@@ -1,6 +1,8 @@
 import { WorldError } from '../model/error.ts';
 import type { Journal } from '../model/ports.ts';
 import type { Memory } from '../model/memory.ts';
+import type { Plan } from '../model/plan.ts';
+import type { LedgerHead } from '../model/record.ts';
 import type { Documents } from '../model/policy.ts';
 import type { ChosenStore } from '../store/store.ts';
 import type { Shell } from './shell.ts';
@@ -29,17 +31,24 @@ function noneChosen(error: unknown): undefined {
   throw error;
 }
 
-/** A hold on the ledger for a command that writes; the lease is not taken yet. Throws where the store is unfit. */
+/**
+ * A hold on the ledger for a command that writes; the lease is not taken yet. Besides what this
+ * machine has seen, the ledger must contain the head that an approved plan was made on, and the one
+ * that the newest note on a commit names: `ledgerRolledBack`.
+ */
 export async function openJournalFor(
   shell: Shell,
   documents: Documents,
   target: Target,
+  approved?: Pick<Plan, 'inputs'>,
 ): Promise<Journal> {
-  const [{ openJournal }, { store, leaseTtl }] = await Promise.all([
+  const [{ openJournal }, { notedHead }] = await Promise.all([
     import('../store/journal.ts'),
-    openStore(shell, documents, target),
+    import('../git/notes.ts'),
   ]);
-  await store.probe();
+  const noted = await notedHead(folderOf(shell, documents), shell.env, target.fingerprint);
+  const vouched = [approved?.inputs.ledger, noted].filter((head) => head !== undefined);
+  const { store, leaseTtl } = await openStore(shell, documents, target, vouched);
   const { host, pid, startedAt, isAlive } = shell.identity;
   return openJournal({
     store,
@@ -55,17 +64,27 @@ export async function openJournalFor(
   });
 }
 
-async function openStore(shell: Shell, documents: Documents, target: Target): Promise<ChosenStore> {
+async function openStore(
+  shell: Shell,
+  documents: Documents,
+  target: Target,
+  vouched: readonly LedgerHead[] = [],
+): Promise<ChosenStore> {
   const { chooseStore } = await import('../store/store.ts');
-  const folder = documents.folder ?? shell.cwd;
   return chooseStore(documents.service.value.ledger, {
     env: shell.env,
     fingerprint: target.fingerprint,
     workingDirectory: shell.cwd,
     random: shell.random,
+    vouched,
     openRemote: async (remote, branch) => {
       const { ledgerRemote } = await import('../git/ledger-remote.ts');
-      return ledgerRemote({ folder, env: shell.env, remote, branch });
+      return ledgerRemote({ folder: folderOf(shell, documents), env: shell.env, remote, branch });
     },
   });
+}
+
+/** The clone whose remotes are meant is the one that the documents are in. */
+function folderOf(shell: Shell, { folder }: Documents): string {
+  return folder ?? shell.cwd;
 }

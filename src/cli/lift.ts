@@ -6,6 +6,7 @@ import type { RecordBody } from '../model/record.ts';
 import { wishDigest } from '../model/wish-digest.ts';
 import { policiesOf } from '../plan/policies.ts';
 import type { ApplyParts } from './apply-run.ts';
+import { takeLease } from './lease.ts';
 import { openJournalFor } from './ledger.ts';
 
 /** Who lets a paused rollout go on says why, and under which ticket. */
@@ -31,7 +32,7 @@ export async function liftStops(
 ): Promise<void> {
   const who = shell.identity.label;
   const journal = await openJournalFor(shell, documents, connection.target);
-  await journal.take({ waitMs, takeOver, label: who });
+  await takeLease(journal, { waitMs, takeOver, label: who }, shell);
   try {
     await liftOn(journal, documents, { ...flags, who });
   } finally {

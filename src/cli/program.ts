@@ -108,6 +108,7 @@ function addApplyCommands(program: Command, shell: Shell, onExit: OnExit): void 
       onExit(await resumeCommand(options, shell));
     });
   addResolve(program, shell, onExit);
+  addUnlock(program, shell, onExit);
 }
 
 function addResolve(program: Command, shell: Shell, onExit: OnExit): void {
@@ -125,6 +126,21 @@ function addResolve(program: Command, shell: Shell, onExit: OnExit): void {
     .action(async (intent, options) => {
       const { resolveCommand } = await import('./commands/resolve.ts');
       onExit(await resolveCommand({ ...options, intent }, shell));
+    });
+}
+
+function addUnlock(program: Command, shell: Shell, onExit: OnExit): void {
+  program
+    .command('unlock')
+    .description('end the lock of a run, dead or not: it makes no further attempt; recorded')
+    .requiredOption('--reason <reason>', 'why it may end')
+    .option('--by <name>', 'who says so, where git does not know your name')
+    .addOption(fleet())
+    .option('--service <url>', 'the address that the ledger is of, instead of service.baseUrl')
+    .addOption(format('text', 'json'))
+    .action(async (options) => {
+      const { unlockCommand } = await import('./commands/unlock.ts');
+      onExit(await unlockCommand(options, shell));
     });
 }
 

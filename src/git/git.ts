@@ -57,7 +57,7 @@ const ALWAYS = {
   GIT_NO_REPLACE_OBJECTS: '1',
 };
 
-type Env = Readonly<Record<string, string | undefined>>;
+export type Env = Readonly<Record<string, string | undefined>>;
 
 /**
  * The git of the machine for the exchange with a remote and for objects made beside the working

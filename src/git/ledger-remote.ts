@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sha256 } from '../model/canonical.ts';
 import { WorldError, type Params } from '../model/error.ts';
-import type { LedgerCommit, LedgerRemote } from '../model/ports.ts';
+import type { LedgerCommit, LedgerRemote } from '../model/ledger-remote.ts';
 import type { Milliseconds } from '../model/time.ts';
 import { exportedCommits } from './exported.ts';
 import { remoteGit, type Git, type GitAnswer } from './git.ts';
@@ -172,7 +172,8 @@ class GitLedgerRemote implements LedgerRemote {
     if (exit === -1 && err.includes('ENOENT')) return this.#unfit({ why: 'noGit' });
     const isClone = (await this.#git()('rev-parse', '--git-dir')).exit === 0;
     if (!isClone) return this.#unfit({ why: 'noClone', path: this.#options.folder });
-    return new WorldError('storeFailed', { place: this.place, cause: complaint(err) });
+    const about = { place: this.place, cause: complaint(err) };
+    return new WorldError('storeFailed', about, { retry: 'safe' });
   }
 
   #unfit(more: Params): WorldError {

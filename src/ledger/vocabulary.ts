@@ -46,7 +46,16 @@ const evidence = listOf(shaped({ source: text, field: text, value: text, at: tex
  */
 export const VOCABULARY: Readonly<Record<RecordType, Shape>> = {
   GENESIS: { ledgerId: text, format: whole, fingerprint: text },
-  LOCK: { nonce: text, label: text, ttl: whole, host: text, pid: whole, process: text },
+  LOCK: {
+    nonce: text,
+    label: text,
+    ttl: whole,
+    host: text,
+    pid: whole,
+    process: text,
+    who: optional(text),
+    why: optional(text),
+  },
   BEAT: { n: whole },
   RELEASE: {},
   PLAN: {

@@ -1,6 +1,6 @@
 import type { Device, DeviceSource, DiscoveredDevice, Site } from './device.ts';
 import type { ApprovedFirmware, CertificateFacts, PasswordFacts, ReadProblem } from './snapshot.ts';
-import type { Memory } from './memory.ts';
+import type { Lease, Memory } from './memory.ts';
 import type { LedgerHead, LedgerRecord, RecordBody } from './record.ts';
 import type { ServiceTask, TaskRequest } from './task.ts';
 import type { LineOrigin } from './origin.ts';
@@ -152,47 +152,6 @@ export interface LedgerStore {
   readonly place: string;
 }
 
-/** One commit on the branch of a ledger; `parent` is empty for the first. */
-export interface LedgerCommit {
-  readonly id: string;
-  readonly parent: string;
-  /** The files that it changed, by path. */
-  readonly files: ReadonlyMap<string, string>;
-}
-
-/**
- * A branch of a git remote: commits are made here, and the branch over there moves from the one it
- * is expected to be at or not at all. Commit ids are opaque; the empty text is "no commit". Throws
- * `storeFailed` where the remote cannot be reached.
- */
-export interface LedgerRemote {
-  /** For messages: which remote and which branch. */
-  readonly place: string;
-  /** Where the branch is, asked over a connection of its own. */
-  tip(): Promise<string>;
-  /**
-   * What lies after one commit and up to another that the branch was seen at, oldest first.
-   * Undefined where that is not one line of plain files.
-   */
-  commits(after: string, upTo: string): Promise<readonly LedgerCommit[] | undefined>;
-  /** Makes a commit with these files and no others; nobody else sees it yet. */
-  commit(of: {
-    readonly parent: string;
-    readonly files: Readonly<Record<string, string>>;
-    readonly message: string;
-  }): Promise<string>;
-  /**
-   * Moves the branch from one commit to a child of it. `elsewhere`: it is not where it was expected
-   * to be. `unclear`: no clear answer, and it may still happen. Throws `ledgerUnfit` where a rule of
-   * the remote or a missing right forbids it.
-   */
-  move(from: string, to: string): Promise<'moved' | 'elsewhere' | 'unclear'>;
-  /** A branch beside this one on the same remote. */
-  beside(suffix: string): LedgerRemote;
-  /** Deletes the branch where it is still at a commit; false where the remote does not do it. */
-  remove(at: string): Promise<boolean>;
-}
-
 /**
  * One run's hold on a ledger: what is remembered, and the only way to add to it. Every append goes onto the very head
  * that `memory` was folded on; an append without a clear answer is cleared up inside before it returns.
@@ -210,14 +169,28 @@ export interface Journal {
   refresh(): Promise<void>;
   /**
    * Takes the lease, waiting at most `waitMs`; `locked` names the holder. The first take on an
-   * empty ledger writes GENESIS.
+   * empty ledger writes GENESIS. Returns the lease of the run that it follows, where that run had
+   * not given it back.
    */
   take(options: {
     readonly waitMs: Milliseconds;
     readonly takeOver: boolean;
     readonly label: string;
-  }): Promise<void>;
-  /** Appends BEAT when a third of the lease has passed since the last record of ours. */
+  }): Promise<Lease | undefined>;
+  /**
+   * Ends whatever lease there is, at once and on the word of a person, and takes none: its holder
+   * can make no further attempt. Returns that lease; undefined, and nothing written, where there is
+   * none. `locked` where another run took it meanwhile.
+   */
+  unlock(by: {
+    readonly label: string;
+    readonly who: string;
+    readonly why: string;
+  }): Promise<Lease | undefined>;
+  /**
+   * Appends BEAT when a third of the lease has passed since the last record of ours. A store that
+   * is out of reach for now is left for the next time; `mayAttempt` says what that means.
+   */
   renew(): Promise<void>;
   /** The lease is ours and was renewed within half its life: an ATTEMPT may be made. */
   mayAttempt(): boolean;

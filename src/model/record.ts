@@ -73,6 +73,9 @@ export type RecordBody =
       readonly host: string;
       readonly pid: number;
       readonly process: string;
+      /** Who ended another run's lease with this record, and why; absent where a run took it for itself. */
+      readonly who?: string;
+      readonly why?: string;
     }
   | { readonly type: 'BEAT'; readonly n: number }
   | { readonly type: 'RELEASE' }

@@ -737,7 +737,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, Entry>> = {
   locked: {
     says: 'Another run holds the lock[: {label}][ on {host}][, process {pid}][, since {since}].',
     more: '[Its lease ends at {until}.]',
-    next: 'Wait for it (`--lock-wait 10m`), or if it is dead for certain, go on with `fleetform apply --take-over`. Nothing was sent.',
+    next: 'Wait for it (`--lock-wait 10m`), or if it is dead for certain, go on with `fleetform apply --take-over`. `fleetform unlock --reason` stops it. Nothing was sent.',
   },
   leaseLost: {
     says: 'Another run took the lock over[: {label}][ on {host}].',
@@ -1181,6 +1181,16 @@ export const RESOLUTION_WORDS: Readonly<Record<'done' | 'notDone', Pick<Entry, '
       next: 'run `fleetform plan`: it may be tried again, within the limits of its rollout',
     },
   };
+
+/** Before the name of a run that ended without giving the lock back. */
+export const FOLLOWED_WORDS = 'Took the lock over from';
+
+/** What a person did to the lock of another run, and what follows from it. */
+export const UNLOCKED_WORDS = {
+  none: 'Nothing is locked, so nothing was done.',
+  says: 'Unlocked. It was held by',
+  next: 'that run makes no further attempt; `fleetform resume` looks after what it had started',
+};
 
 /** What is called timed out in data because its run ended first: it may well be in time. */
 export const AT_WORK_WORDS: Entry & { label: string } = {

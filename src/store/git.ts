@@ -1,8 +1,10 @@
 import { checkChain } from '../ledger/chain.ts';
 import { headFileAfter, headText, NO_HEAD_FILE, type HeadFile } from '../ledger/head-file.ts';
 import { WorldError } from '../model/error.ts';
-import type { LedgerCommit, LedgerRemote, LedgerStore, Random } from '../model/ports.ts';
+import type { LedgerCommit, LedgerRemote } from '../model/ledger-remote.ts';
+import type { LedgerStore, Random } from '../model/ports.ts';
 import type { LedgerHead, LedgerRecord } from '../model/record.ts';
+import { randomText } from './locking.ts';
 import { parseAppend, textOf } from './layout.ts';
 import { probeRemote } from './race.ts';
 
@@ -137,8 +139,7 @@ function readCommit(
 /** Types and a number; whoever is named in a record is not named here. */
 function messageOf(records: readonly LedgerRecord[], seq: number, random: Random): string {
   const types = [...new Set(records.map(({ body }) => body.type))].join(' ');
-  const digits = Array.from({ length: 16 }, () => Math.floor(random() * 16).toString(16));
-  return `fleetform ledger ${seq}: ${types}\n\nwriter: ${digits.join('')}`;
+  return `fleetform ledger ${seq}: ${types}\n\nwriter: ${randomText(random, 16)}`;
 }
 
 function isSame(a: LedgerHead, b: LedgerHead): boolean {

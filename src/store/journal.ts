@@ -1,13 +1,17 @@
 import { WorldError } from '../model/error.ts';
 import type { Lease, Memory } from '../model/memory.ts';
 import type { Clock, Journal, LedgerStore, Random } from '../model/ports.ts';
-import { LEDGER_FORMAT, type RecordBody } from '../model/record.ts';
-import { formatInstant, type Milliseconds } from '../model/time.ts';
+import type { RecordBody } from '../model/record.ts';
+import type { Milliseconds } from '../model/time.ts';
 import { isAbandoned, LEASE_TTL, watchLease, type Self } from './lease.ts';
+import { genesisRecord, locked, lockRecord, randomText, type LockedBy } from './locking.ts';
 import { Replica } from './replica.ts';
 
 /** Between two looks at a lease that somebody else holds. */
 const LOOK_AGAIN: Milliseconds = 1_000;
+
+/** How long a LOCK, BEAT or RELEASE without a clear answer is cleared up: nothing that was done depends on it. */
+const BRIEFLY: Milliseconds = 30_000;
 
 export interface JournalOptions extends Self {
   readonly store: LedgerStore;
@@ -49,7 +53,7 @@ class LedgerJournal implements Journal {
     const { store, clock, fingerprint, tool, leaseTtl = LEASE_TTL.directory } = options;
     this.#options = options;
     this.#ttl = leaseTtl;
-    this.#replica = new Replica({ store, clock, fingerprint, tool, patience: leaseTtl });
+    this.#replica = new Replica({ store, clock, fingerprint, tool });
     this.nonce = randomText(options.random, 16);
   }
 
@@ -67,11 +71,23 @@ class LedgerJournal implements Journal {
     await this.#inTurn(() => this.#replica.refresh());
   }
 
-  take(options: Parameters<Journal['take']>[0]): Promise<void> {
+  take(options: Parameters<Journal['take']>[0]): Promise<Lease | undefined> {
     return this.#inTurn(async () => {
-      this.#replica.refuseNewer();
-      await this.#options.store.probe();
-      await this.#takeWithin(options);
+      await this.#prepare();
+      return this.#takeWithin(options);
+    });
+  }
+
+  unlock(by: Parameters<Journal['unlock']>[0]): Promise<Lease | undefined> {
+    return this.#inTurn(async () => {
+      await this.#prepare();
+      await this.#replica.refresh();
+      const { epoch } = this.memory;
+      for (;;) {
+        const held = this.memory.lease;
+        if (held && held.epoch !== epoch) throw locked(held);
+        if (!held || (await this.#lock(by, [{ type: 'RELEASE' }]))) return held;
+      }
     });
   }
 
@@ -79,8 +95,9 @@ class LedgerJournal implements Journal {
     return this.#inTurn(async () => {
       if (!this.#isOurs()) throw this.#leaseLost();
       while (this.#sinceRenewal() >= this.#ttl / 3) {
-        const written = await this.#appendOurs([{ type: 'BEAT', n: this.#beats + 1 }]);
+        const written = await this.#beat();
         if (written === 'acknowledged') this.#beats += 1;
+        if (written === 'later') return;
       }
     });
   }
@@ -91,23 +108,30 @@ class LedgerJournal implements Journal {
 
   release(): Promise<void> {
     return this.#inTurn(async () => {
-      while (this.#isOurs()) await this.#write([{ type: 'RELEASE' }]);
+      while (this.#isOurs()) await this.#write([{ type: 'RELEASE' }], BRIEFLY);
     });
   }
 
-  async #takeWithin(options: Parameters<Journal['take']>[0]): Promise<void> {
+  async #prepare(): Promise<void> {
+    this.#replica.refuseNewer();
+    await this.#options.store.probe();
+  }
+
+  /** Returns whose lease it ended. */
+  async #takeWithin(options: Parameters<Journal['take']>[0]): Promise<Lease | undefined> {
     const { clock } = this.#options;
     const unchangedFor = watchLease(clock);
     const started = clock.monotonic();
     await this.#replica.refresh();
     const found = this.memory.epoch;
-    while (!this.#isOurs()) {
+    for (;;) {
       const { lease } = this.memory;
       const left = options.waitMs - (clock.monotonic() - started);
-      if (lease === undefined || isAbandoned(lease, unchangedFor(lease), this.#options)) {
-        await this.#lock(options.label);
-      } else if (options.takeOver && lease.epoch === found) await this.#lock(options.label);
-      else if (left <= 0) throw locked(lease);
+      const isFree = lease === undefined || isAbandoned(lease, unchangedFor(lease), this.#options);
+      if (isFree || (options.takeOver && lease.epoch === found)) {
+        if (await this.#lock(options)) await this.#replica.readBack();
+        if (this.#isOurs()) return lease;
+      } else if (left <= 0) throw locked(lease);
       else {
         await clock.sleep(Math.min(LOOK_AGAIN, left));
         await this.#replica.refresh();
@@ -115,26 +139,35 @@ class LedgerJournal implements Journal {
     }
   }
 
-  async #lock(label: string): Promise<void> {
-    const { host, pid, processStartedAt } = this.#options;
-    const epoch = this.memory.epoch + 1;
-    const of = { nonce: this.nonce, label, ttl: this.#ttl };
-    const lock: RecordBody = { type: 'LOCK', ...of, host, pid, process: processStartedAt };
-    const bodies = this.memory.head.seq === 0 ? [this.#genesis(), lock] : [lock];
-    const before = this.#epoch;
-    this.#epoch = epoch;
-    if ((await this.#write(bodies)) === 'lost' && !this.#isOurs()) this.#epoch = before;
-  }
-
-  #genesis(): RecordBody {
+  /** Raises the epoch; true where that was ours to do. */
+  async #lock(by: LockedBy, more: readonly RecordBody[] = []): Promise<boolean> {
     const { random, fingerprint } = this.#options;
-    const ledgerId = randomText(random, 32);
-    return { type: 'GENESIS', ledgerId, format: LEDGER_FORMAT, fingerprint };
+    const lock = lockRecord(this.#options, { ...by, nonce: this.nonce, ttl: this.#ttl });
+    const isFirst = this.memory.head.seq === 0;
+    const first = isFirst ? [genesisRecord(random, fingerprint)] : [];
+    const before = this.#epoch;
+    this.#epoch = this.memory.epoch + 1;
+    if ((await this.#write([...first, lock, ...more], BRIEFLY)) === 'acknowledged') return true;
+    this.#epoch = before;
+    return false;
   }
 
-  async #appendOurs(bodies: readonly RecordBody[]): Promise<'acknowledged' | 'lost'> {
+  /** A remote out of reach may be back for the next beat; until then no attempt is made. */
+  async #beat(): Promise<'acknowledged' | 'lost' | 'later'> {
+    try {
+      return await this.#appendOurs([{ type: 'BEAT', n: this.#beats + 1 }], BRIEFLY);
+    } catch (error) {
+      if (isPassing(error)) return 'later';
+      throw error;
+    }
+  }
+
+  async #appendOurs(
+    bodies: readonly RecordBody[],
+    patience?: Milliseconds,
+  ): Promise<'acknowledged' | 'lost'> {
     if (!this.#isOurs()) throw this.#leaseLost();
-    const answer = await this.#write(bodies);
+    const answer = await this.#write(bodies, patience);
     if (answer === 'lost' && !this.#isOurs()) throw this.#leaseLost();
     return answer;
   }
@@ -163,14 +196,17 @@ class LedgerJournal implements Journal {
     return (body) => body.type === 'RESULT' && !open.has(body.attemptId);
   }
 
-  async #write(bodies: readonly RecordBody[]): Promise<'acknowledged' | 'lost'> {
+  async #write(
+    bodies: readonly RecordBody[],
+    patience = this.#ttl,
+  ): Promise<'acknowledged' | 'lost'> {
     const before = this.#options.clock.monotonic();
     try {
-      const answer = await this.#replica.write(bodies, this.#epoch);
+      const answer = await this.#replica.write(bodies, this.#epoch, patience);
       if (answer === 'acknowledged' && this.#isOurs()) this.#renewedAt = before;
       return answer;
     } catch (error) {
-      this.#isUnfit = true;
+      this.#isUnfit ||= !isPassing(error);
       throw error;
     }
   }
@@ -202,11 +238,7 @@ function anomaly(body: RecordBody): RecordBody {
   return { type: 'ANOMALY', what: 'resultTooLate', ids };
 }
 
-function locked({ label, host, pid, takenAt }: Lease): WorldError {
-  return new WorldError('locked', { label, host, pid, since: formatInstant(takenAt) });
-}
-
-function randomText(random: Random, length: number): string {
-  const digit = () => Math.floor(random() * 16).toString(16);
-  return Array.from({ length }, digit).join('');
+/** The store may work again by itself, and what it was given is not half written. */
+function isPassing(error: unknown): boolean {
+  return error instanceof WorldError && error.retry === 'safe';
 }

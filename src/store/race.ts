@@ -1,5 +1,7 @@
 import { WorldError } from '../model/error.ts';
-import type { LedgerRemote, Random } from '../model/ports.ts';
+import type { LedgerRemote } from '../model/ledger-remote.ts';
+import type { Random } from '../model/ports.ts';
+import { randomText } from './locking.ts';
 
 /** How often a race that nobody won is run again. */
 const ROUNDS = 3;
@@ -13,9 +15,9 @@ type Answer = Awaited<ReturnType<LedgerRemote['move']>>;
  * `ledgerUnfit` where both win, none does, or what won is not what is read.
  */
 export async function probeRemote(ledger: LedgerRemote, random: Random): Promise<void> {
-  const scratch = ledger.beside(`-probe-${digits(random)}`);
+  const scratch = ledger.beside(`-probe-${randomText(random, 8)}`);
   const commit = (parent: string) => {
-    const files = { 'probe.json': `"${digits(random)}"\n` };
+    const files = { 'probe.json': `"${randomText(random, 8)}"\n` };
     return scratch.commit({ parent, files, message: 'fleetform probe' });
   };
   let at = await commit('');
@@ -45,8 +47,4 @@ function faultIn(answers: readonly Answer[], winner: number, isUnmoved: boolean)
 
 function unfit({ place }: LedgerRemote, why: string): WorldError {
   return new WorldError('ledgerUnfit', { place, why });
-}
-
-function digits(random: Random): string {
-  return Array.from({ length: 8 }, () => Math.floor(random() * 16).toString(16)).join('');
 }

@@ -20,8 +20,6 @@ export interface ReplicaOptions {
   readonly fingerprint: string;
   /** Version of this tool, for the records. */
   readonly tool: string;
-  /** How long an append without a clear answer is cleared up before `storeFailed` is thrown. */
-  readonly patience: Milliseconds;
 }
 
 /**
@@ -60,6 +58,20 @@ export class Replica {
     return records;
   }
 
+  /**
+   * What was just appended must be what a fresh look finds (3.5): `ledgerUnfit` where it is not. A
+   * remote that is written at one place and read at another shows here.
+   */
+  async readBack(): Promise<void> {
+    const { place } = this.#options.store;
+    try {
+      await this.refresh();
+    } catch (error) {
+      if (!(error instanceof WorldError) || error.code !== 'ledgerRolledBack') throw error;
+      throw new WorldError('ledgerUnfit', { place, why: 'readBack' }, { cause: error });
+    }
+  }
+
   /** Nothing is written after a record of a newer version: `ledgerNewer`. */
   refuseNewer(): void {
     if (this.#newer === undefined) return;
@@ -71,9 +83,14 @@ export class Replica {
   /**
    * Appends bodies on the head of `memory`. `lost`: somebody else was first, and `memory` has what
    * they wrote. A body that the protocol does not allow there is a `Bug`, found before anything is
-   * written.
+   * written. An append without a clear answer is cleared up for as long as `patience`, then it is
+   * `storeFailed`.
    */
-  async write(bodies: readonly RecordBody[], epoch: number): Promise<'acknowledged' | 'lost'> {
+  async write(
+    bodies: readonly RecordBody[],
+    epoch: number,
+    patience: Milliseconds,
+  ): Promise<'acknowledged' | 'lost'> {
     if (await this.#landedBefore(bodies)) return 'acknowledged';
     this.refuseNewer();
     const at = formatInstant(this.#options.clock.now());
@@ -81,7 +98,7 @@ export class Replica {
     const violation = accept(records, this.memory)[0];
     if (violation) throw new Bug(`${violation.rule} ${violation.subject}`);
     this.#unclear = { records, landed: false };
-    const answer = await this.#send(records);
+    const answer = await this.#send(records, patience);
     this.#unclear = undefined;
     return answer;
   }
@@ -102,14 +119,18 @@ export class Replica {
    * one head exactly one wins, and only a winner settles whether ours was it. "Not there yet" is
    * not "lost".
    */
-  async #send(records: readonly LedgerRecord[]): Promise<'acknowledged' | 'lost'> {
-    const { store, clock, patience } = this.#options;
+  async #send(
+    records: readonly LedgerRecord[],
+    patience: Milliseconds,
+  ): Promise<'acknowledged' | 'lost'> {
+    const { store, clock } = this.#options;
     const onHead = this.memory.head;
     const started = clock.monotonic();
     let answer = await store.append(records, onHead);
     while (answer === 'unknown') {
       if (clock.monotonic() - started >= patience) {
-        throw new WorldError('storeFailed', { place: store.place, cause: 'unknown' });
+        const about = { place: store.place, cause: 'unknown' };
+        throw new WorldError('storeFailed', about, { retry: 'safe' });
       }
       await clock.sleep(LOOK_AGAIN);
       answer = await store.append(records, onHead);

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import { WorldError } from '../model/error.ts';
 import type { LedgerSettings } from '../model/policy.ts';
-import type { LedgerRemote, LedgerStore, Random } from '../model/ports.ts';
+import type { LedgerRemote } from '../model/ledger-remote.ts';
+import type { LedgerStore, Random } from '../model/ports.ts';
+import type { LedgerHead } from '../model/record.ts';
 import type { Milliseconds } from '../model/time.ts';
 import { directoryStore } from './directory.ts';
 import { gitStore } from './git.ts';
@@ -19,6 +21,8 @@ export interface StoreParts {
   /** Opens a branch of a git remote; the shell knows the clone. Called for `store: git` alone. */
   readonly openRemote: (remote: string, branch: string) => Promise<LedgerRemote>;
   readonly random: Random;
+  /** Heads that the ledger must contain, whatever this machine has seen of it. */
+  readonly vouched?: readonly LedgerHead[];
 }
 
 export interface ChosenStore {
@@ -37,17 +41,20 @@ export async function chooseStore(
   settings: LedgerSettings | undefined,
   parts: StoreParts,
 ): Promise<ChosenStore> {
-  const { env, fingerprint, workingDirectory, random } = parts;
+  const { env, fingerprint, workingDirectory, random, vouched: others = [] } = parts;
   const own = resolve(workingDirectory, FOLDER, fingerprint.slice(0, 12));
   const seen = `${own}.head`;
   if (settings?.store === 'git') {
     const { remote = 'origin', branch = 'fleetform-ledger' } = settings;
     const store = gitStore(await parts.openRemote(remote, branch), random);
-    return { store: witnessed(store, seen), leaseTtl: LEASE_TTL.git };
+    return { store: witnessed(store, seen, { others }), leaseTtl: LEASE_TTL.git };
   }
   if (settings?.path === undefined && isCi(env)) throw new WorldError('ledgerNotChosen');
   const place = settings?.path === undefined ? own : resolve(workingDirectory, settings.path);
-  return { store: witnessed(directoryStore(place), seen), leaseTtl: LEASE_TTL.directory };
+  return {
+    store: witnessed(directoryStore(place), seen, { others }),
+    leaseTtl: LEASE_TTL.directory,
+  };
 }
 
 function isCi(env: Readonly<Record<string, string | undefined>>): boolean {

@@ -8,41 +8,45 @@ import { replaceFile } from './local-file.ts';
 /**
  * A store that remembers, in a small file beside it, the last head that this machine saw, and
  * refuses with `ledgerRolledBack` a ledger that is shorter or does not contain it (apply protocol
- * 3.4). A chain alone cannot tell: an old copy is a good chain too.
+ * 3.4). A chain alone cannot tell: an old copy is a good chain too. `others` are heads that somebody
+ * else vouches for: an approved plan, a note on a commit.
  */
 export function witnessed(
   store: LedgerStore,
   path: string,
-  files: Files = NODE_FILES,
+  { others = [], files = NODE_FILES }: WitnessOptions = {},
 ): LedgerStore {
-  return new WitnessedStore(store, path, files);
+  return new WitnessedStore(store, path, others, files);
+}
+
+export interface WitnessOptions {
+  readonly others?: readonly LedgerHead[];
+  readonly files?: Files;
 }
 
 class WitnessedStore implements LedgerStore {
   readonly place: string;
   readonly #store: LedgerStore;
   readonly #path: string;
+  readonly #others: readonly LedgerHead[];
   readonly #files: Files;
   /** The head last seen, once the file has been held against the ledger. */
   #seen: LedgerHead | undefined;
 
-  constructor(store: LedgerStore, path: string, files: Files) {
+  constructor(store: LedgerStore, path: string, others: readonly LedgerHead[], files: Files) {
     this.place = store.place;
     this.#store = store;
     this.#path = path;
+    this.#others = others;
     this.#files = files;
   }
 
   async read(afterSeq: number) {
-    const seen = this.#seen ?? (await this.#load());
-    const from = this.#seen ? afterSeq : Math.max(Math.min(afterSeq, seen.seq - 1), 0);
-    const { records, head } = await this.#store.read(from);
-    if (head.seq < seen.seq || (this.#seen === undefined && !holds(records, seen))) {
-      throw new WorldError('ledgerRolledBack', { found: head.seq, seen: seen.seq });
-    }
-    this.#seen ??= seen;
+    if (this.#seen === undefined) return this.#readFirst(afterSeq);
+    const { records, head } = await this.#store.read(afterSeq);
+    if (head.seq < this.#seen.seq) throw rolledBack(head, this.#seen);
     await this.#remember(head);
-    return { records: records.filter(({ seq }) => seq > afterSeq), head };
+    return { records, head };
   }
 
   async append(records: readonly LedgerRecord[], onHead: LedgerHead) {
@@ -56,6 +60,19 @@ class WitnessedStore implements LedgerStore {
 
   probe(): Promise<void> {
     return this.#store.probe();
+  }
+
+  /** Every head that was ever vouched for must lie in the chain. */
+  async #readFirst(afterSeq: number) {
+    const seen = await this.#load();
+    const heads = [seen, ...this.#others];
+    const lowest = Math.min(afterSeq, ...heads.map(({ seq }) => seq - 1));
+    const { records, head } = await this.#store.read(Math.max(lowest, 0));
+    const missing = heads.find((one) => !holds(records, one));
+    if (missing) throw rolledBack(head, missing);
+    this.#seen = seen;
+    await this.#remember(head);
+    return { records: records.filter(({ seq }) => seq > afterSeq), head };
   }
 
   async #load(): Promise<LedgerHead> {
@@ -73,6 +90,10 @@ class WitnessedStore implements LedgerStore {
     this.#seen = head;
     await replaceFile(this.#path, `${head.seq} ${head.hash}\n`, this.#files).catch(() => undefined);
   }
+}
+
+function rolledBack(found: LedgerHead, seen: LedgerHead): WorldError {
+  return new WorldError('ledgerRolledBack', { found: found.seq, seen: seen.seq });
 }
 
 function holds(records: readonly LedgerRecord[], seen: LedgerHead): boolean {

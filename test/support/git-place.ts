@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ledgerRemote, type RemoteOptions } from '../../src/git/ledger-remote.ts';
-import type { LedgerRemote } from '../../src/model/ports.ts';
+import type { LedgerRemote } from '../../src/model/ledger-remote.ts';
 
 export const BRANCH = 'fleetform-ledger';
 export const REF = `refs/heads/${BRANCH}`;

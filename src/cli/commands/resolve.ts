@@ -6,6 +6,7 @@ import type { RecordBody } from '../../model/record.ts';
 import { formatInstant, parseDuration } from '../../model/time.ts';
 import { loadDocuments } from '../documents.ts';
 import { EXIT } from '../exit.ts';
+import { takeLease } from '../lease.ts';
 import { openJournalFor } from '../ledger.ts';
 import { lookOf, print } from '../output.ts';
 import { personOf } from '../person.ts';
@@ -40,7 +41,7 @@ export async function resolveCommand(flags: ResolveFlags, shell: Shell): Promise
   meant(journal.memory, flags.intent, resolution);
   const { label } = shell.identity;
   const waitMs = parseDuration(flags.lockWait) ?? 0;
-  await journal.take({ waitMs, takeOver: flags.takeOver === true, label });
+  await takeLease(journal, { waitMs, takeOver: flags.takeOver === true, label }, shell);
   try {
     const intent = await settle(journal, flags.intent, { resolution, who, why });
     await tell(intent, { resolution, who, why, shell, format: flags.format });

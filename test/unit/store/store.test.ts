@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { EMPTY_HEAD } from '../../../src/ledger/chain.ts';
 import type { LedgerSettings } from '../../../src/model/policy.ts';
-import type { LedgerRemote } from '../../../src/model/ports.ts';
+import type { LedgerRemote } from '../../../src/model/ledger-remote.ts';
 import { chooseStore, type StoreParts } from '../../../src/store/store.ts';
 import { chained, GENESIS } from '../../support/ledger-records.ts';
 

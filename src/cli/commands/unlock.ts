@@ -1,0 +1,39 @@
+import { WorldError } from '../../model/error.ts';
+import { loadDocuments } from '../documents.ts';
+import { EXIT } from '../exit.ts';
+import { openJournalFor } from '../ledger.ts';
+import { lookOf, print } from '../output.ts';
+import { personOf } from '../person.ts';
+import type { Shell } from '../shell.ts';
+import { targetOf } from '../target.ts';
+
+export interface UnlockFlags {
+  readonly reason: string;
+  readonly by?: string;
+  readonly fleet: string;
+  readonly service?: string;
+  readonly format: 'text' | 'json';
+}
+
+/**
+ * `fleetform unlock`: a person ends the lock of whatever run holds it, with name and reason on
+ * record. It raises the epoch, so that run makes no further attempt, dead or not: it is the emergency
+ * brake, too (apply protocol 3.9). Nothing is sent to the service. Throws `locked` where yet another
+ * run has taken the lock meanwhile.
+ */
+export async function unlockCommand(flags: UnlockFlags, shell: Shell): Promise<number> {
+  const why = flags.reason.trim();
+  if (why === '') throw new WorldError('usage', { message: 'say with --reason why it may end' });
+  const { documents } = await loadDocuments(shell, flags.fleet);
+  const who = await personOf(shell, flags);
+  const target = targetOf(documents.service.value, flags.service, shell.env);
+  const journal = await openJournalFor(shell, documents, target);
+  const held = await journal.unlock({ label: shell.identity.label, who, why });
+  const [{ unlockedText, unlockedJson }, { jsonText }] = await Promise.all([
+    import('../../render/lease-text.ts'),
+    import('../../render/sinks.ts'),
+  ]);
+  if (flags.format === 'json') print(shell.out, [jsonText(unlockedJson(held, { who, why }))]);
+  else print(shell.out, unlockedText(held, { who, why }, lookOf(shell.out, shell.env)));
+  return EXIT.done;
+}

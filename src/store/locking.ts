@@ -1,0 +1,40 @@
+import { WorldError } from '../model/error.ts';
+import type { Lease } from '../model/memory.ts';
+import type { Random } from '../model/ports.ts';
+import { LEDGER_FORMAT, type RecordBody } from '../model/record.ts';
+import { formatInstant, type Milliseconds } from '../model/time.ts';
+import type { Self } from './lease.ts';
+
+/** Who a LOCK names: the run that takes the lease, or the person who ends another's and why. */
+export interface LockedBy {
+  readonly label: string;
+  readonly who?: string;
+  readonly why?: string;
+}
+
+/** The record that takes the lease, or that ends one where a RELEASE follows it in the same append. */
+export function lockRecord(
+  { host, pid, processStartedAt }: Self,
+  of: LockedBy & { readonly nonce: string; readonly ttl: Milliseconds },
+): RecordBody {
+  const { nonce, label, ttl, who, why } = of;
+  const said = { ...(who !== undefined && { who }), ...(why !== undefined && { why }) };
+  return { type: 'LOCK', nonce, label, ttl, host, pid, process: processStartedAt, ...said };
+}
+
+/** The record that pins a new ledger to one service. */
+export function genesisRecord(random: Random, fingerprint: string): RecordBody {
+  const ledgerId = randomText(random, 32);
+  return { type: 'GENESIS', ledgerId, format: LEDGER_FORMAT, fingerprint };
+}
+
+/** Somebody else holds the lease: who, where and since when. */
+export function locked({ label, host, pid, takenAt }: Lease): WorldError {
+  return new WorldError('locked', { label, host, pid, since: formatInstant(takenAt) });
+}
+
+/** So many random digits of base 16. */
+export function randomText(random: Random, length: number): string {
+  const digit = () => Math.floor(random() * 16).toString(16);
+  return Array.from({ length }, digit).join('');
+}

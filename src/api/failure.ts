@@ -6,6 +6,15 @@ export class TooLarge extends Error {
   override readonly name = 'TooLarge';
 }
 
+/** An answer whose status came and whose body did not come to its end. */
+export class CutShort extends Error {
+  override readonly name = 'CutShort';
+
+  constructor(options?: ErrorOptions) {
+    super('the answer was cut short', options);
+  }
+}
+
 const TLS =
   /^(?:ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_CA|HOSTNAME_|EPROTO$)/;
 const NO_CONNECTION =
@@ -22,6 +31,7 @@ export function codeOf(
   if (state.cancelled) return 'cancelled';
   if (state.late) return 'timedOut';
   if (error instanceof TooLarge) return 'tooLarge';
+  if (error instanceof CutShort) return 'cut';
   return namedCode(error) ?? 'failed';
 }
 

@@ -1,7 +1,7 @@
 import { Agent, buildConnector, Client, request as send, type Dispatcher } from 'undici';
 import { TransportError, type Transport } from '../model/ports.ts';
 import type { Milliseconds } from '../model/time.ts';
-import { codeOf, TooLarge } from './failure.ts';
+import { codeOf, CutShort, TooLarge } from './failure.ts';
 
 export interface TransportOptions {
   /**
@@ -95,7 +95,7 @@ function deadlineOf(request: Request, options: TransportOptions): Milliseconds {
 
 /**
  * Leaving the loop by an error closes the connection, so what is too large is not read to its
- * end.
+ * end. A body that does not end as its framing says is `CutShort`, whatever broke it.
  */
 async function readBody(
   body: AsyncIterable<Buffer>,
@@ -103,10 +103,14 @@ async function readBody(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > maxBytes) throw new TooLarge();
-    chunks.push(chunk);
+  try {
+    for await (const chunk of body) {
+      size += chunk.length;
+      if (size > maxBytes) throw new TooLarge();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof TooLarge ? error : new CutShort({ cause: error });
   }
   return Buffer.concat(chunks, size);
 }

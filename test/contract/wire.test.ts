@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from '../../src/api/client.ts';
+import { openTransport } from '../../src/api/transport.ts';
+import { classify } from '../../src/apply/outcome.ts';
+import { systemClock } from '../../src/cli/clock.ts';
+import { resolveDialect } from '../../src/model/dialect.ts';
+import { WIRE_FAULTS, type WireFault } from '../support/wire-faults.ts';
+import { startWireServer, TRUSTED } from '../support/wire-server.ts';
+
+const BATCH = { size: 2, deviceIds: ['dev-1', 'dev-2'] };
+/** Long enough that only what is endless meets it. */
+const PATIENT_MS = 60_000;
+const SHORT_MS = 1_500;
+const TEST_MS = 120_000;
+
+interface Sent {
+  readonly row: string;
+  readonly outcome: string;
+  readonly posts: number;
+}
+
+/** Sends one POST through the whole client to a server that fails in this way. */
+async function send(fault: WireFault): Promise<Sent> {
+  const server = await startWireServer(fault);
+  const postDeadlineMs = fault.endless ? SHORT_MS : PATIENT_MS;
+  const { transport, close } = openTransport({ ca: [TRUSTED.cert], postDeadlineMs });
+  const client = createClient({
+    transport,
+    clock: systemClock,
+    random: () => 0,
+    baseUrl: server.url,
+    organization: 'acme',
+    credentials: { clientId: 'id', clientSecret: 'canary-secret' },
+    dialect: resolveDialect({}),
+    pace: { requestsPerSecond: 1000, tokenRequestsPerMinute: 600 },
+    secrets: () => undefined,
+  });
+  try {
+    await client.holdToken(0);
+    const devices = BATCH.deviceIds.map((deviceId) => ({ deviceId }));
+    const answer = await client.createTask({ task: 'restartDevice', devices });
+    // Whatever a layer might still send has its turn before the bytes are counted.
+    await new Promise((done) => setImmediate(done));
+    const { row, outcome } = classify(answer, BATCH);
+    return { row, outcome, posts: server.count('POST /v1/tasks') };
+  } finally {
+    await close();
+    await server.close();
+  }
+}
+
+describe('a POST on a wire that fails', () => {
+  let sent: readonly Sent[] = [];
+  beforeAll(async () => {
+    sent = await Promise.all(WIRE_FAULTS.map(send));
+  }, TEST_MS);
+  afterAll(() => {
+    const count = (posts: number): number => sent.filter((one) => one.posts === posts).length;
+    const twice = sent.length - count(0) - count(1);
+    console.log(
+      `wire: ${sent.length} socket faults; POST not on the wire in ${count(0)}, once in ${count(1)}, twice in ${twice}`,
+    );
+  });
+
+  it.each(WIRE_FAULTS.map((fault, nth) => ({ ...fault, nth })))(
+    '$what: $row',
+    ({ nth, row, posts }) => {
+      expect([row].flat()).toContain(sent[nth]?.row);
+      expect(posts).toContain(sent[nth]?.posts);
+    },
+  );
+
+  it('is unsent only where no byte of it was on the wire', () => {
+    const wrong = WIRE_FAULTS.filter(
+      (_, nth) => sent[nth]?.outcome === 'notSent' && sent[nth]?.posts,
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('meets at least 40 faults, each with a name of its own', () => {
+    const names = new Set(WIRE_FAULTS.map(({ what }) => what));
+    expect(names.size).toBe(WIRE_FAULTS.length);
+    expect(names.size).toBeGreaterThanOrEqual(40);
+  });
+});

@@ -36,11 +36,12 @@ export function codeOf(
 }
 
 /**
- * Whether asking once more could end differently: not for a bad certificate, a huge answer or a
- * cancelled request.
+ * Whether asking once more could end differently: not for a bad certificate, a proxy that refuses, a
+ * huge answer or a cancelled request.
  */
 export function mayPass(error: TransportError): boolean {
-  return !['cancelled', 'tooLarge'].includes(error.code) && !TLS.test(error.code);
+  const isFinal = TLS.test(error.code) || error.code.startsWith('PROXY_4');
+  return !['cancelled', 'tooLarge'].includes(error.code) && !isFinal;
 }
 
 /**
@@ -50,13 +51,15 @@ export function mayPass(error: TransportError): boolean {
 export function worldOf(error: TransportError, url: string): WorldError {
   const code = worldCode(error.code);
   const { host, pathname } = new URL(url);
-  const params = { host, path: pathname, cause: error.code };
+  const status = /^PROXY_(\d+)$/.exec(error.code)?.[1];
+  const params = { host, path: pathname, cause: error.code, ...(status && { status }) };
   return new WorldError(code, params, { cause: error, retry: 'safe' });
 }
 
 function worldCode(code: string): WorldCode {
   if (code === 'tooLarge' || code === 'timedOut') return code;
   if (TLS.test(code)) return 'tlsFailed';
+  if (code.startsWith('PROXY_')) return 'proxyRefused';
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return 'timedOut';
   return NO_CONNECTION.test(code) ? 'unreachable' : 'cut';
 }

@@ -1,7 +1,9 @@
-import { Agent, buildConnector, Client, request as send, type Dispatcher } from 'undici';
+import { Agent, Client, request as send, type Dispatcher } from 'undici';
 import { TransportError, type Transport } from '../model/ports.ts';
 import type { Milliseconds } from '../model/time.ts';
+import { createConnector, type Connector } from './connector.ts';
 import { codeOf, CutShort, TooLarge } from './failure.ts';
+import { proxyFor, type Environment, type Proxy } from './proxy.ts';
 
 export interface TransportOptions {
   /**
@@ -9,8 +11,8 @@ export interface TransportOptions {
    * turned off.
    */
   readonly ca?: readonly string[];
-  /** Carries every request in place of our own connections; a failure on it counts as `sent`. */
-  readonly dispatcher?: Dispatcher;
+  /** Where the variables of the proxy are; none means the direct way. */
+  readonly env?: Environment;
   /** From the first byte of the connection to the last byte of the answer. */
   readonly readDeadlineMs?: Milliseconds;
   readonly postDeadlineMs?: Milliseconds;
@@ -24,11 +26,10 @@ export interface OpenTransport {
   close(): Promise<void>;
 }
 
-/** A dispatcher and what is known about its connections. */
+/** A dispatcher and what opens its connections. */
 interface Line {
   readonly dispatcher: Dispatcher;
-  /** Whether a failure provably came before the first byte of a request. */
-  isUnsent(error: unknown): boolean;
+  readonly connector: Connector;
 }
 
 const CONNECT_DEADLINE_MS = 10_000;
@@ -44,18 +45,18 @@ const KEPT_HEADERS = ['content-type', 'date', 'retry-after'] as const;
  * `TransportError` alone.
  */
 export function openTransport(options: TransportOptions = {}): OpenTransport {
-  const shared = options.dispatcher ? injected(options.dispatcher) : sharedLine(options);
+  const shared = sharedLine(options);
   return {
     transport: async (request) => {
-      if (isRead(request) || options.dispatcher) return exchange(request, shared, options);
+      if (isRead(request)) return exchange(request, shared, options);
       const own = ownLine(new URL(request.url).origin, options);
       try {
         return await exchange(request, own, options);
       } finally {
-        await own.dispatcher.destroy();
+        await cut(own);
       }
     },
-    close: () => (options.dispatcher ? Promise.resolve() : shared.dispatcher.close()),
+    close: () => cut(shared),
   };
 }
 
@@ -65,22 +66,32 @@ async function exchange(
   options: TransportOptions,
 ): Promise<Response> {
   const deadline = AbortSignal.timeout(deadlineOf(request, options));
+  const signal = AbortSignal.any([request.signal, deadline]);
   try {
-    const answer = await send(request.url, {
-      dispatcher: line.dispatcher,
-      method: request.method,
-      headers: Object.fromEntries(request.headers),
-      body: request.body ? Buffer.from(await request.arrayBuffer()) : null,
-      signal: AbortSignal.any([request.signal, deadline]),
-      reset: !isRead(request),
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
-    return complete(answer, await readBody(answer.body, options.maxBytes ?? MAX_BYTES));
+    return await Promise.race([aborted(signal), answerOf(request, line, { ...options, signal })]);
   } catch (error) {
     const code = codeOf(error, { cancelled: request.signal.aborted, late: deadline.aborted });
-    throw new TransportError(line.isUnsent(error) ? 'unsent' : 'sent', code, { cause: error });
+    const phase = line.connector.isUnsent(error) ? 'unsent' : 'sent';
+    throw new TransportError(phase, code, { cause: error });
   }
+}
+
+async function answerOf(
+  request: Request,
+  line: Line,
+  { signal, maxBytes = MAX_BYTES }: TransportOptions & { readonly signal: AbortSignal },
+): Promise<Response> {
+  const answer = await send(request.url, {
+    dispatcher: line.dispatcher,
+    method: request.method,
+    headers: Object.fromEntries(request.headers),
+    body: request.body ? Buffer.from(await request.arrayBuffer()) : null,
+    signal,
+    reset: !isRead(request),
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  return complete(answer, await readBody(answer.body, maxBytes));
 }
 
 function isRead(request: Request): boolean {
@@ -126,45 +137,36 @@ function complete(answer: Dispatcher.ResponseData, body: Uint8Array<ArrayBuffer>
   return new Response(body.length === 0 ? null : body, { status, headers });
 }
 
-/** Nothing is known about a foreign dispatcher, so every failure on it may have taken effect. */
-function injected(dispatcher: Dispatcher): Line {
-  return { dispatcher, isUnsent: () => false };
-}
-
 function sharedLine(options: TransportOptions): Line {
-  const { connect, isUnsent } = witnessed(options);
-  return { dispatcher: new Agent({ connect, connections: READ_CONNECTIONS }), isUnsent };
+  const connector = connectorOf(options);
+  const { connect } = connector;
+  return { dispatcher: new Agent({ connect, connections: READ_CONNECTIONS }), connector };
 }
 
 /** One connection for one request; pipelining 0 forbids keeping it. */
 function ownLine(origin: string, options: TransportOptions): Line {
-  const { connect, isUnsent } = witnessed(options);
-  return { dispatcher: new Client(origin, { connect, pipelining: 0 }), isUnsent };
+  const connector = connectorOf(options);
+  return {
+    dispatcher: new Client(origin, { connect: connector.connect, pipelining: 0 }),
+    connector,
+  };
 }
 
-/**
- * A connector that remembers how connecting went. No byte of a request can leave before the
- * connector (name, socket, TLS) has handed over a socket: until then, or when the failure is
- * the connector's own, it is unsent.
- */
-function witnessed(options: TransportOptions): {
-  readonly connect: buildConnector.connector;
-  isUnsent(error: unknown): boolean;
-} {
-  const connector = buildConnector({
-    timeout: CONNECT_DEADLINE_MS,
-    rejectUnauthorized: true,
-    ...(options.ca && { ca: [...options.ca] }),
+function connectorOf({ ca, env = {} }: TransportOptions): Connector {
+  const proxy = (origin: string): Proxy | undefined => proxyFor(origin, env);
+  return createConnector({ ca, proxy, deadlineMs: CONNECT_DEADLINE_MS });
+}
+
+/** Closes everything at once: nothing that somebody waits for is left on the line. */
+async function cut({ dispatcher, connector }: Line): Promise<void> {
+  connector.abandon();
+  await dispatcher.destroy();
+}
+
+/** Rejects with the reason of the signal; undici itself looks at it only once it is connected. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason as Error);
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
-  const failures = new WeakSet<Error>();
-  let connected = false;
-  return {
-    connect: (target, callback) =>
-      connector(target, (...outcome) => {
-        if (outcome[0] === null) connected = true;
-        else failures.add(outcome[0]);
-        callback(...outcome);
-      }),
-    isUnsent: (error) => !connected || (error instanceof Error && failures.has(error)),
-  };
 }

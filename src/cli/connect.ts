@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Client } from '../api/client.ts';
+import { proxyFor } from '../api/proxy.ts';
 import { resolveDialect, type Dialect } from '../model/dialect.ts';
 import { WorldError } from '../model/error.ts';
 import type { OnProgress } from '../model/progress.ts';
@@ -29,7 +30,8 @@ export type Settings = Pick<ServiceSettings, 'baseUrl' | 'organization' | 'pace'
 
 /**
  * Opens the service that the documents, the environment and the flags name together. With `readOnly` the transport
- * itself refuses anything but reads. Throws `credentialsMissing` or `baseUrlUnsafe` before anything is sent.
+ * itself refuses anything but reads. Throws `credentialsMissing`, `baseUrlUnsafe`, `verificationOff` or
+ * `proxyUnusable` before anything is sent.
  */
 export async function connect(
   shell: Shell,
@@ -37,6 +39,7 @@ export async function connect(
   options: ConnectFlags & { readonly readOnly: boolean },
 ): Promise<Connection> {
   const target = targetOf(settings, options.service, shell.env);
+  checkWay(target, shell.env);
   const credentials = readCredentials(shell.env);
   const dialect = resolveDialect(settings.dialect);
   const [{ createClient }, { showProgress }] = await Promise.all([
@@ -61,6 +64,12 @@ export async function connect(
     onRetry: (retried) => onProgress({ kind: 'retrying', ...retried }),
   });
   return { client, target, dialect, onProgress, close: () => line.close() };
+}
+
+/** Refuses a way on which nobody checks who answers, and a proxy that cannot be one (threat row T17). */
+function checkWay({ baseUrl }: Target, env: Shell['env']): void {
+  if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') throw new WorldError('verificationOff');
+  proxyFor(new URL(baseUrl).origin, env);
 }
 
 function traceSink(path: string): (line: string) => void {

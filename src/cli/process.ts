@@ -21,8 +21,9 @@ export function processShell(process: NodeJS.Process): Shell & { dispose(): void
     stop.request();
   });
   process.stderr.on('error', () => undefined);
+  const env = takeEnvironment(process);
   return {
-    env: takeEnvironment(process),
+    env,
     cwd: process.cwd(),
     out: outputOf(process.stdout),
     err: outputOf(process.stderr),
@@ -34,7 +35,7 @@ export function processShell(process: NodeJS.Process): Shell & { dispose(): void
     random: Math.random,
     stop,
     identity: identityOf(process.pid, process.env),
-    openTransport: async () => (await import('../api/transport.ts')).openTransport(),
+    openTransport: async () => (await import('../api/transport.ts')).openTransport({ env }),
     dispose: () => {
       process.off('SIGINT', onSignal);
       process.off('SIGTERM', onSignal);

@@ -597,6 +597,20 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, Entry>> = {
     more: 'The certificate is not valid, not for this host, or not from an authority this machine trusts. fleetform never goes on without.',
     next: 'Check the clock of this machine and the address. For an authority of your own set NODE_EXTRA_CA_CERTS to its certificate.',
   },
+  verificationOff: {
+    says: 'NODE_TLS_REJECT_UNAUTHORIZED=0 turns the check of certificates off; fleetform does not run like that.',
+    more: 'Whoever stands in between would read the credentials and could answer in the name of the service.',
+    next: 'Unset it. For an authority of your own set NODE_EXTRA_CA_CERTS to the file with its certificate.',
+  },
+  proxyUnusable: {
+    says: 'The address of the proxy in {variable=the environment} [is of a kind that is not known: {scheme}||cannot be read].',
+    next: 'Write it as http://HOST:PORT or https://HOST:PORT, special characters of a user or password percent-encoded; or unset it, or name the host in NO_PROXY.',
+  },
+  proxyRefused: {
+    says: 'The proxy does not open the way to the service[ at {host}][: it answers {status}].',
+    more: 'Nothing was sent to the service.',
+    next: 'With 407 put user and password into HTTPS_PROXY; otherwise let the proxy allow the host, or name it in NO_PROXY.',
+  },
   timedOut: {
     says: 'The service did not answer in time[: {path}].',
     next: 'Run the same command again. If it happens often, look at the network and lower `service.pace`.',

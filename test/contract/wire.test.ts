@@ -57,8 +57,8 @@ describe('a POST on a wire that fails', () => {
   afterAll(() => {
     const count = (posts: number): number => sent.filter((one) => one.posts === posts).length;
     const twice = sent.length - count(0) - count(1);
-    console.log(
-      `wire: ${sent.length} socket faults; POST not on the wire in ${count(0)}, once in ${count(1)}, twice in ${twice}`,
+    process.stdout.write(
+      `wire: ${sent.length} socket faults; POST not on the wire in ${count(0)}, once in ${count(1)}, twice in ${twice}\n`,
     );
   });
 

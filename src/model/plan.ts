@@ -57,6 +57,12 @@ export interface PlanWave {
   readonly changes: number;
   /** How long it has to hold before the next wave opens, where one follows: `24h`. */
   readonly soak?: string;
+  /** The wave before it that has to be passed first; absent where it is open, or stopped. */
+  readonly after?: string;
+  /** The earliest instant at which it may open; absent where a gate asks for more than time. */
+  readonly opens?: string;
+  /** A stop rule holds the whole rollout. */
+  readonly stopped?: 'paused' | 'aborted';
 }
 
 /** What a plan was compared with: another commit's documents on the very same reading. */

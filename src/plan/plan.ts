@@ -92,7 +92,7 @@ export function plan(input: PlannerInput): Planned {
       inputs: input.inputs,
       changes,
       notes: noteClasses,
-      waves: wavesOf(changes, followed),
+      waves: wavesOf(changes, followed, input.now),
       verdicts: [],
       counts: countsOf(changes, noteClasses),
       warnings: diagnostics.filter(({ severity }) => severity === 'warning'),

@@ -47,3 +47,11 @@ export const OPEN_WORDS = {
   lost: 'its task has not ended for longer than `timeouts.lost`: a person has to look',
   next: 'look at the device, then `fleetform resolve INTENT --as done|not-done --reason WHY`',
 } as const;
+
+/** Where a wave of a plan stands, by whether it is open. */
+export const PLAN_WAVE_WORDS: Readonly<Record<'open' | 'shut' | 'paused' | 'aborted', string>> = {
+  open: '{changes}, open now[, then soaks {soak}]',
+  shut: '{changes}, after the gate of {after}[, not before {opens}][, then soaks {soak}]',
+  paused: '{changes}, paused by a stop rule until that is lifted',
+  aborted: '{changes}, aborted by a stop rule',
+};

@@ -13,6 +13,7 @@ import { table } from './table.ts';
 import { READ_IN_ORDER, type PlanView } from './view.ts';
 import { wrap } from './width.ts';
 import { verdictLines } from './verdict-text.ts';
+import { waveLines } from './wave-text.ts';
 import { ACTION_WORDS, diagnosticWords, GROUP_WORDS, TASK_WORDS } from './words.ts';
 
 /** How a plan is drawn; `all` names every device, and needs a view that kept them. */
@@ -34,6 +35,7 @@ export function* planText(view: PlanView, look: PlanLook): Generator<TerminalTex
   const waved = wavedPolicies(view);
   yield* classLines(view, { ...look, now, all: look.all ?? false, waved, originOf });
   yield* goneLines(view.base, look);
+  yield* waveLines(view.waves, look);
   yield* noteLines(view.notes, { ...look, now });
   yield* totalLines(view, look);
 }

@@ -4,6 +4,8 @@
  */
 export interface StopPoint {
   readonly n: number;
+  /** Counts only effects that are described so, such as `POST /v1/tasks`. */
+  readonly what?: string;
   readonly when: 'before' | 'after' | 'fails';
 }
 
@@ -32,7 +34,14 @@ export function createEffects(
     tell = () => resolve('died');
   });
   let count = 0;
+  let counted = 0;
   let dead = false;
+  /** Whether this effect is the one, of those that count. */
+  const reaches = (what: string): boolean => {
+    const counts = point !== undefined && (point.what ?? what) === what;
+    if (counts) counted += 1;
+    return counts && point.n === counted;
+  };
   const die = (): Promise<never> => {
     dead = true;
     tell();
@@ -46,7 +55,7 @@ export function createEffects(
     perform: async (what, effect, failure) => {
       if (dead) return die();
       count += 1;
-      const isPoint = point?.n === count;
+      const isPoint = reaches(what);
       if (isPoint && point?.when === 'before') return die();
       const value = await effect();
       onEffect(what);

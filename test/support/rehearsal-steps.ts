@@ -23,7 +23,8 @@ export function createSteps(
 ): (step: ScriptedRun, options: RunOptions) => Promise<Stepped> {
   let now = rehearsal;
   let approved: Plan | undefined;
-  return async (step, options) => {
+  return async (step, given) => {
+    const options = { ...given, ...(step.dies && { stopAt: step.dies }) };
     if (step.file === 'new') approved = await planNow(now, world);
     pass(world, step);
     if (step.documents !== undefined)

@@ -7,8 +7,10 @@ import type { LiftFlags } from '../../src/cli/lift.ts';
 import { parseDuration } from '../../src/model/time.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/rehearse/clock.ts';
 import type { FaultRule } from '../../src/twin/fault.ts';
-import type { DeviceState, DiscoveredState } from '../../src/twin/state.ts';
+import { enqueue } from '../../src/twin/engine.ts';
+import type { DeviceState, DiscoveredState, TaskState } from '../../src/twin/state.ts';
 import { createTwin, type Twin } from '../../src/twin/twin.ts';
+import type { StopPoint } from './effects.ts';
 import { StoreDouble } from './store-double.ts';
 
 /** `script.json` of a rehearsal folder. */
@@ -33,6 +35,8 @@ export interface ScriptedRun {
    * it applies the last one that was approved. Absent: `apply` without a file.
    */
   readonly file?: 'new' | 'again';
+  /** Devices that somebody else has the service restart. */
+  readonly restarted?: readonly string[];
   /** How long nobody runs. */
   readonly after?: string;
   /** Devices whose stuck task ends well meanwhile. */
@@ -45,6 +49,8 @@ export interface ScriptedRun {
   readonly pollEvery?: string;
   /** How long this run goes on looking for evidence about what is in doubt. */
   readonly watch?: string;
+  /** Where the process of this run dies. */
+  readonly dies?: StopPoint;
   /** `resume --ticket --reason [--rollout]`. */
   readonly lift?: LiftFlags;
 }
@@ -129,8 +135,9 @@ export function transportTo({ twin, clock }: RehearsalWorld): Transport {
 /** What happens in the world before a run of the script. */
 export function pass(
   { clock, twin }: RehearsalWorld,
-  { after, finish = [], edit = {} }: ScriptedRun,
+  { after, finish = [], edit = {}, restarted = [] }: ScriptedRun,
 ): void {
+  for (const id of restarted) restartAsAnother(twin, id, clock.now());
   clock.skip(after === undefined ? 0 : (parseDuration(after) ?? 0));
   for (const id of finish) finishWork(twin, id);
   for (const [id, changed] of Object.entries(edit)) {
@@ -138,6 +145,38 @@ export function pass(
     if (!device) throw new Error(`no device is called ${id}`);
     Object.assign(device, changed);
   }
+}
+
+/** Somebody else's task begins; nobody but the service knows of it. */
+function restartAsAnother({ world }: Twin, deviceId: string, now: number): void {
+  const device = world.device(deviceId);
+  if (!device) throw new Error(`no device is called ${deviceId}`);
+  const { id, name, model, host, siteId } = device;
+  const task: TaskState = {
+    id: `another-${id}-${now}`,
+    type: 'restartDevice',
+    userName: 'Somebody Else',
+    createdAt: now,
+    vanished: false,
+    deviceTasks: [
+      {
+        id: `another-${id}-${now}-1`,
+        deviceId: id,
+        deviceName: name,
+        deviceModel: model,
+        deviceHost: host,
+        siteId,
+        payload: {},
+        status: 'pending',
+        result: null,
+        fate: 'failed',
+        steps: [],
+        current: 0,
+      },
+    ],
+  };
+  world.addTask(task);
+  enqueue(world, task);
 }
 
 /** The task that is stuck on a device has its effect and ends well after all. */

@@ -102,7 +102,7 @@ describe('from documents to verified devices', PATIENCE, () => {
     expect(out).toContain('Nothing to do');
   });
 
-  it('the approved plan, applied once more, does nothing', async () => {
+  it('X4 the approved plan, applied once more, does nothing', async () => {
     const { code, out } = await place.run('apply plan.json --yes', twin.as('admin'));
     expect(code).toBe(0);
     expect(out).toContain(' 0 tasks sent');

@@ -19,7 +19,7 @@ describe('checkApproval', () => {
     expect(() => checkApproval(plan, { target, approved: undefined, now })).not.toThrow();
   });
 
-  it('refuses a plan at the instant it expires', () => {
+  it('X4 refuses a plan at the instant it expires', () => {
     const late = parseInstant(plan.expiresAt) ?? 0;
     expect(() => checkApproval(plan, { target, approved: undefined, now: late - 1 })).not.toThrow();
     expect(() => checkApproval(plan, { target, approved: undefined, now: late })).toThrow(
@@ -27,7 +27,7 @@ describe('checkApproval', () => {
     );
   });
 
-  it('refuses another plan than the approved one', () => {
+  it('X4 refuses another plan than the approved one', () => {
     expect(() => checkApproval(plan, { target, approved: 'plan-2', now })).toThrow(
       expect.objectContaining({ code: 'planNotApproved' }),
     );

@@ -50,7 +50,7 @@ const NOT_COMPARABLE: readonly (readonly [string | undefined, string, string])[]
   ['constructor', '1.0', '__proto__'],
 ];
 
-describe('the order of versions', () => {
+describe('F5 the order of versions', () => {
   it.each(NEWER)('of %s: %s is newer than %s', (vendor, newer, older) => {
     expect(compareVersions(vendor, newer, older)).toBe(1);
     expect(compareVersions(vendor, older, newer)).toBe(-1);

@@ -1,4 +1,5 @@
 import { Bug } from '../model/bug.ts';
+import type { Milliseconds } from '../model/time.ts';
 import {
   ANYTIME,
   ANYTIME_WINDOW,
@@ -33,6 +34,12 @@ export interface Timelines {
   lost(window: string, zone: string): readonly Wall[];
 }
 
+/**
+ * How much farther than its horizon a calendar looks, so that a window which is open there is known by its
+ * own close: as long as it seems to have none something could start in it that never fits.
+ */
+const BEYOND: Milliseconds = 32 * 86_400_000;
+
 interface Source {
   readonly windows: ReadonlyMap<string, WindowSpec>;
   readonly freezes: ReadonlyMap<string, FreezeSpec>;
@@ -44,12 +51,14 @@ interface Source {
  * for all of them.
  */
 export function createTimelines(source: Source): Timelines {
-  const parts = createParts(source);
+  const { span } = source;
+  const looked = { open: span.open, close: span.close + BEYOND };
+  const parts = createParts({ ...source, looked });
   const known = new Map<string, Timeline>();
   return {
     of(asked) {
       const key = keyOf(asked);
-      const timeline = known.get(key) ?? timelineOf(asked, parts, source.span);
+      const timeline = known.get(key) ?? timelineOf(asked, parts, { span, looked });
       known.set(key, timeline);
       return timeline;
     },
@@ -70,16 +79,17 @@ interface Parts {
   frozen(freeze: string, zone: string): Instants;
 }
 
-function createParts({ windows, freezes, span }: Source): Parts {
-  const readings = createReadings(span);
-  const zoneOf = remember((name: string): Zone => openZone(name, span));
+function createParts(source: Source & { readonly looked: OpenSpan }): Parts {
+  const { windows, freezes, span, looked } = source;
+  const readings = createReadings(looked);
+  const zoneOf = remember((name: string): Zone => openZone(name, looked));
   const panes = remember((window: string) => {
     const spec = window === ANYTIME ? ANYTIME_WINDOW : named(windows, window);
     return remember((zone: string) => panesOf(spec, zoneOf(zone), readings));
   });
   const frozen = remember((freeze: string) => {
     const spec = named(freezes, freeze);
-    return remember((zone: string) => unbounded(freezeSpans(spec, zoneOf(zone), span), span));
+    return remember((zone: string) => unbounded(freezeSpans(spec, zoneOf(zone), looked), span));
   });
   return {
     window: (name) => (name === ANYTIME ? ANYTIME_WINDOW : named(windows, name)),
@@ -89,7 +99,11 @@ function createParts({ windows, freezes, span }: Source): Parts {
   };
 }
 
-function timelineOf(asked: Asked, parts: Parts, span: OpenSpan): Timeline {
+function timelineOf(
+  asked: Asked,
+  parts: Parts,
+  { span, looked }: { readonly span: OpenSpan; readonly looked: OpenSpan },
+): Timeline {
   const concerns = ({ tasks }: WindowSpec | FreezeSpec): boolean => tasks.includes(asked.task);
   const windows = asked.windows.filter((name) => concerns(parts.window(name)));
   const freezes = asked.freezes.filter((name) => concerns(parts.freeze(name)));
@@ -102,11 +116,12 @@ function timelineOf(asked: Asked, parts: Parts, span: OpenSpan): Timeline {
   }));
   const placed = windows.map((name) => placedIn(name, asked.zones, parts));
   const closed = unite(lines.map(({ spans }) => spans));
+  const open = withoutZone ? [] : unbounded(openings(placed, closed), looked);
   return {
     ...(withoutZone && { withoutZone }),
     hard: lines.filter(({ freeze }) => parts.freeze(freeze).hard),
     soft: lines.filter(({ freeze }) => !parts.freeze(freeze).hard),
-    openings: withoutZone ? [] : unbounded(openings(placed, closed), span),
+    openings: open.filter((opening) => opening.open < span.close),
   };
 }
 

@@ -24,6 +24,15 @@ test('a window is open until its last start, then past its cutoff, then closed',
   });
 });
 
+test('what is open at the horizon closes as any other day, so that what never fits never starts', () => {
+  const calendar = aCalendar('2026-07-01T00:00Z', { nights: NIGHTS });
+  const next = (hours: number) =>
+    calendar.nextStart(asked({ autoCutoff: hours * HOUR }), at('2026-07-01T00:00Z'));
+  // On the night on which the clock is set back it is open for five hours.
+  expect(next(5)).toBeUndefined();
+  expect(next(3.5)).toBe(at('2026-07-01T23:00Z'));
+});
+
 test('`anytime` is built in: always open, without an end', () => {
   const { window } = aCalendar(NOW, {}).stateAt(asked({ windows: ['anytime'] }), at(NOW));
   expect(window).toEqual({ is: 'open', open: -Infinity, close: Infinity, lastStart: Infinity });

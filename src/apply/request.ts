@@ -78,7 +78,8 @@ export function intentOfChange(
 }
 
 function intentOf({ change, sites }: Member, ledgerId: string): AttemptedIntent {
-  const { device, target, generation, at, before, marker } = change;
+  const { device, target, generation, at, before, after, marker } = change;
+  const { finalVersion: towards } = after;
   return {
     id: intentOfChange(change, ledgerId),
     device: device.id,
@@ -87,6 +88,7 @@ function intentOf({ change, sites }: Member, ledgerId: string): AttemptedIntent 
     policy: at.policy,
     sites: sites.map(({ id }) => id),
     ...(device.model !== undefined && { model: device.model }),
+    ...(typeof towards === 'string' && { towards }),
     before: digest(before),
     marker,
   };

@@ -928,7 +928,7 @@ export interface components {
             readonly path?: "auto" | "direct";
             /**
              * Rest at an intermediate version
-             * @description Whether a device may stay at one until the next window.
+             * @description Whether a device may stay at one until the next window. `forbid`: its first hop starts only while all of them fit before the window closes.
              * @enum {string}
              */
             readonly restAtIntermediate?: "allow" | "forbid";

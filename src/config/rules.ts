@@ -12,7 +12,6 @@ import { baseUrlIsSafe, cronsAreReal, zonesExist } from './rules/values.ts';
 import { stopsCount } from './rules/stops.ts';
 import { downgradesHaveTickets, pinsAboveFloor, versionsFit } from './rules/versions.ts';
 import { windowsServeTasks } from './rules/windows.ts';
-import { everythingIsHonoured } from './not-yet.ts';
 
 /** A check across entries or documents: looks at sound entries only, and finds all there is. */
 export type Rule = (fleet: Fleet) => Iterable<Diagnostic>;
@@ -44,7 +43,6 @@ export const RULES: readonly Rule[] = [
   spreadsFit,
   wavesReachAll,
   maintenanceLeftOut,
-  everythingIsHonoured,
 ];
 
 /** Runs every rule and returns all that they found. */

@@ -64,6 +64,11 @@ export type Judgement =
       readonly target: string;
       readonly generation: number;
       readonly marker: string;
+      /**
+       * How many starts in a row, this one and its successors, must fit before the window closes;
+       * absent: this one alone.
+       */
+      readonly together?: number;
     };
 
 /**

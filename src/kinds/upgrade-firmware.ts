@@ -8,6 +8,7 @@ import type { ApprovedFirmware } from '../model/snapshot.ts';
 import { compareVersions } from '../model/versions.ts';
 import { approvedAt, deadlineOf, deferralOf, isBelowFloor } from './deferral.ts';
 import { freshDevice, proof } from './evidence.ts';
+import { afterHop, hopsTogether } from './firmware-hops.ts';
 import { chooseTarget, sameVersion, type Running } from './firmware-target.ts';
 import { converged, notComparable, offers, unsupported } from './judgements.ts';
 import type { Attempted, Case, Finding, Judgement, Kind, Observation, Proof } from './kind.ts';
@@ -137,7 +138,8 @@ function towards(theCase: Case, running: Running, approved: ApprovedFirmware): J
   if (belowFloor === undefined)
     return notComparable(firmwareVersion, policy.minVersion ?? '', before);
   const here = approved.hops.findIndex((hop) => sameVersion(running, hop, firmwareVersion));
-  const hop = approved.hops[here + 1];
+  const hops = approved.hops.slice(here + 1);
+  const [hop] = hops;
   if (hop === undefined) return unsupported('noPath', before, { version: final });
   const isLast = sameVersion(running, hop, final);
   if (!isLast && policy.path === 'direct')
@@ -150,10 +152,11 @@ function towards(theCase: Case, running: Running, approved: ApprovedFirmware): J
     ...(breachesAt !== undefined && { breachesAt }),
     cause: causeOf(theCase, { hop, generation }),
     before,
-    after: isLast ? { firmwareVersion: hop } : { firmwareVersion: hop, finalVersion: final },
+    after: afterHop(hops),
     target: hop,
     generation,
     marker: firmwareVersion,
+    ...hopsTogether(policy, { running, hops, begun: here >= 0 }, theCase.past),
   };
 }
 

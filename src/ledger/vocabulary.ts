@@ -36,6 +36,7 @@ const intent = shaped({
   policy: text,
   sites: listOf(text),
   model: optional(text),
+  towards: optional(text),
   before: text,
   marker: text,
 });

@@ -76,7 +76,6 @@ export const DIAGNOSTIC_CODES = [
   'spreadTooLong', // policy, spread, expiryGuard?, ahead
   'renewalLoop', // policy, renewBefore; against the live fleet also life, device, count
   'maintenanceIncluded', // policy
-  'notHonouredYet', // what, instead? (what to write in its place)
   // against the live fleet
   'conflict',
   'selectsNothing',

@@ -40,6 +40,8 @@ export interface IntentState {
   readonly seconds?: number;
   /** Model of the device when it was attempted, where it was recorded. */
   readonly model?: string;
+  /** The version in the end, where `target` is a hop on the way there. */
+  readonly towards?: string;
   /** `seq` of the ROLLOUT record that began the rollout it was attempted in, if one had begun. */
   readonly rollout?: number;
   /** Since when nobody knows, or knew, what came of the last attempt. */

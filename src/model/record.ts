@@ -27,6 +27,8 @@ export interface AttemptedIntent {
   readonly sites: readonly string[];
   /** Model of the device, for stop rules that look at each model. */
   readonly model?: string;
+  /** The version in the end, where `target` is a hop on the way there. */
+  readonly towards?: string;
   /** Digest of the change's `before`. */
   readonly before: string;
   /** The marker or value that evidence is compared with; empty where the task type has none. */

@@ -44,10 +44,16 @@ export function answer(question: Question): Change {
 /** The question as every step sees it. */
 export function ask(matter: Matter, memory: Memory): Question {
   const { schedule, task, policy, case: theCase } = matter;
-  const timed = { task, policy: policy.value, device: theCase.device };
-  const timing = schedule?.of(timed, theCase.now);
   const judgement = matter.kind.judge(theCase);
+  const timed = { task, policy: policy.value, device: theCase.device, ...togetherIn(judgement) };
+  const timing = schedule?.of(timed, theCase.now);
   return { ...matter, memory, judgement, ...(timing && { timing }) };
+}
+
+/** How many starts in a row have to fit into a window, where that is not one. */
+export function togetherIn(judgement: Judgement): { readonly together?: number } {
+  if (judgement.is !== 'due' || judgement.together === undefined) return {};
+  return { together: judgement.together };
 }
 
 /** The first step that bites; `run` with the kind's own why where none does. */

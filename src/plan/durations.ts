@@ -17,8 +17,8 @@ export interface Past {
 
 /**
  * The time in which 95 of 100 settled attempts of that task on that model were over (semantics 4.3,
- * `cutoff`). The ledger holds ids alone: the model of a device is what it is read to be now, and what a
- * device took that is no longer there is left out. Worked out when it is first asked for.
+ * `cutoff`). An attempt whose model is not recorded counts for what its device is read to be now, if it is
+ * still there. Worked out when it is first asked for.
  */
 export function learnDurations(past: Past): Durations {
   let known: ReadonlyMap<string, readonly number[]> | undefined;
@@ -33,9 +33,11 @@ export function learnDurations(past: Past): Durations {
 function timesIn({ memory, snapshot }: Past): ReadonlyMap<string, readonly number[]> {
   const modelOf = modelsIn(snapshot);
   const known = new Map<string, number[]>();
-  for (const { task, device, seconds, earlier = [] } of memory.intents.values()) {
-    const taken = [...earlier, { seconds }].flatMap((one) => one.seconds ?? []);
-    const found = taken.length === 0 ? undefined : modelOf(device);
+  for (const intent of memory.intents.values()) {
+    const { task, device, earlier = [] } = intent;
+    const taken = [...earlier, intent].flatMap(({ seconds }) => seconds ?? []);
+    if (taken.length === 0) continue;
+    const found = intent.model === undefined ? modelOf(device) : intent;
     if (!found) continue;
     const key = keyOf(task, found.model);
     const times = known.get(key) ?? [];
@@ -50,7 +52,7 @@ function timesIn({ memory, snapshot }: Past): ReadonlyMap<string, readonly numbe
 function modelsIn({
   devices,
   discovered,
-}: Past['snapshot']): (deviceId: string) => { readonly model: string | undefined } | undefined {
+}: Past['snapshot']): (deviceId: string) => { readonly model?: string | undefined } | undefined {
   const { values, codes } = devices.text.model;
   const found = new Map(discovered.map(({ id, model }) => [id, { model }]));
   return (deviceId) => {

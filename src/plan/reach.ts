@@ -97,9 +97,11 @@ function findingsOf(group: Group): readonly Diagnostic[] {
   }
   const never = neverStarts(policy, prove(calendar, asked, at));
   if (!never) return [...tightOnes(group)];
-  const cutoff = { cutoff: formatDuration(asked.autoCutoff) };
-  const isAuto = never.code === 'cutoffTooLong';
-  return [{ ...never, params: { ...never.params, ...(isAuto && cutoff), ...of } }];
+  const { autoCutoff, lead = 0 } = asked;
+  const room = formatDuration(lead + autoCutoff);
+  const needed = lead > 0 ? { hops: judged.together, room } : { cutoff: room };
+  const isTooShort = never.code === 'cutoffTooLong';
+  return [{ ...never, params: { ...never.params, ...(isTooShort && needed), ...of } }];
 }
 
 function* tightOnes({ policy, none, single }: Group): Generator<Diagnostic> {
@@ -139,7 +141,7 @@ function isSaid(found: Diagnostic, said: ReadonlySet<string>): boolean {
 function merged(found: readonly Diagnostic[]): readonly Diagnostic[] {
   const byKey = new Map<string, Diagnostic>();
   for (const each of found) {
-    const key = keyOf(each);
+    const key = `${keyOf(each)} ${each.params['hops'] ?? ''}`;
     const before = byKey.get(key);
     const count = Number(before?.params['count'] ?? 0) + Number(each.params['count']);
     const { at, ...rest } = before ?? each;

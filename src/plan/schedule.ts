@@ -11,6 +11,7 @@ import type { TaskType } from '../model/task.ts';
 import { formatInstant, type Instant, type Milliseconds } from '../model/time.ts';
 import { ANYTIME } from '../model/window.ts';
 import { createCalendar, type Calendar } from '../rollout/calendar.ts';
+import { GAP } from '../rollout/down.ts';
 import type { Asked, Standing } from '../rollout/standing.ts';
 import { learnDurations } from './durations.ts';
 
@@ -19,6 +20,8 @@ export interface Timed {
   readonly task: TaskType;
   readonly policy: Policy;
   readonly device: Device;
+  /** How many starts in a row have to fit into its window; absent: one. */
+  readonly together?: number;
 }
 
 /** What windows and freezes say of a device and a task at one moment. */
@@ -30,6 +33,8 @@ export interface Timing {
     readonly at: Instant;
     readonly standing: Standing;
     readonly calendar: Calendar;
+    /** How many starts in a row have to fit. */
+    readonly together: number;
     /** The first of its sites without a zone. */
     readonly zoneless?: string;
   };
@@ -53,19 +58,21 @@ export function openSchedule(input: {
   const durationOf = learnDurations(input);
   const freezesOf = freezesBy(input);
   return {
-    of({ task, policy, device }, at) {
+    of({ task, policy, device, together = 1 }, at) {
       const names = policy.windows.toSorted();
       const frozen = freezesOf(device.id);
       if (frozen.length === 0 && names.every((name) => name === ANYTIME))
         return { window: { name: names.join(', ') } };
       const zones = device.sites.map((site) => zoneOf(sites, site));
       const zoneless = device.sites[zones.indexOf(undefined)];
+      const autoCutoff = durationOf(task, device.model) ?? runningLimitOf(documents, policy, task);
       const asked = {
         windows: names,
         freezes: frozen,
         zones: zoneless ? [] : distinct(zones.filter((zone) => zone !== undefined)),
         task,
-        autoCutoff: durationOf(task, device.model) ?? runningLimitOf(documents, policy, task),
+        autoCutoff,
+        ...(together > 1 && { lead: (together - 1) * (autoCutoff + GAP) }),
       };
       const standing = calendar.stateAt(asked, at);
       return {
@@ -75,6 +82,7 @@ export function openSchedule(input: {
           at,
           standing,
           calendar,
+          together,
           ...(zoneless && { zoneless: zoneless.name ?? zoneless.id }),
         },
       };

@@ -48,7 +48,8 @@ export function closedBy({ window, judged }: Timing): Bite | undefined {
   const { opens } = state;
   const cutoff =
     state.is === 'pastCutoff' ? { cutoff: formatDuration(state.close - state.lastStart) } : {};
-  const next = { window: window.name, ...cutoff, ...instantOf('opens', opens) };
+  const hops = judged.together > 1 ? { hops: judged.together } : {};
+  const next = { window: window.name, ...cutoff, ...hops, ...instantOf('opens', opens) };
   const code = state.is === 'closed' ? 'windowClosed' : 'pastCutoff';
   return { action: 'wait', reason: { code, next: opens ?? 'never', params: next } };
 }

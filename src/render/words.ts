@@ -344,9 +344,9 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
     next: 'Open the window more often, or shorten what takes it away: `deny`, and freezes.',
   },
   cutoffTooLong: {
-    says: '[{policy}: no||No] window of {windows=its windows} is longer than its cutoff[ of {cutoff}][, on {count|device|devices} such as {device}].',
+    says: '[{policy}: no||No] window of {windows=its windows} is longer than [the {room} that {hops|hop|hops} take||its cutoff][ of {cutoff}][, on {count|device|devices} such as {device}].',
     more: '[The longest opens at {open} for {length}.]',
-    next: 'Widen the window, or write a shorter `cutoff`.',
+    next: 'Widen the window[ until {hops|hop|hops} fit, or write `restAtIntermediate: allow` for such devices||, or write a shorter `cutoff`].',
   },
   freezeTooLong: {
     says: 'The freeze[ {freeze}] lasts {length=very long}[, longer than {maxLength}][: from {from} to {to}].',
@@ -460,11 +460,6 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
     says: 'The policy[ {policy}] also restarts devices that are in maintenance mode.',
     more: 'Maintenance mode says that somebody is at work on them.',
     next: 'Remove `excludeMaintenanceMode: false` unless you mean it.',
-  },
-  notHonouredYet: {
-    says: '[“{what}”||This] is valid, and this version of fleetform does not act on it yet.',
-    more: 'It is refused instead of ignored, so that nobody relies on it.',
-    next: '[For now write {instead}.||Remove it until a version acts on it.]',
   },
   conflict: {
     says: '[{policy} and {other}||Two policies] have equal priority and want different things[ for {count|device|devices}].',
@@ -977,12 +972,12 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, Entry>> = {
     next: 'when the freeze ends',
   },
   windowClosed: {
-    says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, too late from {breachesAt}; ]outside its window[ {window}]',
+    says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, too late from {breachesAt}; ]outside its window[ {window}][, which has to hold {hops|hop|hops} in a row]',
     next: 'change the window: it does not open within 400 days',
   },
   pastCutoff: {
-    says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, too late from {breachesAt}; ]too late to start in window {window=now}[, {cutoff} before it closes at the latest]',
-    next: 'change the window: it does not open within 400 days',
+    says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, too late from {breachesAt}; ]too late to start in window {window=now}[, {cutoff} before it closes at the latest][, for {hops|hop|hops} in a row]',
+    next: 'change the window: within 400 days it leaves no room to start',
   },
   budgetExhausted: {
     says: 'no room left in budget {budget=of a document}[ ({scope})]',

@@ -62,12 +62,11 @@ export function createCalendar(input: {
         ...stands('hard', frozenBy(hard, known(at))),
         ...(withoutZone && { withoutZone }),
         ...stands('soft', frozenBy(soft, at)),
-        window: stateIn(openings, at, asked.autoCutoff),
+        window: stateIn(openings, at, asked),
       };
     },
-    nextStart: (asked, from) =>
-      nextStartIn(timelines.of(asked).openings, known(from), asked.autoCutoff),
-    starts: (asked, interval) => startsIn(timelines.of(asked).openings, interval, asked.autoCutoff),
+    nextStart: (asked, from) => nextStartIn(timelines.of(asked).openings, known(from), asked),
+    starts: (asked, interval) => startsIn(timelines.of(asked).openings, interval, asked),
     open: (asked) => timelines.of(asked).openings,
     lost: timelines.lost,
   };

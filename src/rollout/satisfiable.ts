@@ -29,7 +29,7 @@ export function prove(calendar: Calendar, asked: Asked, from: Instant): Proof {
     ...(first && { first: Math.max(first.open, from) }),
     tooShort: calendar
       .open(asked)
-      .filter((opening) => opening.open >= startSpan(opening, asked.autoCutoff).lastStart)
+      .filter((opening) => opening.open >= startSpan(opening, asked).lastStart)
       .filter(({ open, close }) => open < over.close && close > over.open),
   };
 }

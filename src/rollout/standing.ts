@@ -1,9 +1,9 @@
 import type { TaskType } from '../model/task.ts';
-import type { Instant, Milliseconds } from '../model/time.ts';
-import type { WindowState } from './starts.ts';
+import type { Instant } from '../model/time.ts';
+import type { Room, WindowState } from './starts.ts';
 
-/** Whose windows are asked for: one device and one task. */
-export interface Asked {
+/** Whose windows are asked for: one device and one task, and the room that it needs there. */
+export interface Asked extends Room {
   /**
    * Names of the policy's windows, `anytime` among them; one that lacks the task does not count.
    */
@@ -15,8 +15,6 @@ export interface Asked {
    */
   readonly zones: readonly string[];
   readonly task: TaskType;
-  /** What `cutoff: auto` comes to for this task and model. */
-  readonly autoCutoff: Milliseconds;
 }
 
 /** A freeze that holds, and until when; `to` is absent where that is beyond the horizon. */

@@ -3,6 +3,17 @@ import type { OpenSpan } from '../model/window.ts';
 import { indexFrom, spanAt } from './intervals.ts';
 import type { Opening } from './windows.ts';
 
+/** How much of the time before a close a start needs. */
+export interface Room {
+  /** What `cutoff: auto` comes to: how long one start takes. */
+  readonly autoCutoff: Milliseconds;
+  /**
+   * Of several starts in a row that all have to be over by the close: how long after the first one
+   * the last one begins. Absent: it is a single one.
+   */
+  readonly lead?: Milliseconds;
+}
+
 /**
  * A span in which something may start: from `open` until before `lastStart`, and has to be over at
  * `close`.
@@ -32,15 +43,11 @@ export type WindowState =
   | { readonly is: 'closed'; readonly opens?: Instant };
 
 /** Whether something may start at an instant, `[open, lastStart)`, and otherwise when. */
-export function stateIn(
-  openings: readonly Opening[],
-  at: Instant,
-  autoCutoff: Milliseconds,
-): WindowState {
+export function stateIn(openings: readonly Opening[], at: Instant, room: Room): WindowState {
   const opening = spanAt(openings, at);
-  const span = opening && startSpan(opening, autoCutoff);
+  const span = opening && startSpan(opening, room);
   if (span && at < span.lastStart) return { is: 'open', ...span };
-  const opens = nextStartIn(openings, at, autoCutoff);
+  const opens = nextStartIn(openings, at, room);
   const next = opens === undefined ? {} : { opens };
   return span ? { is: 'pastCutoff', ...span, ...next } : { is: 'closed', ...next };
 }
@@ -49,12 +56,12 @@ export function stateIn(
 export function nextStartIn(
   openings: readonly Opening[],
   from: Instant,
-  autoCutoff: Milliseconds,
+  room: Room,
 ): Instant | undefined {
   for (let index = indexFrom(openings, from); index < openings.length; index++) {
     const opening = openings[index];
     if (!opening) break;
-    const { open, lastStart } = startSpan(opening, autoCutoff);
+    const { open, lastStart } = startSpan(opening, room);
     if (Math.max(open, from) < lastStart) return Math.max(open, from);
   }
   return undefined;
@@ -64,21 +71,26 @@ export function nextStartIn(
 export function startsIn(
   openings: readonly Opening[],
   interval: OpenSpan,
-  autoCutoff: Milliseconds,
+  room: Room,
 ): readonly StartSpan[] {
   const end = indexFrom(openings, interval.close) + 1;
   return openings
     .slice(indexFrom(openings, interval.open), end)
-    .map((opening) => startSpan(opening, autoCutoff))
+    .map((opening) => startSpan(opening, room))
     .filter(({ open, lastStart }) => open < lastStart)
     .filter(({ open, lastStart }) => open < interval.close && lastStart > interval.open);
 }
 
 /**
  * Where several windows close together the shortest cutoff counts, since several allows never
- * restrict each other; a window that closed earlier has no say.
+ * restrict each other; a window that closed earlier has no say. The last of several starts in a row
+ * keeps to the cutoff as any other, and is over by the close.
  */
-export function startSpan({ open, close, cutoffs }: Opening, autoCutoff: Milliseconds): StartSpan {
+export function startSpan(
+  { open, close, cutoffs }: Opening,
+  { autoCutoff, lead }: Room,
+): StartSpan {
   const cutoff = Math.min(...cutoffs.map((each) => (each === 'auto' ? autoCutoff : each)));
-  return { open, close, lastStart: close - cutoff };
+  const needed = lead === undefined ? cutoff : lead + Math.max(cutoff, autoCutoff);
+  return { open, close, lastStart: close - needed };
 }

@@ -9,7 +9,12 @@ const MINUTE = 60_000;
 
 /** `ledger.json`: what is remembered of intents, oldest first; ages as in `live.json`. */
 export type PastFile = readonly (Pick<IntentState, 'task' | 'device' | 'policy' | 'target'> &
-  Partial<Pick<IntentState, 'generation' | 'marker' | 'phase' | 'verdict' | 'model'>> & {
+  Partial<
+    Pick<
+      IntentState,
+      'generation' | 'marker' | 'phase' | 'verdict' | 'model' | 'seconds' | 'towards'
+    >
+  > & {
     readonly attempted: string;
     readonly settled?: string;
     /** When it was tried before, oldest first; each ended as the last one did, within a minute. */

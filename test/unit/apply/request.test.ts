@@ -44,6 +44,12 @@ describe('the request of a batch', () => {
 });
 
 describe('the ATTEMPT of a batch', () => {
+  it('says where a hop leads in the end', () => {
+    const one = candidate('a', { change: { after: { firmwareVersion: '2', finalVersion: '3' } } });
+    const body = attempt([{ candidate: one, change: one.change, sites: [] }]);
+    expect(body.intents).toMatchObject([{ target: '2', towards: '3' }]);
+  });
+
   const attempt = (members: readonly [Member, ...Member[]]) =>
     attemptOf(members, {
       attemptId: 'n.1',
@@ -58,6 +64,7 @@ describe('the ATTEMPT of a batch', () => {
     expect(body).toMatchObject({ task: 'upgradeFirmware', window: 'anytime' });
     expect(body.intents).toMatchObject([{ device: 'a', target: '2', marker: '1', sites: ['7'] }]);
     expect(JSON.stringify(body)).not.toContain('HQ');
+    expect(body.intents[0]).not.toHaveProperty('towards');
   });
 
   it('digests a secret as the reference that it is', () => {

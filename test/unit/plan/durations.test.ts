@@ -28,6 +28,12 @@ test('a learned duration is the one of 95 in 100, by task and by the model that 
   expect(durationOf('onboardDevice', 'F')).toBe(60_000);
 });
 
+test('what is recorded of an attempt counts before what its device is now', () => {
+  const durationOf = durations(took('a-1', 60, { model: 'B' }), took('gone', 70, { model: 'C' }));
+  const times = ['A', 'B', 'C'].map((model) => durationOf('upgradeFirmware', model));
+  expect(times).toEqual([undefined, 60_000, 70_000]);
+});
+
 test('nothing is known of another task, of another model, or by who is no longer there', () => {
   const durationOf = durations(took('a-1', 60), took('gone', 9_000), anIntent('bare'));
   expect(durationOf('restartDevice', 'A')).toBeUndefined();

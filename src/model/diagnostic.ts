@@ -107,6 +107,7 @@ export const DIAGNOSTIC_CODES = [
   'siteWithoutZone', // site, window? or freeze?; count?, device?
   'unreachableBeforeExpiry', // policy, count, device, from (when it falls due), to
   'unreachableBeforeDeadline', // policy, count, device, from (when it falls due), to
+  'lateForecast', // policy, count, device, wave, deadline, end? (absent: not within the horizon)
   'singleChance', // policy, count, device, open (when the window opens), from (when it falls due), to
 ] as const;
 

@@ -17,11 +17,13 @@ import { matterOf, prepare, withoutFacts, type Matter } from './cases.ts';
 import { draft } from './drafts.ts';
 import { endedExceptions, endingExceptions, endingIn, exemptionAfter } from './endings.ts';
 import { loweredGenerations } from './generations.ts';
+import { createForecast } from './forecast.ts';
 import { planId } from './identify.ts';
 import type { Planned, PlannerInput } from './input.ts';
 import { overdueListings } from './listings.ts';
 import { orderOf } from './order.ts';
 import { pinsBelowFloor } from './pins.ts';
+import type { Question } from './question.ts';
 import { createReach } from './reach.ts';
 import { renewalLoops } from './renewals.ts';
 import { doubtfulRollouts } from './rollout-lint.ts';
@@ -63,8 +65,12 @@ export function plan(input: PlannerInput): Planned {
   const whole = prepare(input);
   const follow = rolloutsOf(whole, desired);
   const followed = follow(input);
-  const reach = createReach(input);
-  const { columns, notes, keys } = draft({ ...whole, followed }, desired, reach.heed);
+  const [reach, forecast] = [createReach(input), createForecast(input)];
+  const heed = (question: Question): void => {
+    reach.heed(question);
+    forecast.heed(question);
+  };
+  const { columns, notes, keys } = draft({ ...whole, followed }, desired, heed);
   const order = orderOf(keys);
   const members = (selector: Selector) => compileSelector(selector, input);
   admit(columns, order, { ...input, members });
@@ -77,6 +83,7 @@ export function plan(input: PlannerInput): Planned {
     ...lateUpgrades(input, changes),
     ...renewalLoops(input, desired),
     ...reach.findings(),
+    ...forecast.findings(),
     ...pinsBelowFloor(input, desired),
     ...endingExceptions(input, desired),
     ...blockedBudgets({ ...input, members }, changes),

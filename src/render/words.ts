@@ -385,6 +385,11 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
     more: '[There it falls due at {from} with its deadline at {to}, and nothing can start between.]',
     next: 'Begin earlier (`headStart`), allow more time (`deadline`), open the window more often, or shorten the freeze.',
   },
+  lateForecast: {
+    says: '[{policy}: {count|device|devices}||Devices] would be done after the deadline[, such as {device}], even if nothing fails.',
+    more: '[Its deadline is {deadline}. ][Its wave {wave} ends at {end} at the earliest.||Its wave does not end within 400 days.]',
+    next: 'Raise `maxInFlight`, shorten a soak, open the window more often, or begin earlier.',
+  },
   singleChance: {
     says: '[{policy}: what||What] falls due has one window only until it is too late[, on {count|device|devices} such as {device}].',
     more: '[There the window opens at {open}; it falls due at {from}, and {to} is too late.]',

@@ -22,6 +22,7 @@ const LINTS = `
   freezeTooLong freezeGap floorBroken conflict singletonBlocked percentIsZero spreadTooLong
   renewalLoop maxAgeTooShort retriesOutlastWindow canaryTooLarge noCanary stopNeverTrips
   exceptionWithoutExpiry pinBelowFloor windowless siteWithoutZone selectsNothing
+  lateForecast
 `
   .trim()
   .split(/\s+/);

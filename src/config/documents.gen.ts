@@ -1254,7 +1254,7 @@ export interface components {
                  * @description The limit that is `value` while the entry holds.
                  * @enum {string}
                  */
-                readonly guardrail?: "maxPercentOfFleet" | "maxChanges" | "maxPercentOfSite" | "maxSitesAtOnce";
+                readonly guardrail?: "maxPercentOfFleet" | "maxChanges" | "maxPercentOfSite" | "maxSitesAtOnce" | "maxVanished";
                 /** @description The raised limit. */
                 readonly value?: components["schemas"]["intOrPercent"];
             };
@@ -1329,10 +1329,15 @@ export interface components {
              * @description Sites with a counted change.
              */
             readonly maxSitesAtOnce?: number;
+            /**
+             * Most devices gone
+             * @description Visible devices fewer than in the last run that attempted anything. Built in, as the entry `visible`: 20 or 10 % of them, whichever is less, but always one.
+             */
+            readonly maxVanished?: number;
         };
         /**
          * Guardrails
-         * @description Limits on a whole plan; all entries hold. Built in: default, 30% of a fleet of more than 20 devices; an entry of that name replaces it.
+         * @description Limits on a whole plan; all entries hold. Built in: default, 30% of a fleet of more than 20 devices, and visible, which stops where many devices vanish; an entry of that name replaces it.
          * @example {
          *       "default": {
          *         "maxPercentOfFleet": "30%",

@@ -19,6 +19,11 @@ const BUILT_IN: Guardrail = { maxPercentOfFleet: 30 };
 const SLEEPS_UP_TO = 20;
 const ASLEEP: Guardrail = { maxPercentOfFleet: 100 };
 
+/** The entry in force, unless one of this name replaces it, against a fleet that shrinks (apply protocol 3.13). */
+const VISIBLE = 'visible';
+const MOST_VANISHED = 20;
+const PERCENT_VANISHED = 10;
+
 /**
  * Judges a plan by every limit of every guardrail entry and reports each, passed or not: all
  * entries hold, and no rule hides another. Counted are wanted changes that no running rollout
@@ -26,12 +31,13 @@ const ASLEEP: Guardrail = { maxPercentOfFleet: 100 };
  */
 export function judge(input: GuardInput): readonly Verdict[] {
   const counted = countedOf(input);
+  const isWanted = [...input.changes].some(({ action }) => action === 'run' || action === 'wait');
   return entriesOf(input).flatMap(({ name, at, limits }) =>
     GUARDRAIL_LIMITS.flatMap((limit) => {
       const written = limits[limit];
       if (written === undefined) return [];
       const allowances = allowancesFor(limit, input);
-      const findings = RULES[limit]({ ...input, limit: written, allowances, counted });
+      const findings = RULES[limit]({ ...input, limit: written, allowances, counted, isWanted });
       return findings.map((finding) => ({ guardrail: name, limit, ...finding, ...(at && { at }) }));
     }),
   );
@@ -43,20 +49,27 @@ interface Entry {
   readonly at?: Place;
 }
 
-/**
- * The entries in force, by name. A sleeping built-in allows the whole fleet, which is what 100 %
- * says.
- */
-function entriesOf({ documents, snapshot }: GuardInput): readonly Entry[] {
-  const written = [...documents.guardrails.values()].map(({ name, value, at }): Entry => ({
+/** The entries in force, by name: those that are written, and the built-in ones they do not replace. */
+function entriesOf(input: GuardInput): readonly Entry[] {
+  const { guardrails } = input.documents;
+  const written = [...guardrails.values()].map(({ name, value, at }): Entry => ({
     name,
     limits: value,
     at,
   }));
-  if (documents.guardrails.has('default')) return written.sort(byName);
+  const builtIn = builtIns(input).filter(({ name }) => !guardrails.has(name));
+  return [...builtIn, ...written].sort(byName);
+}
+
+/** A sleeping built-in allows the whole fleet, which is what 100 % says. */
+function builtIns({ snapshot, memory }: GuardInput): readonly Entry[] {
   const asleep = snapshot.devices.length <= SLEEPS_UP_TO;
-  const limits = asleep ? ASLEEP : BUILT_IN;
-  return [{ name: 'default', limits }, ...written].sort(byName);
+  const fleet = { name: 'default', limits: asleep ? ASLEEP : BUILT_IN };
+  const { lastVisible } = memory;
+  if (lastVisible === undefined) return [fleet];
+  const share = Math.floor((lastVisible * PERCENT_VANISHED) / 100);
+  const maxVanished = Math.max(1, Math.min(MOST_VANISHED, share));
+  return [fleet, { name: VISIBLE, limits: { maxVanished } }];
 }
 
 function byName(a: Entry, b: Entry): number {

@@ -1,4 +1,5 @@
 import type { Verdict } from '../model/plan.ts';
+import type { Memory } from '../model/memory.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import type { Allowance } from './allowances.ts';
 import type { Counted } from './counted.ts';
@@ -9,6 +10,9 @@ export interface RuleInput {
   readonly allowances: readonly Allowance[];
   readonly counted: readonly Counted[];
   readonly snapshot: Snapshot;
+  readonly memory: Pick<Memory, 'lastVisible'>;
+  /** Anything is wanted, covered by a running rollout or not. */
+  readonly isWanted: boolean;
 }
 
 export type Finding = Omit<Verdict, 'guardrail' | 'limit' | 'at'>;

@@ -3,6 +3,7 @@ import { maxChanges } from './max-changes.ts';
 import { maxPercentOfFleet } from './max-percent-of-fleet.ts';
 import { maxPercentOfSite } from './max-percent-of-site.ts';
 import { maxSitesAtOnce } from './max-sites-at-once.ts';
+import { maxVanished } from './max-vanished.ts';
 import type { Rule } from './rule.ts';
 
 /** Every limit has a rule. A further guardrail is a file and a line here. */
@@ -11,4 +12,5 @@ export const RULES: Readonly<Record<GuardrailLimit, Rule>> = {
   maxChanges,
   maxPercentOfSite,
   maxSitesAtOnce,
+  maxVanished,
 };

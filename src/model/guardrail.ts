@@ -3,6 +3,7 @@ export const GUARDRAIL_LIMITS = [
   'maxChanges',
   'maxPercentOfSite',
   'maxSitesAtOnce',
+  'maxVanished',
 ] as const;
 export type GuardrailLimit = (typeof GUARDRAIL_LIMITS)[number];
 

@@ -5,7 +5,7 @@ import { fill, grouped } from './phrase.ts';
 import { say, terminal, type TerminalText } from './sinks.ts';
 import { placeText, type Look } from './snippet.ts';
 import { wrap } from './width.ts';
-import { LIMIT_WORDS, WAY_OUT } from './words.ts';
+import { LIMIT_WORDS, OTHER_WAY_OUT, WAY_OUT } from './words.ts';
 
 /**
  * What guardrails refuse, and what an exception let through: the number, the limit, and the way
@@ -39,6 +39,10 @@ function* verdictText(verdict: Verdict, look: Look): Generator<TerminalText> {
     yield* labelled('raised', say`${terminal(raisedBy.policy)}  ${placeText(raisedBy)}`, look);
   }
   if (!passed) {
-    yield* labelled('way out', fill(WAY_OUT, params, terminal) as TerminalText, look);
+    yield* labelled(
+      'way out',
+      fill(OTHER_WAY_OUT[limit] ?? WAY_OUT, params, terminal) as TerminalText,
+      look,
+    );
   }
 }

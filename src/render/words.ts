@@ -1267,9 +1267,17 @@ export const LIMIT_WORDS: Readonly<Record<GuardrailLimit, Phrase>> = {
   maxChanges: '{number|change|changes}; at most {allowed}',
   maxPercentOfSite: '{number} of {of=all} devices of {scope=one site}; at most {allowed}',
   maxSitesAtOnce: '{number|site|sites} at once; at most {allowed}',
+  maxVanished:
+    '{number|device is|devices are} no longer shown, of {of=those} in the last run that attempted anything; at most {allowed}',
 };
 export const WAY_OUT: Phrase =
   'select fewer devices, or add an exception of type allow for {limit} with a ticket';
+
+/** Where selecting fewer devices would not help. */
+export const OTHER_WAY_OUT: Readonly<Partial<Record<GuardrailLimit, Phrase>>> = {
+  maxVanished:
+    'check which sites this user may see; if the devices are really gone, add an exception of type allow for {limit} with a ticket',
+};
 
 export const PHASE_WORDS: Readonly<Record<IntentPhase, string>> = {
   open: 'attempted, answer not recorded yet',

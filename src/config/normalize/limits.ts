@@ -34,11 +34,12 @@ export function budget({ value }: Entry<'budgets'>): Budget {
 
 /** The limits of one guardrail, percents as numbers. */
 export function guardrail({ value }: Entry<'guardrails'>): Guardrail {
-  const { maxPercentOfFleet, maxPercentOfSite, maxChanges, maxSitesAtOnce } = value;
+  const { maxPercentOfFleet, maxPercentOfSite, maxChanges, maxSitesAtOnce, maxVanished } = value;
   return {
     ...(maxPercentOfFleet !== undefined && { maxPercentOfFleet: percent(maxPercentOfFleet) }),
     ...(maxPercentOfSite !== undefined && { maxPercentOfSite: percent(maxPercentOfSite) }),
     ...(maxChanges !== undefined && { maxChanges }),
     ...(maxSitesAtOnce !== undefined && { maxSitesAtOnce }),
+    ...(maxVanished !== undefined && { maxVanished }),
   };
 }

@@ -1,0 +1,18 @@
+import type { Rule } from './rule.ts';
+
+/**
+ * Devices that the service showed when a run last attempted something, and does not show now: that looks
+ * like a change of permissions, and budgets no longer count what is hidden. It holds for everything that
+ * is wanted, running rollouts too; an exception lifts it only if it covers every counted change.
+ */
+export const maxVanished: Rule = ({ limit, allowances, counted, snapshot, memory, isWanted }) => {
+  const { lastVisible: of = snapshot.devices.length } = memory;
+  const number = Math.max(0, of - snapshot.devices.length);
+  const higher = allowances.findLast(
+    ({ value, covers }) => value > limit && counted.every((change) => covers(change)),
+  );
+  const raised = number > limit ? higher : undefined;
+  const allowed = raised?.value ?? limit;
+  const passed = !isWanted || number <= allowed;
+  return [{ number, allowed, of, passed, ...(raised && { raisedBy: raised.by }) }];
+};

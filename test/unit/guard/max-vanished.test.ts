@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { judge } from '../../../src/guard/guard.ts';
+import type { Exception } from '../../../src/model/exception.ts';
+import type { Guardrail } from '../../../src/model/policy.ts';
+import { aChange } from '../../support/plan-change.ts';
+import {
+  aDevice,
+  aMemory,
+  aSnapshot,
+  entries,
+  NOW,
+  someDocuments,
+} from '../../support/plan-fleet.ts';
+
+interface Given {
+  /** Visible devices when a run last attempted something, and now. */
+  readonly before?: number;
+  readonly now: number;
+  readonly changed?: readonly string[];
+  readonly guardrails?: Readonly<Record<string, Guardrail>>;
+  readonly allow?: Partial<Exception> & { readonly value: number };
+}
+
+const ALLOW = {
+  type: 'allow',
+  allow: 'guardrail',
+  guardrail: 'maxVanished',
+  tasks: ['upgradeFirmware'],
+  until: NOW + 1,
+  reason: 'a site was closed',
+  owner: 'ops',
+} as const;
+
+function vanished({ before, now, changed = ['dev-0'], guardrails = {}, allow }: Given): string {
+  const devices = Array.from({ length: now }, (_, index) => aDevice(`dev-${index}`));
+  const exceptions = allow ? { gone: { ...ALLOW, ...allow } as Exception } : {};
+  const verdicts = judge({
+    documents: someDocuments({ guardrails: entries(guardrails), exceptions: entries(exceptions) }),
+    snapshot: aSnapshot(devices),
+    memory: aMemory([], before === undefined ? {} : { lastVisible: before }),
+    changes: changed.map((id) => aChange(id)),
+    now: NOW,
+    members: () => (row) => row === 0,
+  });
+  const verdict = verdicts.find(({ limit }) => limit === 'maxVanished');
+  return verdict ? `${verdict.number}/${verdict.allowed}${verdict.passed ? '' : '!'}` : 'none';
+}
+
+test.each<[what: string, given: Given, expected: string]>([
+  ['nothing to compare with', { now: 5 }, 'none'],
+  ['as many as before', { before: 100, now: 100 }, '0/10'],
+  ['more than before', { before: 100, now: 120 }, '0/10'],
+  ['a tenth fewer', { before: 100, now: 90 }, '10/10'],
+  ['more than a tenth fewer', { before: 100, now: 89 }, '11/10!'],
+  ['twenty of many', { before: 5_000, now: 4_980 }, '20/20'],
+  ['more than twenty of many', { before: 5_000, now: 4_979 }, '21/20!'],
+  ['one of a few: one may always leave', { before: 5, now: 4 }, '1/1'],
+  ['two of a few', { before: 5, now: 3 }, '2/1!'],
+  ['all of them', { before: 5, now: 0 }, '5/1!'],
+  ['many, but nothing is wanted', { before: 100, now: 10, changed: [] }, '90/10'],
+])('%s', (_, given, expected) => {
+  expect(vanished(given)).toBe(expected);
+});
+
+test('an entry of its name replaces the built-in limit; the entry `default` does not', () => {
+  const gone = { before: 100, now: 60 };
+  expect(vanished({ ...gone, guardrails: { visible: { maxVanished: 50 } } })).toBe('40/50');
+  expect(vanished({ ...gone, guardrails: { default: { maxChanges: 5 } } })).toBe('40/10!');
+});
+
+test('an exception lifts it, with a number, for the changes that it covers', () => {
+  const gone = { before: 100, now: 60 };
+  expect(vanished({ ...gone, allow: { value: 40 } })).toBe('40/40');
+  expect(vanished({ ...gone, allow: { value: 39 } })).toBe('40/39!');
+  expect(vanished({ ...gone, allow: { value: 40, until: NOW } })).toBe('40/10!');
+  const one = { select: {}, value: 40 } as const;
+  expect(vanished({ ...gone, allow: one })).toBe('40/40');
+  expect(vanished({ ...gone, allow: one, changed: ['dev-0', 'dev-1'] })).toBe('40/10!');
+});

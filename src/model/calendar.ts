@@ -9,8 +9,10 @@ export const CALENDAR_KINDS = [
   'freezeBegins',
   'windowCloses',
   'windowOpens',
+  'openingLost',
   'exceptionEnds',
   'expiry',
+  'deadline',
   'due',
 ] as const;
 export type CalendarKind = (typeof CALENDAR_KINDS)[number];
@@ -38,6 +40,8 @@ export interface CalendarEntry {
   readonly since?: Instant;
   /** Minutes ahead of UTC before and after a change of the clock. */
   readonly offsets?: { readonly before: number; readonly after: number };
+  /** What the clock would have read where it skips the opening of a window: `2027-03-28T02:15`. */
+  readonly wall?: string;
   /** Devices that it concerns, and a few of them; absent where that is not worked out. */
   readonly devices?: number;
   readonly examples?: readonly { readonly id: string; readonly name?: string }[];

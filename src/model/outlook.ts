@@ -19,6 +19,8 @@ export interface Outlook {
   readonly breachesAt?: Instant;
   /** When the credential in place ends by itself. */
   readonly expiresAt?: Instant;
+  /** Names of the freezes that hold it while they last. */
+  readonly freezes: readonly string[];
   /** Names of the exceptions that bear on it. */
   readonly exceptions: readonly string[];
 }

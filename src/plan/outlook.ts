@@ -7,6 +7,7 @@ import { matterOf } from './cases.ts';
 import { ask, outcomeOf } from './decide.ts';
 import type { PlannerInput } from './input.ts';
 import type { Question } from './question.ts';
+import { freezesBy } from './schedule.ts';
 
 /**
  * When each wish for a managed device comes up by the clock alone. Nothing is simulated: windows,
@@ -14,6 +15,8 @@ import type { Question } from './question.ts';
  * exception excludes has no due date until that ends.
  */
 export function* outlooks(input: PlannerInput): Generator<Outlook> {
+  const freezesOf = freezesBy(input);
+  const { freezes } = input.documents;
   for (const wish of desire(input).wishes) {
     const question = ask(matterOf(wish, input), input.memory);
     const { id, name, sites } = question.case.device;
@@ -25,6 +28,7 @@ export function* outlooks(input: PlannerInput): Generator<Outlook> {
       windows: wish.policy.value.windows,
       ...dueOf(question, input.now),
       ...(expiresAt !== undefined && { expiresAt }),
+      freezes: freezesOf(id).filter((one) => freezes.get(one)?.value.tasks.includes(wish.task)),
       exceptions: namesOf(wish.exemption),
     };
   }

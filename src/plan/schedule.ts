@@ -102,7 +102,7 @@ export function zoneOf(sites: Documents['sites'], { id, name }: Ref): string | u
 }
 
 /** The names of the freezes that concern a device, managed or only discovered. */
-function freezesBy({
+export function freezesBy({
   documents,
   snapshot,
 }: {

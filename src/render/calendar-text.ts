@@ -40,10 +40,9 @@ export function* calendarText(view: CalendarView, look: Look): Generator<Termina
 function linesOf({ entries, from }: CalendarView): readonly CalendarEntry[] {
   const lines = new Map<string, CalendarEntry>();
   for (const entry of entries) {
-    const { kind, at, name = '', task = '', until = '', zone, since, offsets } = entry;
+    const { kind, zone, since } = entry;
     if (kind === 'windowCloses' && since !== undefined && since >= from) continue;
-    const shift = offsets === undefined ? '' : `${offsets.before}>${offsets.after}`;
-    const key = `${kind} ${at} ${name} ${task} ${until} ${shift}`;
+    const key = lineKey(entry);
     const before = lines.get(key);
     const zones = [before?.zone, zone].filter((each) => each !== undefined);
     const devices = (before?.devices ?? 0) + (entry.devices ?? 0);
@@ -54,6 +53,11 @@ function linesOf({ entries, from }: CalendarView): readonly CalendarEntry[] {
     });
   }
   return [...lines.values()];
+}
+
+/** Everything that a line tells but for zones and devices. */
+function lineKey({ kind, at, name, task, until, offsets, wall }: CalendarEntry): string {
+  return JSON.stringify([kind, at, name, task, until, offsets, wall]);
 }
 
 function* entryLines(
@@ -86,6 +90,14 @@ const BODIES: Readonly<Record<CalendarEntry['kind'], Body>> = {
   windowCloses: closing,
   freezeBegins: opening,
   freezeEnds: closing,
+  openingLost: (entry) => {
+    const { wall = '' } = entry;
+    const skipped = terminal(wall.replace('T', ' ').slice(0, 16));
+    const who = say`${zoneText(entry)}${governedText(entry)}`;
+    return say`${nameText(entry)} does not open at ${skipped}: the clock skips it${who}`;
+  },
+  deadline: (entry) =>
+    say`${taskText(entry)}${devicesText(entry)}${lastText(entry)}${originText(entry)}`,
   clockChange: ({ zone = '', offsets }) =>
     terminal(`${zone}: from ${offsetText(offsets?.before)} to ${offsetText(offsets?.after)}`),
 };
@@ -169,7 +181,7 @@ function clockText(at: Instant): string {
 function totalText({ entries }: CalendarView): string {
   const parts = CALENDAR_KINDS.toReversed().flatMap((kind) => {
     const all = entries.filter((entry) => entry.kind === kind);
-    const byDevice = kind === 'due' || kind === 'expiry';
+    const byDevice = kind === 'due' || kind === 'expiry' || kind === 'deadline';
     const n = all.reduce((sum, { devices = 0 }) => sum + (byDevice ? devices : 1), 0);
     const isSaid = n > 0 && kind !== 'windowCloses' && kind !== 'freezeEnds';
     return isSaid ? [fill(CALENDAR_WORDS[kind].counted, { n }, terminal)] : [];

@@ -7,6 +7,11 @@ import type { Phrase } from './phrase.ts';
 export const CALENDAR_WORDS: Readonly<Record<CalendarKind, { label: string; counted: Phrase }>> = {
   due: { label: 'due', counted: '{n|device and task due|devices and tasks due}' },
   expiry: { label: 'expires', counted: '{n|credential ends|credentials end}' },
+  deadline: {
+    label: 'deadline',
+    counted: '{n|device reaches its deadline|devices reach their deadline}',
+  },
+  openingLost: { label: 'skipped', counted: '{n|opening is skipped|openings are skipped}' },
   exceptionEnds: { label: 'ends', counted: '{n|exception ends|exceptions end}' },
   windowOpens: { label: 'opens', counted: '{n|opening|openings}' },
   windowCloses: { label: 'closes', counted: '{n|close|closes}' },
@@ -26,7 +31,7 @@ export const WAVE_WORDS: Readonly<Record<WaveStatus['is'], Phrase>> = {
   waiting: 'has not begun',
   open: 'is open',
   soaking: 'soaks since {since}, until {until}',
-  gated: 'is done, but {why}',
+  gated: 'is not passed: {why}',
   passed: 'passed {since}',
   paused: 'is paused by {why}',
   aborted: 'is aborted by {why}',

@@ -2,12 +2,12 @@ import type { CalendarEntry } from '../model/calendar.ts';
 import type { Outlook } from '../model/outlook.ts';
 import type { Documents, Entries } from '../model/policy.ts';
 import type { Sourced } from '../model/source.ts';
-import type { OpenSpan, WindowSpec } from '../model/window.ts';
+import { formatWall, type OpenSpan, type WindowSpec } from '../model/window.ts';
 import { createCalendar, type Calendar } from '../rollout/calendar.ts';
 import { needsZone, occurrencesOf } from '../rollout/freezes.ts';
 import { isIn } from '../rollout/intervals.ts';
 import { clockChanges, openZone } from '../rollout/zones.ts';
-import { siteZones, usesOf, zonesInUse, type WindowUse } from './window-uses.ts';
+import { frozenDevices, siteZones, usesOf, zonesInUse, type WindowUse } from './window-uses.ts';
 
 interface Input {
   readonly documents: Documents;
@@ -51,14 +51,35 @@ function openings(
     devices,
   };
   const opens = calendar.open({ windows, freezes, zones, task, autoCutoff });
-  return opens.flatMap(({ open, close }) => [
-    ...(isIn(within, open)
-      ? [{ ...shared, kind: 'windowOpens' as const, at: open, ...finite('until', close) }]
-      : []),
-    ...(isIn(within, close)
-      ? [{ ...shared, kind: 'windowCloses' as const, at: close, ...finite('since', open) }]
-      : []),
-  ]);
+  const lost = zones.flatMap((zone) => lostIn(zone, { ...use, calendar, within }));
+  return lost
+    .map((entry) => ({ ...shared, ...entry }))
+    .concat(
+      opens.flatMap(({ open, close }) => [
+        ...(isIn(within, open)
+          ? [{ ...shared, kind: 'windowOpens' as const, at: open, ...finite('until', close) }]
+          : []),
+        ...(isIn(within, close)
+          ? [{ ...shared, kind: 'windowCloses' as const, at: close, ...finite('since', open) }]
+          : []),
+      ]),
+    );
+}
+
+/** Openings that a change of the clock skips: nothing may start that day, and nobody would know why. */
+function lostIn(
+  zone: string,
+  {
+    entry,
+    calendar,
+    within,
+  }: Pick<WindowUse, 'entry'> & Pick<Input, 'within'> & { readonly calendar: Calendar },
+): readonly CalendarEntry[] {
+  return calendar.lost(entry.name, zone).flatMap((wall) => {
+    const [at] = openZone(zone, within).occurrences(wall);
+    if (at === undefined || !isIn(within, at)) return [];
+    return [{ kind: 'openingLost' as const, at, zone, wall: formatWall(wall) }];
+  });
 }
 
 /** Freezes of every device and of every task that the window is for. */
@@ -70,8 +91,9 @@ function closing({ tasks }: WindowSpec, freezes: Documents['freezes']): readonly
 
 function frozen(
   { name, at: place, value }: NonNullable<ReturnType<Documents['freezes']['get']>>,
-  { documents, within }: Input,
+  input: Input,
 ): readonly CalendarEntry[] {
+  const { documents, within } = input;
   const named = value.timeZone === 'site' ? 'UTC' : value.timeZone;
   const zones = needsZone(value) ? siteZones(documents.sites) : [named];
   return zones.flatMap((zone) => {
@@ -79,6 +101,7 @@ function frozen(
       name: `freezes.${name}`,
       place,
       ...(needsZone(value) && { zone }),
+      devices: frozenDevices(name, needsZone(value) ? zone : undefined, input),
     };
     return occurrencesOf(value, openZone(zone, within), within).flatMap(({ open, close }) => [
       ...(isIn(within, open)

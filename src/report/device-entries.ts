@@ -18,7 +18,7 @@ interface Input {
 }
 
 /**
- * What comes to devices: due dates, ends of credentials, and ends of exceptions with the devices
+ * What comes to devices: due dates, ends of credentials, deadlines of firmware, and ends of exceptions with the devices
  * that they bear on. What is due already is told at the beginning.
  */
 export function deviceEntries(input: Input): readonly CalendarEntry[] {
@@ -28,11 +28,14 @@ export function deviceEntries(input: Input): readonly CalendarEntry[] {
   return [...fold.entries(), ...exceptionEnds(input)];
 }
 
-function enterOutlook({ task, device, at, dueAt, expiresAt, since }: Outlook, fold: Fold): void {
+function enterOutlook(outlook: Outlook, fold: Fold): void {
+  const { task, device, at, dueAt, expiresAt, breachesAt, since } = outlook;
   const of = { name: at.policy, task, place: placeOf(at), device };
   if (dueAt !== undefined)
     fold.add({ ...of, kind: 'due', at: dueAt, ...(since !== undefined && { since }) });
   if (expiresAt !== undefined) fold.add({ ...of, kind: 'expiry', at: expiresAt });
+  if (task === 'upgradeFirmware' && breachesAt !== undefined)
+    fold.add({ ...of, kind: 'deadline', at: breachesAt });
 }
 
 function placeOf({ file, line, column }: At): Place {

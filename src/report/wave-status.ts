@@ -24,7 +24,9 @@ export function wavesOf(
     .map(({ name, changes }) => ({ name, is: 'plain', devices: changes }));
 }
 
-function followedWaves({ input, states, progress }: Followed): readonly WaveStatus[] {
+/** Before it has begun, and with nobody to begin with, a rollout has no waves to speak of. */
+function followedWaves({ input, started, states, progress }: Followed): readonly WaveStatus[] {
+  if (!started && progress.accounts.every(({ eligible }) => eligible === 0)) return [];
   return input.spec.waves.flatMap(({ name }, index) => {
     const [state, account] = [states[index], progress.accounts[index]];
     if (!state || !account) return [];

@@ -47,6 +47,21 @@ export function usesOf({ documents, outlooks }: Input): readonly WindowUse[] {
   ];
 }
 
+/** How many devices a freeze holds; in one zone, where it goes by the zones of their sites. */
+export function frozenDevices(
+  name: string,
+  zone: string | undefined,
+  { documents, outlooks }: Input,
+): number {
+  const ids = new Set<string>();
+  for (const { device, freezes } of outlooks) {
+    if (!freezes.includes(name)) continue;
+    const zones = zone === undefined ? [] : device.sites.map((ref) => zoneOf(ref, documents.sites));
+    if (zone === undefined || zones.includes(zone)) ids.add(device.id);
+  }
+  return ids.size;
+}
+
 /** Every zone that a site, a window or a freeze of the documents names, sorted. */
 export function zonesInUse({ sites, windows, freezes }: Documents): readonly string[] {
   const named = [...windows.values(), ...freezes.values()].map(({ value }) => value.timeZone);

@@ -17,6 +17,7 @@ export function anOutlook(id: string, fields: Partial<Outlook> = {}): Outlook {
     at: { file: 'fleet/test.yaml', line: 7, column: 3, policy: 'rotations.pw' },
     windows: ['nights'],
     dueAt: NOW + 10 * 86_400_000,
+    freezes: [],
     exceptions: [],
     ...fields,
   };

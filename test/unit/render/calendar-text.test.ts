@@ -55,6 +55,7 @@ const ENTRIES: readonly CalendarEntry[] = [
     place,
     at: utc('2027-03-22T00:00'),
     until: utc('2027-03-24T00:00'),
+    devices: 40,
   },
   {
     kind: 'expiry',
@@ -78,6 +79,23 @@ const ENTRIES: readonly CalendarEntry[] = [
     at: utc('2027-03-25T00:00'),
     devices: 1,
     examples: [{ id: 'dev-3' }],
+  },
+  {
+    kind: 'deadline',
+    name: 'firmware.axis',
+    task: 'upgradeFirmware',
+    place,
+    at: utc('2027-03-26T00:00'),
+    devices: 1,
+    examples: [{ id: 'dev-2' }],
+  },
+  {
+    ...opening,
+    kind: 'openingLost',
+    at: utc('2027-03-28T01:00'),
+    zone: 'Europe/Berlin',
+    wall: '2027-03-28T02:15:00',
+    devices: 9,
   },
   {
     kind: 'clockChange',

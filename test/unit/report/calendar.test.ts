@@ -10,6 +10,14 @@ import { aFreeze, anOutlook, aWindow, utc } from '../../support/report-fleet.ts'
 
 const DAY = 86_400_000;
 const SITES = { sites: entries({ 'HQ Berlin': { timeZone: 'Europe/Berlin', tags: [] } }) };
+/** A freeze by the clock of each site. */
+const LOCAL = {
+  term: {
+    is: 'once',
+    from: { wall: utc('2026-11-23T00:00') },
+    to: { wall: utc('2026-11-30T00:00') },
+  },
+} as const;
 const HOLD: Exception = {
   type: 'hold',
   tasks: ['rotatePassword'],
@@ -199,5 +207,47 @@ describe('what the clock brings by itself', () => {
     const device = { id: 'a', sites: [{ id: 's9', name: 'Nowhere' }] };
     const documents = { windows, sites: entries({ Nowhere: { tags: [] } }) };
     expect(calendar({ documents, outlooks: [anOutlook('a', { device })], days: 9 })).toEqual([]);
+  });
+});
+
+describe('what is easily overlooked', () => {
+  it('counts the devices that a freeze holds, by zone where it goes by the sites', () => {
+    const freezes = entries({ sale: aFreeze(), local: aFreeze({ timeZone: 'site', ...LOCAL }) });
+    const outlooks = ['a', 'b', 'c'].map((id) =>
+      anOutlook(id, { freezes: id === 'c' ? ['sale'] : ['sale', 'local'] }),
+    );
+    const begins = only(calendar({ documents: { freezes }, outlooks }), 'freezeBegins');
+    expect(begins.map(({ name, zone, devices }) => [name, zone, devices])).toEqual([
+      ['freezes.local', 'Europe/Berlin', 2],
+      ['freezes.sale', undefined, 3],
+    ]);
+  });
+
+  it('has the deadlines of firmware, and none of what is late already', () => {
+    const at = utc('2026-12-01T00:00');
+    const firmware = { task: 'upgradeFirmware', dueAt: NOW } as const;
+    const outlooks = [
+      anOutlook('a', { ...firmware, breachesAt: at }),
+      anOutlook('b', { ...firmware, breachesAt: at + 60_000 }),
+      anOutlook('late', { ...firmware, breachesAt: NOW - DAY }),
+    ];
+    expect(only(calendar({ outlooks }), 'deadline')).toMatchObject([
+      { at, last: at + 60_000, task: 'upgradeFirmware', devices: 2 },
+    ]);
+  });
+
+  it('tells of an opening that a change of the clock skips', () => {
+    const allow = [{ is: 'days', days: ['sun'], from: 135, to: 165 }] as const;
+    const windows = entries({ nights: aWindow({ allow }) });
+    const all = calendar({ documents: { windows }, outlooks: [anOutlook('a')], days: 150 });
+    expect(only(all, 'openingLost')).toMatchObject([
+      {
+        at: utc('2027-03-28T01:00'),
+        name: 'windows.nights',
+        zone: 'Europe/Berlin',
+        wall: '2027-03-28T02:15:00',
+        devices: 1,
+      },
+    ]);
   });
 });

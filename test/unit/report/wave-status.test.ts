@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { followRollouts } from '../../../src/rollout/follow.ts';
 import { wavesOf } from '../../../src/report/wave-status.ts';
 import { aMemory } from '../../support/plan-fleet.ts';
-import { anInput, aSpec, POLICY, START } from '../../support/rollout-rig.ts';
+import { anInput, aSpec, begun, POLICY, START } from '../../support/rollout-rig.ts';
 
 const NONE = { waves: [] };
 
@@ -26,11 +26,22 @@ describe('waves of a status', () => {
       is: 'paused',
       why: 'canary',
     });
-    const empty = followRollouts([anInput({ members: [] })], { memory: aMemory(), now: START });
-    expect(wavesOf(POLICY, { plan: NONE, followed: empty })[0]).toMatchObject({
+    const left = followRollouts([anInput({ aside: () => 'skipped' })], {
+      memory: begun(anInput()),
+      now: START,
+    });
+    expect(wavesOf(POLICY, { plan: NONE, followed: left })[0]).toMatchObject({
       is: 'gated',
       why: 'empty',
     });
+  });
+
+  it('are none where nobody is wanted and nothing has begun', () => {
+    const idle = followRollouts([anInput({ aside: () => 'converged' })], {
+      memory: aMemory(),
+      now: START,
+    });
+    expect(wavesOf(POLICY, { plan: NONE, followed: idle })).toEqual([]);
   });
 
   it('are the waves of the plan where no rollout is followed', () => {

@@ -1,7 +1,9 @@
 #!/usr/bin/env node
-import { run } from './cli/run.ts';
+import { EXIT } from './cli/exit.ts';
 import { processShell } from './cli/process.ts';
+import { run } from './cli/run.ts';
 
 const shell = processShell(process);
-process.exitCode = await run(process.argv.slice(2), shell);
+const code = await run(process.argv.slice(2), shell);
+process.exitCode = shell.crash ? EXIT.error : code;
 shell.dispose();

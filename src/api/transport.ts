@@ -22,7 +22,7 @@ export interface TransportOptions {
 
 export interface OpenTransport {
   readonly transport: Transport;
-  /** Closes the connections that are kept open between reads. */
+  /** Closes every connection at once, also one that a request is still on. */
   close(): Promise<void>;
 }
 
@@ -46,17 +46,20 @@ const KEPT_HEADERS = ['content-type', 'date', 'retry-after'] as const;
  */
 export function openTransport(options: TransportOptions = {}): OpenTransport {
   const shared = sharedLine(options);
+  const open = new Set([shared]);
   return {
     transport: async (request) => {
       if (isRead(request)) return exchange(request, shared, options);
       const own = ownLine(new URL(request.url).origin, options);
+      open.add(own);
       try {
         return await exchange(request, own, options);
       } finally {
+        open.delete(own);
         await cut(own);
       }
     },
-    close: () => cut(shared),
+    close: async () => void (await Promise.all([...open].map(cut))),
   };
 }
 

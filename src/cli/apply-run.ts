@@ -41,6 +41,10 @@ type MakeSurvey = (journal: Journal) => ExecuteInput['survey'];
 
 async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): Promise<number> {
   const { shell, documents, connection, onProgress, waitMs, takeOver, watchDoubts = 0 } = parts;
+  if (shell.launcher !== undefined) {
+    const { launcherWords } = await import('../render/words.ts');
+    print(shell.err, [launcherWords(shell.launcher)]);
+  }
   const { execute } = await import('../apply/execute.ts');
   const journal = await openJournalFor(shell, documents, connection.target, approved);
   await takeLease(journal, { waitMs, takeOver, label: shell.identity.label }, shell);

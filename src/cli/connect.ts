@@ -30,8 +30,8 @@ export type Settings = Pick<ServiceSettings, 'baseUrl' | 'organization' | 'pace'
 
 /**
  * Opens the service that the documents, the environment and the flags name together. With `readOnly` the transport
- * itself refuses anything but reads. Throws `credentialsMissing`, `baseUrlUnsafe`, `verificationOff` or
- * `proxyUnusable` before anything is sent.
+ * itself refuses anything but reads, and the first wish to stop ends them: there is nothing to finish. Throws
+ * `credentialsMissing`, `baseUrlUnsafe`, `verificationOff` or `proxyUnusable` before anything is sent.
  */
 export async function connect(
   shell: Shell,
@@ -60,7 +60,7 @@ export async function connect(
     secrets: (name) => shell.env[name],
     ...(options.trace && { trace: traceSink(resolve(shell.cwd, options.trace)) }),
     readOnly: options.readOnly,
-    signal: shell.stop.signal,
+    signal: options.readOnly ? shell.stop.draining : shell.stop.signal,
     onRetry: (retried) => onProgress({ kind: 'retrying', ...retried }),
   });
   return { client, target, dialect, onProgress, close: () => line.close() };

@@ -1,32 +1,40 @@
 import { createInterface } from 'node:readline/promises';
+import { Bug } from '../model/bug.ts';
 import { systemClock } from './clock.ts';
+import { reportBug } from './failure.ts';
 import { identityOf } from './identity.ts';
+import { launcherOf } from './launcher.ts';
 import type { Output, Shell } from './shell.ts';
 import { createStop } from './stop.ts';
+import { hearWishes } from './wishes.ts';
 
 const SECRET_NAMES = ['FLEETFORM_CLIENT_ID', 'FLEETFORM_CLIENT_SECRET'];
 
-/**
- * The shell of a real process. `dispose` lets go of its signal handlers, so that nothing keeps it
- * alive.
- */
-export function processShell(process: NodeJS.Process): Shell & { dispose(): void } {
+/** A shell that lives: it hears wishes to stop until it is disposed. */
+export interface ProcessShell extends Shell {
+  /** The first exception that nobody caught; it has been told. */
+  readonly crash: Error | undefined;
+  /** Lets go of the process, so that nothing here keeps it alive. */
+  dispose(): void;
+}
+
+/** The shell of a real process. */
+export function processShell(process: NodeJS.Process): ProcessShell {
   const stop = createStop();
-  const onSignal = (): void => stop.request();
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
-  // A reader that went away (`| head`) is a wish to stop at once, not a failure.
-  process.stdout.on('error', () => {
-    stop.request();
-    stop.request();
-  });
-  process.stderr.on('error', () => undefined);
   const env = takeEnvironment(process);
+  const out = outputOf(process.stdout);
+  const err = outputOf(process.stderr);
+  const onCrash = (error: Error): void => {
+    const bug = new Bug(error.message, { cause: error });
+    void reportBug(bug, false, { out, err, env });
+  };
+  const wishes = hearWishes(process, { stop, clock: systemClock, onCrash });
+  const launcher = launcherOf(env, process.ppid);
   return {
     env,
     cwd: process.cwd(),
-    out: outputOf(process.stdout),
-    err: outputOf(process.stderr),
+    out,
+    err,
     ask:
       process.stdin.isTTY && process.stderr.isTTY
         ? (question) => ask(process, question)
@@ -35,11 +43,12 @@ export function processShell(process: NodeJS.Process): Shell & { dispose(): void
     random: Math.random,
     stop,
     identity: identityOf(process.pid, process.env),
+    ...(launcher !== undefined && { launcher }),
     openTransport: async () => (await import('../api/transport.ts')).openTransport({ env }),
-    dispose: () => {
-      process.off('SIGINT', onSignal);
-      process.off('SIGTERM', onSignal);
+    get crash() {
+      return wishes.crash;
     },
+    dispose: () => wishes.dispose(),
   };
 }
 

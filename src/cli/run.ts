@@ -27,7 +27,7 @@ export async function run(argv: readonly string[], shell: Shell): Promise<number
 async function report(error: unknown, argv: readonly string[], shell: Shell): Promise<number> {
   const json = asksForJson(argv);
   if (error instanceof CommanderError) return reportUsage(error, json, shell);
-  if (shell.stop.requested === 'now') return EXIT.workLeft;
+  if (shell.stop.requested === 'now' || isCutByStop(error, shell)) return EXIT.workLeft;
   if (error instanceof InvalidDocuments) return reportInvalid(error, json, shell);
   if (error instanceof WorldError) {
     await reportError(error, json, shell);
@@ -36,6 +36,12 @@ async function report(error: unknown, argv: readonly string[], shell: Shell): Pr
   const bug = error instanceof Bug ? error : new Bug(String(error), { cause: error });
   await reportBug(bug, json, shell);
   return EXIT.error;
+}
+
+/** A read that a wish to stop has ended is no failure of the service. */
+function isCutByStop(error: unknown, { stop }: Shell): boolean {
+  const isCut = error instanceof WorldError && error.params['cause'] === 'cancelled';
+  return isCut && stop.requested !== 'no';
 }
 
 /** Commander has said on stderr what it did not understand; JSON mode says it as data, too. */

@@ -43,5 +43,7 @@ export interface Shell {
   readonly random: Random;
   readonly stop: Stop;
   readonly identity: ProcessIdentity;
+  /** What keeps the signals of a cancelled CI job from this process, where something does. */
+  readonly launcher?: string;
   openTransport(): Promise<OpenTransport>;
 }

@@ -1437,6 +1437,11 @@ export function declinedWords(): string {
   return 'Nothing was started. The same command asks again.';
 }
 
+/** What a writing command says in CI where something keeps the signals of a cancelled job from it. */
+export function launcherWords(launcher: string): string {
+  return `Started by ${launcher} in CI: a cancelled job does not reach this process, which is then cut off or runs on. Nothing is done twice either way; to let it finish cleanly start it with \`exec\`, as \`exec node_modules/.bin/fleetform apply\`.`;
+}
+
 /** What plan says once the plan is in a file; one that a guardrail refuses is not for apply. */
 export function savedWords(saved: {
   readonly file: string;

@@ -1,0 +1,80 @@
+import { EventEmitter } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { createStop } from '../../../src/cli/stop.ts';
+import { hearWishes } from '../../../src/cli/wishes.ts';
+import { createVirtualClock } from '../../../src/rehearse/clock.ts';
+
+function rig() {
+  const process = Object.assign(new EventEmitter(), {
+    ppid: 7,
+    exitCode: undefined as number | undefined,
+    stdout: new EventEmitter(),
+    stderr: new EventEmitter(),
+  });
+  const stop = createStop();
+  const crashes: Error[] = [];
+  const clock = createVirtualClock(0);
+  const wishes = hearWishes(process as unknown as NodeJS.Process, {
+    stop,
+    clock: clock.inside,
+    onCrash: (error) => crashes.push(error),
+  });
+  return { process, stop, crashes, clock, wishes };
+}
+
+type Rig = ReturnType<typeof rig>;
+
+/** Each wish, made twice. */
+const WISHES: readonly [string, (one: Rig) => void, 'drain' | 'now'][] = [
+  ['SIGINT', ({ process }) => process.emit('SIGINT'), 'now'],
+  ['SIGTERM', ({ process }) => process.emit('SIGTERM'), 'now'],
+  ['a terminal that hangs up', ({ process }) => process.emit('SIGHUP'), 'drain'],
+  ['nobody reads', ({ process }) => process.stdout.emit('error', new Error('EPIPE')), 'drain'],
+  [
+    'an uncaught exception',
+    ({ process }) => process.emit('uncaughtException', new Error('x')),
+    'drain',
+  ],
+  ['an unhandled rejection', ({ process }) => process.emit('unhandledRejection', 'x'), 'drain'],
+];
+
+describe('wishes to stop', () => {
+  it.each(WISHES)('%s drains at first', (_, wish, twice) => {
+    const one = rig();
+    wish(one);
+    expect(one.stop.requested).toBe('drain');
+    wish(one);
+    expect(one.stop.requested).toBe(twice);
+    one.wishes.dispose();
+  });
+
+  it('a signal after any of them leaves at once', () => {
+    const { process, stop, wishes } = rig();
+    process.stdout.emit('error', new Error('EPIPE'));
+    process.emit('SIGTERM');
+    expect(stop.requested).toBe('now');
+    wishes.dispose();
+  });
+
+  it('keeps and tells the first exception, and the process is to end with 1', () => {
+    const { process, crashes, wishes } = rig();
+    process.emit('uncaughtException', new Error('first'));
+    process.emit('uncaughtException', new Error('second'));
+    expect(crashes.map(({ message }) => message)).toEqual(['first']);
+    expect([wishes.crash?.message, process.exitCode]).toEqual(['first', 1]);
+    wishes.dispose();
+  });
+
+  it('does not mind what nobody reads on stderr', () => {
+    const { process, stop, wishes } = rig();
+    process.stderr.emit('error', new Error('EPIPE'));
+    expect(stop.requested).toBe('no');
+    wishes.dispose();
+  });
+
+  it('lets go of the process', () => {
+    const { process, wishes } = rig();
+    wishes.dispose();
+    expect(process.eventNames()).toEqual([]);
+  });
+});

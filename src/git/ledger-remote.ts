@@ -115,7 +115,8 @@ class GitLedgerRemote implements LedgerRemote {
   }
 
   /** With the id that is expected: a plain push would also go onto a branch that was moved back. */
-  #push(expected: string, refspec: string): Promise<GitAnswer> {
+  async #push(expected: string, refspec: string): Promise<GitAnswer> {
+    await this.#refuseHostile();
     const lease = `--force-with-lease=${this.#ref}:${expected}`;
     const plain = ['--porcelain', '--no-verify', '--no-signed', '--no-follow-tags'];
     const rest = ['--recurse-submodules=no', '--', this.#options.remote, refspec];
@@ -123,6 +124,7 @@ class GitLedgerRemote implements LedgerRemote {
   }
 
   async #fetch(...more: readonly string[]): Promise<void> {
+    await this.#refuseHostile();
     const plain = ['--quiet', '--no-tags', '--no-prune', '--refmap=', '--no-filter', ...more];
     const quiet = ['--no-write-fetch-head', '--no-auto-maintenance', '--no-recurse-submodules'];
     const refspec = `+${this.#ref}:${this.#kept}`;

@@ -1,18 +1,24 @@
 // One of several processes on one ledger; prints what it did as JSON.
-// Usage: node store-racer.mjs BUILT FOLDER MODE NAME COUNT
+// Usage: node store-racer.mjs BUILT KIND FOLDER MODE NAME COUNT; of kind git FOLDER is a clone
 import { pathToFileURL } from 'node:url';
 
-const [built, folder, mode, name, count] = process.argv.slice(2);
+const [built, kind, folder, mode, name, count] = process.argv.slice(2);
 const load = (path) => import(pathToFileURL(`${built}/${path}`).href);
-const { directoryStore } = await load('store/directory.js');
 
 process.stdout.write(JSON.stringify(await (mode === 'append' ? append() : take())));
 
+async function open() {
+  if (kind === 'directory') return (await load('store/directory.js')).directoryStore(folder);
+  const { ledgerRemote } = await load('git/ledger-remote.js');
+  const of = { folder, env: process.env, remote: 'origin', branch: 'fleetform-ledger' };
+  return (await load('store/git.js')).gitStore(ledgerRemote(of), Math.random);
+}
+
 /** Appends until `count` appends are acknowledged; returns how many were lost on the way. */
 async function append() {
-  const { appendTo, headOf, EMPTY_HEAD } = await load('ledger/chain.js');
-  const store = directoryStore(folder);
-  let head = EMPTY_HEAD;
+  const { appendTo, headOf } = await load('ledger/chain.js');
+  const store = await open();
+  let { head } = await store.read(0);
   let lost = 0;
   for (let n = 0; n < Number(count);) {
     const body = { type: 'SEEN', what: name, subject: String(n), seenAt: '' };
@@ -35,7 +41,7 @@ async function take() {
     sleep: async () => {},
   };
   const self = { host: 'here', pid: process.pid, processStartedAt: name, isAlive: () => true };
-  const store = directoryStore(folder);
+  const store = await open();
   const of = { store, clock, random: Math.random, fingerprint: 'f', tool: '1', ...self };
   const journal = await openJournal(of);
   return journal.take({ waitMs: 0, takeOver: false, label: name }).then(

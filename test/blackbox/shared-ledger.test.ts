@@ -1,0 +1,112 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { createPlace, PATIENCE, type Place } from '../support/blackbox.ts';
+import { startTwin } from '../support/blackbox-twin.ts';
+
+const BRANCH = 'fleetform-ledger';
+
+/** The service, and two clones of one repository whose documents keep their ledger on a branch of its remote. */
+async function createClones(one: Place, two: Place) {
+  const bare = one.path('bare.git');
+  git(one, 'init', '--quiet', '--bare', '--initial-branch=main', bare);
+  one.edit('fleet/service.yaml', '  pace: {', '  ledger: {store: git}\n  pace: {');
+  for (const place of [one, two]) {
+    git(place, 'init', '--quiet', '--initial-branch=main');
+    git(place, 'remote', 'add', 'origin', bare);
+  }
+  git(one, 'add', 'fleet');
+  git(
+    one,
+    '-c',
+    'user.name=Ada',
+    '-c',
+    'user.email=ada@example.com',
+    'commit',
+    '--quiet',
+    '-m',
+    'fleet',
+  );
+  git(one, 'push', '--quiet', 'origin', 'main');
+  git(two, 'fetch', '--quiet', '--depth=1', `file://${bare}`, 'main');
+  git(two, 'reset', '--quiet', '--hard', 'FETCH_HEAD');
+  const twin = await startTwin(one, { world: 'world.json', devices: 15 });
+  const ids = () => git(one, '-C', bare, 'rev-list', '--reverse', BRANCH).split('\n');
+  const ledger = () => ids().flatMap((id) => recordsAt(one, bare, id));
+  return { twin, ledger };
+}
+
+describe.concurrent('two clones of one repository', PATIENCE, () => {
+  it('apply at once: one runs, the other is told who, and no device is touched twice', async () => {
+    using one = createPlace();
+    using two = createPlace();
+    const { twin, ledger } = await createClones(one, two);
+    const admin = { ...twin.as('admin'), CI: 'true' };
+    const runs = await Promise.all([one, two].map((place) => place.run('apply --yes', admin)));
+    const [done, refused] = runs.sort((a, b) => Number(a.code) - Number(b.code));
+    expect([done?.code, refused?.code]).toEqual([0, 6]);
+    expect(refused?.err).toMatch(/Another run holds the lock: \S+ on \S+, process \d+/);
+    expect(refused?.err).toContain('fleetform unlock --reason');
+    const again = await two.run('apply --yes', admin);
+    expect(again.code).toBe(0);
+    expect(again.err).not.toContain('sending: ');
+    await twin.stop();
+    expect(twiceIn(one)).toEqual([]);
+    const attempts = ledger().filter(({ type }) => type === 'ATTEMPT').length;
+    expect(attempts).toBe(ledger().filter(({ type }) => type === 'RESULT').length);
+    expect(git(two, 'status', '--porcelain', 'fleet')).toBe('');
+  });
+
+  it('go on for each other: what one was killed at, the other settles and finishes', async () => {
+    using one = createPlace();
+    using two = createPlace();
+    const { twin, ledger } = await createClones(one, two);
+    const admin = { ...twin.as('admin'), CI: 'true' };
+    const run = one.start('apply --yes', admin);
+    await run.says(/accepted: /);
+    run.signal('SIGKILL');
+    await run.done;
+    const resumed = await two.run('resume', admin);
+    expect(resumed.code).toBe(0);
+    expect(resumed.err).toMatch(/Took the lock over from \S+ on \S+, process/);
+    expect(resumed.err).not.toContain('sending: ');
+    expect((await two.run('apply --yes', admin)).code).toBe(0);
+    await twin.stop();
+    expect(twiceIn(one)).toEqual([]);
+    const verdicts = ledger().filter(({ type }) => type === 'SETTLED');
+    expect(verdicts.length).toBeGreaterThan(3);
+    expect(verdicts.filter(({ verdict }) => verdict !== 'done')).toEqual([]);
+  });
+});
+
+function git(place: Place, ...args: readonly string[]): string {
+  const env = { PATH: process.env['PATH'], HOME: place.folder, GIT_CONFIG_NOSYSTEM: '1' };
+  return execFileSync('git', args, { cwd: place.folder, env, encoding: 'utf8' }).trim();
+}
+
+interface Body {
+  readonly type: string;
+  readonly verdict?: string;
+}
+
+function recordsAt(place: Place, bare: string, id: string): readonly Body[] {
+  const text = git(place, '-C', bare, 'show', `${id}:records.json`);
+  const { records } = JSON.parse(text) as { records: readonly { readonly body: Body }[] };
+  return records.map(({ body }) => body);
+}
+
+/** Each `task on device` that the service was given more than once; throws where it was given next to nothing. */
+function twiceIn(place: Place): readonly string[] {
+  const { tasks } = JSON.parse(place.read('world.json')) as World;
+  const given = tasks.flatMap(({ type, deviceTasks }) =>
+    deviceTasks.map(({ deviceId }) => `${type} on ${deviceId}`),
+  );
+  if (given.length < 4) throw new Error(`only ${given.length} device tasks`);
+  return given.filter((one, n) => given.indexOf(one) !== n);
+}
+
+interface World {
+  readonly tasks: readonly {
+    readonly type: string;
+    readonly deviceTasks: readonly { readonly deviceId: string }[];
+  }[];
+}

@@ -1,0 +1,90 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { LedgerStore } from '../../../src/model/ports.ts';
+import { directoryStore } from '../../../src/store/directory.ts';
+import { gitStore } from '../../../src/store/git.ts';
+import { ENV, GitPlace } from '../../support/git-place.ts';
+
+const run = promisify(execFile);
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const RACER = fileURLToPath(new URL('../../support/store-racer.mjs', import.meta.url));
+const FILES = ['store/journal.ts', 'store/directory.ts', 'store/git.ts', 'git/ledger-remote.ts'];
+
+let scratch: string;
+let place: GitPlace;
+
+/** Other processes run JavaScript, so the part of the source that they need is built first. */
+beforeAll(async () => {
+  place = new GitPlace();
+  scratch = await mkdtemp(join(tmpdir(), 'race-'));
+  const config = {
+    extends: resolve(ROOT, 'tsconfig.json'),
+    compilerOptions: {
+      noCheck: true,
+      rootDir: resolve(ROOT, 'src'),
+      outDir: join(scratch, 'built'),
+      types: [],
+    },
+    include: [],
+    files: FILES.map((file) => resolve(ROOT, 'src', file)),
+  };
+  const project = join(scratch, 'tsconfig.json');
+  await writeFile(project, JSON.stringify(config));
+  await writeFile(join(scratch, 'package.json'), '{"type":"module"}');
+  await symlink(join(ROOT, 'node_modules'), join(scratch, 'node_modules'));
+  await run(process.execPath, [resolve(ROOT, 'node_modules/typescript/bin/tsc'), '-p', project]);
+}, 120_000);
+
+afterAll(async () => {
+  place[Symbol.dispose]();
+  await rm(scratch, { recursive: true });
+});
+
+/** How many processes race how often; a git append costs some hundred times that of a directory. */
+const RACES = [
+  { kind: 'directory', names: ['a', 'b', 'c', 'd'], each: 200 },
+  { kind: 'git', names: ['a', 'b', 'c'], each: 6 },
+] as const;
+
+describe.each(RACES)('on one ledger in a $kind store', ({ kind, names, each }) => {
+  const folderOf = (name: string) => (kind === 'git' ? place.clone : join(scratch, name));
+
+  function open(name: string): LedgerStore {
+    return kind === 'git' ? gitStore(place.remote(), Math.random) : directoryStore(folderOf(name));
+  }
+
+  async function race(name: string, mode: string, count = 0): Promise<unknown[]> {
+    const args = [RACER, join(scratch, 'built'), kind, folderOf(name), mode];
+    const ended = await Promise.all(
+      names.map((who) => run(process.execPath, [...args, who, String(count)], { env: ENV })),
+    );
+    return ended.map(({ stdout }): unknown => JSON.parse(stdout));
+  }
+
+  test('of several processes that take the lease exactly one has it', async () => {
+    const ended = await race('lease', 'take');
+    expect(ended.filter((end) => JSON.stringify(end) === '{"won":true}')).toHaveLength(1);
+    expect(ended).toContainEqual({ won: false, code: 'locked' });
+    expect((await open('lease').read(0)).head.seq).toBe(2);
+  }, 120_000);
+
+  test('each append has one winner, however many processes try at once', async () => {
+    const { head: before } = await open('appends').read(0);
+    const ended = await race('appends', 'append', each);
+    expect(ended).toHaveLength(names.length);
+    const { records, head } = await open('appends').read(before.seq);
+    expect(head.seq - before.seq).toBe(names.length * each);
+    for (const name of names) {
+      const bodies = records.map(({ body }) => body);
+      const own = bodies.filter((body) => body.type === 'SEEN' && body.what === name);
+      expect(own.map((body) => (body.type === 'SEEN' ? Number(body.subject) : -1))).toEqual(
+        Array.from({ length: each }, (_, n) => n),
+      );
+    }
+  }, 180_000);
+});

@@ -5,7 +5,7 @@ import { parseDuration } from '../model/time.ts';
 import { isRecord } from './authored.ts';
 import { writtenText, type Aspect, type Source } from './locate.ts';
 import { definitionOf, type SchemaError } from './schema.ts';
-import { suggest } from './suggest.ts';
+import { nearest } from '../model/nearest.ts';
 
 /** What a schema error means to an author: a code, what it carries, and where to look. */
 export interface Meaning {
@@ -75,7 +75,7 @@ export function badType(problem: Problem): Meaning {
 /** A word that is not in the list of a field. */
 export function badWord({ data, params }: Problem): Meaning {
   const words = (params['allowedValues'] as readonly unknown[]).map(String);
-  const suggestion = suggest(String(data), words);
+  const suggestion = nearest(String(data), words);
   return {
     code: 'badValue',
     params: {

@@ -5,7 +5,7 @@ import { error, errorWith } from './findings.ts';
 import { badType, badWord, patternFinding, type Meaning, type Problem } from './explain-value.ts';
 import { locate, segment, segments, type Source } from './locate.ts';
 import type { SchemaError } from './schema.ts';
-import { suggest } from './suggest.ts';
+import { nearest } from '../model/nearest.ts';
 
 type Explainer = (problem: Problem) => Meaning | undefined;
 
@@ -83,7 +83,7 @@ function unknownKey(problem: Problem): Meaning {
   const { path } = problem;
   const key = String(problem.params['additionalProperty']);
   const known = knownKeys(problem);
-  const suggestion = suggest(key, known);
+  const suggestion = nearest(key, known);
   const isDialect = path.join('.') === 'service.dialect';
   return {
     code: isDialect ? 'unknownDialectKey' : 'unknownKey',
@@ -100,7 +100,7 @@ function unknownKey(problem: Problem): Meaning {
 /** The key that an unknown one was meant to be: it is not missing, it is misspelt. */
 function meantKey(one: SchemaError): readonly string[] {
   if (one.keyword !== 'additionalProperties') return [];
-  const meant = suggest(String(one.params['additionalProperty']), knownKeys(one));
+  const meant = nearest(String(one.params['additionalProperty']), knownKeys(one));
   return meant === undefined ? [] : [`${one.instancePath}/${meant}`];
 }
 

@@ -6,7 +6,7 @@ import { foundType } from './explain-value.ts';
 import { error } from './findings.ts';
 import { locate, segment, segments, type Source } from './locate.ts';
 import { schemaErrors } from './schema.ts';
-import { suggest } from './suggest.ts';
+import { nearest } from '../model/nearest.ts';
 
 /** Checks one document against the schemas: unknown sections here, the content of each section by its schema. */
 export function validate(source: Source): Checked {
@@ -44,7 +44,7 @@ function isSection(key: string): key is Section {
 }
 
 function unknownSection(source: Source, key: string): Diagnostic {
-  const suggestion = suggest(key, SECTIONS);
+  const suggestion = nearest(key, SECTIONS);
   return error('unknownKey', locate(source, `/${segment(key)}`, 'key'), {
     key,
     allowed: SECTIONS.join(', '),

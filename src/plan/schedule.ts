@@ -2,7 +2,7 @@ import { discoveredRows } from '../desired/discovered.ts';
 import { facetsOf, ungroupedFacets } from '../desired/facets.ts';
 import { createMatcher } from '../desired/matcher.ts';
 import type { WindowRef } from '../model/change.ts';
-import type { Device, Ref } from '../model/device.ts';
+import type { Device } from '../model/device.ts';
 import type { Memory } from '../model/memory.ts';
 import type { Documents, Entries, Policy } from '../model/policy.ts';
 import { rolloutOrDefault } from '../model/rollout-defaults.ts';
@@ -12,6 +12,7 @@ import { formatInstant, type Instant, type Milliseconds } from '../model/time.ts
 import { ANYTIME } from '../model/window.ts';
 import { createCalendar, type Calendar } from '../rollout/calendar.ts';
 import { GAP } from '../rollout/down.ts';
+import { zoneOf } from '../rollout/site-zone.ts';
 import type { Asked, Standing } from '../rollout/standing.ts';
 import { learnDurations } from './durations.ts';
 
@@ -93,12 +94,6 @@ export function openSchedule(input: {
 /** Where the ledger knows no better: the time that the rollout of the policy gives such a task. */
 function runningLimitOf(documents: Documents, policy: Policy, task: TaskType): Milliseconds {
   return rolloutOrDefault(documents.rollouts, policy.rollout).timeouts.running[task];
-}
-
-/** The zone of a site, by its id or its name; undefined where the documents do not say it. */
-export function zoneOf(sites: Documents['sites'], { id, name }: Ref): string | undefined {
-  const byName = name === undefined ? undefined : sites.get(name);
-  return sites.get(id)?.value.timeZone ?? byName?.value.timeZone;
 }
 
 /** The names of the freezes that concern a device, managed or only discovered. */

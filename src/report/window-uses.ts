@@ -2,6 +2,7 @@ import type { Ref } from '../model/device.ts';
 import type { Outlook } from '../model/outlook.ts';
 import type { Documents } from '../model/policy.ts';
 import type { Sourced } from '../model/source.ts';
+import { zoneOf } from '../rollout/site-zone.ts';
 import type { WindowSpec } from '../model/window.ts';
 
 /** A window and the zones that count for devices of one kind of place. */
@@ -56,7 +57,7 @@ export function frozenDevices(
   const ids = new Set<string>();
   for (const { device, freezes } of outlooks) {
     if (!freezes.includes(name)) continue;
-    const zones = zone === undefined ? [] : device.sites.map((ref) => zoneOf(ref, documents.sites));
+    const zones = zone === undefined ? [] : device.sites.map((ref) => zoneOf(documents.sites, ref));
     if (zone === undefined || zones.includes(zone)) ids.add(device.id);
   }
   return ids.size;
@@ -81,13 +82,7 @@ function zonesFor(
   { sites }: Documents,
 ): readonly string[] {
   if (timeZone !== 'site') return [timeZone];
-  const zones = refs.map((ref) => zoneOf(ref, sites));
+  const zones = refs.map((ref) => zoneOf(sites, ref));
   const known = zones.filter((zone) => zone !== undefined);
   return known.length < zones.length ? [] : [...new Set(known)].sort();
-}
-
-/** By the site's id, else by its name. */
-function zoneOf({ id, name }: Ref, sites: Documents['sites']): string | undefined {
-  const byName = name === undefined ? undefined : sites.get(name);
-  return sites.get(id)?.value.timeZone ?? byName?.value.timeZone;
 }

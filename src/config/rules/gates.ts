@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { DialectKey } from '../../model/dialect.ts';
 import { placeIn, type Fleet } from '../authored.ts';
 import { error } from '../findings.ts';
-import { suggest } from '../suggest.ts';
+import { nearest } from '../../model/nearest.ts';
 
 /** The waves of the rollout that is built in. */
 const BUILT_IN_WAVES = ['canary', 'early', 'broad', 'rest'];
@@ -13,7 +13,7 @@ export function* gatesHaveWaves(fleet: Fleet): Generator<Diagnostic> {
     const [rollout = '', name = ''] = entry.value.allow?.gate?.split('/') ?? [];
     const known = wavesOf(fleet, rollout);
     if (!known || known.includes(name)) continue;
-    const suggestion = suggest(name, known);
+    const suggestion = nearest(name, known);
     const params = { section: 'waves', name, ...(suggestion !== undefined && { suggestion }) };
     yield error('nameUnknown', placeIn(entry, '/allow/gate'), params);
   }

@@ -3,7 +3,7 @@ import { POLICY_SECTIONS, SECTIONS, type Section } from '../../model/policy.ts';
 import { listOf, placeIn, type Entry, type Fleet } from '../authored.ts';
 import { error, errorWith } from '../findings.ts';
 import { selectorsIn } from './selectors.ts';
-import { suggest } from '../suggest.ts';
+import { nearest } from '../../model/nearest.ts';
 
 /** Names that exist without being written. */
 const BUILT_IN: Readonly<Partial<Record<Section, readonly string[]>>> = {
@@ -51,7 +51,7 @@ export function* namesResolve(fleet: Fleet): Generator<Diagnostic> {
   for (const { entry, section, name, below } of references(fleet)) {
     const known = [...(BUILT_IN[section] ?? []), ...fleet.all(section).map((one) => one.name)];
     if (known.includes(name)) continue;
-    const suggestion = suggest(name, known);
+    const suggestion = nearest(name, known);
     const params = { section, name, ...(suggestion !== undefined && { suggestion }) };
     yield error('nameUnknown', placeIn(entry, below), params);
   }

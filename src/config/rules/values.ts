@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { placeIn, type Fleet } from '../authored.ts';
 import { cronProblem } from './cron.ts';
 import { error } from '../findings.ts';
-import { suggest } from '../suggest.ts';
+import { nearest } from '../../model/nearest.ts';
 import { spansIn } from './spans.ts';
 import { urlProblem } from './url.ts';
 
@@ -12,7 +12,7 @@ export function* zonesExist(fleet: Fleet): Generator<Diagnostic> {
     for (const entry of fleet.of(section)) {
       const zone = entry.value.timeZone;
       if (zone === undefined || (zone === 'site' && section !== 'sites') || isZone(zone)) continue;
-      const suggestion = suggest(zone, Intl.supportedValuesOf('timeZone'));
+      const suggestion = nearest(zone, Intl.supportedValuesOf('timeZone'));
       yield error('badZone', placeIn(entry, '/timeZone'), {
         value: zone,
         ...(suggestion !== undefined && { suggestion }),

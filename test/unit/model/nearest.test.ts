@@ -14,3 +14,17 @@ it.each([
 ])('%j among %j means %j', (written, known, expected) => {
   expect(nearest(written, known)).toBe(expected);
 });
+
+it.each([
+  ['one letter too few', 'versin', 'version'],
+  ['one letter too many', 'versiion', 'version'],
+  ['two letters swapped', 'versoin', 'version'],
+  ['case alone', 'VERSION', 'version'],
+  ['of two as near, the one that begins alike', 'ofline', 'offline'],
+])('%s is near enough', (_, written, meant) => {
+  expect(nearest(written, ['select', 'online', 'offline', 'version'])).toBe(meant);
+});
+
+it.each([['palette'], ['v'], ['x'.repeat(1_000)], ['']])('nothing is near %j', (written) => {
+  expect(nearest(written, ['select', 'version', 'x'.repeat(999)])).toBeUndefined();
+});

@@ -127,6 +127,20 @@ describe('scopes', () => {
 });
 
 describe('once a stop is recorded', () => {
+  test('it holds for a plan too, which knows the documents as a whole and not as a digest', () => {
+    const input = anInput({ ...stopOn(), documents: 'a digest' });
+    const stop = {
+      scope: input.policy,
+      rule: 'canary',
+      counts: {},
+      at: NOW,
+      documents: 'a digest',
+    };
+    const all = { memory: begun(input, { stops: [stop] }), now: NOW, documents: {} };
+    const followed = followRollouts([input], all).get(input.policy);
+    expect(followed?.refuses('d001')?.reason.code).toBe('rolloutPaused');
+  });
+
   const input = anInput(stopOn(rule()));
   const stop = {
     scope: 'firmware.p',

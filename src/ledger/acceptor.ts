@@ -42,7 +42,7 @@ function judge(draft: Draft, record: LedgerRecord): Finding[] {
   const { body } = record;
   const found = ofEpoch(draft, record);
   if (body.type === 'ATTEMPT') found.push(...ofAttempt(draft, body));
-  if (body.type === 'RESULT') found.push(...ofResult(draft, body));
+  if (body.type === 'RESULT') found.push(...ofResult(draft, { ...record, body }));
   if (body.type === 'SETTLED') found.push(...ofSettlement(draft, body));
   return found;
 }
@@ -97,11 +97,15 @@ function isStopped(draft: Draft, { policy, sites, model }: AttemptedIntent): boo
 
 /**
  * Only an attempt with something open takes a RESULT, and a second one only if it turns doubt into
- * an acceptance.
+ * an acceptance, or if it is what a run that has lost its lease knows of its own attempt (3.8).
  */
-function ofResult(draft: Draft, body: Body<'RESULT'>): Finding[] {
+function ofResult(
+  draft: Draft,
+  { body, epoch }: LedgerRecord & { body: Body<'RESULT'> },
+): Finding[] {
   const { attemptId, outcome } = body;
-  const late = !draft.intents.isUnanswered(attemptId) && outcome !== 'accepted';
+  const isOwn = outcome === 'accepted' || epoch < draft.epoch;
+  const late = !draft.intents.isUnanswered(attemptId) && !isOwn;
   const allowed = draft.intents
     .leftBy(attemptId)
     .some((intent) => next(standingOf(intent), eventOf(body), intent) !== undefined);

@@ -71,6 +71,17 @@ test('a whole life is accepted', () => {
   expect(violations(attempt('a.1', ['d1']), result('a.1', 'rejected'), ...second)).toEqual([]);
 });
 
+test.each(['notSent', 'rejected', 'inDoubt'] as const)(
+  'a run that lost its lease says what it knows of its own attempt: %s',
+  (outcome) => {
+    const found = [attempt('a.1', ['d1']), lock('run-b'), result('a.1', 'inDoubt')];
+    const own = { epoch: 1, body: result('a.1', outcome) };
+    expect(violations(...found, own)).toEqual([]);
+    const again = { epoch: 2, body: result('a.1', outcome) };
+    expect(violations(...found, again)).toEqual([[6, 'I4', 'a.1']]);
+  },
+);
+
 test('I4: a RESULT of an attempt nobody made is refused', () => {
   expect(violations(result('a.9', 'accepted'))).toEqual([[3, 'I4', 'a.9']]);
 });

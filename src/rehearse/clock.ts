@@ -27,7 +27,7 @@ interface Sleeper {
 
 /**
  * A virtual clock that starts at an instant; sleepers due at the same time wake in the order they
- * fell asleep.
+ * fell asleep. Like a wall clock it reads whole milliseconds, however long anybody slept.
  */
 export function createVirtualClock(start: Instant): VirtualClock {
   const sleepers = new Set<Sleeper>();
@@ -76,7 +76,7 @@ export function createVirtualClock(start: Instant): VirtualClock {
     return life;
   };
 
-  const view = { now: () => start + elapsed, monotonic: () => elapsed };
+  const view = { now: () => Math.floor(start + elapsed), monotonic: () => elapsed };
   const inside = {
     ...view,
     sleep: async (ms: Milliseconds, signal?: AbortSignal): Promise<void> => {

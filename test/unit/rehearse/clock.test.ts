@@ -14,6 +14,13 @@ describe('a virtual clock', () => {
     expect(clock.now()).toBe(START + 2_592_000_000);
   });
 
+  it('reads whole milliseconds, however short anybody sleeps', async () => {
+    const clock = createVirtualClock(START);
+    await clock.run(clock.sleep(1.7));
+    expect(clock.now()).toBe(START + 1);
+    expect(clock.monotonic()).toBe(1.7);
+  });
+
   it('waits for work that is in flight, however long it really takes', async () => {
     const clock = createVirtualClock(START);
     const slow = async () => {

@@ -7,6 +7,17 @@ import type { Issue } from './state.ts';
  * signatures have no chance in them.
  */
 export function pemOf(subject: string, issue: Issue): string {
+  const known = WRITTEN.get(issue);
+  if (known?.subject === subject) return known.pem;
+  const pem = write(subject, issue);
+  WRITTEN.set(issue, { subject, pem });
+  return pem;
+}
+
+/** What was read before: a signature costs more than the rest of an answer. */
+const WRITTEN = new WeakMap<Issue, { readonly subject: string; readonly pem: string }>();
+
+function write(subject: string, issue: Issue): string {
   const key = keyOf(subject, issue);
   const spki = createPublicKey(key).export({ type: 'spki', format: 'der' });
   const tbs = sequence(

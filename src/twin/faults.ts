@@ -25,10 +25,12 @@ export interface Faults {
 export interface FaultsParts {
   readonly seed: number;
   readonly now: () => Time;
+  /** Hears each fault as it strikes. */
+  readonly onFault?: ((fault: Fault) => void) | undefined;
 }
 
 /** A script begins at the moment of this call, for `fromMs` and `untilMs`. */
-export function faultsOf(rules: readonly FaultRule[], { seed, now }: FaultsParts): Faults {
+export function faultsOf(rules: readonly FaultRule[], { seed, now, onFault }: FaultsParts): Faults {
   const random = randomFrom(seed ^ 0x5eed);
   const began = now();
   const counted = rules.map((rule) => ({ ...rule, seen: 0, fired: 0 }));
@@ -42,6 +44,7 @@ export function faultsOf(rules: readonly FaultRule[], { seed, now }: FaultsParts
       const isDue = rule.seen >= (nth ?? 1) && rule.fired < (times ?? (nth ? 1 : Infinity));
       if (!isDue || random.next() >= (share ?? 1)) return [];
       rule.fired += 1;
+      onFault?.(fault);
       return [fault];
     });
   return {
@@ -135,6 +138,7 @@ function mishapOf(fault: TaskFault): Pick<Wreck, 'mishap' | 'thankless'> | undef
 }
 
 function taskIn(body: string): { readonly type?: string; readonly ids: readonly string[] } {
+  if (body === '') return { ids: [] };
   const task = fieldsOf(parsed(body));
   const devices: readonly unknown[] = Array.isArray(task['devices']) ? task['devices'] : [];
   const ids = devices.flatMap((entry) => {

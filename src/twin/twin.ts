@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { advance } from './engine.ts';
-import type { FaultRule } from './fault.ts';
+import type { Fault, FaultRule } from './fault.ts';
 import { faultsOf } from './faults.ts';
 import { seedFleet } from './fleet/fleet.ts';
 import { handlerOf } from './handle.ts';
@@ -22,6 +22,8 @@ export interface TwinOptions {
   /** Random credentials for one user of each role by default. */
   readonly users?: readonly User[];
   readonly faults?: readonly FaultRule[];
+  /** Hears each fault as it strikes. */
+  readonly onFault?: (fault: Fault) => void;
   readonly latencyMs?: number;
   /** Requests a second per endpoint family; no limit by default. */
   readonly rateLimit?: number;
@@ -56,7 +58,11 @@ const DEFAULTS = { devices: 1000, sites: 12, seed: 1, organization: 'acme' };
 export function createTwin(options: TwinOptions): Twin {
   const world = worldOf(options.world ?? seedWorld(options), options.timeScale);
   const now = (): Time => options.clock.now();
-  const faults = faultsOf(options.faults ?? [], { seed: options.seed ?? DEFAULTS.seed, now });
+  const faults = faultsOf(options.faults ?? [], {
+    seed: options.seed ?? DEFAULTS.seed,
+    now,
+    onFault: options.onFault,
+  });
   const manners: Manners = { overLimit: 'clamp', unknownFilters: 'ignore', ...options.manners };
   const refreshTokens = options.refreshTokens ?? false;
   const handle = handlerOf(

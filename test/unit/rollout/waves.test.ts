@@ -209,6 +209,22 @@ describe('laws', () => {
     );
   });
 
+  test('a latecomer has its seat whoever else comes or goes, and never in a wave of a written size', () => {
+    fc.assert(
+      fc.property(fleet, fleet, fc.func(fc.boolean()), (count, more, stays) => {
+        const { frozen } = assign({ waves: slices, members: members(count) });
+        const all = members(count + more);
+        const some = all.filter(({ id }) => stays(id));
+        const together = assign({ waves: slices, members: all, frozen });
+        const apart = assign({ waves: slices, members: some, frozen });
+        for (const id of apart.latecomers) {
+          expect(apart.seatOf(id)).toEqual(together.seatOf(id));
+          expect(apart.seatOf(id).wave).toBeGreaterThan(0);
+        }
+      }),
+    );
+  });
+
   test('every device is in exactly one wave, and cumulative percents are exact', () => {
     fc.assert(
       fc.property(fleet, fc.integer({ min: 0, max: 10_000 }), (count, hundredths) => {

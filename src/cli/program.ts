@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { collect, duration, horizon, instant, milliseconds, oneOf, whole } from './arguments.ts';
+import { PLAN_FORMATS } from './show-plan.ts';
 import type { Shell } from './shell.ts';
 import { toolVersion } from './version.ts';
 
@@ -55,7 +56,8 @@ function addPlanCommands(program: Command, shell: Shell, onExit: OnExit): void {
     .option('--horizon <duration>', 'add what falls due, ends and opens until then: 90d', horizon)
     .option('--detailed-exitcode', 'exit 2 when the plan has changes, 0 when it has none')
     .option('--all', 'list every device instead of a few per class')
-    .addOption(format('text', 'json'))
+    .addOption(limit())
+    .addOption(format(...PLAN_FORMATS))
     .action(async (options) => {
       const { planCommand } = await import('./commands/plan.ts');
       onExit(await planCommand(options, shell));
@@ -65,7 +67,8 @@ function addPlanCommands(program: Command, shell: Shell, onExit: OnExit): void {
     .description('render a saved plan')
     .option('--all', 'list every device instead of a few per class')
     .option('--detailed-exitcode', 'exit 2 when the plan has changes, 0 when it has none')
-    .addOption(format('text', 'json'))
+    .addOption(limit())
+    .addOption(format(...PLAN_FORMATS))
     .action(async (file, options) => {
       const { showCommand } = await import('./commands/show.ts');
       onExit(await showCommand({ ...options, file }, shell));
@@ -219,6 +222,11 @@ function addTwin(program: Command, shell: Shell, onExit: OnExit): void {
 
 function fleet(): Option {
   return new Option('--fleet <dir>', 'the folder of the documents').default('fleet');
+}
+
+function limit(): Option {
+  const about = 'characters that --format md may have (default: 65536, what a comment holds)';
+  return new Option('--limit <characters>', about).argParser(whole);
 }
 
 function format(...choices: readonly string[]): Option {

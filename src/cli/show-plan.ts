@@ -1,23 +1,64 @@
+import { WorldError } from '../model/error.ts';
 import type { Plan } from '../model/plan.ts';
 import { lookOf, print } from './output.ts';
 import type { Output, Shell } from './shell.ts';
 
-export type PlanFormat = 'text' | 'json';
+export const PLAN_FORMATS = ['text', 'json', 'md', 'ci'] as const;
+export type PlanFormat = (typeof PLAN_FORMATS)[number];
 
 export interface ShowOptions {
   readonly format: PlanFormat;
   /** Names every device instead of a few of each class. */
   readonly all?: boolean;
+  /** Characters that markdown may have. */
+  readonly limit?: number;
 }
 
-/** Prints a plan on stdout: text for people, or the very lines that a saved plan has. */
+/**
+ * Prints a plan on stdout: text for people, the very lines that a saved plan has, markdown for a
+ * comment on a pull request, or workflow commands that mark the lines of the documents.
+ */
 export async function printPlan(shell: Shell, plan: Plan, options: ShowOptions): Promise<void> {
-  if (options.format === 'json') {
-    const { planLines } = await import('../plan/save.ts');
-    print(shell.out, planLines(plan));
-    return;
+  const { format, all = false, limit } = options;
+  switch (format) {
+    case 'json': {
+      const { planLines } = await import('../plan/save.ts');
+      return print(shell.out, planLines(plan));
+    }
+    case 'md': {
+      const { COMMENT_LIMIT, planMarkdown } = await import('../render/plan-markdown.ts');
+      const view = await viewed(plan);
+      return void shell.out.write(planMarkdown(view, { limit: limit ?? COMMENT_LIMIT }));
+    }
+    case 'ci': {
+      const { planAnnotations } = await import('../render/annotations.ts');
+      return print(shell.out, planAnnotations(await viewed(plan)));
+    }
+    case 'text':
+      return print(shell.out, await planTexts(shell, plan, { to: shell.out, all }));
   }
-  print(shell.out, await planTexts(shell, plan, { to: shell.out, all: options.all === true }));
+}
+
+/** Throws `usage` for flags that the format would ignore. */
+export function checkFormat(flags: {
+  readonly format: PlanFormat;
+  readonly limit?: number;
+  readonly all?: boolean;
+  readonly horizon?: number;
+}): void {
+  const { format, limit, all, horizon } = flags;
+  const isForText = format === 'text' || format === 'json';
+  const message = [
+    ...(limit !== undefined && format !== 'md' ? ['--limit goes with --format md'] : []),
+    ...(all === true && !isForText ? ['--all goes with --format text'] : []),
+    ...(horizon !== undefined && !isForText ? ['--horizon goes with --format text or json'] : []),
+  ].join('; ');
+  if (message !== '') throw new WorldError('usage', { message });
+}
+
+async function viewed(plan: Plan): Promise<import('../render/view.ts').PlanView> {
+  const { viewOf } = await import('../render/view.ts');
+  return viewOf(plan);
 }
 
 /** A plan as the lines that a reviewer reads, drawn for one stream. */

@@ -1,3 +1,4 @@
+import { startDigest } from '../model/canonical.ts';
 import type { Change, DeviceLabel, Values, WindowRef } from '../model/change.ts';
 import type { Reason } from '../model/reason.ts';
 import type { At } from '../model/source.ts';
@@ -40,6 +41,11 @@ export interface ChangeClass extends Pick<
   /** The different places that the changes come from, the first of them being `at`. */
   readonly places: readonly At[];
   readonly count: number;
+  /**
+   * Start of the sha256 of the device ids, in the order of the plan, each followed by a line end:
+   * tells the class in another rendering of the same plan.
+   */
+  readonly digest: string;
   /** Most devices first; devices without a site have the empty name. */
   readonly sites: readonly { readonly name: string; readonly count: number }[];
   /** All of them, or the first few in the order of the plan. */
@@ -65,6 +71,7 @@ interface Draft {
   readonly sites: Map<string, number>;
   readonly places: Map<string, At>;
   readonly kept: Change[];
+  readonly ids: ReturnType<typeof startDigest>;
   count: number;
   since: number | undefined;
   sinceDiffers: boolean;
@@ -79,6 +86,7 @@ function startDraft(change: Change, keep: number): Draft {
     sites: new Map(),
     places: new Map(),
     kept: [],
+    ids: startDigest(),
     count: 0,
     since: change.reason.since,
     sinceDiffers: false,
@@ -92,6 +100,7 @@ function startDraft(change: Change, keep: number): Draft {
 function addTo(draft: Draft, change: Change, keep: number): void {
   const site = change.device.site ?? '';
   draft.count += 1;
+  draft.ids.add(`${change.device.id}\n`);
   draft.places.set(`${change.at.file}:${change.at.line}:${change.at.column}`, change.at);
   draft.sites.set(site, (draft.sites.get(site) ?? 0) + 1);
   draft.sinceDiffers ||= change.reason.since !== draft.since;
@@ -131,6 +140,7 @@ function finish(draft: Draft): ChangeClass {
     losers: losers ?? [],
     places,
     count: draft.count,
+    digest: draft.ids.hex().slice(0, 8),
     sites: [...draft.sites]
       .map(([name, count]) => ({ name, count }))
       .sort((a, b) => b.count - a.count || (before(a.name, b.name) ? -1 : 1)),

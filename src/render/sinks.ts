@@ -5,6 +5,8 @@ export type Safe<Format extends string> = string & { readonly [format]: Format }
 export type TerminalText = Safe<'terminal'>;
 export type CsvText = Safe<'csv'>;
 export type CiText = Safe<'ci'>;
+export type MarkdownText = Safe<'markdown'>;
+export type MermaidText = Safe<'mermaid'>;
 
 /**
  * What a sink is before it is known which: words interpolate parameters through the one they are
@@ -57,6 +59,35 @@ export function ciLine(text: string): CiText {
 }
 
 /**
+ * Text in GitHub's markdown (T02): a code span, in which no link, mention, heading or tag is read,
+ * with a fence that the text cannot close. A bar would end the cell of a table even there.
+ */
+export function markdown(text: string): MarkdownText {
+  const shown = visible(text).replaceAll('|', '\\u{7c}');
+  if (shown.trim() === '') return (shown === '' ? '` `' : `\`${shown}\``) as MarkdownText;
+  const longest = Math.max(0, ...(shown.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const pad = /^`|`$|^ .* $/.test(shown) ? ' ' : '';
+  return `${fence}${pad}${shown}${pad}${fence}` as MarkdownText;
+}
+
+/**
+ * A name in a Mermaid diagram (T04): letters, digits and a few marks; anything else could end the
+ * name or begin a directive.
+ */
+export function mermaid(text: string): MermaidText {
+  return text.replace(/[^\p{L}\p{N} ._/-]/gu, '_') as MermaidText;
+}
+
+/** The same as `say`, for markdown. */
+export function mark(
+  literals: TemplateStringsArray,
+  ...values: readonly (MarkdownText | number)[]
+): MarkdownText {
+  return String.raw({ raw: literals }, ...values) as MarkdownText;
+}
+
+/**
  * A template whose literal parts are ours and whose values went through the sink: the way to
  * compose lines.
  */
@@ -79,7 +110,40 @@ export function jsonText(value: unknown, indent = 2): string {
   );
 }
 
-function visible(text: string): string {
+/**
+ * A workflow command that marks a line of a file (T03). Every value is escaped the way the runner
+ * reads it back, after hidden characters were shown.
+ */
+export function annotation(
+  kind: 'error' | 'warning' | 'notice',
+  at: {
+    readonly file?: string;
+    readonly line?: number;
+    readonly column?: number;
+    readonly title: string;
+  },
+  text: string,
+): CiText {
+  const { file, line, column, title } = at;
+  const said = { file, line, col: column, title };
+  const properties = Object.entries(said).flatMap(([name, value]) =>
+    value === undefined
+      ? []
+      : [`${name}=${escapedData(String(value)).replace(/[:,]/g, inPercent)}`],
+  );
+  return `::${kind} ${properties.join(',')}::${escapedData(text)}` as CiText;
+}
+
+function escapedData(text: string): string {
+  return visible(text).replace(/%/g, inPercent);
+}
+
+function inPercent(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+}
+
+/** One line without a control, bidi or invisible character; each is shown as `\\u{..}`. */
+export function visible(text: string): string {
   return text
     .replace(LITERAL_ESCAPE, '\\u{5c}')
     .replace(HIDDEN, (found) => `\\u{${(found.codePointAt(0) ?? 0).toString(16)}}`);

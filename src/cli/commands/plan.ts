@@ -7,7 +7,7 @@ import { EXIT } from '../exit.ts';
 import { readMemory } from '../ledger.ts';
 import { lookOf, print } from '../output.ts';
 import { printCalendar } from '../show-calendar.ts';
-import { printPlan, type PlanFormat } from '../show-plan.ts';
+import { checkFormat, printPlan, type PlanFormat } from '../show-plan.ts';
 import type { Shell } from '../shell.ts';
 import { survey } from '../survey.ts';
 import { withOrigins } from '../origins.ts';
@@ -22,11 +22,13 @@ export interface PlanFlags extends ConnectFlags {
   readonly horizon?: Milliseconds;
   readonly detailedExitcode?: boolean;
   readonly all?: boolean;
+  readonly limit?: number;
   readonly format: PlanFormat;
 }
 
 /** `fleetform plan`: reads the fleet and says what apply would do. Nothing but reads can leave this command. */
 export async function planCommand(flags: PlanFlags, shell: Shell): Promise<number> {
+  checkFormat(flags);
   const { documents } = await loadDocuments(shell, flags.fleet);
   const base = flags.base === undefined ? undefined : await baseAt(shell, flags.fleet, flags.base);
   const connection = await connect(shell, documents.service.value, { ...flags, readOnly: true });

@@ -1,5 +1,5 @@
 import { readPlanFile } from '../plan-file.ts';
-import { printPlan, type PlanFormat } from '../show-plan.ts';
+import { checkFormat, printPlan, type PlanFormat } from '../show-plan.ts';
 import type { Shell } from '../shell.ts';
 import { exitOfPlan } from './plan.ts';
 
@@ -7,11 +7,13 @@ export interface ShowFlags {
   readonly file: string;
   readonly all?: boolean;
   readonly detailedExitcode?: boolean;
+  readonly limit?: number;
   readonly format: PlanFormat;
 }
 
 /** `fleetform show FILE`: renders a saved plan; refuses one that was edited or cut. */
 export async function showCommand(flags: ShowFlags, shell: Shell): Promise<number> {
+  checkFormat(flags);
   const plan = await readPlanFile(shell, flags.file);
   await printPlan(shell, plan, flags);
   return flags.detailedExitcode === true ? exitOfPlan(plan, true) : 0;

@@ -1,0 +1,205 @@
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Verdict } from '../model/plan.ts';
+import { parseInstant } from '../model/time.ts';
+import { ganttLines } from './gantt.ts';
+import { classRows } from './markdown-classes.ts';
+import { momentOf } from './moment.ts';
+import { counted, fill, grouped } from './phrase.ts';
+import { mark, markdown, type MarkdownText } from './sinks.ts';
+import { timelineOf } from './timeline.ts';
+import { READ_IN_ORDER, type PlanView } from './view.ts';
+import {
+  ACTION_WORDS,
+  diagnosticWords,
+  GROUP_WORDS,
+  LIMIT_WORDS,
+  reasonWords,
+  TASK_WORDS,
+  WAY_OUT,
+} from './words.ts';
+
+/** What a comment on a pull request may hold. */
+export const COMMENT_LIMIT = 65_536;
+
+export interface MarkdownLook {
+  /** Characters at the most. Below a few thousand only the totals remain. */
+  readonly limit: number;
+}
+
+/** Our own text, with nothing of the service or the documents in it. */
+const own = (text: string): MarkdownText => text as MarkdownText;
+
+/** Entries of a list that are told; what is beyond is a number. */
+const LISTED = 20;
+
+/**
+ * A plan as a comment on a pull request: at most so many characters, whatever the number of
+ * changes. Equal changes are one row with their exact count and the digest of their devices; rows
+ * that find no room are counted in one. The first line lets the same comment be found and edited.
+ */
+export function planMarkdown(view: PlanView, { limit }: MarkdownLook): string {
+  const needed = [...headLines(view), ...verdictLines(view.verdicts)];
+  const last = totalLines(view);
+  let left = limit - lengthOf([...needed, ...last]) - 1;
+  const optional = [
+    warningLines(view.warnings),
+    goneLines(view),
+    noteLines(view),
+    timelineLines(view),
+  ].map((lines) => {
+    const fits = lengthOf(lines) <= left / 3;
+    if (fits) left -= lengthOf(lines);
+    return fits ? lines : [];
+  });
+  const [warnings = [], gone = [], notes = [], timeline = []] = optional;
+  const rows = classRows(view, { room: left, now: parseInstant(view.evaluatedAt) ?? 0 });
+  const lines = [...needed, ...warnings, ...rows, ...gone, ...timeline, ...notes, ...last];
+  return `${lines.join('\n')}\n`;
+}
+
+function lengthOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + line.length + 1, 0);
+}
+
+/** Found again by this line; the organisation keeps plans of several services apart. */
+export function markerOf({ inputs }: Pick<PlanView, 'inputs'>): string {
+  return `<!-- fleetform plan ${inputs.service.fingerprint.slice(0, 16)} -->`;
+}
+
+function headLines(view: PlanView): readonly MarkdownText[] {
+  const { counts, inputs, base, evaluatedAt } = view;
+  const { service, snapshot, commit, dirty } = inputs;
+  const parts = (['run', 'wait', 'skip', 'note'] as const).map(
+    (action) => `${grouped(counts[action])} ${ACTION_WORDS[action]}`,
+  );
+  const devices = own(counted(snapshot.devices, 'device'));
+  const sites = own(counted(snapshot.sites, 'site'));
+  const work = dirty === true ? own(', with changes that are not committed') : own('');
+  const from =
+    commit === undefined ? own('no commit') : mark`commit ${markdown(commit.slice(0, 12))}`;
+  const confidence = own(`read ${momentOf(snapshot.takenAt)} in ${snapshot.confidence}`);
+  const fleet = mark`${devices} on ${sites}, ${confidence}`;
+  const documents = mark`documents of ${from}${work}; decided ${own(momentOf(evaluatedAt))}`;
+  return [
+    own(markerOf(view)),
+    own(`### Plan: ${parts.join(', ')}`),
+    own(''),
+    mark`${markdown(service.organization)} at ${markdown(service.baseUrl)}: ${fleet}; ${documents}.`,
+    own(''),
+    ...baseLines(base),
+  ];
+}
+
+/** Reviewers approve the first group. */
+function baseLines(base: PlanView['base']): readonly MarkdownText[] {
+  if (!base) return [];
+  const counts = READ_IN_ORDER.map(
+    (group) => `| ${grouped(base.counts[group])} | ${GROUP_WORDS[group]} |`,
+  );
+  return [
+    mark`Compared with ${markdown(base.ref)} (${markdown(base.commit.slice(0, 12))}):`,
+    ...['', '| Changes | |', '| --: | :-- |', ...counts, ''].map(own),
+  ];
+}
+
+function verdictLines(verdicts: readonly Verdict[]): readonly MarkdownText[] {
+  const told = verdicts.filter((verdict) => !verdict.passed || verdict.raisedBy);
+  if (told.length === 0) return [];
+  const refused = told.some(({ passed }) => !passed);
+  const head = refused
+    ? ['> [!CAUTION]', '> A guardrail refuses this plan: apply will not run it.']
+    : ['> [!IMPORTANT]', '> An exception raises a limit for this plan.'];
+  return [
+    ...head.map(own),
+    ...told.slice(0, LISTED).map(verdictLine),
+    ...moreLine(told.length - LISTED, '> - '),
+    own(''),
+  ];
+}
+
+function verdictLine(verdict: Verdict): MarkdownText {
+  const { limit, number, of, scope, allowed, guardrail, passed, at, raisedBy } = verdict;
+  const params = {
+    number,
+    allowed: grouped(allowed),
+    limit,
+    ...(of !== undefined && { of: grouped(of) }),
+    ...(scope !== undefined && { scope }),
+  };
+  const said = fill(LIMIT_WORDS[limit], params, (text) => (text === scope ? markdown(text) : text));
+  const place = at ? placeOf(at) : own('built in');
+  const raised = raisedBy
+    ? mark`; raised by ${markdown(raisedBy.policy)}, ${placeOf(raisedBy)}`
+    : own('');
+  const way = passed ? own('') : own(`; ${fill(WAY_OUT, params, String)}`);
+  const word = own(passed ? 'Raised' : '**Refused**');
+  return mark`> - ${word}: ${own(said)} (${markdown(guardrail)}, ${place}${raised})${way}.`;
+}
+
+function warningLines(warnings: readonly Diagnostic[]): readonly MarkdownText[] {
+  if (warnings.length === 0) return [];
+  const told = warnings.slice(0, LISTED).map((warning) => {
+    const { summary, next } = diagnosticWords(warning, markdown);
+    const place = warning.at ? mark`${placeOf(warning.at)}: ` : own('');
+    return mark`- ${place}${summary} ${next}`;
+  });
+  const title = own(`**Warnings: ${grouped(warnings.length)}**`);
+  return [title, own(''), ...told, ...moreLine(warnings.length - LISTED, '- '), own('')];
+}
+
+function goneLines({ base }: PlanView): readonly MarkdownText[] {
+  if (!base || base.gone.length === 0) return [];
+  const count = base.gone.reduce((sum, each) => sum + each.count, 0);
+  const rows = base.gone.slice(0, LISTED).map(({ task, at, count: devices }) => {
+    const what = own(`${TASK_WORDS[task]}, ${counted(devices, 'device')}`);
+    return mark`- ${what}: ${markdown(at.policy)}, ${placeOf(at)}`;
+  });
+  const title = own(`**No longer wanted and gone from the plan: ${grouped(count)}**`);
+  return [title, own(''), ...rows, ...moreLine(base.gone.length - LISTED, '- '), own('')];
+}
+
+function timelineLines(view: PlanView): readonly MarkdownText[] {
+  const timeline = timelineOf(view);
+  if (timeline.waves.length === 0) return [];
+  return [
+    ...['<details><summary>Waves and windows, at the earliest</summary>', '', '```mermaid'].map(
+      own,
+    ),
+    ...ganttLines(timeline).map(own),
+    ...['```', '', '</details>', ''].map(own),
+  ];
+}
+
+/** What is not touched, and why. */
+function noteLines({ notes, counts, evaluatedAt }: PlanView): readonly MarkdownText[] {
+  if (notes.length === 0) return [];
+  const now = parseInstant(evaluatedAt) ?? 0;
+  const rows = notes.slice(0, LISTED).map(({ at, reason, count }) => {
+    const { summary } = reasonWords(reason, { now, sink: markdown });
+    return mark`| ${own(grouped(count))} | ${markdown(at.policy)} | ${summary} |`;
+  });
+  const rest = notes.slice(LISTED).reduce((sum, { count }) => sum + count, 0);
+  const more = rest > 0 ? [own(`| ${grouped(rest)} | | for other reasons |`)] : [];
+  return [
+    ...[`<details><summary>Not touched: ${grouped(counts.note)}</summary>`, ''].map(own),
+    ...['| Devices | Policy | Why |', '| --: | :-- | :-- |'].map(own),
+    ...rows,
+    ...more,
+    ...['', '</details>', ''].map(own),
+  ];
+}
+
+function totalLines({ represented, total, id, expiresAt }: PlanView): readonly MarkdownText[] {
+  return [
+    own(`${grouped(represented)} of ${counted(total, 'change')} represented.`),
+    mark`Plan id ${markdown(id)}, holds until ${own(momentOf(expiresAt))}.`,
+  ];
+}
+
+function moreLine(count: number, prefix: string): readonly MarkdownText[] {
+  return count > 0 ? [own(`${prefix}and ${grouped(count)} more`)] : [];
+}
+
+function placeOf({ file, line }: { readonly file: string; readonly line: number }): MarkdownText {
+  return markdown(`${file}:${line}`);
+}

@@ -54,8 +54,8 @@ export function openSchedule(input: {
   readonly now: Instant;
 }): Schedule {
   const { documents, now } = input;
-  const { windows, freezes, sites } = documents;
-  const calendar = createCalendar({ windows: valuesOf(windows), freezes: valuesOf(freezes), now });
+  const { windows, sites } = documents;
+  const calendar = calendarOf(documents, now);
   const durationOf = learnDurations(input);
   const freezesOf = freezesBy(input);
   return {
@@ -94,6 +94,29 @@ export function openSchedule(input: {
 /** Where the ledger knows no better: the time that the rollout of the policy gives such a task. */
 function runningLimitOf(documents: Documents, policy: Policy, task: TaskType): Milliseconds {
   return rolloutOrDefault(documents.rollouts, policy.rollout).timeouts.running[task];
+}
+
+const DAY: Milliseconds = 86_400_000;
+
+/** The last calendar of each set of documents. */
+const CALENDARS = new WeakMap<Documents, { readonly day: Instant; readonly calendar: Calendar }>();
+
+/**
+ * The calendar of the day, which is the same for whoever asks on that day: what windows and freezes
+ * mean over the next 400 days is worked out once, not for each plan and each batch.
+ */
+function calendarOf(documents: Documents, now: Instant): Calendar {
+  const day = Math.floor(now / DAY) * DAY;
+  const known = CALENDARS.get(documents);
+  if (known?.day === day) return known.calendar;
+  const { windows, freezes } = documents;
+  const calendar = createCalendar({
+    windows: valuesOf(windows),
+    freezes: valuesOf(freezes),
+    now: day,
+  });
+  CALENDARS.set(documents, { day, calendar });
+  return calendar;
 }
 
 /** The names of the freezes that concern a device, managed or only discovered. */

@@ -1,0 +1,145 @@
+import type { Plan } from '../../../src/model/plan.ts';
+import type { LedgerRecord, RecordBody } from '../../../src/model/record.ts';
+import type { DeviceState, TaskState } from '../../../src/twin/state.ts';
+import { statusOf } from '../../../src/twin/condition.ts';
+import type { Asked } from '../process.ts';
+import type { Scene } from '../scene.ts';
+import type { Wishes } from '../wishes.ts';
+
+/** The invariants of apply protocol 3.3. */
+export type Rule =
+  `I${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19 | 20}`;
+
+export interface Violation {
+  readonly rule: Rule;
+  readonly at: number;
+  readonly what: string;
+}
+
+export type Body<T extends RecordBody['type']> = Extract<RecordBody, { readonly type: T }>;
+
+/** What a device was in truth when somebody read it. */
+export interface Truth {
+  readonly status: string;
+  readonly firmwareVersion: string;
+  readonly passwordAt: number;
+  readonly certificate: string;
+}
+
+export interface DeviceRead {
+  readonly sentAt: number;
+  readonly truth: Truth | undefined;
+}
+
+/** What the auditor knows of one attempt. */
+export interface AttemptFile {
+  readonly body: Body<'ATTEMPT'>;
+  readonly seq: number;
+  readonly process: number;
+  readonly at: number;
+  posts: number;
+  readonly tasks: TaskState[];
+  result?: Body<'RESULT'>;
+}
+
+/** The states of an intent (apply protocol 3.6.1). */
+export type Standing =
+  | 'none'
+  | 'open'
+  | 'running'
+  | 'doubt'
+  | 'rejected'
+  | 'done'
+  | 'unverified'
+  | 'failed'
+  | 'rolledBack'
+  | 'aborted'
+  | 'notDone'
+  | 'unknown';
+
+export interface IntentFile {
+  readonly id: string;
+  readonly task: string;
+  readonly device: string;
+  readonly target: string;
+  readonly policy: string;
+  standing: Standing;
+  attemptId: string;
+  settledAt: number;
+  /** Attempts that may have reached the service. */
+  readonly attempts: AttemptFile[];
+}
+
+export interface ProcessFile {
+  readonly id: number;
+  readonly wishes: Wishes;
+  readonly approved: Plan | undefined;
+  readonly skewMs: number;
+  /** The first plan of the run: without a file all that it may do. */
+  plan: Plan | undefined;
+  /** Ids of the changes that it may make, with what they want; made when first needed. */
+  allowed: ReadonlyMap<string, string> | undefined;
+  readonly reads: Map<string, DeviceRead>;
+  /** When it saw a device task completed, by task and device. */
+  readonly completed: Map<string, number>;
+  lastListAt: number;
+  attempt: AttemptFile | undefined;
+}
+
+/** All that the auditor has seen and concluded in one world. */
+export interface CaseFile {
+  readonly scene: Scene;
+  readonly processes: Map<number, ProcessFile>;
+  readonly attempts: Map<string, AttemptFile>;
+  readonly intents: Map<string, IntentFile>;
+  readonly byDevice: Map<string, IntentFile[]>;
+  /** Stops in force, by scope, with the documents of whoever wrote them. */
+  readonly stops: Map<string, Wishes>;
+  /** Devices that somebody else touched, and when last. */
+  readonly touched: Map<string, number>;
+  /** When each record of the ledger reached it, and by which process. */
+  readonly landed: { readonly at: number; readonly by: number }[];
+  readonly violations: Violation[];
+  violate(rule: Rule, what: string): void;
+}
+
+export function openCase(scene: Scene): CaseFile {
+  const violations: Violation[] = [];
+  return {
+    scene,
+    processes: new Map(),
+    attempts: new Map(),
+    intents: new Map(),
+    byDevice: new Map(),
+    stops: new Map(),
+    touched: new Map(),
+    landed: [],
+    violations,
+    violate: (rule, what) => void violations.push({ rule, at: scene.clock.now(), what }),
+  };
+}
+
+export function truthOf(device: DeviceState): Truth {
+  return {
+    status: device.maintenance ? 'maintenance' : statusOf(device),
+    firmwareVersion: device.firmwareVersion,
+    passwordAt: Math.min(...device.accounts.map(({ lastChanged }) => lastChanged)),
+    certificate: device.ssl?.serial ?? '',
+  };
+}
+
+export function isOpen({ standing }: IntentFile): boolean {
+  return standing === 'open' || standing === 'running' || standing === 'doubt';
+}
+
+/** A record that has just reached the ledger, and by whose hand. */
+export interface Written {
+  readonly record: LedgerRecord;
+  readonly by: ProcessFile;
+}
+
+/** A request that a process is about to hand to the wire. */
+export interface Sending {
+  readonly asked: Asked;
+  readonly by: ProcessFile;
+}

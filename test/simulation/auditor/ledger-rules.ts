@@ -1,0 +1,189 @@
+import {
+  isOpen,
+  type AttemptFile,
+  type Body,
+  type CaseFile,
+  type IntentFile,
+  type Standing,
+  type Written,
+} from './case-file.ts';
+import type { Wishes } from '../wishes.ts';
+
+/** I4, I5, I12, I14, I15, I17: what the raw records show, written from apply protocol 3.3 and 3.6.1. */
+export function onRecord(file: CaseFile, written: Written): void {
+  const { body } = written.record;
+  switch (body.type) {
+    case 'ATTEMPT':
+      return onAttempt(file, body, written);
+    case 'RESULT':
+      return onResult(file, body, written);
+    case 'SETTLED':
+      return onSettled(file, body);
+    case 'ANOMALY':
+      if (body.what === 'taskLost') for (const id of body.ids) lose(file, id);
+      return;
+    case 'STOP':
+      file.stops.set(body.scope, written.by.wishes);
+      return;
+    case 'LIFT':
+      file.stops.delete(body.scope);
+      return;
+    default:
+  }
+}
+
+function onAttempt(file: CaseFile, body: Body<'ATTEMPT'>, { record, by }: Written): void {
+  const unanswered = by.attempt && !by.attempt.result;
+  if (unanswered) file.violate('I14', `${body.attemptId} follows ${by.attempt?.body.attemptId}`);
+  const now = file.scene.clock.now();
+  const attempt: AttemptFile = {
+    body,
+    seq: record.seq,
+    process: by.id,
+    at: now,
+    posts: 0,
+    tasks: [],
+  };
+  for (const one of body.intents) {
+    for (const other of file.byDevice.get(one.device) ?? [])
+      if (isOpen(other))
+        file.violate('I5', `${one.device}: ${other.task} is open, ${body.task} begins`);
+    const intent = file.intents.get(one.id) ?? newIntent(file, body.task, one);
+    if (!mayFollow(intent))
+      file.violate('I4', `${body.task}/${one.device}: ATTEMPT after ${intent.standing}`);
+    if (!mayRepeat(intent))
+      file.violate('I15', `${body.task}/${one.device}: again after ${intent.standing}`);
+    if (isStopped(file, one, by.wishes))
+      file.violate('I17', `${body.task}/${one.device}: ${one.policy} is stopped`);
+    intent.standing = 'open';
+    intent.attemptId = body.attemptId;
+    intent.attempts.push(attempt);
+  }
+  onHead(file, attempt, record.seq);
+  by.attempt = attempt;
+  file.attempts.set(body.attemptId, attempt);
+}
+
+/** I12: nobody else wrote between the reads that it rests on and itself. */
+function onHead({ landed, processes, violate }: CaseFile, attempt: AttemptFile, seq: number): void {
+  const by = processes.get(attempt.process);
+  const reads = attempt.body.intents.map(
+    ({ device }) => by?.reads.get(device)?.sentAt ?? -Infinity,
+  );
+  const since = Math.min(...reads);
+  for (let at = seq - 2; at >= 0; at -= 1) {
+    const other = landed[at];
+    if (!other || other.at <= since) return;
+    if (other.by !== attempt.process)
+      violate('I12', `${attempt.body.attemptId}: record ${at + 1} of another came in between`);
+  }
+}
+
+function newIntent(
+  file: CaseFile,
+  task: string,
+  { id, device, target, policy }: Body<'ATTEMPT'>['intents'][number],
+): IntentFile {
+  const standing: Standing = 'none';
+  const intent = {
+    id,
+    task,
+    device,
+    target,
+    policy,
+    standing,
+    attemptId: '',
+    settledAt: 0,
+    attempts: [],
+  };
+  file.intents.set(id, intent);
+  const others = file.byDevice.get(device) ?? [];
+  others.push(intent);
+  file.byDevice.set(device, others);
+  return intent;
+}
+
+const AGAIN: readonly Standing[] = ['none', 'rejected', 'failed', 'notDone'];
+
+function mayFollow({ standing }: IntentFile): boolean {
+  return AGAIN.includes(standing);
+}
+
+/** A restart that failed is never tried again as the same intent; a password may be. */
+function mayRepeat({ task, standing }: IntentFile): boolean {
+  return task !== 'restartDevice' || standing !== 'failed';
+}
+
+function isStopped(
+  { stops }: CaseFile,
+  { policy, sites, model }: Body<'ATTEMPT'>['intents'][number],
+  wishes: Wishes,
+): boolean {
+  const scopes = ['fleet', policy, ...sites.map((site) => `${policy}/site=${site}`)];
+  if (model !== undefined) scopes.push(`${policy}/model=${model}`);
+  return scopes.some((scope) => {
+    const then = stops.get(scope);
+    return then !== undefined && wordsOf(then, policy) === wordsOf(wishes, policy);
+  });
+}
+
+/** What the documents say of a policy and its rollout: a commit that changes it ends a stop. */
+function wordsOf(wishes: Wishes, policy: string): string {
+  const [section = '', name = ''] = policy.split('.');
+  const entries = (wishes as unknown as Record<string, Record<string, unknown>>)[section];
+  return JSON.stringify([entries?.[name], wishes.rollouts]);
+}
+
+function onResult(file: CaseFile, body: Body<'RESULT'>, { by }: Written): void {
+  const attempt = file.attempts.get(body.attemptId);
+  if (!attempt) return file.violate('I4', `RESULT of ${body.attemptId}, which was never made`);
+  attempt.result = body;
+  let taken = false;
+  for (const { id } of attempt.body.intents) {
+    const intent = file.intents.get(id);
+    if (!intent || intent.attemptId !== body.attemptId) continue;
+    const isLate = intent.standing === 'doubt' && body.outcome !== 'accepted';
+    if (intent.standing !== 'open' && intent.standing !== 'doubt') continue;
+    if (isLate && by.id !== attempt.process)
+      file.violate('I4', `${body.attemptId}: ${body.outcome} by another than who sent it`);
+    intent.standing = standingAfter(body);
+    taken = true;
+  }
+  if (!taken) file.violate('I4', `${body.attemptId}: RESULT ${body.outcome} where nothing is open`);
+}
+
+function standingAfter({ outcome, row, status }: Body<'RESULT'>): Standing {
+  if (outcome === 'accepted') return 'running';
+  if (outcome === 'inDoubt') return 'doubt';
+  const saysNothing = outcome === 'notSent' || row === 'P05' || row === 'P07' || status === 403;
+  return saysNothing ? 'none' : 'rejected';
+}
+
+/** From which standings a settlement may close an intent. */
+const SETTLES: Readonly<Record<string, readonly Standing[]>> = {
+  done: ['running', 'doubt', 'unverified', 'failed', 'rejected'],
+  unverified: ['running'],
+  failed: ['running'],
+  rolledBack: ['running'],
+  aborted: ['running'],
+  notDone: ['doubt', 'unverified', 'failed', 'rejected'],
+  unknown: ['doubt'],
+};
+
+function onSettled(file: CaseFile, { intentId, verdict, by }: Body<'SETTLED'>): void {
+  const intent = file.intents.get(intentId);
+  if (!intent) return file.violate('I4', `SETTLED of ${intentId}, which was never attempted`);
+  const { standing, task, device } = intent;
+  const isAllowed = SETTLES[verdict]?.includes(standing) ?? false;
+  const isGuess = verdict === 'notDone' && by === 'evidence';
+  const isKnowable = verdict !== 'unknown' || task === 'restartDevice';
+  if (!isAllowed || !isKnowable || isGuess)
+    file.violate('I4', `${task}/${device}: SETTLED ${verdict} by ${by} from ${standing}`);
+  intent.standing = verdict;
+  intent.settledAt = file.scene.clock.now();
+}
+
+function lose({ intents }: CaseFile, id: string): void {
+  const intent = intents.get(id);
+  if (intent?.standing === 'running') intent.standing = 'doubt';
+}

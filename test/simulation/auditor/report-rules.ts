@@ -1,0 +1,41 @@
+import type { Change } from '../../../src/model/change.ts';
+import type { RunReport } from '../../../src/model/outcome.ts';
+import { SECRET } from '../brief.ts';
+import type { AttemptFile, CaseFile, ProcessFile } from './case-file.ts';
+
+/** I7 and I10: every change ends in exactly one class, on every path; no secret is told. */
+export function onReport(file: CaseFile, report: RunReport, by: ProcessFile): void {
+  const { endings, counts, failure } = report;
+  const sum = Object.values(counts).reduce((all, count) => all + count, 0);
+  const ids = endings.map(({ change }) => change.id);
+  if (sum !== ids.length) file.violate('I7', `${by.id}: ${sum} counted, ${ids.length} told`);
+  if (new Set(ids).size !== ids.length) file.violate('I7', `${by.id}: a change ends twice`);
+  const plan = by.approved ?? by.plan;
+  if (plan && report.planId !== '') {
+    const told = new Set(ids);
+    const left = [...plan.changes].filter(({ id }) => !told.has(id));
+    if (left.length > 0) file.violate('I7', `${by.id}: ${left[0]?.id} of the plan is not told`);
+    if (ids.length > plan.changes.length) file.violate('I7', `${by.id}: more told than planned`);
+  }
+  if (failure?.name === 'Bug') file.violate('I7', `${by.id}: ${failure.message}`);
+  if (JSON.stringify({ ...report, failure: String(failure) }).includes(SECRET.value))
+    file.violate('I10', `${by.id}: a secret in the report`);
+}
+
+/** I8: what is attempted was planned by this run, or approved in its file, with this very target. */
+export function onPlanned(file: CaseFile, { body }: AttemptFile, by: ProcessFile): void {
+  const plan = by.approved ?? by.plan;
+  by.allowed ??= new Map(
+    [...(plan?.changes ?? [])].filter(isWanted).map((one) => [one.id, one.target]),
+  );
+  for (const { device, target } of body.intents) {
+    const wanted = by.allowed.get(`${body.task}/${device}`);
+    if (wanted === undefined) file.violate('I8', `${body.task}/${device} is not in what was shown`);
+    else if (wanted !== target)
+      file.violate('I8', `${body.task}/${device} to ${target}, shown was ${wanted}`);
+  }
+}
+
+function isWanted({ action }: Change): boolean {
+  return action === 'run' || action === 'wait';
+}

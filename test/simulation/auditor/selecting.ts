@@ -1,0 +1,36 @@
+import type { DeviceState } from '../../../src/twin/state.ts';
+import type { World } from '../../../src/twin/world.ts';
+import type { WishedGroup, WishedSelector } from '../wishes.ts';
+
+/** What selectors ask of a device, in truth. */
+export interface Member {
+  readonly id: string;
+  readonly deviceType: string;
+  readonly vendor: string;
+  readonly model: string;
+  /** Name of its site. */
+  readonly site: string;
+  readonly storageServer: string | undefined;
+}
+
+export function memberOf(world: World, device: DeviceState): Member {
+  const { id, deviceType, vendor, model, siteId, storageServer } = device;
+  return { id, deviceType, vendor, model, site: world.site(siteId)?.name ?? '', storageServer };
+}
+
+/** Whether a device is meant: every key that is written has to fit. */
+export function fits(select: WishedSelector, member: Member): boolean {
+  const { device, deviceType, vendor, model, site } = select;
+  if (device !== undefined && device !== '*' && !device.includes(member.id)) return false;
+  const pairs = [
+    [deviceType, member.deviceType],
+    [vendor, member.vendor],
+    [model, member.model],
+    [site, member.site],
+  ] as const;
+  return pairs.every(([wanted, found]) => wanted === undefined || wanted === found);
+}
+
+export function isIn(group: WishedGroup, member: Member): boolean {
+  return group.devices?.includes(member.id) ?? fits(group.select ?? {}, member);
+}

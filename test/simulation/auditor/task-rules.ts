@@ -1,0 +1,94 @@
+import type { DeviceTaskState, TaskState } from '../../../src/twin/state.ts';
+import { OURS } from '../scene.ts';
+import type { AttemptFile, CaseFile } from './case-file.ts';
+
+/** I1, from the twin's tasks joined with the ledger: called for each task as it appears. */
+export function onTask(file: CaseFile, task: TaskState): void {
+  if (task.userName !== OURS) return;
+  const attempt = attemptFor(file, task);
+  const devices = task.deviceTasks.map(({ deviceId }) => deviceId);
+  if (!attempt)
+    return file.violate('I2', `a task for ${devices.join(',')} that no ATTEMPT announces`);
+  attempt.tasks.push(task);
+  for (const { id, device } of attempt.body.intents) {
+    const intent = file.intents.get(id);
+    const before = (intent?.attempts ?? []).filter((one) => one !== attempt);
+    for (const earlier of before.flatMap(({ tasks }) => tasks)) {
+      const done = earlier.deviceTasks.find(({ deviceId }) => deviceId === device);
+      if (done && !hasFailed(done))
+        file.violate(
+          'I1',
+          `${task.type}/${device}: again while the task before is ${wordsOf(done)}`,
+        );
+    }
+    inTruth(file, { task, device, attempt });
+  }
+}
+
+/** The newest attempt for exactly these devices that has no task yet, or else any. */
+function attemptFor(file: CaseFile, task: TaskState): AttemptFile | undefined {
+  const devices = task.deviceTasks.map(({ deviceId }) => deviceId).join();
+  const matching = [...file.attempts.values()].filter(
+    ({ body, posts }) =>
+      posts > 0 &&
+      body.task === task.type &&
+      body.intents.map(({ device }) => device).join() === devices,
+  );
+  return matching.findLast(({ tasks }) => tasks.length === 0) ?? matching.at(-1);
+}
+
+interface Given {
+  readonly task: TaskState;
+  readonly device: string;
+  /** A service that runs one request twice (R3) is not ours to answer for. */
+  readonly attempt: AttemptFile;
+}
+
+/**
+ * The same without intents: what a device was given before, and what became of it there. A firmware
+ * that it got and still runs, a password or a restart that was just had: none is given again.
+ */
+function inTruth({ scene, violate }: CaseFile, given: Given): void {
+  const { task, device: deviceId, attempt } = given;
+  const { world } = scene.twin;
+  const payload = payloadOf(task, deviceId);
+  const earlier = world.state.tasks.filter(
+    (other) =>
+      !attempt.tasks.includes(other) &&
+      other.createdAt < task.createdAt &&
+      other.type === task.type &&
+      other.userName === OURS,
+  );
+  for (const other of earlier) {
+    const done = other.deviceTasks.find((one) => one.deviceId === deviceId);
+    if (!done || hasFailed(done) || payloadOf(other, deviceId) !== payload) continue;
+    if (done.status !== 'completed')
+      violate('I1', `${task.type}/${deviceId}: two tasks of ours at once, in truth`);
+    const isSoon = task.createdAt - other.createdAt < LEAST_APART[task.type];
+    if (isSoon && done.result === 'succeeded')
+      violate('I1', `${task.type}/${deviceId}: done ${task.createdAt - other.createdAt} ms before`);
+  }
+}
+
+const HOUR = 3_600_000;
+
+/** No reason to do the same again may come sooner; drift and commits may bring a rotation again. */
+const LEAST_APART: Readonly<Record<TaskState['type'], number>> = {
+  restartDevice: 6 * HOUR - 60_000,
+  rotatePassword: HOUR / 2,
+  rotateSslCertificate: HOUR / 2,
+  upgradeFirmware: HOUR / 2,
+  onboardDevice: HOUR / 2,
+};
+
+function hasFailed({ status, result }: DeviceTaskState): boolean {
+  return status === 'completed' && result === 'failed';
+}
+
+function payloadOf({ deviceTasks }: TaskState, deviceId: string): string {
+  return JSON.stringify(deviceTasks.find((one) => one.deviceId === deviceId)?.payload ?? {});
+}
+
+function wordsOf({ status, result }: DeviceTaskState): string {
+  return result === null ? status : result;
+}

@@ -1,0 +1,56 @@
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { isCrash, liveThrough } from './batch.ts';
+import { simulate } from './simulate.ts';
+import { tableOf } from './table.ts';
+
+/**
+ * `--seeds N` from `--from S` on, on `--threads T`; or one `--seed S`, with `--trace` line by line.
+ * Prints a table and returns the exit code: 1 where an invariant broke.
+ */
+export async function main(argv: readonly string[], say: (line: string) => void): Promise<number> {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      seeds: { type: 'string', default: '100' },
+      from: { type: 'string', default: '1' },
+      threads: { type: 'string', default: String(Math.min(2, availableParallelism())) },
+      seed: { type: 'string' },
+      trace: { type: 'boolean', default: false },
+    },
+  });
+  if (values.seed !== undefined)
+    return one(Number(values.seed), values.trace ? say : undefined, say);
+  const from = Number(values.from);
+  const seeds = Array.from({ length: Number(values.seeds) }, (_, index) => from + index);
+  const started = performance.now();
+  const lives = await liveThrough(seeds, {
+    threads: Number(values.threads),
+    onSeed: (lived) => {
+      if (isCrash(lived) || lived.violations.length > 0) for (const line of told(lived)) say(line);
+    },
+  });
+  for (const line of tableOf(lives)) say(line);
+  say(`${((performance.now() - started) / 1_000).toFixed(1)} s`);
+  return lives.every((lived) => !isCrash(lived) && lived.violations.length === 0) ? 0 : 1;
+}
+
+async function one(
+  seed: number,
+  trace: ((line: string) => void) | undefined,
+  say: (line: string) => void,
+): Promise<number> {
+  const outcome = await simulate(seed, trace);
+  for (const line of told(outcome)) say(line);
+  const { features, violations, ...rest } = outcome;
+  say(JSON.stringify(rest));
+  say(features.join(' '));
+  return violations.length === 0 ? 0 : 1;
+}
+
+function told(lived: Parameters<typeof isCrash>[0]): readonly string[] {
+  if (isCrash(lived)) return [`seed ${lived.seed}: ${lived.error}`];
+  return lived.violations.map(
+    ({ rule, at, what }) => `seed ${lived.seed}: ${rule} ${new Date(at).toISOString()} ${what}`,
+  );
+}

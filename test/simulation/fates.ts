@@ -1,0 +1,34 @@
+import { chanceOf } from './chance.ts';
+import type { Feature } from './features.ts';
+import type { Fate } from './life.ts';
+
+const DAY = 86_400_000;
+
+/** A process to which nothing happens. */
+export const UNHARMED: Fate = { signals: [], skewMs: 0, limitMs: 30 * DAY };
+
+/** Effects around which a death tells most; the empty word is any effect. */
+const MOMENTS = ['POST /v1/tasks', 'append ATTEMPT', 'append RESULT', 'append SETTLED', ''];
+
+/** What becomes of a process of phase one. */
+export function fateOf(seed: number, id: number, has: ReadonlySet<Feature>): Fate {
+  const chance = chanceOf(seed, `fate ${id}`);
+  const of = chance.pick(MOMENTS);
+  const nth = of === '' ? chance.magnitude(1, 200) : chance.magnitude(1, 4);
+  const when = chance.pick(['before', 'after'] as const);
+  const dies = has.has('kills') && chance.is(0.6);
+  const suspended = has.has('suspends') && chance.is(0.5);
+  const pauses = (has.has('pauses') || suspended) && chance.is(0.6);
+  const first = chance.magnitude(1, 150);
+  const signals = has.has('signals') && chance.is(0.4) ? [first] : [];
+  const isHasty = chance.is(0.3);
+  const skew = has.has('skewedClocks') ? chance.int(-45_000, 45_000) : 0;
+  const pause = { nth: chance.magnitude(1, 150), ms: chance.magnitude(1_000, 3 * 3_600_000) };
+  return {
+    ...(dies && { dies: { of, nth, when } }),
+    ...(pauses && { pauses: { ...pause, suspended } }),
+    signals: isHasty ? [...signals, ...signals.map((at) => at + 2)] : signals,
+    skewMs: skew,
+    limitMs: 3 * DAY,
+  };
+}

@@ -1,0 +1,257 @@
+import { createClient } from '../../src/api/client.ts';
+import { execute, type Survey } from '../../src/apply/execute.ts';
+import { judge } from '../../src/guard/guard.ts';
+import { compileSelector } from '../../src/desired/select.ts';
+import { capture } from '../../src/live/capture.ts';
+import { readFacts, withFacts } from '../../src/live/facts.ts';
+import { resolveDialect } from '../../src/model/dialect.ts';
+import { WorldError } from '../../src/model/error.ts';
+import type { RunReport } from '../../src/model/outcome.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import type { Journal, LedgerStore, Service, Transport } from '../../src/model/ports.ts';
+import type { Documents } from '../../src/model/policy.ts';
+import { needs, plan, type PlannerInput } from '../../src/plan/plan.ts';
+import { openJournal } from '../../src/store/journal.ts';
+import { chanceOf } from './chance.ts';
+import { SECRET } from './brief.ts';
+import type { AppendWeather, Appended, Ledger } from './ledger.ts';
+import { createLife, type Fate, type Life } from './life.ts';
+import type { Clock } from '../../src/model/ports.ts';
+
+/** Hears what a process does to the world, as it happens. */
+export interface Witness {
+  /** A request is about to be handed to the wire. */
+  asked(process: number, request: Asked): void;
+  /** Its answer has reached the process. */
+  answered(process: number, request: Asked): void;
+  appended(process: number, types: string, outcome: Appended): void;
+  looked(process: number): void;
+  planned(process: number, plan: Plan): void;
+}
+
+export interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly body: string;
+  /** When the process decided to send it: by the world's clock, and by its own two. */
+  readonly at: number;
+  readonly wall: number;
+}
+
+/** What one process of apply is started with. */
+export interface Orders {
+  readonly id: number;
+  readonly seed: number;
+  readonly host: string;
+  readonly documents: Documents;
+  readonly fate: Fate;
+  readonly approved?: Plan;
+  readonly waitMs: number;
+  readonly takeOver: boolean;
+  readonly leaseTtl: number;
+  readonly pollEvery: number;
+  readonly requestsPerSecond: number;
+}
+
+/** Where a process lives. */
+export interface Surroundings {
+  readonly clock: Clock;
+  readonly ledger: Ledger;
+  readonly weather: AppendWeather;
+  readonly wire: Transport;
+  readonly witness: Witness;
+  readonly isAlive: (id: number) => boolean;
+}
+
+/** `refused`: the world ended it before it had anything to report. */
+export type End =
+  | { readonly is: 'died' }
+  | { readonly is: 'refused'; readonly why: string }
+  | { readonly is: 'reported'; readonly report: RunReport };
+
+export const CREDENTIALS = { clientId: 'a', clientSecret: 's' };
+const DIALECT = resolveDialect();
+const FINGERPRINT = 'f'.repeat(64);
+
+/** One process of apply, from its start to its end or its death. */
+export async function runProcess(orders: Orders, around: Surroundings): Promise<End> {
+  const life = createLife(around.clock, orders.fate);
+  const run = apply(orders, around, life).then(
+    (report): End => ({ is: 'reported', report }),
+    (error: unknown): End => {
+      if (error instanceof WorldError) return { is: 'refused', why: error.code };
+      throw error;
+    },
+  );
+  return Promise.race([run, life.died.then((): End => ({ is: 'died' }))]);
+}
+
+async function apply(orders: Orders, around: Surroundings, life: Life): Promise<RunReport> {
+  const { documents, id, seed, host, approved, leaseTtl } = orders;
+  const random = chanceOf(seed, `process ${id}`).next;
+  const service = serviceOf(orders, around, life);
+  const journal = await openJournal({
+    store: storeOf(orders, around, life),
+    clock: life.clock,
+    random,
+    fingerprint: FINGERPRINT,
+    tool: '0.0.0',
+    leaseTtl,
+    host,
+    pid: id,
+    processStartedAt: String(id),
+    isAlive: around.isAlive,
+  });
+  const { waitMs, takeOver } = orders;
+  await journal.take({ waitMs, takeOver, label: `process ${id}` });
+  return execute({
+    documents,
+    survey: async () => {
+      const made = await survey({ documents, service, journal, life });
+      around.witness.planned(id, made.plan);
+      return made;
+    },
+    service,
+    journal,
+    clock: life.clock,
+    random,
+    dialect: DIALECT,
+    pollEvery: orders.pollEvery,
+    stop: life.stop,
+    ...(approved && { approved }),
+  });
+}
+
+/** A plan made outside of any run, by a process that does nothing else and never dies. */
+export async function planOnly(orders: Orders, around: Surroundings): Promise<Plan> {
+  const life = createLife(around.clock, orders.fate);
+  const service = serviceOf(orders, around, life);
+  const { host, id, leaseTtl, documents } = orders;
+  const journal = await openJournal({
+    store: storeOf(orders, around, life),
+    clock: life.clock,
+    random: chanceOf(orders.seed, `plan ${id}`).next,
+    fingerprint: FINGERPRINT,
+    tool: '0.0.0',
+    leaseTtl,
+    host,
+    pid: id,
+    processStartedAt: String(id),
+    isAlive: around.isAlive,
+  });
+  return (await survey({ documents, service, journal, life })).plan;
+}
+
+function serviceOf(orders: Orders, around: Surroundings, life: Life): Service {
+  const { id, seed, requestsPerSecond } = orders;
+  const { wire, witness } = around;
+  const transport: Transport = async (request) => {
+    const { pathname, search } = new URL(request.url);
+    const { method } = request;
+    const isTask = method === 'POST' && pathname === '/v1/tasks';
+    const body = isTask ? await request.clone().text() : '';
+    const [at, wall] = [around.clock.now(), life.clock.now()];
+    const asked: Asked = { method, path: pathname, query: search, body, at, wall };
+    return life.perform(`${method} ${pathname}`, async () => {
+      witness.asked(id, asked);
+      const answer = await wire(request);
+      witness.answered(id, asked);
+      return answer;
+    });
+  };
+  return createClient({
+    transport,
+    clock: life.clock,
+    random: chanceOf(seed, `client ${id}`).next,
+    baseUrl: 'https://twin.test',
+    organization: 'acme',
+    credentials: CREDENTIALS,
+    dialect: DIALECT,
+    pace: { requestsPerSecond, tokenRequestsPerMinute: 60 },
+    secrets: (name) => (name === SECRET.name ? SECRET.value : undefined),
+  });
+}
+
+function storeOf(orders: Orders, around: Surroundings, life: Life): LedgerStore {
+  const { ledger, weather, clock, witness } = around;
+  const { id } = orders;
+  return {
+    place: 'memory',
+    probe: () => life.perform('probe', async () => undefined),
+    read: (afterSeq) =>
+      life.perform('read', async () => {
+        witness.looked(id);
+        return { records: ledger.readAfter(afterSeq), head: ledger.head };
+      }),
+    append: (records, onHead) => {
+      const types = records.map(({ body }) => body.type).join(' ');
+      return life.perform(`append ${records.at(-1)?.body.type ?? ''}`, async () => {
+        await clock.sleep(weather.delayMs());
+        const trouble = weather.trouble();
+        const lands = trouble === undefined || trouble.endsWith('Landed');
+        const answer = lands ? ledger.append(records, onHead) : 'lost';
+        const outcome =
+          trouble === undefined ? answer : trouble.startsWith('fails') ? 'failed' : 'unknown';
+        witness.appended(id, types, outcome);
+        if (outcome === 'failed') throw new WorldError('storeFailed', { cause: 'ENOSPC' });
+        return outcome;
+      });
+    },
+  };
+}
+
+interface Reading {
+  readonly documents: Documents;
+  readonly service: Service;
+  readonly journal: Journal;
+  readonly life: Life;
+}
+
+async function survey({ documents, service, journal, life }: Reading): Promise<Survey> {
+  const { clock } = life;
+  const { memory } = journal;
+  const want = { sites: true, sources: true, discovered: documents.onboarding.size > 0 };
+  const rows = await capture({ service, clock, random: () => 0.5, want });
+  const input: PlannerInput = {
+    documents,
+    snapshot: rows,
+    memory,
+    now: clock.now(),
+    dialect: DIALECT,
+    expiresAfter: 7 * 86_400_000,
+    inputs: INPUTS,
+  };
+  const facts = await readFacts({ service, needs: needs(input), clock });
+  const snapshot = withFacts(rows, facts);
+  const made = plan({ ...input, snapshot });
+  const verdicts = judge({
+    documents,
+    snapshot,
+    memory,
+    now: input.now,
+    changes: made.plan.changes,
+    members: (selector) => compileSelector(selector, { documents, snapshot }),
+  });
+  return { ...made, plan: { ...made.plan, verdicts }, snapshot };
+}
+
+const INPUTS: Plan['inputs'] = {
+  tool: '0.0.0',
+  service: {
+    baseUrl: 'https://twin.test',
+    organization: 'acme',
+    from: 'document',
+    fingerprint: '',
+  },
+  documents: '',
+  snapshot: {
+    digest: '',
+    takenAt: '',
+    confidence: 'one page',
+    devices: 0,
+    sites: 0,
+    discovered: 0,
+  },
+  ledger: { seq: 0, hash: '' },
+};

@@ -1,0 +1,144 @@
+import { loadTexts } from '../../src/config/load.ts';
+import type { Documents } from '../../src/model/policy.ts';
+import { createVirtualClock, type VirtualClock } from '../../src/rehearse/clock.ts';
+import { createTwin, type Twin } from '../../src/twin/twin.ts';
+import { chanceOf, type Chance } from './chance.ts';
+import type { Brief } from './brief.ts';
+import { draft } from './drafting.ts';
+import { faultsOf } from './faults.ts';
+import { featuresOf, type Feature } from './features.ts';
+import { Ledger } from './ledger.ts';
+import { CREDENTIALS } from './process.ts';
+import { textOf, type Wishes } from './wishes.ts';
+import { createTurnstile, type Turnstile } from './wire.ts';
+
+export const HOUR = 3_600_000;
+export const DAY = 24 * HOUR;
+export const OURS = 'Ada Admin';
+export const OTHER = 'Otto Operator';
+
+/** A commit of the documents: what was wished from a moment on. */
+export interface Commit {
+  readonly at: number;
+  readonly wishes: Wishes;
+  readonly documents: Documents;
+}
+
+/** Everything that outlives a process: the service, the ledger, the repository, and time. */
+export interface Scene {
+  readonly seed: number;
+  readonly has: ReadonlySet<Feature>;
+  readonly brief: Brief;
+  readonly clock: VirtualClock;
+  readonly turnstile: Turnstile;
+  readonly ledger: Ledger;
+  readonly commits: Commit[];
+  /** Phase two has begun: nothing goes wrong any more. */
+  readonly calmed: { is: boolean };
+  /** How often each kind of fault struck. */
+  readonly struck: Map<string, number>;
+  twin: Twin;
+}
+
+/** The world of a seed before anything happens in it. */
+export function setScene(seed: number): Scene {
+  const has = featuresOf(seed);
+  const chance = chanceOf(seed, 'scene');
+  const start = startOf(seed, has);
+  const devices = sizeOf(chance.next(), chance);
+  const sites = has.has('manySites') ? chance.int(2, Math.max(2, Math.min(12, devices))) : 1;
+  const clock = createVirtualClock(start);
+  const turnstile = createTurnstile(clock);
+  const ids = Array.from({ length: devices }, (_, index) => `dev-${index + 1}`);
+  const struck = new Map<string, number>();
+  const twin = createTwin({
+    clock: { now: () => clock.now(), wait: (ms) => turnstile.wait(ms) },
+    devices,
+    sites,
+    seed,
+    users: [
+      { userName: OURS, role: 'admin', ...CREDENTIALS },
+      { userName: OTHER, role: 'admin', clientId: 'o', clientSecret: 'o' },
+    ],
+    faults: faultsOf(seed, has, ids),
+    onFault: ({ type }) => void struck.set(type, (struck.get(type) ?? 0) + 1),
+    ...(has.has('rateLimit') && { rateLimit: 3 }),
+  });
+  const { state } = twin.world;
+  for (const device of state.devices) {
+    device.lastSeen = Math.min(device.lastSeen, start);
+    if (has.has('calm')) Object.assign(device, { condition: 'well', maintenance: false });
+  }
+  const brief: Brief = {
+    seed,
+    has,
+    start,
+    end: start + chance.magnitude(1, 21) * DAY,
+    sites: state.sites.map(({ name }) => name),
+    devices: ids,
+    discovered: state.discovered.map(({ device }) => device.id),
+  };
+  const scene: Scene = {
+    seed,
+    has,
+    brief,
+    clock,
+    turnstile,
+    ledger: new Ledger(),
+    commits: [],
+    calmed: { is: false },
+    struck,
+    twin,
+  };
+  commit(scene, draft(brief));
+  return scene;
+}
+
+/** Puts documents in force from now on. A draft with findings is a mistake of the generator. */
+export function commit(scene: Scene, wishes: Wishes): Commit {
+  const text = textOf(wishes);
+  const { documents, diagnostics } = loadTexts([{ path: 'fleet/fleet.yaml', text }]);
+  if (!documents) throw new Error(`seed ${scene.seed}: ${JSON.stringify(diagnostics)}`);
+  const made = { at: scene.clock.now(), wishes, documents };
+  scene.commits.push(made);
+  return made;
+}
+
+/** The documents in force. */
+export function head({ commits }: Scene): Commit {
+  const last = commits.at(-1);
+  if (!last) throw new Error('nothing was committed');
+  return last;
+}
+
+/** From now on no fault happens: the same world, answered by a service in good order. */
+export function endFaults(scene: Scene): void {
+  const { clock, turnstile, twin, calmed } = scene;
+  calmed.is = true;
+  scene.twin = createTwin({
+    clock: { now: () => clock.now(), wait: (ms) => turnstile.wait(ms) },
+    world: twin.world.state,
+  });
+}
+
+/** Most fleets are small, so that there can be many; one in two hundred is as large as they come. */
+function sizeOf(draw: number, chance: Chance): number {
+  if (draw < 0.005) return chance.int(500, 2_000);
+  return draw < 0.1 ? chance.magnitude(30, 200) : chance.magnitude(1, 30);
+}
+
+/** Days on which clocks change somewhere. */
+const CHANGES = [
+  '2026-03-07',
+  '2026-03-28',
+  '2026-04-04',
+  '2026-09-05',
+  '2026-10-24',
+  '2026-10-31',
+];
+
+function startOf(seed: number, has: ReadonlySet<Feature>): number {
+  const chance = chanceOf(seed, 'start');
+  if (!has.has('clockChange')) return Date.UTC(2026, 0, 1) + chance.int(0, 365 * 24 * 60) * 60_000;
+  return Date.parse(`${chance.pick(CHANGES)}T00:00:00Z`) + chance.int(0, 24 * 60) * 60_000;
+}

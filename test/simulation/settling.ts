@@ -1,0 +1,115 @@
+import type { Reason } from '../../src/model/reason.ts';
+import type { RunReport } from '../../src/model/outcome.ts';
+import { isOpen } from './auditor/case-file.ts';
+import { allowed } from './amending.ts';
+import { UNHARMED } from './fates.ts';
+import { planOnly, type End } from './process.ts';
+import { commit, DAY, endFaults, head, HOUR } from './scene.ts';
+import { ordersOf, run, type Stage } from './stage.ts';
+
+/** Runs after which a world that still moves is left alone. */
+const MOST_RUNS = 24;
+
+/** Records that a run in an unchanged world may append (I18). */
+const LEASE = new Set(['LOCK', 'BEAT', 'RELEASE']);
+
+/** Numbers of the processes of phase two start here. */
+const FIRST = 101;
+
+/**
+ * Phase two: no fault, nobody else, no commit. Every intent closes or is reported in doubt, and then
+ * nothing is left to run and nothing more is written (I20, I18).
+ */
+export async function settle(stage: Stage): Promise<void> {
+  calm(stage);
+  const { scene, auditor } = stage;
+  const { violate } = auditor.file;
+  let id = FIRST;
+  let report: RunReport | undefined;
+  let next: number | undefined = scene.clock.now();
+  for (; next !== undefined && id < FIRST + MOST_RUNS; id += 1) {
+    if (next > scene.clock.now()) scene.clock.skip(next - scene.clock.now());
+    const end = await run(stage, ordersOf(stage, id, UNHARMED));
+    if (end.is !== 'reported') return violate('I20', `${id}: ${whyNot(end)}`);
+    ({ report } = end);
+    if (report.ended !== undefined)
+      return violate('I20', `${id}: ended ${report.ended} ${String(report.failure ?? '')}`);
+    next = nextOf(report, scene.clock.now());
+  }
+  for (const intent of auditor.file.intents.values())
+    if (isOpen(intent) && intent.standing !== 'doubt')
+      violate('I20', `${intent.task}/${intent.device} is still ${intent.standing}`);
+  if (next !== undefined || !report) return;
+  await nothingLeft(stage, id, report);
+}
+
+/** What the faults of phase one left standing comes to an end, and devices are as they should be. */
+function calm({ scene }: Stage): void {
+  endFaults(scene);
+  const { world } = scene.twin;
+  const { state } = world;
+  for (const device of state.devices) {
+    device.maintenance = false;
+    if (device.condition !== 'well') device.condition = 'well';
+  }
+  for (const { deviceTasks } of state.tasks)
+    for (const one of deviceTasks) {
+      const isStuck = one.status === 'running' && one.steps[one.current]?.stuck === true;
+      if (!isStuck) continue;
+      one.status = 'completed';
+      one.result = 'failed';
+      delete state.busy[one.deviceId];
+      const device = world.device(one.deviceId);
+      if (device) device.silent = false;
+    }
+  commit(scene, allowed(head(scene).wishes, scene.clock.now() + 170 * DAY));
+}
+
+function whyNot(end: End): string {
+  return end.is === 'refused' ? `refused ${end.why}` : end.is;
+}
+
+/**
+ * When to run again: the first instant that something which waits names, and whatever else is named
+ * within hours of it; or soon, where waits end by themselves. What only falls due with time is left.
+ */
+function nextOf({ endings, attempts }: RunReport, now: number): number | undefined {
+  const waiting = endings.filter(({ outcome }) => outcome === 'notStarted');
+  const reasons = waiting.flatMap(({ reason }) => (reason && !isDistant(reason) ? [reason] : []));
+  const instants = reasons.flatMap(({ next }) => (typeof next === 'number' ? [next] : []));
+  const first = Math.min(...instants);
+  if (instants.length > 0 && first < now + 60 * DAY) {
+    const together = instants.filter((at) => at <= Math.max(first, now) + 2 * HOUR);
+    return Math.max(now, ...together) + 1_000;
+  }
+  const isOn = endings.some(({ outcome }) => outcome === 'timedOut' || outcome === 'verified');
+  const isSoon = attempts > 0 || isOn || reasons.some(({ code }) => SOON.has(code));
+  return isSoon ? now + HOUR : undefined;
+}
+
+/** Falls due by the calendar alone, some day; what backs off or cools down is near. */
+function isDistant({ code, why }: Reason): boolean {
+  return code === 'notDue' && why !== 'backoff' && why !== 'cooldown';
+}
+
+/** Waits that end by themselves, though nobody can say when. */
+const SOON = new Set(['busy', 'waveNotOpen', 'gatePending', 'budgetExhausted', 'interrupted']);
+
+async function nothingLeft(stage: Stage, from: number, last: RunReport): Promise<void> {
+  const { scene, auditor } = stage;
+  const { violate } = auditor.file;
+  const planner = 2_000;
+  auditor.started({ id: planner, ...head(scene), approved: undefined, skewMs: 0 });
+  const plan = await planOnly(ordersOf(stage, planner, UNHARMED), stage.around);
+  const left = [...plan.changes].filter(({ action }) => action === 'run');
+  if (left.length > 0)
+    violate('I20', `the plan still has ${left[0]?.id} to run (${left[0]?.reason.code})`);
+  if (last.attempts > 0) return;
+  for (let id = from; id < from + 3; id += 1) {
+    const before = scene.ledger.head.seq;
+    await run(stage, ordersOf(stage, id, UNHARMED));
+    const more = scene.ledger.readAfter(before).filter(({ body }) => !LEASE.has(body.type));
+    if (more.length > 0)
+      violate('I18', `${id} appends ${more.map(({ body }) => body.type).join(' ')}`);
+  }
+}

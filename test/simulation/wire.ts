@@ -1,0 +1,74 @@
+import { TransportError, type Transport } from '../../src/model/ports.ts';
+import type { VirtualClock } from '../../src/rehearse/clock.ts';
+import type { Twin } from '../../src/twin/twin.ts';
+import type { Chance } from './chance.ts';
+
+/** One thing at a time, in the order asked for; whoever waits for time lets the next one in. */
+export interface Turnstile {
+  pass<T>(work: () => Promise<T>): Promise<T>;
+  /** Waits inside of `work`, outside of the turnstile. */
+  wait(ms: number): Promise<void>;
+}
+
+/**
+ * Requests are served one by one: what leaves the event loop (cryptography) would otherwise come
+ * back in an order of its own, and no seed would repeat itself.
+ */
+export function createTurnstile(clock: VirtualClock): Turnstile {
+  const waiting: (() => void)[] = [];
+  let busy = false;
+  const enter = async (): Promise<void> => {
+    if (busy) await new Promise<void>((resolve) => waiting.push(resolve));
+    busy = true;
+  };
+  const leave = (): void => {
+    const next = waiting.shift();
+    if (next) next();
+    else busy = false;
+  };
+  return {
+    pass: (work) =>
+      clock.track(
+        (async () => {
+          await enter();
+          try {
+            return await work();
+          } finally {
+            leave();
+          }
+        })(),
+      ),
+    async wait(ms) {
+      leave();
+      await clock.inside.sleep(ms);
+      await enter();
+    },
+  };
+}
+
+/** The way to the service and back; `onServed` is called with the world as the answer saw it. */
+export function wireTo(
+  twin: () => Twin,
+  way: {
+    readonly clock: VirtualClock;
+    readonly turnstile: Turnstile;
+    readonly slow: boolean;
+    readonly chance: Chance;
+    onServed(): void;
+  },
+): Transport {
+  const { clock, turnstile, slow, chance, onServed } = way;
+  return async (request) => {
+    const answer = await turnstile.pass(async () => {
+      try {
+        return await twin().handle(request);
+      } catch (error) {
+        throw new TransportError('sent', 'ECONNRESET', { cause: error });
+      } finally {
+        onServed();
+      }
+    });
+    if (slow && chance.is(0.15)) await clock.sleep(chance.magnitude(5, 4_000));
+    return answer;
+  };
+}

@@ -13,7 +13,10 @@ export function ganttLines({ waves, windows }: Timeline): readonly MermaidText[]
   const shown = waves.slice(0, DRAWN);
   const policies = [...new Set(shown.map(({ policy }) => policy))];
   const lines = [
-    ...['gantt', '  dateFormat YYYY-MM-DDTHH:mm', '  axisFormat %b %d', '  tickInterval 1day'],
+    'gantt',
+    '  dateFormat YYYY-MM-DDTHH:mm',
+    '  axisFormat %b %d',
+    '  tickInterval 1day',
     ...policies.flatMap((policy) => [
       `  section ${mermaid(policy)}`,
       ...shown.filter((bar) => bar.policy === policy).map(barLine),

@@ -113,10 +113,7 @@ describe('the order of a view', () => {
   it('does not depend on the order of the changes', () => {
     const changes = [...nightPlan().changes];
     const folded = (list: readonly Change[]) =>
-      classes(list).map(({ devices, digest: _, ...rest }) => ({
-        ...rest,
-        devices: devices.length,
-      }));
+      classes(list).map((each) => ({ ...each, digest: '', devices: each.devices.length }));
     fc.assert(
       fc.property(fc.shuffledSubarray(changes, { minLength: changes.length }), (shuffled) => {
         expect(folded(shuffled)).toEqual(folded(changes));

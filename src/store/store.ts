@@ -8,6 +8,7 @@ import type { Milliseconds } from '../model/time.ts';
 import { directoryStore } from './directory.ts';
 import { gitStore } from './git.ts';
 import { LEASE_TTL } from './lease.ts';
+import { movingStore } from './moving.ts';
 import { witnessed } from './witness.ts';
 
 /** Where this machine keeps what belongs to it, below the working directory. */
@@ -33,9 +34,9 @@ export interface ChosenStore {
 
 /**
  * Opens the store that `service.ledger` names; without it a directory below the working directory,
- * one per tenant. With `CI` in the environment nothing is assumed: a job's disk may die with it, so
- * either `git` or a directory's path must be written out, else `ledgerNotChosen` (apply protocol
- * 3.4). Touches nothing yet.
+ * one per tenant. A branch goes on where that directory ends. With `CI` in the environment nothing is
+ * assumed: a job's disk may die with it, so either `git` or a directory's path must be written out,
+ * else `ledgerNotChosen` (apply protocol 3.4). Touches nothing yet.
  */
 export async function chooseStore(
   settings: LedgerSettings | undefined,
@@ -46,7 +47,8 @@ export async function chooseStore(
   const seen = `${own}.head`;
   if (settings?.store === 'git') {
     const { remote = 'origin', branch = 'fleetform-ledger' } = settings;
-    const store = gitStore(await parts.openRemote(remote, branch), random);
+    const branchStore = gitStore(await parts.openRemote(remote, branch), random);
+    const store = movingStore(directoryStore(own), branchStore);
     return { store: witnessed(store, seen, { others }), leaseTtl: LEASE_TTL.git };
   }
   if (settings?.path === undefined && isCi(env)) throw new WorldError('ledgerNotChosen');

@@ -5,6 +5,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { openJournalFor, readMemory } from '../../../src/cli/ledger.ts';
 import type { Shell } from '../../../src/cli/shell.ts';
 import { targetOf } from '../../../src/cli/target.ts';
+import type { PlanInputs } from '../../../src/model/plan.ts';
+import type { LedgerHead } from '../../../src/model/record.ts';
 import type { Documents } from '../../../src/model/policy.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
 
@@ -61,6 +63,23 @@ describe('readMemory', () => {
     expect((await readMemory(shell, documentsWith('one'), target)).head.seq).toBeGreaterThan(0);
     await expect(readMemory(shell, documentsWith('one'), other)).rejects.toMatchObject({
       code: 'ledgerForeign',
+    });
+  });
+});
+
+describe('openJournalFor', () => {
+  it('refuses a ledger without the head that an approved plan was made on', async () => {
+    const shell = shellWith({});
+    const journal = await openJournalFor(shell, documentsWith('one'), target);
+    await journal.take({ waitMs: 0, takeOver: false, label: 'me' });
+    await journal.release();
+    const approved = (ledger: LedgerHead) => ({ inputs: { ledger } as PlanInputs });
+    const good = approved(journal.memory.head);
+    expect((await openJournalFor(shell, documentsWith('one'), target, good)).memory.epoch).toBe(2);
+    const ahead = approved({ seq: 99, hash: 'f'.repeat(64) });
+    await expect(openJournalFor(shell, documentsWith('one'), target, ahead)).rejects.toMatchObject({
+      code: 'ledgerRolledBack',
+      params: { found: journal.memory.head.seq, seen: 99 },
     });
   });
 });

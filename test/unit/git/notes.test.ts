@@ -1,0 +1,32 @@
+import { afterAll, expect, test } from 'vitest';
+import { notedHead } from '../../../src/git/notes.ts';
+import { ENV, GitPlace, PERSON } from '../../support/git-place.ts';
+
+const place = new GitPlace();
+afterAll(() => place[Symbol.dispose]());
+
+const PRINT = '0123456789abcdef'.repeat(4);
+const HASH = 'e'.repeat(64);
+
+function note(text: string): void {
+  const { clone } = place;
+  place.git(clone, ...PERSON, 'commit', '--quiet', '--allow-empty', '-m', 'more');
+  place.git(clone, ...PERSON, 'notes', '--ref=fleetform', 'add', '-m', text);
+}
+
+const noted = () => notedHead(place.clone, ENV, PRINT);
+
+test('the newest note on a commit vouches for the head that it names, for its own tenant', async () => {
+  expect(await noted()).toBeUndefined();
+  note(`applied\n\nLedger-Head: ${PRINT.slice(0, 12)} 41 ${HASH}`);
+  note(`applied\n\nLedger-Head: ${PRINT.slice(0, 12)} 57 ${HASH}`);
+  expect(await noted()).toEqual({ seq: 57, hash: HASH });
+  note(`Ledger-Head: ${'f'.repeat(12)} 99 ${HASH}`);
+  expect(await noted()).toBeUndefined();
+  note('by hand');
+  expect(await noted()).toBeUndefined();
+});
+
+test('where there is no clone there is no note', async () => {
+  expect(await notedHead(place.root, ENV, PRINT)).toBeUndefined();
+});

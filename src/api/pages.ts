@@ -21,6 +21,8 @@ interface Memory {
   tail: readonly string[];
   total: number | undefined;
   pages: number;
+  /** Rows of the longest page: a service may give fewer than it was asked for. */
+  longest: number;
   torn: Flaw | undefined;
 }
 
@@ -37,14 +39,21 @@ export const OVERLAP = 5;
  * possible are seen. A service with smaller pages than asked for is followed.
  */
 export async function* pages<T>(list: Paged<T>): AsyncGenerator<readonly T[], Pass> {
-  const memory: Memory = { seen: new Set(), tail: [], total: undefined, pages: 0, torn: undefined };
+  const memory: Memory = {
+    seen: new Set(),
+    tail: [],
+    total: undefined,
+    pages: 0,
+    longest: 0,
+    torn: undefined,
+  };
   for (let offset = 0; ;) {
     const page = await list.fetch(offset, list.limit);
     const keys = page.rows.map((row, index) => list.keyOf(row, index));
     memory.torn ??= flawOf(page, keys, { memory, limit: list.limit });
     const fresh = remember(page, keys, memory);
     if (fresh.length > 0) yield fresh;
-    if (fresh.length === 0 || isOver(page, memory, list.limit)) return verdict(page, memory);
+    if (fresh.length === 0 || isOver(page, memory)) return verdict(page, memory);
     offset += page.rows.length - OVERLAP;
   }
 }
@@ -73,6 +82,7 @@ function remember<T>(page: Page<T>, keys: readonly string[], memory: Memory): re
   memory.tail = keys.slice(-OVERLAP);
   memory.total = page.total;
   memory.pages += 1;
+  memory.longest = Math.max(memory.longest, page.rows.length);
   return fresh;
 }
 
@@ -80,8 +90,8 @@ function remember<T>(page: Page<T>, keys: readonly string[], memory: Memory): re
  * All there, or no way on: a page of nothing but overlap, or ten times the pages that there
  * should be.
  */
-function isOver(page: Page<unknown>, memory: Memory, limit: number): boolean {
-  const expected = Math.ceil(page.total / (limit - OVERLAP)) + 1;
+function isOver(page: Page<unknown>, memory: Memory): boolean {
+  const expected = Math.ceil(page.total / Math.max(1, memory.longest - OVERLAP)) + 1;
   const isStuck = page.rows.length <= OVERLAP || memory.pages >= 10 * expected;
   return isStuck || memory.seen.size >= page.total;
 }

@@ -103,7 +103,10 @@ describe('a pass over pages', () => {
   it('ends after ten times the pages that there should be', async () => {
     const { result } = await read(
       () => ids(1_000),
-      (page) => ({ ...page, rows: page.rows.slice(0, OVERLAP + 1) }),
+      (page, nth) => ({
+        ...page,
+        rows: nth === 0 ? page.rows : page.rows.slice(0, OVERLAP + 1),
+      }),
     );
     expect(result.torn).toBe('short');
     expect(result.pages).toBe(10 * (Math.ceil(1_000 / (LIMIT - OVERLAP)) + 1));

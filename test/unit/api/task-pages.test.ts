@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { readTask } from '../../../src/apply/task-state.ts';
+import { fakeService, json, type Seen } from '../../support/api-service.ts';
+
+/** All that matters around a page and around the overlap of pages, and every small size. */
+const SIZES = [
+  ...Array.from({ length: 30 }, (_, n) => n + 1),
+  ...[94, 95, 96, 99, 100, 101, 104, 105, 106, 195, 200, 500, 994, 995, 996, 999, 1_000],
+  ...[1_001, 1_004, 1_005, 1_006, 1_250, 1_494, 1_495, 1_499, 1_500],
+];
+
+type Serve = (rows: readonly object[], query: Seen['query']) => readonly object[];
+
+const offsetOf = (query: Seen['query']): number => Number(query['offset'] ?? 0);
+const upTo =
+  (most: number): Serve =>
+  (rows, query) =>
+    rows.slice(offsetOf(query), offsetOf(query) + Math.min(most, Number(query['limit'] ?? 100)));
+
+/** How services hand out the device tasks of a task. */
+const WAYS: readonly (readonly [string, Serve])[] = [
+  ['as many as asked for', upTo(1_000)],
+  ['a hundred at the most', upTo(100)],
+  ['ten at the most', upTo(10)],
+  ['three at the most, less than the overlap', upTo(3)],
+  ['the first hundred, whatever the offset', (rows) => rows.slice(0, 100)],
+];
+
+/** A task in which all devices are done but the last one. */
+function almostDone(size: number): readonly object[] {
+  return Array.from({ length: size }, (_, index) => ({
+    deviceTaskId: `dt-${index}`,
+    deviceId: `d-${index}`,
+    taskId: 't-1',
+    ...(index === size - 1 ? { status: 'running' } : { status: 'completed', result: 'succeeded' }),
+  }));
+}
+
+async function poll(size: number, serve: Serve) {
+  const rows = almostDone(size);
+  const { client, calls } = fakeService(
+    ({ query }) => json({ deviceTasks: serve(rows, query), total: size }),
+    { pace: { requestsPerSecond: 1_000_000, tokenRequestsPerMinute: 5 } },
+  );
+  const { value } = await client.task('t-1');
+  if (!value) throw new Error('no task');
+  const deviceIds = rows.map((_, index) => `d-${index}`);
+  const reading = readTask(value, { deviceIds, isOurs: (id) => deviceIds.includes(id) });
+  return { reading, requests: calls().length };
+}
+
+describe.each(WAYS)('T40: a service that shows %s', (_, serve) => {
+  it('never makes a task look finished, nor a device look lost', async () => {
+    for (const size of SIZES) {
+      const { reading } = await poll(size, serve);
+      const last = reading.states.get(`d-${size - 1}`)?.is ?? 'unseen';
+      expect([size, last === 'ended', reading.missing, reading.completed < size]).toEqual([
+        size,
+        false,
+        [],
+        true,
+      ]);
+    }
+  });
+});
+
+it.each([1_000, 100, 10])('T40: pages of at most %i rows are all read', async (most) => {
+  for (const size of SIZES) {
+    const { reading } = await poll(size, upTo(most));
+    expect([size, reading.states.size, reading.completed]).toEqual([size, size, size - 1]);
+  }
+});
+
+it('T40: a task of up to a thousand devices takes one request', async () => {
+  expect((await poll(1_000, upTo(1_000))).requests).toBe(1);
+  expect((await poll(1_500, upTo(1_000))).requests).toBe(2);
+});

@@ -103,14 +103,22 @@ function sampleRecord(
   return { type: 'SEEN', what: 'gateSample', subject, value, seenAt };
 }
 
-/** What shows its wish is not due any more; what was not read shows nothing. */
-function lookAt(device: Device | undefined, aside: ReturnType<Followed['input']['aside']>): Sample {
+/**
+ * What shows its wish is not due any more; what was not read shows nothing. Only cameras record: the
+ * check is met by what is none and shows no recording status.
+ */
+export function lookAt(
+  device: Device | undefined,
+  aside: ReturnType<Followed['input']['aside']>,
+): Sample {
   if (!device) return {};
-  const { status, recordingStatus } = device;
+  const { status, recordingStatus, deviceType } = device;
+  const isAsked = recordingStatus !== undefined || deviceType === 'camera';
   return {
     ...(status !== undefined && { online: status === 'online' }),
     ...(aside !== 'skipped' && { readBackMatches: aside === 'converged' }),
     ...(recordingStatus !== undefined && { recording: recordingStatus === 'recording' }),
+    ...(!isAsked && { recording: true }),
   };
 }
 

@@ -7,13 +7,15 @@ import type {
   Section,
   ServiceSettings,
 } from '../model/policy.ts';
+import { DEFAULT_NAME } from '../model/rollout-defaults.ts';
+import type { RolloutSpec } from '../model/rollout.ts';
 import type { Place, Sourced } from '../model/source.ts';
 import { isRecord, placeIn, type Entry, type Fleet, type WrittenEntry } from './authored.ts';
 import { DEFAULTS } from './defaults.ts';
 import { exception } from './normalize/exceptions.ts';
 import { budget, group, guardrail, site } from './normalize/limits.ts';
 import { firmware, onboarding, restart, rotation } from './normalize/policies.ts';
-import { rollout } from './normalize/rollouts.ts';
+import { builtIn, rollout, usualChecks } from './normalize/rollouts.ts';
 import { freeze, window } from './normalize/windows.ts';
 import { segment } from './locate.ts';
 import { ms } from './normalize/values.ts';
@@ -37,7 +39,7 @@ export function normalize(
     groups: entries(fleet, 'groups', group),
     windows: entries(fleet, 'windows', window),
     freezes: entries(fleet, 'freezes', freeze),
-    rollouts: entries(fleet, 'rollouts', rollout),
+    rollouts: rollouts(fleet, service),
     budgets: entries(fleet, 'budgets', budget),
     firmware: entries(fleet, 'firmware', firmware),
     rotations: entries(fleet, 'rotations', rotation),
@@ -46,6 +48,16 @@ export function normalize(
     exceptions: entries(fleet, 'exceptions', exception),
     guardrails: entries(fleet, 'guardrails', guardrail),
   };
+}
+
+/** As written; with a default in it where the dialect adds a check to the built-in one. */
+function rollouts(fleet: Fleet, service: Entry<'service'>): Entries<RolloutSpec> {
+  const checks = usualChecks(service);
+  const written = entries(fleet, 'rollouts', (entry) => rollout(entry, checks));
+  if (written.has(DEFAULT_NAME) || !checks.includes('recording')) return written;
+  const at = placeIn(service, '/dialect');
+  const usual = { name: DEFAULT_NAME, value: builtIn(checks), at, places: new Map() };
+  return new Map([...written, [DEFAULT_NAME, usual]]);
 }
 
 function entries<S extends Section, T>(

@@ -1,9 +1,10 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { nearest } from '../model/nearest.ts';
-import type { Documents, Exception } from '../model/policy.ts';
+import type { Documents, Exception, Policy, SelectorKeys } from '../model/policy.ts';
 import type { DeviceTable, Snapshot } from '../model/snapshot.ts';
 import { placeOf, type Sourced } from '../model/source.ts';
 import type { Facets } from './clauses.ts';
+import { nearMiss } from './near-miss.ts';
 import { compile } from './select.ts';
 
 /** What is looked through for names without a device or site behind them. */
@@ -45,23 +46,36 @@ function idleSelectors({
     ...restarts.values(),
     ...selecting,
   ];
-  const addressed: readonly (readonly [string, Sourced<unknown>])[] = [
+  const idle: readonly Idle[] = [
     ...policies
       .filter((entry) => !used.has(entry))
-      .map((entry) => [entry.value.address, entry] as const),
-    ...[...groups.values()]
-      .filter(({ name, value }) => value.is === 'select' && !inhabited.has(name))
-      .map((entry) => [`groups.${entry.name}`, entry] as const),
+      .map((entry) => [entry.value.address, entry, managedSelect(entry.value)] as const),
+    ...[...groups.values()].flatMap((entry) =>
+      entry.value.is === 'select' && !inhabited.has(entry.name)
+        ? [[`groups.${entry.name}`, entry, entry.value.select] as const]
+        : [],
+    ),
     ...[...budgets.values()]
       .filter(({ value }) => value.select && !selectsAny(compile(value.select, facets), facets))
-      .map((entry) => [`budgets.${entry.name}`, entry] as const),
+      .map((entry) => [`budgets.${entry.name}`, entry, entry.value.select] as const),
     ...exceptions
       .filter((entry) => entry.value.select && !used.has(entry))
-      .map((entry) => [`exceptions.${entry.name}`, entry] as const),
+      .map((entry) => [`exceptions.${entry.name}`, entry, entry.value.select] as const),
   ];
-  return addressed.map(([policy, entry]) =>
-    warning('selectsNothing', [entry, '/select'], { policy }),
-  );
+  return idle.map(([policy, entry, select]) => {
+    const miss = nearMiss(select ?? {}, facets);
+    const pointer = miss === undefined ? '/select' : `/select/${miss.key}`;
+    const meant = miss && { written: miss.written, suggestion: miss.suggestion };
+    return warning('selectsNothing', [entry, pointer], { policy, ...meant });
+  });
+}
+
+/** The address of an entry that selects nothing, the entry, and its selector of managed devices. */
+type Idle = readonly [string, Sourced<unknown>, SelectorKeys | undefined];
+
+/** Discovered devices are in no table of devices: nothing there is near to what is asked of them. */
+function managedSelect(policy: Policy): SelectorKeys | undefined {
+  return policy.section === 'onboarding' ? undefined : policy.select;
 }
 
 function selectsAny(selects: (row: number) => boolean, { rows }: Facets): boolean {

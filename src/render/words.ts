@@ -472,8 +472,8 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
     next: 'Raise the `priority` of one of them, or let one select fewer devices with `not:`.',
   },
   selectsNothing: {
-    says: '[{policy}: the||The] selector matches no device of the fleet.',
-    next: 'Compare it with `fleetform get devices`. A pattern must match the whole name, in upper and lower case as written.',
+    says: '[{policy}: the||The] selector matches no device of the fleet[: none is called “{written}” in this case].',
+    next: '[Did you mean “{suggestion}”?||Compare it with `fleetform get devices`. A pattern must match the whole name, in upper and lower case as written.]',
   },
   notDiscoveredYet: {
     says: 'A device that is listed for onboarding has not been discovered[ since {since}][: {entry}].',

@@ -21,8 +21,23 @@ import type { Milliseconds } from '../../model/time.ts';
 import type { Entry, Written } from '../authored.ts';
 import { limit, ms, percent, selector } from './values.ts';
 
+/**
+ * The checks of a gate that names none: whether a camera records is asked where the documents say
+ * in their dialect which field shows it; our own guess of a name is not asked (semantics 4.3, gate).
+ */
+export function usualChecks(service: Entry<'service'>): Gate['checks'] {
+  const { checks } = DEFAULT_ROLLOUT.gate;
+  const field = service.value.dialect?.recordingStatusField;
+  return field === undefined || field === '' ? checks : [...checks, 'recording'];
+}
+
+/** The built-in rollout, where the documents change a default of it without writing it out. */
+export function builtIn(checks: Gate['checks']): RolloutSpec {
+  return { ...DEFAULT_ROLLOUT, gate: { ...DEFAULT_ROLLOUT.gate, checks } };
+}
+
 /** A rollout with every default of the built-in one filled in (semantics 4.3). */
-export function rollout({ value }: Entry<'rollouts'>): RolloutSpec {
+export function rollout({ value }: Entry<'rollouts'>, checks: Gate['checks']): RolloutSpec {
   const { canary, assignment, maxInFlight, batch } = value;
   const waves = value.waves?.map(wave) ?? DEFAULT_ROLLOUT.waves;
   return {
@@ -31,7 +46,7 @@ export function rollout({ value }: Entry<'rollouts'>): RolloutSpec {
     assignment: assignment ?? DEFAULT_ROLLOUT.assignment,
     maxInFlight: maxInFlight ?? DEFAULT_ROLLOUT.maxInFlight,
     batch: batch ?? DEFAULT_ROLLOUT.batch,
-    gate: gate(value.gate),
+    gate: gate(value.gate ?? {}, checks),
     stopOn: stopRules(value.stopOn ?? {}, waves),
     retry: retry(value.retry),
     timeouts: timeouts(value.timeouts),
@@ -56,13 +71,13 @@ function slice({ name, size, percent: share, select }: Written['wave']): Slice {
   throw new Bug(`wave ${name} passed every rule and takes nobody`);
 }
 
-function gate(written: Written['gate'] = {}): Gate {
+function gate(written: Written['gate'], usualOnes: Gate['checks']): Gate {
   const { minReached, minSuccess, checks, consecutiveOk, approval, timeout } = written;
   const usual = DEFAULT_ROLLOUT.gate;
   return {
     minReached: minReached === undefined ? usual.minReached : percent(minReached),
     minSuccess: minSuccess === undefined ? usual.minSuccess : percent(minSuccess),
-    checks: checks ?? usual.checks,
+    checks: checks ?? usualOnes,
     consecutiveOk: consecutiveOk ?? usual.consecutiveOk,
     approval: approval ?? usual.approval,
     timeout: timeout === undefined ? usual.timeout : ms(timeout),

@@ -40,6 +40,24 @@ it.each([
   expect(warnings(written)).toEqual([idle(address)]);
 });
 
+it.each([
+  ['vendor', { vendor: ['axis'] }, 'axis', 'Axis'],
+  ['vendor of a list', { vendor: ['Acme', 'AX*'] }, 'AX*', 'Axis'],
+  ['name', { name: ['Lobby-?'] }, 'Lobby-?', 'lobby-1'],
+  ['site', { site: { name: ['hq *'] } }, 'hq *', 'HQ Berlin'],
+] as const)(
+  'a %s that misses in case only is told what was meant',
+  (_, select, written, suggestion) => {
+    const said = warnings({ firmware: [firmware('x', { select })] });
+    expect(said).toEqual([{ ...(idle('firmware.x') as object), written, suggestion }]);
+  },
+);
+
+it('nothing is guessed where another key is to blame', () => {
+  const select = { vendor: ['Axis'], model: ['Acme'] };
+  expect(warnings({ firmware: [firmware('x', { select })] })).toEqual([idle('firmware.x')]);
+});
+
 it('what selects something, here or among the discovered, is none', () => {
   const select = { vendor: ['Bosch'] };
   expect(

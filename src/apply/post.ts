@@ -8,6 +8,7 @@ import { classify, type Classified } from './outcome.ts';
 import type { AttemptEnd } from './reaction.ts';
 import { anomaly, type Run } from './run.ts';
 import { answerOrGrace, sleepUntilStopped } from './stop.ts';
+import { forgetResult, keepResult } from './kept.ts';
 import { FOREIGN_DEVICES } from './watch.ts';
 
 /** What a POST came to; `said` is what its changes end as, where they end with it. */
@@ -99,8 +100,10 @@ async function writeResult(run: Run, body: RecordBody & { type: 'RESULT' }): Pro
     try {
       if (run.stop.requested === 'now') return;
       while ((await run.journal.append([body])) === 'lost') continue;
+      if (tries > 1) await forgetResult(run, body.attemptId);
       return;
     } catch (error) {
+      if (tries === 1) await keepResult(run, body);
       if (tries === RESULT_TRIES || run.stop.requested !== 'no') throw error;
     }
     await sleepUntilStopped(run.clock, RESULT_PAUSE_MS, run.stop);

@@ -3,7 +3,7 @@ import type { Device, DiscoveredDevice } from '../model/device.ts';
 import type { Dialect } from '../model/dialect.ts';
 import { WorldError } from '../model/error.ts';
 import type { Memory } from '../model/memory.ts';
-import type { Clock, Dated, Journal, Random, Service } from '../model/ports.ts';
+import type { Clock, Dated, Journal, KeptResults, Random, Service } from '../model/ports.ts';
 import type { Plan, Verdict } from '../model/plan.ts';
 import type { Documents } from '../model/policy.ts';
 import type { OnProgress } from '../model/progress.ts';
@@ -40,6 +40,8 @@ export interface ExecuteInput {
   readonly pollEvery: Milliseconds;
   /** How long to go on looking for evidence about what is in doubt; no longer than the rest takes without. */
   readonly watchDoubts?: Milliseconds;
+  /** Where acceptances are kept that the ledger cannot take; nowhere without. */
+  readonly kept?: KeptResults;
   readonly onProgress?: OnProgress;
   readonly stop: Stop;
 }

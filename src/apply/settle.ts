@@ -8,6 +8,7 @@ import { attemptedOf, settle, type Settlement } from './closing.ts';
 import { inDoubt, running } from './flight.ts';
 import { ROW_WITHOUT_RESULT } from './outcome.ts';
 import { judgeDoubt, newSigns } from './doubts.ts';
+import { recordKept } from './kept.ts';
 import { readBack } from './readback.ts';
 import { record, type Run } from './run.ts';
 import { isLost } from './timeouts.ts';
@@ -20,6 +21,7 @@ import { FOREIGN_DEVICES, pollTasks, verifyEnded } from './watch.ts';
 export async function recover(run: Run): Promise<void> {
   const open = run.journal.memory.open().length;
   if (open > 0) run.progress({ kind: 'recovering', open, inDoubt: inDoubt(run).length });
+  await recordKept(run);
   await answerForTheDead(run);
   if (await pollTasks(run)) throw new WorldError('unexpectedShape', { what: FOREIGN_DEVICES });
   await verifyEnded(run);

@@ -45,7 +45,10 @@ async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): 
     const { launcherWords } = await import('../render/words.ts');
     print(shell.err, [launcherWords(shell.launcher)]);
   }
-  const { execute } = await import('../apply/execute.ts');
+  const [{ execute }, { keptResultsOf }] = await Promise.all([
+    import('../apply/execute.ts'),
+    import('../store/store.ts'),
+  ]);
   const journal = await openJournalFor(shell, documents, connection.target, approved);
   await takeLease(journal, { waitMs, takeOver, label: shell.identity.label }, shell);
   const report = await execute({
@@ -59,6 +62,7 @@ async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): 
     dialect: connection.dialect,
     pollEvery: documents.service.value.pace.pollEvery,
     watchDoubts,
+    kept: keptResultsOf(shell.cwd, connection.target.fingerprint),
     onProgress,
     stop: shell.stop,
   });

@@ -197,6 +197,21 @@ export interface Journal {
   release(): Promise<void>;
 }
 
+/** An accepted task whose RESULT is in no ledger yet. */
+export interface KeptResult {
+  readonly attemptId: string;
+  readonly taskId: string;
+}
+
+/** Where this machine keeps such results for its next run: a comfort that no rule depends on. */
+export interface KeptResults {
+  /** Where it is, for messages. */
+  readonly place: string;
+  all(): Promise<readonly KeptResult[]>;
+  keep(result: KeptResult): Promise<void>;
+  forget(attemptId: string): Promise<void>;
+}
+
 /** What the planner's shell asks of git; undefined outside a repository. */
 export interface GitPort {
   head(): Promise<{ readonly commit: string; readonly dirty: boolean } | undefined>;

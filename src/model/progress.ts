@@ -38,6 +38,13 @@ export type Progress =
       readonly taskId?: string;
     }
   | {
+      /** An accepted task that the ledger cannot take for now; kept in a file until it can. */
+      readonly kind: 'unrecorded';
+      readonly attemptId: string;
+      readonly taskId: string;
+      readonly place?: string;
+    }
+  | {
       readonly kind: 'polled';
       readonly taskId: string;
       readonly completed: number;

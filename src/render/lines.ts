@@ -88,6 +88,8 @@ function lineText(event: Progress, now: Instant): string {
       return sendingText(event);
     case 'posted':
       return postedText(event);
+    case 'unrecorded':
+      return unrecordedText(event);
     case 'polled':
       return `task ${event.taskId}: ${share(event.completed, event.total)} completed`;
     case 'ended':
@@ -123,6 +125,12 @@ function postedText(event: Extract<Progress, { kind: 'posted' }>): string {
   const task = event.taskId === undefined ? '' : `, task ${event.taskId}`;
   const what = `${POST_WORDS[event.outcome]}: ${TASK_WORDS[event.task]}`;
   return `${what}, attempt ${event.attemptId}${task}`;
+}
+
+/** One line of JSON: a script on another machine may need what no ledger holds. */
+export function unrecordedText(event: Extract<Progress, { kind: 'unrecorded' }>): string {
+  const { attemptId, taskId, place } = event;
+  return JSON.stringify({ unrecorded: { attemptId, taskId, ...(place && { file: place }) } });
 }
 
 function share(done: number, total: number | undefined): string {

@@ -1,5 +1,5 @@
 import { drawBars, startBars } from './bars.ts';
-import { createLines, type Draw } from './lines.ts';
+import { createLines, unrecordedText, type Draw } from './lines.ts';
 import type { Look } from './snippet.ts';
 
 /**
@@ -15,6 +15,10 @@ export function createProgress(options: Look & { readonly tty: boolean }): Draw 
     bars.take(event);
     const lines = drawBars(bars.state(), now, options);
     const back = drawn === 0 ? '' : `\u001b[${drawn}A`;
+    if (event.kind === 'unrecorded') {
+      drawn = 0;
+      return `${back}\u001b[J${unrecordedText(event)}\n`;
+    }
     const gone = '\u001b[2K\n'.repeat(Math.max(0, drawn - lines.length));
     const up = gone === '' ? '' : `\u001b[${drawn - lines.length}A`;
     drawn = lines.length;

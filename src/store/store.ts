@@ -2,12 +2,13 @@ import { resolve } from 'node:path';
 import { WorldError } from '../model/error.ts';
 import type { LedgerSettings } from '../model/policy.ts';
 import type { LedgerRemote } from '../model/ledger-remote.ts';
-import type { LedgerStore, Random } from '../model/ports.ts';
+import type { KeptResults, LedgerStore, Random } from '../model/ports.ts';
 import type { LedgerHead } from '../model/record.ts';
 import type { Milliseconds } from '../model/time.ts';
 import { directoryStore } from './directory.ts';
 import { gitStore } from './git.ts';
 import { LEASE_TTL } from './lease.ts';
+import { keptResults } from './kept-results.ts';
 import { movingStore } from './moving.ts';
 import { witnessed } from './witness.ts';
 
@@ -57,6 +58,13 @@ export async function chooseStore(
     store: witnessed(directoryStore(place), seen, { others }),
     leaseTtl: LEASE_TTL.directory,
   };
+}
+
+/** The acceptances that no ledger could take, beside where this machine keeps its own of a tenant. */
+export function keptResultsOf(workingDirectory: string, fingerprint: string): KeptResults {
+  return keptResults(
+    `${resolve(workingDirectory, FOLDER, fingerprint.slice(0, 12))}.accepted.json`,
+  );
 }
 
 function isCi(env: Readonly<Record<string, string | undefined>>): boolean {

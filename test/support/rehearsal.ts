@@ -13,6 +13,7 @@ import {
   TransportError,
   type Clock,
   type Journal,
+  type KeptResults,
   type LedgerStore,
   type Service,
 } from '../../src/model/ports.ts';
@@ -42,6 +43,7 @@ export interface RunOptions {
   /** How long evidence about what is in doubt is waited for. */
   readonly watchDoubts?: Milliseconds;
   readonly pollEvery?: Milliseconds;
+  readonly kept?: KeptResults;
   /**
    * Hears every effect once it has happened, with the method and path of a request, or the types of
    * an append.
@@ -97,6 +99,7 @@ async function processOf({ documents }: Rehearsal, process: Process): Promise<Ru
     approved,
     onProgress,
     watchDoubts = 0,
+    kept,
     pollEvery = POLL_EVERY,
   } = options;
   return execute({
@@ -111,6 +114,7 @@ async function processOf({ documents }: Rehearsal, process: Process): Promise<Ru
     pollEvery,
     stop,
     ...(approved && { approved }),
+    ...(kept && { kept }),
     ...(onProgress && { onProgress }),
   });
 }

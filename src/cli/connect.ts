@@ -66,6 +66,20 @@ export async function connect(
   return { client, target, dialect, onProgress, close: () => line.close() };
 }
 
+/** What a command knows of the service that does not speak to it: no credentials are asked for, nothing is sent. */
+export async function offline(
+  shell: Shell,
+  settings: Settings,
+  service: string | undefined,
+): Promise<Pick<Connection, 'target' | 'dialect' | 'onProgress'>> {
+  const { showProgress } = await import('./progress.ts');
+  return {
+    target: targetOf(settings, service, shell.env),
+    dialect: resolveDialect(settings.dialect),
+    onProgress: showProgress(shell),
+  };
+}
+
 /** Refuses a way on which nobody checks who answers, and a proxy that cannot be one (threat row T17). */
 function checkWay({ baseUrl }: Target, env: Shell['env']): void {
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') throw new WorldError('verificationOff');

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { collect, duration, horizon, instant, milliseconds, oneOf, whole } from './arguments.ts';
+import { connected, fleet, format, limit, writing } from './options.ts';
 import { PLAN_FORMATS } from './show-plan.ts';
 import type { Shell } from './shell.ts';
 import { toolVersion } from './version.ts';
@@ -53,6 +54,11 @@ function addPlanCommands(program: Command, shell: Shell, onExit: OnExit): void {
     .option('--expires <duration>', 'how long the saved plan may be applied', duration, '7d')
     .option('--base <ref>', 'say which changes the documents since this commit cause')
     .option('--at <instant>', 'plan for this instant instead of now: 2027-01-31T00:00:00Z', instant)
+    .option(
+      '--save-snapshot <file>',
+      'keep what was read, to plan on it and to prove the plan later',
+    )
+    .option('--snapshot <file>', 'plan on a kept snapshot, without the service')
     .option('--horizon <duration>', 'add what falls due, ends and opens until then: 90d', horizon)
     .option('--detailed-exitcode', 'exit 2 when the plan has changes, 0 when it has none')
     .option('--all', 'list every device instead of a few per class')
@@ -89,6 +95,7 @@ function addApplyCommands(program: Command, shell: Shell, onExit: OnExit): void 
     )
     .option('--approved <id>', 'refuse any other plan than the one with this id')
     .option('--yes', 'do not ask; needed where there is no terminal')
+    .option('--save-snapshot <file>', 'keep what the run read first, to prove its plan later')
     .addOption(format('text', 'json'))
     .action(async (file, options) => {
       const { applyCommand } = await import('./commands/apply.ts');
@@ -218,32 +225,4 @@ function addTwin(program: Command, shell: Shell, onExit: OnExit): void {
       const { twinCommand } = await import('./commands/twin-command.ts');
       onExit(await twinCommand(options, shell));
     });
-}
-
-function fleet(): Option {
-  return new Option('--fleet <dir>', 'the folder of the documents').default('fleet');
-}
-
-function limit(): Option {
-  const about = 'characters that --format md may have (default: 65536, what a comment holds)';
-  return new Option('--limit <characters>', about).argParser(whole);
-}
-
-function format(...choices: readonly string[]): Option {
-  return new Option('--format <format>', 'how to print').choices(choices).default(choices[0]);
-}
-
-/** Options of every command that speaks to the service. */
-function connected(command: Command): Command {
-  return command
-    .addOption(fleet())
-    .option('--service <url>', 'speak to this address instead of service.baseUrl')
-    .option('--trace <file>', 'append every request and answer to FILE, secrets removed');
-}
-
-/** Options of every command that writes to the ledger. */
-function writing(command: Command): Command {
-  return connected(command)
-    .option('--lock-wait <duration>', 'how long to wait for another run to end', duration, '0s')
-    .option('--take-over', 'take the lock from another run at once');
 }

@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path';
 import { fleetFolder, hasError, InvalidDocuments } from './documents.ts';
 import { WorldError } from '../model/error.ts';
 import type { Shell } from './shell.ts';
-import type { Base } from './survey.ts';
+import type { Base } from './decide.ts';
 
 /** The commit that the documents stand at, and whether they have changed since; undefined outside a repository. */
 export async function commitOf(

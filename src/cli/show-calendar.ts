@@ -2,7 +2,7 @@ import type { Milliseconds } from '../model/time.ts';
 import { lookOf, print } from './output.ts';
 import type { PlanFormat } from './show-plan.ts';
 import type { Shell } from './shell.ts';
-import type { Survey } from './survey.ts';
+import type { Survey } from './decide.ts';
 
 /** Prints what falls due, ends and opens until the horizon: below the plan as text, else as JSON. */
 export async function printCalendar(

@@ -1,8 +1,9 @@
 import { startDigest } from '../model/canonical.ts';
-import type { Device, DeviceSource, DiscoveredDevice, Site } from '../model/device.ts';
+import type { DeviceSource, DiscoveredDevice, Site } from '../model/device.ts';
 import { WorldError } from '../model/error.ts';
-import type { Confidence, Facts, Snapshot } from '../model/snapshot.ts';
+import { CONFIDENCES, type Confidence, type Facts, type Snapshot } from '../model/snapshot.ts';
 import type { Instant } from '../model/time.ts';
+import { isRow, type Row } from './stored-rows.ts';
 import { createSnapshot } from './snapshot.ts';
 import { buildTable, devicesOf } from './table.ts';
 
@@ -17,33 +18,39 @@ interface Header {
   readonly discoveredConfidence: Confidence;
 }
 
-/** One row, told by its only key. */
-interface Row {
-  readonly device?: Device;
-  readonly facts?: Facts & { readonly of: string };
-  readonly site?: Site;
-  readonly source?: DeviceSource;
-  readonly discovered?: DiscoveredDevice;
-}
-
 /**
  * A snapshot as lines of JSON, without line ends: a header, one row a line with the facts of a
- * device right after it, and last the number of rows and their digest. Equal snapshots make equal
- * lines.
+ * device right after it, and last the number of rows and the digest of every line before. Equal
+ * snapshots make equal lines.
  */
 export function* snapshotLines(snapshot: Snapshot): Generator<string> {
   const { takenAt, confidence, discoveredConfidence } = snapshot;
   const header: Header = { format: SNAPSHOT_FORMAT, takenAt, confidence, discoveredConfidence };
-  yield JSON.stringify(header);
+  const ending = startEnding();
+  yield ending.add(JSON.stringify(header));
+  for (const row of rowsOf(snapshot)) yield ending.add(JSON.stringify(row));
+  yield ending.line();
+}
+
+/** The digest that the file of a snapshot ends with: of what was read, and when, and how well. */
+export function snapshotFileDigest(snapshot: Snapshot): string {
+  let last = '';
+  for (const line of snapshotLines(snapshot)) last = line;
+  return (JSON.parse(last) as { digest: string }).digest;
+}
+
+/** The last line of a file, while the lines before it go by. */
+function startEnding(): { add(line: string): string; line(): string } {
   const digest = startDigest();
-  let count = 0;
-  for (const row of rowsOf(snapshot)) {
-    const line = JSON.stringify(row);
-    digest.add(`${line}\n`);
-    count++;
-    yield line;
-  }
-  yield JSON.stringify({ count, digest: digest.hex() });
+  let lines = 0;
+  return {
+    add(line) {
+      digest.add(`${line}\n`);
+      lines++;
+      return line;
+    },
+    line: () => JSON.stringify({ count: lines - 1, digest: digest.hex() }),
+  };
 }
 
 /** The digest of what was read, not of when: two readings of an unchanged fleet have the same. */
@@ -65,53 +72,62 @@ function* rowsOf(snapshot: Snapshot): Generator<Row> {
 }
 
 /**
- * Reads a stored snapshot. Throws `snapshotUnreadable` for another format, and for one that was
- * edited or cut.
+ * Reads a stored snapshot. Throws `snapshotUnreadable` for another format, and for anything but the
+ * very lines that `snapshotLines` makes of what it holds: one that was edited, cut, or put together
+ * by somebody else.
  */
 export async function readSnapshot(
   lines: AsyncIterable<string> | Iterable<string>,
 ): Promise<Snapshot> {
+  const ending = startEnding();
   const gathered = gather();
   let header: Header | undefined;
-  let last = '';
+  let held: string | undefined;
   for await (const line of lines) {
-    if (header === undefined) header = headerOf(line);
+    if (header === undefined) header = headerOf(ending.add(line));
     else {
-      if (last !== '') gathered.add(last);
-      last = line;
+      if (held !== undefined) gathered.add(ending.add(held));
+      held = line;
     }
   }
-  if (header === undefined || last !== gathered.trailer()) throw unreadable('cut or edited');
-  return gathered.snapshot(header);
+  if (header === undefined || held !== ending.line()) throw unreadable('cut or edited');
+  const snapshot = gathered.snapshot(header);
+  if (!held.includes(snapshotFileDigest(snapshot))) throw unreadable('cut or edited');
+  return snapshot;
 }
 
 function headerOf(line: string): Header {
-  const header = parse(line) as Partial<Header>;
-  if (header.format !== SNAPSHOT_FORMAT) throw unreadable('not a snapshot of this format');
-  return header as Header;
+  const header = parse(line);
+  if ((header as Partial<Header>).format !== SNAPSHOT_FORMAT)
+    throw unreadable('not a snapshot of this format');
+  if (!isHeader(header)) throw unreadable('cut or edited');
+  return header;
 }
 
-/** Takes row after row into columns and lists; the digest runs along. */
+function isHeader(value: object): value is Header {
+  const { takenAt, confidence, discoveredConfidence } = value as Partial<Header>;
+  const isKnown = (word: Confidence | undefined): boolean =>
+    CONFIDENCES.some((one) => one === word);
+  return Number.isSafeInteger(takenAt) && isKnown(confidence) && isKnown(discoveredConfidence);
+}
+
+/** Takes row after row into columns and lists. */
 function gather() {
-  const digest = startDigest();
   const table = buildTable();
   const facts = new Map<string, Facts>();
   const sites: Site[] = [];
   const sources: DeviceSource[] = [];
   const discovered: DiscoveredDevice[] = [];
-  let count = 0;
   return {
     add(line: string): void {
-      digest.add(`${line}\n`);
-      count++;
-      const row = parse(line) as Row;
+      const row = parse(line);
+      if (!isRow(row)) throw unreadable('cut or edited');
       if (row.device) table.add(row.device);
       if (row.facts) facts.set(row.facts.of, withoutOwner(row.facts));
       if (row.site) sites.push(row.site);
       if (row.source) sources.push(row.source);
       if (row.discovered) discovered.push(row.discovered);
     },
-    trailer: () => JSON.stringify({ count, digest: digest.hex() }),
     snapshot: (header: Header) =>
       createSnapshot({
         ...header,

@@ -25,6 +25,8 @@ export interface PlanInputs {
   readonly documents: string;
   readonly snapshot: {
     readonly digest: string;
+    /** Digest of the file that it was kept in, the moment of its reading included; absent where it was not. */
+    readonly file?: string;
     readonly takenAt: string;
     readonly confidence: Confidence;
     readonly devices: number;

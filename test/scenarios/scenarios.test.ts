@@ -8,7 +8,7 @@ import { renderDiagnostics } from '../../src/render/diagnostics.ts';
 import { planText } from '../../src/render/terminal.ts';
 import { PLAIN } from '../../src/render/paint.ts';
 import { LOOK } from '../support/render-look.ts';
-import { make, scenarios, type Scenario } from '../support/plan-scenario.ts';
+import { make, replay, scenarios, type Scenario } from '../support/plan-scenario.ts';
 import { entryOf, misplaced, schemaErrors, standings } from '../support/plan-laws.ts';
 
 const HOUR = 3_600_000;
@@ -44,6 +44,10 @@ describe.each(ALL)('%s', (_, scenario) => {
 
   test('gives the same bytes twice', async () => {
     expect(await linesOf()).toEqual(await linesOf());
+  });
+
+  test('gives the same bytes again from a kept snapshot', async () => {
+    expect([...planLines(await replay(await make(scenario)))]).toEqual(await linesOf());
   });
 
   test('gives the same bytes whatever the order of files and rows', async () => {

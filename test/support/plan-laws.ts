@@ -1,19 +1,24 @@
 import { readFileSync } from 'node:fs';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { desire } from '../../src/desired/desire.ts';
 import type { Change } from '../../src/model/change.ts';
 import type { At, Place } from '../../src/model/source.ts';
 import type { TaskType } from '../../src/model/task.ts';
 import type { Made } from './plan-scenario.ts';
 
-const SCHEMA = new URL('../../schemas/plan.schema.json', import.meta.url);
+const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
 
-const validate = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true }).compile(
-  JSON.parse(readFileSync(SCHEMA, 'utf8')) as object,
-);
+/** Of a saved plan, and of one line of a kept snapshot. */
+export const PLAN = compiled('plan');
+export const SNAPSHOT = compiled('snapshot');
 
-/** What the plan schema says against a saved plan. */
-export function schemaErrors(text: string): readonly string[] {
+function compiled(name: string): ValidateFunction {
+  const schema = new URL(`../../schemas/${name}.schema.json`, import.meta.url);
+  return ajv.compile(JSON.parse(readFileSync(schema, 'utf8')) as object);
+}
+
+/** What a schema, that of plans unless another is named, says against a text. */
+export function schemaErrors(text: string, validate = PLAN): readonly string[] {
   if (validate(JSON.parse(text))) return [];
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }

@@ -5,7 +5,7 @@ import { loadTexts } from '../../src/config/load.ts';
 import { judge } from '../../src/guard/guard.ts';
 import { compileSelector } from '../../src/desired/select.ts';
 import { readFacts, withFacts } from '../../src/live/facts.ts';
-import { snapshotDigest } from '../../src/live/store.ts';
+import { readSnapshot, snapshotDigest, snapshotLines } from '../../src/live/store.ts';
 import { resolveDialect } from '../../src/model/dialect.ts';
 import type { Memory } from '../../src/model/memory.ts';
 import type { Documents } from '../../src/model/policy.ts';
@@ -13,6 +13,7 @@ import type { Snapshot } from '../../src/model/snapshot.ts';
 import { formatInstant, parseInstant, type Instant } from '../../src/model/time.ts';
 import { needs, plan, type Planned, type PlannerInput } from '../../src/plan/plan.ts';
 import { fleetOf, type LiveFile } from './plan-live.ts';
+import { schemaErrors, SNAPSHOT } from './plan-laws.ts';
 import { memoryOf, type Past } from './plan-past.ts';
 import { createVirtualClock } from './virtual-clock.ts';
 
@@ -89,10 +90,22 @@ export async function make(scenario: Scenario, twist: Twist = {}): Promise<Made>
   const clock = createVirtualClock(now);
   const facts = await readFacts({ service, needs: needs(asked), clock });
   const input = inputOf(documents, withFacts(rows, facts), memory, now);
+  return { documents, input, planned: judged(input) };
+}
+
+/** The same plan once more, in another process: from a kept snapshot, and with no read made. */
+export async function replay({ documents, input }: Made): Promise<Planned['plan']> {
+  const lines = [...snapshotLines(input.snapshot)].flatMap((line) => schemaErrors(line, SNAPSHOT));
+  if (lines.length > 0) throw new Error(lines.join('\n'));
+  const snapshot = await readSnapshot([...snapshotLines(input.snapshot)]);
+  return judged(inputOf(documents, snapshot, input.memory, input.now)).plan;
+}
+
+function judged(input: PlannerInput): Planned {
   const planned = plan(input);
   const members = (select: Parameters<typeof compileSelector>[0]) => compileSelector(select, input);
   const verdicts = judge({ ...input, changes: planned.plan.changes, members });
-  return { documents, input, planned: { ...planned, plan: { ...planned.plan, verdicts } } };
+  return { ...planned, plan: { ...planned.plan, verdicts } };
 }
 
 function inputOf(

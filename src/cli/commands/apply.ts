@@ -12,6 +12,7 @@ import { commitOf } from '../repository.ts';
 import type { Shell } from '../shell.ts';
 import { planTexts } from '../show-plan.ts';
 import { print } from '../output.ts';
+import { keepFirst } from '../snapshot-file.ts';
 import { survey } from '../survey.ts';
 import { checkApproval } from '../approval.ts';
 
@@ -21,6 +22,7 @@ export interface ApplyFlags extends ConnectFlags {
   readonly yes?: boolean;
   readonly lockWait: string;
   readonly takeOver?: boolean;
+  readonly saveSnapshot?: string;
   readonly format: 'text' | 'json';
 }
 
@@ -48,6 +50,7 @@ export async function applyCommand(flags: ApplyFlags, shell: Shell): Promise<num
       waitMs: parseDuration(flags.lockWait) ?? 0,
       takeOver: flags.takeOver === true,
       format: flags.format,
+      ...keepFirst(shell, flags.saveSnapshot),
     };
     const approved = await approvedPlan(flags, parts);
     if (approved === 'nothing') return EXIT.done;

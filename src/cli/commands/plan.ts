@@ -1,7 +1,9 @@
 import { parseDuration, type Instant, type Milliseconds } from '../../model/time.ts';
+import { WorldError } from '../../model/error.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Documents } from '../../model/policy.ts';
-import { connect, type ConnectFlags } from '../connect.ts';
+import { connect, offline, type ConnectFlags } from '../connect.ts';
+import type { DecideParts, Survey } from '../decide.ts';
 import { hasError, InvalidDocuments, loadDocuments } from '../documents.ts';
 import { EXIT } from '../exit.ts';
 import { readMemory } from '../ledger.ts';
@@ -9,6 +11,7 @@ import { lookOf, print } from '../output.ts';
 import { printCalendar } from '../show-calendar.ts';
 import { checkFormat, printPlan, type PlanFormat } from '../show-plan.ts';
 import type { Shell } from '../shell.ts';
+import { keepFirst, planRecorded, readSnapshotFile } from '../snapshot-file.ts';
 import { survey } from '../survey.ts';
 import { withOrigins } from '../origins.ts';
 import { baseAt, committedDocuments, commitOf, isDocument } from '../repository.ts';
@@ -19,6 +22,8 @@ export interface PlanFlags extends ConnectFlags {
   readonly expires: string;
   readonly at?: Instant;
   readonly base?: string;
+  readonly saveSnapshot?: string;
+  readonly snapshot?: string;
   readonly horizon?: Milliseconds;
   readonly detailedExitcode?: boolean;
   readonly all?: boolean;
@@ -29,29 +34,64 @@ export interface PlanFlags extends ConnectFlags {
 /** `fleetform plan`: reads the fleet and says what apply would do. Nothing but reads can leave this command. */
 export async function planCommand(flags: PlanFlags, shell: Shell): Promise<number> {
   checkFormat(flags);
+  checkSnapshot(flags);
   const { documents } = await loadDocuments(shell, flags.fleet);
   const base = flags.base === undefined ? undefined : await baseAt(shell, flags.fleet, flags.base);
-  const connection = await connect(shell, documents.service.value, { ...flags, readOnly: true });
+  const commit = await commitOf(shell, flags.fleet);
+  const expiresAfter = parseDuration(flags.expires) ?? 0;
+  const surveyed = await look(flags, shell, {
+    documents,
+    commit,
+    expiresAfter,
+    ...(base && { base }),
+  });
+  const { diagnostics } = surveyed;
+  if (hasError(diagnostics)) throw new InvalidDocuments(diagnostics, documents.files);
+  const plan = await withOrigins(shell, flags.fleet, surveyed.plan);
+  if (flags.out !== undefined) await savePlan(shell, flags.out, plan);
+  if (flags.format === 'text' && plan.inputs.dirty === true)
+    print(shell.out, await changedTexts(shell, flags.fleet, documents));
+  const { horizon, format } = flags;
+  if (horizon === undefined || format === 'text')
+    await printPlan(shell, plan, { ...flags, all: flags.all === true });
+  if (horizon !== undefined) await printCalendar(shell, surveyed, { horizon, format });
+  if (flags.out !== undefined) await tellSaved(shell, flags.out, plan);
+  return exitOfPlan(plan, flags.detailedExitcode === true);
+}
+
+/** Throws `usage` for flags that a plan on a kept snapshot would ignore. */
+function checkSnapshot({ snapshot, saveSnapshot: kept, trace }: PlanFlags): void {
+  if (snapshot === undefined) return;
+  const message = [
+    ...(kept !== undefined ? ['--save-snapshot keeps a fresh reading, not one of --snapshot'] : []),
+    ...(trace !== undefined ? ['with --snapshot nothing is sent, so there is no --trace'] : []),
+  ].join('; ');
+  if (message !== '') throw new WorldError('usage', { message });
+}
+
+/** Plans on a fresh reading, or without the service on one that was kept. */
+async function look(
+  flags: PlanFlags,
+  shell: Shell,
+  parts: Omit<DecideParts, 'connection' | 'onProgress'>,
+): Promise<Survey> {
+  const { documents } = parts;
+  const settings = documents.service.value;
+  if (flags.snapshot !== undefined) {
+    const connection = await offline(shell, settings, flags.service);
+    const { onProgress } = connection;
+    const memory = await readMemory(shell, documents, connection.target);
+    const recorded = await readSnapshotFile(shell, flags.snapshot);
+    const now = flags.at ?? shell.clock.now();
+    return planRecorded({ ...parts, shell, connection, onProgress }, memory, recorded, now);
+  }
+  const connection = await connect(shell, settings, { ...flags, readOnly: true });
   try {
     const memory = await readMemory(shell, documents, connection.target);
-    const commit = await commitOf(shell, flags.fleet);
-    const expiresAfter = parseDuration(flags.expires) ?? 0;
     const { onProgress } = connection;
-    const wish = { ...(flags.at !== undefined && { at: flags.at }), ...(base && { base }) };
-    const parts = { shell, documents, connection, commit, expiresAfter, onProgress, ...wish };
-    const surveyed = await survey(parts, memory);
-    const { diagnostics } = surveyed;
-    if (hasError(diagnostics)) throw new InvalidDocuments(diagnostics, documents.files);
-    const plan = await withOrigins(shell, flags.fleet, surveyed.plan);
-    if (flags.out !== undefined) await savePlan(shell, flags.out, plan);
-    if (flags.format === 'text' && plan.inputs.dirty === true)
-      print(shell.out, await changedTexts(shell, flags.fleet, documents));
-    const { horizon, format } = flags;
-    if (horizon === undefined || format === 'text')
-      await printPlan(shell, plan, { ...flags, all: flags.all === true });
-    if (horizon !== undefined) await printCalendar(shell, surveyed, { horizon, format });
-    if (flags.out !== undefined) await tellSaved(shell, flags.out, plan);
-    return exitOfPlan(plan, flags.detailedExitcode === true);
+    const at = flags.at === undefined ? {} : { at: flags.at };
+    const wish = { ...at, ...keepFirst(shell, flags.saveSnapshot) };
+    return await survey({ ...parts, shell, connection, onProgress, ...wish }, memory);
   } finally {
     await connection.close();
   }

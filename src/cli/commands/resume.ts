@@ -6,7 +6,7 @@ import { connect, type ConnectFlags } from '../connect.ts';
 import { loadDocuments } from '../documents.ts';
 import { asksToLift, liftStops, type LiftFlags } from '../lift.ts';
 import type { Shell } from '../shell.ts';
-import { inputsOf } from '../survey.ts';
+import { inputsOf } from '../decide.ts';
 
 export interface ResumeFlags extends ConnectFlags, LiftFlags {
   readonly lockWait: string;
@@ -68,7 +68,7 @@ async function nothingToDo(parts: ApplyParts): Promise<Reading> {
       id: '',
       evaluatedAt: at,
       expiresAt: at,
-      inputs: inputsOf(parts, fold([]), snapshot, ''),
+      inputs: inputsOf(parts, fold([]), { snapshot, digest: '' }),
       changes: { length: 0, [Symbol.iterator]: () => [][Symbol.iterator]() },
       notes: [],
       waves: [],

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { createSnapshot } from '../../../src/live/snapshot.ts';
-import { readSnapshot, snapshotDigest, snapshotLines } from '../../../src/live/store.ts';
+import {
+  readSnapshot,
+  snapshotDigest,
+  snapshotFileDigest,
+  snapshotLines,
+} from '../../../src/live/store.ts';
+import { sha256 } from '../../../src/model/canonical.ts';
 import type { Facts } from '../../../src/model/snapshot.ts';
 import { NOW, aDevice } from '../../support/plan-fleet.ts';
 
@@ -64,4 +70,37 @@ test('another format and an empty file are refused', async () => {
   await expect(readSnapshot(LINES.with(0, '{"format":2}'))).rejects.toMatchObject(refused);
   await expect(readSnapshot([])).rejects.toMatchObject(refused);
   await expect(readSnapshot(['null'])).rejects.toMatchObject(refused);
+});
+
+const refused = { code: 'snapshotUnreadable' };
+
+/** Lines with an ending that fits them, as somebody makes it who knows how. */
+function signed(lines: readonly string[]): readonly string[] {
+  const digest = sha256(lines.map((line) => `${line}\n`).join(''));
+  return [...lines, JSON.stringify({ count: lines.length - 1, digest })];
+}
+
+const BODY = LINES.slice(0, -1);
+
+test('the digest of the file is of every line, the moment of the reading included', () => {
+  expect(signed(BODY)).toEqual(LINES);
+  const later = createSnapshot({ ...ROWS, takenAt: NOW + 1 });
+  expect(snapshotFileDigest(later)).not.toBe(snapshotFileDigest(SNAPSHOT));
+  expect(LINES.at(-1)).toContain(snapshotFileDigest(SNAPSHOT));
+});
+
+test.each([
+  ['rows in another order', [...BODY.slice(0, 1), ...BODY.slice(1).toReversed()]],
+  ['a device twice', [...BODY.slice(0, 4), ...BODY.slice(3)]],
+  ['facts of no device', [...BODY, '{"facts":{"of":"x","certificates":"none"}}']],
+  ['a field that nobody knows', BODY.with(1, (BODY[1] ?? '').replace('"id"', '"x":1,"id"'))],
+  [
+    'a field of another type',
+    BODY.with(1, (BODY[1] ?? '').replace(/"sites":\[.*?\]/, '"sites":1')),
+  ],
+  ['a row that nobody knows', [...BODY, '{"gadget":{"id":"a"}}']],
+  ['no row at all', [...BODY, '{}']],
+  ['a confidence that there is not', BODY.with(0, (BODY[0] ?? '').replace('clean pass', 'sure'))],
+])('%s is refused, although its ending fits', async (_, lines) => {
+  await expect(readSnapshot(signed(lines))).rejects.toMatchObject(refused);
 });

@@ -1,0 +1,142 @@
+import type { Memory } from '../model/memory.ts';
+import type { PlanInputs } from '../model/plan.ts';
+import type { Documents } from '../model/policy.ts';
+import type { OnProgress } from '../model/progress.ts';
+import type { Snapshot } from '../model/snapshot.ts';
+import { formatInstant, type Instant, type Milliseconds } from '../model/time.ts';
+import type { Approval, Planned, PlannerInput } from '../plan/plan.ts';
+import type { Connection } from './connect.ts';
+import { toolVersion } from './version.ts';
+
+/** What a plan is made of beside a snapshot and what the ledger remembers. */
+export interface DecideParts {
+  readonly documents: Documents;
+  readonly connection: Pick<Connection, 'target' | 'dialect'>;
+  readonly commit: { readonly commit: string; readonly dirty: boolean } | undefined;
+  readonly expiresAfter: Milliseconds;
+  /** Another commit, to say which changes come from the documents since. */
+  readonly base?: Base;
+  /** What a run of apply may do at most. */
+  readonly approved?: Approval;
+  readonly onProgress: OnProgress;
+  /** The version that made the plan, where it is not this one that plans. */
+  readonly tool?: string;
+}
+
+/** A commit to compare with; without documents where it has none. */
+export interface Base {
+  readonly ref: string;
+  readonly commit: string;
+  readonly documents?: Documents;
+}
+
+export interface Survey extends Planned {
+  readonly snapshot: Snapshot;
+  readonly input: PlannerInput;
+}
+
+/** A snapshot and its digests; `file` is that of the file it is kept in, where it is kept. */
+export interface Recorded {
+  readonly snapshot: Snapshot;
+  readonly digest: string;
+  readonly file?: string;
+}
+
+/**
+ * The plan of one moment on a snapshot, judged by the guardrails and held against a base. Nothing is read: the same
+ * arguments make the same bytes, now and in a year (`audit verify`).
+ */
+export async function decide(
+  parts: DecideParts,
+  memory: Memory,
+  recorded: Recorded,
+  now: Instant,
+): Promise<Survey> {
+  const [{ plan }, ...tools] = await Promise.all([
+    import('../plan/plan.ts'),
+    import('../guard/guard.ts'),
+    import('../desired/select.ts'),
+  ]);
+  const { snapshot } = recorded;
+  const inputFor = (side: DecideParts): PlannerInput => ({
+    ...inputOf(side, memory, snapshot, now),
+    inputs: inputsOf(side, memory, recorded),
+  });
+  const input = inputFor(parts);
+  const planned = judged(plan(input), input, tools);
+  parts.onProgress({ kind: 'planned', ...planned.plan.counts });
+  if (!parts.base) return { ...planned, snapshot, input };
+  const { compareWithBase } = await import('../plan/counterfactual.ts');
+  const before = beforeOf(parts);
+  const base = before && plan(inputFor(before)).plan;
+  return { ...planned, plan: compareWithBase(planned.plan, base, parts.base), snapshot, input };
+}
+
+/** The same with the documents of the base; undefined where there are none to plan with. */
+export function beforeOf<P extends DecideParts>(parts: P): P | undefined {
+  const { base } = parts;
+  return base?.documents && { ...parts, documents: base.documents };
+}
+
+type GuardTools = readonly [
+  typeof import('../guard/guard.ts'),
+  typeof import('../desired/select.ts'),
+];
+
+/** The plan with what the guardrails say of it. */
+function judged(planned: Planned, input: PlannerInput, tools: GuardTools): Planned {
+  const [{ judge }, { compileSelector }] = tools;
+  const { documents, snapshot, memory, now } = input;
+  const verdicts = judge({
+    documents,
+    snapshot,
+    memory,
+    now,
+    changes: planned.plan.changes,
+    members: (selector) => compileSelector(selector, { documents, snapshot }),
+  });
+  return { ...planned, plan: { ...planned.plan, verdicts } };
+}
+
+/** What the planner decides on, but for what the plan says about where it came from. */
+export function inputOf(
+  parts: DecideParts,
+  memory: Memory,
+  snapshot: Snapshot,
+  now: Instant,
+): Omit<PlannerInput, 'inputs'> {
+  const { documents, connection, expiresAfter, approved } = parts;
+  return {
+    ...(approved && { approved }),
+    documents,
+    snapshot,
+    memory,
+    now,
+    dialect: connection.dialect,
+    expiresAfter,
+  };
+}
+
+/** What a plan says it was made from. */
+export function inputsOf(
+  parts: Pick<DecideParts, 'documents' | 'connection' | 'commit' | 'tool'>,
+  memory: Memory,
+  { snapshot, digest, file }: Recorded,
+): PlanInputs {
+  return {
+    tool: parts.tool ?? toolVersion(),
+    service: parts.connection.target,
+    ...parts.commit,
+    documents: parts.documents.digest,
+    snapshot: {
+      digest,
+      ...(file !== undefined && { file }),
+      takenAt: formatInstant(snapshot.takenAt),
+      confidence: snapshot.confidence,
+      devices: snapshot.devices.length,
+      sites: snapshot.sites.length,
+      discovered: snapshot.discovered.length,
+    },
+    ledger: memory.head,
+  };
+}

@@ -1,0 +1,106 @@
+import type { Device, DeviceSource, DiscoveredDevice, Site } from '../model/device.ts';
+import type { Facts } from '../model/snapshot.ts';
+
+/** One row of a stored snapshot, told by its only key. */
+export interface Row {
+  readonly device?: Device;
+  readonly facts?: Facts & { readonly of: string };
+  readonly site?: Site;
+  readonly source?: DeviceSource;
+  readonly discovered?: DiscoveredDevice;
+}
+
+/**
+ * Whether a value read from a file can be worked with as a row: every field that is there has the
+ * type it should have (`schemas/snapshot.schema.json` says the same to others). What no field knows
+ * is found when the row is written again and is not what was read.
+ */
+export function isRow(value: object): value is Row {
+  const [[name = '', content] = [], ...more] = Object.entries(value);
+  const check = Object.hasOwn(ROWS, name) ? ROWS[name] : undefined;
+  return check !== undefined && more.length === 0 && check(content);
+}
+
+type Check = (value: unknown) => boolean;
+type Fields = Readonly<Record<string, Check>>;
+
+const text: Check = (value) => typeof value === 'string';
+const instant: Check = (value) => typeof value === 'number' && Number.isFinite(value);
+const flag: Check = (value) => typeof value === 'boolean';
+
+/** An object that has every field of `must`, and of `may` those that it has as they should be. */
+const shaped =
+  (must: Fields, may: Fields = {}): Check =>
+  (value) =>
+    isObject(value) &&
+    Object.entries(must).every(([field, check]) => check(value[field])) &&
+    Object.entries(may).every(
+      ([field, check]) => value[field] === undefined || check(value[field]),
+    );
+const listOf =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check);
+const allOf =
+  (check: Check): Check =>
+  (value) =>
+    isObject(value) && Object.values(value).every(check);
+const either =
+  (...checks: readonly Check[]): Check =>
+  (value) =>
+    checks.some((check) => check(value));
+
+const ref = shaped({ id: text }, { name: text });
+
+const DEVICE = shaped(
+  {
+    id: text,
+    probe: allOf(text),
+    available: allOf(flag),
+    sites: listOf(ref),
+    sources: listOf(ref),
+  },
+  {
+    ...texts('name', 'vendor', 'model', 'firmwareVersion', 'deviceType', 'status'),
+    ...texts('storageServer', 'recordingStatus', 'lifeCycle'),
+    ...instants('lastSeen', 'passwordExpiresAt', 'passwordChangedAt', 'sslCertificateExpiresAt'),
+    maintenanceMode: flag,
+  },
+);
+
+const FACTS = shaped(
+  { of: text },
+  {
+    targetFirmware: either(text, listOf(shaped({ version: text, hops: listOf(text) }))),
+    passwords: either(text, shaped({ marker: text }, instants('changedAt', 'expiresAt'))),
+    certificates: either(text, shaped({ fingerprint: text }, instants('notBefore', 'notAfter'))),
+  },
+);
+
+const ROWS: Fields = {
+  device: DEVICE,
+  facts: FACTS,
+  site: shaped({ id: text }, texts('name', 'description', 'status')),
+  source: shaped({ id: text }, texts('name', 'type', 'version')),
+  discovered: shaped(
+    { id: text },
+    {
+      ...texts('name', 'serial', 'vendor', 'model', 'deviceType', 'onboardingStatus'),
+      ...instants('discoveredAt'),
+      source: ref,
+      site: ref,
+    },
+  ),
+};
+
+function texts(...fields: readonly string[]): Fields {
+  return Object.fromEntries(fields.map((field) => [field, text]));
+}
+
+function instants(...fields: readonly string[]): Fields {
+  return Object.fromEntries(fields.map((field) => [field, instant]));
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { createPlace, PATIENCE, type Env } from '../support/blackbox.ts';
+import { startTwin } from '../support/blackbox-twin.ts';
+
+const withoutCredentials = (env: Env): Env =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !name.includes('CLIENT')));
+
+describe('a kept snapshot', PATIENCE, () => {
+  it('makes the very same plan again, without the service and without credentials', async () => {
+    using place = createPlace();
+    const twin = await startTwin(place, { world: 'world.json', devices: 60 });
+    const admin = twin.as('admin');
+    const planned = await place.run('plan -o plan.json --save-snapshot fleet.snapshot', admin);
+    expect(planned.code).toBe(0);
+    const { evaluatedAt } = JSON.parse(place.read('plan.json')) as { evaluatedAt: string };
+    await twin.stop();
+    const again = `plan --snapshot fleet.snapshot --at ${evaluatedAt} -o again.json`;
+    const { code, err } = await place.run(again, withoutCredentials(admin));
+    expect([code, err]).toEqual([0, expect.not.stringContaining('lacks')]);
+    expect(place.read('again.json')).toBe(place.read('plan.json'));
+  });
+
+  it('is refused when one byte of it was changed, and flags that it leaves no use for are', async () => {
+    using place = createPlace();
+    const twin = await startTwin(place, { world: 'world.json', devices: 20 });
+    const admin = twin.as('admin');
+    await place.run('plan --save-snapshot fleet.snapshot', admin);
+    place.edit('fleet.snapshot', '"status":"', '"status":"s');
+    const changed = await place.run('plan --snapshot fleet.snapshot', admin);
+    expect([changed.code, changed.err]).toEqual([
+      1,
+      expect.stringContaining('error[snapshotUnreadable]'),
+    ]);
+    const both = await place.run('plan --snapshot fleet.snapshot --save-snapshot x', admin);
+    expect([both.code, both.err]).toEqual([1, expect.stringContaining('error[usage]')]);
+  });
+
+  it('says how many reads it lacks that other documents want', async () => {
+    using place = createPlace();
+    const twin = await startTwin(place, { world: 'world.json', devices: 60 });
+    const admin = twin.as('admin');
+    const rotations = place.read('fleet/policies/rotations.yaml');
+    place.write('fleet/policies/rotations.yaml', 'rotations: {}\n');
+    await place.run('plan --save-snapshot fleet.snapshot', admin);
+    place.write('fleet/policies/rotations.yaml', rotations);
+    const { err } = await place.run('plan --snapshot fleet.snapshot', withoutCredentials(admin));
+    expect(err).toMatch(/The snapshot lacks \d+ reads that these documents want/);
+  });
+});

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
+import { sha256 } from '../model/canonical.ts';
 import type { ProcessIdentity } from './shell.ts';
 
 /**
@@ -9,17 +10,45 @@ export function identityOf(
   pid: number,
   env: Readonly<Record<string, string | undefined>>,
 ): ProcessIdentity {
-  return { host: hostname(), pid, startedAt: startOf(pid) ?? '', label: labelOf(env), isAlive };
+  const startedAt = `${SCOPE}:${startOf(pid) ?? ''}`;
+  return { host: hostname(), pid, startedAt, label: labelOf(env), isAlive };
 }
 
-/** Whether a process still runs; a pid that was given to another process since does not count. */
+/**
+ * Where a pid means something: this machine and this space of processes. Runners and containers may
+ * share a name, and a pid of one says nothing about the other.
+ */
+const SCOPE = sha256(`${textOf('/etc/machine-id')} ${linkOf('/proc/self/ns/pid')}`).slice(0, 12);
+
+/**
+ * Whether a process still runs; a pid that was given to another process since does not count. Of a
+ * process that cannot be seen from here nobody can say that it is gone.
+ */
 function isAlive(pid: number, startedAt: string): boolean {
+  const [scope = '', began = ''] = startedAt.split(':');
+  if (scope !== SCOPE) return true;
   const start = startOf(pid);
-  if (start !== undefined && startedAt !== '') return start === startedAt;
+  if (start !== undefined && began !== '') return start === began;
   try {
     return process.kill(pid, 0);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    return '';
+  }
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
   }
 }
 

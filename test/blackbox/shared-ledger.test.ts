@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createPlace, PATIENCE, type Place } from '../support/blackbox.ts';
+import { createPlace, PATIENCE, type Env, type Place } from '../support/blackbox.ts';
+import { builtEntry } from '../support/blackbox-build.ts';
 import { startTwin } from '../support/blackbox-twin.ts';
 
 const BRANCH = 'fleetform-ledger';
@@ -76,7 +78,38 @@ describe.concurrent('two clones of one repository', PATIENCE, () => {
     expect(verdicts.length).toBeGreaterThan(3);
     expect(verdicts.filter(({ verdict }) => verdict !== 'done')).toEqual([]);
   });
+
+  it('are safe from a run that nobody ends: once it is followed it attempts nothing more', async () => {
+    using one = createPlace();
+    using two = createPlace();
+    const { twin, ledger } = await createClones(one, two);
+    const admin = { ...twin.as('admin'), CI: 'true' };
+    startOrphan(one, admin);
+    await until(() => one.read('log').includes('sending: '));
+    const taken = await two.run('resume --take-over', admin);
+    expect(taken.err).toContain('Took the lock over from');
+    await until(() => one.read('log').endsWith('ended 6\n'));
+    expect(one.read('log')).toContain('error[leaseLost]');
+    await twin.stop();
+    expect(twiceIn(one)).toEqual([]);
+    const types = ledger().map(({ type }) => type);
+    expect(types.slice(types.lastIndexOf('LOCK'))).not.toContain('ATTEMPT');
+  });
 });
+
+/** Starts apply from a shell that ends at once, as a cancelled job leaves it; `log` has what it says and how it ends. */
+function startOrphan(place: Place, env: Env): void {
+  const command = `node ${builtEntry()} apply --yes`;
+  const script = `(${command} > log 2>&1 ; echo "ended $?" >> log) > /dev/null 2>&1 &`;
+  place.write('log', '');
+  const all = { PATH: process.env['PATH'], HOME: place.folder, ...env };
+  execFileSync('sh', ['-c', script], { cwd: place.folder, env: all });
+}
+
+/** Looks again and again at what another process does; how long that takes decides nothing. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await pause(20);
+}
 
 function git(place: Place, ...args: readonly string[]): string {
   const env = { PATH: process.env['PATH'], HOME: place.folder, GIT_CONFIG_NOSYSTEM: '1' };
@@ -94,13 +127,13 @@ function recordsAt(place: Place, bare: string, id: string): readonly Body[] {
   return records.map(({ body }) => body);
 }
 
-/** Each `task on device` that the service was given more than once; throws where it was given next to nothing. */
+/** Each `task on device` that the service was given more than once; throws where it was given nothing. */
 function twiceIn(place: Place): readonly string[] {
   const { tasks } = JSON.parse(place.read('world.json')) as World;
   const given = tasks.flatMap(({ type, deviceTasks }) =>
     deviceTasks.map(({ deviceId }) => `${type} on ${deviceId}`),
   );
-  if (given.length < 4) throw new Error(`only ${given.length} device tasks`);
+  if (given.length === 0) throw new Error(`no device tasks`);
   return given.filter((one, n) => given.indexOf(one) !== n);
 }
 

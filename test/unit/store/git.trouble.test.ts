@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { appendTo, EMPTY_HEAD, headOf } from '../../../src/ledger/chain.ts';
 import type { LedgerHead, RecordBody } from '../../../src/model/record.ts';
@@ -40,8 +41,9 @@ async function hooked<T>(name: string, script: string, run: () => Promise<T>): P
   }
 }
 
+/** Looks again and again at what another process does; how long that takes decides nothing. */
 async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+  while (!holds()) await pause(20);
 }
 
 describe('a push without an answer', () => {

@@ -99,6 +99,8 @@ export interface Run extends Omit<ExecuteInput, 'survey' | 'onProgress' | 'watch
   readonly tried: Set<string>;
   /** Discovered devices that this run set out to onboard, by id. */
   readonly sought: Map<string, DiscoveredDevice>;
+  /** The user that each task has named, by its id. */
+  readonly users: Map<string, string>;
   /** Gates that this run has looked at; one look a run. */
   readonly sampled: Set<string>;
   /** Known devices that the service did not show when they were asked for. */
@@ -135,6 +137,7 @@ export function createRun(input: ExecuteInput, service: Service): Run {
     roundsMissed: 0,
     tried: new Set(),
     sought: new Map(),
+    users: new Map(),
     sampled: new Set(),
     gone: 0,
     wanted: 0,

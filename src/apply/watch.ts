@@ -1,19 +1,17 @@
 import { KINDS } from '../kinds/index.ts';
 import { WorldError } from '../model/error.ts';
 import type { IntentState } from '../model/memory.ts';
-import type { RecordBody } from '../model/record.ts';
-import { sightingOf } from '../model/sightings.ts';
 import type { ServiceTask } from '../model/task.ts';
-import { formatInstant, type Instant } from '../model/time.ts';
+import type { Instant } from '../model/time.ts';
 import { verify } from '../verify/verify.ts';
 import { TASK_LOST } from '../ledger/transitions.ts';
-import { changeIdOf } from './accounting.ts';
 import { renames } from './candidate.ts';
 import { attemptedOf, changeOf, say, settle, type Settlement } from './closing.ts';
-import { deadlineOf, flightOf, inDoubt, running } from './flight.ts';
+import { flightOf, inDoubt, running } from './flight.ts';
 import { anomaly, dateOf, record, serviceNow, type Run } from './run.ts';
+import { recordLate } from './late.ts';
 import { readBack } from './readback.ts';
-import { isLost, timeoutsOf } from './timeouts.ts';
+import { namesAnotherUser } from './task-owner.ts';
 import { verifyLimitOf } from './verify-limit.ts';
 import { failingStep, readTask, type DeviceState } from './task-state.ts';
 
@@ -26,9 +24,6 @@ const ABSENCE_MS = 60_000;
  * trusted.
  */
 export const FOREIGN_DEVICES = 'foreignDevices';
-
-/** Detail of what has been `timedOut` for so long that a person has to look. */
-export const LOST = 'lost';
 
 /**
  * One poll of every accepted task that is not known to be over: all its pages, `status` and
@@ -45,11 +40,7 @@ export async function pollTasks(run: Run): Promise<boolean> {
     else if (await shown(run, { task: answer.value, intents, seenAt })) halt = true;
     await run.journal.renew();
   }
-  const late = running(run).filter((intent) => isNewlyLate(run, intent));
-  await record(
-    run,
-    late.map((intent) => lateRecord(run, intent)),
-  );
+  await recordLate(run);
   return halt;
 }
 
@@ -118,7 +109,8 @@ async function shown(run: Run, { task, intents, seenAt }: Shown): Promise<boolea
   await settleFailed(run, { taskId, failed, reading: reading.states, seenAt });
   const isNews = reading.foreign.length > 0 && !run.anomalies.some((one) => one.includes(taskId));
   if (isNews) await anomaly(run, FOREIGN_DEVICES, [taskId, ...reading.foreign]);
-  return reading.foreign.length > 0;
+  const isAnothers = await namesAnotherUser(run, task, intents);
+  return reading.foreign.length > 0 || isAnothers;
 }
 
 /**
@@ -215,34 +207,6 @@ async function missed(run: Run, intents: readonly IntentState[]): Promise<void> 
     const said = { outcome: 'inDoubt' as const, reason: { code: 'inDoubt' as const } };
     say(run, changeOf(intent), { ...said, intentId, taskId, detail: TASK_LOST });
   }
-}
-
-/** Past its deadline an intent stays open and is polled on, but nobody waits for it any longer. */
-function isNewlyLate(run: Run, intent: IntentState): boolean {
-  const flight = flightOf(run, intent);
-  if (flight.overdue || flight.completedAt !== undefined) return false;
-  const timeouts = timeoutsOf(run.documents, intent);
-  if (run.clock.now() < deadlineOf(intent, flight, timeouts)) return false;
-  flight.overdue = true;
-  const { id: intentId, taskId } = intent;
-  const known = {
-    intentId,
-    ...(taskId !== undefined && { taskId }),
-    ...(isLost(run.documents, intent, run.clock.now()) && { detail: LOST }),
-  };
-  if (run.said.get(changeIdOf(intent))?.outcome !== 'timedOut')
-    say(run, changeOf(intent), { outcome: 'timedOut', ...known });
-  return !sightingOf(run.journal.memory, 'timedOut', lateSubject(intent));
-}
-
-/** Stop rules count what is late from then on, whatever becomes of it. */
-function lateRecord(run: Run, intent: IntentState): RecordBody {
-  const seenAt = formatInstant(run.clock.now());
-  return { type: 'SEEN', what: 'timedOut', subject: lateSubject(intent), seenAt };
-}
-
-function lateSubject({ attemptId, device }: IntentState): string {
-  return `${attemptId}/${device}`;
 }
 
 function secondsOf(intent: IntentState, endedAt: Instant): number {

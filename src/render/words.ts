@@ -1480,6 +1480,7 @@ const READ_PROBLEM_WORDS: Readonly<Record<ReadProblem, string>> = {
 /** What the world did that it must not do. */
 export const ANOMALY_WORDS: Readonly<Record<string, string>> = {
   foreignDevices: 'a task names devices that were not in its batch',
+  foreignUser: 'a task of this run is shown as the task of another user',
   taskLost: 'the service no longer shows a task that it had accepted',
 };
 

@@ -1,0 +1,49 @@
+import type { IntentState } from '../model/memory.ts';
+import type { RecordBody } from '../model/record.ts';
+import { sightingOf } from '../model/sightings.ts';
+import { formatInstant } from '../model/time.ts';
+import { changeIdOf } from './accounting.ts';
+import { changeOf, say } from './closing.ts';
+import { deadlineOf, flightOf, running } from './flight.ts';
+import { record, type Run } from './run.ts';
+import { isLost, timeoutsOf } from './timeouts.ts';
+
+/** Detail of what has been `timedOut` for so long that a person has to look. */
+export const LOST = 'lost';
+
+/** Says of every task past its deadline that it is late, and records that, once each. */
+export async function recordLate(run: Run): Promise<void> {
+  const late = running(run).filter((intent) => isNewlyLate(run, intent));
+  await record(
+    run,
+    late.map((intent) => lateRecord(run, intent)),
+  );
+}
+
+/** Past its deadline an intent stays open and is polled on, but nobody waits for it any longer. */
+function isNewlyLate(run: Run, intent: IntentState): boolean {
+  const flight = flightOf(run, intent);
+  if (flight.overdue || flight.completedAt !== undefined) return false;
+  const timeouts = timeoutsOf(run.documents, intent);
+  if (run.clock.now() < deadlineOf(intent, flight, timeouts)) return false;
+  flight.overdue = true;
+  const { id: intentId, taskId } = intent;
+  const known = {
+    intentId,
+    ...(taskId !== undefined && { taskId }),
+    ...(isLost(run.documents, intent, run.clock.now()) && { detail: LOST }),
+  };
+  if (run.said.get(changeIdOf(intent))?.outcome !== 'timedOut')
+    say(run, changeOf(intent), { outcome: 'timedOut', ...known });
+  return !sightingOf(run.journal.memory, 'timedOut', lateSubject(intent));
+}
+
+/** Stop rules count what is late from then on, whatever becomes of it. */
+function lateRecord(run: Run, intent: IntentState): RecordBody {
+  const seenAt = formatInstant(run.clock.now());
+  return { type: 'SEEN', what: 'timedOut', subject: lateSubject(intent), seenAt };
+}
+
+function lateSubject({ attemptId, device }: IntentState): string {
+  return `${attemptId}/${device}`;
+}

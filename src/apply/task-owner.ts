@@ -1,0 +1,29 @@
+import type { IntentState } from '../model/memory.ts';
+import type { ServiceTask } from '../model/task.ts';
+import { anomaly, type Run } from './run.ts';
+
+/** The service shows a task of ours as somebody else's: what it says of tasks cannot be trusted. */
+export const FOREIGN_USER = 'foreignUser';
+
+/** The key of the user whose tasks this very run sends; no task id is empty. */
+const OURS = '';
+
+/**
+ * Whether a task names another user than it did before, or than the other tasks that this run sent
+ * (apply protocol 3.7, poll). Who we are to the service is said nowhere, so tasks are compared with each
+ * other; an earlier run may have had other credentials. Names are not recorded.
+ */
+export async function namesAnotherUser(
+  run: Run,
+  { taskId, userName }: Pick<ServiceTask, 'taskId' | 'userName'>,
+  intents: readonly IntentState[],
+): Promise<boolean> {
+  if (userName === undefined) return false;
+  const isOurs = intents.some(({ attemptId }) => attemptId.startsWith(`${run.journal.nonce}.`));
+  const keys = isOurs ? [taskId, OURS] : [taskId];
+  const isAnother = keys.some((key) => (run.users.get(key) ?? userName) !== userName);
+  for (const key of keys) if (!run.users.has(key)) run.users.set(key, userName);
+  const isNews = !run.anomalies.some((one) => one === `${FOREIGN_USER}: ${taskId}`);
+  if (isAnother && isNews) await anomaly(run, FOREIGN_USER, [taskId]);
+  return isAnother;
+}

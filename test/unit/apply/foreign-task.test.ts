@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { exitOfRun } from '../../../src/cli/exit.ts';
+import { runOnce } from '../../support/rehearsal.ts';
+import { linesOf } from '../../support/rehearsal-summary.ts';
+import { createWorld, readRehearsal } from '../../support/rehearsal-world.ts';
+
+interface Task {
+  userName: string;
+  deviceTasks: object[];
+  total: number;
+}
+
+/** A run in which the answers about tasks are changed from some poll on, with a budget of one. */
+async function withTasks(change: (task: Task, poll: number) => void) {
+  const happy = readRehearsal('happy-batch');
+  const rehearsal = { ...happy, documents: { ...happy.documents, budgets: new Map() } };
+  const world = createWorld(rehearsal.script);
+  let polls = 0;
+  const handle = async (request: Request): Promise<Response> => {
+    const answer = await world.twin.handle(request);
+    if (request.method !== 'GET' || !request.url.includes('/v1/tasks/')) return answer;
+    const task = (await answer.clone().json()) as Task;
+    change(task, (polls += 1));
+    return Response.json(task, { headers: answer.headers });
+  };
+  const changed = { ...world, twin: { ...world.twin, handle } };
+  const { report } = await runOnce(rehearsal, changed, { process: 1 });
+  if (!report) throw new Error('no report');
+  return { report, lines: linesOf(world.store.records) };
+}
+
+it('a task of another user stops the run, without naming the user', async () => {
+  const { report, lines } = await withTasks((task, poll) => {
+    if (poll > 1) task.userName = 'Eve';
+  });
+  expect(report).toMatchObject({ ended: 'unfit', attempts: 1 });
+  expect(exitOfRun(report)).toBe(9);
+  expect(lines.filter((line) => line.startsWith('ANOMALY foreignUser'))).toHaveLength(1);
+  expect(JSON.stringify([report.anomalies, lines])).not.toContain('Eve');
+});
+
+it('a device that nobody sent stops the run', async () => {
+  const { report, lines } = await withTasks((task) => {
+    const [first] = task.deviceTasks;
+    task.deviceTasks.push({ ...first, deviceTaskId: 'dt-x', deviceId: 'dev-x' });
+    task.total += 1;
+  });
+  expect(report).toMatchObject({ ended: 'unfit', attempts: 1 });
+  expect(exitOfRun(report)).toBe(9);
+  expect(lines).toContainEqual(expect.stringMatching(/^ANOMALY foreignDevices .*dev-x/));
+});
+
+it('tasks that all name the same user, or none, are ours', async () => {
+  expect((await withTasks(() => undefined)).report.counts).toMatchObject({ verified: 4 });
+  const nobody = await withTasks((task) => void delete (task as Partial<Task>).userName);
+  expect(nobody.report.counts).toMatchObject({ verified: 4 });
+});

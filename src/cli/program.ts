@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { collect, duration, horizon, instant, milliseconds, oneOf, whole } from './arguments.ts';
 import { connected, fleet, format, limit, writing } from './options.ts';
+import { addRepositoryCommands } from './program-repository.ts';
 import { PLAN_FORMATS } from './show-plan.ts';
 import type { Shell } from './shell.ts';
 import { toolVersion } from './version.ts';
@@ -32,6 +33,7 @@ export function createProgram(shell: Shell, onExit: OnExit): Command {
   addStatus(program, shell, onExit);
   addGet(program, shell, onExit);
   addTwin(program, shell, onExit);
+  addRepositoryCommands(program, shell, onExit);
   return program;
 }
 

@@ -22,6 +22,9 @@ export function openRepository(
   const git = (): SimpleGit => gitWith({});
   return {
     head: () => orUndefined(() => readHead(git())),
+    mainBranch: async () =>
+      (await orUndefined(() => readBranch(git(), 'refs/remotes/origin/HEAD'))) ??
+      orUndefined(() => readBranch(git(), 'HEAD')),
     user: () => orUndefined(() => readUser(git())),
     commitAt: (ref) => orUndefined(() => readCommit(git(), ref)),
     filesAt: (ref, below) => orUndefined(() => filesAt(gitWith, ref, below)),
@@ -38,6 +41,12 @@ async function readHead(git: SimpleGit): Promise<{ commit: string; dirty: boolea
   const commit = (await git.raw('rev-parse', 'HEAD')).trim();
   const changed = await git.raw('status', '--porcelain', '--untracked-files=all', '--', '.');
   return { commit, dirty: changed.trim() !== '' };
+}
+
+/** Without `--quiet`: a git that fails in silence counts as one that succeeded. */
+async function readBranch(git: SimpleGit, ref: string): Promise<string> {
+  const branch = (await git.raw('symbolic-ref', '--short', ref)).trim();
+  return branch.replace(/^origin\//, '');
 }
 
 async function readUser(git: SimpleGit): Promise<string | undefined> {

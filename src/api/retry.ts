@@ -20,12 +20,14 @@ export interface RetryParts {
 const TRIES = 5;
 const BASE_MS = 1_000;
 const CAP_MS = 30_000;
+/** What one request may wait in all before its next try: one long `Retry-After`, not five. */
+const PATIENCE_MS = 15 * 60_000;
 const PASSING = new Set([429, 500, 502, 503, 504]);
 
 /**
  * Repeats reads, five tries at most: after a request without an answer, 429, 500, 502, 503 and
- * 504. Waits as long as the service asks, else with jittered exponential back-off. The last
- * answer stands. Anything that is not GET or HEAD goes through once, untouched.
+ * 504. Waits as long as the service asks, but not on and on, else with jittered exponential
+ * back-off. The last answer stands. Anything that is not GET or HEAD goes through once, untouched.
  */
 export function retry(next: Transport, parts: RetryParts): Transport {
   return (request) =>
@@ -43,15 +45,16 @@ export function retryAll(next: Transport, parts: RetryParts): Transport {
 }
 
 async function retrySafe(next: Transport, request: Request, parts: RetryParts): Promise<Response> {
-  for (let tried = 1; ; tried += 1) {
+  for (let tried = 1, waited = 0; ; tried += 1) {
     const outcome = await settle(next(request));
-    const isLast = tried === TRIES || request.signal.aborted;
+    const isLast = tried === TRIES || waited >= PATIENCE_MS || request.signal.aborted;
     if (outcome instanceof TransportError) {
       if (isLast || !mayPass(outcome)) throw outcome;
     } else if (isLast || !PASSING.has(outcome.status)) return outcome;
     const wait = waitOf(outcome, tried, parts);
     parts.onRetry?.({ tried, most: TRIES, until: parts.clock.now() + wait });
     await parts.clock.sleep(wait, request.signal);
+    waited += wait;
   }
 }
 

@@ -90,6 +90,13 @@ describe('retry', () => {
     expect(clock.sleeps).toEqual([7_000]);
   });
 
+  it('waits once for a service that asks for years, not time after time', async () => {
+    const headers = { 'retry-after': '99999999' };
+    const { send, clock, tries } = setUp([new Response(null, { status: 429, headers })]);
+    expect((await send(get())).status).toBe(429);
+    expect([tries(), clock.now() - START]).toEqual([2, 15 * 60_000]);
+  });
+
   it('stops waiting when it is cancelled', async () => {
     const stop = new AbortController();
     const { send, tries } = setUp([500]);

@@ -3,7 +3,7 @@ import type { Plan } from '../model/plan.ts';
 import { lookOf, print } from './output.ts';
 import type { Output, Shell } from './shell.ts';
 
-export const PLAN_FORMATS = ['text', 'json', 'md', 'ci'] as const;
+export const PLAN_FORMATS = ['text', 'json', 'md', 'html', 'ci'] as const;
 export type PlanFormat = (typeof PLAN_FORMATS)[number];
 
 export interface ShowOptions {
@@ -16,7 +16,8 @@ export interface ShowOptions {
 
 /**
  * Prints a plan on stdout: text for people, the very lines that a saved plan has, markdown for a
- * comment on a pull request, or workflow commands that mark the lines of the documents.
+ * comment on a pull request, one page for a browser, or workflow commands that mark the lines of the
+ * documents.
  */
 export async function printPlan(shell: Shell, plan: Plan, options: ShowOptions): Promise<void> {
   const { format, all = false, limit } = options;
@@ -29,6 +30,10 @@ export async function printPlan(shell: Shell, plan: Plan, options: ShowOptions):
       const { COMMENT_LIMIT, planMarkdown } = await import('../render/plan-markdown.ts');
       const view = await viewed(plan);
       return void shell.out.write(planMarkdown(view, { limit: limit ?? COMMENT_LIMIT }));
+    }
+    case 'html': {
+      const { planHtml } = await import('../render/html/report.ts');
+      return print(shell.out, planHtml(await viewed(plan), plan.changes));
     }
     case 'ci': {
       const { planAnnotations } = await import('../render/annotations.ts');

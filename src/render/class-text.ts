@@ -209,7 +209,7 @@ function ownText(own: Values): TerminalText {
  * The values of a class as the diff shows them: one value, the range of points in time, or how they
  * differ.
  */
-function shown(spreads: Spreads): Values {
+export function shown(spreads: Spreads): Values {
   return Object.fromEntries(
     Object.entries(spreads).map(([field, spread]) => [field, spreadText(spread)]),
   );

@@ -7,6 +7,7 @@ export type CsvText = Safe<'csv'>;
 export type CiText = Safe<'ci'>;
 export type MarkdownText = Safe<'markdown'>;
 export type MermaidText = Safe<'mermaid'>;
+export type HtmlText = Safe<'html'>;
 
 /**
  * What a sink is before it is known which: words interpolate parameters through the one they are
@@ -85,6 +86,50 @@ export function mark(
   ...values: readonly (MarkdownText | number)[]
 ): MarkdownText {
   return String.raw({ raw: literals }, ...values) as MarkdownText;
+}
+
+/**
+ * Text in HTML, between tags or as the value of an attribute in double quotes (T04): no character
+ * of it begins or ends a tag, an entity or a quote.
+ */
+export function htmlText(text: string): HtmlText {
+  return visible(text).replace(/[<>&"'`]/g, asEntity) as HtmlText;
+}
+
+/**
+ * Data in a script element of HTML: JSON in which no tag and no comment begins, so that nothing in
+ * it ends the element. Texts in it are shown as they are read, hidden characters as `\u{..}`.
+ */
+export function htmlJson(value: unknown): HtmlText {
+  return JSON.stringify(value, shownMember).replace(
+    /[<>&]/g,
+    (found) => `\\u00${found.charCodeAt(0).toString(16)}`,
+  ) as HtmlText;
+}
+
+/** The same data as the value of an attribute in double quotes. */
+export function htmlData(value: unknown): HtmlText {
+  return JSON.stringify(value, shownMember).replace(/[<>&"'`]/g, asEntity) as HtmlText;
+}
+
+function shownMember(_: string, member: unknown): unknown {
+  return typeof member === 'string' ? visible(member) : member;
+}
+
+function asEntity(character: string): string {
+  return `&#${character.charCodeAt(0)};`;
+}
+
+/**
+ * A template whose literal parts are ours and whose values went through the sink: the way to
+ * compose HTML.
+ */
+export function markup(
+  literals: TemplateStringsArray,
+  ...values: readonly (HtmlText | number | readonly HtmlText[])[]
+): HtmlText {
+  const pieces = values.map((value) => (Array.isArray(value) ? value.join('') : String(value)));
+  return String.raw({ raw: literals }, ...pieces) as HtmlText;
 }
 
 /**

@@ -90,7 +90,8 @@ function* goneLines(base: PlanBase | undefined, look: Look): Generator<TerminalT
   }
 }
 
-const CONFIDENCE_TEXT = {
+/** How the fleet was read. */
+export const CONFIDENCE_TEXT = {
   'one page': 'in one page',
   'two equal passes': 'in two equal passes',
   'clean pass': 'in a clean pass',
@@ -231,7 +232,8 @@ function* totalLines(view: PlanView, look: Look): Generator<TerminalText> {
   );
 }
 
-function stateText({ counts, verdicts, inputs }: PlanView): string | undefined {
+/** What a plan comes to, in a sentence; undefined where something of it runs. */
+export function stateText({ counts, verdicts, inputs }: PlanView): string | undefined {
   const devices = counted(inputs.snapshot.devices, 'device');
   if (verdicts.some((verdict) => !verdict.passed))
     return 'A guardrail refuses this plan: apply will not run it.';

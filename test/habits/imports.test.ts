@@ -27,6 +27,7 @@ const TABLE: Readonly<Record<string, Allowance>> = {
   verify: { folders: ['model', 'kinds'], packages: [] },
   report: { folders: ['model', 'ledger', 'rollout'], packages: [] },
   render: { folders: ['model'], packages: ['diff', 'string-width'] },
+  page: { folders: ['model', 'render'], packages: [] },
   api: { folders: ['model', 'service.gen.ts'], packages: ['undici', 'ajv', 'node:*'] },
   git: { folders: ['model'], packages: ['simple-git', 'node:*'] },
   twin: { folders: ['service.gen.ts'], packages: ['hono', '@hono/node-server', 'jose', 'node:*'] },

@@ -9,6 +9,7 @@ const CHECKS = [
   ['format', 'prettier', ['--check', '--log-level', 'warn', 'src', 'test', '*.json']],
   ['lint', 'oxlint', ['--deny-warnings', 'src', 'test']],
   ['types', 'tsc', ['-p', 'test/tsconfig.json']],
+  ['types of the page', 'tsc', ['-p', 'src/page/tsconfig.json']],
   ['generated files', 'node', ['test/tools/generate.mjs', '--check']],
   ['service contract', 'redocly', ['lint', 'schemas/service.openapi.yaml', '--format', 'stylish']],
   ['build', 'node', ['test/tools/build.mjs']],

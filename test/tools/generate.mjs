@@ -4,12 +4,14 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { documentTypes } from './document-types.mjs';
+import { pageModule } from './page.mjs';
 
 const root = new URL('../../', import.meta.url);
 
 const JOBS = [
   { path: 'src/service.gen.ts', text: serviceTypes },
   { path: 'src/config/documents.gen.ts', text: () => documentTypes(root) },
+  { path: 'src/render/html/page.gen.ts', text: () => pageModule(root) },
 ];
 
 async function serviceTypes() {

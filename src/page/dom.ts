@@ -1,0 +1,26 @@
+type Attributes = Readonly<Record<string, string>>;
+
+/** An element with attributes and children; texts become text nodes, never markup. */
+export function make<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Attributes = {},
+  ...children: readonly (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const element = document.createElement(name);
+  for (const [attribute, value] of Object.entries(attributes))
+    element.setAttribute(attribute, value);
+  element.append(...children);
+  return element;
+}
+
+/** The element that the report has under an id; its absence would be a broken report. */
+export function byId<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
+  const element = document.getElementById(id);
+  if (!(element instanceof kind)) throw new Error(`the report has no ${id}`);
+  return element;
+}
+
+/** A name that came from outside, kept apart from the direction of what stands around it. */
+export function isolated(text: string): HTMLElement {
+  return make('bdi', {}, text);
+}

@@ -1,0 +1,73 @@
+import type { FacetName, Facets } from './facets.ts';
+import { editText, type Rows } from './rows.ts';
+
+/** What rows have to be like: every word of the text somewhere, and this value of each facet. */
+export interface Wanted {
+  readonly text: string;
+  readonly facets: Readonly<Partial<Record<FacetName, string>>>;
+}
+
+export const EVERYTHING: Wanted = { text: '', facets: {} };
+
+/** Finds rows; what searching needs is made at the first search and kept. */
+export interface Finder {
+  /** The rows of an order that are as wanted, in that order. */
+  find(wanted: Wanted, order: Uint32Array): Uint32Array;
+}
+
+/** A finder over rows. */
+export function createFinder(rows: Rows, facets: Facets): Finder {
+  let texts: Texts | undefined;
+  return {
+    find({ text, facets: values }, order) {
+      const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+      if (words.length > 0) texts ??= textsOf(rows);
+      const tests = [
+        ...Object.entries(values).map(([name, label]) => {
+          const { labels, of } = facets[name as FacetName];
+          const place = labels.indexOf(label);
+          return (row: number): boolean => of(row) === place;
+        }),
+        ...words.map((word) => wordTest(texts ?? textsOf(rows), word)),
+      ];
+      if (tests.length === 0) return order;
+      return order.filter((row) => tests.every((test) => test(row)));
+    },
+  };
+}
+
+/** Everything that is searched, in lower case: once for each row, or for each entry. */
+interface Texts {
+  readonly devices: readonly string[];
+  readonly columns: readonly { readonly codes: Uint32Array; readonly texts: readonly string[] }[];
+}
+
+function textsOf({ ids, names, codes, entries }: Rows): Texts {
+  const lower = (texts: readonly string[]): string[] => texts.map((text) => text.toLowerCase());
+  return {
+    devices: ids.map((id, row) => `${names[row] ?? ''} ${id}`.toLowerCase()),
+    columns: [
+      { codes: codes.site, texts: lower(entries.site) },
+      { codes: codes.make, texts: lower(entries.make) },
+      { codes: codes.wave, texts: lower(entries.wave) },
+      { codes: codes.place, texts: lower(entries.place.map(placeText)) },
+      { codes: codes.reason, texts: lower(entries.reason.map(({ says }) => says)) },
+      { codes: codes.edit, texts: lower(entries.edit.map((edit) => editText(edit, ''))) },
+    ],
+  };
+}
+
+function placeText({ policy, at, by }: Rows['entries']['place'][number]): string {
+  const who = typeof by === 'object' ? `${by.commit} ${by.author} ${by.subject}` : '';
+  return `${policy} ${at} ${who}`;
+}
+
+/** Looks a word up in each dictionary once; a row then has it by its codes, or in its own name. */
+function wordTest({ devices, columns }: Texts, word: string) {
+  const hits = columns
+    .map(({ codes, texts }) => ({ codes, hit: texts.map((text) => text.includes(word)) }))
+    .filter(({ hit }) => hit.includes(true));
+  return (row: number): boolean =>
+    devices[row]?.includes(word) === true ||
+    hits.some(({ codes, hit }) => hit[codes[row] ?? 0] === true);
+}

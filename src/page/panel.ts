@@ -1,0 +1,52 @@
+import { detailsOf, titleOf } from './details.ts';
+import { byId } from './dom.ts';
+import type { Rows } from './rows.ts';
+
+/** The details of one change, beside the table. */
+export interface Panel {
+  /** The row whose details are open. */
+  readonly row: number | undefined;
+  open(row: number): void;
+  /** Puts the focus on the heading of the details. */
+  enter(): void;
+  close(): void;
+}
+
+interface PanelOptions {
+  readonly rows: Rows;
+  readonly now: number;
+  /** Somebody asked for the change before or after, or has seen enough. */
+  readonly onStep: (step: -1 | 1) => void;
+  readonly onClose: () => void;
+}
+
+/** The closed panel. */
+export function createPanel({ rows, now, onStep, onClose }: PanelOptions): Panel {
+  const panel = byId('details', HTMLElement);
+  const title = byId('details-title', HTMLElement);
+  const body = byId('details-body', HTMLElement);
+  let row: number | undefined;
+  byId('previous', HTMLButtonElement).addEventListener('click', () => onStep(-1));
+  byId('next', HTMLButtonElement).addEventListener('click', () => onStep(1));
+  byId('close', HTMLButtonElement).addEventListener('click', onClose);
+  panel.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') onClose();
+  });
+  return {
+    get row() {
+      return row;
+    },
+    open(next) {
+      row = next;
+      title.textContent = titleOf(rows, next);
+      body.replaceChildren(...detailsOf(rows, next, now));
+      body.scrollTop = 0;
+      panel.hidden = false;
+    },
+    enter: () => title.focus({ preventScroll: true }),
+    close() {
+      row = undefined;
+      panel.hidden = true;
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { htmlText, markup, type HtmlText } from '../sinks.ts';
+import { READ_IN_ORDER, type PlanView } from '../view.ts';
+import { COLUMN_LABELS, FILTER_LABELS, GROUP_LABELS, type Column, type Filter } from './words.ts';
+import { number } from './said.ts';
+import { parseInstant } from '../../model/time.ts';
+
+/**
+ * Where the script puts the changes: the search, the filters, the table and the details, all of it
+ * hidden until the script has read them.
+ */
+export function changesHtml(view: PlanView, rows: number): HtmlText {
+  const now = htmlText(String(parseInstant(view.evaluatedAt) ?? 0));
+  return markup`<section id="changes" tabindex="-1" aria-labelledby="changes-title"
+data-rows="${htmlText(String(rows))}" data-now="${now}">
+<h2 id="changes-title">All changes <span class="number">${number(rows)}</span></h2>
+<noscript><p>The table of all changes needs the script of this page, and scripts are switched off.
+The same changes are in the saved plan: <code>fleetform show FILE --all</code> lists them.</p></noscript>
+<p id="reading" role="status"></p>
+<div data-live hidden>
+${tools()}
+${chips(view)}
+<p id="count" class="count" role="status" aria-live="polite"></p>
+<p id="printed" class="printed"></p>
+<div class="split">
+${table(rows)}
+${details()}
+</div>
+</div>
+</section>`;
+}
+
+function tools(): HtmlText {
+  const lists = (Object.keys(FILTER_LABELS) as Filter[]).map(
+    (name) =>
+      markup`<div class="field"><label for="f-${htmlText(name)}">${htmlText(FILTER_LABELS[name])}</label>
+<select id="f-${htmlText(name)}"></select></div>
+`,
+  );
+  return markup`<form class="tools" role="search" aria-label="Changes">
+<div class="field search"><label
+for="search">Search names, ids, sites, models, policies, reasons, values</label>
+<input type="search" id="search" autocomplete="off" spellcheck="false"></div>
+${lists}<button type="button" id="clear">Clear filters</button>
+</form>`;
+}
+
+function chips({ base }: PlanView): HtmlText {
+  if (!base) return markup``;
+  const buttons = READ_IN_ORDER.map((group) => {
+    const label = htmlText(GROUP_LABELS[group]);
+    return markup`<button type="button" class="chip" aria-pressed="false"
+data-group="${label}">${label}</button>`;
+  });
+  return markup`<div class="chips" role="group"
+aria-label="Whose wish, compared with the base">${buttons}</div>`;
+}
+
+function table(rows: number): HtmlText {
+  const heads = (Object.keys(COLUMN_LABELS) as Column[]).map(
+    (column) =>
+      markup`<th scope="col" class="c-${htmlText(column)}" aria-sort="none" data-column="${htmlText(column)}">
+<button type="button">${htmlText(COLUMN_LABELS[column])}<span class="arrow"
+aria-hidden="true"></span></button></th>`,
+  );
+  const span = htmlText(String(heads.length));
+  return markup`<div id="scroller" class="scroller" tabindex="-1">
+<table id="table" class="changes" aria-rowcount="${htmlText(String(rows + 1))}">
+<caption class="sr">All changes.
+The arrow keys move from row to row, Enter opens the details of one, Escape closes them.</caption>
+<thead><tr aria-rowindex="1">${heads}</tr></thead>
+<tbody id="above" aria-hidden="true" hidden><tr><td colspan="${span}"></td></tr></tbody>
+<tbody id="rows"></tbody>
+<tbody id="below" aria-hidden="true" hidden><tr><td colspan="${span}"></td></tr></tbody>
+</table>
+<p id="empty" class="empty" hidden>No change is like that. Clear a filter to see more.</p>
+</div>`;
+}
+
+function details(): HtmlText {
+  return markup`<aside id="details" class="details" aria-labelledby="details-title" hidden>
+<div class="bar"><h3 id="details-title" tabindex="-1"></h3>
+<button type="button" id="previous" aria-label="Previous change">↑</button>
+<button type="button" id="next" aria-label="Next change">↓</button>
+<button type="button" id="close" aria-label="Close the details">✕</button></div>
+<div id="details-body"></div>
+</aside>`;
+}

@@ -1,0 +1,154 @@
+import type { NoteClass } from '../../model/change.ts';
+import { parseInstant, type Instant } from '../../model/time.ts';
+import { valuesDiff } from '../before-after.ts';
+import { shown } from '../class-text.ts';
+import type { ChangeClass } from '../classes.ts';
+import { counted } from '../phrase.ts';
+import { htmlData, htmlText, markup, type HtmlText } from '../sinks.ts';
+import type { PlanView } from '../view.ts';
+import { ACTION_WORDS, CAUSE_WORDS, GROUP_WORDS, RISK_WORDS, TASK_WORDS } from '../words.ts';
+import { windowEntry } from './entries.ts';
+import { named, number, placed, reasoned, writtenBy } from './said.ts';
+import { ACTION_LABELS, GROUP_LABELS, REASON_LABELS } from './words.ts';
+
+/** Classes and notes that are told; all changes of the others are in the table. */
+const TOLD = 40;
+
+/** Sites and devices of a class that are named. */
+const NAMED = 8;
+
+/** Equal changes told once: readable without any script, and on paper. */
+export function classesHtml(view: PlanView): HtmlText {
+  if (view.classes.length === 0) return markup``;
+  const told = view.classes.slice(0, TOLD);
+  const rest = view.classes.slice(TOLD);
+  const left = rest.reduce((sum, { count }) => sum + count, 0);
+  const others = `${counted(rest.length, 'smaller kind')} with ${counted(left, 'change')}`;
+  const more = markup`<p>and ${htmlText(others)}: see the table of all changes</p>`;
+  let title = '';
+  const items = told.map((theClass) => {
+    const next = titleOf(theClass, view);
+    const heading = next === title ? markup`` : markup`<h3>${htmlText(next)}</h3>`;
+    title = next;
+    return markup`${heading}${classHtml(theClass, view)}`;
+  });
+  return markup`<section aria-labelledby="classes-title">
+<h2 id="classes-title">What changes</h2>
+${items}${rest.length > 0 ? more : markup``}
+</section>`;
+}
+
+function titleOf({ action, group }: ChangeClass, { base }: PlanView): string {
+  const words = ACTION_WORDS[action].replace(/^./, (first) => first.toUpperCase());
+  return base && group ? `${words}, ${GROUP_WORDS[group]}` : words;
+}
+
+function classHtml(theClass: ChangeClass, view: PlanView): HtmlText {
+  const { task, action, count, risk, at, before, after, reason, group } = theClass;
+  const show = {
+    action: ACTION_LABELS[action],
+    task: TASK_WORDS[task],
+    policy: at.policy,
+    reason: REASON_LABELS[reason.code],
+    ...(theClass.wave !== undefined && { wave: theClass.wave }),
+    ...(view.base && group && { group: GROUP_LABELS[group] }),
+  };
+  const now = parseInstant(view.evaluatedAt) ?? 0;
+  const edits = valuesDiff(shown(before), shown(after)).map(
+    ({ kind, text }) => markup`<li class="${htmlText(kind)}">${named(text)}</li>`,
+  );
+  return markup`<details class="class">
+<summary><span class="mark ${htmlText(action)}">${htmlText(ACTION_LABELS[action])}</span>
+<strong>${htmlText(TASK_WORDS[task])}</strong> <span>${htmlText(counted(count, 'device'))}</span>
+<span class="risk ${htmlText(risk)}">${htmlText(RISK_WORDS[risk])}</span>
+<span class="from">${named(at.policy)}</span></summary>
+<div class="body"><ul class="diff">${edits}</ul>
+<dl>${rowsOf(theClass, view, now).map(
+    ([label, text]) => markup`<dt>${htmlText(label)}</dt>
+<dd>${text}</dd>`,
+  )}</dl>
+<p><a href="#changes" data-show="${htmlData(show)}">Show in the table</a></p></div>
+</details>`;
+}
+
+function rowsOf(
+  theClass: ChangeClass,
+  { originOf }: PlanView,
+  now: Instant,
+): readonly (readonly [string, HtmlText])[] {
+  const { action, cause, reason, sinceDiffers, at, places, wave, losers } = theClass;
+  const { why, next } = reasoned(reason, { now, sinceDiffers });
+  const because = action === 'run' ? markup`${htmlText(CAUSE_WORDS[cause])}: ${why}` : why;
+  const origin = originOf(at);
+  const others = places.length - 1;
+  const more = others > 0 ? markup` and ${htmlText(counted(others, 'more place'))}` : markup``;
+  const over = losers.map((loser) => markup`${named(loser.policy)} ${placed(loser)} `);
+  return [
+    ['Why', because],
+    ...(action === 'run' ? [] : ([['Next', next]] as const)),
+    ['Written at', markup`${placed(at)}${more}`],
+    ...(origin ? ([['By', writtenBy(origin)]] as const) : []),
+    ...(wave === undefined ? [] : ([['Wave', named(wave)]] as const)),
+    ...windowRow(theClass),
+    ...(over.length > 0 ? ([['Wins over', markup`${over}`]] as const) : []),
+    [
+      'Sites',
+      listed(
+        theClass.sites.map((site) => sitePart(site)),
+        theClass.sites.length,
+      ),
+    ],
+    [
+      'Devices',
+      listed(
+        theClass.devices.map(({ id, name }) => named(name ?? id)),
+        theClass.count,
+      ),
+    ],
+  ];
+}
+
+function sitePart({ name, count }: ChangeClass['sites'][number]): HtmlText {
+  return markup`${name === '' ? markup`no site` : named(name)} ${number(count)}`;
+}
+
+function listed(parts: readonly HtmlText[], count: number): HtmlText {
+  const named = parts.slice(0, NAMED);
+  const more = count > named.length ? markup` and ${number(count - named.length)} more` : markup``;
+  const list = named.map((part, n) => (n === 0 ? part : markup`, ${part}`));
+  return markup`${list}${more}`;
+}
+
+function windowRow({ window }: ChangeClass): readonly (readonly [string, HtmlText])[] {
+  if (!window || window.name === 'anytime') return [];
+  const { name, zone, opens, local } = windowEntry(window);
+  const where = zone === undefined ? named(name) : markup`${named(name)}, ${named(zone)}`;
+  if (opens === undefined) return [['Window', where]];
+  const told = local === undefined ? opens : `${local} (${opens})`;
+  return [['Window', markup`${where}, opens ${htmlText(told)}`]];
+}
+
+/** What is left as it is, and why. */
+export function notesHtml({ notes, counts, evaluatedAt }: PlanView): HtmlText {
+  if (notes.length === 0) return markup``;
+  const now = parseInstant(evaluatedAt) ?? 0;
+  const rest = notes.slice(TOLD).reduce((sum, { count }) => sum + count, 0);
+  const more =
+    rest > 0
+      ? markup`<tr><td class="n">${number(rest)}</td><td></td><td>for other reasons</td></tr>`
+      : markup``;
+  return markup`<section aria-labelledby="notes-title">
+<h2 id="notes-title">Without change <span class="number">${number(counts.note)}</span></h2>
+<div class="wide" role="region" aria-labelledby="notes-title" tabindex="0"><table class="notes">
+<thead><tr><th scope="col" class="n">Devices</th><th scope="col">Policy</th>
+<th scope="col">Why</th></tr></thead>
+<tbody>${notes.slice(0, TOLD).map((note) => noteRow(note, now))}${more}</tbody>
+</table></div>
+</section>`;
+}
+
+function noteRow({ at, reason, count }: NoteClass, now: Instant): HtmlText {
+  const { why } = reasoned(reason, { now, sinceDiffers: false });
+  return markup`<tr><td class="n">${number(count)}</td><td>${named(at.policy)}</td><td>${why}</td></tr>
+`;
+}

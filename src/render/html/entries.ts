@@ -1,0 +1,67 @@
+import type { Change, Values, WindowRef } from '../../model/change.ts';
+import type { LineOrigin } from '../../model/origin.ts';
+import type { Reason, ReasonCode } from '../../model/reason.ts';
+import type { At, Place } from '../../model/source.ts';
+import { parseInstant } from '../../model/time.ts';
+import { clockOf, localMoment } from '../local.ts';
+import { dayOf, moment, momentOf } from '../moment.ts';
+import { originWords, reasonWords } from '../words.ts';
+import type { Entries, PlaceEntry, WindowEntry } from './format.ts';
+import { DECISION_STEPS } from './words.ts';
+
+/** Vendor and model as one text; undefined where neither is known. */
+export function makeOf({ vendor, model }: Change['device']): string | undefined {
+  const parts = [vendor, model].filter((part) => part !== undefined && part !== '');
+  return parts.length === 0 ? undefined : parts.join(' ');
+}
+
+/** A place with the policy that stands there and who wrote it. */
+export function placeEntry(at: At, originOf: (place: Place) => LineOrigin | undefined): PlaceEntry {
+  const origin = originOf(at);
+  return {
+    policy: at.policy,
+    at: `${at.file}:${at.line}:${at.column}`,
+    ...(origin && { by: byOf(origin) }),
+  };
+}
+
+function byOf(origin: LineOrigin): NonNullable<PlaceEntry['by']> {
+  if (origin.is !== 'commit') return originWords(origin);
+  const { commit, author, subject, at } = origin;
+  return { commit: commit.slice(0, 12), author, subject, day: dayOf(at) };
+}
+
+/** A window, and when it opens next: in UTC and by the clocks of its zone. */
+export function windowEntry({ name, zone, opens }: WindowRef): WindowEntry {
+  const at = parseInstant(opens ?? '');
+  const clock = zone === undefined ? undefined : clockOf(zone);
+  return {
+    name,
+    ...(zone !== undefined && { zone }),
+    ...(at !== undefined && { opens: moment(at) }),
+    ...(at !== undefined && clock && { local: localMoment(at, clock) }),
+  };
+}
+
+/** A reason without its instants, which have columns of their own. */
+export type TimelessReason = Pick<Reason, 'code' | 'why' | 'params'>;
+
+/** A reason in words, and the step of the decision order that gave it. */
+export function reasonEntry(reason: TimelessReason): Entries['reason'] {
+  const { summary, next } = reasonWords(reason, { sink: (text) => text });
+  return { code: reason.code, step: stepOf(reason.code), says: summary, todo: next };
+}
+
+function stepOf(code: ReasonCode): number {
+  return DECISION_STEPS.findIndex(({ codes }) => codes.includes(code));
+}
+
+/** Every field that is known or wanted, those that are wanted first. */
+export function editOf([before, after]: readonly [Values, Values]): Entries['edit'] {
+  const fields = [...new Set([...Object.keys(after), ...Object.keys(before)])];
+  return fields.map((field) => [field, valueOf(before[field]), valueOf(after[field])] as const);
+}
+
+function valueOf(value: Values[string] | undefined): string | null {
+  return value === undefined || value === null ? null : momentOf(String(value));
+}

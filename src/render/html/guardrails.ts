@@ -1,0 +1,68 @@
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Verdict } from '../../model/plan.ts';
+import { grouped } from '../phrase.ts';
+import { htmlText, markup, type HtmlText } from '../sinks.ts';
+import { diagnosticWords, LIMIT_WORDS, OTHER_WAY_OUT, WAY_OUT } from '../words.ts';
+import { named, number, placed, said } from './said.ts';
+
+const asItIs = (text: string): string => text;
+
+/** Warnings that are told one by one; the JSON has all of them. */
+const WARNINGS = 100;
+
+/** Every limit of every guardrail, refused ones first, each with its number and its way out. */
+export function guardrailsHtml(verdicts: readonly Verdict[]): HtmlText {
+  if (verdicts.length === 0) return markup``;
+  return markup`<section aria-labelledby="guardrails-title">
+<h2 id="guardrails-title">Guardrails</h2>
+<ul class="verdicts">${verdicts.map(verdictHtml)}</ul>
+</section>`;
+}
+
+function verdictHtml(verdict: Verdict): HtmlText {
+  const { limit, number: count, of, scope, allowed, guardrail, passed, at, raisedBy } = verdict;
+  const params = {
+    number: count,
+    allowed: grouped(allowed),
+    limit,
+    ...(of !== undefined && { of: grouped(of) }),
+    ...(scope !== undefined && { scope }),
+  };
+  const [tone, word] = toneOf(verdict);
+  const place = at === undefined ? markup`built in` : placed(at);
+  const raised = raisedBy
+    ? markup`<br>raised by ${named(raisedBy.policy)} ${placed(raisedBy)}`
+    : markup``;
+  const way = passed
+    ? markup``
+    : markup`<br>Way out: ${said(OTHER_WAY_OUT[limit] ?? WAY_OUT, params)}`;
+  return markup`<li class="${tone}"><span class="mark ${tone}">${word}</span>
+<div>${said(LIMIT_WORDS[limit], params)}<br>
+<small>${named(guardrail)} ${htmlText(limit)}, ${place}${raised}${way}</small></div></li>`;
+}
+
+function toneOf({ passed, raisedBy }: Verdict): readonly [HtmlText, HtmlText] {
+  if (!passed) return [markup`bad`, markup`REFUSED`];
+  return raisedBy ? [markup`wait`, markup`allowed`] : [markup`run`, markup`passed`];
+}
+
+/** What the planner warns of, each with its place and what to do. */
+export function warningsHtml(warnings: readonly Diagnostic[]): HtmlText {
+  if (warnings.length === 0) return markup``;
+  const more = warnings.length - WARNINGS;
+  const rest =
+    more > 0
+      ? markup`<li>and ${number(more)} more; the plan as JSON has all of them</li>`
+      : markup``;
+  return markup`<section aria-labelledby="warnings-title">
+<h2 id="warnings-title">Warnings <span class="number">${number(warnings.length)}</span></h2>
+<ul class="warnings">${warnings.slice(0, WARNINGS).map(warningHtml)}${rest}</ul>
+</section>`;
+}
+
+function warningHtml(warning: Diagnostic): HtmlText {
+  const { summary, detail, next } = diagnosticWords<string>(warning, asItIs);
+  const place = warning.at ? markup`${placed(warning.at)} ` : markup``;
+  const more = detail === undefined ? markup`` : markup` ${htmlText(detail)}`;
+  return markup`<li>${place}${htmlText(summary)}${more}<br><small>${htmlText(next)}</small></li>`;
+}

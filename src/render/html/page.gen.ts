@@ -1,0 +1,2095 @@
+// Generated from src/page/ by test/tools/generate.mjs. Do not edit.
+export const SCRIPT = `(function() {
+
+// src/render/html/words.ts
+	const DECISION_STEPS = [
+		{
+			codes: [
+				"notSelected",
+				"unmanaged",
+				"notDiscovered"
+			],
+			passed: "selected, and there"
+		},
+		{
+			codes: ["unsupported", "notComparable"],
+			passed: "the service can do it"
+		},
+		{
+			codes: ["alreadyConverged"],
+			passed: "not yet as wanted"
+		},
+		{
+			codes: ["blockedVendor"],
+			passed: "vendor not blocked"
+		},
+		{
+			codes: [
+				"hold",
+				"exclude",
+				"pinned"
+			],
+			passed: "no exception against it"
+		},
+		{
+			codes: ["frozenHard"],
+			passed: "no hard freeze"
+		},
+		{
+			codes: ["siteWithoutZone"],
+			passed: "time zone known where it matters"
+		},
+		{
+			codes: ["notDue"],
+			passed: "due"
+		},
+		{
+			codes: ["inDoubt", "quarantined"],
+			passed: "nothing in doubt, attempts left"
+		},
+		{
+			codes: ["busy"],
+			passed: "nothing else going on"
+		},
+		{
+			codes: ["offline", "unknown"],
+			passed: "online, where that matters"
+		},
+		{
+			codes: [
+				"rolloutPaused",
+				"rolloutAborted",
+				"correlatedOutage"
+			],
+			passed: "not stopped"
+		},
+		{
+			codes: [
+				"waveNotOpen",
+				"gatePending",
+				"approvalPending"
+			],
+			passed: "wave open"
+		},
+		{
+			codes: ["frozen"],
+			passed: "no freeze in the way"
+		},
+		{
+			codes: ["windowClosed"],
+			passed: "window open"
+		},
+		{
+			codes: ["pastCutoff"],
+			passed: "time enough in the window"
+		},
+		{
+			codes: ["budgetExhausted"],
+			passed: "room in every budget"
+		},
+		{
+			codes: ["apiBudget"],
+			passed: "requests left"
+		},
+		{
+			codes: ["act"],
+			passed: "wanted now"
+		}
+	];
+	const REASON_LABELS = {
+		notSelected: "not selected",
+		unmanaged: "not managed",
+		notDiscovered: "not discovered",
+		unsupported: "not possible",
+		notComparable: "versions without order",
+		alreadyConverged: "as wanted",
+		blockedVendor: "vendor blocked",
+		hold: "held",
+		exclude: "excluded",
+		pinned: "pinned",
+		frozenHard: "hard freeze",
+		siteWithoutZone: "site without time zone",
+		notDue: "not due",
+		inDoubt: "in doubt",
+		quarantined: "set aside",
+		busy: "busy",
+		offline: "offline",
+		unknown: "status unknown",
+		rolloutPaused: "rollout paused",
+		rolloutAborted: "rollout aborted",
+		correlatedOutage: "outage of the site",
+		waveNotOpen: "wave not open",
+		gatePending: "gate not passed",
+		approvalPending: "approval wanted",
+		frozen: "freeze",
+		windowClosed: "window closed",
+		pastCutoff: "too late in window",
+		budgetExhausted: "budget used up",
+		apiBudget: "no requests left",
+		act: "wanted now",
+		stale: "stale",
+		left: "no longer selected",
+		gone: "gone",
+		interrupted: "interrupted",
+		notReached: "not reached"
+	};
+	const GROUP_LABELS = {
+		branch: "Caused since the base",
+		dropped: "No longer wanted",
+		pending: "Pending already",
+		clock: "Due by the clock"
+	};
+	const COLUMN_LABELS = {
+		device: "Device",
+		site: "Site",
+		task: "Task",
+		action: "Action",
+		reason: "Why",
+		edit: "Before → after",
+		when: "Possible",
+		make: "Model",
+		policy: "Policy",
+		wave: "Wave"
+	};
+	const FILTER_LABELS = {
+		action: "Action",
+		task: "Task",
+		site: "Site",
+		make: "Model",
+		policy: "Policy",
+		reason: "Reason",
+		wave: "Wave",
+		risk: "Risk"
+	};
+	const ACTION_LABELS = {
+		run: "run",
+		wait: "wait",
+		skip: "skip",
+		note: "note"
+	};
+	const PAGE_WORDS = {
+		all: "All",
+		none: "(none)",
+		now: "now",
+		never: "never by itself",
+		open: "not known",
+		counted: "{shown} of {all} changes",
+		printed: "Printed: the first {shown} of {all} changes. Filter the table to print others.",
+		empty: "No change is like that. Clear a filter to see more.",
+		reading: "Reading the changes: {shown} of {all}",
+		sortBy: "Sort by",
+		unknown: "unknown",
+		nothingWanted: "as it is",
+		since: "since {moment} ({span})",
+		from: "possible from {moment} (in {span})",
+		windowOpen: "open now",
+		windowOpens: "opens {moment}",
+		field: "Field",
+		before: "Before",
+		after: "After",
+		passed: "passed",
+		decided: "decided here",
+		unasked: "not asked any more",
+		steps: "Decision, step by step",
+		details: {
+			action: "Action",
+			device: "Device",
+			site: "Site",
+			make: "Vendor, model",
+			task: "Task",
+			cause: "Cause",
+			group: "Whose wish",
+			why: "Why",
+			next: "Next",
+			risk: "Risk",
+			wave: "Wave",
+			window: "Window",
+			policy: "Policy",
+			at: "Written at",
+			commit: "Commit",
+			author: "Author",
+			subject: "Subject",
+			losers: "Wins over"
+		}
+	};
+
+// src/render/phrase.ts
+	const OPTIONAL = /\\[([^\\][]*)\\]/g;
+	const GAP = /\\{(\\w+)(?:=([^}|]*))?(?:\\|([^|}]*)\\|([^}]*))?\\}/g;
+	function fill(phrase, params, sink) {
+		return phrase.replace(OPTIONAL, (_, part) => chosen(part, params)).replace(GAP, (...match) => filled(match, params, sink));
+	}
+	function chosen(part, params) {
+		const [wanted = "", instead = ""] = part.split("||");
+		return complete(wanted, params) ? wanted : instead;
+	}
+	function filled(match, params, sink) {
+		const [, name = "", instead, one, many] = match;
+		const value = params[name];
+		if (value === void 0 || value === "") return instead ?? many ?? "(not said)";
+		if (one === void 0 || many === void 0) return sink(String(value));
+		return \`\${typeof value === "number" ? grouped(value) : sink(String(value))} \${value === 1 ? one : many}\`;
+	}
+	function complete(part, params) {
+		return [...part.matchAll(GAP)].every(([, name, instead]) => {
+			const value = params[name ?? ""];
+			return instead !== void 0 || value !== void 0 && value !== "";
+		});
+	}
+	function grouped(value) {
+		const [whole = "", decimals] = String(Math.round(value * 10) / 10).split(".");
+		const spaced = whole.replace(/\\B(?=(\\d{3})+$)/g, ",");
+		return decimals === void 0 ? spaced : \`\${spaced}.\${decimals}\`;
+	}
+
+// src/page/dom.ts
+	function make(name, attributes = {}, ...children) {
+		const element = document.createElement(name);
+		for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, value);
+		element.append(...children);
+		return element;
+	}
+	function byId(id, kind) {
+		const element = document.getElementById(id);
+		if (!(element instanceof kind)) throw new Error(\`the report has no \${id}\`);
+		return element;
+	}
+	function isolated(text) {
+		return make("bdi", {}, text);
+	}
+
+// src/model/change.ts
+	const ACTIONS = [
+		"run",
+		"wait",
+		"skip",
+		"note"
+	];
+	const CAUSES = [
+		"config",
+		"drift",
+		"clock",
+		"onboarding",
+		"detection",
+		"retry"
+	];
+	const RISKS = [
+		"low",
+		"medium",
+		"high"
+	];
+	const GROUPS = [
+		"branch",
+		"pending",
+		"clock",
+		"dropped"
+	];
+
+// src/model/task.ts
+	const TASK_TYPES = [
+		"rotateSslCertificate",
+		"rotatePassword",
+		"upgradeFirmware",
+		"restartDevice",
+		"onboardDevice"
+	];
+
+// src/render/html/format.ts
+	const CODED = [
+		"task",
+		"action",
+		"cause",
+		"risk",
+		"group",
+		"site",
+		"make",
+		"place",
+		"wave",
+		"window",
+		"losers",
+		"reason",
+		"edit"
+	];
+	const OWN = ["reason", "edit"];
+
+// src/page/rows.ts
+	function createReader(length) {
+		const codes = Object.fromEntries(CODED.map((name) => [name, new Uint32Array(length)]));
+		const ids = [];
+		const names = [];
+		const since = new Float64Array(length).fill(NaN);
+		const next = new Float64Array(length).fill(NaN);
+		const entries = noEntries();
+		return {
+			rows: {
+				length,
+				ids,
+				names,
+				codes,
+				since,
+				next,
+				entries
+			},
+			take(part) {
+				const start = ids.length;
+				for (const name of CODED) {
+					const base = isOwn(name) ? entries[name].length - 1 : 0;
+					fillCodes(codes[name], part.codes[name], {
+						start,
+						rows: part.rows,
+						base
+					});
+				}
+				for (const id of part.ids) ids.push(id);
+				for (const name of part.names) names.push(name);
+				part.since.forEach((value, row) => void (since[start + row] = value ?? NaN));
+				part.next.forEach((value, row) => void (next[start + row] = instantOf(value)));
+				for (const [name, added] of Object.entries(part.entries)) for (const entry of added) entries[name].push(entry);
+			}
+		};
+	}
+	function fillCodes(column, codes, { start, rows, base }) {
+		for (let row = 0; row < rows; row++) {
+			const code = typeof codes === "number" ? codes : codes[row] ?? 0;
+			column[start + row] = code === 0 ? 0 : code + base;
+		}
+	}
+	function instantOf(next) {
+		if (next === null) return NaN;
+		return next < 0 ? Infinity : next;
+	}
+	function isOwn(name) {
+		return OWN.includes(name);
+	}
+	function noEntries() {
+		return {
+			site: [""],
+			make: [""],
+			place: [{
+				policy: "",
+				at: ""
+			}],
+			wave: [""],
+			window: [{ name: "" }],
+			losers: [[]],
+			reason: [{
+				code: "",
+				step: 0,
+				says: "",
+				todo: ""
+			}],
+			edit: [[]]
+		};
+	}
+	function entryOf({ codes, entries }, name, row) {
+		const all = entries[name];
+		return all[codes[name][row] ?? 0] ?? all[0];
+	}
+	const wordOf$1 = {
+		task: ({ codes }, row) => TASK_TYPES[codes.task[row] ?? 0] ?? TASK_TYPES[0],
+		action: ({ codes }, row) => ACTIONS[codes.action[row] ?? 0] ?? ACTIONS[0],
+		cause: ({ codes }, row) => CAUSES[codes.cause[row] ?? 0] ?? CAUSES[0],
+		risk: ({ codes }, row) => RISKS[codes.risk[row] ?? 0] ?? RISKS[0],
+		group: ({ codes }, row) => GROUPS[(codes.group[row] ?? 0) - 1]
+	};
+	function deviceOf({ ids, names }, row) {
+		return names[row] || (ids[row] ?? "");
+	}
+	function editText(edit, unknown) {
+		const wanted = edit.filter(([, before, after]) => after !== null && after !== before);
+		return (wanted.length > 0 ? wanted : edit.slice(0, 1)).map(([, before, after]) => after === null ? before ?? unknown : \`\${before ?? unknown} → \${after}\`).join(", ");
+	}
+
+// src/page/order.ts
+	function createSorter(rows, facets) {
+		const ranks = /* @__PURE__ */ new Map();
+		const asPlanned = Uint32Array.from({ length: rows.length }, (_, row) => row);
+		return { order(sorting) {
+			if (!sorting) return asPlanned;
+			const { by, descending } = sorting;
+			const rank = ranks.get(by) ?? rankOf(by, rows, facets);
+			ranks.set(by, rank);
+			const sign = descending ? -1 : 1;
+			return asPlanned.slice().sort((a, b) => sign * compare(rank[a] ?? 0, rank[b] ?? 0) || a - b);
+		} };
+	}
+	function compare(a, b) {
+		if (a === b) return 0;
+		return a < b ? -1 : 1;
+	}
+	function rankOf(by, rows, facets) {
+		switch (by) {
+			case "device": return ranksOf(rows.ids.map((_, row) => deviceOf(rows, row)));
+			case "edit": return ofCodes(rows.codes.edit, rows.entries.edit.map((edit) => editText(edit, "")));
+			case "reason": return ofCodes(rows.codes.reason, rows.entries.reason.map(({ says }) => says));
+			case "when": return Float64Array.from({ length: rows.length }, (_, row) => whenRank(rows, row));
+			case "action": return rows.codes.action;
+			default: {
+				const { labels, of } = facets[by];
+				const ranks = ranksOf(labels);
+				return Uint32Array.from({ length: rows.length }, (_, row) => ranks[of(row)] ?? 0);
+			}
+		}
+	}
+	function whenRank(rows, row) {
+		if (wordOf$1.action(rows, row) === "run") return -1;
+		const next = rows.next[row] ?? NaN;
+		return Number.isNaN(next) ? Number.MAX_VALUE : next;
+	}
+	function ofCodes(codes, texts) {
+		const ranks = ranksOf(texts);
+		return codes.map((code) => ranks[code] ?? 0);
+	}
+	function ranksOf(texts) {
+		const keys = texts.map(sortKey);
+		const order = Uint32Array.from(keys, (_, index) => index).sort((a, b) => textCompare(keys[a] ?? "", keys[b] ?? ""));
+		const ranks = new Uint32Array(texts.length);
+		let rank = 0;
+		for (let n = 0; n < order.length; n++) {
+			const [index, before] = [order[n] ?? 0, order[n - 1]];
+			if (before !== void 0 && keys[before] !== keys[index]) rank++;
+			ranks[index] = rank;
+		}
+		return ranks;
+	}
+	function textCompare(a, b) {
+		if (a === b) return 0;
+		return a < b ? -1 : 1;
+	}
+	function sortKey(text) {
+		return text.toLowerCase().replace(/\\d+/g, (digits) => digits.padStart(12, "0"));
+	}
+
+// src/page/controls.ts
+	const FILTERS = Object.keys(FILTER_LABELS);
+	function createControls(facets, onChoice) {
+		let choice = {
+			wanted: {
+				text: "",
+				facets: {}
+			},
+			sorting: void 0
+		};
+		const search = byId("search", HTMLInputElement);
+		const chips = [...document.querySelectorAll("button[data-group]")];
+		const heads = [...document.querySelectorAll("#table th[data-column]")];
+		const lists = new Map(FILTERS.map((name) => [name, byId(\`f-\${name}\`, HTMLSelectElement)]));
+		for (const [name, list] of lists) fillList(list, facets, name);
+		const set = (next) => {
+			choice = next;
+			const { wanted, sorting } = choice;
+			if (search.value !== wanted.text) search.value = wanted.text;
+			for (const [name, list] of lists) list.value = valueOf(wanted.facets[name]);
+			for (const chip of chips) chip.setAttribute("aria-pressed", String(wanted.facets.group === chip.dataset["group"]));
+			for (const head of heads) head.setAttribute("aria-sort", sortWord(head, sorting));
+			onChoice(choice);
+		};
+		const want = (facetName, label) => {
+			const { [facetName]: _old, ...others } = choice.wanted.facets;
+			const facets = label === void 0 ? others : {
+				...others,
+				[facetName]: label
+			};
+			set({
+				...choice,
+				wanted: {
+					...choice.wanted,
+					facets
+				}
+			});
+		};
+		search.addEventListener("input", () => set({
+			...choice,
+			wanted: {
+				...choice.wanted,
+				text: search.value
+			}
+		}));
+		for (const [name, list] of lists) list.addEventListener("change", () => want(name, list.value === "" ? void 0 : list.value.slice(1)));
+		for (const chip of chips) chip.addEventListener("click", () => {
+			const { group } = chip.dataset;
+			want("group", choice.wanted.facets.group === group ? void 0 : group);
+		});
+		for (const head of heads) head.querySelector("button")?.addEventListener("click", () => {
+			const by = head.dataset["column"];
+			set({
+				...choice,
+				sorting: nextSorting(by, choice.sorting)
+			});
+		});
+		byId("clear", HTMLButtonElement).addEventListener("click", () => {
+			set({
+				wanted: {
+					text: "",
+					facets: {}
+				},
+				sorting: void 0
+			});
+			search.focus();
+		});
+		return { set };
+	}
+	function nextSorting(by, sorting) {
+		if (sorting?.by !== by) return {
+			by,
+			descending: false
+		};
+		return sorting.descending ? void 0 : {
+			by,
+			descending: true
+		};
+	}
+	function sortWord(head, sorting) {
+		if (sorting?.by !== head.dataset["column"]) return "none";
+		return sorting?.descending ? "descending" : "ascending";
+	}
+	function valueOf(label) {
+		return label === void 0 ? "" : \`=\${label}\`;
+	}
+	function fillList(list, facets, name) {
+		const { labels, counts } = facets[name];
+		const ranks = ranksOf(labels);
+		const options = labels.map((_, place) => place).sort((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0)).map((place) => {
+			const label = labels[place] ?? "";
+			const count = grouped(counts[place] ?? 0);
+			return make("option", { value: valueOf(label) }, \`\${label || PAGE_WORDS.none} · \${count}\`);
+		});
+		list.replaceChildren(make("option", { value: "" }, PAGE_WORDS.all), ...options);
+		const field = list.closest(".field");
+		if (field) field.hidden = labels.length < 2;
+	}
+
+// src/render/moment.ts
+	const MINUTE = 6e4;
+	const HOUR = 60 * MINUTE;
+	const DAY = 24 * HOUR;
+	function moment(instant) {
+		return \`\${new Date(instant).toISOString().slice(0, 16).replace("T", " ")} UTC\`;
+	}
+	function span(ms) {
+		const units = [
+			[DAY, "day"],
+			[HOUR, "hour"],
+			[MINUTE, "minute"],
+			[1e3, "second"]
+		];
+		for (const [size, unit] of units) {
+			const count = Math.floor(ms / size);
+			if (count >= 2 || count === 1 && unit !== "day") return \`\${count} \${unit}\${count === 1 ? "" : "s"}\`;
+		}
+		return "a moment";
+	}
+
+// src/render/words.ts
+	const ACTION_WORDS = {
+		run: "to run",
+		wait: "to wait",
+		skip: "skipped",
+		note: "without change"
+	};
+	const CAUSE_WORDS = {
+		config: "the documents want it",
+		drift: "the device drifted",
+		clock: "its time has come",
+		onboarding: "a new device",
+		detection: "a symptom was seen",
+		retry: "a retry"
+	};
+	const RISK_WORDS = {
+		low: "low risk",
+		medium: "medium risk",
+		high: "high risk"
+	};
+	const TASK_WORDS = {
+		upgradeFirmware: "Upgrade firmware",
+		rotatePassword: "Rotate password",
+		rotateSslCertificate: "Rotate SSL certificate",
+		restartDevice: "Restart",
+		onboardDevice: "Onboard"
+	};
+	function wordOf(words, code) {
+		return Object.hasOwn(words, code) ? words[code] : void 0;
+	}
+
+// src/page/facets.ts
+	function facetsOf(rows) {
+		const { entries } = rows;
+		return {
+			action: facet(rows, "action", (code) => ACTION_LABELS[ACTIONS[code] ?? "note"]),
+			task: facet(rows, "task", (code) => TASK_WORDS[TASK_TYPES[code] ?? TASK_TYPES[0]]),
+			risk: facet(rows, "risk", (code) => RISK_WORDS[RISKS[code] ?? "low"]),
+			site: facet(rows, "site", (code) => entries.site[code] ?? ""),
+			make: facet(rows, "make", (code) => entries.make[code] ?? ""),
+			policy: facet(rows, "place", (code) => entries.place[code]?.policy ?? ""),
+			wave: facet(rows, "wave", (code) => entries.wave[code] ?? ""),
+			reason: facet(rows, "reason", (code) => reasonLabel(entries.reason[code]?.code ?? "")),
+			group: facet(rows, "group", (code) => groupLabel(code))
+		};
+	}
+	function reasonLabel(code) {
+		return wordOf(REASON_LABELS, code) ?? code;
+	}
+	function groupLabel(code) {
+		const group = GROUPS[code - 1];
+		return group === void 0 ? "" : GROUP_LABELS[group];
+	}
+	function facet({ codes, length }, column, labelOf) {
+		const of = codes[column];
+		const places = /* @__PURE__ */ new Map();
+		const labels = [];
+		const placeOf = [];
+		const counts = [];
+		for (let row = 0; row < length; row++) {
+			const code = of[row] ?? 0;
+			const place = placeOf[code] ??= placeIn(places, labels, labelOf(code));
+			counts[place] = (counts[place] ?? 0) + 1;
+		}
+		return {
+			labels,
+			counts: Uint32Array.from(counts),
+			of: (row) => placeOf[of[row] ?? 0] ?? 0
+		};
+	}
+	function placeIn(places, labels, label) {
+		const known = places.get(label);
+		if (known !== void 0) return known;
+		places.set(label, labels.length);
+		return labels.push(label) - 1;
+	}
+
+// src/page/filter.ts
+	function createFinder(rows, facets) {
+		let texts;
+		return { find({ text, facets: values }, order) {
+			const words = text.toLowerCase().split(/\\s+/).filter(Boolean);
+			if (words.length > 0) texts ??= textsOf(rows);
+			const tests = [...Object.entries(values).map(([name, label]) => {
+				const { labels, of } = facets[name];
+				const place = labels.indexOf(label);
+				return (row) => of(row) === place;
+			}), ...words.map((word) => wordTest(texts ?? textsOf(rows), word))];
+			if (tests.length === 0) return order;
+			return order.filter((row) => tests.every((test) => test(row)));
+		} };
+	}
+	function textsOf({ ids, names, codes, entries }) {
+		const lower = (texts) => texts.map((text) => text.toLowerCase());
+		return {
+			devices: ids.map((id, row) => \`\${names[row] ?? ""} \${id}\`.toLowerCase()),
+			columns: [
+				{
+					codes: codes.site,
+					texts: lower(entries.site)
+				},
+				{
+					codes: codes.make,
+					texts: lower(entries.make)
+				},
+				{
+					codes: codes.wave,
+					texts: lower(entries.wave)
+				},
+				{
+					codes: codes.place,
+					texts: lower(entries.place.map(placeText))
+				},
+				{
+					codes: codes.reason,
+					texts: lower(entries.reason.map(({ says }) => says))
+				},
+				{
+					codes: codes.edit,
+					texts: lower(entries.edit.map((edit) => editText(edit, "")))
+				}
+			]
+		};
+	}
+	function placeText({ policy, at, by }) {
+		return \`\${policy} \${at} \${typeof by === "object" ? \`\${by.commit} \${by.author} \${by.subject}\` : ""}\`;
+	}
+	function wordTest({ devices, columns }, word) {
+		const hits = columns.map(({ codes, texts }) => ({
+			codes,
+			hit: texts.map((text) => text.includes(word))
+		})).filter(({ hit }) => hit.includes(true));
+		return (row) => devices[row]?.includes(word) === true || hits.some(({ codes, hit }) => hit[codes[row] ?? 0] === true);
+	}
+
+// src/page/cells.ts
+	const COLUMNS = Object.keys(COLUMN_LABELS);
+	function rowElement(rows, row, { now, index }) {
+		const element = make("tr", {
+			"aria-rowindex": String(index + 2),
+			"data-at": String(index)
+		});
+		const button = make("button", {
+			type: "button",
+			tabindex: "-1",
+			"aria-controls": "details"
+		});
+		button.append(isolated(deviceOf(rows, row)));
+		const id = rows.ids[row] ?? "";
+		if (rows.names[row] && rows.names[row] !== id) button.append(" ", make("small", {}, isolated(id)));
+		element.append(make("th", {
+			scope: "row",
+			class: "c-device"
+		}, button));
+		for (const column of COLUMNS.slice(1)) element.append(cell(column, rows, row, now));
+		return element;
+	}
+	function cell(column, rows, row, now) {
+		const attributes = { class: \`c-\${column}\` };
+		if (column !== "action") return make("td", attributes, isolated(text(column, rows, row, now)));
+		const action = wordOf$1.action(rows, row);
+		const mark = make("span", { class: \`mark \${action}\` }, ACTION_LABELS[action]);
+		return make("td", attributes, mark);
+	}
+	function text(column, rows, row, now) {
+		switch (column) {
+			case "site":
+			case "make":
+			case "wave": return entryOf(rows, column, row);
+			case "task": return TASK_WORDS[wordOf$1.task(rows, row)];
+			case "edit": return editText(entryOf(rows, "edit", row), PAGE_WORDS.unknown);
+			case "reason": return entryOf(rows, "reason", row).says;
+			case "policy": return entryOf(rows, "place", row).policy;
+			case "when": return whenText(rows, row, now);
+			default: return "";
+		}
+	}
+	function whenText(rows, row, now) {
+		if (wordOf$1.action(rows, row) === "run") return PAGE_WORDS.now;
+		const next = rows.next[row] ?? NaN;
+		if (next === Infinity) return PAGE_WORDS.never;
+		return Number.isNaN(next) ? "" : moment(now + next * 1e3);
+	}
+
+// src/page/scroll.ts
+	const TALLEST = 6e6;
+	const SPARE = 8;
+	function sliceAt(scrolled, extent) {
+		const { rows, rowHeight, room } = extent;
+		const height = heightOf(extent);
+		const first = Math.min(scrolled * rateOf(extent), Math.max(0, rows - room / rowHeight));
+		const from = Math.max(0, Math.floor(first) - SPARE);
+		const to = Math.min(rows, Math.ceil(first + room / rowHeight) + SPARE);
+		const above = Math.max(0, Math.min(scrolled, height) + (from - first) * rowHeight);
+		return {
+			from,
+			to,
+			above,
+			below: Math.max(0, height - above - (to - from) * rowHeight)
+		};
+	}
+	function scrollTo(row, scrolled, extent) {
+		const rate = rateOf(extent);
+		const seen = extent.room / extent.rowHeight;
+		const first = scrolled * rate;
+		if (row < first) return row / rate;
+		return row + 1 > first + seen ? (row + 1 - seen) / rate : scrolled;
+	}
+	function heightOf({ rows, rowHeight }) {
+		return Math.min(TALLEST, rows * rowHeight);
+	}
+	function rateOf(extent) {
+		const { rows, rowHeight, room } = extent;
+		const hidden = heightOf(extent) - room;
+		return hidden <= 0 ? 1 / rowHeight : (rows - room / rowHeight) / hidden;
+	}
+
+// src/page/grid.ts
+	function createGrid({ rows, now, onChoose, onEscape }) {
+		const scroller = byId("scroller", HTMLElement);
+		const table = byId("table", HTMLTableElement);
+		const body = byId("rows", HTMLTableSectionElement);
+		const [above, below] = ["above", "below"].map((id) => byId(id, HTMLTableSectionElement));
+		const drawn = /* @__PURE__ */ new Map();
+		let view = /* @__PURE__ */ new Uint32Array();
+		let rowHeight = 40;
+		let active = 0;
+		let marked;
+		let printed;
+		const extent = () => {
+			return {
+				rows: view.length,
+				rowHeight,
+				room: Math.max(rowHeight, scroller.clientHeight - (table.tHead?.offsetHeight ?? 0))
+			};
+		};
+		const draw = () => {
+			const slice = printed === void 0 ? sliceAt(scroller.scrollTop, extent()) : {
+				from: 0,
+				to: Math.min(printed, view.length),
+				above: 0,
+				below: 0
+			};
+			for (const [index, element] of drawn) if (index < slice.from || index >= slice.to) {
+				if (element.contains(document.activeElement)) scroller.focus({ preventScroll: true });
+				element.remove();
+				drawn.delete(index);
+			}
+			let after = null;
+			for (let index = slice.to - 1; index >= slice.from; index--) {
+				const element = drawn.get(index) ?? draft(index);
+				if (element.nextElementSibling !== after || !element.isConnected) body.insertBefore(element, after);
+				after = element;
+			}
+			space(above, slice.above);
+			space(below, slice.below);
+		};
+		const draft = (index) => {
+			const element = rowElement(rows, view[index] ?? 0, {
+				now,
+				index
+			});
+			drawn.set(index, element);
+			dress(index, element);
+			return element;
+		};
+		const dress = (index, element) => {
+			const isMarked = view[index] === marked;
+			const button = element.querySelector("button");
+			button?.setAttribute("tabindex", index === active ? "0" : "-1");
+			button?.setAttribute("aria-expanded", String(isMarked));
+			element.classList.toggle("open", isMarked);
+		};
+		const dressAll = () => {
+			for (const [index, element] of drawn) dress(index, element);
+		};
+		const measure = () => {
+			const height = body.rows[0]?.getBoundingClientRect().height ?? 0;
+			if (height > 0 && printed === void 0 && Math.abs(height - rowHeight) > .01) {
+				rowHeight = height;
+				draw();
+			}
+		};
+		const goTo = (index) => {
+			if (view.length === 0) return;
+			active = Math.max(0, Math.min(view.length - 1, index));
+			scroller.scrollTop = scrollTo(active, scroller.scrollTop, extent());
+			draw();
+			dressAll();
+			drawn.get(active)?.querySelector("button")?.focus({ preventScroll: true });
+		};
+		const page = () => Math.max(1, Math.floor(extent().room / rowHeight) - 1);
+		scroller.addEventListener("scroll", () => void draw(), { passive: true });
+		new ResizeObserver(() => {
+			draw();
+			measure();
+		}).observe(scroller);
+		scroller.addEventListener("keydown", (event) => {
+			if (event.key === "Escape") onEscape();
+			const to = targetOf(event.key, {
+				active,
+				page: page(),
+				last: view.length - 1
+			});
+			if (to === void 0 || event.target !== scroller && !inRows(event.target, body)) return;
+			event.preventDefault();
+			goTo(to);
+			const row = view[active];
+			if (row !== void 0) onChoose(row, "arrows");
+		});
+		body.addEventListener("click", (event) => {
+			const index = indexOf(event.target);
+			const row = index === void 0 ? void 0 : view[index];
+			if (index === void 0 || row === void 0) return;
+			active = index;
+			dressAll();
+			onChoose(row, event.detail === 0 ? "keyboard" : "mouse");
+		});
+		return {
+			show(next) {
+				view = next;
+				active = 0;
+				for (const element of drawn.values()) element.remove();
+				drawn.clear();
+				table.setAttribute("aria-rowcount", String(view.length + 1));
+				scroller.scrollTop = 0;
+				draw();
+				measure();
+			},
+			mark(row) {
+				marked = row;
+				dressAll();
+			},
+			focus: (row) => goTo(view.indexOf(row)),
+			beside(row, step) {
+				const index = view.indexOf(row);
+				return index < 0 ? void 0 : view[index + step];
+			},
+			print(most) {
+				printed = most;
+				draw();
+				measure();
+			}
+		};
+	}
+	function space(section, height) {
+		if (!section) return;
+		section.hidden = height === 0;
+		const cell = section.rows[0]?.cells[0];
+		if (cell) cell.style.height = \`\${height}px\`;
+	}
+	function targetOf(key, { active, page, last }) {
+		switch (key) {
+			case "ArrowDown": return active + 1;
+			case "ArrowUp": return active - 1;
+			case "PageDown": return active + page;
+			case "PageUp": return active - page;
+			case "Home": return 0;
+			case "End": return last;
+			default: return;
+		}
+	}
+	function inRows(target, body) {
+		return target instanceof Node && body.contains(target);
+	}
+	function indexOf(target) {
+		const at = (target instanceof Element ? target.closest("tr") : null)?.dataset["at"];
+		return at === void 0 ? void 0 : Number(at);
+	}
+
+// src/page/details.ts
+	const asItIs = (text) => text;
+	const LABELS = PAGE_WORDS.details;
+	function detailsOf(rows, row, now) {
+		return [
+			factsOf(rows, row, now),
+			editTable(rows, row),
+			stepList(rows, row)
+		];
+	}
+	function titleOf(rows, row) {
+		return \`\${TASK_WORDS[wordOf$1.task(rows, row)]}: \${deviceOf(rows, row)}\`;
+	}
+	function factsOf(rows, row, now) {
+		const action = wordOf$1.action(rows, row);
+		const group = wordOf$1.group(rows, row);
+		const place = entryOf(rows, "place", row);
+		const id = rows.ids[row] ?? "";
+		const name = rows.names[row] ?? "";
+		const losers = entryOf(rows, "losers", row).map((code) => rows.entries.place[code]);
+		const facts = [
+			["action", ACTION_WORDS[action]],
+			["why", whyText(rows, row, now)],
+			["next", nextText(rows, row, now)],
+			["device", name === "" || name === id ? id : \`\${name} (\${id})\`],
+			["site", entryOf(rows, "site", row)],
+			["make", entryOf(rows, "make", row)],
+			["risk", RISK_WORDS[wordOf$1.risk(rows, row)]],
+			["cause", CAUSE_WORDS[wordOf$1.cause(rows, row)]],
+			["group", group === void 0 ? "" : GROUP_LABELS[group]],
+			["wave", entryOf(rows, "wave", row)],
+			["window", windowText(entryOf(rows, "window", row), action)],
+			["policy", place.policy],
+			["at", place.at],
+			...originFacts(place),
+			["losers", losers.map((loser) => loser ? \`\${loser.policy} (\${loser.at})\` : "").join(", ")]
+		];
+		const list = make("dl");
+		for (const [label, text] of facts) if (text !== "") list.append(make("dt", {}, LABELS[label]), make("dd", {}, isolated(text)));
+		return list;
+	}
+	function originFacts({ by }) {
+		if (by === void 0) return [];
+		if (typeof by === "string") return [["commit", by]];
+		return [
+			["commit", \`\${by.commit}, \${by.day}\`],
+			["author", by.author],
+			["subject", by.subject]
+		];
+	}
+	function whyText(rows, row, now) {
+		const { says } = entryOf(rows, "reason", row);
+		const since = rows.since[row] ?? NaN;
+		if (Number.isNaN(since)) return says;
+		const ms = since * 1e3;
+		return \`\${says}, \${fill(PAGE_WORDS.since, {
+			moment: moment(now - ms),
+			span: span(ms)
+		}, asItIs)}\`;
+	}
+	function nextText(rows, row, now) {
+		const { todo } = entryOf(rows, "reason", row);
+		const next = rows.next[row] ?? NaN;
+		if (!Number.isFinite(next)) return todo;
+		const ms = next * 1e3;
+		return fill(PAGE_WORDS.from, {
+			moment: moment(now + ms),
+			span: span(ms)
+		}, asItIs);
+	}
+	function windowText({ name, zone, opens, local }, action) {
+		if (name === "") return "";
+		const where = zone === void 0 ? name : \`\${name}, \${zone}\`;
+		if (opens === void 0) return action === "run" ? \`\${where}, \${PAGE_WORDS.windowOpen}\` : where;
+		const told = local === void 0 || zone === "UTC" ? opens : \`\${local} (\${opens})\`;
+		return \`\${where}, \${fill(PAGE_WORDS.windowOpens, { moment: told }, asItIs)}\`;
+	}
+	function editTable(rows, row) {
+		const { field, before, after, unknown, nothingWanted } = PAGE_WORDS;
+		const head = [
+			field,
+			before,
+			after
+		].map((label) => make("th", { scope: "col" }, label));
+		const body = entryOf(rows, "edit", row).map(([name, was, is]) => {
+			const changes = is !== null && is !== was;
+			return make("tr", changes ? { class: "changes" } : {}, make("th", { scope: "row" }, isolated(name)), make("td", {}, changes ? del(was ?? unknown) : isolated(was ?? unknown)), make("td", {}, changes ? make("ins", {}, isolated(is)) : nothingWanted));
+		});
+		return make("table", { class: "edit" }, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...body));
+	}
+	function del(text) {
+		return make("del", {}, isolated(text));
+	}
+	function stepList(rows, row) {
+		const { step, says } = entryOf(rows, "reason", row);
+		if (step < 0) return make("p");
+		const { passed, decided, unasked, steps } = PAGE_WORDS;
+		const items = DECISION_STEPS.map((one, index) => {
+			const is = index < step ? "passed" : index === step ? "decided" : "unasked";
+			const words = {
+				passed,
+				decided,
+				unasked
+			}[is];
+			const text = is === "decided" ? isolated(says) : one.passed;
+			return make("li", { class: is }, make("span", { class: "sr" }, \`\${words}: \`), text);
+		});
+		return make("div", {}, make("h4", {}, steps), make("ol", { class: "steps" }, ...items));
+	}
+
+// src/page/panel.ts
+	function createPanel({ rows, now, onStep, onClose }) {
+		const panel = byId("details", HTMLElement);
+		const title = byId("details-title", HTMLElement);
+		const body = byId("details-body", HTMLElement);
+		let row;
+		byId("previous", HTMLButtonElement).addEventListener("click", () => onStep(-1));
+		byId("next", HTMLButtonElement).addEventListener("click", () => onStep(1));
+		byId("close", HTMLButtonElement).addEventListener("click", onClose);
+		panel.addEventListener("keydown", (event) => {
+			if (event.key === "Escape") onClose();
+		});
+		return {
+			get row() {
+				return row;
+			},
+			open(next) {
+				row = next;
+				title.textContent = titleOf(rows, next);
+				body.replaceChildren(...detailsOf(rows, next, now));
+				body.scrollTop = 0;
+				panel.hidden = false;
+			},
+			enter: () => title.focus({ preventScroll: true }),
+			close() {
+				row = void 0;
+				panel.hidden = true;
+			}
+		};
+	}
+
+// src/page/main.ts
+	const PRINTED = 400;
+	const PATIENCE_MS = 50;
+	start();
+	async function start() {
+		const root = byId("changes", HTMLElement);
+		const length = Number(root.dataset["rows"]);
+		const now = Number(root.dataset["now"]);
+		run(await readRows(length), now);
+		byId("reading", HTMLElement).hidden = true;
+		for (const part of root.querySelectorAll("[data-live]")) part.hidden = false;
+		document.documentElement.dataset["ready"] = "true";
+	}
+	async function readRows(length) {
+		const reader = createReader(length);
+		let drawnAt = performance.now();
+		for (const part of document.querySelectorAll("script.part")) {
+			reader.take(JSON.parse(part.textContent ?? ""));
+			part.remove();
+			if (performance.now() - drawnAt < PATIENCE_MS) continue;
+			tell("reading", PAGE_WORDS.reading, reader.rows.ids.length, length);
+			await breath();
+			drawnAt = performance.now();
+		}
+		return reader.rows;
+	}
+	function breath() {
+		return new Promise((resolve) => {
+			const { port1, port2 } = new MessageChannel();
+			port1.addEventListener("message", () => resolve());
+			port1.start();
+			port2.postMessage(void 0);
+		});
+	}
+	function run(rows, now) {
+		const facets = facetsOf(rows);
+		const finder = createFinder(rows, facets);
+		const sorter = createSorter(rows, facets);
+		let view = /* @__PURE__ */ new Uint32Array();
+		const close = () => {
+			const { row } = panel;
+			panel.close();
+			grid.mark(void 0);
+			if (row !== void 0) grid.focus(row);
+		};
+		const open = (row) => {
+			panel.open(row);
+			grid.mark(row);
+		};
+		const panel = createPanel({
+			rows,
+			now,
+			onClose: close,
+			onStep(step) {
+				const next = panel.row === void 0 ? void 0 : grid.beside(panel.row, step);
+				if (next === void 0) return;
+				grid.focus(next);
+				open(next);
+				panel.enter();
+			}
+		});
+		const grid = createGrid({
+			rows,
+			now,
+			onEscape: close,
+			onChoose(row, how) {
+				if (how === "arrows" && panel.row === void 0) return;
+				open(row);
+				if (how === "keyboard") panel.enter();
+			}
+		});
+		const choose = ({ wanted, sorting }) => {
+			view = finder.find(wanted, sorter.order(sorting));
+			grid.show(view);
+			tell("count", PAGE_WORDS.counted, view.length, rows.length);
+			byId("empty", HTMLElement).hidden = view.length > 0;
+		};
+		const controls = createControls(facets, choose);
+		controls.set({
+			wanted: {
+				text: "",
+				facets: {}
+			},
+			sorting: void 0
+		});
+		followLinks(controls);
+		addEventListener("beforeprint", () => {
+			grid.print(PRINTED);
+			tell("printed", PAGE_WORDS.printed, Math.min(PRINTED, view.length), rows.length);
+		});
+		addEventListener("afterprint", () => grid.print());
+	}
+	function followLinks(controls) {
+		for (const link of document.querySelectorAll("[data-show]")) link.addEventListener("click", () => {
+			const facets = JSON.parse(link.dataset["show"] ?? "{}");
+			controls.set({
+				wanted: {
+					text: "",
+					facets
+				},
+				sorting: void 0
+			});
+		});
+	}
+	function tell(id, phrase, shown, all) {
+		const params = {
+			shown: grouped(shown),
+			all: grouped(all)
+		};
+		byId(id, HTMLElement).textContent = fill(phrase, params, (text) => text);
+	}
+
+})();`;
+export const STYLE = `:root {
+  color-scheme: light dark;
+  --paper: light-dark(#fbfbf9, #14161a);
+  --card: light-dark(#ffffff, #1c1f25);
+  --sunk: light-dark(#f1f1ec, #101216);
+  --ink: light-dark(#1d2127, #e7e9ec);
+  --soft: light-dark(#565d68, #a5adb9);
+  --line: light-dark(#dcdcd4, #333842);
+  --accent: light-dark(#1f5fbf, #8ab8ff);
+  --run: light-dark(#1b7a4b, #5fcf95);
+  --wait: light-dark(#8a5a00, #e9b44c);
+  --skip: light-dark(#6b6f76, #9299a5);
+  --bad: light-dark(#b3261e, #ff8f85);
+  --run-tint: light-dark(#e2f3ea, #163324);
+  --wait-tint: light-dark(#fbeed2, #38290b);
+  --skip-tint: light-dark(#ecedef, #2a2e36);
+  --bad-tint: light-dark(#fbe6e4, #40191a);
+  --row: 2.375rem;
+  font:
+    15px/1.5 system-ui,
+    -apple-system,
+    'Segoe UI',
+    Roboto,
+    'Noto Sans',
+    Ubuntu,
+    Cantarell,
+    'Helvetica Neue',
+    Arial,
+    sans-serif;
+  font-variant-numeric: tabular-nums;
+  background: var(--paper);
+  color: var(--ink);
+}
+* {
+  box-sizing: border-box;
+}
+[hidden] {
+  display: none !important;
+}
+body {
+  margin: 0 auto;
+  max-width: 100rem;
+  padding: 1.5rem clamp(0.75rem, 3vw, 2.5rem) 3rem;
+}
+h1 {
+  font-size: clamp(1.5rem, 1rem + 2.2vw, 2.1rem);
+  line-height: 1.2;
+  margin: 0 0 0.5rem;
+  letter-spacing: -0.01em;
+  overflow-wrap: anywhere;
+}
+h2 {
+  font-size: 1.15rem;
+  margin: 0 0 0.75rem;
+}
+h2.minor {
+  margin-top: 1.25rem;
+  font-size: 0.95rem;
+  font-weight: 600;
+}
+h3 {
+  font-size: 0.95rem;
+  margin: 1.25rem 0 0.5rem;
+  color: var(--soft);
+}
+h4 {
+  font-size: 0.85rem;
+  margin: 1rem 0 0.25rem;
+  color: var(--soft);
+}
+section {
+  margin-top: 2.25rem;
+}
+code {
+  font:
+    0.86em/1.4 ui-monospace,
+    'SF Mono',
+    'Cascadia Mono',
+    'DejaVu Sans Mono',
+    Menlo,
+    Consolas,
+    monospace;
+  overflow-wrap: anywhere;
+}
+small,
+.about {
+  color: var(--soft);
+  font-size: 0.86rem;
+}
+.about {
+  margin: -0.5rem 0 0.75rem;
+}
+a {
+  color: var(--accent);
+  text-underline-offset: 0.15em;
+}
+.number {
+  color: var(--soft);
+  font-weight: 400;
+  margin-left: 0.25rem;
+}
+.kicker {
+  margin: 0;
+  color: var(--soft);
+  font-size: 0.85rem;
+  letter-spacing: 0.04em;
+}
+:focus-visible {
+  outline: 2px solid var(--accent);
+  outline-offset: 2px;
+  border-radius: 3px;
+}
+#changes:focus-visible,
+#scroller:focus-visible {
+  outline-offset: -2px;
+}
+.sr {
+  position: absolute;
+  width: 1px;
+  height: 1px;
+  overflow: hidden;
+  clip-path: inset(50%);
+  white-space: nowrap;
+}
+.jump {
+  position: absolute;
+  left: -100vw;
+  top: 0.5rem;
+  background: var(--card);
+  padding: 0.5rem 1rem;
+  z-index: 9;
+}
+.jump:focus {
+  left: 0.5rem;
+}
+
+.state {
+  display: inline-block;
+  margin: 0 0 0.75rem;
+  padding: 0.35rem 0.75rem;
+  border-radius: 6px;
+  background: var(--sunk);
+}
+.state.bad {
+  background: var(--bad-tint);
+  color: var(--bad);
+  font-weight: 600;
+}
+.cards {
+  list-style: none;
+  display: grid;
+  grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr));
+  gap: 0.75rem;
+  margin: 0.5rem 0 0;
+  padding: 0;
+}
+.card {
+  background: var(--card);
+  border: 1px solid var(--line);
+  border-radius: 8px;
+}
+.card > * {
+  display: block;
+  padding: 0.7rem 0.9rem;
+  color: inherit;
+  text-decoration: none;
+  border-radius: 8px;
+  height: 100%;
+}
+.card > a:hover {
+  background: var(--sunk);
+}
+.card b {
+  display: block;
+  font-size: 1.6rem;
+  line-height: 1.2;
+  font-weight: 650;
+}
+.card.run b {
+  color: var(--run);
+}
+.card.wait b {
+  color: var(--wait);
+}
+.card.skip b {
+  color: var(--skip);
+}
+.card span span {
+  color: var(--soft);
+}
+.card a span {
+  color: var(--soft);
+}
+.share {
+  display: block;
+  width: 100%;
+  height: 8px;
+  border-radius: 4px;
+  margin-top: 0.75rem;
+}
+.fill.run {
+  fill: var(--run);
+}
+.fill.wait {
+  fill: var(--wait);
+}
+.fill.skip {
+  fill: var(--skip);
+}
+.facts {
+  display: grid;
+  grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr));
+  gap: 0.6rem 1.5rem;
+  margin: 1.25rem 0 0;
+}
+.facts dt {
+  color: var(--soft);
+  font-size: 0.8rem;
+}
+.facts dd {
+  margin: 0;
+  overflow-wrap: anywhere;
+}
+
+.mark {
+  display: inline-block;
+  min-width: 3.1rem;
+  padding: 0.05rem 0.5rem;
+  border-radius: 99px;
+  font-size: 0.8rem;
+  font-weight: 600;
+  text-align: center;
+  background: var(--skip-tint);
+  color: var(--ink);
+}
+.mark.run {
+  background: var(--run-tint);
+  color: var(--run);
+}
+.mark.wait {
+  background: var(--wait-tint);
+  color: var(--wait);
+}
+.mark.bad {
+  background: var(--bad-tint);
+  color: var(--bad);
+}
+.verdicts,
+.warnings {
+  list-style: none;
+  margin: 0;
+  padding: 0;
+  display: grid;
+  gap: 0.5rem;
+}
+.verdicts li {
+  display: flex;
+  gap: 0.75rem;
+  align-items: baseline;
+  padding: 0.6rem 0.9rem;
+  background: var(--card);
+  border: 1px solid var(--line);
+  border-radius: 8px;
+  overflow-wrap: anywhere;
+}
+.verdicts .mark {
+  flex: none;
+  min-width: 5rem;
+}
+.verdicts li.bad {
+  border-color: var(--bad);
+}
+.warnings li {
+  padding: 0.5rem 0.9rem;
+  background: var(--wait-tint);
+  border-radius: 8px;
+  overflow-wrap: anywhere;
+}
+.warnings small {
+  color: inherit;
+}
+
+.wide {
+  overflow-x: auto;
+}
+table {
+  border-collapse: collapse;
+  width: 100%;
+}
+th {
+  text-align: left;
+  font-weight: 600;
+}
+thead th,
+thead td {
+  color: var(--soft);
+  font-size: 0.82rem;
+  padding: 0.35rem 0.6rem;
+  border-bottom: 1px solid var(--line);
+  white-space: nowrap;
+}
+tbody th,
+tbody td {
+  padding: 0.35rem 0.6rem;
+  border-bottom: 1px solid var(--line);
+  font-weight: 400;
+  vertical-align: middle;
+}
+.n {
+  text-align: right;
+  white-space: nowrap;
+}
+.sites {
+  min-width: 40rem;
+}
+.sites td.bar {
+  width: 45%;
+}
+.sites svg {
+  display: block;
+  width: 100%;
+  height: 14px;
+}
+.notes td:nth-child(2) {
+  white-space: nowrap;
+}
+
+.timeline {
+  display: block;
+  min-width: 46rem;
+  width: 100%;
+  height: auto;
+  background: var(--card);
+  border: 1px solid var(--line);
+  border-radius: 8px;
+  padding: 0.75rem;
+}
+.timeline text {
+  font-size: 12px;
+  fill: var(--ink);
+}
+.timeline text.policy {
+  font-weight: 600;
+}
+.timeline text.zone,
+.timeline text.tick {
+  fill: var(--soft);
+  font-size: 11px;
+}
+.timeline text.zone {
+  font-weight: 600;
+}
+.timeline line.tick {
+  stroke: var(--line);
+}
+.timeline line.now {
+  stroke: var(--bad);
+  stroke-dasharray: 3 3;
+}
+.timeline rect.wave {
+  fill: var(--accent);
+}
+.timeline path.window {
+  fill: var(--wait);
+}
+
+.class,
+.plain {
+  border: 1px solid var(--line);
+  border-radius: 8px;
+  background: var(--card);
+  margin-bottom: 0.5rem;
+}
+.plain {
+  margin-top: 0.5rem;
+  padding: 0 0.9rem;
+}
+.class > summary {
+  display: flex;
+  flex-wrap: wrap;
+  gap: 0.2rem 0.75rem;
+  align-items: baseline;
+  padding: 0.55rem 0.9rem;
+  cursor: pointer;
+  list-style-position: inside;
+}
+.class > summary::before {
+  content: '▸';
+  color: var(--soft);
+}
+.class[open] > summary::before {
+  content: '▾';
+}
+.class > summary::-webkit-details-marker {
+  display: none;
+}
+.plain > summary {
+  padding: 0.45rem 0;
+  cursor: pointer;
+  color: var(--soft);
+}
+.class .from {
+  margin-left: auto;
+  color: var(--soft);
+  overflow-wrap: anywhere;
+}
+.risk {
+  font-size: 0.86rem;
+  color: var(--soft);
+}
+.risk.high {
+  color: var(--bad);
+  font-weight: 600;
+}
+.risk.medium {
+  color: var(--wait);
+}
+.class .body {
+  padding: 0 0.9rem 0.6rem;
+}
+.diff {
+  list-style: none;
+  margin: 0 0 0.5rem;
+  padding: 0.4rem 0.75rem;
+  background: var(--sunk);
+  border-radius: 6px;
+  font:
+    0.86rem/1.5 ui-monospace,
+    'DejaVu Sans Mono',
+    Menlo,
+    Consolas,
+    monospace;
+  overflow-wrap: anywhere;
+}
+.diff .removed {
+  color: var(--bad);
+}
+.diff .removed::before {
+  content: '− ';
+}
+.diff .added {
+  color: var(--run);
+}
+.diff .added::before {
+  content: '+ ';
+}
+.diff .same::before {
+  content: '\\00a0\\00a0';
+}
+.class dl,
+.details dl {
+  display: grid;
+  grid-template-columns: max-content 1fr;
+  gap: 0.2rem 1rem;
+  margin: 0;
+}
+.class dt,
+.details dt {
+  color: var(--soft);
+}
+.class dd,
+.details dd {
+  margin: 0;
+  overflow-wrap: anywhere;
+}
+
+.tools {
+  display: grid;
+  grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr));
+  gap: 0.6rem 0.75rem;
+  align-items: end;
+}
+.field {
+  display: grid;
+  gap: 0.15rem;
+  min-width: 0;
+}
+.field.search {
+  grid-column: span 2;
+}
+.field label {
+  font-size: 0.8rem;
+  color: var(--soft);
+  white-space: nowrap;
+  overflow: hidden;
+  text-overflow: ellipsis;
+}
+input,
+select,
+button {
+  font: inherit;
+  color: inherit;
+}
+input,
+select {
+  width: 100%;
+  height: 2.25rem;
+  padding: 0 0.6rem;
+  background: var(--card);
+  border: 1px solid light-dark(#85888c, #6c737f);
+  border-radius: 6px;
+}
+.tools button,
+.chip,
+.details button {
+  height: 2.25rem;
+  padding: 0 0.9rem;
+  background: var(--card);
+  border: 1px solid light-dark(#85888c, #6c737f);
+  border-radius: 6px;
+  cursor: pointer;
+}
+.tools button:hover,
+.chip:hover,
+.details button:hover {
+  background: var(--sunk);
+}
+.chips {
+  display: flex;
+  flex-wrap: wrap;
+  gap: 0.5rem;
+  margin-top: 0.75rem;
+}
+.chip {
+  border-radius: 99px;
+}
+.chip[aria-pressed='true'] {
+  background: var(--accent);
+  color: var(--paper);
+  border-color: var(--accent);
+}
+.count {
+  margin: 0.75rem 0 0.4rem;
+  color: var(--soft);
+}
+.printed {
+  display: none;
+}
+.split {
+  display: flex;
+  gap: 1rem;
+  align-items: stretch;
+}
+.scroller {
+  flex: 1;
+  min-width: 0;
+  height: min(46rem, 82vh);
+  overflow: auto;
+  overflow-anchor: none;
+  background: var(--card);
+  border: 1px solid var(--line);
+  border-radius: 8px;
+}
+.changes {
+  table-layout: fixed;
+  min-width: 62rem;
+  border-collapse: separate;
+  border-spacing: 0;
+}
+.changes thead th {
+  position: sticky;
+  top: 0;
+  z-index: 1;
+  background: var(--sunk);
+  padding: 0;
+}
+.changes thead button {
+  width: 100%;
+  height: 2.25rem;
+  padding: 0 0.6rem;
+  text-align: left;
+  font-weight: 600;
+  background: none;
+  border: 0;
+  cursor: pointer;
+  white-space: nowrap;
+  overflow: hidden;
+  text-overflow: ellipsis;
+}
+.changes thead button:hover {
+  color: var(--ink);
+}
+.changes thead button:focus-visible,
+.changes tbody button:focus-visible {
+  outline-offset: -3px;
+}
+[aria-sort='ascending'] .arrow::after {
+  content: ' ▲';
+}
+[aria-sort='descending'] .arrow::after {
+  content: ' ▼';
+}
+#rows tr {
+  height: var(--row);
+  cursor: pointer;
+}
+#rows th,
+#rows td {
+  height: var(--row);
+  padding: 0 0.6rem;
+  white-space: nowrap;
+  overflow: hidden;
+  text-overflow: ellipsis;
+}
+#rows th {
+  padding: 0;
+}
+#rows button {
+  width: 100%;
+  height: calc(var(--row) - 1px);
+  padding: 0 0.6rem;
+  text-align: left;
+  background: none;
+  border: 0;
+  cursor: pointer;
+  white-space: nowrap;
+  overflow: hidden;
+  text-overflow: ellipsis;
+}
+#rows tr:hover > * {
+  background: var(--sunk);
+}
+#rows tr.open > * {
+  background: light-dark(#e3edfb, #1f2d45);
+}
+#above td,
+#below td {
+  padding: 0;
+  border: 0;
+}
+.c-device {
+  width: 15rem;
+}
+.c-site {
+  width: 9rem;
+}
+.c-make {
+  width: 9.5rem;
+}
+.c-task {
+  width: 9.5rem;
+}
+.c-action {
+  width: 5.5rem;
+}
+.c-edit {
+  width: 12rem;
+}
+.c-when {
+  width: 10.5rem;
+}
+.c-policy {
+  width: 11.5rem;
+}
+.c-wave {
+  width: 5.5rem;
+}
+.c-reason {
+  width: 16rem;
+}
+.changes:has(.c-reason) {
+  width: max(100%, 98rem);
+}
+.empty {
+  padding: 1rem;
+}
+
+.details {
+  width: 27rem;
+  flex: none;
+  display: flex;
+  flex-direction: column;
+  max-height: min(46rem, 82vh);
+  background: var(--card);
+  border: 1px solid var(--line);
+  border-radius: 8px;
+}
+.details .bar {
+  display: flex;
+  gap: 0.4rem;
+  align-items: start;
+  padding: 0.6rem 0.6rem 0.6rem 0.9rem;
+  border-bottom: 1px solid var(--line);
+}
+.details h3 {
+  flex: 1;
+  margin: 0.25rem 0 0;
+  color: var(--ink);
+  font-size: 1rem;
+  overflow-wrap: anywhere;
+}
+.details .bar button {
+  flex: none;
+  width: 2.25rem;
+  padding: 0;
+}
+#details-body {
+  overflow: auto;
+  padding: 0.75rem 0.9rem;
+}
+.edit {
+  margin-top: 0.9rem;
+}
+.edit th,
+.edit td {
+  overflow-wrap: anywhere;
+  vertical-align: top;
+  padding: 0.25rem 0.4rem;
+}
+.edit del {
+  color: var(--bad);
+  text-decoration-thickness: 1px;
+}
+.edit ins {
+  color: var(--run);
+  text-decoration: none;
+  font-weight: 600;
+}
+.steps {
+  list-style: none;
+  margin: 0;
+  padding: 0;
+  font-size: 0.9rem;
+}
+.steps li {
+  padding: 0.05rem 0 0.05rem 1.6rem;
+  position: relative;
+}
+.steps li::before {
+  position: absolute;
+  left: 0.2rem;
+  color: var(--soft);
+}
+.steps .passed::before {
+  content: '✓';
+  color: var(--run);
+}
+.steps .decided {
+  font-weight: 600;
+}
+.steps .decided::before {
+  content: '■';
+  color: var(--accent);
+}
+.steps .unasked {
+  color: var(--soft);
+}
+.steps .unasked::before {
+  content: '·';
+}
+
+@media (max-width: 60rem) {
+  .details {
+    position: fixed;
+    inset: auto 0 0 0;
+    width: auto;
+    max-height: 75vh;
+    z-index: 5;
+    border-radius: 12px 12px 0 0;
+    box-shadow: 0 -8px 30px rgb(0 0 0 / 0.3);
+  }
+}
+@media (max-width: 40rem) {
+  .field.search {
+    grid-column: 1 / -1;
+  }
+  .tools {
+    grid-template-columns: 1fr 1fr;
+  }
+  .cards {
+    grid-template-columns: 1fr 1fr;
+  }
+  .class .from {
+    margin-left: 0;
+    flex-basis: 100%;
+  }
+  .changes,
+  .changes:has(.c-reason) {
+    min-width: 0;
+    width: 100%;
+  }
+  .changes :is(.c-site, .c-make, .c-task, .c-edit, .c-when, .c-policy, .c-wave) {
+    display: none;
+  }
+  .c-device,
+  .c-reason {
+    width: auto;
+  }
+  .c-action {
+    width: 5rem;
+  }
+  .verdicts li {
+    flex-direction: column;
+    gap: 0.3rem;
+  }
+}
+@media (prefers-reduced-motion: no-preference) {
+  html {
+    scroll-behavior: smooth;
+  }
+}
+@media (forced-colors: active) {
+  .mark,
+  .fill,
+  .wave,
+  .window {
+    forced-color-adjust: none;
+  }
+}
+@media print {
+  :root {
+    color-scheme: light !important;
+    font-size: 11px;
+    background: none;
+  }
+  body {
+    padding: 0;
+    max-width: none;
+  }
+  .jump,
+  .tools,
+  .chips,
+  .count,
+  .details,
+  noscript,
+  .arrow {
+    display: none !important;
+  }
+  .printed {
+    display: block;
+  }
+  section,
+  .class,
+  .verdicts li {
+    break-inside: avoid-page;
+  }
+  #changes,
+  section:has(> details.class),
+  section:has(table) {
+    break-inside: auto;
+  }
+  .scroller {
+    height: auto;
+    overflow: visible;
+    border: 0;
+  }
+  .changes,
+  .changes:has(.c-reason) {
+    min-width: 0;
+    width: 100%;
+    table-layout: auto;
+  }
+  .changes thead th {
+    position: static;
+  }
+  .changes thead {
+    display: table-header-group;
+  }
+  .changes :is(.c-make, .c-wave, .c-policy) {
+    display: none;
+  }
+  .changes :is(th, td) {
+    width: auto !important;
+  }
+  #rows tr,
+  #rows th,
+  #rows td,
+  #rows button {
+    height: auto;
+    white-space: normal;
+    overflow-wrap: anywhere;
+  }
+  #rows tr {
+    break-inside: avoid;
+  }
+  .wide {
+    overflow: visible;
+  }
+  .timeline,
+  .sites {
+    min-width: 0;
+  }
+  .mark {
+    background: none !important;
+    padding: 0;
+    min-width: 0;
+  }
+}
+`;

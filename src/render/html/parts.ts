@@ -1,0 +1,121 @@
+import { ACTIONS, CAUSES, GROUPS, RISKS, type Change } from '../../model/change.ts';
+import type { LineOrigin } from '../../model/origin.ts';
+import type { Reason } from '../../model/reason.ts';
+import type { Place } from '../../model/source.ts';
+import { TASK_TYPES } from '../../model/task.ts';
+import type { Instant } from '../../model/time.ts';
+import { byIdentity, dictionary } from './dictionary.ts';
+import { editOf, makeOf, placeEntry, reasonEntry, windowEntry } from './entries.ts';
+import { CODED, type Coded, type ReportPart } from './format.ts';
+
+/** What the rows of a report are written with. */
+export interface RowLook {
+  readonly now: Instant;
+  readonly originOf: (place: Place) => LineOrigin | undefined;
+}
+
+/** Rows in one part: large enough to be compact, small enough to be forgotten when written. */
+const ROWS = 4_096;
+
+/** The changes as parts of a report, each forgotten once it is written; walks them once. */
+export function* partsOf(changes: Iterable<Change>, look: RowLook): Generator<ReportPart> {
+  const coder = createCoder(look);
+  let rows: Change[] = [];
+  for (const change of changes) {
+    if (rows.push(change) < ROWS) continue;
+    yield partOf(rows, coder(), look);
+    rows = [];
+  }
+  if (rows.length > 0) yield partOf(rows, coder(), look);
+}
+
+function partOf(rows: readonly Change[], coder: Coder, { now }: RowLook): ReportPart {
+  const columns = CODED.map((name) => [name, alike(rows.map(coder.code[name]))] as const);
+  return {
+    rows: rows.length,
+    ids: rows.map(({ device }) => device.id),
+    names: rows.map(({ device }) => device.name ?? ''),
+    codes: Object.fromEntries(columns) as Record<Coded, number | readonly number[]>,
+    since: rows.map(({ reason }) => sinceOf(reason, now)),
+    next: rows.map(({ reason }) => nextOf(reason, now)),
+    entries: coder.fresh(),
+  };
+}
+
+function alike(codes: readonly number[]): number | readonly number[] {
+  const [first = 0] = codes;
+  return codes.every((code) => code === first) ? first : codes;
+}
+
+function sinceOf({ since }: Reason, now: Instant): number | null {
+  return since === undefined ? null : Math.round((now - since) / 1_000);
+}
+
+function nextOf({ next }: Reason, now: Instant): number | null {
+  if (next === undefined) return null;
+  return next === 'never' ? -1 : Math.max(0, Math.round((next - now) / 1_000));
+}
+
+interface Coder {
+  readonly code: Readonly<Record<Coded, (change: Change) => number>>;
+  /** What this part adds to the dictionaries. */
+  fresh(): ReportPart['entries'];
+}
+
+/** Dictionaries of the whole report; each part gets a coder with dictionaries of its own besides. */
+function createCoder({ originOf }: RowLook): () => Coder {
+  const asItIs = (text: string): string => text;
+  const site = dictionary(asItIs, asItIs);
+  const make = dictionary(asItIs, asItIs);
+  const wave = dictionary(asItIs, asItIs);
+  const place = dictionary((at: Change['at']) => placeEntry(at, originOf));
+  const window = dictionary(windowEntry);
+  const losers = dictionary((codes: readonly number[]) => codes);
+  const placeCode = byIdentity(place);
+  const windowCode = byIdentity(window);
+  const shared = { site, make, wave, place, window, losers };
+  const code: Omit<Coder['code'], 'reason' | 'edit'> = {
+    task: ({ task }) => TASK_TYPES.indexOf(task),
+    action: ({ action }) => ACTIONS.indexOf(action),
+    cause: ({ cause }) => CAUSES.indexOf(cause),
+    risk: ({ risk }) => RISKS.indexOf(risk),
+    group: (change) => (change.group === undefined ? 0 : GROUPS.indexOf(change.group) + 1),
+    site: ({ device }) => site.codeOf(device.site),
+    make: ({ device }) => make.codeOf(makeOf(device)),
+    place: ({ at }) => placeCode(at),
+    wave: (change) => wave.codeOf(change.wave),
+    window: (change) => windowCode(change.window),
+    losers: (change) => losers.codeOf(change.losers?.map(placeCode)),
+  };
+  return () => partCoder(code, shared);
+}
+
+function partCoder(
+  code: Omit<Coder['code'], 'reason' | 'edit'>,
+  shared: {
+    readonly [Name in Exclude<keyof ReportPart['entries'], 'reason' | 'edit'>]: {
+      fresh(): ReportPart['entries'][Name];
+    };
+  },
+): Coder {
+  const reason = dictionary(reasonEntry);
+  const edit = dictionary(editOf);
+  return {
+    code: {
+      ...code,
+      reason: ({ reason: { code, why, params } }) =>
+        reason.codeOf({ code, ...(why && { why }), ...(params && { params }) }),
+      edit: ({ before, after }) => edit.codeOf([before, after]),
+    },
+    fresh: () => ({
+      site: shared.site.fresh(),
+      make: shared.make.fresh(),
+      place: shared.place.fresh(),
+      wave: shared.wave.fresh(),
+      window: shared.window.fresh(),
+      losers: shared.losers.fresh(),
+      reason: reason.fresh(),
+      edit: edit.fresh(),
+    }),
+  };
+}

@@ -1,0 +1,77 @@
+import { sha256 } from '../../model/canonical.ts';
+import type { Changes } from '../../model/change.ts';
+import { parseInstant } from '../../model/time.ts';
+import { grouped } from '../phrase.ts';
+import { htmlJson, htmlText, markup, type HtmlText } from '../sinks.ts';
+import type { PlanView } from '../view.ts';
+import { changesHtml } from './changes-table.ts';
+import { classesHtml, notesHtml } from './class-list.ts';
+import { guardrailsHtml, warningsHtml } from './guardrails.ts';
+import { SCRIPT, STYLE } from './page.gen.ts';
+import { partsOf } from './parts.ts';
+import { sitesHtml } from './site-bars.ts';
+import { summaryHtml } from './summary.ts';
+import { timelineHtml } from './timeline-section.ts';
+
+/**
+ * A plan as one page that needs nothing else: what a reviewer wants to know first, readable without
+ * any script, then every change in a table that the script brings to life. Comes in pieces, so that
+ * a plan of any size is written as a stream; the changes are walked once.
+ */
+export function* planHtml(view: PlanView, changes: Changes): Generator<HtmlText> {
+  yield headHtml(view);
+  yield summaryHtml(view);
+  yield markup`<main>
+${guardrailsHtml(view.verdicts)}
+${warningsHtml(view.warnings)}
+${timelineHtml(view)}
+${sitesHtml(view)}
+${classesHtml(view)}
+${notesHtml(view)}
+${changesHtml(view, changes.length)}
+</main>`;
+  const now = parseInstant(view.evaluatedAt) ?? 0;
+  for (const part of partsOf(changes, { now, originOf: view.originOf }))
+    yield markup`<script type="application/json" class="part">${htmlJson(part)}</script>`;
+  yield markup`<script>${ours(SCRIPT)}</script>
+</body>
+</html>`;
+}
+
+/** Nothing may be loaded, sent or run but the style and the script that are in the page. */
+function headHtml({ inputs, counts }: PlanView): HtmlText {
+  const rules = [
+    `default-src 'none'`,
+    `script-src '${integrity(SCRIPT)}'`,
+    `style-src '${integrity(STYLE)}'`,
+    `base-uri 'none'`,
+    `form-action 'none'`,
+    `require-trusted-types-for 'script'`,
+    `trusted-types 'none'`,
+  ].join('; ');
+  const title = `Plan for ${inputs.service.organization}: ${grouped(counts.run)} to run`;
+  return markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${ours(rules)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${htmlText(title)}</title>
+<style>${ours(STYLE)}</style>
+</head>
+<body>
+<a class="jump" href="#changes">To the table of all changes</a>`;
+}
+
+/** What the rules of the page know a script or style by. */
+function integrity(text: string): string {
+  const bytes = sha256(text).match(/../g) ?? [];
+  return `sha256-${btoa(String.fromCharCode(...bytes.map((byte) => Number.parseInt(byte, 16))))}`;
+}
+
+/** A text of our own, with nothing of the service or the documents in it. */
+function ours(text: string): HtmlText {
+  return text as HtmlText;
+}

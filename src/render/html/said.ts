@@ -1,0 +1,49 @@
+import type { LineOrigin } from '../../model/origin.ts';
+import type { Reason } from '../../model/reason.ts';
+import type { Place } from '../../model/source.ts';
+import type { Instant } from '../../model/time.ts';
+import type { Params } from '../../model/error.ts';
+import { fill, grouped, type Phrase } from '../phrase.ts';
+import { htmlText, markup, type HtmlText } from '../sinks.ts';
+import { originWords, reasonWords } from '../words.ts';
+
+const asItIs = (text: string): string => text;
+
+/** A name that came from outside: kept apart from the direction of what stands around it. */
+export function named(text: string): HtmlText {
+  return markup`<bdi>${htmlText(text)}</bdi>`;
+}
+
+/** A phrase with its parameters. */
+export function said(phrase: Phrase, params: Params = {}): HtmlText {
+  return htmlText(fill(phrase, params, asItIs));
+}
+
+/** A number as people read it. */
+export function number(value: number): HtmlText {
+  return htmlText(grouped(value));
+}
+
+/** `file:line:column` */
+export function placed({ file, line, column }: Place): HtmlText {
+  return markup`<code><bdi>${htmlText(`${file}:${line}:${column}`)}</bdi></code>`;
+}
+
+/** A reason: why, since when, and when or how it may go on. */
+export function reasoned(
+  reason: Reason,
+  { now, sinceDiffers }: { readonly now: Instant; readonly sinceDiffers: boolean },
+): { readonly why: HtmlText; readonly next: HtmlText } {
+  const { summary, detail, next } = reasonWords(reason, { now, sink: asItIs });
+  const since = detail === undefined ? '' : `${sinceDiffers ? ', the first' : ','} ${detail}`;
+  return { why: htmlText(`${summary}${since}`), next: htmlText(next) };
+}
+
+/** Who wrote a line; its words are as they are shown already. */
+export function writtenBy(origin: LineOrigin): HtmlText {
+  if (origin.is !== 'commit') return htmlText(originWords(origin));
+  const { commit, author, subject, at } = origin;
+  const day = new Date(at).toISOString().slice(0, 10);
+  const id = markup`<code>${htmlText(commit.slice(0, 12))}</code>`;
+  return markup`${id} ${named(author)} ${htmlText(day)}: ${named(subject)}`;
+}

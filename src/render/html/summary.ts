@@ -1,0 +1,100 @@
+import type { Group } from '../../model/change.ts';
+import { ACTIONS } from '../../model/change.ts';
+import { momentOf } from '../moment.ts';
+import { counted, grouped } from '../phrase.ts';
+import { htmlData, htmlText, markup, type HtmlText } from '../sinks.ts';
+import { CONFIDENCE_TEXT, stateText } from '../terminal.ts';
+import { READ_IN_ORDER, type PlanView } from '../view.ts';
+import { ACTION_WORDS, GROUP_WORDS } from '../words.ts';
+import { named, number } from './said.ts';
+import { ACTION_LABELS, GROUP_LABELS } from './words.ts';
+
+/** What the plan is about, what it comes to, and how much of what it holds. */
+export function summaryHtml(view: PlanView): HtmlText {
+  const refused = view.verdicts.some(({ passed }) => !passed);
+  const state = stateText(view);
+  const tone = refused ? markup`bad` : markup`calm`;
+  const sentence =
+    state === undefined ? markup`` : markup`<p class="state ${tone}">${htmlText(state)}</p>`;
+  return markup`<header>
+<p class="kicker">fleetform plan</p>
+<h1>Plan for ${named(view.inputs.service.organization)}</h1>
+${sentence}
+${cards(view)}
+${shareBar(view)}
+${groupCards(view)}
+${facts(view)}
+</header>`;
+}
+
+function cards({ counts }: PlanView): HtmlText {
+  const items = ACTIONS.map((action) => {
+    const show = htmlData({ action: ACTION_LABELS[action] });
+    const inner = markup`<b>${number(counts[action])}</b> <span>${htmlText(ACTION_WORDS[action])}</span>`;
+    const linked = action !== 'note' && counts[action] > 0;
+    return linked
+      ? markup`<li class="card ${htmlText(action)}"><a href="#changes" data-show="${show}">${inner}</a></li>`
+      : markup`<li class="card ${htmlText(action)}"><span>${inner}</span></li>`;
+  });
+  return markup`<ul class="cards">${items}</ul>`;
+}
+
+/** The shares of run, wait and skip as one bar; what stands beside it in numbers is not read twice. */
+function shareBar({ counts }: PlanView): HtmlText {
+  const shares = ACTIONS.filter((action) => action !== 'note' && counts[action] > 0);
+  const total = shares.reduce((sum, action) => sum + counts[action], 0);
+  let x = 0;
+  const parts = shares.map((action) => {
+    const width = (counts[action] / total) * 1_000;
+    const part = markup`<rect class="fill ${htmlText(action)}" x="${fixed(x)}" y="0" width="${fixed(width)}"
+height="10"/>`;
+    x += width;
+    return part;
+  });
+  return markup`<svg class="share" viewBox="0 0 1000 10" preserveAspectRatio="none"
+aria-hidden="true">${parts}</svg>`;
+}
+
+/** A length in a drawing. */
+export function fixed(length: number): HtmlText {
+  return htmlText(String(Math.round(length * 10) / 10));
+}
+
+/** Whose wish the changes are, where the plan was compared: a reviewer approves the first group. */
+function groupCards({ base }: PlanView): HtmlText {
+  if (!base) return markup``;
+  const items = READ_IN_ORDER.map((group) => groupCard(group, base.counts[group]));
+  const commit = htmlText(base.commit.slice(0, 12));
+  return markup`<h2 class="minor">Compared with ${named(base.ref)} <code>${commit}</code></h2>
+<ul class="cards groups">${items}</ul>`;
+}
+
+function groupCard(group: Group, count: number): HtmlText {
+  const inner = markup`<b>${number(count)}</b> <span>${htmlText(GROUP_WORDS[group])}</span>`;
+  const show = htmlData({ group: GROUP_LABELS[group] });
+  return markup`<li class="card"><a href="#changes" data-show="${show}">${inner}</a></li>`;
+}
+
+function facts({ inputs, evaluatedAt, expiresAt, id, represented, total }: PlanView): HtmlText {
+  const { service, snapshot, commit, dirty, tool } = inputs;
+  const found = snapshot.discovered > 0 ? `, ${grouped(snapshot.discovered)} discovered` : '';
+  const fleet = `${counted(snapshot.devices, 'device')} on ${counted(snapshot.sites, 'site')}${found}`;
+  const read = `${momentOf(snapshot.takenAt)} ${CONFIDENCE_TEXT[snapshot.confidence]}`;
+  const work = dirty === true ? ', with changes that are not committed' : '';
+  const version = commit === undefined ? 'not in a git repository' : commit.slice(0, 12) + work;
+  const told: readonly (readonly [string, HtmlText])[] = [
+    ['Service', named(service.baseUrl)],
+    ['Fleet', htmlText(fleet)],
+    ['Read', htmlText(read)],
+    ['Documents', markup`<code>${htmlText(version)}</code>`],
+    ['Decided', htmlText(momentOf(evaluatedAt))],
+    ['Holds until', htmlText(momentOf(expiresAt))],
+    ['Plan id', markup`<code>${htmlText(id)}</code>`],
+    ['Made by', htmlText(tool)],
+    ['Complete', htmlText(`${grouped(represented)} of ${counted(total, 'change')} represented`)],
+  ];
+  const items = told.map(
+    ([label, text]) => markup`<div><dt>${htmlText(label)}</dt><dd>${text}</dd></div>`,
+  );
+  return markup`<dl class="facts">${items}</dl>`;
+}

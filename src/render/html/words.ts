@@ -1,0 +1,155 @@
+import type { Group } from '../../model/change.ts';
+import type { ReasonCode } from '../../model/reason.ts';
+
+/** The English of the report that no other format has. What its script says is here too. */
+
+/**
+ * The decision order (semantics 4.5), each step with the codes that it may give. What stands in a
+ * plan has passed every step before the one that gave its reason.
+ */
+export const DECISION_STEPS: readonly {
+  readonly codes: readonly ReasonCode[];
+  readonly passed: string;
+}[] = [
+  { codes: ['notSelected', 'unmanaged', 'notDiscovered'], passed: 'selected, and there' },
+  { codes: ['unsupported', 'notComparable'], passed: 'the service can do it' },
+  { codes: ['alreadyConverged'], passed: 'not yet as wanted' },
+  { codes: ['blockedVendor'], passed: 'vendor not blocked' },
+  { codes: ['hold', 'exclude', 'pinned'], passed: 'no exception against it' },
+  { codes: ['frozenHard'], passed: 'no hard freeze' },
+  { codes: ['siteWithoutZone'], passed: 'time zone known where it matters' },
+  { codes: ['notDue'], passed: 'due' },
+  { codes: ['inDoubt', 'quarantined'], passed: 'nothing in doubt, attempts left' },
+  { codes: ['busy'], passed: 'nothing else going on' },
+  { codes: ['offline', 'unknown'], passed: 'online, where that matters' },
+  { codes: ['rolloutPaused', 'rolloutAborted', 'correlatedOutage'], passed: 'not stopped' },
+  { codes: ['waveNotOpen', 'gatePending', 'approvalPending'], passed: 'wave open' },
+  { codes: ['frozen'], passed: 'no freeze in the way' },
+  { codes: ['windowClosed'], passed: 'window open' },
+  { codes: ['pastCutoff'], passed: 'time enough in the window' },
+  { codes: ['budgetExhausted'], passed: 'room in every budget' },
+  { codes: ['apiBudget'], passed: 'requests left' },
+  { codes: ['act'], passed: 'wanted now' },
+];
+
+/** A reason in one or two words: for filters and columns. */
+export const REASON_LABELS: Readonly<Record<ReasonCode, string>> = {
+  notSelected: 'not selected',
+  unmanaged: 'not managed',
+  notDiscovered: 'not discovered',
+  unsupported: 'not possible',
+  notComparable: 'versions without order',
+  alreadyConverged: 'as wanted',
+  blockedVendor: 'vendor blocked',
+  hold: 'held',
+  exclude: 'excluded',
+  pinned: 'pinned',
+  frozenHard: 'hard freeze',
+  siteWithoutZone: 'site without time zone',
+  notDue: 'not due',
+  inDoubt: 'in doubt',
+  quarantined: 'set aside',
+  busy: 'busy',
+  offline: 'offline',
+  unknown: 'status unknown',
+  rolloutPaused: 'rollout paused',
+  rolloutAborted: 'rollout aborted',
+  correlatedOutage: 'outage of the site',
+  waveNotOpen: 'wave not open',
+  gatePending: 'gate not passed',
+  approvalPending: 'approval wanted',
+  frozen: 'freeze',
+  windowClosed: 'window closed',
+  pastCutoff: 'too late in window',
+  budgetExhausted: 'budget used up',
+  apiBudget: 'no requests left',
+  act: 'wanted now',
+  stale: 'stale',
+  left: 'no longer selected',
+  gone: 'gone',
+  interrupted: 'interrupted',
+  notReached: 'not reached',
+};
+
+/** Groups of a plan with a base, short enough for a button. */
+export const GROUP_LABELS: Readonly<Record<Group, string>> = {
+  branch: 'Caused since the base',
+  dropped: 'No longer wanted',
+  pending: 'Pending already',
+  clock: 'Due by the clock',
+};
+
+export const COLUMN_LABELS = {
+  device: 'Device',
+  site: 'Site',
+  task: 'Task',
+  action: 'Action',
+  reason: 'Why',
+  edit: 'Before → after',
+  when: 'Possible',
+  make: 'Model',
+  policy: 'Policy',
+  wave: 'Wave',
+} as const;
+export type Column = keyof typeof COLUMN_LABELS;
+
+export const FILTER_LABELS = {
+  action: 'Action',
+  task: 'Task',
+  site: 'Site',
+  make: 'Model',
+  policy: 'Policy',
+  reason: 'Reason',
+  wave: 'Wave',
+  risk: 'Risk',
+} as const;
+export type Filter = keyof typeof FILTER_LABELS;
+
+export const ACTION_LABELS = { run: 'run', wait: 'wait', skip: 'skip', note: 'note' } as const;
+
+/** What the script says. */
+export const PAGE_WORDS = {
+  all: 'All',
+  none: '(none)',
+  now: 'now',
+  never: 'never by itself',
+  open: 'not known',
+  counted: '{shown} of {all} changes',
+  printed: 'Printed: the first {shown} of {all} changes. Filter the table to print others.',
+  empty: 'No change is like that. Clear a filter to see more.',
+  reading: 'Reading the changes: {shown} of {all}',
+  sortBy: 'Sort by',
+  unknown: 'unknown',
+  nothingWanted: 'as it is',
+  since: 'since {moment} ({span})',
+  from: 'possible from {moment} (in {span})',
+  windowOpen: 'open now',
+  windowOpens: 'opens {moment}',
+  field: 'Field',
+  before: 'Before',
+  after: 'After',
+  passed: 'passed',
+  decided: 'decided here',
+  unasked: 'not asked any more',
+  steps: 'Decision, step by step',
+  details: {
+    action: 'Action',
+    device: 'Device',
+    site: 'Site',
+    make: 'Vendor, model',
+    task: 'Task',
+    cause: 'Cause',
+    group: 'Whose wish',
+    why: 'Why',
+    next: 'Next',
+    risk: 'Risk',
+    wave: 'Wave',
+    window: 'Window',
+    policy: 'Policy',
+    at: 'Written at',
+    commit: 'Commit',
+    author: 'Author',
+    subject: 'Subject',
+    losers: 'Wins over',
+  },
+} as const;

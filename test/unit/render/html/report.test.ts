@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import { parse } from 'parse5';
+import { describe, expect, it } from 'vitest';
+import type { Plan } from '../../../../src/model/plan.ts';
+import { planHtml } from '../../../../src/render/html/report.ts';
+import { viewOf } from '../../../../src/render/view.ts';
+import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
+import { attributeOf, elementsOf, textOf, type Element } from '../../../support/html.ts';
+import { change, nightPlan, planOf } from '../../../support/render-plan.ts';
+
+const write = (plan: Plan): string =>
+  [...planHtml(viewOf(plan), plan.changes)].map((piece) => `${piece}\n`).join('');
+const read = (plan: Plan): readonly Element[] => elementsOf(parse(write(plan)));
+
+const count = (page: readonly Element[], name: string): number =>
+  page.filter(({ tagName }) => tagName === name).length;
+
+/** A plan in which every text of the service and the documents is one of these. */
+function planNamed(names: readonly string[]): Plan {
+  const at = (n: number) => ({ file: `fleet/${names[n]}.yaml`, line: 4 + n, column: 3 });
+  const policy = (n: number): string => `firmware.${names[n % 7]}`;
+  const changes = names.map((name, n) =>
+    change(
+      { id: `dev-${n}-${name}`, name, site: names[n % 90] ?? '', vendor: name, model: name },
+      {
+        action: n % 2 === 0 ? 'run' : 'wait',
+        at: { policy: policy(n), ...at(n % 7) },
+        before: { firmwareVersion: name },
+        after: { firmwareVersion: `${name} new` },
+        wave: names[n % 5] ?? '',
+        window: {
+          name: names[n % 3] ?? '',
+          zone: names[n % 4] ?? '',
+          opens: '2026-11-24T00:00:00Z',
+        },
+        losers: [{ policy: policy(n + 1), ...at(3) }],
+        reason: { code: 'budgetExhausted', params: { budget: name, scope: name } },
+      },
+    ),
+  );
+  const [first = '', second = ''] = names;
+  const plain = planOf(changes);
+  return {
+    ...plain,
+    inputs: {
+      ...plain.inputs,
+      tool: first,
+      service: { ...plain.inputs.service, organization: first, baseUrl: second },
+    },
+    base: {
+      ref: first,
+      commit: 'f'.repeat(40),
+      counts: { branch: 1, pending: 2, clock: 3, dropped: 4 },
+      gone: [],
+    },
+    waves: names.slice(0, 5).map((name) => ({ policy: policy(0), name, changes: 3, soak: '24h' })),
+    warnings: [{ code: 'badValue', severity: 'warning', params: { value: first }, at: at(1) }],
+    verdicts: [
+      {
+        guardrail: first,
+        limit: 'maxPercentOfSite',
+        number: 3,
+        allowed: 2,
+        of: 9,
+        scope: second,
+        passed: false,
+        at: at(2),
+      },
+    ],
+    notes: [
+      {
+        task: 'upgradeFirmware',
+        at: { policy: first, ...at(0) },
+        reason: { code: 'hold', params: { exception: first } },
+        count: 3,
+      },
+    ],
+    origins: [
+      { ...at(0), is: 'commit', commit: 'a'.repeat(40), author: first, subject: second, at: 0 },
+    ],
+  };
+}
+
+describe('the report', () => {
+  it('tells what runs, waits and is skipped without any script', () => {
+    const text = read(nightPlan())
+      .filter(({ tagName }) => tagName === 'header' || tagName === 'main')
+      .map(textOf)
+      .join('\n');
+    for (const words of [
+      '199 to run',
+      '13 to wait',
+      '1 skipped',
+      '787 without change',
+      'Rotate password',
+    ])
+      expect(text).toContain(words);
+  });
+
+  it('lets run and look only what is in it', () => {
+    const page = read(nightPlan());
+    const rules =
+      page
+        .map((element) => attributeOf(element, 'content'))
+        .find((text) => text?.includes('-src')) ?? '';
+    expect(rules).toContain(`default-src 'none'`);
+    expect(rules).not.toMatch(/unsafe|https?:|\*/);
+    const active = page.filter(
+      (element) =>
+        element.tagName === 'style' ||
+        (element.tagName === 'script' && attributeOf(element, 'type') === undefined),
+    );
+    expect(active).toHaveLength(2);
+    for (const element of active)
+      expect(rules).toContain(
+        `'sha256-${createHash('sha256').update(textOf(element)).digest('base64')}'`,
+      );
+  });
+
+  it('asks for nothing from elsewhere, and styles and acts through no attribute', () => {
+    const attributes = read(nightPlan()).flatMap(({ attrs }) => attrs);
+    const loading = attributes.filter(({ name }) =>
+      ['src', 'srcset', 'action', 'xlink:href'].includes(name),
+    );
+    expect(loading).toEqual([]);
+    expect(attributes.filter(({ name }) => name === 'style' || name.startsWith('on'))).toEqual([]);
+    const links = attributes.filter(({ name }) => name === 'href').map(({ value }) => value);
+    expect(new Set(links)).toEqual(new Set(['#changes']));
+  });
+
+  it('has one row for each change', () => {
+    const parts = read(nightPlan()).filter(
+      (element) => attributeOf(element, 'type') === 'application/json',
+    );
+    const rows = parts.map((part) => (JSON.parse(textOf(part)) as { rows: number }).rows);
+    expect(rows.reduce((sum, count) => sum + count, 0)).toBe(213);
+  });
+
+  it('is made of the same kinds of elements and attributes whatever the names are (T04)', () => {
+    const hostile = hostileNames(5_000);
+    const harmless = hostile.map((_, n) => `name ${n}`);
+    const kinds = (page: readonly Element[]) =>
+      new Set(
+        page.map(({ tagName, attrs }) => [tagName, ...attrs.map(({ name }) => name)].join(' ')),
+      );
+    const [page, plain] = [read(planNamed(hostile)), read(planNamed(harmless))];
+    expect([...kinds(page)].filter((kind) => !kinds(plain).has(kind))).toEqual([]);
+    for (const name of ['script', 'style', 'meta', 'title', 'form', 'section', 'h2'])
+      expect([name, count(page, name)]).toEqual([name, count(plain, name)]);
+  });
+
+  it('holds no hidden character of any name (T01)', () => {
+    const text = write(planNamed(hostileNames(500)))
+      .replaceAll('\n', '')
+      .replaceAll('\t', '');
+    expect(text.match(FORBIDDEN)).toBeNull();
+  });
+});

@@ -29,6 +29,7 @@ export function createProgram(shell: Shell, onExit: OnExit): Command {
     });
   addDocumentCommands(program, shell, onExit);
   addPlanCommands(program, shell, onExit);
+  addWho(program, shell, onExit);
   addApplyCommands(program, shell, onExit);
   addStatus(program, shell, onExit);
   addGet(program, shell, onExit);
@@ -87,6 +88,17 @@ function addPlanCommands(program: Command, shell: Shell, onExit: OnExit): void {
     .action(async (device, options) => {
       const { whyCommand } = await import('./commands/why.ts');
       onExit(await whyCommand({ ...options, device }, shell));
+    });
+}
+
+function addWho(program: Command, shell: Shell, onExit: OnExit): void {
+  connected(program.command('who <file:line>'))
+    .description('list every device that a line of the documents governs, and how')
+    .option('--all', 'list every device instead of the first few')
+    .addOption(format('text', 'json'))
+    .action(async (line, options) => {
+      const { whoCommand } = await import('./commands/who.ts');
+      onExit(await whoCommand({ ...options, line }, shell));
     });
 }
 

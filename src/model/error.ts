@@ -60,6 +60,7 @@ export type WorldCode =
   | 'personUnknown'
   | 'notARepository'
   | 'refUnknown'
+  | 'lineUnknown'
   | 'fileExists'
   | 'fileUnreadable'
   | 'usage';

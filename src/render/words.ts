@@ -10,6 +10,7 @@ import type { Reason, ReasonCode, ReasonWhy } from '../model/reason.ts';
 import type { PostOutcome, Verdict } from '../model/record.ts';
 import type { Read, ReadProblem } from '../model/snapshot.ts';
 import type { TaskType } from '../model/task.ts';
+import type { Governing } from '../model/who.ts';
 import type { Why } from '../model/why.ts';
 import type { Instant } from '../model/time.ts';
 import { dayOf, moment, readable, span } from './moment.ts';
@@ -796,6 +797,10 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, Entry>> = {
     says: 'git knows no commit[ “{ref}”].',
     next: 'Fetch it first: in CI check out with the full history.',
   },
+  lineUnknown: {
+    says: 'No entry stands [at {line}||there].',
+    next: 'Write FILE:LINE as `plan` prints it, such as fleet/policies/firmware.yaml:5.',
+  },
   fileExists: {
     says: 'The file is there already[: {file}].',
     next: 'Choose another name, or remove the file first; `init --force` replaces it.',
@@ -1246,6 +1251,15 @@ export function originWords(origin: LineOrigin): TerminalText {
   const [id, day] = [commit.slice(0, 12), dayOf(at)];
   return say`${terminal(id)} ${terminal(author)} ${terminal(day)}: ${terminal(subject)}`;
 }
+
+/** How an entry bears on devices. */
+export const GOVERNING_WORDS: Readonly<Record<Governing, string>> = {
+  wins: 'its wish holds',
+  exempts: 'it changes the wish',
+  uses: 'the wish goes by it',
+  loses: 'another policy wins',
+  member: 'belongs to it',
+};
 
 export const RISK_WORDS: Readonly<Record<Risk, string>> = {
   low: 'low risk',

@@ -1,0 +1,65 @@
+import { basename, dirname } from 'node:path';
+import { WorldError } from '../../model/error.ts';
+import type { LineOrigin } from '../../model/origin.ts';
+import type { Place } from '../../model/source.ts';
+import { connect, type ConnectFlags } from '../connect.ts';
+import { fleetFolder, loadDocuments } from '../documents.ts';
+import { EXIT } from '../exit.ts';
+import { lookOf, print } from '../output.ts';
+import type { Shell } from '../shell.ts';
+
+export interface WhoFlags extends ConnectFlags {
+  readonly line: string;
+  readonly all?: boolean;
+  readonly format: 'text' | 'json';
+}
+
+/** `fleetform who FILE:LINE`: every device that a line of the documents governs. Reads lists alone. */
+export async function whoCommand(flags: WhoFlags, shell: Shell): Promise<number> {
+  const { documents } = await loadDocuments(shell, flags.fleet);
+  const connection = await connect(shell, documents.service.value, { ...flags, readOnly: true });
+  try {
+    const [{ capture }, { who }, { whoText }, { jsonText }] = await Promise.all([
+      import('../../live/capture.ts'),
+      import('../../plan/who.ts'),
+      import('../../render/who-text.ts'),
+      import('../../render/sinks.ts'),
+    ]);
+    const { clock, random } = shell;
+    const { client: service, onProgress } = connection;
+    const want = { sites: true, sources: true, discovered: documents.onboarding.size > 0 };
+    const snapshot = await capture({ service, clock, random, want, onProgress });
+    const place = placeOf(flags.line);
+    const answer = who({ documents, snapshot, now: clock.now() }, place);
+    if (!answer) throw new WorldError('lineUnknown', { line: flags.line });
+    const origin = await originOf(shell, flags.fleet, place);
+    if (flags.format === 'json')
+      print(shell.out, [jsonText({ ...answer, ...(origin && { origin }) })]);
+    else {
+      const look = { ...lookOf(shell.out, shell.env), all: flags.all === true };
+      print(shell.out, whoText(answer, { ...look, ...(origin && { origin }) }));
+    }
+    return EXIT.done;
+  } finally {
+    await connection.close();
+  }
+}
+
+/** `FILE:LINE`, or `FILE:LINE:COLUMN` as plans print it. Throws `lineUnknown`. */
+function placeOf(line: string): Pick<Place, 'file' | 'line'> {
+  const match = /^(.+?):(\d{1,9})(?::\d{1,9})?$/.exec(line);
+  if (!match?.[1]) throw new WorldError('lineUnknown', { line });
+  return { file: match[1], line: Number(match[2]) };
+}
+
+async function originOf(
+  shell: Shell,
+  fleet: string,
+  at: Pick<Place, 'file' | 'line'>,
+): Promise<LineOrigin | undefined> {
+  const folder = fleetFolder(shell, fleet);
+  const { openRepository } = await import('../../git/repo.ts');
+  const repository = openRepository(dirname(folder), shell.env);
+  const lines = new Map([[at.file, new Set([at.line])]]);
+  return (await repository.blame(lines, { folder: basename(folder) }))?.get(at.file)?.get(at.line);
+}

@@ -1,0 +1,154 @@
+import { desire } from '../desired/desire.ts';
+import { compileSelector } from '../desired/select.ts';
+import type { Device } from '../model/device.ts';
+import type { Documents, Policy, Section, Selector } from '../model/policy.ts';
+import { SECTIONS } from '../model/policy.ts';
+import type { Snapshot } from '../model/snapshot.ts';
+import type { Place, Sourced } from '../model/source.ts';
+import type { Instant } from '../model/time.ts';
+import type { Governed, Who } from '../model/who.ts';
+import type { Wish } from '../model/wish.ts';
+import { asDevice } from './cases.ts';
+import { labelOf } from './decide.ts';
+
+/** What `who` is asked about; no reads of single devices are needed. */
+export interface WhoInput {
+  readonly documents: Documents;
+  readonly snapshot: Snapshot;
+  readonly now: Instant;
+}
+
+/**
+ * The entry that stands at a line, and every device that it governs: the other way round from `why`.
+ * Undefined where no entry stands there. A line of an onboarding list is the one device it names.
+ */
+export function who(input: WhoInput, at: Pick<Place, 'file' | 'line'>): Who | undefined {
+  const entry = entryAt(input.documents, at);
+  if (!entry) return undefined;
+  const governs = GOVERNED_BY[entry.section](input, entry, at.line);
+  return { at: { ...entry.of.at, policy: entry.address }, governs, total: governs.length };
+}
+
+interface Entry {
+  readonly section: Section;
+  readonly address: string;
+  readonly of: Sourced<unknown>;
+}
+
+/** The last entry of the file that begins at the line or above it, and ends there or below. */
+function entryAt(
+  documents: Documents,
+  { file, line }: Pick<Place, 'file' | 'line'>,
+): Entry | undefined {
+  let found: Entry | undefined;
+  for (const section of SECTIONS)
+    for (const of of entriesOf(documents, section)) {
+      const begins = of.at.file === file && of.at.line <= line;
+      if (!begins || (found && found.of.at.line > of.at.line)) continue;
+      found = { section, address: section === 'service' ? section : `${section}.${of.name}`, of };
+    }
+  return found && lastLine(found.of) >= line ? found : undefined;
+}
+
+function entriesOf(documents: Documents, section: Section): Iterable<Sourced<unknown>> {
+  return section === 'service' ? [documents.service] : documents[section].values();
+}
+
+function lastLine({ at, places }: Sourced<unknown>): number {
+  return Math.max(at.line, ...[...places.values()].map(({ line }) => line));
+}
+
+type Ways = Readonly<
+  Record<Section, (input: WhoInput, entry: Entry, line: number) => readonly Governed[]>
+>;
+
+const everyDevice: Ways['service'] = (input) => members(input, undefined);
+const policyOf: Ways['firmware'] = (input, { address }) =>
+  wished(input, (wish) => asPolicy(wish, address));
+
+/** How an entry of each section bears on devices. */
+const GOVERNED_BY: Ways = {
+  service: everyDevice,
+  guardrails: everyDevice,
+  firmware: policyOf,
+  rotations: policyOf,
+  restarts: policyOf,
+  onboarding: onboarded,
+  exceptions: excepted,
+  windows: (input, { of }) =>
+    wished(input, ({ policy }) => uses(policy.value.windows.includes(of.name))),
+  rollouts: (input, { of }) =>
+    wished(input, ({ policy }) => uses(policy.value.rollout === of.name)),
+  freezes: (input, { of }) => members(input, input.documents.freezes.get(of.name)?.value.select),
+  budgets: (input, { of }) => members(input, input.documents.budgets.get(of.name)?.value.select),
+  groups: (input, { of }) => members(input, { group: [of.name] }),
+  sites: (input, { of }) => members(input, { site: { name: [of.name] } }),
+};
+
+/** An approval changes no wish: it is for the devices that it selects. */
+function excepted(input: WhoInput, { of }: Entry): readonly Governed[] {
+  const exception = input.documents.exceptions.get(of.name)?.value;
+  if (exception?.type === 'allow') return members(input, exception.select);
+  return wished(input, ({ exemption }) =>
+    Object.values(exemption).some((each) => each === of) ? 'exempts' : undefined,
+  );
+}
+
+function uses(does: boolean): 'uses' | undefined {
+  return does ? 'uses' : undefined;
+}
+
+function asPolicy({ policy, losers }: Wish, address: string): 'wins' | 'loses' | undefined {
+  if (policy.value.address === address) return 'wins';
+  return losers.some((loser) => loser.policy === address) ? 'loses' : undefined;
+}
+
+function wished(
+  input: WhoInput,
+  howOf: (wish: Wish) => Governed['how'] | undefined,
+): readonly Governed[] {
+  const governed: Governed[] = [];
+  for (const wish of desire(input).wishes) {
+    const how = howOf(wish);
+    if (how === undefined) continue;
+    const device = labelOf(input.snapshot.devices.at(wish.row));
+    governed.push({ device, task: wish.task, how, by: wish.at });
+  }
+  return governed;
+}
+
+/** What a line of a list names, or all that the policy finds; an entry without a device is nobody. */
+function onboarded(input: WhoInput, { address, of }: Entry, line: number): readonly Governed[] {
+  const listed = (of.value as Policy & { section: 'onboarding' }).devices ?? [];
+  const named = listed.some(({ at }) => at.line === line);
+  return desire(input).onboarding.flatMap((wish): readonly Governed[] => {
+    const how = wish.policy.value.address === address ? 'wins' : undefined;
+    if (how === undefined || (named && wish.at.line !== line)) return [];
+    const found = foundBy(wish, input.snapshot);
+    return found.map((device) => ({
+      device: labelOf(device),
+      task: 'onboardDevice' as const,
+      how,
+      by: wish.at,
+    }));
+  });
+}
+
+function foundBy(
+  wish: ReturnType<typeof desire>['onboarding'][number],
+  { devices }: Snapshot,
+): readonly Device[] {
+  if (wish.found === 'discovered') return [asDevice(wish.device)];
+  if (wish.found === 'several') return wish.devices.map(asDevice);
+  const row = wish.found === 'managed' ? devices.rowOf(wish.deviceId) : undefined;
+  return row === undefined ? [] : [devices.at(row)];
+}
+
+function members(input: WhoInput, select: Selector | undefined): readonly Governed[] {
+  const selects = select ? compileSelector(select, input) : () => true;
+  const governed: Governed[] = [];
+  for (let row = 0; row < input.snapshot.devices.length; row += 1)
+    if (selects(row))
+      governed.push({ device: labelOf(input.snapshot.devices.at(row)), how: 'member' });
+  return governed;
+}

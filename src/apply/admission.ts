@@ -1,18 +1,15 @@
 import { compileSelector } from '../desired/select.ts';
 import { KINDS } from '../kinds/index.ts';
-import { Bug } from '../model/bug.ts';
 import type { Change } from '../model/change.ts';
 import type { Reason } from '../model/reason.ts';
-import type { Snapshot } from '../model/snapshot.ts';
+import { batchLimit } from '../plan/batch.ts';
 import { openCaps, type Counter } from '../plan/caps.ts';
-import { expeditedBy } from '../plan/cases.ts';
-import { openSchedule, type Schedule } from '../plan/schedule.ts';
-import { closedBy } from '../plan/timing.ts';
-import type { Book, Refusal } from '../rollout/book.ts';
+import type { Book, Refusal, Wanted } from '../rollout/book.ts';
 import { openBook } from '../rollout/budgets.ts';
 import { findOutages, type Outages } from '../rollout/outage.ts';
 import { reasonOf } from '../rollout/refusal.ts';
-import { batchLimit, type Candidate } from './candidate.ts';
+import type { Candidate } from './candidate.ts';
+import { inTimeNow, snapshotOf } from './in-time.ts';
 import type { Run } from './run.ts';
 
 /**
@@ -27,25 +24,30 @@ export interface Admission {
 /**
  * Chooses a batch from candidates that may share a POST, on what is known without asking:
  * everything that reads down, every open intent and the whole batch count as dead (apply protocol
- * 3.14). A device with an open intent waits; so does what its policy allows no more of for now.
+ * 3.14). A device with an open intent waits; so does what its policy allows no more of for now, and
+ * what is read too late for its window. One more is not read where that made it too late for others.
  */
 export function admit(run: Run, candidates: readonly Candidate[], most: number): Admission {
   const book = openNow(run);
   const batch: Candidate[] = [];
   const parked = new Map<string, Reason>();
   const caps = capsNow(run);
-  const schedule = scheduleNow(run);
+  const inTime = inTimeNow(run);
   for (const candidate of candidates) {
-    if (batch.length >= Math.min(most, limitOf(run, candidate))) break;
+    const size = batch.length + 1;
+    if (size > Math.min(most, limitOf(run, candidate))) break;
     const { change } = candidate;
     const reason =
       busy(run, candidate) ??
-      closed(run, candidate, schedule) ??
+      inTime.closed(candidate) ??
       capped(caps, change) ??
-      full(book, candidate);
+      full(book, candidate) ??
+      inTime.late(candidate, size);
     if (reason) parked.set(change.id, reason);
+    else if (!inTime.allowAll(batch, size)) break;
     else {
       batch.push(candidate);
+      book.count(wantedBy(candidate));
       for (const cap of caps) cap.count?.(change);
     }
   }
@@ -73,22 +75,19 @@ export function outagesNow(run: Run): Outages {
   return findOutages(snapshotOf(run).devices, new Map([...run.reads, ...run.down]));
 }
 
-/** Windows and freezes, for the devices of the last reading. */
-export function scheduleNow(run: Run): Schedule {
-  const { documents, journal, clock } = run;
-  const { memory } = journal;
-  return openSchedule({ documents, snapshot: snapshotOf(run), memory, now: clock.now() });
+/** Takes the share of one candidate, or says which budget has none left. */
+export function take(book: Book, candidate: Candidate): Refusal | undefined {
+  return book.take(wantedBy(candidate));
 }
 
-/** Takes the share of one candidate, or says which budget has none left. */
-export function take(book: Book, { change, policy, rollout }: Candidate): Refusal | undefined {
+function wantedBy({ change, policy, rollout }: Candidate): Wanted {
   const { task, device } = change;
   const { disruptive } = KINDS[task];
-  return book.take({ task, deviceId: device.id, policy: policy.value, rollout, disruptive });
+  return { task, deviceId: device.id, policy: policy.value, rollout, disruptive };
 }
 
 function full(book: Book, candidate: Candidate): Reason | undefined {
-  const refusal = take(book, candidate);
+  const refusal = book.refuses(wantedBy(candidate));
   return refusal && reasonOf(refusal);
 }
 
@@ -115,30 +114,11 @@ function capped(caps: readonly Counter[], change: Change): Reason | undefined {
   return undefined;
 }
 
-/**
- * Its window closed while others had their turn: no read is spent on it. What may pass a window is
- * left to the last look.
- */
-function closed(
-  run: Run,
-  { change, policy: { value: policy }, exemption }: Candidate,
-  schedule: Schedule,
-): Reason | undefined {
-  const {
-    task,
-    device: { id },
-  } = change;
-  const now = run.clock.now();
-  const mayPass = policy.section === 'rotations' && policy.expiryGuard !== undefined;
-  const row = snapshotOf(run).devices.rowOf(id);
-  if (mayPass || row === undefined || expeditedBy(exemption, now)) return undefined;
-  const device = run.reads.get(id) ?? snapshotOf(run).devices.at(row);
-  return closedBy(schedule.of({ task, policy, device }, now))?.reason;
-}
-
-function limitOf(run: Run, candidate: Candidate): number {
-  const { dialect, journal } = run;
-  return batchLimit(candidate, { accepted: journal.memory.accepted, dialect });
+/** One is always tried: how slow the service is shows when it is read. */
+function limitOf({ dialect, journal, documents }: Run, candidate: Candidate): number {
+  const { accepted } = journal.memory;
+  const { pace } = documents.service.value;
+  return Math.max(1, batchLimit(candidate, { accepted, dialect, pace }));
 }
 
 function busy(run: Run, { change }: Candidate): Reason | undefined {
@@ -146,9 +126,4 @@ function busy(run: Run, { change }: Candidate): Reason | undefined {
     .intentsOf(change.device.id)
     .some(({ phase }) => phase === 'open' || phase === 'running' || phase === 'inDoubt');
   return isBusy ? { code: 'busy', why: 'ours' } : undefined;
-}
-
-function snapshotOf(run: Run): Snapshot {
-  if (!run.survey) throw new Bug('the fleet was not read yet');
-  return run.survey.snapshot;
 }

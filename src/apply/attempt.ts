@@ -2,12 +2,14 @@ import { WorldError } from '../model/error.ts';
 import type { Reason } from '../model/reason.ts';
 import type { RecordBody } from '../model/record.ts';
 import type { Instant, Milliseconds } from '../model/time.ts';
+import { READ_AGE } from '../plan/batch.ts';
 import { reasonOf } from '../rollout/refusal.ts';
-import { admit, openNow, outagesNow, scheduleNow, take } from './admission.ts';
+import { admit, openNow, outagesNow, take } from './admission.ts';
 import type { Candidate } from './candidate.ts';
 import { say } from './closing.ts';
 import { waitedFor } from './flight.ts';
 import { isRefusedNow } from './guardrails.ts';
+import { scheduleNow } from './in-time.ts';
 import { lastLook, type LastLook } from './look.ts';
 import type { Command, RunEvent } from './machine.ts';
 import { post, type Posted } from './post.ts';
@@ -18,9 +20,6 @@ import { followNow, heldBack, recordStops } from './rollouts.ts';
 import { planRecords, rolloutRecords } from './set-out.ts';
 import { nextTend, type Run } from './run.ts';
 import { Interrupted } from './stop.ts';
-
-/** F: how old the oldest read of a batch may be at its POST. */
-const READ_AGE_MS: Milliseconds = 30_000;
 
 /** What an attempt came to, before the machine hears of it. */
 type Came = Pick<RunEvent & { is: 'attempted' }, 'end' | 'done' | 'parked' | 'size'> & {
@@ -86,8 +85,8 @@ function sendByOf(run: Run, { since }: LastLook, lastStart: Instant): Sending['s
   const { clock } = run;
   const untilClosed = lastStart - 1 - clock.now();
   return {
-    wall: Math.min(since.wall + READ_AGE_MS, lastStart - 1),
-    monotonic: Math.min(since.monotonic + READ_AGE_MS, clock.monotonic() + untilClosed),
+    wall: Math.min(since.wall + READ_AGE, lastStart - 1),
+    monotonic: Math.min(since.monotonic + READ_AGE, clock.monotonic() + untilClosed),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Device, DiscoveredDevice } from '../model/device.ts';
 import { WorldError } from '../model/error.ts';
 import type { Collection, Collections, Filter, Pass } from '../model/ports.ts';
 import type { Instant, Milliseconds } from '../model/time.ts';
+import { DOWN_READS } from '../plan/batch.ts';
 import type { Candidate } from './candidate.ts';
 import { readNow } from './facts.ts';
 import { caseOf, type Seen } from './recheck.ts';
@@ -16,9 +17,6 @@ export interface LastLook {
   readonly seen: ReadonlyMap<string, Seen>;
   readonly since: { readonly wall: Instant; readonly monotonic: Milliseconds };
 }
-
-/** Words of status under which a device counts, or may count, as down. */
-const DOWN = ['offline', 'partial', 'unknown'] as const;
 
 /** A list that changes while it is read is read again, so often. */
 const PASSES = 3;
@@ -85,7 +83,7 @@ async function readDevice(
  */
 async function readDown(run: Run): Promise<void> {
   const down = new Map<string, Device>();
-  for (const status of DOWN) {
+  for (const status of DOWN_READS) {
     for (const device of await readList(run, 'devices', { status })) {
       if (device.status !== status)
         throw new WorldError('filterNotHonoured', {
@@ -125,5 +123,5 @@ async function readList<C extends Collection>(
 }
 
 function isDown(status: string | undefined): boolean {
-  return DOWN.some((word) => word === status);
+  return DOWN_READS.some((word) => word === status);
 }

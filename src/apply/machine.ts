@@ -2,7 +2,8 @@ import { Bug } from '../model/bug.ts';
 import type { RunReport } from '../model/outcome.ts';
 import type { TaskType } from '../model/task.ts';
 import type { Instant, Milliseconds } from '../model/time.ts';
-import { groupOf, type Candidate } from './candidate.ts';
+import { groupOf } from '../plan/batch.ts';
+import type { Candidate } from './candidate.ts';
 import {
   PATIENCE,
   REACTIONS,

@@ -6,27 +6,32 @@ import { rolloutOrDefault } from '../model/rollout-defaults.ts';
 import type { Reason } from '../model/reason.ts';
 import type { TaskType } from '../model/task.ts';
 import type { Instant } from '../model/time.ts';
+import type { Wanted } from '../rollout/book.ts';
 import { openBook } from '../rollout/budgets.ts';
 import { reasonOf } from '../rollout/refusal.ts';
 import { canaryPace } from './canary-pace.ts';
 import { openCaps, type Counter } from './caps.ts';
-import type { ChangeColumns } from './columns.ts';
+import type { Prepared } from './cases.ts';
 import { credentialsClash } from './credential-gap.ts';
+import type { Drafts } from './drafts.ts';
 import { firstDay } from './first-day.ts';
 import type { PlannerInput } from './input.ts';
 import { policiesOf } from './policies.ts';
 import { ours } from './steps.ts';
+import { openTurns } from './turns.ts';
 
 /**
  * Gives out what is scarce, in this order: the turns of a new device, one change a device, what
- * policies allow in a time, the canary pace of what is of unknown age, budgets and `maxInFlight`.
- * What was to run and gets no share waits, with the reason (semantics 4.5, steps 8, 10, 13, 17).
+ * policies allow in a time, the canary pace of what is of unknown age, budgets and `maxInFlight`,
+ * the requests that a window leaves time for. What was to run and gets no share waits, with the
+ * reason (semantics 4.5, steps 8, 10, 13, 17, 18).
  */
 export function admit(
-  columns: ChangeColumns,
+  { columns, lastStarts }: Pick<Drafts, 'columns' | 'lastStarts'>,
   order: Uint32Array,
-  input: PlannerInput & Members,
+  given: Prepared & Members,
 ): void {
+  const input = { ...given, policies: policiesByAddress(given.documents) };
   const counters: readonly Counter[] = [
     firstDay(input, columns.view()),
     onePerDevice(input.now),
@@ -34,11 +39,13 @@ export function admit(
     canaryPace(input.memory),
     budgets(input),
   ];
+  const turns = openTurns(input, lastStarts);
   for (const index of order) {
     const change = columns.at(index);
     if (change.action !== 'run') continue;
-    const reason = firstRefusal(counters, change);
+    const reason = firstRefusal(counters, change) ?? turns.refuses(change, index);
     if (reason) columns.decide(index, { action: 'wait', reason });
+    else for (const counter of [...counters, turns]) counter.count?.(change);
   }
 }
 
@@ -47,13 +54,16 @@ interface Members {
   readonly members: (selector: Selector) => (row: number) => boolean;
 }
 
-/** The book of budgets is asked last, since it takes its share as it answers. */
+interface Policies {
+  /** By their address. */
+  readonly policies: ReadonlyMap<string, Policy>;
+}
+
 function firstRefusal(counters: readonly Counter[], change: Change): Reason | undefined {
   for (const counter of counters) {
     const reason = counter.refuses(change);
     if (reason) return reason;
   }
-  for (const counter of counters) counter.count?.(change);
   return undefined;
 }
 
@@ -68,22 +78,20 @@ function onePerDevice(now: Instant): Counter {
   };
 }
 
-function budgets(input: PlannerInput & Members): Counter {
+function budgets({ policies, ...input }: PlannerInput & Members & Policies): Counter {
   const book = openBook(input);
-  const policies = policiesByAddress(input.documents);
+  const wantedBy = ({ task, device, at }: Change): Wanted => {
+    const policy = policies.get(at.policy);
+    if (!policy) throw new Bug(`a change of no policy: ${at.policy}`);
+    const rollout = rolloutOrDefault(input.documents.rollouts, policy.rollout);
+    return { task, deviceId: device.id, policy, rollout, disruptive: KINDS[task].disruptive };
+  };
   return {
-    refuses({ task, device, at }) {
-      const policy = policies.get(at.policy);
-      if (!policy) throw new Bug(`a change of no policy: ${at.policy}`);
-      const refusal = book.take({
-        task,
-        deviceId: device.id,
-        policy,
-        rollout: rolloutOrDefault(input.documents.rollouts, policy.rollout),
-        disruptive: KINDS[task].disruptive,
-      });
+    refuses(change) {
+      const refusal = book.refuses(wantedBy(change));
       return refusal && reasonOf(refusal);
     },
+    count: (change) => book.count(wantedBy(change)),
   };
 }
 

@@ -10,6 +10,7 @@ import { createColumns } from './columns.ts';
 import { answer, ask, decide } from './decide.ts';
 import { insideExpiryGuard } from './expiry-guard.ts';
 import type { PlannerInput } from './input.ts';
+import { createLastStarts, type LastStarts } from './last-starts.ts';
 import { isAbsenceSure, missingSince } from './listings.ts';
 import type { Notes } from './notes.ts';
 import { createNotes } from './notes.ts';
@@ -23,6 +24,7 @@ export interface Drafts {
   readonly notes: Notes;
   /** The place of each change in the total order. */
   readonly keys: readonly number[];
+  readonly lastStarts: LastStarts;
 }
 
 /**
@@ -38,7 +40,7 @@ export function draft(
   for (const wish of desired.wishes) {
     const question = ask(matterOf(wish, input), input.memory);
     heed(question);
-    sheet.enter(answer(question), wish.row, urgencyOf(question));
+    sheet.enter(answer(question), wish.row, question);
   }
   const rows = new Map(input.snapshot.discovered.map(({ id }, row) => [id, row]));
   const certain = desired.onboarding.filter(({ found }) => found !== 'several');
@@ -56,16 +58,18 @@ interface Onboarding {
 }
 
 function draftOnboarding(wish: OnboardingWish, { input, sheet, rows }: Onboarding): void {
-  const decideOn = (device: DiscoveredDevice): Change =>
-    decide(onboardingMatterOf(wish, device, input), input.memory);
-  const enter = (change: Change): void =>
-    sheet.enter(change, rows.get(change.device.id) ?? rows.size);
+  const askOf = (device: DiscoveredDevice): Question =>
+    ask(onboardingMatterOf(wish, device, input), input.memory);
+  const rowOf = ({ id }: DiscoveredDevice): number => rows.get(id) ?? rows.size;
   switch (wish.found) {
-    case 'discovered':
-      return enter(decideOn(wish.device));
+    case 'discovered': {
+      const question = askOf(wish.device);
+      return sheet.enter(answer(question), rowOf(wish.device), question);
+    }
     case 'several':
       for (const device of wish.devices)
-        if (!sheet.onboards(device.id)) enter(ambiguous(decideOn(device), wish));
+        if (!sheet.onboards(device.id))
+          sheet.enter(ambiguous(answer(askOf(device)), wish), rowOf(device));
       return undefined;
     case 'managed':
       return sheet.notes.add({ ...wish, deviceId: wish.deviceId, reason: managed(wish, input) });
@@ -120,10 +124,10 @@ function urgencyOf(question: Question): Urgency {
 
 interface Sheet extends Drafts {
   /**
-   * Takes a decision about the device in this row of its sorted list: a note is counted, the rest
-   * is kept. What cannot wait comes before everything else.
+   * Takes a decision about the device in this row of its sorted list, and the question that it
+   * answers: a note is counted, the rest is kept. What cannot wait comes before everything else.
    */
-  enter(change: Change, row: number, urgency?: Urgency): void;
+  enter(change: Change, row: number, question?: Question): void;
   /**
    * Whether there is a decision already about onboarding this device; it may be named in several
    * ways.
@@ -138,18 +142,22 @@ function createSheet({ documents, snapshot, followed }: Prepared): Sheet {
   const waveOf = ({ at, device }: Change): number =>
     followed?.get(at.policy)?.assignment.seatOf(device.id).wave ?? 0;
   const keys: number[] = [];
+  const lastStarts = createLastStarts();
   const onboarded = new Set<string>();
   return {
     onboards: (deviceId) => onboarded.has(deviceId),
     columns,
     notes,
     keys,
-    enter(change, row, urgency = 'none') {
+    lastStarts,
+    enter(change, row, question) {
       if (change.task === 'onboardDevice') onboarded.add(change.device.id);
       if (change.action === 'note') return notes.add({ ...change, deviceId: change.device.id });
       columns.add(change);
       const rank = ranks.get(change.at.policy) ?? ranks.size;
+      const urgency = question ? urgencyOf(question) : 'none';
       keys.push(orderKey(urgently(rank, urgency), row, waveOf(change)));
+      lastStarts.push(change.action === 'run' ? question : undefined);
       return undefined;
     },
   };

@@ -70,10 +70,11 @@ export function plan(input: PlannerInput): Planned {
     reach.heed(question);
     forecast.heed(question);
   };
-  const { columns, notes, keys } = draft({ ...whole, followed }, desired, heed);
+  const drafts = draft({ ...whole, followed }, desired, heed);
+  const { columns, notes, keys } = drafts;
   const order = orderOf(keys);
   const members = (selector: Selector) => compileSelector(selector, input);
-  admit(columns, order, { ...input, members });
+  admit(drafts, order, { ...whole, members });
   const changes = columns.view(order);
   const diagnostics = inOrder([
     ...input.documents.warnings,

@@ -994,8 +994,8 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, Entry>> = {
     next: 'as soon as others are done; run again',
   },
   apiBudget: {
-    says: 'no requests left in the time of this run',
-    next: 'run again',
+    says: 'too many requests come before its turn[: {requests} at {perSecond} a second][, and window {window} closes for starts before]',
+    next: 'raise `service.pace`[, or widen window {window}]; the service has to allow it',
   },
   act: { says: 'wanted now', next: 'apply runs it' },
   stale: {

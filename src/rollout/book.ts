@@ -41,6 +41,10 @@ export interface Refusal {
 
 /** Gives out what may be down and in flight, as if everything it gave out were to die. */
 export interface Book {
+  /** The first limit without headroom for it; nothing is taken. */
+  refuses(wanted: Wanted): Refusal | undefined;
+  /** Takes its share, whatever there is left. */
+  count(wanted: Wanted): void;
   /**
    * Undefined: admitted, and its share is taken. Otherwise the first limit without headroom;
    * nothing is taken.

@@ -48,18 +48,20 @@ export function openBook(input: BookInput): Book {
   const fleet = { ...input, coverage: coverageByRow(input), approves: approvalsOf(input) };
   const accounts = budgetsOf(input.documents).map((named) => openAccount(named, fleet));
   const rollouts = openRollouts(input.memory);
-  return {
-    take(wanted) {
-      const row = input.snapshot.devices.rowOf(wanted.deviceId);
-      const refusal =
-        rollouts.refuses(wanted) ??
-        firstRefusal(accounts, (account) => account.refuses(wanted, row));
-      if (refusal) return refusal;
-      rollouts.count(wanted);
-      for (const account of accounts) account.count(wanted, row);
-      return undefined;
-    },
+  const rowOf = ({ deviceId }: Wanted) => input.snapshot.devices.rowOf(deviceId);
+  const refuses: Book['refuses'] = (wanted) =>
+    rollouts.refuses(wanted) ??
+    firstRefusal(accounts, (account) => account.refuses(wanted, rowOf(wanted)));
+  const count: Book['count'] = (wanted) => {
+    rollouts.count(wanted);
+    for (const account of accounts) account.count(wanted, rowOf(wanted));
   };
+  const take: Book['take'] = (wanted) => {
+    const refusal = refuses(wanted);
+    if (!refusal) count(wanted);
+    return refusal;
+  };
+  return { refuses, count, take };
 }
 
 /** What waiting does not mend comes first: a person has to know, whatever else is full. */

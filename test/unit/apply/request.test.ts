@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { batchLimit, renames } from '../../../src/apply/candidate.ts';
+import { batchLimit, renames } from '../../../src/plan/batch.ts';
 import { attemptOf, requestOf, type Member } from '../../../src/apply/request.ts';
 import { resolveDialect } from '../../../src/model/dialect.ts';
 import { DEFAULT_ROLLOUT } from '../../../src/model/rollout-defaults.ts';
@@ -84,9 +84,12 @@ describe('the size of a batch', () => {
     ['only the built-in one says it', DEFAULT_ROLLOUT, {}, 10],
     ['its rollout says it', rollout, {}, 25],
     ['the dialect allows less', rollout, { dialect: { ...DIALECT, maxDevicesPerTask: 4 } }, 4],
+    ['no more are read in half a minute', rollout, { pace: { requestsPerSecond: 0.3 } }, 7],
+    ['not even one is', rollout, { pace: { requestsPerSecond: 0.09 } }, 0],
   ])('where %s', (_what, rollout, known, size) => {
-    const limit = batchLimit(candidate('a', { rollout }), { accepted, dialect: DIALECT, ...known });
-    expect(limit).toBe(size);
+    const pace = { requestsPerSecond: 1 };
+    const all = { accepted, dialect: DIALECT, pace, ...known };
+    expect(batchLimit(candidate('a', { rollout }), all)).toBe(size);
   });
 
   it('is one for onboarding where a device may come back under another id', () => {

@@ -8,7 +8,7 @@ import { intersect } from '../../../src/plan/compare.ts';
 import { plan, type PlannerInput } from '../../../src/plan/plan.ts';
 import { aDevice, aMemory, anIntent, aSnapshot } from '../../support/plan-fleet.ts';
 
-const HEAD = `service: {baseUrl: https://api.example.com, organization: acme}
+const HEAD = `service: {baseUrl: https://api.example.com, organization: acme, pace: {requestsPerSecond: 1000000}}
 rollouts:
   one: {canary: none, waves: [{name: all, percent: 100%}]}
   nine-minutes: {canary: none, waves: [{name: all, percent: 100%}], timeouts: {running: {upgradeFirmware: 599s}}}

@@ -1,0 +1,74 @@
+import type { Change } from '../model/change.ts';
+import type { Dialect } from '../model/dialect.ts';
+import type { ServiceSettings } from '../model/policy.ts';
+import type { RolloutSpec } from '../model/rollout.ts';
+import type { TaskType } from '../model/task.ts';
+import type { Milliseconds } from '../model/time.ts';
+
+/** As much of a change and its rollout as its batch goes by. */
+export interface Batched {
+  readonly change: Pick<Change, 'task' | 'at'>;
+  readonly rollout: Pick<RolloutSpec, 'batch'>;
+}
+
+/** Requests a second to each endpoint family, as the documents say. */
+export type Pace = Pick<ServiceSettings['pace'], 'requestsPerSecond'>;
+
+/** Changes with the same group may share a POST: one task type, one policy. */
+export function groupOf({ change }: Pick<Batched, 'change'>): string {
+  return `${change.task} ${change.at.policy}`;
+}
+
+/**
+ * How many devices one POST may name: 0 where not one could be read in time. Until the service has
+ * accepted a task type once, a refused payload would leave a whole batch in doubt, so the first
+ * goes alone; so does a device whose id may change on the way.
+ */
+export function batchLimit(
+  { change, rollout }: Batched,
+  known: {
+    readonly accepted: ReadonlySet<TaskType>;
+    readonly dialect: Dialect;
+    readonly pace: Pace;
+  },
+): number {
+  const { task } = change;
+  const readable = largestAt(known.pace);
+  if (!known.accepted.has(task) || renames(task, known.dialect)) return Math.min(1, readable);
+  const largest = Number(known.dialect.maxDevicesPerTask);
+  return Math.min(Math.max(1, Math.min(rollout.batch, largest)), readable);
+}
+
+/** The service may show the device under another id once the task is done. */
+export function renames(task: TaskType, dialect: Dialect): boolean {
+  return task === 'onboardDevice' && dialect.onboardedId !== 'same';
+}
+
+/** F: how old the oldest read of a batch may be at its POST (apply protocol 3.7). */
+export const READ_AGE: Milliseconds = 30_000;
+
+/**
+ * Words of status under which a device counts, or may count, as down: a list is read for each before
+ * a POST.
+ */
+export const DOWN_READS = ['offline', 'partial', 'unknown'] as const;
+
+/**
+ * Requests that come before the POST of a batch of this size, at the least: the lists of what is
+ * down, and each of its devices. All are of one endpoint family; no other gets as many, and each
+ * family keeps a pace of its own.
+ */
+export function requestsFor(size: number): number {
+  return DOWN_READS.length + size;
+}
+
+/** From the first of so many requests until the last of them is sent. */
+export function timeFor(requests: number, { requestsPerSecond }: Pace): Milliseconds {
+  return ((requests - 1) * 1_000) / requestsPerSecond;
+}
+
+/** The largest batch whose reads are young enough when the last of them is made. */
+function largestAt({ requestsPerSecond }: Pace): number {
+  const requests = Math.floor((READ_AGE * requestsPerSecond) / 1_000) + 1;
+  return Math.max(0, requests - DOWN_READS.length);
+}

@@ -7,11 +7,11 @@ import type { Clock, Dated, Journal, KeptResults, Random, Service } from '../mod
 import type { Plan, Verdict } from '../model/plan.ts';
 import type { Documents } from '../model/policy.ts';
 import type { OnProgress } from '../model/progress.ts';
-import type { RecordBody } from '../model/record.ts';
+import type { ApprovedBy, RecordBody } from '../model/record.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import type { Instant, Milliseconds } from '../model/time.ts';
 import type { Approval, Planned } from '../plan/input.ts';
-import type { Answerable, Said } from './accounting.ts';
+import type { Said } from './accounting.ts';
 import type { Observation } from '../kinds/kind.ts';
 import type { Stop } from './stop.ts';
 
@@ -32,6 +32,8 @@ export interface ExecuteInput {
   survey(approved: Approval | undefined): Promise<Survey>;
   /** `apply FILE`: only what was approved there and still holds is run. */
   readonly approved?: Plan;
+  /** How what is run came to be approved, for the record; a plan that is given was a file otherwise. */
+  readonly approval?: { readonly by: ApprovedBy; readonly named: boolean };
   readonly service: Service;
   readonly journal: Journal;
   readonly clock: Clock;
@@ -90,7 +92,7 @@ export interface Run extends Omit<ExecuteInput, 'survey' | 'onProgress' | 'watch
   /**
    * The plan that the report answers for: the approved one, or the first of a run without a file.
    */
-  answersFor?: Answerable;
+  answersFor?: Plan;
   /** The changes of the last reading that were approved and hold: what this run is about. */
   work: readonly Change[];
   /** Guardrails that refused it. */

@@ -1,17 +1,24 @@
+import type { Verdict } from '../model/plan.ts';
 import type { RecordBody } from '../model/record.ts';
+import { basisOf } from '../plan/evidence.ts';
 import { rolloutRecord } from '../rollout/rollout-records.ts';
 import type { Member } from './request.ts';
 import { followNow } from './rollouts.ts';
 import type { Run } from './run.ts';
 
 /**
- * The PLAN record, before the first attempt of a run: a run that attempts nothing leaves nothing.
+ * The PLAN record, before the first attempt of a run: a run that attempts nothing leaves nothing. It
+ * names by digests what the approved plan rests on, and what the run itself read.
  */
 export function planRecords(run: Run): readonly RecordBody[] {
   const { answersFor, survey, approved } = run;
   if (!answersFor || !survey || run.recordedPlan === answersFor.id) return [];
-  const { commit = '', snapshot } = survey.plan.inputs;
+  const { commit = '', documents, snapshot } = survey.plan.inputs;
   const { devices, sites, confidence } = snapshot;
+  const approval = run.approval ?? { by: approved ? 'file' : 'commit', named: false };
+  const basis = basisOf(answersFor, { isFile: approval.by === 'file' });
+  const isOwn = basis.documents === documents && basis.snapshot === snapshot.digest;
+  const raised = raisedIn([...answersFor.verdicts, ...survey.plan.verdicts]);
   return [
     {
       type: 'PLAN',
@@ -20,8 +27,19 @@ export function planRecords(run: Run): readonly RecordBody[] {
       fromFile: approved !== undefined,
       counts: { devices, sites, changes: answersFor.changes.length },
       confidence,
+      approvedBy: approval.by,
+      named: approval.named,
+      ...(raised.length > 0 && { raisedBy: raised }),
+      basis,
+      ...(!isOwn && { reading: { documents, snapshot: snapshot.digest } }),
     },
   ];
+}
+
+/** The exceptions that raised a limit, each once. */
+function raisedIn(verdicts: readonly Verdict[]): readonly string[] {
+  const raised = verdicts.flatMap(({ raisedBy }) => (raisedBy ? [raisedBy.policy] : []));
+  return [...new Set(raised)].sort();
 }
 
 /**

@@ -22,6 +22,8 @@ export interface ApplyParts extends SurveyParts {
   /** How long evidence about what is in doubt is waited for. */
   readonly watchDoubts?: Milliseconds;
   readonly format: 'text' | 'json';
+  /** How what is run came to be approved. */
+  readonly approval?: ExecuteInput['approval'];
 }
 
 /**
@@ -55,6 +57,7 @@ async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): 
     documents,
     survey: makeSurvey(journal),
     ...(approved && { approved }),
+    ...(parts.approval && { approval: parts.approval }),
     service: connection.client,
     journal,
     clock: shell.clock,

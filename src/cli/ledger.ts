@@ -2,7 +2,7 @@ import { WorldError } from '../model/error.ts';
 import type { Journal } from '../model/ports.ts';
 import type { Memory } from '../model/memory.ts';
 import type { Plan } from '../model/plan.ts';
-import type { LedgerHead } from '../model/record.ts';
+import type { LedgerHead, LedgerRecord } from '../model/record.ts';
 import type { Documents } from '../model/policy.ts';
 import type { ChosenStore } from '../store/store.ts';
 import type { Shell } from './shell.ts';
@@ -19,11 +19,24 @@ export async function readMemory(
   target: Target,
 ): Promise<Memory> {
   const { fold } = await import('../ledger/fold.ts');
-  const store = await openStore(shell, documents, target).then(({ store }) => store, noneChosen);
-  const memory = fold(store ? (await store.read(0)).records : []);
+  const { records, place } = await readRecords(shell, documents, target);
+  const memory = fold(records);
   if (memory.head.seq > 0 && memory.fingerprint !== target.fingerprint)
-    throw new WorldError('ledgerForeign', { place: store?.place ?? '' });
+    throw new WorldError('ledgerForeign', { place });
   return memory;
+}
+
+/** All records of the ledger, whosever it is; none in CI where no ledger is chosen. `vouched` heads must be in it. */
+export async function readRecords(
+  shell: Shell,
+  documents: Documents,
+  target: Target,
+  vouched: readonly LedgerHead[] = [],
+): Promise<{ readonly records: readonly LedgerRecord[]; readonly place: string }> {
+  const opened = openStore(shell, documents, target, vouched);
+  const store = await opened.then(({ store }) => store, noneChosen);
+  if (!store) return { records: [], place: '' };
+  return { records: (await store.read(0)).records, place: store.place };
 }
 
 function noneChosen(error: unknown): undefined {

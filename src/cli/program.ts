@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { addAudit } from './audit-program.ts';
 import { collect, duration, horizon, instant, milliseconds, oneOf, whole } from './arguments.ts';
 import { connected, fleet, format, limit, writing } from './options.ts';
 import { addRepositoryCommands } from './program-repository.ts';
@@ -32,6 +33,7 @@ export function createProgram(shell: Shell, onExit: OnExit): Command {
   addWho(program, shell, onExit);
   addApplyCommands(program, shell, onExit);
   addStatus(program, shell, onExit);
+  addAudit(program, shell, onExit);
   addGet(program, shell, onExit);
   addTwin(program, shell, onExit);
   addRepositoryCommands(program, shell, onExit);

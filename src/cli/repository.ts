@@ -1,4 +1,5 @@
 import { basename, dirname } from 'node:path';
+import type { Loaded } from '../config/load.ts';
 import { fleetFolder, hasError, InvalidDocuments } from './documents.ts';
 import { WorldError } from '../model/error.ts';
 import type { Shell } from './shell.ts';
@@ -33,21 +34,41 @@ export async function committedDocuments(
  * cannot be planned with, each file named with its commit.
  */
 export async function baseAt(shell: Shell, fleet: string, ref: string): Promise<Base> {
-  const folder = fleetFolder(shell, fleet);
-  const { openRepository } = await import('../git/repo.ts');
-  const repository = openRepository(dirname(folder), shell.env);
-  const commit = await repository.commitAt(ref);
+  const commit = await commitNamed(shell, fleet, ref);
   if (commit === undefined) throw new WorldError('refUnknown', { ref });
-  const files = await repository.filesAt(commit, basename(folder));
-  const texts = [...(files ?? [])].flatMap(([path, text]) =>
-    isDocument(path) ? [{ path: `${ref}:${path}`, text }] : [],
-  );
-  if (texts.length === 0) return { ref, commit };
-  const { loadTexts } = await import('../config/load.ts');
-  const loaded = loadTexts(texts);
+  const loaded = await documentsAt(shell, fleet, commit, `${ref}:`);
+  if (loaded.files.length === 0) return { ref, commit };
   if (!loaded.documents || hasError(loaded.diagnostics))
     throw new InvalidDocuments(loaded.diagnostics, loaded.files);
   return { ref, commit, documents: loaded.documents };
+}
+
+/** The full id of a commit by any name of it; undefined where the clone does not have it. */
+export async function commitNamed(
+  shell: Shell,
+  fleet: string,
+  ref: string,
+): Promise<string | undefined> {
+  const { openRepository } = await import('../git/repo.ts');
+  return openRepository(dirname(fleetFolder(shell, fleet)), shell.env).commitAt(ref);
+}
+
+/** The documents as a commit has them, read through git; each file is called by its path, after `prefix`. */
+export async function documentsAt(
+  shell: Shell,
+  fleet: string,
+  commit: string,
+  prefix = '',
+): Promise<Loaded> {
+  const folder = fleetFolder(shell, fleet);
+  const [{ openRepository }, { loadTexts }] = await Promise.all([
+    import('../git/repo.ts'),
+    import('../config/load.ts'),
+  ]);
+  const files = await openRepository(dirname(folder), shell.env).filesAt(commit, basename(folder));
+  const texts = [...(files ?? [])].filter(([path]) => isDocument(path));
+  if (texts.length === 0) return { files: [], diagnostics: [] };
+  return loadTexts(texts.map(([path, text]) => ({ path: `${prefix}${path}`, text })));
 }
 
 /** Whether a file of the folder is one that documents are read from. */

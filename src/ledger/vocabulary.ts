@@ -1,4 +1,4 @@
-import { POST_OUTCOMES, VERDICTS, type RecordType } from '../model/record.ts';
+import { APPROVALS, POST_OUTCOMES, VERDICTS, type RecordType } from '../model/record.ts';
 import { CONFIDENCES } from '../model/snapshot.ts';
 import { TASK_TYPES } from '../model/task.ts';
 
@@ -42,6 +42,20 @@ const intent = shaped({
 });
 const evidence = listOf(shaped({ source: text, field: text, value: text, at: text }));
 
+const basis = shaped({
+  tool: text,
+  at: text,
+  expiresAt: text,
+  commit: optional(text),
+  dirty: optional(flag),
+  documents: text,
+  snapshot: text,
+  snapshotFile: optional(text),
+  ledger: shaped({ seq: whole, hash: text }),
+  digest: text,
+  file: optional(text),
+});
+
 /**
  * The closed vocabulary of the ledger (apply protocol 3.6): every type of record with its fields.
  */
@@ -65,6 +79,11 @@ export const VOCABULARY: Readonly<Record<RecordType, Shape>> = {
     fromFile: flag,
     counts: shaped({ devices: whole, sites: whole, changes: whole }),
     confidence: oneOf(CONFIDENCES),
+    approvedBy: optional(oneOf(APPROVALS)),
+    named: optional(flag),
+    raisedBy: optional(listOf(text)),
+    basis: optional(basis),
+    reading: optional(shaped({ documents: text, snapshot: text })),
   },
   ROLLOUT: {
     policy: text,

@@ -56,6 +56,29 @@ export interface Evidence {
   readonly at: string;
 }
 
+/** How the plan of a run came to be approved: as a saved file, on a terminal, or by being committed. */
+export const APPROVALS = ['file', 'terminal', 'commit'] as const;
+export type ApprovedBy = (typeof APPROVALS)[number];
+
+/** What a plan rests on and what it came to: enough to make it again and to see that it is the same. */
+export interface PlanBasis {
+  /** Version of the tool that made the plan. */
+  readonly tool: string;
+  readonly at: string;
+  readonly expiresAt: string;
+  readonly commit?: string;
+  readonly dirty?: boolean;
+  /** Digests of the documents, of what was read, and of the file that it was kept in. */
+  readonly documents: string;
+  readonly snapshot: string;
+  readonly snapshotFile?: string;
+  readonly ledger: LedgerHead;
+  /** Digest of what was decided. */
+  readonly digest: string;
+  /** Digest of the saved plan, where it was a file that was approved. */
+  readonly file?: string;
+}
+
 /**
  * What a record says, apart from its place in the chain. The vocabulary is closed; the meanings
  * are in the apply protocol.
@@ -92,6 +115,15 @@ export type RecordBody =
         readonly changes: number;
       };
       readonly confidence: Confidence;
+      readonly approvedBy?: ApprovedBy;
+      /** Its id was given with the approval. */
+      readonly named?: boolean;
+      /** Addresses of the exceptions that raised a limit for it. */
+      readonly raisedBy?: readonly string[];
+      /** Of the plan that was approved. */
+      readonly basis?: PlanBasis;
+      /** Digests of what the run itself had and read, where that is not what the plan rests on. */
+      readonly reading?: { readonly documents: string; readonly snapshot: string };
     }
   | {
       readonly type: 'ROLLOUT';

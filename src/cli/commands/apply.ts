@@ -1,5 +1,6 @@
 import { WorldError } from '../../model/error.ts';
 import type { Plan } from '../../model/plan.ts';
+import type { ApprovedBy } from '../../model/record.ts';
 import { parseDuration } from '../../model/time.ts';
 import { executeWith, type ApplyParts } from '../apply-run.ts';
 import { confirm } from '../confirm.ts';
@@ -50,6 +51,7 @@ export async function applyCommand(flags: ApplyFlags, shell: Shell): Promise<num
       waitMs: parseDuration(flags.lockWait) ?? 0,
       takeOver: flags.takeOver === true,
       format: flags.format,
+      approval: { by: approverOf(flags), named: flags.approved !== undefined },
       ...keepFirst(shell, flags.saveSnapshot),
     };
     const approved = await approvedPlan(flags, parts);
@@ -59,6 +61,11 @@ export async function applyCommand(flags: ApplyFlags, shell: Shell): Promise<num
   } finally {
     await connection.close();
   }
+}
+
+function approverOf({ file, yes }: ApplyFlags): ApprovedBy {
+  if (file !== undefined) return 'file';
+  return yes === true ? 'commit' : 'terminal';
 }
 
 /** What may be run: the plan of the file, the plan that was shown and agreed to, or undefined for all that is found. */

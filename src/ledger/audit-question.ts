@@ -1,0 +1,61 @@
+import type {
+  AuditAttempt,
+  AuditEvent,
+  AuditIntent,
+  AuditPlan,
+  AuditQuestion,
+  AuditRun,
+} from '../model/audit.ts';
+
+/** The part of a run that is asked for; nothing where none is. */
+export function asked(
+  run: AuditRun,
+  { commit, device, policy }: AuditQuestion,
+): readonly AuditRun[] {
+  if (commit !== undefined && !run.plans.some((plan) => isOf(plan, commit))) return [];
+  if (device === undefined && policy === undefined) return [run];
+  const isMeant = (intent: Pick<AuditIntent, 'device' | 'policy'>): boolean =>
+    (device === undefined || intent.device === device) &&
+    (policy === undefined || intent.policy === policy);
+  const attempts = run.attempts
+    .map((attempt) => ({ ...attempt, intents: attempt.intents.filter(isMeant) }))
+    .filter(({ intents }) => intents.length > 0);
+  const events = run.events.filter((event) => concerns(event, { run, isMeant, policy }));
+  return attempts.length + events.length === 0 ? [] : [{ ...run, attempts, events }];
+}
+
+function isOf({ commit, basis }: AuditPlan, asked: string): boolean {
+  return [commit, basis?.commit].some((id) => id !== undefined && id.startsWith(asked));
+}
+
+interface Concern {
+  readonly run: AuditRun;
+  readonly isMeant: (intent: Pick<AuditIntent, 'device' | 'policy'>) => boolean;
+  readonly policy: string | undefined;
+}
+
+/** Whether an event is about a device or policy; a stop is about the devices that it stopped. */
+function concerns(event: AuditEvent, { run, isMeant, policy }: Concern): boolean {
+  const intents = run.attempts.flatMap((attempt) =>
+    attempt.intents.filter(isMeant).map((intent) => ({ ...intent, ...idsOf(attempt) })),
+  );
+  switch (event.is) {
+    case 'resolve':
+      return isMeant(event);
+    case 'unlock':
+      return intents.length > 0;
+    case 'stop':
+    case 'lift': {
+      const [of = ''] = event.scope.split('/', 1);
+      return of === policy || of === 'fleet' || intents.some((intent) => intent.policy === of);
+    }
+    case 'anomaly':
+      return intents.some(({ intentId, device, attemptId, taskId }) =>
+        event.ids.some((id) => [intentId, device, attemptId, taskId].includes(id)),
+      );
+  }
+}
+
+function idsOf({ attemptId, taskId }: AuditAttempt): Pick<AuditAttempt, 'attemptId' | 'taskId'> {
+  return { attemptId, ...(taskId !== undefined && { taskId }) };
+}

@@ -1,0 +1,55 @@
+import type { Change, Changes } from '../model/change.ts';
+import type { Plan } from '../model/plan.ts';
+import type { PlanBasis } from '../model/record.ts';
+import { planLines } from './save.ts';
+
+/**
+ * What a plan rests on and what it came to, by digests and instants alone: with the documents of its
+ * commit, the snapshot that was kept and the ledger up to that head, anybody can make it again and
+ * compare (DESIGN section 9, `audit verify`). `isFile`: it was approved as a saved file.
+ */
+export function basisOf(plan: Plan, { isFile }: { readonly isFile: boolean }): PlanBasis {
+  const { tool, commit, dirty, documents, snapshot, ledger } = plan.inputs;
+  return {
+    tool,
+    at: plan.evaluatedAt,
+    expiresAt: plan.expiresAt,
+    ...(commit !== undefined && { commit }),
+    ...(dirty !== undefined && { dirty }),
+    documents,
+    snapshot: snapshot.digest,
+    ...(snapshot.file !== undefined && { snapshotFile: snapshot.file }),
+    ledger,
+    digest: decisionDigest(plan),
+    ...(isFile && { file: planDigest(plan) }),
+  };
+}
+
+/** The digest that the file of a plan ends with. */
+export function planDigest(plan: Plan): string {
+  let last = '';
+  for (const line of planLines(plan)) last = line;
+  return /"digest":"([0-9a-f]{64})"\}$/.exec(last)?.[1] ?? '';
+}
+
+/**
+ * The digest of what a plan decides and why. Left out is what only explains it to its readers: the
+ * authors of lines, the comparison with a base, and the name of the service, for which its
+ * fingerprint stands.
+ */
+export function decisionDigest(plan: Plan): string {
+  const { origins: _origins, base: _base, ...decided } = plan;
+  const { fingerprint } = decided.inputs.service;
+  const service = { baseUrl: '', organization: '', from: 'document', fingerprint } as const;
+  const inputs = { ...decided.inputs, service };
+  return planDigest({ ...decided, inputs, changes: ungrouped(plan.changes) });
+}
+
+function ungrouped(changes: Changes): Changes {
+  return {
+    length: changes.length,
+    *[Symbol.iterator]() {
+      for (const { group: _group, ...change } of changes) yield change satisfies Change;
+    },
+  };
+}

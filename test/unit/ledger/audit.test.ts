@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { auditOf } from '../../../src/ledger/audit.ts';
+import type { RecordBody } from '../../../src/model/record.ts';
+import { attempt, chained, GENESIS, lock, RELEASE, result } from '../../support/ledger-records.ts';
+import { FINGERPRINT, settled } from '../../support/ledger-records.ts';
+
+const plan = (planId: string, commit: string): RecordBody => ({
+  type: 'PLAN',
+  planId,
+  commit,
+  fromFile: true,
+  counts: { devices: 9, sites: 1, changes: 3 },
+  confidence: 'one page',
+});
+const DONE: RecordBody = {
+  ...settled('b@2', 'done'),
+  evidence: [{ source: 'task', field: 'result', value: 'succeeded', at: '2026-01-01T00:00:00Z' }],
+};
+const READ: RecordBody = {
+  ...settled('a@2', 'done'),
+  evidence: [
+    { source: 'device', field: 'firmwareVersion', value: '2', at: '2026-01-01T00:00:00Z' },
+  ],
+};
+
+/** Two runs of two commits: the second ends what the first began; then a person, and a run of nothing. */
+const RECORDS = chained([
+  GENESIS,
+  lock('one'),
+  plan('plan-1', 'c0ffee01'),
+  attempt('t1', ['a', 'b']),
+  result('t1', 'accepted'),
+  { type: 'STOP', scope: 'firmware.p', rule: 'wave', counts: { bad: 1 } },
+  READ,
+  RELEASE,
+  lock('two'),
+  DONE,
+  plan('plan-2', 'beef0002'),
+  attempt('t2', ['c'], { policy: 'firmware.q' }),
+  { type: 'ANOMALY', what: 'taskLost', ids: ['c@2'] },
+  RELEASE,
+  lock('three'),
+  { ...settled('c@2', 'notDone', 'person'), who: 'Ada', why: 'it was unplugged' },
+  { type: 'LIFT', scope: 'firmware.p', who: 'Ada', why: 'mended', ticket: 'CHG-1' },
+  RELEASE,
+  lock('four'),
+  RELEASE,
+]);
+
+describe('the history of a ledger', () => {
+  test('has a run for each lease with something to tell, and counts the others', () => {
+    const { runs, idle, head, fingerprint } = auditOf(RECORDS);
+    expect(runs.map(({ epoch }) => epoch)).toEqual([1, 2, 3]);
+    expect([idle, head.seq, fingerprint]).toEqual([1, RECORDS.length, FINGERPRINT]);
+  });
+
+  test('has each verdict with the attempt that it is about, and says which run wrote it', () => {
+    const [first] = auditOf(RECORDS).runs;
+    const devices = first?.attempts[0]?.intents.map(({ device, settled: said }) => [device, said]);
+    expect(devices).toMatchObject([
+      ['a', [{ verdict: 'done', level: 'readBack', epoch: 1 }]],
+      ['b', [{ verdict: 'done', level: 'resultOnly', epoch: 2 }]],
+    ]);
+  });
+
+  test('tells what was sent and what came back; no answer is none', () => {
+    const sent = auditOf(RECORDS).runs.flatMap(({ attempts }) => attempts);
+    expect(sent.map(({ attemptId, outcome, taskId }) => [attemptId, outcome, taskId])).toEqual([
+      ['t1', 'accepted', 'task-of-t1'],
+      ['t2', undefined, undefined],
+    ]);
+  });
+
+  test('tells who did what by hand, and what was unforeseen', () => {
+    const events = auditOf(RECORDS).runs.map((run) => run.events);
+    expect(events).toMatchObject([
+      [{ is: 'stop', scope: 'firmware.p', abort: false }],
+      [{ is: 'anomaly', what: 'taskLost' }],
+      [
+        { is: 'resolve', device: 'c', policy: 'firmware.q', who: 'Ada', why: 'it was unplugged' },
+        { is: 'lift', scope: 'firmware.p', ticket: 'CHG-1' },
+      ],
+    ]);
+  });
+});
+
+describe('asked for a part of it', () => {
+  const epochs = (question: Parameters<typeof auditOf>[1]): readonly number[] =>
+    auditOf(RECORDS, question).runs.map(({ epoch }) => epoch);
+
+  test.each([
+    [{ commit: 'c0ffee01' }, [1]],
+    [{ commit: 'beef' }, [2]],
+    [{ commit: 'abc' }, []],
+    [{ device: 'b' }, [1]],
+    [{ device: 'c' }, [2, 3]],
+    [{ device: 'nobody' }, []],
+    [{ policy: 'firmware.p' }, [1, 3]],
+    [{ policy: 'firmware.q' }, [2, 3]],
+    [{ commit: 'c0ffee01', device: 'c' }, []],
+  ])('%j: runs %j', (question, expected) => {
+    expect(epochs(question)).toEqual(expected);
+  });
+
+  test('leaves out the other devices of an attempt, and events of others', () => {
+    const [run] = auditOf(RECORDS, { device: 'b' }).runs;
+    expect(run?.attempts[0]?.intents.map(({ device }) => device)).toEqual(['b']);
+    const [, late] = auditOf(RECORDS, { device: 'c' }).runs;
+    expect(late?.events.map(({ is }) => is)).toEqual(['resolve']);
+  });
+});

@@ -42,14 +42,9 @@ export function newSigns(run: Run, intent: IntentState, seen: Observation): read
 }
 
 function shown(intent: IntentState, seen: Observation): Settlement | undefined {
-  const kind = KINDS[intent.task];
-  const attempted = attemptedOf(intent);
-  if (!kind.settlesDoubt(attempted, seen)) return undefined;
-  const proof = kind.prove(attempted, seen);
-  const proved = 'evidence' in proof ? proof.evidence : [];
-  const signs = evidence(seen, ...kind.weakSigns(attempted, seen, seen));
-  const found = proof.is === 'shown' ? proved : signs;
-  return { intent, verdict: 'done', by: 'evidence', evidence: found };
+  const found = KINDS[intent.task].settlesDoubt(attemptedOf(intent), seen);
+  if (found.length === 0) return undefined;
+  return { intent, verdict: 'done', by: 'evidence', evidence: evidence(seen, ...found) };
 }
 
 /**

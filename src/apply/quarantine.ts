@@ -1,11 +1,9 @@
 import type { IntentState } from '../model/memory.ts';
+import { READ_DELAY_MS } from '../model/read-delay.ts';
 import type { Milliseconds } from '../model/time.ts';
 import { flightOf } from './flight.ts';
 import type { Run } from './run.ts';
 import { timeoutsOf } from './timeouts.ts';
-
-/** V: how long after an effect reads may still show the device as it was (apply protocol 3.2). */
-export const READ_DELAY_MS: Milliseconds = 10 * 60_000;
 
 /**
  * Q: a POST may land so late, a paused process may send so late, and reads may be so old, one after

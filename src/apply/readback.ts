@@ -1,11 +1,13 @@
 import { KINDS } from '../kinds/index.ts';
 import type { Observation } from '../kinds/kind.ts';
 import type { Device, DiscoveredDevice } from '../model/device.ts';
+import { canonical } from '../model/canonical.ts';
 import type { IntentState } from '../model/memory.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import type { Instant } from '../model/time.ts';
 import { cheapestRead } from '../verify/verify.ts';
 import { readNow } from './facts.ts';
+import { flightOf } from './flight.ts';
 import { readDiscovered } from './look.ts';
 import { dateOf, serviceNow, type Run } from './run.ts';
 
@@ -35,11 +37,31 @@ export async function readBack(
     const sighting = sightings.get(intent.device);
     if (!sighting) continue;
     const facts = await readNow(run.service, intent.device, KINDS[intent.task].proofReads);
+    const steady = steadyFor(run, intent, sighting);
     const others = sighting.device ? {} : unmanaged(run, intent, discovered);
-    seen.set(intent.id, { ...sighting, ...others, facts });
+    seen.set(intent.id, { ...sighting, ...others, ...steady, facts });
     await run.journal.renew();
   }
   return seen;
+}
+
+/**
+ * For how long reads in a row have shown the same since the task was seen to have ended, on the
+ * monotonic clock of this process.
+ */
+function steadyFor(
+  run: Run,
+  intent: IntentState,
+  { device }: Sighting,
+): Pick<Observation, 'steadyFor'> {
+  const flight = flightOf(run, intent);
+  if (flight.completedAt === undefined) return {};
+  const shows = canonical([device?.status ?? null, device?.firmwareVersion ?? null]);
+  const now = run.clock.monotonic();
+  const isSteady = flight.steady?.shows === shows;
+  const since = isSteady ? (flight.steady?.since ?? now) : now;
+  flight.steady = { shows, since };
+  return { steadyFor: now - since };
 }
 
 /**

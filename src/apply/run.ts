@@ -55,6 +55,10 @@ export interface ExecuteInput {
 export interface Flight {
   /** The service's time of the answer that first showed `completed` with `succeeded`. */
   completedAt?: Instant;
+  /** That answer carried no time, so this is ours. */
+  undated?: boolean;
+  /** What reads since then have shown without a change, and since when on the monotonic clock. */
+  steady?: { readonly shows: string; readonly since: Milliseconds };
   runningSince?: Instant;
   /** Polls in a row that did not show its task, or not this device in it. */
   absences: number;

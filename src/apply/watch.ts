@@ -35,9 +35,9 @@ export async function pollTasks(run: Run): Promise<boolean> {
   let halt = false;
   for (const [taskId, intents] of tasksOf(run)) {
     const answer = await run.service.task(taskId);
-    const seenAt = dateOf(run, answer);
+    const at = { seenAt: dateOf(run, answer), undated: answer.date === undefined };
     if (!answer.value) await missed(run, intents);
-    else if (await shown(run, { task: answer.value, intents, seenAt })) halt = true;
+    else if (await shown(run, { task: answer.value, intents, ...at })) halt = true;
     await run.journal.renew();
   }
   await recordLate(run);
@@ -53,11 +53,11 @@ export async function verifyEnded(run: Run): Promise<void> {
   if (ended.length === 0) return;
   const seen = await readBack(run, ended);
   const settlements = ended.flatMap((intent): Settlement[] => {
-    const { completedAt = 0 } = flightOf(run, intent);
+    const { completedAt = 0, undated = false } = flightOf(run, intent);
     const observed = seen.get(intent.id);
     const verification = verify({
       kind: { ...KINDS[intent.task], verifyLimit: verifyLimitOf(run.documents, intent) },
-      attempted: { ...attemptedOf(intent), completedAt },
+      attempted: { ...attemptedOf(intent), completedAt, undated },
       ...(observed && { seen: observed }),
       now: serviceNow(run),
     });
@@ -84,9 +84,11 @@ interface Shown {
   readonly task: ServiceTask;
   readonly intents: readonly IntentState[];
   readonly seenAt: Instant;
+  /** The answer carried no time of the service. */
+  readonly undated: boolean;
 }
 
-async function shown(run: Run, { task, intents, seenAt }: Shown): Promise<boolean> {
+async function shown(run: Run, { task, intents, seenAt, undated }: Shown): Promise<boolean> {
   const { taskId } = task;
   const [only] = intents;
   const renamed = intents.length === 1 && only !== undefined && renames(only.task, run.dialect);
@@ -103,8 +105,8 @@ async function shown(run: Run, { task, intents, seenAt }: Shown): Promise<boolea
   const failed: IntentState[] = [];
   for (const intent of intents) {
     const state = reading.states.get(intent.device);
-    if (state && (await tookPlace(run, { intent, state, seenAt })) === 'failed')
-      failed.push(intent);
+    const took = state && (await tookPlace(run, { intent, state, seenAt, undated }));
+    if (took === 'failed') failed.push(intent);
   }
   await settleFailed(run, { taskId, failed, reading: reading.states, seenAt });
   const isNews = reading.foreign.length > 0 && !run.anomalies.some((one) => one.includes(taskId));
@@ -124,7 +126,12 @@ function as(task: ServiceTask, deviceId: string): ServiceTask {
 
 async function tookPlace(
   run: Run,
-  { intent, state, seenAt }: { intent: IntentState; state: DeviceState; seenAt: Instant },
+  {
+    intent,
+    state,
+    seenAt,
+    undated,
+  }: Pick<Shown, 'seenAt' | 'undated'> & { intent: IntentState; state: DeviceState },
 ): Promise<'failed' | 'on'> {
   const flight = flightOf(run, intent);
   flight.absences = 0;
@@ -132,7 +139,7 @@ async function tookPlace(
   if (state.is === 'running') flight.runningSince ??= run.clock.now();
   if (state.is !== 'ended') return 'on';
   if (state.result !== 'succeeded') return 'failed';
-  flight.completedAt = seenAt;
+  Object.assign(flight, { completedAt: seenAt, undated });
   flight.overdue = false;
   return 'on';
 }

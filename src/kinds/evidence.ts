@@ -1,4 +1,5 @@
 import type { Device } from '../model/device.ts';
+import { READ_DELAY_MS } from '../model/read-delay.ts';
 import type { Evidence } from '../model/record.ts';
 import { formatInstant } from '../model/time.ts';
 import type { Attempted, Finding, Observation, Proof } from './kind.ts';
@@ -23,15 +24,18 @@ export function resultOnly(attempted: Attempted, seen: Observation): Proof {
 
 /**
  * The device read back, or why it proves nothing yet. Fresh is what the device itself reported
- * after the service first showed `completed`: `lastSeen` later than that (apply protocol 3.17).
+ * after the service first showed `completed`: `lastSeen` later than that. Where either time is
+ * missing, equal reads that are V apart will do (apply protocol 3.17).
  */
 export function freshDevice(attempted: Attempted, seen: Observation): Device | Proof {
   const device = onlineDevice(seen);
   if ('is' in device) return device;
   const since = attempted.completedAt ?? attempted.attemptedAt;
-  if (device.lastSeen === undefined || device.lastSeen <= since)
-    return { is: 'notYet', why: 'stale' };
-  return device;
+  const isFresh =
+    device.lastSeen === undefined || attempted.undated === true
+      ? (seen.steadyFor ?? 0) >= READ_DELAY_MS
+      : device.lastSeen > since;
+  return isFresh ? device : { is: 'notYet', why: 'stale' };
 }
 
 /** The device read back, if it is there and online. */

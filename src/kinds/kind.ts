@@ -83,6 +83,8 @@ export interface Observation {
   readonly facts: Facts;
   /** The service's time of the read, else ours. */
   readonly readAt: Instant;
+  /** How long reads in a row have shown the same version and status; absent for the first of them. */
+  readonly steadyFor?: Milliseconds;
 }
 
 /** Where evidence was read and what stood there: versions, fingerprints, instants, never names. */
@@ -95,6 +97,8 @@ export interface Attempted {
   readonly attemptedAt: Instant;
   /** When a poll first showed `completed`; absent while settling an attempt in doubt. */
   readonly completedAt?: Instant;
+  /** That poll carried no time of the service, so `lastSeen` cannot be held against it. */
+  readonly undated?: boolean;
 }
 
 /**
@@ -134,10 +138,10 @@ export interface Kind {
    */
   prove(attempted: Attempted, seen: Observation): Proof;
   /**
-   * A doubt may be settled by this proof alone; never for an edge task without a marker that
-   * moved.
+   * What of an observation settles a doubt as done, all by itself; nothing where it does not. Never
+   * anything for an edge task without a marker that moved.
    */
-  settlesDoubt(attempted: Attempted, seen: Observation): boolean;
+  settlesDoubt(attempted: Attempted, seen: Observation): readonly Finding[];
   /**
    * Signs that the attempt ran, too weak to settle it (apply protocol 3.8). `first` is what the same
    * process saw first.

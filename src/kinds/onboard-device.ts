@@ -1,11 +1,11 @@
 import { Bug } from '../model/bug.ts';
 import type { Values } from '../model/change.ts';
-import type { DiscoveredDevice } from '../model/device.ts';
+import type { Device, DiscoveredDevice } from '../model/device.ts';
 import { matchesGlob } from '../model/glob.ts';
 import type { ListedDevice, OnboardingPolicy, Policy } from '../model/policy.ts';
 import { proof } from './evidence.ts';
 import { converged, unsupported } from './judgements.ts';
-import type { Attempted, Case, Judgement, Kind, Observation, Proof } from './kind.ts';
+import type { Attempted, Case, Finding, Judgement, Kind, Observation, Proof } from './kind.ts';
 import { isRetry, timesDone } from './past.ts';
 import { riskOn } from './risk.ts';
 
@@ -26,7 +26,7 @@ export const onboardDevice: Kind = {
   payload: () => undefined,
   risk: (device) => riskOn(device, 'low'),
   prove,
-  settlesDoubt: (attempted, seen) => prove(attempted, seen).is === 'shown',
+  settlesDoubt: (_attempted, { device }) => (device ? [idOf(device)] : []),
   weakSigns: (_, { device, namesake }) =>
     !device && namesake ? [{ source: 'devices', field: 'id', value: namesake.id }] : [],
   showsBefore: (_, { device, discovered }) => {
@@ -91,5 +91,9 @@ function policyOf(policy: Policy): OnboardingPolicy {
  */
 function prove(_attempted: Attempted, seen: Observation): Proof {
   if (!seen.device) return { is: 'notYet', why: 'unreadable' };
-  return proof('shown', seen, { source: 'device', field: 'id', value: seen.device.id });
+  return proof('shown', seen, idOf(seen.device));
+}
+
+function idOf({ id: value }: Pick<Device, 'id'>): Finding {
+  return { source: 'device', field: 'id', value };
 }

@@ -32,7 +32,7 @@ export const restartDevice: Kind = {
   risk: (device) => riskOn(device, 'low'),
   prove,
   // That a device is up again shows a restart no more than it shows none; that it goes down does.
-  settlesDoubt: wentDown,
+  settlesDoubt: (attempted, seen) => (wentDown(attempted, seen) ? [DIP] : []),
   weakSigns: (attempted, seen) => (wentDown(attempted, seen) ? [DIP] : []),
 };
 
@@ -126,6 +126,8 @@ export function mayDip(marker: string): boolean {
 function prove(attempted: Attempted, seen: Observation): Proof {
   const device = freshDevice(attempted, seen);
   if ('is' in device) return device;
-  const value = formatInstant(device.lastSeen ?? seen.readAt);
-  return proof('shown', seen, { source: 'device', field: 'lastSeen', value });
+  const { lastSeen } = device;
+  const up = { source: 'device', field: 'status', value: 'online' };
+  const seenAgain = { source: 'device', field: 'lastSeen', value: formatInstant(lastSeen ?? 0) };
+  return proof('shown', seen, lastSeen === undefined ? up : seenAgain);
 }

@@ -1,3 +1,4 @@
+import type { PasswordFacts } from '../model/snapshot.ts';
 import { formatInstant, type Instant } from '../model/time.ts';
 import { proof, resultOnly } from './evidence.ts';
 import type { Attempted, Finding, Kind, Observation, Proof } from './kind.ts';
@@ -46,16 +47,18 @@ function prove(attempted: Attempted, seen: Observation): Proof {
   if (typeof read === 'string') return { is: 'notYet', why: 'unreadable' };
   if (attempted.marker !== '') {
     const is = read.marker === attempted.marker ? 'other' : 'shown';
-    return proof(is, seen, { source: 'passwords', field: 'marker', value: read.marker });
+    return proof(is, seen, markerOf(read));
   }
   return at === undefined ? resultOnly(attempted, seen) : proof('other', seen, lastChange(at));
 }
 
 /** A known time of the last change must lie after the attempt; else the marker must have moved. */
-function settlesDoubt(attempted: Attempted, seen: Observation): boolean {
+function settlesDoubt({ marker, attemptedAt }: Attempted, seen: Observation): readonly Finding[] {
   const at = changedAt(seen);
-  if (at !== undefined) return at > attempted.attemptedAt;
-  return attempted.marker !== '' && prove(attempted, seen).is === 'shown';
+  if (at !== undefined) return at > attemptedAt ? [lastChange(at)] : [];
+  const read = seen.facts.passwords;
+  const hasMoved = typeof read === 'object' && marker !== '' && read.marker !== marker;
+  return hasMoved ? [markerOf(read)] : [];
 }
 
 /** Its date of expiry moved. Nothing ever shows that a password was not changed. */
@@ -76,6 +79,10 @@ function changedAt({ facts, device }: Observation): Instant | undefined {
   const read = facts.passwords;
   const fromRead = typeof read === 'object' ? read.changedAt : undefined;
   return fromRead ?? device?.passwordChangedAt;
+}
+
+function markerOf({ marker: value }: PasswordFacts): Finding {
+  return { source: 'passwords', field: 'marker', value };
 }
 
 function lastChange(at: Instant): Finding {

@@ -68,10 +68,11 @@ function prove(attempted: Attempted, seen: Observation): Proof {
 /**
  * Another fingerprint may be somebody else's work before ours: it must be made after the attempt.
  */
-function settlesDoubt(attempted: Attempted, seen: Observation): boolean {
+function settlesDoubt(attempted: Attempted, seen: Observation): readonly Finding[] {
   const read = seen.facts.certificates;
-  if (typeof read !== 'object') return false;
-  return isAnother(attempted, read) && madeAfter(attempted, read);
+  if (typeof read !== 'object') return [];
+  const isOurs = isAnother(attempted, read) && madeAfter(attempted, read);
+  return isOurs ? [fingerprint(read.fingerprint)] : [];
 }
 
 /** Another certificate that nothing dates after the attempt, or a date of expiry that moved. */

@@ -35,7 +35,9 @@ export const upgradeFirmware: Kind = {
   settlesDoubt: ({ target, marker }, { device }) =>
     device?.firmwareVersion !== undefined &&
     sameVersion(device, device.firmwareVersion, target) &&
-    !sameVersion(device, marker, target),
+    !sameVersion(device, marker, target)
+      ? [version(device.firmwareVersion)]
+      : [],
   weakSigns,
   showsBefore: ({ marker }, { device }) =>
     device?.status === 'online' &&

@@ -147,7 +147,18 @@ describe('proof of a restart', () => {
     expect(restartDevice.prove(attempted(), seen({ device })).is).toBe(expected);
   });
 
+  it('of a device that never says when it was seen takes equal reads ten minutes apart', () => {
+    const { lastSeen: _, ...device } = able();
+    const after = (minutes: number) =>
+      restartDevice.prove(attempted(), seen({ device, steadyFor: minutes * MINUTE }));
+    expect(after(9.9)).toEqual({ is: 'notYet', why: 'stale' });
+    expect(after(10)).toMatchObject({
+      is: 'shown',
+      evidence: [{ source: 'device', field: 'status', value: 'online' }],
+    });
+  });
+
   it('never settles a doubt', () => {
-    expect(restartDevice.settlesDoubt(attempted(), seen())).toBe(false);
+    expect(restartDevice.settlesDoubt(attempted(), seen())).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ function shortly(proof: Proof): string {
 }
 
 function answers(kind: Kind, marker: string, observation: Observation): string {
-  const settles = kind.settlesDoubt(tried(marker), observation) ? ', settles' : '';
+  const settles = kind.settlesDoubt(tried(marker), observation).length > 0 ? ', settles' : '';
   return shortly(kind.prove(tried(marker), observation)) + settles;
 }
 

@@ -233,6 +233,18 @@ describe('proof of an upgrade', () => {
     expect('why' in proof ? `${proof.is} ${proof.why}` : proof.is).toBe(expected);
   });
 
+  it('takes equal reads ten minutes apart where a time of the device or of the service is missing', () => {
+    const { lastSeen: _, ...device } = able(target);
+    const is = (minutes: number, undated: boolean, more = {}): string => {
+      const observation = seen({ device: { ...device, ...more }, steadyFor: minutes * 60_000 });
+      return upgradeFirmware.prove({ ...attempted(), undated }, observation).is;
+    };
+    expect([is(9.9, false), is(10, false)]).toEqual(['notYet', 'shown']);
+    const { lastSeen = 0 } = able();
+    expect([is(9.9, true, { lastSeen }), is(10, true, { lastSeen })]).toEqual(['notYet', 'shown']);
+    expect(is(60, false, { lastSeen: NOW - 1_800_000 })).toBe('notYet');
+  });
+
   it('names the version and when it was read', () => {
     expect(upgradeFirmware.prove(attempted(), seen({ device: able(target) }))).toEqual({
       is: 'shown',
@@ -249,9 +261,12 @@ describe('proof of an upgrade', () => {
 
   it('settles a doubt only where the version was another before', () => {
     const device = able(target);
-    expect(upgradeFirmware.settlesDoubt(attempted(), seen({ device }))).toBe(true);
-    expect(upgradeFirmware.settlesDoubt(attempted(), seen())).toBe(false);
+    const found = [{ source: 'device', field: 'firmwareVersion', value: '11.11.73' }];
+    expect(upgradeFirmware.settlesDoubt(attempted(), seen({ device }))).toEqual(found);
+    expect(upgradeFirmware.settlesDoubt(attempted(), seen())).toEqual([]);
+    const offline = { ...device, status: 'offline' };
+    expect(upgradeFirmware.settlesDoubt(attempted(), seen({ device: offline }))).toEqual(found);
     const same = attempted({ marker: '11.11.73' });
-    expect(upgradeFirmware.settlesDoubt(same, seen({ device }))).toBe(false);
+    expect(upgradeFirmware.settlesDoubt(same, seen({ device }))).toEqual([]);
   });
 });

@@ -127,7 +127,6 @@ export function transportTo({ twin, clock }: RehearsalWorld): Transport {
     clock.track(
       twin.handle(request).catch((error: unknown) => {
         if (error instanceof TransportError) throw error;
-        if (error instanceof TransportError) throw error;
         throw new TransportError('sent', 'ECONNRESET', { cause: error });
       }),
     );

@@ -1,18 +1,20 @@
 import { unreachable } from '../model/bug.ts';
 import type { RunReport } from '../model/outcome.ts';
-import type { Instant, Milliseconds } from '../model/time.ts';
+import type { Milliseconds } from '../model/time.ts';
 import { account } from './accounting.ts';
 import { attempt } from './attempt.ts';
+import type { Command } from './command.ts';
 import { endedBy } from './ending.ts';
 import { waitedFor } from './flight.ts';
+import { foresee } from './foresee.ts';
 import { refusals } from './guardrails.ts';
 import {
   advance,
   FIRST_COMMAND,
   START,
-  type Command,
   type Ended,
   type RunEvent,
+  type RunState,
 } from './machine.ts';
 import { createRun, nextTend, type ExecuteInput, type Run } from './run.ts';
 import { observe } from './observe.ts';
@@ -44,7 +46,7 @@ export async function execute(input: ExecuteInput): Promise<RunReport> {
 }
 
 async function live(run: Run, input: ExecuteInput): Promise<Ended | undefined> {
-  let state = START;
+  let state: RunState = { ...START, waitsUntil: run.waitsUntil };
   let command = FIRST_COMMAND;
   while (command.do !== 'finish') {
     const event = await perform(run, command, input).catch((error: unknown) => stopped(run, error));
@@ -56,6 +58,7 @@ async function live(run: Run, input: ExecuteInput): Promise<Ended | undefined> {
 async function perform(run: Run, command: Command, input: ExecuteInput): Promise<RunEvent> {
   switch (command.do) {
     case 'recover':
+      run.sampled.clear();
       await recover(run);
       return { is: 'recovered', inFlight: waitedFor(run), tendAt: nextTend(run) };
     case 'survey':
@@ -64,8 +67,10 @@ async function perform(run: Run, command: Command, input: ExecuteInput): Promise
       return attempt(run, command);
     case 'tend':
       return tend(run);
+    case 'foresee':
+      return foresee(run);
     case 'sleep':
-      await sleepUntil(run, command.until);
+      await sleepUntil(run, command);
       return { is: 'slept' };
     case 'finish':
       return { is: 'slept' };
@@ -116,8 +121,11 @@ async function beating<T>(run: Run, work: Promise<T>): Promise<T> {
 }
 
 /** Sleeps in slices, so that the lease lives on. */
-async function sleepUntil(run: Run, until: Instant): Promise<void> {
-  run.progress({ kind: 'waiting', until, why: waitedFor(run) > 0 ? 'poll' : 'pace' });
+async function sleepUntil(
+  run: Run,
+  { until, why = waitedFor(run) > 0 ? 'poll' : 'pace' }: Command & { do: 'sleep' },
+): Promise<void> {
+  run.progress({ kind: 'waiting', until, why });
   for (let left = until - run.clock.now(); left > 0; left = until - run.clock.now()) {
     await sleepUntilStopped(run.clock, Math.min(left, BEAT_MS), run.stop);
     await run.journal.renew();

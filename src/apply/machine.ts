@@ -1,9 +1,9 @@
 import { Bug } from '../model/bug.ts';
 import type { RunReport } from '../model/outcome.ts';
-import type { TaskType } from '../model/task.ts';
 import type { Instant, Milliseconds } from '../model/time.ts';
 import { groupOf } from '../plan/batch.ts';
 import type { Candidate } from './candidate.ts';
+import type { Awaited, Command } from './command.ts';
 import {
   PATIENCE,
   REACTIONS,
@@ -39,6 +39,10 @@ export interface RunState {
   readonly progressed: boolean;
   /** No further attempt in this run. */
   readonly closed: boolean;
+  /** What may start before this is waited for. */
+  readonly waitsUntil: Instant;
+  /** When something may next start, once it is known that nothing may now. */
+  readonly foreseen?: RunEvent & { readonly is: 'foreseen' };
   readonly ended?: Ended;
 }
 
@@ -75,24 +79,9 @@ export type RunEvent =
       /** The service showed something that must not be: no further attempt. */
       readonly halt: boolean;
     }
+  | { readonly is: 'foreseen'; readonly at: Instant; readonly why: Awaited }
   | { readonly is: 'slept' }
   | { readonly is: 'stopped'; readonly ended: Ended };
-
-/** What the interpreter does next. */
-export type Command =
-  | { readonly do: 'recover' }
-  | { readonly do: 'survey' }
-  | {
-      readonly do: 'attempt';
-      readonly task: TaskType;
-      /** All that may share the POST, in the plan's order. */
-      readonly candidates: readonly Candidate[];
-      readonly most: number;
-      readonly renewToken: boolean;
-    }
-  | { readonly do: 'tend' }
-  | { readonly do: 'sleep'; readonly until: Instant }
-  | { readonly do: 'finish' };
 
 export const START: RunState = {
   phase: 'recovering',
@@ -107,12 +96,14 @@ export const START: RunState = {
   tokenRenewed: false,
   progressed: false,
   closed: false,
+  waitsUntil: -Infinity,
 };
 
 /**
  * The run as a machine: what happened and the time go in, the next command comes out. Pure; the
  * order below is the whole policy (apply protocol 3.7): what is in flight is looked after first,
- * then one attempt, then sleep, then one more reading of the fleet if anything moved, then the end.
+ * then one attempt, then sleep, then one more reading of the fleet if anything moved, then the wait
+ * for what may start in time, which begins the run anew, then the end.
  */
 export function advance(
   state: RunState,
@@ -121,6 +112,8 @@ export function advance(
 ): { readonly state: RunState; readonly command: Command } {
   const next = happened(state, event, now);
   const command = decide(next, now);
+  if (command.do === 'recover')
+    return { state: { ...START, waitsUntil: next.waitsUntil }, command };
   if (command.do === 'survey') return { state: { ...next, phase: 'surveying' }, command };
   return { state: command.do === 'finish' ? { ...next, phase: 'finished' } : next, command };
 }
@@ -138,6 +131,8 @@ function happened(state: RunState, event: RunEvent, now: Instant): RunState {
       return attempted(state, event, now);
     case 'tended':
       return tended(state, event);
+    case 'foreseen':
+      return { ...state, foreseen: event };
     case 'slept':
       return state;
     case 'stopped':
@@ -213,7 +208,17 @@ function decide(state: RunState, now: Instant): Command {
     first ? state.attemptAt : Infinity,
   );
   if (until < Infinity) return { do: 'sleep', until };
-  return state.progressed && !state.closed ? { do: 'survey' } : { do: 'finish' };
+  if (state.closed) return { do: 'finish' };
+  return state.progressed ? { do: 'survey' } : wait(state, now);
+}
+
+/** Nothing may start now: the run waits for what may start in time, and then begins anew. */
+function wait({ waitsUntil, foreseen }: RunState, now: Instant): Command {
+  if (now >= waitsUntil) return { do: 'finish' };
+  if (!foreseen) return { do: 'foresee' };
+  const { at, why } = foreseen;
+  if (at > waitsUntil) return { do: 'finish' };
+  return now < at ? { do: 'sleep', until: at, why } : { do: 'recover' };
 }
 
 function attemptOf(first: Candidate, state: RunState): Command {

@@ -9,7 +9,7 @@ import type { Documents } from '../model/policy.ts';
 import type { OnProgress } from '../model/progress.ts';
 import type { ApprovedBy, RecordBody } from '../model/record.ts';
 import type { Snapshot } from '../model/snapshot.ts';
-import type { Instant, Milliseconds } from '../model/time.ts';
+import { parseInstant, type Instant, type Milliseconds } from '../model/time.ts';
 import type { Approval, Planned } from '../plan/input.ts';
 import type { Said } from './accounting.ts';
 import type { Observation } from '../kinds/kind.ts';
@@ -42,6 +42,8 @@ export interface ExecuteInput {
   readonly pollEvery: Milliseconds;
   /** How long to go on looking for evidence about what is in doubt; no longer than the rest takes without. */
   readonly watchDoubts?: Milliseconds;
+  /** What may start within this time is waited for; nothing without. */
+  readonly wait?: Milliseconds;
   /** Where acceptances are kept that the ledger cannot take; nowhere without. */
   readonly kept?: KeptResults;
   readonly onProgress?: OnProgress;
@@ -77,10 +79,12 @@ export interface Flight {
 }
 
 /** One run while it lives: its ports, and what it has seen that the ledger does not say. */
-export interface Run extends Omit<ExecuteInput, 'survey' | 'onProgress' | 'watchDoubts'> {
+export interface Run extends Omit<ExecuteInput, 'survey' | 'onProgress' | 'watchDoubts' | 'wait'> {
   readonly progress: OnProgress;
   /** Until when evidence about doubts is waited for, on the monotonic clock. */
   readonly watchesUntil: Milliseconds;
+  /** What may start before this is waited for: an approval that has ended lets nothing start. */
+  readonly waitsUntil: Instant;
   /** What this run knows about intents that are open, by intent id. */
   readonly flights: Map<string, Flight>;
   /** By change id. */
@@ -127,12 +131,14 @@ export interface Run extends Omit<ExecuteInput, 'survey' | 'onProgress' | 'watch
 
 /** A run that has seen nothing yet. */
 export function createRun(input: ExecuteInput, service: Service): Run {
-  const { survey: _, onProgress = () => undefined, watchDoubts = 0, ...ports } = input;
+  const { survey: _, onProgress = () => undefined, watchDoubts = 0, wait = 0, ...ports } = input;
+  const expiresAt = parseInstant(input.approved?.expiresAt ?? '') ?? Infinity;
   return {
     ...ports,
     service,
     progress: onProgress,
     watchesUntil: input.clock.monotonic() + watchDoubts,
+    waitsUntil: Math.min(input.clock.now() + wait, expiresAt),
     flights: new Map(),
     said: new Map(),
     anomalies: [],

@@ -19,6 +19,8 @@ export interface ApplyParts extends SurveyParts {
   /** How long another run is waited for. */
   readonly waitMs: Milliseconds;
   readonly takeOver: boolean;
+  /** How long the run stays for what may start later. */
+  readonly stayMs?: Milliseconds;
   /** How long evidence about what is in doubt is waited for. */
   readonly watchDoubts?: Milliseconds;
   readonly format: 'text' | 'json';
@@ -42,7 +44,8 @@ export async function finishWith(parts: ApplyParts, nothing: Reading): Promise<n
 type MakeSurvey = (journal: Journal) => ExecuteInput['survey'];
 
 async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): Promise<number> {
-  const { shell, documents, connection, onProgress, waitMs, takeOver, watchDoubts = 0 } = parts;
+  const { shell, documents, connection, onProgress, waitMs, takeOver } = parts;
+  const { stayMs = 0, watchDoubts = 0 } = parts;
   if (shell.launcher !== undefined) {
     const { launcherWords } = await import('../render/words.ts');
     print(shell.err, [launcherWords(shell.launcher)]);
@@ -64,6 +67,7 @@ async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): 
     random: shell.random,
     dialect: connection.dialect,
     pollEvery: documents.service.value.pace.pollEvery,
+    wait: stayMs,
     watchDoubts,
     kept: keptResultsOf(shell.cwd, connection.target.fingerprint),
     onProgress,

@@ -111,6 +111,7 @@ function addApplyCommands(program: Command, shell: Shell, onExit: OnExit): void 
     )
     .option('--approved <id>', 'refuse any other plan than the one with this id')
     .option('--yes', 'do not ask; needed where there is no terminal')
+    .option('--wait <duration>', 'stay for what may start within this time', duration, '0s')
     .option('--save-snapshot <file>', 'keep what the run read first, to prove its plan later')
     .addOption(format('text', 'json'))
     .action(async (file, options) => {

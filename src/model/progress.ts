@@ -61,7 +61,7 @@ export type Progress =
   | {
       readonly kind: 'waiting';
       readonly until: Instant;
-      readonly why: 'poll' | 'verify' | 'pace' | 'lock';
+      readonly why: 'poll' | 'verify' | 'pace' | 'lock' | StartWait;
     }
   | {
       readonly kind: 'retrying';
@@ -71,5 +71,8 @@ export type Progress =
       readonly until: Instant;
     }
   | { readonly kind: 'stopping' };
+
+/** What has to come before anything of a run may start. */
+export type StartWait = 'window' | 'freeze' | 'hold' | 'soak' | 'rest' | 'room' | 'due';
 
 export type OnProgress = (progress: Progress) => void;

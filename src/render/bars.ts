@@ -8,7 +8,8 @@ import { grouped } from './phrase.ts';
 import { say, terminal, type TerminalText } from './sinks.ts';
 import type { Look } from './snippet.ts';
 import { cut, pad } from './width.ts';
-import { OUTCOME_WORDS, retryWords, TASK_WORDS, WAIT_WORDS } from './words.ts';
+import { waitText } from './wait-text.ts';
+import { OUTCOME_WORDS, retryWords, TASK_WORDS } from './words.ts';
 
 /** One bar: how far something is, of how much, and what was not fine about it. */
 export interface Bar {
@@ -74,7 +75,7 @@ export function drawBars(state: Bars, now: Instant, look: Look): readonly Termin
     const text = 'Stopping: nothing new starts; once more to leave at once';
     lines.push(tint(look.paint, 'yellow', cutLine(text, look)));
   }
-  if (state.waiting) lines.push(waitText(state.waiting, now, look));
+  if (state.waiting) lines.push(waitLine(state.waiting, now, look));
   if (state.retrying) lines.push(retryText(state.retrying, now, look));
   return lines;
 }
@@ -152,12 +153,12 @@ function recoveringText(
   return tint(look.paint, 'dim', cutLine(text, look));
 }
 
-function waitText(
-  { why, until }: Extract<Progress, { kind: 'waiting' }>,
+function waitLine(
+  event: Extract<Progress, { kind: 'waiting' }>,
   now: Instant,
   look: Look,
 ): TerminalText {
-  const text = `Waiting: ${WAIT_WORDS[why]} (${span(until - now)})`;
+  const text = `Waiting: ${waitText(event, now)}`;
   return tint(look.paint, 'dim', cutLine(text, look));
 }
 

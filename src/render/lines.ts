@@ -2,16 +2,10 @@ import { ACTIONS, type Action } from '../model/change.ts';
 import type { Progress } from '../model/progress.ts';
 import type { Instant } from '../model/time.ts';
 import { span } from './moment.ts';
+import { waitText } from './wait-text.ts';
 import { counted, grouped } from './phrase.ts';
 import { terminal } from './sinks.ts';
-import {
-  ACTION_WORDS,
-  OUTCOME_WORDS,
-  POST_WORDS,
-  retryWords,
-  TASK_WORDS,
-  WAIT_WORDS,
-} from './words.ts';
+import { ACTION_WORDS, OUTCOME_WORDS, POST_WORDS, retryWords, TASK_WORDS } from './words.ts';
 
 /** Takes what happened and the time; returns what to write, often nothing. */
 export type Draw = (event: Progress, now: Instant) => string;
@@ -95,7 +89,7 @@ function lineText(event: Progress, now: Instant): string {
     case 'ended':
       return endedText(event);
     case 'waiting':
-      return `waiting: ${WAIT_WORDS[event.why]} (${span(event.until - now)})`;
+      return `waiting: ${waitText(event, now)}`;
     case 'retrying':
       return `${retryWords(event)} (in ${span(event.until - now)})`;
     case 'stopping':

@@ -1481,6 +1481,13 @@ export const WAIT_WORDS: Readonly<
   verify: 'the devices are to show what was done',
   pace: 'the service asks for fewer requests',
   lock: 'another run holds the lock',
+  window: 'a window has to open',
+  freeze: 'a freeze has to end',
+  hold: 'an exception has to end',
+  soak: 'a wave or a device soaks',
+  rest: 'a device is busy, or rests between two tasks',
+  room: 'budgets leave no room; the fleet is read again then',
+  due: 'something has to fall due',
 };
 
 /** Why a read gave nothing. */

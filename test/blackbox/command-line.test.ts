@@ -19,6 +19,7 @@ describe.concurrent('the command line', PATIENCE, () => {
     ['an unknown command', 'plann', 'plann'],
     ['an unknown flag', 'plan --bogus', '--bogus'],
     ['a duration without a unit', 'plan --expires tomorrow', 'tomorrow'],
+    ['a wait that is no duration', 'apply --yes --wait soon', 'soon'],
     ['a missing argument', 'why', 'device'],
     ['an unknown resource', 'get nonsense', 'nonsense'],
     ['an unknown filter', 'get devices --filter sttus=offline', 'status'],

@@ -43,11 +43,17 @@ export function createSteps(
   };
 }
 
-function timesOf({ watch, pollEvery }: ScriptedRun): Pick<RunOptions, 'watchDoubts' | 'pollEvery'> {
+function timesOf({
+  watch,
+  wait: stay,
+  pollEvery,
+}: ScriptedRun): Pick<RunOptions, 'watchDoubts' | 'wait' | 'pollEvery'> {
   const watchDoubts = watch === undefined ? undefined : parseDuration(watch);
+  const wait = stay === undefined ? undefined : parseDuration(stay);
   const every = pollEvery === undefined ? undefined : parseDuration(pollEvery);
   return {
     ...(watchDoubts !== undefined && { watchDoubts }),
+    ...(wait !== undefined && { wait }),
     ...(every !== undefined && { pollEvery: every }),
   };
 }

@@ -47,6 +47,8 @@ export interface ScriptedRun {
   readonly documents?: string;
   /** Between two polls; two minutes without. */
   readonly pollEvery?: string;
+  /** How long this run stays for what may start later. */
+  readonly wait?: string;
   /** How long this run goes on looking for evidence about what is in doubt. */
   readonly watch?: string;
   /** Where the process of this run dies. */

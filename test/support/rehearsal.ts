@@ -43,6 +43,8 @@ export interface RunOptions {
   /** How long evidence about what is in doubt is waited for. */
   readonly watchDoubts?: Milliseconds;
   readonly pollEvery?: Milliseconds;
+  /** How long the run stays for what may start later. */
+  readonly wait?: Milliseconds;
   readonly kept?: KeptResults;
   /**
    * Hears every effect once it has happened, with the method and path of a request, or the types of
@@ -99,6 +101,7 @@ async function processOf({ documents }: Rehearsal, process: Process): Promise<Ru
     approved,
     onProgress,
     watchDoubts = 0,
+    wait = 0,
     kept,
     pollEvery = POLL_EVERY,
   } = options;
@@ -111,6 +114,7 @@ async function processOf({ documents }: Rehearsal, process: Process): Promise<Ru
     random,
     dialect: resolveDialect(documents.service.value.dialect),
     watchDoubts,
+    wait,
     pollEvery,
     stop,
     ...(approved && { approved }),

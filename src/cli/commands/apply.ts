@@ -21,6 +21,7 @@ export interface ApplyFlags extends ConnectFlags {
   readonly file?: string;
   readonly approved?: string;
   readonly yes?: boolean;
+  readonly wait: string;
   readonly lockWait: string;
   readonly takeOver?: boolean;
   readonly saveSnapshot?: string;
@@ -41,12 +42,14 @@ export async function applyCommand(flags: ApplyFlags, shell: Shell): Promise<num
   try {
     const commit = await commitOf(shell, flags.fleet);
     const { onProgress } = connection;
+    const stayMs = parseDuration(flags.wait) ?? 0;
     const parts: ApplyParts = {
       shell,
       documents,
       connection,
       commit,
-      expiresAfter: ONE_RUN,
+      expiresAfter: stayMs + ONE_RUN,
+      stayMs,
       onProgress,
       waitMs: parseDuration(flags.lockWait) ?? 0,
       takeOver: flags.takeOver === true,
@@ -73,7 +76,7 @@ async function approvedPlan(
   flags: ApplyFlags,
   parts: ApplyParts,
 ): Promise<Plan | undefined | 'nothing' | 'declined'> {
-  const { shell, documents, connection } = parts;
+  const { shell, documents, connection, stayMs = 0 } = parts;
   if (flags.file !== undefined) {
     const plan = await readPlanFile(shell, flags.file);
     checkApproval(plan, {
@@ -94,7 +97,8 @@ async function approvedPlan(
     now: shell.clock.now(),
   });
   if (flags.yes) return plan;
-  if (plan.counts.run === 0 && memory.open().length === 0) {
+  const mayStartLater = stayMs > 0 && plan.counts.wait > 0;
+  if (plan.counts.run === 0 && memory.open().length === 0 && !mayStartLater) {
     print(shell.err, await planTexts(shell, plan, { to: shell.err }));
     return 'nothing';
   }

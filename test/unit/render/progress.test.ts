@@ -59,6 +59,15 @@ describe('progress in a log', () => {
     );
   });
 
+  it('says of a long wait until when, too', () => {
+    const waiting = { kind: 'waiting', until: NOW + 40 * 60_000, why: 'window' } as const;
+    const until = '40 minutes, until 2026-11-20 01:52 UTC';
+    expect(written([waiting], false)).toBe(`waiting: a window has to open (${until})\n`);
+    expect(screenOf(written([waiting], true)).at(-1)).toBe(
+      `Waiting: a window has to open (${until})`,
+    );
+  });
+
   it('says that a read is tried again, with how often and when', () => {
     const retrying = { kind: 'retrying', tried: 1, most: 5, until: NOW + 2_000 } as const;
     expect(written([retrying], false)).toBe(

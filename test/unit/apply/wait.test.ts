@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import { foresee } from '../../../src/apply/foresee.ts';
+import { advance, START, type RunEvent, type RunState } from '../../../src/apply/machine.ts';
+import type { Run } from '../../../src/apply/run.ts';
+import { createStop } from '../../../src/cli/stop.ts';
+import type { Outcome } from '../../../src/model/outcome.ts';
+import type { Progress } from '../../../src/model/progress.ts';
+import type { Reason } from '../../../src/model/reason.ts';
+import { formatInstant } from '../../../src/model/time.ts';
+import { change } from '../../support/apply-candidate.ts';
+import { planNow, runOnce, type RunOptions } from '../../support/rehearsal.ts';
+import { linesOf, summaryOf } from '../../support/rehearsal-summary.ts';
+import { createWorld, readRehearsal, START as BEGIN } from '../../support/rehearsal-world.ts';
+
+const NOW = 1_000_000;
+const MINUTE = 60_000;
+const READ = Date.parse('2026-11-20T01:00:00Z');
+
+describe('nothing may start now', () => {
+  const idle: RunState = { ...START, phase: 'surveying', waitsUntil: NOW + 100 };
+  const nothing: RunEvent = { is: 'surveyed', queue: [] };
+  const foreseen = (at: number): RunEvent => ({ is: 'foreseen', at, why: 'window' });
+  const asked = advance(idle, nothing, NOW);
+
+  it('a run that may wait asks when something may', () => {
+    expect(asked.command).toEqual({ do: 'foresee' });
+  });
+
+  it('it sleeps until then and begins anew, with the time that is left', () => {
+    const asleep = advance(asked.state, foreseen(NOW + 100), NOW);
+    expect(asleep.command).toEqual({ do: 'sleep', until: NOW + 100, why: 'window' });
+    const early = advance(asleep.state, { is: 'slept' }, NOW + 99);
+    expect(early.command).toMatchObject({ do: 'sleep', until: NOW + 100 });
+    const awake = advance(asked.state, foreseen(NOW + 90), NOW + 90);
+    expect(awake).toEqual({
+      command: { do: 'recover' },
+      state: { ...START, waitsUntil: NOW + 100 },
+    });
+  });
+
+  it.each([
+    ['it ends where that is too late', { at: NOW + 101 }],
+    ['it ends where nobody knows', { at: Infinity }],
+  ])('%s', (_, { at }) => {
+    expect(advance(asked.state, foreseen(at), NOW).command).toEqual({ do: 'finish' });
+  });
+
+  it.each([
+    ['that may not wait', { ...idle, waitsUntil: START.waitsUntil }, nothing],
+    ['whose wait is over', { ...idle, waitsUntil: NOW }, nothing],
+    ['that was refused', idle, { ...nothing, ended: 'guardrail' }],
+    ['that makes no further attempt', { ...idle, phase: 'working', closed: true }, { is: 'slept' }],
+  ] as const)('a run %s ends', (_, state, event) => {
+    expect(advance(state, event, NOW).command).toEqual({ do: 'finish' });
+  });
+
+  it('what is in flight, and one more reading, come first', () => {
+    const busy = { ...idle, phase: 'working', inFlight: 1, tendAt: NOW + 5 } as const;
+    expect(advance(busy, { is: 'slept' }, NOW).command).toEqual({ do: 'sleep', until: NOW + 5 });
+    const moved = { ...idle, phase: 'working', progressed: true } as const;
+    expect(advance(moved, { is: 'slept' }, NOW).command).toEqual({ do: 'survey' });
+  });
+});
+
+describe('what a run foresees', () => {
+  it.each<[string, Reason, number, string]>([
+    ['the opening of a window', wait('windowClosed', 40), 40, 'window'],
+    ['the next window, where the time of this one is used up', wait('apiBudget', 40), 40, 'window'],
+    ['the end of a freeze', wait('frozen', 5), 5, 'freeze'],
+    ['the end of a soak', wait('gatePending', 7), 7, 'soak'],
+    ['the end of the gap between two tasks', wait('busy', 30), 30, 'rest'],
+    ['the end of a hold', wait('hold', 9), 9, 'hold'],
+    ['a due date', wait('notDue', 9), 9, 'due'],
+    ['another reading, where a budget has no room', wait('budgetExhausted'), 10, 'room'],
+    ['another reading, where others work on the device', wait('busy'), 10, 'rest'],
+    ['another reading, where its time had come already', wait('windowClosed', 0), 10, 'window'],
+  ])('is %s', (_, reason, minutes, why) => {
+    const at = READ + minutes * MINUTE;
+    expect(foresee(aRun([{ reason }]))).toEqual({ is: 'foreseen', at, why });
+  });
+
+  it.each<[string, Partial<Waiting>]>([
+    ['people have to move first', { reason: { code: 'approvalPending', next: 'never' } }],
+    ['no budget will ever leave room', { reason: { code: 'budgetExhausted', next: 'never' } }],
+    ['a device is offline, for nobody knows how long', { reason: { code: 'offline' } }],
+    ['it was attempted in this run', { reason: wait('notDue', 5), isTried: true }],
+    ['it ended otherwise', { reason: wait('notDue', 5), outcome: 'skipped' }],
+  ])('is nothing where %s', (_, waiting) => {
+    expect(foresee(aRun([waiting])).at).toBe(Infinity);
+  });
+
+  it('is the first of all', () => {
+    const [late, early] = [wait('windowClosed', 40), wait('gatePending', 20)];
+    expect(foresee(aRun([{ reason: late }, { reason: early }, { reason: late }]))).toMatchObject({
+      at: READ + 20 * MINUTE,
+      why: 'soak',
+    });
+  });
+});
+
+describe('while a run waits for its window', () => {
+  it('it says what for and until when, and keeps its lease alive', async () => {
+    const told: Progress[] = [];
+    const { world } = await waiting({ wait: 60 * MINUTE, onProgress: (one) => told.push(one) });
+    const opens = BEGIN + 40 * MINUTE;
+    expect(told).toContainEqual({ kind: 'waiting', until: opens, why: 'window' });
+    const beats = world.store.records.filter(({ body }) => body.type === 'BEAT');
+    const early = beats.filter(({ at }) => Date.parse(at) < opens).map(({ at }) => Date.parse(at));
+    expect(Math.max(...gapsIn([BEGIN, ...early, opens]))).toBeLessThanOrEqual(60_000);
+  });
+
+  it('a signal ends it at once, and the lease is given back', async () => {
+    const stop = createStop();
+    const onProgress = ({ kind }: Progress): void => void (kind === 'waiting' && stop.request());
+    const { report, world } = await waiting({ wait: 60 * MINUTE, stop, onProgress });
+    expect(report.ended).toBe('interrupted');
+    expect(world.clock.now()).toBeLessThan(BEGIN + MINUTE);
+    expect(linesOf(world.store.records).at(-1)).toBe('RELEASE');
+  });
+
+  it('an approval that ends before the window opens ends the wait', async () => {
+    const { report, world } = await waiting({ wait: 60 * MINUTE, expires: BEGIN + 30 * MINUTE });
+    expect(summaryOf(report).endings).toMatchObject({
+      'upgradeFirmware/dev-1': 'notStarted windowClosed',
+    });
+    expect(world.clock.now()).toBeLessThan(BEGIN + MINUTE);
+  });
+});
+
+interface Waiting {
+  readonly reason: Reason;
+  readonly outcome?: Outcome;
+  readonly isTried?: boolean;
+}
+
+/** A reason that ends so many minutes after the fleet was read. */
+function wait(code: Reason['code'], minutes?: number): Reason {
+  return { code, ...(minutes !== undefined && { next: READ + minutes * MINUTE }) };
+}
+
+/** As much of a run as says what is left of its work. */
+function aRun(left: readonly Partial<Waiting>[]): Run {
+  const work = left.map((_, index) => change(`dev-${index}`));
+  const tried = { has: () => left[0]?.isTried === true };
+  const said = new Map(
+    left.map(({ reason, outcome = 'notStarted' }, index) => [
+      work[index]?.id,
+      { outcome, ...(reason && { reason }) },
+    ]),
+  );
+  const survey = { plan: { evaluatedAt: formatInstant(READ) } };
+  return { work, said, tried, survey, journal: { memory: { ledgerId: 'l' } } } as unknown as Run;
+}
+
+/** One run that begins 40 minutes before its window. */
+async function waiting(options: Partial<RunOptions> & { readonly expires?: number }) {
+  const rehearsal = readRehearsal('a-run-waits-for-its-window');
+  const world = createWorld(rehearsal.script);
+  const { expires, ...more } = options;
+  const plan = expires === undefined ? undefined : await planNow(rehearsal, world);
+  const approved = plan && { ...plan, expiresAt: formatInstant(expires ?? 0) };
+  const { report } = await runOnce(rehearsal, world, {
+    process: 1,
+    ...more,
+    ...(approved && { approved }),
+  });
+  if (!report) throw new Error('no report');
+  return { report, world };
+}
+
+function gapsIn(times: readonly number[]): readonly number[] {
+  return times.slice(1).map((time, index) => time - (times[index] ?? 0));
+}

@@ -33,6 +33,10 @@ const AMENDMENTS: Partial<Record<Feature, (wishes: Wishes, scene: Scene) => Wish
       generation: Number(policy['generation'] ?? 1) + 1,
     })),
   }),
+  generationLowered: (wishes) => ({
+    ...wishes,
+    rotations: mapped(wishes.rotations, (policy) => ({ ...policy, generation: 1 })),
+  }),
   versionMoved: (wishes) => ({
     ...wishes,
     firmware: mapped(wishes.firmware, (policy, name) =>

@@ -10,7 +10,13 @@ export function draft(brief: Brief): Wishes {
   const windows = windowsOf(brief);
   const names = Object.keys(windows);
   return {
-    service: { baseUrl: 'https://twin.test', organization: 'acme' },
+    service: {
+      baseUrl: 'https://twin.test',
+      organization: 'acme',
+      dialect: {
+        autoSettleNegative: brief.has.has('settlesNegative') ? 'afterQuarantine' : 'never',
+      },
+    },
     sites: Object.fromEntries(
       brief.sites.map((site) => [
         site,
@@ -66,7 +72,7 @@ function rotationsOf({ seed, has }: Brief, names: readonly string[]): Wishes['ro
     policies['passwords'] = {
       task: 'rotatePassword',
       select: chance.is(0.5) ? { device: '*' } : { deviceType: 'camera' },
-      maxAge: chance.pick(['180d', '90d']),
+      maxAge: chance.pick(['180d', '90d', '40d']),
       headStart: '7d',
       spread: '1d',
       generation: 1,
@@ -78,7 +84,7 @@ function rotationsOf({ seed, has }: Brief, names: readonly string[]): Wishes['ro
     policies['certificates'] = {
       task: 'rotateSslCertificate',
       select: { deviceType: 'camera' },
-      renewBefore: chance.pick(['60d', '33%']),
+      renewBefore: chance.pick(['60d', '33%', '150d']),
       spread: '1d',
       generation: 1,
       windows: windowFor(chance, names),

@@ -10,6 +10,9 @@ export const UNHARMED: Fate = { signals: [], skewMs: 0, limitMs: 30 * DAY };
 /** Effects around which a death tells most; the empty word is any effect. */
 const MOMENTS = ['POST /v1/tasks', 'append ATTEMPT', 'append RESULT', 'append SETTLED', ''];
 
+/** No process stands still for longer between its last look at a clock and its POST (3.2, A4). */
+const GAP = 5 * 60_000;
+
 /** What becomes of a process of phase one. */
 export function fateOf(seed: number, id: number, has: ReadonlySet<Feature>): Fate {
   const chance = chanceOf(seed, `fate ${id}`);
@@ -23,7 +26,8 @@ export function fateOf(seed: number, id: number, has: ReadonlySet<Feature>): Fat
   const signals = has.has('signals') && chance.is(0.4) ? [first] : [];
   const isHasty = chance.is(0.3);
   const skew = has.has('skewedClocks') ? chance.int(-45_000, 45_000) : 0;
-  const pause = { nth: chance.magnitude(1, 150), ms: chance.magnitude(1_000, 3 * 3_600_000) };
+  const longest = has.has('settlesNegative') ? GAP : 3 * 3_600_000;
+  const pause = { nth: chance.magnitude(1, 150), ms: chance.magnitude(1_000, longest) };
   return {
     ...(dies && { dies: { of, nth, when } }),
     ...(pauses && { pauses: { ...pause, suspended } }),

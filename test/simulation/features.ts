@@ -39,11 +39,14 @@ const PROBABILITY = {
   exclude: 0.3,
   expedite: 0.3,
   // commits while it runs
-  generationRaised: 0.4,
+  generationRaised: 0.45,
+  generationLowered: 0.3,
   versionMoved: 0.3,
   freezeAdded: 0.3,
   budgetTightened: 0.3,
   policyRemoved: 0.3,
+  // what the owner of the service promises
+  settlesNegative: 0.35,
   // the fleet
   manySites: 0.4,
   calm: 0.35,
@@ -102,12 +105,14 @@ export const FEATURES = Object.keys(PROBABILITY) as Feature[];
 const UNREST: readonly Feature[] = ['maintenance', 'outages', 'ownTasks', 'stuckTasks', 'removals'];
 
 /**
- * The features of a seed. In a calm world devices go down by our own attempts alone, so that the
+ * The features of a seed. Where the owner promises that a lost task shows itself in time, no read is
+ * older than that (apply protocol 3.2, A3). In a calm world devices go down by our own attempts alone, so that the
  * number truly down can be held against every budget.
  */
 export function featuresOf(seed: number): ReadonlySet<Feature> {
   const drawn = FEATURES.filter((name) => chanceOf(seed, `feature ${name}`).is(PROBABILITY[name]));
   const has = new Set(drawn);
   if (has.has('calm')) for (const name of UNREST) has.delete(name);
+  if (has.has('settlesNegative')) has.delete('staleReads');
   return has;
 }

@@ -4,7 +4,7 @@ import { judge } from '../../src/guard/guard.ts';
 import { compileSelector } from '../../src/desired/select.ts';
 import { capture } from '../../src/live/capture.ts';
 import { readFacts, withFacts } from '../../src/live/facts.ts';
-import { resolveDialect } from '../../src/model/dialect.ts';
+import { resolveDialect, type Dialect } from '../../src/model/dialect.ts';
 import { WorldError } from '../../src/model/error.ts';
 import type { RunReport } from '../../src/model/outcome.ts';
 import type { Plan } from '../../src/model/plan.ts';
@@ -71,7 +71,6 @@ export type End =
   | { readonly is: 'reported'; readonly report: RunReport };
 
 export const CREDENTIALS = { clientId: 'a', clientSecret: 's' };
-const DIALECT = resolveDialect();
 const FINGERPRINT = 'f'.repeat(64);
 
 /** One process of apply, from its start to its end or its death. */
@@ -116,7 +115,7 @@ async function apply(orders: Orders, around: Surroundings, life: Life): Promise<
     journal,
     clock: life.clock,
     random,
-    dialect: DIALECT,
+    dialect: dialectOf(documents),
     pollEvery: orders.pollEvery,
     stop: life.stop,
     ...(approved && { approved }),
@@ -144,7 +143,7 @@ export async function planOnly(orders: Orders, around: Surroundings): Promise<Pl
 }
 
 function serviceOf(orders: Orders, around: Surroundings, life: Life): Service {
-  const { id, seed, requestsPerSecond } = orders;
+  const { id, seed, requestsPerSecond, documents } = orders;
   const { wire, witness } = around;
   const transport: Transport = async (request) => {
     const { pathname, search } = new URL(request.url);
@@ -167,7 +166,7 @@ function serviceOf(orders: Orders, around: Surroundings, life: Life): Service {
     baseUrl: 'https://twin.test',
     organization: 'acme',
     credentials: CREDENTIALS,
-    dialect: DIALECT,
+    dialect: dialectOf(documents),
     pace: { requestsPerSecond, tokenRequestsPerMinute: 60 },
     secrets: (name) => (name === SECRET.name ? SECRET.value : undefined),
   });
@@ -218,7 +217,7 @@ async function survey({ documents, service, journal, life }: Reading): Promise<S
     snapshot: rows,
     memory,
     now: clock.now(),
-    dialect: DIALECT,
+    dialect: dialectOf(documents),
     expiresAfter: 7 * 86_400_000,
     inputs: INPUTS,
   };
@@ -234,6 +233,10 @@ async function survey({ documents, service, journal, life }: Reading): Promise<S
     members: (selector) => compileSelector(selector, { documents, snapshot }),
   });
   return { ...made, plan: { ...made.plan, verdicts }, snapshot };
+}
+
+function dialectOf({ service }: Documents): Dialect {
+  return resolveDialect(service.value.dialect);
 }
 
 const INPUTS: Plan['inputs'] = {

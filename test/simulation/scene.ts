@@ -121,10 +121,10 @@ export function endFaults(scene: Scene): void {
   });
 }
 
-/** Most fleets are small, so that there can be many; one in two hundred is as large as they come. */
+/** Most fleets are small, so that there can be many; one in five hundred is as large as they come. */
 function sizeOf(draw: number, chance: Chance): number {
-  if (draw < 0.005) return chance.int(500, 2_000);
-  return draw < 0.1 ? chance.magnitude(30, 200) : chance.magnitude(1, 30);
+  if (draw < 0.002) return chance.int(500, 2_000);
+  return draw < 0.05 ? chance.magnitude(25, 200) : chance.magnitude(1, 25);
 }
 
 /** Days on which clocks change somewhere. */

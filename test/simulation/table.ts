@@ -58,13 +58,13 @@ function pairsOf(features: readonly Feature[]): readonly string[] {
   );
 }
 
-/** In a calm world nobody but us takes a device down. */
+/** In a calm world nobody but us takes a device down; see `featuresOf` for the rest. */
 const RESTLESS: readonly Feature[] = ['maintenance', 'outages', 'ownTasks', 'removals'];
 
 function excludesEachOther(one: Feature, other: Feature): boolean {
-  return (
-    (one === 'calm' && RESTLESS.includes(other)) || (other === 'calm' && RESTLESS.includes(one))
-  );
+  const pair = [one, other];
+  if (pair.includes('settlesNegative') && pair.includes('staleReads')) return true;
+  return pair.includes('calm') && RESTLESS.some((name) => pair.includes(name));
 }
 
 function countsOf(outcomes: readonly Outcome[]): readonly (readonly [string, string])[] {

@@ -10,6 +10,7 @@ import { onRecord } from './ledger-rules.ts';
 import { onPlanned, onReport } from './report-rules.ts';
 import { onPost } from './send-rules.ts';
 import { onTask } from './task-rules.ts';
+import { onAttemptTripped } from './trip-rules.ts';
 import { onVerified } from './verify-rules.ts';
 
 /** Watches a world and says which invariants were broken in it. */
@@ -68,6 +69,7 @@ export function createAuditor(scene: Scene): Auditor {
         if (body.type !== 'ATTEMPT' || !by.attempt) continue;
         onPlanned(file, by.attempt, by);
         onAttemptDown(file, by.attempt, by);
+        onAttemptTripped(file, by.attempt, by);
       }
     },
     looked: () => undefined,

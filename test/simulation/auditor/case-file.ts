@@ -1,3 +1,4 @@
+import type { Change } from '../../../src/model/change.ts';
 import type { Plan } from '../../../src/model/plan.ts';
 import type { LedgerRecord, RecordBody } from '../../../src/model/record.ts';
 import type { DeviceState, TaskState } from '../../../src/twin/state.ts';
@@ -5,6 +6,7 @@ import { statusOf } from '../../../src/twin/condition.ts';
 import type { Asked } from '../process.ts';
 import type { Scene } from '../scene.ts';
 import type { Wishes } from '../wishes.ts';
+import type { RolloutFile } from './trip-rules.ts';
 
 /** The invariants of apply protocol 3.3. */
 export type Rule =
@@ -77,8 +79,8 @@ export interface ProcessFile {
   readonly skewMs: number;
   /** The first plan of the run: without a file all that it may do. */
   plan: Plan | undefined;
-  /** Ids of the changes that it may make, with what they want; made when first needed. */
-  allowed: ReadonlyMap<string, string> | undefined;
+  /** The changes that it may make, by id; made when first needed. */
+  allowed: ReadonlyMap<string, Change> | undefined;
   readonly reads: Map<string, DeviceRead>;
   /** When it saw a device task completed, by task and device. */
   readonly completed: Map<string, number>;
@@ -95,6 +97,10 @@ export interface CaseFile {
   readonly byDevice: Map<string, IntentFile[]>;
   /** Stops in force, by scope, with the documents of whoever wrote them. */
   readonly stops: Map<string, Wishes>;
+  /** The running rollout of each policy, by its address. */
+  readonly rollouts: Map<string, RolloutFile>;
+  /** The highest generation attempted, by task and device. */
+  readonly generations: Map<string, number>;
   /** Devices that somebody else touched, and when last. */
   readonly touched: Map<string, number>;
   /** When each record of the ledger reached it, and by which process. */
@@ -112,6 +118,8 @@ export function openCase(scene: Scene): CaseFile {
     intents: new Map(),
     byDevice: new Map(),
     stops: new Map(),
+    rollouts: new Map(),
+    generations: new Map(),
     touched: new Map(),
     landed: [],
     violations,

@@ -9,6 +9,9 @@ const MINUTE = 60_000;
 /** How long a device must have been down for every reading of a last look to show it. */
 const SEEN_AFTER = 2 * MINUTE;
 
+/** Maintenance is shown by the reading of the fleet that a run begins with. */
+const SHOWN_AFTER = 6 * 60 * MINUTE;
+
 /**
  * I6 at an ATTEMPT: of every capped set, what is down in truth for long enough to have been read so,
  * what has an open intent, what just ended unverified, and the whole batch. Devices that somebody
@@ -24,7 +27,7 @@ export function onAttemptDown(file: CaseFile, attempt: AttemptFile, by: ProcessF
     if (added.length > 0 && before.length + added.length > mostDown)
       file.violate(
         'I6',
-        `${name}: ${before.length} + ${added.length} of ${mostDown} (${added.map(({ id }) => id).join()})`,
+        `${name}: ${before.length} + ${added.length} of ${mostDown} (${added.map(({ id }) => id).join()}; down ${before.map(({ id }) => id).join()})`,
       );
   }
 }
@@ -39,12 +42,14 @@ function downIn(file: CaseFile, batch: ReadonlySet<string>): ReadonlySet<string>
   for (const device of isTold ? world.state.devices : []) {
     const isRestless = now - (file.touched.get(device.id) ?? -Infinity) < SEEN_AFTER;
     if (isRestless || busy.has(device.id)) continue;
+    const age = now - (file.touched.get(device.id) ?? -Infinity);
+    if (device.maintenance && age > SHOWN_AFTER) down.add(device.id);
     if (statusOf(device) !== 'online' && device.lastSeen < now - SEEN_AFTER) down.add(device.id);
   }
   for (const [id, intents] of file.byDevice) {
     const isHeld = intents.some(
       (intent) =>
-        isOpen(intent) ||
+        (isOpen(intent) && intent.task !== 'onboardDevice') ||
         (intent.standing === 'unverified' && now - intent.settledAt < 10 * MINUTE),
     );
     if (isHeld && !batch.has(id)) down.add(id);

@@ -7,6 +7,7 @@ import {
   type Standing,
   type Written,
 } from './case-file.ts';
+import { onLift, onRollout } from './trip-rules.ts';
 import type { Wishes } from '../wishes.ts';
 
 /** I4, I5, I12, I14, I15, I17: what the raw records show, written from apply protocol 3.3 and 3.6.1. */
@@ -27,7 +28,9 @@ export function onRecord(file: CaseFile, written: Written): void {
       return;
     case 'LIFT':
       file.stops.delete(body.scope);
-      return;
+      return onLift(file, body);
+    case 'ROLLOUT':
+      return onRollout(file, body);
     default:
   }
 }
@@ -55,6 +58,7 @@ function onAttempt(file: CaseFile, body: Body<'ATTEMPT'>, { record, by }: Writte
       file.violate('I15', `${body.task}/${one.device}: again after ${intent.standing}`);
     if (isStopped(file, one, by.wishes))
       file.violate('I17', `${body.task}/${one.device}: ${one.policy} is stopped`);
+    noteGeneration(file, body.task, one);
     intent.standing = 'open';
     intent.attemptId = body.attemptId;
     intent.attempts.push(attempt);
@@ -103,6 +107,19 @@ function newIntent(
   return intent;
 }
 
+/** A generation that was lowered in git does nothing (apply protocol 3.1). */
+function noteGeneration(
+  { generations, violate }: CaseFile,
+  task: string,
+  { device, generation }: Body<'ATTEMPT'>['intents'][number],
+): void {
+  if (!task.startsWith('rotate')) return;
+  const key = `${task}/${device}`;
+  const highest = generations.get(key) ?? 1;
+  if (generation < highest) violate('I1', `${key}: generation ${generation} after ${highest}`);
+  generations.set(key, Math.max(highest, generation));
+}
+
 const AGAIN: readonly Standing[] = ['none', 'rejected', 'failed', 'notDone'];
 
 function mayFollow({ standing }: IntentFile): boolean {
@@ -147,6 +164,7 @@ function onResult(file: CaseFile, body: Body<'RESULT'>, { by }: Written): void {
     if (isLate && by.id !== attempt.process)
       file.violate('I4', `${body.attemptId}: ${body.outcome} by another than who sent it`);
     intent.standing = standingAfter(body);
+    intent.settledAt = file.scene.clock.now();
     taken = true;
   }
   if (!taken) file.violate('I4', `${body.attemptId}: RESULT ${body.outcome} where nothing is open`);
@@ -175,7 +193,7 @@ function onSettled(file: CaseFile, { intentId, verdict, by }: Body<'SETTLED'>): 
   if (!intent) return file.violate('I4', `SETTLED of ${intentId}, which was never attempted`);
   const { standing, task, device } = intent;
   const isAllowed = SETTLES[verdict]?.includes(standing) ?? false;
-  const isGuess = verdict === 'notDone' && by === 'evidence';
+  const isGuess = verdict === 'notDone' && by === 'evidence' && !mayGuess(file, intent);
   const isKnowable = verdict !== 'unknown' || task === 'restartDevice';
   if (!isAllowed || !isKnowable || isGuess)
     file.violate('I4', `${task}/${device}: SETTLED ${verdict} by ${by} from ${standing}`);
@@ -183,7 +201,22 @@ function onSettled(file: CaseFile, { intentId, verdict, by }: Body<'SETTLED'>): 
   intent.settledAt = file.scene.clock.now();
 }
 
-function lose({ intents }: CaseFile, id: string): void {
+/**
+ * Silence settles only where the owner of the service has said how late a lost task may show itself,
+ * never for a password or a restart, and never while the task does run (apply protocol 3.8).
+ */
+function mayGuess({ scene, violate }: CaseFile, { task, device, attempts }: IntentFile): boolean {
+  const [given] = attempts.at(-1)?.tasks ?? [];
+  const truly = given?.deviceTasks.find(({ deviceId }) => deviceId === device);
+  if (truly && truly.result !== 'failed')
+    violate('I1', `${task}/${device}: settled as not done, and it is ${truly.status}`);
+  const isReadable = task !== 'rotatePassword' && task !== 'restartDevice';
+  return isReadable && scene.has.has('settlesNegative');
+}
+
+function lose({ intents, scene }: CaseFile, id: string): void {
   const intent = intents.get(id);
-  if (intent?.standing === 'running') intent.standing = 'doubt';
+  if (intent?.standing !== 'running') return;
+  intent.standing = 'doubt';
+  intent.settledAt = scene.clock.now();
 }

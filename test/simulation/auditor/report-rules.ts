@@ -1,4 +1,5 @@
 import type { Change } from '../../../src/model/change.ts';
+import { digest } from '../../../src/model/canonical.ts';
 import type { RunReport } from '../../../src/model/outcome.ts';
 import { SECRET } from '../brief.ts';
 import type { AttemptFile, CaseFile, ProcessFile } from './case-file.ts';
@@ -22,17 +23,21 @@ export function onReport(file: CaseFile, report: RunReport, by: ProcessFile): vo
     file.violate('I10', `${by.id}: a secret in the report`);
 }
 
-/** I8: what is attempted was planned by this run, or approved in its file, with this very target. */
+/**
+ * I8 and I9: what is attempted was planned by this run, or approved in its file, with this very
+ * target, and from where the device was then.
+ */
 export function onPlanned(file: CaseFile, { body }: AttemptFile, by: ProcessFile): void {
   const plan = by.approved ?? by.plan;
-  by.allowed ??= new Map(
-    [...(plan?.changes ?? [])].filter(isWanted).map((one) => [one.id, one.target]),
-  );
-  for (const { device, target } of body.intents) {
-    const wanted = by.allowed.get(`${body.task}/${device}`);
-    if (wanted === undefined) file.violate('I8', `${body.task}/${device} is not in what was shown`);
-    else if (wanted !== target)
-      file.violate('I8', `${body.task}/${device} to ${target}, shown was ${wanted}`);
+  by.allowed ??= new Map([...(plan?.changes ?? [])].filter(isWanted).map((one) => [one.id, one]));
+  for (const { device, target, before } of body.intents) {
+    const named = `${body.task}/${device}`;
+    const wanted = by.allowed.get(named);
+    if (wanted === undefined) file.violate('I8', `${named} is not in what was shown`);
+    else if (wanted.target !== target)
+      file.violate('I8', `${named} to ${target}, shown was ${wanted.target}`);
+    else if (digest(wanted.before) !== before)
+      file.violate('I9', `${named} is not where it was when it was shown`);
   }
 }
 

@@ -1,0 +1,65 @@
+import type { Mutant } from './mutant.ts';
+
+/** Rules 27 to 32: how many may be down at once. */
+export const BUDGETS: readonly Mutant[] = [
+  {
+    id: '27-budgets-outside-the-swap',
+    patches: [
+      {
+        file: 'src/apply/attempt.ts',
+        find: "const refusal = now.is === 'holds' ? take(book, candidate) : undefined;",
+        replace: 'const refusal = undefined;',
+      },
+    ],
+  },
+  {
+    id: '28-in-doubt-not-counted',
+    patches: [
+      {
+        file: 'src/rollout/down.ts',
+        find: "return intent.phase === 'open' || intent.phase === 'running' || intent.phase === 'inDoubt';",
+        replace: "return intent.phase === 'open' || intent.phase === 'running';",
+      },
+    ],
+  },
+  {
+    id: '29-accepted-not-counted',
+    patches: [
+      {
+        file: 'src/rollout/down.ts',
+        find: "return intent.phase === 'open' || intent.phase === 'running' || intent.phase === 'inDoubt';",
+        replace: "return intent.phase === 'open' || intent.phase === 'inDoubt';",
+      },
+    ],
+  },
+  {
+    id: '30-unknown-and-partial-not-counted',
+    patches: [
+      {
+        file: 'src/rollout/account.ts',
+        find: "if (coverage === 'partial') return budget.partialIsDown;\n  if (coverage === 'unknown') return budget.unknownIsDown;\n",
+        replace: "if (coverage === 'partial' || coverage === 'unknown') return false;\n",
+      },
+    ],
+  },
+  {
+    id: '31-maintenance-not-counted',
+    patches: [
+      {
+        file: 'src/rollout/down.ts',
+        find: "if (device.maintenanceMode === true || device.status === 'offline') return 'down';",
+        replace: "if (device.status === 'offline') return 'down';",
+      },
+    ],
+  },
+  {
+    id: '32-batch-checked-one-by-one',
+    patches: [
+      {
+        file: 'src/rollout/budgets.ts',
+        find: 'for (const account of accounts) account.count(wanted, rowOf(wanted));',
+        replace: '',
+      },
+    ],
+  },
+];

@@ -1,0 +1,186 @@
+import type { Mutant } from './mutant.ts';
+
+/** Rules 33 to 45 and 48 to 50: what is read, what is decided on it, and what is said of it. */
+export const DECIDING: readonly Mutant[] = [
+  {
+    id: '33-no-overlap',
+    patches: [
+      {
+        file: 'src/api/pages.ts',
+        find: 'offset += page.rows.length - OVERLAP;',
+        replace: 'offset += page.rows.length;',
+      },
+    ],
+    test: 'test/unit/api/pages.test.ts',
+  },
+  {
+    id: '34-total-not-compared',
+    patches: [
+      {
+        file: 'src/api/pages.ts',
+        find: "if (total !== undefined && page.total !== total) return 'total';\n",
+        replace: '\n',
+      },
+    ],
+    test: 'test/unit/api/pages.test.ts',
+  },
+  {
+    id: '35-filtered-rows-not-checked-again',
+    patches: [
+      {
+        file: 'src/apply/look.ts',
+        find: 'if (device.status !== status)',
+        replace: 'if (device.status === undefined)',
+      },
+    ],
+    test: 'test/unit/apply/execute.test.ts',
+  },
+  {
+    id: '36-task-read-on-page-one-only',
+    patches: [
+      {
+        file: 'src/apply/task-state.ts',
+        find: 'const isWhole = task.total === task.deviceTasks.length;',
+        replace: 'const isWhole = true;',
+      },
+    ],
+    test: 'test/unit/apply/task-state.test.ts',
+  },
+  {
+    id: '37-unknown-word-taken-as-success',
+    patches: [
+      {
+        file: 'src/apply/task-state.ts',
+        find: 'const known = TASK_RESULTS.find((word) => word === result);',
+        replace: "const known = TASK_RESULTS.find((word) => word === result) ?? 'succeeded';",
+      },
+    ],
+    test: 'test/unit/apply/task-state.test.ts',
+  },
+  {
+    id: '38-before-not-read-again',
+    patches: [
+      {
+        file: 'src/apply/recheck.ts',
+        find: "if (essence(now) !== essence(change))\n    return ends({ outcome: 'skipped', reason: { code: 'stale' } });",
+        replace: '',
+      },
+    ],
+  },
+  {
+    id: '39-new-changes-of-a-plan-file-run',
+    patches: [
+      {
+        file: 'src/apply/work.ts',
+        find: 'run.work = holding.filter(isWanted);\n  const startable: Change[] = [];\n  for (const change of holding) {',
+        replace:
+          'run.work = holding.filter(isWanted);\n  const startable: Change[] = [];\n  for (const change of [...survey.plan.changes].filter(isWanted)) {',
+      },
+    ],
+  },
+  {
+    id: '40-generation-compared-with-differs',
+    patches: [
+      {
+        file: 'src/kinds/rotation.ts',
+        find: 'if (wanted > generation) return true;',
+        replace: 'if (wanted !== generation) return true;',
+      },
+      {
+        file: 'src/kinds/rotation.ts',
+        find: 'const generation = Math.max(rotationPolicy(theCase.policy).generation, theCase.generation);',
+        replace: 'const { generation } = rotationPolicy(theCase.policy);',
+      },
+    ],
+  },
+  {
+    id: '41-window-judged-at-plan-time',
+    patches: [
+      {
+        file: 'src/plan/timing.ts',
+        find: "  if (state.is === 'open') return undefined;\n",
+        replace: "  if (state.is === 'open' || judged.at % 60_000 >= 5_000) return undefined;\n",
+      },
+    ],
+  },
+  {
+    id: '42-cutoff-ignored',
+    patches: [
+      {
+        file: 'src/rollout/starts.ts',
+        find: 'return { open, close, lastStart: close - needed };',
+        replace: 'return { open, close, lastStart: close + 0 * needed };',
+      },
+    ],
+  },
+  {
+    id: '43-stop-rule-ignores-in-doubt',
+    patches: [
+      {
+        file: 'src/rollout/stops.ts',
+        find: 'const found = classes.find((one) => one === outcome);',
+        replace: "const found = classes.find((one) => one === outcome && one !== 'inDoubt');",
+      },
+    ],
+  },
+  {
+    id: '44-stop-not-persisted',
+    patches: [
+      {
+        file: 'src/apply/rollouts.ts',
+        find: 'if (bodies.length === 0) return rollouts;',
+        replace: 'if (bodies.length >= 0) return rollouts;',
+      },
+    ],
+    test: 'test/rehearsals/rehearsals.test.ts',
+  },
+  {
+    id: '45-canary-takes-all',
+    patches: [
+      {
+        file: 'src/rollout/cut.ts',
+        find: "if (slice.is === 'size') return slice.devices;",
+        replace: "if (slice.is === 'size') return all;",
+      },
+    ],
+    test: 'test/unit/rollout/waves.test.ts',
+  },
+  {
+    id: '48-not-started-lost-on-an-error-path',
+    patches: [
+      {
+        file: 'src/apply/accounting.ts',
+        find: 'const endings = [...plan.changes].map((change) => endingOf(change, books));',
+        replace:
+          "const endings = [...plan.changes].map((change) => endingOf(change, books)).filter((one) => !ended || one.outcome !== 'notStarted');",
+      },
+      {
+        file: 'src/apply/accounting.ts',
+        find: 'if (sum !== plan.changes.length) throw',
+        replace: 'if (sum < 0) throw',
+      },
+    ],
+  },
+  {
+    id: '49-raw-timer',
+    patches: [
+      {
+        file: 'src/cli/clock.ts',
+        find: 'await pause(Math.min(left, LONGEST_TIMER), signal);',
+        replace: 'await pause(left, signal);',
+      },
+    ],
+    test: 'test/unit/cli/clock.test.ts',
+  },
+  {
+    id: '50-life-of-a-token-unchecked',
+    patches: [
+      {
+        file: 'src/api/tokens.ts',
+        find: 'return life > 0 && life <= LONGEST_LIFE_MS ? life : SHORT_LIFE_MS;',
+        replace: 'return life;',
+      },
+    ],
+    test: 'test/unit/api/auth.test.ts',
+  },
+];

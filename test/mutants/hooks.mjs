@@ -1,0 +1,49 @@
+// Loads our sources as they are, but for one patch each: `file.ts?mutant=ID` and whatever that file imports of ours
+// come with the patches of that mutant. What is not patched is transpiled once.
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+const OPTIONS = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 };
+const known = new Map();
+let patches = {};
+
+export async function initialize(data) {
+  patches = data;
+}
+
+export async function resolve(specifier, context, next) {
+  const resolved = await next(specifier, context);
+  const mutant = new URL(context.parentURL ?? 'file:///').searchParams.get('mutant');
+  const isOurs = resolved.url.endsWith('.ts') && !resolved.url.includes('/node_modules/');
+  return mutant && isOurs ? { ...resolved, url: `${resolved.url}?mutant=${mutant}` } : resolved;
+}
+
+export async function load(url, context, next) {
+  const { pathname, searchParams } = new URL(url);
+  if (!pathname.endsWith('.ts')) return next(url, context);
+  const wanted = (patches[searchParams.get('mutant') ?? ''] ?? []).filter(({ file }) =>
+    pathname.endsWith(`/${file}`),
+  );
+  const source =
+    wanted.length === 0 ? plain(pathname) : transpiled(wanted.reduce(patched, textOf(pathname)));
+  return { format: 'module', source, shortCircuit: true };
+}
+
+function plain(pathname) {
+  const source = known.get(pathname) ?? transpiled(textOf(pathname));
+  known.set(pathname, source);
+  return source;
+}
+
+function textOf(pathname) {
+  return readFileSync(fileURLToPath(`file://${pathname}`), 'utf8');
+}
+
+function patched(text, { find, replace }) {
+  return text.replace(find, () => replace);
+}
+
+function transpiled(text) {
+  return ts.transpileModule(text, { compilerOptions: OPTIONS }).outputText;
+}

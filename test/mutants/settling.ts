@@ -1,0 +1,84 @@
+import type { Mutant } from './mutant.ts';
+
+/** Rules 22 to 26: what settles a doubt, and 46, 47: what counts as verified. */
+export const SETTLING: readonly Mutant[] = [
+  {
+    id: '22-quarantine-without-requests-in-flight',
+    patches: [
+      {
+        file: 'src/apply/quarantine.ts',
+        find: 'export const QUARANTINE_MS: Milliseconds = 15 * 60_000 + 5 * 60_000 + READ_DELAY_MS;',
+        replace: 'export const QUARANTINE_MS: Milliseconds = 0;',
+      },
+      {
+        file: 'src/apply/quarantine.ts',
+        find: 'const counts = now - at >= READ_DELAY_MS / 3;',
+        replace: 'const counts = now - at >= 0;',
+      },
+    ],
+  },
+  {
+    id: '23-quarantine-without-stale-reads',
+    patches: [
+      {
+        file: 'src/apply/quarantine.ts',
+        find: 'const READS = 3;',
+        replace: 'const READS = 1;',
+      },
+    ],
+    test: 'test/unit/apply/doubts.test.ts',
+  },
+  {
+    id: '24-negative-evidence-for-a-password',
+    patches: [
+      {
+        file: 'src/apply/doubts.ts',
+        find: 'return (seen && (shown(intent, seen) ?? untouched(run, intent, seen))) ?? unknowable(run, intent);',
+        replace:
+          "if (seen && intent.task === 'rotatePassword' && intent.phase === 'inDoubt') return { intent, verdict: 'notDone', by: 'evidence', evidence: [] };\n  return (seen && (shown(intent, seen) ?? untouched(run, intent, seen))) ?? unknowable(run, intent);",
+      },
+    ],
+  },
+  {
+    id: '25-timed-out-attempted-again-while-running',
+    patches: [
+      {
+        file: 'src/ledger/transitions.ts',
+        find: "return intent.phase === 'open' || intent.phase === 'running' || intent.phase === 'inDoubt';",
+        replace: "return intent.phase === 'open' || intent.phase === 'inDoubt';",
+      },
+    ],
+  },
+  {
+    id: '26-absence-taken-as-gone',
+    patches: [
+      {
+        file: 'src/apply/watch.ts',
+        find: '  if (lost.length === 0) return;\n',
+        replace:
+          "  if (lost.length === 0) return;\n  return settle(run, lost.map((intent) => ({ intent, verdict: 'failed', by: 'verify', evidence: [] })));\n",
+      },
+    ],
+  },
+  {
+    id: '46-verify-skipped',
+    patches: [
+      {
+        file: 'src/verify/verify.ts',
+        find: "  if (!seen) return unproved('noFreshRead', [], late);\n",
+        replace: "  return { is: 'verified', evidence: [], resultOnly: true };\n",
+      },
+    ],
+  },
+  {
+    id: '47-stale-read-accepted',
+    patches: [
+      {
+        file: 'src/kinds/evidence.ts',
+        find: "return isFresh ? device : { is: 'notYet', why: 'stale' };",
+        replace: 'return device;',
+      },
+    ],
+    test: 'test/unit/kinds/upgrade-firmware.test.ts',
+  },
+];

@@ -11,7 +11,7 @@ const BATCH = { size: 2, deviceIds: ['dev-1', 'dev-2'] };
 /** Long enough that only what is endless meets it. */
 const PATIENT_MS = 60_000;
 const SHORT_MS = 1_500;
-const TEST_MS = 120_000;
+const TEST_MS = 240_000;
 
 interface Sent {
   readonly row: string;
@@ -49,10 +49,23 @@ async function send(fault: WireFault): Promise<Sent> {
   }
 }
 
+/** A few at a time: many servers at once would meet deadlines on a busy machine. */
+const LANES = 6;
+
+async function inLanes(faults: readonly WireFault[]): Promise<readonly Sent[]> {
+  const sent: Sent[] = [];
+  const left = [...faults.entries()];
+  const lane = async (): Promise<void> => {
+    for (let next = left.shift(); next; next = left.shift()) sent[next[0]] = await send(next[1]);
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  return sent;
+}
+
 describe('a POST on a wire that fails', () => {
   let sent: readonly Sent[] = [];
   beforeAll(async () => {
-    sent = await Promise.all(WIRE_FAULTS.map(send));
+    sent = await inLanes(WIRE_FAULTS);
   }, TEST_MS);
   afterAll(() => {
     const count = (posts: number): number => sent.filter((one) => one.posts === posts).length;

@@ -51,6 +51,8 @@ export function createGrid({ rows, now, onChoose, onEscape }: GridOptions): Grid
       printed === undefined
         ? sliceAt(scroller.scrollTop, extent())
         : { from: 0, to: Math.min(printed, view.length), above: 0, below: 0 };
+    // First, so that the table is never shorter in between: a browser would scroll back.
+    space(above, slice.above);
     for (const [index, element] of drawn)
       if (index < slice.from || index >= slice.to) {
         if (element.contains(document.activeElement)) scroller.focus({ preventScroll: true });
@@ -64,7 +66,6 @@ export function createGrid({ rows, now, onChoose, onEscape }: GridOptions): Grid
         body.insertBefore(element, after);
       after = element;
     }
-    space(above, slice.above);
     space(below, slice.below);
   };
   const draft = (index: number): HTMLTableRowElement => {

@@ -30,6 +30,13 @@ export function length(value: number): HtmlText {
   return htmlText(String(Math.round(value * 10) / 10));
 }
 
+/** As wide as the text of a mark is. */
+const TEXT = 60;
+
+function fits(scale: Scale): (at: Instant) => boolean {
+  return (at) => xOf(at, scale) < scale.left + scale.width - TEXT;
+}
+
 /** The marks of an axis by the clocks of a zone, and lines down to the end of what is drawn. */
 export function axis(
   clock: Clock,
@@ -37,7 +44,8 @@ export function axis(
   { y, to }: { readonly y: number; readonly to: number },
 ): readonly HtmlText[] {
   const every = STEPS.find((step) => (scale.to - scale.from) / step <= MARKS) ?? 365 * DAY;
-  return ticksOf(scale, clock, every).map((at) => {
+  const ticks = ticksOf(scale, clock, every);
+  return ticks.filter(fits(scale)).map((at) => {
     const x = length(xOf(at, scale));
     const text = htmlText(tickText(at, clock, every));
     return markup`<line class="tick" x1="${x}" y1="${length(y + 5)}" x2="${x}" y2="${length(to)}"/>

@@ -13,9 +13,8 @@ export function changesHtml(view: PlanView, rows: number): HtmlText {
   return markup`<section id="changes" tabindex="-1" aria-labelledby="changes-title"
 data-rows="${htmlText(String(rows))}" data-now="${now}">
 <h2 id="changes-title">All changes <span class="number">${number(rows)}</span></h2>
-<noscript><p>The table of all changes needs the script of this page, and scripts are switched off.
-The same changes are in the saved plan: <code>fleetform show FILE --all</code> lists them.</p></noscript>
-<p id="reading" role="status"></p>
+<p id="reading" role="status">The script of this page draws a table of all changes here. Where scripts are switched
+off, <code>fleetform show FILE --all</code> lists the same changes from the saved plan.</p>
 <div data-live hidden>
 ${tools()}
 ${chips(view)}
@@ -82,6 +81,6 @@ function details(): HtmlText {
 <button type="button" id="previous" aria-label="Previous change">↑</button>
 <button type="button" id="next" aria-label="Next change">↓</button>
 <button type="button" id="close" aria-label="Close the details">✕</button></div>
-<div id="details-body"></div>
+<div id="details-body" role="region" aria-label="All about this change" tabindex="0"></div>
 </aside>`;
 }

@@ -139,7 +139,7 @@ export function notesHtml({ notes, counts, evaluatedAt }: PlanView): HtmlText {
       : markup``;
   return markup`<section aria-labelledby="notes-title">
 <h2 id="notes-title">Without change <span class="number">${number(counts.note)}</span></h2>
-<div class="wide" role="region" aria-labelledby="notes-title" tabindex="0"><table class="notes">
+<div class="wide" role="region" aria-label="Devices without change" tabindex="0"><table class="notes">
 <thead><tr><th scope="col" class="n">Devices</th><th scope="col">Policy</th>
 <th scope="col">Why</th></tr></thead>
 <tbody>${notes.slice(0, TOLD).map((note) => noteRow(note, now))}${more}</tbody>

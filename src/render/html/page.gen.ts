@@ -823,6 +823,7 @@ export const SCRIPT = `(function() {
 				above: 0,
 				below: 0
 			};
+			space(above, slice.above);
 			for (const [index, element] of drawn) if (index < slice.from || index >= slice.to) {
 				if (element.contains(document.activeElement)) scroller.focus({ preventScroll: true });
 				element.remove();
@@ -834,7 +835,6 @@ export const SCRIPT = `(function() {
 				if (element.nextElementSibling !== after || !element.isConnected) body.insertBefore(element, after);
 				after = element;
 			}
-			space(above, slice.above);
 			space(below, slice.below);
 		};
 		const draft = (index) => {
@@ -1906,6 +1906,7 @@ select {
 }
 .edit {
   margin-top: 0.9rem;
+  table-layout: fixed;
 }
 .edit th,
 .edit td {

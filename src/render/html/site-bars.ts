@@ -25,7 +25,7 @@ export function sitesHtml(view: PlanView): HtmlText {
   const rest = sites.slice(NAMED);
   return markup`<section aria-labelledby="sites-title">
 <h2 id="sites-title">Sites <span class="number">${number(sites.length)}</span></h2>
-<div class="wide" role="region" aria-labelledby="sites-title" tabindex="0"><table class="sites">
+<div class="wide" role="region" aria-label="Changes by site" tabindex="0"><table class="sites">
 <thead><tr><th scope="col">Site</th><th scope="col">Time zone</th><td></td>${SHOWN.map(head)}</tr></thead>
 <tbody>${told.map((site) => row(site, most))}${rest.length > 0 ? restRow(rest) : markup``}</tbody>
 </table></div>

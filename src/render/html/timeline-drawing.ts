@@ -1,7 +1,7 @@
 import { clockOf, localMoment, type Clock } from '../local.ts';
 import { moment } from '../moment.ts';
 import { counted } from '../phrase.ts';
-import { htmlText, markup, type HtmlText } from '../sinks.ts';
+import { htmlText, markup, visible, type HtmlText } from '../sinks.ts';
 import type { Timeline, WaveBar, WindowMark } from '../timeline.ts';
 import { axis, length, xOf, type Scale } from './axis.ts';
 
@@ -79,11 +79,20 @@ function label(
   text: string,
   { y, kind }: { readonly y: number; readonly kind: HtmlText },
 ): HtmlText {
-  const letters = [...text];
-  const cut = letters.length > LETTERS ? `${letters.slice(0, LETTERS - 1).join('')}…` : text;
   const x = kind === 'wave' ? 14 : 0;
   return markup`<text class="${kind}" x="${x}"
-y="${length(y)}">${htmlText(cut)}<title>${htmlText(text)}</title></text>`;
+y="${length(y)}">${htmlText(cutTo(text, LETTERS))}<title>${htmlText(text)}</title></text>`;
+}
+
+/** A text that is as long at the most once its hidden characters are shown. */
+function cutTo(text: string, most: number): string {
+  if (visible(text).length <= most) return text;
+  let kept = '';
+  for (const letter of text) {
+    if (visible(kept + letter).length >= most) return `${kept}…`;
+    kept += letter;
+  }
+  return kept;
 }
 
 function lane(wave: WaveBar, scale: Scale, y: number): HtmlText {

@@ -17,7 +17,8 @@ export function timelineHtml(view: PlanView): HtmlText {
   return markup`<section aria-labelledby="timeline-title">
 <h2 id="timeline-title">Waves and windows</h2>
 <p class="about">At the earliest: failures, budgets and closed windows in between make it later.</p>
-<div class="wide" role="region" aria-labelledby="timeline-title" tabindex="0">${timelineDrawing(timeline)}</div>
+<div class="wide" role="region" aria-label="Drawing of waves and windows" tabindex="0">
+${timelineDrawing(timeline)}</div>
 <details class="plain"><summary>The same as a table</summary>
 <div class="wide" role="region" aria-label="Waves and windows as a table"
 tabindex="0">${waveTable(waves)}${windowTable(windows)}</div></details>

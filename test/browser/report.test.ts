@@ -1,0 +1,192 @@
+import { mkdtempSync, openSync, closeSync, rmSync, statSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Plan } from '../../src/model/plan.ts';
+import { planHtml } from '../../src/render/html/report.ts';
+import { viewOf } from '../../src/render/view.ts';
+import { CHROMIUM, openReport, startChromium } from '../support/chromium.ts';
+import { hostileNames } from '../support/hostile.ts';
+import { change, planOf } from '../support/render-plan.ts';
+import { reportPlan } from '../support/report-plan.ts';
+
+if (CHROMIUM === undefined)
+  process.stdout.write(
+    'test/browser is skipped: no Chromium in the path. Install one, or name it in CHROMIUM.\n',
+  );
+
+describe.skipIf(CHROMIUM === undefined)('the report in Chromium', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fleetform-report-'));
+  const plan = reportPlan(200);
+  const changes = [...plan.changes];
+  const file = write('plan.html', plan);
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  function write(name: string, of: Plan): string {
+    const path = join(folder, name);
+    const to = openSync(path, 'w');
+    for (const piece of planHtml(viewOf(of), of.changes)) writeSync(to, `${piece}\n`);
+    closeSync(to);
+    return path;
+  }
+
+  const count = (page: Page) => page.locator('#count').textContent();
+  const firstRow = (page: Page) => page.locator('#rows tr').first();
+
+  it('opens from a file, asks for nothing else and complains of nothing', async () => {
+    const { page, complaints } = await openReport(browser, file);
+    expect(await page.title()).toBe('Plan for acme: 68 to run');
+    expect(await count(page)).toBe('200 of 200 changes');
+    expect(await page.locator('#table').getAttribute('aria-rowcount')).toBe('201');
+    expect(await firstRow(page).getAttribute('aria-rowindex')).toBe('2');
+    expect(await firstRow(page).textContent()).toContain('lobby-cam-0 dev-100000');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('searches, filters by lists, chips and links, and says how many are left', async () => {
+    const { page, complaints } = await openReport(browser, file);
+    await page.getByLabel('Search').fill('lobby-cam-19');
+    expect(await count(page)).toBe('11 of 200 changes');
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByLabel('Task', { exact: true }).selectOption({ label: 'Rotate password · 40' });
+    expect(await count(page)).toBe('40 of 200 changes');
+    await page.getByLabel('Action').selectOption('=skip');
+    const skips = changes.filter(
+      ({ task, action }) => task === 'rotatePassword' && action === 'skip',
+    );
+    expect(await count(page)).toBe(`${skips.length} of 200 changes`);
+    await page.getByRole('link', { name: 'to wait' }).click();
+    const waits = changes.filter(({ action }) => action === 'wait');
+    expect(await count(page)).toBe(`${waits.length} of 200 changes`);
+    const chip = page.getByRole('button', { name: 'Due by the clock' });
+    await chip.click();
+    expect(await chip.getAttribute('aria-pressed')).toBe('true');
+    const due = waits.filter(({ group }) => group === 'clock');
+    expect(await count(page)).toBe(`${due.length} of 200 changes`);
+    await page.getByLabel('Search').fill('no such device');
+    expect(await page.getByText('No change is like that').isVisible()).toBe(true);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('sorts by any column, up, down, and as the plan has it', async () => {
+    const { page } = await openReport(browser, file);
+    const head = page.locator('th[data-column=device]');
+    const states: (string | null)[] = [];
+    for (const row of ['lobby-cam-0', 'lobby-cam-199', 'lobby-cam-0']) {
+      await head.getByRole('button').click();
+      states.push(await head.getAttribute('aria-sort'));
+      expect(await firstRow(page).textContent()).toContain(row);
+    }
+    expect(states).toEqual(['ascending', 'descending', 'none']);
+    for (const column of [
+      'site',
+      'task',
+      'action',
+      'reason',
+      'edit',
+      'when',
+      'make',
+      'policy',
+      'wave',
+    ]) {
+      await page.locator(`th[data-column=${column}] button`).click();
+      expect(await page.locator(`th[data-column=${column}]`).getAttribute('aria-sort')).toBe(
+        'ascending',
+      );
+    }
+    await page.context().close();
+  });
+
+  it('is used by keyboard alone: rows, details, steps, and back', async () => {
+    const { page } = await openReport(browser, file);
+    const focused = () => page.locator(':focus').textContent();
+    await page.locator('#rows button[tabindex="0"]').focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await focused()).toContain('lobby-cam-1 ');
+    await page.keyboard.press('End');
+    expect(await focused()).toContain('lobby-cam-199 ');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    expect(await focused()).toBe('Upgrade firmware: lobby-cam-2');
+    const details = page.getByRole('complementary', { name: 'Upgrade firmware: lobby-cam-2' });
+    const text = (await details.textContent()) ?? '';
+    for (const words of [
+      'outside its window weeknights',
+      'fleet/cameras.yaml:14:3',
+      '1a1a1a1a1a1a, 2026-11-11',
+      'Ada Lovelace',
+      'Move the P32 cameras',
+      'weeknights, Asia/Tokyo, opens Tue 2026-11-24 11:00 (2026-11-24 02:00 UTC)',
+      'possible from 2026-11-24 00:00 UTC (in 3 days)',
+    ])
+      expect(text).toContain(words);
+    expect(await details.locator('.steps .decided').textContent()).toContain('outside its window');
+    expect(await details.locator('.steps .passed').count()).toBe(14);
+    await page.keyboard.press('Escape');
+    expect(await details.isVisible()).toBe(false);
+    expect(await focused()).toContain('lobby-cam-2 ');
+    await page.context().close();
+  });
+
+  it('keeps 100,000 changes usable', async () => {
+    const path = write('large.html', reportPlan(100_000));
+    const started = performance.now();
+    const { page, complaints } = await openReport(browser, path);
+    const opened = performance.now();
+    await page.getByLabel('Search').fill('lobby-cam-99999');
+    expect(await count(page)).toBe('1 of 100,000 changes');
+    const searched = performance.now();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.locator('th[data-column=edit] button').click();
+    expect(await firstRow(page).isVisible()).toBe(true);
+    const sorted = performance.now();
+    await page.locator('th[data-column=device] button').click();
+    await page.locator('#rows button[tabindex="0"]').focus();
+    await page.keyboard.press('End');
+    expect(await page.locator(':focus').textContent()).toContain('lobby-cam-99999 ');
+    expect(await page.locator('#rows tr').count()).toBeLessThan(80);
+    expect(complaints).toEqual([]);
+    const ms = (from: number, to: number): string => `${Math.round(to - from)} ms`;
+    process.stdout.write(
+      `report of 100,000 changes: ${(statSync(path).size / 1e6).toFixed(1)} MB, usable after ${ms(started, opened)}, ` +
+        `first search ${ms(opened, searched)}, sort ${ms(searched, sorted)}\n`,
+    );
+    await page.context().close();
+  });
+
+  it('lets no hostile name out of its text (T01, T04)', async () => {
+    const names = hostileNames(1_500);
+    const hostile = names.map((name, n) =>
+      change(
+        { id: `dev-${n}`, name, site: names[(n * 7) % 60] ?? '', vendor: name, model: name },
+        {
+          before: { firmwareVersion: name },
+          wave: names[n % 50] ?? '',
+          at: { policy: `firmware.${names[n % 40]}`, file: `${name}.yaml`, line: 1, column: 1 },
+        },
+      ),
+    );
+    const path = write('hostile.html', planOf(hostile));
+    const { page, complaints } = await openReport(browser, path);
+    await firstRow(page).getByRole('button').click();
+    for (let n = 0; n < 60; n++) await page.locator('#next').click();
+    const foreign =
+      'img, iframe, object, embed, a[href]:not([href="#changes"]), base, link, form[action]';
+    expect(await page.locator(foreign).count()).toBe(0);
+    expect(await page.locator('script').count()).toBe(1);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,127 @@
+import type { Change, Group } from '../../src/model/change.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import type { Reason } from '../../src/model/reason.ts';
+import { change, NOW, planOf } from './render-plan.ts';
+
+const DAY = 86_400_000;
+const MONDAY = Date.parse('2026-11-24T00:00:00Z');
+const ZONES = ['Europe/Berlin', 'America/New_York', 'Asia/Tokyo', 'Europe/London'];
+const CITIES = ['Berlin', 'Lyon', 'Oslo', 'Boston', 'Tokyo', 'Leeds'];
+const MODELS = [
+  ['Axis', 'P3265-LVE'],
+  ['Axis', 'M3086-V'],
+  ['Bosch', 'FLEXIDOME 5100i'],
+  ['2N', 'IP Verso 2'],
+] as const;
+const AT = [
+  { policy: 'firmware.axis-p32', file: 'fleet/cameras.yaml', line: 14, column: 3 },
+  { policy: 'rotations.camera-passwords', file: 'fleet/rotations.yaml', line: 9, column: 3 },
+] as const;
+const REASONS: readonly (Pick<Change, 'action'> & { readonly reason: Reason })[] = [
+  { action: 'run', reason: { code: 'act', why: 'versionDiffers' } },
+  { action: 'run', reason: { code: 'act', why: 'versionDiffers' } },
+  {
+    action: 'wait',
+    reason: { code: 'windowClosed', next: MONDAY, params: { window: 'weeknights' } },
+  },
+  { action: 'wait', reason: { code: 'waveNotOpen', params: { wave: 'rest' } } },
+  { action: 'wait', reason: { code: 'offline', since: NOW - 19 * DAY } },
+  { action: 'skip', reason: { code: 'unsupported', why: 'noTargetFirmware', next: 'never' } },
+];
+const GROUPS: readonly Group[] = ['branch', 'branch', 'branch', 'pending', 'clock', 'dropped'];
+const WAVES = ['canary', 'early', 'rest'];
+
+/** A plan of so many changes over two tasks, four time zones and every kind of reason, with a base. */
+export function reportPlan(length: number): Plan {
+  const sites = Math.max(4, Math.ceil(length / 180));
+  const changes = {
+    length,
+    *[Symbol.iterator]() {
+      for (let n = 0; n < length; n++) yield changeAt(n, sites, length);
+    },
+  };
+  const counts = { run: 0, wait: 0, skip: 0, note: 0 };
+  const groups = { branch: 0, pending: 0, clock: 0, dropped: 0 };
+  for (const { action, group } of changes) {
+    counts[action] += 1;
+    if (group) groups[group] += 1;
+  }
+  const [cameras, passwords] = AT;
+  return {
+    ...planOf([]),
+    changes,
+    counts,
+    waves: [
+      { policy: cameras.policy, name: 'canary', changes: 5, soak: '24h' },
+      { policy: cameras.policy, name: 'early', changes: 60, soak: '48h', after: 'canary' },
+      { policy: cameras.policy, name: 'rest', changes: 900, after: 'early' },
+    ],
+    verdicts: [
+      {
+        guardrail: 'default',
+        limit: 'maxPercentOfFleet',
+        number: length,
+        of: length,
+        allowed: 30,
+        passed: false,
+      },
+      { guardrail: 'default', limit: 'maxChanges', number: length, allowed: 2_000, passed: true },
+    ],
+    base: { ref: 'main', commit: '9f'.repeat(20), counts: groups, gone: [] },
+    origins: [
+      {
+        ...cameras,
+        is: 'commit',
+        commit: '1a'.repeat(20),
+        author: 'Ada Lovelace',
+        subject: 'Move the P32 cameras',
+        at: NOW - 9 * DAY,
+      },
+      { ...passwords, is: 'notCommitted' },
+    ],
+  };
+}
+
+function changeAt(n: number, sites: number, length: number): Change {
+  const site = n % sites;
+  const [vendor, model] = MODELS[n % MODELS.length] ?? MODELS[0];
+  const { action, reason } = REASONS[(n * 7) % REASONS.length] ?? {
+    action: 'run',
+    reason: { code: 'act' },
+  };
+  const rotates = n % 5 === 3;
+  const [cameras, passwords] = AT;
+  const group = GROUPS[(n * 11) % 6] ?? 'branch';
+  const wave = WAVES[Math.min(2, Math.floor((n / length) * 4))] ?? 'rest';
+  const zone = ZONES[site % ZONES.length] ?? 'UTC';
+  const opens = new Date(MONDAY + (site % 4) * 3_600_000).toISOString();
+  return change(
+    {
+      id: `dev-${100_000 + n}`,
+      name: `lobby-cam-${n}`,
+      site: `${CITIES[site % 6]} ${site}`,
+      vendor,
+      model,
+    },
+    {
+      action,
+      reason,
+      group,
+      wave,
+      cause: action === 'run' ? 'config' : 'clock',
+      window: { name: 'weeknights', zone, ...(action === 'wait' && { opens }) },
+      ...(rotates
+        ? {
+            task: 'rotatePassword',
+            at: passwords,
+            risk: 'low',
+            before: {
+              passwordChangedAt: new Date(NOW - (190 + (n % 99)) * DAY - n * 1_000).toISOString(),
+            },
+            after: { passwordChangedAt: 'after this rotation' },
+          }
+        : { at: cameras, risk: 'high' }),
+      ...(n % 50 === 0 && { losers: [passwords] }),
+    },
+  );
+}

@@ -4,8 +4,9 @@ import type { LineOrigin } from '../model/origin.ts';
 import type { Place } from '../model/source.ts';
 import type { Instant } from '../model/time.ts';
 import { diffText, valuesDiff } from './before-after.ts';
-import type { ChangeClass, ClassDevice, Spread, Spreads } from './classes.ts';
+import type { ChangeClass, ClassDevice, Spreads } from './classes.ts';
 import { momentOf } from './moment.ts';
+import { spreadText, valueText } from './spread.ts';
 import { tint, type Colour } from './paint.ts';
 import { counted, grouped } from './phrase.ts';
 import { join, say, terminal, type TerminalText } from './sinks.ts';
@@ -213,16 +214,6 @@ export function shown(spreads: Spreads): Values {
   return Object.fromEntries(
     Object.entries(spreads).map(([field, spread]) => [field, spreadText(spread)]),
   );
-}
-
-function spreadText({ least, most, differs }: Spread): string {
-  if (!differs) return valueText(least);
-  const [from, to] = [valueText(least), valueText(most)];
-  return from.endsWith(' UTC') && to.endsWith(' UTC') ? `${from} to ${to}` : 'differs by device';
-}
-
-function valueText(value: Values[string]): string {
-  return value === null ? 'unknown' : momentOf(String(value));
 }
 
 function numberText(count: number): TerminalText {

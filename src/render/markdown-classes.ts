@@ -1,8 +1,9 @@
-import type { Action, Group, Values } from '../model/change.ts';
+import type { Action, Group } from '../model/change.ts';
 import type { Instant } from '../model/time.ts';
-import type { ChangeClass, Spread, Spreads } from './classes.ts';
+import type { ChangeClass, Spreads } from './classes.ts';
 import { momentOf } from './moment.ts';
 import { counted, grouped } from './phrase.ts';
+import { spreadText } from './spread.ts';
 import { mark, markdown, type MarkdownText } from './sinks.ts';
 import type { PlanView } from './view.ts';
 import {
@@ -156,19 +157,9 @@ function authorText({ at }: ChangeClass, { originOf }: PlanView): MarkdownText {
 
 function valuesText(spreads: Spreads): MarkdownText {
   const parts = Object.entries(spreads).map(
-    ([field, spread]) => mark`${markdown(`${field}: ${spreadText(spread)}`)}`,
+    ([field, spread]) => mark`${markdown(cutTo(`${field}: ${spreadText(spread)}`, 160))}`,
   );
   return parts.length === 0 ? own('(none)') : own(parts.join('<br>'));
-}
-
-function spreadText({ least, most, differs }: Spread): string {
-  if (!differs) return valueText(least);
-  const [from, to] = [valueText(least), valueText(most)];
-  return from.endsWith(' UTC') && to.endsWith(' UTC') ? `${from} to ${to}` : 'differs by device';
-}
-
-function valueText(value: Values[string]): string {
-  return value === null ? 'unknown' : cutTo(momentOf(String(value)), 80);
 }
 
 /** A long text cut before a sink, so that no escape is cut in two. */

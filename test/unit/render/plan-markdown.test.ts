@@ -83,7 +83,7 @@ describe('hostile texts in a comment', () => {
       for (const cells of rowsOf(tree)) expect(cells).toBe(6);
       expect(text.split('\n').every((line) => !FORBIDDEN.test(line))).toBe(true);
     }
-  });
+  }, 300_000);
 
   it('survive as they are where they are harmless, whatever backticks they hold', () => {
     fc.assert(

@@ -4,12 +4,12 @@ import type { RecordBody } from '../model/record.ts';
 import type { TaskRequest } from '../model/task.ts';
 import { formatInstant, type Milliseconds } from '../model/time.ts';
 import type { Said } from './accounting.ts';
+import { distrust, FOREIGN_DEVICES } from './distrust.ts';
 import { classify, type Classified } from './outcome.ts';
 import type { AttemptEnd } from './reaction.ts';
-import { anomaly, type Run } from './run.ts';
+import type { Run } from './run.ts';
 import { answerOrGrace, sleepUntilStopped } from './stop.ts';
 import { forgetResult, keepResult } from './kept.ts';
-import { FOREIGN_DEVICES } from './watch.ts';
 
 /** What a POST came to; `said` is what its changes end as, where they end with it. */
 export interface Posted {
@@ -70,7 +70,7 @@ export async function post(
   const { task } = request;
   run.progress({ kind: 'posted', task, attemptId, outcome, row, ...(taskId && { taskId }) });
   await writeResult(run, resultOf(attemptId, judged, answer));
-  if (judged.next === 'halt') await anomaly(run, FOREIGN_DEVICES, [attemptId]);
+  if (judged.next === 'halt') await distrust(run, FOREIGN_DEVICES, [attemptId]);
   const failure = failureOf(judged, answer);
   if (failure) run.failure = failure;
   return postedOf(judged);

@@ -5,6 +5,7 @@ import type { IntentState, Memory } from '../model/memory.ts';
 import type { RecordBody } from '../model/record.ts';
 import { changeIdOf, type Said } from './accounting.ts';
 import { attemptedOf, settle, type Settlement } from './closing.ts';
+import { FOREIGN_DEVICES } from './distrust.ts';
 import { inDoubt, running } from './flight.ts';
 import { ROW_WITHOUT_RESULT } from './outcome.ts';
 import { judgeDoubt, newSigns } from './doubts.ts';
@@ -12,7 +13,7 @@ import { recordKept } from './kept.ts';
 import { readBack } from './readback.ts';
 import { record, type Run } from './run.ts';
 import { isLost } from './timeouts.ts';
-import { FOREIGN_DEVICES, pollTasks, verifyEnded } from './watch.ts';
+import { pollTasks, verifyEnded } from './watch.ts';
 
 /**
  * What earlier runs left open, before any new work: polled, verified, and settled where evidence

@@ -1,9 +1,7 @@
 import type { IntentState } from '../model/memory.ts';
 import type { ServiceTask } from '../model/task.ts';
-import { anomaly, type Run } from './run.ts';
-
-/** The service shows a task of ours as somebody else's: what it says of tasks cannot be trusted. */
-export const FOREIGN_USER = 'foreignUser';
+import { distrust, FOREIGN_USER } from './distrust.ts';
+import type { Run } from './run.ts';
 
 /** The key of the user whose tasks this very run sends; no task id is empty. */
 const OURS = '';
@@ -24,6 +22,6 @@ export async function namesAnotherUser(
   const isAnother = keys.some((key) => (run.users.get(key) ?? userName) !== userName);
   for (const key of keys) if (!run.users.has(key)) run.users.set(key, userName);
   const isNews = !run.anomalies.some((one) => one === `${FOREIGN_USER}: ${taskId}`);
-  if (isAnother && isNews) await anomaly(run, FOREIGN_USER, [taskId]);
+  if (isAnother && isNews) await distrust(run, FOREIGN_USER, [taskId]);
   return isAnother;
 }

@@ -7,6 +7,7 @@ import { renames } from '../plan/batch.ts';
 import { verify } from '../verify/verify.ts';
 import { TASK_LOST } from '../ledger/transitions.ts';
 import { attemptedOf, changeOf, say, settle, type Settlement } from './closing.ts';
+import { distrust, FOREIGN_DEVICES } from './distrust.ts';
 import { flightOf, inDoubt, running } from './flight.ts';
 import { anomaly, dateOf, record, serviceNow, type Run } from './run.ts';
 import { recordLate } from './late.ts';
@@ -18,12 +19,6 @@ import { failingStep, readTask, type DeviceState } from './task-state.ts';
 /** Polls in a row without a task, and the time they must span, before it counts as lost. */
 const ABSENCES = 3;
 const ABSENCE_MS = 60_000;
-
-/**
- * The service showed a device in our task that nobody sent, so nothing it says of tasks can be
- * trusted.
- */
-export const FOREIGN_DEVICES = 'foreignDevices';
 
 /**
  * One poll of every accepted task that is not known to be over: all its pages, `status` and
@@ -110,7 +105,7 @@ async function shown(run: Run, { task, intents, seenAt, undated }: Shown): Promi
   }
   await settleFailed(run, { taskId, failed, reading: reading.states, seenAt });
   const isNews = reading.foreign.length > 0 && !run.anomalies.some((one) => one.includes(taskId));
-  if (isNews) await anomaly(run, FOREIGN_DEVICES, [taskId, ...reading.foreign]);
+  if (isNews) await distrust(run, FOREIGN_DEVICES, [taskId, ...reading.foreign]);
   const isAnothers = await namesAnotherUser(run, task, intents);
   return reading.foreign.length > 0 || isAnothers;
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { exitOfRun } from '../../../src/cli/exit.ts';
-import { runOnce } from '../../support/rehearsal.ts';
+import { accept } from '../../../src/ledger/acceptor.ts';
+import { liftNow, runOnce } from '../../support/rehearsal.ts';
 import { linesOf } from '../../support/rehearsal-summary.ts';
 import { createWorld, readRehearsal } from '../../support/rehearsal-world.ts';
 
@@ -26,7 +27,10 @@ async function withTasks(change: (task: Task, poll: number) => void) {
   const changed = { ...world, twin: { ...world.twin, handle } };
   const { report } = await runOnce(rehearsal, changed, { process: 1 });
   if (!report) throw new Error('no report');
-  return { report, lines: linesOf(world.store.records) };
+  const again = (process: number) => runOnce(rehearsal, world, { process });
+  const lift = () =>
+    liftNow(rehearsal, world, { process: 9, ticket: 'INC-1', reason: 'it was our own test' });
+  return { report, lines: linesOf(world.store.records), records: world.store.records, again, lift };
 }
 
 it('a task of another user stops the run, without naming the user', async () => {
@@ -48,6 +52,23 @@ it('a device that nobody sent stops the run', async () => {
   expect(report).toMatchObject({ ended: 'unfit', attempts: 1 });
   expect(exitOfRun(report)).toBe(9);
   expect(lines).toContainEqual(expect.stringMatching(/^ANOMALY foreignDevices .*dev-x/));
+});
+
+it.each([
+  ['another user', (task: Task) => void (task.userName = 'Eve')],
+  ['a device that nobody sent', (task: Task) => void task.deviceTasks.push({ deviceId: 'dev-x' })],
+] as const)('I17: after %s later runs stay stopped until a person lifts it', async (_, change) => {
+  const { records, again, lift } = await withTasks((task, poll) => {
+    if (poll <= 1) return;
+    change(task);
+    task.total = task.deviceTasks.length;
+  });
+  expect(linesOf(records).filter((line) => line.startsWith('STOP pause fleet'))).toHaveLength(1);
+  const next = await again(2);
+  expect(next.report).toMatchObject({ attempts: 0, counts: { notStarted: 3 } });
+  await lift();
+  expect((await again(3)).report?.counts).toMatchObject({ verified: 3 });
+  expect(accept(records)).toEqual([]);
 });
 
 it('tasks that all name the same user, or none, are ours', async () => {

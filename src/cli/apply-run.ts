@@ -123,7 +123,10 @@ async function readAndPlan(
   journal: Journal,
   approved: Approval | undefined,
 ): Promise<Reading> {
-  const reading = await survey({ ...parts, ...(approved && { approved }) }, journal.memory);
+  const reading = await survey(
+    { ...parts, patient: true, ...(approved && { approved }) },
+    journal.memory,
+  );
   if (hasError(reading.diagnostics))
     throw new InvalidDocuments(reading.diagnostics, parts.documents.files);
   return reading;

@@ -117,6 +117,12 @@ export function inputOf(
   };
 }
 
+function repairOf({ repair }: Snapshot): Pick<PlanInputs['snapshot'], 'repair'> {
+  if (!repair) return {};
+  const { present, absent, unknown } = repair;
+  return { repair: { present, absent: absent.length, unknown: unknown.length } };
+}
+
 /** What a plan says it was made from. */
 export function inputsOf(
   parts: Pick<DecideParts, 'documents' | 'connection' | 'commit' | 'tool'>,
@@ -133,6 +139,7 @@ export function inputsOf(
       ...(file !== undefined && { file }),
       takenAt: formatInstant(snapshot.takenAt),
       confidence: snapshot.confidence,
+      ...repairOf(snapshot),
       devices: snapshot.devices.length,
       sites: snapshot.sites.length,
       discovered: snapshot.discovered.length,

@@ -11,6 +11,8 @@ export interface SurveyParts extends DecideParts {
   readonly connection: Connection;
   /** The instant to plan for, where it is not now. The fleet is read as it is. */
   readonly at?: Instant;
+  /** There is time to ask again later for what a torn reading left open. */
+  readonly patient?: boolean;
   /** Keeps what was read, before anything is decided on it; returns the digest of the file, where one was written. */
   readonly keep?: (snapshot: Snapshot) => Promise<string | undefined>;
 }
@@ -21,12 +23,14 @@ export interface SurveyParts extends DecideParts {
  */
 export async function survey(parts: SurveyParts, memory: Memory): Promise<Survey> {
   const { shell, connection, onProgress, keep } = parts;
-  const [{ capture }, { readFacts, withFacts }, { snapshotDigest }, { needs }] = await Promise.all([
-    import('../live/capture.ts'),
-    import('../live/facts.ts'),
-    import('../live/store.ts'),
-    import('../plan/plan.ts'),
-  ]);
+  const [{ capture }, { readFacts, withFacts }, { snapshotDigest }, { needs }, { knownDevices }] =
+    await Promise.all([
+      import('../live/capture.ts'),
+      import('../live/facts.ts'),
+      import('../live/store.ts'),
+      import('../plan/plan.ts'),
+      import('../plan/known-devices.ts'),
+    ]);
   const { client: service } = connection;
   const { clock, random } = shell;
   const now = (): Instant => parts.at ?? clock.now();
@@ -34,7 +38,9 @@ export async function survey(parts: SurveyParts, memory: Memory): Promise<Survey
   const sides = before ? [parts, before] : [parts];
   const discovered = sides.some((side) => side.documents.onboarding.size > 0);
   const want = { sites: true, sources: true, discovered };
-  const rows = await capture({ service, clock, random, want, onProgress });
+  const known = knownDevices(parts.documents, memory);
+  const repair = { known, patient: parts.patient === true };
+  const rows = await capture({ service, clock, random, want, onProgress, repair });
   const wanted = sides.flatMap((side) => {
     const inputs = inputsOf(side, memory, { snapshot: rows, digest: '' });
     return needs({ ...inputOf(side, memory, rows, now()), inputs });

@@ -4,7 +4,8 @@ import type { OnProgress } from '../model/progress.ts';
 import type { DeviceTable, Snapshot } from '../model/snapshot.ts';
 import type { Keeper, Reading } from './passes.ts';
 import { readPasses } from './passes.ts';
-import { createSnapshot } from './snapshot.ts';
+import { repair, type RepairInput } from './repair.ts';
+import { createSnapshot, type FleetRows } from './snapshot.ts';
 import { buildTable, devicesOf } from './table.ts';
 
 export interface CaptureInput {
@@ -18,6 +19,8 @@ export interface CaptureInput {
     readonly sources: boolean;
     readonly discovered: boolean;
   };
+  /** How a torn reading is repaired by reads of single devices; it is left as it is without. */
+  readonly repair?: Pick<RepairInput, 'known' | 'patient'>;
 }
 
 /**
@@ -43,11 +46,21 @@ export async function capture(input: CaptureInput): Promise<Snapshot> {
     takenAt,
     confidence: devices.confidence,
     discoveredConfidence: discovered.confidence,
-    devices: devices.kept.table(),
+    ...(await repaired(input, devices)),
     sites: sites.kept.rows(),
     sources: sources.kept.rows(),
     discovered: discovered.kept.rows(),
   });
+}
+
+/** The devices read, those of a torn reading repaired. */
+async function repaired(
+  { service, clock, repair: how }: CaptureInput,
+  { kept, unsure }: Reading<ReturnType<typeof keepTable>>,
+): Promise<Pick<FleetRows, 'devices' | 'repair'>> {
+  if (!how || !unsure) return { devices: kept.table() };
+  const { rows, has, size } = kept;
+  return repair({ service, clock, ...how }, { rows, has, size, unsure });
 }
 
 /** Of what was not read nothing can be concluded. */

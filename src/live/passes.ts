@@ -34,6 +34,8 @@ export interface PassesInput<C extends Collection, K extends Keeper<Collections[
 export interface Reading<K> {
   readonly kept: K;
   readonly confidence: Confidence;
+  /** Of a torn reading: ids that some of its passes did not show. */
+  readonly unsure?: ReadonlySet<string>;
 }
 
 /**
@@ -55,7 +57,16 @@ export async function readPasses<C extends Collection, K extends Keeper<Collecti
   }
   const clean = passes.findLast(({ summary }) => summary.torn === undefined);
   if (clean) return { kept: clean.kept, confidence: 'clean pass' };
-  return { kept: union(input, passes), confidence: 'torn' };
+  const all = union(input, passes);
+  return { kept: all, confidence: 'torn', unsure: notInEvery(all, passes) };
+}
+
+function notInEvery<T extends { readonly id: string }>(
+  all: Keeper<T>,
+  passes: readonly OnePass<Keeper<T>>[],
+): ReadonlySet<string> {
+  const ids = Array.from(all.rows(), ({ id }) => id);
+  return new Set(ids.filter((id) => !passes.every(({ kept }) => kept.has(id))));
 }
 
 interface OnePass<K> {

@@ -1,5 +1,5 @@
 import type { Device, DeviceSource, DiscoveredDevice, Site } from '../model/device.ts';
-import type { Confidence, DeviceTable, Facts, Snapshot } from '../model/snapshot.ts';
+import type { Confidence, DeviceTable, Facts, Repair, Snapshot } from '../model/snapshot.ts';
 import type { Instant } from '../model/time.ts';
 import { compareTexts } from '../model/text.ts';
 import { createTable } from './table.ts';
@@ -9,6 +9,7 @@ export interface FleetRows {
   readonly takenAt: Instant;
   readonly confidence: Confidence;
   readonly discoveredConfidence: Confidence;
+  readonly repair?: Repair;
   readonly devices: Iterable<Device> | DeviceTable;
   readonly sites?: Iterable<Site>;
   readonly sources?: Iterable<DeviceSource>;
@@ -27,6 +28,7 @@ export function createSnapshot(rows: FleetRows): Snapshot {
     takenAt: rows.takenAt,
     confidence: rows.confidence,
     discoveredConfidence: rows.discoveredConfidence,
+    ...(rows.repair && { repair: rows.repair }),
     devices: 'rowOf' in rows.devices ? rows.devices : createTable(rows.devices),
     sites: byId(rows.sites ?? []),
     sources: byId(rows.sources ?? []),

@@ -1,7 +1,13 @@
 import { startDigest } from '../model/canonical.ts';
 import type { DeviceSource, DiscoveredDevice, Site } from '../model/device.ts';
 import { WorldError } from '../model/error.ts';
-import { CONFIDENCES, type Confidence, type Facts, type Snapshot } from '../model/snapshot.ts';
+import {
+  CONFIDENCES,
+  type Confidence,
+  type Facts,
+  type Repair,
+  type Snapshot,
+} from '../model/snapshot.ts';
 import type { Instant } from '../model/time.ts';
 import { isRow, type Row } from './stored-rows.ts';
 import { createSnapshot } from './snapshot.ts';
@@ -16,6 +22,7 @@ interface Header {
   readonly takenAt: Instant;
   readonly confidence: Confidence;
   readonly discoveredConfidence: Confidence;
+  readonly repair?: Repair;
 }
 
 /**
@@ -24,8 +31,9 @@ interface Header {
  * snapshots make equal lines.
  */
 export function* snapshotLines(snapshot: Snapshot): Generator<string> {
-  const { takenAt, confidence, discoveredConfidence } = snapshot;
-  const header: Header = { format: SNAPSHOT_FORMAT, takenAt, confidence, discoveredConfidence };
+  const { takenAt, confidence, discoveredConfidence, repair } = snapshot;
+  const read = { takenAt, confidence, discoveredConfidence, ...(repair && { repair }) };
+  const header: Header = { format: SNAPSHOT_FORMAT, ...read };
   const ending = startEnding();
   yield ending.add(JSON.stringify(header));
   for (const row of rowsOf(snapshot)) yield ending.add(JSON.stringify(row));
@@ -105,10 +113,18 @@ function headerOf(line: string): Header {
 }
 
 function isHeader(value: object): value is Header {
-  const { takenAt, confidence, discoveredConfidence } = value as Partial<Header>;
+  const { takenAt, confidence, discoveredConfidence, repair } = value as Partial<Header>;
   const isKnown = (word: Confidence | undefined): boolean =>
     CONFIDENCES.some((one) => one === word);
-  return Number.isSafeInteger(takenAt) && isKnown(confidence) && isKnown(discoveredConfidence);
+  const isRepaired = repair === undefined || isRepair(repair);
+  const isSure = isKnown(confidence) && isKnown(discoveredConfidence);
+  return Number.isSafeInteger(takenAt) && isSure && isRepaired;
+}
+
+function isRepair(value: Partial<Repair> | null): boolean {
+  const areIds = (ids: unknown): boolean =>
+    Array.isArray(ids) && ids.every((id) => typeof id === 'string');
+  return Number.isSafeInteger(value?.present) && areIds(value?.absent) && areIds(value?.unknown);
 }
 
 /** Takes row after row into columns and lists. */

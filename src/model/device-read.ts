@@ -20,15 +20,16 @@ const PROBLEMS: Readonly<Partial<Record<WorldCode, ReadProblem>>> = {
 export async function readDevice(service: Service, deviceId: string, read: Read): Promise<Facts> {
   switch (read) {
     case 'targetFirmware':
-      return { targetFirmware: await asValue(service.targetFirmware(deviceId)) };
+      return { targetFirmware: await readValue(service.targetFirmware(deviceId)) };
     case 'passwords':
-      return { passwords: await asValue(service.passwords(deviceId)) };
+      return { passwords: await readValue(service.passwords(deviceId)) };
     case 'certificates':
-      return { certificates: await asValue(service.certificates(deviceId)) };
+      return { certificates: await readValue(service.certificates(deviceId)) };
   }
 }
 
-async function asValue<T>(read: Promise<T>): Promise<T | ReadProblem> {
+/** The value of one read, or what is wrong with it; throws what is wrong with the whole service. */
+export async function readValue<T>(read: Promise<T>): Promise<T | ReadProblem> {
   try {
     return await read;
   } catch (error) {

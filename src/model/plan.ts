@@ -29,6 +29,12 @@ export interface PlanInputs {
     readonly file?: string;
     readonly takenAt: string;
     readonly confidence: Confidence;
+    /** Of a torn reading: how many devices were then looked for by their id, and what came of it. */
+    readonly repair?: {
+      readonly present: number;
+      readonly absent: number;
+      readonly unknown: number;
+    };
     readonly devices: number;
     readonly sites: number;
     readonly discovered: number;

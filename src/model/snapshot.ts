@@ -84,11 +84,23 @@ export interface Facts {
   readonly certificates?: CertificateFacts | 'none' | ReadProblem;
 }
 
+/** What reads by id made of the devices that a torn reading left open. */
+export interface Repair {
+  /** How many are there. */
+  readonly present: number;
+  /** Ids that are absent, or that our user may not see: two reads V apart did not show them. */
+  readonly absent: readonly string[];
+  /** Ids of which nothing is known. */
+  readonly unknown: readonly string[];
+}
+
 /** The fleet as read at one moment. */
 export interface Snapshot {
   readonly takenAt: Instant;
   readonly confidence: Confidence;
   readonly discoveredConfidence: Confidence;
+  /** Of a torn reading alone, where it was repaired. */
+  readonly repair?: Repair;
   readonly devices: DeviceTable;
   readonly sites: readonly Site[];
   readonly sources: readonly DeviceSource[];

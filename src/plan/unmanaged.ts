@@ -1,6 +1,6 @@
 import type { Change } from '../model/change.ts';
-import type { Selector } from '../model/policy.ts';
 import type { PlannerInput } from './input.ts';
+import { idsIn } from './known-devices.ts';
 import { policiesOf } from './policies.ts';
 
 /** One entry of a note, of a policy that names a device which is not there. */
@@ -12,17 +12,17 @@ type Unmanaged = Pick<Change, 'task' | 'at' | 'reason'>;
  */
 export function* unmanagedDevices({ documents, snapshot }: PlannerInput): Iterable<Unmanaged> {
   const isSure = snapshot.confidence === 'one page' || snapshot.confidence === 'two equal passes';
+  const absent = new Set(snapshot.repair?.absent);
   for (const { at, value } of policiesOf(documents)) {
     if (value.section === 'onboarding') continue;
     for (const entry of new Set(idsIn(value.select))) {
       if (snapshot.devices.rowOf(entry) !== undefined) continue;
-      const params = { entry, ...(!isSure && { confidence: snapshot.confidence }) };
+      const params = {
+        entry,
+        ...(!isSure && !absent.has(entry) && { confidence: snapshot.confidence }),
+      };
       const place = { ...at, policy: value.address };
       yield { task: value.task, at: place, reason: { code: 'unmanaged', params } };
     }
   }
-}
-
-function idsIn({ device = [] }: Selector): readonly string[] {
-  return device.filter((glob) => !/[*?]/.test(glob));
 }

@@ -5,6 +5,7 @@ import { ganttLines } from './gantt.ts';
 import { classRows } from './markdown-classes.ts';
 import { momentOf } from './moment.ts';
 import { counted, fill, grouped } from './phrase.ts';
+import { repairText } from './reading-text.ts';
 import { mark, markdown, type MarkdownText } from './sinks.ts';
 import { timelineOf } from './timeline.ts';
 import { READ_IN_ORDER, type PlanView } from './view.ts';
@@ -77,7 +78,9 @@ function headLines(view: PlanView): readonly MarkdownText[] {
   const work = dirty === true ? own(', with changes that are not committed') : own('');
   const from =
     commit === undefined ? own('no commit') : mark`commit ${markdown(commit.slice(0, 12))}`;
-  const confidence = own(`read ${momentOf(snapshot.takenAt)} in ${snapshot.confidence}`);
+  const confidence = own(
+    `read ${momentOf(snapshot.takenAt)} in ${snapshot.confidence}${repairText(snapshot)}`,
+  );
   const fleet = mark`${devices} on ${sites}, ${confidence}`;
   const documents = mark`documents of ${from}${work}; decided ${own(momentOf(evaluatedAt))}`;
   return [

@@ -7,6 +7,7 @@ import type { ChangeClass } from './classes.ts';
 import { momentOf } from './moment.ts';
 import { tint } from './paint.ts';
 import { counted, grouped } from './phrase.ts';
+import { readingText } from './reading-text.ts';
 import { join, say, terminal, type TerminalText } from './sinks.ts';
 import { placeText, type Look } from './snippet.ts';
 import { table } from './table.ts';
@@ -46,7 +47,7 @@ function* headerLines(inputs: PlanInputs, look: Look): Generator<TerminalText> {
   const fleet = [
     `${counted(snapshot.devices, 'device')} on ${counted(snapshot.sites, 'site')}`,
     ...(snapshot.discovered > 0 ? [`${grouped(snapshot.discovered)} discovered`] : []),
-    `read ${momentOf(snapshot.takenAt)} ${CONFIDENCE_TEXT[snapshot.confidence]}`,
+    `read ${readingText(snapshot)}`,
   ].join(', ');
   const organization = tint(look.paint, 'bold', terminal(service.organization));
   yield* wrap(
@@ -89,14 +90,6 @@ function* goneLines(base: PlanBase | undefined, look: Look): Generator<TerminalT
     yield* labelled('devices', say`${join(named.map(deviceText), ', ')}${terminal(more)}`, look);
   }
 }
-
-/** How the fleet was read. */
-export const CONFIDENCE_TEXT = {
-  'one page': 'in one page',
-  'two equal passes': 'in two equal passes',
-  'clean pass': 'in a clean pass',
-  torn: 'in a torn pass: rows may be missing',
-} as const satisfies Record<PlanInputs['snapshot']['confidence'], string>;
 
 function* warningLines(view: PlanView, look: Look): Generator<TerminalText> {
   if (view.warnings.length === 0) return;

@@ -2,8 +2,9 @@ import type { Group } from '../../model/change.ts';
 import { ACTIONS } from '../../model/change.ts';
 import { momentOf } from '../moment.ts';
 import { counted, grouped } from '../phrase.ts';
+import { readingText } from '../reading-text.ts';
 import { htmlData, htmlText, markup, type HtmlText } from '../sinks.ts';
-import { CONFIDENCE_TEXT, stateText } from '../terminal.ts';
+import { stateText } from '../terminal.ts';
 import { READ_IN_ORDER, type PlanView } from '../view.ts';
 import { ACTION_WORDS, GROUP_WORDS } from '../words.ts';
 import { named, number } from './said.ts';
@@ -79,13 +80,12 @@ function facts({ inputs, evaluatedAt, expiresAt, id, represented, total }: PlanV
   const { service, snapshot, commit, dirty, tool } = inputs;
   const found = snapshot.discovered > 0 ? `, ${grouped(snapshot.discovered)} discovered` : '';
   const fleet = `${counted(snapshot.devices, 'device')} on ${counted(snapshot.sites, 'site')}${found}`;
-  const read = `${momentOf(snapshot.takenAt)} ${CONFIDENCE_TEXT[snapshot.confidence]}`;
   const work = dirty === true ? ', with changes that are not committed' : '';
   const version = commit === undefined ? 'not in a git repository' : commit.slice(0, 12) + work;
   const told: readonly (readonly [string, HtmlText])[] = [
     ['Service', named(service.baseUrl)],
     ['Fleet', htmlText(fleet)],
-    ['Read', htmlText(read)],
+    ['Read', htmlText(readingText(snapshot))],
     ['Documents', markup`<code>${htmlText(version)}</code>`],
     ['Decided', htmlText(momentOf(evaluatedAt))],
     ['Holds until', htmlText(momentOf(expiresAt))],

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { exitOfRun } from '../../../src/cli/exit.ts';
 import { accept } from '../../../src/ledger/acceptor.ts';
-import { liftNow, runOnce } from '../../support/rehearsal.ts';
+import { liftNow, runOnce, type Ran } from '../../support/rehearsal.ts';
 import { linesOf } from '../../support/rehearsal-summary.ts';
 import { createWorld, readRehearsal } from '../../support/rehearsal-world.ts';
 
@@ -27,8 +27,8 @@ async function withTasks(change: (task: Task, poll: number) => void) {
   const changed = { ...world, twin: { ...world.twin, handle } };
   const { report } = await runOnce(rehearsal, changed, { process: 1 });
   if (!report) throw new Error('no report');
-  const again = (process: number) => runOnce(rehearsal, world, { process });
-  const lift = () =>
+  const again = (process: number): Promise<Ran> => runOnce(rehearsal, world, { process });
+  const lift = (): Promise<void> =>
     liftNow(rehearsal, world, { process: 9, ticket: 'INC-1', reason: 'it was our own test' });
   return { report, lines: linesOf(world.store.records), records: world.store.records, again, lift };
 }
@@ -55,8 +55,11 @@ it('a device that nobody sent stops the run', async () => {
 });
 
 it.each([
-  ['another user', (task: Task) => void (task.userName = 'Eve')],
-  ['a device that nobody sent', (task: Task) => void task.deviceTasks.push({ deviceId: 'dev-x' })],
+  ['another user', (task: Task): void => void (task.userName = 'Eve')],
+  [
+    'a device that nobody sent',
+    (task: Task): void => void task.deviceTasks.push({ deviceId: 'dev-x' }),
+  ],
 ] as const)('I17: after %s later runs stay stopped until a person lifts it', async (_, change) => {
   const { records, again, lift } = await withTasks((task, poll) => {
     if (poll <= 1) return;

@@ -34,6 +34,15 @@ test('a stored snapshot comes back whole, facts included', async () => {
   expect(read.devices.rowOf('b')).toBe(1);
 });
 
+test('what became of a torn reading is kept with it', async () => {
+  const repair = { present: 3, absent: ['x'], unknown: ['y', 'z'] };
+  const torn = createSnapshot({ ...ROWS, confidence: 'torn', repair });
+  const lines = [...snapshotLines(torn)];
+  expect((await readSnapshot(lines)).repair).toEqual(repair);
+  const edited = lines.map((line) => line.replace('"absent":["x"]', '"absent":"x"'));
+  await expect(readSnapshot(edited)).rejects.toMatchObject({ code: 'snapshotUnreadable' });
+});
+
 test('each line is JSON, one row a line, a count and a digest last', () => {
   const rows = LINES.map((line) => Object.keys(JSON.parse(line) as object)[0]);
   expect(rows).toEqual([

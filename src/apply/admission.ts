@@ -7,7 +7,7 @@ import { openCaps, type Counter } from '../plan/caps.ts';
 import type { Book, Refusal, Wanted } from '../rollout/book.ts';
 import { openBook } from '../rollout/budgets.ts';
 import { findOutages, type Outages } from '../rollout/outage.ts';
-import { reasonOf } from '../rollout/refusal.ts';
+import { reasonOf } from '../rollout/budget-reason.ts';
 import type { Candidate } from './candidate.ts';
 import { inTimeNow, snapshotOf } from './in-time.ts';
 import type { Run } from './run.ts';

@@ -3,7 +3,7 @@ import type { Reason } from '../model/reason.ts';
 import type { RecordBody } from '../model/record.ts';
 import type { Instant, Milliseconds } from '../model/time.ts';
 import { READ_AGE } from '../plan/batch.ts';
-import { reasonOf } from '../rollout/refusal.ts';
+import { reasonOf } from '../rollout/budget-reason.ts';
 import { admit, openNow, outagesNow, take } from './admission.ts';
 import type { Candidate } from './candidate.ts';
 import { say } from './closing.ts';

@@ -3,7 +3,7 @@ import { stopKey, type Stop } from '../model/memory.ts';
 import type { RecordBody } from '../model/record.ts';
 import type { Reason } from '../model/reason.ts';
 import { formatInstant } from '../model/time.ts';
-import { policiesOf } from '../plan/policies.ts';
+import { policiesOf } from '../model/policies.ts';
 import type { Followed } from '../rollout/followed.ts';
 import { sampleGate, type Sample } from '../rollout/gates.ts';
 import { recordsOf } from '../rollout/rollout-records.ts';

@@ -4,7 +4,7 @@ import type { Documents } from '../model/policy.ts';
 import type { Journal } from '../model/ports.ts';
 import type { RecordBody } from '../model/record.ts';
 import { wishDigest } from '../model/wish-digest.ts';
-import { policiesOf } from '../plan/policies.ts';
+import { policiesOf } from '../model/policies.ts';
 import type { ApplyParts } from './apply-run.ts';
 import { takeLease } from './lease.ts';
 import { openJournalFor } from './ledger.ts';

@@ -8,7 +8,7 @@ import type { TaskType } from '../model/task.ts';
 import type { Instant } from '../model/time.ts';
 import type { Wanted } from '../rollout/book.ts';
 import { openBook } from '../rollout/budgets.ts';
-import { reasonOf } from '../rollout/refusal.ts';
+import { reasonOf } from '../rollout/budget-reason.ts';
 import { canaryPace } from './canary-pace.ts';
 import { openCaps, type Counter } from './caps.ts';
 import type { Prepared } from './cases.ts';
@@ -16,7 +16,7 @@ import { credentialsClash } from './credential-gap.ts';
 import type { Drafts } from './drafts.ts';
 import { firstDay } from './first-day.ts';
 import type { PlannerInput } from './input.ts';
-import { policiesOf } from './policies.ts';
+import { policiesOf } from '../model/policies.ts';
 import { ours } from './steps.ts';
 import { openTurns } from './turns.ts';
 

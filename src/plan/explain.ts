@@ -13,7 +13,7 @@ import { ask, outcomeOf } from './decide.ts';
 import { defaultsOf } from './defaults.ts';
 import { changeId } from './identify.ts';
 import type { Planned, PlannerInput } from './input.ts';
-import { policiesOf } from './policies.ts';
+import { policiesOf } from '../model/policies.ts';
 import type { Question } from './question.ts';
 import { STEPS } from './steps.ts';
 

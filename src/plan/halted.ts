@@ -1,7 +1,7 @@
 import type { ReasonCode } from '../model/reason.ts';
 import type { Refused } from '../rollout/followed.ts';
 import { stoppedOf } from '../rollout/halts.ts';
-import { haltedBy } from '../rollout/refusals.ts';
+import { haltedBy } from '../rollout/wave-refusals.ts';
 import type { Bite, DecisionStep, Question } from './question.ts';
 
 /** Of step 12 of the decision order: what the rollout of a device has stopped. */

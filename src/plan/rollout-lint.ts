@@ -4,7 +4,7 @@ import { placeOf } from '../model/source.ts';
 import type { Followed } from '../rollout/followed.ts';
 import { CANARY_ABOVE, canaryTooLarge, noCanary, stopNeverTrips } from '../rollout/lint.ts';
 import type { PlannerInput } from './input.ts';
-import { policiesOf } from './policies.ts';
+import { policiesOf } from '../model/policies.ts';
 
 /**
  * What only shows with the devices that a rollout is for (semantics 4.13): no canary above ten of

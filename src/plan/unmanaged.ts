@@ -1,7 +1,7 @@
 import type { Change } from '../model/change.ts';
 import type { PlannerInput } from './input.ts';
+import { policiesOf } from '../model/policies.ts';
 import { idsIn } from './known-devices.ts';
-import { policiesOf } from './policies.ts';
 
 /** One entry of a note, of a policy that names a device which is not there. */
 type Unmanaged = Pick<Change, 'task' | 'at' | 'reason'>;

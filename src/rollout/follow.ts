@@ -5,7 +5,7 @@ import type { Followed, RolloutInput } from './followed.ts';
 import { GATE_TIMEOUT, judgeWaves, type GateInput, type WaveState } from './gates.ts';
 import { stoppedOf, type Stopped } from './halts.ts';
 import { countProgress, type SeatedTally } from './progress.ts';
-import { refusals } from './refusals.ts';
+import { refusals } from './wave-refusals.ts';
 import { trippedRules, type Trip } from './stops.ts';
 import { sampleSubject } from './subjects.ts';
 import { assignWaves } from './waves.ts';

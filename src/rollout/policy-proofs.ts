@@ -1,3 +1,4 @@
+import { policiesOf } from '../model/policies.ts';
 import type { Documents, Policy } from '../model/policy.ts';
 import type { Sourced } from '../model/source.ts';
 import type { Instant } from '../model/time.ts';
@@ -40,14 +41,6 @@ export function provablePolicies(input: Linted): readonly Provable[] {
           ),
       };
     });
-}
-
-/** Every policy, in the order of the sections. */
-export function policiesOf(documents: Documents): readonly Sourced<Policy>[] {
-  const { firmware, rotations, onboarding, restarts } = documents;
-  return [firmware, rotations, onboarding, restarts].flatMap(
-    (section): readonly Sourced<Policy>[] => [...section.values()],
-  );
 }
 
 function isProvable({ windows }: Policy, documents: Documents): boolean {

@@ -1,6 +1,7 @@
 import type { Diagnostic, DiagnosticCode } from '../model/diagnostic.ts';
 import type { Params } from '../model/error.ts';
 import type { Documents, Policy } from '../model/policy.ts';
+import { policiesOf } from '../model/policies.ts';
 import { placeOf, type Sourced } from '../model/source.ts';
 import { formatDuration, formatInstant, type Milliseconds } from '../model/time.ts';
 import { ANYTIME, type WindowSpec } from '../model/window.ts';
@@ -9,7 +10,7 @@ import { HORIZON } from './calendar.ts';
 import { parseCron } from './cron.ts';
 import { dates, lengthOf, lintFreezes } from './freeze-lint.ts';
 import { needsZone } from './freezes.ts';
-import { policiesOf, provablePolicies, type Linted, type Provable } from './policy-proofs.ts';
+import { provablePolicies, type Linted, type Provable } from './policy-proofs.ts';
 import { lintRetries } from './retry-lint.ts';
 import { FLOOR, floorBreach, type Proof } from './satisfiable.ts';
 

@@ -2,7 +2,7 @@ import type { IntentState, Memory, StartedRollout, Stop } from '../../src/model/
 import type { Documents } from '../../src/model/policy.ts';
 import { parseDuration, parseInstant, type Instant } from '../../src/model/time.ts';
 import { wishDigest } from '../../src/model/wish-digest.ts';
-import { policiesOf } from '../../src/plan/policies.ts';
+import { policiesOf } from '../../src/model/policies.ts';
 import { aMemory } from './plan-fleet.ts';
 
 const MINUTE = 60_000;

@@ -1,5 +1,5 @@
-import type { Documents, Policy } from '../model/policy.ts';
-import type { Sourced } from '../model/source.ts';
+import type { Documents, Policy } from './policy.ts';
+import type { Sourced } from './source.ts';
 
 /** Every policy of the documents, in the order of their sections. */
 export function policiesOf(documents: Documents): readonly Sourced<Policy>[] {

@@ -1,6 +1,7 @@
 import type { DiagnosticCode } from '../model/diagnostic.ts';
 import type { Params } from '../model/error.ts';
 import type { Section } from '../model/policy.ts';
+import { AVAILABLE_TASKS, TASK_TYPES } from '../model/task.ts';
 import { parseDuration } from '../model/time.ts';
 import { isRecord } from './authored.ts';
 import { writtenText, type Aspect, type Source } from './locate.ts';
@@ -75,6 +76,8 @@ export function badType(problem: Problem): Meaning {
 /** A word that is not in the list of a field. */
 export function badWord({ data, params }: Problem): Meaning {
   const words = (params['allowedValues'] as readonly unknown[]).map(String);
+  if (isOnlyReported(data) && words.some((word) => TASK_TYPES.some((task) => task === word)))
+    return { code: 'taskNotOffered', params: { value: String(data), allowed: words.join(', ') } };
   const suggestion = nearest(String(data), words);
   return {
     code: 'badValue',
@@ -84,6 +87,12 @@ export function badWord({ data, params }: Problem): Meaning {
       ...(suggestion !== undefined && { suggestion }),
     },
   };
+}
+
+/** The service says of devices that such a task is available, and has no such task to send. */
+function isOnlyReported(data: unknown): boolean {
+  const isAvailable = AVAILABLE_TASKS.some((task) => task === data);
+  return isAvailable && !TASK_TYPES.some((task) => task === data);
 }
 
 /** A text of the wrong form, named by the kind of value that it should be. */

@@ -37,6 +37,7 @@ export const DIAGNOSTIC_CODES = [
   'quoteIt', // text
   'notAllowed', // key, beside? (`type: pin`)
   'badValue', // value, allowed?, suggestion?
+  'taskNotOffered', // value, allowed
   'badName', // name, section
   'excludesEachOther', // key, other
   'oneOfRequired', // keys, within

@@ -243,6 +243,11 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
     more: '[Allowed: {allowed}.]',
     next: '[Did you mean “{suggestion}”?||Write one of the allowed values.]',
   },
+  taskNotOffered: {
+    says: 'The service offers no such task[: “{value}”]. Where devices tell of it, it is reported and never acted on.',
+    more: '[Tasks here: {allowed}.]',
+    next: 'Take the entry out; `fleetform get devices -o json` shows where it is available.',
+  },
   badName: {
     says: 'The name[ “{name}”][ in {section}] cannot be used.',
     next: 'Use lower-case letters, digits and `-`, 63 of them at most; start with a letter or digit.',

@@ -20,6 +20,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 const CODE_OF_ERROR: Readonly<Partial<Record<WorldCode, ExitCode>>> = {
   planUnreadable: EXIT.stale,
   planTampered: EXIT.stale,
+  artifactRefused: EXIT.stale,
   planExpired: EXIT.stale,
   planForeign: EXIT.stale,
   planNotApproved: EXIT.stale,

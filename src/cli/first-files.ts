@@ -72,7 +72,10 @@ function withFolder(text: string, fleet: string): string {
     .replace(/^( +)(FLEETFORM: .*\n)/gm, (line, indent: string) => {
       return `${line}${indent}FLEET: ${jsonText(fleet, 0)}\n`;
     })
-    .replace(/exec node "\$FLEETFORM" ci \w+\b/g, (command) => `${command} --fleet "$FLEET"`);
+    .replace(
+      /exec node "\$FLEETFORM" ci (?:plan|apply|drift)\b/g,
+      (command) => `${command} --fleet "$FLEET"`,
+    );
 }
 
 function serviceText({ baseUrl, organization }: Found): string {

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
-import { fleet, format } from './options.ts';
+import { duration } from './arguments.ts';
+import { connected, fleet, format } from './options.ts';
+import { DRIFT_FORMATS } from './show-drift.ts';
 import type { Shell } from './shell.ts';
 
 /** Commands that set up a repository. */
@@ -20,5 +22,61 @@ export function addRepositoryCommands(
     .action(async (options) => {
       const { initCommand } = await import('./commands/init.ts');
       onExit(await initCommand(options, shell));
+    });
+  connected(program.command('drift'))
+    .description('say which devices have moved away from what was done to them; reads only')
+    .option('-o, --out <file>', 'save the plan that shows it, as plan -o does')
+    .option('--all', 'list every device instead of a few per class')
+    .addOption(format(...DRIFT_FORMATS))
+    .action(async (options) => {
+      const { driftCommand } = await import('./commands/drift.ts');
+      onExit(await driftCommand(options, shell));
+    });
+  addCi(program, shell, onExit);
+}
+
+/** What the jobs of the workflows run: `init` writes these command lines. */
+function addCi(program: Command, shell: Shell, onExit: (code: number) => void): void {
+  const ci = program
+    .command('ci')
+    .description('what the workflows of `init` run: plan, comment, apply, drift and issue');
+  ci.command('plan')
+    .description('plan a pull request, save it, mark its lines; without credentials on a snapshot')
+    .addOption(fleet())
+    .option('-o, --out <file>', 'where to save the plan', 'fleetform-plan.json')
+    .option('--snapshot <file>', 'the recorded snapshot, for forks', 'fleet.snapshot')
+    .action(async (options) => {
+      const { ciPlanCommand } = await import('./commands/ci-plan.ts');
+      onExit(await ciPlanCommand(options, shell));
+    });
+  ci.command('comment')
+    .description('keep one comment with a plan on the pull request of this event')
+    .requiredOption('--plan <file>', 'the plan of the other job; data, checked before it is used')
+    .action(async (options) => {
+      const { ciCommentCommand } = await import('./commands/ci-comment.ts');
+      onExit(await ciCommentCommand(options, shell));
+    });
+  ci.command('apply')
+    .description('apply the documents of this commit; work left for later is no failure')
+    .addOption(fleet())
+    .option('--lock-wait <duration>', 'how long to wait for another run to end', duration, '5m')
+    .action(async (options) => {
+      const { ciApplyCommand } = await import('./commands/ci-apply.ts');
+      onExit(await ciApplyCommand(options, shell));
+    });
+  ci.command('drift')
+    .description('look for drift and save what was seen; drift is no failure')
+    .addOption(fleet())
+    .option('-o, --out <file>', 'where to save it', 'fleetform-drift.json')
+    .action(async (options) => {
+      const { ciDriftCommand } = await import('./commands/ci-drift.ts');
+      onExit(await ciDriftCommand(options, shell));
+    });
+  ci.command('issue')
+    .description('keep one open issue while there is drift')
+    .requiredOption('--plan <file>', 'what ci drift has saved; data, checked before it is used')
+    .action(async (options) => {
+      const { ciIssueCommand } = await import('./commands/ci-drift.ts');
+      onExit(await ciIssueCommand(options, shell));
     });
 }

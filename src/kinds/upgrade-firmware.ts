@@ -152,7 +152,7 @@ function towards(theCase: Case, running: Running, approved: ApprovedFirmware): J
     is: 'due',
     why: whyOf(theCase, { isLast, belowFloor }),
     ...(breachesAt !== undefined && { breachesAt }),
-    cause: causeOf(theCase, { hop, generation }),
+    cause: causeOf(theCase, { hop, generation, final }),
     before,
     after: afterHop(hops),
     target: hop,
@@ -181,12 +181,13 @@ function whyOf(
 }
 
 /**
- * Done once and off target again is drift; tried in vain is a retry; else the documents want it.
+ * Done once and off target again is drift, on every hop of the way back; tried in vain is a retry;
+ * else the documents want it.
  */
-function causeOf(theCase: Case, intent: { hop: string; generation: number }): Cause {
-  const { hop: target, generation } = intent;
+function causeOf(theCase: Case, intent: { hop: string; generation: number; final: string }): Cause {
+  const { hop: target, generation, final } = intent;
   if (isRetry(theCase.past, { target, generation })) return 'retry';
-  return generation > 0 ? 'drift' : 'config';
+  return generation > 0 || timesDone(theCase.past, final) > 0 ? 'drift' : 'config';
 }
 
 function isExternal({ past, device }: Case, version: string): boolean {

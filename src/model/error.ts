@@ -61,6 +61,10 @@ export type WorldCode =
   | 'notARepository'
   | 'refUnknown'
   | 'lineUnknown'
+  | 'artifactRefused'
+  | 'githubMissing'
+  | 'githubRefused'
+  | 'githubUnreachable'
   | 'fileExists'
   | 'fileUnreadable'
   | 'usage';

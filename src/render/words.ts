@@ -806,6 +806,22 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, Entry>> = {
     says: 'No entry stands [at {line}||there].',
     next: 'Write FILE:LINE as `plan` prints it, such as fleet/policies/firmware.yaml:5.',
   },
+  artifactRefused: {
+    says: 'The plan of the other job is refused[: {file}][, line {line}]: {why=it is not as we make them}.',
+    next: 'Nothing of it is posted. Look at the run that made it; a pull request can run any code there.',
+  },
+  githubMissing: {
+    says: 'Not set: {missing}.',
+    next: 'This command runs in a job of GitHub Actions; `fleetform init` writes workflows that call it.',
+  },
+  githubRefused: {
+    says: '{what} was answered with [{status}][{why}].',
+    next: 'Check the permissions of the job: pull-requests or issues: write, and the token in GITHUB_TOKEN.',
+  },
+  githubUnreachable: {
+    says: 'GitHub gave no answer[ ({cause})].',
+    next: 'Run the job again: what was posted already is found and edited.',
+  },
   fileExists: {
     says: 'The file is there already[: {file}].',
     next: 'Choose another name, or remove the file first; `init --force` replaces it.',
@@ -854,6 +870,17 @@ const THINGS: Readonly<Record<string, string>> = {
 
 /** Sentences for the finer codes of failures. */
 const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<string, string>>>>> = {
+  artifactRefused: {
+    notAFile: 'it is not a regular file',
+    tooLarge: 'it is larger than any plan',
+    shape: 'it does not fit the schema of plans',
+    counts: 'its counts are not those of its changes',
+    id: 'its id is not that of its changes',
+  },
+  githubRefused: {
+    shape: 'something that is no list',
+    tooLong: 'more pages than any pull request has',
+  },
   baseUrlUnsafe: {
     unreadable: 'It is not an address.',
     http: 'It is plain http: whoever sits on the way could read the token.',

@@ -29,6 +29,7 @@ const TABLE: Readonly<Record<string, Allowance>> = {
   render: { folders: ['model'], packages: ['diff', 'string-width'] },
   page: { folders: ['model', 'render'], packages: [] },
   api: { folders: ['model', 'service.gen.ts'], packages: ['undici', 'ajv', 'node:*'] },
+  github: { folders: ['model'], packages: [] },
   git: { folders: ['model'], packages: ['simple-git', 'node:*'] },
   twin: { folders: ['service.gen.ts'], packages: ['hono', '@hono/node-server', 'jose', 'node:*'] },
   rehearse: { folders: ALL, packages: [] },

@@ -188,6 +188,16 @@ describe('an upgrade that is due', () => {
     expect(judgement).toMatchObject({ cause, generation });
   });
 
+  it.each([
+    ['config', []],
+    ['config', [intent({ target: '11.10.1', verdict: 'failed', generation: 9 })]],
+    ['drift', [intent()]],
+  ] as const)('is %s on its first hop, by what was done before', (cause, past) => {
+    const list = ['11.11.73 via 11.10.1'];
+    const judgement = upgradeFirmware.judge(given({ list, more: { past } }));
+    expect(judgement).toMatchObject({ cause, target: '11.10.1', generation: 0 });
+  });
+
   it('sends the version in the field of the dialect', () => {
     const dialect = resolveDialect({ upgradeVersionField: 'to' });
     expect(upgradeFirmware.payload(firmware('a'), '11.9', dialect)).toEqual({ to: '11.9' });

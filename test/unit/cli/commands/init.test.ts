@@ -137,10 +137,11 @@ describe('init', () => {
     for (const name of ['plan', 'comment', 'apply', 'drift']) {
       const text = readFileSync(join(place, `.github/workflows/fleet-${name}.yml`), 'utf8');
       const jobs = Object.values(parse(text).jobs) as Job[];
-      for (const { env, steps } of jobs) {
-        expect(env['FLEET']).toBe(flags.fleet);
-        expect(steps.at(-1)?.run ?? steps.at(-2)?.run).toMatch(/ ci \w+ --fleet "\$FLEET"/);
-      }
+      for (const { env } of jobs) expect(env['FLEET']).toBe(flags.fleet);
+      const runs = jobs.flatMap(({ steps }) => steps.map(({ run = '' }) => run));
+      const commands = runs.filter((run) => / ci (?:plan|apply|drift)\b/.test(run));
+      for (const run of commands) expect(run).toMatch(/ ci \w+ --fleet "\$FLEET"/);
+      expect(commands).toHaveLength(name === 'comment' ? 0 : 1);
     }
   });
 

@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Plan } from '../../model/plan.ts';
+import { loadDocuments } from '../documents.ts';
+import { EXIT } from '../exit.ts';
+import { print } from '../output.ts';
+import { readPlanFile } from '../plan-file.ts';
+import type { Shell } from '../shell.ts';
+import { addToSummary } from '../step-summary.ts';
+import { planCommand } from './plan.ts';
+
+export interface CiPlanFlags {
+  readonly fleet: string;
+  readonly out: string;
+  readonly snapshot: string;
+}
+
+/**
+ * `fleetform ci plan`: what a pull request does to the fleet, compared with the branch it goes to,
+ * saved, as marks on the lines of the documents and in the summary of the step. With credentials it
+ * reads the service; without, as for a fork, it plans on the recorded snapshot, and without one it
+ * checks the documents. 3 where a guardrail refuses the plan.
+ */
+export async function ciPlanCommand(flags: CiPlanFlags, shell: Shell): Promise<number> {
+  const { jobNotice, JOB_WORDS } = await import('../../render/job-words.ts');
+  const isRecorded = !hasCredentials(shell.env);
+  if (isRecorded && !existsSync(resolve(shell.cwd, flags.snapshot))) {
+    await loadDocuments(shell, flags.fleet);
+    print(shell.out, [jobNotice(JOB_WORDS.validOnly)]);
+    return EXIT.done;
+  }
+  const target = shell.env['GITHUB_BASE_REF'];
+  const exit = await planCommand(
+    {
+      fleet: flags.fleet,
+      out: flags.out,
+      expires: '7d',
+      format: 'ci',
+      ...(target && { base: `origin/${target}` }),
+      ...(isRecorded && { snapshot: flags.snapshot }),
+    },
+    shell,
+  );
+  if (isRecorded) print(shell.out, [jobNotice(JOB_WORDS.onSnapshot)]);
+  await summarise(shell, await readPlanFile(shell, flags.out));
+  return exit;
+}
+
+/** Both, by themselves or in files: an empty one, as a fork has it, counts as none. */
+export function hasCredentials(env: Shell['env']): boolean {
+  return ['FLEETFORM_CLIENT_ID', 'FLEETFORM_CLIENT_SECRET'].every(
+    (name) => Boolean(env[name]) || Boolean(env[`${name}_FILE`]),
+  );
+}
+
+async function summarise(shell: Shell, plan: Plan): Promise<void> {
+  const [{ planMarkdown }, { viewOf }] = await Promise.all([
+    import('../../render/plan-markdown.ts'),
+    import('../../render/view.ts'),
+  ]);
+  const view = viewOf(plan);
+  addToSummary(shell, (limit) => planMarkdown(view, { limit }));
+}

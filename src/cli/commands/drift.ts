@@ -1,0 +1,41 @@
+import { connect, type ConnectFlags } from '../connect.ts';
+import { hasError, InvalidDocuments, loadDocuments } from '../documents.ts';
+import { EXIT } from '../exit.ts';
+import { readMemory } from '../ledger.ts';
+import { withOrigins } from '../origins.ts';
+import { savePlan } from '../plan-file.ts';
+import { commitOf } from '../repository.ts';
+import type { Shell } from '../shell.ts';
+import { printDrift, type DriftFormat } from '../show-drift.ts';
+import { survey } from '../survey.ts';
+import { parseDuration } from '../../model/time.ts';
+
+export interface DriftFlags extends ConnectFlags {
+  readonly out?: string;
+  readonly all?: boolean;
+  readonly format: DriftFormat;
+}
+
+/**
+ * `fleetform drift`: compares the fleet with what was done to it, and says apart what the documents
+ * want beside that. Reads only; 2 where a device has drifted, for schedules, else 0.
+ */
+export async function driftCommand(flags: DriftFlags, shell: Shell): Promise<number> {
+  const { documents } = await loadDocuments(shell, flags.fleet);
+  const connection = await connect(shell, documents.service.value, { ...flags, readOnly: true });
+  try {
+    const memory = await readMemory(shell, documents, connection.target);
+    const commit = await commitOf(shell, flags.fleet);
+    const expiresAfter = parseDuration('1d') ?? 0;
+    const { onProgress } = connection;
+    const parts = { shell, documents, connection, commit, expiresAfter, onProgress };
+    const surveyed = await survey(parts, memory);
+    if (hasError(surveyed.diagnostics))
+      throw new InvalidDocuments(surveyed.diagnostics, documents.files);
+    const plan = await withOrigins(shell, flags.fleet, surveyed.plan);
+    if (flags.out !== undefined) await savePlan(shell, flags.out, plan);
+    return (await printDrift(shell, plan, flags)) > 0 ? EXIT.changes : EXIT.done;
+  } finally {
+    await connection.close();
+  }
+}

@@ -1,0 +1,74 @@
+import type { GitHub } from './github.ts';
+import { isBy, isMarked, sameText, textOf, type Text } from './texts.ts';
+
+export interface StickyComment {
+  /** The pull request. */
+  readonly number: number;
+  /** The login that our comments have; another one's are never touched, whatever they say. */
+  readonly author: string;
+  /** Our first line. */
+  readonly marker: string;
+  readonly body: string;
+}
+
+export type Kept = 'created' | 'edited' | 'same';
+
+/**
+ * Keeps one comment on a pull request: created once, edited from then on. It is found by its author
+ * and by the marker in its first line, on whatever page it stands. Two jobs at once, or an answer that
+ * got lost, may leave a second one: the oldest stays, and the others of ours are deleted.
+ */
+export async function keepComment(github: GitHub, wanted: StickyComment): Promise<Kept> {
+  const found = await ourComments(github, wanted);
+  if (found.length > 0) return settle(github, wanted, found);
+  const path = `issues/${wanted.number}/comments`;
+  await github.send('POST', path, { body: wanted.body });
+  const after = await ourComments(github, wanted);
+  if (after.length > 1) await settle(github, wanted, after);
+  return 'created';
+}
+
+/**
+ * Puts a text below the marker of every comment of ours whose marker begins so; returns how many
+ * there are. What a reviewer reads is then no plan of an older commit.
+ */
+export async function supersede(
+  github: GitHub,
+  at: Pick<StickyComment, 'number' | 'author'> & { readonly markers: string },
+  below: string,
+): Promise<number> {
+  const comments = await allComments(github, at.number);
+  const ours = comments.filter((each) => isBy(each, at.author) && isMarked(each, at.markers));
+  for (const { id, body } of ours) {
+    const text = `${body.split('\n')[0]?.trim()}\n${below}`;
+    if (!sameText(body, text)) await github.send('PATCH', `issues/comments/${id}`, { body: text });
+  }
+  return ours.length;
+}
+
+async function settle(
+  github: GitHub,
+  { body }: StickyComment,
+  [kept, ...others]: readonly Text[],
+): Promise<Kept> {
+  if (!kept) return 'same';
+  const isSame = sameText(kept.body, body);
+  if (!isSame) await github.send('PATCH', `issues/comments/${kept.id}`, { body });
+  for (const { id } of others) await github.send('DELETE', `issues/comments/${id}`);
+  return isSame ? 'same' : 'edited';
+}
+
+/** Oldest first. */
+async function ourComments(
+  github: GitHub,
+  { number, author, marker }: StickyComment,
+): Promise<readonly Text[]> {
+  const comments = await allComments(github, number);
+  return comments
+    .filter((each) => isBy(each, author) && each.body.split(/\r?\n/)[0]?.trim() === marker)
+    .sort((a, b) => a.id - b.id);
+}
+
+async function allComments(github: GitHub, number: number): Promise<readonly Text[]> {
+  return (await github.list(`issues/${number}/comments`)).flatMap((row) => textOf(row) ?? []);
+}

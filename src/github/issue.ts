@@ -1,0 +1,51 @@
+import type { GitHub } from './github.ts';
+import { isBy, sameText, textOf, type Text } from './texts.ts';
+
+export interface StickyIssue {
+  readonly author: string;
+  /** Our first line. */
+  readonly marker: string;
+  readonly title: string;
+  readonly body: string;
+  /** Whether there is anything to say: an issue is opened for that alone, and closed without. */
+  readonly isOpen: boolean;
+}
+
+export type IssueKept = 'opened' | 'edited' | 'same' | 'closed' | 'none';
+
+/**
+ * Keeps one open issue while there is something to say: opened, edited in place, closed with its
+ * last text. An edit tells nobody by mail, so a schedule makes no noise. Of several open ones, left
+ * by two jobs at once, the oldest stays.
+ */
+export async function keepIssue(github: GitHub, wanted: StickyIssue): Promise<IssueKept> {
+  const [kept, ...others] = await ourIssues(github, wanted);
+  for (const { number } of others)
+    await github.send('PATCH', `issues/${number}`, { state: 'closed' });
+  const { title, body, isOpen } = wanted;
+  if (!kept) {
+    if (!isOpen) return 'none';
+    await github.send('POST', 'issues', { title, body });
+    return 'opened';
+  }
+  if (!isOpen) {
+    await github.send('PATCH', `issues/${kept.number}`, { title, body, state: 'closed' });
+    return 'closed';
+  }
+  if (kept.title === title && sameText(kept.body, body)) return 'same';
+  await github.send('PATCH', `issues/${kept.number}`, { title, body });
+  return 'edited';
+}
+
+/** Open ones, oldest first. */
+async function ourIssues(
+  github: GitHub,
+  { author, marker }: StickyIssue,
+): Promise<readonly Text[]> {
+  const path = `issues?state=open&creator=${encodeURIComponent(author)}`;
+  const issues = (await github.list(path)).flatMap((row) => textOf(row) ?? []);
+  return issues
+    .filter((each) => !each.isPull && isBy(each, author))
+    .filter(({ body }) => body.split(/\r?\n/)[0]?.trim() === marker)
+    .sort((a, b) => a.number - b.number);
+}

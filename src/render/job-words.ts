@@ -1,0 +1,54 @@
+import type { Params, WorldCode } from '../model/error.ts';
+import { annotation, mark, markdown, visible, type CiText, type MarkdownText } from './sinks.ts';
+import { errorWords } from './words.ts';
+
+const own = (text: string): MarkdownText => text as MarkdownText;
+
+/** Below the headline of a plan that a fork made: whoever wrote the code wrote the plan. */
+export function forkWords(repository: string): string {
+  const who = mark`Made by a run of the fork ${markdown(repository)}, without credentials and with its own code:`;
+  const what = 'a claim, and no reading of the fleet as it is now. Apply plans again.';
+  return `> [!NOTE]\n> ${who} ${what}\n`;
+}
+
+/** In place of a plan: the newest commit has none. */
+export function noPlanWords(commit: string, conclusion: string | undefined): string {
+  const said = conclusion === undefined ? own('') : mark` (${markdown(conclusion)})`;
+  const text = mark`The run that was to make one has left no plan${said}: see the checks of this pull request.`;
+  return `### No plan for commit ${markdown(commit.slice(0, 12))}\n\n${text}\n`;
+}
+
+/** In place of a plan that was refused. */
+export function refusedPlanWords(
+  commit: string,
+  { code, params }: { readonly code: WorldCode; readonly params: Params },
+): string {
+  const { summary } = errorWords(code, params, markdown);
+  return `### No plan for commit ${markdown(commit.slice(0, 12))}\n\n${summary}\n`;
+}
+
+/** What a run of apply printed, for the summary of its step; cut at the end where it must be. */
+export function runSummary(title: string, text: string, limit: number): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const room = limit - title.length - 2 * fence.length - 64;
+  const whole = text.length <= room;
+  const kept = whole ? text : text.slice(0, Math.max(0, text.lastIndexOf('\n', room)));
+  const more = whole ? '' : '… and more, in the log of the step\n';
+  return `### ${title}\n\n${fence}text\n${kept.trimEnd()}\n${fence}\n${more}`;
+}
+
+/** A line that GitHub shows beside the job. */
+export function jobNotice(text: string): CiText {
+  return annotation('notice', { title: 'fleetform' }, visible(text));
+}
+
+export const JOB_WORDS = {
+  workLeft: 'Work is left for a later window, wave or soak: the schedule goes on with it.',
+  validOnly:
+    'There are no credentials here and no recorded snapshot: the documents are valid, and no plan was made.',
+  onSnapshot: 'There are no credentials here: planned on the recorded snapshot.',
+  overtaken: 'The pull request has moved on or is closed: nothing is posted.',
+  notAPull: 'This event is not about a pull request: nothing is posted.',
+  noDrift: 'fleetform: no drift',
+} as const;

@@ -1,0 +1,251 @@
+import { execFileSync } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PATIENCE, createPlace, type Env } from '../support/blackbox.ts';
+import { startTwin, type TwinProcess } from '../support/blackbox-twin.ts';
+import { BOT, createFakeGitHub, REPOSITORY } from '../support/fake-github.ts';
+
+const place = createPlace();
+const fake = createFakeGitHub();
+let twin: TwinProcess;
+let server: { readonly url: string; close(): void };
+
+const AUTHOR = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
+const git = (...args: string[]): string =>
+  execFileSync('git', [...AUTHOR, ...args], { cwd: place.folder, encoding: 'utf8' }).trim();
+
+/** Commits all there is as the newest commit of the pull request. */
+function push(): string {
+  git('add', '--all', 'fleet');
+  git('commit', '--quiet', '--allow-empty', '-m', 'next');
+  const sha = git('rev-parse', 'HEAD');
+  fake.pulls.splice(0, 1, pull(sha, REPOSITORY));
+  return sha;
+}
+
+const pull = (sha: string, repo: string) => ({
+  number: 7,
+  head: { sha, ref: 'feature', repo: { full_name: repo } },
+});
+
+/** The environment of a step, with an event of the runner. */
+function step(event: object, more: Env = {}): Env {
+  place.write('event.json', JSON.stringify(event));
+  place.write('summary.md', '');
+  return {
+    GITHUB_TOKEN: 'job-token',
+    GITHUB_REPOSITORY: REPOSITORY,
+    GITHUB_API_URL: server.url,
+    GITHUB_EVENT_PATH: place.path('event.json'),
+    GITHUB_STEP_SUMMARY: place.path('summary.md'),
+    GITHUB_BASE_REF: 'main',
+    ...more,
+  };
+}
+
+const finished = (sha: string, repo = REPOSITORY, conclusion = 'success') => ({
+  workflow_run: {
+    event: 'pull_request',
+    conclusion,
+    head_sha: sha,
+    head_branch: 'feature',
+    head_repository: { full_name: repo },
+  },
+});
+
+beforeAll(async () => {
+  server = await fake.serve();
+  git('init', '--quiet', '--initial-branch=main');
+  git('add', 'fleet');
+  git('commit', '--quiet', '-m', 'first');
+  git('update-ref', 'refs/remotes/origin/main', 'HEAD');
+  twin = await startTwin(place, { world: 'world.json', devices: 200 });
+}, PATIENCE.timeout);
+afterAll(() => {
+  server.close();
+  place[Symbol.dispose]();
+});
+
+/** One test after the other: the life of a pull request. */
+describe('a pull request', PATIENCE, () => {
+  it('gets a plan that is saved, marked on the lines and told in the summary', async () => {
+    place.edit('fleet/policies/firmware.yaml', 'site: {tag: pilot}', 'site: {tag: emea}');
+    push();
+    const { code, out, err } = await place.run('ci plan', step({}, twin.as('operator')));
+    expect([code, err.includes('error')]).toEqual([0, false]);
+    expect(out).toMatch(/^::(notice|warning) .*file=fleet\/policies\/firmware\.yaml/m);
+    expect(place.read('summary.md')).toContain('Compared with `origin/main`');
+    expect(JSON.parse(place.read('fleetform-plan.json'))).toMatchObject({
+      base: { ref: 'origin/main' },
+    });
+  });
+
+  it('gets one comment', async () => {
+    const env = step(finished(git('rev-parse', 'HEAD')));
+    const { code, err } = await place.run('ci comment --plan fleetform-plan.json', env);
+    expect([code, err]).toEqual([0, '']);
+    expect(fake.comments.map(({ user, body }) => [user.login, body.split('\n')[0]])).toEqual([
+      [BOT, expect.stringMatching(/^<!-- fleetform plan [0-9a-f]{16} -->$/)],
+    ]);
+    expect(fake.comments[0]?.body).toContain('Plan id `');
+    expect(new Set(fake.calls.map(({ token }) => token))).toEqual(new Set(['Bearer job-token']));
+  });
+
+  it('has it edited by the next push', async () => {
+    place.edit('fleet/policies/firmware.yaml', ', site: {tag: emea}', '');
+    const sha = push();
+    expect((await place.run('ci plan', step({}, twin.as('operator')))).code).toBe(0);
+    const before = fake.comments[0]?.body;
+    await place.run('ci comment --plan fleetform-plan.json', step(finished(sha)));
+    await place.run('ci comment --plan fleetform-plan.json', step(finished(sha)));
+    expect(fake.comments).toHaveLength(1);
+    expect(fake.comments[0]?.body).not.toBe(before);
+  });
+
+  it('keeps its comment where an older run ends late', async () => {
+    const before = fake.comments[0]?.body;
+    const late = step(finished('0'.repeat(40)));
+    const { code, out } = await place.run('ci comment --plan fleetform-plan.json', late);
+    expect([code, out]).toEqual([0, expect.stringContaining('moved on')]);
+    expect(fake.comments.map(({ body }) => body)).toEqual([before]);
+  });
+
+  it('is told where the newest commit has no plan', async () => {
+    place.edit('fleet/policies/firmware.yaml', 'version: "11.11.x"', 'version: 11.11');
+    const sha = push();
+    expect((await place.run('ci plan', step({}, twin.as('operator')))).code).toBe(1);
+    const env = step(finished(sha, REPOSITORY, 'failure'));
+    expect((await place.run('ci comment --plan none.json', env)).code).toBe(0);
+    expect(fake.comments).toHaveLength(1);
+    expect(fake.comments[0]?.body).toContain(`No plan for commit \`${sha.slice(0, 12)}\``);
+    expect(fake.comments[0]?.body).toContain('`failure`');
+    expect(fake.comments[0]?.body).not.toContain('Plan id');
+  });
+
+  it('has a plan that was edited on its way refused, and is told so', async () => {
+    place.edit('fleet/policies/firmware.yaml', 'version: 11.11', 'version: "11.11.x"');
+    const sha = push();
+    await place.run('ci plan', step({}, twin.as('operator')));
+    place.write(
+      'bad.json',
+      place.read('fleetform-plan.json').replace('"action":"run"', '"action":"skip"'),
+    );
+    const { code, err } = await place.run('ci comment --plan bad.json', step(finished(sha)));
+    expect([code, err]).toEqual([8, expect.stringContaining('error[planTampered]')]);
+    expect(fake.comments[0]?.body).toContain(`No plan for commit \`${sha.slice(0, 12)}\``);
+  });
+});
+
+describe('a pull request of a fork', PATIENCE, () => {
+  const NO_SECRETS = { FLEETFORM_CLIENT_ID: '', FLEETFORM_CLIENT_SECRET: '' };
+
+  it('has its documents checked where there is no recorded snapshot', async () => {
+    const { code, out } = await place.run('ci plan -o none.json', step({}, NO_SECRETS));
+    expect([code, out]).toEqual([0, expect.stringContaining('no plan was made')]);
+    expect(() => place.read('none.json')).toThrow('ENOENT');
+  });
+
+  it('is planned on a recorded snapshot, without a request', async () => {
+    const record = await place.run('plan --save-snapshot fleet.snapshot', twin.as('operator'));
+    expect(record.code).toBe(0);
+    const env = step({}, { ...NO_SECRETS, FLEETFORM_BASE_URL: twin.ready.url });
+    const { code, out, err } = await place.run('ci plan', env);
+    expect([code, err.includes('error')]).toEqual([0, false]);
+    expect(out).toContain('planned on the recorded snapshot');
+  });
+
+  it('has a comment that says who made the plan', async () => {
+    const [fork, sha] = ['mallory/fleet', 'f'.repeat(40)];
+    fake.pulls.splice(0, 1, pull(sha, fork));
+    const env = step(finished(sha, fork));
+    expect((await place.run('ci comment --plan fleetform-plan.json', env)).code).toBe(0);
+    expect(fake.comments).toHaveLength(1);
+    expect(fake.comments[0]?.body).toContain('Made by a run of the fork `mallory/fleet`');
+    expect(fake.comments[0]?.body.length).toBeLessThanOrEqual(65_536);
+  });
+
+  it('cannot speak for a pull request of the repository', async () => {
+    const sha = push();
+    const before = fake.comments[0]?.body;
+    const { out } = await place.run(
+      'ci comment --plan fleetform-plan.json',
+      step(finished(sha, 'mallory/fleet')),
+    );
+    expect(out).toContain('moved on');
+    expect(fake.comments[0]?.body).toBe(before);
+  });
+});
+
+describe('the default branch', PATIENCE, () => {
+  it('is applied after a merge, and nothing is done twice by the schedule', async () => {
+    const merge = await place.run('ci apply', step({}, twin.as('admin')));
+    expect(merge.code).toBe(0);
+    expect(place.read('summary.md')).toMatch(/### fleetform apply\n\n```text\n[\s\S]*verified/);
+    const again = await place.run('ci apply', step({}, twin.as('admin')));
+    expect([again.code, again.out]).toEqual([0, expect.stringContaining(' 0 tasks sent')]);
+  });
+
+  it('has one issue while devices have drifted, edited and then closed', async () => {
+    const look = async (): Promise<string> => {
+      expect((await place.run('ci drift', step({}, twin.as('operator')))).code).toBe(0);
+      const env = step({});
+      expect((await place.run('ci issue --plan fleetform-drift.json', env)).code).toBe(0);
+      return place.read('summary.md');
+    };
+    await look();
+    expect(fake.issues).toEqual([]);
+    const version = await downgrade(1);
+    await look();
+    expect(fake.issues.map(({ state, title }) => [state, title])).toEqual([
+      ['open', 'Drift: 1 change to bring devices back to what was done to them'],
+    ]);
+    expect(fake.issues[0]?.body).toContain(version);
+    const text = await place.run('drift', twin.as('operator'));
+    expect([text.code, text.out]).toEqual([2, expect.stringContaining('Drift: 1 change')]);
+    await downgrade(2);
+    await look();
+    expect(fake.issues.map(({ title }) => title)).toEqual([
+      'Drift: 2 changes to bring devices back to what was done to them',
+    ]);
+    const early = await place.run('ci apply', step({}, twin.as('admin')));
+    expect([early.code, early.out]).toEqual([0, expect.stringContaining('Exit 7: work is left')]);
+    await downgrade(0);
+    await look();
+    expect(fake.issues.map(({ state }) => state)).toEqual(['closed']);
+    expect((await place.run('drift', twin.as('operator'))).code).toBe(0);
+  });
+});
+
+const wanted = new Map<string, string>();
+
+interface World {
+  devices: { readonly id: string; firmwareVersion: string; lastSeen: string }[];
+}
+
+/** Somebody else puts an older version on the first so many devices that were upgraded, and the new one on the rest. */
+async function downgrade(count: number): Promise<string> {
+  const old = '10.12.236';
+  const upgraded = place.ledger().flatMap((body) => upgradesOf(body));
+  await twin.stop();
+  const world = JSON.parse(place.read('world.json')) as World;
+  const chosen = [...new Set(upgraded)].slice(0, count);
+  for (const device of world.devices) {
+    if (!upgraded.includes(device.id)) continue;
+    if (device.firmwareVersion !== old) wanted.set(device.id, device.firmwareVersion);
+    const back = wanted.get(device.id) ?? old;
+    device.firmwareVersion = chosen.includes(device.id) ? old : back;
+  }
+  place.write('world.json', JSON.stringify(world));
+  const port = Number(new URL(twin.ready.url).port); // another address is another tenant
+  twin = await startTwin(place, { world: 'world.json', port });
+  return old;
+}
+
+function upgradesOf(body: object): readonly string[] {
+  const attempt = body as {
+    readonly type: string;
+    readonly task?: string;
+    readonly intents?: readonly { readonly device: string }[];
+  };
+  if (attempt.type !== 'ATTEMPT' || attempt.task !== 'upgradeFirmware') return [];
+  return (attempt.intents ?? []).map(({ device }) => device);
+}

@@ -1,0 +1,146 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getResponse, http, HttpResponse } from 'msw';
+
+export interface FakeText {
+  readonly id: number;
+  readonly number: number;
+  user: { readonly login: string };
+  title: string;
+  body: string;
+  state: 'open' | 'closed';
+  pull_request?: object;
+}
+
+/** A call, as it came in. */
+export interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly token: string;
+}
+
+/** The part of GitHub's interface that we use, for one repository, in memory. */
+export interface FakeGitHub {
+  readonly comments: FakeText[];
+  readonly issues: FakeText[];
+  readonly pulls: object[];
+  readonly calls: Call[];
+  /** What the next calls of a method are answered with instead, once each. */
+  readonly trouble: { method: string; answer: () => Response | Promise<Response> }[];
+  comment(author: string, body: string): FakeText;
+  issue(author: string, body: string, isPull?: boolean): FakeText;
+  handle(request: Request): Promise<Response>;
+  serve(): Promise<{ readonly url: string; close(): void }>;
+}
+
+export const REPOSITORY = 'acme/fleet';
+export const BOT = 'github-actions[bot]';
+const ROOT = `*/repos/${REPOSITORY}`;
+
+export function createFakeGitHub(login = BOT): FakeGitHub {
+  let last = 100;
+  const text = (author: string, body: string): FakeText => {
+    last += 1;
+    return { id: last, number: last, user: { login: author }, title: '', body, state: 'open' };
+  };
+  const found = (list: FakeText[], key: 'id' | 'number', value: unknown) =>
+    list.find((each) => String(each[key]) === String(value));
+  const change = async (one: FakeText | undefined, request: Request): Promise<Response> => {
+    if (!one) return HttpResponse.json({ message: 'Not Found' }, { status: 404 });
+    return HttpResponse.json(Object.assign(one, await request.json()));
+  };
+  const fake: FakeGitHub = {
+    comments: [],
+    issues: [],
+    pulls: [],
+    calls: [],
+    trouble: [],
+    comment: (author, body) => {
+      const made = text(author, body);
+      fake.comments.push(made);
+      return made;
+    },
+    issue: (author, body, isPull = false) => {
+      const made = { ...text(author, body), ...(isPull && { pull_request: {} }) };
+      fake.issues.push(made);
+      return made;
+    },
+    async handle(request) {
+      const { method } = request;
+      const token = request.headers.get('authorization') ?? '';
+      fake.calls.push({ method, path: new URL(request.url).pathname, token });
+      const trouble = fake.trouble.findIndex((each) => each.method === method);
+      if (trouble >= 0) {
+        const [one] = fake.trouble.splice(trouble, 1);
+        if (one) return one.answer();
+      }
+      if (token === '') return HttpResponse.json({ message: 'Requires auth' }, { status: 401 });
+      const answer = await getResponse(handlers, request);
+      return answer ?? HttpResponse.json({ message: 'Not Found' }, { status: 404 });
+    },
+    serve: () => serve(fake),
+  };
+  const handlers = [
+    http.get(`${ROOT}/issues/:number/comments`, ({ request }) => paged(fake.comments, request)),
+    http.post(`${ROOT}/issues/:number/comments`, async ({ request }) => {
+      const { body } = (await request.json()) as { readonly body: string };
+      if (body.length > 65_536) return HttpResponse.json({ message: 'too long' }, { status: 422 });
+      return HttpResponse.json(fake.comment(login, body), { status: 201 });
+    }),
+    http.patch(`${ROOT}/issues/comments/:id`, ({ params, request }) =>
+      change(found(fake.comments, 'id', params['id']), request),
+    ),
+    http.delete(`${ROOT}/issues/comments/:id`, ({ params }) => {
+      const one = found(fake.comments, 'id', params['id']);
+      if (one) fake.comments.splice(fake.comments.indexOf(one), 1);
+      return new HttpResponse(null, { status: one ? 204 : 404 });
+    }),
+    http.get(`${ROOT}/issues`, ({ request }) => {
+      const { searchParams } = new URL(request.url);
+      const creator = searchParams.get('creator');
+      const open = fake.issues.filter(
+        ({ state, user }) => state === 'open' && user.login === creator,
+      );
+      return paged(open, request);
+    }),
+    http.post(`${ROOT}/issues`, async ({ request }) => {
+      const { title, body } = (await request.json()) as FakeText;
+      return HttpResponse.json(Object.assign(fake.issue(login, body), { title }), { status: 201 });
+    }),
+    http.patch(`${ROOT}/issues/:number`, ({ params, request }) =>
+      change(found(fake.issues, 'number', params['number']), request),
+    ),
+    http.get(`${ROOT}/pulls`, ({ request }) => paged(fake.pulls, request)),
+  ];
+  return fake;
+}
+
+/** Like the service: so many a page as asked, thirty unasked. */
+function paged(rows: readonly object[], request: Request): Response {
+  const { searchParams } = new URL(request.url);
+  const size = Number(searchParams.get('per_page') ?? 30);
+  const page = Number(searchParams.get('page') ?? 1);
+  return HttpResponse.json(rows.slice((page - 1) * size, page * size));
+}
+
+/** The same over a socket, for the built command line. */
+async function serve(fake: FakeGitHub): Promise<{ readonly url: string; close(): void }> {
+  const server = createServer((incoming, outgoing) => {
+    void (async () => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of incoming) chunks.push(chunk as Buffer);
+      const { method = 'GET', url = '/', headers } = incoming;
+      const request = new Request(`http://127.0.0.1${url}`, {
+        method,
+        headers: headers as Record<string, string>,
+        ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+      });
+      const answer = await fake.handle(request);
+      outgoing.writeHead(answer.status, { 'content-type': 'application/json' });
+      outgoing.end(Buffer.from(await answer.arrayBuffer()));
+    })();
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
+}

@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ciCommentCommand } from '../../../../src/cli/commands/ci-comment.ts';
+import type { Shell } from '../../../../src/cli/shell.ts';
+import { planId } from '../../../../src/plan/identify.ts';
+import { planLines } from '../../../../src/plan/save.ts';
+import { writeStream } from '../../../../src/store/local-file.ts';
+import { outputDouble } from '../../../support/cli-output.ts';
+import { createFakeGitHub, REPOSITORY, type FakeGitHub } from '../../../support/fake-github.ts';
+import { change, labels, planOf } from '../../../support/render-plan.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'fleetform-comment-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const SHA = 'a'.repeat(40);
+const HEAD = { sha: SHA, ref: 'feature', repo: { full_name: REPOSITORY } };
+
+function comment(fake: FakeGitHub, event: object, env: Shell['env'] = {}): Promise<number> {
+  writeFileSync(join(folder, 'event.json'), JSON.stringify(event));
+  const shell = {
+    cwd: folder,
+    env: {
+      GITHUB_TOKEN: 'token-1',
+      GITHUB_REPOSITORY: REPOSITORY,
+      GITHUB_API_URL: 'https://api.github.example',
+      GITHUB_EVENT_PATH: join(folder, 'event.json'),
+      ...env,
+    },
+    out: outputDouble(),
+    err: outputDouble(),
+    clock: { sleep: async () => undefined },
+    openTransport: async () => ({ transport: fake.handle, close: async () => undefined }),
+  } as unknown as Shell;
+  return ciCommentCommand({ plan: 'plan.json' }, shell);
+}
+
+async function save(count: number): Promise<void> {
+  const changes = labels(count).map((label, n) =>
+    change(label, { before: { firmwareVersion: `11.${n % 40}.${n % 7}` }, at: placeOf(n % 900) }),
+  );
+  const plan = { ...planOf(changes), id: planId(changes) };
+  await writeStream(join(folder, 'plan.json'), planLines(plan));
+}
+
+const placeOf = (line: number) => ({
+  policy: `firmware.policy-${line}`,
+  file: 'fleet/a.yaml',
+  line: line + 1,
+  column: 1,
+});
+
+describe('ci comment', () => {
+  it('tells of 100,000 changes in one comment, each of them counted', async () => {
+    await save(100_000);
+    const fake = createFakeGitHub();
+    fake.pulls.push({ number: 7, head: HEAD });
+    expect(await comment(fake, { pull_request: { number: 7, head: HEAD } })).toBe(0);
+    expect(fake.comments).toHaveLength(1);
+    const [{ body = '' } = {}] = fake.comments;
+    expect(body.length).toBeLessThanOrEqual(65_536);
+    expect(body).toContain('100,000 of 100,000 changes represented.');
+  }, 120_000);
+
+  it.each([
+    ['a closed pull request', []],
+    ['another commit', [{ number: 7, head: { ...HEAD, sha: 'b'.repeat(40) } }]],
+    ['the same branch of a fork', [{ number: 7, head: { ...HEAD, repo: { full_name: 'm/f' } } }]],
+    ['a head whose repository is gone', [{ number: 7, head: { ...HEAD, repo: null } }]],
+  ])('posts nothing for %s', async (_, pulls) => {
+    await save(2);
+    const fake = createFakeGitHub();
+    fake.pulls.push(...pulls);
+    const event = {
+      workflow_run: {
+        event: 'pull_request',
+        head_sha: SHA,
+        head_branch: 'feature',
+        head_repository: { full_name: REPOSITORY },
+      },
+    };
+    expect(await comment(fake, event)).toBe(0);
+    expect(fake.calls.filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+
+  it.each([
+    ['a push', { ref: 'refs/heads/main' }],
+    ['a run after a push', { workflow_run: { event: 'push', head_sha: SHA } }],
+    ['no event', []],
+  ])('posts nothing after %s', async (_, event) => {
+    const fake = createFakeGitHub();
+    expect(await comment(fake, event)).toBe(0);
+    expect(fake.calls).toEqual([]);
+  });
+
+  it.each([
+    [{ GITHUB_TOKEN: '' }, 'githubMissing'],
+    [{ GITHUB_REPOSITORY: 'acme/fleet/../../user' }, 'githubMissing'],
+    [{ GITHUB_API_URL: 'http://api.github.example' }, 'baseUrlUnsafe'],
+  ])('sends nothing with %o', async (env, code) => {
+    const fake = createFakeGitHub();
+    const event = { pull_request: { number: 7, head: HEAD } };
+    await expect(comment(fake, event, env)).rejects.toMatchObject({ code });
+    expect(fake.calls).toEqual([]);
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import type { Change } from '../../../src/model/change.ts';
+import { driftJson } from '../../../src/render/drift-json.ts';
+import { driftMarkdown } from '../../../src/render/drift-markdown.ts';
+import { driftText } from '../../../src/render/drift-text.ts';
+import { driftView } from '../../../src/render/drift-view.ts';
+import { LOOK } from '../../support/render-look.ts';
+import { change, labels, planOf } from '../../support/render-plan.ts';
+
+const devices = labels(9);
+const made = (index: number, other: Partial<Change>): Change =>
+  change(devices[index] ?? { id: 'none' }, other);
+
+/** Drift of every action beside every other cause. */
+const MIXED = planOf([
+  made(0, { cause: 'drift' }),
+  made(1, { cause: 'drift', action: 'wait' }),
+  made(2, { cause: 'drift', action: 'skip', reason: { code: 'offline' } }),
+  made(3, { cause: 'config' }),
+  made(4, { cause: 'config', action: 'wait' }),
+  made(5, { cause: 'clock' }),
+  made(6, { cause: 'detection' }),
+  made(7, { cause: 'retry' }),
+  made(8, { cause: 'config', action: 'skip', reason: { code: 'offline' } }),
+]);
+
+const textOf = (plan: typeof MIXED): string =>
+  [...driftText(driftView(plan), LOOK)].join('\n').replace(/\s+/g, ' ');
+
+describe('drift', () => {
+  it('is told apart from what is wanted and not done, due, seen or tried', () => {
+    const { drifted, beside, plan } = driftView(MIXED);
+    expect(drifted).toBe(3);
+    expect(beside).toEqual({ config: 2, clock: 1, onboarding: 0, detection: 1, retry: 1 });
+    expect(plan.classes.reduce((sum, { count }) => sum + count, 0)).toBe(3);
+    expect([plan.represented, plan.total]).toEqual([3, 3]);
+  });
+
+  it('names its devices in text, and no other', () => {
+    const text = textOf(MIXED);
+    for (const { id } of devices.slice(0, 3)) expect(text).toContain(`(${id})`);
+    for (const { id } of devices.slice(3)) expect(text).not.toContain(`(${id})`);
+    expect(text).toContain(
+      'Not drift: 2 that the documents want and that are not rolled out yet, 1 due by time, ' +
+        '1 for a symptom that was seen, 1 tried before.',
+    );
+  });
+
+  it('says so where there is none', () => {
+    const none = planOf([made(0, { cause: 'config' })]);
+    expect(textOf(none)).toMatch(/^No drift: .* Not drift: 1 that/);
+    expect(textOf(planOf([]))).not.toContain('Not drift');
+  });
+
+  it('is data in JSON', () => {
+    const view = driftView(MIXED);
+    const json = driftJson(MIXED, view) as { readonly changes: readonly Change[] };
+    expect(json.changes.map(({ device }) => device.id)).toEqual(
+      devices.slice(0, 3).map(({ id }) => id),
+    );
+    expect(json).toMatchObject({ drifted: 3, beside: view.beside });
+  });
+
+  it('fits an issue, whatever the number of devices', () => {
+    const many = labels(5_000).map((device, n) =>
+      change(
+        { ...device, name: `${'|`<'.repeat(20)}${n}` },
+        { cause: 'drift', before: { firmwareVersion: `9.${n}` }, at: placeOf(n) },
+      ),
+    );
+    const text = driftMarkdown(driftView(planOf(many)), { limit: 65_536 });
+    expect(text.length).toBeLessThanOrEqual(65_536);
+    expect(text.split('\n')[0]).toBe(`<!-- fleetform drift ${'f'.repeat(16)} -->`);
+    expect(text).toContain('5000 of 5000 represented');
+  });
+});
+
+const placeOf = (line: number): Change['at'] => ({
+  policy: `firmware.policy-${line}`,
+  file: 'fleet/a.yaml',
+  line: line + 1,
+  column: 1,
+});

@@ -811,11 +811,11 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, Entry>> = {
     next: 'Nothing of it is posted. Look at the run that made it; a pull request can run any code there.',
   },
   githubMissing: {
-    says: 'Not set: {missing}.',
+    says: 'This is no job of GitHub Actions[: {missing} is not set].',
     next: 'This command runs in a job of GitHub Actions; `fleetform init` writes workflows that call it.',
   },
   githubRefused: {
-    says: '{what} was answered with [{status}][{why}].',
+    says: 'GitHub refuses[ {what}][: status {status}][: its answer is {why}].',
     next: 'Check the permissions of the job: pull-requests or issues: write, and the token in GITHUB_TOKEN.',
   },
   githubUnreachable: {

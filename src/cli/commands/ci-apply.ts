@@ -24,7 +24,7 @@ export async function ciApplyCommand(flags: CiApplyFlags, shell: Shell): Promise
   const { isTerminal, columns } = shell.out;
   const heard: Shell = { ...shell, out: { write, isTerminal, columns } };
   try {
-    const exit = await applyCommand({ ...flags, yes: true, format: 'text' }, heard);
+    const exit = await applyCommand({ ...flags, wait: '0s', yes: true, format: 'text' }, heard);
     if (exit !== EXIT.workLeft) return exit;
     print(shell.out, [jobNotice(JOB_WORDS.workLeft)]);
     return EXIT.done;

@@ -3,6 +3,7 @@ import type { Reason } from '../model/reason.ts';
 import type { RecordBody } from '../model/record.ts';
 import type { Instant, Milliseconds } from '../model/time.ts';
 import { READ_AGE } from '../plan/batch.ts';
+import { mayPass } from './absence.ts';
 import { reasonOf } from '../rollout/budget-reason.ts';
 import { admit, openNow, outagesNow, take } from './admission.ts';
 import type { Candidate } from './candidate.ts';
@@ -91,12 +92,12 @@ function sendByOf(run: Run, { since }: LastLook, lastStart: Instant): Sending['s
   };
 }
 
-/** Reads for the last look; undefined where the service was away for a moment. */
+/** Reads for the last look; undefined where the service was away for a moment, or answered badly. */
 async function readSafely(run: Run, batch: readonly Candidate[]): Promise<LastLook | undefined> {
   try {
     return await lastLook(run, batch);
   } catch (error) {
-    if (!(error instanceof WorldError) || error.retry !== 'safe') throw error;
+    if (!mayPass(error)) throw error;
     run.failure = error;
     return undefined;
   }

@@ -16,12 +16,11 @@ import {
   type RunEvent,
   type RunState,
 } from './machine.ts';
-import { createRun, nextTend, type ExecuteInput, type Run } from './run.ts';
+import { createRun, type ExecuteInput, type Run } from './run.ts';
 import { observe } from './observe.ts';
 import { recordProgress } from './rollouts.ts';
-import { recover } from './settle.ts';
 import { sleepUntilStopped, stoppable, untilStopped } from './stop.ts';
-import { tend } from './tend.ts';
+import { recoverOnce, tend } from './tend.ts';
 import { workOf } from './work.ts';
 
 export type { ExecuteInput, Survey } from './run.ts';
@@ -59,8 +58,7 @@ async function perform(run: Run, command: Command, input: ExecuteInput): Promise
   switch (command.do) {
     case 'recover':
       run.sampled.clear();
-      await recover(run);
-      return { is: 'recovered', inFlight: waitedFor(run), tendAt: nextTend(run) };
+      return recoverOnce(run);
     case 'survey':
       return readFleet(run, input);
     case 'attempt':

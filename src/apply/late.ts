@@ -11,9 +11,14 @@ import { isLost, timeoutsOf } from './timeouts.ts';
 /** Detail of what has been `timedOut` for so long that a person has to look. */
 export const LOST = 'lost';
 
-/** Says of every task past its deadline that it is late, and records that, once each. */
-export async function recordLate(run: Run): Promise<void> {
-  const late = running(run).filter((intent) => isNewlyLate(run, intent));
+/**
+ * Says of every task past its deadline that it is late, and records that, once each: but for tasks that
+ * are not among those just read, which may have ended where nobody could see it.
+ */
+export async function recordLate(run: Run, read: ReadonlySet<string>): Promise<void> {
+  const late = running(run)
+    .filter((intent) => isNewlyLate(run, intent))
+    .filter(({ taskId = '' }) => read.has(taskId));
   await record(
     run,
     late.map((intent) => lateRecord(run, intent)),

@@ -80,6 +80,8 @@ export type RunEvent =
       readonly halt: boolean;
     }
   | { readonly is: 'foreseen'; readonly at: Instant; readonly why: Awaited }
+  /** What earlier runs left open could not be looked at: the service was not there. */
+  | { readonly is: 'unrecovered'; readonly tendAt: Instant }
   | { readonly is: 'slept' }
   | { readonly is: 'stopped'; readonly ended: Ended };
 
@@ -125,6 +127,8 @@ function happened(state: RunState, event: RunEvent, now: Instant): RunState {
   switch (event.is) {
     case 'recovered':
       return { ...state, phase: 'surveying', inFlight: event.inFlight, tendAt: event.tendAt };
+    case 'unrecovered':
+      return { ...state, tendAt: event.tendAt };
     case 'surveyed':
       return surveyed(state, event);
     case 'attempted':
@@ -198,7 +202,7 @@ function tended(state: RunState, event: RunEvent & { is: 'tended' }): RunState {
 
 function decide(state: RunState, now: Instant): Command {
   if (state.phase === 'finished') return { do: 'finish' };
-  if (state.phase === 'recovering') return { do: 'recover' };
+  if (state.phase === 'recovering') return recoverOf(state, now);
   if (state.phase === 'surveying') return { do: 'survey' };
   if (state.inFlight > 0 && now >= state.tendAt) return { do: 'tend' };
   const [first] = state.closed ? [] : state.queue;
@@ -219,6 +223,10 @@ function wait({ waitsUntil, foreseen }: RunState, now: Instant): Command {
   const { at, why } = foreseen;
   if (at > waitsUntil) return { do: 'finish' };
   return now < at ? { do: 'sleep', until: at, why } : { do: 'recover' };
+}
+
+function recoverOf({ tendAt }: RunState, now: Instant): Command {
+  return now >= tendAt ? { do: 'recover' } : { do: 'sleep', until: tendAt };
 }
 
 function attemptOf(first: Candidate, state: RunState): Command {

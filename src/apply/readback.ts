@@ -6,6 +6,7 @@ import type { IntentState } from '../model/memory.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import type { Instant } from '../model/time.ts';
 import { cheapestRead } from '../verify/verify.ts';
+import { readEach } from './absence.ts';
 import { readNow } from './facts.ts';
 import { flightOf } from './flight.ts';
 import { readDiscovered } from './look.ts';
@@ -18,8 +19,8 @@ interface Sighting {
 
 /**
  * Reads the devices of intents back, with the per-device reads that prove them. Devices come by id,
- * or by list pages where that costs fewer requests; one that a list does not show gives no
- * observation, for that proves nothing (I19).
+ * or by list pages where that costs fewer requests; one that a list does not show, or whose read got
+ * a bad answer, gives no observation, for that proves nothing (I19).
  * @returns what was seen, by intent id
  */
 export async function readBack(
@@ -32,15 +33,19 @@ export async function readBack(
       ? await fromList(run, ids)
       : await byId(run, ids);
   const discovered = await stillDiscovered(run, intents, sightings);
+  const sighted = intents.filter(({ device }) => sightings.has(device));
+  const proofs = await readEach(sighted, async ({ task, device }) => {
+    const facts = await readNow(run.service, device, KINDS[task].proofReads);
+    await run.journal.renew();
+    return facts;
+  });
   const seen = new Map<string, Observation>();
-  for (const intent of intents) {
+  for (const [intent, facts] of proofs) {
     const sighting = sightings.get(intent.device);
     if (!sighting) continue;
-    const facts = await readNow(run.service, intent.device, KINDS[intent.task].proofReads);
     const steady = steadyFor(run, intent, sighting);
     const others = sighting.device ? {} : unmanaged(run, intent, discovered);
     seen.set(intent.id, { ...sighting, ...others, ...steady, facts });
-    await run.journal.renew();
   }
   return seen;
 }
@@ -117,15 +122,13 @@ function fleetOf({ survey, journal }: Run): number {
 }
 
 async function byId(run: Run, ids: ReadonlySet<string>): Promise<ReadonlyMap<string, Sighting>> {
-  const sightings = new Map<string, Sighting>();
-  for (const id of ids) {
+  return readEach(ids, async (id) => {
     const answer = await run.service.device(id);
     const device = answer.value;
     if (device) run.reads.set(id, device);
-    sightings.set(id, { ...(device && { device }), readAt: dateOf(run, answer) });
     await run.journal.renew();
-  }
-  return sightings;
+    return { ...(device && { device }), readAt: dateOf(run, answer) };
+  });
 }
 
 /**

@@ -65,6 +65,8 @@ export interface Flight {
   /** Polls in a row that did not show its task, or not this device in it. */
   absences: number;
   absentSince?: Instant;
+  /** The last poll of its task got a bad answer, or none. */
+  badly?: boolean;
   /** Past its deadline: polled on, but waited for no longer. */
   overdue: boolean;
   /**
@@ -125,6 +127,8 @@ export interface Run extends Omit<ExecuteInput, 'survey' | 'onProgress' | 'watch
   ahead: Milliseconds;
   /** Rounds of polling in a row that the service was away for. */
   roundsMissed: number;
+  /** When the first of them began, on the monotonic clock. */
+  absentFrom?: Milliseconds | undefined;
   /** The last failure; the run may have got over it. */
   failure?: Error | undefined;
 }

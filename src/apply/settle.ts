@@ -1,11 +1,9 @@
 import { KINDS } from '../kinds/index.ts';
 import type { Observation } from '../kinds/kind.ts';
-import { WorldError } from '../model/error.ts';
 import type { IntentState, Memory } from '../model/memory.ts';
 import type { RecordBody } from '../model/record.ts';
 import { changeIdOf, type Said } from './accounting.ts';
 import { attemptedOf, settle, type Settlement } from './closing.ts';
-import { FOREIGN_DEVICES } from './distrust.ts';
 import { inDoubt, running } from './flight.ts';
 import { ROW_WITHOUT_RESULT } from './outcome.ts';
 import { judgeDoubt, newSigns } from './doubts.ts';
@@ -18,16 +16,20 @@ import { pollTasks, verifyEnded } from './watch.ts';
 /**
  * What earlier runs left open, before any new work: polled, verified, and settled where evidence
  * allows.
+ * @returns whether the service showed something after which no further attempt may be made
  */
-export async function recover(run: Run): Promise<void> {
+export async function recover(run: Run): Promise<boolean> {
   const open = run.journal.memory.open().length;
   if (open > 0) run.progress({ kind: 'recovering', open, inDoubt: inDoubt(run).length });
   await recordKept(run);
   await answerForTheDead(run);
-  if (await pollTasks(run)) throw new WorldError('unexpectedShape', { what: FOREIGN_DEVICES });
+  const { halt, missed, answered } = await pollTasks(run);
+  if (missed && answered === 0) throw missed;
+  if (halt) return true;
   await verifyEnded(run);
   await settleDoubts(run);
   await settleUnverified(run);
+  return false;
 }
 
 /**

@@ -1,41 +1,60 @@
 import { WorldError } from '../model/error.ts';
+import { countAnswered, countMissed, mayPass, orMissed } from './absence.ts';
+import { FOREIGN_DEVICES } from './distrust.ts';
 import { waitedFor } from './flight.ts';
 import type { RunEvent } from './machine.ts';
 import { nextTend, type Run } from './run.ts';
-import { settleDoubts } from './settle.ts';
+import { recover, settleDoubts } from './settle.ts';
 import { pollTasks, verifyEnded } from './watch.ts';
-
-/** Rounds in a row that may fail because the service is away; the work goes on there without us. */
-const ABSENT_ROUNDS = 10;
 
 /**
  * Looks after everything in flight once: polls, verifies what ended, looks for evidence about what
- * is in doubt. A service that is away is asked again next time, for a while.
+ * is in doubt. A service that is away, or answers with something else, is asked again next time, for
+ * a while.
  */
 export async function tend(run: Run): Promise<RunEvent & { is: 'tended' }> {
   const before = run.ended;
-  const halt = await round(run);
+  const halt = await unlessMissed(run, () => round(run));
   return {
     is: 'tended',
     inFlight: waitedFor(run),
     ended: run.ended - before,
     tendAt: nextTend(run),
-    halt,
+    halt: halt ?? false,
   };
 }
 
+/** The same for what earlier runs left open; nothing new is begun before it has been looked at. */
+export async function recoverOnce(
+  run: Run,
+): Promise<RunEvent & { is: 'recovered' | 'unrecovered' }> {
+  const halt = await unlessMissed(run, () => recover(run));
+  if (halt) throw new WorldError('unexpectedShape', { what: FOREIGN_DEVICES });
+  const tendAt = nextTend(run);
+  return halt === undefined
+    ? { is: 'unrecovered', tendAt }
+    : { is: 'recovered', inFlight: waitedFor(run), tendAt };
+}
+
 async function round(run: Run): Promise<boolean> {
+  const { halt, missed, answered } = await pollTasks(run);
+  if (missed && answered === 0) throw missed;
+  const unread = (await orMissed(verifyEnded(run))) ?? (await orMissed(settleDoubts(run)));
+  if (unread instanceof Error && answered === 0) throw unread;
+  await run.journal.renew();
+  return halt;
+}
+
+/** What a round came to, or nothing where the service was not there for it. */
+async function unlessMissed<T>(run: Run, work: () => Promise<T>): Promise<T | undefined> {
+  const began = run.clock.monotonic();
   try {
-    const halt = await pollTasks(run);
-    await verifyEnded(run);
-    await settleDoubts(run);
-    await run.journal.renew();
-    run.roundsMissed = 0;
-    return halt;
+    const value = await work();
+    countAnswered(run);
+    return value;
   } catch (error) {
-    const mayPass = error instanceof WorldError && error.retry === 'safe';
-    run.roundsMissed += 1;
-    if (!mayPass || run.roundsMissed >= ABSENT_ROUNDS) throw error;
-    return false;
+    if (!mayPass(error)) throw error;
+    countMissed(run, began, error);
+    return undefined;
   }
 }

@@ -6,6 +6,7 @@ import type { Instant } from '../model/time.ts';
 import { renames } from '../plan/batch.ts';
 import { verify } from '../verify/verify.ts';
 import { TASK_LOST } from '../ledger/transitions.ts';
+import { isAway, orMissed } from './absence.ts';
 import { attemptedOf, changeOf, say, settle, type Settlement } from './closing.ts';
 import { distrust, FOREIGN_DEVICES } from './distrust.ts';
 import { flightOf, inDoubt, running } from './flight.ts';
@@ -20,23 +21,42 @@ import { failingStep, readTask, type DeviceState } from './task-state.ts';
 const ABSENCES = 3;
 const ABSENCE_MS = 60_000;
 
+export interface Polled {
+  /** The service showed something after which no further attempt may be made. */
+  readonly halt: boolean;
+  /** Tasks that were answered for. */
+  readonly answered: number;
+  /** Why one was not, where one was not. */
+  readonly missed?: WorldError;
+}
+
 /**
  * One poll of every accepted task that is not known to be over: all its pages, `status` and
  * `result` both checked, its devices held against the batch. What failed is settled; what succeeded
- * is left for `verifyEnded`.
- * @returns whether the service showed something after which no further attempt may be made
+ * is left for `verifyEnded`. A bad answer about one task says nothing about the others; it is asked
+ * for last next time, so that it keeps none of them waiting.
  */
-export async function pollTasks(run: Run): Promise<boolean> {
+export async function pollTasks(run: Run): Promise<Polled> {
   let halt = false;
+  let missed: WorldError | undefined;
+  const read = new Set<string>();
   for (const [taskId, intents] of tasksOf(run)) {
-    const answer = await run.service.task(taskId);
+    const answer = await orMissed(run.service.task(taskId));
+    for (const intent of intents) flightOf(run, intent).badly = answer instanceof WorldError;
+    await run.journal.renew();
+    if (answer instanceof WorldError) {
+      missed ??= answer;
+      if (isAway(answer)) break;
+      continue;
+    }
     const at = { seenAt: dateOf(run, answer), undated: answer.date === undefined };
-    if (!answer.value) await missed(run, intents);
+    if (!answer.value) await absent(run, intents);
     else if (await shown(run, { task: answer.value, intents, ...at })) halt = true;
+    read.add(taskId);
     await run.journal.renew();
   }
-  await recordLate(run);
-  return halt;
+  await recordLate(run, read);
+  return { halt, answered: read.size, ...(missed && { missed }) };
 }
 
 /**
@@ -46,7 +66,8 @@ export async function pollTasks(run: Run): Promise<boolean> {
 export async function verifyEnded(run: Run): Promise<void> {
   const ended = running(run).filter((intent) => flightOf(run, intent).completedAt !== undefined);
   if (ended.length === 0) return;
-  const seen = await readBack(run, ended);
+  const read = await orMissed(readBack(run, ended));
+  const seen: Awaited<ReturnType<typeof readBack>> = read instanceof WorldError ? new Map() : read;
   const settlements = ended.flatMap((intent): Settlement[] => {
     const { completedAt = 0, undated = false } = flightOf(run, intent);
     const observed = seen.get(intent.id);
@@ -62,17 +83,23 @@ export async function verifyEnded(run: Run): Promise<void> {
     return [{ ...by, ...verification, verdict: 'unverified' }];
   });
   await settle(run, settlements);
+  if (read instanceof WorldError) throw read;
 }
 
-/** Tasks with devices whose work may still go on, those that were lost before among them. */
-function tasksOf(run: Run): ReadonlyMap<string, readonly IntentState[]> {
+/**
+ * Tasks with devices whose work may still go on, those that were lost before among them; last those
+ * that were last answered for badly.
+ */
+function tasksOf(run: Run): readonly (readonly [string, readonly IntentState[]])[] {
   const tasks = new Map<string, IntentState[]>();
   for (const intent of [...running(run), ...inDoubt(run)]) {
     const { taskId } = intent;
     if (taskId === undefined || flightOf(run, intent).completedAt !== undefined) continue;
     tasks.set(taskId, [...(tasks.get(taskId) ?? []), intent]);
   }
-  return tasks;
+  const isBad = (intents: readonly IntentState[]) =>
+    Number(intents.some((intent) => flightOf(run, intent).badly));
+  return [...tasks].sort(([, a], [, b]) => isBad(a) - isBad(b));
 }
 
 interface Shown {
@@ -93,7 +120,7 @@ async function shown(run: Run, { task, intents, seenAt, undated }: Shown): Promi
   });
   const { completed } = reading;
   run.progress({ kind: 'polled', taskId, completed, total: task.total });
-  await missed(
+  await absent(
     run,
     intents.filter(({ device }) => reading.missing.includes(device)),
   );
@@ -189,7 +216,7 @@ function withoutSteps(error: unknown): { readonly value: undefined } {
  * A 404 may pass: the id of a new task can take a while to be known. What stays away is in doubt
  * from then on.
  */
-async function missed(run: Run, intents: readonly IntentState[]): Promise<void> {
+async function absent(run: Run, intents: readonly IntentState[]): Promise<void> {
   const now = run.clock.now();
   const lost = intents.filter((intent) => {
     const flight = flightOf(run, intent);

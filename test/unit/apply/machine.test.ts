@@ -47,6 +47,13 @@ describe('a run', () => {
     expect(surveyed.command).toMatchObject({ do: 'attempt', candidates: [A, B] });
   });
 
+  it('looks again at what earlier runs left open, before anything new, where the service was away', () => {
+    const missed = advance(START, { is: 'unrecovered', tendAt: NOW + 30 }, NOW);
+    expect(missed.command).toEqual({ do: 'sleep', until: NOW + 30 });
+    const slept = advance(missed.state, { is: 'slept' }, NOW + 30);
+    expect(slept.command).toEqual({ do: 'recover' });
+  });
+
   it('ends where there is nothing to do', () => {
     const state = { ...START, phase: 'surveying' as const };
     const end = advance(state, { is: 'surveyed', queue: [] }, NOW);

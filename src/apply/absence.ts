@@ -1,0 +1,89 @@
+import { WorldError, type WorldCode } from '../model/error.ts';
+import type { Milliseconds } from '../model/time.ts';
+import type { Run } from './run.ts';
+
+/**
+ * Rounds in a row without any answer of use, and the time they must span, before the run goes on
+ * without the service; the work goes on there without us. Quick polling alone proves no absence.
+ */
+const ABSENT_ROUNDS = 10;
+const ABSENT_MS: Milliseconds = 10 * 60_000;
+
+/**
+ * However few rounds fit into it: a service may ask for a quarter of an hour of patience in each.
+ */
+const LONGEST_ABSENCE_MS: Milliseconds = 30 * 60_000;
+
+/**
+ * Answers to a read that tell nothing of the fleet: the page of a proxy, half of an answer, a redirect,
+ * a refusal. The next may be right, and what is at work over there is as it was.
+ */
+const BAD_ANSWERS: ReadonlySet<WorldCode> = new Set<WorldCode>([
+  'credentialsRefused',
+  'cut',
+  'forbidden',
+  'notFound',
+  'notJson',
+  'redirected',
+  'tokenUnreadable',
+  'tooLarge',
+  'unexpectedShape',
+  'unexpectedStatus',
+]);
+
+/** The service did not answer, or the store of the ledger is out of reach: asking on would only take time. */
+export function isAway(error: unknown): error is WorldError {
+  return error instanceof WorldError && error.retry === 'safe';
+}
+
+/** Whether a later read may end otherwise than in this failure of one. */
+export function mayPass(error: unknown): error is WorldError {
+  return isAway(error) || (error instanceof WorldError && BAD_ANSWERS.has(error.code));
+}
+
+/** What a read came to, or the failure of it that a later one may not have; any other is thrown. */
+export function orMissed<T>(read: Promise<T>): Promise<T | WorldError> {
+  return read.catch((error: unknown) => {
+    if (mayPass(error)) return error;
+    throw error;
+  });
+}
+
+/**
+ * Reads one thing after the other. A bad answer about one says nothing about the others: only one that
+ * nobody answers, or bad answers alone, make the whole a failure.
+ * @returns what was read, by what it was read for
+ */
+export async function readEach<Item, T>(
+  items: Iterable<Item>,
+  read: (item: Item) => Promise<T>,
+): Promise<ReadonlyMap<Item, T>> {
+  const values = new Map<Item, T>();
+  let missed: WorldError | undefined;
+  for (const item of items) {
+    const value = await orMissed(read(item));
+    if (isAway(value)) throw value;
+    if (value instanceof WorldError) missed ??= value;
+    else values.set(item, value);
+  }
+  if (missed && values.size === 0) throw missed;
+  return values;
+}
+
+/**
+ * Counts a round that began at `began`, on the monotonic clock, and got nothing out of the service.
+ * Throws why, once the service has been away for too long.
+ */
+export function countMissed(run: Run, began: Milliseconds, why: WorldError): void {
+  run.roundsMissed += 1;
+  run.absentFrom ??= began;
+  const absent = run.clock.monotonic() - run.absentFrom;
+  const isLong = run.roundsMissed >= ABSENT_ROUNDS && absent >= ABSENT_MS;
+  if (isLong || absent >= LONGEST_ABSENCE_MS) throw why;
+}
+
+/** The service has answered: what was missed before is over. */
+export function countAnswered(run: Run): void {
+  run.roundsMissed = 0;
+  run.absentFrom = undefined;
+}

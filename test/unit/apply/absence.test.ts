@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { countAnswered, countMissed, mayPass, readEach } from '../../../src/apply/absence.ts';
+import type { Run } from '../../../src/apply/run.ts';
+import { WorldError, type WorldCode } from '../../../src/model/error.ts';
+import { ClockDouble } from '../../support/store-double.ts';
+
+const MINUTE = 60_000;
+const PAGE = new WorldError('notJson');
+const AWAY = new WorldError('unreachable', {}, { retry: 'safe' });
+
+/** How long a run bears a service whose every round takes so long, and in how many rounds. */
+function patience(roundMs: number, answeredAt?: number): { rounds: number; minutes: number } {
+  const clock = new ClockDouble();
+  const run = { clock, roundsMissed: 0 } as unknown as Run;
+  for (let rounds = 1; ; rounds += 1) {
+    const began = clock.monotonic();
+    clock.push(roundMs);
+    if (rounds === answeredAt) countAnswered(run);
+    try {
+      countMissed(run, began, PAGE);
+    } catch {
+      return { rounds, minutes: clock.monotonic() / MINUTE };
+    }
+  }
+}
+
+describe('how long a service may be away', () => {
+  it.each([
+    ['quick polling proves nothing', 5_000, { rounds: 120, minutes: 10 }],
+    ['ten rounds at the least', 2 * MINUTE, { rounds: 10, minutes: 20 }],
+    ['half an hour at the most', 16 * MINUTE, { rounds: 2, minutes: 32 }],
+  ])('%s', (_why, roundMs, expected) => {
+    expect(patience(roundMs)).toEqual(expected);
+  });
+
+  it('begins anew with every answer', () => {
+    expect(patience(MINUTE, 9)).toEqual({ rounds: 18, minutes: 18 });
+  });
+});
+
+describe('what may pass', () => {
+  it.each<[WorldCode, boolean]>([
+    ['notJson', true],
+    ['cut', true],
+    ['redirected', true],
+    ['unexpectedShape', true],
+    ['unexpectedStatus', true],
+    ['forbidden', true],
+    ['credentialsRefused', true],
+    ['leaseLost', false],
+    ['storeFailed', false],
+    ['permissionsChanged', false],
+    ['filterNotHonoured', false],
+    ['clockSkew', false],
+  ])('%s: %s', (code, expected) => {
+    expect(mayPass(new WorldError(code))).toBe(expected);
+  });
+
+  it('a bug never', () => {
+    expect(mayPass(new TypeError('x'))).toBe(false);
+  });
+});
+
+describe('reading one after the other', () => {
+  const read = (failures: Readonly<Record<string, Error>>) => async (item: string) => {
+    const failure = failures[item];
+    if (failure) throw failure;
+    return item.toUpperCase();
+  };
+
+  it('leaves out what was badly answered', async () => {
+    const values = await readEach(['a', 'b', 'c'], read({ b: PAGE }));
+    expect([...values]).toEqual([
+      ['a', 'A'],
+      ['c', 'C'],
+    ]);
+  });
+
+  it('fails where nobody answers, where every answer is bad, and with anything else', async () => {
+    const bug = new TypeError('x');
+    await expect(readEach(['a', 'b'], read({ b: AWAY }))).rejects.toBe(AWAY);
+    await expect(readEach(['a'], read({ a: PAGE }))).rejects.toBe(PAGE);
+    await expect(readEach(['a', 'b'], read({ b: bug }))).rejects.toBe(bug);
+  });
+});

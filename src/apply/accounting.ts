@@ -9,6 +9,7 @@ import {
   type Outcome,
   type RunReport,
 } from '../model/outcome.ts';
+import type { Verdict } from '../model/record.ts';
 import type { NoteClass } from '../model/change.ts';
 import type { Reason } from '../model/reason.ts';
 
@@ -32,6 +33,11 @@ export interface Books {
   readonly memory: Pick<Memory, 'open' | 'intentsOf' | 'intents'>;
   readonly anomalies: readonly string[];
   readonly attempts: number;
+  /**
+   * Intents that this run had to do with and that it heard no more of: an append that seemed to fail may
+   * have closed them.
+   */
+  readonly touched?: ReadonlySet<string>;
   readonly ended?: RunReport['ended'];
   readonly failure?: Error;
   readonly refused?: RunReport['refused'];
@@ -67,9 +73,28 @@ export function account(books: Books): RunReport {
 }
 
 function endingOf(change: Change, books: Books): Ending {
-  const open = books.memory.intentsOf(change.device.id, change.task).find(isOpen);
-  const said = books.said.get(change.id);
-  return { change, ...(said ?? (open ? openEnding(open) : unsaid(change, books.ended))) };
+  const intents = books.memory.intentsOf(change.device.id, change.task);
+  const open = intents.find(isOpen);
+  const closed = intents.findLast(({ id, verdict }) => verdict && books.touched?.has(id));
+  const told = open ? openEnding(open) : closed && closedEnding(closed);
+  return { change, ...(books.said.get(change.id) ?? told ?? unsaid(change, books.ended)) };
+}
+
+/** What each verdict of the ledger is in a report (apply protocol 3.6.2). */
+export const CLASS_OF: Readonly<Record<Verdict, Outcome>> = {
+  done: 'verified',
+  unverified: 'unverified',
+  failed: 'failed',
+  rolledBack: 'rolledBack',
+  aborted: 'aborted',
+  notDone: 'notStarted',
+  unknown: 'inDoubt',
+};
+
+/** An intent that the ledger has closed without the run having heard of it. */
+function closedEnding({ id: intentId, taskId, verdict }: IntentState): Said | undefined {
+  const known = { intentId, ...(taskId !== undefined && { taskId }) };
+  return verdict && { outcome: CLASS_OF[verdict], ...known };
 }
 
 /** An intent that is still open when its run ends: in doubt, or running on without us. */

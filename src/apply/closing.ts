@@ -1,9 +1,8 @@
 import type { Attempted } from '../kinds/kind.ts';
 import type { Change } from '../model/change.ts';
 import type { IntentState } from '../model/memory.ts';
-import type { Outcome } from '../model/outcome.ts';
 import type { Evidence, RecordBody, Verdict } from '../model/record.ts';
-import { changeIdOf, type Said } from './accounting.ts';
+import { changeIdOf, CLASS_OF, type Said } from './accounting.ts';
 import { record, type Run } from './run.ts';
 
 /** How an intent is closed; `observed` are signs that are recorded before it, as weak ones. */
@@ -16,16 +15,6 @@ export interface Settlement {
   readonly seconds?: number;
   readonly resultOnly?: boolean;
 }
-
-const CLASS_OF: Readonly<Record<Verdict, Outcome>> = {
-  done: 'verified',
-  unverified: 'unverified',
-  failed: 'failed',
-  rolledBack: 'rolledBack',
-  aborted: 'aborted',
-  notDone: 'notStarted',
-  unknown: 'inDoubt',
-};
 
 /** Closes intents, in one append, and takes down what became of their changes. */
 export async function settle(run: Run, settlements: readonly Settlement[]): Promise<void> {

@@ -143,6 +143,7 @@ function report(run: Run, ended: Ended | undefined): RunReport {
     memory: run.journal.memory,
     anomalies,
     attempts,
+    touched: new Set([...run.tried, ...run.flights.keys()]),
     ...(ended && { ended }),
     ...(isByFailure && failure && { failure }),
     ...(ended === 'guardrail' && refused && { refused }),

@@ -40,7 +40,7 @@ function text(column: Column, rows: Rows, row: number, now: number): string {
     case 'task':
       return TASK_WORDS[wordOf.task(rows, row)];
     case 'edit':
-      return editText(entryOf(rows, 'edit', row), PAGE_WORDS.unknown);
+      return editText(entryOf(rows, 'edit', row));
     case 'reason':
       return entryOf(rows, 'reason', row).says;
     case 'policy':

@@ -87,7 +87,7 @@ function windowText({ name, zone, opens, local }: WindowEntry, action: string): 
 }
 
 function editTable(rows: Rows, row: number): HTMLElement {
-  const { field, before, after, unknown, nothingWanted } = PAGE_WORDS;
+  const { field, before, after, nothingWanted } = PAGE_WORDS;
   const head = [field, before, after].map((label) => make('th', { scope: 'col' }, label));
   const body = entryOf(rows, 'edit', row).map(([name, was, is]) => {
     const changes = is !== null && is !== was;
@@ -95,7 +95,7 @@ function editTable(rows: Rows, row: number): HTMLElement {
       'tr',
       changes ? { class: 'changes' } : {},
       make('th', { scope: 'row' }, isolated(name)),
-      make('td', {}, changes ? del(was ?? unknown) : isolated(was ?? unknown)),
+      make('td', {}, changes && was !== null ? del(was) : isolated(was ?? '')),
       make('td', {}, changes ? make('ins', {}, isolated(is)) : nothingWanted),
     );
   });

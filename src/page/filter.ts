@@ -52,7 +52,7 @@ function textsOf({ ids, names, codes, entries }: Rows): Texts {
       { codes: codes.wave, texts: lower(entries.wave) },
       { codes: codes.place, texts: lower(entries.place.map(placeText)) },
       { codes: codes.reason, texts: lower(entries.reason.map(({ says }) => says)) },
-      { codes: codes.edit, texts: lower(entries.edit.map((edit) => editText(edit, ''))) },
+      { codes: codes.edit, texts: lower(entries.edit.map((edit) => editText(edit))) },
     ],
   };
 }

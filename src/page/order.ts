@@ -42,7 +42,7 @@ function rankOf(by: Column, rows: Rows, facets: Facets): ArrayLike<number> {
     case 'edit':
       return ofCodes(
         rows.codes.edit,
-        rows.entries.edit.map((edit) => editText(edit, '')),
+        rows.entries.edit.map((edit) => editText(edit)),
       );
     case 'reason':
       return ofCodes(

@@ -119,12 +119,13 @@ export function deviceOf({ ids, names }: Rows, row: number): string {
 }
 
 /** What changes: `11.8.61 → 11.11.73`, or the fields that are wanted. */
-export function editText(edit: Entries['edit'], unknown: string): string {
+export function editText(edit: Entries['edit']): string {
   const wanted = edit.filter(([, before, after]) => after !== null && after !== before);
   const shown = wanted.length > 0 ? wanted : edit.slice(0, 1);
-  return shown
-    .map(([, before, after]) =>
-      after === null ? (before ?? unknown) : `${before ?? unknown} → ${after}`,
-    )
-    .join(', ');
+  return shown.map(([field, before, after]) => oneEdit(field, before, after)).join(', ');
+}
+
+function oneEdit(field: string, before: string | null, after: string | null): string {
+  if (before === null) return after === null ? '' : `${field} ${after}`;
+  return after === null ? before : `${before} → ${after}`;
 }

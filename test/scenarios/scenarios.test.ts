@@ -5,6 +5,7 @@ import { planLines } from '../../src/plan/save.ts';
 import { readPlan } from '../../src/plan/saved.ts';
 import { viewOf } from '../../src/render/view.ts';
 import { renderDiagnostics } from '../../src/render/diagnostics.ts';
+import { planHtml } from '../../src/render/html/report.ts';
 import { planText } from '../../src/render/terminal.ts';
 import { PLAIN } from '../../src/render/paint.ts';
 import { LOOK } from '../support/render-look.ts';
@@ -37,6 +38,7 @@ describe.each(ALL)('%s', (_, scenario) => {
     expectGolden(scenario, 'plan.json', `${[...planLines(plan)].join('\n')}\n`);
     const text = [...planText(viewOf(plan), { paint: PLAIN, width: 80 })].join('\n');
     expectGolden(scenario, 'plan.txt', `${text}\n`);
+    expect([...planHtml(viewOf(plan), plan.changes)].at(-1)).toContain('</html>');
     if (diagnostics.length === 0) return;
     const files = new Map(scenario.files.map(({ path, text: lines }) => [path, lines]));
     expectGolden(scenario, 'findings.txt', renderDiagnostics(diagnostics, files, LOOK));

@@ -63,5 +63,6 @@ export function editOf([before, after]: readonly [Values, Values]): Entries['edi
 }
 
 function valueOf(value: Values[string] | undefined): string | null {
-  return value === undefined || value === null ? null : momentOf(String(value));
+  if (value === undefined) return null;
+  return value === null ? 'unknown' : momentOf(String(value));
 }

@@ -49,7 +49,7 @@ export interface Entries {
   /** Codes of places. */
   readonly losers: readonly number[];
   readonly reason: ReasonEntry;
-  /** Fields with their value before and after; null: not known, or nothing is wanted of it. */
+  /** Fields with their value before and after; null: it has none, or nothing is wanted of it. */
   readonly edit: readonly (readonly [field: string, before: string | null, after: string | null])[];
 }
 export type Dictionary = keyof Entries;

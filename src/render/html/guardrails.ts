@@ -46,6 +46,9 @@ function toneOf({ passed, raisedBy }: Verdict): readonly [HtmlText, HtmlText] {
   return raisedBy ? [markup`wait`, markup`allowed`] : [markup`run`, markup`passed`];
 }
 
+/** Warnings that are open to the eye; the others unfold. */
+const OPEN = 5;
+
 /** What the planner warns of, each with its place and what to do. */
 export function warningsHtml(warnings: readonly Diagnostic[]): HtmlText {
   if (warnings.length === 0) return markup``;
@@ -54,9 +57,16 @@ export function warningsHtml(warnings: readonly Diagnostic[]): HtmlText {
     more > 0
       ? markup`<li>and ${number(more)} more; the plan as JSON has all of them</li>`
       : markup``;
+  const others = warnings.slice(OPEN, WARNINGS);
+  const folded =
+    others.length === 0
+      ? markup``
+      : markup`<details class="plain"><summary>${number(warnings.length - OPEN)} more</summary>
+<ul class="warnings">${others.map(warningHtml)}${rest}</ul></details>`;
   return markup`<section aria-labelledby="warnings-title">
 <h2 id="warnings-title">Warnings <span class="number">${number(warnings.length)}</span></h2>
-<ul class="warnings">${warnings.slice(0, WARNINGS).map(warningHtml)}${rest}</ul>
+<ul class="warnings">${warnings.slice(0, OPEN).map(warningHtml)}</ul>
+${folded}
 </section>`;
 }
 

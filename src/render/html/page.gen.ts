@@ -178,7 +178,6 @@ export const SCRIPT = `(function() {
 		empty: "No change is like that. Clear a filter to see more.",
 		reading: "Reading the changes: {shown} of {all}",
 		sortBy: "Sort by",
-		unknown: "unknown",
 		nothingWanted: "as it is",
 		since: "since {moment} ({span})",
 		from: "possible from {moment} (in {span})",
@@ -395,9 +394,13 @@ export const SCRIPT = `(function() {
 	function deviceOf({ ids, names }, row) {
 		return names[row] || (ids[row] ?? "");
 	}
-	function editText(edit, unknown) {
+	function editText(edit) {
 		const wanted = edit.filter(([, before, after]) => after !== null && after !== before);
-		return (wanted.length > 0 ? wanted : edit.slice(0, 1)).map(([, before, after]) => after === null ? before ?? unknown : \`\${before ?? unknown} → \${after}\`).join(", ");
+		return (wanted.length > 0 ? wanted : edit.slice(0, 1)).map(([field, before, after]) => oneEdit(field, before, after)).join(", ");
+	}
+	function oneEdit(field, before, after) {
+		if (before === null) return after === null ? "" : \`\${field} \${after}\`;
+		return after === null ? before : \`\${before} → \${after}\`;
 	}
 
 // src/page/order.ts
@@ -420,7 +423,7 @@ export const SCRIPT = `(function() {
 	function rankOf(by, rows, facets) {
 		switch (by) {
 			case "device": return ranksOf(rows.ids.map((_, row) => deviceOf(rows, row)));
-			case "edit": return ofCodes(rows.codes.edit, rows.entries.edit.map((edit) => editText(edit, "")));
+			case "edit": return ofCodes(rows.codes.edit, rows.entries.edit.map((edit) => editText(edit)));
 			case "reason": return ofCodes(rows.codes.reason, rows.entries.reason.map(({ says }) => says));
 			case "when": return Float64Array.from({ length: rows.length }, (_, row) => whenRank(rows, row));
 			case "action": return rows.codes.action;
@@ -699,7 +702,7 @@ export const SCRIPT = `(function() {
 				},
 				{
 					codes: codes.edit,
-					texts: lower(entries.edit.map((edit) => editText(edit, "")))
+					texts: lower(entries.edit.map((edit) => editText(edit)))
 				}
 			]
 		};
@@ -750,7 +753,7 @@ export const SCRIPT = `(function() {
 			case "make":
 			case "wave": return entryOf(rows, column, row);
 			case "task": return TASK_WORDS[wordOf$1.task(rows, row)];
-			case "edit": return editText(entryOf(rows, "edit", row), PAGE_WORDS.unknown);
+			case "edit": return editText(entryOf(rows, "edit", row));
 			case "reason": return entryOf(rows, "reason", row).says;
 			case "policy": return entryOf(rows, "place", row).policy;
 			case "when": return whenText(rows, row, now);
@@ -1028,7 +1031,7 @@ export const SCRIPT = `(function() {
 		return \`\${where}, \${fill(PAGE_WORDS.windowOpens, { moment: told }, asItIs)}\`;
 	}
 	function editTable(rows, row) {
-		const { field, before, after, unknown, nothingWanted } = PAGE_WORDS;
+		const { field, before, after, nothingWanted } = PAGE_WORDS;
 		const head = [
 			field,
 			before,
@@ -1036,7 +1039,7 @@ export const SCRIPT = `(function() {
 		].map((label) => make("th", { scope: "col" }, label));
 		const body = entryOf(rows, "edit", row).map(([name, was, is]) => {
 			const changes = is !== null && is !== was;
-			return make("tr", changes ? { class: "changes" } : {}, make("th", { scope: "row" }, isolated(name)), make("td", {}, changes ? del(was ?? unknown) : isolated(was ?? unknown)), make("td", {}, changes ? make("ins", {}, isolated(is)) : nothingWanted));
+			return make("tr", changes ? { class: "changes" } : {}, make("th", { scope: "row" }, isolated(name)), make("td", {}, changes && was !== null ? del(was) : isolated(was ?? "")), make("td", {}, changes ? make("ins", {}, isolated(is)) : nothingWanted));
 		});
 		return make("table", { class: "edit" }, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...body));
 	}

@@ -119,7 +119,6 @@ export const PAGE_WORDS = {
   empty: 'No change is like that. Clear a filter to see more.',
   reading: 'Reading the changes: {shown} of {all}',
   sortBy: 'Sort by',
-  unknown: 'unknown',
   nothingWanted: 'as it is',
   since: 'since {moment} ({span})',
   from: 'possible from {moment} (in {span})',

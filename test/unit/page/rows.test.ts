@@ -43,7 +43,7 @@ describe('the rows of a report', () => {
     for (const row of [0, 1, 4_095, 4_096, 4_097, 8_999]) {
       expect(deviceOf(rows, row)).toBe(changes[row]?.device.name);
       expect(entryOf(rows, 'site', row)).toBe(changes[row]?.device.site);
-      expect(editText(entryOf(rows, 'edit', row), '?')).toBe(`1.${row} → 11.11.73`);
+      expect(editText(entryOf(rows, 'edit', row))).toBe(`1.${row} → 11.11.73`);
       expect(rows.since[row]).toBe(row);
       expect(rows.next[row]).toBe(row % 2 ? Infinity : row);
     }
@@ -57,6 +57,20 @@ describe('the rows of a report', () => {
       expect(wordOf.risk(rows, row)).toBe(each.risk);
       expect(entryOf(rows, 'place', row).policy).toBe(each.at.policy);
     });
+  });
+});
+
+describe('what changes', () => {
+  it('is told in short: what differs, what is new, or what there is', () => {
+    expect(editText([['firmwareVersion', '11.8', '11.11']])).toBe('11.8 → 11.11');
+    expect(
+      editText([
+        ['rotated', null, 'true'],
+        ['changed', '2026-05-04', null],
+      ]),
+    ).toBe('rotated true');
+    expect(editText([['status', 'offline', null]])).toBe('offline');
+    expect(editText([])).toBe('');
   });
 });
 

@@ -72,7 +72,7 @@ export function createVirtualClock(start: Instant): VirtualClock {
     const state = { alive: true };
     const end = (): void => void (state.alive = false);
     life.then(end, end);
-    for (await settled(); state.alive; await settled()) if (working === 0) wakeNext();
+    for (await quiet(); state.alive; await quiet()) if (working === 0) wakeNext();
     return life;
   };
 
@@ -97,6 +97,6 @@ function earliest(sleepers: Iterable<Sleeper>): Sleeper | undefined {
  * Lets everything run that needs no time: promises that are ready, and what they make ready in
  * turn.
  */
-async function settled(): Promise<void> {
+export async function quiet(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await new Promise<void>((next) => setImmediate(next));
 }

@@ -1,5 +1,5 @@
 import { TransportError, type Transport } from '../../src/model/ports.ts';
-import type { VirtualClock } from '../../src/rehearse/clock.ts';
+import { quiet, type VirtualClock } from '../../src/rehearse/clock.ts';
 import type { Twin } from '../../src/twin/twin.ts';
 import type { Chance } from './chance.ts';
 
@@ -11,8 +11,9 @@ export interface Turnstile {
 }
 
 /**
- * Requests are served one by one: what leaves the event loop (cryptography) would otherwise come
- * back in an order of its own, and no seed would repeat itself.
+ * Requests are served one by one, each when everybody else has come to rest: what leaves the event
+ * loop (cryptography) takes real time, and whatever ran meanwhile would be in a race with it. No
+ * seed would repeat itself.
  */
 export function createTurnstile(clock: VirtualClock): Turnstile {
   const waiting: (() => void)[] = [];
@@ -20,6 +21,7 @@ export function createTurnstile(clock: VirtualClock): Turnstile {
   const enter = async (): Promise<void> => {
     if (busy) await new Promise<void>((resolve) => waiting.push(resolve));
     busy = true;
+    await quiet();
   };
   const leave = (): void => {
     const next = waiting.shift();

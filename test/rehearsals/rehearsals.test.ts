@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { accept } from '../../src/ledger/acceptor.ts';
@@ -6,13 +5,9 @@ import type { RunReport } from '../../src/model/outcome.ts';
 import { createSteps } from '../support/rehearsal-steps.ts';
 import { doneTwice, unannounced } from '../support/rehearsal-laws.ts';
 import { linesOf, summaryOf, type RunSummary } from '../support/rehearsal-summary.ts';
-import { createWorld, readRehearsal } from '../support/rehearsal-world.ts';
+import { createWorld, readRehearsal, rehearsals } from '../support/rehearsal-world.ts';
 
-const folders = readdirSync(import.meta.dirname, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map(({ name }) => name);
-
-describe.each(folders)('%s', (name) => {
+describe.each(rehearsals())('%s', (name) => {
   it('ends as expected, with a ledger that is allowed and sums that are right', async () => {
     const rehearsal = readRehearsal(name);
     const world = createWorld(rehearsal.script);

@@ -1,12 +1,14 @@
 /**
  * What happens to a process at its nth effect on the world, counted from 1: it dies before or after
- * it, or the effect happens and seems to have failed.
+ * it; or the effect happens and seems to have failed (`fails`); or it does not happen (`refused`),
+ * and for good neither does any after it (`refusedForGood`). What cannot fail, as a sleep, is left
+ * alone by the last three.
  */
 export interface StopPoint {
   readonly n: number;
   /** Counts only effects that are described so, such as `POST /v1/tasks`. */
   readonly what?: string;
-  readonly when: 'before' | 'after' | 'fails';
+  readonly when: 'before' | 'after' | 'fails' | 'refused' | 'refusedForGood';
 }
 
 /**
@@ -15,6 +17,7 @@ export interface StopPoint {
  */
 export interface Effects {
   readonly count: number;
+  readonly isDead: boolean;
   /** Resolves when the process died. */
   readonly died: Promise<'died'>;
   /** `failure` is how such an effect fails; one without cannot. */
@@ -36,11 +39,12 @@ export function createEffects(
   let count = 0;
   let counted = 0;
   let dead = false;
-  /** Whether this effect is the one, of those that count. */
-  const reaches = (what: string): boolean => {
-    const counts = point !== undefined && (point.what ?? what) === what;
-    if (counts) counted += 1;
-    return counts && point.n === counted;
+  /** What becomes of an effect, if anything. */
+  const fateOf = (what: string): StopPoint['when'] | undefined => {
+    if (point === undefined || (point.what ?? what) !== what) return undefined;
+    counted += 1;
+    const isForGood = point.when === 'refusedForGood' && counted > point.n;
+    return counted === point.n || isForGood ? point.when : undefined;
   };
   const die = (): Promise<never> => {
     dead = true;
@@ -51,16 +55,20 @@ export function createEffects(
     get count() {
       return count;
     },
+    get isDead() {
+      return dead;
+    },
     died,
     perform: async (what, effect, failure) => {
       if (dead) return die();
       count += 1;
-      const isPoint = reaches(what);
-      if (isPoint && point?.when === 'before') return die();
+      const fate = fateOf(what);
+      if (fate === 'before') return die();
+      if (fate?.startsWith('refused') && failure) throw failure;
       const value = await effect();
       onEffect(what);
-      if (isPoint && failure && point?.when === 'fails') throw failure;
-      return (isPoint && point?.when === 'after') || dead ? die() : value;
+      if (fate === 'fails' && failure) throw failure;
+      return fate === 'after' || dead ? die() : value;
     },
   };
 }

@@ -1,6 +1,7 @@
 import { WorldError } from '../../src/model/error.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { parseDuration } from '../../src/model/time.ts';
+import { createEffects } from './effects.ts';
 import { liftNow, planNow, runOnce, type Ran, type RunOptions } from './rehearsal.ts';
 import {
   pass,
@@ -24,14 +25,16 @@ export function createSteps(
   let now = rehearsal;
   let approved: Plan | undefined;
   return async (step, given) => {
-    const options = { ...given, ...(step.dies && { stopAt: step.dies }) };
+    const stopAt = given.stopAt ?? step.dies;
+    const effects = createEffects(stopAt, given.onEffect);
+    const options = { ...given, effects };
     if (step.file === 'new') approved = await planNow(now, world);
     pass(world, step);
     if (step.documents !== undefined)
       now = { ...now, documents: readDocuments(now.name, step.documents) };
-    const { process } = options;
-    const refused =
-      step.lift && (await lift(now, world, { ...step.lift, process: 1_000 + process }));
+    const process = 1_000 + given.process;
+    const lifted = step.lift && (await lift(now, world, { ...options, process }, step.lift));
+    if (effects.isDead || lifted?.failed) return { effects: effects.count };
     if (step.file !== undefined && !approved)
       throw new Error(`${now.name}: nothing is approved yet`);
     const ran = await runOnce(now, world, {
@@ -39,6 +42,7 @@ export function createSteps(
       ...timesOf(step),
       ...(step.file !== undefined && approved && { approved }),
     });
+    const refused = lifted?.refused;
     return { ...ran, ...(refused !== undefined && { refused }) };
   };
 }
@@ -58,13 +62,18 @@ function timesOf({
   };
 }
 
-/** Why it was refused, where it was. */
-async function lift(...how: Parameters<typeof liftNow>): Promise<string | undefined> {
+/** Why there was nothing to lift, where that was so; `failed` where the world did not let it. */
+async function lift(...how: Parameters<typeof liftNow>): Promise<Lifted> {
   try {
     await liftNow(...how);
-    return undefined;
+    return { failed: false };
   } catch (error) {
-    if (!(error instanceof WorldError) || error.code !== 'usage') throw error;
-    return error.message;
+    if (!(error instanceof WorldError)) throw error;
+    return error.code === 'usage' ? { failed: false, refused: error.message } : { failed: true };
   }
+}
+
+interface Lifted {
+  readonly failed: boolean;
+  readonly refused?: string;
 }

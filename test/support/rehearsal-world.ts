@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadTexts } from '../../src/config/load.ts';
 import { TransportError, type Transport } from '../../src/model/ports.ts';
@@ -76,19 +76,33 @@ const ADMIN = { userName: 'Ada Admin', role: 'admin', clientId: 'a', clientSecre
 
 export const CREDENTIALS = { clientId: ADMIN.clientId, clientSecret: ADMIN.clientSecret };
 
+/** The names of all rehearsal folders, in order. */
+export function rehearsals(): readonly string[] {
+  return readdirSync(FOLDER, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .toSorted();
+}
+
 /** Reads a rehearsal folder; documents with findings are a mistake in the folder. */
 export function readRehearsal(name: string): Rehearsal {
   const script = JSON.parse(readFileSync(join(FOLDER, name, 'script.json'), 'utf8')) as Script;
   return { name, script, documents: readDocuments(name, 'fleet.yaml') };
 }
 
-/** The documents in a file of a rehearsal folder. */
+/** The documents in a file of a rehearsal folder; each is parsed once, however often it is asked for. */
 export function readDocuments(name: string, file: string): Documents {
-  const text = readFileSync(join(FOLDER, name, file), 'utf8');
+  const path = join(FOLDER, name, file);
+  const known = PARSED.get(path);
+  if (known) return known;
+  const text = readFileSync(path, 'utf8');
   const { documents, diagnostics } = loadTexts([{ path: 'fleet/fleet.yaml', text }]);
   if (!documents) throw new Error(`${name}/${file}: ${JSON.stringify(diagnostics)}`);
+  PARSED.set(path, documents);
   return documents;
 }
+
+const PARSED = new Map<string, Documents>();
 
 /** A fresh world as the script wants it; the same script gives the same world. */
 export function createWorld({

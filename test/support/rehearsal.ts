@@ -22,6 +22,7 @@ import type { Milliseconds } from '../../src/model/time.ts';
 import { needs, plan, type Approval, type PlannerInput } from '../../src/plan/plan.ts';
 import { openJournal } from '../../src/store/journal.ts';
 import { createEffects, type Effects, type StopPoint } from './effects.ts';
+import { chance } from './rehearsal-chance.ts';
 import {
   CREDENTIALS,
   transportTo,
@@ -37,6 +38,14 @@ export interface RunOptions {
   /** Tells processes apart: their pid, and the seed of their chance. */
   readonly process: number;
   readonly stopAt?: StopPoint;
+  /** What is counted and stopped besides, where the run is only a part of its process. */
+  readonly effects?: Effects;
+  /** The machine it runs on; all run on the same one without. */
+  readonly host?: string;
+  /** How long it waits for the lease; not at all without. */
+  readonly lockWait?: Milliseconds;
+  /** As that of a ledger in git, where it is not a directory. */
+  readonly leaseTtl?: Milliseconds;
   readonly stop?: Stop;
   readonly approved?: Plan;
   readonly onProgress?: (progress: Progress) => void;
@@ -68,7 +77,7 @@ export async function runOnce(
   world: RehearsalWorld,
   options: RunOptions,
 ): Promise<Ran> {
-  const effects = createEffects(options.stopAt, options.onEffect);
+  const { effects = createEffects(options.stopAt, options.onEffect) } = options;
   const life = processOf(rehearsal, { world, effects, options });
   const end = await world.clock.run(Promise.race([life.catch(refused), effects.died]));
   const isReport = end !== 'died' && end !== 'refused';
@@ -92,10 +101,9 @@ async function processOf({ documents }: Rehearsal, process: Process): Promise<Ru
   const clock = clockOf(world.clock, effects);
   const random = chance(options.process);
   const service = serviceOf(process, clock);
-  const pid = options.process;
   const store = storeOf(world, effects);
-  const journal = await journalOf({ store, clock, random, pid });
-  await journal.take({ waitMs: 0, takeOver: false, label: `process ${options.process}` });
+  const journal = await journalOf({ store, clock, random, options });
+  await takeLease(journal, options);
   const {
     stop = nobodyStops(),
     approved,
@@ -134,41 +142,56 @@ export async function planNow(rehearsal: Rehearsal, world: RehearsalWorld): Prom
   const process = { world, effects: createEffects(), options: { process: 99 } };
   const { clock } = world;
   const service = serviceOf(process, clock);
-  const journal = await journalOf({ ...world, random: chance(99), pid: 99 });
+  const journal = await journalOf({ ...world, random: chance(99), options: process.options });
   const { documents } = rehearsal;
   return (await clock.run(surveyOf({ documents, service, journal, clock, approved: undefined })))
     .plan;
 }
 
-/** A process that lets paused rollouts go on, as `resume --ticket --reason` does before all else. */
+/**
+ * A process that lets paused rollouts go on, as `resume --ticket --reason` does before all else.
+ * Rejects as that does; ends early where it dies.
+ */
 export async function liftNow(
   { documents }: Rehearsal,
   world: RehearsalWorld,
-  { process, ...flags }: LiftFlags & { readonly process: number },
+  options: RunOptions,
+  flags: LiftFlags,
 ): Promise<void> {
-  const journal = await journalOf({ ...world, random: chance(process), pid: process });
-  const who = `process ${process}`;
+  const { effects = createEffects(), process } = options;
   const lifting = async (): Promise<void> => {
-    await journal.take({ waitMs: 0, takeOver: false, label: who });
-    await liftOn(journal, documents, { ...flags, who }).finally(() => journal.release());
+    const clock = clockOf(world.clock, effects);
+    const store = storeOf(world, effects);
+    const journal = await journalOf({ store, clock, random: chance(process), options });
+    await takeLease(journal, options);
+    await liftOn(journal, documents, { ...flags, who: `process ${process}` }).finally(() =>
+      journal.release(),
+    );
   };
-  await world.clock.run(lifting());
+  await world.clock.run(Promise.race([lifting(), effects.died]));
+}
+
+async function takeLease(journal: Journal, { process, lockWait = 0 }: RunOptions): Promise<void> {
+  await journal.take({ waitMs: lockWait, takeOver: false, label: `process ${process}` });
 }
 
 function journalOf(of: {
   readonly store: LedgerStore;
   readonly clock: Clock;
   readonly random: () => number;
-  readonly pid: number;
+  readonly options: RunOptions;
 }): Promise<Journal> {
-  const { pid } = of;
+  const { options, ...ports } = of;
+  const { process: pid, host = 'runner', leaseTtl } = options;
   return openJournal({
-    ...of,
+    ...ports,
     fingerprint: sha256('https://twin.test acme'),
     tool: '0.0.0',
-    host: 'runner',
+    host,
+    pid,
     processStartedAt: String(pid),
     isAlive: (other) => other === pid,
+    ...(leaseTtl !== undefined && { leaseTtl }),
   });
 }
 
@@ -271,14 +294,5 @@ function storeOf({ store, clock }: RehearsalWorld, effects: Effects): LedgerStor
       return effects.perform(`append ${types}`, write, new WorldError('storeFailed'));
     },
     probe: () => effects.perform('probe', () => store.probe()),
-  };
-}
-
-/** Chance that is the same in every rehearsal with this seed. */
-export function chance(seed: number): () => number {
-  let state = seed * 2_654_435_761 + 1;
-  return () => {
-    state = (Math.imul(state ^ (state >>> 15), 1 | state) + 0x6d2b79f5) | 0;
-    return ((state ^ (state >>> 14)) >>> 0) / 4_294_967_296;
   };
 }

@@ -29,7 +29,7 @@ async function withTasks(change: (task: Task, poll: number) => void) {
   if (!report) throw new Error('no report');
   const again = (process: number): Promise<Ran> => runOnce(rehearsal, world, { process });
   const lift = (): Promise<void> =>
-    liftNow(rehearsal, world, { process: 9, ticket: 'INC-1', reason: 'it was our own test' });
+    liftNow(rehearsal, world, { process: 9 }, { ticket: 'INC-1', reason: 'it was our own test' });
   return { report, lines: linesOf(world.store.records), records: world.store.records, again, lift };
 }
 

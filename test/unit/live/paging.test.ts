@@ -4,7 +4,7 @@ import { readPasses, type Keeper } from '../../../src/live/passes.ts';
 import type { Device } from '../../../src/model/device.ts';
 import type { Service } from '../../../src/model/ports.ts';
 import type { Confidence } from '../../../src/model/snapshot.ts';
-import { chance } from '../../support/rehearsal.ts';
+import { chance } from '../../support/rehearsal-chance.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
 
 /** Schedules of M3 in apply protocol 2, sampled: what changes in a list while it is read by offset. */

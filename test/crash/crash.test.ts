@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { readRehearsal, rehearsals } from '../support/rehearsal-world.ts';
+import { enumerate, type Choice, type Row } from './enumerate.ts';
+import { deathsOf, failuresOf, shareOf } from './points.ts';
+import { tableOf } from './table.ts';
+
+/** Rehearsals of which every point is lived: the smallest. */
+const WHOLE = ['restart-seen-as-a-dip', 'lost-request-in-doubt'];
+
+/** Points of each of the others; `npm run crash` lives all. */
+const SAMPLE = 3;
+
+/** Rehearsals in which effects also fail, and how many failures of each. */
+const FAILING = [
+  'happy-batch',
+  'failing-device',
+  'three-tasks',
+  'X4-a-plan-file-is-applied-many-times',
+];
+const FAILURES = 9;
+
+/** Rotates with the runs of CI; stands still elsewhere. */
+const SEED = Number(process.env['CRASH_SEED'] ?? process.env['GITHUB_RUN_NUMBER'] ?? 7);
+
+describe('a process that dies', () => {
+  it(
+    'does nothing twice, loses nothing, and is followed by one that ends it',
+    { timeout: 300_000 },
+    async () => {
+      const rows: Row[] = [];
+      for (const name of rehearsals()) {
+        const choose: Choice = (_, deaths) =>
+          WHOLE.includes(name) ? deaths : sampleOf(deaths, SAMPLE);
+        rows.push(await enumerate(readRehearsal(name), ['same host', 'other host'], choose));
+      }
+      expectNothingWrong('deaths', rows);
+    },
+  );
+
+  it(
+    'leaves a ledger in git to another machine after the longer lease of that',
+    { timeout: 60_000 },
+    async () => {
+      const row = await enumerate(readRehearsal('happy-batch'), ['git lease'], (_, deaths) =>
+        sampleOf(deaths, 5),
+      );
+      expectNothingWrong('deaths, git lease', [row]);
+    },
+  );
+});
+
+describe('an effect that fails, once or for good', () => {
+  it('does nothing twice, loses nothing, and is got over', { timeout: 300_000 }, async () => {
+    const rows: Row[] = [];
+    for (const name of FAILING)
+      rows.push(
+        await enumerate(readRehearsal(name), ['same host'], (counts) =>
+          sampleOf(failuresOf(counts), FAILURES),
+        ),
+      );
+    expectNothingWrong('failures', rows);
+  });
+});
+
+describe('the points of a rehearsal', () => {
+  it('are all lived by as many shares as there are', () => {
+    const deaths = deathsOf([4, 0, 7]);
+    const shares = [0, 1, 2].flatMap((seed) => shareOf(deaths, 3, seed));
+    expect(deaths).toHaveLength(4 + 1 + 0 + 1 + 7 + 1);
+    expect(new Set(shares)).toEqual(new Set(deaths));
+  });
+});
+
+function sampleOf(points: ReturnType<typeof deathsOf>, most: number): typeof points {
+  return shareOf(points, Math.ceil(points.length / most), SEED);
+}
+
+function expectNothingWrong(what: string, rows: readonly Row[]): void {
+  process.stdout.write(`${what}, CRASH_SEED=${SEED}\n${tableOf(rows)}`);
+  expect(rows.flatMap(({ wrong }) => wrong)).toEqual([]);
+}

@@ -1,0 +1,126 @@
+import { accept } from '../../src/ledger/acceptor.ts';
+import { fold } from '../../src/ledger/fold.ts';
+import { Bug } from '../../src/model/bug.ts';
+import type { Ending, RunReport } from '../../src/model/outcome.ts';
+import { doneTwice, endsOf, unannounced, type DeviceEnd } from '../support/rehearsal-laws.ts';
+import { createWorld, START, type Rehearsal } from '../support/rehearsal-world.ts';
+import type { Heir, Life } from './life.ts';
+
+/** What must never be, whatever a process dies of. */
+export const LAWS = ['duplicate', 'lost', 'open', 'unlawful'] as const;
+export type Law = (typeof LAWS)[number];
+
+export interface Violation {
+  readonly law: Law;
+  readonly what: string;
+}
+
+/** What a life came to. */
+export interface Judged {
+  readonly violations: readonly Violation[];
+  /** Devices at which something is not done that undisturbed is, or open, and reported so. */
+  readonly reported: number;
+}
+
+/** What the undisturbed life changes on each device, and to what. */
+export type Wanted = ReadonlyMap<string, Partial<DeviceEnd>>;
+
+export function wantedOf(rehearsal: Rehearsal, undisturbed: Life): Wanted {
+  const began = endsOf(createWorld(rehearsal.script).twin.world, START);
+  return new Map(
+    [...endsOf(undisturbed.world.twin.world, START)].map(([id, end]) => [
+      id,
+      Object.fromEntries(
+        Object.entries(end).filter(
+          ([key, value]) => key === 'device' || began.get(id)?.[key as keyof DeviceEnd] !== value,
+        ),
+      ),
+    ]),
+  );
+}
+
+/**
+ * Apply protocol 5.2: nothing was done twice (I1); no POST was unannounced (I2) and the ledger is
+ * one that may be; whatever the undisturbed life does to a device is done, or the last report says
+ * that it is not; every intent is closed or reported; and from then on a run changes nothing (I18, I20).
+ */
+export function judge(life: Life, wanted: Wanted, heir: Heir): Judged {
+  const { world, last } = life;
+  const told = toldOf(last);
+  const ends = endsOf(world.twin.world, START);
+  const behind = [...wanted]
+    .filter(([id, change]) => isBehind(ends.get(id), change))
+    .map(([id]) => id);
+  const open = fold(world.store.records)
+    .open()
+    .map(({ device }) => device);
+  const violations: Violation[] = [
+    ...as('duplicate', doneTwice(world.twin.world)),
+    ...as(
+      'lost',
+      behind.filter((id) => !told.has(id)),
+    ),
+    ...as(
+      'open',
+      open.filter((id) => !openIn(last).has(id)),
+    ),
+    ...as(
+      'open',
+      life.tail.filter((type) => !['LOCK', 'BEAT', 'RELEASE'].includes(type)),
+    ),
+    ...as(
+      'unlawful',
+      accept(world.store.records).map((found) => JSON.stringify(found)),
+    ),
+    ...as('unlawful', unannounced(life.effects)),
+    ...as('unlawful', life.failures.filter((one) => one instanceof Bug).map(String)),
+    ...as('unlawful', inheritance(life, heir)),
+    ...as('unlawful', last ? [] : ['the last run has no report']),
+  ];
+  return { violations, reported: new Set([...behind, ...open]).size };
+}
+
+function isBehind(end: DeviceEnd | undefined, wanted: Partial<DeviceEnd>): boolean {
+  return Object.entries(wanted).some(([key, value]) => end?.[key as keyof DeviceEnd] !== value);
+}
+
+function as(law: Law, what: readonly string[]): readonly Violation[] {
+  return what.map((one) => ({ law, what: one }));
+}
+
+/**
+ * On its own machine a dead process is followed at once; from another nobody may before its lease
+ * stood still for twice its life, nor later than half a minute after (apply protocol 3.9).
+ */
+function inheritance({ inherited }: Life, heir: Heir): readonly string[] {
+  if (!inherited) return [];
+  const { lease, at, takenAt } = inherited;
+  const waited = takenAt - at;
+  const least = heir === 'same host' ? 0 : 2 * lease.ttl;
+  return waited >= least && waited <= least + 30_000 ? [] : [`lease taken after ${waited} ms`];
+}
+
+/** Reasons to skip that claim that nothing is wanted. */
+const CLAIMS_DONE = new Set(['alreadyConverged', 'notDue', 'notSelected']);
+
+/** Devices that a report does not claim to be done. */
+function toldOf(report: RunReport | undefined): ReadonlySet<string> {
+  const endings = (report?.endings ?? []).filter(isNotDone);
+  return new Set([...endings.map(({ change }) => change.device.id), ...openIn(report)]);
+}
+
+function isNotDone({ outcome, reason }: Ending): boolean {
+  if (outcome === 'skipped') return reason !== undefined && !CLAIMS_DONE.has(reason.code);
+  return outcome !== 'verified';
+}
+
+/** Devices that a report says are in doubt, or running on. */
+function openIn(report: RunReport | undefined): ReadonlySet<string> {
+  const endings = (report?.endings ?? []).filter(
+    ({ outcome }) => outcome === 'inDoubt' || outcome === 'timedOut',
+  );
+  return new Set([
+    ...endings.map(({ change }) => change.device.id),
+    ...(report?.leftOpen ?? []).map(({ device }) => device),
+  ]);
+}

@@ -1,0 +1,42 @@
+import type { StopPoint } from '../support/effects.ts';
+
+/** A moment of a rehearsal at which something happens to a process. */
+export interface Point {
+  /** Which run of the script, from 0. */
+  readonly run: number;
+  readonly stopAt: StopPoint;
+}
+
+/**
+ * Every moment at which the processes of a script can die: before each effect, and after the last.
+ * After one is before the next, since nothing lies between them.
+ */
+export function deathsOf(counts: readonly number[]): readonly Point[] {
+  return counts.flatMap((count, run) => [
+    ...everyEffect(run, count, 'before'),
+    { run, stopAt: { n: count, when: 'after' as const } },
+  ]);
+}
+
+/** Every effect as one that fails: though it has happened, without, and with all after it. */
+export function failuresOf(counts: readonly number[]): readonly Point[] {
+  return counts.flatMap((count, run) => [
+    ...everyEffect(run, count, 'fails'),
+    ...everyEffect(run, count, 'refused'),
+    ...everyEffect(run, count, 'refusedForGood'),
+  ]);
+}
+
+/** Every `step`th point, beginning with one that the seed chooses. */
+export function shareOf(points: readonly Point[], step: number, seed: number): readonly Point[] {
+  return points.filter((_, index) => index % step === seed % step);
+}
+
+/** A point as a person reads it, and asks for it again. */
+export function nameOf({ run, stopAt: { n, when } }: Point): string {
+  return `run ${run + 1}, ${when} effect ${n}`;
+}
+
+function everyEffect(run: number, count: number, when: StopPoint['when']): readonly Point[] {
+  return Array.from({ length: count }, (_, index) => ({ run, stopAt: { n: index + 1, when } }));
+}

@@ -13,11 +13,16 @@ import type { Run } from './run.ts';
 export function planRecords(run: Run): readonly RecordBody[] {
   const { answersFor, survey, approved } = run;
   if (!answersFor || !survey || run.recordedPlan === answersFor.id) return [];
-  const { commit = '', documents, snapshot } = survey.plan.inputs;
+  const { commit = '', dirty, documents, snapshot } = survey.plan.inputs;
   const { devices, sites, confidence } = snapshot;
   const approval = run.approval ?? { by: approved ? 'file' : 'commit', named: false };
   const basis = basisOf(answersFor, { isFile: approval.by === 'file' });
-  const isOwn = basis.documents === documents && basis.snapshot === snapshot.digest;
+  const isOwn =
+    basis.snapshot === snapshot.digest &&
+    basis.documents === documents &&
+    (basis.commit ?? '') === commit &&
+    basis.dirty === dirty;
+  const changed = dirty === undefined ? {} : { dirty };
   const raised = raisedIn([...answersFor.verdicts, ...survey.plan.verdicts]);
   return [
     {
@@ -31,7 +36,7 @@ export function planRecords(run: Run): readonly RecordBody[] {
       named: approval.named,
       ...(raised.length > 0 && { raisedBy: raised }),
       basis,
-      ...(!isOwn && { reading: { documents, snapshot: snapshot.digest } }),
+      ...(!isOwn && { reading: { documents, ...changed, snapshot: snapshot.digest } }),
     },
   ];
 }

@@ -73,7 +73,12 @@ async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): 
     onProgress,
     stop: shell.stop,
   });
-  return tell(parts, report);
+  const exit = await tell(parts, report);
+  if (report.attempts > 0 && shell.stop.requested !== 'now') {
+    const { leaveNote } = await import('./leave-note.ts');
+    await leaveNote(shell, documents, { target: connection.target, nonce: journal.nonce });
+  }
+  return exit;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Shell } from './shell.ts';
 
 /** `audit` and `audit verify`: what was done, and the proof of it. Neither speaks to the service. */
 export function addAudit(program: Command, shell: Shell, onExit: (code: number) => void): void {
-  program
+  const audit = program
     .command('audit')
     .description('say what was done to the fleet: by commit, by device, by policy; from the ledger')
     .option('--commit <commit>', 'only runs of this commit')
@@ -16,5 +16,14 @@ export function addAudit(program: Command, shell: Shell, onExit: (code: number) 
     .action(async (options) => {
       const { auditCommand } = await import('./commands/audit.ts');
       onExit(await auditCommand(options, shell));
+    });
+  audit
+    .command('verify')
+    .description('prove the record offline: chain, protocol, notes, documents; with files the plan')
+    .option('--snapshot <file>', 'the snapshot that was kept: the plan is made again from it')
+    .option('--plan <file>', 'the saved plan that was approved')
+    .action(async (_, command: Command) => {
+      const { verifyCommand } = await import('./commands/audit-verify.ts');
+      onExit(await verifyCommand(command.optsWithGlobals(), shell));
     });
 }

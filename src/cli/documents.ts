@@ -44,3 +44,8 @@ export async function loadDocuments(shell: Shell, fleet: string): Promise<Loaded
 export function hasError(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((diagnostic) => diagnostic.severity === 'error');
 }
+
+/** The clone whose remotes are meant is the one that the documents are in. */
+export function folderOf(shell: Pick<Shell, 'cwd'>, { folder }: Documents): string {
+  return folder ?? shell.cwd;
+}

@@ -5,6 +5,7 @@ import type { Plan } from '../model/plan.ts';
 import type { LedgerHead, LedgerRecord } from '../model/record.ts';
 import type { Documents } from '../model/policy.ts';
 import type { ChosenStore } from '../store/store.ts';
+import { folderOf } from './documents.ts';
 import type { Shell } from './shell.ts';
 import type { Target } from './target.ts';
 import { toolVersion } from './version.ts';
@@ -55,12 +56,12 @@ export async function openJournalFor(
   target: Target,
   approved?: Pick<Plan, 'inputs'>,
 ): Promise<Journal> {
-  const [{ openJournal }, { notedHead }] = await Promise.all([
+  const [{ openJournal }, { vouchedByNotes }] = await Promise.all([
     import('../store/journal.ts'),
-    import('../git/notes.ts'),
+    import('./notes.ts'),
   ]);
-  const noted = await notedHead(folderOf(shell, documents), shell.env, target.fingerprint);
-  const vouched = [approved?.inputs.ledger, noted].filter((head) => head !== undefined);
+  const noted = await vouchedByNotes(shell, documents, target);
+  const vouched = approved ? [approved.inputs.ledger, ...noted] : noted;
   const { store, leaseTtl } = await openStore(shell, documents, target, vouched);
   const { host, pid, startedAt, isAlive } = shell.identity;
   return openJournal({
@@ -95,9 +96,4 @@ async function openStore(
       return ledgerRemote({ folder: folderOf(shell, documents), env: shell.env, remote, branch });
     },
   });
-}
-
-/** The clone whose remotes are meant is the one that the documents are in. */
-function folderOf(shell: Shell, { folder }: Documents): string {
-  return folder ?? shell.cwd;
 }

@@ -7,13 +7,21 @@ import type { Shell } from './shell.ts';
 
 /**
  * The plan with the commits of the lines that its changes point at; as it is outside a repository.
- * Each line is asked for once, whatever the number of changes.
+ * Each line is asked for once, whatever the number of changes: as it is in the work tree, or at a commit.
  */
-export async function withOrigins(shell: Shell, fleet: string, plan: Plan): Promise<Plan> {
+export async function withOrigins(
+  shell: Shell,
+  fleet: string,
+  plan: Plan,
+  ref?: string,
+): Promise<Plan> {
   const folder = fleetFolder(shell, fleet);
   const { openRepository } = await import('../git/repo.ts');
   const repository = openRepository(dirname(folder), shell.env);
-  const found = await repository.blame(linesOf(plan), { folder: basename(folder) });
+  const found = await repository.blame(linesOf(plan), {
+    folder: basename(folder),
+    ...(ref !== undefined && { ref }),
+  });
   if (!found) return plan;
   const origins = [...found].flatMap(([file, lines]) =>
     [...lines].map(([line, origin]): PlanOrigin => ({ file, line, ...origin })),

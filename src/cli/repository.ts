@@ -53,6 +53,13 @@ export async function commitNamed(
   return openRepository(dirname(fleetFolder(shell, fleet)), shell.env).commitAt(ref);
 }
 
+/** Whether history is cut off in this clone: then a commit may be missing without having been taken away. */
+export async function isShallow(shell: Shell, fleet: string): Promise<boolean> {
+  const { remoteGit } = await import('../git/git.ts');
+  const git = remoteGit(dirname(fleetFolder(shell, fleet)), shell.env, { silence: 30_000 });
+  return (await git('rev-parse', '--is-shallow-repository')).out.trim() === 'true';
+}
+
 /** The documents as a commit has them, read through git; each file is called by its path, after `prefix`. */
 export async function documentsAt(
   shell: Shell,

@@ -16,7 +16,7 @@ const SILENCE: Milliseconds = 60_000;
 const WHOLE = 1_000_000;
 
 /** Who commits: the tool. Persons are named in records, where they have to be, and nowhere else. */
-const IDENTITY = {
+export const IDENTITY = {
   GIT_AUTHOR_NAME: 'fleetform',
   GIT_AUTHOR_EMAIL: 'fleetform@localhost',
   GIT_COMMITTER_NAME: 'fleetform',

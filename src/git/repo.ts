@@ -5,7 +5,7 @@ import { filesAt } from './tree.ts';
 
 /** Variables that git may see; everything else, credentials above all, stays with us. */
 export const ALLOWED = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'SYSTEMROOT', 'USERPROFILE'];
-const OWN = { GIT_OPTIONAL_LOCKS: '0' };
+const OWN = { GIT_OPTIONAL_LOCKS: '0', GIT_NO_REPLACE_OBJECTS: '1' };
 
 /**
  * The repository around a folder, read through the git of the machine. Outside a repository, or without git,

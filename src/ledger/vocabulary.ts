@@ -83,7 +83,7 @@ export const VOCABULARY: Readonly<Record<RecordType, Shape>> = {
     named: optional(flag),
     raisedBy: optional(listOf(text)),
     basis: optional(basis),
-    reading: optional(shaped({ documents: text, snapshot: text })),
+    reading: optional(shaped({ documents: text, dirty: optional(flag), snapshot: text })),
   },
   ROLLOUT: {
     policy: text,

@@ -123,7 +123,11 @@ export type RecordBody =
       /** Of the plan that was approved. */
       readonly basis?: PlanBasis;
       /** Digests of what the run itself had and read, where that is not what the plan rests on. */
-      readonly reading?: { readonly documents: string; readonly snapshot: string };
+      readonly reading?: {
+        readonly documents: string;
+        readonly dirty?: boolean;
+        readonly snapshot: string;
+      };
     }
   | {
       readonly type: 'ROLLOUT';

@@ -46,8 +46,23 @@ export const AUDIT_WORDS = {
   running: 'not settled yet',
   noCommit: 'outside a repository',
   unended: 'did not end in order',
-  note: 'A note on each applied commit says the same in short: git log --notes=fleetform',
 } as const;
+
+/** What a note on an applied commit says beside verdicts. */
+export const NOTE_WORDS = {
+  tells: 'tells what was done to each device.',
+  rejected: 'rejected',
+  notSent: 'not sent',
+  inDoubt: 'in doubt',
+  running: 'not settled yet',
+} as const;
+
+/** What apply says of the note that it leaves. */
+export function notedWords(commit: string, why: string | undefined): string {
+  const short = commit.slice(0, 12);
+  if (why === undefined) return `Noted on commit ${short}: git log --notes=fleetform`;
+  return `No note on commit ${short}: ${why}. The ledger has everything all the same.`;
+}
 
 /** What `audit verify` looks at. */
 export const CHECK_WORDS: Readonly<Record<CheckName, string>> = {

@@ -1,0 +1,121 @@
+import { auditOf } from '../../ledger/audit.ts';
+import { proveRecords } from '../../ledger/proof.ts';
+import type { Check } from '../../model/audit.ts';
+import { WorldError, type WorldCode } from '../../model/error.ts';
+import type { Documents } from '../../model/policy.ts';
+import type { LedgerRecord } from '../../model/record.ts';
+import { folderOf, loadDocuments } from '../documents.ts';
+import { EXIT } from '../exit.ts';
+import { readRecords } from '../ledger.ts';
+import { lookOf, print } from '../output.ts';
+import { readPlanFile } from '../plan-file.ts';
+import { History, proveDocuments } from '../prove-documents.ts';
+import { proveNotes } from '../prove-notes.ts';
+import { provePlans } from '../prove-plan.ts';
+import type { Shell } from '../shell.ts';
+import { readSnapshotFile } from '../snapshot-file.ts';
+import { targetOf, type Target } from '../target.ts';
+import { toolVersion } from '../version.ts';
+
+export interface VerifyFlags {
+  readonly fleet: string;
+  readonly service?: string;
+  readonly snapshot?: string;
+  readonly plan?: string;
+  readonly format: 'text' | 'json';
+}
+
+/**
+ * `fleetform audit verify`: proves the record from what is here, and says what could not be proved. The service is
+ * never asked. Exit 9 where anything is not as it was recorded.
+ */
+export async function verifyCommand(flags: VerifyFlags, shell: Shell): Promise<number> {
+  const { documents } = await loadDocuments(shell, flags.fleet);
+  const target = targetOf(documents.service.value, flags.service, shell.env);
+  const checks = await prove(flags, shell, { documents, target });
+  const [{ proofText, proofJson }, { jsonText }] = await Promise.all([
+    import('../../render/proof-text.ts'),
+    import('../../render/sinks.ts'),
+  ]);
+  if (flags.format === 'json') print(shell.out, [jsonText(proofJson(checks))]);
+  else print(shell.out, proofText(checks, lookOf(shell.out, shell.env)));
+  return checks.some(({ result }) => result === 'broken') ? EXIT.unfit : EXIT.done;
+}
+
+async function prove(
+  { fleet, snapshot: snapshotFile, plan: planFile }: VerifyFlags,
+  shell: Shell,
+  { documents, target }: { readonly documents: Documents; readonly target: Target },
+): Promise<readonly Check[]> {
+  const read = await recordsOf(shell, documents, target);
+  if ('broken' in read) return [read.broken];
+  const { records } = read;
+  const { fingerprint } = target;
+  const { readNotes } = await import('../../git/notes.ts');
+  const notes = await readNotes(folderOf(shell, documents), shell.env);
+  const { runs } = auditOf(records);
+  const history = new History(shell, fleet);
+  const snapshot = await opened(snapshotFile, (file) => readSnapshotFile(shell, file), 'snapshot');
+  const plan = await opened(planFile, (file) => readPlanFile(shell, file), 'plan');
+  const evidence = { shell, fleet, records, runs, fingerprint, history };
+  const files = { snapshot: snapshot.content, plan: plan.content };
+  return [
+    ...proveRecords(records, fingerprint),
+    ...proveNotes({ records, fingerprint, notes, tool: toolVersion() }),
+    ...(await proveDocuments(runs, history)),
+    ...snapshot.broken,
+    ...plan.broken,
+    ...(await provePlans({ ...evidence, ...files })),
+  ];
+}
+
+/** What a store refuses to read is what this command is here to tell. */
+const OF_CHAIN: Readonly<Partial<Record<WorldCode, string>>> = {
+  ledgerBroken: 'chainBroken',
+  ledgerRolledBack: 'rolledBack',
+};
+
+async function recordsOf(
+  shell: Shell,
+  documents: Documents,
+  target: Target,
+): Promise<{ readonly records: readonly LedgerRecord[] } | { readonly broken: Check }> {
+  try {
+    return await readRecords(shell, documents, target);
+  } catch (error) {
+    const why = error instanceof WorldError ? OF_CHAIN[error.code] : undefined;
+    if (!(error instanceof WorldError) || why === undefined) throw error;
+    const { found, seen } = error.params;
+    const isOther = why === 'rolledBack' && Number(found) >= Number(seen);
+    const code = isOther ? 'otherPast' : why;
+    return { broken: { check: 'chain', result: 'broken', why: code, params: plain(error) } };
+  }
+}
+
+function plain({ params }: WorldError): Record<string, string | number> {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      typeof value === 'boolean' ? String(value) : value,
+    ]),
+  );
+}
+
+/** A file that was edited or cut is a finding; one that is not there ends the command. */
+async function opened<T>(
+  file: string | undefined,
+  read: (file: string) => Promise<T>,
+  check: 'snapshot' | 'plan',
+): Promise<{ readonly content: T | undefined; readonly broken: readonly Check[] }> {
+  if (file === undefined) return { content: undefined, broken: [] };
+  try {
+    return { content: await read(file), broken: [] };
+  } catch (error) {
+    if (!(error instanceof WorldError) || error.code === 'fileUnreadable') throw error;
+    const why = check === 'plan' ? 'planTampered' : 'snapshotUnreadable';
+    return {
+      content: undefined,
+      broken: [{ check, result: 'broken', why, params: plain(error) }],
+    };
+  }
+}

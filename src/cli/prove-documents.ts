@@ -1,0 +1,85 @@
+import type { AuditPlan, AuditRun, Check } from '../model/audit.ts';
+import type { Documents } from '../model/policy.ts';
+import { commitNamed, documentsAt, isShallow } from './repository.ts';
+import type { Shell } from './shell.ts';
+
+/** The documents of commits, each read once: `gone` where the commit is not in the clone. */
+export class History {
+  readonly isShallow: Promise<boolean>;
+  readonly #shell: Shell;
+  readonly #fleet: string;
+  readonly #read = new Map<string, Promise<Documents | 'gone' | 'none'>>();
+
+  constructor(shell: Shell, fleet: string) {
+    this.#shell = shell;
+    this.#fleet = fleet;
+    this.isShallow = isShallow(shell, fleet);
+  }
+
+  at(commit: string): Promise<Documents | 'gone' | 'none'> {
+    const known = this.#read.get(commit) ?? this.#at(commit);
+    this.#read.set(commit, known);
+    return known;
+  }
+
+  async #at(commit: string): Promise<Documents | 'gone' | 'none'> {
+    if ((await commitNamed(this.#shell, this.#fleet, commit)) !== commit) return 'gone';
+    const { documents } = await documentsAt(this.#shell, this.#fleet, commit);
+    return documents ?? 'none';
+  }
+}
+
+/**
+ * Holds the documents of every applied commit, read through git and not from the work tree, against
+ * the digests on record.
+ */
+export async function proveDocuments(
+  runs: readonly AuditRun[],
+  history: History,
+): Promise<readonly Check[]> {
+  const wrong: Check[] = [];
+  const proved = new Set<string>();
+  const plans = runs.flatMap(({ epoch, plans: all }) => all.map((plan) => ({ epoch, plan })));
+  for (const { epoch, plan } of plans) {
+    const check = await wrongOf(plan, epoch, history);
+    if (check) wrong.push(check);
+    else proved.add(plan.commit);
+  }
+  if (proved.size === 0) return wrong;
+  return [finding('proved', 'documentsSame', { commits: proved.size }), ...wrong];
+}
+
+async function wrongOf(
+  { commit, basis, reading }: AuditPlan,
+  epoch: number,
+  history: History,
+): Promise<Check | undefined> {
+  const { documents: digest, dirty = false } = reading ?? basis ?? {};
+  if (digest === undefined) return finding('unproved', 'noBasis', { epoch });
+  if (commit === '') return finding('unproved', 'outside', { epoch });
+  return wrongAt(history, { commit, digest, epoch, dirty });
+}
+
+async function wrongAt(
+  history: History,
+  of: { commit: string; digest: string; epoch: number; dirty: boolean },
+): Promise<Check | undefined> {
+  const { commit, digest, epoch, dirty } = of;
+  const documents = await history.at(commit);
+  if (documents === 'gone')
+    return (await history.isShallow)
+      ? finding('unproved', 'commitNotHere', { commit })
+      : finding('broken', 'commitGone', { commit });
+  if (documents !== 'none' && documents.digest === digest) return undefined;
+  if (dirty) return finding('unproved', 'notCommitted', { epoch });
+  if (documents === 'none') return finding('broken', 'documentsUnusable', { commit });
+  return finding('broken', 'documentsOther', { commit });
+}
+
+function finding(
+  result: Check['result'],
+  why: string,
+  params: Readonly<Record<string, string | number>>,
+): Check {
+  return { check: 'documents', result, why, params };
+}

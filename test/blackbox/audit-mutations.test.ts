@@ -1,0 +1,223 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { verifyCommand } from '../../src/cli/commands/audit-verify.ts';
+import type { Shell } from '../../src/cli/shell.ts';
+import { headOf, EMPTY_HEAD, hashOf } from '../../src/ledger/chain.ts';
+import { sha256 } from '../../src/model/canonical.ts';
+import type { LedgerRecord } from '../../src/model/record.ts';
+import { textOf } from '../../src/store/layout.ts';
+import { createPlace, PATIENCE, type Env } from '../support/blackbox.ts';
+import { applied, gitIn, offline } from '../support/blackbox-record.ts';
+import { outputDouble } from '../support/cli-output.ts';
+import { createVirtualClock } from '../support/virtual-clock.ts';
+
+const place = createPlace();
+const copies = mkdtempSync(join(tmpdir(), 'fleetform-mutations-'));
+let env: Env;
+
+beforeAll(async () => {
+  ({ env } = await applied(place, 20));
+}, PATIENCE.timeout);
+afterAll(() => {
+  place[Symbol.dispose]();
+  rmSync(copies, { recursive: true });
+});
+
+/** A history of its own to spoil, with chance of its own. */
+interface Spoilt {
+  readonly folder: string;
+  readonly pick: (below: number) => number;
+  read(name: string): string;
+  write(name: string, text: string): void;
+}
+
+type Spoil = (history: Spoilt) => void;
+
+const dice = (seed: number) => {
+  let state = seed * 2_654_435_761 + 1;
+  return (below: number): number => {
+    state = (Math.imul(state ^ (state >>> 15), 2_246_822_519) + 0x9e37_79b9) >>> 0;
+    return state % below;
+  };
+};
+
+async function exitAfter(spoil: Spoil, seed: number): Promise<number> {
+  const folder = join(copies, String(seed));
+  cpSync(place.folder, folder, { recursive: true });
+  const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
+  const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+  spoil({ folder, pick: dice(seed), read, write });
+  const shell = {
+    env: { ...offline(env), PATH: process.env['PATH'], HOME: folder },
+    cwd: folder,
+    out: outputDouble(),
+    err: outputDouble(),
+    clock: createVirtualClock(0),
+    random: () => 0.5,
+  } as unknown as Shell;
+  const files = { snapshot: 'fleet.snapshot', plan: 'plan.json' };
+  const code = await verifyCommand({ fleet: 'fleet', format: 'text', ...files }, shell);
+  rmSync(folder, { recursive: true });
+  return code;
+}
+
+/** The appends of the ledger, file by file, and the file in which this machine says what it saw. */
+function ledgerOf({ folder }: Spoilt): {
+  readonly files: readonly string[];
+  readonly seen: string;
+} {
+  const all = readdirSync(join(folder, '.fleetform'), { recursive: true }).map(String).sort();
+  const files = all.filter((name) => /\d{9}\.json$/.test(name));
+  const seen = all.find((name) => name.endsWith('.head')) ?? '';
+  return { files: files.map((name) => join('.fleetform', name)), seen: join('.fleetform', seen) };
+}
+
+/** Another character in a random place. */
+function changed(text: string, pick: Spoilt['pick']): string {
+  for (;;) {
+    const at = pick(text.length);
+    const now = text.charAt(at);
+    if (!/[0-9a-zA-Z]/.test(now)) continue;
+    const other = now === 'x' ? 'y' : /\d/.test(now) ? String((Number(now) + 1) % 10) : 'x';
+    return text.slice(0, at) + other + text.slice(at + 1);
+  }
+}
+
+/** A history that somebody wrote anew who knows how: every record spoilt as said, the chain whole again. */
+function forge(history: Spoilt, spoil: (records: LedgerRecord[][]) => LedgerRecord[][]): void {
+  const { files, seen } = ledgerOf(history);
+  const appends = files.map((file) => {
+    return (JSON.parse(history.read(file)) as { records: LedgerRecord[] }).records;
+  });
+  let head = EMPTY_HEAD;
+  for (const file of files) rmSync(join(history.folder, file));
+  for (const [index, records] of spoil(appends).entries()) {
+    const chained: LedgerRecord[] = [];
+    for (const record of records) {
+      const last = chained.at(-1);
+      const prev = last ? hashOf(last) : head.hash;
+      const seq = (last?.seq ?? head.seq) + 1;
+      chained.push({ ...record, prev, seq });
+    }
+    head = headOf(chained, head);
+    history.write(files[index] ?? '', textOf(chained, head));
+  }
+  rmSync(join(history.folder, seen));
+}
+
+const LIES: Readonly<Record<string, Spoil>> = {
+  'a byte of the ledger': (history) => {
+    const { files } = ledgerOf(history);
+    const file = files[history.pick(files.length)] ?? '';
+    history.write(file, changed(history.read(file), history.pick));
+  },
+  'an append taken away': (history) => {
+    const { files } = ledgerOf(history);
+    rmSync(join(history.folder, files[history.pick(files.length)] ?? ''));
+  },
+  'the end of the ledger cut off': (history) => {
+    const { files } = ledgerOf(history);
+    for (const file of files.slice(history.pick(files.length))) rmSync(join(history.folder, file));
+  },
+  'two appends in each other’s place': (history) => {
+    const { files } = ledgerOf(history);
+    const at = history.pick(files.length - 1);
+    const [one = '', two = ''] = [files[at], files[at + 1 + history.pick(files.length - at - 1)]];
+    const held = history.read(one);
+    history.write(one, history.read(two));
+    history.write(two, held);
+  },
+  'a record edited and the chain forged': (history) =>
+    forge(history, (appends) => {
+      const at = history.pick(appends.length);
+      return appends.with(at, (appends[at] ?? []).map(later));
+    }),
+  'an append dropped and the chain forged': (history) =>
+    forge(history, (appends) => appends.toSpliced(history.pick(appends.length), 1)),
+  'two appends swapped and the chain forged': (history) =>
+    forge(history, (appends) => {
+      const at = history.pick(appends.length - 1);
+      return appends.with(at, appends[at + 1] ?? []).with(at + 1, appends[at] ?? []);
+    }),
+  'a byte of the snapshot': (history) =>
+    history.write('fleet.snapshot', changed(history.read('fleet.snapshot'), history.pick)),
+  'a line of the snapshot taken away, and its end forged': (history) => {
+    const lines = history.read('fleet.snapshot').trimEnd().split('\n').slice(0, -1);
+    const left = lines.toSpliced(1 + history.pick(lines.length - 1), 1);
+    history.write('fleet.snapshot', signed(left));
+  },
+  'another moment of the snapshot, and its end forged': (history) => {
+    const [header = '', ...rows] = history
+      .read('fleet.snapshot')
+      .trimEnd()
+      .split('\n')
+      .slice(0, -1);
+    const of = JSON.parse(header) as { takenAt: number };
+    const moved = JSON.stringify({ ...of, takenAt: of.takenAt + 1 + history.pick(1000) });
+    history.write('fleet.snapshot', signed([moved, ...rows]));
+  },
+  'a byte of the plan': (history) =>
+    history.write('plan.json', changed(history.read('plan.json'), history.pick)),
+  'a word of the plan, and its end forged': (history) => {
+    const text = history.read('plan.json');
+    const risks = [...text.matchAll(/"risk":"(\w+)"/g)];
+    const found = risks[history.pick(risks.length)];
+    const [index, word = ''] = [found?.index ?? 0, found?.[1]];
+    const other = word === 'low' ? 'high' : 'low';
+    const lied =
+      text.slice(0, index) + text.slice(index).replace(`"risk":"${word}"`, `"risk":"${other}"`);
+    const body = lied.slice(0, lied.indexOf('"digest":"', lied.lastIndexOf('],"count"')));
+    history.write('plan.json', `${body}"digest":"${sha256(body)}"}\n`);
+  },
+  'the note on the commit': (history) => {
+    const note = gitIn(history.folder, 'notes', '--ref=fleetform', 'show', 'HEAD');
+    history.write('note', changed(note, history.pick));
+    const by = ['-c', 'user.name=M', '-c', 'user.email=m@example.com'];
+    gitIn(history.folder, ...by, 'notes', '--ref=fleetform', 'add', '-f', '-F', 'note', 'HEAD');
+  },
+  'the documents, and their commit written anew': (history) => {
+    const files = ['limits', 'exceptions', 'sites'].map((name) => `fleet/${name}.yaml`);
+    const file = files[history.pick(files.length)] ?? '';
+    history.write(file, `${history.read(file)}# ${history.pick(1000)}\n`);
+    const by = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
+    gitIn(history.folder, ...by, 'commit', '--quiet', '--all', '--amend', '--no-edit');
+    gitIn(history.folder, 'reflog', 'expire', '--expire=now', '--all');
+    gitIn(history.folder, 'update-ref', '-d', 'refs/notes/fleetform');
+    gitIn(history.folder, 'prune', '--expire=now');
+  },
+};
+
+/** Some way to change what a record says without breaking its shape. */
+function later(record: LedgerRecord): LedgerRecord {
+  return { ...record, at: new Date(Date.parse(record.at) + 60_000).toISOString() };
+}
+
+function signed(lines: readonly string[]): string {
+  const digest = sha256(lines.map((line) => `${line}\n`).join(''));
+  return [...lines, JSON.stringify({ count: lines.length - 1, digest }), ''].join('\n');
+}
+
+/** How many of each: two hundred together. */
+const KINDS = Object.entries(LIES).map(([name, spoil], index) => ({
+  name,
+  spoil,
+  seeds: Array.from({ length: index < 4 ? 20 : 12 }, (_, n) => index * 100 + n + 1),
+}));
+
+describe('audit verify', { timeout: 600_000 }, () => {
+  it('finds nothing in a history that nobody touched', async () => {
+    expect(await exitAfter(() => undefined, 0)).toBe(0);
+  });
+
+  it('is tried on two hundred lies', () => {
+    expect(KINDS.flatMap(({ seeds }) => seeds)).toHaveLength(200);
+  });
+
+  it.each(KINDS)('finds $name, every time', async ({ spoil, seeds }) => {
+    const missed: number[] = [];
+    for (const seed of seeds) if ((await exitAfter(spoil, seed)) !== 9) missed.push(seed);
+    expect(missed).toEqual([]);
+  });
+});

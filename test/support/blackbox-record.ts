@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process';
+import type { Env, Place } from './blackbox.ts';
+import { startTwin } from './blackbox-twin.ts';
+
+/** What remains of a plan that was kept, approved and applied once the service is gone. */
+export interface Applied {
+  readonly env: Env;
+  readonly commit: string;
+  git(...args: readonly string[]): string;
+}
+
+/** Commits the documents, plans, keeps snapshot and plan, applies, and ends the service. */
+export async function applied(place: Place, devices: number, command?: string): Promise<Applied> {
+  const git = (...args: readonly string[]): string => gitIn(place.folder, ...args);
+  git('init', '--quiet', '--initial-branch=main');
+  git('add', 'fleet');
+  git(
+    '-c',
+    'user.name=Ada',
+    '-c',
+    'user.email=ada@example.com',
+    'commit',
+    '--quiet',
+    '-m',
+    'fleet',
+  );
+  const commit = git('rev-parse', 'HEAD');
+  const twin = await startTwin(place, { devices });
+  const env = twin.as('admin');
+  await done(place, 'plan -o plan.json --save-snapshot fleet.snapshot', env);
+  const { id } = JSON.parse(place.read('plan.json')) as { id: string };
+  await done(place, command ?? `apply plan.json --approved ${id} --yes`, env);
+  await twin.stop();
+  return { env, commit, git };
+}
+
+/** The same place in the world, and nothing to log in with. */
+export function offline(env: Env): Env {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.includes('CLIENT')));
+}
+
+/** Git with no configuration but the repository's own. */
+export function gitIn(folder: string, ...args: readonly string[]): string {
+  const env = { PATH: process.env['PATH'], HOME: folder, GIT_CONFIG_NOSYSTEM: '1' };
+  return execFileSync('git', args, { cwd: folder, env, encoding: 'utf8', stdio: 'pipe' }).trim();
+}
+
+async function done(place: Place, command: string, env: Env): Promise<void> {
+  const { code, err } = await place.run(command, env);
+  if (code !== 0) throw new Error(`${command}: exit ${code}\n${err}`);
+}

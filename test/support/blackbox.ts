@@ -5,6 +5,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { builtEntry, ROOT } from './blackbox-build.ts';
+import { filesLeft, search, secretsOf, settle, type Left } from './canary.ts';
 
 /** What a finished command left behind. `code` is the signal's name where one ended it. */
 export interface Done {
@@ -54,15 +55,27 @@ const FAST = '  pace: {requestsPerSecond: 1000, tokenRequestsPerMinute: 600, pol
 export function createPlace(): Place {
   const folder = mkdtempSync(join(tmpdir(), 'fleetform-blackbox-'));
   const running = new Set<Running>();
+  const given = new Map<string, string>();
+  const secrets = new Set<string>();
+  const said: Left[] = [];
   cpSync(join(ROOT, 'fleet'), join(folder, 'fleet'), { recursive: true });
   const path = (name: string): string => join(folder, name);
   const read = (name: string): string => readFileSync(path(name), 'utf8');
-  const write = (name: string, text: string): void => writeFileSync(path(name), text);
+  const write = (name: string, text: string): void => {
+    given.set(name, text);
+    writeFileSync(path(name), text);
+  };
   write('fleet/service.yaml', read('fleet/service.yaml').replace(/^ {2}pace: .*$/m, FAST));
   const start = (args: string, env: Env = {}): Running => {
     const command = startIn(folder, args, env);
     running.add(command);
-    void command.done.then(() => running.delete(command));
+    for (const secret of secretsOf(env)) secrets.add(secret);
+    void command.done.then(({ out, err }) => {
+      running.delete(command);
+      // The twin says on purpose how to log in, and keeps that in the file of its world.
+      if (!args.startsWith('twin ')) said.push({ name: `stdout of ${args}`, text: out });
+      said.push({ name: `stderr of ${args}`, text: err });
+    });
     return command;
   };
   return {
@@ -80,9 +93,16 @@ export function createPlace(): Place {
     trace: (name) => (existsSync(path(name)) ? jsonLines<Traced>(read(name)) : []),
     [Symbol.dispose]: () => {
       for (const command of running) command.signal('SIGKILL');
+      const files = [...filesLeft(folder, given)].filter(({ name }) => !isWorld(name));
+      const searched = search([...said, ...files], secrets);
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+      settle(searched);
     },
   };
+}
+
+function isWorld(name: string): boolean {
+  return /(?:^|\/)[^/]*world[^/]*$/.test(name);
 }
 
 function startIn(cwd: string, args: string, env: Env): Running {

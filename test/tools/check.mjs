@@ -1,7 +1,7 @@
 // Every check and every test, as one command: `npm test`. Each check counts as one; the tests count one by one.
 // The last line is `N passed, N failed`. `npm run check -- --quick` leaves the tests out.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -16,6 +16,7 @@ const CHECKS = [
 ];
 
 const scratch = mkdtempSync(join(tmpdir(), 'fleetform-check-'));
+const canaries = join(scratch, 'canaries.jsonl');
 const quick = process.argv.includes('--quick');
 let passed = 0;
 let failed = 0;
@@ -40,7 +41,12 @@ function run(command, args) {
 }
 
 function environment() {
-  return { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  return {
+    ...process.env,
+    FLEETFORM_CANARIES: canaries,
+    REDOCLY_TELEMETRY: 'off',
+    REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+  };
 }
 
 function count(name, ok) {
@@ -63,6 +69,19 @@ function countTests() {
   passed += result.numPassedTests;
   failed += result.numFailedTests;
   if (!ok && result.numFailedTests === 0) failed += 1;
+  count('secret canaries', sumCanaries());
+}
+
+/** What the tests searched for secrets. None found in nothing is no result. */
+function sumCanaries() {
+  const text = existsSync(canaries) ? readFileSync(canaries, 'utf8') : '';
+  const sum = { files: 0, bytes: 0, hits: 0 };
+  for (const line of text.split('\n').filter(Boolean)) {
+    const searched = JSON.parse(line);
+    for (const key of Object.keys(sum)) sum[key] += searched[key];
+  }
+  say(`secret canaries: ${sum.files} files, ${sum.bytes} bytes, ${sum.hits} hits`);
+  return sum.files > 0 && sum.hits === 0;
 }
 
 /** A run that died before it wrote its report is one failure, never silence. */

@@ -68,8 +68,12 @@ export async function post(
   const judged = classify(answer, { size: deviceIds.length, deviceIds });
   const { row, outcome, taskId } = judged;
   const { task } = request;
-  run.progress({ kind: 'posted', task, attemptId, outcome, row, ...(taskId && { taskId }) });
-  await writeResult(run, resultOf(attemptId, judged, answer));
+  try {
+    await writeResult(run, resultOf(attemptId, judged, answer));
+  } finally {
+    // Only now: who reads that it was accepted may stop us, and must not find it in doubt.
+    run.progress({ kind: 'posted', task, attemptId, outcome, row, ...(taskId && { taskId }) });
+  }
   if (judged.next === 'halt') await distrust(run, FOREIGN_DEVICES, [attemptId]);
   const failure = failureOf(judged, answer);
   if (failure) run.failure = failure;

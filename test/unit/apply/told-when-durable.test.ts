@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { exitOfRun } from '../../../src/cli/exit.ts';
+import { createStop } from '../../../src/cli/stop.ts';
+import { runOnce } from '../../support/rehearsal.ts';
+import { linesOf } from '../../support/rehearsal-summary.ts';
+import { createWorld, readRehearsal } from '../../support/rehearsal-world.ts';
+
+it('who is told that a task was accepted can leave at once: it is in the ledger, exit 7', async () => {
+  const rehearsal = readRehearsal('happy-batch');
+  const world = createWorld(rehearsal.script);
+  const stop = createStop();
+  const { report } = await runOnce(rehearsal, world, {
+    process: 1,
+    stop,
+    onProgress: ({ kind }) => {
+      if (kind !== 'posted') return;
+      stop.request();
+      stop.request();
+    },
+  });
+  expect(linesOf(world.store.records).at(-1)).toBe('RESULT accepted P03 200');
+  expect(report?.counts).toMatchObject({ inDoubt: 0, timedOut: 1 });
+  expect(report && exitOfRun(report)).toBe(7);
+});

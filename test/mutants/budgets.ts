@@ -24,6 +24,7 @@ export const BUDGETS: readonly Mutant[] = [
   },
   {
     id: '29-accepted-not-counted',
+    seed: 14,
     patches: [
       {
         file: 'src/rollout/down.ts',

@@ -42,7 +42,6 @@ export const AT_LARGE: readonly string[] = [
   '26-absence-taken-as-gone',
   '27-budgets-outside-the-swap',
   '28-in-doubt-not-counted',
-  '29-accepted-not-counted',
   '30-unknown-and-partial-not-counted',
   '31-maintenance-not-counted',
   '32-batch-checked-one-by-one',
@@ -52,6 +51,5 @@ export const AT_LARGE: readonly string[] = [
   '41-window-judged-at-plan-time',
   '42-cutoff-ignored',
   '43-stop-rule-ignores-in-doubt',
-  '46-verify-skipped',
   '48-not-started-lost-on-an-error-path',
 ];

@@ -62,6 +62,7 @@ export const SETTLING: readonly Mutant[] = [
   },
   {
     id: '46-verify-skipped',
+    seed: 24,
     patches: [
       {
         file: 'src/verify/verify.ts',

@@ -199,11 +199,14 @@ function signed(lines: readonly string[]): string {
   return [...lines, JSON.stringify({ count: lines.length - 1, digest }), ''].join('\n');
 }
 
-/** How many of each: two hundred together. */
+/** Two hundred lies, or sixty of them where `AUDIT_LIES=all` does not ask for every one. */
+const ALL = process.env['AUDIT_LIES'] === 'all';
+const TRIED = ALL ? [20, 12] : [5, 4];
+
 const KINDS = Object.entries(LIES).map(([name, spoil], index) => ({
   name,
   spoil,
-  seeds: Array.from({ length: index < 4 ? 20 : 12 }, (_, n) => index * 100 + n + 1),
+  seeds: Array.from({ length: TRIED[index < 4 ? 0 : 1] ?? 0 }, (_, n) => index * 100 + n + 1),
 }));
 
 describe('audit verify', { timeout: 600_000 }, () => {
@@ -211,8 +214,8 @@ describe('audit verify', { timeout: 600_000 }, () => {
     expect(await exitAfter(() => undefined, 0)).toBe(0);
   });
 
-  it('is tried on two hundred lies', () => {
-    expect(KINDS.flatMap(({ seeds }) => seeds)).toHaveLength(200);
+  it('is tried on as many lies as are said', () => {
+    expect(KINDS.flatMap(({ seeds }) => seeds)).toHaveLength(ALL ? 200 : 60);
   });
 
   it.each(KINDS)('finds $name, every time', async ({ spoil, seeds }) => {

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyCommand } from '../../src/cli/commands/audit-verify.ts';
+import { exitOfError } from '../../src/cli/exit.ts';
 import type { Shell } from '../../src/cli/shell.ts';
+import { WorldError } from '../../src/model/error.ts';
 import { headOf, EMPTY_HEAD, hashOf } from '../../src/ledger/chain.ts';
 import { sha256 } from '../../src/model/canonical.ts';
 import type { LedgerRecord } from '../../src/model/record.ts';
@@ -58,9 +60,16 @@ async function exitAfter(spoil: Spoil, seed: number): Promise<number> {
     random: () => 0.5,
   } as unknown as Shell;
   const files = { snapshot: 'fleet.snapshot', plan: 'plan.json' };
-  const code = await verifyCommand({ fleet: 'fleet', format: 'text', ...files }, shell);
+  const flags = { fleet: 'fleet', format: 'text', ...files } as const;
+  const code = await verifyCommand(flags, shell).catch(codeOf);
   rmSync(folder, { recursive: true });
   return code;
+}
+
+/** What the command line makes of a ledger that it does not even open. */
+function codeOf(error: unknown): number {
+  if (error instanceof WorldError) return exitOfError(error.code);
+  throw error;
 }
 
 /** The appends of the ledger, file by file, and the file in which this machine says what it saw. */

@@ -56,7 +56,8 @@ describe.concurrent('a task that never ends', PATIENCE, () => {
     await run.says(/accepted: Upgrade firmware/);
     run.signal('SIGINT');
     run.signal('SIGTERM');
-    expect((await run.done).code).toBe(7);
+    // A further POST that was on the wire just then is in doubt: the second signal does not await it.
+    expect([5, 7]).toContain((await run.done).code);
   });
 });
 

@@ -59,5 +59,7 @@ function upcoming(
   { before, after }: { readonly before: Instant; readonly after: number },
   now: Instant,
 ): Term | undefined {
+  // What never ends, or has been due for ever, has no term in which too few starts could lie.
+  if (!Number.isFinite(before) || !Number.isFinite(after)) return undefined;
   return before > now && after > 0 ? { due: before - after, before } : undefined;
 }

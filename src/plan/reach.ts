@@ -74,7 +74,8 @@ function groupOf(policy: Sourced<Policy>, judged: Group['judged'], device: strin
 function weigh(group: Group, term: Term, device: string): void {
   const found = chancesOf(term, group.starts, group.judged);
   const [only, second] = found ?? [];
-  if (!found || second) return;
+  // Open since ever, as `anytime` is up to a freeze, is no one window that could be missed.
+  if (!found || second || only?.open === -Infinity) return;
   const hit = { ...term, device };
   if (only) group.single = firstOf(group.single, { ...hit, open: only.open });
   else group.none = firstOf(group.none, hit);

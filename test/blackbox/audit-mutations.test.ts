@@ -182,7 +182,11 @@ const LIES: Readonly<Record<string, Spoil>> = {
   },
   'the note on the commit': (history) => {
     const note = gitIn(history.folder, 'notes', '--ref=fleetform', 'show', 'HEAD');
-    history.write('note', changed(note, history.pick));
+    // A note that names another ledger is that one's: as if it were taken away, which leaves a run unproved.
+    const of = /Ledger-Head: \w{12} /.exec(note)?.[0] ?? '';
+    let lied = changed(note, history.pick);
+    while (!lied.includes(of)) lied = changed(note, history.pick);
+    history.write('note', lied);
     const by = ['-c', 'user.name=M', '-c', 'user.email=m@example.com'];
     gitIn(history.folder, ...by, 'notes', '--ref=fleetform', 'add', '-f', '-F', 'note', 'HEAD');
   },

@@ -5,36 +5,51 @@ import { compareTexts } from '../model/text.ts';
 import { fleetFolder } from './documents.ts';
 import type { Shell } from './shell.ts';
 
-/**
- * The plan with the commits of the lines that its changes point at; as it is outside a repository.
- * Each line is asked for once, whatever the number of changes: as it is in the work tree, or at a commit.
- */
+type Line = Pick<Place, 'file' | 'line'>;
+
+/** The plan with the commits of the lines that its changes point at; as it is outside a repository. */
 export async function withOrigins(
   shell: Shell,
   fleet: string,
   plan: Plan,
   ref?: string,
 ): Promise<Plan> {
+  const origins = await originsAt(shell, fleet, placesOf(plan), ref);
+  return origins ? { ...plan, origins } : plan;
+}
+
+/**
+ * The commits that lines of the documents come from, by file and line; undefined outside a
+ * repository. Each line is asked for once, as it is in the work tree, or at a commit.
+ */
+export async function originsAt(
+  shell: Shell,
+  fleet: string,
+  places: Iterable<Line>,
+  ref?: string,
+): Promise<readonly PlanOrigin[] | undefined> {
   const folder = fleetFolder(shell, fleet);
   const { openRepository } = await import('../git/repo.ts');
   const repository = openRepository(dirname(folder), shell.env);
-  const found = await repository.blame(linesOf(plan), {
+  const found = await repository.blame(linesOf(places), {
     folder: basename(folder),
     ...(ref !== undefined && { ref }),
   });
-  if (!found) return plan;
+  if (!found) return undefined;
   const origins = [...found].flatMap(([file, lines]) =>
     [...lines].map(([line, origin]): PlanOrigin => ({ file, line, ...origin })),
   );
-  return { ...plan, origins: origins.sort(byPlace) };
+  return origins.sort(byPlace);
 }
 
-function linesOf({ changes, notes }: Plan): ReadonlyMap<string, ReadonlySet<number>> {
+function* placesOf({ changes, notes }: Plan): Generator<Line> {
+  for (const { at } of changes) yield at;
+  for (const { at } of notes) yield at;
+}
+
+function linesOf(places: Iterable<Line>): ReadonlyMap<string, ReadonlySet<number>> {
   const lines = new Map<string, Set<number>>();
-  const add = ({ file, line }: Place): void =>
-    void lines.set(file, (lines.get(file) ?? new Set()).add(line));
-  for (const { at } of changes) add(at);
-  for (const { at } of notes) add(at);
+  for (const { file, line } of places) lines.set(file, (lines.get(file) ?? new Set()).add(line));
   return lines;
 }
 

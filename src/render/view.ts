@@ -49,11 +49,12 @@ export function viewOf(plan: Plan, options: { readonly all?: boolean } = {}): Pl
     notes: [...plan.notes].sort((a, b) => b.count - a.count),
     represented: sum(classes) + sum(plan.notes),
     total: counts.run + counts.wait + counts.skip + counts.note,
-    originOf: originsOf(plan),
+    originOf: originFinder(plan.origins),
   };
 }
 
-function originsOf({ origins = [] }: Plan): PlanView['originOf'] {
+/** Finds who wrote a line among those that are known. */
+export function originFinder(origins: Plan['origins'] = []): PlanView['originOf'] {
   const byPlace = new Map(origins.map((origin) => [`${origin.file}:${origin.line}`, origin]));
   return ({ file, line }) => byPlace.get(`${file}:${line}`);
 }

@@ -1,3 +1,5 @@
+import type { Plan } from '../model/plan.ts';
+import type { Place } from '../model/source.ts';
 import type { Claim, Exempting, PastIntent, Step, TaskWhy, Why } from '../model/why.ts';
 import type { Instant } from '../model/time.ts';
 import { diffText, valuesDiff } from './before-after.ts';
@@ -7,9 +9,11 @@ import { tint } from './paint.ts';
 import { counted } from './phrase.ts';
 import { join, say, terminal, type TerminalText } from './sinks.ts';
 import { placeText, type Look } from './snippet.ts';
+import { originFinder, type PlanView } from './view.ts';
 import { wrap } from './width.ts';
 import {
   ACTION_WORDS,
+  originWords,
   PHASE_WORDS,
   READ_WORDS,
   reasonWords,
@@ -21,11 +25,21 @@ import {
 /** Policies that do not select a device: the nearest few are worth reading. */
 const OTHERS_NAMED = 5;
 
+export interface WhyLook extends Look {
+  /** Who wrote the lines of the policies and exceptions, where that is known. */
+  readonly origins?: Plan['origins'];
+}
+
+interface TaskLook extends Look {
+  readonly originOf: PlanView['originOf'];
+}
+
 /**
  * Why the plan says what it says about one device: what was read, and for each task who wins and
  * who loses, which step decided and which let it pass, what was done before.
  */
-export function* whyText(why: Why, look: Look): Generator<TerminalText> {
+export function* whyText(why: Why, given: WhyLook): Generator<TerminalText> {
+  const look = { ...given, originOf: originFinder(given.origins) };
   yield* headLines(why, look);
   for (const task of why.tasks) {
     yield say``;
@@ -55,18 +69,18 @@ function observedText(value: Why['observed'][string] | undefined): string {
   return value === null || value === undefined ? 'not shown' : momentOf(String(value));
 }
 
-function* taskLines(task: TaskWhy, now: Instant, look: Look): Generator<TerminalText> {
+function* taskLines(task: TaskWhy, now: Instant, look: TaskLook): Generator<TerminalText> {
   const { winner, losers, others, exemptions, result } = task;
   const verdict = result ? ACTION_WORDS[result.action] : 'not wanted by any policy';
   yield tint(look.paint, 'bold', terminal(`${TASK_WORDS[task.task]}: ${verdict}`));
-  if (winner) yield* labelled('policy', claimText(winner), look);
+  if (winner) yield* told('policy', claimText(winner), winner, look);
   yield* defaultLines(task.defaults ?? {}, look);
-  for (const loser of losers) yield* labelled('over', claimText(loser), look);
+  for (const loser of losers) yield* told('over', claimText(loser), loser, look);
   for (const other of others.slice(0, OTHERS_NAMED))
     yield* labelled('not', say`${claimText(other)}: ${terminal(other.clause)}`, look);
   if (others.length > OTHERS_NAMED)
     yield* labelled('', terminal(`and ${others.length - OTHERS_NAMED} more`), look);
-  for (const exemption of exemptions) yield* labelled('but', exemptionText(exemption), look);
+  for (const exemption of exemptions) yield* told('but', exemptionText(exemption), exemption, look);
   if (result) yield* resultLines(result, now, look);
   yield* stepLines(task, look);
   for (const past of task.past) yield* labelled('before', pastText(past), look);
@@ -74,6 +88,19 @@ function* taskLines(task: TaskWhy, now: Instant, look: Look): Generator<Terminal
     const reads = [...new Set(task.needs.map(({ read }) => READ_WORDS[read]))];
     yield* labelled('reads', terminal(reads.join(', ')), look);
   }
+}
+
+/** What an entry says, and below it who wrote its line. */
+function* told(
+  label: string,
+  text: TerminalText,
+  { at }: { readonly at: Place },
+  look: TaskLook,
+): Generator<TerminalText> {
+  yield* labelled(label, text, look);
+  const origin = look.originOf(at);
+  if (!origin) return;
+  for (const line of labelled('by', originWords(origin), look)) yield tint(look.paint, 'dim', line);
 }
 
 /** What holds although its author did not write it. */

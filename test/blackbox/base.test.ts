@@ -54,6 +54,18 @@ describe('plan --base', PATIENCE, () => {
     expect(out).toContain('caused by the documents since then');
   });
 
+  it('why names the commit of the line that wants it', async () => {
+    const { changes } = await planned('--base main');
+    const { device } = changes.find(({ group }) => group === 'branch') ?? changes[0] ?? {};
+    const { out } = await place.run(`why ${device?.id}`, twin.as('admin'));
+    expect(out).toMatch(/rotations\.intercom-passwords .*\n +by +\w{12} Ada Lovelace .*Rotate the/);
+    const json = await place.run(`why ${device?.id} --format json`, twin.as('admin'));
+    const { origins } = JSON.parse(json.out) as Required<Pick<Plan, 'origins'>>;
+    expect(origins).toContainEqual(
+      expect.objectContaining({ file: 'fleet/more.yaml', author: 'Ada Lovelace' }),
+    );
+  });
+
   it('finds nothing new against itself, and says what a commit before would drop', async () => {
     const same = await planned('--base HEAD');
     expect(same.base?.counts).toMatchObject({ branch: 0, dropped: 0 });

@@ -1,10 +1,11 @@
-import { basename, dirname } from 'node:path';
 import { WorldError } from '../../model/error.ts';
 import type { LineOrigin } from '../../model/origin.ts';
+import type { PlanOrigin } from '../../model/plan.ts';
 import type { Place } from '../../model/source.ts';
 import { connect, type ConnectFlags } from '../connect.ts';
-import { fleetFolder, loadDocuments } from '../documents.ts';
+import { loadDocuments } from '../documents.ts';
 import { EXIT } from '../exit.ts';
+import { originsAt } from '../origins.ts';
 import { lookOf, print } from '../output.ts';
 import type { Shell } from '../shell.ts';
 
@@ -32,7 +33,8 @@ export async function whoCommand(flags: WhoFlags, shell: Shell): Promise<number>
     const place = placeOf(flags.line);
     const answer = who({ documents, snapshot, now: clock.now() }, place);
     if (!answer) throw new WorldError('lineUnknown', { line: flags.line });
-    const origin = await originOf(shell, flags.fleet, place);
+    const [found] = (await originsAt(shell, flags.fleet, [place])) ?? [];
+    const origin = found && originOnly(found);
     if (flags.format === 'json')
       print(shell.out, [jsonText({ ...answer, ...(origin && { origin }) })]);
     else {
@@ -52,14 +54,7 @@ function placeOf(line: string): Pick<Place, 'file' | 'line'> {
   return { file: match[1], line: Number(match[2]) };
 }
 
-async function originOf(
-  shell: Shell,
-  fleet: string,
-  at: Pick<Place, 'file' | 'line'>,
-): Promise<LineOrigin | undefined> {
-  const folder = fleetFolder(shell, fleet);
-  const { openRepository } = await import('../../git/repo.ts');
-  const repository = openRepository(dirname(folder), shell.env);
-  const lines = new Map([[at.file, new Set([at.line])]]);
-  return (await repository.blame(lines, { folder: basename(folder) }))?.get(at.file)?.get(at.line);
+/** The line is named beside it. */
+function originOnly({ file: _file, line: _line, ...origin }: PlanOrigin): LineOrigin {
+  return origin;
 }

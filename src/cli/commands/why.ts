@@ -3,10 +3,13 @@ import { connect, type ConnectFlags } from '../connect.ts';
 import { loadDocuments } from '../documents.ts';
 import { EXIT } from '../exit.ts';
 import { readMemory } from '../ledger.ts';
+import { originsAt } from '../origins.ts';
 import { lookOf, print } from '../output.ts';
 import type { Shell } from '../shell.ts';
 import { survey } from '../survey.ts';
 import type { Snapshot } from '../../model/snapshot.ts';
+import type { Place } from '../../model/source.ts';
+import type { Why } from '../../model/why.ts';
 
 export interface WhyFlags extends ConnectFlags {
   readonly device: string;
@@ -29,12 +32,21 @@ export async function whyCommand(flags: WhyFlags, shell: Shell): Promise<number>
       import('../../render/sinks.ts'),
     ]);
     const answer = why(input, idOf(snapshot, flags.device));
-    if (flags.format === 'json') print(shell.out, [jsonText(whyJson(answer))]);
-    else print(shell.out, whyText(answer, lookOf(shell.out, shell.env)));
+    const origins = await originsAt(shell, flags.fleet, linesOf(answer));
+    if (flags.format === 'json')
+      print(shell.out, [jsonText({ ...whyJson(answer), ...(origins && { origins }) })]);
+    else print(shell.out, whyText(answer, { ...lookOf(shell.out, shell.env), origins }));
     return EXIT.done;
   } finally {
     await connection.close();
   }
+}
+
+/** The lines that won, lost or exempt; policies that have no part in it need no author. */
+function linesOf({ tasks }: Why): readonly Place[] {
+  return tasks.flatMap(({ winner, losers, exemptions }) =>
+    [...(winner ? [winner] : []), ...losers, ...exemptions].map(({ at }) => at),
+  );
 }
 
 /** The id that a person means: an id as it stands, else the one device of that name. Throws `deviceUnknown`. */

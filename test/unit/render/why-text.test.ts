@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { PlanOrigin } from '../../../src/model/plan.ts';
 import type { TaskWhy, Why } from '../../../src/model/why.ts';
 import { whyJson } from '../../../src/render/json.ts';
 import { whyText } from '../../../src/render/why-text.ts';
@@ -82,7 +83,21 @@ const WHY: Why = {
   ],
 };
 
-const textOf = (why: Why) => `${[...whyText(why, LOOK)].join('\n')}\n`;
+const ORIGINS: PlanOrigin[] = [
+  {
+    file: 'fleet/cameras.yaml',
+    line: 12,
+    is: 'commit',
+    commit: '4f1c2d3e4f5a6b7c8d9e0f1a2b3c4d5e6f7a8b9c',
+    author: 'Ada Lovelace',
+    subject: 'The lobby moves to 11.11 with the other sites',
+    at: NOW - 3 * 86_400_000,
+  },
+  { file: 'fleet/cameras.yaml', line: 4, is: 'cutOff' },
+  { file: 'fleet/exceptions.yaml', line: 3, is: 'notCommitted' },
+];
+
+const textOf = (why: Why) => `${[...whyText(why, { ...LOOK, origins: ORIGINS })].join('\n')}\n`;
 
 describe('why', () => {
   it('tells the whole chain of one device', async () => {
@@ -102,7 +117,8 @@ describe('why', () => {
         observed: { [name]: name, status: null },
         tasks: [{ ...FIRMWARE, others: [{ at: at(name, 1), priority: 1, clause: name }] }],
       };
-      for (const line of whyText(why, LOOK)) {
+      const origins = ORIGINS.map((origin) => ({ ...origin, author: name, subject: name }));
+      for (const line of whyText(why, { ...LOOK, origins })) {
         expect(line).not.toMatch(FORBIDDEN);
         expect(widthOf(line)).toBeLessThanOrEqual(80);
       }

@@ -33,6 +33,7 @@ export const MISSING: readonly Missing[] = [
 export const AT_LARGE: readonly string[] = [
   '06-5xx-is-rejected',
   '07-409-is-rejected',
+  '11-send-deadline-off',
   '13-deadline-on-one-clock',
   '17-unclear-append-taken-as-not-appended',
   '19-result-not-durable-before-the-next-attempt',

@@ -115,7 +115,6 @@ export const SENDING: readonly Mutant[] = [
   },
   {
     id: '11-send-deadline-off',
-    seed: 22,
     patches: [
       {
         file: 'src/apply/attempt.ts',

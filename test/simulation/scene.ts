@@ -111,10 +111,14 @@ export function head({ commits }: Scene): Commit {
   return last;
 }
 
-/** From now on no fault happens: the same world, answered by a service in good order. */
+/**
+ * From now on no fault happens: the same world, answered by a service in good order. Its chance goes
+ * on where it is, or the ids of its first tasks would come again.
+ */
 export function endFaults(scene: Scene): void {
   const { clock, turnstile, twin, calmed } = scene;
   calmed.is = true;
+  twin.world.state.random = twin.world.random.state;
   scene.twin = createTwin({
     clock: { now: () => clock.now(), wait: (ms) => turnstile.wait(ms) },
     world: twin.world.state,

@@ -15,6 +15,13 @@ function mostRuns({ brief }: Scene): number {
 /** Records that a run in an unchanged world may append (I18). */
 const LEASE = new Set(['LOCK', 'BEAT', 'RELEASE']);
 
+/**
+ * T_max of I20, but for the window: the deadlines of the slowest task and of its verification, the
+ * quarantine of a doubt, and how late a lost request may run. Until then the world is not unchanged,
+ * as long as the service works on something or an outcome is in doubt.
+ */
+const AT_REST = 3 * HOUR;
+
 /** Numbers of the processes of phase two start here. */
 const FIRST = 101;
 
@@ -26,6 +33,7 @@ export async function settle(stage: Stage): Promise<void> {
   calm(stage);
   const { scene, auditor } = stage;
   const { violate } = auditor.file;
+  const atRest = scene.clock.now() + AT_REST;
   let id = FIRST;
   let report: RunReport | undefined;
   let next: number | undefined = scene.clock.now();
@@ -37,6 +45,7 @@ export async function settle(stage: Stage): Promise<void> {
     if (report.ended !== undefined)
       return violate('I20', `${id}: ended ${report.ended} ${String(report.failure ?? '')}`);
     next = nextOf(report, scene.clock.now());
+    if (next === undefined && scene.clock.now() < atRest && isMoving(scene, report)) next = atRest;
   }
   for (const intent of auditor.file.intents.values())
     if (isOpen(intent) && intent.standing !== 'doubt')
@@ -87,6 +96,11 @@ function nextOf({ endings, attempts }: RunReport, now: number): number | undefin
   const isOn = endings.some(({ outcome }) => outcome === 'timedOut' || outcome === 'verified');
   const isSoon = attempts > 0 || isOn || reasons.some(({ code }) => SOON.has(code));
   return isSoon ? now + HOUR : undefined;
+}
+
+/** What nobody knows of yet may show itself: a lost answer's task runs, or one begins late. */
+function isMoving({ twin }: Scene, { endings }: RunReport): boolean {
+  return twin.world.state.events.length > 0 || endings.some(({ outcome }) => outcome === 'inDoubt');
 }
 
 /** Falls due by the calendar alone, some day; what backs off or cools down is near. */

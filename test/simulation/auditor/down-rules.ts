@@ -1,7 +1,13 @@
 import { statusOf } from '../../../src/twin/condition.ts';
 import { OURS } from '../scene.ts';
 import { cappedSets, type Capped } from './budgets.ts';
-import { isOpen, type AttemptFile, type CaseFile, type ProcessFile } from './case-file.ts';
+import {
+  isOpen,
+  type AttemptFile,
+  type CaseFile,
+  type DeviceRead,
+  type ProcessFile,
+} from './case-file.ts';
 import { memberOf, type Member } from './selecting.ts';
 
 const MINUTE = 60_000;
@@ -20,7 +26,7 @@ const SHOWN_AFTER = 6 * 60 * MINUTE;
 export function onAttemptDown(file: CaseFile, attempt: AttemptFile, by: ProcessFile): void {
   if (attempt.body.task === 'onboardDevice') return;
   const batch = new Set(attempt.body.intents.map(({ device }) => device));
-  const down = downIn(file, batch);
+  const down = downIn(file, batch, by);
   for (const { name, members, mostDown } of cappedSets(by.wishes, fleetOf(file))) {
     const before = members.filter(({ id }) => down.has(id));
     const added = members.filter(({ id }) => batch.has(id) && !down.has(id));
@@ -32,29 +38,52 @@ export function onAttemptDown(file: CaseFile, attempt: AttemptFile, by: ProcessF
   }
 }
 
-/** Everything down before the batch; its own members count by their status alone. */
-function downIn(file: CaseFile, batch: ReadonlySet<string>): ReadonlySet<string> {
+/**
+ * Everything down before the batch. Its own members are down by the read that each was given just
+ * now, whoever touched them and whatever happened since: I6 goes by reads, and a device that was
+ * down when it was read costs its sets nothing more. What excuses a run from knowing that another
+ * device is down (it was touched a moment ago, reads may be old copies) is no reason to take one of
+ * its own for up.
+ */
+function downIn(
+  file: CaseFile,
+  batch: ReadonlySet<string>,
+  { reads }: ProcessFile,
+): ReadonlySet<string> {
+  const others = [...shownDown(file), ...heldDown(file)].filter((id) => !batch.has(id));
+  return new Set([...others, ...[...batch].filter((id) => wasDown(reads.get(id)))]);
+}
+
+/** In truth, and for long enough that whoever reads now has to see it. */
+function shownDown(file: CaseFile): readonly string[] {
   const { world } = file.scene.twin;
   const now = file.scene.clock.now();
-  const down = new Set<string>();
   const busy = foreignTasks(file);
-  const isTold = !file.scene.has.has('staleReads');
-  for (const device of isTold ? world.state.devices : []) {
-    const isRestless = now - (file.touched.get(device.id) ?? -Infinity) < SEEN_AFTER;
-    if (isRestless || busy.has(device.id)) continue;
+  if (file.scene.has.has('staleReads')) return [];
+  const down = world.state.devices.filter((device) => {
     const age = now - (file.touched.get(device.id) ?? -Infinity);
-    if (device.maintenance && age > SHOWN_AFTER) down.add(device.id);
-    if (statusOf(device) !== 'online' && device.lastSeen < now - SEEN_AFTER) down.add(device.id);
-  }
-  for (const [id, intents] of file.byDevice) {
-    const isHeld = intents.some(
+    if (age < SEEN_AFTER || busy.has(device.id)) return false;
+    if (device.maintenance && age > SHOWN_AFTER) return true;
+    return statusOf(device) !== 'online' && device.lastSeen < now - SEEN_AFTER;
+  });
+  return down.map(({ id }) => id);
+}
+
+/** By an open intent, or by one that just ended unverified. */
+function heldDown(file: CaseFile): readonly string[] {
+  const now = file.scene.clock.now();
+  const held = [...file.byDevice].filter(([, intents]) =>
+    intents.some(
       (intent) =>
         (isOpen(intent) && intent.task !== 'onboardDevice') ||
         (intent.standing === 'unverified' && now - intent.settledAt < 10 * MINUTE),
-    );
-    if (isHeld && !batch.has(id)) down.add(id);
-  }
-  return down;
+    ),
+  );
+  return held.map(([id]) => id);
+}
+
+function wasDown(read: DeviceRead | undefined): boolean {
+  return read?.truth !== undefined && read.truth.status !== 'online';
 }
 
 function foreignTasks({ scene }: CaseFile): ReadonlySet<string> {

@@ -34,7 +34,27 @@ function attemptFor(file: CaseFile, task: TaskState): AttemptFile | undefined {
       body.task === task.type &&
       body.intents.map(({ device }) => device).join() === devices,
   );
-  return matching.findLast(({ tasks }) => tasks.length === 0) ?? matching.at(-1);
+  return (
+    runTwice(file, matching, task) ??
+    matching.findLast(({ tasks }) => tasks.length === 0) ??
+    matching.at(-1)
+  );
+}
+
+/**
+ * The attempt whose one request the service ran a second time (R3): both tasks appear at the same
+ * instant, and no more of them than the fault struck. The second belongs to that attempt too, whatever
+ * earlier one never had a task; that a process does not write twice is I3's to count.
+ */
+function runTwice(
+  { scene, attempts }: CaseFile,
+  matching: readonly AttemptFile[],
+  task: TaskState,
+): AttemptFile | undefined {
+  const struck = scene.struck.get('acceptedTwice') ?? 0;
+  const extra = [...attempts.values()].map(({ tasks }) => Math.max(0, tasks.length - 1));
+  if (extra.reduce((sum, count) => sum + count, 0) >= struck) return undefined;
+  return matching.find(({ tasks }) => tasks.some(({ createdAt }) => createdAt === task.createdAt));
 }
 
 interface Given {

@@ -1,5 +1,6 @@
 import type { Action, Cause, Changes, DeviceLabel, Group, NoteClass } from './change.ts';
 import type { Diagnostic } from './diagnostic.ts';
+import type { PlanHours } from './hours.ts';
 import type { LineOrigin } from './origin.ts';
 import type { GuardrailLimit } from './policy.ts';
 import type { Confidence } from './snapshot.ts';
@@ -113,6 +114,8 @@ export interface Plan {
   readonly changes: Changes;
   readonly notes: readonly NoteClass[];
   readonly waves: readonly PlanWave[];
+  /** Absent where every wanted change may start at any time. */
+  readonly hours?: PlanHours;
   readonly verdicts: readonly Verdict[];
   /** Changes by action; `note` counts devices in note classes too. */
   readonly counts: Counts;

@@ -2,7 +2,8 @@ import { DECISION_STEPS, GROUP_LABELS, PAGE_WORDS } from '../render/html/words.t
 import { moment, span } from '../render/moment.ts';
 import { fill } from '../render/phrase.ts';
 import { ACTION_WORDS, CAUSE_WORDS, RISK_WORDS, TASK_WORDS } from '../render/words.ts';
-import type { PlaceEntry, WindowEntry } from '../render/html/format.ts';
+import type { PlaceEntry } from '../render/html/format.ts';
+import { windowText } from '../render/html/window-text.ts';
 import { isolated, make } from './dom.ts';
 import { deviceOf, entryOf, wordOf, type Rows } from './rows.ts';
 
@@ -75,15 +76,6 @@ function nextText(rows: Rows, row: number, now: number): string {
   if (!Number.isFinite(next)) return todo;
   const ms = next * 1_000;
   return fill(PAGE_WORDS.from, { moment: moment(now + ms), span: span(ms) }, asItIs);
-}
-
-/** When it opens stands first by the clocks of the site, as people there read it. */
-function windowText({ name, zone, opens, local }: WindowEntry, action: string): string {
-  if (name === '') return '';
-  const where = zone === undefined ? name : `${name}, ${zone}`;
-  if (opens === undefined) return action === 'run' ? `${where}, ${PAGE_WORDS.windowOpen}` : where;
-  const told = local === undefined || zone === 'UTC' ? opens : `${local} (${opens})`;
-  return `${where}, ${fill(PAGE_WORDS.windowOpens, { moment: told }, asItIs)}`;
 }
 
 function editTable(rows: Rows, row: number): HTMLElement {

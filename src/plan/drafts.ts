@@ -9,7 +9,9 @@ import type { ChangeColumns } from './columns.ts';
 import { createColumns } from './columns.ts';
 import { answer, ask, decide } from './decide.ts';
 import { insideExpiryGuard } from './expiry-guard.ts';
+import { isWanted } from './identify.ts';
 import type { PlannerInput } from './input.ts';
+import { openHours, type HoursBook } from './hours.ts';
 import { createLastStarts, type LastStarts } from './last-starts.ts';
 import { isAbsenceSure, missingSince } from './listings.ts';
 import type { Notes } from './notes.ts';
@@ -25,6 +27,7 @@ export interface Drafts {
   /** The place of each change in the total order. */
   readonly keys: readonly number[];
   readonly lastStarts: LastStarts;
+  readonly hours: HoursBook;
 }
 
 /**
@@ -135,7 +138,7 @@ interface Sheet extends Drafts {
   onboards(deviceId: string): boolean;
 }
 
-function createSheet({ documents, snapshot, followed }: Prepared): Sheet {
+function createSheet({ documents, snapshot, followed, now }: Prepared): Sheet {
   const columns = createColumns();
   const notes = createNotes(snapshot.devices);
   const ranks = rankPolicies(documents);
@@ -143,6 +146,7 @@ function createSheet({ documents, snapshot, followed }: Prepared): Sheet {
     followed?.get(at.policy)?.assignment.seatOf(device.id).wave ?? 0;
   const keys: number[] = [];
   const lastStarts = createLastStarts();
+  const hours = openHours({ documents, now });
   const onboarded = new Set<string>();
   return {
     onboards: (deviceId) => onboarded.has(deviceId),
@@ -150,6 +154,7 @@ function createSheet({ documents, snapshot, followed }: Prepared): Sheet {
     notes,
     keys,
     lastStarts,
+    hours,
     enter(change, row, question) {
       if (change.task === 'onboardDevice') onboarded.add(change.device.id);
       if (change.action === 'note') return notes.add({ ...change, deviceId: change.device.id });
@@ -157,6 +162,7 @@ function createSheet({ documents, snapshot, followed }: Prepared): Sheet {
       const rank = ranks.get(change.at.policy) ?? ranks.size;
       const urgency = question ? urgencyOf(question) : 'none';
       keys.push(orderKey(urgently(rank, urgency), row, waveOf(change)));
+      if (question && isWanted(change)) hours.heed(question);
       lastStarts.push(change.action === 'run' ? question : undefined);
       return undefined;
     },

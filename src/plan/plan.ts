@@ -71,7 +71,7 @@ export function plan(input: PlannerInput): Planned {
     forecast.heed(question);
   };
   const drafts = draft({ ...whole, followed }, desired, heed);
-  const { columns, notes, keys } = drafts;
+  const { columns, notes, keys, hours } = drafts;
   const order = orderOf(keys);
   const members = (selector: Selector) => compileSelector(selector, input);
   admit(drafts, order, { ...whole, members });
@@ -91,6 +91,8 @@ export function plan(input: PlannerInput): Planned {
     ...doubtfulRollouts(input, followed),
   ]);
   const noteClasses = notes.classes();
+  const waves = wavesOf(changes, followed, input.now);
+  const open = hours.told(waves);
   return {
     plan: {
       version: PLAN_VERSION,
@@ -100,7 +102,8 @@ export function plan(input: PlannerInput): Planned {
       inputs: input.inputs,
       changes,
       notes: noteClasses,
-      waves: wavesOf(changes, followed, input.now),
+      waves,
+      ...(open && { hours: open }),
       verdicts: [],
       counts: countsOf(changes, noteClasses),
       warnings: diagnostics.filter(({ severity }) => severity === 'warning'),

@@ -53,14 +53,29 @@ export function isPlanHead(value: unknown): value is Omit<Plan, 'changes'> {
     typeof value.evaluatedAt === 'string' &&
     typeof value.expiresAt === 'string' &&
     isRecord(value.inputs) &&
-    isRecord(value.inputs.service) &&
-    isRecord(value.inputs.snapshot) &&
-    isRecord(value.inputs.ledger) &&
+    [value.inputs.service, value.inputs.snapshot, value.inputs.ledger].every(isRecord) &&
     isRecord(value.counts) &&
     [value.notes, value.waves, value.verdicts, value.warnings].every(Array.isArray) &&
     (value.origins === undefined || Array.isArray(value.origins)) &&
+    (value.hours === undefined || isHours(value.hours)) &&
     (value.base === undefined || isBase(value.base))
   );
+}
+
+function isHours(value: unknown): boolean {
+  if (!isRecord(value) || typeof value.until !== 'string') return false;
+  const { windows, freezes } = value;
+  return isListOf(windows, isOpenAtTimes) && isListOf(freezes, isRecord);
+}
+
+function isOpenAtTimes(value: unknown): boolean {
+  if (!isRecord(value) || typeof value.name !== 'string') return false;
+  const { spans, freezes = [] } = value;
+  return isListOf(spans, isRecord) && isListOf(freezes, isOpenAtTimes);
+}
+
+function isListOf(value: unknown, isOne: (each: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(isOne);
 }
 
 function isBase(value: unknown): boolean {

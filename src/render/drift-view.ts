@@ -25,7 +25,7 @@ export function driftView(plan: Plan, options: { readonly all?: boolean } = {}):
   }
   const { drift: _, ...others } = beside;
   const drifted = counts.run + counts.wait + counts.skip + counts.note;
-  const { base: _base, ...whole } = plan;
+  const { base: _base, hours: _hours, ...whole } = plan;
   const changes = { length: drifted, [Symbol.iterator]: () => driftOf(plan) };
   const verdicts: Plan['verdicts'] = [];
   const only = { ...whole, changes, counts, notes: [], waves: [], warnings: [], verdicts };

@@ -1,41 +1,69 @@
+import type { Instant } from '../model/time.ts';
 import { grouped } from './phrase.ts';
 import { mermaid, type MermaidText } from './sinks.ts';
-import type { Timeline, WaveBar, WindowMark } from './timeline.ts';
+import type { Opening, WindowRow } from './opening.ts';
+import type { Timeline, WaveBar } from './timeline.ts';
 
-/** Bars and marks that a diagram draws; what is beyond is a number. */
+/** Bars that a diagram draws in each of its parts; what is beyond is a number. */
 const DRAWN = 40;
 
+/** Above it a mark for each day is too many. */
+const FORTNIGHT = 14 * 86_400_000;
+
 /**
- * The timeline as a Mermaid gantt: a section for each policy with its waves, and one with the next
- * openings of windows. Every name goes through the sink of its own.
+ * The timeline as a Mermaid gantt: a section for each policy with its waves and their soaks, one with
+ * the next span of each window, one with the freezes. Every name goes through the sink of its own.
  */
-export function ganttLines({ waves, windows }: Timeline): readonly MermaidText[] {
+export function ganttLines({ waves, windows, from, to }: Timeline): readonly MermaidText[] {
   const shown = waves.slice(0, DRAWN);
   const policies = [...new Set(shown.map(({ policy }) => policy))];
+  const span = { open: from, close: to };
+  const openings = windows.slice(0, DRAWN).flatMap((row) => windowLine(row, span));
+  const freezes = freezeLines(windows, span).slice(0, DRAWN);
   const lines = [
     'gantt',
     '  dateFormat YYYY-MM-DDTHH:mm',
     '  axisFormat %b %d',
-    '  tickInterval 1day',
+    `  tickInterval ${to - from > FORTNIGHT ? '1week' : '1day'}`,
     ...policies.flatMap((policy) => [
       `  section ${mermaid(policy)}`,
       ...shown.filter((bar) => bar.policy === policy).map(barLine),
     ]),
-    ...(windows.length > 0 ? ['  section windows', ...windows.slice(0, DRAWN).map(markLine)] : []),
+    ...(openings.length > 0 ? ['  section windows', ...openings] : []),
+    ...(freezes.length > 0 ? ['  section freezes', ...freezes] : []),
     ...moreLines(waves.length - shown.length),
   ];
   return lines as MermaidText[];
 }
 
-function barLine({ wave, changes, from, to }: WaveBar): string {
+function barLine({ wave, changes, from, to, soak }: WaveBar): string {
   const name = wave === '' ? 'all' : wave;
-  return `    ${mermaid(name)}, ${count(changes)} :${minute(from)}, ${minute(to)}`;
+  const soaks = soak === undefined ? '' : `, soak ${mermaid(soak)}`;
+  return `    ${mermaid(name)}, ${count(changes)}${soaks} :${minute(from)}, ${minute(to)}`;
 }
 
-function markLine({ name, zone, opens, changes }: WindowMark): string {
+/** The span that a window is open in, or opens in next; one that is seen whole is no news. */
+function windowLine({ name, zone, changes, spans }: WindowRow, seen: Opening): readonly string[] {
+  const [next] = spans;
+  if (!next || (next.open <= seen.open && next.close >= seen.close)) return [];
   const where = zone === undefined ? '' : `, ${mermaid(zone)}`;
-  const at = minute(opens);
-  return `    ${mermaid(name)}${where}, ${count(changes)} :milestone, ${at}, 0d`;
+  return [`    ${mermaid(name)}${where}, ${count(changes)} :active, ${clipped(next, seen)}`];
+}
+
+/** Each freeze once for each time that it holds, which differs where it goes by the zone of a site. */
+function freezeLines(windows: readonly WindowRow[], seen: Opening): readonly string[] {
+  const lines = windows.flatMap(({ freezes }) =>
+    freezes.flatMap(({ name, spans }) =>
+      spans
+        .filter(({ open, close }) => open < seen.close && close > seen.open)
+        .map((span) => `    ${mermaid(name)} :crit, ${clipped(span, seen)}`),
+    ),
+  );
+  return [...new Set(lines)];
+}
+
+function clipped({ open, close }: Opening, seen: Opening): string {
+  return `${minute(Math.max(open, seen.open))}, ${minute(Math.min(close, seen.close))}`;
 }
 
 function moreLines(left: number): readonly string[] {
@@ -43,7 +71,7 @@ function moreLines(left: number): readonly string[] {
 }
 
 /** A colon would end the name of a task. */
-function minute(instant: number): string {
+function minute(instant: Instant): string {
   return new Date(instant).toISOString().slice(0, 16);
 }
 

@@ -19,6 +19,9 @@ const PARTS = {
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
+/** The clocks that all others are compared with. */
+export const UTC: Clock = { zone: 'UTC', offsetAt: () => 0 };
+
 /** The clocks of a zone; undefined for what is no zone that this machine knows. */
 export function clockOf(zone: string): Clock | undefined {
   try {

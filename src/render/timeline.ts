@@ -1,5 +1,7 @@
 import { parseDuration, parseInstant, type Instant, type Milliseconds } from '../model/time.ts';
+import type { PlanWave } from '../model/plan.ts';
 import type { ChangeClass } from './classes.ts';
+import { nextIn, windowRows, type WindowRow } from './opening.ts';
 import type { PlanView } from './view.ts';
 
 /** One bar of the timeline: a wave from its earliest start through its soak. */
@@ -9,99 +11,95 @@ export interface WaveBar {
   readonly wave: string;
   readonly changes: number;
   readonly from: Instant;
+  /** The end of its soak; without one, somewhat after the start. */
   readonly to: Instant;
-}
-
-/** A window in one zone that changes of the plan wait for. */
-export interface WindowMark {
-  readonly name: string;
-  readonly zone?: string;
-  readonly opens: Instant;
-  readonly changes: number;
+  /** As it is written: `24h`. */
+  readonly soak?: string;
+  /** Nobody can tell when it starts: a gate asks for more than time, or a stop rule holds it. */
+  readonly held?: 'gate' | 'paused' | 'aborted';
 }
 
 export interface Timeline {
   readonly from: Instant;
   readonly to: Instant;
   readonly waves: readonly WaveBar[];
-  readonly windows: readonly WindowMark[];
+  readonly windows: readonly WindowRow[];
 }
 
 /** As long as a bar without a soak is drawn. */
 const SHORTEST: Milliseconds = 3_600_000;
 
+/** As long as windows are drawn at the least: a week shows on which days they open. */
+const WEEK: Milliseconds = 7 * 86_400_000;
+
 /**
- * When the waves of a plan may start at the earliest, each after the soak of the one before, and
- * when the windows open next. Nothing is simulated: failures, budgets and closed windows in between
- * make it later.
+ * When the waves of a plan may start at the earliest, each after the soak of the one before and in
+ * an open window, and when the windows are open. Nothing is simulated: failures and budgets make it
+ * later.
  */
 export function timelineOf(view: PlanView): Timeline {
   const from = parseInstant(view.evaluatedAt) ?? 0;
   const wanted = view.classes.filter(({ action }) => action === 'run' || action === 'wait');
-  const byPolicy = new Map<string, ChangeClass[]>();
-  for (const each of wanted) {
-    const { policy } = each.at;
-    const classes = byPolicy.get(policy);
-    if (classes) classes.push(each);
-    else byPolicy.set(policy, [each]);
-  }
-  const waves = [...byPolicy].flatMap(([policy, classes]) =>
-    barsOf(policy, classes, { view, from }),
-  );
-  const windows = marksOf(wanted);
-  const ends = [...waves.map(({ to }) => to), ...windows.map(({ opens }) => opens)];
-  return { from, to: Math.max(from + SHORTEST, ...ends), waves, windows };
+  const windows = windowRows(view.hours);
+  const policies = [...new Set(wanted.map(({ at }) => at.policy))];
+  const waves = policies.flatMap((policy) => {
+    const classes = wanted.filter(({ at }) => at.policy === policy);
+    return barsOf(policy, classes, { view, from, windows });
+  });
+  const ends = [
+    ...waves.map(({ to }) => to),
+    ...windows.map(({ spans }) => spans[0]?.close ?? from).filter(Number.isFinite),
+  ];
+  const least = from + (windows.length > 0 ? WEEK : SHORTEST);
+  return { from, to: Math.max(least, ...ends), waves, windows };
+}
+
+interface Drawn {
+  readonly view: PlanView;
+  readonly from: Instant;
+  readonly windows: readonly WindowRow[];
 }
 
 function barsOf(
   policy: string,
   classes: readonly ChangeClass[],
-  { view, from }: { readonly view: PlanView; readonly from: Instant },
+  { view, from, windows }: Drawn,
 ): readonly WaveBar[] {
   const waves = view.waves.filter((wave) => wave.policy === policy);
   if (waves.length === 0) {
-    const start = startOf(classes, from);
-    return [{ policy, wave: '', changes: countOf(classes), from: start, to: start + SHORTEST }];
+    const start = startOf(classes, from, windows);
+    const changes = classes.reduce((sum, { count }) => sum + count, 0);
+    return [{ policy, wave: '', changes, from: start, to: start + SHORTEST }];
   }
   let earliest = from;
-  return waves.map(({ name, changes, soak }) => {
-    const start = Math.max(
-      earliest,
-      startOf(
-        classes.filter((each) => each.wave === name),
-        from,
-      ),
-    );
+  return waves.map((wave) => {
+    const { name, changes, soak } = wave;
+    const mine = classes.filter((each) => each.wave === name);
+    const after = Math.max(earliest, parseInstant(wave.opens ?? '') ?? from);
+    const start = startOf(mine, after, windows);
     const to = start + Math.max(SHORTEST, parseDuration(soak ?? '') ?? 0);
     earliest = to;
-    return { policy, wave: name, changes, from: start, to };
+    return { policy, wave: name, changes, from: start, to, ...(soak && { soak }), ...heldBy(wave) };
   });
 }
 
-/** The earliest opening; now, where one of them is open. */
-function startOf(classes: readonly ChangeClass[], now: Instant): Instant {
-  const opens = classes.map(({ window }) => parseInstant(window?.opens ?? '') ?? now);
-  return Math.max(now, Math.min(...(opens.length > 0 ? opens : [now])));
+function heldBy({ after, opens, stopped }: PlanWave): Pick<WaveBar, 'held'> {
+  if (stopped) return { held: stopped };
+  return after !== undefined && opens === undefined ? { held: 'gate' } : {};
 }
 
-function marksOf(classes: readonly ChangeClass[]): readonly WindowMark[] {
-  const marks = new Map<string, WindowMark>();
-  for (const { window, count } of classes) {
-    const opens = parseInstant(window?.opens ?? '');
-    if (window === undefined || opens === undefined) continue;
-    const { name, zone } = window;
-    const key = JSON.stringify([name, zone]);
-    const known = marks.get(key);
-    marks.set(key, {
-      name,
-      ...(zone !== undefined && { zone }),
-      opens: Math.min(opens, known?.opens ?? Infinity),
-      changes: count + (known?.changes ?? 0),
-    });
-  }
-  return [...marks.values()].sort((a, b) => a.opens - b.opens);
-}
-
-function countOf(classes: readonly ChangeClass[]): number {
-  return classes.reduce((sum, { count }) => sum + count, 0);
+/** The first instant at which something of these classes may start. */
+function startOf(
+  classes: readonly ChangeClass[],
+  earliest: Instant,
+  windows: readonly WindowRow[],
+): Instant {
+  const starts = classes.map(({ window }) => {
+    const at = Math.max(earliest, parseInstant(window?.opens ?? '') ?? earliest);
+    const mine = windows.filter(({ name, zone }) => name === window?.name && zone === window.zone);
+    const open = mine.map(({ spans }) => nextIn(spans, at) ?? Infinity);
+    return open.length > 0 ? Math.min(...open) : at;
+  });
+  const first = Math.min(...starts);
+  return Number.isFinite(first) ? first : earliest;
 }

@@ -14,7 +14,7 @@ const NAMED = 3;
  */
 export interface PlanView extends Pick<
   Plan,
-  'id' | 'evaluatedAt' | 'expiresAt' | 'inputs' | 'waves' | 'counts' | 'warnings' | 'base'
+  'id' | 'evaluatedAt' | 'expiresAt' | 'inputs' | 'waves' | 'hours' | 'counts' | 'warnings' | 'base'
 > {
   /** Refused first. */
   readonly verdicts: Plan['verdicts'];
@@ -33,7 +33,7 @@ export interface PlanView extends Pick<
 
 /** The neutral view of a plan; `all` keeps every device of every class instead of the first few. */
 export function viewOf(plan: Plan, options: { readonly all?: boolean } = {}): PlanView {
-  const { id, evaluatedAt, expiresAt, inputs, waves, counts, warnings, base } = plan;
+  const { id, evaluatedAt, expiresAt, inputs, waves, hours, counts, warnings, base } = plan;
   const classes = classesOf(plan.changes, options.all ? Infinity : NAMED);
   return {
     id,
@@ -41,6 +41,7 @@ export function viewOf(plan: Plan, options: { readonly all?: boolean } = {}): Pl
     expiresAt,
     inputs,
     waves,
+    ...(hours && { hours }),
     counts,
     warnings,
     ...(base && { base }),

@@ -33,6 +33,8 @@ export interface Calendar {
   starts(asked: Asked, interval: OpenSpan): readonly StartSpan[];
   /** What is open, whatever the cutoff; an edge that the calendar does not see is infinite. */
   open(asked: Asked): readonly Opening[];
+  /** The freezes that concern it, hard ones first, and when each holds. */
+  frozen(asked: Asked): readonly FreezeLine[];
   /**
    * What the clock would read where an allow of the window should open and a change of the clock
    * swallows it.
@@ -68,6 +70,10 @@ export function createCalendar(input: {
     nextStart: (asked, from) => nextStartIn(timelines.of(asked).openings, known(from), asked),
     starts: (asked, interval) => startsIn(timelines.of(asked).openings, interval, asked),
     open: (asked) => timelines.of(asked).openings,
+    frozen(asked) {
+      const { hard, soft } = timelines.of(asked);
+      return [...hard, ...soft];
+    },
     lost: timelines.lost,
   };
 }

@@ -1,9 +1,11 @@
 import type { Change, Group } from '../../src/model/change.ts';
+import type { PlanHours } from '../../src/model/hours.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import type { Reason } from '../../src/model/reason.ts';
 import { change, NOW, planOf } from './render-plan.ts';
 
 const DAY = 86_400_000;
+const HOUR = 3_600_000;
 const MONDAY = Date.parse('2026-11-24T00:00:00Z');
 const ZONES = ['Europe/Berlin', 'America/New_York', 'Asia/Tokyo', 'Europe/London'];
 const CITIES = ['Berlin', 'Lyon', 'Oslo', 'Boston', 'Tokyo', 'Leeds'];
@@ -67,7 +69,24 @@ export function reportPlan(length: number): Plan {
       },
       { guardrail: 'default', limit: 'maxChanges', number: length, allowed: 2_000, passed: true },
     ],
-    base: { ref: 'main', commit: '9f'.repeat(20), counts: groups, gone: [] },
+    hours: reportHours(length),
+    base: {
+      ref: 'main',
+      commit: '9f'.repeat(20),
+      counts: { ...groups, dropped: groups.dropped + 3 },
+      gone: [
+        {
+          task: 'restartDevice',
+          at: { policy: 'restarts.gone-dark', file: 'fleet/restarts.yaml', line: 3, column: 3 },
+          cause: 'detection',
+          count: 3,
+          devices: [
+            { id: 'dev-7', name: 'gate-cam-7', site: 'Berlin 0' },
+            { id: 'dev-8', name: 'gate-cam-8', site: 'Berlin 0' },
+          ],
+        },
+      ],
+    },
     origins: [
       {
         ...cameras,
@@ -80,6 +99,33 @@ export function reportPlan(length: number): Plan {
       { ...passwords, is: 'notCommitted' },
     ],
   };
+}
+
+/** Four hours on three nights of two weeks in each zone, and a freeze of a week in one of them. */
+function reportHours(length: number): PlanHours {
+  const freeze = { opens: iso(MONDAY - DAY), closes: iso(MONDAY + 6 * DAY) };
+  const windows = ZONES.map((zone, n) => ({
+    name: 'weeknights',
+    zone,
+    changes: Math.floor(length / ZONES.length),
+    spans: [0, 1, 2, 7, 8, 9].map((day) => ({
+      opens: iso(MONDAY + n * HOUR + day * DAY),
+      closes: iso(MONDAY + (n + 4) * HOUR + day * DAY),
+    })),
+    ...(n === 1 && { freezes: [{ name: 'black-week', spans: [freeze] }] }),
+  }));
+  const at = { file: 'fleet/freezes.yaml', line: 2, column: 3 };
+  const why = { reason: 'black week', owner: 'secops', ticket: 'CHG-1234', at };
+  const freezes = [{ name: 'black-week', hard: false, ...why, changes: Math.floor(length / 4) }];
+  return {
+    until: iso(NOW + 14 * DAY),
+    windows: windows.map((row) => (row.freezes ? { ...row, spans: row.spans.slice(3) } : row)),
+    freezes,
+  };
+}
+
+function iso(instant: number): string {
+  return new Date(instant).toISOString();
 }
 
 function changeAt(n: number, sites: number, length: number): Change {

@@ -14,6 +14,7 @@ const MARKS = 8;
 /** Time from left to right. Lengths are in units of the drawing. */
 export interface Scale {
   readonly from: Instant;
+  readonly now: Instant;
   readonly to: Instant;
   readonly left: number;
   readonly width: number;

@@ -1,13 +1,16 @@
 import type { NoteClass } from '../../model/change.ts';
 import { parseInstant, type Instant } from '../../model/time.ts';
+import { ANYTIME } from '../../model/window.ts';
 import { valuesDiff } from '../before-after.ts';
 import { shown } from '../class-text.ts';
 import type { ChangeClass } from '../classes.ts';
+import { windowRows } from '../opening.ts';
 import { counted } from '../phrase.ts';
 import { htmlData, htmlText, markup, type HtmlText } from '../sinks.ts';
 import type { PlanView } from '../view.ts';
 import { ACTION_WORDS, CAUSE_WORDS, GROUP_WORDS, RISK_WORDS, TASK_WORDS } from '../words.ts';
-import { windowEntry } from './entries.ts';
+import { windowEntry, type HoursLook } from './entries.ts';
+import { windowText } from './window-text.ts';
 import { named, number, placed, reasoned, writtenBy } from './said.ts';
 import { ACTION_LABELS, GROUP_LABELS, REASON_LABELS } from './words.ts';
 
@@ -73,11 +76,12 @@ function classHtml(theClass: ChangeClass, view: PlanView): HtmlText {
 
 function rowsOf(
   theClass: ChangeClass,
-  { originOf }: PlanView,
+  { originOf, hours }: PlanView,
   now: Instant,
 ): readonly (readonly [string, HtmlText])[] {
   const { action, cause, reason, sinceDiffers, at, places, wave, losers } = theClass;
   const { why, next } = reasoned(reason, { now, sinceDiffers });
+  const windows = windowRows(hours);
   const because = action === 'run' ? markup`${htmlText(CAUSE_WORDS[cause])}: ${why}` : why;
   const origin = originOf(at);
   const others = places.length - 1;
@@ -89,7 +93,7 @@ function rowsOf(
     ['Written at', markup`${placed(at)}${more}`],
     ...(origin ? ([['By', writtenBy(origin)]] as const) : []),
     ...(wave === undefined ? [] : ([['Wave', named(wave)]] as const)),
-    ...windowRow(theClass),
+    ...windowRow(theClass, { windows, now }),
     ...(over.length > 0 ? ([['Wins over', markup`${over}`]] as const) : []),
     [
       'Sites',
@@ -119,13 +123,12 @@ function listed(parts: readonly HtmlText[], count: number): HtmlText {
   return markup`${list}${more}`;
 }
 
-function windowRow({ window }: ChangeClass): readonly (readonly [string, HtmlText])[] {
-  if (!window || window.name === 'anytime') return [];
-  const { name, zone, opens, local } = windowEntry(window);
-  const where = zone === undefined ? named(name) : markup`${named(name)}, ${named(zone)}`;
-  if (opens === undefined) return [['Window', where]];
-  const told = local === undefined ? opens : `${local} (${opens})`;
-  return [['Window', markup`${where}, opens ${htmlText(told)}`]];
+function windowRow(
+  { window, action }: ChangeClass,
+  look: HoursLook,
+): readonly (readonly [string, HtmlText])[] {
+  if (!window || window.name === ANYTIME) return [];
+  return [['Window', named(windowText(windowEntry(window, look), action))]];
 }
 
 /** What is left as it is, and why. */

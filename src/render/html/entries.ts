@@ -2,10 +2,11 @@ import type { Change, Values, WindowRef } from '../../model/change.ts';
 import type { LineOrigin } from '../../model/origin.ts';
 import type { Reason, ReasonCode } from '../../model/reason.ts';
 import type { At, Place } from '../../model/source.ts';
-import { parseInstant } from '../../model/time.ts';
-import { clockOf, localMoment } from '../local.ts';
+import { parseInstant, type Instant } from '../../model/time.ts';
+import { clockOf, localMoment, UTC, type Clock } from '../local.ts';
 import { dayOf, moment, momentOf } from '../moment.ts';
 import { originWords, reasonWords } from '../words.ts';
+import { closeOf, type WindowRow } from '../opening.ts';
 import type { Entries, PlaceEntry, WindowEntry } from './format.ts';
 import { DECISION_STEPS } from './words.ts';
 
@@ -31,16 +32,30 @@ function byOf(origin: LineOrigin): NonNullable<PlaceEntry['by']> {
   return { commit: commit.slice(0, 12), author, subject, day: dayOf(at) };
 }
 
-/** A window, and when it opens next: in UTC and by the clocks of its zone. */
-export function windowEntry({ name, zone, opens }: WindowRef): WindowEntry {
+/** What says when windows are open. */
+export interface HoursLook {
+  readonly windows: readonly WindowRow[];
+  readonly now: Instant;
+}
+
+/** A window, when it opens next, in UTC and by the clocks of its zone, and when it then closes. */
+export function windowEntry(ref: WindowRef, { windows, now }: HoursLook): WindowEntry {
+  const { name, zone, opens } = ref;
   const at = parseInstant(opens ?? '');
   const clock = zone === undefined ? undefined : clockOf(zone);
+  const close = closeOf(windows, ref, now);
   return {
     name,
     ...(zone !== undefined && { zone }),
     ...(at !== undefined && { opens: moment(at) }),
     ...(at !== undefined && clock && { local: localMoment(at, clock) }),
+    ...(close !== undefined && { closes: closeText(close, clock ?? UTC) }),
   };
+}
+
+/** `Tue 2026-11-24 05:00`, with `UTC` where its own clocks are not known. */
+function closeText(close: Instant, clock: Clock): string {
+  return clock === UTC ? moment(close) : localMoment(close, clock);
 }
 
 /** A reason without its instants, which have columns of their own. */

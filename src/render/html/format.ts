@@ -75,6 +75,8 @@ export interface WindowEntry {
   /** When it opens next: in UTC, and by the clocks of its zone. */
   readonly opens?: string;
   readonly local?: string;
+  /** When it closes then, by the clocks of its zone. */
+  readonly closes?: string;
 }
 
 export interface ReasonEntry {

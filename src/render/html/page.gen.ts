@@ -183,6 +183,7 @@ export const SCRIPT = `(function() {
 		from: "possible from {moment} (in {span})",
 		windowOpen: "open now",
 		windowOpens: "opens {moment}",
+		windowCloses: "closes {moment}",
 		field: "Field",
 		before: "Before",
 		after: "After",
@@ -953,6 +954,22 @@ export const SCRIPT = `(function() {
 		return at === void 0 ? void 0 : Number(at);
 	}
 
+// src/render/html/window-text.ts
+	const asItIs$1 = (text) => text;
+	function windowText({ name, zone, opens, local, closes }, action) {
+		if (name === "") return "";
+		const told = local === void 0 || zone === "UTC" ? opens : \`\${local} (\${opens})\`;
+		const opening = opens === void 0 ? "" : fill(PAGE_WORDS.windowOpens, { moment: told ?? "" }, asItIs$1);
+		const open = opens === void 0 && action === "run" ? PAGE_WORDS.windowOpen : opening;
+		const until = closes === void 0 || open === "" ? "" : fill(PAGE_WORDS.windowCloses, { moment: closes }, asItIs$1);
+		return [
+			name,
+			zone ?? "",
+			open,
+			until
+		].filter(Boolean).join(", ");
+	}
+
 // src/page/details.ts
 	const asItIs = (text) => text;
 	const LABELS = PAGE_WORDS.details;
@@ -1022,13 +1039,6 @@ export const SCRIPT = `(function() {
 			moment: moment(now + ms),
 			span: span(ms)
 		}, asItIs);
-	}
-	function windowText({ name, zone, opens, local }, action) {
-		if (name === "") return "";
-		const where = zone === void 0 ? name : \`\${name}, \${zone}\`;
-		if (opens === void 0) return action === "run" ? \`\${where}, \${PAGE_WORDS.windowOpen}\` : where;
-		const told = local === void 0 || zone === "UTC" ? opens : \`\${local} (\${opens})\`;
-		return \`\${where}, \${fill(PAGE_WORDS.windowOpens, { moment: told }, asItIs)}\`;
 	}
 	function editTable(rows, row) {
 		const { field, before, after, nothingWanted } = PAGE_WORDS;
@@ -1220,6 +1230,7 @@ export const STYLE = `:root {
   --wait: light-dark(#8a5a00, #e9b44c);
   --skip: light-dark(#6b6f76, #9299a5);
   --bad: light-dark(#b3261e, #ff8f85);
+  --soak: light-dark(#c9dcf6, #26406a);
   --run-tint: light-dark(#e2f3ea, #163324);
   --wait-tint: light-dark(#fbeed2, #38290b);
   --skip-tint: light-dark(#ecedef, #2a2e36);
@@ -1551,26 +1562,86 @@ tbody td {
 .timeline text.policy {
   font-weight: 600;
 }
-.timeline text.zone,
-.timeline text.tick {
+.timeline :is(text.zone, text.tick, text.about) {
   fill: var(--soft);
   font-size: 11px;
 }
 .timeline text.zone {
   font-weight: 600;
 }
+.timeline text.now {
+  font-size: 10px;
+  font-weight: 600;
+  fill: var(--bad);
+}
 .timeline line.tick {
   stroke: var(--line);
 }
 .timeline line.now {
   stroke: var(--bad);
-  stroke-dasharray: 3 3;
+  stroke-width: 1.5;
 }
 .timeline rect.wave {
   fill: var(--accent);
 }
-.timeline path.window {
-  fill: var(--wait);
+.timeline rect.soak {
+  fill: var(--soak);
+  stroke: var(--accent);
+  stroke-width: 0.75;
+}
+.timeline rect.held {
+  stroke: var(--accent);
+  stroke-dasharray: 3 3;
+}
+.timeline rect.wave.held {
+  fill: none;
+}
+.timeline rect.window {
+  fill: var(--run);
+}
+.timeline rect.freeze {
+  fill: url('#hatch');
+  stroke: var(--bad);
+  stroke-width: 0.75;
+}
+.timeline rect.thin {
+  stroke: none;
+}
+.timeline .ground {
+  fill: var(--bad-tint);
+}
+.timeline .stripe {
+  fill: var(--bad);
+}
+.legend {
+  list-style: none;
+  display: flex;
+  flex-wrap: wrap;
+  gap: 0.25rem 1.25rem;
+  margin: 0 0 0.6rem;
+  padding: 0;
+  font-size: 0.86rem;
+  color: var(--soft);
+}
+.legend li::before {
+  content: '';
+  display: inline-block;
+  width: 1.4rem;
+  height: 0.7rem;
+  margin-right: 0.4rem;
+  border-radius: 2px;
+  background: var(--accent);
+}
+.legend .soak::before {
+  background: var(--soak);
+  outline: 1px solid var(--accent);
+}
+.legend .window::before {
+  background: var(--run);
+}
+.legend .freeze::before {
+  background: repeating-linear-gradient(135deg, var(--bad) 0 2px, var(--bad-tint) 2px 5px);
+  outline: 1px solid var(--bad);
 }
 
 .class,
@@ -2013,7 +2084,10 @@ select {
   .mark,
   .fill,
   .wave,
-  .window {
+  .soak,
+  .window,
+  .freeze,
+  .legend li::before {
     forced-color-adjust: none;
   }
 }

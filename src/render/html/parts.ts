@@ -1,16 +1,15 @@
-import { ACTIONS, CAUSES, GROUPS, RISKS, type Change } from '../../model/change.ts';
+import { ACTIONS, CAUSES, GROUPS, RISKS, type Change, type WindowRef } from '../../model/change.ts';
 import type { LineOrigin } from '../../model/origin.ts';
 import type { Reason } from '../../model/reason.ts';
 import type { Place } from '../../model/source.ts';
 import { TASK_TYPES } from '../../model/task.ts';
 import type { Instant } from '../../model/time.ts';
 import { byIdentity, dictionary } from './dictionary.ts';
-import { editOf, makeOf, placeEntry, reasonEntry, windowEntry } from './entries.ts';
+import { editOf, makeOf, placeEntry, reasonEntry, windowEntry, type HoursLook } from './entries.ts';
 import { CODED, type Coded, type ReportPart } from './format.ts';
 
 /** What the rows of a report are written with. */
-export interface RowLook {
-  readonly now: Instant;
+export interface RowLook extends HoursLook {
   readonly originOf: (place: Place) => LineOrigin | undefined;
 }
 
@@ -63,13 +62,13 @@ interface Coder {
 }
 
 /** Dictionaries of the whole report; each part gets a coder with dictionaries of its own besides. */
-function createCoder({ originOf }: RowLook): () => Coder {
+function createCoder({ originOf, ...look }: RowLook): () => Coder {
   const asItIs = (text: string): string => text;
   const site = dictionary(asItIs, asItIs);
   const make = dictionary(asItIs, asItIs);
   const wave = dictionary(asItIs, asItIs);
   const place = dictionary((at: Change['at']) => placeEntry(at, originOf));
-  const window = dictionary(windowEntry);
+  const window = dictionary((ref: WindowRef) => windowEntry(ref, look));
   const losers = dictionary((codes: readonly number[]) => codes);
   const placeCode = byIdentity(place);
   const windowCode = byIdentity(window);

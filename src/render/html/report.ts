@@ -1,6 +1,7 @@
 import { sha256 } from '../../model/canonical.ts';
 import type { Changes } from '../../model/change.ts';
 import { parseInstant } from '../../model/time.ts';
+import { windowRows } from '../opening.ts';
 import { grouped } from '../phrase.ts';
 import { htmlJson, htmlText, markup, type HtmlText } from '../sinks.ts';
 import type { PlanView } from '../view.ts';
@@ -31,7 +32,8 @@ ${notesHtml(view)}
 ${changesHtml(view, changes.length)}
 </main>`;
   const now = parseInstant(view.evaluatedAt) ?? 0;
-  for (const part of partsOf(changes, { now, originOf: view.originOf }))
+  const look = { now, originOf: view.originOf, windows: windowRows(view.hours) };
+  for (const part of partsOf(changes, look))
     yield markup`<script type="application/json" class="part">${htmlJson(part)}</script>`;
   yield markup`<script>${ours(SCRIPT)}</script>
 </body>

@@ -79,6 +79,13 @@ export const GROUP_LABELS: Readonly<Record<Group, string>> = {
   clock: 'Due by the clock',
 };
 
+/** Why nobody can tell when a wave starts. */
+export const HELD_WORDS = {
+  gate: 'once its gate is met',
+  paused: 'the rollout is paused',
+  aborted: 'the rollout is aborted',
+} as const;
+
 export const COLUMN_LABELS = {
   device: 'Device',
   site: 'Site',
@@ -124,6 +131,7 @@ export const PAGE_WORDS = {
   from: 'possible from {moment} (in {span})',
   windowOpen: 'open now',
   windowOpens: 'opens {moment}',
+  windowCloses: 'closes {moment}',
   field: 'Field',
   before: 'Before',
   after: 'After',

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 
 rmSync('dist', { recursive: true, force: true });
 const tsc = join('node_modules', 'typescript', 'bin', 'tsc');
-const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.json'], { stdio: 'inherit' });
+// Types are checked as a step of their own, once for src/ and test/ together.
+const args = [tsc, '-p', 'tsconfig.json', '--noCheck'];
+const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
 if (status !== 0) process.exit(status ?? 1);
 
 // What tsc does not carry over: generated modules that are not TypeScript.

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const CHECKS = [
-  ['format', 'prettier', ['--check', '--log-level', 'warn', 'src', 'test', '*.json']],
+  ['format', 'prettier', ['--check', '--cache', '--log-level', 'warn', 'src', 'test', '*.json']],
   ['lint', 'oxlint', ['--deny-warnings', 'src', 'test']],
   ['types', 'tsc', ['-p', 'test/tsconfig.json']],
   ['types of the page', 'tsc', ['-p', 'src/page/tsconfig.json']],

@@ -5,10 +5,19 @@ import type { DiscoveredSelector, Selector } from '../model/policy.ts';
 import type { Column } from '../model/snapshot.ts';
 import type { Rows } from './clauses.ts';
 
+/** The columns of a reading; several ask for them in one plan. */
+const ROWS = new WeakMap<readonly DiscoveredDevice[], Rows>();
+
 /**
  * Discovered devices as columns, so that the same selectors and exceptions can be asked about them.
  */
 export function discoveredRows(devices: readonly DiscoveredDevice[]): Rows {
+  const rows = ROWS.get(devices) ?? columnsOf(devices);
+  ROWS.set(devices, rows);
+  return rows;
+}
+
+function columnsOf(devices: readonly DiscoveredDevice[]): Rows {
   const text = (valueOf: (device: DiscoveredDevice) => string | undefined): Column<string> =>
     columnOf(devices, internTexts(), valueOf);
   const refs = (valueOf: (device: DiscoveredDevice) => Ref | undefined): Column<readonly Ref[]> =>

@@ -4,13 +4,14 @@ import { createMatcher } from '../desired/matcher.ts';
 import type { WindowRef } from '../model/change.ts';
 import type { Device } from '../model/device.ts';
 import type { Memory } from '../model/memory.ts';
-import type { Documents, Entries, Policy } from '../model/policy.ts';
+import type { Documents, Policy } from '../model/policy.ts';
 import { rolloutOrDefault } from '../model/rollout-defaults.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import type { TaskType } from '../model/task.ts';
 import { formatInstant, type Instant, type Milliseconds } from '../model/time.ts';
 import { ANYTIME } from '../model/window.ts';
-import { createCalendar, type Calendar } from '../rollout/calendar.ts';
+import type { Calendar } from '../rollout/calendar.ts';
+import { calendarOfDay } from '../rollout/calendar-of-day.ts';
 import { GAP } from '../rollout/down.ts';
 import { zoneOf } from '../rollout/site-zone.ts';
 import type { Asked, Standing } from '../rollout/standing.ts';
@@ -55,7 +56,7 @@ export function openSchedule(input: {
 }): Schedule {
   const { documents, now } = input;
   const { windows, sites } = documents;
-  const calendar = calendarOf(documents, now);
+  const calendar = calendarOfDay(documents, now);
   const durationOf = learnDurations(input);
   const freezesOf = freezesBy(input);
   return {
@@ -94,29 +95,6 @@ export function openSchedule(input: {
 /** Where the ledger knows no better: the time that the rollout of the policy gives such a task. */
 function runningLimitOf(documents: Documents, policy: Policy, task: TaskType): Milliseconds {
   return rolloutOrDefault(documents.rollouts, policy.rollout).timeouts.running[task];
-}
-
-const DAY: Milliseconds = 86_400_000;
-
-/** The last calendar of each set of documents. */
-const CALENDARS = new WeakMap<Documents, { readonly day: Instant; readonly calendar: Calendar }>();
-
-/**
- * The calendar of the day, which is the same for whoever asks on that day: what windows and freezes
- * mean over the next 400 days is worked out once, not for each plan and each batch.
- */
-function calendarOf(documents: Documents, now: Instant): Calendar {
-  const day = Math.floor(now / DAY) * DAY;
-  const known = CALENDARS.get(documents);
-  if (known?.day === day) return known.calendar;
-  const { windows, freezes } = documents;
-  const calendar = createCalendar({
-    windows: valuesOf(windows),
-    freezes: valuesOf(freezes),
-    now: day,
-  });
-  CALENDARS.set(documents, { day, calendar });
-  return calendar;
 }
 
 /** The names of the freezes that concern a device, managed or only discovered. */
@@ -168,8 +146,4 @@ function refOf(
 
 function distinct(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)].sort();
-}
-
-function valuesOf<T>(entries: Entries<T>): ReadonlyMap<string, T> {
-  return new Map([...entries].map(([name, { value }]) => [name, value]));
 }

@@ -19,8 +19,8 @@ export const LOOK_BACK: Milliseconds = 100 * 86_400_000;
  */
 export interface Calendar {
   /**
-   * The time it knows: from `LOOK_BACK` before now to `HORIZON` after. To ask for another instant
-   * is a Bug.
+   * The time it knows: from `LOOK_BACK` before now to `HORIZON` after the last moment that it is
+   * good for. To ask for another instant is a Bug.
    */
   readonly span: OpenSpan;
   stateAt(asked: Asked, at: Instant): Standing;
@@ -49,8 +49,11 @@ export function createCalendar(input: {
   readonly windows: ReadonlyMap<string, WindowSpec>;
   readonly freezes: ReadonlyMap<string, FreezeSpec>;
   readonly now: Instant;
+  /** How long the answers are good for: for so long it looks the whole horizon ahead. */
+  readonly goodFor?: Milliseconds;
 }): Calendar {
-  const span = { open: input.now - LOOK_BACK, close: input.now + HORIZON };
+  const { now, goodFor = 0 } = input;
+  const span = { open: now - LOOK_BACK, close: now + goodFor + HORIZON };
   const timelines = createTimelines({ ...input, span });
   const known = (at: Instant): Instant => {
     if (!isIn(span, at)) throw new Bug('asked a calendar for a time it does not know');

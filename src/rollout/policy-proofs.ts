@@ -3,7 +3,7 @@ import type { Documents, Policy } from '../model/policy.ts';
 import type { Sourced } from '../model/source.ts';
 import type { Instant } from '../model/time.ts';
 import { ANYTIME } from '../model/window.ts';
-import { createCalendar, type Calendar } from './calendar.ts';
+import { calendarOfDay } from './calendar-of-day.ts';
 import { prove, type Proof } from './satisfiable.ts';
 import type { Asked } from './standing.ts';
 
@@ -27,7 +27,7 @@ export interface Provable {
 /** The policies of which something can be proved without the live fleet (semantics 4.6). */
 export function provablePolicies(input: Linted): readonly Provable[] {
   const { documents, now } = input;
-  const calendar = calendarOf(input);
+  const calendar = calendarOfDay(documents, now);
   return policiesOf(documents)
     .filter(({ value }) => isProvable(value, documents))
     .map((policy) => {
@@ -54,14 +54,6 @@ function sureFreezes(policy: Policy, { freezes }: Documents): readonly string[] 
   return [...freezes.values()]
     .filter(({ value }) => !value.select || JSON.stringify(value.select) === selected)
     .map(({ name }) => name);
-}
-
-function calendarOf({ documents: { windows, freezes }, now }: Linted): Calendar {
-  return createCalendar({
-    windows: new Map([...windows].map(([name, { value }]) => [name, value])),
-    freezes: new Map([...freezes].map(([name, { value }]) => [name, value])),
-    now,
-  });
 }
 
 /** The zones that the documents name; without any, one stands for all. */

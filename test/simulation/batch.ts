@@ -32,8 +32,14 @@ export async function liveThrough(
   return all.toSorted((a, b) => a.seed - b.seed);
 }
 
+/** Room for what a request and its answer leave behind: with less the collector moves it about. */
+const YOUNG_MB = 128;
+
 function work(left: number[], take: (lived: Lived) => void): Promise<void> {
-  const worker = new Worker(new URL('./worker.mjs', import.meta.url), { execArgv: [] });
+  const worker = new Worker(new URL('./worker.mjs', import.meta.url), {
+    execArgv: [],
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+  });
   return new Promise((resolve, reject) => {
     const next = (): void => {
       const seed = left.pop();

@@ -39,8 +39,17 @@ export function* baseUrlIsSafe(fleet: Fleet): Generator<Diagnostic> {
   }
 }
 
-/** `Etc/GMT+5` is a fixed offset in disguise, and the case of a name is part of it. */
+/** A formatter of dates is dear, and a fleet of a thousand sites names a dozen zones. */
+const ZONES = new Map<string, boolean>();
+
 function isZone(zone: string): boolean {
+  const known = ZONES.get(zone) ?? isZoneOfIntl(zone);
+  ZONES.set(zone, known);
+  return known;
+}
+
+/** `Etc/GMT+5` is a fixed offset in disguise, and the case of a name is part of it. */
+function isZoneOfIntl(zone: string): boolean {
   if (/^Etc\/GMT.+/.test(zone)) return false;
   try {
     const known = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;

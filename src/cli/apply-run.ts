@@ -56,6 +56,7 @@ async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): 
   ]);
   const journal = await openJournalFor(shell, documents, connection.target, approved);
   await takeLease(journal, { waitMs, takeOver, label: shell.identity.label }, shell);
+  const { seq } = journal.memory.head;
   const report = await execute({
     documents,
     survey: makeSurvey(journal),
@@ -74,9 +75,10 @@ async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): 
     stop: shell.stop,
   });
   const exit = await tell(parts, report);
-  if (report.attempts > 0 && shell.stop.requested !== 'now') {
-    const { leaveNote } = await import('./leave-note.ts');
-    await leaveNote(shell, documents, { target: connection.target, nonce: journal.nonce });
+  const isIdle = report.attempts === 0 && journal.memory.head.seq <= seq + 1;
+  if (!isIdle && shell.stop.requested !== 'now') {
+    const { leaveNotes } = await import('./leave-note.ts');
+    await leaveNotes(shell, documents, { target: connection.target, nonce: journal.nonce });
   }
   return exit;
 }

@@ -12,6 +12,7 @@ export function addAudit(program: Command, shell: Shell, onExit: (code: number) 
     .option('--policy <address>', 'only what concerns this policy: firmware.NAME')
     .addOption(fleet())
     .option('--service <url>', 'the address that the ledger is of, instead of service.baseUrl')
+    .option('--offline', 'ask no remote: take what this clone has of a shared ledger')
     .addOption(format('text', 'json'))
     .action(async (options) => {
       const { auditCommand } = await import('./commands/audit.ts');

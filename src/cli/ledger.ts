@@ -34,10 +34,68 @@ export async function readRecords(
   target: Target,
   vouched: readonly LedgerHead[] = [],
 ): Promise<{ readonly records: readonly LedgerRecord[]; readonly place: string }> {
-  const opened = openStore(shell, documents, target, vouched);
+  const opened = openStore(shell, documents, target, { vouched });
   const store = await opened.then(({ store }) => store, noneChosen);
   if (!store) return { records: [], place: '' };
   return { records: (await store.read(0)).records, place: store.place };
+}
+
+/** The records, and why the remote could not be asked where they are those that the clone has. */
+export interface KeptRecords {
+  readonly records: readonly LedgerRecord[];
+  readonly place: string;
+  readonly away?: {
+    readonly place: string;
+    readonly cause: string;
+    /** A record that this machine saw once and that is not among them. */
+    readonly seen?: number;
+  };
+}
+
+/**
+ * All records for whoever looks into the past: where a shared ledger cannot be reached, or is not to
+ * be, those of its branch that this clone has. Throws `storeFailed` where it has none either.
+ */
+export async function readRecordsHere(
+  shell: Shell,
+  documents: Documents,
+  target: Target,
+  isOffline: boolean,
+): Promise<KeptRecords> {
+  const isShared = documents.service.value.ledger?.store === 'git';
+  if (!isShared) return readRecords(shell, documents, target);
+  if (isOffline) return kept(shell, documents, target, '');
+  try {
+    return await readRecords(shell, documents, target);
+  } catch (error) {
+    if (!(error instanceof WorldError) || error.code !== 'storeFailed') throw error;
+    const cause = String(error.params['cause']);
+    return kept(shell, documents, target, cause).catch((other: unknown) => {
+      throw other instanceof WorldError && other.code === 'storeFailed' ? error : other;
+    });
+  }
+}
+
+/** What this machine saw of the branch is held against the copy, which may also be older than that. */
+async function kept(
+  shell: Shell,
+  documents: Documents,
+  target: Target,
+  cause: string,
+): Promise<KeptRecords> {
+  const { store } = await openStore(shell, documents, target, { isOffline: true });
+  const { place } = store;
+  try {
+    return { records: (await store.read(0)).records, place, away: { place, cause } };
+  } catch (error) {
+    if (!(error instanceof WorldError) || error.code !== 'ledgerRolledBack') throw error;
+    const { found, seen } = error.params;
+    if (Number(found) >= Number(seen)) throw error;
+    const old = { isOffline: true, isOldCopy: true };
+    const copy = (await openStore(shell, documents, target, old)).store;
+    const { records } = await copy.read(0);
+    return { records, place, away: { place, cause, seen: Number(seen) } };
+  }
 }
 
 function noneChosen(error: unknown): undefined {
@@ -62,7 +120,7 @@ export async function openJournalFor(
   ]);
   const noted = await vouchedByNotes(shell, documents, target);
   const vouched = approved ? [approved.inputs.ledger, ...noted] : noted;
-  const { store, leaseTtl } = await openStore(shell, documents, target, vouched);
+  const { store, leaseTtl } = await openStore(shell, documents, target, { vouched });
   const { host, pid, startedAt, isAlive } = shell.identity;
   return openJournal({
     store,
@@ -78,11 +136,17 @@ export async function openJournalFor(
   });
 }
 
+interface Opening {
+  readonly vouched?: readonly LedgerHead[];
+  readonly isOffline?: boolean;
+  readonly isOldCopy?: boolean;
+}
+
 async function openStore(
   shell: Shell,
   documents: Documents,
   target: Target,
-  vouched: readonly LedgerHead[] = [],
+  { vouched = [], isOffline = false, isOldCopy = false }: Opening,
 ): Promise<ChosenStore> {
   const { chooseStore } = await import('../store/store.ts');
   return chooseStore(documents.service.value.ledger, {
@@ -91,9 +155,11 @@ async function openStore(
     workingDirectory: shell.cwd,
     random: shell.random,
     vouched,
+    isOldCopy,
     openRemote: async (remote, branch) => {
       const { ledgerRemote } = await import('../git/ledger-remote.ts');
-      return ledgerRemote({ folder: folderOf(shell, documents), env: shell.env, remote, branch });
+      const folder = folderOf(shell, documents);
+      return ledgerRemote({ folder, env: shell.env, remote, branch, isOffline });
     },
   });
 }

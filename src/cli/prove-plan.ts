@@ -25,6 +25,8 @@ export interface Evidence {
   readonly history: History;
   readonly snapshot: Required<Recorded> | undefined;
   readonly plan: Plan | undefined;
+  /** The records may end before those that a plan was made on. */
+  readonly isOldCopy: boolean;
 }
 
 /** Makes every plan again whose parts are here, and holds it and what was sent for it against the record. */
@@ -83,7 +85,7 @@ async function ofRecord(
   const documents = await documentsOf(evidence, basis, plan.commit);
   if (!documents) return [finding('plan', 'unproved', 'planMissing')];
   const memory = memoryAt(evidence.records, basis.ledger);
-  if (!memory) return [finding('plan', 'broken', 'ledgerElsewhere', { seq: basis.ledger.seq })];
+  if (!memory) return [elsewhere(evidence, basis.ledger)];
   const { commit, dirty = false, tool } = basis;
   const recorded = { snapshot: snapshot.snapshot, digest: snapshot.digest };
   const kept = basis.snapshotFile === undefined ? {} : { file: snapshot.file };
@@ -107,7 +109,7 @@ async function ofFile(evidence: Evidence, plan: Plan): Promise<readonly Check[]>
   const { ledger, tool } = plan.inputs;
   const checks: Check[] = [];
   const memory = memoryAt(records, ledger);
-  if (!memory) checks.push(finding('plan', 'broken', 'ledgerElsewhere', { seq: ledger.seq }));
+  if (!memory) checks.push(elsewhere(evidence, ledger));
   checks.push(...approvals(plan, runs));
   const said = plan.inputs.snapshot;
   const isOf =
@@ -219,6 +221,11 @@ function covered(plan: Plan, attempts: AuditRun['attempts'], epoch: number): rea
       if (!wanted.has(`${task}/${device} ${policy}`))
         return [finding('attempts', 'broken', 'attemptUncovered', { attempt, device })];
   return [finding('attempts', 'proved', 'attemptsCovered', { attempts: own.length, epoch })];
+}
+
+function elsewhere({ records, isOldCopy }: Evidence, { seq }: LedgerHead): Check {
+  const isAhead = isOldCopy && seq > records.length;
+  return finding('plan', isAhead ? 'unproved' : 'broken', 'ledgerElsewhere', { seq });
 }
 
 /** Another version of the tool may decide in another way; this one may not. */

@@ -31,6 +31,8 @@ export interface RemoteOptions {
   readonly remote: string;
   readonly branch: string;
   readonly silence?: Milliseconds;
+  /** Only what this clone has of the branch; the remote is not asked. */
+  readonly isOffline?: boolean;
 }
 
 /**
@@ -60,6 +62,7 @@ class GitLedgerRemote implements LedgerRemote {
 
   async tip(): Promise<string> {
     await this.#refuseHostile();
+    if (this.#options.isOffline === true) return this.#tipHere();
     const answer = await this.#git()('ls-remote', '--', this.#options.remote, this.#ref);
     if (answer.exit !== 0) throw await this.#failure(answer);
     const line = answer.out.split('\n').find((text) => text.endsWith(`\t${this.#ref}`));
@@ -67,7 +70,9 @@ class GitLedgerRemote implements LedgerRemote {
   }
 
   async commits(after: string, upTo: string) {
-    if ((await this.#git()('cat-file', '-e', `${upTo}^{commit}`)).exit !== 0) await this.#fetch();
+    if (!(await this.#isHere(upTo))) await this.#fetch();
+    // What was pushed from here is kept, too: an auditor may have nothing but this clone.
+    else await this.#git()('update-ref', this.#kept, upTo);
     const found = await this.#export(after, upTo);
     const [first] = found ?? [];
     if (first?.parent !== '' || !(await this.#isCutOff(first.id))) return found;
@@ -123,8 +128,30 @@ class GitLedgerRemote implements LedgerRemote {
     return this.#git()('push', ...plain, lease, ...rest);
   }
 
+  /** The newest of what this clone has: kept by ourselves, fetched with the other branches, or its own branch. */
+  async #tipHere(): Promise<string> {
+    const { remote, branch } = this.#options;
+    let newest = '';
+    for (const ref of [this.#kept, `refs/remotes/${remote}/${branch}`, this.#ref]) {
+      const { exit, out } = await this.#git()('rev-parse', '--verify', '--quiet', ref);
+      const id = exit === 0 ? out.trim() : '';
+      if (id !== '' && (newest === '' || (await this.#isAfter(id, newest)))) newest = id;
+    }
+    if (newest === '') throw this.#away('this clone has nothing of the branch');
+    return newest;
+  }
+
+  async #isHere(id: string): Promise<boolean> {
+    return (await this.#git()('cat-file', '-e', `${id}^{commit}`)).exit === 0;
+  }
+
+  async #isAfter(id: string, earlier: string): Promise<boolean> {
+    return (await this.#git()('merge-base', '--is-ancestor', earlier, id)).exit === 0;
+  }
+
   async #fetch(...more: readonly string[]): Promise<void> {
     await this.#refuseHostile();
+    if (this.#options.isOffline === true) throw this.#away('this clone has the branch in part');
     const plain = ['--quiet', '--no-tags', '--no-prune', '--refmap=', '--no-filter', ...more];
     const quiet = ['--no-write-fetch-head', '--no-auto-maintenance', '--no-recurse-submodules'];
     const refspec = `+${this.#ref}:${this.#kept}`;
@@ -174,8 +201,11 @@ class GitLedgerRemote implements LedgerRemote {
     if (exit === -1 && err.includes('ENOENT')) return this.#unfit({ why: 'noGit' });
     const isClone = (await this.#git()('rev-parse', '--git-dir')).exit === 0;
     if (!isClone) return this.#unfit({ why: 'noClone', path: this.#options.folder });
-    const about = { place: this.place, cause: complaint(err) };
-    return new WorldError('storeFailed', about, { retry: 'safe' });
+    return this.#away(complaint(err));
+  }
+
+  #away(cause: string): WorldError {
+    return new WorldError('storeFailed', { place: this.place, cause }, { retry: 'safe' });
   }
 
   #unfit(more: Params): WorldError {

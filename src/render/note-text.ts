@@ -23,8 +23,9 @@ const CLASSES: readonly Class[] = [
 ];
 
 /**
- * The note on an applied commit: for people first, then the lines that machines read. Every word of
- * it follows from the ledger up to `head`, so that it can be written again and compared. Ids and
+ * The note on an applied commit: for people first, then the lines that machines read. A run that
+ * settles what an earlier one left open adds the same anew, as it is by then. Every word of it
+ * follows from the ledger up to `head`, so that it can be written again and compared. Ids and
  * counts only: no device is named.
  */
 export function noteText(
@@ -36,6 +37,7 @@ export function noteText(
   return [
     `fleetform: ${saidOf(run, counts)}`,
     terminal(`Run ${run.epoch} by ${run.label}, ${timesOf(run)}.`),
+    ...laterLines(run),
     `\`fleetform audit --commit ${commit.slice(0, 12)}\` ${NOTE_WORDS.tells}`,
     '',
     ...noteTail({ planId, epoch: run.epoch, counts }),
@@ -72,6 +74,14 @@ function classOf({ settled }: AuditIntent, outcome: PostOutcome | undefined): Cl
   const verdict = settled.at(-1)?.verdict;
   if (verdict !== undefined) return verdict;
   return outcome === 'accepted' ? 'running' : (outcome ?? 'inDoubt');
+}
+
+/** Which later runs settled what this one left open. */
+function laterLines({ epoch, attempts }: AuditRun): readonly string[] {
+  const settled = attempts.flatMap(({ intents }) => intents.flatMap((intent) => intent.settled));
+  const later = settled.filter((one) => one.epoch !== epoch).map((one) => one.epoch);
+  const runs = [...new Set(later)].sort((a, b) => a - b);
+  return runs.length === 0 ? [] : [`${NOTE_WORDS.later} ${runs.join(', ')}.`];
 }
 
 function saidOf({ plans, attempts }: AuditRun, counts: Counts): string {

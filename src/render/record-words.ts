@@ -1,6 +1,7 @@
 import type { Check, CheckName, EvidenceLevel } from '../model/audit.ts';
 import type { ApprovedBy, PostOutcome, Verdict } from '../model/record.ts';
 import { counted, type Phrase } from './phrase.ts';
+import { terminal } from './sinks.ts';
 
 /** What a plan on a kept snapshot cannot know. */
 export function missingReadsWords(count: number): string {
@@ -51,6 +52,7 @@ export const AUDIT_WORDS = {
 /** What a note on an applied commit says beside verdicts. */
 export const NOTE_WORDS = {
   tells: 'tells what was done to each device.',
+  later: 'What it left open was settled by run',
   rejected: 'rejected',
   notSent: 'not sent',
   inDoubt: 'in doubt',
@@ -62,6 +64,12 @@ export function notedWords(commit: string, why: string | undefined): string {
   const short = commit.slice(0, 12);
   if (why === undefined) return `Noted on commit ${short}: git log --notes=fleetform`;
   return `No note on commit ${short}: ${why}. The ledger has everything all the same.`;
+}
+
+/** What is told of a shared ledger comes from the clone. */
+export function awayWords({ place, cause }: { place: string; cause: string }): string {
+  const from = `This is what this clone has of ${terminal(place)}`;
+  return cause === '' ? `${from}.` : `${from}; the remote could not be reached: ${terminal(cause)}`;
 }
 
 /** What `audit verify` looks at. */
@@ -87,6 +95,8 @@ export const FINDING_WORDS: Readonly<Record<string, Phrase>> = {
   chainBroken: 'record {seq=it} is not what was written[ ({why})][: {file}]',
   rolledBack: 'record {found} is the last, but record {seen} was seen before: history is missing',
   otherPast: 'the records are not those that this machine, or a note, has seen',
+  remoteNotAsked:
+    'these are the records that this clone has of {place=it}[; record {seen} was seen once and is not here][; the remote could not be reached: {cause}]',
   noLedger: 'there is no ledger to read',
   foreign: 'it is the ledger of another service or organisation',
   allowed: 'every record was allowed where it stands',
@@ -97,6 +107,8 @@ export const FINDING_WORDS: Readonly<Record<string, Phrase>> = {
   noteEdited: 'the note on {commit} is not the one that was written',
   noteElsewhere: 'the note on {commit} names record {seq}, which this ledger does not have',
   noteMissing: 'the note on {commit} is not there',
+  noteAhead: 'the note on {commit} names record {seq}, and the records here end before',
+  noteStale: 'the note on {commit} is older than what became of run {epoch} since',
   documentsSame: 'as they were planned with, at {commits|commit|commits}',
   documentsOther: 'at {commit} they are not those that the plan was made with',
   commitGone: 'commit {commit} is not in the repository: its history was rewritten',

@@ -25,6 +25,8 @@ export interface StoreParts {
   readonly random: Random;
   /** Heads that the ledger must contain, whatever this machine has seen of it. */
   readonly vouched?: readonly LedgerHead[];
+  /** A copy of a branch may be older than what this machine has seen of it. */
+  readonly isOldCopy?: boolean;
 }
 
 export interface ChosenStore {
@@ -50,7 +52,8 @@ export async function chooseStore(
     const { remote = 'origin', branch = 'fleetform-ledger' } = settings;
     const branchStore = gitStore(await parts.openRemote(remote, branch), random);
     const store = movingStore(directoryStore(own), branchStore);
-    return { store: witnessed(store, seen, { others }), leaseTtl: LEASE_TTL.git };
+    const held = parts.isOldCopy === true ? store : witnessed(store, seen, { others });
+    return { store: held, leaseTtl: LEASE_TTL.git };
   }
   if (settings?.path === undefined && isCi(env)) throw new WorldError('ledgerNotChosen');
   const place = settings?.path === undefined ? own : resolve(workingDirectory, settings.path);

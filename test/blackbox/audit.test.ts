@@ -1,6 +1,18 @@
+import { renameSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createPlace, PATIENCE, type Env } from '../support/blackbox.ts';
-import { applied, offline } from '../support/blackbox-record.ts';
+import { applied, committed, gitIn, offline } from '../support/blackbox-record.ts';
+import { startTwin } from '../support/blackbox-twin.ts';
+
+/** What `audit verify --format json` prints. */
+interface Proof {
+  readonly result: string;
+  readonly checks: readonly {
+    readonly result: string;
+    readonly why: string;
+    readonly says: string;
+  }[];
+}
 
 describe('the record of an apply', PATIENCE, () => {
   it('is told by commit, device and policy, noted on the commit, and proved offline', async () => {
@@ -30,9 +42,100 @@ describe('the record of an apply', PATIENCE, () => {
 
   it('keeps the snapshot of a run without a file, whose plan is proved from it', async () => {
     using place = createPlace();
-    const { env } = await applied(place, 20, 'apply --yes --save-snapshot run.snapshot');
+    const { env } = await applied(place, 20, {
+      command: 'apply --yes --save-snapshot run.snapshot',
+    });
     const proof = await place.run('audit verify --snapshot run.snapshot', offline(env));
     expect(proof.out).toContain('it has the digest that the ledger names, run 1');
     expect(proof.code).toBe(0);
   });
 });
+
+describe('a shared ledger whose remote is gone', PATIENCE, () => {
+  it('is proved from what the clone has, and that is said', async () => {
+    using place = createPlace();
+    const bare = place.path('origin.git');
+    gitIn(place.folder, 'init', '--quiet', '--bare', bare);
+    place.edit('fleet/service.yaml', '  pace: {', '  ledger: {store: git}\n  pace: {');
+    const { env, git } = await applied(place, 20, { remote: bare });
+    const admin = offline(env);
+    const files = '--snapshot fleet.snapshot --plan plan.json';
+    const there = await place.run(`audit verify ${files}`, admin);
+    expect([there.code, there.err]).toEqual([0, '']);
+    expect(there.out).toContain('The record holds.');
+    renameSync(bare, `${bare}.away`);
+    const away = await place.run(`audit verify ${files} --format json`, admin);
+    expect([away.code, away.err]).toEqual([0, '']);
+    const { result, checks } = JSON.parse(away.out) as Proof;
+    const doubtful = checks.filter((check) => check.result !== 'proved');
+    expect(doubtful).toMatchObject([{ check: 'chain', why: 'remoteNotAsked' }]);
+    expect(doubtful[0]?.says).toContain('the remote could not be reached');
+    expect([result, checks.length]).toEqual([
+      'parts',
+      [...there.out.matchAll(/^proved/gm)].length + 1,
+    ]);
+    const told = await place.run('audit', admin);
+    expect(told.out).toContain('verified (read back)');
+    expect(told.err).toContain('This is what this clone has of origin refs/heads/fleetform-ledger');
+    // A clone that never saw the branch has nothing to prove it with.
+    renameSync(`${bare}.away`, bare);
+    git('remote', 'set-url', 'origin', place.path('nowhere'));
+    for (const ref of git('for-each-ref', '--format=%(refname)').split('\n'))
+      if (ref.includes('ledger')) git('update-ref', '-d', ref);
+    const nothing = await place.run('audit verify --offline', admin);
+    expect([nothing.code, nothing.err]).toEqual([9, expect.stringContaining('storeFailed')]);
+  });
+});
+
+describe('a run that was killed', PATIENCE, () => {
+  it('has its note from whoever settled it, and each later word is added', async () => {
+    using place = createPlace();
+    const { commit, git } = committed(place);
+    const twin = await startTwin(place, { devices: 20 });
+    const run = place.start('apply --yes', twin.as('admin'));
+    await run.says(/accepted: /);
+    run.signal('SIGKILL');
+    await run.done;
+    const before = await place.run('audit verify --format json', offline(twin.as('admin')));
+    expect(whys(before.out)).toContain('noNotes');
+    const resumed = await place.run('resume', twin.as('admin'));
+    expect([resumed.code, resumed.err]).toEqual([0, expect.stringContaining('Noted on commit')]);
+    const note = git('notes', '--ref=fleetform', 'show', commit);
+    expect(note).toMatch(/^fleetform: \d+ verified; \d+ of \d+ changes attempted$/m);
+    expect(note).toMatch(/^Run: 1$/m);
+    expect(note).toContain('What it left open was settled by run 2.');
+    const after = await place.run('audit verify --format json', offline(twin.as('admin')));
+    expect(whys(after.out)).toContain('notesAgree');
+    expect(whys(after.out).filter((why) => /^note[A-Z]|noNotes/.test(why))).toEqual([]);
+    const idle = await place.run('resume', twin.as('admin'));
+    expect(idle.err).not.toContain('Noted on commit');
+  });
+
+  it('is told apart from a note that is older than what became of it', async () => {
+    using place = createPlace();
+    const { git } = committed(place);
+    const match = { method: 'POST', path: '/v1/tasks', nth: 1 };
+    const faults = [{ match, fault: { type: 'lostRequest' } }];
+    const twin = await startTwin(place, { devices: 20, faults });
+    const run = await place.run('apply --yes --format json', twin.as('admin'));
+    expect([run.code, run.err]).toEqual([5, expect.stringContaining('Noted on commit')]);
+    const first = git('rev-parse', 'refs/notes/fleetform');
+    const { endings } = JSON.parse(run.out) as {
+      readonly endings: readonly { readonly outcome: string; readonly intentId?: string }[];
+    };
+    const { intentId = '' } = endings.find(({ outcome }) => outcome === 'inDoubt') ?? {};
+    const resolved = await place.run(
+      `resolve ${intentId} --as done --reason seen --by Ada`,
+      offline(twin.as('admin')),
+    );
+    expect([resolved.code, resolved.err]).toEqual([0, expect.stringContaining('Noted on commit')]);
+    const good = await place.run('audit verify --format json', offline(twin.as('admin')));
+    expect(whys(good.out)).not.toContain('noteStale');
+    git('update-ref', 'refs/notes/fleetform', first);
+    const stale = await place.run('audit verify --format json', offline(twin.as('admin')));
+    expect(whys(stale.out)).toContain('noteStale');
+  });
+});
+
+const whys = (json: string): readonly string[] =>
+  (JSON.parse(json) as Proof).checks.map(({ why }) => why);

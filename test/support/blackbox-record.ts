@@ -10,9 +10,26 @@ export interface Applied {
 }
 
 /** Commits the documents, plans, keeps snapshot and plan, applies, and ends the service. */
-export async function applied(place: Place, devices: number, command?: string): Promise<Applied> {
+export async function applied(
+  place: Place,
+  devices: number,
+  { command, remote }: { readonly command?: string; readonly remote?: string } = {},
+): Promise<Applied> {
+  const { git, commit } = committed(place, remote);
+  const twin = await startTwin(place, { devices });
+  const env = twin.as('admin');
+  await done(place, 'plan -o plan.json --save-snapshot fleet.snapshot', env);
+  const { id } = JSON.parse(place.read('plan.json')) as { id: string };
+  await done(place, command ?? `apply plan.json --approved ${id} --yes`, env);
+  await twin.stop();
+  return { env, commit, git };
+}
+
+/** Makes the place a repository with its documents in one commit; `remote` is its origin. */
+export function committed(place: Place, remote?: string): Pick<Applied, 'commit' | 'git'> {
   const git = (...args: readonly string[]): string => gitIn(place.folder, ...args);
   git('init', '--quiet', '--initial-branch=main');
+  if (remote !== undefined) git('remote', 'add', 'origin', remote);
   git('add', 'fleet');
   git(
     '-c',
@@ -24,14 +41,7 @@ export async function applied(place: Place, devices: number, command?: string): 
     '-m',
     'fleet',
   );
-  const commit = git('rev-parse', 'HEAD');
-  const twin = await startTwin(place, { devices });
-  const env = twin.as('admin');
-  await done(place, 'plan -o plan.json --save-snapshot fleet.snapshot', env);
-  const { id } = JSON.parse(place.read('plan.json')) as { id: string };
-  await done(place, command ?? `apply plan.json --approved ${id} --yes`, env);
-  await twin.stop();
-  return { env, commit, git };
+  return { git, commit: git('rev-parse', 'HEAD') };
 }
 
 /** The same place in the world, and nothing to log in with. */

@@ -3,10 +3,9 @@ import { proveRecords } from '../../ledger/proof.ts';
 import type { Check } from '../../model/audit.ts';
 import { WorldError, type WorldCode } from '../../model/error.ts';
 import type { Documents } from '../../model/policy.ts';
-import type { LedgerRecord } from '../../model/record.ts';
 import { folderOf, loadDocuments } from '../documents.ts';
 import { EXIT } from '../exit.ts';
-import { readRecords } from '../ledger.ts';
+import { readRecordsHere, type KeptRecords } from '../ledger.ts';
 import { lookOf, print } from '../output.ts';
 import { readPlanFile } from '../plan-file.ts';
 import { History, proveDocuments } from '../prove-documents.ts';
@@ -22,12 +21,14 @@ export interface VerifyFlags {
   readonly service?: string;
   readonly snapshot?: string;
   readonly plan?: string;
+  /** The remote of a shared ledger is not asked either. */
+  readonly offline?: boolean;
   readonly format: 'text' | 'json';
 }
 
 /**
  * `fleetform audit verify`: proves the record from what is here, and says what could not be proved. The service is
- * never asked. Exit 9 where anything is not as it was recorded.
+ * never asked, and a remote that cannot be reached is not missed. Exit 9 where anything is not as it was recorded.
  */
 export async function verifyCommand(flags: VerifyFlags, shell: Shell): Promise<number> {
   const { documents } = await loadDocuments(shell, flags.fleet);
@@ -43,13 +44,13 @@ export async function verifyCommand(flags: VerifyFlags, shell: Shell): Promise<n
 }
 
 async function prove(
-  { fleet, snapshot: snapshotFile, plan: planFile }: VerifyFlags,
+  { fleet, snapshot: snapshotFile, plan: planFile, offline }: VerifyFlags,
   shell: Shell,
   { documents, target }: { readonly documents: Documents; readonly target: Target },
 ): Promise<readonly Check[]> {
-  const read = await recordsOf(shell, documents, target);
+  const read = await recordsOf(shell, documents, target, offline === true);
   if ('broken' in read) return [read.broken];
-  const { records } = read;
+  const { records, away } = read;
   const { fingerprint } = target;
   const { readNotes } = await import('../../git/notes.ts');
   const notes = await readNotes(folderOf(shell, documents), shell.env);
@@ -57,11 +58,13 @@ async function prove(
   const history = new History(shell, fleet);
   const snapshot = await opened(snapshotFile, (file) => readSnapshotFile(shell, file), 'snapshot');
   const plan = await opened(planFile, (file) => readPlanFile(shell, file), 'plan');
-  const evidence = { shell, fleet, records, runs, fingerprint, history };
+  const isOldCopy = away !== undefined;
+  const evidence = { shell, fleet, records, runs, fingerprint, history, isOldCopy };
   const files = { snapshot: snapshot.content, plan: plan.content };
   return [
     ...proveRecords(records, fingerprint),
-    ...proveNotes({ records, fingerprint, notes, tool: toolVersion() }),
+    ...(away ? [notAsked(away)] : []),
+    ...proveNotes({ records, fingerprint, notes, tool: toolVersion(), isOldCopy }),
     ...(await proveDocuments(runs, history)),
     ...snapshot.broken,
     ...plan.broken,
@@ -79,9 +82,10 @@ async function recordsOf(
   shell: Shell,
   documents: Documents,
   target: Target,
-): Promise<{ readonly records: readonly LedgerRecord[] } | { readonly broken: Check }> {
+  isOffline: boolean,
+): Promise<KeptRecords | { readonly broken: Check }> {
   try {
-    return await readRecords(shell, documents, target);
+    return await readRecordsHere(shell, documents, target, isOffline);
   } catch (error) {
     const why = error instanceof WorldError ? OF_CHAIN[error.code] : undefined;
     if (!(error instanceof WorldError) || why === undefined) throw error;
@@ -90,6 +94,12 @@ async function recordsOf(
     const code = isOther ? 'otherPast' : why;
     return { broken: { check: 'chain', result: 'broken', why: code, params: plain(error) } };
   }
+}
+
+/** What the clone has of the branch may be less than there is. */
+function notAsked({ place, cause, seen }: NonNullable<KeptRecords['away']>): Check {
+  const params = { place, ...(cause !== '' && { cause }), ...(seen !== undefined && { seen }) };
+  return { check: 'chain', result: 'unproved', why: 'remoteNotAsked', params };
 }
 
 function plain({ params }: WorldError): Record<string, string | number> {

@@ -4,7 +4,7 @@ import type { Documents } from '../../model/policy.ts';
 import type { Raised } from '../../render/audit-text.ts';
 import { loadDocuments } from '../documents.ts';
 import { EXIT } from '../exit.ts';
-import { readRecords } from '../ledger.ts';
+import { readRecordsHere } from '../ledger.ts';
 import { lookOf, print } from '../output.ts';
 import { documentsAt } from '../repository.ts';
 import type { Shell } from '../shell.ts';
@@ -13,6 +13,8 @@ import { targetOf } from '../target.ts';
 export interface AuditFlags extends AuditQuestion {
   readonly fleet: string;
   readonly service?: string;
+  /** Only what this clone has of a shared ledger. */
+  readonly offline?: boolean;
   readonly format: 'text' | 'json';
 }
 
@@ -23,7 +25,9 @@ export interface AuditFlags extends AuditQuestion {
 export async function auditCommand(flags: AuditFlags, shell: Shell): Promise<number> {
   const { documents } = await loadDocuments(shell, flags.fleet);
   const target = targetOf(documents.service.value, flags.service, shell.env);
-  const { records, place } = await readRecords(shell, documents, target);
+  const isOffline = flags.offline === true;
+  const { records, place, away } = await readRecordsHere(shell, documents, target, isOffline);
+  if (away) print(shell.err, [(await import('../../render/record-words.ts')).awayWords(away)]);
   const [{ auditOf }, { auditText, auditJson }, { jsonText }] = await Promise.all([
     import('../../ledger/audit.ts'),
     import('../../render/audit-text.ts'),

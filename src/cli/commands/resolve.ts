@@ -45,10 +45,12 @@ export async function resolveCommand(flags: ResolveFlags, shell: Shell): Promise
   try {
     const intent = await settle(journal, flags.intent, { resolution, who, why });
     await tell(intent, { resolution, who, why, shell, format: flags.format });
-    return EXIT.done;
   } finally {
     await journal.release();
   }
+  const { leaveNotes } = await import('../leave-note.ts');
+  await leaveNotes(shell, documents, { target, nonce: journal.nonce });
+  return EXIT.done;
 }
 
 interface Said {

@@ -5,6 +5,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     include: ['test/**/*.test.ts'],
+    setupFiles: ['test/support/canary-setup.ts'],
     pool: 'threads',
     isolate: false,
     testTimeout: 30_000,

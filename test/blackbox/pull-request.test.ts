@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PATIENCE, createPlace, type Env } from '../support/blackbox.ts';
 import { startTwin, type TwinProcess } from '../support/blackbox-twin.ts';
 import { BOT, createFakeGitHub, REPOSITORY } from '../support/fake-github.ts';
+import { JOB_TOKEN } from '../support/canary.ts';
 
 const place = createPlace();
 const fake = createFakeGitHub();
@@ -32,7 +33,7 @@ function step(event: object, more: Env = {}): Env {
   place.write('event.json', JSON.stringify(event));
   place.write('summary.md', '');
   return {
-    GITHUB_TOKEN: 'job-token',
+    GITHUB_TOKEN: JOB_TOKEN,
     GITHUB_REPOSITORY: REPOSITORY,
     GITHUB_API_URL: server.url,
     GITHUB_EVENT_PATH: place.path('event.json'),

@@ -2,6 +2,8 @@ import { getResponse, http, HttpResponse, type RequestHandler } from 'msw';
 import { describe, expect, it } from 'vitest';
 import { createClient, type Client } from '../../src/api/client.ts';
 import { resolveDialect } from '../../src/model/dialect.ts';
+import { CLIENT_SECRETS } from '../support/canary.ts';
+import { watchedTrace } from '../support/canary-watch.ts';
 import { drain, START } from '../support/api-service.ts';
 import { createVirtualClock } from '../support/virtual-clock.ts';
 
@@ -75,7 +77,7 @@ const oneOf = (rows: readonly { id: string | number }[], id: string): Response =
 /** A service of its own for each test; `posted` are the tasks that it was asked for. */
 const handlersOf = (posted: Posted[]): RequestHandler[] => [
   http.post(`${BASE}/v1/auth/:organization`, ({ request, params }) => {
-    const expected = `Basic ${Buffer.from('id:top-secret').toString('base64')}`;
+    const expected = `Basic ${Buffer.from(`id:${CLIENT_SECRETS.admin}`).toString('base64')}`;
     if (request.headers.get('content-type') !== 'application/json') return HttpResponse.error();
     if (params['organization'] !== 'acme') return new HttpResponse(null, { status: 404 });
     if (request.headers.get('authorization') !== expected) {
@@ -157,10 +159,11 @@ function connect(options: { organization?: string; clientSecret?: string } = {})
     random: () => 0.5,
     baseUrl: BASE,
     organization: options.organization ?? 'acme',
-    credentials: { clientId: 'id', clientSecret: options.clientSecret ?? 'top-secret' },
+    credentials: { clientId: 'id', clientSecret: options.clientSecret ?? CLIENT_SECRETS.admin },
     dialect: resolveDialect(),
     pace: { requestsPerSecond: 1, tokenRequestsPerMinute: 5 },
     secrets: () => undefined,
+    trace: watchedTrace('client-msw'),
   });
   return { client, posted };
 }

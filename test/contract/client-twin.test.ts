@@ -12,6 +12,7 @@ import { createTwin } from '../../src/twin/twin.ts';
 import { drain } from '../support/api-service.ts';
 import { HOUR, START, USERS } from '../support/twin-rig.ts';
 import { createVirtualClock } from '../support/virtual-clock.ts';
+import { watchedTrace } from '../support/canary-watch.ts';
 
 const dialect = resolveDialect();
 const manners = { unknownFilters: 'refuse' } as const;
@@ -45,6 +46,7 @@ function twinned(open: (twin: ReturnType<typeof createTwin>) => Promise<[string,
       dialect,
       pace: { requestsPerSecond: 1_000_000, tokenRequestsPerMinute: 5 },
       secrets: () => undefined,
+      trace: watchedTrace('client-twin'),
     });
     return { client, pass: (ms) => clock.advance(ms) };
   };

@@ -8,6 +8,8 @@ import { systemClock } from '../../src/cli/clock.ts';
 import { resolveDialect } from '../../src/model/dialect.ts';
 import { createAuthority, type Pair } from '../support/certificates.ts';
 import { startProxy, type ConnectProxy, type Verdict } from '../support/connect-proxy.ts';
+import { CLIENT_SECRETS, JOB_TOKEN } from '../support/canary.ts';
+import { watchedTrace } from '../support/canary-watch.ts';
 
 const authority = createAuthority();
 const BATCH = { size: 1, deviceIds: ['dev-1'] };
@@ -52,7 +54,7 @@ async function behind(
   address = 'localhost',
 ): Promise<{ readonly client: Client; readonly proxy: ConnectProxy }> {
   const proxy = await startProxy((service.address() as AddressInfo).port, pair);
-  const HTTPS_PROXY = `${pair ? 'https' : 'http'}://me:canary@${address}:${proxy.port}`;
+  const HTTPS_PROXY = `${pair ? 'https' : 'http'}://me:${encodeURIComponent(JOB_TOKEN)}@${address}:${proxy.port}`;
   const env = { HTTPS_PROXY };
   const { transport, close } = openTransport({ ca: [authority.cert], env, postDeadlineMs: 2_000 });
   closers.push(close, () => proxy.close());
@@ -62,10 +64,11 @@ async function behind(
     random: () => 0,
     baseUrl: 'https://api.fleet.test',
     organization: 'acme',
-    credentials: { clientId: 'id', clientSecret: 'secret' },
+    credentials: { clientId: 'id', clientSecret: CLIENT_SECRETS.admin },
     dialect: resolveDialect({}),
     pace: { requestsPerSecond: 1000, tokenRequestsPerMinute: 600 },
     secrets: () => undefined,
+    trace: watchedTrace('proxy'),
   });
   return { client, proxy };
 }
@@ -88,7 +91,7 @@ describe('a POST behind a proxy', () => {
       Array.from({ length: 4 }, () => 'api.fleet.test:443'),
     );
     const [first] = proxy.asked;
-    expect(first?.authorization).toBe(`Basic ${Buffer.from('me:canary').toString('base64')}`);
+    expect(first?.authorization).toBe(`Basic ${Buffer.from(`me:${JOB_TOKEN}`).toString('base64')}`);
   });
 
   it('goes through an encrypted proxy, too', async () => {
@@ -136,6 +139,6 @@ describe('a POST behind a proxy', () => {
     const failure: unknown = await client.holdToken(0).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'proxyRefused', params: { status: '407' } });
     const all = `${String(failure)} ${JSON.stringify(failure)} ${String((failure as Error).cause)}`;
-    expect(all).not.toContain('canary');
+    expect(all).not.toContain(JOB_TOKEN);
   });
 });

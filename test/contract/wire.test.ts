@@ -6,6 +6,8 @@ import { systemClock } from '../../src/cli/clock.ts';
 import { resolveDialect } from '../../src/model/dialect.ts';
 import { WIRE_FAULTS, type WireFault } from '../support/wire-faults.ts';
 import { startWireServer, TRUSTED } from '../support/wire-server.ts';
+import { CLIENT_SECRETS } from '../support/canary.ts';
+import { watchedTrace } from '../support/canary-watch.ts';
 
 const BATCH = { size: 2, deviceIds: ['dev-1', 'dev-2'] };
 /** Long enough that only what is endless meets it. */
@@ -30,10 +32,11 @@ async function send(fault: WireFault): Promise<Sent> {
     random: () => 0,
     baseUrl: server.url,
     organization: 'acme',
-    credentials: { clientId: 'id', clientSecret: 'canary-secret' },
+    credentials: { clientId: 'id', clientSecret: CLIENT_SECRETS.admin },
     dialect: resolveDialect({}),
     pace: { requestsPerSecond: 1000, tokenRequestsPerMinute: 600 },
     secrets: () => undefined,
+    trace: watchedTrace('wire'),
   });
   try {
     await client.holdToken(0);

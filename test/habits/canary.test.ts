@@ -2,9 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { filesLeft, search, secretsOf } from '../support/canary.ts';
+import { CLIENT_SECRETS, filesLeft, search, secretsOf } from '../support/canary.ts';
+import { objectsLeft } from '../support/canary-git.ts';
+import { settleWatched, watch } from '../support/canary-watch.ts';
+import { outputDouble } from '../support/cli-output.ts';
+import { GitPlace, PERSON } from '../support/git-place.ts';
 
-const SECRET = 'canary/7f+Q2?x-9z';
+const SECRET = 'canary/7f+Q2?x-9z"&<';
 const bytes = (before: string): Buffer => Buffer.from(`${before}${SECRET}:end`);
 
 describe('the search for secrets', () => {
@@ -12,6 +16,9 @@ describe('the search for secrets', () => {
     ['plain', `the secret is ${SECRET}.`],
     ['url', `?key=${encodeURIComponent(SECRET)}&x`],
     ['hex', bytes('').toString('hex').toUpperCase()],
+    ['json', JSON.stringify({ key: `"${SECRET}\\` })],
+    ['page', '<p>canary/7f+Q2?x-9z&quot;&amp;&lt;</p>'],
+    ['form', new URLSearchParams({ key: SECRET }).toString()],
     ['base64', bytes('').toString('base64')],
     ['base64 after one letter', bytes('a').toString('base64')],
     ['base64 after two letters', bytes('ab').toString('base64')],
@@ -64,5 +71,51 @@ describe('the search for secrets', () => {
     const { hits } = search(filesLeft(folder, given), [SECRET]);
     rmSync(folder, { recursive: true });
     expect([...new Set(hits)].sort()).toEqual(['changed: plain', 'made: plain']);
+  });
+});
+
+/** What the search says of a secret that was planted, without a line in the sum of `npm test`. */
+function complaintOf(settle: () => void): string {
+  const report = process.env['FLEETFORM_CANARIES'];
+  delete process.env['FLEETFORM_CANARIES'];
+  try {
+    settle();
+    return 'nothing';
+  } catch (error) {
+    return String(error);
+  } finally {
+    if (report !== undefined) process.env['FLEETFORM_CANARIES'] = report;
+  }
+}
+
+describe('a planted secret', () => {
+  it('is found in what a command prints in this process', () => {
+    outputDouble().write(`logged in with ${CLIENT_SECRETS.viewer}\n`);
+    expect(complaintOf(settleWatched)).toContain('what a command printed: plain');
+    expect(complaintOf(settleWatched)).toBe('nothing');
+  });
+
+  it('is found in a ledger or a report, as JSON writes it', () => {
+    watch('ledger', () => JSON.stringify([{ body: { why: CLIENT_SECRETS.admin } }]));
+    expect(complaintOf(settleWatched)).toContain('ledger: json');
+  });
+
+  it.each(['loose', 'packed', 'in a note', 'on no branch'])('is found in git: %s', (how) => {
+    const place = new GitPlace();
+    const git = (...args: readonly string[]): string => place.git(place.clone, ...args);
+    writeFileSync(join(place.clone, 'file'), `key: ${CLIENT_SECRETS.operator}\n`);
+    if (how === 'in a note')
+      git(...PERSON, 'notes', '--ref=fleetform', 'add', '-F', 'file', 'HEAD');
+    else {
+      git('add', 'file');
+      git(...PERSON, 'commit', '--quiet', '-m', 'oops');
+      git('rm', '--quiet', 'file');
+      if (how === 'packed') git('gc', '--quiet');
+      if (how === 'on no branch') git('reset', '--quiet', '--hard', 'HEAD^');
+    }
+    rmSync(join(place.clone, 'file'), { force: true });
+    const { hits } = search(objectsLeft(place.root), [CLIENT_SECRETS.operator]);
+    expect(hits).toContain('objects of clone/.git: plain');
+    expect(complaintOf(() => place[Symbol.dispose]())).toContain('objects of clone/.git: plain');
   });
 });

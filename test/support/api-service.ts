@@ -2,6 +2,8 @@ import { createClient, type Client, type ClientOptions } from '../../src/api/cli
 import { resolveDialect } from '../../src/model/dialect.ts';
 import type { Transport } from '../../src/model/ports.ts';
 import { createVirtualClock, type JumpingClock } from './virtual-clock.ts';
+import { CLIENT_SECRETS } from './canary.ts';
+import { watch } from './canary-watch.ts';
 
 export const START = Date.parse('2026-11-20T20:00:00Z');
 export const BASE_URL = 'https://api.test';
@@ -30,6 +32,11 @@ export function json(value: unknown, status = 200, headers: Record<string, strin
   return Response.json(value, { status, headers });
 }
 
+/** Where a secret has no business: everything but the header that is there to carry it. */
+function withoutLogin(seen: Seen): object {
+  return { ...seen, authorization: undefined };
+}
+
 /**
  * A client whose transport is a function; tokens are given out unless the function wants to
  * answer for them.
@@ -42,6 +49,7 @@ export function fakeService(
   const seen: Seen[] = [];
   const tokens =
     options.tokens ?? ((_, nth) => json({ access_token: `token-${nth}`, expires_in: 3600 }));
+  watch('the requests of a client', () => JSON.stringify(seen.map(withoutLogin)));
   const calls = (): Seen[] => seen.filter(({ path }) => !path.includes('/auth/'));
   const transport: Transport = async (request) => {
     const url = new URL(request.url);
@@ -63,7 +71,7 @@ export function fakeService(
     random: () => 0.5,
     baseUrl: BASE_URL,
     organization: 'acme',
-    credentials: { clientId: 'ci', clientSecret: 'client-secret-1' },
+    credentials: { clientId: 'ci', clientSecret: CLIENT_SECRETS.admin },
     dialect: resolveDialect(),
     pace: { requestsPerSecond: 1, tokenRequestsPerMinute: 5 },
     secrets: (name) => (name === 'CAMERA_PASSWORD' ? 'hunter2-very-secret' : undefined),

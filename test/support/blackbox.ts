@@ -5,6 +5,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { builtEntry, ROOT } from './blackbox-build.ts';
+import { objectsLeft } from './canary-git.ts';
 import { filesLeft, search, secretsOf, settle, type Left } from './canary.ts';
 
 /** What a finished command left behind. `code` is the signal's name where one ended it. */
@@ -94,7 +95,7 @@ export function createPlace(): Place {
     [Symbol.dispose]: () => {
       for (const command of running) command.signal('SIGKILL');
       const files = [...filesLeft(folder, given)].filter(({ name }) => !isWorld(name));
-      const searched = search([...said, ...files], secrets);
+      const searched = search([...said, ...files, ...objectsLeft(folder)], secrets);
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
       settle(searched);
     },

@@ -15,6 +15,21 @@ export interface Left {
   readonly text: string;
 }
 
+/**
+ * What tests that run in this process log in with: each unlike any other text, and with letters that
+ * are written in another way in JSON, in an address and in a page.
+ */
+export const CLIENT_SECRETS = {
+  admin: 'canary/admin+7f"Q2&9z',
+  operator: 'canary/operator+1c"K8&5x',
+  viewer: 'canary/viewer+4d"M6&3w',
+} as const;
+
+/** What else nobody may see of those tests: tokens of jobs, and a secret of a payload. */
+export const JOB_TOKEN = 'canary-of-a-job-5b81e0';
+export const PAYLOAD_SECRET = 'canary\\of/a+payload"&<é>';
+export const SECRET_TEXTS: readonly string[] = [JOB_TOKEN, PAYLOAD_SECRET];
+
 /** Names of variables whose values nobody but the service, the proxy or GitHub may see. */
 const SECRET_NAME = /SECRET|TOKEN|PASSWORD|CANARY/;
 const PROXY_NAME = /^https?_proxy$/i;
@@ -42,7 +57,10 @@ function isLong(text: string): boolean {
   return text.length >= SHORTEST;
 }
 
-/** Looks for secrets in plain, base64 (wherever it begins), URL and hex form, and for their shapes. */
+/**
+ * Looks for secrets in plain, base64 (wherever it begins), hex and URL form, as JSON and as a page
+ * write them, and for their shapes.
+ */
 export function search(left: Iterable<Left>, secrets: Iterable<string>): Searched {
   const forms = [...new Set(secrets)].flatMap(formsOf);
   const hits: string[] = [];
@@ -61,11 +79,20 @@ export function search(left: Iterable<Left>, secrets: Iterable<string>): Searche
 
 function formsOf(secret: string): readonly { readonly form: string; readonly says: string }[] {
   const bytes = Buffer.from(secret);
-  const url = encodeURIComponent(secret);
+  const written = {
+    plain: secret,
+    // A file is read byte by byte.
+    bytes: bytes.toString('latin1'),
+    url: encodeURIComponent(secret),
+    form: new URLSearchParams([['', secret]]).toString().slice(1),
+    json: JSON.stringify(secret).slice(1, -1),
+    page: pageOf(secret),
+  };
   return [
-    { form: 'plain', says: secret },
     { form: 'hex', says: bytes.toString('hex') },
-    ...(url === secret ? [] : [{ form: 'url', says: url }]),
+    ...Object.entries(written)
+      .filter(([form, says]) => form === 'plain' || says !== secret)
+      .map(([form, says]) => ({ form, says })),
     ...[0, 1, 2].flatMap((offset) => {
       // Letters whose bits a neighbour shares are left out; the rest is the same in every text.
       const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
@@ -76,6 +103,11 @@ function formsOf(secret: string): readonly { readonly form: string; readonly say
       ];
     }),
   ];
+}
+
+function pageOf(text: string): string {
+  const names: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' };
+  return text.replace(/[&<>"]/g, (letter) => `&${names[letter]};`);
 }
 
 /** Every file below a folder, but those that still are as a test wrote them. */

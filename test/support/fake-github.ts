@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getResponse, http, HttpResponse } from 'msw';
+import { watch } from './canary-watch.ts';
 
 export interface FakeText {
   readonly id: number;
@@ -39,6 +40,7 @@ const ROOT = `*/repos/${REPOSITORY}`;
 
 export function createFakeGitHub(login = BOT): FakeGitHub {
   let last = 100;
+  watch('what GitHub was told', () => JSON.stringify([fake.comments, fake.issues, paths(fake)]));
   const text = (author: string, body: string): FakeText => {
     last += 1;
     return { id: last, number: last, user: { login: author }, title: '', body, state: 'open' };
@@ -143,4 +145,8 @@ async function serve(fake: FakeGitHub): Promise<{ readonly url: string; close():
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const { port } = server.address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
+}
+
+function paths({ calls }: FakeGitHub): readonly string[] {
+  return calls.map(({ method, path }) => `${method} ${path}`);
 }

@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CLIENT_SECRETS, filesLeft, search, SECRET_TEXTS, settle } from './canary.ts';
+import { objectsLeft } from './canary-git.ts';
 import { ledgerRemote, type RemoteOptions } from '../../src/git/ledger-remote.ts';
 import type { LedgerRemote } from '../../src/model/ledger-remote.ts';
 
@@ -54,7 +56,12 @@ export class GitPlace {
   }
 
   [Symbol.dispose](): void {
+    const found = search(
+      [...filesLeft(this.root, new Map()), ...objectsLeft(this.root)],
+      [...Object.values(CLIENT_SECRETS), ...SECRET_TEXTS],
+    );
     rmSync(this.root, { recursive: true, force: true, maxRetries: 5 });
+    settle(found);
   }
 }
 

@@ -12,6 +12,7 @@ import type { DeviceState, DiscoveredState, TaskState } from '../../src/twin/sta
 import { createTwin, type Twin } from '../../src/twin/twin.ts';
 import type { StopPoint } from './effects.ts';
 import { StoreDouble } from './store-double.ts';
+import { CLIENT_SECRETS } from './canary.ts';
 
 /** `script.json` of a rehearsal folder. */
 export interface Script {
@@ -72,7 +73,12 @@ export interface RehearsalWorld {
 
 export const START = Date.parse('2026-11-10T01:00:00Z');
 const FOLDER = new URL('../rehearsals/', import.meta.url).pathname;
-const ADMIN = { userName: 'Ada Admin', role: 'admin', clientId: 'a', clientSecret: 's' } as const;
+const ADMIN = {
+  userName: 'Ada Admin',
+  role: 'admin',
+  clientId: 'a',
+  clientSecret: CLIENT_SECRETS.admin,
+} as const;
 
 export const CREDENTIALS = { clientId: ADMIN.clientId, clientSecret: ADMIN.clientSecret };
 

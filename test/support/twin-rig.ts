@@ -1,5 +1,6 @@
 import type { components } from '../../src/service.gen.ts';
 import type { Role, User } from '../../src/twin/state.ts';
+import { CLIENT_SECRETS } from './canary.ts';
 import { createTwin, type Twin, type TwinOptions } from '../../src/twin/twin.ts';
 
 export type Wire = components['schemas'];
@@ -13,13 +14,18 @@ const ORIGIN = 'http://twin.test';
 
 /** One user of each role with known credentials; the viewer sees site 1 alone. */
 export const USERS: readonly User[] = [
-  { userName: 'Ada Admin', role: 'admin', clientId: 'a', clientSecret: 'secret-a' },
-  { userName: 'Otto Operator', role: 'operator', clientId: 'o', clientSecret: 'secret-o' },
+  { userName: 'Ada Admin', role: 'admin', clientId: 'a', clientSecret: CLIENT_SECRETS.admin },
+  {
+    userName: 'Otto Operator',
+    role: 'operator',
+    clientId: 'o',
+    clientSecret: CLIENT_SECRETS.operator,
+  },
   {
     userName: 'Vera Viewer',
     role: 'viewer',
     clientId: 'v',
-    clientSecret: 'secret-v',
+    clientSecret: CLIENT_SECRETS.viewer,
     siteIds: [1],
   },
 ];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../src/api/client.ts';
 import { fakeService, json, pageOf, type Answer } from '../../support/api-service.ts';
+import { CLIENT_SECRETS } from '../../support/canary.ts';
 
 const devices: Answer = ({ query }) => pageOf('devices', [{ id: 'd-1' }], query);
 const isToken = ({ path }: { readonly path: string }) => path.includes('/auth/');
@@ -14,7 +15,7 @@ describe('the token', () => {
   it('is asked for with Basic credentials and carried as Bearer', async () => {
     const { client, seen } = fakeService(devices);
     await readOnce(client);
-    const basic = Buffer.from('ci:client-secret-1').toString('base64');
+    const basic = Buffer.from(`ci:${CLIENT_SECRETS.admin}`).toString('base64');
     expect(seen[0]).toMatchObject({
       method: 'POST',
       path: '/v1/auth/acme',

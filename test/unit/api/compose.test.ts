@@ -6,6 +6,7 @@ import { resolveDialect } from '../../../src/model/dialect.ts';
 import type { Transport } from '../../../src/model/ports.ts';
 import { BASE_URL, json, START } from '../../support/api-service.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
+import { CLIENT_SECRETS } from '../../support/canary.ts';
 
 function setUp(statuses: readonly number[] = []) {
   const log: string[] = [];
@@ -23,7 +24,7 @@ function setUp(statuses: readonly number[] = []) {
     random: () => 0,
     base: parseBase(BASE_URL),
     organization: 'acme',
-    credentials: { clientId: 'ci', clientSecret: 'secret' },
+    credentials: { clientId: 'ci', clientSecret: CLIENT_SECRETS.admin },
     dialect: resolveDialect(),
     pace: { requestsPerSecond: 1, tokenRequestsPerMinute: 5 },
     redactor: createRedactor(),

@@ -4,6 +4,8 @@ import { resolveDialect } from '../../../src/model/dialect.ts';
 import { TransportError } from '../../../src/model/ports.ts';
 import { fakeService, json, type Answer } from '../../support/api-service.ts';
 import { selfSigned } from '../../support/self-signed.ts';
+import { CLIENT_SECRETS } from '../../support/canary.ts';
+import { watch } from '../../support/canary-watch.ts';
 
 interface Line {
   readonly [name: string]: unknown;
@@ -11,6 +13,7 @@ interface Line {
 
 function traced(answer: Answer, tokens?: Answer) {
   const texts: string[] = [];
+  watch('trace', () => texts.join(''));
   const trace = (line: string) => void texts.push(line);
   const service = fakeService(answer, { trace, ...(tokens && { tokens }) });
   return { ...service, texts, lines: () => texts.map((text) => JSON.parse(text) as Line) };
@@ -50,7 +53,7 @@ describe('a trace', () => {
   });
 
   it('has no secret in any form', async () => {
-    const secrets = ['client-secret-1', 'issued-token-9', 'refresh-9', 'hunter2-very-secret'];
+    const secrets = [CLIENT_SECRETS.admin, 'issued-token-9', 'refresh-9', 'hunter2-very-secret'];
     const { client, texts } = traced(
       ({ body }) =>
         json({
@@ -68,7 +71,7 @@ describe('a trace', () => {
       defaultPayload: { note: 'plain-value', list: ['a-value'] },
     });
     const text = texts.join('');
-    const basic = Buffer.from('ci:client-secret-1').toString('base64');
+    const basic = Buffer.from(`ci:${CLIENT_SECRETS.admin}`).toString('base64');
     const all = [...secrets, basic, 'plain-value', 'a-value', 'key-77', 'p-77', 's-77'];
     for (const secret of [...all, 'Bearer', 'Basic']) expect(text).not.toContain(secret);
     expect(text).toContain('"deviceId":"d-1"');

@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { remoteGit } from '../../../src/git/git.ts';
+import { JOB_TOKEN } from '../../support/canary.ts';
 
-const TOKEN = 'job-token-1';
+const TOKEN = JOB_TOKEN;
 const folder = mkdtempSync(join(tmpdir(), 'fleetform-access-'));
 const heard: (string | undefined)[] = [];
 let server: Server;

@@ -3,6 +3,7 @@ import { keepComment, supersede } from '../../../src/github/comment.ts';
 import { openGitHub } from '../../../src/github/github.ts';
 import { TransportError } from '../../../src/model/ports.ts';
 import { BOT, createFakeGitHub, REPOSITORY, type FakeGitHub } from '../../support/fake-github.ts';
+import { JOB_TOKEN } from '../../support/canary.ts';
 
 const MARKER = '<!-- fleetform plan 0123456789abcdef -->';
 const OTHER = '<!-- fleetform plan fedcba9876543210 -->';
@@ -13,7 +14,7 @@ function open(fake: FakeGitHub, waits: number[] = []) {
     transport: (request) => fake.handle(request),
     clock: { sleep: async (ms) => void waits.push(ms) },
     apiUrl: 'https://api.github.example',
-    token: 'token-1',
+    token: JOB_TOKEN,
     repository: REPOSITORY,
   });
 }

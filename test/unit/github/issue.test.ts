@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openGitHub } from '../../../src/github/github.ts';
 import { keepIssue } from '../../../src/github/issue.ts';
 import { BOT, createFakeGitHub, REPOSITORY, type FakeGitHub } from '../../support/fake-github.ts';
+import { JOB_TOKEN } from '../../support/canary.ts';
 
 const MARKER = '<!-- fleetform drift 0123456789abcdef -->';
 
@@ -10,7 +11,7 @@ function keep(fake: FakeGitHub, text: string, isOpen = true) {
     transport: (request) => fake.handle(request),
     clock: { sleep: async () => undefined },
     apiUrl: 'https://api.github.example/',
-    token: 'token-1',
+    token: JOB_TOKEN,
     repository: REPOSITORY,
   });
   const body = `${MARKER}\n${text}`;

@@ -1,6 +1,7 @@
 import { SignJWT, UnsecuredJWT, decodeJwt } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { HOUR, basic, rig, type Rig } from '../../support/twin-rig.ts';
+import { CLIENT_SECRETS } from '../../support/canary.ts';
 
 const bearer = (token: string) => ({ headers: { Authorization: `Bearer ${token}` } });
 const devices = async (one: Rig, token: string): Promise<number> =>
@@ -28,7 +29,12 @@ describe('the token endpoint', () => {
   it.each([
     ['another organisation', '/v1/auth/other', basic('admin'), 404],
     ['a wrong secret', '/v1/auth/acme', { Authorization: `Basic ${btoa('a:wrong')}` }, 401],
-    ['an unknown client', '/v1/auth/acme', { Authorization: `Basic ${btoa('x:secret-a')}` }, 401],
+    [
+      'an unknown client',
+      '/v1/auth/acme',
+      { Authorization: `Basic ${btoa(`x:${CLIENT_SECRETS.admin}`)}` },
+      401,
+    ],
     ['no credentials', '/v1/auth/acme', {}, 401],
     ['a bearer header', '/v1/auth/acme', { Authorization: 'Bearer x' }, 401],
   ])('answers %s with its status', async (_what, path, headers, status) => {

@@ -10,6 +10,7 @@ import { writeStream } from '../../../../src/store/local-file.ts';
 import { outputDouble } from '../../../support/cli-output.ts';
 import { createFakeGitHub, REPOSITORY, type FakeGitHub } from '../../../support/fake-github.ts';
 import { change, labels, planOf } from '../../../support/render-plan.ts';
+import { JOB_TOKEN } from '../../../support/canary.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fleetform-comment-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -22,7 +23,7 @@ function comment(fake: FakeGitHub, event: object, env: Shell['env'] = {}): Promi
   const shell = {
     cwd: folder,
     env: {
-      GITHUB_TOKEN: 'token-1',
+      GITHUB_TOKEN: JOB_TOKEN,
       GITHUB_REPOSITORY: REPOSITORY,
       GITHUB_API_URL: 'https://api.github.example',
       GITHUB_EVENT_PATH: join(folder, 'event.json'),

@@ -6,10 +6,13 @@ import { createTwin } from '../../../../src/twin/twin.ts';
 import { fakeService, json, pageOf } from '../../../support/api-service.ts';
 import { HOUR, START, USERS } from '../../../support/twin-rig.ts';
 import { createVirtualClock } from '../../../support/virtual-clock.ts';
+import { CLIENT_SECRETS } from '../../../support/canary.ts';
+import { watch } from '../../../support/canary-watch.ts';
 
 /** Runs `get` and returns what it wrote. */
 async function output(client: Client, request: Partial<GetRequest>): Promise<string> {
   let text = '';
+  watch('what get printed', () => text);
   const io = { client, out: (more: string) => void (text += more), err: () => undefined };
   expect(await get({ resource: 'devices', filters: [], output: 'table', ...request }, io)).toBe(0);
   return text;
@@ -31,7 +34,7 @@ describe('get on a twin', () => {
       random: () => 0.5,
       baseUrl: 'http://127.0.0.1',
       organization: twin.organization,
-      credentials: { clientId: 'a', clientSecret: 'secret-a' },
+      credentials: { clientId: 'a', clientSecret: CLIENT_SECRETS.admin },
       dialect: resolveDialect(),
       pace: { requestsPerSecond: 1_000, tokenRequestsPerMinute: 5 },
       secrets: () => undefined,

@@ -1,4 +1,4 @@
-import { WorldError, type WorldCode } from '../model/error.ts';
+import { isPassing, WorldError, type WorldCode } from '../model/error.ts';
 import type { Milliseconds } from '../model/time.ts';
 import type { Run } from './run.ts';
 
@@ -33,7 +33,7 @@ const BAD_ANSWERS: ReadonlySet<WorldCode> = new Set<WorldCode>([
 
 /** The service did not answer, or the store of the ledger is out of reach: asking on would only take time. */
 export function isAway(error: unknown): error is WorldError {
-  return error instanceof WorldError && error.retry === 'safe';
+  return isPassing(error);
 }
 
 /** Whether a later read may end otherwise than in this failure of one. */

@@ -10,10 +10,14 @@ import type { Candidate } from './candidate.ts';
 import { say } from './closing.ts';
 import type { Command } from './command.ts';
 import { waitedFor } from './flight.ts';
+import { countGone } from './gone.ts';
 import { isRefusedNow } from './guardrails.ts';
+import { beating } from './heartbeat.ts';
+import { heldByLedger } from './hold.ts';
 import { scheduleNow } from './in-time.ts';
 import { lastLook, type LastLook } from './look.ts';
 import type { RunEvent } from './machine.ts';
+import { isStoreFailure, oweNotSent } from './owed.ts';
 import { post, type Posted } from './post.ts';
 import type { AttemptEnd } from './reaction.ts';
 import { recheck } from './recheck.ts';
@@ -39,22 +43,20 @@ export async function attempt(
   run: Run,
   command: Command & { do: 'attempt' },
 ): Promise<RunEvent & { is: 'attempted' }> {
-  await run.journal.renew();
+  const held = await heldByLedger(run);
+  const came = held ? nothing(held) : await tryCandidates(run, command);
+  return { is: 'attempted', ...came, inFlight: waitedFor(run), tendAt: nextTend(run) };
+}
+
+async function tryCandidates(run: Run, command: Command & { do: 'attempt' }): Promise<Came> {
   const rollouts = await recordStops(run);
-  const { free, held } = heldBack(rollouts, command.candidates);
+  const { free, held: heldByRollout } = heldBack(rollouts, command.candidates);
   const admitted = admit(run, free, command.most);
   const { batch } = admitted;
-  const parked = new Map([...held, ...admitted.parked]);
+  const parked = new Map([...heldByRollout, ...admitted.parked]);
   for (const [id, reason] of parked) park(run, id, reason);
-  const came =
-    batch.length === 0 ? nothing([], parked.keys()) : await tryBatch(run, batch, command);
-  return {
-    is: 'attempted',
-    ...came,
-    parked: new Set([...parked.keys(), ...came.parked]),
-    inFlight: waitedFor(run),
-    tendAt: nextTend(run),
-  };
+  const came = batch.length === 0 ? nothing('nothing') : await tryBatch(run, batch, command);
+  return { ...came, parked: new Set([...parked.keys(), ...came.parked]) };
 }
 
 async function tryBatch(
@@ -72,10 +74,7 @@ async function tryBatch(
   if (isRefusedNow(run)) return { ...so, end: 'refused' };
   const sendBy = sendByOf(run, look, lastStart);
   if (isLate(run, sendBy)) return tooSlow(run, members, so);
-  if (!run.journal.mayAttempt()) {
-    run.failure = new WorldError('storeFailed');
-    return { ...so, end: 'stopAttempts' };
-  }
+  if (!run.journal.mayAttempt()) return { ...so, end: 'held' };
   return { ...so, ...(await send(run, { members: [first, ...others], sendBy, done, renewToken })) };
 }
 
@@ -95,7 +94,7 @@ function sendByOf(run: Run, { since }: LastLook, lastStart: Instant): Sending['s
 /** Reads for the last look; undefined where the service was away for a moment, or answered badly. */
 async function readSafely(run: Run, batch: readonly Candidate[]): Promise<LastLook | undefined> {
   try {
-    return await lastLook(run, batch);
+    return await beating(run, lastLook(run, batch));
   } catch (error) {
     if (!mayPass(error)) throw error;
     run.failure = error;
@@ -134,7 +133,7 @@ function sift(run: Run, batch: readonly Candidate[], look: LastLook): Sifted {
     if (now.is === 'ends') {
       say(run, candidate.change, now.said);
       done.add(id);
-      countGone(run, now.said.reason?.code === 'gone');
+      if (now.said.reason?.code === 'gone') countGone(run);
     } else if (refusal) {
       park(run, id, reasonOf(refusal));
       parked.add(id);
@@ -147,18 +146,6 @@ function sift(run: Run, batch: readonly Candidate[], look: LastLook): Sifted {
   }
   return { members, done, parked, lastStart };
 }
-
-/**
- * Known devices that are suddenly not there, several of them: permissions have probably changed
- * (3.13).
- */
-function countGone(run: Run, isGone: boolean): void {
-  if (!isGone) return;
-  run.gone += 1;
-  if (run.gone > GONE_TOLERATED) throw new WorldError('permissionsChanged', { gone: run.gone });
-}
-
-const GONE_TOLERATED = 3;
 
 interface Sending {
   readonly members: Members;
@@ -174,7 +161,7 @@ async function send(
 ): Promise<Pick<Came, 'end' | 'done' | 'retryAfter'>> {
   const { members, sendBy, done, renewToken } = sending;
   const request = requestOf(members, run.dialect);
-  const attemptId = `${run.journal.nonce}.${run.attempts + 1}`;
+  const attemptId = `${run.journal.nonce}.${run.attempts + run.unsent.size + 1}`;
   const body = attemptOf(members, {
     attemptId,
     planId: run.answersFor?.id ?? '',
@@ -183,7 +170,12 @@ async function send(
     sendBy: sendBy.wall,
   });
   const before: RecordBody[] = [...planRecords(run), ...rolloutRecords(run, members)];
-  if ((await run.journal.append([...before, body])) === 'lost') return { end: 'lost', done };
+  try {
+    if ((await run.journal.append([...before, body])) === 'lost') return { end: 'lost', done };
+  } catch (error) {
+    if (!isStoreFailure(error)) throw error;
+    return unwritten(run, attemptId, { done, error });
+  }
   run.attempts += 1;
   run.recordedPlan = body.planId;
   const { task } = request;
@@ -195,6 +187,17 @@ async function send(
   });
   const posted = await post(run, { request, attemptId, isLate: () => isLate(run, sendBy) });
   return after(run, { members, done, posted, renewToken });
+}
+
+/** The ledger may have its ATTEMPT all the same; that it was not sent is known here alone (3.8). */
+function unwritten(
+  run: Run,
+  attemptId: string,
+  { done, error }: Pick<Sending, 'done'> & { readonly error: WorldError },
+): Pick<Came, 'end' | 'done'> {
+  oweNotSent(run, attemptId);
+  run.failure = error;
+  return { end: 'unwritten', done };
 }
 
 function after(
@@ -236,7 +239,6 @@ function park(run: Run, changeId: string, reason: Reason): void {
   run.said.set(changeId, { outcome: 'notStarted', reason });
 }
 
-function nothing(done: Iterable<string>, parked: Iterable<string>): Came {
-  const end: AttemptEnd = 'nothing';
-  return { end, done: new Set(done), parked: new Set(parked), size: 0 };
+function nothing(end: AttemptEnd): Came {
+  return { end, done: new Set(), parked: new Set(), size: 0 };
 }

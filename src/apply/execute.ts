@@ -1,13 +1,12 @@
 import { unreachable } from '../model/bug.ts';
 import type { RunReport } from '../model/outcome.ts';
-import type { Milliseconds } from '../model/time.ts';
 import { account } from './accounting.ts';
 import { attempt } from './attempt.ts';
 import type { Command } from './command.ts';
 import { endedBy } from './ending.ts';
-import { waitedFor } from './flight.ts';
 import { foresee } from './foresee.ts';
 import { refusals } from './guardrails.ts';
+import { beating, sleepUntil } from './heartbeat.ts';
 import {
   advance,
   FIRST_COMMAND,
@@ -18,8 +17,9 @@ import {
 } from './machine.ts';
 import { createRun, type ExecuteInput, type Run } from './run.ts';
 import { observe } from './observe.ts';
+import { payAtLast } from './owed.ts';
 import { recordProgress } from './rollouts.ts';
-import { sleepUntilStopped, stoppable, untilStopped } from './stop.ts';
+import { orGrace, stoppable, untilStopped } from './stop.ts';
 import { recoverOnce, tend } from './tend.ts';
 import { workOf } from './work.ts';
 
@@ -36,7 +36,7 @@ export async function execute(input: ExecuteInput): Promise<RunReport> {
   const run = createRun(input, stoppable(input.service, input.stop));
   let ended = await live(run, input);
   try {
-    if (run.stop.requested !== 'now') await run.journal.release();
+    if (run.stop.requested !== 'now') await leave(run);
   } catch (error) {
     run.failure = asError(error);
     ended ??= endedBy(error);
@@ -68,8 +68,7 @@ async function perform(run: Run, command: Command, input: ExecuteInput): Promise
     case 'foresee':
       return foresee(run);
     case 'sleep':
-      await sleepUntil(run, command);
-      return { is: 'slept' };
+      return { is: 'slept', overslept: await sleepUntil(run, command) };
     case 'finish':
       return { is: 'slept' };
     default:
@@ -103,31 +102,14 @@ async function readFleet(run: Run, input: ExecuteInput): Promise<RunEvent> {
   return { is: 'surveyed', queue: candidates, ...(ended && { ended }) };
 }
 
-/** Between two records of ours, well within a third of the shortest lease. */
-const BEAT_MS: Milliseconds = 15_000;
-
-/** Keeps the lease alive while something long goes on. */
-async function beating<T>(run: Run, work: Promise<T>): Promise<T> {
-  const over = new AbortController();
-  const done = work.finally(() => over.abort());
-  done.catch(() => undefined);
-  while (!over.signal.aborted) {
-    await run.clock.sleep(BEAT_MS, over.signal).catch(() => undefined);
-    if (!over.signal.aborted) await run.journal.renew();
-  }
-  return done;
-}
-
-/** Sleeps in slices, so that the lease lives on. */
-async function sleepUntil(
-  run: Run,
-  { until, why = waitedFor(run) > 0 ? 'poll' : 'pace' }: Command & { do: 'sleep' },
-): Promise<void> {
-  run.progress({ kind: 'waiting', until, why });
-  for (let left = until - run.clock.now(); left > 0; left = until - run.clock.now()) {
-    await sleepUntilStopped(run.clock, Math.min(left, BEAT_MS), run.stop);
-    await run.journal.renew();
-  }
+/**
+ * Gives the lease back. An append of ours that had no clear answer may come through until the one that
+ * does; what it says of an attempt that was never sent is put right afterwards.
+ */
+async function leave(run: Run): Promise<void> {
+  await payAtLast(run);
+  await orGrace(run.journal.release(), run);
+  await payAtLast(run);
 }
 
 /**

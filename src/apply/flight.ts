@@ -24,12 +24,12 @@ export function inDoubt(run: Run): readonly IntentState[] {
 }
 
 /**
- * How many devices this run still waits for: accepted, and neither settled nor past their deadline; or
- * in doubt, as long as this run watches for evidence.
+ * How much this run still waits for: devices whose task is accepted, and neither settled nor past its
+ * deadline; devices in doubt, as long as this run watches for evidence; and what the ledger is owed.
  */
 export function waitedFor(run: Run): number {
   const atWork = running(run).filter((intent) => !flightOf(run, intent).overdue).length;
-  return atWork + inDoubt(run).filter((intent) => isWatched(run, intent)).length;
+  return atWork + inDoubt(run).filter((intent) => isWatched(run, intent)).length + run.owed.size;
 }
 
 /** A restart shows itself soon or never; anything else is watched as long as the run was asked to. */

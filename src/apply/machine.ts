@@ -82,7 +82,8 @@ export type RunEvent =
   | { readonly is: 'foreseen'; readonly at: Instant; readonly why: Awaited }
   /** What earlier runs left open could not be looked at: the service was not there. */
   | { readonly is: 'unrecovered'; readonly tendAt: Instant }
-  | { readonly is: 'slept' }
+  /** `overslept`: for far longer than it was meant to, by one of the clocks. */
+  | { readonly is: 'slept'; readonly overslept?: boolean }
   | { readonly is: 'stopped'; readonly ended: Ended };
 
 export const START: RunState = {
@@ -114,10 +115,14 @@ export function advance(
 ): { readonly state: RunState; readonly command: Command } {
   const next = happened(state, event, now);
   const command = decide(next, now);
-  if (command.do === 'recover')
-    return { state: { ...START, waitsUntil: next.waitsUntil }, command };
+  if (command.do === 'recover') return { state: anew(next), command };
   if (command.do === 'survey') return { state: { ...next, phase: 'surveying' }, command };
   return { state: command.do === 'finish' ? { ...next, phase: 'finished' } : next, command };
+}
+
+/** As at the start of a run: nothing that was read before is relied on. */
+function anew({ waitsUntil }: RunState): RunState {
+  return { ...START, waitsUntil };
 }
 
 /** The first command of every run. */
@@ -138,7 +143,7 @@ function happened(state: RunState, event: RunEvent, now: Instant): RunState {
     case 'foreseen':
       return { ...state, foreseen: event };
     case 'slept':
-      return state;
+      return event.overslept && state.phase === 'working' && !state.closed ? anew(state) : state;
     case 'stopped':
       return { ...state, phase: 'finished', closed: true, ended: event.ended };
   }

@@ -1,15 +1,14 @@
 import { WorldError } from '../model/error.ts';
 import type { PostAnswer } from '../model/ports.ts';
-import type { RecordBody } from '../model/record.ts';
 import type { TaskRequest } from '../model/task.ts';
 import { formatInstant, type Milliseconds } from '../model/time.ts';
 import type { Said } from './accounting.ts';
 import { distrust, FOREIGN_DEVICES } from './distrust.ts';
 import { classify, type Classified } from './outcome.ts';
 import type { AttemptEnd } from './reaction.ts';
+import { NOT_TRIED, writeResult, type Result } from './owed.ts';
 import type { Run } from './run.ts';
-import { answerOrGrace, sleepUntilStopped } from './stop.ts';
-import { forgetResult, keepResult } from './kept.ts';
+import { answerOrGrace } from './stop.ts';
 
 /** What a POST came to; `said` is what its changes end as, where they end with it. */
 export interface Posted {
@@ -24,26 +23,13 @@ export interface Posted {
  */
 const POST_LIMIT_MS: Milliseconds = 60_000;
 
-/**
- * Tries to write a RESULT, and the pause between them: without it nothing further may be attempted
- * (I14).
- */
-const RESULT_TRIES = 6;
-const RESULT_PAUSE_MS: Milliseconds = 5_000;
-
-/**
- * In the place of a row: the process that wrote the ATTEMPT knows that it wrote no byte (3.8, first
- * rule).
- */
-const NOT_TRIED = 'notTried';
-
 /** Failures that the client promises to find before it hands anything on. */
 const UNSENT_CODES = ['secretMissing', 'idUnsafe', 'writeRefused'];
 
 /**
- * The POST of an attempt that the ledger knows, and its RESULT, durable before this returns. A POST
- * that became too late is not sent, which its own process alone may say. Throws what the client
- * refused to send, once that is recorded.
+ * The POST of an attempt that the ledger knows, and its RESULT, durable before this returns or owed to
+ * the ledger. A POST that became too late is not sent, which its own process alone may say. Throws
+ * what the client refused to send, once that is recorded.
  */
 export async function post(
   run: Run,
@@ -95,30 +81,11 @@ async function answerOf(
   return answer === 'late' ? { kind: 'failed', phase: 'sent', code: 'timedOut' } : answer;
 }
 
-/**
- * Nothing is lost if this never succeeds: the next run finds an ATTEMPT without RESULT, and that is
- * in doubt.
- */
-async function writeResult(run: Run, body: RecordBody & { type: 'RESULT' }): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      if (run.stop.requested === 'now') return;
-      while ((await run.journal.append([body])) === 'lost') continue;
-      if (tries > 1) await forgetResult(run, body.attemptId);
-      return;
-    } catch (error) {
-      if (tries === 1) await keepResult(run, body);
-      if (tries === RESULT_TRIES || run.stop.requested !== 'no') throw error;
-    }
-    await sleepUntilStopped(run.clock, RESULT_PAUSE_MS, run.stop);
-  }
-}
-
 function resultOf(
   attemptId: string,
   { outcome, row, status, taskId, retryAfter }: Classified,
   answer: PostAnswer,
-): RecordBody & { type: 'RESULT' } {
+): Result {
   const date = answer.kind === 'answered' ? answer.date : undefined;
   return {
     type: 'RESULT',

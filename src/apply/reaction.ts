@@ -5,9 +5,11 @@ import type { Next } from './outcome.ts';
 /**
  * How an attempt ended: by the way on of its row, or before its POST. `nothing`: the last look left
  * no device; `lost`: somebody else appended first; `tooSlow`: the reads were too old when the last
- * was in; `unread`: a read failed; `refused`: a guardrail says no by now.
+ * was in; `unread`: a read failed; `refused`: a guardrail says no by now; `unwritten`: the ledger did
+ * not take its ATTEMPT; `held`: the lease could not be renewed for long, or the ledger is owed a RESULT.
  */
-export type AttemptEnd = Next | 'nothing' | 'lost' | 'tooSlow' | 'unread' | 'refused';
+export type AttemptEnd =
+  Next | 'nothing' | 'lost' | 'tooSlow' | 'unread' | 'refused' | 'unwritten' | 'held';
 
 /** What an end means for the attempts that would follow. */
 export interface Reaction {
@@ -46,6 +48,8 @@ export const REACTIONS: Readonly<Record<AttemptEnd, Reaction>> = {
   refused: { counts: 'neither', pause: 'none', closes: true, ends: 'guardrail' },
   tooSlow: { counts: 'neither', pause: 'none', closes: false },
   unread: { counts: 'failure', pause: 'backOff', closes: false, exhausted: 'error' },
+  unwritten: { counts: 'failure', pause: 'backOff', closes: false, exhausted: 'unfit' },
+  held: { counts: 'neither', pause: 'backOff', closes: false },
 };
 
 const BACK_OFF_MS: Milliseconds = 5_000;

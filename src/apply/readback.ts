@@ -9,6 +9,7 @@ import { cheapestRead } from '../verify/verify.ts';
 import { readEach } from './absence.ts';
 import { readNow } from './facts.ts';
 import { flightOf } from './flight.ts';
+import { keepLease } from './heartbeat.ts';
 import { readDiscovered } from './look.ts';
 import { dateOf, serviceNow, type Run } from './run.ts';
 
@@ -36,7 +37,7 @@ export async function readBack(
   const sighted = intents.filter(({ device }) => sightings.has(device));
   const proofs = await readEach(sighted, async ({ task, device }) => {
     const facts = await readNow(run.service, device, KINDS[task].proofReads);
-    await run.journal.renew();
+    await keepLease(run);
     return facts;
   });
   const seen = new Map<string, Observation>();
@@ -126,7 +127,7 @@ async function byId(run: Run, ids: ReadonlySet<string>): Promise<ReadonlyMap<str
     const answer = await run.service.device(id);
     const device = answer.value;
     if (device) run.reads.set(id, device);
-    await run.journal.renew();
+    await keepLease(run);
     return { ...(device && { device }), readAt: dateOf(run, answer) };
   });
 }
@@ -149,7 +150,7 @@ async function fromList(
       run.reads.set(device.id, device);
       sightings.set(device.id, { device, readAt });
     }
-    await run.journal.renew();
+    await keepLease(run);
   }
   return sightings;
 }

@@ -120,6 +120,15 @@ export interface Run extends Omit<ExecuteInput, 'survey' | 'onProgress' | 'watch
   /** The plan whose PLAN record this run has appended. */
   recordedPlan?: string;
   attempts: number;
+  /** RESULTs that the ledger could not take yet, by attempt id: nothing is attempted meanwhile (I14). */
+  readonly owed: Map<string, RecordBody & { readonly type: 'RESULT' }>;
+  /**
+   * Attempts whose ATTEMPT could not be written, as far as this process was told, and that it
+   * therefore never sent.
+   */
+  readonly unsent: Set<string>;
+  /** This process slept for longer than it meant to, and has not read the ledger since. */
+  overslept: boolean;
   /** Changes that this run set out to make, and those that it ended: for progress. */
   wanted: number;
   ended: number;
@@ -154,6 +163,9 @@ export function createRun(input: ExecuteInput, service: Service): Run {
     tried: new Set(),
     sought: new Map(),
     users: new Map(),
+    owed: new Map(),
+    unsent: new Set(),
+    overslept: false,
     sampled: new Set(),
     gone: 0,
     wanted: 0,

@@ -8,6 +8,7 @@ import { inDoubt, running } from './flight.ts';
 import { ROW_WITHOUT_RESULT } from './outcome.ts';
 import { judgeDoubt, newSigns } from './doubts.ts';
 import { recordKept } from './kept.ts';
+import { pay } from './owed.ts';
 import { readBack } from './readback.ts';
 import { record, type Run } from './run.ts';
 import { isLost } from './timeouts.ts';
@@ -22,6 +23,7 @@ export async function recover(run: Run): Promise<boolean> {
   const open = run.journal.memory.open().length;
   if (open > 0) run.progress({ kind: 'recovering', open, inDoubt: inDoubt(run).length });
   await recordKept(run);
+  await pay(run);
   await answerForTheDead(run);
   const { halt, missed, answered } = await pollTasks(run);
   if (missed && answered === 0) throw missed;
@@ -33,10 +35,13 @@ export async function recover(run: Run): Promise<boolean> {
 }
 
 /**
- * Attempts of runs that died before they could write a RESULT are in doubt from here on (row P12).
+ * Attempts of runs that died before they could write a RESULT are in doubt from here on (row P12); what
+ * became of its own, this process knows.
  */
 async function answerForTheDead(run: Run): Promise<void> {
-  const attempts = [...run.journal.memory.unanswered.keys()];
+  const attempts = [...run.journal.memory.unanswered.keys()].filter(
+    (attemptId) => !run.owed.has(attemptId) && !run.unsent.has(attemptId),
+  );
   const bodies = attempts.map((attemptId): RecordBody => {
     return { type: 'RESULT', attemptId, outcome: 'inDoubt', row: ROW_WITHOUT_RESULT };
   });

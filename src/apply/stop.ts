@@ -60,15 +60,33 @@ export async function sleepUntilStopped(clock: Clock, ms: Milliseconds, stop: St
   }
 }
 
-/**
- * The value of what is on the wire, or `late` once it took longer than `limit`, or longer than the
- * grace after the first wish to stop, or at once at the second.
- */
+/** The value of what is on the wire, or `late` once it took longer than `limit`, or as `orGrace`. */
 export async function answerOrGrace<T>(
   answer: Promise<T>,
   parts: { readonly clock: Clock; readonly stop: Stop; readonly limit: Milliseconds },
 ): Promise<T | 'late'> {
-  const { clock, stop, limit } = parts;
+  const over = new AbortController();
+  const late = parts.clock.sleep(parts.limit, over.signal).then(
+    () => 'late' as const,
+    () => 'late' as const,
+  );
+  try {
+    return await Promise.race([orGrace(answer, parts), late]);
+  } finally {
+    answer.catch(() => undefined);
+    over.abort(new Interrupted());
+  }
+}
+
+/**
+ * The value of what must not be cut off lightly, or `late` once it took longer than the grace after
+ * the first wish to stop, or at once at the second.
+ */
+export async function orGrace<T>(
+  answer: Promise<T>,
+  parts: { readonly clock: Clock; readonly stop: Stop },
+): Promise<T | 'late'> {
+  const { clock, stop } = parts;
   const over = new AbortController();
   const late = (ms: Milliseconds): Promise<'late'> =>
     clock.sleep(ms, over.signal).then(
@@ -78,7 +96,7 @@ export async function answerOrGrace<T>(
   const grace = aborted(stop.draining, over.signal).then(() => late(GRACE_MS));
   const leave = aborted(stop.signal, over.signal).then(() => 'late' as const);
   try {
-    return await Promise.race([answer, late(limit), grace, leave]);
+    return await Promise.race([answer, grace, leave]);
   } finally {
     answer.catch(() => undefined);
     over.abort(new Interrupted());

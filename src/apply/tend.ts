@@ -2,7 +2,9 @@ import { WorldError } from '../model/error.ts';
 import { countAnswered, countMissed, mayPass, orMissed } from './absence.ts';
 import { FOREIGN_DEVICES } from './distrust.ts';
 import { waitedFor } from './flight.ts';
+import { beatingToTheEnd, keepLease } from './heartbeat.ts';
 import type { RunEvent } from './machine.ts';
+import { pay, pollOwed } from './owed.ts';
 import { nextTend, type Run } from './run.ts';
 import { recover, settleDoubts } from './settle.ts';
 import { pollTasks, verifyEnded } from './watch.ts';
@@ -10,11 +12,12 @@ import { pollTasks, verifyEnded } from './watch.ts';
 /**
  * Looks after everything in flight once: polls, verifies what ended, looks for evidence about what
  * is in doubt. A service that is away, or answers with something else, is asked again next time, for
- * a while.
+ * a while. As long as the ledger cannot take what it is owed, nothing else could be recorded either:
+ * then the tasks that were accepted last are polled, and no more.
  */
 export async function tend(run: Run): Promise<RunEvent & { is: 'tended' }> {
   const before = run.ended;
-  const halt = await unlessMissed(run, () => round(run));
+  const halt = await unlessMissed(run, () => beatingToTheEnd(run, round(run)));
   return {
     is: 'tended',
     inFlight: waitedFor(run),
@@ -28,7 +31,7 @@ export async function tend(run: Run): Promise<RunEvent & { is: 'tended' }> {
 export async function recoverOnce(
   run: Run,
 ): Promise<RunEvent & { is: 'recovered' | 'unrecovered' }> {
-  const halt = await unlessMissed(run, () => recover(run));
+  const halt = await unlessMissed(run, () => beatingToTheEnd(run, recover(run)));
   if (halt) throw new WorldError('unexpectedShape', { what: FOREIGN_DEVICES });
   const tendAt = nextTend(run);
   return halt === undefined
@@ -37,11 +40,15 @@ export async function recoverOnce(
 }
 
 async function round(run: Run): Promise<boolean> {
+  if (!(await pay(run))) {
+    await pollOwed(run);
+    return false;
+  }
   const { halt, missed, answered } = await pollTasks(run);
   if (missed && answered === 0) throw missed;
   const unread = (await orMissed(verifyEnded(run))) ?? (await orMissed(settleDoubts(run)));
   if (unread instanceof Error && answered === 0) throw unread;
-  await run.journal.renew();
+  await keepLease(run);
   return halt;
 }
 

@@ -10,6 +10,7 @@ import { isAway, orMissed } from './absence.ts';
 import { attemptedOf, changeOf, say, settle, type Settlement } from './closing.ts';
 import { distrust, FOREIGN_DEVICES } from './distrust.ts';
 import { flightOf, inDoubt, running } from './flight.ts';
+import { keepLease } from './heartbeat.ts';
 import { anomaly, dateOf, record, serviceNow, type Run } from './run.ts';
 import { recordLate } from './late.ts';
 import { readBack } from './readback.ts';
@@ -43,7 +44,7 @@ export async function pollTasks(run: Run): Promise<Polled> {
   for (const [taskId, intents] of tasksOf(run)) {
     const answer = await orMissed(run.service.task(taskId));
     for (const intent of intents) flightOf(run, intent).badly = answer instanceof WorldError;
-    await run.journal.renew();
+    await keepLease(run);
     if (answer instanceof WorldError) {
       missed ??= answer;
       if (isAway(answer)) break;
@@ -53,7 +54,7 @@ export async function pollTasks(run: Run): Promise<Polled> {
     if (!answer.value) await absent(run, intents);
     else if (await shown(run, { task: answer.value, intents, ...at })) halt = true;
     read.add(taskId);
-    await run.journal.renew();
+    await keepLease(run);
   }
   await recordLate(run, read);
   return { halt, answered: read.size, ...(missed && { missed }) };

@@ -92,3 +92,8 @@ export class WorldError extends Error {
     this.retry = options.retry ?? 'never';
   }
 }
+
+/** The world may be as it was in a moment, and nothing is half done: the same may be tried again. */
+export function isPassing(error: unknown): error is WorldError {
+  return error instanceof WorldError && error.retry === 'safe';
+}

@@ -194,6 +194,10 @@ export interface Journal {
   renew(): Promise<void>;
   /** The lease is ours and was renewed within half its life: an ATTEMPT may be made. */
   mayAttempt(): boolean;
+  /** The lease is ours and has not ended, by our own clock. */
+  isHeld(): boolean;
+  /** No write has failed in a way that does not pass: a full disk, a failed fsync. */
+  isFit(): boolean;
   release(): Promise<void>;
 }
 

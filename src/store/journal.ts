@@ -1,16 +1,20 @@
-import { WorldError } from '../model/error.ts';
+import { isPassing, WorldError } from '../model/error.ts';
 import type { Lease, Memory } from '../model/memory.ts';
 import type { Clock, Journal, LedgerStore, Random } from '../model/ports.ts';
 import type { RecordBody } from '../model/record.ts';
 import type { Milliseconds } from '../model/time.ts';
 import { isAbandoned, LEASE_TTL, watchLease, type Self } from './lease.ts';
-import { genesisRecord, locked, lockRecord, randomText, type LockedBy } from './locking.ts';
+import { genesisRecord, locked, lockRecord, randomText, tooLateRecord } from './locking.ts';
+import type { LockedBy } from './locking.ts';
 import { Replica } from './replica.ts';
 
 /** Between two looks at a lease that somebody else holds. */
 const LOOK_AGAIN: Milliseconds = 1_000;
 
-/** How long a LOCK, BEAT or RELEASE without a clear answer is cleared up: nothing that was done depends on it. */
+/**
+ * How long a LOCK, BEAT or RELEASE without a clear answer is cleared up: nothing that was done depends
+ * on it. Nor a RESULT, which is tried again while the run goes on polling.
+ */
 const BRIEFLY: Milliseconds = 30_000;
 
 export interface JournalOptions extends Self {
@@ -106,6 +110,14 @@ class LedgerJournal implements Journal {
     return this.#isOurs() && !this.#isUnfit && this.#sinceRenewal() < this.#ttl / 2;
   }
 
+  isHeld(): boolean {
+    return this.#isOurs() && this.#sinceRenewal() < this.#ttl;
+  }
+
+  isFit(): boolean {
+    return !this.#isUnfit;
+  }
+
   release(): Promise<void> {
     return this.#inTurn(async () => {
       while (this.#isOurs()) await this.#write([{ type: 'RELEASE' }], BRIEFLY);
@@ -181,8 +193,8 @@ class LedgerJournal implements Journal {
     let answer: 'acknowledged' | 'lost' = 'lost';
     while (answer === 'lost') {
       const isTooLate = this.#isOurs() ? () => false : this.#isClosed();
-      const said = bodies.map((body) => (isTooLate(body) ? anomaly(body) : body));
-      answer = await this.#write(said);
+      const said = bodies.map((body) => (isTooLate(body) ? tooLateRecord(body) : body));
+      answer = await this.#write(said, BRIEFLY);
       if (answer === 'acknowledged' && bodies.some(isTooLate)) throw this.#leaseLost();
     }
     return answer;
@@ -231,14 +243,4 @@ class LedgerJournal implements Journal {
     this.#turn = run.catch(() => undefined);
     return run;
   }
-}
-
-function anomaly(body: RecordBody): RecordBody {
-  const ids = body.type === 'RESULT' ? [body.attemptId, ...(body.taskId ? [body.taskId] : [])] : [];
-  return { type: 'ANOMALY', what: 'resultTooLate', ids };
-}
-
-/** The store may work again by itself, and what it was given is not half written. */
-function isPassing(error: unknown): boolean {
-  return error instanceof WorldError && error.retry === 'safe';
 }

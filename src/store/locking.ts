@@ -28,6 +28,12 @@ export function genesisRecord(random: Random, fingerprint: string): RecordBody {
   return { type: 'GENESIS', ledgerId, format: LEDGER_FORMAT, fingerprint };
 }
 
+/** In the place of a RESULT whose attempt was settled without it: it may tell of a second effect. */
+export function tooLateRecord(body: RecordBody): RecordBody {
+  const ids = body.type === 'RESULT' ? [body.attemptId, ...(body.taskId ? [body.taskId] : [])] : [];
+  return { type: 'ANOMALY', what: 'resultTooLate', ids };
+}
+
 /** Somebody else holds the lease: who, where and since when. */
 export function locked({ label, host, pid, takenAt }: Lease): WorldError {
   return new WorldError('locked', { label, host, pid, since: formatInstant(takenAt) });

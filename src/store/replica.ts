@@ -81,17 +81,19 @@ export class Replica {
   }
 
   /**
-   * Appends bodies on the head of `memory`. `lost`: somebody else was first, and `memory` has what
-   * they wrote. A body that the protocol does not allow there is a `Bug`, found before anything is
-   * written. An append without a clear answer is cleared up for as long as `patience`, then it is
-   * `storeFailed`.
+   * Appends bodies on the head of `memory`. `lost`: somebody else was first, or an earlier append of ours
+   * that had seemed to fail, and `memory` has what they wrote. A body that the protocol does not allow
+   * there is a `Bug`, found before anything is written. An append without a clear answer is cleared up
+   * for as long as `patience`, then it is `storeFailed`.
    */
   async write(
     bodies: readonly RecordBody[],
     epoch: number,
     patience: Milliseconds,
   ): Promise<'acknowledged' | 'lost'> {
+    const before = this.memory.head;
     if (await this.#landedBefore(bodies)) return 'acknowledged';
+    if (this.memory.head !== before) return 'lost';
     this.refuseNewer();
     const at = formatInstant(this.#options.clock.now());
     const records = appendTo(this.memory.head, bodies, { epoch, at, tool: this.#options.tool });

@@ -146,6 +146,11 @@ const ENDS: Readonly<Record<AttemptEnd, { first: After; last?: Partial<After> }>
     halt: { first: { ...was, closed: true, ended: 'unfit' } },
     refused: { first: { ...was, closed: true, ended: 'guardrail' } },
     nothing: { first: was },
+    held: { first: { ...was, attemptAt: NOW + 5_000 } },
+    unwritten: {
+      first: { ...failed, attemptAt: NOW + 15_000 },
+      last: { closed: true, ended: 'unfit' },
+    },
     tooSlow: { first: was },
   };
 })();
@@ -202,6 +207,23 @@ describe('an attempt', () => {
       NOW + 5,
     );
     expect(advance(WORKING, event, NOW).state.tendAt).toBe(NOW + 30);
+  });
+});
+
+describe('a sleep that was far longer than asked for', () => {
+  const overslept = { is: 'slept', overslept: true } as const;
+
+  it('lets the run begin anew: nothing that was read before is relied on', () => {
+    const { state, command } = advance({ ...WORKING, waitsUntil: NOW + 9 }, overslept, NOW);
+    expect([command.do, state]).toEqual(['recover', { ...START, waitsUntil: NOW + 9 }]);
+  });
+
+  it('opens nothing that was closed, and looks after what is in flight', () => {
+    const closed = { ...WORKING, closed: true, inFlight: 1, tendAt: NOW };
+    expect(advance(closed, overslept, NOW)).toMatchObject({
+      state: closed,
+      command: { do: 'tend' },
+    });
   });
 });
 

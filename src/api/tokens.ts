@@ -41,7 +41,9 @@ interface Token {
   readonly endsAt: Milliseconds;
 }
 
-const SHORT_LIFE_MS = 5 * 60_000;
+const ASSUMED_LIFE_MS = 5 * 60_000;
+/** Five tokens a minute: one that lives less is gone before the next may be had. */
+const SHORTEST_LIFE_MS = 12_000;
 const LONGEST_LIFE_MS = 24 * 3_600_000;
 const MARGIN_MS = 2 * 60_000;
 
@@ -124,13 +126,15 @@ function tokenIn(row: Row, { dialect }: TokenParts): string {
 }
 
 /**
- * In milliseconds. What is missing, not a positive number, or longer than a day is not
- * believed.
+ * In milliseconds. What is missing, no number, longer than a day, or over before the next token
+ * may be asked for is not believed (apply protocol 3.12).
  */
 function lifeIn(row: Row, dialect: Dialect): Milliseconds {
-  const seconds = Number(row[String(dialect.tokenLifetimeField)]);
-  const life = seconds * 1_000;
-  return life > 0 && life <= LONGEST_LIFE_MS ? life : SHORT_LIFE_MS;
+  const field = String(dialect.tokenLifetimeField);
+  const said = Object.hasOwn(row, field) ? row[field] : undefined;
+  const isSaid = typeof said === 'number' || (typeof said === 'string' && said.trim() !== '');
+  const life = isSaid ? Number(said) * 1_000 : NaN;
+  return life >= SHORTEST_LIFE_MS && life <= LONGEST_LIFE_MS ? life : ASSUMED_LIFE_MS;
 }
 
 /**

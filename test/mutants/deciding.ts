@@ -177,7 +177,7 @@ export const DECIDING: readonly Mutant[] = [
     patches: [
       {
         file: 'src/api/tokens.ts',
-        find: 'return life > 0 && life <= LONGEST_LIFE_MS ? life : SHORT_LIFE_MS;',
+        find: 'return life >= SHORTEST_LIFE_MS && life <= LONGEST_LIFE_MS ? life : ASSUMED_LIFE_MS;',
         replace: 'return life;',
       },
     ],

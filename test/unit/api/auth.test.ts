@@ -35,7 +35,10 @@ describe('the token', () => {
     [3_600, 2_879, 2_881],
     [300, 179, 181],
     [60, 29, 31],
-  ])('of %i seconds is good at %i and renewed at %i', async (life, good, due) => {
+    [12, 5, 7],
+    ['3600', 2_879, 2_881],
+    [86_400, 69_119, 69_121],
+  ])('of %s seconds is good at %i and renewed at %i', async (life, good, due) => {
     const tokens: Answer = (_, nth) => json({ access_token: `token-${nth}`, expires_in: life });
     const { client, clock, seen } = fakeService(devices, { tokens });
     await readOnce(client);
@@ -47,7 +50,7 @@ describe('the token', () => {
     expect(seen.filter(isToken)).toHaveLength(2);
   });
 
-  it.each([undefined, null, 0, -1, 'soon', 1e12, {}])(
+  it.each([undefined, null, 0, -1, 'soon', '', 1e12, 1e-3, 11, true, [3_600], 86_401, {}])(
     'with a life of %s is believed for five minutes',
     async (life) => {
       const tokens: Answer = () => json({ access_token: 'token', expires_in: life });

@@ -121,11 +121,12 @@ function addApplyCommands(program: Command, shell: Shell, onExit: OnExit): void 
   writing(program.command('resume'))
     .description('finish what earlier runs started: poll, verify, settle; starts nothing new')
     .option(
-      '--wait <duration>',
+      '--watch <duration>',
       'how long to look for evidence on what is in doubt',
       duration,
       '0s',
     )
+    .addOption(new Option('--wait [duration]').hideHelp())
     .option('--ticket <ticket>', 'let what a stop rule has paused go on, under this ticket')
     .option('--reason <reason>', 'why it may go on; goes with --ticket')
     .option('--rollout <name>', 'only this rollout or policy (firmware.NAME); all without it')

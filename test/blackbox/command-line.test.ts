@@ -20,6 +20,7 @@ describe.concurrent('the command line', PATIENCE, () => {
     ['an unknown flag', 'plan --bogus', '--bogus'],
     ['a duration without a unit', 'plan --expires tomorrow', 'tomorrow'],
     ['a wait that is no duration', 'apply --yes --wait soon', 'soon'],
+    ['the old name of an option', 'resume --wait 45m', '--watch'],
     ['a missing argument', 'why', 'device'],
     ['an unknown resource', 'get nonsense', 'nonsense'],
     ['an unknown filter', 'get devices --filter sttus=offline', 'status'],

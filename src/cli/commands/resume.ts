@@ -1,4 +1,5 @@
 import type { Survey as Reading } from '../../apply/execute.ts';
+import { WorldError } from '../../model/error.ts';
 import { PLAN_VERSION } from '../../model/plan.ts';
 import { formatInstant, parseDuration } from '../../model/time.ts';
 import { finishWith, type ApplyParts } from '../apply-run.ts';
@@ -12,16 +13,19 @@ export interface ResumeFlags extends ConnectFlags, LiftFlags {
   readonly lockWait: string;
   readonly takeOver?: boolean;
   /** How long to go on looking for evidence. */
-  readonly wait: string;
+  readonly watch: string;
+  /** What `--watch` was called; `apply --wait` means something else. */
+  readonly wait?: string | true;
   readonly format: 'text' | 'json';
 }
 
 /**
  * `fleetform resume`: finishes what earlier runs started. It polls tasks in flight, verifies what
  * ended and settles what is in doubt as far as there is evidence; it sends no task. With a ticket
- * and a reason it first lets paused rollouts go on.
+ * and a reason it first lets paused rollouts go on. Throws `usage` for what is no option any more.
  */
 export async function resumeCommand(flags: ResumeFlags, shell: Shell): Promise<number> {
+  if (flags.wait !== undefined) throw new WorldError('usage', { message: RENAMED });
   const isLifting = asksToLift(flags);
   const { documents } = await loadDocuments(shell, flags.fleet);
   const connection = await connect(shell, documents.service.value, { ...flags, readOnly: true });
@@ -35,7 +39,7 @@ export async function resumeCommand(flags: ResumeFlags, shell: Shell): Promise<n
       onProgress: connection.onProgress,
       waitMs: parseDuration(flags.lockWait) ?? 0,
       takeOver: flags.takeOver === true,
-      watchDoubts: parseDuration(flags.wait) ?? 0,
+      watchDoubts: parseDuration(flags.watch) ?? 0,
       format: flags.format,
     };
     if (isLifting) await liftStops(parts, flags);
@@ -44,6 +48,9 @@ export async function resumeCommand(flags: ResumeFlags, shell: Shell): Promise<n
     await connection.close();
   }
 }
+
+const RENAMED =
+  '`resume` looks for evidence with --watch DURATION; --wait is what `apply` does until something may start';
 
 /** A plan without changes on a fleet that was not read: what is in flight needs neither. */
 async function nothingToDo(parts: ApplyParts): Promise<Reading> {

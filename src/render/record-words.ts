@@ -96,7 +96,8 @@ export const FINDING_WORDS: Readonly<Record<string, Phrase>> = {
   rolledBack: 'record {found} is the last, but record {seen} was seen before: history is missing',
   otherPast: 'the records are not those that this machine, or a note, has seen',
   remoteNotAsked:
-    'these are the records that this clone has of {place=it}[; record {seen} was seen once and is not here][; the remote could not be reached: {cause}]',
+    'these are the records that this clone has of {place=it}[; record {seen} was seen once and is not here]' +
+    '[; the remote could not be reached: {cause}]',
   noLedger: 'there is no ledger to read',
   foreign: 'it is the ledger of another service or organisation',
   allowed: 'every record was allowed where it stands',

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import type { Site } from '../model/device.ts';
 import { jsonText } from '../render/sinks.ts';
 
@@ -11,7 +11,9 @@ export interface Found {
   readonly branch: string;
   /** Sites of the service; empty where nobody could be asked. */
   readonly sites: readonly Site[];
-  /** The folder of the documents, as it is called from the root of the repository. */
+  /** The folder where the tool is installed and run, from the root of the repository; empty where it is that. */
+  readonly home: string;
+  /** The folder of the documents, as it is called from there. */
   readonly fleet: string;
   /** The repository is the one of the tool: it is built there instead of installed. */
   readonly isOwn: boolean;
@@ -33,28 +35,26 @@ const INSTALL = 'run: npm ci --ignore-scripts --no-audit --no-fund';
  */
 export function firstFiles(found: Found): readonly FirstFile[] {
   return [
-    { path: join(found.fleet, 'service.yaml'), text: serviceText(found) },
-    { path: join(found.fleet, 'sites.yaml'), text: sitesText(found) },
-    { path: join(found.fleet, 'policies.yaml'), text: template('fleet/policies.yaml') },
+    { path: join(found.home, found.fleet, 'service.yaml'), text: serviceText(found) },
+    { path: join(found.home, found.fleet, 'sites.yaml'), text: sitesText(found) },
+    { path: join(found.home, found.fleet, 'policies.yaml'), text: template('fleet/policies.yaml') },
     ...workflowFiles(found),
   ];
 }
 
+type Workflows = Pick<Found, 'branch' | 'home' | 'fleet' | 'isOwn'>;
+
 /** The workflows alone. */
-export function workflowFiles(
-  found: Pick<Found, 'branch' | 'fleet' | 'isOwn'>,
-): readonly FirstFile[] {
+export function workflowFiles(found: Workflows): readonly FirstFile[] {
   return WORKFLOWS.map((name) => ({
     path: join('.github', 'workflows', `${name}.yml`),
     text: workflowText(template(`workflows/${name}.yml`), found),
   }));
 }
 
-function workflowText(
-  text: string,
-  { branch, fleet, isOwn }: Pick<Found, 'branch' | 'fleet' | 'isOwn'>,
-): string {
-  const named = fleet === 'fleet' ? text : withFolder(text, fleet);
+function workflowText(text: string, { branch, home, fleet, isOwn }: Workflows): string {
+  const housed = home === '' ? text : withHome(text, home);
+  const named = fleet === 'fleet' ? housed : withFolder(housed, { home, fleet });
   const branched =
     branch === 'main'
       ? named
@@ -65,10 +65,31 @@ function workflowText(
     .replaceAll(INSTALL, `${INSTALL} && npm run build`);
 }
 
-/** Another folder than `fleet`: its name reaches the commands by the environment, as all names do. */
-function withFolder(text: string, fleet: string): string {
+/** A part of a larger repository: its commands run there, and what other actions touch is named from the root. */
+function withHome(text: string, home: string): string {
+  const below = (path: string): string => jsonText(posix.join(home, path), 0);
   return text
-    .replaceAll('"fleet/**"', () => jsonText(`${fleet}/**`, 0))
+    .replaceAll('"fleet/**"', () => folderPattern(home, 'fleet'))
+    .replaceAll('"package-lock.json"', () => below('package-lock.json'))
+    .replace(/^( +)env:\n +FLEETFORM: .*\n/gm, (env, indent: string) => {
+      const folder = `${indent}    working-directory: ${jsonText(home, 0)}\n`;
+      return `${indent}defaults:\n${indent}  run:\n${folder}${env}`;
+    })
+    .replace(/^( +path: )(\S+)$/gm, (_, key: string, path: string) => key + below(path))
+    .replaceAll(
+      "hashFiles('fleetform-plan.json')",
+      () => `hashFiles('${posix.join(home, 'fleetform-plan.json').replaceAll("'", "''")}')`,
+    );
+}
+
+function folderPattern(home: string, fleet: string): string {
+  return jsonText(posix.join(home, `${fleet}/**`), 0);
+}
+
+/** Another folder than `fleet`: its name reaches the commands by the environment, as all names do. */
+function withFolder(text: string, { home, fleet }: Pick<Found, 'home' | 'fleet'>): string {
+  return text
+    .replaceAll(folderPattern(home, 'fleet'), () => folderPattern(home, fleet))
     .replace(/^( +)(FLEETFORM: .*\n)/gm, (line, indent: string) => {
       return `${line}${indent}FLEET: ${jsonText(fleet, 0)}\n`;
     })

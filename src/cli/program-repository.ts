@@ -26,6 +26,7 @@ export function addRepositoryCommands(
   connected(program.command('drift'))
     .description('say which devices have moved away from what was done to them; reads only')
     .option('-o, --out <file>', 'save the plan that shows it, as plan -o does')
+    .option('--save-snapshot <file>', 'keep what was read, for plans without the service')
     .option('--all', 'list every device instead of a few per class')
     .addOption(format(...DRIFT_FORMATS))
     .action(async (options) => {
@@ -39,15 +40,23 @@ export function addRepositoryCommands(
 function addCi(program: Command, shell: Shell, onExit: (code: number) => void): void {
   const ci = program
     .command('ci')
-    .description('what the workflows of `init` run: plan, comment, apply, drift and issue');
+    .description(
+      'what the workflows of `init` run: snapshot, plan, comment, apply, drift and issue',
+    );
   ci.command('plan')
     .description('plan a pull request, save it, mark its lines; without credentials on a snapshot')
     .addOption(fleet())
     .option('-o, --out <file>', 'where to save the plan', 'fleetform-plan.json')
-    .option('--snapshot <file>', 'the recorded snapshot, for forks', 'fleet.snapshot')
+    .option('--snapshot <file>', 'the recorded snapshot, for forks; the fetched one otherwise')
     .action(async (options) => {
       const { ciPlanCommand } = await import('./commands/ci-plan.ts');
       onExit(await ciPlanCommand(options, shell));
+    });
+  ci.command('snapshot')
+    .description('find the newest snapshot that a run of the default branch kept, for forks')
+    .action(async () => {
+      const { ciSnapshotCommand } = await import('./commands/ci-snapshot.ts');
+      onExit(await ciSnapshotCommand(shell));
     });
   ci.command('comment')
     .description('keep one comment with a plan on the pull request of this event')
@@ -68,6 +77,7 @@ function addCi(program: Command, shell: Shell, onExit: (code: number) => void): 
     .description('look for drift and save what was seen; drift is no failure')
     .addOption(fleet())
     .option('-o, --out <file>', 'where to save it', 'fleetform-drift.json')
+    .option('--save-snapshot <file>', 'keep what was read, for pull requests of forks')
     .action(async (options) => {
       const { ciDriftCommand } = await import('./commands/ci-drift.ts');
       onExit(await ciDriftCommand(options, shell));

@@ -21,6 +21,7 @@ export function openRepository(
   };
   const git = (): SimpleGit => gitWith({});
   return {
+    root: () => orUndefined(async () => (await git().raw('rev-parse', '--show-toplevel')).trim()),
     head: () => orUndefined(() => readHead(git())),
     mainBranch: async () =>
       (await orUndefined(() => readBranch(git(), 'refs/remotes/origin/HEAD'))) ??

@@ -5,6 +5,8 @@ import { TransportError, type Clock, type Transport } from '../model/ports.ts';
 export interface GitHub {
   /** All rows of a list, page by page. Throws `githubRefused` past what any list of ours can have. */
   list(path: string): Promise<readonly unknown[]>;
+  /** One answer that is no list. */
+  get(path: string): Promise<unknown>;
   /** One change; its answer, where it has one. Never repeated here: whoever asks looks again. */
   send(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<unknown>;
 }
@@ -42,6 +44,7 @@ export function openGitHub(parts: GitHubParts): GitHub {
       }
       throw refused('GET', path, 'tooLong');
     },
+    get: (path) => read(`${root}/${path}`, parts),
     async send(method, path, body) {
       const answer = await exchange(requestFor(method, `${root}/${path}`, parts, body), parts);
       if (!answer.ok) throw refused(method, path, answer.status);

@@ -37,6 +37,13 @@ export function subjectOf(event: unknown, repository: string): Subject | undefin
   return head && { head, ...(typeof conclusion === 'string' && { conclusion }) };
 }
 
+/** The default branch of the repository of an event; undefined where it does not say. */
+export function defaultBranchOf(event: unknown): string | undefined {
+  const repository = isRecord(event) ? event['repository'] : undefined;
+  const name = isRecord(repository) ? repository['default_branch'] : undefined;
+  return typeof name === 'string' && name !== '' ? name : undefined;
+}
+
 /**
  * The open pull request whose newest commit that is; undefined where it moved on, was closed, or
  * never was. A run that was overtaken says nothing.

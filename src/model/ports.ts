@@ -218,6 +218,8 @@ export interface KeptResults {
 
 /** What the planner's shell asks of git; undefined outside a repository. */
 export interface GitPort {
+  /** The folder that the whole repository is in. */
+  root(): Promise<string | undefined>;
   head(): Promise<{ readonly commit: string; readonly dirty: boolean } | undefined>;
   /** The branch that the remote calls its own, else the one that is checked out. */
   mainBranch(): Promise<string | undefined>;

@@ -1,4 +1,7 @@
 import type { Params, WorldCode } from '../model/error.ts';
+import { parseInstant } from '../model/time.ts';
+import { momentOf } from './moment.ts';
+import { counted } from './phrase.ts';
 import { annotation, mark, markdown, visible, type CiText, type MarkdownText } from './sinks.ts';
 import { errorWords } from './words.ts';
 
@@ -43,11 +46,20 @@ export function jobNotice(text: string): CiText {
   return annotation('notice', { title: 'fleetform' }, visible(text));
 }
 
+/** What a plan without credentials rests on, and how old that is. */
+export function onSnapshotWords(takenAt: string, evaluatedAt: string): string {
+  const age = (parseInstant(evaluatedAt) ?? 0) - (parseInstant(takenAt) ?? 0);
+  const hours = Math.max(0, Math.floor(age / 3_600_000));
+  const old = hours < 48 ? counted(hours, 'hour') : counted(Math.floor(hours / 24), 'day');
+  const of = `of ${momentOf(takenAt)}, ${old} old`;
+  return `There are no credentials here: planned on the recorded snapshot ${of}.`;
+}
+
 export const JOB_WORDS = {
   workLeft: 'Work is left for a later window, wave or soak: the schedule goes on with it.',
   validOnly:
     'There are no credentials here and no recorded snapshot: the documents are valid, and no plan was made.',
-  onSnapshot: 'There are no credentials here: planned on the recorded snapshot.',
+  noSnapshot: 'No run of the default branch has kept a snapshot.',
   overtaken: 'The pull request has moved on or is closed: nothing is posted.',
   notAPull: 'This event is not about a pull request: nothing is posted.',
   noDrift: 'fleetform: no drift',

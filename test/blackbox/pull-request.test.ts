@@ -88,7 +88,7 @@ describe('a pull request', PATIENCE, () => {
       [BOT, expect.stringMatching(/^<!-- fleetform plan [0-9a-f]{16} -->$/)],
     ]);
     expect(fake.comments[0]?.body).toContain('Plan id `');
-    expect(new Set(fake.calls.map(({ token }) => token))).toEqual(new Set(['Bearer job-token']));
+    expect(new Set(fake.calls.map(({ token }) => token))).toEqual(new Set([`Bearer ${JOB_TOKEN}`]));
   });
 
   it('has it edited by the next push', async () => {
@@ -151,7 +151,32 @@ describe('a pull request of a fork', PATIENCE, () => {
     const env = step({}, { ...NO_SECRETS, FLEETFORM_BASE_URL: twin.ready.url });
     const { code, out, err } = await place.run('ci plan', env);
     expect([code, err.includes('error')]).toEqual([0, false]);
-    expect(out).toContain('planned on the recorded snapshot');
+    expect(out).toMatch(/planned on the recorded snapshot of 20\d\d-.*, 0 hours old/);
+  });
+
+  it('is told the newest run of the default branch that kept a snapshot, and no other', async () => {
+    const kept = (id: number, more: object = {}) => ({
+      name: 'fleetform-snapshot',
+      expired: false,
+      workflow_run: { id, repository_id: 1, head_repository_id: 1, head_branch: 'main', ...more },
+    });
+    const event = { repository: { default_branch: 'main' } };
+    const env = { ...NO_SECRETS, GITHUB_OUTPUT: place.path('outputs') };
+    place.write('outputs', '');
+    const none = await place.run('ci snapshot', step(event, env));
+    expect([none.code, none.out]).toEqual([0, expect.stringContaining('has kept a snapshot')]);
+    fake.artifacts.push(
+      kept(41),
+      kept(43),
+      kept(90, { head_repository_id: 2 }),
+      kept(91, { head_branch: 'feature' }),
+      { ...kept(92), expired: true },
+      kept(93, { id: '93\nPATH=/tmp' }),
+    );
+    const found = await place.run('ci snapshot', step(event, env));
+    expect([found.code, place.read('outputs')]).toEqual([0, 'run-id=43\n']);
+    await place.run('ci snapshot', step(event, { ...env, ...twin.as('operator') }));
+    expect(place.read('outputs')).toBe('run-id=43\n');
   });
 
   it('has a comment that says who made the plan', async () => {

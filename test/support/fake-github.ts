@@ -25,6 +25,7 @@ export interface FakeGitHub {
   readonly comments: FakeText[];
   readonly issues: FakeText[];
   readonly pulls: object[];
+  readonly artifacts: object[];
   readonly calls: Call[];
   /** What the next calls of a method are answered with instead, once each. */
   readonly trouble: { method: string; answer: () => Response | Promise<Response> }[];
@@ -55,6 +56,7 @@ export function createFakeGitHub(login = BOT): FakeGitHub {
     comments: [],
     issues: [],
     pulls: [],
+    artifacts: [],
     calls: [],
     trouble: [],
     comment: (author, body) => {
@@ -112,6 +114,11 @@ export function createFakeGitHub(login = BOT): FakeGitHub {
     http.patch(`${ROOT}/issues/:number`, ({ params, request }) =>
       change(found(fake.issues, 'number', params['number']), request),
     ),
+    http.get(`${ROOT}/actions/artifacts`, ({ request }) => {
+      const name = new URL(request.url).searchParams.get('name');
+      const artifacts = fake.artifacts.filter((one) => 'name' in one && one.name === name);
+      return HttpResponse.json({ total_count: artifacts.length, artifacts });
+    }),
     http.get(`${ROOT}/pulls`, ({ request }) => paged(fake.pulls, request)),
   ];
   return fake;

@@ -10,6 +10,7 @@ import { driftCommand } from './drift.ts';
 export interface CiDriftFlags {
   readonly fleet: string;
   readonly out: string;
+  readonly saveSnapshot?: string;
 }
 
 /**

@@ -12,8 +12,11 @@ import { planCommand } from './plan.ts';
 export interface CiPlanFlags {
   readonly fleet: string;
   readonly out: string;
-  readonly snapshot: string;
+  readonly snapshot?: string;
 }
+
+/** Where the workflow puts the newest snapshot of another run; else one that is committed. */
+const SNAPSHOTS = ['incoming/fleet.snapshot', 'fleet.snapshot'];
 
 /**
  * `fleetform ci plan`: what a pull request does to the fleet, compared with the branch it goes to,
@@ -22,9 +25,11 @@ export interface CiPlanFlags {
  * checks the documents. 3 where a guardrail refuses the plan.
  */
 export async function ciPlanCommand(flags: CiPlanFlags, shell: Shell): Promise<number> {
-  const { jobNotice, JOB_WORDS } = await import('../../render/job-words.ts');
+  const { jobNotice, JOB_WORDS, onSnapshotWords } = await import('../../render/job-words.ts');
   const isRecorded = !hasCredentials(shell.env);
-  if (isRecorded && !existsSync(resolve(shell.cwd, flags.snapshot))) {
+  const named = flags.snapshot === undefined ? SNAPSHOTS : [flags.snapshot];
+  const snapshot = named.find((file) => existsSync(resolve(shell.cwd, file)));
+  if (isRecorded && snapshot === undefined) {
     await loadDocuments(shell, flags.fleet);
     print(shell.out, [jobNotice(JOB_WORDS.validOnly)]);
     return EXIT.done;
@@ -37,12 +42,14 @@ export async function ciPlanCommand(flags: CiPlanFlags, shell: Shell): Promise<n
       expires: '7d',
       format: 'ci',
       ...(target && { base: `origin/${target}` }),
-      ...(isRecorded && { snapshot: flags.snapshot }),
+      ...(isRecorded && snapshot !== undefined && { snapshot }),
     },
     shell,
   );
-  if (isRecorded) print(shell.out, [jobNotice(JOB_WORDS.onSnapshot)]);
-  await summarise(shell, await readPlanFile(shell, flags.out));
+  const plan = await readPlanFile(shell, flags.out);
+  const { takenAt } = plan.inputs.snapshot;
+  if (isRecorded) print(shell.out, [jobNotice(onSnapshotWords(takenAt, plan.evaluatedAt))]);
+  await summarise(shell, plan);
   return exit;
 }
 

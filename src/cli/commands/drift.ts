@@ -7,11 +7,14 @@ import { savePlan } from '../plan-file.ts';
 import { commitOf } from '../repository.ts';
 import type { Shell } from '../shell.ts';
 import { printDrift, type DriftFormat } from '../show-drift.ts';
+import { keepFirst } from '../snapshot-file.ts';
 import { survey } from '../survey.ts';
 import { parseDuration } from '../../model/time.ts';
 
 export interface DriftFlags extends ConnectFlags {
   readonly out?: string;
+  /** Where to keep what was read, for plans without the service. */
+  readonly saveSnapshot?: string;
   readonly all?: boolean;
   readonly format: DriftFormat;
 }
@@ -29,7 +32,7 @@ export async function driftCommand(flags: DriftFlags, shell: Shell): Promise<num
     const expiresAfter = parseDuration('1d') ?? 0;
     const { onProgress } = connection;
     const parts = { shell, documents, connection, commit, expiresAfter, onProgress };
-    const surveyed = await survey(parts, memory);
+    const surveyed = await survey({ ...parts, ...keepFirst(shell, flags.saveSnapshot) }, memory);
     if (hasError(surveyed.diagnostics))
       throw new InvalidDocuments(surveyed.diagnostics, documents.files);
     const plan = await withOrigins(shell, flags.fleet, surveyed.plan);

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
 import type { Site } from '../../model/device.ts';
 import { WorldError } from '../../model/error.ts';
 import { connect } from '../connect.ts';
@@ -18,6 +18,7 @@ export interface InitFlags {
   readonly format: 'text' | 'json';
 }
 
+const IGNORE = '.gitignore';
 const IGNORED = '.fleetform/';
 
 /** The pace of every service whose documents do not say another. */
@@ -29,12 +30,16 @@ const PACE = { requestsPerSecond: 1, tokenRequestsPerMinute: 5, pollEvery: 30_00
  * without the sites. Throws `fileExists` before anything is written, unless `force`.
  */
 export async function initCommand(flags: InitFlags, shell: Shell): Promise<number> {
-  const found = await findOut(flags, shell);
-  const files = [...firstFiles(found), ...ignoreFile(shell)];
-  if (flags.force !== true) refuseTaken(files, shell);
-  for (const file of files) write(file, flags.force === true, shell);
+  const place = await placeOf(shell);
+  const found = await findOut(flags, shell, place);
+  const files = [...firstFiles(found), ...ignoreFile(shell)].map(({ path, text }) => {
+    const full = path === IGNORE ? join(shell.cwd, path) : join(place.root, path);
+    return { path: relative(place.folder, full), text, full };
+  });
+  if (flags.force !== true) refuseTaken(files);
+  for (const file of files) write(file, flags.force === true);
   const written = files.map(({ path }) => path);
-  const told = { written, sites: found.sites.length, isPinned: isPinned(shell), ...todo(found) };
+  const told = { written, sites: found.sites.length, isPinned: isPinned(place), ...todo(found) };
   const { initWords } = await import('../../render/init-words.ts');
   if (flags.format === 'json') {
     const { jsonText } = await import('../../render/sinks.ts');
@@ -43,7 +48,32 @@ export async function initCommand(flags: InitFlags, shell: Shell): Promise<numbe
   return EXIT.done;
 }
 
-async function findOut(flags: InitFlags, shell: Shell): Promise<Found> {
+/** Where things are on this disk, by their real paths. */
+interface Place {
+  /** The whole repository; the working directory outside of one. */
+  readonly root: string;
+  /** The working directory. */
+  readonly folder: string;
+  /** The nearest folder with a package.json, where the tool is installed. */
+  readonly home: string;
+}
+
+async function placeOf(shell: Shell): Promise<Place> {
+  const { openRepository } = await import('../../git/repo.ts');
+  const folder = realpathSync(shell.cwd);
+  const top = await openRepository(folder, shell.env).root();
+  const root = top === undefined ? folder : realpathSync(top);
+  let home = folder;
+  while (home !== root && !existsSync(join(home, 'package.json'))) home = dirname(home);
+  return { root, folder, home };
+}
+
+/** A file to be written, called as the reader would from here. */
+interface Placed extends FirstFile {
+  readonly full: string;
+}
+
+async function findOut(flags: InitFlags, shell: Shell, place: Place): Promise<Found> {
   const { env } = shell;
   const baseUrl = flags.service ?? (env['FLEETFORM_BASE_URL'] || undefined);
   const organization = flags.organization ?? (env['FLEETFORM_ORGANIZATION'] || undefined);
@@ -51,13 +81,22 @@ async function findOut(flags: InitFlags, shell: Shell): Promise<Found> {
     baseUrl === undefined || organization === undefined
       ? []
       : await readSites({ baseUrl, organization }, flags, shell);
+  const { root, folder, home } = place;
+  const fleet = join(folder, relative(shell.cwd, fleetFolder(shell, flags.fleet)));
+  const names = {
+    branch: flags.branch ?? (await branchOf(shell)),
+    home: pathIn(root, home),
+    fleet: pathIn(home, fleet),
+  };
+  for (const name of Object.values(names))
+    if (name.includes('${{'))
+      throw new WorldError('usage', { message: `${name}: not in a workflow` });
   return {
     ...(baseUrl !== undefined && { baseUrl }),
     ...(organization !== undefined && { organization }),
     sites,
-    branch: flags.branch ?? (await branchOf(shell)),
-    fleet: relative(shell.cwd, fleetFolder(shell, flags.fleet)),
-    isOwn: packageName(shell) === 'fleetform',
+    ...names,
+    isOwn: packageName(place) === 'fleetform',
   };
 }
 
@@ -81,6 +120,11 @@ async function readSites(
   }
 }
 
+/** As a workflow writes it. */
+function pathIn(folder: string, path: string): string {
+  return relative(folder, path).split(sep).join('/');
+}
+
 async function branchOf(shell: Shell): Promise<string> {
   const { openRepository } = await import('../../git/repo.ts');
   return (await openRepository(shell.cwd, shell.env).mainBranch()) ?? 'main';
@@ -88,25 +132,24 @@ async function branchOf(shell: Shell): Promise<string> {
 
 /** The line for the ledger of this machine, where it is not there yet. */
 function ignoreFile(shell: Shell): readonly FirstFile[] {
-  const path = join(shell.cwd, '.gitignore');
+  const path = join(shell.cwd, IGNORE);
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
   if (/^\/?\.fleetform\/?\s*$/m.test(text)) return [];
   const end = text === '' || text.endsWith('\n') ? '' : '\n';
-  return [{ path: '.gitignore', text: `${text}${end}${IGNORED}\n` }];
+  return [{ path: IGNORE, text: `${text}${end}${IGNORED}\n` }];
 }
 
-function refuseTaken(files: readonly FirstFile[], shell: Shell): void {
+function refuseTaken(files: readonly Placed[]): void {
   const taken = files
-    .map(({ path }) => path)
-    .filter((path) => path !== '.gitignore' && existsSync(join(shell.cwd, path)));
+    .filter(({ path, full }) => path !== IGNORE && existsSync(full))
+    .map(({ path }) => path);
   if (taken.length > 0) throw new WorldError('fileExists', { file: taken.join(', ') });
 }
 
 /** A file that came up since the look is not replaced either. */
-function write({ path, text }: FirstFile, replaces: boolean, shell: Shell): void {
-  const full = join(shell.cwd, path);
+function write({ path, text, full }: Placed, replaces: boolean): void {
   mkdirSync(dirname(full), { recursive: true });
-  writeFileSync(full, text, { flag: replaces || path === '.gitignore' ? 'w' : 'wx' });
+  writeFileSync(full, text, { flag: replaces || path === IGNORE ? 'w' : 'wx' });
 }
 
 function todo({ baseUrl, organization }: Found): { readonly fillIn: readonly string[] } {
@@ -120,14 +163,14 @@ function todo({ baseUrl, organization }: Found): { readonly fillIn: readonly str
 }
 
 /** The lock file of the repository holds the tool with its digest, which the workflows install. */
-function isPinned(shell: Shell): boolean {
-  const lock = jsonFile(join(shell.cwd, 'package-lock.json')) as
+function isPinned({ home }: Place): boolean {
+  const lock = jsonFile(join(home, 'package-lock.json')) as
     { readonly packages?: Readonly<Record<string, unknown>> } | undefined;
   return lock?.packages?.['node_modules/fleetform'] !== undefined;
 }
 
-function packageName(shell: Shell): unknown {
-  const found = jsonFile(join(shell.cwd, 'package.json'));
+function packageName({ home }: Place): unknown {
+  const found = jsonFile(join(home, 'package.json'));
   return (found as { readonly name?: unknown } | undefined)?.name;
 }
 

@@ -41,7 +41,7 @@ describe('a plan as marks on the lines of the documents', () => {
   });
 
   it('lets no hostile text begin a command, end a value or break a line', () => {
-    for (const name of hostileNames(2_000)) {
+    for (const name of hostileNames(5_000)) {
       const at = { policy: 'firmware.x', file: name, line: 1, column: 1 };
       const reason = { code: 'windowClosed', params: { window: name } } as const;
       const plan = planOf([change({ id: name, name }, { at, reason, action: 'wait' })]);

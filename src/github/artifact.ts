@@ -1,0 +1,28 @@
+import type { GitHub } from './github.ts';
+import { isRecord } from './texts.ts';
+
+/**
+ * The run that kept the newest artifact of a name on a branch of this repository; undefined where
+ * there is none. One of a fork, or of another branch, is nobody's word: a pull request may run code
+ * that keeps an artifact of any name.
+ */
+export async function runWithArtifact(
+  github: GitHub,
+  { name, branch }: { readonly name: string; readonly branch: string },
+): Promise<number | undefined> {
+  const path = `actions/artifacts?name=${encodeURIComponent(name)}&per_page=100`;
+  const answer = await github.get(path);
+  const rows = isRecord(answer) && Array.isArray(answer['artifacts']) ? answer['artifacts'] : [];
+  const runs = rows.flatMap((row: unknown) => {
+    if (!isRecord(row) || row['name'] !== name || row['expired'] !== false) return [];
+    const { workflow_run: run } = row;
+    if (!isRecord(run) || run['head_branch'] !== branch) return [];
+    const { id, repository_id: own, head_repository_id: head } = run;
+    return own === head && typeof own === 'number' && isId(id) ? [id] : [];
+  });
+  return runs.length === 0 ? undefined : Math.max(...runs);
+}
+
+function isId(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) > 0;
+}

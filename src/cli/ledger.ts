@@ -133,6 +133,7 @@ export async function openJournalFor(
     isAlive,
     tool: toolVersion(),
     leaseTtl,
+    hurry: shell.stop.draining,
   });
 }
 

@@ -27,6 +27,8 @@ export interface JournalOptions extends Self {
   readonly tool: string;
   /** Life of the lease; that of a directory where nothing else is said. */
   readonly leaseTtl?: Milliseconds;
+  /** Aborted when somebody wants this process to end. */
+  readonly hurry?: AbortSignal;
 }
 
 /**
@@ -54,10 +56,10 @@ class LedgerJournal implements Journal {
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: JournalOptions) {
-    const { store, clock, fingerprint, tool, leaseTtl = LEASE_TTL.directory } = options;
+    const { store, clock, fingerprint, tool, hurry, leaseTtl = LEASE_TTL.directory } = options;
     this.#options = options;
     this.#ttl = leaseTtl;
-    this.#replica = new Replica({ store, clock, fingerprint, tool });
+    this.#replica = new Replica({ store, clock, fingerprint, tool, hurry });
     this.nonce = randomText(options.random, 16);
   }
 

@@ -13,6 +13,9 @@ import { formatInstant, type Milliseconds } from '../model/time.ts';
 /** Between two looks at an append that had no clear answer. */
 const LOOK_AGAIN: Milliseconds = 1_000;
 
+/** How long an append is cleared up at the most in a hurry (apply protocol 3.10). */
+const HURRIED: Milliseconds = 3_000;
+
 export interface ReplicaOptions {
   readonly store: LedgerStore;
   readonly clock: Clock;
@@ -20,6 +23,8 @@ export interface ReplicaOptions {
   readonly fingerprint: string;
   /** Version of this tool, for the records. */
   readonly tool: string;
+  /** Aborted when somebody wants this process to end: nothing is cleared up for long any more. */
+  readonly hurry?: AbortSignal | undefined;
 }
 
 /**
@@ -125,12 +130,13 @@ export class Replica {
     records: readonly LedgerRecord[],
     patience: Milliseconds,
   ): Promise<'acknowledged' | 'lost'> {
-    const { store, clock } = this.#options;
+    const { store, clock, hurry } = this.#options;
     const onHead = this.memory.head;
     const started = clock.monotonic();
     let answer = await store.append(records, onHead);
     while (answer === 'unknown') {
-      if (clock.monotonic() - started >= patience) {
+      const most = hurry?.aborted ? Math.min(HURRIED, patience) : patience;
+      if (clock.monotonic() - started >= most) {
         const about = { place: store.place, cause: 'unknown' };
         throw new WorldError('storeFailed', about, { retry: 'safe' });
       }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openJournalFor, readMemory } from '../../../src/cli/ledger.ts';
 import type { Shell } from '../../../src/cli/shell.ts';
+import { createStop } from '../../../src/cli/stop.ts';
 import { targetOf } from '../../../src/cli/target.ts';
 import type { PlanInputs } from '../../../src/model/plan.ts';
 import type { LedgerHead } from '../../../src/model/record.ts';
@@ -37,6 +38,7 @@ function shellWith(env: Shell['env']): Shell {
     clock: createVirtualClock(0),
     random: () => 0.5,
     identity,
+    stop: createStop(),
   } as unknown as Shell;
 }
 

@@ -141,6 +141,24 @@ describe('an append without a clear answer', () => {
   });
 });
 
+describe('an append without a clear answer, in a hurry', () => {
+  test.each([
+    ['wished for before', 0, 3_000],
+    ['wished for meanwhile', 20_000, 20_000],
+  ])('%s: is given up after three seconds', async (_, wishedAt, ends) => {
+    const hurry = new AbortController();
+    const { journal, store, clock } = await taken({ hurry: hurry.signal });
+    store.troubles = Array.from({ length: 1_000 }, () => 'unknown' as const);
+    const from = clock.monotonic();
+    const wish = (): void => void (clock.monotonic() - from >= wishedAt && hurry.abort());
+    clock.onSleep = wish;
+    wish();
+    const appending = journal.append([attempt('a.1', ['d1'])]);
+    await expect(appending).rejects.toThrow(failsWith('storeFailed', { cause: 'unknown' }));
+    expect(clock.monotonic() - from).toBe(ends);
+  });
+});
+
 describe('a store that fails', () => {
   test('allows no new attempt in this run', async () => {
     const { journal, store } = await taken();

@@ -88,7 +88,7 @@ export const SENDING: readonly Mutant[] = [
   },
   {
     id: '09-cut-answer-is-rejected',
-    seed: 22,
+    seed: 25,
     patches: [
       {
         file: 'src/apply/outcome.ts',

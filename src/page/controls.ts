@@ -1,18 +1,12 @@
 import { FILTER_LABELS, PAGE_WORDS, type Column, type Filter } from '../render/html/words.ts';
 import { grouped } from '../render/phrase.ts';
+import type { Choice } from './choice.ts';
 import { byId, make } from './dom.ts';
 import type { FacetName, Facets } from './facets.ts';
-import type { Wanted } from './filter.ts';
 import type { Sorting } from './order.ts';
 import { ranksOf } from './order.ts';
 
 const FILTERS = Object.keys(FILTER_LABELS) as Filter[];
-
-/** What people want to see, and in which order. */
-export interface Choice {
-  readonly wanted: Wanted;
-  readonly sorting: Sorting | undefined;
-}
 
 export interface Controls {
   /** Shows a choice in the controls, as if somebody had made it there. */

@@ -1,7 +1,8 @@
 import { byId } from './dom.ts';
-import { rowElement } from './cells.ts';
+import { targetOf } from './keys.ts';
 import type { Rows } from './rows.ts';
-import { scrollTo, sliceAt, type Extent } from './scroll.ts';
+import { scrollTo } from './scroll.ts';
+import { createTableBody, type TableBody } from './table-body.ts';
 
 /** The table of changes: as many rows as are seen are elements, the others are empty space. */
 export interface Grid {
@@ -26,118 +27,57 @@ interface GridOptions {
 }
 
 /** The table over rows. */
-export function createGrid({ rows, now, onChoose, onEscape }: GridOptions): Grid {
+export function createGrid(options: GridOptions): Grid {
   const scroller = byId('scroller', HTMLElement);
-  const table = byId('table', HTMLTableElement);
-  const body = byId('rows', HTMLTableSectionElement);
-  const [above, below] = ['above', 'below'].map((id) => byId(id, HTMLTableSectionElement));
-  const drawn = new Map<number, HTMLTableRowElement>();
+  const body = createTableBody(options, scroller);
   let view: Uint32Array = new Uint32Array();
-  let rowHeight = 40;
   let active = 0;
   let marked: number | undefined;
   let printed: number | undefined;
 
-  const extent = (): Extent => {
-    const head = table.tHead?.offsetHeight ?? 0;
-    return {
-      rows: view.length,
-      rowHeight,
-      room: Math.max(rowHeight, scroller.clientHeight - head),
-    };
-  };
-  const draw = (): void => {
-    const slice =
-      printed === undefined
-        ? sliceAt(scroller.scrollTop, extent())
-        : { from: 0, to: Math.min(printed, view.length), above: 0, below: 0 };
-    // First, so that the table is never shorter in between: a browser would scroll back.
-    space(above, slice.above);
-    for (const [index, element] of drawn)
-      if (index < slice.from || index >= slice.to) {
-        if (element.contains(document.activeElement)) scroller.focus({ preventScroll: true });
-        element.remove();
-        drawn.delete(index);
-      }
-    let after: Element | null = null;
-    for (let index = slice.to - 1; index >= slice.from; index--) {
-      const element = drawn.get(index) ?? draft(index);
-      if (element.nextElementSibling !== after || !element.isConnected)
-        body.insertBefore(element, after);
-      after = element;
-    }
-    space(below, slice.below);
-  };
-  const draft = (index: number): HTMLTableRowElement => {
-    const element = rowElement(rows, view[index] ?? 0, { now, index });
-    drawn.set(index, element);
-    dress(index, element);
-    return element;
-  };
-  const dress = (index: number, element: HTMLTableRowElement): void => {
-    const isMarked = view[index] === marked;
-    const button = element.querySelector('button');
-    button?.setAttribute('tabindex', index === active ? '0' : '-1');
-    button?.setAttribute('aria-expanded', String(isMarked));
-    element.classList.toggle('open', isMarked);
-  };
-  const dressAll = (): void => {
-    for (const [index, element] of drawn) dress(index, element);
-  };
-  const measure = (): void => {
-    const height = body.rows[0]?.getBoundingClientRect().height ?? 0;
-    if (height > 0 && printed === undefined && Math.abs(height - rowHeight) > 0.01) {
-      rowHeight = height;
-      draw();
-    }
-  };
+  const draw = (): void => body.draw(printed);
+  const dress = (): void => body.dress({ active, marked });
   const goTo = (index: number): void => {
     if (view.length === 0) return;
     active = Math.max(0, Math.min(view.length - 1, index));
-    scroller.scrollTop = scrollTo(active, scroller.scrollTop, extent());
+    scroller.scrollTop = scrollTo(active, scroller.scrollTop, body.extent());
     draw();
-    dressAll();
-    drawn.get(active)?.querySelector('button')?.focus({ preventScroll: true });
+    dress();
+    body.at(active)?.querySelector('button')?.focus({ preventScroll: true });
   };
-  const page = (): number => Math.max(1, Math.floor(extent().room / rowHeight) - 1);
 
-  scroller.addEventListener('scroll', () => void draw(), { passive: true });
-  new ResizeObserver(() => {
-    draw();
-    measure();
-  }).observe(scroller);
-  scroller.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape') onEscape();
-    const to = targetOf(event.key, { active, page: page(), last: view.length - 1 });
-    if (to === undefined || (event.target !== scroller && !inRows(event.target, body))) return;
-    event.preventDefault();
-    goTo(to);
-    const row = view[active];
-    if (row !== undefined) onChoose(row, 'arrows');
+  scroller.addEventListener('scroll', draw, { passive: true });
+  new ResizeObserver(draw).observe(scroller);
+  onKeys(scroller, body, {
+    target: (key) => targetOf(key, { active, page: pageOf(body), last: view.length - 1 }),
+    go(index) {
+      goTo(index);
+      const row = view[active];
+      if (row !== undefined) options.onChoose(row, 'arrows');
+    },
+    escape: options.onEscape,
   });
-  body.addEventListener('click', (event) => {
+  body.element.addEventListener('click', (event) => {
     const index = indexOf(event.target);
     const row = index === undefined ? undefined : view[index];
     if (index === undefined || row === undefined) return;
     active = index;
-    dressAll();
-    onChoose(row, event.detail === 0 ? 'keyboard' : 'mouse');
+    dress();
+    options.onChoose(row, event.detail === 0 ? 'keyboard' : 'mouse');
   });
 
   return {
     show(next) {
       view = next;
       active = 0;
-      for (const element of drawn.values()) element.remove();
-      drawn.clear();
-      table.setAttribute('aria-rowcount', String(view.length + 1));
+      body.fill(view);
       scroller.scrollTop = 0;
       draw();
-      measure();
+      dress();
     },
     mark(row) {
       marked = row;
-      dressAll();
+      dress();
     },
     focus: (row) => goTo(view.indexOf(row)),
     beside(row, step) {
@@ -147,42 +87,31 @@ export function createGrid({ rows, now, onChoose, onEscape }: GridOptions): Grid
     print(most) {
       printed = most;
       draw();
-      measure();
     },
   };
 }
 
-function space(section: HTMLTableSectionElement | undefined, height: number): void {
-  if (!section) return;
-  section.hidden = height === 0;
-  const cell = section.rows[0]?.cells[0];
-  if (cell) cell.style.height = `${height}px`;
+interface Keys {
+  readonly target: (key: string) => number | undefined;
+  readonly go: (index: number) => void;
+  readonly escape: () => void;
 }
 
-function targetOf(
-  key: string,
-  { active, page, last }: { readonly active: number; readonly page: number; readonly last: number },
-): number | undefined {
-  switch (key) {
-    case 'ArrowDown':
-      return active + 1;
-    case 'ArrowUp':
-      return active - 1;
-    case 'PageDown':
-      return active + page;
-    case 'PageUp':
-      return active - page;
-    case 'Home':
-      return 0;
-    case 'End':
-      return last;
-    default:
-      return undefined;
-  }
+/** Keys move in the rows, and nowhere else: the headings and the scroll bar keep theirs. */
+function onKeys(scroller: HTMLElement, { element }: TableBody, { target, go, escape }: Keys): void {
+  scroller.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') escape();
+    const to = target(event.key);
+    const isHere = event.target instanceof Node && element.contains(event.target);
+    if (to === undefined || (event.target !== scroller && !isHere)) return;
+    event.preventDefault();
+    go(to);
+  });
 }
 
-function inRows(target: EventTarget | null, body: HTMLElement): boolean {
-  return target instanceof Node && body.contains(target);
+function pageOf(body: TableBody): number {
+  const { room, rowHeight } = body.extent();
+  return Math.max(1, Math.floor(room / rowHeight) - 1);
 }
 
 function indexOf(target: EventTarget | null): number | undefined {

@@ -1,17 +1,18 @@
 import type { ReportPart } from '../render/html/format.ts';
 import { PAGE_WORDS } from '../render/html/words.ts';
 import { fill, grouped } from '../render/phrase.ts';
-import { createControls, type Choice, type Controls } from './controls.ts';
+import { sharedIn, type Shared } from './address.ts';
+import type { Choice } from './choice.ts';
+import { createControls, type Controls } from './controls.ts';
 import { byId } from './dom.ts';
 import { facetsOf } from './facets.ts';
 import { createFinder, type Wanted } from './filter.ts';
 import { createGrid } from './grid.ts';
 import { createSorter } from './order.ts';
 import { createPanel } from './panel.ts';
-import { createReader, type Rows } from './rows.ts';
-
-/** Rows that are printed: what more there is belongs on no paper. */
-const PRINTED = 400;
+import { printOnPaper } from './paper.ts';
+import { changeIdOf, createReader, rowOfChange, type Rows } from './rows.ts';
+import { createVisits } from './visits.ts';
 
 /** The browser may draw and answer this often while rows are read. */
 const PATIENCE_MS = 50;
@@ -59,15 +60,23 @@ function run(rows: Rows, now: number): void {
   const finder = createFinder(rows, facets);
   const sorter = createSorter(rows, facets);
   let view: Uint32Array = new Uint32Array();
+  let choice: Choice = EVERYTHING;
+  const visits = createVisits((fragment) => visit(sharedIn(fragment, facets)));
+  const told = (): void => {
+    const { row } = panel;
+    visits.show({ ...choice, ...(row !== undefined && { change: changeIdOf(rows, row) }) });
+  };
   const close = (): void => {
     const { row } = panel;
     panel.close();
     grid.mark(undefined);
+    told();
     if (row !== undefined) grid.focus(row);
   };
   const open = (row: number): void => {
     panel.open(row);
     grid.mark(row);
+    told();
   };
   const panel = createPanel({
     rows,
@@ -91,28 +100,42 @@ function run(rows: Rows, now: number): void {
       if (how === 'keyboard') panel.enter();
     },
   });
-  const choose = ({ wanted, sorting }: Choice): void => {
-    view = finder.find(wanted, sorter.order(sorting));
+  const controls = createControls(facets, (next) => {
+    choice = next;
+    view = finder.find(choice.wanted, sorter.order(choice.sorting));
     grid.show(view);
     tell('count', PAGE_WORDS.counted, view.length, rows.length);
     byId('empty', HTMLElement).hidden = view.length > 0;
-  };
-  const controls = createControls(facets, choose);
-  controls.set({ wanted: { text: '', facets: {} }, sorting: undefined });
-  followLinks(controls);
-  addEventListener('beforeprint', () => {
-    grid.print(PRINTED);
-    tell('printed', PAGE_WORDS.printed, Math.min(PRINTED, view.length), rows.length);
+    told();
   });
-  addEventListener('afterprint', () => grid.print());
+  const visit = ({ change, ...shared }: Shared): void => {
+    const row = change === undefined ? -1 : rowOfChange(rows, change);
+    panel.close();
+    grid.mark(undefined);
+    controls.set(shared);
+    if (row >= 0) open(row);
+    if (view.includes(row)) grid.focus(row);
+  };
+  visit(sharedIn(location.hash, facets));
+  followLinks(controls);
+  printOnPaper(rows, grid, () => view);
 }
 
-/** Numbers and bars outside of the table lead to the rows that they count. */
+const EVERYTHING: Choice = { wanted: { text: '', facets: {} }, sorting: undefined };
+
+/** Numbers and bars outside of the table lead to the rows that they count; the address says which. */
 function followLinks(controls: Controls): void {
-  for (const link of document.querySelectorAll<HTMLElement>('[data-show]'))
-    link.addEventListener('click', () => {
-      const facets = JSON.parse(link.dataset['show'] ?? '{}') as Wanted['facets'];
-      controls.set({ wanted: { text: '', facets }, sorting: undefined });
+  const section = byId('changes', HTMLElement);
+  for (const link of document.querySelectorAll<HTMLElement>('a[href="#changes"]'))
+    link.addEventListener('click', (event) => {
+      event.preventDefault();
+      const { show } = link.dataset;
+      if (show !== undefined)
+        controls.set({
+          wanted: { text: '', facets: JSON.parse(show) as Wanted['facets'] },
+          sorting: undefined,
+        });
+      section.focus();
     });
 }
 

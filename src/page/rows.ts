@@ -113,6 +113,19 @@ export const wordOf = {
   group: ({ codes }: Rows, row: number) => GROUPS[(codes.group[row] ?? 0) - 1],
 };
 
+/** The id of the change in a row: `upgradeFirmware/dev-7`. */
+export function changeIdOf(rows: Rows, row: number): string {
+  return `${wordOf.task(rows, row)}/${rows.ids[row] ?? ''}`;
+}
+
+/** The row of a change, by its id; -1 where the plan has no such change. */
+export function rowOfChange(rows: Rows, change: string): number {
+  const id = change.slice(change.indexOf('/') + 1);
+  for (let row = rows.ids.indexOf(id); row >= 0; row = rows.ids.indexOf(id, row + 1))
+    if (changeIdOf(rows, row) === change) return row;
+  return -1;
+}
+
 /** The device as people know it: its name, else its id. */
 export function deviceOf({ ids, names }: Rows, row: number): string {
   return names[row] || (ids[row] ?? '');

@@ -29,8 +29,9 @@ export interface Timeline {
 /** As long as a bar without a soak is drawn. */
 const SHORTEST: Milliseconds = 3_600_000;
 
-/** As long as windows are drawn at the least: a week shows on which days they open. */
-const WEEK: Milliseconds = 7 * 86_400_000;
+/** As long as a timeline is at the least; with windows a week, to show on which days they open. */
+const DAY: Milliseconds = 86_400_000;
+const WEEK: Milliseconds = 7 * DAY;
 
 /**
  * When the waves of a plan may start at the earliest, each after the soak of the one before and in
@@ -50,7 +51,7 @@ export function timelineOf(view: PlanView): Timeline {
     ...waves.map(({ to }) => to),
     ...windows.map(({ spans }) => spans[0]?.close ?? from).filter(Number.isFinite),
   ];
-  const least = from + (windows.length > 0 ? WEEK : SHORTEST);
+  const least = from + (windows.length > 0 ? WEEK : DAY);
   return { from, to: Math.max(least, ...ends), waves, windows };
 }
 

@@ -66,19 +66,51 @@ describe.skipIf(CHROMIUM === undefined)('the report in every form', () => {
     expect(colours).toEqual(['rgb(251, 251, 249)', 'rgb(20, 22, 26)']);
   });
 
-  it('prints the first 400 changes as they are filtered, and none of the controls', async () => {
+  it('prints all changes in kinds with exact counts, then the first 400, and no controls', async () => {
     const { page } = await openReport(browser, long, { colorScheme: 'dark' });
-    await page.evaluate(
-      `addEventListener('beforeprint', () => (window.rows = document.querySelectorAll('#rows tr').length))`,
-    );
+    await page.evaluate(`addEventListener('beforeprint', () => {
+      window.rows = document.querySelectorAll('#rows tr').length;
+      window.kinds = [...document.querySelectorAll('#kinds tbody td.n')].map((cell) => Number(cell.textContent));
+    })`);
     const pdf = await page.pdf({ format: 'A4' });
     expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
     expect(await page.evaluate('window.rows')).toBe(400);
-    expect(await page.locator('#printed').textContent()).toContain('the first 400 of 500 changes');
+    const kinds = await page.evaluate<readonly number[]>('window.kinds');
+    expect(kinds.reduce((sum, count) => sum + count, 0)).toBe(500);
+    const told = (await page.locator('#printed').textContent()) ?? '';
+    for (const words of ['all 500 changes', 'the first 400', 'fleetform show FILE --all'])
+      expect(told).toContain(words);
     expect(await page.locator('#rows tr').count()).toBeLessThan(80);
+    expect(await page.locator('#kinds tr').count()).toBe(0);
     await page.emulateMedia({ media: 'print' });
     expect(await page.locator('.tools').isVisible()).toBe(false);
     expect(await page.locator('#printed').isVisible()).toBe(true);
+    await page.context().close();
+  });
+
+  it('prints a short table whole, as it is filtered, and says so', async () => {
+    const { page } = await openReport(browser, file);
+    await page.getByLabel('Action').selectOption('=run');
+    const shown = (await page.locator('#count').textContent())?.split(' ')[0] ?? '';
+    await page.pdf({ format: 'A4' });
+    expect(await page.locator('#printed').textContent()).toBe(
+      `Printed: all ${shown} changes that the table shows, of 90 in the plan.`,
+    );
+    await page.context().close();
+  });
+
+  it.each([
+    ['a narrow telephone', { width: 320, height: 640 }],
+    ['a zoom of 200 %', { width: 640, height: 450 }],
+  ])('fits %s: nothing is wider than the page, and no control is lost', async (_, viewport) => {
+    const { page } = await openReport(browser, file, { viewport });
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+    expect(overflow).toBeLessThanOrEqual(0);
+    await page.locator('#rows button').first().click();
+    for (const control of ['#search', '#f-action', '#clear', '#close'])
+      expect(await page.locator(control).isVisible()).toBe(true);
+    const name = await page.locator('#rows button').first().boundingBox();
+    expect(name?.width).toBeGreaterThan(60);
     await page.context().close();
   });
 

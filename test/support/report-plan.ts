@@ -30,7 +30,7 @@ const REASONS: readonly (Pick<Change, 'action'> & { readonly reason: Reason })[]
   { action: 'wait', reason: { code: 'offline', since: NOW - 19 * DAY } },
   { action: 'skip', reason: { code: 'unsupported', why: 'noTargetFirmware', next: 'never' } },
 ];
-const GROUPS: readonly Group[] = ['branch', 'branch', 'branch', 'pending', 'clock', 'dropped'];
+const GROUPS: readonly Group[] = ['branch', 'branch', 'branch', 'pending', 'clock'];
 const WAVES = ['canary', 'early', 'rest'];
 
 /** A plan of so many changes over two tasks, four time zones and every kind of reason, with a base. */
@@ -137,7 +137,7 @@ function changeAt(n: number, sites: number, length: number): Change {
   };
   const rotates = n % 5 === 3;
   const [cameras, passwords] = AT;
-  const group = GROUPS[(n * 11) % 6] ?? 'branch';
+  const group = action === 'skip' && n % 4 === 1 ? 'dropped' : (GROUPS[(n * 11) % 5] ?? 'branch');
   const wave = WAVES[Math.min(2, Math.floor((n / length) * 4))] ?? 'rest';
   const zone = ZONES[site % ZONES.length] ?? 'UTC';
   const opens = new Date(MONDAY + (site % 4) * 3_600_000).toISOString();

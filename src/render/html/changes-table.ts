@@ -20,6 +20,7 @@ ${tools()}
 ${chips(view)}
 <p id="count" class="count" role="status" aria-live="polite"></p>
 <p id="printed" class="printed"></p>
+<div id="kinds" class="printed"></div>
 <div class="split">
 ${table(rows)}
 ${details()}
@@ -61,15 +62,14 @@ function table(rows: number): HtmlText {
 <button type="button">${htmlText(COLUMN_LABELS[column])}<span class="arrow"
 aria-hidden="true"></span></button></th>`,
   );
-  const span = htmlText(String(heads.length));
   return markup`<div id="scroller" class="scroller" tabindex="-1">
 <table id="table" class="changes" aria-rowcount="${htmlText(String(rows + 1))}">
 <caption class="sr">All changes.
 The arrow keys move from row to row, Enter opens the details of one, Escape closes them.</caption>
 <thead><tr aria-rowindex="1">${heads}</tr></thead>
-<tbody id="above" aria-hidden="true" hidden><tr><td colspan="${span}"></td></tr></tbody>
+<tbody id="above" aria-hidden="true" hidden><tr><td></td></tr></tbody>
 <tbody id="rows"></tbody>
-<tbody id="below" aria-hidden="true" hidden><tr><td colspan="${span}"></td></tr></tbody>
+<tbody id="below" aria-hidden="true" hidden><tr><td></td></tr></tbody>
 </table>
 <p id="empty" class="empty" hidden>No change is like that. Clear a filter to see more.</p>
 </div>`;

@@ -4,6 +4,7 @@ import { ANYTIME } from '../../model/window.ts';
 import { valuesDiff } from '../before-after.ts';
 import { shown } from '../class-text.ts';
 import type { ChangeClass } from '../classes.ts';
+import { momentOf } from '../moment.ts';
 import { windowRows } from '../opening.ts';
 import { counted } from '../phrase.ts';
 import { htmlData, htmlText, markup, type HtmlText } from '../sinks.ts';
@@ -63,6 +64,7 @@ function classHtml(theClass: ChangeClass, view: PlanView): HtmlText {
   return markup`<details class="class">
 <summary><span class="mark ${htmlText(action)}">${htmlText(ACTION_LABELS[action])}</span>
 <strong>${htmlText(TASK_WORDS[task])}</strong> <span>${htmlText(counted(count, 'device'))}</span>
+<span class="gist">${named(gistOf(theClass))}</span>
 <span class="risk ${htmlText(risk)}">${htmlText(RISK_WORDS[risk])}</span>
 <span class="from">${named(at.policy)}</span></summary>
 <div class="body"><ul class="diff">${edits}</ul>
@@ -72,6 +74,24 @@ function classHtml(theClass: ChangeClass, view: PlanView): HtmlText {
   )}</dl>
 <p><a href="#changes" data-show="${htmlData(show)}">Show in the table</a></p></div>
 </details>`;
+}
+
+/** What tells a class from its neighbours: what changes, in which wave, why it does not run, where. */
+function gistOf({ before, after, wave, action, reason, window, sites }: ChangeClass): string {
+  const [was, wanted] = [shown(before), shown(after)];
+  const edits = Object.entries(wanted)
+    .filter(([field, value]) => field !== 'generation' && value !== was[field])
+    .map(([field, value]) =>
+      [was[field], value]
+        .filter((each) => each !== undefined)
+        .map((each) => momentOf(String(each))),
+    )
+    .map((values) => values.join(' → '));
+  const [site] = sites;
+  const where = sites.length === 1 ? (site?.name ?? '') : counted(sites.length, 'site');
+  const why = action === 'run' ? '' : REASON_LABELS[reason.code];
+  const zone = window?.zone ?? '';
+  return [...edits, why, wave ?? '', where, zone].filter(Boolean).join(' · ');
 }
 
 function rowsOf(

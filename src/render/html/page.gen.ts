@@ -174,7 +174,18 @@ export const SCRIPT = `(function() {
 		never: "never by itself",
 		open: "not known",
 		counted: "{shown} of {all} changes",
-		printed: "Printed: the first {shown} of {all} changes. Filter the table to print others.",
+		printedAll: "Printed: all {view} changes that the table shows, of {all} in the plan.",
+		printedPart: "Printed: all {view} changes that the table shows, of {all} in the plan, in kinds with exact counts; then the first {shown} of them one by one. Filter the table to print others; fleetform show FILE --all lists every change.",
+		kinds: [
+			"Changes",
+			"Action",
+			"Task",
+			"Risk",
+			"Policy",
+			"Wave",
+			"Reason"
+		],
+		otherKinds: "in {kinds} other kinds",
 		empty: "No change is like that. Clear a filter to see more.",
 		reading: "Reading the changes: {shown} of {all}",
 		sortBy: "Sort by",
@@ -240,6 +251,48 @@ export const SCRIPT = `(function() {
 		const [whole = "", decimals] = String(Math.round(value * 10) / 10).split(".");
 		const spaced = whole.replace(/\\B(?=(\\d{3})+$)/g, ",");
 		return decimals === void 0 ? spaced : \`\${spaced}.\${decimals}\`;
+	}
+
+// src/page/address.ts
+	const NAMES = [...Object.keys(FILTER_LABELS), "group"];
+	const START = "#view?";
+	const LONGEST = 300;
+	function fragmentOf({ wanted, sorting, change }) {
+		const said = new URLSearchParams();
+		if (wanted.text !== "") said.set("search", wanted.text);
+		for (const name of NAMES) {
+			const label = wanted.facets[name];
+			if (label !== void 0) said.set(name, label);
+		}
+		if (sorting) said.set("sort", \`\${sorting.descending ? "-" : ""}\${sorting.by}\`);
+		if (change !== void 0) said.set("change", change);
+		const text = said.toString();
+		return text === "" ? "" : \`\${START}\${text}\`;
+	}
+	function sharedIn(fragment, facets) {
+		const said = new URLSearchParams(fragment.startsWith(START) ? fragment.slice(6) : "");
+		const labels = {};
+		for (const name of NAMES) {
+			const label = said.get(name);
+			if (label !== null && facets[name].labels.includes(label)) labels[name] = label;
+		}
+		const change = said.get("change");
+		return {
+			wanted: {
+				text: (said.get("search") ?? "").slice(0, LONGEST),
+				facets: labels
+			},
+			sorting: sortingOf(said.get("sort") ?? ""),
+			...change !== null && { change }
+		};
+	}
+	function sortingOf(text) {
+		const descending = text.startsWith("-");
+		const by = descending ? text.slice(1) : text;
+		return Object.hasOwn(COLUMN_LABELS, by) ? {
+			by,
+			descending
+		} : void 0;
 	}
 
 // src/page/dom.ts
@@ -392,6 +445,14 @@ export const SCRIPT = `(function() {
 		risk: ({ codes }, row) => RISKS[codes.risk[row] ?? 0] ?? RISKS[0],
 		group: ({ codes }, row) => GROUPS[(codes.group[row] ?? 0) - 1]
 	};
+	function changeIdOf(rows, row) {
+		return \`\${wordOf$1.task(rows, row)}/\${rows.ids[row] ?? ""}\`;
+	}
+	function rowOfChange(rows, change) {
+		const id = change.slice(change.indexOf("/") + 1);
+		for (let row = rows.ids.indexOf(id); row >= 0; row = rows.ids.indexOf(id, row + 1)) if (changeIdOf(rows, row) === change) return row;
+		return -1;
+	}
 	function deviceOf({ ids, names }, row) {
 		return names[row] || (ids[row] ?? "");
 	}
@@ -666,17 +727,17 @@ export const SCRIPT = `(function() {
 		let texts;
 		return { find({ text, facets: values }, order) {
 			const words = text.toLowerCase().split(/\\s+/).filter(Boolean);
-			if (words.length > 0) texts ??= textsOf(rows);
+			if (words.length > 0) texts ??= textsOf$1(rows);
 			const tests = [...Object.entries(values).map(([name, label]) => {
 				const { labels, of } = facets[name];
 				const place = labels.indexOf(label);
 				return (row) => of(row) === place;
-			}), ...words.map((word) => wordTest(texts ?? textsOf(rows), word))];
+			}), ...words.map((word) => wordTest(texts ?? textsOf$1(rows), word))];
 			if (tests.length === 0) return order;
 			return order.filter((row) => tests.every((test) => test(row)));
 		} };
 	}
-	function textsOf({ ids, names, codes, entries }) {
+	function textsOf$1({ ids, names, codes, entries }) {
 		const lower = (texts) => texts.map((text) => text.toLowerCase());
 		return {
 			devices: ids.map((id, row) => \`\${names[row] ?? ""} \${id}\`.toLowerCase()),
@@ -717,6 +778,52 @@ export const SCRIPT = `(function() {
 			hit: texts.map((text) => text.includes(word))
 		})).filter(({ hit }) => hit.includes(true));
 		return (row) => devices[row]?.includes(word) === true || hits.some(({ codes, hit }) => hit[codes[row] ?? 0] === true);
+	}
+
+// src/page/keys.ts
+	function targetOf(key, { active, page, last }) {
+		switch (key) {
+			case "ArrowDown": return active + 1;
+			case "ArrowUp": return active - 1;
+			case "PageDown": return active + page;
+			case "PageUp": return active - page;
+			case "Home": return 0;
+			case "End": return last;
+			default: return;
+		}
+	}
+
+// src/page/scroll.ts
+	const TALLEST = 6e6;
+	const SPARE = 8;
+	function sliceAt(scrolled, extent) {
+		const { rows, rowHeight, room } = extent;
+		const height = heightOf(extent);
+		const first = Math.min(scrolled * rateOf(extent), Math.max(0, rows - room / rowHeight));
+		const from = Math.max(0, Math.floor(first) - SPARE);
+		const to = Math.min(rows, Math.ceil(first + room / rowHeight) + SPARE);
+		const above = Math.max(0, Math.min(scrolled, height) + (from - first) * rowHeight);
+		return {
+			from,
+			to,
+			above,
+			below: Math.max(0, height - above - (to - from) * rowHeight)
+		};
+	}
+	function scrollTo(row, scrolled, extent) {
+		const rate = rateOf(extent);
+		const seen = extent.room / extent.rowHeight;
+		const first = scrolled * rate;
+		if (row < first) return row / rate;
+		return row + 1 > first + seen ? (row + 1 - seen) / rate : scrolled;
+	}
+	function heightOf({ rows, rowHeight }) {
+		return Math.min(TALLEST, rows * rowHeight);
+	}
+	function rateOf(extent) {
+		const { rows, rowHeight, room } = extent;
+		const hidden = heightOf(extent) - room;
+		return hidden <= 0 ? 1 / rowHeight : (rows - room / rowHeight) / hidden;
 	}
 
 // src/page/cells.ts
@@ -768,154 +875,162 @@ export const SCRIPT = `(function() {
 		return Number.isNaN(next) ? "" : moment(now + next * 1e3);
 	}
 
-// src/page/scroll.ts
-	const TALLEST = 6e6;
-	const SPARE = 8;
-	function sliceAt(scrolled, extent) {
-		const { rows, rowHeight, room } = extent;
-		const height = heightOf(extent);
-		const first = Math.min(scrolled * rateOf(extent), Math.max(0, rows - room / rowHeight));
-		const from = Math.max(0, Math.floor(first) - SPARE);
-		const to = Math.min(rows, Math.ceil(first + room / rowHeight) + SPARE);
-		const above = Math.max(0, Math.min(scrolled, height) + (from - first) * rowHeight);
-		return {
-			from,
-			to,
-			above,
-			below: Math.max(0, height - above - (to - from) * rowHeight)
-		};
-	}
-	function scrollTo(row, scrolled, extent) {
-		const rate = rateOf(extent);
-		const seen = extent.room / extent.rowHeight;
-		const first = scrolled * rate;
-		if (row < first) return row / rate;
-		return row + 1 > first + seen ? (row + 1 - seen) / rate : scrolled;
-	}
-	function heightOf({ rows, rowHeight }) {
-		return Math.min(TALLEST, rows * rowHeight);
-	}
-	function rateOf(extent) {
-		const { rows, rowHeight, room } = extent;
-		const hidden = heightOf(extent) - room;
-		return hidden <= 0 ? 1 / rowHeight : (rows - room / rowHeight) / hidden;
-	}
-
-// src/page/grid.ts
-	function createGrid({ rows, now, onChoose, onEscape }) {
-		const scroller = byId("scroller", HTMLElement);
+// src/page/table-body.ts
+	function createTableBody({ rows, now }, scroller) {
 		const table = byId("table", HTMLTableElement);
 		const body = byId("rows", HTMLTableSectionElement);
-		const [above, below] = ["above", "below"].map((id) => byId(id, HTMLTableSectionElement));
+		const spaces = ["above", "below"].map((id) => byId(id, HTMLTableSectionElement));
 		const drawn = /* @__PURE__ */ new Map();
 		let view = /* @__PURE__ */ new Uint32Array();
+		let look = {
+			active: 0,
+			marked: void 0
+		};
 		let rowHeight = 40;
-		let active = 0;
-		let marked;
-		let printed;
 		const extent = () => {
+			const room = Math.max(rowHeight, scroller.clientHeight - (table.tHead?.offsetHeight ?? 0));
 			return {
 				rows: view.length,
 				rowHeight,
-				room: Math.max(rowHeight, scroller.clientHeight - (table.tHead?.offsetHeight ?? 0))
+				room
 			};
 		};
-		const draw = () => {
-			const slice = printed === void 0 ? sliceAt(scroller.scrollTop, extent()) : {
-				from: 0,
-				to: Math.min(printed, view.length),
-				above: 0,
-				below: 0
-			};
-			space(above, slice.above);
-			for (const [index, element] of drawn) if (index < slice.from || index >= slice.to) {
-				if (element.contains(document.activeElement)) scroller.focus({ preventScroll: true });
-				element.remove();
-				drawn.delete(index);
-			}
-			let after = null;
-			for (let index = slice.to - 1; index >= slice.from; index--) {
-				const element = drawn.get(index) ?? draft(index);
-				if (element.nextElementSibling !== after || !element.isConnected) body.insertBefore(element, after);
-				after = element;
-			}
-			space(below, slice.below);
-		};
-		const draft = (index) => {
-			const element = rowElement(rows, view[index] ?? 0, {
+		const rowAt = (index) => {
+			const row = view[index] ?? 0;
+			const element = drawn.get(index) ?? rowElement(rows, row, {
 				now,
 				index
 			});
+			if (!drawn.has(index)) dressRow(element, {
+				isActive: index === look.active,
+				isMarked: row === look.marked
+			});
 			drawn.set(index, element);
-			dress(index, element);
 			return element;
-		};
-		const dress = (index, element) => {
-			const isMarked = view[index] === marked;
-			const button = element.querySelector("button");
-			button?.setAttribute("tabindex", index === active ? "0" : "-1");
-			button?.setAttribute("aria-expanded", String(isMarked));
-			element.classList.toggle("open", isMarked);
-		};
-		const dressAll = () => {
-			for (const [index, element] of drawn) dress(index, element);
 		};
 		const measure = () => {
 			const height = body.rows[0]?.getBoundingClientRect().height ?? 0;
-			if (height > 0 && printed === void 0 && Math.abs(height - rowHeight) > .01) {
-				rowHeight = height;
-				draw();
-			}
+			const differs = height > 0 && Math.abs(height - rowHeight) > .01;
+			if (differs) rowHeight = height;
+			return differs;
 		};
+		const place = (slice) => {
+			space(spaces[0], slice.above);
+			drop(drawn, slice, scroller);
+			let after = null;
+			for (let index = slice.to - 1; index >= slice.from; index--) {
+				const element = rowAt(index);
+				if (element.nextElementSibling !== after || !element.isConnected) body.insertBefore(element, after);
+				after = element;
+			}
+			space(spaces[1], slice.below);
+		};
+		return {
+			element: body,
+			fill(next) {
+				view = next;
+				for (const element of drawn.values()) element.remove();
+				drawn.clear();
+				table.setAttribute("aria-rowcount", String(view.length + 1));
+			},
+			draw(most) {
+				if (most !== void 0) return place({
+					from: 0,
+					to: Math.min(most, view.length),
+					above: 0,
+					below: 0
+				});
+				place(sliceAt(scroller.scrollTop, extent()));
+				if (measure()) place(sliceAt(scroller.scrollTop, extent()));
+			},
+			dress(next) {
+				look = next;
+				for (const [index, element] of drawn) dressRow(element, {
+					isActive: index === look.active,
+					isMarked: view[index] === look.marked
+				});
+			},
+			at: (index) => drawn.get(index),
+			extent
+		};
+	}
+	function dressRow(element, { isActive, isMarked }) {
+		const button = element.querySelector("button");
+		button?.setAttribute("tabindex", isActive ? "0" : "-1");
+		button?.setAttribute("aria-expanded", String(isMarked));
+		element.classList.toggle("open", isMarked);
+	}
+	function drop(drawn, { from, to }, scroller) {
+		for (const [index, element] of drawn) {
+			if (index >= from && index < to) continue;
+			if (element.contains(document.activeElement)) scroller.focus({ preventScroll: true });
+			element.remove();
+			drawn.delete(index);
+		}
+	}
+	function space(section, height) {
+		if (!section) return;
+		section.hidden = height === 0;
+		const cell = section.rows[0]?.cells[0];
+		if (cell) cell.style.height = \`\${height}px\`;
+	}
+
+// src/page/grid.ts
+	function createGrid(options) {
+		const scroller = byId("scroller", HTMLElement);
+		const body = createTableBody(options, scroller);
+		let view = /* @__PURE__ */ new Uint32Array();
+		let active = 0;
+		let marked;
+		let printed;
+		const draw = () => body.draw(printed);
+		const dress = () => body.dress({
+			active,
+			marked
+		});
 		const goTo = (index) => {
 			if (view.length === 0) return;
 			active = Math.max(0, Math.min(view.length - 1, index));
-			scroller.scrollTop = scrollTo(active, scroller.scrollTop, extent());
+			scroller.scrollTop = scrollTo(active, scroller.scrollTop, body.extent());
 			draw();
-			dressAll();
-			drawn.get(active)?.querySelector("button")?.focus({ preventScroll: true });
+			dress();
+			body.at(active)?.querySelector("button")?.focus({ preventScroll: true });
 		};
-		const page = () => Math.max(1, Math.floor(extent().room / rowHeight) - 1);
-		scroller.addEventListener("scroll", () => void draw(), { passive: true });
-		new ResizeObserver(() => {
-			draw();
-			measure();
-		}).observe(scroller);
-		scroller.addEventListener("keydown", (event) => {
-			if (event.key === "Escape") onEscape();
-			const to = targetOf(event.key, {
+		scroller.addEventListener("scroll", draw, { passive: true });
+		new ResizeObserver(draw).observe(scroller);
+		onKeys(scroller, body, {
+			target: (key) => targetOf(key, {
 				active,
-				page: page(),
+				page: pageOf(body),
 				last: view.length - 1
-			});
-			if (to === void 0 || event.target !== scroller && !inRows(event.target, body)) return;
-			event.preventDefault();
-			goTo(to);
-			const row = view[active];
-			if (row !== void 0) onChoose(row, "arrows");
+			}),
+			go(index) {
+				goTo(index);
+				const row = view[active];
+				if (row !== void 0) options.onChoose(row, "arrows");
+			},
+			escape: options.onEscape
 		});
-		body.addEventListener("click", (event) => {
+		body.element.addEventListener("click", (event) => {
 			const index = indexOf(event.target);
 			const row = index === void 0 ? void 0 : view[index];
 			if (index === void 0 || row === void 0) return;
 			active = index;
-			dressAll();
-			onChoose(row, event.detail === 0 ? "keyboard" : "mouse");
+			dress();
+			options.onChoose(row, event.detail === 0 ? "keyboard" : "mouse");
 		});
 		return {
 			show(next) {
 				view = next;
 				active = 0;
-				for (const element of drawn.values()) element.remove();
-				drawn.clear();
-				table.setAttribute("aria-rowcount", String(view.length + 1));
+				body.fill(view);
 				scroller.scrollTop = 0;
 				draw();
-				measure();
+				dress();
 			},
 			mark(row) {
 				marked = row;
-				dressAll();
+				dress();
 			},
 			focus: (row) => goTo(view.indexOf(row)),
 			beside(row, step) {
@@ -925,29 +1040,22 @@ export const SCRIPT = `(function() {
 			print(most) {
 				printed = most;
 				draw();
-				measure();
 			}
 		};
 	}
-	function space(section, height) {
-		if (!section) return;
-		section.hidden = height === 0;
-		const cell = section.rows[0]?.cells[0];
-		if (cell) cell.style.height = \`\${height}px\`;
+	function onKeys(scroller, { element }, { target, go, escape }) {
+		scroller.addEventListener("keydown", (event) => {
+			if (event.key === "Escape") escape();
+			const to = target(event.key);
+			const isHere = event.target instanceof Node && element.contains(event.target);
+			if (to === void 0 || event.target !== scroller && !isHere) return;
+			event.preventDefault();
+			go(to);
+		});
 	}
-	function targetOf(key, { active, page, last }) {
-		switch (key) {
-			case "ArrowDown": return active + 1;
-			case "ArrowUp": return active - 1;
-			case "PageDown": return active + page;
-			case "PageUp": return active - page;
-			case "Home": return 0;
-			case "End": return last;
-			default: return;
-		}
-	}
-	function inRows(target, body) {
-		return target instanceof Node && body.contains(target);
+	function pageOf(body) {
+		const { room, rowHeight } = body.extent();
+		return Math.max(1, Math.floor(room / rowHeight) - 1);
 	}
 	function indexOf(target) {
 		const at = (target instanceof Element ? target.closest("tr") : null)?.dataset["at"];
@@ -1104,8 +1212,107 @@ export const SCRIPT = `(function() {
 		};
 	}
 
-// src/page/main.ts
+// src/page/kinds.ts
+	function kindsOf(rows, view) {
+		const { action, task, risk, place, wave } = rows.codes;
+		const counts = /* @__PURE__ */ new Map();
+		for (const row of view) {
+			const { code } = entryOf(rows, "reason", row);
+			const key = \`\${action[row]} \${task[row]} \${risk[row]} \${place[row]} \${wave[row]} \${code}\`;
+			const met = counts.get(key);
+			if (met) met.count += 1;
+			else counts.set(key, {
+				row,
+				count: 1
+			});
+		}
+		return [...counts.values()].map(({ row, count }) => ({
+			count,
+			texts: textsOf(rows, row)
+		}));
+	}
+	function textsOf(rows, row) {
+		const { code } = entryOf(rows, "reason", row);
+		return [
+			ACTION_LABELS[wordOf$1.action(rows, row)],
+			TASK_WORDS[wordOf$1.task(rows, row)],
+			RISK_WORDS[wordOf$1.risk(rows, row)],
+			entryOf(rows, "place", row).policy,
+			entryOf(rows, "wave", row),
+			wordOf(REASON_LABELS, code) ?? code
+		];
+	}
+
+// src/page/paper.ts
 	const PRINTED = 400;
+	function printOnPaper(rows, grid, viewNow) {
+		const note = byId("printed", HTMLElement);
+		const kinds = byId("kinds", HTMLElement);
+		addEventListener("beforeprint", () => {
+			const view = viewNow();
+			const isCut = view.length > PRINTED;
+			const params = {
+				shown: grouped(Math.min(PRINTED, view.length)),
+				view: grouped(view.length),
+				all: grouped(rows.length)
+			};
+			note.textContent = fill(isCut ? PAGE_WORDS.printedPart : PAGE_WORDS.printedAll, params, String);
+			kinds.replaceChildren(...isCut ? [kindTable(kindsOf(rows, view))] : []);
+			grid.print(PRINTED);
+		});
+		addEventListener("afterprint", () => {
+			kinds.replaceChildren();
+			grid.print();
+		});
+	}
+	function kindTable(kinds) {
+		const head = PAGE_WORDS.kinds.map((label) => make("th", { scope: "col" }, label));
+		const body = kinds.slice(0, PRINTED).map(({ count, texts }) => kindRow(count, texts));
+		const rest = kinds.slice(PRINTED);
+		const left = rest.reduce((sum, { count }) => sum + count, 0);
+		const others = fill(PAGE_WORDS.otherKinds, { kinds: grouped(rest.length) }, String);
+		return make("table", {}, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...body, ...left > 0 ? [kindRow(left, [others])] : []));
+	}
+	function kindRow(count, texts) {
+		const cells = texts.map((text) => make("td", {}, isolated(text)));
+		return make("tr", {}, make("td", { class: "n" }, grouped(count)), ...cells);
+	}
+
+// src/page/visits.ts
+	function createVisits(onVisit) {
+		let last;
+		addEventListener("popstate", () => {
+			last = void 0;
+			onVisit(location.hash);
+		});
+		return { show(shared) {
+			const fragment = fragmentOf(shared);
+			const isFirst = last === void 0;
+			const goesOn = last !== void 0 && isSameVisit(last, shared);
+			last = shared;
+			if (fragment === location.hash || isFirst && fragment === "") return;
+			write(fragment, isFirst || goesOn ? "replaceState" : "pushState");
+		} };
+	}
+	function isSameVisit(a, b) {
+		return (a.wanted.text !== "" && b.wanted.text !== "" || a.wanted.text === b.wanted.text) && without(a) === without(b);
+	}
+	function without({ wanted, sorting }) {
+		return fragmentOf({
+			wanted: {
+				...wanted,
+				text: ""
+			},
+			sorting
+		});
+	}
+	function write(fragment, how) {
+		try {
+			history[how](null, "", fragment === "" ? location.pathname + location.search : fragment);
+		} catch {}
+	}
+
+// src/page/main.ts
 	const PATIENCE_MS = 50;
 	start();
 	async function start() {
@@ -1143,15 +1350,26 @@ export const SCRIPT = `(function() {
 		const finder = createFinder(rows, facets);
 		const sorter = createSorter(rows, facets);
 		let view = /* @__PURE__ */ new Uint32Array();
+		let choice = EVERYTHING;
+		const visits = createVisits((fragment) => visit(sharedIn(fragment, facets)));
+		const told = () => {
+			const { row } = panel;
+			visits.show({
+				...choice,
+				...row !== void 0 && { change: changeIdOf(rows, row) }
+			});
+		};
 		const close = () => {
 			const { row } = panel;
 			panel.close();
 			grid.mark(void 0);
+			told();
 			if (row !== void 0) grid.focus(row);
 		};
 		const open = (row) => {
 			panel.open(row);
 			grid.mark(row);
+			told();
 		};
 		const panel = createPanel({
 			rows,
@@ -1175,37 +1393,46 @@ export const SCRIPT = `(function() {
 				if (how === "keyboard") panel.enter();
 			}
 		});
-		const choose = ({ wanted, sorting }) => {
-			view = finder.find(wanted, sorter.order(sorting));
+		const controls = createControls(facets, (next) => {
+			choice = next;
+			view = finder.find(choice.wanted, sorter.order(choice.sorting));
 			grid.show(view);
 			tell("count", PAGE_WORDS.counted, view.length, rows.length);
 			byId("empty", HTMLElement).hidden = view.length > 0;
+			told();
+		});
+		const visit = ({ change, ...shared }) => {
+			const row = change === void 0 ? -1 : rowOfChange(rows, change);
+			panel.close();
+			grid.mark(void 0);
+			controls.set(shared);
+			if (row >= 0) open(row);
+			if (view.includes(row)) grid.focus(row);
 		};
-		const controls = createControls(facets, choose);
-		controls.set({
-			wanted: {
-				text: "",
-				facets: {}
-			},
-			sorting: void 0
-		});
+		visit(sharedIn(location.hash, facets));
 		followLinks(controls);
-		addEventListener("beforeprint", () => {
-			grid.print(PRINTED);
-			tell("printed", PAGE_WORDS.printed, Math.min(PRINTED, view.length), rows.length);
-		});
-		addEventListener("afterprint", () => grid.print());
+		printOnPaper(rows, grid, () => view);
 	}
+	const EVERYTHING = {
+		wanted: {
+			text: "",
+			facets: {}
+		},
+		sorting: void 0
+	};
 	function followLinks(controls) {
-		for (const link of document.querySelectorAll("[data-show]")) link.addEventListener("click", () => {
-			const facets = JSON.parse(link.dataset["show"] ?? "{}");
-			controls.set({
+		const section = byId("changes", HTMLElement);
+		for (const link of document.querySelectorAll("a[href=\\"#changes\\"]")) link.addEventListener("click", (event) => {
+			event.preventDefault();
+			const { show } = link.dataset;
+			if (show !== void 0) controls.set({
 				wanted: {
 					text: "",
-					facets
+					facets: JSON.parse(show)
 				},
 				sorting: void 0
 			});
+			section.focus();
 		});
 	}
 	function tell(id, phrase, shown, all) {
@@ -1426,6 +1653,53 @@ a {
 }
 .fill.skip {
   fill: var(--skip);
+}
+.glance {
+  display: grid;
+  grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr));
+  gap: 0.75rem;
+  margin: 0.75rem 0 0;
+}
+.glance > div {
+  padding: 0.6rem 0.9rem 0.75rem;
+  background: var(--card);
+  border: 1px solid var(--line);
+  border-radius: 8px;
+}
+.glance dt {
+  color: var(--soft);
+  font-size: 0.82rem;
+  font-weight: 600;
+  margin-bottom: 0.15rem;
+}
+.glance dd {
+  margin: 0;
+  overflow-wrap: anywhere;
+}
+.glance a {
+  color: inherit;
+  text-decoration-color: var(--line);
+}
+.glance a:hover {
+  text-decoration-color: currentcolor;
+}
+.glance .soft {
+  color: var(--soft);
+}
+.glance .risk {
+  font-size: inherit;
+}
+.basis {
+  margin: 0.75rem 0 0;
+}
+.gist {
+  flex: 1 1 16rem;
+  min-width: 0;
+  color: var(--soft);
+  overflow-wrap: anywhere;
+}
+.risk.low {
+  color: var(--soft);
 }
 .facts {
   display: grid;
@@ -2112,6 +2386,12 @@ select {
   }
   .printed {
     display: block;
+  }
+  #kinds {
+    margin-bottom: 1rem;
+  }
+  #kinds td:not(.n) {
+    overflow-wrap: anywhere;
   }
   section,
   .class,

@@ -11,7 +11,8 @@ import { guardrailsHtml, warningsHtml } from './guardrails.ts';
 import { SCRIPT, STYLE } from './page.gen.ts';
 import { partsOf } from './parts.ts';
 import { sitesHtml } from './site-bars.ts';
-import { summaryHtml } from './summary.ts';
+import { goneHtml } from './gone-list.ts';
+import { factsHtml, summaryHtml } from './summary.ts';
 import { timelineHtml } from './timeline-section.ts';
 
 /**
@@ -28,8 +29,10 @@ ${warningsHtml(view.warnings)}
 ${timelineHtml(view)}
 ${sitesHtml(view)}
 ${classesHtml(view)}
-${notesHtml(view)}
+${goneHtml(view)}
 ${changesHtml(view, changes.length)}
+${notesHtml(view)}
+${factsHtml(view)}
 </main>`;
   const now = parseInstant(view.evaluatedAt) ?? 0;
   const look = { now, originOf: view.originOf, windows: windowRows(view.hours) };

@@ -1,14 +1,14 @@
-import type { Group } from '../../model/change.ts';
 import { ACTIONS } from '../../model/change.ts';
 import { momentOf } from '../moment.ts';
 import { counted, grouped } from '../phrase.ts';
 import { readingText } from '../reading-text.ts';
 import { htmlData, htmlText, markup, type HtmlText } from '../sinks.ts';
 import { stateText } from '../terminal.ts';
-import { READ_IN_ORDER, type PlanView } from '../view.ts';
-import { ACTION_WORDS, GROUP_WORDS } from '../words.ts';
+import type { PlanView } from '../view.ts';
+import { ACTION_WORDS } from '../words.ts';
+import { basisText, glanceHtml } from './glance.ts';
 import { named, number } from './said.ts';
-import { ACTION_LABELS, GROUP_LABELS } from './words.ts';
+import { ACTION_LABELS } from './words.ts';
 
 /** What the plan is about, what it comes to, and how much of what it holds. */
 export function summaryHtml(view: PlanView): HtmlText {
@@ -23,8 +23,8 @@ export function summaryHtml(view: PlanView): HtmlText {
 ${sentence}
 ${cards(view)}
 ${shareBar(view)}
-${groupCards(view)}
-${facts(view)}
+${glanceHtml(view)}
+<p class="about basis">${htmlText(basisText(view))}${comparedWith(view)}</p>
 </header>`;
 }
 
@@ -61,22 +61,20 @@ export function fixed(length: number): HtmlText {
   return htmlText(String(Math.round(length * 10) / 10));
 }
 
-/** Whose wish the changes are, where the plan was compared: a reviewer approves the first group. */
-function groupCards({ base }: PlanView): HtmlText {
+function comparedWith({ base }: PlanView): HtmlText {
   if (!base) return markup``;
-  const items = READ_IN_ORDER.map((group) => groupCard(group, base.counts[group]));
-  const commit = htmlText(base.commit.slice(0, 12));
-  return markup`<h2 class="minor">Compared with ${named(base.ref)} <code>${commit}</code></h2>
-<ul class="cards groups">${items}</ul>`;
+  return markup`; compared with ${named(base.ref)} <code>${htmlText(base.commit.slice(0, 12))}</code>`;
 }
 
-function groupCard(group: Group, count: number): HtmlText {
-  const inner = markup`<b>${number(count)}</b> <span>${htmlText(GROUP_WORDS[group])}</span>`;
-  const show = htmlData({ group: GROUP_LABELS[group] });
-  return markup`<li class="card"><a href="#changes" data-show="${show}">${inner}</a></li>`;
-}
-
-function facts({ inputs, evaluatedAt, expiresAt, id, represented, total }: PlanView): HtmlText {
+/** What the plan was made of, for the record. */
+export function factsHtml({
+  inputs,
+  evaluatedAt,
+  expiresAt,
+  id,
+  represented,
+  total,
+}: PlanView): HtmlText {
   const { service, snapshot, commit, dirty, tool } = inputs;
   const found = snapshot.discovered > 0 ? `, ${grouped(snapshot.discovered)} discovered` : '';
   const fleet = `${counted(snapshot.devices, 'device')} on ${counted(snapshot.sites, 'site')}${found}`;
@@ -96,5 +94,8 @@ function facts({ inputs, evaluatedAt, expiresAt, id, represented, total }: PlanV
   const items = told.map(
     ([label, text]) => markup`<div><dt>${htmlText(label)}</dt><dd>${text}</dd></div>`,
   );
-  return markup`<dl class="facts">${items}</dl>`;
+  return markup`<section aria-labelledby="facts-title">
+<h2 id="facts-title">About this plan</h2>
+<dl class="facts">${items}</dl>
+</section>`;
 }

@@ -15,11 +15,19 @@ export function timelineHtml(view: PlanView): HtmlText {
   const until = view.hours
     ? markup` Windows are known to this plan until ${htmlText(momentOf(view.hours.until))}.`
     : markup``;
+  const drawn = [
+    ['wave', 'wave starts', waves.length > 0],
+    ['soak', 'soak', waves.some(({ soak }) => soak !== undefined)],
+    ['window', 'window open', windows.length > 0],
+    ['freeze', 'freeze', freezes.length > 0],
+  ] as const;
+  const legend = drawn
+    .filter(([, , isThere]) => isThere)
+    .map(([kind, text]) => markup`<li class="${htmlText(kind)}">${htmlText(text)}</li>`);
   return markup`<section aria-labelledby="timeline-title">
 <h2 id="timeline-title">When</h2>
 <p class="about">At the earliest: failures and budgets make it later.${until}</p>
-<ul class="legend" aria-hidden="true"><li class="wave">wave starts</li><li class="soak">soak</li>
-<li class="window">window open</li>${freezes.length > 0 ? markup`<li class="freeze">freeze</li>` : markup``}</ul>
+<ul class="legend" aria-hidden="true">${legend}</ul>
 <div class="wide" role="region" aria-label="Drawing of waves and windows" tabindex="0">
 ${timelineDrawing(timeline)}</div>
 <details class="plain"><summary>The same as a table</summary>

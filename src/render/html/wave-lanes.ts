@@ -46,11 +46,11 @@ ${(soaking && bar(soaking, scale, { y, kind: markup`soak${held}` })) ?? markup``
 ${bar(work, scale, { y, kind: markup`wave${held}` }) ?? markup``}</g>`;
 }
 
-/** `5 changes, then soak 24h` */
+/** `5 changes, soak 24h` */
 export function aboutWave({ changes, soak, held }: WaveBar): string {
   const parts = [
     counted(changes, 'change'),
-    ...(soak === undefined ? [] : [`then soak ${soak}`]),
+    ...(soak === undefined ? [] : [`soak ${soak}`]),
     ...(held ? [HELD_WORDS[held]] : []),
   ];
   return parts.join(', ');

@@ -10,6 +10,8 @@ const ZONES = 12;
 const LANES = 6;
 const SPANS = 100;
 
+const WEEK = 7 * 86_400_000;
+
 /**
  * The windows that changes go by and the freezes that close them, those of each time zone under an
  * axis by its own clocks.
@@ -89,13 +91,14 @@ export function nextText(
   return `opens ${spanText(next, clock)}`;
 }
 
-/** `Tue 2026-11-24 01:00–05:00`; with both days where it ends on another one. */
+/** `Tue 2026-11-24 01:00–05:00`, `Sat 2026-11-28 23:00 – Sun 05:00`; with both dates over a week. */
 export function spanText({ open, close }: Opening, clock: Clock): string {
   const from = Number.isFinite(open) ? localMoment(open, clock) : '';
   if (!Number.isFinite(close)) return from === '' ? 'always' : `from ${from}`;
   const to = localMoment(close, clock);
   if (from === '') return `until ${to}`;
-  return from.slice(0, 14) === to.slice(0, 14) ? `${from}–${to.slice(15)}` : `${from} – ${to}`;
+  if (from.slice(0, 14) === to.slice(0, 14)) return `${from}–${to.slice(15)}`;
+  return `${from} – ${close - open < WEEK ? `${to.slice(0, 3)} ${to.slice(15)}` : to}`;
 }
 
 /** The freezes of windows, each once for each time that it holds. */

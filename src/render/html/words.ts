@@ -81,7 +81,7 @@ export const GROUP_LABELS: Readonly<Record<Group, string>> = {
 
 /** Why nobody can tell when a wave starts. */
 export const HELD_WORDS = {
-  gate: 'once its gate is met',
+  gate: 'waits for its gate',
   paused: 'the rollout is paused',
   aborted: 'the rollout is aborted',
 } as const;
@@ -122,7 +122,13 @@ export const PAGE_WORDS = {
   never: 'never by itself',
   open: 'not known',
   counted: '{shown} of {all} changes',
-  printed: 'Printed: the first {shown} of {all} changes. Filter the table to print others.',
+  printedAll: 'Printed: all {view} changes that the table shows, of {all} in the plan.',
+  printedPart:
+    'Printed: all {view} changes that the table shows, of {all} in the plan, in kinds with exact counts; ' +
+    'then the first {shown} of them one by one. Filter the table to print others; ' +
+    'fleetform show FILE --all lists every change.',
+  kinds: ['Changes', 'Action', 'Task', 'Risk', 'Policy', 'Wave', 'Reason'],
+  otherKinds: 'in {kinds} other kinds',
   empty: 'No change is like that. Clear a filter to see more.',
   reading: 'Reading the changes: {shown} of {all}',
   sortBy: 'Sort by',

@@ -1,0 +1,129 @@
+import { rowElement } from './cells.ts';
+import { byId } from './dom.ts';
+import type { Rows } from './rows.ts';
+import { sliceAt, type Extent, type Slice } from './scroll.ts';
+
+/** What of the table looks other than its neighbours. */
+export interface Look {
+  /** The place that the arrow keys are at. */
+  readonly active: number;
+  /** The row whose details are open. */
+  readonly marked: number | undefined;
+}
+
+/** The rows of the table that are elements: those that are seen, and a few around them. */
+export interface TableBody {
+  readonly element: HTMLTableSectionElement;
+  /** Shows these rows instead. */
+  fill(view: Uint32Array): void;
+  /** Draws what is seen; with a number, so many rows from the first on, for paper. */
+  draw(most?: number): void;
+  /** Makes every drawn row look as it should. */
+  dress(look: Look): void;
+  /** The drawn row at a place. */
+  at(index: number): HTMLTableRowElement | undefined;
+  extent(): Extent;
+}
+
+/** The body over rows inside the part of the page that scrolls. */
+export function createTableBody(
+  { rows, now }: { readonly rows: Rows; readonly now: number },
+  scroller: HTMLElement,
+): TableBody {
+  const table = byId('table', HTMLTableElement);
+  const body = byId('rows', HTMLTableSectionElement);
+  const spaces = ['above', 'below'].map((id) => byId(id, HTMLTableSectionElement));
+  const drawn = new Map<number, HTMLTableRowElement>();
+  let view: Uint32Array = new Uint32Array();
+  let look: Look = { active: 0, marked: undefined };
+  let rowHeight = 40;
+
+  const extent = (): Extent => {
+    const head = table.tHead?.offsetHeight ?? 0;
+    const room = Math.max(rowHeight, scroller.clientHeight - head);
+    return { rows: view.length, rowHeight, room };
+  };
+  const rowAt = (index: number): HTMLTableRowElement => {
+    const row = view[index] ?? 0;
+    const element = drawn.get(index) ?? rowElement(rows, row, { now, index });
+    if (!drawn.has(index))
+      dressRow(element, { isActive: index === look.active, isMarked: row === look.marked });
+    drawn.set(index, element);
+    return element;
+  };
+  const measure = (): boolean => {
+    const height = body.rows[0]?.getBoundingClientRect().height ?? 0;
+    const differs = height > 0 && Math.abs(height - rowHeight) > 0.01;
+    if (differs) rowHeight = height;
+    return differs;
+  };
+  const place = (slice: Slice): void => {
+    // First, so that the table is never shorter in between: a browser would scroll back.
+    space(spaces[0], slice.above);
+    drop(drawn, slice, scroller);
+    let after: Element | null = null;
+    for (let index = slice.to - 1; index >= slice.from; index--) {
+      const element = rowAt(index);
+      if (element.nextElementSibling !== after || !element.isConnected)
+        body.insertBefore(element, after);
+      after = element;
+    }
+    space(spaces[1], slice.below);
+  };
+  return {
+    element: body,
+    fill(next) {
+      view = next;
+      for (const element of drawn.values()) element.remove();
+      drawn.clear();
+      table.setAttribute('aria-rowcount', String(view.length + 1));
+    },
+    draw(most) {
+      if (most !== undefined)
+        return place({ from: 0, to: Math.min(most, view.length), above: 0, below: 0 });
+      place(sliceAt(scroller.scrollTop, extent()));
+      if (measure()) place(sliceAt(scroller.scrollTop, extent()));
+    },
+    dress(next) {
+      look = next;
+      for (const [index, element] of drawn)
+        dressRow(element, {
+          isActive: index === look.active,
+          isMarked: view[index] === look.marked,
+        });
+    },
+    at: (index) => drawn.get(index),
+    extent,
+  };
+}
+
+function dressRow(
+  element: HTMLTableRowElement,
+  { isActive, isMarked }: { readonly isActive: boolean; readonly isMarked: boolean },
+): void {
+  const button = element.querySelector('button');
+  button?.setAttribute('tabindex', isActive ? '0' : '-1');
+  button?.setAttribute('aria-expanded', String(isMarked));
+  element.classList.toggle('open', isMarked);
+}
+
+/** Takes away what is not seen any more; the focus goes to the table before it would be lost. */
+function drop(
+  drawn: Map<number, HTMLTableRowElement>,
+  { from, to }: Slice,
+  scroller: HTMLElement,
+): void {
+  for (const [index, element] of drawn) {
+    if (index >= from && index < to) continue;
+    if (element.contains(document.activeElement)) scroller.focus({ preventScroll: true });
+    element.remove();
+    drawn.delete(index);
+  }
+}
+
+function space(section: HTMLTableSectionElement | undefined, height: number): void {
+  if (!section) return;
+  section.hidden = height === 0;
+  const cell = section.rows[0]?.cells[0];
+  if (cell) cell.style.height = `${height}px`;
+}

@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { planHtml } from '../../src/render/html/report.ts';
+import { viewOf } from '../../src/render/view.ts';
+import { CHROMIUM, openReport, startChromium } from '../support/chromium.ts';
+import { hostileNames } from '../support/hostile.ts';
+import { reportPlan } from '../support/report-plan.ts';
+
+describe.skipIf(CHROMIUM === undefined)('the address of the report', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fleetform-report-'));
+  const file = join(folder, 'plan.html');
+  const plan = reportPlan(200);
+  writeFileSync(file, [...planHtml(viewOf(plan), plan.changes)].join('\n'));
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const count = (page: Page) => page.locator('#count').textContent();
+  const hash = (page: Page) => page.evaluate<string>('location.hash');
+
+  it('says what is searched, filtered, sorted and open, and shows it to whoever opens it', async () => {
+    const { page } = await openReport(browser, file);
+    expect(await hash(page)).toBe('');
+    await page.getByLabel('Search').fill('cam-1');
+    await page.getByLabel('Action').selectOption('=wait');
+    await page.getByLabel('Site', { exact: true }).selectOption('=Berlin 0');
+    await page.locator('th[data-column=device] button').click();
+    await page.locator('th[data-column=device] button').click();
+    await page.locator('#rows button').first().click();
+    const [shared, told, first] = [
+      await hash(page),
+      await count(page),
+      await page.locator('#rows').textContent(),
+    ];
+    expect(shared).toMatch(
+      /^#view\?search=cam-1&action=wait&site=Berlin\+0&sort=-device&change=\w+%2Fdev-\d+$/,
+    );
+    const title = await page.locator('#details-title').textContent();
+    await page.context().close();
+
+    const other = await openReport(browser, file);
+    await other.page.goto(`file://${file}${shared}`);
+    await other.page.reload();
+    await other.page.locator('html[data-ready]').waitFor();
+    expect(await count(other.page)).toBe(told);
+    expect(await other.page.locator('#rows').textContent()).toBe(first);
+    expect(await other.page.getByLabel('Search').inputValue()).toBe('cam-1');
+    expect(await other.page.locator('#details-title').textContent()).toBe(title);
+    expect(await other.page.locator('#details').isVisible()).toBe(true);
+    await other.page.context().close();
+  });
+
+  it('goes back and forth with the buttons of the browser, a typed search at once', async () => {
+    const { page, complaints } = await openReport(browser, file);
+    await page.getByLabel('Action').selectOption('=wait');
+    const waits = await count(page);
+    await page.getByLabel('Search').pressSequentially('cam-19');
+    const found = await count(page);
+    await page.goBack();
+    expect([await count(page), await page.getByLabel('Search').inputValue()]).toEqual([waits, '']);
+    await page.goBack();
+    expect(await count(page)).toBe('200 of 200 changes');
+    expect(await page.getByLabel('Action').inputValue()).toBe('');
+    await page.goForward();
+    await page.goForward();
+    expect(await count(page)).toBe(found);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('is harmless whatever it says', async () => {
+    const { page, complaints } = await openReport(browser, file);
+    const bad = [
+      '#view?action=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E&sort=__proto__&change=constructor%2Fx',
+      '#view?site=__proto__&group=toString&sort=-hasOwnProperty&__proto__=x',
+      `#view?${'%'.repeat(2_000)}`,
+      '#changes-title',
+      ...hostileNames(60).map((name) => `#view?task=${new URLSearchParams({ name }).toString()}`),
+    ];
+    for (const fragment of bad) {
+      await page.evaluate(`location.hash = ${JSON.stringify(fragment)}`);
+      expect(await count(page)).toBe('200 of 200 changes');
+    }
+    await page.evaluate(`location.hash = '#view?search=%3Cb%3Eno%20such%3C%2Fb%3E'`);
+    await page.getByText('No change is like that').waitFor();
+    expect(await page.getByLabel('Search').inputValue()).toBe('<b>no such</b>');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('lists what is gone from the plan, and draws windows, freezes, soaks and now', async () => {
+    const { page } = await openReport(browser, file);
+    const gone = page.getByRole('region', { name: 'Changes that are gone from the plan' });
+    const text = (await gone.textContent()) ?? '';
+    for (const words of [
+      'Restart',
+      'restarts.gone-dark',
+      'fleet/restarts.yaml:3:3',
+      'gate-cam-7',
+      '1 other device',
+    ])
+      expect(text).toContain(words);
+    const widths = (kind: string) =>
+      page
+        .locator(`svg.timeline ${kind}`)
+        .evaluateAll((all) => all.map((each) => Number(each.getAttribute('width'))));
+    const [windows, freezes, soaks] = [
+      await widths('rect.window'),
+      await widths('rect.freeze'),
+      await widths('rect.soak'),
+    ];
+    expect(windows.length).toBeGreaterThan(8);
+    // Four hours of a day that a soak lasts; a freeze of a week.
+    expect((soaks[0] ?? 0) / (windows[0] ?? 1)).toBeCloseTo(6, 0);
+    expect((freezes.at(-1) ?? 0) / (soaks[0] ?? 1)).toBeCloseTo(7, 0);
+    expect(await page.locator('svg.timeline line.now').count()).toBe(1);
+    await page.context().close();
+  });
+});

@@ -2,7 +2,7 @@ import { startDigest } from '../model/canonical.ts';
 import type { Change, DeviceLabel, Values, WindowRef } from '../model/change.ts';
 import type { Reason } from '../model/reason.ts';
 import type { At } from '../model/source.ts';
-import { countValues, facetsOf, keyOf } from './class-key.ts';
+import { classKeys, eachFacet, type ClassKey } from './class-key.ts';
 
 type Value = Values[string];
 
@@ -54,10 +54,10 @@ export interface ChangeClass extends Pick<
 
 /** Folds equal changes into classes, in one order for equal plans. Walks the changes twice. */
 export function classesOf(changes: Iterable<Change>, keep: number): readonly ChangeClass[] {
-  const told = countValues(changes);
-  const found = new Map<string, Draft>();
+  const keyOf = classKeys(changes);
+  const found = new Map<ClassKey, Draft>();
   for (const change of changes) {
-    const key = keyOf(change, told);
+    const key = keyOf(change);
     const draft = found.get(key);
     if (draft === undefined) found.set(key, startDraft(change, keep));
     else addTo(draft, change, keep);
@@ -108,11 +108,11 @@ function addTo(draft: Draft, change: Change, keep: number): void {
   draft.next = earlierNext(draft.next, change.reason.next);
   draft.opens = earlier(draft.opens, change.window?.opens);
   if (draft.kept.length < keep) draft.kept.push(change);
-  for (const [name, value] of facetsOf(change)) {
+  eachFacet(change, (name, value) => {
     const facet = draft.facets.get(name);
     if (facet === undefined) draft.facets.set(name, { least: value, most: value, differs: false });
     else widen(facet, value);
-  }
+  });
 }
 
 function widen(facet: { least: Value; most: Value; differs: boolean }, value: Value): void {
@@ -200,7 +200,7 @@ function before(a: Value, b: Value): boolean {
   return String(a) < String(b);
 }
 
-function byKey([a]: readonly [string, Draft], [b]: readonly [string, Draft]): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
+function byKey([a]: readonly [ClassKey, Draft], [b]: readonly [ClassKey, Draft]): number {
+  if (a.text === b.text) return 0;
+  return a.text < b.text ? -1 : 1;
 }

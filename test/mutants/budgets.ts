@@ -4,6 +4,7 @@ import type { Mutant } from './mutant.ts';
 export const BUDGETS: readonly Mutant[] = [
   {
     id: '27-budgets-outside-the-swap',
+    killer: { seed: 26 },
     patches: [
       {
         file: 'src/apply/attempt.ts',
@@ -14,6 +15,7 @@ export const BUDGETS: readonly Mutant[] = [
   },
   {
     id: '28-in-doubt-not-counted',
+    killer: { seed: 26 },
     patches: [
       {
         file: 'src/rollout/down.ts',
@@ -24,7 +26,7 @@ export const BUDGETS: readonly Mutant[] = [
   },
   {
     id: '29-accepted-not-counted',
-    seed: 14,
+    killer: { seed: 14 },
     patches: [
       {
         file: 'src/rollout/down.ts',
@@ -35,6 +37,7 @@ export const BUDGETS: readonly Mutant[] = [
   },
   {
     id: '30-unknown-and-partial-not-counted',
+    killer: { rehearsal: 'B6-whatever-reads-down-counts' },
     patches: [
       {
         file: 'src/rollout/account.ts',
@@ -45,6 +48,7 @@ export const BUDGETS: readonly Mutant[] = [
   },
   {
     id: '31-maintenance-not-counted',
+    killer: { rehearsal: 'B6-whatever-reads-down-counts' },
     patches: [
       {
         file: 'src/rollout/down.ts',
@@ -55,6 +59,7 @@ export const BUDGETS: readonly Mutant[] = [
   },
   {
     id: '32-batch-checked-one-by-one',
+    killer: { seed: 14 },
     patches: [
       {
         file: 'src/rollout/budgets.ts',

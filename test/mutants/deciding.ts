@@ -4,6 +4,7 @@ import type { Mutant } from './mutant.ts';
 export const DECIDING: readonly Mutant[] = [
   {
     id: '33-no-overlap',
+    killer: { test: 'test/unit/api/pages.test.ts' },
     patches: [
       {
         file: 'src/api/pages.ts',
@@ -11,10 +12,10 @@ export const DECIDING: readonly Mutant[] = [
         replace: 'offset += page.rows.length;',
       },
     ],
-    test: 'test/unit/api/pages.test.ts',
   },
   {
     id: '34-total-not-compared',
+    killer: { test: 'test/unit/api/pages.test.ts' },
     patches: [
       {
         file: 'src/api/pages.ts',
@@ -22,10 +23,10 @@ export const DECIDING: readonly Mutant[] = [
         replace: '\n',
       },
     ],
-    test: 'test/unit/api/pages.test.ts',
   },
   {
     id: '35-filtered-rows-not-checked-again',
+    killer: { rehearsal: 'a-filter-that-is-ignored' },
     patches: [
       {
         file: 'src/apply/look.ts',
@@ -33,10 +34,10 @@ export const DECIDING: readonly Mutant[] = [
         replace: 'if (device.status === undefined)',
       },
     ],
-    test: 'test/unit/apply/execute.test.ts',
   },
   {
     id: '36-task-read-on-page-one-only',
+    killer: { test: 'test/unit/apply/task-state.test.ts' },
     patches: [
       {
         file: 'src/apply/task-state.ts',
@@ -44,10 +45,10 @@ export const DECIDING: readonly Mutant[] = [
         replace: 'const isWhole = true;',
       },
     ],
-    test: 'test/unit/apply/task-state.test.ts',
   },
   {
     id: '37-unknown-word-taken-as-success',
+    killer: { test: 'test/unit/apply/task-state.test.ts' },
     patches: [
       {
         file: 'src/apply/task-state.ts',
@@ -55,10 +56,10 @@ export const DECIDING: readonly Mutant[] = [
         replace: "const known = TASK_RESULTS.find((word) => word === result) ?? 'succeeded';",
       },
     ],
-    test: 'test/unit/apply/task-state.test.ts',
   },
   {
     id: '38-before-not-read-again',
+    killer: { rehearsal: 'X5-somebody-else-upgrades-before-the-post' },
     patches: [
       {
         file: 'src/apply/recheck.ts',
@@ -69,6 +70,7 @@ export const DECIDING: readonly Mutant[] = [
   },
   {
     id: '39-new-changes-of-a-plan-file-run',
+    killer: { seed: 25 },
     patches: [
       {
         file: 'src/apply/work.ts',
@@ -80,6 +82,7 @@ export const DECIDING: readonly Mutant[] = [
   },
   {
     id: '40-generation-compared-with-differs',
+    killer: { scenario: '19-generation-lowered-does-nothing-and-is-said' },
     patches: [
       {
         file: 'src/kinds/rotation.ts',
@@ -95,6 +98,7 @@ export const DECIDING: readonly Mutant[] = [
   },
   {
     id: '41-window-judged-at-plan-time',
+    killer: { rehearsal: 'window-closes' },
     patches: [
       {
         file: 'src/plan/timing.ts',
@@ -105,6 +109,7 @@ export const DECIDING: readonly Mutant[] = [
   },
   {
     id: '42-cutoff-ignored',
+    killer: { rehearsal: 'window-closes' },
     patches: [
       {
         file: 'src/rollout/starts.ts',
@@ -115,6 +120,7 @@ export const DECIDING: readonly Mutant[] = [
   },
   {
     id: '43-stop-rule-ignores-in-doubt',
+    killer: { rehearsal: '85-a-canary-in-doubt-stops-the-rest' },
     patches: [
       {
         file: 'src/rollout/stops.ts',
@@ -125,6 +131,7 @@ export const DECIDING: readonly Mutant[] = [
   },
   {
     id: '44-stop-not-persisted',
+    killer: { rehearsal: '80-P8-stopped-at-the-canary' },
     patches: [
       {
         file: 'src/apply/rollouts.ts',
@@ -132,10 +139,10 @@ export const DECIDING: readonly Mutant[] = [
         replace: 'if (bodies.length >= 0) return rollouts;',
       },
     ],
-    test: 'test/rehearsals/rehearsals.test.ts',
   },
   {
     id: '45-canary-takes-all',
+    killer: { rehearsal: '80-P8-stopped-at-the-canary' },
     patches: [
       {
         file: 'src/rollout/cut.ts',
@@ -143,10 +150,10 @@ export const DECIDING: readonly Mutant[] = [
         replace: "if (slice.is === 'size') return all;",
       },
     ],
-    test: 'test/unit/rollout/waves.test.ts',
   },
   {
     id: '48-not-started-lost-on-an-error-path',
+    killer: { cell: '403 / create task / resume' },
     patches: [
       {
         file: 'src/apply/accounting.ts',
@@ -163,17 +170,18 @@ export const DECIDING: readonly Mutant[] = [
   },
   {
     id: '49-raw-timer',
+    killer: { test: 'test/unit/cli/clock.test.ts' },
     patches: [
       {
         file: 'src/cli/clock.ts',
-        find: 'await pause(Math.min(left, LONGEST_TIMER), signal);',
-        replace: 'await pause(left, signal);',
+        find: '  sleep,\n};',
+        replace: '  sleep: pause,\n};',
       },
     ],
-    test: 'test/unit/cli/clock.test.ts',
   },
   {
     id: '50-life-of-a-token-unchecked',
+    killer: { test: 'test/unit/api/auth.test.ts' },
     patches: [
       {
         file: 'src/api/tokens.ts',
@@ -181,6 +189,5 @@ export const DECIDING: readonly Mutant[] = [
         replace: 'return life;',
       },
     ],
-    test: 'test/unit/api/auth.test.ts',
   },
 ];

@@ -1,20 +1,28 @@
 import { Worker } from 'node:worker_threads';
-import type { Mutant } from './mutant.ts';
+import type { InProcess } from './kill.ts';
+import type { Patch } from './mutant.ts';
 
-/** Which of the seeds that were tried killed a mutant, and what died first. */
+/** A mutant by its patches (none: our sources as they are), and what may kill it, in order. */
+export interface Prey {
+  readonly id: string;
+  readonly patches: readonly Patch[];
+  readonly killers: readonly InProcess[];
+}
+
+/** What killed a mutant first, and what it showed; neither where it survives all. */
 export interface Kill {
   readonly id: string;
-  readonly seed?: number;
+  readonly killer?: InProcess;
   readonly told?: string;
 }
 
-/** Tries mutants on so many threads, each on its own seeds until one kills it. */
+/** Tries mutants on so many threads, each until one of its killers kills it. */
 export async function hunt(
-  prey: readonly { readonly mutant: Mutant; readonly seeds: readonly number[] }[],
+  prey: readonly Prey[],
   options: { readonly threads: number; onKill?(kill: Kill): void },
 ): Promise<readonly Kill[]> {
   const left = prey.toReversed();
-  const patches = Object.fromEntries(prey.map(({ mutant }) => [mutant.id, mutant.patches]));
+  const patches = Object.fromEntries(prey.map((one) => [one.id, one.patches]));
   const kills: Kill[] = [];
   const work = (): Promise<void> => {
     const worker = new Worker(new URL('./worker.mjs', import.meta.url), {
@@ -26,8 +34,8 @@ export async function hunt(
       const next = (): void => {
         const one = left.pop();
         if (!one) return void worker.terminate().then(() => resolve());
-        current = one.mutant.id;
-        worker.postMessage({ id: current, seeds: one.seeds });
+        current = one.id;
+        worker.postMessage({ id: current, killers: one.killers });
       };
       worker.on('error', reject);
       worker.on('message', (kill: Omit<Kill, 'id'> | 'ready') => {

@@ -4,7 +4,7 @@ import type { Mutant } from './mutant.ts';
 export const LEDGER: readonly Mutant[] = [
   {
     id: '14-in-doubt-is-not-sticky',
-    seed: 6,
+    killer: { seed: 6 },
     patches: [
       {
         file: 'src/ledger/transitions.ts',
@@ -15,7 +15,7 @@ export const LEDGER: readonly Mutant[] = [
   },
   {
     id: '15-swap-and-epoch-both-off',
-    seed: 1,
+    killer: { seed: 1 },
     patches: [
       {
         file: 'src/store/replica.ts',
@@ -32,6 +32,7 @@ export const LEDGER: readonly Mutant[] = [
   },
   {
     id: '16-lease-is-re-entrant',
+    killer: { test: 'test/unit/store/lease.test.ts' },
     patches: [
       {
         file: 'src/store/lease.ts',
@@ -39,10 +40,10 @@ export const LEDGER: readonly Mutant[] = [
         replace: 'return lease.host === self.host;',
       },
     ],
-    test: 'test/unit/store/lease.test.ts',
   },
   {
     id: '17-unclear-append-taken-as-not-appended',
+    killer: { cell: 'reset after the request / ledger store / apply' },
     patches: [
       {
         file: 'src/store/replica.ts',
@@ -52,7 +53,20 @@ export const LEDGER: readonly Mutant[] = [
     ],
   },
   {
+    id: '18-plain-fast-forward-push',
+    killer: { test: 'test/unit/store/contract.test.ts' },
+    patches: [
+      {
+        file: 'src/git/ledger-remote.ts',
+        find: "return this.#git()('push', ...plain, lease, ...rest);",
+        replace:
+          "return this.#git()('push', ...plain, ...(expected === '' ? [lease] : []), ...rest);",
+      },
+    ],
+  },
+  {
     id: '19-result-not-durable-before-the-next-attempt',
+    killer: { seed: 5 },
     patches: [
       {
         file: 'src/apply/post.ts',
@@ -63,6 +77,7 @@ export const LEDGER: readonly Mutant[] = [
   },
   {
     id: '20-result-of-a-run-without-lease-dropped',
+    killer: { test: 'test/unit/store/journal.test.ts' },
     patches: [
       {
         file: 'src/store/journal.ts',
@@ -71,17 +86,21 @@ export const LEDGER: readonly Mutant[] = [
           "let answer: 'acknowledged' | 'lost' = 'lost';\n    while (answer === 'lost') {\n      if (!this.#isOurs()) throw this.#leaseLost();\n      const isTooLate",
       },
     ],
-    test: 'test/unit/store/journal.lease.test.ts',
   },
   {
     id: '21-witness-off',
+    killer: { test: 'test/unit/store/witness.test.ts' },
     patches: [
       {
         file: 'src/store/witness.ts',
         find: 'if (head.seq < this.#seen.seq) throw rolledBack(head, this.#seen);',
         replace: '',
       },
+      {
+        file: 'src/store/witness.ts',
+        find: 'if (missing) throw rolledBack(head, missing);',
+        replace: '',
+      },
     ],
-    test: 'test/unit/store/witness.test.ts',
   },
 ];

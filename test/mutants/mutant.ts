@@ -5,18 +5,20 @@ export interface Patch {
   readonly replace: string;
 }
 
+/**
+ * What is run where a rule is off, and has to fail then: a seed of the simulation, a rehearsal
+ * folder, a cell of the fault matrix, a scenario folder, or a file of tests.
+ */
+export type Killer =
+  | { readonly seed: number }
+  | { readonly rehearsal: string }
+  | { readonly cell: string }
+  | { readonly scenario: string }
+  | { readonly test: string };
+
 export interface Mutant {
   /** The number in the list of rules, and what is off: `06-5xx-is-rejected`. */
   readonly id: string;
+  readonly killer: Killer;
   readonly patches: readonly Patch[];
-  /** A seed on which the simulation dies of it; absent: simulation cannot see this rule. */
-  readonly seed?: number;
-  /** The test that dies of it where simulation cannot see it. */
-  readonly test?: string;
-}
-
-/** A rule that no patch can switch off here, and why. */
-export interface Missing {
-  readonly id: string;
-  readonly why: string;
 }

@@ -4,7 +4,7 @@ import type { Mutant } from './mutant.ts';
 export const SENDING: readonly Mutant[] = [
   {
     id: '01-post-before-its-attempt-is-acknowledged',
-    seed: 1,
+    killer: { seed: 1 },
     patches: [
       {
         file: 'src/apply/attempt.ts',
@@ -15,7 +15,7 @@ export const SENDING: readonly Mutant[] = [
   },
   {
     id: '02-caller-retries-after-a-timeout',
-    seed: 21,
+    killer: { seed: 21 },
     patches: [
       {
         file: 'src/apply/post.ts',
@@ -27,7 +27,7 @@ export const SENDING: readonly Mutant[] = [
   },
   {
     id: '03-transport-retries-post',
-    seed: 21,
+    killer: { seed: 21 },
     patches: [
       {
         file: 'src/api/compose.ts',
@@ -39,24 +39,36 @@ export const SENDING: readonly Mutant[] = [
   },
   {
     id: '04-redirect-followed',
+    killer: { test: 'test/unit/api/transport.test.ts' },
     patches: [
       {
         file: 'src/api/transport.ts',
-        find: '    reset: !isRead(request),\n',
-        replace: '    reset: !isRead(request), maxRedirections: 3,\n',
+        find: 'import { Agent, Client, request as send,',
+        replace: 'import { Agent, Client, interceptors, request as send,',
+      },
+      {
+        file: 'src/api/transport.ts',
+        find: '    dispatcher: line.dispatcher,\n',
+        replace:
+          '    dispatcher: line.dispatcher.compose(interceptors.redirect({ maxRedirections: 3 })),\n',
       },
     ],
-    test: 'test/unit/api/origin.test.ts',
   },
   {
     id: '05-kept-alive-socket-reused',
+    killer: { test: 'test/unit/api/transport.test.ts' },
     patches: [
       { file: 'src/api/transport.ts', find: '    reset: !isRead(request),\n', replace: '' },
+      {
+        file: 'src/api/transport.ts',
+        find: 'if (isRead(request)) return exchange(request, shared, options);',
+        replace: 'if (shared) return exchange(request, shared, options);',
+      },
     ],
-    test: 'test/unit/api/transport.test.ts',
   },
   {
     id: '06-5xx-is-rejected',
+    killer: { cell: '500 / create task / apply' },
     patches: [
       {
         file: 'src/apply/outcome.ts',
@@ -67,6 +79,7 @@ export const SENDING: readonly Mutant[] = [
   },
   {
     id: '07-409-is-rejected',
+    killer: { cell: '409 / create task / apply' },
     patches: [
       {
         file: 'src/apply/outcome.ts',
@@ -77,7 +90,7 @@ export const SENDING: readonly Mutant[] = [
   },
   {
     id: '08-2xx-without-id-is-accepted',
-    seed: 26,
+    killer: { seed: 26 },
     patches: [
       {
         file: 'src/apply/outcome.ts',
@@ -88,7 +101,7 @@ export const SENDING: readonly Mutant[] = [
   },
   {
     id: '09-cut-answer-is-rejected',
-    seed: 25,
+    killer: { seed: 25 },
     patches: [
       {
         file: 'src/apply/outcome.ts',
@@ -104,6 +117,7 @@ export const SENDING: readonly Mutant[] = [
   },
   {
     id: '10-401-loop-on-post',
+    killer: { test: 'test/unit/apply/machine.test.ts' },
     patches: [
       {
         file: 'src/apply/machine.ts',
@@ -111,10 +125,10 @@ export const SENDING: readonly Mutant[] = [
         replace: 'const refusedAgain = false;',
       },
     ],
-    test: 'test/unit/apply/machine.test.ts',
   },
   {
     id: '11-send-deadline-off',
+    killer: { test: 'test/unit/apply/clock-jump.test.ts' },
     patches: [
       {
         file: 'src/apply/attempt.ts',
@@ -124,7 +138,30 @@ export const SENDING: readonly Mutant[] = [
     ],
   },
   {
+    id: '12-deadline-per-intent',
+    killer: { test: 'test/unit/apply/paused.test.ts' },
+    patches: [
+      {
+        file: 'src/apply/attempt.ts',
+        find: "if ((await run.journal.append([...before, body])) === 'lost') return { end: 'lost', done };",
+        replace:
+          "for (const { id } of body.intents) DEADLINES.set(id, sendBy);\n  const late = () => isLate(run, DEADLINES.get(body.intents[0].id));\n  if ((await run.journal.append([...before, body])) === 'lost') return { end: 'lost', done };",
+      },
+      {
+        file: 'src/apply/attempt.ts',
+        find: 'isLate: () => isLate(run, sendBy) });',
+        replace: 'isLate: late });',
+      },
+      {
+        file: 'src/apply/attempt.ts',
+        find: 'function isLate(run: Run,',
+        replace: 'const DEADLINES = new Map();\n\nfunction isLate(run: Run,',
+      },
+    ],
+  },
+  {
     id: '13-deadline-on-one-clock',
+    killer: { test: 'test/unit/apply/clock-jump.test.ts' },
     patches: [
       {
         file: 'src/apply/attempt.ts',

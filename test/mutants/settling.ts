@@ -4,6 +4,7 @@ import type { Mutant } from './mutant.ts';
 export const SETTLING: readonly Mutant[] = [
   {
     id: '22-quarantine-without-requests-in-flight',
+    killer: { rehearsal: 'a-post-that-lands-late' },
     patches: [
       {
         file: 'src/apply/quarantine.ts',
@@ -19,6 +20,7 @@ export const SETTLING: readonly Mutant[] = [
   },
   {
     id: '23-quarantine-without-stale-reads',
+    killer: { test: 'test/unit/apply/doubts.test.ts' },
     patches: [
       {
         file: 'src/apply/quarantine.ts',
@@ -26,10 +28,10 @@ export const SETTLING: readonly Mutant[] = [
         replace: 'const READS = 1;',
       },
     ],
-    test: 'test/unit/apply/doubts.test.ts',
   },
   {
     id: '24-negative-evidence-for-a-password',
+    killer: { seed: 26 },
     patches: [
       {
         file: 'src/apply/doubts.ts',
@@ -41,6 +43,7 @@ export const SETTLING: readonly Mutant[] = [
   },
   {
     id: '25-timed-out-attempted-again-while-running',
+    killer: { seed: 1 },
     patches: [
       {
         file: 'src/ledger/transitions.ts',
@@ -51,6 +54,7 @@ export const SETTLING: readonly Mutant[] = [
   },
   {
     id: '26-absence-taken-as-gone',
+    killer: { rehearsal: 'vanished-task' },
     patches: [
       {
         file: 'src/apply/watch.ts',
@@ -62,7 +66,7 @@ export const SETTLING: readonly Mutant[] = [
   },
   {
     id: '46-verify-skipped',
-    seed: 24,
+    killer: { seed: 24 },
     patches: [
       {
         file: 'src/verify/verify.ts',
@@ -73,6 +77,7 @@ export const SETTLING: readonly Mutant[] = [
   },
   {
     id: '47-stale-read-accepted',
+    killer: { test: 'test/unit/kinds/upgrade-firmware.test.ts' },
     patches: [
       {
         file: 'src/kinds/evidence.ts',
@@ -80,6 +85,5 @@ export const SETTLING: readonly Mutant[] = [
         replace: 'return device;',
       },
     ],
-    test: 'test/unit/kinds/upgrade-firmware.test.ts',
   },
 ];

@@ -42,7 +42,7 @@ export function scenarios(): readonly Scenario[] {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function readScenario(name: string): Scenario {
+export function readScenario(name: string): Scenario {
   const folder = join(FOLDER, name);
   const json = (file: string): unknown => JSON.parse(readFileSync(join(folder, file), 'utf8'));
   const known = (file: string, none: unknown): unknown =>

@@ -72,7 +72,7 @@ export interface RehearsalWorld {
 }
 
 export const START = Date.parse('2026-11-10T01:00:00Z');
-const FOLDER = new URL('../rehearsals/', import.meta.url).pathname;
+export const REHEARSALS = new URL('../rehearsals/', import.meta.url).pathname;
 const ADMIN = {
   userName: 'Ada Admin',
   role: 'admin',
@@ -84,7 +84,7 @@ export const CREDENTIALS = { clientId: ADMIN.clientId, clientSecret: ADMIN.clien
 
 /** The names of all rehearsal folders, in order. */
 export function rehearsals(): readonly string[] {
-  return readdirSync(FOLDER, { withFileTypes: true })
+  return readdirSync(REHEARSALS, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
     .toSorted();
@@ -92,13 +92,13 @@ export function rehearsals(): readonly string[] {
 
 /** Reads a rehearsal folder; documents with findings are a mistake in the folder. */
 export function readRehearsal(name: string): Rehearsal {
-  const script = JSON.parse(readFileSync(join(FOLDER, name, 'script.json'), 'utf8')) as Script;
+  const script = JSON.parse(readFileSync(join(REHEARSALS, name, 'script.json'), 'utf8')) as Script;
   return { name, script, documents: readDocuments(name, 'fleet.yaml') };
 }
 
 /** The documents in a file of a rehearsal folder; each is parsed once, however often it is asked for. */
 export function readDocuments(name: string, file: string): Documents {
-  const path = join(FOLDER, name, file);
+  const path = join(REHEARSALS, name, file);
   const known = PARSED.get(path);
   if (known) return known;
   const text = readFileSync(path, 'utf8');

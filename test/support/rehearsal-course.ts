@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { accept } from '../../src/ledger/acceptor.ts';
+import type { RunReport } from '../../src/model/outcome.ts';
+import type { Progress } from '../../src/model/progress.ts';
+import { doneTwice, unannounced } from './rehearsal-laws.ts';
+import { createSteps } from './rehearsal-steps.ts';
+import { linesOf, summaryOf, type RunSummary } from './rehearsal-summary.ts';
+import { createWorld, readRehearsal, REHEARSALS } from './rehearsal-world.ts';
+
+/** What a rehearsal came to. */
+export interface Course {
+  /** As `expected.json` of its folder is written. */
+  readonly text: string;
+  /** What no rehearsal may do. */
+  readonly broken: readonly string[];
+  /** Everything that was written, reported and told. */
+  readonly made: readonly unknown[];
+}
+
+/** Takes the runs of a rehearsal folder, one after the other, in a world of its own. */
+export async function takeCourse(name: string): Promise<Course> {
+  const rehearsal = readRehearsal(name);
+  const { about } = rehearsal.script;
+  const world = createWorld(rehearsal.script);
+  const runs: RunSummary[] = [];
+  const effects: string[] = [];
+  const broken: string[] = [];
+  const progress: Progress[] = [];
+  const onProgress = (one: Progress): void => void progress.push(one);
+  const onEffect = (what: string): void => void effects.push(what);
+  const take = createSteps(rehearsal, world);
+  for (const [index, run] of rehearsal.script.runs.entries()) {
+    const { report, refused } = await take(run, { process: index + 1, onEffect, onProgress });
+    if (!report) continue;
+    broken.push(...wrongSums(report));
+    runs.push({ ...(refused !== undefined && { refused }), ...summaryOf(report) });
+  }
+  const { records } = world.store;
+  broken.push(
+    ...accept(records).map(({ rule, subject }) => `the acceptor refuses ${rule} ${subject}`),
+    ...unannounced(effects).map((what) => `unannounced ${what}`),
+    ...doneTwice(world.twin.world).map((what) => `done twice: ${what}`),
+  );
+  const text = `${JSON.stringify({ about, runs, ledger: linesOf(records) }, null, 2)}\n`;
+  return { text, broken, made: [records, runs, effects, progress] };
+}
+
+export function expectedPath(name: string): string {
+  return join(REHEARSALS, name, 'expected.json');
+}
+
+/** I7: one class per change, and the classes add up to the plan. */
+function wrongSums({ endings, counts }: RunReport): readonly string[] {
+  const sum = Object.values(counts).reduce((all, count) => all + count, 0);
+  const changes = new Set(endings.map(({ change }) => change.id)).size;
+  return sum === endings.length && changes === endings.length
+    ? []
+    : [`${sum} counted and ${changes} changes in ${endings.length} endings`];
+}

@@ -73,9 +73,14 @@ export async function documentsAt(
     import('../config/load.ts'),
   ]);
   const files = await openRepository(dirname(folder), shell.env).filesAt(commit, basename(folder));
-  const texts = [...(files ?? [])].filter(([path]) => isDocument(path));
+  const texts = [...(files ?? [])].filter(([path]) => isDocument(path) && !isHidden(path, folder));
   if (texts.length === 0) return { files: [], diagnostics: [] };
   return loadTexts(texts.map(([path, text]) => ({ path: `${prefix}${path}`, text })));
+}
+
+/** Whether the name of a file, or of a folder on the way to it, begins with a dot: such are not looked at. */
+function isHidden(path: string, folder: string): boolean {
+  return path.slice(basename(folder).length).includes('/.');
 }
 
 /** Whether a file of the folder is one that documents are read from. */

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { DocumentFile, Documents } from '../model/policy.ts';
 import { sha256 } from '../model/canonical.ts';
+import { compareTexts } from '../model/text.ts';
 import { author } from './authored.ts';
 import { inOrder } from './findings.ts';
 import { normalize } from './normalize.ts';
@@ -35,8 +36,12 @@ export function loadTexts(files: readonly { path: string; text: string }[]): Loa
   return overLimits.length > 0 ? { files: named, diagnostics: overLimits } : load(named, []);
 }
 
-/** Scan, parse, validate, check across documents: every finding at once, the first never hides the others. */
-function load(files: readonly DocumentFile[], early: readonly Diagnostic[]): Loaded {
+/**
+ * Scan, parse, validate, check across documents: every finding at once, the first never hides the others. Files come
+ * in the order of their paths, wherever they were read, so that the same files have the same digest.
+ */
+function load(given: readonly DocumentFile[], early: readonly Diagnostic[]): Loaded {
+  const files = given.toSorted((a, b) => compareTexts(a.path, b.path));
   const diagnostics = [...early];
   const scanned = files.filter((file) => isClean(scan(file), diagnostics));
   const parsed = scanned.flatMap((file) => {

@@ -83,19 +83,13 @@ async function readDevice(
  */
 async function readDown(run: Run): Promise<void> {
   const down = new Map<string, Device>();
-  for (const status of DOWN_READS) {
-    for (const device of await readList(run, 'devices', { status })) {
-      if (device.status !== status)
-        throw new WorldError('filterNotHonoured', {
-          filter: `status=${status}`,
-          id: device.id,
-          found: device.status ?? '',
-        });
+  for (const { filter, includes } of DOWN_READS) {
+    for (const device of await readList(run, 'devices', filter)) {
+      if (!includes(device)) throw notHonoured(filter, device);
       down.set(device.id, device);
     }
   }
-  for (const [id, { status }] of run.reads)
-    if (isDown(status) && !down.has(id)) run.reads.delete(id);
+  for (const [id, device] of run.reads) if (isDown(device) && !down.has(id)) run.reads.delete(id);
   run.down = down;
 }
 
@@ -122,6 +116,13 @@ async function readList<C extends Collection>(
   throw new WorldError('listTorn', { collection, why: torn ?? '' }, { retry: 'safe' });
 }
 
-function isDown(status: string | undefined): boolean {
-  return DOWN_READS.some((word) => word === status);
+function isDown(device: Device): boolean {
+  return DOWN_READS.some(({ includes }) => includes(device));
+}
+
+function notHonoured(filter: Filter, device: Device): WorldError {
+  const [[name, value] = ['', '']] = Object.entries(filter);
+  const found = name === 'status' ? device.status : device.maintenanceMode;
+  const params = { filter: `${name}=${value}`, id: device.id, found: String(found ?? '') };
+  return new WorldError('filterNotHonoured', params);
 }

@@ -1,6 +1,8 @@
 import type { Change } from '../model/change.ts';
+import type { Device } from '../model/device.ts';
 import type { Dialect } from '../model/dialect.ts';
 import type { ServiceSettings } from '../model/policy.ts';
+import type { Filter } from '../model/ports.ts';
 import type { RolloutSpec } from '../model/rollout.ts';
 import type { TaskType } from '../model/task.ts';
 import type { Milliseconds } from '../model/time.ts';
@@ -47,11 +49,24 @@ export function renames(task: TaskType, dialect: Dialect): boolean {
 /** F: how old the oldest read of a batch may be at its POST (apply protocol 3.7). */
 export const READ_AGE: Milliseconds = 30_000;
 
-/**
- * Words of status under which a device counts, or may count, as down: a list is read for each before
- * a POST.
- */
-export const DOWN_READS = ['offline', 'partial', 'unknown'] as const;
+/** A list of the service in which a device is that counts, or may count, as down. */
+export interface DownRead {
+  readonly filter: Filter;
+  /** Whether a row belongs there: a filter may be ignored. */
+  includes(device: Device): boolean;
+}
+
+/** What is read before a POST of all that may be down by its status, or by somebody's work on it. */
+export const DOWN_READS: readonly DownRead[] = [
+  ...(['offline', 'partial', 'unknown'] as const).map((status) => ({
+    filter: { status },
+    includes: (device: Device) => device.status === status,
+  })),
+  {
+    filter: { maintenanceMode: true },
+    includes: ({ maintenanceMode }: Device) => maintenanceMode === true,
+  },
+];
 
 /**
  * Requests that come before the POST of a batch of this size, at the least: the lists of what is

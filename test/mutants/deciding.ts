@@ -30,8 +30,8 @@ export const DECIDING: readonly Mutant[] = [
     patches: [
       {
         file: 'src/apply/look.ts',
-        find: 'if (device.status !== status)',
-        replace: 'if (device.status === undefined)',
+        find: 'if (!includes(device))',
+        replace: "if (device.id === '')",
       },
     ],
   },

@@ -12,11 +12,11 @@ import { memberOf, type Member } from './selecting.ts';
 
 const MINUTE = 60_000;
 
-/** How long a device must have been down for every reading of a last look to show it. */
+/**
+ * How long a device must have been down, or in maintenance, for every reading of a last look to show
+ * it.
+ */
 const SEEN_AFTER = 2 * MINUTE;
-
-/** Maintenance is shown by the reading of the fleet that a run begins with. */
-const SHOWN_AFTER = 6 * 60 * MINUTE;
 
 /**
  * I6 at an ATTEMPT: of every capped set, what is down in truth for long enough to have been read so,
@@ -63,8 +63,9 @@ function shownDown(file: CaseFile): readonly string[] {
   const down = world.state.devices.filter((device) => {
     const age = now - (file.touched.get(device.id) ?? -Infinity);
     if (age < SEEN_AFTER || busy.has(device.id)) return false;
-    if (device.maintenance && age > SHOWN_AFTER) return true;
-    return statusOf(device) !== 'online' && device.lastSeen < now - SEEN_AFTER;
+    return (
+      device.maintenance || (statusOf(device) !== 'online' && device.lastSeen < now - SEEN_AFTER)
+    );
   });
   return down.map(({ id }) => id);
 }

@@ -84,8 +84,8 @@ describe('the size of a batch', () => {
     ['only the built-in one says it', DEFAULT_ROLLOUT, {}, 10],
     ['its rollout says it', rollout, {}, 25],
     ['the dialect allows less', rollout, { dialect: { ...DIALECT, maxDevicesPerTask: 4 } }, 4],
-    ['no more are read in half a minute', rollout, { pace: { requestsPerSecond: 0.3 } }, 7],
-    ['not even one is', rollout, { pace: { requestsPerSecond: 0.09 } }, 0],
+    ['no more are read in half a minute', rollout, { pace: { requestsPerSecond: 0.3 } }, 6],
+    ['not even one is', rollout, { pace: { requestsPerSecond: 0.13 } }, 0],
   ])('where %s', (_what, rollout, known, size) => {
     const pace = { requestsPerSecond: 1 };
     const all = { accepted, dialect: DIALECT, pace, ...known };

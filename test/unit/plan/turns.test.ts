@@ -55,11 +55,11 @@ function instant(text: string): Instant {
 
 describe('the turn of a change', () => {
   it('comes before the last start by one millisecond, or waits for the next window', () => {
-    expect(reasonOf({ at: '2026-11-19T03:59:56.999Z' })?.code).toBe('act');
-    expect(reasonOf({ at: '2026-11-19T03:59:57Z' })).toEqual({
+    expect(reasonOf({ at: '2026-11-19T03:59:55.999Z' })?.code).toBe('act');
+    expect(reasonOf({ at: '2026-11-19T03:59:56Z' })).toEqual({
       code: 'apiBudget',
       next: instant('2026-11-20T01:00:00Z'),
-      params: { requests: 4, perSecond: 1, window: 'nights' },
+      params: { requests: 5, perSecond: 1, window: 'nights' },
     });
   });
 
@@ -85,11 +85,11 @@ describe('the turn of a change', () => {
 
   it('never comes at a pace at which the first read is too old by the last', () => {
     const anytime = { at: '2026-11-19T12:00:00Z', firmware: 'windows: anytime' };
-    expect(reasonOf({ ...anytime, perSecond: 0.1 })?.code).toBe('act');
-    expect(reasonOf({ ...anytime, perSecond: 0.099 })).toEqual({
+    expect(reasonOf({ ...anytime, perSecond: 0.134 })?.code).toBe('act');
+    expect(reasonOf({ ...anytime, perSecond: 0.133 })).toEqual({
       code: 'apiBudget',
       next: 'never',
-      params: { requests: 4, perSecond: 0.099 },
+      params: { requests: 5, perSecond: 0.133 },
     });
   });
 });

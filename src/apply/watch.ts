@@ -9,11 +9,12 @@ import { TASK_LOST } from '../ledger/transitions.ts';
 import { isAway, orMissed } from './absence.ts';
 import { attemptedOf, changeOf, say, settle, type Settlement } from './closing.ts';
 import { distrust, FOREIGN_DEVICES } from './distrust.ts';
-import { flightOf, inDoubt, running } from './flight.ts';
+import { deadlineOf, flightOf, inDoubt, running } from './flight.ts';
 import { keepLease } from './heartbeat.ts';
 import { anomaly, dateOf, record, serviceNow, type Run } from './run.ts';
 import { recordLate } from './late.ts';
 import { readBack } from './readback.ts';
+import { timeoutsOf } from './timeouts.ts';
 import { namesAnotherUser } from './task-owner.ts';
 import { verifyLimitOf } from './verify-limit.ts';
 import { failingStep, readTask, type DeviceState } from './task-state.ts';
@@ -215,7 +216,7 @@ function withoutSteps(error: unknown): { readonly value: undefined } {
 
 /**
  * A 404 may pass: the id of a new task can take a while to be known. What stays away is in doubt
- * from then on.
+ * from then on; a task past its deadline is new no longer, and no run stays to ask for it again.
  */
 async function absent(run: Run, intents: readonly IntentState[]): Promise<void> {
   const now = run.clock.now();
@@ -224,7 +225,9 @@ async function absent(run: Run, intents: readonly IntentState[]): Promise<void> 
     flight.absences += 1;
     if (flight.absences === 1) flight.absentSince = now;
     const spanned = now - (flight.absentSince ?? now);
-    return intent.phase === 'running' && flight.absences >= ABSENCES && spanned >= ABSENCE_MS;
+    const isLate = now > deadlineOf(intent, flight, timeoutsOf(run.documents, intent));
+    const staysAway = flight.absences >= ABSENCES && spanned >= ABSENCE_MS;
+    return intent.phase === 'running' && (isLate || staysAway);
   });
   if (lost.length === 0) return;
   await anomaly(

@@ -4,7 +4,7 @@ import type { Mutant } from './mutant.ts';
 export const BUDGETS: readonly Mutant[] = [
   {
     id: '27-budgets-outside-the-swap',
-    killer: { seed: 26 },
+    killer: { rehearsal: 'B7-a-peer-is-put-into-maintenance-before-the-post' },
     patches: [
       {
         file: 'src/apply/attempt.ts',

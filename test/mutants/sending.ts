@@ -15,7 +15,7 @@ export const SENDING: readonly Mutant[] = [
   },
   {
     id: '02-caller-retries-after-a-timeout',
-    killer: { seed: 21 },
+    killer: { seed: 9 },
     patches: [
       {
         file: 'src/apply/post.ts',
@@ -27,7 +27,7 @@ export const SENDING: readonly Mutant[] = [
   },
   {
     id: '03-transport-retries-post',
-    killer: { seed: 21 },
+    killer: { seed: 9 },
     patches: [
       {
         file: 'src/api/compose.ts',
@@ -101,7 +101,7 @@ export const SENDING: readonly Mutant[] = [
   },
   {
     id: '09-cut-answer-is-rejected',
-    killer: { seed: 25 },
+    killer: { seed: 26 },
     patches: [
       {
         file: 'src/apply/outcome.ts',

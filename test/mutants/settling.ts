@@ -66,7 +66,7 @@ export const SETTLING: readonly Mutant[] = [
   },
   {
     id: '46-verify-skipped',
-    killer: { seed: 24 },
+    killer: { rehearsal: 'liar-unverified' },
     patches: [
       {
         file: 'src/verify/verify.ts',

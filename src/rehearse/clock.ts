@@ -33,6 +33,8 @@ export function createVirtualClock(start: Instant): VirtualClock {
   const sleepers = new Set<Sleeper>();
   let elapsed: Milliseconds = 0;
   let working = 0;
+  /** Tells who waits for it that some work ended, or sleeps. */
+  let tell = (): void => undefined;
 
   const sleep = async (ms: Milliseconds, signal?: AbortSignal): Promise<void> => {
     signal?.throwIfAborted();
@@ -51,12 +53,17 @@ export function createVirtualClock(start: Instant): VirtualClock {
     });
   };
 
+  const pause = (): void => {
+    working -= 1;
+    tell();
+  };
+
   const track = async <T>(effect: Promise<T>): Promise<T> => {
     working += 1;
     try {
       return await effect;
     } finally {
-      working -= 1;
+      pause();
     }
   };
 
@@ -70,9 +77,15 @@ export function createVirtualClock(start: Instant): VirtualClock {
 
   const run = async <T>(life: Promise<T>): Promise<T> => {
     const state = { alive: true };
-    const end = (): void => void (state.alive = false);
+    const end = (): void => {
+      state.alive = false;
+      tell();
+    };
     life.then(end, end);
-    for (await quiet(); state.alive; await quiet()) if (working === 0) wakeNext();
+    for (await quiet(); state.alive; await quiet()) {
+      if (working === 0) wakeNext();
+      else await new Promise<void>((resolve) => (tell = resolve));
+    }
     return life;
   };
 
@@ -80,7 +93,7 @@ export function createVirtualClock(start: Instant): VirtualClock {
   const inside = {
     ...view,
     sleep: async (ms: Milliseconds, signal?: AbortSignal): Promise<void> => {
-      working -= 1;
+      pause();
       await sleep(ms, signal).finally(() => (working += 1));
     },
   };

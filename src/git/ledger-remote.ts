@@ -33,6 +33,8 @@ export interface RemoteOptions {
   readonly silence?: Milliseconds;
   /** Only what this clone has of the branch; the remote is not asked. */
   readonly isOffline?: boolean;
+  /** Runs git; the one of the machine without. */
+  readonly runner?: typeof remoteGit;
 }
 
 /**
@@ -213,7 +215,7 @@ class GitLedgerRemote implements LedgerRemote {
   }
 
   #git(more: Readonly<Record<string, string>> = {}): Git {
-    const { folder, env, silence = SILENCE } = this.#options;
-    return remoteGit(folder, env, { more, silence });
+    const { folder, env, silence = SILENCE, runner = remoteGit } = this.#options;
+    return runner(folder, env, { more, silence });
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readRehearsal, rehearsals } from '../support/rehearsal-world.ts';
 import { enumerate, type Choice, type Row } from './enumerate.ts';
-import { deathsOf, failuresOf, shareOf } from './points.ts';
+import { deathsOf, shareOf } from './points.ts';
 import { tableOf } from './table.ts';
 
 /** Rehearsals of which every point is lived: the smallest. */
@@ -29,9 +29,11 @@ describe('a process that dies', () => {
     async () => {
       const rows: Row[] = [];
       for (const name of rehearsals()) {
-        const choose: Choice = (_, deaths) =>
+        const choose: Choice = ({ deaths }) =>
           WHOLE.includes(name) ? deaths : sampleOf(deaths, SAMPLE);
-        rows.push(await enumerate(readRehearsal(name), ['same host', 'other host'], choose));
+        rows.push(
+          await enumerate(readRehearsal(name), { heirs: ['same host', 'other host'], choose }),
+        );
       }
       expectNothingWrong('deaths', rows);
     },
@@ -41,12 +43,24 @@ describe('a process that dies', () => {
     'leaves a ledger in git to another machine after the longer lease of that',
     { timeout: 60_000 },
     async () => {
-      const row = await enumerate(readRehearsal('happy-batch'), ['git lease'], (_, deaths) =>
-        sampleOf(deaths, 5),
-      );
+      const row = await enumerate(readRehearsal('happy-batch'), {
+        heirs: ['git lease'],
+        choose: ({ deaths }) => sampleOf(deaths, 5),
+      });
       expectNothingWrong('deaths, git lease', [row]);
     },
   );
+});
+
+describe('a process that dies while the real git appends', () => {
+  it('is followed on its own machine and on an empty one', { timeout: 300_000 }, async () => {
+    const row = await enumerate(readRehearsal('restart-seen-as-a-dip'), {
+      heirs: ['same host', 'other host'],
+      ledger: 'git',
+      choose: ({ deaths }) => sampleOf(deaths, 2),
+    });
+    expectNothingWrong('deaths, real git', [row]);
+  });
 });
 
 describe('an effect that fails, once or for good', () => {
@@ -54,9 +68,10 @@ describe('an effect that fails, once or for good', () => {
     const rows: Row[] = [];
     for (const name of FAILING)
       rows.push(
-        await enumerate(readRehearsal(name), ['same host'], (counts) =>
-          sampleOf(failuresOf(counts), FAILURES),
-        ),
+        await enumerate(readRehearsal(name), {
+          heirs: ['same host'],
+          choose: ({ failures }) => sampleOf(failures, FAILURES),
+        }),
       );
     expectNothingWrong('failures', rows);
   });

@@ -3,8 +3,13 @@ import { fold } from '../../src/ledger/fold.ts';
 import { Bug } from '../../src/model/bug.ts';
 import type { Ending, RunReport } from '../../src/model/outcome.ts';
 import { doneTwice, endsOf, unannounced, type DeviceEnd } from '../support/rehearsal-laws.ts';
-import { createWorld, START, type Rehearsal } from '../support/rehearsal-world.ts';
-import type { Heir, Life } from './life.ts';
+import {
+  createWorld,
+  START,
+  type Rehearsal,
+  type RehearsalWorld,
+} from '../support/rehearsal-world.ts';
+import { isQuiet, type Heir, type Life } from './life.ts';
 
 /** What must never be, whatever a process dies of. */
 export const LAWS = ['duplicate', 'lost', 'open', 'unlawful'] as const;
@@ -47,13 +52,8 @@ export function wantedOf(rehearsal: Rehearsal, undisturbed: Life): Wanted {
 export function judge(life: Life, wanted: Wanted, heir: Heir): Judged {
   const { world, last } = life;
   const told = toldOf(last);
-  const ends = endsOf(world.twin.world, START);
-  const behind = [...wanted]
-    .filter(([id, change]) => isBehind(ends.get(id), change))
-    .map(([id]) => id);
-  const open = fold(world.store.records)
-    .open()
-    .map(({ device }) => device);
+  const behind = behindIn(world, wanted);
+  const open = openOf(world);
   const violations: Violation[] = [
     ...as('duplicate', doneTwice(world.twin.world)),
     ...as(
@@ -64,10 +64,7 @@ export function judge(life: Life, wanted: Wanted, heir: Heir): Judged {
       'open',
       open.filter((id) => !openIn(last).has(id)),
     ),
-    ...as(
-      'open',
-      life.tail.filter((type) => !['LOCK', 'BEAT', 'RELEASE'].includes(type)),
-    ),
+    ...as('open', isQuiet(life.tail) ? [] : life.tail),
     ...as(
       'unlawful',
       accept(world.store.records).map((found) => JSON.stringify(found)),
@@ -78,6 +75,22 @@ export function judge(life: Life, wanted: Wanted, heir: Heir): Judged {
     ...as('unlawful', last ? [] : ['the last run has no report']),
   ];
   return { violations, reported: new Set([...behind, ...open]).size };
+}
+
+/** Nothing is left to be done, and nothing is open. */
+export function isDone(world: RehearsalWorld, wanted: Wanted): boolean {
+  return openOf(world).length === 0 && behindIn(world, wanted).length === 0;
+}
+
+function openOf({ store }: RehearsalWorld): readonly string[] {
+  return fold(store.records)
+    .open()
+    .map(({ device }) => device);
+}
+
+function behindIn({ twin }: RehearsalWorld, wanted: Wanted): readonly string[] {
+  const ends = endsOf(twin.world, START);
+  return [...wanted].filter(([id, change]) => isBehind(ends.get(id), change)).map(([id]) => id);
 }
 
 function isBehind(end: DeviceEnd | undefined, wanted: Partial<DeviceEnd>): boolean {

@@ -3,9 +3,11 @@ import type { Lease } from '../../src/model/memory.ts';
 import type { RunReport } from '../../src/model/outcome.ts';
 import type { Instant, Milliseconds } from '../../src/model/time.ts';
 import { LEASE_TTL } from '../../src/store/lease.ts';
+import type { VirtualClock } from '../../src/rehearse/clock.ts';
 import type { StopPoint } from '../support/effects.ts';
 import type { Ran, RunOptions } from '../support/rehearsal.ts';
 import { createSteps } from '../support/rehearsal-steps.ts';
+import type { GitLedger } from './git-ledger.ts';
 import {
   createWorld,
   START,
@@ -30,12 +32,28 @@ export interface Trouble {
   readonly heir: Heir;
 }
 
+/** An effect, and which one of its process it was. */
+export interface Step {
+  readonly what: string;
+  readonly n: number;
+}
+
+/** What a life is lived with, where that is not the rule. */
+export interface Ways {
+  /** Whether there is nothing left that further nights could bring; never without. */
+  readonly isDone?: (world: RehearsalWorld) => boolean;
+  /** A ledger in a real repository; in memory without. */
+  readonly openLedger?: (clock: VirtualClock) => GitLedger;
+}
+
 /** A rehearsal lived through to its end, and past it until all is still. */
 export interface Life {
   readonly world: RehearsalWorld;
   readonly effects: readonly string[];
   /** How many effects the process of each scripted run had. */
   readonly counts: readonly number[];
+  /** The effects of each run that happened, with their numbers. */
+  readonly steps: readonly (readonly Step[])[];
   readonly last: RunReport | undefined;
   /** What went wrong in our own code. */
   readonly failures: readonly Error[];
@@ -55,23 +73,42 @@ const SETTLING = ['soon', 'nightly', 'nightly', 'nightly', 'at once'] as const;
 /**
  * Lives through the script and what settles after it. The process that meets its trouble is
  * replaced at once, with its memory lost and world and ledger kept; the next runs follow as they
- * would have.
+ * would have. Further nights pass only until one of them had nothing to do in a world that `isDone`.
  */
-export async function live(rehearsal: Rehearsal, trouble?: Trouble): Promise<Life> {
+export async function live(
+  rehearsal: Rehearsal,
+  trouble?: Trouble,
+  { isDone = () => false, openLedger }: Ways = {},
+): Promise<Life> {
   const world = createWorld(rehearsal.script);
+  using ledger = openLedger?.(world.clock);
   const effects: string[] = [];
   const passed: Passed[] = [];
+  let steps: Step[] = [];
+  const onEffect = (what: string, n?: number): void => {
+    effects.push(what);
+    if (n !== undefined) steps.push({ what, n });
+  };
   let process = 0;
   const take = createSteps(rehearsal, world);
-  const begin: Begin = (step, options) =>
-    take(step, {
-      process: ++process,
-      leaseTtl: ttlOf(trouble),
-      onEffect: (what) => void effects.push(what),
+  const begin: Begin = async (step, options = {}) => {
+    const seed = (process += 1);
+    const host = options.host ?? 'runner';
+    steps = [];
+    const ran = await take(step, {
+      process: seed,
+      leaseTtl: ledger ? LEASE_TTL.git : ttlOf(trouble),
+      onEffect,
+      ...(ledger && { openStore: (effects) => ledger.open({ host, seed, effects, onEffect }) }),
       ...options,
     });
+    if (ledger) world.store.records = await ledger.records();
+    return { ...ran, steps };
+  };
   let length = 0;
+  let isStill = false;
   for (const [index, next] of [...rehearsal.script.runs, ...SETTLING].entries()) {
+    if (next === 'nightly' && isStill) continue;
     const step = typeof next === 'string' ? settling(next, world) : next;
     ({ length } = world.store.records);
     passed.push(
@@ -79,20 +116,32 @@ export async function live(rehearsal: Rehearsal, trouble?: Trouble): Promise<Lif
         ? await passTrouble(trouble, step, { world, begin })
         : await begin(step),
     );
+    isStill = next === 'nightly' && isQuiet(typesAfter(length, world)) && isDone(world);
   }
   return {
     world,
     effects,
     counts: passed.map((ran) => ran.effects),
+    steps: passed.map(({ steps }) => steps),
     last: passed.at(-1)?.report,
     failures: passed.map(({ report }) => report?.failure).filter((one) => one !== undefined),
-    tail: world.store.records.slice(length).map(({ body }) => body.type),
+    tail: typesAfter(length, world),
     inherited: passed.find((ran) => ran.inherited)?.inherited,
   };
 }
 
-type Passed = Ran & Partial<Pick<Life, 'inherited'>>;
-type Begin = (step: ScriptedRun, options?: Partial<RunOptions>) => Promise<Ran>;
+/** What a run appends that had nothing to do (I18). */
+export function isQuiet(types: readonly string[]): boolean {
+  return types.every((type) => ['LOCK', 'BEAT', 'RELEASE'].includes(type));
+}
+
+function typesAfter(length: number, { store }: RehearsalWorld): readonly string[] {
+  return store.records.slice(length).map(({ body }) => body.type);
+}
+
+type Began = Ran & { readonly steps: readonly Step[] };
+type Passed = Began & Partial<Pick<Life, 'inherited'>>;
+type Begin = (step: ScriptedRun, options?: Partial<RunOptions>) => Promise<Began>;
 
 /** A run whose process meets its trouble, and the one that follows it where that was its end. */
 async function passTrouble(
@@ -104,7 +153,7 @@ async function passTrouble(
   if (ran.report) return ran;
   const lease = leaseOf(world);
   const at = world.clock.now();
-  const next = await begin(againAs(step), heirOf(trouble));
+  const next = await begin(againAs(step), heirOf(trouble, lease));
   const taken = world.store.records.find(({ epoch }) => epoch === (lease?.epoch ?? 0) + 1);
   return lease && taken
     ? { ...next, inherited: { lease, at, takenAt: Date.parse(taken.at) } }
@@ -134,8 +183,8 @@ function againAs({ file, lift, watch, pollEvery }: ScriptedRun): ScriptedRun {
   };
 }
 
-function heirOf(trouble: Trouble): Partial<RunOptions> {
-  return trouble.heir === 'same host' ? {} : { host: 'another', lockWait: 3 * ttlOf(trouble) };
+function heirOf({ heir }: Trouble, lease: Lease | undefined): Partial<RunOptions> {
+  return heir === 'same host' ? {} : { host: 'another', lockWait: 3 * (lease?.ttl ?? 0) };
 }
 
 function ttlOf(trouble?: Trouble): Milliseconds {

@@ -1,4 +1,5 @@
 import type { StopPoint } from '../support/effects.ts';
+import type { Step } from './life.ts';
 
 /** A moment of a rehearsal at which something happens to a process. */
 export interface Point {
@@ -18,13 +19,28 @@ export function deathsOf(counts: readonly number[]): readonly Point[] {
   ]);
 }
 
+/** Every moment before and after a call of git; after one is before the next where nothing lies between them. */
+export function gitDeathsOf(steps: readonly (readonly Step[])[]): readonly Point[] {
+  return steps.flatMap((all, run) => {
+    const numbers = gitNumbers(all);
+    const known = new Set(numbers);
+    return numbers.flatMap((n): readonly Point[] => [
+      { run, stopAt: { n, when: 'before' } },
+      ...(known.has(n + 1) ? [] : [{ run, stopAt: { n, when: 'after' as const } }]),
+    ]);
+  });
+}
+
 /** Every effect as one that fails: though it has happened, without, and with all after it. */
 export function failuresOf(counts: readonly number[]): readonly Point[] {
-  return counts.flatMap((count, run) => [
-    ...everyEffect(run, count, 'fails'),
-    ...everyEffect(run, count, 'refused'),
-    ...everyEffect(run, count, 'refusedForGood'),
-  ]);
+  return counts.flatMap((count, run) => FAILURES.flatMap((when) => everyEffect(run, count, when)));
+}
+
+/** Every call of git as one that fails. */
+export function gitFailuresOf(steps: readonly (readonly Step[])[]): readonly Point[] {
+  return steps.flatMap((all, run) =>
+    FAILURES.flatMap((when) => gitNumbers(all).map((n) => ({ run, stopAt: { n, when } }))),
+  );
 }
 
 /** Every `step`th point, beginning with one that the seed chooses. */
@@ -35,6 +51,12 @@ export function shareOf(points: readonly Point[], step: number, seed: number): r
 /** A point as a person reads it, and asks for it again. */
 export function nameOf({ run, stopAt: { n, when } }: Point): string {
   return `run ${run + 1}, ${when} effect ${n}`;
+}
+
+const FAILURES = ['fails', 'refused', 'refusedForGood'] as const;
+
+function gitNumbers(steps: readonly Step[]): readonly number[] {
+  return steps.filter(({ what }) => what.startsWith('git ')).map(({ n }) => n);
 }
 
 function everyEffect(run: number, count: number, when: StopPoint['when']): readonly Point[] {

@@ -1,10 +1,11 @@
+import { boundOf, tableOf as figureTable } from '../support/figures.ts';
 import { LAWS } from './laws.ts';
 import type { Row } from './enumerate.ts';
 
 const TITLES = ['rehearsal', 'runs', 'effects', 'points', 'same host', 'other host', 'git lease'];
 const LAST = ['duplicates', 'lost', 'open', 'unlawful', 'reported'];
 
-/** One line for each rehearsal, and one for all of them. */
+/** One line for each rehearsal, one for all of them, and how far they can be trusted. */
 export function tableOf(rows: readonly Row[]): string {
   const lines = [...rows.map(cellsOf), totalOf(rows)];
   const titles = [...TITLES, ...LAST];
@@ -15,7 +16,19 @@ export function tableOf(rows: readonly Row[]): string {
     cells
       .map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
       .join('  ');
-  return `${[titles, ...lines].map(text).join('\n')}\n`;
+  return `${[titles, ...lines].map(text).join('\n')}\n\n${figuresOf(rows)}`;
+}
+
+function figuresOf(rows: readonly Row[]): string {
+  const sum = (of: (row: Row) => number): number => rows.reduce((all, row) => all + of(row), 0);
+  const lives = sum((row) => Object.values(row.lives).reduce((all, one) => all + one, 0));
+  const wrong = sum((row) => row.wrong.length);
+  return figureTable([
+    ['points', sum((row) => row.points)],
+    ['lives', lives],
+    ['violations', wrong],
+    ['lives with one at 95 %', boundOf(wrong, lives)],
+  ]);
 }
 
 function cellsOf(row: Row): readonly string[] {

@@ -24,14 +24,14 @@ export interface Effects {
   perform<T>(what: string, effect: () => Promise<T>, failure?: Error): Promise<T>;
 }
 
+/** Hears of an effect once it has happened: what it was, and which one of its process, from 1. */
+export type OnEffect = (what: string, n: number) => void;
+
 /**
  * A process that dies at a point, or never. What is dead does nothing more: its effects hang, as
  * those of a killed process never come back.
  */
-export function createEffects(
-  point?: StopPoint,
-  onEffect: (what: string) => void = () => undefined,
-): Effects {
+export function createEffects(point?: StopPoint, onEffect: OnEffect = () => undefined): Effects {
   let tell = (): void => undefined;
   const died = new Promise<'died'>((resolve) => {
     tell = () => resolve('died');
@@ -61,12 +61,12 @@ export function createEffects(
     died,
     perform: async (what, effect, failure) => {
       if (dead) return die();
-      count += 1;
+      const n = (count += 1);
       const fate = fateOf(what);
       if (fate === 'before') return die();
       if (fate?.startsWith('refused') && failure) throw failure;
       const value = await effect();
-      onEffect(what);
+      onEffect(what, n);
       if (fate === 'fails' && failure) throw failure;
       return fate === 'after' || dead ? die() : value;
     },

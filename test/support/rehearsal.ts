@@ -21,8 +21,9 @@ import type { Progress } from '../../src/model/progress.ts';
 import type { Milliseconds } from '../../src/model/time.ts';
 import { needs, plan, type Approval, type PlannerInput } from '../../src/plan/plan.ts';
 import { openJournal } from '../../src/store/journal.ts';
-import { createEffects, type Effects, type StopPoint } from './effects.ts';
+import { createEffects, type Effects, type OnEffect, type StopPoint } from './effects.ts';
 import { chance } from './rehearsal-chance.ts';
+import { storeOf } from './rehearsal-store.ts';
 import {
   CREDENTIALS,
   transportTo,
@@ -59,7 +60,9 @@ export interface RunOptions {
    * Hears every effect once it has happened, with the method and path of a request, or the types of
    * an append.
    */
-  readonly onEffect?: (what: string) => void;
+  readonly onEffect?: OnEffect;
+  /** Opens the ledger, where that is not the one in memory. */
+  readonly openStore?: (effects: Effects) => Promise<LedgerStore>;
 }
 
 export interface Ran {
@@ -101,7 +104,7 @@ async function processOf({ documents }: Rehearsal, process: Process): Promise<Ru
   const clock = clockOf(world.clock, effects);
   const random = chance(options.process);
   const service = serviceOf(process, clock);
-  const store = storeOf(world, effects);
+  const store = await openStore(process);
   const journal = await journalOf({ store, clock, random, options });
   await takeLease(journal, options);
   const {
@@ -129,6 +132,10 @@ async function processOf({ documents }: Rehearsal, process: Process): Promise<Ru
     ...(kept && { kept }),
     ...(onProgress && { onProgress }),
   });
+}
+
+async function openStore({ world, effects, options }: Process): Promise<LedgerStore> {
+  return options.openStore ? options.openStore(effects) : storeOf(world, effects);
 }
 
 /** Nobody wishes to stop. */
@@ -161,7 +168,7 @@ export async function liftNow(
   const { effects = createEffects(), process } = options;
   const lifting = async (): Promise<void> => {
     const clock = clockOf(world.clock, effects);
-    const store = storeOf(world, effects);
+    const store = await openStore({ world, effects, options });
     const journal = await journalOf({ store, clock, random: chance(process), options });
     await takeLease(journal, options);
     await liftOn(journal, documents, { ...flags, who: `process ${process}` }).finally(() =>
@@ -272,27 +279,5 @@ function clockOf(clock: Clock, effects: Effects): Clock {
     now: () => clock.now(),
     monotonic: () => clock.monotonic(),
     sleep: (ms, signal) => effects.perform('sleep', () => clock.sleep(ms, signal)),
-  };
-}
-
-/**
- * Time that an append takes until it is acknowledged: enough for a POST that does not wait to be
- * seen.
- */
-const APPEND_MS = 50;
-
-function storeOf({ store, clock }: RehearsalWorld, effects: Effects): LedgerStore {
-  return {
-    place: store.place,
-    read: (after) => effects.perform('read', () => store.read(after)),
-    append: (records, onHead) => {
-      const types = records.map(({ body }) => body.type).join(' ');
-      const write = async () => {
-        await clock.sleep(APPEND_MS);
-        return store.append(records, onHead);
-      };
-      return effects.perform(`append ${types}`, write, new WorldError('storeFailed'));
-    },
-    probe: () => effects.perform('probe', () => store.probe()),
   };
 }

@@ -6,10 +6,13 @@ import type { RehearsalWorld } from '../support/rehearsal-world.ts';
 import type { StoreDouble, Trouble } from '../support/store-double.ts';
 import type { Endpoint, Injection } from './classes.ts';
 
-/** When a fault happens: once the moment has come, at the nth such request from then on, or at every one. */
+/**
+ * When a fault happens: once the moment has come, at the nth such request from then on, at every
+ * one, or at none, so that they are only counted.
+ */
 export interface Aim {
   readonly endpoint: Endpoint;
-  readonly nth: number | 'every';
+  readonly nth: number | 'every' | 'none';
   /** Whether the moment has come, by what was answered so far. */
   readonly from: 'start' | 'completed';
   /** For the ledger's store: what an append must hold, and how it then goes wrong. */
@@ -22,6 +25,8 @@ export interface Injected {
   disarm(): void;
   /** How often it has happened. */
   readonly hits: number;
+  /** How many calls there were that it could have happened to. */
+  readonly seen: number;
 }
 
 const PATHS: Readonly<Record<Exclude<Endpoint, 'ledger store'>, RegExp>> = {
@@ -62,7 +67,7 @@ export function inject(world: RehearsalWorld, injection: Injection, aim: Aim): I
   };
   const failingTwin = Object.assign(Object.create(twin) as Twin, { handle });
   const failsNow = (): boolean => {
-    seen += 1;
+    seen += Number(armed);
     const isHit = armed && (aim.nth === 'every' || seen === aim.nth);
     hits += Number(isHit);
     return isHit;
@@ -74,6 +79,9 @@ export function inject(world: RehearsalWorld, injection: Injection, aim: Aim): I
     },
     get hits() {
       return hits;
+    },
+    get seen() {
+      return seen;
     },
   };
 }

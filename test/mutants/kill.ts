@@ -51,7 +51,7 @@ async function cellOf(name: string): Promise<Shows> {
   const { runMatrix } = await import('../faults/matrix.ts');
   const chosen = cells().possible.filter((cell) => cell.name === name);
   if (chosen.length !== 1) throw new Error(`no cell is called ${name}`);
-  return async () => (await runMatrix(chosen, 1)).wrong[0]?.replace(`${name}: `, '');
+  return async () => (await runMatrix(chosen, 'first')).wrong[0]?.replace(`${name}: `, '');
 }
 
 async function scenarioOf(name: string): Promise<Shows> {

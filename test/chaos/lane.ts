@@ -1,19 +1,16 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../src/cli/clock.ts';
-import { accept } from '../../src/ledger/acceptor.ts';
-import { checkChain, EMPTY_HEAD } from '../../src/ledger/chain.ts';
-import { fold } from '../../src/ledger/fold.ts';
-import type { LedgerRecord } from '../../src/model/record.ts';
 import { randomFrom, type Random } from '../../src/twin/random.ts';
 import { createPlace, type Done, type Env, type Place, type Running } from '../support/blackbox.ts';
 import { startTwin } from '../support/blackbox-twin.ts';
+import { prepare } from './documents.ts';
+import { judged } from './judge.ts';
 
 export interface LaneSettings {
   readonly seed: number;
   readonly store: 'directory' | 'git';
-  readonly devices: number;
   /** Processes to kill before the fleet is left in peace. */
   readonly kills: number;
 }
@@ -24,6 +21,8 @@ export interface LaneResult extends LaneSettings {
   /** SIGSTOP and SIGCONT, with or without another run in between. */
   readonly stopped: number;
   readonly rivals: number;
+  /** SIGINT, after which a run ends what it began. */
+  readonly interrupted: number;
   readonly runs: number;
   readonly tasks: number;
   readonly inDoubt: number;
@@ -33,9 +32,10 @@ export interface LaneResult extends LaneSettings {
   readonly untold: readonly string[];
   /** What else is wrong: a ledger that is not accepted, an exit code that must not be. */
   readonly problems: readonly string[];
+  /** Where ledger, documents and world are kept of a fleet that something is wrong with. */
+  readonly folder?: string;
 }
 
-const LEDGER_BRANCH = 'fleetform-ledger';
 /** What says that a run is at its work; anything may be happening between two of these. */
 const MOMENTS = [/read|reading/i, /sending: /, /accepted: /, /completed/];
 /** How a run may end of which nothing more is to be expected; 7 where it had nothing to send. */
@@ -50,7 +50,7 @@ export async function runLane(settings: LaneSettings): Promise<LaneResult> {
   using place = createPlace();
   const random = randomFrom(settings.seed);
   prepare(place, settings);
-  const twin = await startTwin(place, { devices: settings.devices, world: 'world.json' });
+  const twin = await startTwin(place, { devices: devicesFor(settings), world: 'world.json' });
   const lane: Lane = {
     place,
     random,
@@ -58,17 +58,36 @@ export async function runLane(settings: LaneSettings): Promise<LaneResult> {
     killed: 0,
     stopped: 0,
     rivals: 0,
+    interrupted: 0,
     runs: 0,
   };
   const problems: string[] = [];
   for (let calm = 0; lane.killed < settings.kills && calm < 2;) {
-    const { code, err } = await disturbed(lane);
+    const { code, err, isLeftAlone } = await disturbed(lane);
     if (code === 1 || code === 8 || code === 9) problems.push(`exit ${code}: ${err.slice(-600)}`);
-    calm = ENDS.includes(Number(code)) ? calm + 1 : 0;
+    calm = isLeftAlone && ENDS.includes(Number(code)) ? calm + 1 : 0;
   }
   const last = await inPeace(lane, problems);
   await twin.stop();
-  return { ...settings, ...lane, ...judged(place, settings, { last, problems }) };
+  const result = { ...settings, ...lane, ...judged(place, settings, { last, problems }) };
+  return isGood(result) ? result : { ...result, folder: kept(place) };
+}
+
+/** Nothing was done twice, left untold or is wrong otherwise. */
+export function isGood({ duplicates, untold, problems }: LaneResult): boolean {
+  return duplicates.length + untold.length + problems.length === 0;
+}
+
+/** A copy of all that a fleet left behind, for whoever looks for what went wrong. */
+function kept({ folder }: Place): string {
+  const copy = mkdtempSync(join(tmpdir(), 'fleetform-chaos-'));
+  cpSync(folder, copy, { recursive: true });
+  return copy;
+}
+
+/** Enough for something to be left to do at the last kill; no more, since what is left is done in peace. */
+function devicesFor({ kills }: LaneSettings): number {
+  return 20 + 3 * kills;
 }
 
 interface Lane {
@@ -78,11 +97,15 @@ interface Lane {
   killed: number;
   stopped: number;
   rivals: number;
+  interrupted: number;
   runs: number;
 }
 
-/** One run of apply to which something happens. */
-async function disturbed(lane: Lane): Promise<Done> {
+/**
+ * One run of apply to which something happens. Few come to their end by themselves: what is done
+ * leaves nothing to be killed at.
+ */
+async function disturbed(lane: Lane): Promise<Ended> {
   const { random } = lane;
   const run = start(lane);
   await moment(run, random);
@@ -90,13 +113,29 @@ async function disturbed(lane: Lane): Promise<Done> {
     lane.stopped += 1;
     run.signal('SIGSTOP');
     const rival = random.next() < 0.5 ? start(lane, '--take-over') : undefined;
-    if (rival) lane.rivals += 1;
-    await systemClock.sleep(random.between(50, 600));
+    if (rival) await overtaken(lane, rival);
+    else await systemClock.sleep(random.between(50, 600));
     run.signal('SIGCONT');
-    if (rival && random.next() < 0.5) await kill(lane, rival);
-    else await rival?.done;
+    if (rival) await endOf(lane, rival);
   }
-  if (random.next() < 0.85) return kill(lane, run);
+  return endOf(lane, run);
+}
+
+/** A rival takes over while the other one stands still, and that wakes up while it is at work. */
+async function overtaken(lane: Lane, rival: Running): Promise<void> {
+  lane.rivals += 1;
+  await moment(rival, lane.random);
+}
+
+type Ended = Done & { readonly isLeftAlone?: true };
+
+/** Mostly it is killed; now and then asked to stop; rarely left to its end. */
+async function endOf(lane: Lane, run: Running): Promise<Ended> {
+  const chance = lane.random.next();
+  if (chance < 0.85) return kill(lane, run);
+  if (chance > 0.97) return { ...(await run.done), isLeftAlone: true };
+  lane.interrupted += 1;
+  run.signal('SIGINT');
   return run.done;
 }
 
@@ -109,7 +148,7 @@ function start(lane: Lane, flags = ''): Running {
 async function moment(run: Running, random: Random): Promise<void> {
   const awaited = random.pick(MOMENTS);
   if (random.next() < 0.8) await Promise.race([run.says(awaited), run.done]).catch(() => undefined);
-  await systemClock.sleep(random.next() < 0.5 ? random.between(0, 30) : random.between(0, 900));
+  await systemClock.sleep(random.next() < 0.5 ? random.between(0, 30) : random.between(0, 600));
 }
 
 async function kill(lane: Lane, run: Running): Promise<Done> {
@@ -133,107 +172,4 @@ async function inPeace(lane: Lane, problems: string[]): Promise<Done> {
 
 function sentIn({ out }: Done): number {
   return (JSON.parse(out) as { readonly attempts: number }).attempts;
-}
-
-interface World {
-  readonly tasks: readonly {
-    readonly type: string;
-    readonly deviceTasks: readonly { readonly deviceId: string }[];
-  }[];
-}
-
-function judged(
-  place: Place,
-  { store }: LaneSettings,
-  { last, problems }: { readonly last: Done; readonly problems: readonly string[] },
-): Pick<LaneResult, 'tasks' | 'inDoubt' | 'duplicates' | 'untold' | 'problems'> {
-  const { tasks } = JSON.parse(place.read('world.json')) as World;
-  const given = tasks.flatMap(({ type, deviceTasks }) =>
-    deviceTasks.map(({ deviceId }) => `${type}/${deviceId}`),
-  );
-  const records = store === 'git' ? gitRecords(place) : directoryRecords(place);
-  const violations = accept(records).map(
-    ({ seq, rule, subject }) => `${rule} at ${seq}: ${subject}`,
-  );
-  const open = fold(records)
-    .open()
-    .map(({ task, device }) => `${task}/${device}`);
-  return {
-    tasks: tasks.length,
-    inDoubt: open.length,
-    duplicates: given.filter((one, nth) => given.indexOf(one) !== nth),
-    untold: open.filter((change) => !last.out.includes(change)),
-    problems: [...problems, ...violations, ...unchained(records)],
-  };
-}
-
-function unchained(records: readonly LedgerRecord[]): readonly string[] {
-  try {
-    checkChain(records, EMPTY_HEAD);
-    return [];
-  } catch (error) {
-    return [String(error)];
-  }
-}
-
-function directoryRecords(place: Place): readonly LedgerRecord[] {
-  const root = place.path('ledger/records');
-  if (!existsSync(root)) return [];
-  const names = readdirSync(root, { recursive: true, encoding: 'utf8' });
-  return names
-    .filter((name) => /\d{9}\.json$/.test(name))
-    .sort()
-    .flatMap((name) => recordsIn(readFileSync(join(root, name), 'utf8')));
-}
-
-function gitRecords(place: Place): readonly LedgerRecord[] {
-  const git = (...args: readonly string[]): string =>
-    execFileSync('git', args, { cwd: place.path('origin.git'), encoding: 'utf8', stdio: 'pipe' });
-  const commits = git('rev-list', '--reverse', LEDGER_BRANCH).trim().split('\n');
-  return commits.flatMap((commit) => recordsIn(git('show', `${commit}:records.json`)));
-}
-
-function recordsIn(text: string): readonly LedgerRecord[] {
-  return (JSON.parse(text) as { readonly records: readonly LedgerRecord[] }).records;
-}
-
-/** Documents that give every device one task, in small batches, and a ledger. */
-function prepare(place: Place, { store, seed }: LaneSettings): void {
-  const ledger =
-    store === 'git'
-      ? `{store: git, remote: origin, branch: ${LEDGER_BRANCH}}`
-      : '{store: directory, path: ledger}';
-  const task = seed % 2 === 0 ? 'rotateSslCertificate' : 'rotatePassword';
-  rmSync(place.path('fleet'), { recursive: true });
-  mkdirSync(place.path('fleet'));
-  place.write(
-    'fleet/fleet.yaml',
-    `service:
-  baseUrl: https://api.example.com
-  organization: acme
-  pace: {requestsPerSecond: 1000, tokenRequestsPerMinute: 600, pollEvery: 1s}
-  ledger: ${ledger}
-budgets:
-  default-site: {per: site, maxUnavailable: 100%}
-guardrails:
-  default: {maxPercentOfFleet: 100%, maxChanges: 2000}
-rollouts:
-  at-once: {canary: none, batch: 2, maxInFlight: 6, waves: [{name: all, percent: 100%}]}
-rotations:
-  all: {task: ${task}, select: {vendor: "*"}, maxAge: 3650d, generation: 2, rollout: at-once, windows: anytime}
-`,
-  );
-  if (store === 'git') prepareGit(place);
-}
-
-function prepareGit(place: Place): void {
-  const git = (...args: readonly string[]): void =>
-    void execFileSync('git', args, { cwd: place.folder, stdio: 'pipe' });
-  const person = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
-  git('init', '--quiet', '--bare', '--initial-branch=main', 'origin.git');
-  git('init', '--quiet', '--initial-branch=main', '.');
-  git('add', 'fleet');
-  git(...person, 'commit', '--quiet', '-m', 'first');
-  git('remote', 'add', 'origin', place.path('origin.git'));
-  git('push', '--quiet', 'origin', 'main');
 }

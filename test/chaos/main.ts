@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { DEVICES_EACH, isGood, runCampaign, tableOf } from './campaign.ts';
-import { runLane, type LaneResult } from './lane.ts';
+import { runCampaign, tableOf } from './campaign.ts';
+import { isGood, runLane, type LaneResult } from './lane.ts';
 
 /** `npm run chaos [-- --kills N --seed N --lanes N]`; with `--store` one fleet alone, to replay what failed. */
 const { values } = parseArgs({
@@ -13,15 +13,18 @@ const { values } = parseArgs({
 });
 const seed = Number(values.seed);
 const kills = Number(values.kills);
-const onLane = ({ store, killed, tasks, ...rest }: LaneResult): void => {
-  const verdict = isGood({ store, killed, tasks, ...rest }) ? 'good' : 'FAILED';
+const started = performance.now();
+const onLane = (result: LaneResult): void => {
+  const { store, seed: own, killed, tasks, folder } = result;
+  const verdict = isGood(result) ? 'good' : `FAILED, see ${folder}`;
+  const seconds = Math.round((performance.now() - started) / 1_000);
   process.stderr.write(
-    `${verdict}: ${store}, seed ${rest.seed}, ${killed} kills, ${tasks} tasks\n`,
+    `${seconds} s: ${verdict}: ${store}, seed ${own}, ${killed} kills, ${tasks} tasks\n`,
   );
 };
 const results =
   values.store === 'git' || values.store === 'directory'
-    ? [await runLane({ seed, kills, store: values.store, devices: DEVICES_EACH })]
+    ? [await runLane({ seed, kills, store: values.store })]
     : await runCampaign({ seed, kills, lanes: Number(values.lanes), onLane });
 process.stdout.write(tableOf(seed, results));
 process.exitCode = results.every(isGood) ? 0 : 1;

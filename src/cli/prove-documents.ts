@@ -3,8 +3,11 @@ import type { Documents } from '../model/policy.ts';
 import { commitNamed, documentsAt, isShallow } from './repository.ts';
 import type { Shell } from './shell.ts';
 
-/** The documents of commits, each read once: `gone` where the commit is not in the clone. */
-export class History {
+/** Where the documents of commits are looked up: `gone` where the commit is not in the clone. */
+export type Commits = Pick<History, 'at' | 'isShallow'>;
+
+/** The documents of commits as git has them, each read once. */
+export class History implements Commits {
   readonly isShallow: Promise<boolean>;
   readonly #shell: Shell;
   readonly #fleet: string;
@@ -35,7 +38,7 @@ export class History {
  */
 export async function proveDocuments(
   runs: readonly AuditRun[],
-  history: History,
+  history: Commits,
 ): Promise<readonly Check[]> {
   const wrong: Check[] = [];
   const proved = new Set<string>();
@@ -52,7 +55,7 @@ export async function proveDocuments(
 async function wrongOf(
   { commit, basis, reading }: AuditPlan,
   epoch: number,
-  history: History,
+  history: Commits,
 ): Promise<Check | undefined> {
   const { documents: digest, dirty = false } = reading ?? basis ?? {};
   if (digest === undefined) return finding('unproved', 'noBasis', { epoch });
@@ -61,7 +64,7 @@ async function wrongOf(
 }
 
 async function wrongAt(
-  history: History,
+  history: Commits,
   of: { commit: string; digest: string; epoch: number; dirty: boolean },
 ): Promise<Check | undefined> {
   const { commit, digest, epoch, dirty } = of;

@@ -1,7 +1,7 @@
-import { auditOf } from '../ledger/audit.ts';
 import { hashOf } from '../ledger/chain.ts';
+import { RunHistory } from '../ledger/run-history.ts';
 import type { AuditRun, Check } from '../model/audit.ts';
-import type { LedgerHead, LedgerRecord } from '../model/record.ts';
+import type { LedgerRecord } from '../model/record.ts';
 import { noteText } from '../render/note-text.ts';
 
 /** What the notes are held against. */
@@ -22,24 +22,55 @@ export interface Noted {
  * not contain its head is another one, or an older one.
  */
 export function proveNotes(noted: Noted): readonly Check[] {
-  const { records, notes, fingerprint } = noted;
-  const blocks = [...notes].flatMap(([commit, text]) =>
-    blocksOf(text).map((block) => ({ commit, block })),
+  const ours = [...noted.notes].flatMap(([commit, text]) =>
+    blocksOf(text, commit).filter((block) => isOf(block, noted.fingerprint)),
   );
-  const ours = blocks.filter(({ block }) => isOf(block, fingerprint));
-  const doubtful = ours.flatMap(({ commit, block }) => judged(block, commit, noted));
-  const runs = auditOf(records).runs.filter(isNoted);
-  const missing = runs.filter((run) => newestOf(run, ours) === undefined).map(commitOf);
+  const { judgements, runs } = judgedAll(ours, noted);
+  const doubtful = ours.flatMap((block) => judgements.get(block) ?? []);
+  const newest = newestOf(ours);
+  const due = runs
+    .filter(isNoted)
+    .map((run) => ({ run, told: newest.get(nameOf({ commit: commitOf(run), epoch: run.epoch })) }));
+  const missing = due.filter(({ told }) => told === undefined).map(({ run }) => commitOf(run));
   const commits = [...new Set(missing)];
   if (ours.length === 0 && commits.length > 0)
     return [{ check: 'notes', result: 'unproved', why: 'noNotes' }];
   const absent = commits.map((commit) => finding('unproved', 'noteMissing', { commit }));
-  const stale = runs
-    .filter((run) => (newestOf(run, ours) ?? Infinity) < lastWord(run))
-    .map((run) => finding('unproved', 'noteStale', { commit: commitOf(run), epoch: run.epoch }));
+  const stale = due
+    .filter(({ run, told = Infinity }) => told < lastWord(run))
+    .map(({ run }) =>
+      finding('unproved', 'noteStale', { commit: commitOf(run), epoch: run.epoch }),
+    );
   const agreeing = ours.length - doubtful.length;
   const agree = finding('proved', 'notesAgree', { notes: agreeing });
   return [...(agreeing > 0 ? [agree] : []), ...doubtful, ...absent, ...stale];
+}
+
+/**
+ * What is to be said against each block, and the runs as they are by now. The records are gone through once: a block
+ * is judged when the head that it names is reached, with what was known then.
+ */
+function judgedAll(
+  blocks: readonly Block[],
+  noted: Noted,
+): {
+  readonly judgements: ReadonlyMap<Block, Check | undefined>;
+  readonly runs: readonly AuditRun[];
+} {
+  const { records } = noted;
+  const history = new RunHistory();
+  const judgements = new Map<Block, Check | undefined>();
+  let seq = 0;
+  for (const block of blocks.toSorted((a, b) => a.seq - b.seq)) {
+    for (; seq < Math.min(block.seq, records.length); seq += 1) take(history, records[seq]);
+    judgements.set(block, judged(block, history, noted));
+  }
+  for (; seq < records.length; seq += 1) take(history, records[seq]);
+  return { judgements, runs: history.runs() };
+}
+
+function take(history: RunHistory, record: LedgerRecord | undefined): void {
+  if (record) history.add(record);
 }
 
 /** Runs that sent something for a commit. */
@@ -51,14 +82,16 @@ function commitOf({ plans }: AuditRun): string {
   return plans.at(-1)?.commit ?? '';
 }
 
-/** The record up to which the newest block about a run tells; undefined where there is none. */
-function newestOf(run: AuditRun, ours: readonly Block[]): number | undefined {
-  const commit = commitOf(run);
-  const of = ours.filter(
-    (one) => one.commit === commit && one.block.includes(`\nRun: ${run.epoch}\n`),
-  );
-  if (of.length === 0) return undefined;
-  return Math.max(...of.map(({ block }) => Number(HEAD_LINE.exec(block)?.[2] ?? 0)));
+/** The record up to which the newest block about a run tells, by the name of the run. */
+function newestOf(blocks: readonly Block[]): ReadonlyMap<string, number> {
+  const newest = new Map<string, number>();
+  for (const block of blocks)
+    newest.set(nameOf(block), Math.max(newest.get(nameOf(block)) ?? 0, block.seq));
+  return newest;
+}
+
+function nameOf({ commit, epoch }: Pick<Block, 'commit' | 'epoch'>): string {
+  return `${epoch} ${commit}`;
 }
 
 /** The last record that changed what became of a run's attempts. */
@@ -67,48 +100,62 @@ function lastWord({ attempts }: AuditRun): number {
   return settled.reduce((last, { seq }) => Math.max(last, seq), 0);
 }
 
+/** What a run adds to the note on the commit that it applied. */
 interface Block {
   readonly commit: string;
-  readonly block: string;
+  readonly text: string;
+  /** The run that it tells of; NaN where it does not say. */
+  readonly epoch: number;
+  /** The beginning of the fingerprint of its ledger; undefined where it names none. */
+  readonly of: string | undefined;
+  /** The head that the run left; 0 and none where it names none. */
+  readonly seq: number;
+  readonly hash: string;
 }
 
 const HEAD_LINE = /^Ledger-Head: ([0-9a-f]{12}) (\d{1,15}) ([0-9a-f]{64})$/m;
 
-/** Each run that applied a commit adds a block, which ends with the head that it left. */
-function blocksOf(text: string): readonly string[] {
-  return text.trimEnd().split(/(?<=^Ledger-Head: .*)\n+/m);
+/** Each block ends with the head that its run left. */
+function blocksOf(note: string, commit: string): readonly Block[] {
+  const texts = note.trimEnd().split(/(?<=^Ledger-Head: .*)\n+/m);
+  return texts.map((text) => {
+    const [, of, seq = '', hash = ''] = HEAD_LINE.exec(text) ?? [];
+    const epoch = Number(/^Run: (\d+)$/m.exec(text)?.[1]);
+    return { commit, text, epoch, of, seq: Number(seq), hash };
+  });
 }
 
 /** What names no ledger at all was not written by a run: it is held against this one. */
-function isOf(block: string, fingerprint: string): boolean {
-  const of = HEAD_LINE.exec(block)?.[1];
+function isOf({ of }: Block, fingerprint: string): boolean {
   return of === undefined || of === fingerprint.slice(0, 12);
 }
 
-function judged(block: string, commit: string, noted: Noted): readonly Check[] {
-  const { records, isOldCopy } = noted;
-  const [, , text = '', hash = ''] = HEAD_LINE.exec(block) ?? [];
-  const seq = Number(text);
-  if (seq === 0) return [finding('broken', 'noteEdited', { commit })];
+/** `history` is that of the records up to the head that the block names. */
+function judged(
+  block: Block,
+  history: RunHistory,
+  { records, isOldCopy, ...by }: Noted,
+): Check | undefined {
+  const { commit, seq, hash } = block;
+  if (seq === 0) return finding('broken', 'noteEdited', { commit });
   const last = records[seq - 1];
-  if (!last && isOldCopy) return [finding('unproved', 'noteAhead', { commit, seq })];
-  if (!last || hashOf(last) !== hash) return [finding('broken', 'noteElsewhere', { commit, seq })];
-  const isSame = isAsWritten(block, commit, { ...noted, head: { seq, hash } });
-  return isSame ? [] : [finding('broken', 'noteEdited', { commit })];
+  if (!last && isOldCopy) return finding('unproved', 'noteAhead', { commit, seq });
+  if (!last || hashOf(last) !== hash) return finding('broken', 'noteElsewhere', { commit, seq });
+  const run = history.run(block.epoch);
+  return run && isAsWritten(block, run, by)
+    ? undefined
+    : finding('broken', 'noteEdited', { commit });
 }
 
 /** A block follows from the records up to the head that it names, so it is written once more. */
 function isAsWritten(
-  block: string,
-  commit: string,
-  { records, fingerprint, tool, head }: Noted & { readonly head: LedgerHead },
+  { commit, text, seq, hash }: Block,
+  run: AuditRun,
+  { fingerprint, tool }: Pick<Noted, 'fingerprint' | 'tool'>,
 ): boolean {
-  const epoch = Number(/^Run: (\d+)$/m.exec(block)?.[1]);
-  const { runs } = auditOf(records.slice(0, head.seq));
-  const run = runs.find((one) => one.epoch === epoch);
-  if (!run || commitOf(run) !== commit) return false;
-  const written = noteText(run, { head, fingerprint }).trimEnd();
-  return run.tool === tool ? written === block : tailOf(written) === tailOf(block);
+  if (commitOf(run) !== commit) return false;
+  const written = noteText(run, { head: { seq, hash }, fingerprint }).trimEnd();
+  return run.tool === tool ? written === text : tailOf(written) === tailOf(text);
 }
 
 /** The lines that machines read: another version may word the rest in another way. */

@@ -11,7 +11,7 @@ import { decisionDigest, planDigest } from '../plan/evidence.ts';
 import { isWanted } from '../plan/identify.ts';
 import { decide, type Base, type DecideParts, type Recorded } from './decide.ts';
 import { withOrigins } from './origins.ts';
-import type { History } from './prove-documents.ts';
+import type { Commits } from './prove-documents.ts';
 import type { Shell } from './shell.ts';
 import { toolVersion } from './version.ts';
 
@@ -22,7 +22,7 @@ export interface Evidence {
   readonly records: readonly LedgerRecord[];
   readonly runs: readonly AuditRun[];
   readonly fingerprint: string;
-  readonly history: History;
+  readonly history: Pick<Commits, 'at'>;
   readonly snapshot: Required<Recorded> | undefined;
   readonly plan: Plan | undefined;
   /** The records may end before those that a plan was made on. */

@@ -1,0 +1,176 @@
+import type {
+  AuditAttempt,
+  AuditEvent,
+  AuditIntent,
+  AuditPlan,
+  AuditRun,
+  AuditSettlement,
+  EvidenceLevel,
+} from '../model/audit.ts';
+import type { LedgerRecord, RecordBody } from '../model/record.ts';
+
+type Body<T extends RecordBody['type']> = Extract<RecordBody, { readonly type: T }>;
+
+interface Draft {
+  readonly run: Omit<AuditRun, 'endedAt' | 'plans' | 'attempts' | 'events'>;
+  endedAt?: string;
+  readonly plans: AuditPlan[];
+  readonly attempts: AttemptDraft[];
+  readonly events: AuditEvent[];
+}
+
+interface AttemptDraft {
+  readonly body: Body<'ATTEMPT'>;
+  readonly at: Pick<AuditAttempt, 'seq' | 'at'>;
+  result?: Body<'RESULT'>;
+  readonly settled: Map<string, AuditSettlement[]>;
+}
+
+/**
+ * The runs that records tell of, taken in one after the other. At any point it tells what is known so far: of all runs
+ * at the cost of all, of one run at the cost of that one.
+ */
+export class RunHistory {
+  readonly #runs: Draft[] = [];
+  /** The last one of an epoch. */
+  readonly #byEpoch = new Map<number, Draft>();
+  readonly #attempts = new Map<string, AttemptDraft>();
+  /** The last attempt of an intent. */
+  readonly #lastOf = new Map<string, AttemptDraft>();
+
+  add({ seq, at, epoch, tool, body }: LedgerRecord): void {
+    if (body.type === 'LOCK') this.#begin(begun(body, { epoch, tool, startedAt: at }));
+    const run = this.#byEpoch.get(epoch);
+    if (body.type === 'RELEASE' && run) run.endedAt = at;
+    if (body.type === 'PLAN') {
+      const { type: _, ...plan } = body;
+      run?.plans.push({ ...plan, seq, at });
+    }
+    if (body.type === 'ATTEMPT') this.#attempt(body, { seq, at }, run);
+    if (body.type === 'RESULT') this.#answer(body);
+    if (body.type === 'SETTLED') this.#settle(body, { seq, at, epoch });
+    const event = this.#eventOf(body);
+    if (event) run?.events.push({ seq, at, ...event } as AuditEvent);
+  }
+
+  /** By the number of its lease; undefined where there is none so far. */
+  run(epoch: number): AuditRun | undefined {
+    const draft = this.#byEpoch.get(epoch);
+    return draft && runOf(draft);
+  }
+
+  runs(): readonly AuditRun[] {
+    return this.#runs.map(runOf);
+  }
+
+  #begin(draft: Draft): void {
+    this.#runs.push(draft);
+    this.#byEpoch.set(draft.run.epoch, draft);
+  }
+
+  #attempt(body: Body<'ATTEMPT'>, at: AttemptDraft['at'], run: Draft | undefined): void {
+    const attempt: AttemptDraft = { body, at, settled: new Map() };
+    this.#attempts.set(body.attemptId, attempt);
+    for (const { id } of body.intents) this.#lastOf.set(id, attempt);
+    run?.attempts.push(attempt);
+  }
+
+  /** A late acceptance tells more than the doubt before it. */
+  #answer(body: Body<'RESULT'>): void {
+    const attempt = this.#attempts.get(body.attemptId);
+    if (attempt) attempt.result = body;
+  }
+
+  #settle(body: Body<'SETTLED'>, by: Pick<AuditSettlement, 'seq' | 'at' | 'epoch'>): void {
+    const settled = this.#lastOf.get(body.intentId)?.settled;
+    const { verdict, who, why, seconds } = body;
+    settled?.set(body.intentId, [
+      ...(settled.get(body.intentId) ?? []),
+      {
+        ...by,
+        verdict,
+        level: levelOf(body),
+        ...(who !== undefined && { who }),
+        ...(why !== undefined && { why }),
+        ...(seconds !== undefined && { seconds }),
+      },
+    ]);
+  }
+
+  #eventOf(body: RecordBody): object | undefined {
+    switch (body.type) {
+      case 'STOP':
+        return {
+          is: 'stop',
+          scope: body.scope,
+          rule: body.rule,
+          abort: body.action === 'abort',
+        };
+      case 'LIFT': {
+        const { scope, who, why, ticket } = body;
+        return { is: 'lift', scope, who, why, ticket };
+      }
+      case 'LOCK':
+        return body.who === undefined
+          ? undefined
+          : { is: 'unlock', who: body.who, why: body.why ?? '' };
+      case 'ANOMALY':
+        return { is: 'anomaly', what: body.what, ids: body.ids };
+      case 'SETTLED':
+        return body.by === 'person' ? this.#resolved(body) : undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  #resolved({ intentId, verdict, who = '', why = '' }: Body<'SETTLED'>): object {
+    const intents = this.#lastOf.get(intentId)?.body.intents ?? [];
+    const { device = '', policy = '' } = intents.find(({ id }) => id === intentId) ?? {};
+    return { is: 'resolve', intentId, device, policy, verdict, who, why };
+  }
+}
+
+function begun({ label }: Body<'LOCK'>, by: Pick<AuditRun, 'epoch' | 'tool' | 'startedAt'>): Draft {
+  return { run: { label, ...by }, plans: [], attempts: [], events: [] };
+}
+
+function runOf({ run, endedAt, plans, attempts, events }: Draft): AuditRun {
+  return {
+    ...run,
+    ...(endedAt !== undefined && { endedAt }),
+    plans: [...plans],
+    attempts: attempts.map(told),
+    events: [...events],
+  };
+}
+
+function told({ body, at, result, settled }: AttemptDraft): AuditAttempt {
+  const { attemptId, planId, task, window } = body;
+  const { outcome, status, taskId } = result ?? {};
+  return {
+    attemptId,
+    ...at,
+    planId,
+    task,
+    window,
+    ...(outcome !== undefined && { outcome }),
+    ...(status !== undefined && { status }),
+    ...(taskId !== undefined && { taskId }),
+    intents: body.intents.map(({ id, device, policy, target, towards }): AuditIntent => ({
+      intentId: id,
+      device,
+      policy,
+      target,
+      ...(towards !== undefined && { towards }),
+      settled: settled.get(id) ?? [],
+    })),
+  };
+}
+
+/** The source of evidence that is the word of the service's task, and nothing that a device showed. */
+const RESULT_ALONE = 'task';
+
+function levelOf({ by, evidence }: Body<'SETTLED'>): EvidenceLevel {
+  if (by === 'person') return 'person';
+  return evidence.some(({ source }) => source !== RESULT_ALONE) ? 'readBack' : 'resultOnly';
+}

@@ -1,0 +1,8 @@
+import type { Recorded } from '../../src/cli/decide.ts';
+import { snapshotDigest, snapshotFileDigest } from '../../src/live/store.ts';
+import type { Snapshot } from '../../src/model/snapshot.ts';
+
+/** A snapshot with the digests under which it is on record. */
+export function digested(snapshot: Snapshot): Required<Recorded> {
+  return { snapshot, digest: snapshotDigest(snapshot), file: snapshotFileDigest(snapshot) };
+}

@@ -1,0 +1,100 @@
+import { decide, type DecideParts, type Recorded } from '../../src/cli/decide.ts';
+import type { Evidence } from '../../src/cli/prove-plan.ts';
+import type { Shell } from '../../src/cli/shell.ts';
+import { auditOf } from '../../src/ledger/audit.ts';
+import { fold } from '../../src/ledger/fold.ts';
+import { resolveDialect } from '../../src/model/dialect.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import type { LedgerRecord, PlanBasis, RecordBody } from '../../src/model/record.ts';
+import { basisOf } from '../../src/plan/evidence.ts';
+import { attempt, chained, FINGERPRINT, GENESIS, lock } from './ledger-records.ts';
+import { digested } from './digested.ts';
+import { A_ROLLOUT, NOW, aDevice, aFirmwarePolicy, aSnapshot } from './plan-fleet.ts';
+import { entries, someDocuments } from './plan-fleet.ts';
+
+const HOUR = 3_600_000;
+export const COMMIT = 'c'.repeat(40);
+const TARGET = {
+  baseUrl: 'https://service.test',
+  organization: 'acme',
+  from: 'document',
+  fingerprint: FINGERPRINT,
+} as const;
+export const DOCUMENTS = someDocuments({
+  firmware: entries({ lts: aFirmwarePolicy('lts', { rollout: 'all' }) }),
+  rollouts: entries({ all: A_ROLLOUT }),
+});
+/** Another version wanted of the same devices: another plan. */
+export const OTHER_DOCUMENTS = someDocuments({
+  digest: 'other documents',
+  firmware: entries({ lts: aFirmwarePolicy('lts', { rollout: 'all', downgrade: 'allow' }) }),
+});
+const FACTS = { targetFirmware: [{ version: '11.11.73', hops: ['11.11.73'] }] };
+export const snapshotAt = (takenAt: number, version = '11.8.61') =>
+  digested(
+    aSnapshot(
+      [
+        aDevice('dev-1', { firmwareVersion: version }),
+        aDevice('dev-2'),
+        aDevice('dev-3', { firmwareVersion: '12.0.0' }),
+      ],
+      {
+        takenAt,
+        facts: () => FACTS,
+      },
+    ),
+  );
+export const SNAPSHOT = snapshotAt(NOW);
+export const PARTS: DecideParts = {
+  documents: DOCUMENTS,
+  connection: { target: TARGET, dialect: resolveDialect() },
+  commit: { commit: COMMIT, dirty: false },
+  expiresAfter: HOUR,
+  onProgress: () => undefined,
+};
+
+/** Everything that is left of an apply: of a saved plan, and of what was sent for it. */
+export interface World extends Evidence {
+  readonly plan: Plan;
+}
+
+/** Plans, puts the plan on record, and sends what `sent` says for it, or something for `dev-1`. */
+export async function worldOf(
+  more: Partial<DecideParts> = {},
+  as: {
+    readonly basis?: Partial<PlanBasis>;
+    readonly sent?: readonly RecordBody[];
+    readonly on?: Recorded;
+  } = {},
+): Promise<World> {
+  const before = chained([GENESIS, lock()]);
+  const { plan } = await decide({ ...PARTS, ...more }, fold(before), as.on ?? SNAPSHOT, NOW);
+  const { id, inputs } = plan;
+  const basis = { ...basisOf(plan, { isFile: true }), ...as.basis };
+  const counts = { devices: 2, sites: 1, changes: 2 };
+  const of = { planId: id, commit: inputs.commit ?? '', basis, counts } as const;
+  const made = { type: 'PLAN', ...of, fromFile: true, confidence: 'one page' } as const;
+  const records = chained([GENESIS, lock(), made, ...(as.sent ?? [sent(id, 'dev-1')])]);
+  return { ...LEFT, ...recordsOf(records), plan };
+}
+
+/** An attempt at an upgrade of a device. */
+export const sent = (planId: string, device: string, policy = 'firmware.lts'): RecordBody => ({
+  ...attempt('t1', [device], { policy }),
+  planId,
+});
+/** Evidence of these records instead. */
+export const recordsOf = (
+  records: readonly LedgerRecord[],
+): Pick<Evidence, 'records' | 'runs'> => ({
+  records,
+  runs: auditOf(records).runs,
+});
+const LEFT = {
+  shell: {} as Shell,
+  fleet: 'fleet',
+  fingerprint: FINGERPRINT,
+  history: { at: async () => DOCUMENTS },
+  snapshot: SNAPSHOT,
+  isOldCopy: false,
+};

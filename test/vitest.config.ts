@@ -8,7 +8,10 @@ export default defineConfig({
     setupFiles: ['test/support/canary-setup.ts'],
     pool: 'threads',
     isolate: false,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Vitest leaves a core free by itself, which on two is half of them.
+    maxWorkers: '100%',
+    // Ends what hangs; how fast something is no test says.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });

@@ -222,7 +222,7 @@ const KINDS = Object.entries(LIES).map(([name, spoil], index) => ({
   seeds: Array.from({ length: TRIED[index < 4 ? 0 : 1] ?? 0 }, (_, n) => index * 100 + n + 1),
 }));
 
-describe('audit verify', { timeout: 600_000 }, () => {
+describe('audit verify', { timeout: 900_000 }, () => {
   it('finds nothing in a history that nobody touched', async () => {
     expect(await exitAfter(() => undefined, 0)).toBe(0);
   });

@@ -8,7 +8,7 @@ const KILLS = 40;
 
 it(
   `${KILLS} kills leave no device with two tasks and nothing untold`,
-  { timeout: 600_000 },
+  { timeout: 900_000 },
   async () => {
     const results = await runCampaign({ seed: SEED, kills: KILLS, lanes: 2 });
     const table = tableOf(SEED, results);

@@ -25,7 +25,7 @@ const SEED = Number(process.env['CRASH_SEED'] ?? process.env['GITHUB_RUN_NUMBER'
 describe('a process that dies', () => {
   it(
     'does nothing twice, loses nothing, and is followed by one that ends it',
-    { timeout: 300_000 },
+    { timeout: 900_000 },
     async () => {
       const rows: Row[] = [];
       for (const name of rehearsals()) {
@@ -41,7 +41,7 @@ describe('a process that dies', () => {
 
   it(
     'leaves a ledger in git to another machine after the longer lease of that',
-    { timeout: 60_000 },
+    { timeout: 900_000 },
     async () => {
       const row = await enumerate(readRehearsal('happy-batch'), {
         heirs: ['git lease'],
@@ -53,7 +53,7 @@ describe('a process that dies', () => {
 });
 
 describe('a process that dies while the real git appends', () => {
-  it('is followed on its own machine and on an empty one', { timeout: 300_000 }, async () => {
+  it('is followed on its own machine and on an empty one', { timeout: 900_000 }, async () => {
     const row = await enumerate(readRehearsal('restart-seen-as-a-dip'), {
       heirs: ['same host', 'other host'],
       ledger: 'git',
@@ -64,7 +64,7 @@ describe('a process that dies while the real git appends', () => {
 });
 
 describe('an effect that fails, once or for good', () => {
-  it('does nothing twice, loses nothing, and is got over', { timeout: 300_000 }, async () => {
+  it('does nothing twice, loses nothing, and is got over', { timeout: 900_000 }, async () => {
     const rows: Row[] = [];
     for (const name of FAILING)
       rows.push(

@@ -20,7 +20,7 @@ describe('rules switched off', () => {
     expect(numbers).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
   });
 
-  it('are each seen by what is recorded for them', { timeout: 600_000 }, async () => {
+  it('are each seen by what is recorded for them', { timeout: 900_000 }, async () => {
     const rows = await tryAll(MUTANTS, { threads: 2 });
     process.stdout.write(`${linesOf(rows).join('\n')}\n`);
     expect(rows.filter(({ told }) => told === undefined).map(({ id }) => id)).toEqual([]);

@@ -107,7 +107,10 @@ export function freezesBy({
 }): (deviceId: string) => readonly string[] {
   const entries = [...documents.freezes.values()];
   if (entries.length === 0) return () => [];
-  const always = entries.filter(({ value }) => !value.select).map(({ name }) => name);
+  const always = entries
+    .filter(({ value }) => !value.select)
+    .map(({ name }) => name)
+    .sort();
   const names = entries.filter(({ value }) => value.select).map(({ name }) => name);
   const selectors = entries.flatMap(({ value }) => (value.select ? [value.select] : []));
   const managed = createMatcher(selectors, facetsOf(documents, snapshot.devices));

@@ -2,6 +2,8 @@ import type { Ref } from '../model/device.ts';
 import type { BudgetScope } from '../model/budget.ts';
 import type { Group } from '../model/policy.ts';
 import type { Column } from '../model/snapshot.ts';
+import type { Sourced } from '../model/source.ts';
+import { compareTexts } from '../model/text.ts';
 import type { BookInput } from './book.ts';
 
 /**
@@ -77,10 +79,10 @@ function idsOf(refs: readonly Ref[]): readonly string[] {
   return refs.map(({ id }) => id);
 }
 
-/** Each group with redundancy; a device may be in several. */
+/** Each group with redundancy, by name; a device may be in several, and the first that is full says so. */
 function byGroup(fleet: Divided): SetsOf {
   const byRow = new Map<number, BudgetSet[]>();
-  for (const { name, value } of fleet.documents.groups.values()) {
+  for (const { name, value } of byName(fleet.documents.groups)) {
     if (value.redundancy !== true) continue;
     const set = createSet(name);
     for (const row of rowsOf(value, fleet)) {
@@ -103,4 +105,9 @@ function* rowsOf(group: Group, { snapshot: { devices }, members }: Divided): Gen
 
 function createSet(key: string): BudgetSet {
   return { key, members: 0, last: 0, down: 0, inFlight: 0 };
+}
+
+/** In whichever order the files were read. */
+function byName(groups: Divided['documents']['groups']): readonly Sourced<Group>[] {
+  return [...groups.values()].sort((a, b) => compareTexts(a.name, b.name));
 }

@@ -1,5 +1,6 @@
 import type { Reason } from '../model/reason.ts';
 import { CANARY } from '../model/rollout-defaults.ts';
+import { compareTexts } from '../model/text.ts';
 import type { Followed, Refused } from './followed.ts';
 import type { GateWhy, WaveState } from './gates.ts';
 import type { Halt } from './halts.ts';
@@ -21,7 +22,9 @@ export function refusals(standing: Standing): (deviceId: string) => Refused | un
 
 /** What a stop means for a device that it holds: it waits, or where it was aborted it is skipped. */
 export function haltedBy({ is, rule, scope, counts, since }: Halt): Refused {
-  const params = { rule, scope, ...counts };
+  // A record that was read back has its fields in another order than one just written.
+  const inOrder = Object.entries(counts).sort(([a], [b]) => compareTexts(a, b));
+  const params = { rule, scope, ...Object.fromEntries(inOrder) };
   const when = { next: 'never', ...(since !== undefined && { since }) } as const;
   return is === 'aborted'
     ? { action: 'skip', reason: { code: 'rolloutAborted', ...when, params } }

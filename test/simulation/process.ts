@@ -26,8 +26,11 @@ export interface Witness {
   answered(process: number, request: Asked): void;
   appended(process: number, types: string, outcome: Appended): void;
   looked(process: number): void;
-  planned(process: number, plan: Plan): void;
+  planned(process: number, plan: Plan, from: PlannedFrom): void;
 }
+
+/** What a plan was made from, as the process had it then. */
+export type PlannedFrom = Pick<PlannerInput, 'documents' | 'snapshot' | 'memory' | 'now'>;
 
 export interface Asked {
   readonly method: string;
@@ -108,7 +111,7 @@ async function apply(orders: Orders, around: Surroundings, life: Life): Promise<
     documents,
     survey: async () => {
       const made = await survey({ documents, service, journal, life });
-      around.witness.planned(id, made.plan);
+      around.witness.planned(id, made.plan, made.from);
       return made;
     },
     service,
@@ -207,7 +210,9 @@ interface Reading {
   readonly life: Life;
 }
 
-async function survey({ documents, service, journal, life }: Reading): Promise<Survey> {
+type Surveyed = Survey & { readonly from: PlannedFrom };
+
+async function survey({ documents, service, journal, life }: Reading): Promise<Surveyed> {
   const { clock } = life;
   const { memory } = journal;
   const want = { sites: true, sources: true, discovered: documents.onboarding.size > 0 };
@@ -232,7 +237,7 @@ async function survey({ documents, service, journal, life }: Reading): Promise<S
     changes: made.plan.changes,
     members: (selector) => compileSelector(selector, { documents, snapshot }),
   });
-  return { ...made, plan: { ...made.plan, verdicts }, snapshot };
+  return { ...made, plan: { ...made.plan, verdicts }, snapshot, from: { ...input, snapshot } };
 }
 
 function dialectOf({ service }: Documents): Dialect {

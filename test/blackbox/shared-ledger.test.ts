@@ -86,7 +86,11 @@ describe.concurrent('two clones of one repository', PATIENCE, () => {
     const admin = { ...twin.as('admin'), CI: 'true' };
     startOrphan(one, admin);
     await until(() => one.read('log').includes('sending: '));
+    // Stands still meanwhile: on a quick machine it would be done before the other has begun.
+    const orphan = Number(one.read('pid'));
+    process.kill(orphan, 'SIGSTOP');
     const taken = await two.run('resume --take-over', admin);
+    process.kill(orphan, 'SIGCONT');
     expect(taken.err).toContain('Took the lock over from');
     await until(() => one.read('log').endsWith('ended 6\n'));
     expect(one.read('log')).toContain('error[leaseLost]');
@@ -97,10 +101,11 @@ describe.concurrent('two clones of one repository', PATIENCE, () => {
   });
 });
 
-/** Starts apply from a shell that ends at once, as a cancelled job leaves it; `log` has what it says and how it ends. */
+/** Starts apply from a shell that ends at once, as a cancelled job leaves it; `log` has what it says and how it ends, `pid` its number. */
 function startOrphan(place: Place, env: Env): void {
   const command = `node ${builtEntry()} apply --yes`;
-  const script = `(${command} > log 2>&1 ; echo "ended $?" >> log) > /dev/null 2>&1 &`;
+  const life = `${command} > log 2>&1 & echo $! > pid; wait $!; echo "ended $?" >> log`;
+  const script = `(${life}) > /dev/null 2>&1 &`;
   place.write('log', '');
   const all = { PATH: process.env['PATH'], HOME: place.folder, ...env };
   execFileSync('sh', ['-c', script], { cwd: place.folder, env: all });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { replayOf, type Replayed } from './replay.ts';
 
 /** So many plans of so many histories; `AUDIT_REPLAYS=1000` for the figure in the README. */
-const REPLAYS = Number(process.env['AUDIT_REPLAYS'] ?? 50);
+const REPLAYS = Number(process.env['AUDIT_REPLAYS'] ?? 30);
 
 /** Seeds that found something once: two budgets that refuse together, two freezes of one window. */
 const FOUND = [374, 921];

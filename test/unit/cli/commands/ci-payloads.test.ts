@@ -30,7 +30,7 @@ const PAYLOADS = [
   '`touch pwned`',
   "zzz';echo${IFS}hello;#",
   '"; cat $GITHUB_EVENT_PATH; "',
-  '&& env > /tmp/x',
+  '&& env > stolen',
   '|| true; exit 0',
   '$GITHUB_TOKEN',
   '${GITHUB_TOKEN}',

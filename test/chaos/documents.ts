@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import type { Place } from '../support/blackbox.ts';
+import { PAYLOAD_VARIABLE } from '../support/canary-run.ts';
 import type { LaneSettings } from './lane.ts';
 
 /** The branch that a lane with a ledger in git keeps it on. */
@@ -34,7 +35,7 @@ rollouts:
     waves: [{name: all, percent: 100%}]
     stopOn: {wave: 100%, model: 100%}
 rotations:
-  all: {task: ${task}, select: {vendor: "*"}, maxAge: 3650d, generation: 2, rollout: at-once, windows: anytime}
+  all: {task: ${task}, select: {vendor: "*"}, maxAge: 3650d, generation: 2, rollout: at-once, windows: anytime, payload: {password: {fromEnv: ${PAYLOAD_VARIABLE}}}}
 `,
   );
   if (store === 'git') prepareGit(place);

@@ -5,6 +5,8 @@ import { systemClock } from '../../src/cli/clock.ts';
 import { randomFrom, type Random } from '../../src/twin/random.ts';
 import { createPlace, type Done, type Env, type Place, type Running } from '../support/blackbox.ts';
 import { startTwin } from '../support/blackbox-twin.ts';
+import { PAYLOAD_SECRET } from '../support/canary.ts';
+import { PAYLOAD_VARIABLE } from '../support/canary-run.ts';
 import { prepare } from './documents.ts';
 import { judged } from './judge.ts';
 
@@ -54,7 +56,7 @@ export async function runLane(settings: LaneSettings): Promise<LaneResult> {
   const lane: Lane = {
     place,
     random,
-    env: twin.as('admin'),
+    env: { ...twin.as('admin'), [PAYLOAD_VARIABLE]: PAYLOAD_SECRET },
     killed: 0,
     stopped: 0,
     rivals: 0,

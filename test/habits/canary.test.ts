@@ -2,22 +2,25 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { htmlJson } from '../../src/render/sinks.ts';
 import { CLIENT_SECRETS, filesLeft, search, secretsOf } from '../support/canary.ts';
 import { objectsLeft } from '../support/canary-git.ts';
 import { settleWatched, watch } from '../support/canary-watch.ts';
 import { outputDouble } from '../support/cli-output.ts';
 import { GitPlace, PERSON } from '../support/git-place.ts';
 
-const SECRET = 'canary/7f+Q2?x-9z"&<';
+const SECRET = 'canary/7f+Q2?x-9z"&<é';
 const bytes = (before: string): Buffer => Buffer.from(`${before}${SECRET}:end`);
 
 describe('the search for secrets', () => {
   it.each([
     ['plain', `the secret is ${SECRET}.`],
+    ['json, byte by byte', Buffer.from(JSON.stringify([SECRET])).toString('latin1')],
+    ['script', String(htmlJson({ key: SECRET }))],
     ['url', `?key=${encodeURIComponent(SECRET)}&x`],
     ['hex', bytes('').toString('hex').toUpperCase()],
     ['json', JSON.stringify({ key: `"${SECRET}\\` })],
-    ['page', '<p>canary/7f+Q2?x-9z&quot;&amp;&lt;</p>'],
+    ['page', '<p>canary/7f+Q2?x-9z&quot;&amp;&lt;é</p>'],
     ['form', new URLSearchParams({ key: SECRET }).toString()],
     ['base64', bytes('').toString('base64')],
     ['base64 after one letter', bytes('a').toString('base64')],

@@ -5,6 +5,8 @@ import type { LedgerStore } from '../../src/model/ports.ts';
 import { directoryStore } from '../../src/store/directory.ts';
 import { gitStore } from '../../src/store/git.ts';
 import { GitPlace, PERSON } from './git-place.ts';
+import { filesLeft } from './canary.ts';
+import { searchNow } from './canary-run.ts';
 
 /** A ledger on a real disk that several processes open, and what may be done to it behind their backs. */
 export interface Subject extends Disposable {
@@ -33,7 +35,11 @@ function directorySubject(): Subject {
     shorten: () => rmSync(newest()),
     tamper: () => writeFileSync(newest(), changed(readFileSync(newest(), 'utf8'))),
     names,
-    [Symbol.dispose]: () => rmSync(root, { recursive: true }),
+    [Symbol.dispose]: () => {
+      const left = [...filesLeft(root, new Map())];
+      rmSync(root, { recursive: true });
+      searchNow(left);
+    },
   };
 }
 

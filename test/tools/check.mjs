@@ -1,7 +1,8 @@
 // Every check and every test, as one command: `npm test`. Each check counts as one; the tests count one by one.
 // The last line is `N passed, N failed`. `npm run check -- --quick` leaves the tests out.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { register } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -18,26 +19,75 @@ const CHECKS = [
 const scratch = mkdtempSync(join(tmpdir(), 'fleetform-check-'));
 const canaries = join(scratch, 'canaries.jsonl');
 const quick = process.argv.includes('--quick');
+const waiting = [...CHECKS];
 let passed = 0;
 let failed = 0;
 
-for (const [name, command, args] of CHECKS) count(name, run(command, args));
-if (!quick) countTests();
+await Promise.all([lane(), lane()]);
+if (!quick) await countTests();
 rmSync(scratch, { recursive: true, force: true });
 say(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
-function run(command, args) {
+/** Two checks at a time, one for each of two cores. */
+async function lane() {
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    const [name, command, args] = next;
+    count(name, await run(command, args));
+  }
+}
+
+/** Tells what a command printed once it has ended: two at a time would talk into each other. */
+async function run(command, args) {
   const path = command === 'node' ? process.execPath : join('node_modules', '.bin', command);
   const started = performance.now();
-  const { status } = spawnSync(path, args, {
-    stdio: ['ignore', 'inherit', 'inherit'],
-    env: environment(),
-  });
+  const child = spawn(path, args, { stdio: ['ignore', 'pipe', 'pipe'], env: environment() });
+  let text = '';
+  for (const name of ['stdout', 'stderr'])
+    child[name].setEncoding('utf8').on('data', (more) => (text += more));
+  const status = await new Promise((resolve) => child.on('close', resolve));
+  process.stdout.write(text);
   say(
     `${status === 0 ? 'ok' : 'FAILED'}  ${command} (${Math.round(performance.now() - started)} ms)`,
   );
   return status === 0;
+}
+
+/**
+ * As `run`, told as it comes; what it prints is searched for secrets as well. Its JSON report is not: beside that it
+ * holds the names of the tests, some of which are the shapes of secrets that they are about.
+ */
+async function runHeard(command, args) {
+  const started = performance.now();
+  const colors = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
+  const child = spawn(join('node_modules', '.bin', command), args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...environment(), ...colors },
+  });
+  const heard = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr']) {
+    child[name].pipe(process[name], { end: false });
+    child[name].setEncoding('utf8').on('data', (text) => (heard[name] += text));
+  }
+  const status = await new Promise((resolve) => child.on('close', resolve));
+  register('../support/typescript-hooks.mjs', import.meta.url);
+  const { search, settle, isSecretsFound, CLIENT_SECRETS, SECRET_TEXTS } =
+    await import('../support/canary.ts');
+  const left = Object.entries(heard).map(([name, text]) => ({
+    name: `${name} of ${command}`,
+    text,
+  }));
+  const found = search(left, [...Object.values(CLIENT_SECRETS), ...SECRET_TEXTS]);
+  for (const hit of found.hits) say(`a secret in ${hit}`);
+  process.env.FLEETFORM_CANARIES = canaries;
+  try {
+    settle(found);
+  } catch (error) {
+    if (!isSecretsFound(error)) throw error;
+  }
+  const ok = status === 0 && found.hits.length === 0;
+  say(`${ok ? 'ok' : 'FAILED'}  ${command} (${Math.round(performance.now() - started)} ms)`);
+  return ok;
 }
 
 function environment() {
@@ -55,7 +105,7 @@ function count(name, ok) {
   if (!ok) say(`check failed: ${name}`);
 }
 
-function countTests() {
+async function countTests() {
   const report = join(scratch, 'vitest.json');
   const args = [
     'run',
@@ -64,7 +114,7 @@ function countTests() {
     '--reporter=default',
     '--reporter=json',
   ];
-  const ok = run('vitest', [...args, `--outputFile.json=${report}`]);
+  const ok = await runHeard('vitest', [...args, `--outputFile.json=${report}`]);
   const result = readReport(report);
   passed += result.numPassedTests;
   failed += result.numFailedTests;

@@ -1,17 +1,16 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readArtifact } from '../../../src/cli/artifact.ts';
 import type { Shell } from '../../../src/cli/shell.ts';
 import type { Plan } from '../../../src/model/plan.ts';
 import { planId } from '../../../src/plan/identify.ts';
 import { planLines } from '../../../src/plan/save.ts';
 import { change, labels, planOf } from '../../support/render-plan.ts';
+import { scratchFolder } from '../../support/scratch.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'fleetform-artifact-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = scratchFolder('artifact');
 
 const changes = labels(5).map((label) => change(label));
 const GOOD: Plan = { ...planOf(changes), id: planId(changes) };

@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readCredentials } from '../../../src/cli/credentials.ts';
+import { scratchFolder } from '../../support/scratch.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'fleetform-credentials-'));
+const folder = scratchFolder('credentials');
 const file = join(folder, 'secret');
 writeFileSync(file, 'from-file\n');
-afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('readCredentials', () => {
   it('takes both from the environment', () => {

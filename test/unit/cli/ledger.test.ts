@@ -1,7 +1,5 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
 import { openJournalFor, readMemory } from '../../../src/cli/ledger.ts';
 import type { Shell } from '../../../src/cli/shell.ts';
 import { createStop } from '../../../src/cli/stop.ts';
@@ -10,9 +8,9 @@ import type { PlanInputs } from '../../../src/model/plan.ts';
 import type { LedgerHead } from '../../../src/model/record.ts';
 import type { Documents } from '../../../src/model/policy.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
+import { scratchFolder } from '../../support/scratch.ts';
 
-const cwd = mkdtempSync(join(tmpdir(), 'fleetform-ledger-'));
-afterAll(() => rmSync(cwd, { recursive: true }));
+const cwd = scratchFolder('ledger');
 
 const target = targetOf(
   { baseUrl: 'https://api.example.com', organization: 'acme' },

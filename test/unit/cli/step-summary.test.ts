@@ -1,14 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Shell } from '../../../src/cli/shell.ts';
 import { addToSummary } from '../../../src/cli/step-summary.ts';
 import { runSummary } from '../../../src/render/job-words.ts';
+import { scratchFolder } from '../../support/scratch.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'fleetform-summary-'));
+const folder = scratchFolder('summary');
 const file = join(folder, 'summary.md');
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const shell = { env: { GITHUB_STEP_SUMMARY: file } } as unknown as Shell;
 const MIB = 1024 ** 2;

@@ -1,14 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openRepository } from '../../../src/git/repo.ts';
 import type { LineOrigin } from '../../../src/model/origin.ts';
 import { randomHistory } from '../../support/git-history.ts';
+import { scratchFolder } from '../../support/scratch.ts';
 
 const folders: string[] = [];
-afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
 /** Every line of every file, as many as any of them has. */
 const LINES = new Set(Array.from({ length: 60 }, (_, index) => index + 1));
@@ -111,7 +110,7 @@ function repository(stream: string): string {
 }
 
 function temporary(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'fleetform-blame-'));
+  const folder = scratchFolder('blame');
   folders.push(folder);
   return folder;
 }

@@ -1,15 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { remoteGit } from '../../../src/git/git.ts';
 import { JOB_TOKEN } from '../../support/canary.ts';
+import { scratchFolder } from '../../support/scratch.ts';
 
 const TOKEN = JOB_TOKEN;
-const folder = mkdtempSync(join(tmpdir(), 'fleetform-access-'));
+const folder = scratchFolder('access');
 const heard: (string | undefined)[] = [];
 let server: Server;
 let url = '';
@@ -25,7 +23,6 @@ beforeAll(async () => {
 });
 afterAll(() => {
   server.close();
-  rmSync(folder, { recursive: true });
 });
 
 async function headersSent(more: Readonly<Record<string, string>>): Promise<typeof heard> {

@@ -1,13 +1,13 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { appendTo, EMPTY_HEAD, headOf } from '../../../src/ledger/chain.ts';
 import type { LedgerRecord, RecordBody } from '../../../src/model/record.ts';
 import { directoryStore } from '../../../src/store/directory.ts';
 import { attempt, chained, GENESIS, lock, result } from '../../support/ledger-records.ts';
 import { coded, Disk } from '../../support/store-disk.ts';
+import { scratchFolder } from '../../support/scratch.ts';
 
 const ROOT = '/ledger';
 const BODIES: readonly RecordBody[] = [lock(), attempt('a.1', ['d1']), result('a.1', 'accepted')];
@@ -85,8 +85,7 @@ describe('appending and reading', () => {
   });
 
   test('on a real disk files are 0600 and folders 0700', async () => {
-    const root = await mkdtemp(join(tmpdir(), 'ledger-'));
-    onTestFinished(() => rm(root, { recursive: true }));
+    const root = scratchFolder('ledger');
     const store = directoryStore(join(root, 'of', 'tenant'));
     await store.probe();
     expect(await store.append(APPENDS.flat(), EMPTY_HEAD)).toBe('acknowledged');

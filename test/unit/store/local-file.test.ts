@@ -1,13 +1,12 @@
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { replaceFile, writeStream } from '../../../src/store/local-file.ts';
 import { coded, Disk, stopAt, Stopped } from '../../support/store-disk.ts';
+import { scratchFolder } from '../../support/scratch.ts';
 
 async function folder(): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'local-file-'));
-  onTestFinished(() => rm(path, { recursive: true }));
+  const path = scratchFolder('local-file');
   return path;
 }
 

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -9,6 +8,7 @@ import type { LedgerStore } from '../../../src/model/ports.ts';
 import { directoryStore } from '../../../src/store/directory.ts';
 import { gitStore } from '../../../src/store/git.ts';
 import { ENV, GitPlace } from '../../support/git-place.ts';
+import { scratchFolder } from '../../support/scratch.ts';
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -21,7 +21,7 @@ let place: GitPlace;
 /** Other processes run JavaScript, so the part of the source that they need is built first. */
 beforeAll(async () => {
   place = new GitPlace();
-  scratch = await mkdtemp(join(tmpdir(), 'race-'));
+  scratch = scratchFolder('race');
   const config = {
     extends: resolve(ROOT, 'tsconfig.json'),
     compilerOptions: {
@@ -42,7 +42,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   place[Symbol.dispose]();
-  await rm(scratch, { recursive: true });
 });
 
 /** How many processes race how often; a git append costs some hundred times that of a directory. */

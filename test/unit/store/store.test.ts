@@ -1,12 +1,12 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { EMPTY_HEAD } from '../../../src/ledger/chain.ts';
 import type { LedgerSettings } from '../../../src/model/policy.ts';
 import type { LedgerRemote } from '../../../src/model/ledger-remote.ts';
 import { chooseStore, type StoreParts } from '../../../src/store/store.ts';
 import { chained, GENESIS } from '../../support/ledger-records.ts';
+import { scratchFolder } from '../../support/scratch.ts';
 
 const PRINT = '0123456789abcdef'.repeat(4);
 const failsWith = (code: string) => expect.objectContaining({ code });
@@ -56,8 +56,7 @@ test('git is a branch of origin where nothing else is said, in CI too, with a lo
 });
 
 test('the last head seen lies beside the ledger, not in it', async () => {
-  const root = await mkdtemp(join(tmpdir(), 'store-'));
-  onTestFinished(() => rm(root, { recursive: true }));
+  const root = scratchFolder('store');
   const { store } = await choose(undefined, { workingDirectory: root });
   await store.append(chained([GENESIS]), EMPTY_HEAD);
   await store.read(0);

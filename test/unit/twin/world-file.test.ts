@@ -1,16 +1,16 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { WorldFileError, readWorld, writeWorld } from '../../../src/twin/world-file.ts';
 import { rig } from '../../support/twin-rig.ts';
+import { scratchFolder } from '../../support/scratch.ts';
 
 describe('a world file', () => {
   let folder = '';
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'fleetform-world-'));
+    // A world knows who may log in to it.
+    folder = scratchFolder('world', ['world.json']);
   });
-  afterEach(() => rm(folder, { recursive: true }));
 
   it('holds the world exactly, for its owner alone, and leaves no draft', async () => {
     const path = join(folder, 'world.json');

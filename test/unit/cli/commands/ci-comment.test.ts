@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ciCommentCommand } from '../../../../src/cli/commands/ci-comment.ts';
 import type { Shell } from '../../../../src/cli/shell.ts';
 import { planId } from '../../../../src/plan/identify.ts';
@@ -11,9 +10,9 @@ import { outputDouble } from '../../../support/cli-output.ts';
 import { createFakeGitHub, REPOSITORY, type FakeGitHub } from '../../../support/fake-github.ts';
 import { change, labels, planOf } from '../../../support/render-plan.ts';
 import { JOB_TOKEN } from '../../../support/canary.ts';
+import { scratchFolder } from '../../../support/scratch.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'fleetform-comment-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = scratchFolder('comment');
 
 const SHA = 'a'.repeat(40);
 const HEAD = { sha: SHA, ref: 'feature', repo: { full_name: REPOSITORY } };

@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ciCommentCommand } from '../../../../src/cli/commands/ci-comment.ts';
 import { ciIssueCommand } from '../../../../src/cli/commands/ci-drift.ts';
 import { ciSnapshotCommand } from '../../../../src/cli/commands/ci-snapshot.ts';
@@ -13,9 +12,9 @@ import { JOB_TOKEN } from '../../../support/canary.ts';
 import { outputDouble } from '../../../support/cli-output.ts';
 import { createFakeGitHub, REPOSITORY } from '../../../support/fake-github.ts';
 import { change, planOf } from '../../../support/render-plan.ts';
+import { scratchFolder } from '../../../support/scratch.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'fleetform-payloads-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = scratchFolder('payloads');
 
 /** What has been put into titles, branches and labels to take over a job (T03, T08), and kin of it. */
 const PAYLOADS = [

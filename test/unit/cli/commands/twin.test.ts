@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { twin, type TwinCommandOptions } from '../../../../src/cli/commands/twin.ts';
+import { scratchFolder } from '../../../support/scratch.ts';
 
 interface Ready {
   readonly url: string;
@@ -69,9 +69,8 @@ const login = ({ url, organization, users }: Ready): Promise<Response> => {
 describe('fleetform twin', () => {
   let folder = '';
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'fleetform-twin-'));
+    folder = scratchFolder('twin');
   });
-  afterEach(() => rm(folder, { recursive: true }));
 
   it('says in one line of JSON where it is and who may come in', async () => {
     const { code, out, err } = await session({}, async (said) => {

@@ -1,0 +1,143 @@
+import { join } from 'node:path';
+import { gitIn } from '../support/blackbox-record.ts';
+import type { Place } from '../support/blackbox.ts';
+import {
+  createFakeGitHub,
+  REPOSITORY,
+  type Call,
+  type FakeGitHub,
+} from '../support/fake-github.ts';
+import { JOB_TOKEN } from '../support/canary.ts';
+import { play, type Machine, type Run, type Trigger } from './runner.ts';
+import { readWorkflow } from './workflow.ts';
+
+export const FORK = 'mallory/fleet';
+
+/** GitHub with one repository: its branches on this disk, its API on loopback, its runners here. */
+export interface Hub extends Disposable {
+  readonly fake: FakeGitHub;
+  readonly bare: string;
+  /** Settings of the repository. */
+  readonly secrets: Record<string, string>;
+  readonly vars: Record<string, string>;
+  /** Commits what the place has and pushes it to a branch. */
+  push(branch: string): string;
+  /** The newest commit of a branch, as a pull request to `main`: of this repository or of a fork. */
+  open(branch: string, repository?: string): void;
+  /** Plays the workflow, and refuses it rights that it did not ask for. */
+  run(name: string, trigger: Pick<Trigger, 'event'> & Partial<Trigger>): Promise<Run>;
+  /** The plan of the newest commit of a pull request, and the comment on it. */
+  review(
+    branch: string,
+    repository?: string,
+  ): Promise<{ readonly plan: Run; readonly comment: Run }>;
+  git(...args: readonly string[]): string;
+}
+
+const MAIN = { default_branch: 'main', full_name: REPOSITORY };
+
+/** A GitHub of its own, with the workflows of a folder. */
+export async function createHub(place: Place, folder: string): Promise<Hub> {
+  const fake = createFakeGitHub();
+  const server = await fake.serve();
+  const bare = place.path('hub.git');
+  const git = (...args: readonly string[]): string => gitIn(place.folder, ...args);
+  git('init', '--quiet', '--bare', '--initial-branch=main', bare);
+  git('init', '--quiet', '--initial-branch=main');
+  git('remote', 'add', 'origin', bare);
+  const [secrets, vars]: Record<string, string>[] = [{}, {}];
+  const machine: Machine = {
+    root: place.folder,
+    bare,
+    repository: REPOSITORY,
+    api: server.url,
+    token: JOB_TOKEN,
+    onUpload: (id, name) => {
+      const run = { id, repository_id: 1, head_repository_id: 1, head_branch: 'main' };
+      fake.artifacts.push({ name, expired: false, workflow_run: run });
+    },
+  };
+  const hub: Hub = {
+    fake,
+    bare,
+    secrets: secrets ?? {},
+    vars: vars ?? {},
+    git,
+    push: (branch) => {
+      git('add', '--all', 'fleet');
+      git(...AUTHOR, 'commit', '--quiet', '--allow-empty', '-m', `next of ${branch}`);
+      git('push', '--quiet', '--force', 'origin', `HEAD:refs/heads/${branch}`);
+      git('fetch', '--quiet', 'origin', '+refs/heads/*:refs/remotes/origin/*');
+      return git('rev-parse', 'HEAD');
+    },
+    open: (branch, repository = REPOSITORY) => {
+      const head = { sha: git('rev-parse', 'HEAD'), ref: branch, repo: { full_name: repository } };
+      fake.pulls.splice(0, fake.pulls.length, { number: 7, head });
+      // What GitHub would merge: the branch is ahead of main, so its own commit.
+      git('push', '--quiet', '--force', 'origin', 'HEAD:refs/pull/7/merge');
+    },
+    run: async (name, trigger) => {
+      const file = join(folder, `fleet-${name}.yml`);
+      const before = { calls: fake.calls.length, refs: gitIn(bare, 'for-each-ref') };
+      const payload = { repository: MAIN, ...trigger.payload };
+      const given = { ref: 'refs/heads/main', secrets: hub.secrets, vars: hub.vars };
+      const run = await play(file, machine, { ...given, ...trigger, payload });
+      const isPushed = gitIn(bare, 'for-each-ref') !== before.refs;
+      expectRights(file, fake.calls.slice(before.calls), isPushed);
+      return run;
+    },
+    review: async (branch, repository = REPOSITORY) => {
+      const [pull] = fake.pulls as { readonly head: { readonly sha: string } }[];
+      const isFork = repository !== REPOSITORY;
+      const plan = await hub.run('plan', {
+        event: 'pull_request',
+        ref: 'refs/pull/7/merge',
+        base: 'main',
+        payload: { pull_request: { number: 7, ...pull } },
+        ...(isFork && { secrets: {} }),
+      });
+      const { id, conclusion } = plan;
+      const head = { head_sha: pull?.head.sha, head_branch: branch };
+      const workflow_run = {
+        id,
+        conclusion,
+        ...head,
+        event: 'pull_request',
+        head_repository: { full_name: repository },
+      };
+      const comment = await hub.run('comment', {
+        event: 'workflow_run',
+        payload: { workflow_run },
+      });
+      return { plan, comment };
+    },
+    [Symbol.dispose]: () => server.close(),
+  };
+  return hub;
+}
+
+const AUTHOR = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
+
+/** What a call needs; a job that did not ask for it would have been answered 403. */
+function rightOf({ method, path }: Call): string {
+  const access = method === 'GET' ? 'read' : 'write';
+  const rest = path.replace(`/repos/${REPOSITORY}/`, '');
+  if (rest.startsWith('actions/')) return `actions ${access}`;
+  if (/^issues\/(?:comments\/|7\/comments)/.test(rest) || rest.startsWith('pulls'))
+    return `pull-requests ${access}`;
+  if (rest.startsWith('issues')) return `issues ${access}`;
+  throw new Error(`who may ${method} ${path}?`);
+}
+
+function expectRights(file: string, calls: readonly Call[], isPushed: boolean): void {
+  const jobs = Object.values(readWorkflow(file).jobs);
+  const has = (right: string): boolean => {
+    const [scope = '', access] = right.split(' ');
+    return jobs.some(
+      ({ permissions }) => permissions[scope] === 'write' || permissions[scope] === access,
+    );
+  };
+  const needed = [...calls.map(rightOf), ...(isPushed ? ['contents write'] : [])];
+  const lacking = [...new Set(needed)].filter((right) => !has(right));
+  if (lacking.length > 0) throw new Error(`${file} has no right to: ${lacking.join(', ')}`);
+}

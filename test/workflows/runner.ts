@@ -1,0 +1,186 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { playAction } from './actions.ts';
+import { bash, install } from './script.ts';
+import { fillIn, holds, type Context, type Scope } from './expression.ts';
+import { inOrder, needsOf, readWorkflow, type Step, type WorkflowJob } from './workflow.ts';
+
+/** The machine that workflows are played on: what it is connected to, and what it keeps. */
+export interface Machine {
+  /** A folder of its own. */
+  readonly root: string;
+  /** The repository on GitHub: a bare one on this disk. */
+  readonly bare: string;
+  readonly repository: string;
+  /** The address of the GitHub API. */
+  readonly api: string;
+  readonly token: string;
+  readonly onUpload: (run: number, name: string) => void;
+}
+
+/** What starts a run. */
+export interface Trigger {
+  readonly event: 'push' | 'pull_request' | 'schedule' | 'workflow_run';
+  readonly ref: string;
+  readonly payload: Context;
+  readonly secrets: Readonly<Record<string, string>>;
+  readonly vars: Readonly<Record<string, string>>;
+  /** The branch that a pull request goes to. */
+  readonly base?: string;
+}
+
+export type Conclusion = 'success' | 'failure' | 'skipped';
+
+/** What became of one run of a workflow. */
+export interface Run {
+  readonly id: number;
+  readonly conclusion: Conclusion;
+  readonly jobs: Readonly<Record<string, Conclusion>>;
+  /** Every step that was played, with how it ended: `plan/Plan success`. */
+  readonly steps: readonly string[];
+  /** All that its steps printed. */
+  readonly said: string;
+  readonly summary: string;
+}
+
+let lastRun = 40;
+
+/**
+ * Plays a workflow from its file: its jobs in the order of `needs`, each on a clone of its own, and
+ * every `run:` as it stands, with bash. Rejects at anything in the file that is not known here.
+ */
+export async function play(file: string, machine: Machine, trigger: Trigger): Promise<Run> {
+  const workflow = readWorkflow(file);
+  if (!Object.hasOwn(workflow.on, trigger.event))
+    throw new Error(`${file} is not started by ${trigger.event}`);
+  const id = (lastRun += 1);
+  const folder = join(machine.root, `run-${id}`);
+  mkdirSync(folder);
+  const jobs: Record<string, Conclusion> = {};
+  const told: Told = { steps: [], said: '' };
+  const run = { id, folder, machine, trigger, told };
+  fillIn(workflow.concurrency.group, scopeOf(run, { steps: {}, workspace: folder }));
+  for (const [name, job] of inOrder(workflow)) {
+    const isReady = needsOf(job).every((needed) => jobs[needed] === 'success');
+    const scope = scopeOf(run, { steps: {}, workspace: folder });
+    const isWanted = isReady && (job.if === undefined || holds(job.if, scope));
+    jobs[name] = isWanted ? await playJob(name, job, run) : 'skipped';
+  }
+  const all = Object.values(jobs);
+  const conclusion = all.includes('failure')
+    ? 'failure'
+    : all.includes('success')
+      ? 'success'
+      : 'skipped';
+  const summary = join(folder, 'summary.md');
+  return {
+    id,
+    conclusion,
+    jobs,
+    ...told,
+    summary: existsSync(summary) ? readFileSync(summary, 'utf8') : '',
+  };
+}
+
+interface Told {
+  steps: string[];
+  said: string;
+}
+
+interface Playing {
+  readonly id: number;
+  readonly folder: string;
+  readonly machine: Machine;
+  readonly trigger: Trigger;
+  readonly told: Told;
+}
+
+interface JobState {
+  readonly workspace: string;
+  readonly steps: Record<string, { readonly outputs: Readonly<Record<string, string>> }>;
+}
+
+async function playJob(name: string, job: WorkflowJob, run: Playing): Promise<Conclusion> {
+  const workspace = join(run.folder, name);
+  mkdirSync(workspace);
+  const state: JobState = { workspace, steps: {} };
+  let isGood = true;
+  for (const step of job.steps) {
+    const label = step.name ?? step.uses?.split('@')[0] ?? '';
+    const scope = scopeOf(run, state);
+    // Without a word about the status of the job an `if` means: and nothing has failed.
+    const asks = /\b(?:cancelled|always|failure|success)\(/.test(step.if ?? '');
+    const isWanted = (isGood || asks) && (step.if === undefined || holds(step.if, scope));
+    if (!isWanted) {
+      run.told.steps.push(`${name}/${label} skipped`);
+      continue;
+    }
+    const problem = await playStep(step, job, { run, state, scope });
+    run.told.steps.push(`${name}/${label} ${problem === undefined ? 'success' : 'failure'}`);
+    if (problem !== undefined) run.told.said += `\n[${name}/${label}: ${problem}]\n`;
+    if (problem !== undefined && step['continue-on-error'] !== true) isGood = false;
+  }
+  return isGood ? 'success' : 'failure';
+}
+
+/** Where a step is played. */
+export interface Stage {
+  readonly run: Playing;
+  readonly state: JobState;
+  readonly scope: Scope;
+}
+
+/** Why the step failed; undefined where it did not. What is not known here is thrown. */
+async function playStep(step: Step, job: WorkflowJob, stage: Stage): Promise<string | undefined> {
+  const { run, state, scope } = stage;
+  const filled = (all: Readonly<Record<string, unknown>> = {}): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(all).map(([key, text]) => [key, fillIn(String(text), scope)]),
+    );
+  if (step.uses !== undefined) {
+    const { machine, id, trigger } = run;
+    const artifacts = join(machine.root, 'artifacts');
+    const { workspace } = state;
+    const onUpload = (kept: string): void => machine.onUpload(id, kept);
+    const { bare } = machine;
+    try {
+      playAction(step.uses, filled(step.with), {
+        workspace,
+        bare,
+        artifacts,
+        onUpload,
+        run: id,
+        ref: trigger.ref,
+      });
+      return undefined;
+    } catch (error) {
+      if (String(error).includes('not played here')) throw error;
+      return String(error);
+    }
+  }
+  const script = step.run ?? '';
+  if (script.includes('${{')) throw new Error(`an expression in a script: ${script}`);
+  const env = { ...filled(job.env), ...filled(step.env) };
+  if (step.name === 'Install') return install(script, env['FLEETFORM'] ?? '', state.workspace);
+  return bash(script, env, step, stage);
+}
+
+function scopeOf({ machine, trigger }: Playing, { steps, workspace }: JobState): Scope {
+  return {
+    names: {
+      github: {
+        event: trigger.payload,
+        ref_name: trigger.ref.replace(/^refs\/heads\//, ''),
+        token: machine.token,
+      },
+      secrets: trigger.secrets,
+      vars: trigger.vars,
+      steps,
+    },
+    open: ['secrets', 'vars', 'steps'],
+    functions: {
+      cancelled: () => false,
+      hashFiles: (name = '') => (existsSync(join(workspace, name)) ? 'f'.repeat(64) : ''),
+    },
+  };
+}

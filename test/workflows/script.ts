@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { builtEntry } from '../support/blackbox-build.ts';
+import type { Stage } from './runner.ts';
+import type { Step } from './workflow.ts';
+
+/**
+ * Stands for `npm ci`: no registry is asked, and the command line is the one built from these
+ * sources, where the workflow looks for it.
+ */
+export function install(script: string, entry: string, workspace: string): string | undefined {
+  if (!script.startsWith('npm ci --ignore-scripts ')) throw new Error(`not played here: ${script}`);
+  const dist = dirname(join(workspace, entry));
+  mkdirSync(dirname(dist), { recursive: true });
+  symlinkSync(dirname(builtEntry()), dist);
+  return undefined;
+}
+
+/** Runs a script as a runner does; why it failed, or undefined. */
+export async function bash(
+  script: string,
+  env: Readonly<Record<string, string>>,
+  step: Step,
+  { run, state }: Stage,
+): Promise<string | undefined> {
+  const { folder, machine, trigger, told, id } = run;
+  const at = (name: string): string => join(folder, name);
+  const output = at(`output-${told.steps.length}`);
+  writeFileSync(at('step.sh'), script);
+  writeFileSync(output, '');
+  writeFileSync(at('event.json'), JSON.stringify(trigger.payload));
+  const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', at('step.sh')], {
+    cwd: state.workspace,
+    env: {
+      PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
+      HOME: folder,
+      CI: 'true',
+      GITHUB_ACTIONS: 'true',
+      GITHUB_WORKSPACE: state.workspace,
+      GITHUB_REPOSITORY: machine.repository,
+      GITHUB_API_URL: machine.api,
+      GITHUB_SERVER_URL: 'https://github.com',
+      GITHUB_EVENT_NAME: trigger.event,
+      GITHUB_EVENT_PATH: at('event.json'),
+      GITHUB_REF: trigger.ref,
+      GITHUB_BASE_REF: trigger.base ?? '',
+      GITHUB_RUN_ID: String(id),
+      GITHUB_STEP_SUMMARY: at('summary.md'),
+      GITHUB_OUTPUT: output,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (told.said += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (told.said += text));
+  const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
+  if (step.id !== undefined) state.steps[step.id] = { outputs: outputsIn(output) };
+  return code === 0 ? undefined : `exit ${code ?? signal}`;
+}
+
+/** Lines `name=value`; the form of many lines is not played here. */
+function outputsIn(file: string): Readonly<Record<string, string>> {
+  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  return Object.fromEntries(
+    lines.map((line) => [line.split('=', 1)[0], line.replace(/^.*?=/, '')]),
+  );
+}

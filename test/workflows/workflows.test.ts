@@ -1,0 +1,197 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPlace, PATIENCE } from '../support/blackbox.ts';
+import { ROOT } from '../support/blackbox-build.ts';
+import { startTwin, type TwinProcess } from '../support/blackbox-twin.ts';
+import { BOT } from '../support/fake-github.ts';
+import { createHub, FORK, type Hub } from './github.ts';
+import type { Run } from './runner.ts';
+
+/** Those of this repository, and those that `init` writes for others: two ways to the same tool. */
+const FOLDERS = ['.github/workflows', 'templates/workflows'];
+
+// Played from their files, step by step, in the order of a repository's life: each test goes on where the one before it ended.
+describe.each(FOLDERS)('the workflows of %s', PATIENCE, (folder) => {
+  const place = createPlace();
+  let hub: Hub;
+  let twin: TwinProcess;
+  let devices: readonly Device[] = [];
+
+  /** Stops the twin, changes its world, and starts it where it was. */
+  async function meanwhile(change: (world: World) => void): Promise<void> {
+    await twin.stop();
+    const world = JSON.parse(place.read('world.json')) as World;
+    change(world);
+    place.write('world.json', JSON.stringify(world));
+    twin = await startTwin(place, {
+      world: 'world.json',
+      port: Number(new URL(twin.ready.url).port),
+    });
+  }
+
+  beforeAll(async () => {
+    place.edit('fleet/service.yaml', '  pace: {', '  ledger: {store: git}\n  pace: {');
+    hub = await createHub(place, join(ROOT, folder));
+    hub.push('main');
+    twin = await startTwin(place, { world: 'world.json', devices: 60 });
+    const [admin, reader] = [twin.as('admin'), twin.as('operator')];
+    hub.vars['FLEETFORM_BASE_URL'] = twin.ready.url;
+    hub.secrets['FLEETFORM_CLIENT_ID'] = admin['FLEETFORM_CLIENT_ID'] ?? '';
+    hub.secrets['FLEETFORM_CLIENT_SECRET'] = admin['FLEETFORM_CLIENT_SECRET'] ?? '';
+    hub.secrets['FLEETFORM_READ_CLIENT_ID'] = reader['FLEETFORM_CLIENT_ID'] ?? '';
+    hub.secrets['FLEETFORM_READ_CLIENT_SECRET'] = reader['FLEETFORM_CLIENT_SECRET'] ?? '';
+    // Whatever is left in the place is searched for these, and for the token of the jobs.
+    for (const each of [admin, reader, { GITHUB_TOKEN: 'canary-of-a-job-5b81e0' }])
+      await place.run('--version', each);
+  }, PATIENCE.timeout);
+  afterAll(async () => {
+    await twin.stop();
+    hub[Symbol.dispose]();
+    place[Symbol.dispose]();
+  });
+
+  /** What a run printed goes to nobody but people who may read the repository: no secret is in it. */
+  const good = (run: Run): readonly [string, readonly string[]] => {
+    const secrets = Object.values(hub.secrets).filter((one) => one.length > 8);
+    for (const secret of secrets) expect(run.said).not.toContain(secret);
+    return [run.conclusion, run.steps.filter((step) => !step.endsWith(' success'))];
+  };
+
+  it('plan: a pull request gets its plan as an artifact, and one comment from another job', async () => {
+    place.edit('fleet/policies/firmware.yaml', 'site: {tag: pilot}', 'site: {tag: emea}');
+    hub.push('feature');
+    hub.open('feature');
+    const { plan, comment } = await hub.review('feature');
+    expect(good(plan), plan.said).toEqual(['success', ['plan/Fetch it skipped']]);
+    expect(plan.summary).toContain('Compared with `origin/main`');
+    expect(plan.said).toMatch(/^::(notice|warning) .*file=fleet\/policies\/firmware\.yaml/m);
+    expect(good(comment), comment.said).toEqual(['success', []]);
+    expect(hub.fake.comments.map(({ user }) => user.login)).toEqual([BOT]);
+    expect(hub.fake.comments[0]?.body).toContain('Plan id `');
+  });
+
+  it('plan: the next push edits the same comment', async () => {
+    const before = hub.fake.comments[0]?.body;
+    place.edit('fleet/policies/firmware.yaml', ', site: {tag: emea}', '');
+    hub.push('feature');
+    hub.open('feature');
+    const { plan, comment } = await hub.review('feature');
+    expect([plan.conclusion, comment.conclusion]).toEqual(['success', 'success']);
+    expect(hub.fake.comments).toHaveLength(1);
+    expect(hub.fake.comments[0]?.body).not.toBe(before);
+  });
+
+  it('plan: documents with a mistake fail the job, and the comment says so', async () => {
+    place.edit('fleet/policies/firmware.yaml', 'version: "11.11.x"', 'version: 11.11');
+    hub.push('feature');
+    hub.open('feature');
+    const { plan, comment } = await hub.review('feature');
+    expect(good(plan)).toEqual([
+      'failure',
+      ['plan/Fetch it skipped', 'plan/Plan failure', 'plan/Keep the plan skipped'],
+    ]);
+    expect(good(comment), comment.said).toEqual(['success', ['comment/Fetch the plan failure']]);
+    expect(hub.fake.comments).toHaveLength(1);
+    expect(hub.fake.comments[0]?.body).toContain('No plan for commit');
+    place.edit('fleet/policies/firmware.yaml', 'version: 11.11', 'version: "11.11.x"');
+  });
+
+  it('apply: does nothing while it is switched off', async () => {
+    const before = hub.fake.calls.length;
+    const run = await hub.run('apply', { event: 'push' });
+    expect([run.conclusion, run.steps, hub.fake.calls.length]).toEqual(['skipped', [], before]);
+  });
+
+  it('apply: a merge is applied, recorded in the ledger and noted on its commit', async () => {
+    hub.vars['FLEETFORM_APPLY'] = 'on';
+    place.edit('fleet/limits.yaml', 'maxPercentOfFleet: 30%', 'maxPercentOfFleet: 100%');
+    const commit = hub.push('main');
+    const before = new Map(
+      (JSON.parse(await saved()) as World).devices.map((one) => [one.id, one]),
+    );
+    const run = await hub.run('apply', { event: 'push' });
+    expect(good(run), run.said).toEqual(['success', []]);
+    expect(run.summary).toMatch(/### fleetform apply\n\n```text\n[\s\S]*verified/);
+    hub.git('fetch', '--quiet', 'origin', '+refs/notes/*:refs/notes/*');
+    expect(hub.git('notes', '--ref=fleetform', 'show', commit)).toContain('verified');
+    expect(hub.git('ls-remote', 'origin', 'refs/heads/fleetform-ledger')).not.toBe('');
+    const after = (JSON.parse(await saved()) as World).devices;
+    devices = after.filter(({ id, firmwareVersion }) => {
+      const was = before.get(id)?.firmwareVersion;
+      return was !== undefined && was !== firmwareVersion;
+    });
+    expect(devices.length).toBeGreaterThan(1);
+  });
+
+  it('apply: the schedule finds nothing left to do', async () => {
+    const run = await hub.run('apply', { event: 'schedule' });
+    expect([run.conclusion, run.said]).toEqual([
+      'success',
+      expect.stringContaining(' 0 tasks sent'),
+    ]);
+  });
+
+  it('drift: no issue is opened while there is none', async () => {
+    hub.vars['FLEETFORM_DRIFT'] = 'on';
+    const run = await hub.run('drift', { event: 'schedule' });
+    const kept = 'drift/Keep the snapshot for pull requests of forks skipped';
+    expect(good(run), run.said).toEqual(['success', [kept]]);
+    expect(run.jobs).toEqual({ drift: 'success', issue: 'success' });
+    expect(hub.fake.issues).toEqual([]);
+  });
+
+  it('drift: one issue, which the next run edits and the last one closes', async () => {
+    hub.vars['FLEETFORM_SNAPSHOT'] = 'on';
+    for (const count of [1, 2]) {
+      await meanwhile((world) => downgrade(world, count));
+      const run = await hub.run('drift', { event: 'schedule' });
+      expect(good(run), run.said).toEqual(['success', []]);
+      const changes = count === 1 ? '1 change' : `${count} changes`;
+      expect(hub.fake.issues.map(({ state, title }) => [state, title])).toEqual([
+        ['open', `Drift: ${changes} to bring devices back to what was done to them`],
+      ]);
+      expect(hub.fake.issues[0]?.body).toContain(OLD);
+    }
+    await meanwhile((world) => downgrade(world, 0));
+    expect((await hub.run('drift', { event: 'schedule' })).conclusion).toBe('success');
+    expect(hub.fake.issues.map(({ state }) => state)).toEqual(['closed']);
+  });
+
+  it('plan: a fork gets no secret, the snapshot of the drift run, and a comment that names it', async () => {
+    hub.fake.comments.splice(0);
+    place.edit('fleet/policies/firmware.yaml', 'minVersion: "11.5.0"', 'minVersion: "11.4.0"');
+    hub.push('feature');
+    hub.open('feature', FORK);
+    const { plan, comment } = await hub.review('feature', FORK);
+    expect(good(plan), plan.said).toEqual(['success', []]);
+    expect(plan.said).toMatch(/planned on the recorded snapshot of 20\d\d-.*, 0 hours old/);
+    expect(good(comment), comment.said).toEqual(['success', []]);
+    expect(hub.fake.comments).toHaveLength(1);
+    expect(hub.fake.comments[0]?.body).toContain(`Made by a run of the fork \`${FORK}\``);
+  });
+
+  /** The world as its file has it: the twin writes it when it ends. */
+  async function saved(): Promise<string> {
+    await meanwhile(() => undefined);
+    return place.read('world.json');
+  }
+
+  /** Somebody else puts an older version on the first so many devices that were upgraded, and the new one on the rest. */
+  function downgrade(world: World, count: number): void {
+    for (const [nth, { id, firmwareVersion }] of devices.entries()) {
+      const device = world.devices.find((one) => one.id === id);
+      if (device) device.firmwareVersion = nth < count ? OLD : firmwareVersion;
+    }
+  }
+});
+
+const OLD = '10.12.236';
+
+interface Device {
+  readonly id: string;
+  firmwareVersion: string;
+}
+
+interface World {
+  readonly devices: readonly Device[];
+}

@@ -25,7 +25,7 @@ export async function committedDocuments(
   const folder = fleetFolder(shell, fleet);
   const { openRepository } = await import('../git/repo.ts');
   const name = folder.slice(dirname(folder).length + 1);
-  return openRepository(dirname(folder), shell.env).filesAt('HEAD', name);
+  return (await openRepository(dirname(folder), shell.env).filesAt('HEAD', name))?.texts;
 }
 
 /**
@@ -36,11 +36,11 @@ export async function committedDocuments(
 export async function baseAt(shell: Shell, fleet: string, ref: string): Promise<Base> {
   const commit = await commitNamed(shell, fleet, ref);
   if (commit === undefined) throw new WorldError('refUnknown', { ref });
-  const loaded = await documentsAt(shell, fleet, commit, `${ref}:`);
-  if (loaded.files.length === 0) return { ref, commit };
-  if (!loaded.documents || hasError(loaded.diagnostics))
-    throw new InvalidDocuments(loaded.diagnostics, loaded.files);
-  return { ref, commit, documents: loaded.documents };
+  const { files, documents, diagnostics } = await documentsAt(shell, fleet, commit);
+  if (files.length === 0) return { ref, commit };
+  if (documents && !hasError(diagnostics)) return { ref, commit, documents };
+  const named = await documentsAt(shell, fleet, commit, `${ref}:`);
+  throw new InvalidDocuments(named.diagnostics, named.files);
 }
 
 /** The full id of a commit by any name of it; undefined where the clone does not have it. */
@@ -68,14 +68,23 @@ export async function documentsAt(
   prefix = '',
 ): Promise<Loaded> {
   const folder = fleetFolder(shell, fleet);
-  const [{ openRepository }, { loadTexts }] = await Promise.all([
+  const [{ openRepository }, { loadTexts }, { refusedLink }] = await Promise.all([
     import('../git/repo.ts'),
     import('../config/load.ts'),
+    import('../config/read.ts'),
   ]);
-  const files = await openRepository(dirname(folder), shell.env).filesAt(commit, basename(folder));
-  const texts = [...(files ?? [])].filter(([path]) => isDocument(path) && !isHidden(path, folder));
-  if (texts.length === 0) return { files: [], diagnostics: [] };
-  return loadTexts(texts.map(([path, text]) => ({ path: `${prefix}${path}`, text })));
+  const { texts = new Map<string, string>(), links = [] } =
+    (await openRepository(dirname(folder), shell.env).filesAt(commit, basename(folder))) ?? {};
+  const isRead = (path: string): boolean => isDocument(path) && !isHidden(path, folder);
+  const documents = [...texts].filter(([path]) => isRead(path));
+  const refused = links.filter(
+    ({ path, problem }) => !isHidden(path, folder) && (problem !== 'nothing' || isDocument(path)),
+  );
+  if (documents.length + refused.length === 0) return { files: [], diagnostics: [] };
+  return loadTexts(
+    documents.map(([path, text]) => ({ path: `${prefix}${path}`, text })),
+    refused.map(({ path, problem }) => refusedLink(`${prefix}${path}`, problem === 'leaves')),
+  );
 }
 
 /** Whether the name of a file, or of a folder on the way to it, begins with a dot: such are not looked at. */

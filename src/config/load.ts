@@ -27,13 +27,21 @@ export async function loadFleet(folder: string): Promise<Loaded> {
   return { ...loaded, ...(documents && { documents: { ...documents, folder } }) };
 }
 
-/** The same for texts that are at hand, such as those of another commit: no disk is touched. */
-export function loadTexts(files: readonly { path: string; text: string }[]): Loaded {
+/**
+ * The same for texts that are at hand, such as those of another commit, with what was found when
+ * they were fetched: no disk is touched.
+ */
+export function loadTexts(
+  files: readonly { path: string; text: string }[],
+  early: readonly Diagnostic[] = [],
+): Loaded {
   const named = files.map(({ path, text }) => ({ path, text, sha256: sha256(text) }));
   const overLimits = checkLimits(
     named.map(({ path, text }) => ({ path, bytes: Buffer.byteLength(text) })),
   );
-  return overLimits.length > 0 ? { files: named, diagnostics: overLimits } : load(named, []);
+  return overLimits.length > 0
+    ? { files: named, diagnostics: [...early, ...overLimits] }
+    : load(named, early);
 }
 
 /**

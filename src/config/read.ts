@@ -43,6 +43,11 @@ export async function readFleet(folder: string): Promise<{
   return { files, diagnostics };
 }
 
+/** What is found where a path is no file of the fleet, or a link that leaves it. */
+export function refusedLink(name: string, leaves: boolean): Diagnostic {
+  return error(leaves ? 'linkLeavesFleet' : 'notAFile', wholeFile(name), { name });
+}
+
 async function list(fleet: Fleet, folder: string, findings: Diagnostic[]): Promise<Entry[]> {
   const entries: Entry[] = [];
   const names = (await readdir(folder)).filter((name) => !name.startsWith('.')).sort();
@@ -66,15 +71,15 @@ async function look(
   if (itself.isDirectory()) return 'folder';
   const isDocument = /\.ya?ml$/.test(path);
   const real = itself.isSymbolicLink() ? await realpath(path).catch(() => undefined) : path;
-  const refuse = (code: 'linkLeavesFleet' | 'notAFile'): undefined => {
-    findings.push(error(code, wholeFile(shown), { name: shown }));
+  const refuse = (leaves = false): undefined => {
+    findings.push(refusedLink(shown, leaves));
   };
-  if (real === undefined) return isDocument ? refuse('notAFile') : undefined;
-  if (!real.startsWith(fleet.root + sep)) return refuse('linkLeavesFleet');
+  if (real === undefined) return isDocument ? refuse() : undefined;
+  if (!real.startsWith(fleet.root + sep)) return refuse(true);
   const target = await stat(real);
-  if (target.isDirectory()) return refuse('notAFile');
+  if (target.isDirectory()) return refuse();
   if (!isDocument) return undefined;
-  return target.isFile() ? { path: shown, real, bytes: target.size } : refuse('notAFile');
+  return target.isFile() ? { path: shown, real, bytes: target.size } : refuse();
 }
 
 /** Two names that differ by case only are one file on some machines and two on others. */

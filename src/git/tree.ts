@@ -1,26 +1,31 @@
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import type { SimpleGit } from 'simple-git';
+import type { TreeFiles, TreeLink } from '../model/tree-files.ts';
+import { leadHome, throughLink, type Written } from './links.ts';
 
 /**
- * The regular files below a folder as they stand at a commit, path to text, as a checkout would
- * write them; none where the commit has no such folder. Two calls of git for any number of files,
+ * The files below a folder as they stand at a commit, as a checkout would write them; none where the
+ * commit has no such folder. Two calls of git for any number of files,
  * by an index of their own: the work tree and its index are not touched.
  */
 export async function filesAt(
   gitWith: (env: Readonly<Record<string, string>>) => SimpleGit,
   ref: string,
   folder: string,
-): Promise<ReadonlyMap<string, string>> {
-  const scratch = await mkdtemp(join(tmpdir(), 'fleetform-tree-'));
+): Promise<TreeFiles> {
+  const scratch = await realpath(await mkdtemp(join(tmpdir(), 'fleetform-tree-')));
   try {
     const git = gitWith({});
     const commit = (await git.raw('rev-parse', '--verify', '--end-of-options', ref)).trim();
     const tree = await git.raw('rev-parse', '--verify', `${commit}:./${folder}`).catch(() => '');
-    if (tree === '') return new Map();
-    const files = join(scratch, 'files');
-    await mkdir(files);
+    if (tree === '') return { texts: new Map(), links: [] };
+    const above = (await git.raw('rev-parse', '--show-toplevel')).trim();
+    const home = join(above, (await git.raw('rev-parse', '--show-prefix')).trim(), folder);
+    // As deep as in the clone: a link by way of the folders above leads to the same file.
+    const files = join(scratch, 'files', home);
+    await mkdir(files, { recursive: true });
     // A work tree elsewhere: below the user's own, git would write what lies below that folder alone.
     const beside = gitWith({
       GIT_DIR: (await git.raw('rev-parse', '--absolute-git-dir')).trim(),
@@ -29,22 +34,29 @@ export async function filesAt(
     });
     await beside.raw('read-tree', tree.trim());
     await beside.raw('checkout-index', '--all', '--force', `--prefix=${files}${sep}`);
-    return await textsBelow(files, folder);
+    return await readBelow({ files, home }, folder);
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
 }
 
-/** A link could lead anywhere on this machine: only what is a file itself is read. */
-async function textsBelow(root: string, folder: string): Promise<ReadonlyMap<string, string>> {
+async function readBelow(written: Written, folder: string): Promise<TreeFiles> {
+  const { files: root } = written;
   const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
-  const paths = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
+  const pathsOf = (chosen: typeof entries): readonly string[] =>
+    chosen.map((entry) => join(entry.parentPath, entry.name));
+  const links = new Set(pathsOf(entries.filter((entry) => entry.isSymbolicLink())));
+  await leadHome(written, [...links]);
+  const files = pathsOf(entries.filter((entry) => entry.isFile()));
   const texts = new Map<string, string>();
-  for (const path of paths.sort()) {
+  const unread: TreeLink[] = [];
+  for (const path of [...files, ...links].sort()) {
     const name = [folder, ...relative(root, path).split(sep)].join('/');
-    texts.set(name, await readFile(path, 'utf8'));
+    const read = links.has(path)
+      ? await throughLink(root, path)
+      : { text: await readFile(path, 'utf8') };
+    if ('text' in read) texts.set(name, read.text);
+    else unread.push({ path: name, problem: read.problem });
   }
-  return texts;
+  return { texts, links: unread };
 }

@@ -5,6 +5,7 @@ import type { LedgerHead, LedgerRecord, RecordBody } from './record.ts';
 import type { ServiceTask, TaskRequest } from './task.ts';
 import type { LineOrigin } from './origin.ts';
 import type { Instant, Milliseconds } from './time.ts';
+import type { TreeFiles } from './tree-files.ts';
 
 /**
  * Everything that speaks HTTP. Resolves only with a complete answer, whatever its status; otherwise rejects with
@@ -227,8 +228,8 @@ export interface GitPort {
   user(): Promise<string | undefined>;
   /** The full id of the commit that a branch, tag or short id names. */
   commitAt(ref: string): Promise<string | undefined>;
-  /** The files below a folder as they stand at a commit, path to text. */
-  filesAt(ref: string, folder: string): Promise<ReadonlyMap<string, string> | undefined>;
+  /** The files below a folder as they stand at a commit. */
+  filesAt(ref: string, folder: string): Promise<TreeFiles | undefined>;
   /**
    * Who wrote lines of files below a folder last: as they stand in the work tree, or at a commit.
    */

@@ -1,8 +1,13 @@
-import { expect, test } from 'vitest';
-import { proveDocuments, type Commits } from '../../../src/cli/prove-documents.ts';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { History, proveDocuments, type Commits } from '../../../src/cli/prove-documents.ts';
+import type { Shell } from '../../../src/cli/shell.ts';
 import type { AuditPlan, AuditRun } from '../../../src/model/audit.ts';
 import type { Documents } from '../../../src/model/policy.ts';
+import { gitIn } from '../../support/blackbox-record.ts';
 import { someDocuments } from '../../support/plan-fleet.ts';
+import { scratchFolder } from '../../support/scratch.ts';
 
 type Known = Documents | 'gone' | 'none';
 
@@ -92,6 +97,24 @@ const RULES: readonly (readonly [string, readonly AuditRun[], Commits, readonly 
     ['broken documentsUnusable c1'],
   ],
   [
+    'a commit that is gone, whatever was not committed on top of it',
+    [runOf(basis('same', true))],
+    commits('gone'),
+    ['broken commitGone c1'],
+  ],
+  [
+    'what the run itself read was not committed',
+    [runOf({ ...basis('same'), reading: { documents: 'lie', dirty: true, snapshot: '' } })],
+    HERE,
+    ['unproved notCommitted 1'],
+  ],
+  [
+    'what its plan rests on was not committed, what the run itself read was',
+    [runOf({ ...basis('same', true), reading: { documents: 'lie', snapshot: '' } })],
+    HERE,
+    ['broken documentsOther c1'],
+  ],
+  [
     'dirty over a commit without documents',
     [runOf(basis('same', true))],
     commits('none'),
@@ -106,4 +129,34 @@ test.each(RULES)('documents: %s', async (_, runs, history, says) => {
       [result, why, ...Object.values(params ?? {})].join(' '),
     ),
   ).toEqual(says);
+});
+
+describe('the documents of a commit, as git has them', () => {
+  const place = scratchFolder('history');
+  const shell = { cwd: place, env: { PATH: process.env['PATH'] } } as unknown as Shell;
+  const by = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
+  const commit = (): string => {
+    gitIn(place, 'add', '--all');
+    gitIn(place, ...by, 'commit', '--quiet', '--allow-empty', '-m', 'fleet');
+    return gitIn(place, 'rev-parse', 'HEAD');
+  };
+  gitIn(place, 'init', '--quiet');
+  const empty = commit();
+  mkdirSync(join(place, 'fleet'));
+  writeFileSync(join(place, 'fleet/a.yaml'), 'service: {baseUrl: https://a.test, organization: a}');
+  const full = commit();
+
+  test('are found by its whole id alone, and none is another thing than gone', async () => {
+    const history = new History(shell, 'fleet');
+    expect(await history.at(full)).toMatchObject({ service: { value: { organization: 'a' } } });
+    expect(await history.at(empty)).toBe('none');
+    for (const name of ['HEAD', full.slice(0, 12), 'd'.repeat(40)])
+      expect(await history.at(name), name).toBe('gone');
+  });
+
+  test('are read once', () => {
+    const history = new History(shell, 'fleet');
+    expect(history.at(full)).toBe(history.at(full));
+    expect(history.at(full)).not.toBe(history.at(empty));
+  });
 });

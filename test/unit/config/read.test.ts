@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { loadFleet } from '../../../src/config/load.ts';
+import { scratchFolder } from '../../support/scratch.ts';
 
 const SERVICE = 'service: {baseUrl: https://api.example.com, organization: acme}\n';
 
@@ -11,13 +11,11 @@ let root: string;
 let fleet: string;
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'fleetform-read-'));
+  root = scratchFolder('read');
   fleet = join(root, 'fleet');
   mkdirSync(join(fleet, 'deep', 'er'), { recursive: true });
   writeFileSync(join(fleet, 'service.yaml'), SERVICE);
 });
-
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 async function findings(): Promise<readonly string[]> {
   const { diagnostics } = await loadFleet(fleet);

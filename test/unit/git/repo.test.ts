@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { openRepository } from '../../../src/git/repo.ts';
+import { scratchFolder } from '../../support/scratch.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'fleetform-git-'));
-const outside = mkdtempSync(join(tmpdir(), 'fleetform-none-'));
+const root = scratchFolder('git');
+const outside = scratchFolder('none');
 const env = {
   ...process.env,
   EDITOR: 'vi',
@@ -28,11 +28,6 @@ beforeAll(() => {
   git('commit', '--quiet', '-m', 'first');
 });
 
-afterAll(() => {
-  rmSync(root, { recursive: true });
-  rmSync(outside, { recursive: true });
-});
-
 describe('openRepository', () => {
   it('tells the commit, and that nothing has changed since', async () => {
     const commit = git('rev-parse', 'HEAD').trim();
@@ -42,10 +37,10 @@ describe('openRepository', () => {
   it('gives the files of one folder as they stand at a commit', async () => {
     writeFileSync(join(root, 'fleet', 'fleet.yaml'), 'service: {changed: true}\n');
     const files = await openRepository(root, env).filesAt('HEAD', 'fleet');
-    expect([...(files ?? [])]).toEqual([['fleet/fleet.yaml', 'service: {}\n']]);
+    expect([...(files?.texts ?? [])]).toEqual([['fleet/fleet.yaml', 'service: {}\n']]);
   });
 
-  it('gives files in folders and of any name, but no link, and nothing for a folder not there', async () => {
+  it('gives files in folders and of any name, names a link that leaves, and has nothing for a folder not there', async () => {
     mkdirSync(join(root, 'fleet', 'emea'));
     writeFileSync(join(root, 'fleet', 'emea', 'Zürich "x".yaml'), 'sites: {}\n');
     symlinkSync('/etc/hostname', join(root, 'fleet', 'link.yaml'));
@@ -53,11 +48,18 @@ describe('openRepository', () => {
     git('commit', '--quiet', '-m', 'more');
     const repository = openRepository(root, env);
     const files = await repository.filesAt('HEAD', 'fleet');
-    expect([...(files?.keys() ?? [])]).toEqual(['fleet/emea/Zürich "x".yaml', 'fleet/fleet.yaml']);
-    expect(files?.get('fleet/emea/Zürich "x".yaml')).toBe('sites: {}\n');
-    expect(await repository.filesAt('HEAD', 'nowhere')).toEqual(new Map());
+    expect([...(files?.texts.keys() ?? [])]).toEqual([
+      'fleet/emea/Zürich "x".yaml',
+      'fleet/fleet.yaml',
+    ]);
+    expect(files?.links).toEqual([{ path: 'fleet/link.yaml', problem: 'leaves' }]);
+    expect(files?.texts.get('fleet/emea/Zürich "x".yaml')).toBe('sites: {}\n');
+    expect(await repository.filesAt('HEAD', 'nowhere')).toEqual({
+      texts: new Map(),
+      links: [],
+    });
     const below = await openRepository(join(root, 'fleet'), env).filesAt('HEAD', 'emea');
-    expect([...(below?.keys() ?? [])]).toEqual(['emea/Zürich "x".yaml']);
+    expect([...(below?.texts.keys() ?? [])]).toEqual(['emea/Zürich "x".yaml']);
     rmSync(join(root, 'fleet', 'link.yaml'));
     git('commit', '--quiet', '-am', 'no link');
   });

@@ -28,6 +28,9 @@ export function unexpected(path: string, at: string): WorldError {
   return new WorldError('unexpectedShape', { path, at: at === '' ? '$' : at });
 }
 
+/** The service waited for the request and gave up: the same read may be asked for again (RFC 9110). */
+const TOO_SLOW = 408;
+
 /** What an unsuccessful answer to a read means. A 404 is the caller's to judge. */
 export function refusalOf(response: Response, { path, needs }: Asked): WorldError {
   const { status } = response;
@@ -39,7 +42,8 @@ export function refusalOf(response: Response, { path, needs }: Asked): WorldErro
   }
   if (status === 404) return new WorldError('notFound', params);
   if (status === 429) return new WorldError('tooManyRequests', params, { retry: 'safe' });
-  return new WorldError('unexpectedStatus', params, status >= 500 ? { retry: 'safe' } : {});
+  const mayPass = status >= 500 || status === TOO_SLOW;
+  return new WorldError('unexpectedStatus', params, mayPass ? { retry: 'safe' } : {});
 }
 
 function unreadable(problem: JsonProblem, path: string, contentType: string): WorldError {

@@ -143,7 +143,22 @@ function certificateFacts(row: Row, dialect: Dialect): CertificateFacts {
   return facts;
 }
 
+/**
+ * What certificates that were read before say: the same one comes again with every plan and every
+ * look, and to parse it costs more than the rest of its answer.
+ */
+const PARSED = new Map<string, CertificateFacts | undefined>();
+const MOST_PARSED = 4_096;
+
 function parseCertificate(pem: string): CertificateFacts | undefined {
+  if (PARSED.has(pem)) return PARSED.get(pem);
+  if (PARSED.size >= MOST_PARSED) PARSED.clear();
+  const facts = read(pem);
+  PARSED.set(pem, facts);
+  return facts;
+}
+
+function read(pem: string): CertificateFacts | undefined {
   try {
     const { fingerprint256, validFrom, validTo } = new X509Certificate(pem);
     return {

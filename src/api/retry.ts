@@ -22,10 +22,10 @@ const BASE_MS = 1_000;
 const CAP_MS = 30_000;
 /** What one request may wait in all before its next try: one long `Retry-After`, not five. */
 const PATIENCE_MS = 15 * 60_000;
-const PASSING = new Set([429, 500, 502, 503, 504]);
+const PASSING = new Set([408, 429, 500, 502, 503, 504]);
 
 /**
- * Repeats reads, five tries at most: after a request without an answer, 429, 500, 502, 503 and
+ * Repeats reads, five tries at most: after a request without an answer, 408, 429, 500, 502, 503 and
  * 504. Waits as long as the service asks, but not on and on, else with jittered exponential
  * back-off. The last answer stands. Anything that is not GET or HEAD goes through once, untouched.
  */

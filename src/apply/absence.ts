@@ -1,6 +1,6 @@
 import { isPassing, WorldError, type WorldCode } from '../model/error.ts';
-import type { Milliseconds } from '../model/time.ts';
-import type { Run } from './run.ts';
+import type { Instant, Milliseconds } from '../model/time.ts';
+import type { Absence, Run } from './run.ts';
 
 /**
  * Rounds in a row without any answer of use, and the time they must span, before the run goes on
@@ -70,20 +70,36 @@ export async function readEach<Item, T>(
   return values;
 }
 
+/** Failures in which nobody at all answered: the client has asked five times over, where that may help. */
+const NOBODY: ReadonlySet<WorldCode> = new Set<WorldCode>([
+  'proxyRefused',
+  'timedOut',
+  'tlsFailed',
+  'unreachable',
+]);
+
 /**
  * Counts a round that began at `began`, on the monotonic clock, and got nothing out of the service.
- * Throws why, once the service has been away for too long.
+ * Throws why, once the service has been away for too long: at once where nobody has answered this run
+ * yet, which then has begun nothing, as `plan` would end.
  */
 export function countMissed(run: Run, began: Milliseconds, why: WorldError): void {
-  run.roundsMissed += 1;
-  run.absentFrom ??= began;
-  const absent = run.clock.monotonic() - run.absentFrom;
-  const isLong = run.roundsMissed >= ABSENT_ROUNDS && absent >= ABSENT_MS;
+  if (!run.answered && NOBODY.has(why.code)) throw why;
+  const { since } = (run.absence ??= { since: began, rounds: 0, why });
+  const rounds = run.absence.rounds + 1;
+  run.absence = { since, rounds, why };
+  const absent = run.clock.monotonic() - since;
+  const isLong = rounds >= ABSENT_ROUNDS && absent >= ABSENT_MS;
   if (isLong || absent >= LONGEST_ABSENCE_MS) throw why;
 }
 
 /** The service has answered: what was missed before is over. */
 export function countAnswered(run: Run): void {
-  run.roundsMissed = 0;
-  run.absentFrom = undefined;
+  run.answered = true;
+  run.absence = undefined;
+}
+
+/** When a run that misses the service ends by that, going by rounds that are not slow. */
+export function givenUpAt({ clock }: Run, { since }: Absence): Instant {
+  return clock.now() + Math.max(0, ABSENT_MS - (clock.monotonic() - since));
 }

@@ -33,9 +33,11 @@ export interface Books {
   readonly memory: Pick<Memory, 'open' | 'intentsOf' | 'intents'>;
   readonly anomalies: readonly string[];
   readonly attempts: number;
+  /** Service tasks that the ledger could not take, by attempt id: known to this process alone. */
+  readonly owed?: ReadonlyMap<string, { readonly taskId?: string }>;
   /**
    * Intents that this run had to do with and that it heard no more of: an append that seemed to fail may
-   * have closed them.
+   * have closed them, or a run that took over.
    */
   readonly touched?: ReadonlySet<string>;
   readonly ended?: RunReport['ended'];
@@ -76,7 +78,7 @@ function endingOf(change: Change, books: Books): Ending {
   const intents = books.memory.intentsOf(change.device.id, change.task);
   const open = intents.find(isOpen);
   const closed = intents.findLast(({ id, verdict }) => verdict && books.touched?.has(id));
-  const told = open ? openEnding(open) : closed && closedEnding(closed);
+  const told = open ? openEnding(open, books) : closed && closedEnding(closed);
   return { change, ...(books.said.get(change.id) ?? told ?? unsaid(change, books.ended)) };
 }
 
@@ -97,9 +99,13 @@ function closedEnding({ id: intentId, taskId, verdict }: IntentState): Said | un
   return verdict && { outcome: CLASS_OF[verdict], ...known };
 }
 
-/** An intent that is still open when its run ends: in doubt, or running on without us. */
-function openEnding(intent: IntentState): Said {
-  const { id: intentId, taskId, row } = intent;
+/**
+ * An intent that is still open when its run ends: in doubt, or running on without us. What the ledger
+ * could not take is in doubt for whoever comes next, and its task is named all the same.
+ */
+function openEnding(intent: IntentState, { owed }: Books): Said {
+  const { id: intentId, row } = intent;
+  const taskId = intent.taskId ?? owed?.get(intent.attemptId)?.taskId;
   const known = { intentId, ...(taskId !== undefined && { taskId }) };
   return intent.phase === 'running'
     ? { outcome: 'timedOut', reason: { code: 'interrupted' }, ...known }
@@ -128,11 +134,15 @@ function count(endings: readonly Ending[]): Readonly<Record<Outcome, number>> {
   return counts;
 }
 
-function leftOpen({ memory, said }: Books, planned: ReadonlySet<string>): readonly LeftOpen[] {
+function leftOpen(
+  { memory, said, owed }: Books,
+  planned: ReadonlySet<string>,
+): readonly LeftOpen[] {
   return memory
     .open()
     .filter(({ task, device }) => !planned.has(changeIdOf({ task, device })))
-    .map(({ id: intentId, task, device, policy, phase, taskId }) => {
+    .map(({ id: intentId, task, device, policy, phase, attemptId, ...intent }) => {
+      const taskId = intent.taskId ?? owed?.get(attemptId)?.taskId;
       const detail = said.get(changeIdOf({ task, device }))?.detail;
       return {
         intentId,

@@ -16,14 +16,15 @@ import { beating } from './heartbeat.ts';
 import { heldByLedger } from './hold.ts';
 import { scheduleNow } from './in-time.ts';
 import { lastLook, type LastLook } from './look.ts';
-import type { RunEvent } from './machine.ts';
+import type { RunEvent } from './run-event.ts';
 import { isStoreFailure, oweNotSent } from './owed.ts';
+import { isOutgrown } from './outgrown.ts';
 import { post, type Posted } from './post.ts';
 import type { AttemptEnd } from './reaction.ts';
 import { recheck } from './recheck.ts';
 import { attemptOf, intentOfChange, requestOf, type Member } from './request.ts';
-import { followNow, heldBack, recordStops } from './rollouts.ts';
-import { planRecords, rolloutRecords } from './set-out.ts';
+import { followNow, heldBack, recordStops, type Rollouts } from './rollouts.ts';
+import { planRecords, rolloutRecords, setOut } from './set-out.ts';
 import { nextTend, type Run } from './run.ts';
 import { Interrupted } from './stop.ts';
 
@@ -67,7 +68,8 @@ async function tryBatch(
   const look = await readSafely(run, batch);
   if (!look) return { end: 'unread', done: new Set(), parked: new Set(), size: batch.length };
   if (run.stop.requested !== 'no') throw new Interrupted();
-  const { members, done, parked, lastStart } = sift(run, batch, look);
+  if (isOutgrown(run, batch)) return { ...nothing('outgrown'), size: batch.length };
+  const { members, done, parked, lastStart, rollouts } = sift(run, batch, look);
   const [first, ...others] = members;
   const so = { done, parked, size: batch.length };
   if (!first) return { ...so, end: 'nothing' };
@@ -75,7 +77,8 @@ async function tryBatch(
   const sendBy = sendByOf(run, look, lastStart);
   if (isLate(run, sendBy)) return tooSlow(run, members, so);
   if (!run.journal.mayAttempt()) return { ...so, end: 'held' };
-  return { ...so, ...(await send(run, { members: [first, ...others], sendBy, done, renewToken })) };
+  const sending = { members: [first, ...others], sendBy, done, renewToken, rollouts } as const;
+  return { ...so, ...(await send(run, sending)) };
 }
 
 /**
@@ -108,6 +111,8 @@ interface Sifted {
   readonly parked: Set<string>;
   /** The first instant at which it is too late for one of them by its window. */
   readonly lastStart: Instant;
+  /** Where every rollout stood when this was decided. */
+  readonly rollouts: Rollouts;
 }
 
 /**
@@ -144,7 +149,7 @@ function sift(run: Run, batch: readonly Candidate[], look: LastLook): Sifted {
       lastStart = Math.min(lastStart, now.lastStart ?? Infinity);
     }
   }
-  return { members, done, parked, lastStart };
+  return { members, done, parked, lastStart, rollouts: around.followed };
 }
 
 interface Sending {
@@ -152,6 +157,7 @@ interface Sending {
   readonly sendBy: { readonly wall: Instant; readonly monotonic: Milliseconds };
   readonly done: ReadonlySet<string>;
   readonly renewToken: boolean;
+  readonly rollouts: Rollouts;
 }
 
 /** ATTEMPT, acknowledged; then the POST, unless it has become too late for it by either clock. */
@@ -159,7 +165,7 @@ async function send(
   run: Run,
   sending: Sending,
 ): Promise<Pick<Came, 'end' | 'done' | 'retryAfter'>> {
-  const { members, sendBy, done, renewToken } = sending;
+  const { members, sendBy, done, rollouts } = sending;
   const request = requestOf(members, run.dialect);
   const attemptId = `${run.journal.nonce}.${run.attempts + run.unsent.size + 1}`;
   const body = attemptOf(members, {
@@ -169,7 +175,7 @@ async function send(
     request,
     sendBy: sendBy.wall,
   });
-  const before: RecordBody[] = [...planRecords(run), ...rolloutRecords(run, members)];
+  const before: RecordBody[] = [...planRecords(run), ...rolloutRecords(rollouts, members)];
   try {
     if ((await run.journal.append([...before, body])) === 'lost') return { end: 'lost', done };
   } catch (error) {
@@ -178,15 +184,11 @@ async function send(
   }
   run.attempts += 1;
   run.recordedPlan = body.planId;
-  const { task } = request;
-  run.progress({
-    kind: 'attempt',
-    task,
-    attemptId,
-    devices: body.intents.map((one) => one.device),
-  });
+  setOut(run, members);
+  const devices = body.intents.map((one) => one.device);
+  run.progress({ kind: 'attempt', task: request.task, attemptId, devices });
   const posted = await post(run, { request, attemptId, isLate: () => isLate(run, sendBy) });
-  return after(run, { members, done, posted, renewToken });
+  return after(run, { ...sending, posted });
 }
 
 /** The ledger may have its ATTEMPT all the same; that it was not sent is known here alone (3.8). */
@@ -202,7 +204,7 @@ function unwritten(
 
 function after(
   run: Run,
-  { members, done, posted, renewToken }: Omit<Sending, 'sendBy'> & { readonly posted: Posted },
+  { members, done, posted, renewToken }: Sending & { readonly posted: Posted },
 ): Pick<Came, 'end' | 'done' | 'retryAfter'> {
   const { end, said, retryAfter } = posted;
   const isFinal = said !== undefined && (end !== 'renewToken' || renewToken);

@@ -1,6 +1,7 @@
+import { next, standingOf } from '../ledger/transitions.ts';
 import type { Attempted } from '../kinds/kind.ts';
 import type { Change } from '../model/change.ts';
-import type { IntentState } from '../model/memory.ts';
+import type { IntentState, Memory } from '../model/memory.ts';
 import type { Evidence, RecordBody, Verdict } from '../model/record.ts';
 import { changeIdOf, CLASS_OF, type Said } from './accounting.ts';
 import { record, type Run } from './run.ts';
@@ -19,10 +20,7 @@ export interface Settlement {
 /** Closes intents, in one append, and takes down what became of their changes. */
 export async function settle(run: Run, settlements: readonly Settlement[]): Promise<void> {
   if (settlements.length === 0) return;
-  await record(run, settlements.map(bodyOf), (body, memory) => {
-    const intent = body.type === 'SETTLED' ? memory.intents.get(body.intentId) : undefined;
-    return intent?.phase === 'running' || intent?.phase === 'inDoubt' || isReopened(intent);
-  });
+  await record(run, settlements.map(bodyOf), isLeftToSay);
   for (const settlement of settlements) {
     const { intent } = settlement;
     run.flights.delete(intent.id);
@@ -50,8 +48,18 @@ export function attemptedOf({ target, marker, attemptedAt }: IntentState): Attem
   return { target, marker, attemptedAt };
 }
 
-function isReopened(intent: IntentState | undefined): boolean {
-  return intent?.phase === 'closed' && intent.verdict === 'unverified';
+/** Somebody else may have closed it before; what nobody may settle so is for the journal to refuse. */
+function isLeftToSay(body: RecordBody, { intents }: Memory): boolean {
+  const intent = body.type === 'SETTLED' ? intents.get(body.intentId) : undefined;
+  if (body.type !== 'SETTLED' || !intent) return false;
+  if (intent.phase === 'running' || intent.phase === 'inDoubt') return true;
+  const { task } = intent;
+  const on = `settled ${body.verdict}` as const;
+  return isReopened(intent) && next(standingOf(intent), on, { task, by: body.by }) !== undefined;
+}
+
+function isReopened({ phase, verdict }: IntentState): boolean {
+  return phase === 'closed' && verdict === 'unverified';
 }
 
 function bodyOf({ intent, verdict, by, evidence, why, seconds }: Settlement): RecordBody {

@@ -1,5 +1,5 @@
 import { WorldError, type WorldCode } from '../model/error.ts';
-import type { Ended } from './machine.ts';
+import type { Ended } from './run-event.ts';
 import { Interrupted } from './stop.ts';
 
 /**

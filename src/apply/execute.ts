@@ -7,15 +7,9 @@ import { endedBy } from './ending.ts';
 import { foresee } from './foresee.ts';
 import { refusals } from './guardrails.ts';
 import { beating, sleepUntil } from './heartbeat.ts';
-import {
-  advance,
-  FIRST_COMMAND,
-  START,
-  type Ended,
-  type RunEvent,
-  type RunState,
-} from './machine.ts';
+import { advance, FIRST_COMMAND, START, type RunState } from './machine.ts';
 import { createRun, type ExecuteInput, type Run } from './run.ts';
+import type { Ended, RunEvent } from './run-event.ts';
 import { observe } from './observe.ts';
 import { payAtLast } from './owed.ts';
 import { recordProgress } from './rollouts.ts';
@@ -125,7 +119,8 @@ function report(run: Run, ended: Ended | undefined): RunReport {
     memory: run.journal.memory,
     anomalies,
     attempts,
-    touched: new Set([...run.tried, ...run.flights.keys()]),
+    owed: run.owed,
+    touched: new Set([...run.touched, ...run.flights.keys()]),
     ...(ended && { ended }),
     ...(isByFailure && failure && { failure }),
     ...(ended === 'guardrail' && refused && { refused }),

@@ -2,7 +2,7 @@ import type { Change } from '../model/change.ts';
 import type { Reason, ReasonCode } from '../model/reason.ts';
 import { parseInstant, type Instant, type Milliseconds } from '../model/time.ts';
 import type { Awaited } from './command.ts';
-import type { RunEvent } from './machine.ts';
+import type { RunEvent } from './run-event.ts';
 import { intentOfChange } from './request.ts';
 import type { Run } from './run.ts';
 

@@ -1,10 +1,12 @@
 import { isPassing } from '../model/error.ts';
-import type { Milliseconds } from '../model/time.ts';
+import type { Progress } from '../model/progress.ts';
+import type { Instant, Milliseconds } from '../model/time.ts';
+import { givenUpAt } from './absence.ts';
 import type { Command } from './command.ts';
 import { waitedFor } from './flight.ts';
 import { isStoreFailure, pay } from './owed.ts';
 import type { Run } from './run.ts';
-import { sleepUntilStopped } from './stop.ts';
+import { OVER, sleepUntilStopped } from './stop.ts';
 
 /** Between two records of ours, well within a third of the shortest lease. */
 const BEAT_MS: Milliseconds = 15_000;
@@ -32,7 +34,7 @@ export async function keepLease(run: Run): Promise<void> {
 /** Keeps the lease alive while something long goes on. */
 export async function beating<T>(run: Run, work: Promise<T>): Promise<T> {
   const over = new AbortController();
-  const done = work.finally(() => over.abort());
+  const done = work.finally(() => over.abort(OVER));
   done.catch(() => undefined);
   while (!over.signal.aborted) {
     const began = bothClocks(run);
@@ -63,7 +65,7 @@ export async function sleepUntil(
   run: Run,
   { until, why = waitedFor(run) > 0 ? 'poll' : 'pace' }: Command & { do: 'sleep' },
 ): Promise<boolean> {
-  run.progress({ kind: 'waiting', until, why });
+  run.progress(awaited(run, until) ?? { kind: 'waiting', until, why });
   let overslept = false;
   for (let left = until - run.clock.now(); left > 0; left = until - run.clock.now()) {
     const slice = Math.min(left, BEAT_MS);
@@ -75,6 +77,14 @@ export async function sleepUntil(
     if (overslept) break;
   }
   return overslept;
+}
+
+/** A service that is away is what is waited for then, whatever else is. */
+function awaited(run: Run, until: Instant): Progress | undefined {
+  const { absence } = run;
+  if (!absence) return undefined;
+  const { code, params } = absence.why;
+  return { kind: 'away', failure: { code, params }, until, givenUpAt: givenUpAt(run, absence) };
 }
 
 interface Clocks {

@@ -1,19 +1,10 @@
 import { Bug } from '../model/bug.ts';
-import type { RunReport } from '../model/outcome.ts';
-import type { Instant, Milliseconds } from '../model/time.ts';
+import type { Instant } from '../model/time.ts';
 import { groupOf } from '../plan/batch.ts';
 import type { Candidate } from './candidate.ts';
-import type { Awaited, Command } from './command.ts';
-import {
-  PATIENCE,
-  REACTIONS,
-  TRIES,
-  pauseAfter,
-  type AttemptEnd,
-  type Reaction,
-} from './reaction.ts';
-
-export type Ended = NonNullable<RunReport['ended']>;
+import type { Command } from './command.ts';
+import { PATIENCE, REACTIONS, TRIES, pauseAfter, type Reaction } from './reaction.ts';
+import type { Ended, RunEvent } from './run-event.ts';
 
 /**
  * Where a run stands. Plain data: what happened is in the ledger, this only says what to do next.
@@ -45,46 +36,6 @@ export interface RunState {
   readonly foreseen?: RunEvent & { readonly is: 'foreseen' };
   readonly ended?: Ended;
 }
-
-/** What happened, as the interpreter saw it. */
-export type RunEvent =
-  | { readonly is: 'recovered'; readonly inFlight: number; readonly tendAt: Instant }
-  | {
-      readonly is: 'surveyed';
-      readonly queue: readonly Candidate[];
-      /**
-       * Nothing of it may be attempted: refused by a guardrail, or none of what was approved still
-       * holds.
-       */
-      readonly ended?: Ended;
-    }
-  | {
-      readonly is: 'attempted';
-      readonly end: AttemptEnd;
-      /** Change ids that left the queue for good: sent, or decided against. */
-      readonly done: ReadonlySet<string>;
-      readonly parked: ReadonlySet<string>;
-      /** Devices in the batch that was looked at. */
-      readonly size: number;
-      readonly inFlight: number;
-      readonly tendAt: Instant;
-      readonly retryAfter?: Milliseconds;
-    }
-  | {
-      readonly is: 'tended';
-      readonly inFlight: number;
-      /** Intents that were settled, or given up waiting for. */
-      readonly ended: number;
-      readonly tendAt: Instant;
-      /** The service showed something that must not be: no further attempt. */
-      readonly halt: boolean;
-    }
-  | { readonly is: 'foreseen'; readonly at: Instant; readonly why: Awaited }
-  /** What earlier runs left open could not be looked at: the service was not there. */
-  | { readonly is: 'unrecovered'; readonly tendAt: Instant }
-  /** `overslept`: for far longer than it was meant to, by one of the clocks. */
-  | { readonly is: 'slept'; readonly overslept?: boolean }
-  | { readonly is: 'stopped'; readonly ended: Ended };
 
 export const START: RunState = {
   phase: 'recovering',
@@ -162,7 +113,6 @@ function attempted(state: RunState, event: RunEvent & { is: 'attempted' }, now: 
   const { streak, throttled } = counted(state, reaction.counts);
   const refusedAgain = event.end === 'renewToken' && state.tokenRenewed;
   const exhausted = streak >= TRIES || throttled >= PATIENCE || refusedAgain;
-  const ended = exhausted ? reaction.exhausted : reaction.ends;
   const parked = state.queue.filter(({ change }) => event.parked.has(change.id));
   return {
     ...state,
@@ -178,7 +128,21 @@ function attempted(state: RunState, event: RunEvent & { is: 'attempted' }, now: 
     throttled,
     tokenRenewed: event.end === 'renewToken' || (state.tokenRenewed && event.end !== 'poll'),
     progressed: state.progressed || event.end === 'poll',
-    closed: state.closed || exhausted || reaction.closes,
+    ...after(state, reaction, exhausted),
+  };
+}
+
+/** Whether a run goes on after an attempt, and with what. */
+function after(
+  { phase, closed }: RunState,
+  { closes, reads, ends, exhausted: exhaustedBy }: Reaction,
+  exhausted: boolean,
+): Pick<RunState, 'phase' | 'closed' | 'ended'> {
+  const ended = exhausted ? exhaustedBy : ends;
+  const isOver = closed || exhausted || closes;
+  return {
+    phase: reads && !isOver ? 'surveying' : phase,
+    closed: isOver,
     ...(ended && { ended }),
   };
 }

@@ -13,6 +13,8 @@ export type Next =
 export interface SentBatch {
   readonly size: number;
   readonly deviceIds: readonly string[];
+  /** The ledger has this task for another attempt already: it cannot be the one that was asked for. */
+  isKnown?(taskId: string): boolean;
 }
 
 /** One row of the outcome table. */
@@ -105,6 +107,7 @@ function isAcceptance(answer: PostAnswer, batch: SentBatch): boolean {
   if (answer.kind !== 'answered' || !isSuccess(answer.status) || !answer.json) return false;
   const [taskId, ...more] = answer.taskIds;
   if (taskId === undefined || taskId === '' || more.length > 0) return false;
+  if (batch.isKnown?.(taskId)) return false;
   return answer.deviceIds === undefined || sameSet(answer.deviceIds, batch.deviceIds);
 }
 

@@ -1,5 +1,5 @@
 import { WorldError } from '../model/error.ts';
-import type { Memory } from '../model/memory.ts';
+import type { IntentState, Memory } from '../model/memory.ts';
 import type { RecordBody } from '../model/record.ts';
 import { orMissed } from './absence.ts';
 import { flightOf } from './flight.ts';
@@ -88,13 +88,15 @@ export async function payAtLast(run: Run): Promise<void> {
   }
 }
 
-/** The accepted tasks among what is owed are looked at, as far as that needs no ledger. */
-export async function pollOwed(run: Run): Promise<void> {
-  for (const { attemptId, taskId } of run.owed.values()) {
-    if (taskId === undefined) continue;
+/**
+ * As long as the ledger takes nothing, tasks that were accepted are looked at as far as that needs no
+ * ledger: those whose acceptance is owed, and those that it has. When work began is seen in time, and
+ * whoever watches sees it go on; what ended is found again once it can be written down.
+ */
+export async function pollUnrecorded(run: Run): Promise<void> {
+  for (const [taskId, intents] of atWork(run)) {
     const answer = await orMissed(run.service.task(taskId));
     if (answer instanceof WorldError || !answer.value) continue;
-    const intents = run.journal.memory.open().filter((intent) => intent.attemptId === attemptId);
     const deviceIds = intents.map(({ device }) => device);
     const { states, completed } = readTask(answer.value, { deviceIds, isOurs: () => true });
     run.progress({ kind: 'polled', taskId, completed, total: answer.value.total });
@@ -102,6 +104,18 @@ export async function pollOwed(run: Run): Promise<void> {
       if (states.get(intent.device)?.is === 'running')
         flightOf(run, intent).runningSince ??= run.clock.now();
   }
+}
+
+/** Open intents by the service task that they are known to be in, by us if not by the ledger. */
+function atWork(run: Run): ReadonlyMap<string, readonly IntentState[]> {
+  const tasks = new Map<string, IntentState[]>();
+  for (const intent of run.journal.memory.open()) {
+    const taskId = intent.taskId ?? run.owed.get(intent.attemptId)?.taskId;
+    const hasEnded = flightOf(run, intent).completedAt !== undefined;
+    if (taskId === undefined || hasEnded) continue;
+    tasks.set(taskId, [...(tasks.get(taskId) ?? []), intent]);
+  }
+  return tasks;
 }
 
 async function append(run: Run, body: Result): Promise<void> {

@@ -51,7 +51,8 @@ export async function post(
     throw answer;
   }
   const deviceIds = request.devices.map(({ deviceId }) => deviceId);
-  const judged = classify(answer, { size: deviceIds.length, deviceIds });
+  const isKnown = (taskId: string): boolean => tasksOf(run).has(taskId);
+  const judged = classify(answer, { size: deviceIds.length, deviceIds, isKnown });
   const { row, outcome, taskId } = judged;
   const { task } = request;
   try {
@@ -64,6 +65,15 @@ export async function post(
   const failure = failureOf(judged, answer);
   if (failure) run.failure = failure;
   return postedOf(judged);
+}
+
+/** Every service task that the ledger knows, those of earlier attempts among them. */
+function tasksOf({ journal }: Run): ReadonlySet<string> {
+  const attempts = [...journal.memory.intents.values()].flatMap((intent) => [
+    intent,
+    ...(intent.earlier ?? []),
+  ]);
+  return new Set(attempts.flatMap(({ taskId }) => (taskId === undefined ? [] : [taskId])));
 }
 
 async function answerOf(

@@ -6,10 +6,11 @@ import type { Next } from './outcome.ts';
  * How an attempt ended: by the way on of its row, or before its POST. `nothing`: the last look left
  * no device; `lost`: somebody else appended first; `tooSlow`: the reads were too old when the last
  * was in; `unread`: a read failed; `refused`: a guardrail says no by now; `unwritten`: the ledger did
- * not take its ATTEMPT; `held`: the lease could not be renewed for long, or the ledger is owed a RESULT.
+ * not take its ATTEMPT; `held`: the lease could not be renewed for long, or the ledger is owed a RESULT;
+ * `outgrown`: a device is down that the last reading of the fleet did not show.
  */
 export type AttemptEnd =
-  Next | 'nothing' | 'lost' | 'tooSlow' | 'unread' | 'refused' | 'unwritten' | 'held';
+  Next | 'nothing' | 'lost' | 'tooSlow' | 'unread' | 'refused' | 'unwritten' | 'held' | 'outgrown';
 
 /** What an end means for the attempts that would follow. */
 export interface Reaction {
@@ -18,6 +19,8 @@ export interface Reaction {
   readonly pause: 'none' | 'backOff' | 'asTold';
   /** No further attempt in this run. */
   readonly closes: boolean;
+  /** The fleet is read anew before anything else. */
+  readonly reads?: boolean;
   /** How the run ended, where this end alone says it. */
   readonly ends?: NonNullable<RunReport['ended']>;
   /** How the run ended once too many in a row ended so. */
@@ -50,6 +53,14 @@ export const REACTIONS: Readonly<Record<AttemptEnd, Reaction>> = {
   unread: { counts: 'failure', pause: 'backOff', closes: false, exhausted: 'error' },
   unwritten: { counts: 'failure', pause: 'backOff', closes: false, exhausted: 'unfit' },
   held: { counts: 'neither', pause: 'backOff', closes: false },
+  // A list of all devices that goes on without one that a list of the down ones shows ends the run.
+  outgrown: {
+    counts: 'throttle',
+    pause: 'backOff',
+    closes: false,
+    reads: true,
+    exhausted: 'error',
+  },
 };
 
 const BACK_OFF_MS: Milliseconds = 5_000;

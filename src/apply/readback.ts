@@ -20,8 +20,8 @@ interface Sighting {
 
 /**
  * Reads the devices of intents back, with the per-device reads that prove them. Devices come by id,
- * or by list pages where that costs fewer requests; one that a list does not show, or whose read got
- * a bad answer, gives no observation, for that proves nothing (I19).
+ * or by list pages where that costs fewer requests; what a list does not show is read by its id, for
+ * a list that moves may leave it out (I19). One whose read got a bad answer gives no observation.
  * @returns what was seen, by intent id
  */
 export async function readBack(
@@ -31,7 +31,7 @@ export async function readBack(
   const ids = new Set(intents.map(({ device }) => device));
   const sightings =
     cheapestRead(ids.size, fleetOf(run)) === 'list'
-      ? await fromList(run, ids)
+      ? await fromListOrById(run, ids)
       : await byId(run, ids);
   const discovered = await stillDiscovered(run, intents, sightings);
   const sighted = intents.filter(({ device }) => sightings.has(device));
@@ -130,6 +130,15 @@ async function byId(run: Run, ids: ReadonlySet<string>): Promise<ReadonlyMap<str
     await keepLease(run);
     return { ...(device && { device }), readAt: dateOf(run, answer) };
   });
+}
+
+async function fromListOrById(
+  run: Run,
+  ids: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, Sighting>> {
+  const listed = await fromList(run, ids);
+  const unlisted = new Set([...ids].filter((id) => !listed.has(id)));
+  return new Map([...listed, ...(await byId(run, unlisted))]);
 }
 
 /**

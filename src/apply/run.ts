@@ -80,6 +80,13 @@ export interface Flight {
   unchanged?: { readonly reads: number; readonly at: Milliseconds };
 }
 
+/** Rounds of polling in a row that came to nothing, since when on the monotonic clock, and why the last did. */
+export interface Absence {
+  readonly since: Milliseconds;
+  readonly rounds: number;
+  readonly why: WorldError;
+}
+
 /** One run while it lives: its ports, and what it has seen that the ledger does not say. */
 export interface Run extends Omit<ExecuteInput, 'survey' | 'onProgress' | 'watchDoubts' | 'wait'> {
   readonly progress: OnProgress;
@@ -109,6 +116,8 @@ export interface Run extends Omit<ExecuteInput, 'survey' | 'onProgress' | 'watch
   refused?: readonly Verdict[];
   /** Intents that this run attempted, so that none is taken up twice in one run. */
   readonly tried: Set<string>;
+  /** Intents whose ATTEMPT this run wrote: what became of them is told, whoever found it out. */
+  readonly touched: Set<string>;
   /** Discovered devices that this run set out to onboard, by id. */
   readonly sought: Map<string, DiscoveredDevice>;
   /** The user that each task has named, by its id. */
@@ -134,10 +143,10 @@ export interface Run extends Omit<ExecuteInput, 'survey' | 'onProgress' | 'watch
   ended: number;
   /** How far the service's clock is ahead of ours, by its last dated answer. */
   ahead: Milliseconds;
-  /** Rounds of polling in a row that the service was away for. */
-  roundsMissed: number;
-  /** When the first of them began, on the monotonic clock. */
-  absentFrom?: Milliseconds | undefined;
+  /** The service has answered this run at least once. */
+  answered: boolean;
+  /** The service is away since its last answer. */
+  absence?: Absence | undefined;
   /** The last failure; the run may have got over it. */
   failure?: Error | undefined;
 }
@@ -159,8 +168,9 @@ export function createRun(input: ExecuteInput, service: Service): Run {
     down: new Map(),
     attempts: 0,
     work: [],
-    roundsMissed: 0,
+    answered: false,
     tried: new Set(),
+    touched: new Set(),
     sought: new Map(),
     users: new Map(),
     owed: new Map(),

@@ -2,8 +2,8 @@ import type { Verdict } from '../model/plan.ts';
 import type { RecordBody } from '../model/record.ts';
 import { basisOf } from '../plan/evidence.ts';
 import { rolloutRecord } from '../rollout/rollout-records.ts';
-import type { Member } from './request.ts';
-import { followNow } from './rollouts.ts';
+import { intentOfChange, type Member } from './request.ts';
+import type { Rollouts } from './rollouts.ts';
 import type { Run } from './run.ts';
 
 /**
@@ -51,10 +51,21 @@ function raisedIn(verdicts: readonly Verdict[]): readonly string[] {
  * The ROLLOUT record, before the first attempt of a policy with a rollout: it freezes who is in
  * which wave, and guardrails no longer count these devices. Later ones add who came since.
  */
-export function rolloutRecords(run: Run, members: readonly Member[]): readonly RecordBody[] {
+export function rolloutRecords(
+  rollouts: Rollouts,
+  members: readonly Member[],
+): readonly RecordBody[] {
   const [first] = members;
-  const followed = first && followNow(run).get(first.change.at.policy);
+  const followed = first && rollouts.get(first.change.at.policy);
   const ids = members.map(({ change }) => change.device.id);
   const body = followed && rolloutRecord(followed, ids);
   return body ? [body] : [];
+}
+
+/** What was said of them while they waited is over: from here on the ledger tells, whoever closes it. */
+export function setOut(run: Run, members: readonly Member[]): void {
+  for (const { change } of members) {
+    run.said.delete(change.id);
+    run.touched.add(intentOfChange(change, run.journal.memory.ledgerId));
+  }
 }

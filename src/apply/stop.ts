@@ -15,6 +15,9 @@ export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
+/** Why a wait that nobody needs any more ends: caught where it waits, and seen by nobody. */
+export const OVER = new Interrupted();
+
 /** How long a POST on the wire is awaited after the first wish to stop. */
 export const GRACE_MS: Milliseconds = 3_000;
 
@@ -55,8 +58,9 @@ export async function sleepUntilStopped(clock: Clock, ms: Milliseconds, stop: St
   const awake = new AbortController();
   try {
     await untilStopped(clock.sleep(ms, awake.signal), stop.draining);
-  } finally {
-    awake.abort(new Interrupted());
+  } catch (error) {
+    awake.abort(OVER);
+    throw error;
   }
 }
 
@@ -74,7 +78,7 @@ export async function answerOrGrace<T>(
     return await Promise.race([orGrace(answer, parts), late]);
   } finally {
     answer.catch(() => undefined);
-    over.abort(new Interrupted());
+    over.abort(OVER);
   }
 }
 
@@ -99,7 +103,7 @@ export async function orGrace<T>(
     return await Promise.race([answer, grace, leave]);
   } finally {
     answer.catch(() => undefined);
-    over.abort(new Interrupted());
+    over.abort(OVER);
   }
 }
 

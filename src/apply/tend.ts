@@ -3,8 +3,8 @@ import { countAnswered, countMissed, mayPass, orMissed } from './absence.ts';
 import { FOREIGN_DEVICES } from './distrust.ts';
 import { waitedFor } from './flight.ts';
 import { beatingToTheEnd, keepLease } from './heartbeat.ts';
-import type { RunEvent } from './machine.ts';
-import { pay, pollOwed } from './owed.ts';
+import type { RunEvent } from './run-event.ts';
+import { pay, pollUnrecorded } from './owed.ts';
 import { nextTend, type Run } from './run.ts';
 import { recover, settleDoubts } from './settle.ts';
 import { pollTasks, verifyEnded } from './watch.ts';
@@ -13,7 +13,7 @@ import { pollTasks, verifyEnded } from './watch.ts';
  * Looks after everything in flight once: polls, verifies what ended, looks for evidence about what
  * is in doubt. A service that is away, or answers with something else, is asked again next time, for
  * a while. As long as the ledger cannot take what it is owed, nothing else could be recorded either:
- * then the tasks that were accepted last are polled, and no more.
+ * then tasks are polled, and no more.
  */
 export async function tend(run: Run): Promise<RunEvent & { is: 'tended' }> {
   const before = run.ended;
@@ -41,7 +41,7 @@ export async function recoverOnce(
 
 async function round(run: Run): Promise<boolean> {
   if (!(await pay(run))) {
-    await pollOwed(run);
+    await pollUnrecorded(run);
     return false;
   }
   const { halt, missed, answered } = await pollTasks(run);

@@ -1,5 +1,6 @@
 import type { IntentState } from '../model/memory.ts';
-import type { Documents, Policy } from '../model/policy.ts';
+import { policyAt } from '../model/policy-at.ts';
+import type { Documents } from '../model/policy.ts';
 import { rolloutOrDefault } from '../model/rollout-defaults.ts';
 import type { Timeouts } from '../model/rollout.ts';
 import type { Instant } from '../model/time.ts';
@@ -26,19 +27,4 @@ export function isLost(
   now: Instant,
 ): boolean {
   return now - intent.attemptedAt > timeoutsOf(documents, intent).lost;
-}
-
-function policyAt(documents: Documents, address: string): Policy | undefined {
-  const dot = address.indexOf('.');
-  const name = address.slice(dot + 1);
-  switch (address.slice(0, dot)) {
-    case 'firmware':
-      return documents.firmware.get(name)?.value;
-    case 'rotations':
-      return documents.rotations.get(name)?.value;
-    case 'onboarding':
-      return documents.onboarding.get(name)?.value;
-    default:
-      return documents.restarts.get(name)?.value;
-  }
 }

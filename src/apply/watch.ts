@@ -55,6 +55,7 @@ export async function pollTasks(run: Run): Promise<Polled> {
     if (!answer.value) await absent(run, intents);
     else if (await shown(run, { task: answer.value, intents, ...at })) halt = true;
     read.add(taskId);
+    run.answered = true;
     await keepLease(run);
   }
   await recordLate(run, read);

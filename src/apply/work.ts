@@ -65,12 +65,16 @@ function ofOwn(run: Run, { plan }: Survey): Holding {
   return { holding };
 }
 
+/** A version on the way is verified; the rest of the way is for a later run. */
+const ON_THE_WAY = 'onTheWay';
+
 /**
  * The device is not where it was: by our own hand, with a further hop to go, or by somebody else's.
  */
 function moved(run: Run, change: Change): void {
   const isOurs = run.said.get(change.id)?.outcome === 'verified';
-  if (isOurs && isWanted(change)) run.said.set(change.id, because(change));
+  if (isOurs && isWanted(change))
+    run.said.set(change.id, { ...because(change), detail: ON_THE_WAY });
   else settledBefore(run, change.id, isWanted(change) ? ENDS.stale : because(change));
 }
 

@@ -24,6 +24,8 @@ export interface ApplyParts extends SurveyParts {
   /** How long evidence about what is in doubt is waited for. */
   readonly watchDoubts?: Milliseconds;
   readonly format: 'text' | 'json';
+  /** What ran, for the report to say what goes on. */
+  readonly command: 'apply' | 'resume';
   /** How what is run came to be approved. */
   readonly approval?: ExecuteInput['approval'];
 }
@@ -140,16 +142,16 @@ async function readAndPlan(
 }
 
 async function printRun(parts: ApplyParts, report: RunReport, exit: number): Promise<void> {
-  const { shell, format } = parts;
+  const { shell, format, command } = parts;
   const now = shell.clock.now();
   if (format === 'json') {
     const [{ runJson }, { jsonText }] = await Promise.all([
       import('../render/json.ts'),
       import('../render/sinks.ts'),
     ]);
-    print(shell.out, [jsonText(runJson(report, { now, exit }))]);
+    print(shell.out, [jsonText(runJson(report, { now, exit, command }))]);
     return;
   }
   const { runText } = await import('../render/run-text.ts');
-  print(shell.out, runText(report, { ...lookOf(shell.out, shell.env), now, exit }));
+  print(shell.out, runText(report, { ...lookOf(shell.out, shell.env), now, exit, command }));
 }

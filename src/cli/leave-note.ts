@@ -27,8 +27,11 @@ export async function leaveNotes(shell: Shell, documents: Documents, by: Writer)
   const told = await noted(shell, documents, by).catch((error: unknown) => [
     { commit: '', why: error instanceof Error ? error.message : String(error) },
   ]);
-  for (const { commit, why } of told)
-    print(shell.err, [notedWords(commit, why === undefined ? undefined : terminal(why))]);
+  // Two runs of one commit have one note, which says both.
+  const words = told.map(({ commit, why }) =>
+    notedWords(commit, why === undefined ? undefined : terminal(why)),
+  );
+  for (const each of new Set(words)) print(shell.err, [each]);
 }
 
 async function noted(

@@ -17,7 +17,7 @@ export interface ShowOptions {
 /**
  * Prints a plan on stdout: text for people, the very lines that a saved plan has, markdown for a
  * comment on a pull request, one page for a browser, or workflow commands that mark the lines of the
- * documents.
+ * documents. Throws `usage` for a limit that not even the totals can be told in.
  */
 export async function printPlan(shell: Shell, plan: Plan, options: ShowOptions): Promise<void> {
   const { format, all = false, limit } = options;
@@ -27,9 +27,13 @@ export async function printPlan(shell: Shell, plan: Plan, options: ShowOptions):
       return print(shell.out, planLines(plan));
     }
     case 'md': {
-      const { COMMENT_LIMIT, planMarkdown } = await import('../render/plan-markdown.ts');
+      const markdown = await import('../render/plan-markdown.ts');
       const view = await viewed(plan);
-      return void shell.out.write(planMarkdown(view, { limit: limit ?? COMMENT_LIMIT }));
+      const { COMMENT_LIMIT, leastMarkdown, planMarkdown } = markdown;
+      const text = planMarkdown(view, { limit: limit ?? COMMENT_LIMIT });
+      if (limit !== undefined && text.length > limit)
+        throw new WorldError('usage', { message: tooShort(limit, leastMarkdown(view)) });
+      return void shell.out.write(text);
     }
     case 'html': {
       const { planHtml } = await import('../render/html/report.ts');
@@ -59,6 +63,10 @@ export function checkFormat(flags: {
     ...(horizon !== undefined && !isForText ? ['--horizon goes with --format text or json'] : []),
   ].join('; ');
   if (message !== '') throw new WorldError('usage', { message });
+}
+
+function tooShort(limit: number, least: number): string {
+  return `--limit ${limit} cannot be kept: this plan takes ${least} characters at the least`;
 }
 
 async function viewed(plan: Plan): Promise<import('../render/view.ts').PlanView> {

@@ -23,30 +23,31 @@ export interface SurveyParts extends DecideParts {
  */
 export async function survey(parts: SurveyParts, memory: Memory): Promise<Survey> {
   const { shell, connection, onProgress, keep } = parts;
-  const [{ capture }, { readFacts, withFacts }, { snapshotDigest }, { needs }, { knownDevices }] =
-    await Promise.all([
-      import('../live/capture.ts'),
-      import('../live/facts.ts'),
-      import('../live/store.ts'),
-      import('../plan/plan.ts'),
-      import('../plan/known-devices.ts'),
-    ]);
+  const [{ readFleet }, { snapshotDigest }, { needs }, { knownDevices }] = await Promise.all([
+    import('../live/read-fleet.ts'),
+    import('../live/store.ts'),
+    import('../plan/plan.ts'),
+    import('../plan/known-devices.ts'),
+  ]);
   const { client: service } = connection;
   const { clock, random } = shell;
   const now = (): Instant => parts.at ?? clock.now();
   const before = beforeOf(parts);
   const sides = before ? [parts, before] : [parts];
-  const discovered = sides.some((side) => side.documents.onboarding.size > 0);
-  const want = { sites: true, sources: true, discovered };
-  const known = knownDevices(parts.documents, memory);
-  const repair = { known, patient: parts.patient === true };
-  const rows = await capture({ service, clock, random, want, onProgress, repair });
-  const wanted = sides.flatMap((side) => {
-    const inputs = inputsOf(side, memory, { snapshot: rows, digest: '' });
-    return needs({ ...inputOf(side, memory, rows, now()), inputs });
+  const snapshot = await readFleet({
+    service,
+    clock,
+    random,
+    onProgress,
+    onboards: sides.some((side) => side.documents.onboarding.size > 0),
+    known: knownDevices(parts.documents, memory),
+    patient: parts.patient === true,
+    needs: (rows) =>
+      sides.flatMap((side) => {
+        const inputs = inputsOf(side, memory, { snapshot: rows, digest: '' });
+        return needs({ ...inputOf(side, memory, rows, now()), inputs });
+      }),
   });
-  const facts = await readFacts({ service, needs: wanted, clock, onProgress });
-  const snapshot = withFacts(rows, facts);
   const file = await keep?.(snapshot);
   const recorded = {
     snapshot,

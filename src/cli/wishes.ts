@@ -8,7 +8,10 @@ const LOOK_MS = 1_000;
 export interface Wishes {
   /** The first exception that nobody caught. */
   readonly crash: Error | undefined;
-  /** Lets go of the process, so that nothing here keeps it alive. */
+  /**
+   * Lets go of the process, so that nothing here keeps it alive. A signal that comes later is too late
+   * to change what was done, or the exit code that tells it; the next one of its name ends the process.
+   */
   dispose(): void;
 }
 
@@ -32,6 +35,7 @@ export function hearWishes(
   const asFirst = (): void => {
     if (stop.requested === 'no') stop.request();
   };
+  const tooLate = (): void => undefined;
   const onUncaught = (reason: unknown): void => {
     if (crash !== undefined) return;
     crash = reason instanceof Error ? reason : new Error(String(reason));
@@ -50,6 +54,7 @@ export function hearWishes(
     },
     dispose: () => {
       over.abort();
+      process.once('SIGINT', tooLate).once('SIGTERM', tooLate).once('SIGHUP', tooLate);
       process.off('SIGINT', onSignal).off('SIGTERM', onSignal).off('SIGHUP', asFirst);
       process.off('uncaughtException', onUncaught).off('unhandledRejection', onUncaught);
     },

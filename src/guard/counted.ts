@@ -1,5 +1,6 @@
 import type { Change } from '../model/change.ts';
 import type { Memory } from '../model/memory.ts';
+import { policyAt } from '../model/policy-at.ts';
 import type { Documents, Policy } from '../model/policy.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import type { TaskType } from '../model/task.ts';
@@ -76,24 +77,6 @@ function coverage(
 function isCampaign(policy: Policy): boolean {
   if (policy.section === 'firmware') return policy.version.is === 'exact';
   return policy.section === 'rotations' && policy.due.is === 'never';
-}
-
-function policyAt(documents: Documents, address: string): Policy | undefined {
-  const [section, name = ''] = splitAt(address, address.indexOf('.'));
-  switch (section) {
-    case 'firmware':
-      return documents.firmware.get(name)?.value;
-    case 'rotations':
-      return documents.rotations.get(name)?.value;
-    case 'onboarding':
-      return documents.onboarding.get(name)?.value;
-    default:
-      return documents.restarts.get(name)?.value;
-  }
-}
-
-function splitAt(text: string, index: number): readonly string[] {
-  return [text.slice(0, index), text.slice(index + 1)];
 }
 
 /**

@@ -41,7 +41,7 @@ type Finding = readonly [rule: Invariant, subject: string];
 function judge(draft: Draft, record: LedgerRecord): Finding[] {
   const { body } = record;
   const found = ofEpoch(draft, record);
-  if (body.type === 'ATTEMPT') found.push(...ofAttempt(draft, body));
+  if (body.type === 'ATTEMPT') found.push(...ofAttempt(draft, { ...record, body }));
   if (body.type === 'RESULT') found.push(...ofResult(draft, { ...record, body }));
   if (body.type === 'SETTLED') found.push(...ofSettlement(draft, body));
   return found;
@@ -58,10 +58,11 @@ function ofEpoch(draft: Draft, { seq, body, epoch }: LedgerRecord): Finding[] {
   return epoch === expected ? [] : [['I12', String(epoch)]];
 }
 
-function ofAttempt(draft: Draft, body: Body<'ATTEMPT'>): Finding[] {
-  const found: Finding[] = draft.intents
-    .unansweredOf(draft.epoch)
-    .map((attemptId) => ['I14', attemptId]);
+function ofAttempt(
+  draft: Draft,
+  { body, epoch }: LedgerRecord & { body: Body<'ATTEMPT'> },
+): Finding[] {
+  const found: Finding[] = draft.intents.unansweredOf(epoch).map((attemptId) => ['I14', attemptId]);
   const devices = new Set<string>();
   for (const intent of body.intents) {
     if (!mayAttempt(draft.intents.get(intent.id), body)) found.push(['I4', intent.id]);

@@ -6,6 +6,7 @@ import { Draft } from './draft.ts';
 import { EMPTY_PARTS, type Parts } from './parts.ts';
 
 const NOTHING: ReadonlySet<string> = new Set();
+const NO_INTENTS: readonly IntentState[] = [];
 
 /**
  * The memory of a ledger from its first record on. The state is never stored as truth: it is always
@@ -67,7 +68,9 @@ class Folded implements Memory {
   }
 
   intentsOf(device: string, task?: TaskType): readonly IntentState[] {
-    const intents = this.#all(this.parts.byDevice.get(device) ?? []);
+    const ids = this.parts.byDevice.get(device);
+    if (ids === undefined) return NO_INTENTS;
+    const intents = this.#all(ids);
     return task === undefined ? intents : intents.filter((intent) => intent.task === task);
   }
 

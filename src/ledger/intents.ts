@@ -219,6 +219,7 @@ function earlierOf(before: IntentState | undefined): Pick<IntentState, 'earlier'
 function pastOf({
   attemptId,
   attemptedAt,
+  taskId,
   outcome,
   verdict,
   doubtSince,
@@ -228,6 +229,7 @@ function pastOf({
   return {
     attemptId,
     attemptedAt,
+    ...(taskId !== undefined && { taskId }),
     ...(outcome !== undefined && { outcome }),
     ...(verdict !== undefined && { verdict }),
     ...(doubtSince !== undefined && { doubtSince }),

@@ -62,7 +62,7 @@ export const DIAGNOSTIC_CODES = [
   'windowless', // policy
   'windowForOthers', // policy, window, task; related: the `task` of the window
   'leapDay', // freeze
-  'noCanary', // rollout, devices, limit
+  'noCanary', // rollout, policy, devices, limit
   'lastWaveNotAll', // rollout
   'wavesNotRising', // rollout, percent, before
   'stopWithoutCanary', // rollout

@@ -61,6 +61,7 @@ export type WorldCode =
   | 'notARepository'
   | 'refUnknown'
   | 'lineUnknown'
+  | 'policyUnknown'
   | 'artifactRefused'
   | 'githubMissing'
   | 'githubRefused'

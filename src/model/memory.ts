@@ -10,6 +10,7 @@ export type IntentPhase = 'open' | 'running' | 'inDoubt' | 'failed' | 'none' | '
 export interface PastAttempt {
   readonly attemptId: string;
   readonly attemptedAt: Instant;
+  readonly taskId?: string;
   readonly outcome?: PostOutcome;
   readonly verdict?: Verdict;
   readonly doubtSince?: Instant;

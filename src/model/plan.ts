@@ -3,6 +3,7 @@ import type { Diagnostic } from './diagnostic.ts';
 import type { PlanHours } from './hours.ts';
 import type { LineOrigin } from './origin.ts';
 import type { GuardrailLimit } from './policy.ts';
+import type { Reason } from './reason.ts';
 import type { Confidence } from './snapshot.ts';
 import type { At, Place } from './source.ts';
 import type { TaskType } from './task.ts';
@@ -95,6 +96,8 @@ export interface GoneClass {
   /** Where the base wants it: a place in the documents of that commit. */
   readonly at: At;
   readonly cause: Cause;
+  /** Why it is gone: these documents select the device no more. */
+  readonly reason: Reason;
   readonly count: number;
   /** The first few devices, in the order of the base's plan. */
   readonly devices: readonly DeviceLabel[];

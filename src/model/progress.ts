@@ -1,3 +1,4 @@
+import type { WorldError } from './error.ts';
 import type { Outcome } from './outcome.ts';
 import type { PostOutcome } from './record.ts';
 import type { TaskType } from './task.ts';
@@ -62,6 +63,14 @@ export type Progress =
       readonly kind: 'waiting';
       readonly until: Instant;
       readonly why: 'poll' | 'verify' | 'pace' | 'lock' | StartWait;
+    }
+  | {
+      /** Nothing of use comes from the service, or from the store of the ledger. */
+      readonly kind: 'away';
+      readonly failure: Pick<WorldError, 'code' | 'params'>;
+      /** When it is asked again, and when the run ends if that comes to nothing either. */
+      readonly until: Instant;
+      readonly givenUpAt: Instant;
     }
   | {
       readonly kind: 'retrying';

@@ -84,6 +84,7 @@ export type ReasonWhy =
   | 'singleton'
   // budgetExhausted
   | 'noRoomEver'
+  | 'downAlready'
   // gatePending (`soak` too)
   | 'emptyWave'
   | 'minReached'

@@ -1,5 +1,6 @@
 import type { Change, Changes, Group } from '../model/change.ts';
 import type { GoneClass, Plan, PlanBase } from '../model/plan.ts';
+import type { Reason } from '../model/reason.ts';
 import { isWanted } from './identify.ts';
 
 /** Devices that a class of what is gone names. */
@@ -25,7 +26,7 @@ export function compareWithBase(
     counts[groupOf(change)] += 1;
     mentioned.add(change.id);
   }
-  const gone = goneFrom(base?.changes ?? [], mentioned);
+  const gone = goneFrom(base?.changes ?? [], mentioned, ref);
   for (const { count } of gone) counts.dropped += count;
   const documents = base && { documents: base.inputs.documents };
   return {
@@ -77,15 +78,24 @@ function grouped(changes: Changes, groupOf: (change: Change) => Group): Changes 
   };
 }
 
-function goneFrom(changes: Iterable<Change>, mentioned: ReadonlySet<string>): readonly GoneClass[] {
+/** Whatever a policy selects is in the plan, so what is not there is selected by none. */
+const UNSELECTED: Reason = { code: 'notSelected' };
+
+/** What is gone stands in the documents of the base alone: its place names that, as git does. */
+function goneFrom(
+  changes: Iterable<Change>,
+  mentioned: ReadonlySet<string>,
+  ref: string,
+): readonly GoneClass[] {
   const classes = new Map<string, GoneClass>();
   for (const change of changes) {
     if (!isWanted(change) || mentioned.has(change.id)) continue;
-    const { task, at, cause, device } = change;
+    const { task, cause, device } = change;
+    const at = { ...change.at, file: `${ref}:${change.at.file}` };
     const key = `${task} ${cause} ${at.policy}`;
     const { count, devices } = classes.get(key) ?? { count: 0, devices: [] };
     const named = devices.length < NAMED ? [...devices, device] : devices;
-    classes.set(key, { task, at, cause, count: count + 1, devices: named });
+    classes.set(key, { task, at, cause, reason: UNSELECTED, count: count + 1, devices: named });
   }
   return [...classes.values()].sort((a, b) => b.count - a.count);
 }

@@ -26,7 +26,12 @@ export function* doubtfulRollouts(
         code: 'noCanary',
         severity: 'error',
         at,
-        params: { rollout: input.name, devices: devices.length, limit: CANARY_ABOVE },
+        params: {
+          rollout: input.name,
+          policy: value.address,
+          devices: devices.length,
+          limit: CANARY_ABOVE,
+        },
       };
     for (const { model, inCanary, devices: all } of canaryTooLarge(input.spec, assignment))
       yield {

@@ -8,7 +8,7 @@ import type { Policy } from '../model/policy.ts';
 import type { Desired, Wish } from '../model/wish.ts';
 import { wishDigest } from '../model/wish-digest.ts';
 import type { Member } from '../rollout/assignment.ts';
-import { followRollouts } from '../rollout/follow.ts';
+import { assigner, followRollouts } from '../rollout/follow.ts';
 import type { RolloutInput } from '../rollout/followed.ts';
 import { expeditedBy, matterOf, onboardingMatterOf, type Prepared } from './cases.ts';
 import { ask } from './decide.ts';
@@ -37,7 +37,10 @@ export function rolloutsOf(input: Prepared, desired: Desired): NonNullable<Plann
     if (wish.found === 'discovered')
       enter(ask(onboardingMatterOf(wish, wish.device, input), input.memory), wish);
   const covers = coverOf(input.approved);
-  const fixed = [...groups.values()].map((group) => ({ ...fixedInput(group, input), ...covers }));
+  const fixed = [...groups.values()].map((group) => {
+    const one = { ...fixedInput(group, input), ...covers };
+    return { ...one, assign: assigner(one) };
+  });
   return (past) => {
     const passes = passesOf(input, past.now);
     return followRollouts(

@@ -1,18 +1,12 @@
+import type { ReasonCode } from '../model/reason.ts';
 import type { Place } from '../model/source.ts';
 import { parseInstant } from '../model/time.ts';
 import type { ChangeClass } from './classes.ts';
+import { limitSentences } from './limit-sentences.ts';
 import { counted, fill, grouped } from './phrase.ts';
 import { annotation, visible, type CiText } from './sinks.ts';
 import type { PlanView } from './view.ts';
-import {
-  ACTION_WORDS,
-  diagnosticWords,
-  LIMIT_WORDS,
-  reasonWords,
-  RISK_WORDS,
-  TASK_WORDS,
-  WAY_OUT,
-} from './words.ts';
+import { ACTION_WORDS, diagnosticWords, reasonWords, RISK_WORDS, TASK_WORDS } from './words.ts';
 
 /** GitHub shows as many annotations of one kind for a step, and drops the rest in silence. */
 const OF_A_KIND = 10;
@@ -28,16 +22,20 @@ interface Note {
 
 /**
  * A plan as workflow commands that mark the lines of the documents: what a guardrail refuses as
- * errors, findings as warnings, what runs or waits as notices, riskiest first. At most ten of a
- * kind, the tenth saying how many there are beside it.
+ * errors; as warnings what these documents want and cannot have, where they are compared with a base,
+ * and findings; what runs or waits, and what is no longer to be done, as notices, riskiest first. At
+ * most ten of a kind, the last saying how many there are beside it.
  */
 export function planAnnotations(view: PlanView): readonly CiText[] {
   const now = parseInstant(view.evaluatedAt) ?? 0;
-  const wanted = view.classes.filter(({ action }) => action === 'run' || action === 'wait');
+  const marked = (kind: Kind): readonly Note[] =>
+    view.classes
+      .filter((theClass) => markOf(theClass) === kind)
+      .map((theClass) => note(kind, theClass, now));
   return [
     ...limited(view.verdicts.filter(({ passed }) => !passed).map(refusal)),
-    ...limited(view.warnings.map(finding)),
-    ...limited(wanted.map((theClass) => notice(theClass, now))),
+    ...limited([...marked('warning'), ...view.warnings.map(finding)]),
+    ...limited(marked('notice')),
   ].map(({ kind, at, title, text }) => annotation(kind, { ...at, title }, text));
 }
 
@@ -49,20 +47,13 @@ function limited(notes: readonly Note[]): readonly Note[] {
 }
 
 function refusal(verdict: PlanView['verdicts'][number]): Note {
-  const { limit, number, of, scope, allowed, guardrail, at } = verdict;
-  const params = {
-    number,
-    allowed: grouped(allowed),
-    limit,
-    ...(of !== undefined && { of: grouped(of) }),
-    ...(scope !== undefined && { scope }),
-  };
-  const [said, way] = [LIMIT_WORDS[limit], WAY_OUT].map((phrase) => fill(phrase, params, visible));
+  const { guardrail, at } = verdict;
+  const { said, way, params } = limitSentences(verdict);
   return {
     kind: 'error',
     ...(at && { at }),
     title: `Refused by guardrail ${guardrail}`,
-    text: `${said}; ${way}.`,
+    text: `${fill(said, params, visible)}; ${fill(way, params, visible)}.`,
   };
 }
 
@@ -72,13 +63,29 @@ function finding(diagnostic: PlanView['warnings'][number]): Note {
   return { kind: 'warning', ...(at && { at }), title: code, text: `${summary} ${next}` };
 }
 
-function notice(theClass: ChangeClass, now: number): Note {
+/** What the service or a rule does not allow, whatever the time: the line that wants it is in vain. */
+const IN_VAIN: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
+  'blockedVendor',
+  'notComparable',
+  'siteWithoutZone',
+  'unsupported',
+]);
+
+/** How a class is marked, if at all: of what is skipped only what was caused since the base. */
+function markOf({ action, group, reason }: ChangeClass): Kind | undefined {
+  if (action === 'run' || action === 'wait') return 'notice';
+  if (action !== 'skip' || (group !== 'branch' && group !== 'dropped')) return undefined;
+  if (IN_VAIN.has(reason.code)) return 'warning';
+  return group === 'dropped' ? 'notice' : undefined;
+}
+
+function note(kind: Kind, theClass: ChangeClass, now: number): Note {
   const { task, count, action, risk, at, reason } = theClass;
   const { summary, next } = reasonWords(reason, { now, sink: visible });
   return {
-    kind: 'notice',
+    kind,
     at,
     title: `${TASK_WORDS[task]}, ${counted(count, 'device')}, ${RISK_WORDS[risk]}`,
-    text: `${ACTION_WORDS[action]}: ${summary}${action === 'wait' ? `; ${next}` : ''}.`,
+    text: `${ACTION_WORDS[action]}: ${summary}${action === 'run' ? '' : `; ${next}`}.`,
   };
 }

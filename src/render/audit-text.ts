@@ -8,6 +8,7 @@ import type {
 } from '../model/audit.ts';
 import type { JsonObject } from '../model/canonical.ts';
 import { labelled } from './class-text.ts';
+import { goalText } from './goal-text.ts';
 import { momentOf } from './moment.ts';
 import { tint } from './paint.ts';
 import { counted } from './phrase.ts';
@@ -98,12 +99,15 @@ function* attemptLines(
   const said = `${momentOf(at)}  ${what}: ${answer}${code}${ids}`;
   yield* labelled('attempt', terminal(said), look);
   yield* labelled('', terminal(attemptId), look);
-  for (const intent of intents) yield* intentLines(intent, epoch, look);
+  for (const intent of intents) yield* intentLines(intent, { task, epoch, look });
 }
 
-function* intentLines(intent: AuditIntent, epoch: number, look: Look): Generator<TerminalText> {
-  const { device, policy, target, towards, settled } = intent;
-  const goal = towards === undefined ? target : `${target} towards ${towards}`;
+function* intentLines(
+  intent: AuditIntent,
+  { task, epoch, look }: Pick<AuditAttempt, 'task'> & Pick<AuditRun, 'epoch'> & { look: Look },
+): Generator<TerminalText> {
+  const { device, policy, settled } = intent;
+  const goal = goalText(task, intent);
   const head = say`  ${terminal(device)}  ${terminal(policy)} → ${terminal(goal)}`;
   const words = settled.map(({ verdict, level, at, who, why, epoch: of }) => {
     const how = verdict === 'done' || level === 'person' ? ` (${LEVEL_WORDS[level]})` : '';

@@ -7,9 +7,9 @@ import { tint } from './paint.ts';
 import { grouped } from './phrase.ts';
 import { say, terminal, type TerminalText } from './sinks.ts';
 import type { Look } from './snippet.ts';
-import { cut, pad } from './width.ts';
+import { cut, pad, wrap } from './width.ts';
 import { waitText } from './wait-text.ts';
-import { OUTCOME_WORDS, retryWords, TASK_WORDS } from './words.ts';
+import { awayWords, OUTCOME_WORDS, retryWords, TASK_WORDS } from './words.ts';
 
 /** One bar: how far something is, of how much, and what was not fine about it. */
 export interface Bar {
@@ -26,6 +26,7 @@ export interface Bars {
   readonly recovering?: Extract<Progress, { kind: 'recovering' }>;
   readonly waiting?: Extract<Progress, { kind: 'waiting' }>;
   readonly retrying?: Extract<Progress, { kind: 'retrying' }>;
+  readonly away?: Extract<Progress, { kind: 'away' }>;
   readonly stopping: boolean;
 }
 
@@ -45,11 +46,13 @@ export function startBars(): { take(event: Progress): void; state(): Bars } {
   let recovering: Bars['recovering'];
   let waiting: Bars['waiting'];
   let retrying: Bars['retrying'];
+  let away: Bars['away'];
   let stopping = false;
   return {
     take(event) {
       waiting = event.kind === 'waiting' ? event : undefined;
       retrying = event.kind === 'retrying' ? event : undefined;
+      away = event.kind === 'away' ? event : undefined;
       if (event.kind === 'recovering') recovering = event;
       if (AFTER_RECOVERY.includes(event.kind)) recovering = undefined;
       if (event.kind === 'stopping') stopping = true;
@@ -63,6 +66,7 @@ export function startBars(): { take(event: Progress): void; state(): Bars } {
       ...(recovering && { recovering }),
       ...(waiting && { waiting }),
       ...(retrying && { retrying }),
+      ...(away && { away }),
     }),
   };
 }
@@ -77,6 +81,7 @@ export function drawBars(state: Bars, now: Instant, look: Look): readonly Termin
   }
   if (state.waiting) lines.push(waitLine(state.waiting, now, look));
   if (state.retrying) lines.push(retryText(state.retrying, now, look));
+  if (state.away) lines.push(...awayText(state.away, now, look));
   return lines;
 }
 
@@ -169,6 +174,16 @@ function retryText(
 ): TerminalText {
   const text = `Waiting: ${retryWords(event)} (in ${span(event.until - now)})`;
   return tint(look.paint, 'yellow', cutLine(text, look));
+}
+
+/** Whole, if it takes two lines: how long this goes on stands at its end. */
+function awayText(
+  event: Extract<Progress, { kind: 'away' }>,
+  now: Instant,
+  look: Look,
+): readonly TerminalText[] {
+  const text = terminal(`Waiting: ${awayWords(event, now)}`);
+  return wrap(text, look.width, 2).map((line) => tint(look.paint, 'yellow', line));
 }
 
 function cutLine(text: string, look: Look): TerminalText {

@@ -11,6 +11,8 @@ export interface InitTold {
   readonly sites: number;
   /** The lock file of the repository pins the tool. */
   readonly isPinned: boolean;
+  /** What was missing to ask the service for its sites; nothing where it was asked. */
+  readonly unasked: readonly string[];
   /** Fields that nobody could find out. */
   readonly fillIn: readonly string[];
 }
@@ -31,11 +33,17 @@ const PIN =
   'Run `npm install --save-dev --save-exact fleetform` and commit package.json and package-lock.json: the workflows ' +
   'install the version that the lock file names, with its digest.';
 
+const UNASKED =
+  '  without sites: the service was not asked for them; add {missing} and run it again with --force, or write ' +
+  'them into sites.yaml by hand';
+
 /** The files, and the next steps in their order. */
 export function* initWords(told: InitTold, look: Look): Generator<TerminalText> {
   yield tint(look.paint, 'bold', terminal(`Written: ${counted(told.written.length, 'file')}`));
   for (const path of told.written) yield say`  ${terminal(path)}`;
   if (told.sites > 0) yield say`  with ${terminal(counted(told.sites, 'site'))} of the service`;
+  if (told.unasked.length > 0)
+    yield* wrap(terminal(UNASKED.replace('{missing}', told.unasked.join(', '))), look.width, 2);
   yield say``;
   yield tint(look.paint, 'bold', say`Next`);
   const steps = told.isPinned ? STEPS : [PIN, ...STEPS];

@@ -7,7 +7,8 @@ import type { Reason } from '../model/reason.ts';
 import { formatInstant, type Instant } from '../model/time.ts';
 import type { Why } from '../model/why.ts';
 import { endingWords, isAtWork } from './ending-words.ts';
-import { BUG_NEXT, BUG_SAYS, errorWords, EXIT_WORDS, reasonWords } from './words.ts';
+import type { RunLook } from './run-text.ts';
+import { BUG_NEXT, BUG_SAYS, errorWords, EXIT_WORDS, goOnWords, reasonWords } from './words.ts';
 
 /** JSON carries every value as it is: its writer escapes what a terminal would obey. */
 const asIs = (text: string): string => text;
@@ -30,12 +31,15 @@ export function bugJson(bug: Pick<Error, 'message'>): JsonObject {
  */
 export function runJson(
   report: RunReport,
-  options: { readonly now: Instant; readonly exit: number },
+  options: Pick<RunLook, 'now' | 'exit' | 'command'>,
 ): JsonObject {
   const exit = EXIT_WORDS[options.exit];
   return {
     planId: report.planId,
-    exit: { code: options.exit, ...(exit && { means: exit.says, next: exit.next }) },
+    exit: {
+      code: options.exit,
+      ...(exit && { means: exit.says, next: goOnWords(exit.next, options.command) }),
+    },
     ...(report.ended && { ended: report.ended }),
     ...failureJson(report.failure),
     counts: report.counts,
@@ -43,6 +47,7 @@ export function runJson(
     attempts: report.attempts,
     anomalies: report.anomalies,
     leftOpen: plainList(report.leftOpen ?? []),
+    settledBeside: plainList(report.closedBeside ?? []),
     refused: plainList(report.refused ?? []),
     endings: report.endings.map((ending) => endingJson(ending, options.now)),
   };

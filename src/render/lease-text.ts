@@ -1,6 +1,7 @@
 import type { JsonObject } from '../model/canonical.ts';
 import type { Lease } from '../model/memory.ts';
 import { formatInstant } from '../model/time.ts';
+import { moment } from './moment.ts';
 import { say, terminal, type TerminalText } from './sinks.ts';
 import type { Look } from './snippet.ts';
 import { tint } from './paint.ts';
@@ -42,6 +43,6 @@ export function unlockedJson(
 }
 
 function holder({ label, host, pid, takenAt }: Held): TerminalText {
-  const since = terminal(formatInstant(takenAt));
+  const since = terminal(moment(takenAt));
   return say`${terminal(label)} on ${terminal(host)}, process ${terminal(String(pid))}, since ${since}.`;
 }

@@ -5,7 +5,14 @@ import { span } from './moment.ts';
 import { waitText } from './wait-text.ts';
 import { counted, grouped } from './phrase.ts';
 import { terminal } from './sinks.ts';
-import { ACTION_WORDS, OUTCOME_WORDS, POST_WORDS, retryWords, TASK_WORDS } from './words.ts';
+import {
+  ACTION_WORDS,
+  awayWords,
+  OUTCOME_WORDS,
+  POST_WORDS,
+  retryWords,
+  TASK_WORDS,
+} from './words.ts';
 
 /** Takes what happened and the time; returns what to write, often nothing. */
 export type Draw = (event: Progress, now: Instant) => string;
@@ -16,6 +23,9 @@ const PARTS = 10;
 /** Rows between lines where nobody knows how many there will be. */
 const STRIDE = 10_000;
 
+/** What each round of asking a service that is away begins with: the line that it is away stands for them. */
+const ASKED_AGAIN: readonly Progress['kind'][] = ['recovering', 'retrying'];
+
 /**
  * Progress for logs: one line for each thing that is worth one. What counts up gets a line when it
  * starts, at each tenth and at its end, so that a log of a large fleet stays short whatever the
@@ -25,11 +35,14 @@ export function createLines(): Draw {
   const told = new Map<string, number>();
   let waited: string | undefined;
   return (event, now) => {
-    if (event.kind === 'waiting') {
-      const again = waited === event.why;
-      waited = event.why;
+    if (event.kind === 'waiting' || event.kind === 'away') {
+      const why = event.kind === 'away' ? `away ${event.failure.code}` : event.why;
+      const again = waited === why;
+      waited = why;
       return again ? '' : line(event, now);
     }
+    const isAway = waited?.startsWith('away ') === true;
+    if (isAway && ASKED_AGAIN.includes(event.kind)) return '';
     if (event.kind !== 'polled') waited = undefined;
     return worthTelling(event, told) ? line(event, now) : '';
   };
@@ -90,6 +103,8 @@ function lineText(event: Progress, now: Instant): string {
       return endedText(event);
     case 'waiting':
       return `waiting: ${waitText(event, now)}`;
+    case 'away':
+      return `waiting: ${awayWords(event, now)}`;
     case 'retrying':
       return `${retryWords(event)} (in ${span(event.until - now)})`;
     case 'stopping':

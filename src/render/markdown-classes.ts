@@ -105,16 +105,22 @@ function fitting(
 }
 
 function classRow(theClass: ChangeClass, view: PlanView, now: Instant): MarkdownText {
-  const { task, count, risk, before, after } = theClass;
+  const { task, count, risk } = theClass;
   const cells = [
     own(grouped(count)),
     mark`${own(TASK_WORDS[task])}, ${own(RISK_WORDS[risk])}${whereText(theClass)}`,
-    mark`${valuesText(before)} → ${valuesText(after)}`,
+    editText(theClass),
     whyText(theClass, now),
     placeText(theClass),
     authorText(theClass, view),
   ];
   return own(`| ${cells.join(' | ')} |`);
+}
+
+/** What does nothing has no after: the device stays as it is. */
+function editText({ before, after }: ChangeClass): MarkdownText {
+  if (Object.keys(after).length === 0) return valuesText(before);
+  return mark`${valuesText(before)} → ${valuesText(after)}`;
 }
 
 /** Where it happens and on what, and the digest that the class can be told by in the saved plan. */

@@ -2,22 +2,15 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Verdict } from '../model/plan.ts';
 import { parseInstant } from '../model/time.ts';
 import { ganttLines } from './gantt.ts';
+import { limitSentences } from './limit-sentences.ts';
 import { classRows } from './markdown-classes.ts';
 import { momentOf } from './moment.ts';
-import { counted, fill, grouped } from './phrase.ts';
+import { counted, fill, grouped, type Phrase } from './phrase.ts';
 import { repairText } from './reading-text.ts';
 import { mark, markdown, type MarkdownText } from './sinks.ts';
 import { timelineOf } from './timeline.ts';
 import { READ_IN_ORDER, type PlanView } from './view.ts';
-import {
-  ACTION_WORDS,
-  diagnosticWords,
-  GROUP_WORDS,
-  LIMIT_WORDS,
-  reasonWords,
-  TASK_WORDS,
-  WAY_OUT,
-} from './words.ts';
+import { ACTION_WORDS, diagnosticWords, GROUP_WORDS, reasonWords, TASK_WORDS } from './words.ts';
 
 /** What a comment on a pull request may hold. */
 export const COMMENT_LIMIT = 65_536;
@@ -39,15 +32,32 @@ const LISTED = 20;
  * that find no room are counted in one. The first line lets the same comment be found and edited.
  */
 export function planMarkdown(view: PlanView, { limit }: MarkdownLook): string {
+  const whole = written(view, limit, SECTIONS);
+  return whole.length <= limit ? whole : written(view, limit, []);
+}
+
+/** The fewest characters that a plan can be told in: its head and its totals. */
+export function leastMarkdown(view: PlanView): number {
+  return written(view, 0, []).length;
+}
+
+type Section = (view: PlanView) => readonly MarkdownText[];
+
+/** In the order in which they find room. */
+const SECTIONS: readonly Section[] = [
+  ({ warnings }) => warningLines(warnings),
+  (view) => goneLines(view),
+  (view) => noteLines(view),
+  (view) => timelineLines(view),
+];
+
+/** With those of the sections that find room, each in a third of what is left at the most. */
+function written(view: PlanView, limit: number, sections: readonly Section[]): string {
   const needed = [...headLines(view), ...verdictLines(view.verdicts)];
   const last = totalLines(view);
   let left = limit - lengthOf([...needed, ...last]) - 1;
-  const optional = [
-    warningLines(view.warnings),
-    goneLines(view),
-    noteLines(view),
-    timelineLines(view),
-  ].map((lines) => {
+  const optional = sections.map((section) => {
+    const lines = section(view);
     const fits = lengthOf(lines) <= left / 3;
     if (fits) left -= lengthOf(lines);
     return fits ? lines : [];
@@ -121,22 +131,17 @@ function verdictLines(verdicts: readonly Verdict[]): readonly MarkdownText[] {
 }
 
 function verdictLine(verdict: Verdict): MarkdownText {
-  const { limit, number, of, scope, allowed, guardrail, passed, at, raisedBy } = verdict;
-  const params = {
-    number,
-    allowed: grouped(allowed),
-    limit,
-    ...(of !== undefined && { of: grouped(of) }),
-    ...(scope !== undefined && { scope }),
-  };
-  const said = fill(LIMIT_WORDS[limit], params, (text) => (text === scope ? markdown(text) : text));
+  const { scope, guardrail, passed, at, raisedBy } = verdict;
+  const { said, way, params } = limitSentences(verdict);
+  const filled = (phrase: Phrase): MarkdownText =>
+    own(fill(phrase, params, (text) => (text === scope ? markdown(text) : text)));
   const place = at ? placeOf(at) : own('built in');
   const raised = raisedBy
     ? mark`; raised by ${markdown(raisedBy.policy)}, ${placeOf(raisedBy)}`
     : own('');
-  const way = passed ? own('') : own(`; ${fill(WAY_OUT, params, String)}`);
+  const out = passed ? own('') : mark`; ${filled(way)}`;
   const word = own(passed ? 'Raised' : '**Refused**');
-  return mark`> - ${word}: ${own(said)} (${markdown(guardrail)}, ${place}${raised})${way}.`;
+  return mark`> - ${word}: ${filled(said)} (${markdown(guardrail)}, ${place}${raised})${out}.`;
 }
 
 function warningLines(warnings: readonly Diagnostic[]): readonly MarkdownText[] {
@@ -153,9 +158,10 @@ function warningLines(warnings: readonly Diagnostic[]): readonly MarkdownText[] 
 function goneLines({ base }: PlanView): readonly MarkdownText[] {
   if (!base || base.gone.length === 0) return [];
   const count = base.gone.reduce((sum, each) => sum + each.count, 0);
-  const rows = base.gone.slice(0, LISTED).map(({ task, at, count: devices }) => {
+  const rows = base.gone.slice(0, LISTED).map(({ task, at, reason, count: devices }) => {
     const what = own(`${TASK_WORDS[task]}, ${counted(devices, 'device')}`);
-    return mark`- ${what}: ${markdown(at.policy)}, ${placeOf(at)}`;
+    const why = own(reasonWords(reason, { sink: markdown }).summary);
+    return mark`- ${what}: ${markdown(at.policy)}, ${placeOf(at)}; ${why}`;
   });
   const title = own(`**No longer wanted and gone from the plan: ${grouped(count)}**`);
   return [title, own(''), ...rows, ...moreLine(base.gone.length - LISTED, '- '), own('')];

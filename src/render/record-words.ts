@@ -1,5 +1,6 @@
 import type { Check, CheckName, EvidenceLevel } from '../model/audit.ts';
 import type { ApprovedBy, PostOutcome, Verdict } from '../model/record.ts';
+import type { TaskType } from '../model/task.ts';
 import { counted, type Phrase } from './phrase.ts';
 import { terminal } from './sinks.ts';
 
@@ -32,6 +33,12 @@ export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   aborted: 'aborted',
   notDone: 'not done',
   unknown: 'unknown for good',
+};
+
+/** What a rotation is for, by what it replaces. */
+export const GOAL_WORDS: Readonly<Partial<Record<TaskType, Phrase>>> = {
+  rotatePassword: 'a new password[, instead of that of {of}]',
+  rotateSslCertificate: 'a new certificate[, instead of {of}]',
 };
 
 /** How sure that is. */

@@ -53,6 +53,17 @@ export const OPEN_WORDS = {
   next: 'look at the device, then `fleetform resolve INTENT --as done|not-done --reason WHY`',
 } as const;
 
+/** When a window is open, by the clocks of its sites. */
+export const PLAN_WINDOW_WORDS = {
+  now: 'now',
+  until: 'now, until {closes}',
+  from: 'from {opens} on',
+  span: '{opens} to {closes}',
+  more: 'and {more} later',
+  never: 'not before {until}, as far as this plan looks',
+  frozen: '{name}, until {closes}',
+} as const;
+
 /** Where a wave of a plan stands, by whether it is open. */
 export const PLAN_WAVE_WORDS: Readonly<Record<'open' | 'shut' | 'paused' | 'aborted', string>> = {
   open: '{changes}, open now[, then soaks {soak}]',

@@ -1,9 +1,9 @@
-import type { Ending, LeftOpen, Outcome, RunReport } from '../model/outcome.ts';
-import type { Reason } from '../model/reason.ts';
+import type { ClosedBeside, Ending, LeftOpen, Outcome, RunReport } from '../model/outcome.ts';
 import type { Instant } from '../model/time.ts';
 import { deviceText, labelled, reasonText } from './class-text.ts';
 import { countRows, detailText, endingWords, isAtWork } from './ending-words.ts';
-import { byUrgency, groupEndings, type EndingGroup } from './endings.ts';
+import { byUrgency, groupClosed, groupEndings, type EndingGroup } from './endings.ts';
+import { moment } from './moment.ts';
 import { tint, type Colour } from './paint.ts';
 import { counted, grouped } from './phrase.ts';
 import { join, say, terminal, type TerminalText } from './sinks.ts';
@@ -16,6 +16,7 @@ import {
   AT_WORK_WORDS,
   ENDED_WORDS,
   EXIT_WORDS,
+  goOnWords,
   OUTCOME_WORDS,
   TASK_WORDS,
   wordOf,
@@ -50,6 +51,8 @@ export interface RunLook extends Look {
   readonly now: Instant;
   /** The exit code of the run, whose meaning ends the text. */
   readonly exit: number;
+  /** The command that ran, to be run again. */
+  readonly command?: 'apply' | 'resume';
 }
 
 /**
@@ -60,6 +63,7 @@ export function* runText(report: RunReport, look: RunLook): Generator<TerminalTe
   yield* countLines(report, look);
   yield* verdictLines(report.refused ?? [], look);
   for (const group of groupEndings(report.endings)) yield* groupLines(group, look);
+  yield* closedBesideLines(report.closedBeside ?? [], look);
   yield* leftOpenLines(report.leftOpen ?? [], look);
   yield* anomalyLines(report.anomalies, look);
   yield* closingLines(report, look);
@@ -103,13 +107,17 @@ function whyText(group: EndingGroup, look: RunLook): TerminalText {
   if (isAtWork(group)) return terminal(AT_WORK_WORDS.says);
   const said = detail === undefined ? undefined : detailText(outcome, detail).says;
   const because =
-    said === undefined || reason?.code !== outcome ? reasonOf(reason, look) : undefined;
+    said === undefined || reason?.code !== outcome ? reasonOf(group, look) : undefined;
   const parts = [said, because].filter((part) => part !== undefined);
   return parts.length === 0 ? terminal(OUTCOME_WORDS[outcome].says) : join(parts, '; ');
 }
 
-function reasonOf(reason: Reason | undefined, look: RunLook): TerminalText | undefined {
-  return reason === undefined || reason.code === 'act' ? undefined : reasonText(reason, look).why;
+function reasonOf(
+  { reason, sinceDiffers }: EndingGroup,
+  { now }: RunLook,
+): TerminalText | undefined {
+  if (reason === undefined || reason.code === 'act') return undefined;
+  return reasonText(reason, { now, sinceDiffers }).why;
 }
 
 /** For what was not done the reason knows best when it may go on; for the rest the outcome does. */
@@ -117,9 +125,15 @@ function nextText(group: EndingGroup, look: RunLook) {
   const { outcome, reason, detail } = group;
   if (outcome === 'verified') return undefined;
   if ((outcome === 'notStarted' || outcome === 'skipped') && reason)
-    return reasonText(reason, look).next;
+    return lastWords(reasonText(reason, look).next, group);
   const better = detail === undefined ? undefined : detailText(outcome, detail).next;
   return better ?? terminal(endingWords(group).next);
+}
+
+/** When the first may go on, and when the last, where they are not the same. */
+function lastWords(next: TerminalText, { lastNext }: EndingGroup): TerminalText {
+  if (lastNext === undefined) return next;
+  return say`${next}, the last from ${terminal(moment(lastNext))}`;
 }
 
 function endingLines(
@@ -142,6 +156,30 @@ function namesText(endings: readonly Ending[]): TerminalText {
   );
   const more = endings.length - NAMED;
   return more > 0 ? say`${named}, … and ${terminal(grouped(more))} more` : named;
+}
+
+/** One line for each task, policy and outcome, with as many devices named as elsewhere. */
+function* closedBesideLines(closed: readonly ClosedBeside[], look: Look): Generator<TerminalText> {
+  if (closed.length === 0) return;
+  const count = counted(closed.length, 'device');
+  yield say``;
+  yield tint(look.paint, 'bold', terminal(`  Settled of earlier runs, beside this plan: ${count}`));
+  for (const { outcome, task, policy, detail, devices } of groupClosed(closed)) {
+    const named = devices.slice(0, NAMED).join(', ');
+    const more = devices.length - NAMED;
+    const names = more > 0 ? `${named}, … and ${grouped(more)} more` : named;
+    const label = tint(look.paint, COLOUR_OF[outcome], terminal(OUTCOME_WORDS[outcome].label));
+    const what = terminal(`${TASK_WORDS[task]} · ${counted(devices.length, 'device')}`);
+    yield* wrap(
+      say`    ${label} · ${what} · ${terminal(policy)}: ${terminal(names)}`,
+      look.width,
+      6,
+    );
+    const said = detail === undefined ? undefined : detailText(outcome, detail).says;
+    if (said) yield* labelled('why', said, look);
+    if (outcome !== 'verified')
+      yield* labelled('next', terminal(OUTCOME_WORDS[outcome].next), look);
+  }
 }
 
 function* leftOpenLines(left: readonly LeftOpen[], look: Look): Generator<TerminalText> {
@@ -184,7 +222,7 @@ function* closingLines(report: RunReport, look: RunLook): Generator<TerminalText
   const ended = report.ended === undefined ? undefined : ENDED_WORDS[report.ended];
   yield say``;
   if (ended) yield* wrap(terminal(ended.says), look.width, 2);
-  const next = ended?.next ?? exit?.next;
+  const next = goOnWords(ended?.next ?? exit?.next ?? '', look.command);
   if (exit) yield* wrap(terminal(`Exit ${look.exit}: ${exit.says}.`), look.width, 2);
-  if (next !== undefined && look.exit !== 0) yield* wrap(terminal(`next: ${next}`), look.width, 6);
+  if (next !== '' && look.exit !== 0) yield* wrap(terminal(`next: ${next}`), look.width, 6);
 }

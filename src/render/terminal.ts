@@ -4,6 +4,7 @@ import type { PlanBase, PlanInputs } from '../model/plan.ts';
 import { parseInstant, type Instant } from '../model/time.ts';
 import { classText, deviceText, labelled, reasonText, type ClassLook } from './class-text.ts';
 import type { ChangeClass } from './classes.ts';
+import { hoursLines } from './hours-text.ts';
 import { momentOf } from './moment.ts';
 import { tint } from './paint.ts';
 import { counted, grouped } from './phrase.ts';
@@ -35,8 +36,9 @@ export function* planText(view: PlanView, look: PlanLook): Generator<TerminalTex
   const { originOf } = view;
   const waved = wavedPolicies(view);
   yield* classLines(view, { ...look, now, all: look.all ?? false, waved, originOf });
-  yield* goneLines(view.base, look);
+  yield* goneLines(view.base, { ...look, now });
   yield* waveLines(view.waves, look);
+  yield* hoursLines(view, look);
   yield* noteLines(view.notes, { ...look, now });
   yield* totalLines(view, look);
 }
@@ -58,7 +60,9 @@ function* headerLines(inputs: PlanInputs, look: Look): Generator<TerminalText> {
   yield* wrap(say`  fleet      ${terminal(fleet)}`, look.width, 13);
   const work = dirty === true ? ', with changes that are not committed' : '';
   const version =
-    commit === undefined ? 'not in a git repository' : `commit ${commit.slice(0, 12)}${work}`;
+    commit === undefined
+      ? 'in no commit: no git repository here, or nothing committed in it'
+      : `commit ${commit.slice(0, 12)}${work}`;
   yield* wrap(say`  documents  ${terminal(version)}`, look.width, 13);
 }
 
@@ -76,17 +80,21 @@ function* baseLines(base: PlanBase | undefined, look: Look): Generator<TerminalT
 }
 
 /** What the base would do and these documents do not even mention. */
-function* goneLines(base: PlanBase | undefined, look: Look): Generator<TerminalText> {
+function* goneLines(
+  base: PlanBase | undefined,
+  look: Look & { readonly now: Instant },
+): Generator<TerminalText> {
   if (!base || base.gone.length === 0) return;
   const count = base.gone.reduce((sum, each) => sum + each.count, 0);
   yield say``;
   yield tint(look.paint, 'bold', terminal(`Gone since ${base.ref}: ${grouped(count)}`));
-  for (const { task, at, count: devices, devices: named } of base.gone) {
+  for (const { task, at, reason, count: devices, devices: named } of base.gone) {
     const more = devices > named.length ? `, … and ${grouped(devices - named.length)} more` : '';
     const title = `${TASK_WORDS[task]} · ${counted(devices, 'device')}`;
     yield say``;
     yield say`  ${tint(look.paint, 'bold', terminal(title))}`;
     yield* wrap(say`    ${terminal(at.policy)}  ${placeText(at)}`, look.width, 4);
+    yield* labelled('why', reasonText(reason, look).why, look);
     yield* labelled('devices', say`${join(named.map(deviceText), ', ')}${terminal(more)}`, look);
   }
 }

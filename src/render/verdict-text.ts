@@ -1,11 +1,11 @@
 import type { Verdict } from '../model/plan.ts';
 import { labelled } from './class-text.ts';
+import { limitSentences } from './limit-sentences.ts';
 import { tint } from './paint.ts';
-import { fill, grouped } from './phrase.ts';
+import { fill, type Phrase } from './phrase.ts';
 import { say, terminal, type TerminalText } from './sinks.ts';
 import { placeText, type Look } from './snippet.ts';
 import { wrap } from './width.ts';
-import { LIMIT_WORDS, OTHER_WAY_OUT, WAY_OUT } from './words.ts';
 
 /**
  * What guardrails refuse, and what an exception let through: the number, the limit, and the way
@@ -20,29 +20,17 @@ export function* verdictLines(verdicts: readonly Verdict[], look: Look): Generat
 }
 
 function* verdictText(verdict: Verdict, look: Look): Generator<TerminalText> {
-  const { limit, number, of, scope, allowed, guardrail, passed, at, raisedBy } = verdict;
-  const params = {
-    number,
-    allowed: grouped(allowed),
-    limit,
-    ...(of !== undefined && { of: grouped(of) }),
-    ...(scope !== undefined && { scope }),
-  };
-  const said = fill(LIMIT_WORDS[limit], params, terminal) as TerminalText;
+  const { limit, guardrail, passed, at, raisedBy } = verdict;
+  const { said, way, params } = limitSentences(verdict);
+  const filled = (phrase: Phrase): TerminalText => fill(phrase, params, terminal) as TerminalText;
   const word = passed
     ? tint(look.paint, 'yellow', say`allowed`)
     : tint(look.paint, 'red', say`REFUSED`);
   const place = at === undefined ? say`built in` : placeText(at);
-  yield* wrap(say`  ${word}  ${said}`, look.width, 11);
+  yield* wrap(say`  ${word}  ${filled(said)}`, look.width, 11);
   yield* labelled('limit', say`${terminal(guardrail)} ${terminal(limit)}  ${place}`, look);
   if (raisedBy) {
     yield* labelled('raised', say`${terminal(raisedBy.policy)}  ${placeText(raisedBy)}`, look);
   }
-  if (!passed) {
-    yield* labelled(
-      'way out',
-      fill(OTHER_WAY_OUT[limit] ?? WAY_OUT, params, terminal) as TerminalText,
-      look,
-    );
-  }
+  if (!passed) yield* labelled('way out', filled(way), look);
 }

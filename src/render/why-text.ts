@@ -1,9 +1,11 @@
 import type { Plan } from '../model/plan.ts';
 import type { Place } from '../model/source.ts';
+import type { TaskType } from '../model/task.ts';
 import type { Claim, Exempting, PastIntent, Step, TaskWhy, Why } from '../model/why.ts';
 import type { Instant } from '../model/time.ts';
 import { diffText, valuesDiff } from './before-after.ts';
 import { deviceText, labelled, reasonText } from './class-text.ts';
+import { goalText } from './goal-text.ts';
 import { moment, momentOf } from './moment.ts';
 import { tint } from './paint.ts';
 import { counted } from './phrase.ts';
@@ -83,7 +85,7 @@ function* taskLines(task: TaskWhy, now: Instant, look: TaskLook): Generator<Term
   for (const exemption of exemptions) yield* told('but', exemptionText(exemption), exemption, look);
   if (result) yield* resultLines(result, now, look);
   yield* stepLines(task, look);
-  for (const past of task.past) yield* labelled('before', pastText(past), look);
+  for (const past of task.past) yield* labelled('before', pastText(task.task, past), look);
   if (task.needs.length > 0) {
     const reads = [...new Set(task.needs.map(({ read }) => READ_WORDS[read]))];
     yield* labelled('reads', terminal(reads.join(', ')), look);
@@ -160,10 +162,11 @@ function exemptionText(exemption: Exempting): TerminalText {
   return say`${what}  until ${terminal(moment(until))}: ${asked}${weaker}`;
 }
 
-function pastText(past: PastIntent): TerminalText {
-  const { attemptedAt, target, phase, verdict, attempts, policy, id } = past;
+function pastText(task: TaskType, past: PastIntent): TerminalText {
+  const { attemptedAt, phase, verdict, attempts, policy, id } = past;
   const state = verdict === undefined ? PHASE_WORDS[phase] : VERDICT_WORDS[verdict];
-  const wish = say`${terminal(moment(attemptedAt))} ${terminal(policy)} to ${terminal(target)}`;
+  const goal = terminal(goalText(task, past));
+  const wish = say`${terminal(moment(attemptedAt))} ${terminal(policy)} to ${goal}`;
   const tries = terminal(`${state} after ${counted(attempts, 'attempt')}`);
   return say`${wish}: ${tries}, intent ${terminal(id)}`;
 }

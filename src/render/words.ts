@@ -402,7 +402,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
     next: 'Begin earlier, or open the window more often: whoever is offline that once comes too late.',
   },
   noCanary: {
-    says: 'The first wave[ of rollout {rollout}] reaches {devices|device|devices} at once, and none of them is a canary.',
+    says: 'The first wave[ of rollout {rollout}][ for {policy}] reaches {devices|device|devices} at once, and none of them is a canary.',
     more: '[Above {limit|device|devices} a canary is wanted.]',
     next: 'Let the first wave be small and call it `canary`, or write `canary: none` to say that you mean it.',
   },
@@ -806,6 +806,10 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, Entry>> = {
     says: 'No entry stands [at {line}||there].',
     next: 'Write FILE:LINE as `plan` prints it, such as fleet/policies/firmware.yaml:5.',
   },
+  policyUnknown: {
+    says: 'Neither the documents nor the ledger know [a policy “{policy}”||that policy].[ Did you mean {near}?]',
+    next: 'Write its address as `plan` prints it, such as firmware.axis-p32.',
+  },
   artifactRefused: {
     says: 'The plan of the other job is refused[: {file}][, line {line}]: {why=it is not as we make them}.',
     next: 'Nothing of it is posted. Look at the run that made it; a pull request can run any code there.',
@@ -920,6 +924,14 @@ const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<string, str
   },
 };
 
+/** Which limit leaves no room, and what takes it up: what reads down by itself, what is at work, what this plan gave out. */
+const ROOM: Phrase =
+  '[: {limit} of {members} may be down][: at most {atOnce} may be at work at once]' +
+  '[; {down|is|are} down now][ ({devices})]' +
+  '[ · {atWork} at work][ · {inDoubt} in doubt][ · {unverified} unverified][ · {maintenance} in maintenance]' +
+  '[ · {offline} offline][ · {unseen} not seen lately][ · {partial} partial][ · {unknown} of unknown state]' +
+  '[; {given|is|are} taken by changes before it]';
+
 /** Every reason; `next` is said where the reason itself has no instant. */
 export const REASON_WORDS: Readonly<Record<ReasonCode, Entry>> = {
   notSelected: {
@@ -1022,7 +1034,7 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, Entry>> = {
     next: 'change the window: within 400 days it leaves no room to start',
   },
   budgetExhausted: {
-    says: 'no room left in budget {budget=of a document}[ ({scope})]',
+    says: `no room left in budget {budget=of a document}[ ({scope})]${ROOM}`,
     next: 'as soon as others are done; run again',
   },
   apiBudget: {
@@ -1156,6 +1168,10 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
     says: 'budget {budget=of a document}[ ({scope})] leaves no room for any device of its set',
     next: 'change the budget; waiting does not help',
   },
+  downAlready: {
+    says: `devices that are down take up all of budget {budget=of a document}[ ({scope})]${ROOM}`,
+    next: 'when enough of them are up again or settled, or once the budget allows more; no running task frees it',
+  },
   versionDiffers: { says: 'the version is not the wanted one' },
   belowMinVersion: { says: 'the version is below the lowest one allowed' },
   nextHop: { says: 'one step on the way to the wanted version[, {target}]' },
@@ -1260,7 +1276,7 @@ export const ACTION_WORDS: Readonly<Record<Action, string>> = {
 /** Whose wish a change is, where a plan was compared with another commit. */
 export const GROUP_WORDS: Readonly<Record<Group, string>> = {
   branch: 'caused by the documents since then',
-  dropped: 'no longer wanted',
+  dropped: 'no longer to be done',
   pending: 'pending already',
   clock: 'due by the clock alone',
 };
@@ -1362,6 +1378,7 @@ export interface DetailEntry {
  * that has words of its own, and why something is unverified or in doubt.
  */
 export const DETAIL_WORDS: Readonly<Record<string, DetailEntry>> = {
+  onTheWay: { says: 'a version on the way is installed and verified; the next is still to come' },
   P01: { says: 'the service could not be reached' },
   P02: { says: 'the connection was refused before the request' },
   P03: { says: 'accepted' },
@@ -1410,7 +1427,7 @@ export const STEP_WORDS: Readonly<Partial<Record<Outcome, Phrase>>> = {
 export const ENDED_WORDS: Readonly<Record<NonNullable<RunReport['ended']>, Entry>> = {
   interrupted: {
     says: 'The run was interrupted. What was on the wire is finished and recorded.',
-    next: 'Run `fleetform apply` again: it goes on where this one stopped.',
+    next: 'Run `fleetform {command=apply}` again: it goes on where this one stopped.',
   },
   guardrail: {
     says: 'A guardrail refused the plan. Nothing was started.',
@@ -1418,7 +1435,7 @@ export const ENDED_WORDS: Readonly<Record<NonNullable<RunReport['ended']>, Entry
   },
   unfit: {
     says: 'The service or the ledger is not fit to go on.',
-    next: 'Mend what the message above names, then run `fleetform apply` again.',
+    next: 'Mend what the message above names, then run `fleetform {command=apply}` again.',
   },
   locked: {
     says: 'Another run holds or took the lock.',
@@ -1430,11 +1447,11 @@ export const ENDED_WORDS: Readonly<Record<NonNullable<RunReport['ended']>, Entry
   },
   error: {
     says: 'The run stopped at an error. What was started is recorded.',
-    next: 'Mend the error above, then run `fleetform apply` again.',
+    next: 'Mend the error above, then run `fleetform {command=apply}` again.',
   },
 };
 
-/** What each exit code means; its number is the index. */
+/** What each exit code means; its number is the index. `command` is the one that is to be run again. */
 export const EXIT_WORDS: readonly Entry[] = [
   { says: 'done, or nothing to do', next: 'nothing to do' },
   { says: 'an error', next: 'see the message above' },
@@ -1446,10 +1463,15 @@ export const EXIT_WORDS: readonly Entry[] = [
     next: 'look at the devices in doubt, then run `fleetform resume` or `fleetform resolve`',
   },
   { says: 'locked by another run', next: 'wait for the other run' },
-  { says: 'work is left', next: 'run `fleetform apply` again' },
+  { says: 'work is left', next: 'run `fleetform {command=apply}` again' },
   { says: 'the plan is stale or not the approved one', next: 'make a new plan' },
   { says: 'the ledger or the service is unfit', next: 'mend it, then run again' },
 ];
+
+/** The next step after a run; `command` is what ran, and may go on. */
+export function goOnWords(next: Phrase, command: 'apply' | 'resume' = 'apply'): string {
+  return fill(next, { command }, String);
+}
 
 /** What each per-device read is about. */
 export const READ_WORDS: Readonly<Record<Read, string>> = {
@@ -1503,6 +1525,16 @@ export function savedWords(saved: {
 /** What a read that came to nothing does next. */
 export function retryWords({ tried, most }: { readonly tried: number; readonly most: number }) {
   return `no good answer from the service, trying again: ${tried + 1} of ${most}`;
+}
+
+/** What a run does while the service, or the store of the ledger, gives nothing of use. */
+export function awayWords(
+  { failure, until, givenUpAt }: Extract<Progress, { readonly kind: 'away' }>,
+  now: Instant,
+): string {
+  const { summary } = errorWords(failure.code, failure.params, String);
+  const end = moment(Math.max(until, givenUpAt));
+  return `${summary.replace(/\.$/, '')}; asked again in ${span(until - now)}, given up about ${end}`;
 }
 
 /** What a run waits for. */

@@ -1,8 +1,10 @@
 import type { Budget } from '../model/budget.ts';
+import type { Device } from '../model/device.ts';
 import type { BookInput, Refusal, Wanted } from './book.ts';
 import type { BudgetSet } from './division.ts';
 import type { Coverage } from './down.ts';
 import { COVERAGES, isInFlight } from './down.ts';
+import { atOnce, roomOf, type Known, type Room } from './room.ts';
 import { allowedDown, divide } from './sets.ts';
 import { allowedAlone, type Approves } from './singletons.ts';
 
@@ -32,10 +34,22 @@ export function openAccount({ budget, nameOf }: NamedBudget, fleet: CoveredFleet
   const { devices } = fleet.snapshot;
   const setsOf = divide(budget, fleet);
   const down = Uint8Array.from(fleet.coverage, (code) => Number(isDown(COVERAGES[code], budget)));
+  const downIn = new Map<BudgetSet, number[]>();
   for (let row = 0; row < down.length; row++)
-    if (down[row] === 1) for (const set of setsOf(row)) set.down++;
+    if (down[row] === 1) for (const set of setsOf(row)) takeDown(downIn, set, row);
   for (const intent of fleet.memory.open())
     if (isInFlight(intent)) for (const set of setsOf(devices.rowOf(intent.device))) set.inFlight++;
+
+  const known: Known = { ...fleet, deviceAt: (row) => latest(fleet, row) };
+  const rooms = new Map<BudgetSet, Room>();
+  const roomIn = (set: BudgetSet, limit: number): Room => {
+    const last = rooms.get(set);
+    if (last && 'limit' in last && last.limit === limit && last.down + last.given === set.down)
+      return last;
+    const room = roomOf({ ...set, limit }, downIn.get(set) ?? [], known);
+    rooms.set(set, room);
+    return room;
+  };
 
   const takesDown = (wanted: Wanted, row: number | undefined): row is number =>
     wanted.disruptive && row !== undefined && down[row] === 0;
@@ -44,11 +58,12 @@ export function openAccount({ budget, nameOf }: NamedBudget, fleet: CoveredFleet
       for (const set of setsOf(row)) {
         const refused = { budget: nameOf(set), scope: budget.per };
         if (set.inFlight >= (budget.maxInFlight ?? Infinity))
-          return { ...refused, ...(budget.maxInFlight === 0 && NEVER) };
+          return { ...refused, ...(budget.maxInFlight === 0 ? NEVER : { room: atOnce(budget) }) };
         if (!takesDown(wanted, row)) continue;
         const allowed = allowedFor({ budget, set, row }, wanted, fleet);
         if (allowed === 'approval') return { ...refused, blocked: allowed };
-        if (set.down >= allowed) return { ...refused, ...(allowed === 0 && NEVER) };
+        if (set.down >= allowed)
+          return { ...refused, ...(allowed === 0 ? NEVER : { room: roomIn(set, allowed) }) };
       }
       return undefined;
     },
@@ -61,6 +76,19 @@ export function openAccount({ budget, nameOf }: NamedBudget, fleet: CoveredFleet
       }
     },
   };
+}
+
+function takeDown(downIn: Map<BudgetSet, number[]>, set: BudgetSet, row: number): void {
+  set.down++;
+  const rows = downIn.get(set);
+  if (rows) rows.push(row);
+  else downIn.set(set, [row]);
+}
+
+/** The device as it was last read. */
+function latest({ snapshot, reads }: CoveredFleet, row: number): Device {
+  const listed = snapshot.devices.at(row);
+  return reads?.get(listed.id) ?? listed;
 }
 
 const NEVER = { blocked: 'never' } as const;

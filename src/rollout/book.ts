@@ -6,6 +6,7 @@ import type { RolloutSpec } from '../model/rollout.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import type { TaskType } from '../model/task.ts';
 import type { Instant } from '../model/time.ts';
+import type { Room } from './room.ts';
 
 export interface BookInput {
   readonly documents: Documents;
@@ -37,6 +38,8 @@ export interface Refusal {
    * approved that it goes down. `never`: the limit leaves no room for anything.
    */
   readonly blocked?: 'approval' | 'never';
+  /** What takes up the room, where waiting may help. */
+  readonly room?: Room;
 }
 
 /** Gives out what may be down and in flight, as if everything it gave out were to die. */

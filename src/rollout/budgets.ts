@@ -6,6 +6,7 @@ import type { Account, NamedBudget } from './account.ts';
 import { openAccount } from './account.ts';
 import type { Book, BookInput, Refusal, Wanted } from './book.ts';
 import { COVERAGES, coverageOf, heldDown, isInFlight } from './down.ts';
+import { atOnce } from './room.ts';
 import { approvalsOf } from './singletons.ts';
 
 const SICK_IS_DOWN = { partialIsDown: true, unknownIsDown: true } as const;
@@ -101,7 +102,8 @@ function openRollouts(memory: Memory) {
   return {
     refuses({ policy, rollout }: Wanted): Refusal | undefined {
       if ((inFlight.get(policy.address) ?? 0) < rollout.maxInFlight) return undefined;
-      return { budget: policy.rollout ?? DEFAULT_NAME, scope: 'rollout' };
+      const room = atOnce(rollout);
+      return { budget: policy.rollout ?? DEFAULT_NAME, scope: 'rollout', room };
     },
     count: ({ policy }: Wanted) => add(policy.address),
   };

@@ -1,7 +1,8 @@
-import type { Memory } from '../model/memory.ts';
+import type { Memory, StartedRollout } from '../model/memory.ts';
 import { sightingOf } from '../model/sightings.ts';
 import type { Instant } from '../model/time.ts';
-import type { Followed, RolloutInput } from './followed.ts';
+import type { Assignment } from './assignment.ts';
+import type { Assign, Followed, RolloutInput } from './followed.ts';
 import { GATE_TIMEOUT, judgeWaves, type GateInput, type WaveState } from './gates.ts';
 import { stoppedOf, type Stopped } from './halts.ts';
 import { countProgress, type SeatedTally } from './progress.ts';
@@ -31,22 +32,38 @@ export function followRollouts(
   return new Map(counted.map((one) => [one.input.policy, judgeOne(one, { ...past, fleet })]));
 }
 
+/**
+ * Puts the devices of one rollout in waves when it is first asked to, and again only once another
+ * rollout has begun: apply looks several times at each attempt, and nothing else moves anybody.
+ */
+export function assigner(input: RolloutInput): Assign {
+  let last: { readonly started: StartedRollout | undefined; readonly is: Assignment } | undefined;
+  return (started) => {
+    if (!last || last.started !== started) last = { started, is: assignment(input, started) };
+    return last.is;
+  };
+}
+
 type Counted = Pick<Followed, 'input' | 'started' | 'assignment' | 'progress'>;
+
+function countOne(input: RolloutInput, past: FollowInput): Counted {
+  const last = past.memory.rollouts?.get(input.policy);
+  const started = last?.targetDigest === input.targetDigest ? last : undefined;
+  const assignment = (input.assign ?? assigner(input))(started);
+  const progress = countProgress({ ...input, ...past, assignment, started });
+  return { input, started, assignment, progress };
+}
 
 /**
  * Before its first attempt the base is whoever is wanted and approved: what is set aside fills no
  * canary, and what nobody has approved yet joins later, so that guardrails go on counting it.
  */
-function countOne(input: RolloutInput, past: FollowInput): Counted {
-  const last = past.memory.rollouts?.get(input.policy);
-  const started = last?.targetDigest === input.targetDigest ? last : undefined;
+function assignment(input: RolloutInput, started: StartedRollout | undefined): Assignment {
   const members = started
     ? input.members
     : input.members.filter(({ id }) => input.aside(id) === undefined && isCovered(id, input));
   const frozen = started && { base: started.base, ...(started.waves && { waves: started.waves }) };
-  const assignment = assignWaves({ ...input, members, ...(frozen && { frozen }) });
-  const progress = countProgress({ ...input, ...past, assignment, started });
-  return { input, started, assignment, progress };
+  return assignWaves({ ...input, members, ...(frozen && { frozen }) });
 }
 
 function isCovered(id: string, { task, covers }: RolloutInput): boolean {

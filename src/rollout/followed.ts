@@ -40,7 +40,12 @@ export interface RolloutInput {
   readonly isApproved?: (wave: string, deviceId: string) => boolean;
   /** What `expedite` and `allow: {skipCanary: true}` let a device pass; nothing where absent. */
   readonly passes?: (deviceId: string) => { readonly soak: boolean; readonly canary: boolean };
+  /** Who is in which wave, of an `assigner` of this input; worked out at each look where absent. */
+  readonly assign?: Assign;
 }
+
+/** The waves of a rollout that has begun, or of the one that would begin now. */
+export type Assign = (started: StartedRollout | undefined) => Assignment;
 
 /** Why a device may not be acted on now. */
 export interface Refused {

@@ -3,6 +3,7 @@ import type { Documents, Policy } from '../model/policy.ts';
 import type { Sourced } from '../model/source.ts';
 import type { Instant } from '../model/time.ts';
 import { ANYTIME } from '../model/window.ts';
+import type { Calendar } from './calendar.ts';
 import { calendarOfDay } from './calendar-of-day.ts';
 import { prove, type Proof } from './satisfiable.ts';
 import type { Asked } from './standing.ts';
@@ -33,14 +34,26 @@ export function provablePolicies(input: Linted): readonly Provable[] {
     .map((policy) => {
       const { windows, task } = policy.value;
       const asked = { windows, task, autoCutoff: 0, freezes: sureFreezes(policy.value, documents) };
+      const known = new Map<string, readonly Proof[]>();
       return {
         policy,
-        prove: (twist) =>
-          zonesOf(documents).map((zone) =>
-            prove(calendar, { ...asked, ...twist, zones: [zone] }, now),
-          ),
+        prove(twist) {
+          const wanted = { ...asked, ...twist };
+          const key = `${wanted.freezes.join()};${wanted.autoCutoff}`;
+          const proofs = known.get(key) ?? proofsOf(calendar, wanted, input);
+          known.set(key, proofs);
+          return proofs;
+        },
       };
     });
+}
+
+function proofsOf(
+  calendar: Calendar,
+  asked: Omit<Asked, 'zones'>,
+  { documents, now }: Linted,
+): readonly Proof[] {
+  return zonesOf(documents).map((zone) => prove(calendar, { ...asked, zones: [zone] }, now));
 }
 
 function isProvable({ windows }: Policy, documents: Documents): boolean {

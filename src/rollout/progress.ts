@@ -64,12 +64,13 @@ export interface Progress {
  * new wish begins with nothing.
  */
 export function countProgress(input: ProgressInput): Progress {
-  const { assignment, spec } = input;
+  const { assignment, spec, started } = input;
   const passedAt = closings(input);
+  const tallied = started && { ...input, started, timeouts: spec.timeouts };
   const accounts = spec.waves.map(emptyAccount);
   const tallies: SeatedTally[] = [];
   const enter = (device: string, seat: Pick<Seat, 'wave' | 'isLate'>): void => {
-    const tally = seatedTally(device, { ...input, closedAt: passedAt(seat.wave), wave: seat.wave });
+    const tally = tallied && seatedTally(device, seat.wave, { tallied, passedAt });
     if (tally) tallies.push(tally);
     const account = accounts[seat.wave];
     if (!account || tally?.lane === 'catchUp') return;
@@ -100,15 +101,22 @@ function latecomersOf({ assignment, started }: ProgressInput): ReadonlySet<strin
   return devices;
 }
 
+/** Every device of the fleet is asked for, at every attempt: nothing is copied for each of them. */
 function seatedTally(
   device: string,
-  input: ProgressInput & { readonly closedAt: Instant | undefined; readonly wave: number },
+  wave: number,
+  {
+    tallied,
+    passedAt,
+  }: {
+    readonly tallied: TallyInput & Pick<ProgressInput, 'assignment'>;
+    readonly passedAt: Progress['passedAt'];
+  },
 ): SeatedTally | undefined {
-  const { started, spec, assignment, closedAt, wave } = input;
-  if (started === undefined) return undefined;
-  const tally = tallyOf(device, { ...input, started, timeouts: spec.timeouts });
+  const tally = tallyOf(device, tallied);
   if (tally === undefined) return undefined;
-  const model = tally.model ?? assignment.memberOf(device)?.model;
+  const model = tally.model ?? tallied.assignment.memberOf(device)?.model;
+  const closedAt = passedAt(wave);
   const isCatchUp = closedAt !== undefined && tally.firstAttemptAt > closedAt;
   const lane = isCatchUp ? 'catchUp' : 'wave';
   return { ...tally, wave, lane, ...(model !== undefined && { model }) };

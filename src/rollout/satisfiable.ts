@@ -1,7 +1,7 @@
 import type { Instant, Milliseconds } from '../model/time.ts';
 import type { OpenSpan } from '../model/window.ts';
 import { HORIZON, type Calendar } from './calendar.ts';
-import { clip, indexFrom, type Instants } from './intervals.ts';
+import { clip, type Instants } from './intervals.ts';
 import type { Asked } from './standing.ts';
 import { startSpan, type StartSpan } from './starts.ts';
 
@@ -27,10 +27,13 @@ export function prove(calendar: Calendar, asked: Asked, from: Instant): Proof {
     over,
     starts,
     ...(first && { first: Math.max(first.open, from) }),
-    tooShort: calendar
-      .open(asked)
-      .filter((opening) => opening.open >= startSpan(opening, asked).lastStart)
-      .filter(({ open, close }) => open < over.close && close > over.open),
+    // Only asked for where nothing can start.
+    get tooShort() {
+      return calendar
+        .open(asked)
+        .filter(({ open, close }) => open < over.close && close > over.open)
+        .filter((opening) => opening.open >= startSpan(opening, asked).lastStart);
+    },
   };
 }
 
@@ -82,24 +85,33 @@ export interface FloorBreach extends OpenSpan {
  */
 export function floorBreach({ over, starts }: Proof): FloorBreach | undefined {
   const blocks = clip(starts, over);
-  const openUntil = timeOpen(blocks);
-  const begins = [over.open, ...blocks.flatMap(({ open, close }) => [close, open - FLOOR.per])];
+  const [until, before] = [timeOpen(blocks), timeOpen(blocks)];
   let worst: FloorBreach | undefined;
-  for (const open of begins) {
+  const look = (open: Instant, time: Milliseconds): void => {
     const close = open + FLOOR.per;
-    if (open < over.open || close > over.close) continue;
-    const time = openUntil(close) - openUntil(open);
+    if (open < over.open || close > over.close) return;
     if (time < FLOOR.open && time < (worst?.time ?? Infinity)) worst = { open, close, time };
+  };
+  look(over.open, timeOpen(blocks)(over.open + FLOOR.per));
+  let sum = 0;
+  for (const { open, close } of blocks) {
+    const opened = sum;
+    sum += close - open;
+    look(close, until(close + FLOOR.per) - sum);
+    look(open - FLOOR.per, opened - before(open - FLOOR.per));
   }
   return worst;
 }
 
-/** For how long the blocks have been open in all before an instant. */
+/** For how long the blocks have been open in all before an instant, never an earlier one than the last. */
 function timeOpen(blocks: Instants): (at: Instant) => Milliseconds {
-  const before: Milliseconds[] = [0];
-  for (const { open, close } of blocks) before.push((before.at(-1) ?? 0) + close - open);
+  let [index, sum] = [0, 0];
   return (at) => {
-    const index = indexFrom(blocks, at);
-    return (before[index] ?? 0) + Math.max(0, at - (blocks[index]?.open ?? Infinity));
+    let block = blocks[index];
+    for (; block && block.close <= at; block = blocks[index]) {
+      sum += block.close - block.open;
+      index += 1;
+    }
+    return sum + Math.max(0, at - (block?.open ?? Infinity));
   };
 }

@@ -74,11 +74,15 @@ export function startsIn(
   room: Room,
 ): readonly StartSpan[] {
   const end = indexFrom(openings, interval.close) + 1;
-  return openings
-    .slice(indexFrom(openings, interval.open), end)
-    .map((opening) => startSpan(opening, room))
-    .filter(({ open, lastStart }) => open < lastStart)
-    .filter(({ open, lastStart }) => open < interval.close && lastStart > interval.open);
+  const starts: StartSpan[] = [];
+  for (let index = indexFrom(openings, interval.open); index < end; index++) {
+    const opening = openings[index];
+    if (!opening) break;
+    const start = startSpan(opening, room);
+    const { open, lastStart } = start;
+    if (open < lastStart && open < interval.close && lastStart > interval.open) starts.push(start);
+  }
+  return starts;
 }
 
 /**
@@ -90,7 +94,8 @@ export function startSpan(
   { open, close, cutoffs }: Opening,
   { autoCutoff, lead }: Room,
 ): StartSpan {
-  const cutoff = Math.min(...cutoffs.map((each) => (each === 'auto' ? autoCutoff : each)));
+  let cutoff = Infinity;
+  for (const each of cutoffs) cutoff = Math.min(cutoff, each === 'auto' ? autoCutoff : each);
   const needed = lead === undefined ? cutoff : lead + Math.max(cutoff, autoCutoff);
   return { open, close, lastStart: close - needed };
 }

@@ -47,8 +47,9 @@ export function rolloutKey(policy: string, { seq }: Pick<StartedRollout, 'seq'>)
  */
 export function tallyOf(device: string, input: TallyInput): Tally | undefined {
   const { policy, task, started, memory } = input;
-  const intents = memory
-    .intentsOf(device, task)
+  const known = memory.intentsOf(device, task);
+  if (known.length === 0) return undefined;
+  const intents = known
     .filter((intent) => intent.rollout === started.seq && intent.policy === policy)
     .sort((a, b) => b.attemptedAt - a.attemptedAt)
     .map((intent) => ({ intent, tries: triesOf(intent, input) }))
@@ -75,8 +76,9 @@ export function tallyOf(device: string, input: TallyInput): Tally | undefined {
 }
 
 /** The attempts of this rollout that were any, the last one first. */
-function triesOf(intent: IntentState, { started, ...patience }: TallyInput): readonly Tried[] {
-  return attemptsOf(intent, patience).filter(
+function triesOf(intent: IntentState, input: TallyInput): readonly Tried[] {
+  const { started } = input;
+  return attemptsOf(intent, input).filter(
     ({ outcome, attemptedAt }) => outcome !== 'none' && attemptedAt >= started.startedAt,
   );
 }

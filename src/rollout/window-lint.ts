@@ -47,11 +47,9 @@ export function aboutWindows(
 }
 
 /** Why nothing of a proof can start: never open, or never longer than the cutoff; else undefined. */
-export function neverStarts(
-  policy: Sourced<Policy>,
-  { starts, tooShort, over }: Proof,
-): Diagnostic | undefined {
-  if (starts.length > 0) return undefined;
+export function neverStarts(policy: Sourced<Policy>, proof: Proof): Diagnostic | undefined {
+  if (proof.starts.length > 0) return undefined;
+  const { over, tooShort } = proof;
   const longest = tooShort.toSorted((a, b) => lengthOf(b) - lengthOf(a))[0];
   if (!longest)
     return aboutWindows(policy, 'windowNeverOpens', { days: HORIZON / DAY, ...dates(over) });

@@ -28,8 +28,17 @@ const TASKS: readonly AvailableTask[] = [
 
 /** ISO 8601 in UTC, to the second. */
 export function timestamp(at: Time): string {
-  return `${new Date(at).toISOString().slice(0, 19)}Z`;
+  const known = WRITTEN.get(at);
+  if (known !== undefined) return known;
+  if (WRITTEN.size >= MOST_WRITTEN) WRITTEN.clear();
+  const text = `${new Date(at).toISOString().slice(0, 19)}Z`;
+  WRITTEN.set(at, text);
+  return text;
 }
+
+/** A list says the same dates of the same devices every time that it is read. */
+const WRITTEN = new Map<Time, string>();
+const MOST_WRITTEN = 16_384;
 
 /** A device as the service shows it at a moment. */
 export function deviceOnWire(world: World, device: DeviceState, now: Time): Wire['Device'] {

@@ -1,5 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyCommand } from '../../src/cli/commands/audit-verify.ts';
@@ -14,9 +13,10 @@ import { createPlace, PATIENCE, type Env } from '../support/blackbox.ts';
 import { applied, gitIn, offline } from '../support/blackbox-record.ts';
 import { outputDouble } from '../support/cli-output.ts';
 import { createVirtualClock } from '../support/virtual-clock.ts';
+import { scratchFolder } from '../support/scratch.ts';
 
 const place = createPlace();
-const copies = mkdtempSync(join(tmpdir(), 'fleetform-mutations-'));
+const copies = scratchFolder('mutations');
 let env: Env;
 
 beforeAll(async () => {
@@ -24,7 +24,6 @@ beforeAll(async () => {
 }, PATIENCE.timeout);
 afterAll(() => {
   place[Symbol.dispose]();
-  rmSync(copies, { recursive: true });
 });
 
 /** A history of its own to spoil, with chance of its own. */
@@ -62,7 +61,6 @@ async function exitAfter(spoil: Spoil, seed: number): Promise<number> {
   const files = { snapshot: 'fleet.snapshot', plan: 'plan.json' };
   const flags = { fleet: 'fleet', format: 'text', ...files } as const;
   const code = await verifyCommand(flags, shell).catch(codeOf);
-  rmSync(folder, { recursive: true });
   return code;
 }
 

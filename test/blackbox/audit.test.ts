@@ -1,8 +1,9 @@
 import { renameSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { Plan } from '../../src/model/plan.ts';
 import { createPlace, PATIENCE, type Env } from '../support/blackbox.ts';
 import { applied, committed, gitIn, offline } from '../support/blackbox-record.ts';
-import { startTwin } from '../support/blackbox-twin.ts';
+import { HELD_AFTER_ONE, startTwin } from '../support/blackbox-twin.ts';
 
 /** What `audit verify --format json` prints. */
 interface Proof {
@@ -31,6 +32,17 @@ describe('the record of an apply', PATIENCE, () => {
       expect(runs.flatMap(({ attempts }) => attempts).length).toBeGreaterThan(0);
     }
     expect((await place.run('audit --device nobody', admin)).out).toContain('Nothing is recorded');
+    const typo = await place.run(`audit --policy ${policy}x`, admin);
+    expect([typo.code, typo.out]).toEqual([1, '']);
+    expect(typo.err).toContain(`Did you mean ${policy}?`);
+    const lost = await place.run('audit --commit deadbeef', admin);
+    expect([lost.code, lost.out]).toEqual([1, '']);
+    expect(lost.err).toContain('error[refUnknown]');
+    const ada = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
+    git(...ada, 'commit', '--quiet', '--allow-empty', '-m', 'nothing applied');
+    const idle = await place.run('audit --commit HEAD', admin);
+    expect([idle.code, idle.out]).toEqual([0, expect.stringContaining('Nothing is recorded')]);
+    git('reset', '--quiet', '--soft', 'HEAD~1');
     expect(git('log', '-1', '--notes=fleetform')).toMatch(/Notes \(fleetform\):\n.*verified/);
     const proof = await place.run('audit verify --snapshot fleet.snapshot --plan plan.json', admin);
     expect([proof.code, proof.err]).toEqual([0, '']);
@@ -38,6 +50,22 @@ describe('the record of an apply', PATIENCE, () => {
     expect(proof.out).toContain('The record holds.');
     const little = await place.run('audit verify --format json', admin);
     expect(JSON.parse(little.out)).toMatchObject({ result: 'parts' });
+  });
+
+  it('is proved for a plan that compares with another commit, and tells what that one wants', async () => {
+    using place = createPlace();
+    const file = 'fleet/policies/onboarding.yaml';
+    const { env } = await applied(place, 60, {
+      base: { file, from: 'disc-4', to: 'disc-3' },
+    });
+    const plan = JSON.parse(place.read('plan.json')) as Plan;
+    expect(plan.base?.gone.map(({ at }) => at.file)).toEqual([`HEAD~1:${file}`]);
+    const proof = await place.run(
+      'audit verify --snapshot fleet.snapshot --plan plan.json',
+      offline(env),
+    );
+    expect([proof.code, proof.out]).toEqual([0, expect.not.stringContaining('BROKEN')]);
+    expect(proof.out).toContain('The record holds.');
   });
 
   it('keeps the snapshot of a run without a file, whose plan is proved from it', async () => {
@@ -91,7 +119,7 @@ describe('a run that was killed', PATIENCE, () => {
   it('has its note from whoever settled it, and each later word is added', async () => {
     using place = createPlace();
     const { commit, git } = committed(place);
-    const twin = await startTwin(place, { devices: 20 });
+    const twin = await startTwin(place, { devices: 20, faults: HELD_AFTER_ONE });
     const run = place.start('apply --yes', twin.as('admin'));
     await run.says(/accepted: /);
     run.signal('SIGKILL');

@@ -108,3 +108,16 @@ function lines(text: string): string[] {
 function without(text: string, index: number): string {
   return `${lines(text).toSpliced(index, 1).join('\n')}\n`;
 }
+
+describe.concurrent('a saved plan as a comment', PATIENCE, () => {
+  it('is not shown in fewer characters than it takes, and the least is said', async () => {
+    using place = createPlace();
+    place.write('plan.json', saved);
+    const refused = await place.run('show plan.json --format md --limit 100');
+    expect([refused.code, refused.out]).toEqual([1, '']);
+    const least = Number(/takes\s+(\d+)\s+characters/.exec(refused.err)?.[1]);
+    const shown = await place.run(`show plan.json --format md --limit ${least}`);
+    expect(shown.code).toBe(0);
+    expect(shown.out.length).toBeLessThanOrEqual(least);
+  });
+});

@@ -3,12 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createPlace, PATIENCE, type Env, type Place } from '../support/blackbox.ts';
 import { builtEntry } from '../support/blackbox-build.ts';
-import { startTwin } from '../support/blackbox-twin.ts';
+import { HELD_AFTER_ONE, startTwin } from '../support/blackbox-twin.ts';
 
 const BRANCH = 'fleetform-ledger';
 
 /** The service, and two clones of one repository whose documents keep their ledger on a branch of its remote. */
-async function createClones(one: Place, two: Place) {
+async function createClones(one: Place, two: Place, faults: readonly object[] = []) {
   const bare = one.path('bare.git');
   git(one, 'init', '--quiet', '--bare', '--initial-branch=main', bare);
   one.edit('fleet/service.yaml', '  pace: {', '  ledger: {store: git}\n  pace: {');
@@ -31,7 +31,7 @@ async function createClones(one: Place, two: Place) {
   git(one, 'push', '--quiet', 'origin', 'main');
   git(two, 'fetch', '--quiet', '--depth=1', `file://${bare}`, 'main');
   git(two, 'reset', '--quiet', '--hard', 'FETCH_HEAD');
-  const twin = await startTwin(one, { world: 'world.json', devices: 15 });
+  const twin = await startTwin(one, { world: 'world.json', devices: 15, faults });
   const ids = () => git(one, '-C', bare, 'rev-list', '--reverse', BRANCH).split('\n');
   const ledger = () => ids().flatMap((id) => recordsAt(one, bare, id));
   return { twin, ledger };
@@ -61,7 +61,7 @@ describe.concurrent('two clones of one repository', PATIENCE, () => {
   it('go on for each other: what one was killed at, the other settles and finishes', async () => {
     using one = createPlace();
     using two = createPlace();
-    const { twin, ledger } = await createClones(one, two);
+    const { twin, ledger } = await createClones(one, two, HELD_AFTER_ONE);
     const admin = { ...twin.as('admin'), CI: 'true' };
     const run = one.start('apply --yes', admin);
     await run.says(/accepted: /);

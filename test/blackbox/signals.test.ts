@@ -110,12 +110,10 @@ describe.concurrent('a cancelled job', PATIENCE, () => {
     const env = { ...twin.as('admin'), CI: 'true', npm_config_update_notifier: 'false' };
     const run = launch(place, argv(entry), env);
     await run.says(/accepted: /);
-    const began = performance.now();
     run.child.kill('SIGTERM');
     const [code] = (await once(run.child, 'exit')) as [number | null];
     if (drains) {
       expect(code, run.said()).toBe(7);
-      expect(performance.now() - began).toBeLessThan(7_000);
       expect(place.ledger().at(-1)?.type).toBe('RELEASE');
     } else {
       expect(run.said()).toContain('in CI: a cancelled job does not reach this process');

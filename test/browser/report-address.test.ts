@@ -1,33 +1,30 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { planHtml } from '../../src/render/html/report.ts';
-import { viewOf } from '../../src/render/view.ts';
-import { CHROMIUM, openReport, startChromium } from '../support/chromium.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { CHROMIUM } from '../support/chromium.ts';
 import { hostileNames } from '../support/hostile.ts';
+import { reportBrowser } from '../support/report-browser.ts';
 import { reportPlan } from '../support/report-plan.ts';
 
 describe.skipIf(CHROMIUM === undefined)('the address of the report', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'fleetform-report-'));
-  const file = join(folder, 'plan.html');
-  const plan = reportPlan(200);
-  writeFileSync(file, [...planHtml(viewOf(plan), plan.changes)].join('\n'));
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await startChromium();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const reports = reportBrowser();
+  const file = reports.write('plan.html', reportPlan(200));
 
   const count = (page: Page) => page.locator('#count').textContent();
   const hash = (page: Page) => page.evaluate<string>('location.hash');
 
+  /**
+   * The page itself goes, and this ends when it has heard of it, as its own listener came first. The
+   * back button of the driver counts from where the browser believes the page to be, which under
+   * load is behind what the page has pushed or visited last.
+   */
+  const go = (page: Page, by: number) =>
+    page.evaluate(`new Promise((resolve) => {
+      addEventListener('popstate', () => resolve(), { once: true });
+      history.go(${by});
+    })`);
+
   it('says what is searched, filtered, sorted and open, and shows it to whoever opens it', async () => {
-    const { page } = await openReport(browser, file);
+    const { page } = await reports.open(file);
     expect(await hash(page)).toBe('');
     await page.getByLabel('Search').fill('cam-1');
     await page.getByLabel('Action').selectOption('=wait');
@@ -46,10 +43,7 @@ describe.skipIf(CHROMIUM === undefined)('the address of the report', () => {
     const title = await page.locator('#details-title').textContent();
     await page.context().close();
 
-    const other = await openReport(browser, file);
-    await other.page.goto(`file://${file}${shared}`);
-    await other.page.reload();
-    await other.page.locator('html[data-ready]').waitFor();
+    const other = await reports.open(`${file}${shared}`);
     expect(await count(other.page)).toBe(told);
     expect(await other.page.locator('#rows').textContent()).toBe(first);
     expect(await other.page.getByLabel('Search').inputValue()).toBe('cam-1');
@@ -58,26 +52,26 @@ describe.skipIf(CHROMIUM === undefined)('the address of the report', () => {
     await other.page.context().close();
   });
 
-  it('goes back and forth with the buttons of the browser, a typed search at once', async () => {
-    const { page, complaints } = await openReport(browser, file);
+  it('goes back and forth through what was visited, a typed search at once', async () => {
+    const { page, complaints } = await reports.open(file);
     await page.getByLabel('Action').selectOption('=wait');
     const waits = await count(page);
     await page.getByLabel('Search').pressSequentially('cam-19');
     const found = await count(page);
-    await page.goBack();
+    await go(page, -1);
     expect([await count(page), await page.getByLabel('Search').inputValue()]).toEqual([waits, '']);
-    await page.goBack();
+    await go(page, -1);
     expect(await count(page)).toBe('200 of 200 changes');
     expect(await page.getByLabel('Action').inputValue()).toBe('');
-    await page.goForward();
-    await page.goForward();
+    await go(page, 1);
+    await go(page, 1);
     expect(await count(page)).toBe(found);
     expect(complaints).toEqual([]);
     await page.context().close();
   });
 
   it('is harmless whatever it says', async () => {
-    const { page, complaints } = await openReport(browser, file);
+    const { page, complaints } = await reports.open(file);
     const bad = [
       '#view?action=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E&sort=__proto__&change=constructor%2Fx',
       '#view?site=__proto__&group=toString&sort=-hasOwnProperty&__proto__=x',
@@ -97,7 +91,7 @@ describe.skipIf(CHROMIUM === undefined)('the address of the report', () => {
   });
 
   it('lists what is gone from the plan, and draws windows, freezes, soaks and now', async () => {
-    const { page } = await openReport(browser, file);
+    const { page } = await reports.open(file);
     const gone = page.getByRole('region', { name: 'Changes that are gone from the plan' });
     const text = (await gone.textContent()) ?? '';
     for (const words of [

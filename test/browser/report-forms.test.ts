@@ -1,12 +1,8 @@
-import { readFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { planHtml } from '../../src/render/html/report.ts';
-import { viewOf } from '../../src/render/view.ts';
-import { CHROMIUM, openReport, startChromium } from '../support/chromium.ts';
+import { describe, expect, it } from 'vitest';
+import { CHROMIUM } from '../support/chromium.ts';
+import { reportBrowser } from '../support/report-browser.ts';
 import { reportPlan } from '../support/report-plan.ts';
 
 /** What axe found: the rule, and the first element that breaks it. */
@@ -19,29 +15,16 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const RULES = `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })`;
 
 describe.skipIf(CHROMIUM === undefined)('the report in every form', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'fleetform-report-'));
-  const file = join(folder, 'plan.html');
-  const long = join(folder, 'long.html');
-  for (const [path, plan] of [
-    [file, reportPlan(90)],
-    [long, reportPlan(500)],
-  ] as const)
-    writeFileSync(path, [...planHtml(viewOf(plan), plan.changes)].join('\n'));
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await startChromium();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const reports = reportBrowser();
+  const file = reports.write('plan.html', reportPlan(90));
+  const long = reports.write('long.html', reportPlan(500));
 
   it.each([
     ['light', 1_280],
     ['dark', 400],
   ] as const)('leaves axe nothing to say: %s, %s pixels wide', async (colorScheme, width) => {
     const viewport = { width, height: 900 };
-    const { page, complaints } = await openReport(browser, file, { colorScheme, viewport });
+    const { page, complaints } = await reports.open(file, { colorScheme, viewport });
     for (const details of await page.locator('details').all())
       await details.evaluate('d => (d.open = true)');
     await page.locator('#rows button').nth(2).click();
@@ -57,7 +40,7 @@ describe.skipIf(CHROMIUM === undefined)('the report in every form', () => {
   it('is dark where the reader wants it so', async () => {
     const colours: unknown[] = [];
     for (const colorScheme of ['light', 'dark'] as const) {
-      const { page } = await openReport(browser, file, { colorScheme });
+      const { page } = await reports.open(file, { colorScheme });
       colours.push(
         await page.evaluate('getComputedStyle(document.documentElement).backgroundColor'),
       );
@@ -67,7 +50,7 @@ describe.skipIf(CHROMIUM === undefined)('the report in every form', () => {
   });
 
   it('prints all changes in kinds with exact counts, then the first 400, and no controls', async () => {
-    const { page } = await openReport(browser, long, { colorScheme: 'dark' });
+    const { page } = await reports.open(long, { colorScheme: 'dark' });
     await page.evaluate(`addEventListener('beforeprint', () => {
       window.rows = document.querySelectorAll('#rows tr').length;
       window.kinds = [...document.querySelectorAll('#kinds tbody td.n')].map((cell) => Number(cell.textContent));
@@ -89,7 +72,7 @@ describe.skipIf(CHROMIUM === undefined)('the report in every form', () => {
   });
 
   it('prints a short table whole, as it is filtered, and says so', async () => {
-    const { page } = await openReport(browser, file);
+    const { page } = await reports.open(file);
     await page.getByLabel('Action').selectOption('=run');
     const shown = (await page.locator('#count').textContent())?.split(' ')[0] ?? '';
     await page.pdf({ format: 'A4' });
@@ -103,7 +86,7 @@ describe.skipIf(CHROMIUM === undefined)('the report in every form', () => {
     ['a narrow telephone', { width: 320, height: 640 }],
     ['a zoom of 200 %', { width: 640, height: 450 }],
   ])('fits %s: nothing is wider than the page, and no control is lost', async (_, viewport) => {
-    const { page } = await openReport(browser, file, { viewport });
+    const { page } = await reports.open(file, { viewport });
     const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
     expect(overflow).toBeLessThanOrEqual(0);
     await page.locator('#rows button').first().click();
@@ -115,7 +98,7 @@ describe.skipIf(CHROMIUM === undefined)('the report in every form', () => {
   });
 
   it('says without any script what a reviewer has to know', async () => {
-    const { page, complaints } = await openReport(browser, file, { javaScriptEnabled: false });
+    const { page, complaints } = await reports.open(file, { javaScriptEnabled: false });
     for (const text of ['A guardrail refuses this plan', 'Where scripts are switched off'])
       expect(await page.getByText(text).first().isVisible()).toBe(true);
     expect(await page.locator('svg.timeline').isVisible()).toBe(true);

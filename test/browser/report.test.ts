@@ -1,14 +1,10 @@
-import { mkdtempSync, openSync, closeSync, rmSync, statSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Plan } from '../../src/model/plan.ts';
-import { planHtml } from '../../src/render/html/report.ts';
-import { viewOf } from '../../src/render/view.ts';
-import { CHROMIUM, openReport, startChromium } from '../support/chromium.ts';
+import { statSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { CHROMIUM } from '../support/chromium.ts';
 import { hostileNames } from '../support/hostile.ts';
 import { change, planOf } from '../support/render-plan.ts';
+import { reportBrowser } from '../support/report-browser.ts';
 import { reportPlan } from '../support/report-plan.ts';
 
 if (CHROMIUM === undefined)
@@ -17,32 +13,16 @@ if (CHROMIUM === undefined)
   );
 
 describe.skipIf(CHROMIUM === undefined)('the report in Chromium', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'fleetform-report-'));
+  const reports = reportBrowser();
   const plan = reportPlan(200);
   const changes = [...plan.changes];
-  const file = write('plan.html', plan);
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await startChromium();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  function write(name: string, of: Plan): string {
-    const path = join(folder, name);
-    const to = openSync(path, 'w');
-    for (const piece of planHtml(viewOf(of), of.changes)) writeSync(to, `${piece}\n`);
-    closeSync(to);
-    return path;
-  }
+  const file = reports.write('plan.html', plan);
 
   const count = (page: Page) => page.locator('#count').textContent();
   const firstRow = (page: Page) => page.locator('#rows tr').first();
 
   it('opens from a file, asks for nothing else and complains of nothing', async () => {
-    const { page, complaints } = await openReport(browser, file);
+    const { page, complaints } = await reports.open(file);
     expect(await page.title()).toBe('Plan for acme: 68 to run');
     expect(await count(page)).toBe('200 of 200 changes');
     expect(await page.locator('#table').getAttribute('aria-rowcount')).toBe('201');
@@ -53,7 +33,7 @@ describe.skipIf(CHROMIUM === undefined)('the report in Chromium', () => {
   });
 
   it('searches, filters by lists, chips and links, and says how many are left', async () => {
-    const { page, complaints } = await openReport(browser, file);
+    const { page, complaints } = await reports.open(file);
     await page.getByLabel('Search').fill('lobby-cam-19');
     expect(await count(page)).toBe('11 of 200 changes');
     await page.getByRole('button', { name: 'Clear filters' }).click();
@@ -79,7 +59,7 @@ describe.skipIf(CHROMIUM === undefined)('the report in Chromium', () => {
   });
 
   it('sorts by any column, up, down, and as the plan has it', async () => {
-    const { page } = await openReport(browser, file);
+    const { page } = await reports.open(file);
     const head = page.locator('th[data-column=device]');
     const states: (string | null)[] = [];
     for (const row of ['lobby-cam-0', 'lobby-cam-199', 'lobby-cam-0']) {
@@ -108,7 +88,7 @@ describe.skipIf(CHROMIUM === undefined)('the report in Chromium', () => {
   });
 
   it('is used by keyboard alone: rows, details, steps, and back', async () => {
-    const { page } = await openReport(browser, file);
+    const { page } = await reports.open(file);
     const focused = () => page.locator(':focus').textContent();
     await page.locator('#rows button[tabindex="0"]').focus();
     await page.keyboard.press('ArrowDown');
@@ -141,9 +121,9 @@ describe.skipIf(CHROMIUM === undefined)('the report in Chromium', () => {
   });
 
   it('keeps 100,000 changes usable', async () => {
-    const path = write('large.html', reportPlan(100_000));
+    const path = reports.write('large.html', reportPlan(100_000));
     const started = performance.now();
-    const { page, complaints } = await openReport(browser, path);
+    const { page, complaints } = await reports.open(path);
     const opened = performance.now();
     await page.getByLabel('Search').fill('lobby-cam-99999');
     expect(await count(page)).toBe('1 of 100,000 changes');
@@ -178,8 +158,8 @@ describe.skipIf(CHROMIUM === undefined)('the report in Chromium', () => {
         },
       ),
     );
-    const path = write('hostile.html', planOf(hostile));
-    const { page, complaints } = await openReport(browser, path);
+    const path = reports.write('hostile.html', planOf(hostile));
+    const { page, complaints } = await reports.open(path);
     await firstRow(page).getByRole('button').click();
     for (let n = 0; n < 60; n++) await page.locator('#next').click();
     const foreign =

@@ -10,6 +10,9 @@ import type { Milliseconds } from '../../src/model/time.ts';
 import { gitStore } from '../../src/store/git.ts';
 import { chooseStore } from '../../src/store/store.ts';
 import type { VirtualClock } from '../../src/rehearse/clock.ts';
+import { filesLeft } from '../support/canary.ts';
+import { objectsLeft } from '../support/canary-git.ts';
+import { searchNow } from '../support/canary-run.ts';
 import type { Effects } from '../support/effects.ts';
 import { BRANCH, ENV } from '../support/git-place.ts';
 import { chance } from '../support/store-double.ts';
@@ -67,9 +70,11 @@ export class GitLedger implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    const left = [...filesLeft(this.#root, new Map()), ...objectsLeft(this.#root)];
     if (this.#temporary === undefined) delete process.env['TMPDIR'];
     else process.env['TMPDIR'] = this.#temporary;
     rmSync(this.#root, { recursive: true, force: true, maxRetries: 5 });
+    searchNow(left);
   }
 
   #machine(host: string): string {

@@ -27,13 +27,18 @@ export interface Judged {
   readonly reported: number;
 }
 
-/** What the undisturbed life changes on each device, and to what. */
+/** What the undisturbed life changes on each device, and to what; who came by somebody else's hand is nobody's wish. */
 export type Wanted = ReadonlyMap<string, Partial<DeviceEnd>>;
 
 export function wantedOf(rehearsal: Rehearsal, undisturbed: Life): Wanted {
-  const began = endsOf(createWorld(rehearsal.script).twin.world, START);
+  const { world } = createWorld(rehearsal.script).twin;
+  const began = endsOf(world, START);
+  const offered = new Set(world.state.discovered.map(({ device }) => device.id));
+  const ours = [...endsOf(undisturbed.world.twin.world, START)].filter(
+    ([id]) => began.has(id) || offered.has(id),
+  );
   return new Map(
-    [...endsOf(undisturbed.world.twin.world, START)].map(([id, end]) => [
+    ours.map(([id, end]) => [
       id,
       Object.fromEntries(
         Object.entries(end).filter(

@@ -99,6 +99,7 @@ export async function live(
       process: seed,
       leaseTtl: ledger ? LEASE_TTL.git : ttlOf(trouble),
       onEffect,
+      isTraced: !trouble,
       ...(ledger && { openStore: (effects) => ledger.open({ host, seed, effects, onEffect }) }),
       ...options,
     });

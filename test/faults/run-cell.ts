@@ -16,6 +16,22 @@ import { inject, type Aim, type Injected } from './inject.ts';
 /**
  * Which call of a kind meets the fault: the first of its run (of a POST in `apply` the second, which
  * is for a batch), every one, or the last of a run without faults.
+ *
+ * What the last call comes to, where one would not expect it:
+ * - `list`: it is the reading after the last task was verified. One that is refused for good ends the
+ *   run with 1 though every device is done: nobody knows what is left. One that shows a device off its
+ *   target again says so, in the place of its `verified`; what it does not show is not missed.
+ * - `read device / apply`: it is in the last look for the batch. A bad answer has it made again, that of
+ *   a refused certificate among them, for nothing was sent; after a 404 the next reading of the fleet
+ *   finds the device again.
+ * - `token / apply` has one call, before anything is known; `token / resume` has it while an earlier
+ *   attempt is looked after, which waits for better answers, but for an organization that is not there.
+ *   A quarter of an hour of patience is enough for that attempt to settle before there is a plan:
+ *   three changes are left.
+ * - `ledger store / verify`: what ended well and could not be written is open for whoever comes next.
+ * - 403 to a POST is no failure of the devices: no rule stops by it, as one does by 404.
+ * - A POST that was reset before its first byte is in doubt (P11) and stays so, for it did not happen and
+ *   negative evidence settles nothing by default; one that was cut later has happened, which shows.
  */
 export const VARIANTS = ['first', 'every', 'last'] as const;
 export type Variant = (typeof VARIANTS)[number];
@@ -164,7 +180,7 @@ async function attempt(world: RehearsalWorld, { phase }: Cell, broken: string[])
       return `plans ${counts.run}`;
     }
     return endOfRun(
-      await runOnce(REHEARSAL, world, { process: phase === 'resume' ? 2 : 1 }),
+      await runOnce(REHEARSAL, world, { process: phase === 'resume' ? 2 : 1, isTraced: true }),
       broken,
     );
   } catch (error) {

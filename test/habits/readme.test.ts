@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/cli/program.ts';
 import type { Shell } from '../../src/cli/shell.ts';
 import { ASSUMPTIONS } from '../../src/model/dialect.ts';
-import { EXIT_WORDS } from '../../src/render/words.ts';
+import { EXIT_WORDS, goOnWords } from '../../src/render/words.ts';
 import { FAULT_FIELDS, MATCH_FIELDS } from '../../src/twin/fault-fields.ts';
 import { ROOT } from './sources.ts';
 
@@ -14,7 +14,7 @@ const FILE = join(ROOT, 'README.md');
 const TABLES: Readonly<Record<string, string>> = {
   'exit codes': rows(
     ['Code', 'Means', 'Next'],
-    EXIT_WORDS.map(({ says, next }, code) => [String(code), says, next]),
+    EXIT_WORDS.map(({ says, next }, code) => [String(code), says, goOnWords(next)]),
   ),
   assumptions: rows(
     ['Key', 'Default', 'Names'],

@@ -15,7 +15,7 @@ export const BUDGETS: readonly Mutant[] = [
   },
   {
     id: '28-in-doubt-not-counted',
-    killer: { seed: 26 },
+    killer: { seed: 4 },
     patches: [
       {
         file: 'src/rollout/down.ts',
@@ -26,7 +26,7 @@ export const BUDGETS: readonly Mutant[] = [
   },
   {
     id: '29-accepted-not-counted',
-    killer: { seed: 14 },
+    killer: { seed: 2 },
     patches: [
       {
         file: 'src/rollout/down.ts',
@@ -59,7 +59,7 @@ export const BUDGETS: readonly Mutant[] = [
   },
   {
     id: '32-batch-checked-one-by-one',
-    killer: { seed: 14 },
+    killer: { seed: 17 },
     patches: [
       {
         file: 'src/rollout/budgets.ts',

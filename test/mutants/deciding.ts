@@ -70,7 +70,7 @@ export const DECIDING: readonly Mutant[] = [
   },
   {
     id: '39-new-changes-of-a-plan-file-run',
-    killer: { seed: 25 },
+    killer: { seed: 17 },
     patches: [
       {
         file: 'src/apply/work.ts',

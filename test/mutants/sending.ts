@@ -4,7 +4,7 @@ import type { Mutant } from './mutant.ts';
 export const SENDING: readonly Mutant[] = [
   {
     id: '01-post-before-its-attempt-is-acknowledged',
-    killer: { seed: 1 },
+    killer: { seed: 2 },
     patches: [
       {
         file: 'src/apply/attempt.ts',
@@ -101,7 +101,7 @@ export const SENDING: readonly Mutant[] = [
   },
   {
     id: '09-cut-answer-is-rejected',
-    killer: { seed: 26 },
+    killer: { seed: 74 },
     patches: [
       {
         file: 'src/apply/outcome.ts',

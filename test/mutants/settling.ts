@@ -31,7 +31,7 @@ export const SETTLING: readonly Mutant[] = [
   },
   {
     id: '24-negative-evidence-for-a-password',
-    killer: { seed: 26 },
+    killer: { seed: 19 },
     patches: [
       {
         file: 'src/apply/doubts.ts',
@@ -43,7 +43,7 @@ export const SETTLING: readonly Mutant[] = [
   },
   {
     id: '25-timed-out-attempted-again-while-running',
-    killer: { seed: 1 },
+    killer: { seed: 2 },
     patches: [
       {
         file: 'src/ledger/transitions.ts',

@@ -1,3 +1,5 @@
+import { PAYLOAD_SECRET } from '../support/canary.ts';
+import { PAYLOAD_VARIABLE } from '../support/canary-run.ts';
 import type { Feature } from './features.ts';
 
 /** What documents are drafted from: the fleet as far as people know it when they begin. */
@@ -22,4 +24,4 @@ export const ZONES = [
 ] as const;
 
 /** The secret that a payload refers to; it must never be seen anywhere but in a request. */
-export const SECRET = { name: 'SIMULATED_SECRET', value: 'canary-7f3a-never-seen' } as const;
+export const SECRET = { name: PAYLOAD_VARIABLE, value: PAYLOAD_SECRET } as const;

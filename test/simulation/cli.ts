@@ -3,9 +3,11 @@ import { parseArgs } from 'node:util';
 import { isCrash, liveThrough } from './batch.ts';
 import { simulate } from './simulate.ts';
 import { tableOf } from './table.ts';
+import { WITHOUT_LOCK } from './without-lock.ts';
 
 /**
- * `--seeds N` from `--from S` on, on `--threads T`; or one `--seed S`, with `--trace` line by line.
+ * `--seeds N` from `--from S` on, on `--threads T`, and `--without-lock` if there is to be none; or one
+ * `--seed S`, with `--trace` line by line.
  * Prints a table and returns the exit code: 1 where an invariant broke.
  */
 export async function main(argv: readonly string[], say: (line: string) => void): Promise<number> {
@@ -17,6 +19,7 @@ export async function main(argv: readonly string[], say: (line: string) => void)
       threads: { type: 'string', default: String(Math.min(2, availableParallelism())) },
       seed: { type: 'string' },
       trace: { type: 'boolean', default: false },
+      'without-lock': { type: 'boolean', default: false },
     },
   });
   if (values.seed !== undefined)
@@ -26,6 +29,7 @@ export async function main(argv: readonly string[], say: (line: string) => void)
   const started = performance.now();
   const lives = await liveThrough(seeds, {
     threads: Number(values.threads),
+    ...(values['without-lock'] && { patches: WITHOUT_LOCK }),
     onSeed: (lived) => {
       if (isCrash(lived) || lived.violations.length > 0) for (const line of told(lived)) say(line);
     },

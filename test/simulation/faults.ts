@@ -107,6 +107,12 @@ const CLASSES: Partial<Record<Feature, Make>> = {
       ] as const),
     },
   ],
+  // Lists span pages in a small fleet too, and may be torn between two of them.
+  smallPages: (chance) =>
+    (['listDevices', 'listDiscoveredDevices'] as const).map((endpoint) => ({
+      match: { endpoint },
+      fault: { type: 'page', by: chance.int(6, 12) - 1_000 },
+    })),
   forgedAnswers: (chance) => [
     {
       match: { endpoint: 'createTask', share: 0.2 },

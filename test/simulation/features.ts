@@ -70,6 +70,7 @@ const PROBABILITY = {
   staleReads: 0.3,
   churn: 0.3,
   wrongPages: 0.3,
+  smallPages: 0.3,
   forgedAnswers: 0.35,
   rateLimit: 0.3,
   // the ledger

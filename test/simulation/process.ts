@@ -2,18 +2,20 @@ import { createClient } from '../../src/api/client.ts';
 import { execute, type Survey } from '../../src/apply/execute.ts';
 import { judge } from '../../src/guard/guard.ts';
 import { compileSelector } from '../../src/desired/select.ts';
-import { capture } from '../../src/live/capture.ts';
-import { readFacts, withFacts } from '../../src/live/facts.ts';
+import { readFleet } from '../../src/live/read-fleet.ts';
 import { resolveDialect, type Dialect } from '../../src/model/dialect.ts';
 import { WorldError } from '../../src/model/error.ts';
 import type { RunReport } from '../../src/model/outcome.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import type { Journal, LedgerStore, Service, Transport } from '../../src/model/ports.ts';
 import type { Documents } from '../../src/model/policy.ts';
+import type { Snapshot } from '../../src/model/snapshot.ts';
+import { knownDevices } from '../../src/plan/known-devices.ts';
 import { needs, plan, type PlannerInput } from '../../src/plan/plan.ts';
 import { openJournal } from '../../src/store/journal.ts';
 import { chanceOf } from './chance.ts';
-import { SECRET } from './brief.ts';
+import { CLIENT_SECRETS } from '../support/canary.ts';
+import { payloadSecrets } from '../support/canary-run.ts';
 import type { AppendWeather, Appended, Ledger } from './ledger.ts';
 import { createLife, type Fate, type Life } from './life.ts';
 import type { Clock } from '../../src/model/ports.ts';
@@ -65,6 +67,8 @@ export interface Surroundings {
   readonly wire: Transport;
   readonly witness: Witness;
   readonly isAlive: (id: number) => boolean;
+  /** Hears every request, where this world keeps a trace. */
+  readonly trace?: (line: string) => void;
 }
 
 /** `refused`: the world ended it before it had anything to report. */
@@ -73,7 +77,7 @@ export type End =
   | { readonly is: 'refused'; readonly why: string }
   | { readonly is: 'reported'; readonly report: RunReport };
 
-export const CREDENTIALS = { clientId: 'a', clientSecret: 's' };
+export const CREDENTIALS = { clientId: 'a', clientSecret: CLIENT_SECRETS.admin };
 const FINGERPRINT = 'f'.repeat(64);
 
 /** One process of apply, from its start to its end or its death. */
@@ -110,7 +114,7 @@ async function apply(orders: Orders, around: Surroundings, life: Life): Promise<
   return execute({
     documents,
     survey: async () => {
-      const made = await survey({ documents, service, journal, life });
+      const made = await survey({ documents, service, journal, life, patient: true });
       around.witness.planned(id, made.plan, made.from);
       return made;
     },
@@ -142,7 +146,7 @@ export async function planOnly(orders: Orders, around: Surroundings): Promise<Pl
     processStartedAt: String(id),
     isAlive: around.isAlive,
   });
-  return (await survey({ documents, service, journal, life })).plan;
+  return (await survey({ documents, service, journal, life, patient: false })).plan;
 }
 
 function serviceOf(orders: Orders, around: Surroundings, life: Life): Service {
@@ -171,7 +175,8 @@ function serviceOf(orders: Orders, around: Surroundings, life: Life): Service {
     credentials: CREDENTIALS,
     dialect: dialectOf(documents),
     pace: { requestsPerSecond, tokenRequestsPerMinute: 60 },
-    secrets: (name) => (name === SECRET.name ? SECRET.value : undefined),
+    secrets: payloadSecrets,
+    trace: around.trace,
   });
 }
 
@@ -208,16 +213,16 @@ interface Reading {
   readonly service: Service;
   readonly journal: Journal;
   readonly life: Life;
+  /** As `apply` is, and `plan` is not. */
+  readonly patient: boolean;
 }
 
 type Surveyed = Survey & { readonly from: PlannedFrom };
 
-async function survey({ documents, service, journal, life }: Reading): Promise<Surveyed> {
+async function survey({ documents, service, journal, life, patient }: Reading): Promise<Surveyed> {
   const { clock } = life;
   const { memory } = journal;
-  const want = { sites: true, sources: true, discovered: documents.onboarding.size > 0 };
-  const rows = await capture({ service, clock, random: () => 0.5, want });
-  const input: PlannerInput = {
+  const inputFor = (rows: Snapshot): PlannerInput => ({
     documents,
     snapshot: rows,
     memory,
@@ -225,10 +230,18 @@ async function survey({ documents, service, journal, life }: Reading): Promise<S
     dialect: dialectOf(documents),
     expiresAfter: 7 * 86_400_000,
     inputs: INPUTS,
-  };
-  const facts = await readFacts({ service, needs: needs(input), clock });
-  const snapshot = withFacts(rows, facts);
-  const made = plan({ ...input, snapshot });
+  });
+  const snapshot = await readFleet({
+    service,
+    clock,
+    random: () => 0.5,
+    onboards: documents.onboarding.size > 0,
+    known: knownDevices(documents, memory),
+    patient,
+    needs: (rows) => needs(inputFor(rows)),
+  });
+  const input = inputFor(snapshot);
+  const made = plan(input);
   const verdicts = judge({
     documents,
     snapshot,
@@ -237,7 +250,7 @@ async function survey({ documents, service, journal, life }: Reading): Promise<S
     changes: made.plan.changes,
     members: (selector) => compileSelector(selector, { documents, snapshot }),
   });
-  return { ...made, plan: { ...made.plan, verdicts }, snapshot, from: { ...input, snapshot } };
+  return { ...made, plan: { ...made.plan, verdicts }, snapshot, from: input };
 }
 
 function dialectOf({ service }: Documents): Dialect {

@@ -21,6 +21,7 @@ export const OTHER = 'Otto Operator';
 export interface Commit {
   readonly at: number;
   readonly wishes: Wishes;
+  /** Loaded when a process first wants them: many a commit is replaced before. */
   readonly documents: Documents;
 }
 
@@ -94,14 +95,25 @@ export function setScene(seed: number): Scene {
   return scene;
 }
 
-/** Puts documents in force from now on. A draft with findings is a mistake of the generator. */
-export function commit(scene: Scene, wishes: Wishes): Commit {
-  const text = textOf(wishes);
-  const { documents, diagnostics } = loadTexts([{ path: 'fleet/fleet.yaml', text }]);
-  if (!documents) throw new Error(`seed ${scene.seed}: ${JSON.stringify(diagnostics)}`);
-  const made = { at: scene.clock.now(), wishes, documents };
-  scene.commits.push(made);
-  return made;
+/** Puts documents in force from now on. */
+export function commit(scene: Scene, wishes: Wishes): void {
+  let loaded: Documents | undefined;
+  scene.commits.push({
+    at: scene.clock.now(),
+    wishes,
+    get documents() {
+      return (loaded ??= load(scene, wishes));
+    },
+  });
+}
+
+/** A draft with findings is a mistake of the generator. */
+function load({ seed }: Scene, wishes: Wishes): Documents {
+  const { documents, diagnostics } = loadTexts([
+    { path: 'fleet/fleet.yaml', text: textOf(wishes) },
+  ]);
+  if (!documents) throw new Error(`seed ${seed}: ${JSON.stringify(diagnostics)}`);
+  return documents;
 }
 
 /** The documents in force. */
@@ -125,10 +137,16 @@ export function endFaults(scene: Scene): void {
   });
 }
 
-/** Most fleets are small, so that there can be many; one in five hundred is as large as they come. */
+/**
+ * Small scope is where interleavings are found: a mistake that two runs and a lost answer make shows
+ * itself on three devices, and a processor lives through three such lives for one of twenty devices. So
+ * four fleets in five have at most eight devices, one in fifty has more than 25, and one in two
+ * thousand is as large as they come.
+ */
 function sizeOf(draw: number, chance: Chance): number {
-  if (draw < 0.002) return chance.int(500, 2_000);
-  return draw < 0.05 ? chance.magnitude(25, 200) : chance.magnitude(1, 25);
+  if (draw < 0.0005) return chance.int(500, 2_000);
+  if (draw < 0.02) return chance.magnitude(25, 200);
+  return draw < 0.2 ? chance.magnitude(8, 25) : chance.magnitude(1, 8);
 }
 
 /** Days on which clocks change somewhere. */

@@ -1,5 +1,5 @@
 import { accept } from '../../src/ledger/acceptor.ts';
-import { auditLedgerText } from './auditor/audit.ts';
+import { auditSecrets } from './auditor/secrets.ts';
 import type { Violation } from './auditor/case-file.ts';
 import type { Feature } from './features.ts';
 import { phaseOne } from './phase-one.ts';
@@ -16,6 +16,8 @@ export interface Outcome {
   readonly kills: number;
   readonly attempts: number;
   readonly records: number;
+  /** Appends that somebody else was faster than. */
+  readonly lost: number;
   /** How often each kind of fault struck. */
   readonly faults: Readonly<Record<string, number>>;
   readonly features: readonly Feature[];
@@ -34,7 +36,7 @@ export async function simulate(seed: number, trace?: (line: string) => void): Pr
   await clock.run(settle(stage));
   for (const { rule, subject, seq } of accept(ledger.records))
     file.violate(rule, `the acceptor refuses record ${seq}: ${subject}`);
-  auditLedgerText(file);
+  auditSecrets(file, stage);
   return {
     seed,
     devices: brief.devices.length,
@@ -43,6 +45,7 @@ export async function simulate(seed: number, trace?: (line: string) => void): Pr
     kills: stage.ends.filter(({ end }) => end.is === 'died').length,
     attempts: file.attempts.size,
     records: ledger.records.length,
+    lost: stage.lost.count,
     faults: Object.fromEntries(scene.struck),
     features: [...scene.has],
     violations: file.violations,

@@ -4,7 +4,7 @@ import { simulate } from './simulate.ts';
 import { coverageOf, tableOf } from './table.ts';
 import { FEATURES } from './features.ts';
 
-/** Seeds of every change, within some two minutes of CPU; `npm run simulate` lives through more. */
+/** Seeds of every change, within some three minutes of CPU; `npm run simulate` lives through more. */
 const SEEDS = 500;
 
 describe('simulated fleets', () => {

@@ -14,11 +14,18 @@ export interface Stage {
   readonly around: Surroundings;
   readonly ends: { readonly id: number; readonly end: End }[];
   readonly alive: Set<number>;
+  /** Appends that somebody else was faster than. */
+  readonly lost: { count: number };
+  /** What `--trace` would write, in a world that keeps it. */
+  readonly trace: readonly string[];
   /** Notes a line of what happens. */
   say(what: string): void;
   /** Digest of all these lines. */
   digest(): string;
 }
+
+/** A trace is half as much work again: one world of so many keeps it, to be searched for secrets. */
+const TRACED = 10;
 
 /** Puts a scene on, with an auditor watching; `trace` hears every line of what happens. */
 export function stageOf(scene: Scene, trace?: (line: string) => void): Stage {
@@ -26,6 +33,7 @@ export function stageOf(scene: Scene, trace?: (line: string) => void): Stage {
   const { seed, has, clock, ledger, turnstile } = scene;
   const hash = createHash('sha256');
   const alive = new Set<number>();
+  const lost = { count: 0 };
   const say = (what: string): void => {
     const line = `${new Date(clock.now()).toISOString()} ${what}`;
     hash.update(line);
@@ -47,13 +55,16 @@ export function stageOf(scene: Scene, trace?: (line: string) => void): Stage {
     },
     appended(id, types, outcome) {
       say(`${id} append ${types} ${outcome}`);
+      if (outcome === 'lost') lost.count += 1;
       auditor.appended(id, types, outcome);
     },
   };
   const isAlive = (id: number): boolean => alive.has(id);
-  const around = { clock, ledger, weather, wire, witness, isAlive };
+  const lines: string[] = [];
+  const keep = seed % TRACED === 0 && { trace: (line: string) => void lines.push(line) };
+  const around = { clock, ledger, weather, wire, witness, isAlive, ...keep };
   const digest = (): string => hash.copy().digest('hex').slice(0, 16);
-  return { scene, auditor, around, ends: [], alive, say, digest };
+  return { scene, auditor, around, ends: [], alive, lost, trace: lines, say, digest };
 }
 
 /** The ledger's troubles end with phase one, as all others do. */

@@ -19,6 +19,7 @@ export function tableOf(lives: readonly Lived[]): readonly string[] {
     ['of these killed', String(sum((one) => one.kills))],
     ['attempts', String(attempts)],
     ['ledger records', String(sum((one) => one.records))],
+    ['appends that came second', String(sum((one) => one.lost))],
     ...countsOf(outcomes),
     ['features seen', `${features} of ${FEATURES.length}`],
     ['feature pairs seen', `${(pairs * 100).toFixed(1)} %`],

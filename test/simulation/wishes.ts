@@ -90,5 +90,6 @@ export function textOf(wishes: Wishes): string {
   const sections = Object.entries(wishes).filter(
     ([, entries]) => Object.keys(entries as object).length > 0,
   );
-  return JSON.stringify(Object.fromEntries(sections), null, 1);
+  const lines = sections.map(([name, entries]) => `"${name}": ${JSON.stringify(entries)}`);
+  return `{${lines.join(',\n')}}`;
 }

@@ -1,9 +1,16 @@
-// One thread of a simulation: lives through the seeds that it is sent, one after the other.
+// One thread of a simulation: lives through the seeds that it is sent, one after the other. With `patches`, on the
+// sources as those change them.
 import { register } from 'node:module';
-import { parentPort } from 'node:worker_threads';
+import { setFlagsFromString } from 'node:v8';
+import { parentPort, workerData } from 'node:worker_threads';
 
-register('../support/typescript-hooks.mjs', import.meta.url);
-const { simulate } = await import('./simulate.ts');
+// A life runs much of our code a few hundred times: too seldom to be optimised, too often to be interpreted.
+setFlagsFromString('--always-sparkplug');
+
+const patches = workerData?.patches;
+const hooks = patches ? '../mutants/hooks.mjs' : '../support/typescript-hooks.mjs';
+register(hooks, import.meta.url, { data: { patched: patches } });
+const { simulate } = await import(patches ? './simulate.ts?mutant=patched' : './simulate.ts');
 
 parentPort.on('message', async (seed) => {
   parentPort.postMessage(

@@ -9,16 +9,27 @@ export interface Applied {
   git(...args: readonly string[]): string;
 }
 
+interface Choices {
+  /** Instead of applying the plan that was kept. */
+  readonly command?: string;
+  readonly remote?: string;
+  /** What a second commit changes: the plan compares with the first. */
+  readonly base?: { readonly file: string; readonly from: string; readonly to: string };
+}
+
 /** Commits the documents, plans, keeps snapshot and plan, applies, and ends the service. */
 export async function applied(
   place: Place,
   devices: number,
-  { command, remote }: { readonly command?: string; readonly remote?: string } = {},
+  { command, remote, base }: Choices = {},
 ): Promise<Applied> {
-  const { git, commit } = committed(place, remote);
+  const before = base && committed(place, remote);
+  if (base) place.edit(base.file, base.from, base.to);
+  const { git, commit } = before ? recommitted(before) : committed(place, remote);
   const twin = await startTwin(place, { devices });
   const env = twin.as('admin');
-  await done(place, 'plan -o plan.json --save-snapshot fleet.snapshot', env);
+  const against = base ? ' --base HEAD~1' : '';
+  await done(place, `plan -o plan.json --save-snapshot fleet.snapshot${against}`, env);
   const { id } = JSON.parse(place.read('plan.json')) as { id: string };
   await done(place, command ?? `apply plan.json --approved ${id} --yes`, env);
   await twin.stop();
@@ -31,17 +42,20 @@ export function committed(place: Place, remote?: string): Pick<Applied, 'commit'
   git('init', '--quiet', '--initial-branch=main');
   if (remote !== undefined) git('remote', 'add', 'origin', remote);
   git('add', 'fleet');
-  git(
-    '-c',
-    'user.name=Ada',
-    '-c',
-    'user.email=ada@example.com',
-    'commit',
-    '--quiet',
-    '-m',
-    'fleet',
-  );
+  commitTo(git);
   return { git, commit: git('rev-parse', 'HEAD') };
+}
+
+/** The documents as they are now, in one commit more. */
+function recommitted({ git }: Pick<Applied, 'git'>): Pick<Applied, 'commit' | 'git'> {
+  git('add', 'fleet');
+  commitTo(git);
+  return { git, commit: git('rev-parse', 'HEAD') };
+}
+
+function commitTo(git: Applied['git']): void {
+  const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
+  git(...who, 'commit', '--quiet', '-m', 'fleet');
 }
 
 /** The same place in the world, and nothing to log in with. */

@@ -32,6 +32,17 @@ export interface TwinSettings {
   readonly world?: string;
 }
 
+/**
+ * Holds a run in the look before its second POST: it has had one task accepted and none is on the wire, so whoever ends
+ * it just then leaves nothing in doubt. Later runs are not held.
+ */
+export const HELD_AFTER_ONE = [
+  {
+    match: { endpoint: 'listDevices', query: 'status=offline', nth: 2 },
+    fault: { type: 'latency', ms: 600_000 },
+  },
+] as const;
+
 /** Starts a twin on loopback, a thousand times faster than life, and waits until it listens. */
 export async function startTwin(place: Place, settings: TwinSettings = {}): Promise<TwinProcess> {
   const { devices = 60, port = 0, faults, world } = settings;

@@ -1,9 +1,10 @@
 import { decide, type DecideParts, type Recorded } from '../../src/cli/decide.ts';
-import type { Evidence } from '../../src/cli/prove-plan.ts';
+import { provePlans, type Evidence } from '../../src/cli/prove-plan.ts';
 import type { Shell } from '../../src/cli/shell.ts';
 import { auditOf } from '../../src/ledger/audit.ts';
 import { fold } from '../../src/ledger/fold.ts';
 import { resolveDialect } from '../../src/model/dialect.ts';
+import type { AuditPlan } from '../../src/model/audit.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import type { LedgerRecord, PlanBasis, RecordBody } from '../../src/model/record.ts';
 import { basisOf } from '../../src/plan/evidence.ts';
@@ -83,6 +84,23 @@ export const sent = (planId: string, device: string, policy = 'firmware.lts'): R
   ...attempt('t1', [device], { policy }),
   planId,
 });
+/** The same runs, each of whose plans says something else. */
+export function plansWith(runs: World['runs'], more: Partial<AuditPlan>): World['runs'] {
+  return runs.map((run) => ({ ...run, plans: run.plans.map((plan) => ({ ...plan, ...more })) }));
+}
+
+/** A run that rests on another snapshot, and says that it read this one. */
+export async function readAgain(snapshot: string): Promise<Partial<Evidence>> {
+  const world = await worldOf({}, { basis: { snapshot: 'x', snapshotFile: 'x' } });
+  const reading = { documents: 'documents', snapshot };
+  return { ...world, runs: plansWith(world.runs, { reading }), plan: undefined };
+}
+
+/** The record of a plan for which this was sent. */
+export async function withSent(body: RecordBody): Promise<Partial<Evidence>> {
+  return { ...(await worldOf({}, { sent: [body] })), plan: undefined };
+}
+
 /** Evidence of these records instead. */
 export const recordsOf = (
   records: readonly LedgerRecord[],
@@ -98,3 +116,13 @@ const LEFT = {
   snapshot: SNAPSHOT,
   isOldCopy: false,
 };
+
+/** What the proof of this evidence says, a line a check. */
+export const told = async (evidence: Evidence): Promise<readonly string[]> =>
+  (await provePlans(evidence)).map(({ check, result, why }) => `${check} ${result} ${why}`);
+
+export const NAMED = 'snapshot proved snapshotNamed';
+export const SAME = 'plan proved planSame';
+export const DIGEST_SAME = 'plan proved planDigestSame';
+export const COVERED = 'attempts proved attemptsCovered';
+export const RECORD = [NAMED, DIGEST_SAME, COVERED];

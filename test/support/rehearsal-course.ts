@@ -30,7 +30,12 @@ export async function takeCourse(name: string): Promise<Course> {
   const onEffect = (what: string): void => void effects.push(what);
   const take = createSteps(rehearsal, world);
   for (const [index, run] of rehearsal.script.runs.entries()) {
-    const { report, refused } = await take(run, { process: index + 1, onEffect, onProgress });
+    const { report, refused } = await take(run, {
+      process: index + 1,
+      onEffect,
+      onProgress,
+      isTraced: true,
+    });
     if (!report) continue;
     broken.push(...wrongSums(report));
     runs.push({ ...(refused !== undefined && { refused }), ...summaryOf(report) });

@@ -1,5 +1,6 @@
 import type { RunReport } from '../../src/model/outcome.ts';
 import type { LedgerRecord, RecordBody } from '../../src/model/record.ts';
+import type { Confidence } from '../../src/model/snapshot.ts';
 
 /** A run in a few words: how it ended, what it counted, where each change ended. */
 export interface RunSummary {
@@ -55,7 +56,7 @@ function wordsOf(
 ): readonly (string | undefined)[] {
   switch (body.type) {
     case 'PLAN':
-      return [`${body.counts.changes} changes`];
+      return [`${body.counts.changes} changes`, doubtful(body.confidence)];
     case 'ROLLOUT':
       return [body.policy, body.base.join(',')];
     case 'ATTEMPT':
@@ -80,6 +81,11 @@ function wordsOf(
     default:
       return [];
   }
+}
+
+/** How far the reading behind a plan can be trusted, where that is not as far as can be. */
+function doubtful(confidence: Confidence): string | undefined {
+  return confidence === 'one page' ? undefined : `on a reading that is: ${confidence}`;
 }
 
 function countsOf(counts: Readonly<Record<string, number>>): string {

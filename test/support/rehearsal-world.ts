@@ -13,6 +13,7 @@ import { createTwin, type Twin } from '../../src/twin/twin.ts';
 import type { StopPoint } from './effects.ts';
 import { StoreDouble } from './store-double.ts';
 import { CLIENT_SECRETS } from './canary.ts';
+import { PAYLOAD_VARIABLE } from './canary-run.ts';
 
 /** `script.json` of a rehearsal folder. */
 export interface Script {
@@ -104,8 +105,18 @@ export function readDocuments(name: string, file: string): Documents {
   const text = readFileSync(path, 'utf8');
   const { documents, diagnostics } = loadTexts([{ path: 'fleet/fleet.yaml', text }]);
   if (!documents) throw new Error(`${name}/${file}: ${JSON.stringify(diagnostics)}`);
-  PARSED.set(path, documents);
-  return documents;
+  const planted = withSecrets(documents);
+  PARSED.set(path, planted);
+  return planted;
+}
+
+/** The same wishes, with a secret in every payload that may have one: no ending depends on it. */
+function withSecrets(documents: Documents): Documents {
+  const rotations = [...documents.rotations].map(([name, entry]) => {
+    const payload = { ...entry.value.payload, password: { fromEnv: PAYLOAD_VARIABLE } };
+    return [name, { ...entry, value: { ...entry.value, payload } }] as const;
+  });
+  return { ...documents, rotations: new Map(rotations) };
 }
 
 const PARSED = new Map<string, Documents>();

@@ -2,8 +2,7 @@ import { createClient } from '../../src/api/client.ts';
 import { execute, type Survey } from '../../src/apply/execute.ts';
 import type { Stop } from '../../src/apply/stop.ts';
 import { liftOn, type LiftFlags } from '../../src/cli/lift.ts';
-import { capture } from '../../src/live/capture.ts';
-import { readFacts, withFacts } from '../../src/live/facts.ts';
+import { readFleet } from '../../src/live/read-fleet.ts';
 import { sha256 } from '../../src/model/canonical.ts';
 import { resolveDialect } from '../../src/model/dialect.ts';
 import { WorldError } from '../../src/model/error.ts';
@@ -18,11 +17,15 @@ import {
   type Service,
 } from '../../src/model/ports.ts';
 import type { Progress } from '../../src/model/progress.ts';
+import type { Snapshot } from '../../src/model/snapshot.ts';
 import type { Milliseconds } from '../../src/model/time.ts';
+import { knownDevices } from '../../src/plan/known-devices.ts';
 import { needs, plan, type Approval, type PlannerInput } from '../../src/plan/plan.ts';
 import { openJournal } from '../../src/store/journal.ts';
+import { payloadSecrets, searchNow, traceOf, writtenOf } from './canary-run.ts';
 import { createEffects, type Effects, type OnEffect, type StopPoint } from './effects.ts';
 import { chance } from './rehearsal-chance.ts';
+import { inputsOf } from './rehearsal-inputs.ts';
 import { storeOf } from './rehearsal-store.ts';
 import {
   CREDENTIALS,
@@ -61,6 +64,8 @@ export interface RunOptions {
    * an append.
    */
   readonly onEffect?: OnEffect;
+  /** Its requests are written as `--trace` writes them, to be searched for secrets: half as much work again. */
+  readonly isTraced?: boolean;
   /** Opens the ledger, where that is not the one in memory. */
   readonly openStore?: (effects: Effects) => Promise<LedgerStore>;
 }
@@ -81,8 +86,16 @@ export async function runOnce(
   options: RunOptions,
 ): Promise<Ran> {
   const { effects = createEffects(options.stopAt, options.onEffect) } = options;
-  const life = processOf(rehearsal, { world, effects, options });
+  const trace = traceOf();
+  const before = world.store.records.length;
+  const isTraced = options.isTraced && { trace: trace.line };
+  const life = processOf(rehearsal, { world, effects, options, ...isTraced });
   const end = await world.clock.run(Promise.race([life.catch(refused), effects.died]));
+  searchNow([
+    { name: 'trace of a run', text: trace.text() },
+    { name: 'ledger of a run', text: writtenOf(world.store.records.slice(before)) },
+    { name: 'report of a run', text: writtenOf(end) },
+  ]);
   const isReport = end !== 'died' && end !== 'refused';
   return { effects: effects.count, ...(isReport && { report: end }) };
 }
@@ -97,6 +110,8 @@ interface Process {
   readonly world: RehearsalWorld;
   readonly effects: Effects;
   readonly options: RunOptions;
+  /** Hears every request that the process sends. */
+  readonly trace?: (line: string) => void;
 }
 
 async function processOf({ documents }: Rehearsal, process: Process): Promise<RunReport> {
@@ -118,7 +133,7 @@ async function processOf({ documents }: Rehearsal, process: Process): Promise<Ru
   } = options;
   return execute({
     documents,
-    survey: (approved) => surveyOf({ documents, service, journal, clock, approved }),
+    survey: (approved) => surveyOf({ documents, service, journal, clock, approved, patient: true }),
     service,
     journal,
     clock,
@@ -151,8 +166,8 @@ export async function planNow(rehearsal: Rehearsal, world: RehearsalWorld): Prom
   const service = serviceOf(process, clock);
   const journal = await journalOf({ ...world, random: chance(99), options: process.options });
   const { documents } = rehearsal;
-  return (await clock.run(surveyOf({ documents, service, journal, clock, approved: undefined })))
-    .plan;
+  const planning = surveyOf({ documents, service, journal, clock, patient: false });
+  return (await clock.run(planning)).plan;
 }
 
 /**
@@ -202,7 +217,7 @@ function journalOf(of: {
   });
 }
 
-function serviceOf({ world, effects }: Process, clock: Clock): Service {
+function serviceOf({ world, effects, trace }: Process, clock: Clock): Service {
   const send = transportTo(world);
   return createClient({
     transport: (request) =>
@@ -218,26 +233,25 @@ function serviceOf({ world, effects }: Process, clock: Clock): Service {
     credentials: CREDENTIALS,
     dialect: DIALECT,
     pace: PACE,
-    secrets: () => undefined,
+    secrets: payloadSecrets,
+    trace,
   });
 }
 
-async function surveyOf({
-  documents,
-  service,
-  journal,
-  clock,
-  approved,
-}: Pick<Rehearsal, 'documents'> & {
+interface Reading extends Pick<Rehearsal, 'documents'> {
   readonly service: Service;
   readonly journal: Journal;
   readonly clock: Clock;
-  readonly approved: Approval | undefined;
-}): Promise<Survey> {
+  readonly approved?: Approval | undefined;
+  /** As `apply` is, and `plan` is not. */
+  readonly patient: boolean;
+}
+
+/** Read through the same front door as the command line, and planned. */
+async function surveyOf(reading: Reading): Promise<Survey> {
+  const { documents, service, journal, clock, approved, patient } = reading;
   const { memory } = journal;
-  const want = { sites: true, sources: true, discovered: documents.onboarding.size > 0 };
-  const rows = await capture({ service, clock, random: chance(0), want });
-  const input: PlannerInput = {
+  const inputFor = (rows: Snapshot): PlannerInput => ({
     documents,
     snapshot: rows,
     memory,
@@ -245,33 +259,18 @@ async function surveyOf({
     now: clock.now(),
     dialect: DIALECT,
     expiresAfter: 86_400_000,
-    inputs: inputsOf(rows.devices.length, memory.head),
-  };
-  const facts = await readFacts({ service, needs: needs(input), clock });
-  const snapshot = withFacts(rows, facts);
-  return { ...plan({ ...input, snapshot }), snapshot };
-}
-
-function inputsOf(devices: number, ledger: Plan['inputs']['ledger']): Plan['inputs'] {
-  return {
-    tool: '0.0.0',
-    service: {
-      baseUrl: 'https://twin.test',
-      organization: 'acme',
-      from: 'document',
-      fingerprint: '',
-    },
-    documents: '',
-    snapshot: {
-      digest: '',
-      takenAt: '',
-      confidence: 'one page',
-      devices,
-      sites: 0,
-      discovered: 0,
-    },
-    ledger,
-  };
+    inputs: inputsOf(rows, memory.head),
+  });
+  const snapshot = await readFleet({
+    service,
+    clock,
+    random: chance(0),
+    onboards: documents.onboarding.size > 0,
+    known: knownDevices(documents, memory),
+    patient,
+    needs: (rows) => needs(inputFor(rows)),
+  });
+  return { ...plan(inputFor(snapshot)), snapshot };
 }
 
 function clockOf(clock: Clock, effects: Effects): Clock {

@@ -79,6 +79,7 @@ export function reportPlan(length: number): Plan {
           task: 'restartDevice',
           at: { policy: 'restarts.gone-dark', file: 'fleet/restarts.yaml', line: 3, column: 3 },
           cause: 'detection',
+          reason: { code: 'notSelected' },
           count: 3,
           devices: [
             { id: 'dev-7', name: 'gate-cam-7', site: 'Berlin 0' },

@@ -54,6 +54,7 @@ export async function applyCommand(flags: ApplyFlags, shell: Shell): Promise<num
       waitMs: parseDuration(flags.lockWait) ?? 0,
       takeOver: flags.takeOver === true,
       format: flags.format,
+      command: 'apply',
       approval: { by: approverOf(flags), named: flags.approved !== undefined },
       ...keepFirst(shell, flags.saveSnapshot),
     };

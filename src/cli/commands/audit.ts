@@ -1,5 +1,7 @@
 import { WorldError } from '../../model/error.ts';
 import type { AuditQuestion, AuditView } from '../../model/audit.ts';
+import { nearest } from '../../model/nearest.ts';
+import { policiesOf } from '../../model/policies.ts';
 import type { Documents } from '../../model/policy.ts';
 import type { Raised } from '../../render/audit-text.ts';
 import { loadDocuments } from '../documents.ts';
@@ -20,7 +22,8 @@ export interface AuditFlags extends AuditQuestion {
 
 /**
  * `fleetform audit`: what the ledger tells of a commit, a device or a policy, or of everything. Nothing is asked of
- * the service, and no credentials are needed.
+ * the service, and no credentials are needed. Throws `ledgerForeign`, and for what nobody knows `refUnknown` or
+ * `policyUnknown`.
  */
 export async function auditCommand(flags: AuditFlags, shell: Shell): Promise<number> {
   const { documents } = await loadDocuments(shell, flags.fleet);
@@ -42,12 +45,54 @@ export async function auditCommand(flags: AuditFlags, shell: Shell): Promise<num
   const view = auditOf(records, question);
   if (view.head.seq > 0 && view.fingerprint !== target.fingerprint)
     throw new WorldError('ledgerForeign', { place });
+  if (view.runs.length === 0)
+    await checkAsked(question, { documents, all: auditOf(records), shell, fleet: flags.fleet });
   if (flags.format === 'json') print(shell.out, [jsonText(auditJson(view))]);
   else {
     const raised = await exceptionsOf(view, flags.fleet, shell);
     print(shell.out, auditText(view, { ...lookOf(shell.out, shell.env), raised }));
   }
   return EXIT.done;
+}
+
+interface Known {
+  readonly documents: Documents;
+  readonly all: AuditView;
+  readonly shell: Shell;
+  readonly fleet: string;
+}
+
+/**
+ * A slip of the pen must not read as a clean record. Throws `refUnknown` for a commit that git does not know, and
+ * `policyUnknown` for a policy that neither the documents nor the ledger know; devices are known to the service alone.
+ */
+async function checkAsked(
+  { commit, policy }: AuditQuestion,
+  { documents, all, shell, fleet }: Known,
+): Promise<void> {
+  if (commit !== undefined) {
+    const { commitNamed } = await import('../repository.ts');
+    const isRecorded = auditedCommits(all).some((id) => id.startsWith(commit));
+    if (!isRecorded && (await commitNamed(shell, fleet, commit)) === undefined)
+      throw new WorldError('refUnknown', { ref: commit });
+  }
+  if (policy === undefined) return;
+  const known = new Set([
+    ...policiesOf(documents).map(({ value }) => value.address),
+    ...auditedPolicies(all),
+  ]);
+  if (known.has(policy)) return;
+  const near = nearest(policy, known);
+  throw new WorldError('policyUnknown', { policy, ...(near !== undefined && { near }) });
+}
+
+function auditedCommits({ runs }: AuditView): readonly string[] {
+  return runs.flatMap(({ plans }) => plans.map(({ commit }) => commit));
+}
+
+function auditedPolicies({ runs }: AuditView): readonly string[] {
+  const intents = runs.flatMap(({ attempts }) => attempts.flatMap((attempt) => attempt.intents));
+  return intents.map(({ policy }) => policy);
 }
 
 /** The id of a commit by any name of it; a name that this clone does not know may be the beginning of an id. */

@@ -39,7 +39,9 @@ export async function initCommand(flags: InitFlags, shell: Shell): Promise<numbe
   if (flags.force !== true) refuseTaken(files);
   for (const file of files) write(file, flags.force === true);
   const written = files.map(({ path }) => path);
-  const told = { written, sites: found.sites.length, isPinned: isPinned(place), ...todo(found) };
+  const sites = found.sites.length;
+  const unasked = missingToAsk(found, shell.env);
+  const told = { written, sites, unasked, isPinned: isPinned(place), ...todo(found) };
   const { initWords } = await import('../../render/init-words.ts');
   if (flags.format === 'json') {
     const { jsonText } = await import('../../render/sinks.ts');
@@ -106,9 +108,7 @@ async function readSites(
   flags: InitFlags,
   shell: Shell,
 ): Promise<readonly Site[]> {
-  const { env } = shell;
-  const has = (name: string): boolean => Boolean(env[name] || env[`${name}_FILE`]);
-  if (!has('FLEETFORM_CLIENT_ID') || !has('FLEETFORM_CLIENT_SECRET')) return [];
+  if (missingToAsk(at, shell.env).length > 0) return [];
   const settings = { ...at, pace: PACE, dialect: {} };
   const connection = await connect(shell, settings, { fleet: flags.fleet, readOnly: true });
   try {
@@ -118,6 +118,20 @@ async function readSites(
   } finally {
     await connection.close();
   }
+}
+
+/** What the service cannot be asked without, as a person would give it. */
+function missingToAsk(
+  { baseUrl, organization }: Pick<Found, 'baseUrl' | 'organization'>,
+  env: Shell['env'],
+): readonly string[] {
+  const has = (name: string): boolean => Boolean(env[name] || env[`${name}_FILE`]);
+  const credentials = ['FLEETFORM_CLIENT_ID', 'FLEETFORM_CLIENT_SECRET'];
+  return [
+    ...(baseUrl === undefined ? ['--service'] : []),
+    ...(organization === undefined ? ['--organization'] : []),
+    ...credentials.filter((name) => !has(name)),
+  ];
 }
 
 /** As a workflow writes it. */

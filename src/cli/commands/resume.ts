@@ -41,6 +41,7 @@ export async function resumeCommand(flags: ResumeFlags, shell: Shell): Promise<n
       takeOver: flags.takeOver === true,
       watchDoubts: parseDuration(flags.watch) ?? 0,
       format: flags.format,
+      command: 'resume',
     };
     if (isLifting) await liftStops(parts, flags);
     return await finishWith(parts, await nothingToDo(parts));

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import type { Milliseconds } from '../../model/time.ts';
 import type { FaultRule } from '../../twin/fault.ts';
+import { LostConnection } from '../../twin/forge.ts';
 import { FaultScriptError, parseFaults } from '../../twin/fault-script.ts';
 import { serveTwin, type ServedTwin } from '../../twin/serve.ts';
 import { createTwin, type Twin } from '../../twin/twin.ts';
@@ -36,7 +38,7 @@ export interface TwinStreams {
 /** Serves a twin until the signal; then saves its world. Resolves with the exit code. */
 export async function twin(options: TwinCommandOptions, io: TwinStreams): Promise<number> {
   try {
-    const embodied = await embody(options);
+    const embodied = await embody(options, io.signal);
     const served = await serveTwin(embodied, options.port);
     io.out(options.format === 'json' ? line(embodied, served) : greeting(embodied, served));
     await aborted(io.signal);
@@ -63,12 +65,12 @@ function check({ port, sites, timeScale, rateLimit = 1 }: TwinCommandOptions): v
   if (!(rateLimit > 0)) throw new FlagError('--rate-limit must be a number above 0');
 }
 
-async function embody(options: TwinCommandOptions): Promise<Twin> {
+async function embody(options: TwinCommandOptions, signal: AbortSignal): Promise<Twin> {
   check(options);
   const world = options.world === undefined ? undefined : await readWorld(options.world);
   const faults = options.faults === undefined ? [] : await readFaults(options.faults);
   return createTwin({
-    clock: { now: () => systemClock.now(), wait: (ms) => systemClock.sleep(ms) },
+    clock: { now: () => systemClock.now(), wait: (ms) => latency(ms, signal) },
     devices: options.devices,
     sites: options.sites,
     seed: options.seed,
@@ -78,6 +80,16 @@ async function embody(options: TwinCommandOptions): Promise<Twin> {
     ...(options.rateLimit !== undefined && { rateLimit: options.rateLimit }),
     ...(world && { world }),
   });
+}
+
+/** A request that is under way when the twin ends is cut before it does anything, and holds up nobody. */
+async function latency(ms: Milliseconds, signal: AbortSignal): Promise<void> {
+  try {
+    await systemClock.sleep(ms, signal);
+  } catch (error) {
+    if (signal.aborted) throw new LostConnection('LostRequest');
+    throw error;
+  }
 }
 
 async function readFaults(path: string): Promise<readonly FaultRule[]> {

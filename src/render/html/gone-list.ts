@@ -2,7 +2,7 @@ import type { GoneClass } from '../../model/plan.ts';
 import { counted } from '../phrase.ts';
 import { htmlText, markup, type HtmlText } from '../sinks.ts';
 import type { PlanView } from '../view.ts';
-import { CAUSE_WORDS, TASK_WORDS } from '../words.ts';
+import { CAUSE_WORDS, reasonWords, TASK_WORDS } from '../words.ts';
 import { named, number, placed } from './said.ts';
 
 /** Classes that are told one by one; the plan as JSON has all of them. */
@@ -16,7 +16,7 @@ export function goneHtml({ base }: PlanView): HtmlText {
   const rest = gone.slice(TOLD).reduce((sum, { count }) => sum + count, 0);
   const more =
     rest > 0
-      ? markup`<tr><td class="n">${number(rest)}</td><td colspan="4">of other policies</td></tr>`
+      ? markup`<tr><td class="n">${number(rest)}</td><td colspan="5">of other policies</td></tr>`
       : markup``;
   return markup`<section aria-labelledby="gone-title">
 <h2 id="gone-title">No longer wanted, and gone from the plan <span class="number">${number(total)}</span></h2>
@@ -24,19 +24,21 @@ export function goneHtml({ base }: PlanView): HtmlText {
 documents asks for it any more. The table of all changes does not have them.</p>
 <div class="wide" role="region" aria-label="Changes that are gone from the plan" tabindex="0"><table class="gone">
 <thead><tr><th scope="col" class="n">Devices</th><th scope="col">Task</th><th scope="col">Wanted by</th>
-<th scope="col">It was wanted for</th><th scope="col">Which</th></tr></thead>
+<th scope="col">It was wanted for</th><th scope="col">Why it is gone</th>
+<th scope="col">Which</th></tr></thead>
 <tbody>${gone.slice(0, TOLD).map(goneRow)}${more}</tbody>
 </table></div>
 </section>`;
 }
 
-function goneRow({ task, at, cause, count, devices }: GoneClass): HtmlText {
+function goneRow({ task, at, cause, reason, count, devices }: GoneClass): HtmlText {
   const left = count - devices.length;
   const names = devices.map(
     ({ id, name }, n) => markup`${n > 0 ? markup`, ` : markup``}${named(name ?? id)}`,
   );
   const others = left > 0 ? markup` and ${htmlText(counted(left, 'other device'))}` : markup``;
   return markup`<tr><td class="n">${number(count)}</td><th scope="row">${htmlText(TASK_WORDS[task])}</th>
-<td>${named(at.policy)} ${placed(at)}</td><td>${htmlText(CAUSE_WORDS[cause])}</td><td>${names}${others}</td></tr>
+<td>${named(at.policy)} ${placed(at)}</td><td>${htmlText(CAUSE_WORDS[cause])}</td>
+<td>${htmlText(reasonWords(reason, { sink: (text) => text }).summary)}</td><td>${names}${others}</td></tr>
 `;
 }

@@ -1,8 +1,8 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Verdict } from '../../model/plan.ts';
-import { grouped } from '../phrase.ts';
+import { limitSentences } from '../limit-sentences.ts';
 import { htmlText, markup, type HtmlText } from '../sinks.ts';
-import { diagnosticWords, LIMIT_WORDS, OTHER_WAY_OUT, WAY_OUT } from '../words.ts';
+import { diagnosticWords } from '../words.ts';
 import { named, number, placed, said } from './said.ts';
 
 const asItIs = (text: string): string => text;
@@ -20,24 +20,16 @@ export function guardrailsHtml(verdicts: readonly Verdict[]): HtmlText {
 }
 
 function verdictHtml(verdict: Verdict): HtmlText {
-  const { limit, number: count, of, scope, allowed, guardrail, passed, at, raisedBy } = verdict;
-  const params = {
-    number: count,
-    allowed: grouped(allowed),
-    limit,
-    ...(of !== undefined && { of: grouped(of) }),
-    ...(scope !== undefined && { scope }),
-  };
+  const { limit, guardrail, passed, at, raisedBy } = verdict;
+  const sentences = limitSentences(verdict);
   const [tone, word] = toneOf(verdict);
   const place = at === undefined ? markup`built in` : placed(at);
   const raised = raisedBy
     ? markup`<br>raised by ${named(raisedBy.policy)} ${placed(raisedBy)}`
     : markup``;
-  const way = passed
-    ? markup``
-    : markup`<br>Way out: ${said(OTHER_WAY_OUT[limit] ?? WAY_OUT, params)}`;
+  const way = passed ? markup`` : markup`<br>Way out: ${said(sentences.way, sentences.params)}`;
   return markup`<li class="${tone}"><span class="mark ${tone}">${word}</span>
-<div>${said(LIMIT_WORDS[limit], params)}<br>
+<div>${said(sentences.said, sentences.params)}<br>
 <small>${named(guardrail)} ${htmlText(limit)}, ${place}${raised}${way}</small></div></li>`;
 }
 

@@ -1,5 +1,4 @@
 import type { Plan } from '../../../src/model/plan.ts';
-import { SECRET } from '../brief.ts';
 import type { Asked, End, Witness } from '../process.ts';
 import type { Scene } from '../scene.ts';
 import type { Wishes } from '../wishes.ts';
@@ -89,12 +88,6 @@ export function createAuditor(scene: Scene): Auditor {
       for (const device of devices) file.touched.set(device, scene.clock.now());
     },
   };
-}
-
-/** I10, once everything is over: the ledger as text. */
-export function auditLedgerText({ scene, violate }: CaseFile): void {
-  if (JSON.stringify(scene.ledger.records).includes(SECRET.value))
-    violate('I10', 'a secret in the ledger');
 }
 
 /** A read of ours that has been answered, with the truth of that moment. */

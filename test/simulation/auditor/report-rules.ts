@@ -1,10 +1,9 @@
 import type { Change } from '../../../src/model/change.ts';
 import { digest } from '../../../src/model/canonical.ts';
 import type { RunReport } from '../../../src/model/outcome.ts';
-import { SECRET } from '../brief.ts';
 import type { AttemptFile, CaseFile, ProcessFile } from './case-file.ts';
 
-/** I7 and I10: every change ends in exactly one class, on every path; no secret is told. */
+/** I7: every change ends in exactly one class, on every path. */
 export function onReport(file: CaseFile, report: RunReport, by: ProcessFile): void {
   const { endings, counts, failure } = report;
   const sum = Object.values(counts).reduce((all, count) => all + count, 0);
@@ -19,8 +18,6 @@ export function onReport(file: CaseFile, report: RunReport, by: ProcessFile): vo
     if (ids.length > plan.changes.length) file.violate('I7', `${by.id}: more told than planned`);
   }
   if (failure?.name === 'Bug') file.violate('I7', `${by.id}: ${failure.message}`);
-  if (JSON.stringify({ ...report, failure: String(failure) }).includes(SECRET.value))
-    file.violate('I10', `${by.id}: a secret in the report`);
 }
 
 /**

@@ -50,6 +50,21 @@ describe('the token', () => {
     expect(seen.filter(isToken)).toHaveLength(2);
   });
 
+  it('lives from when it was asked for, not from when the answer came', async () => {
+    const tokens: Answer = () => {
+      clock.advance(20_000);
+      return json({ access_token: 'token', expires_in: 300 });
+    };
+    const { client, clock, seen } = fakeService(devices, { tokens });
+    await readOnce(client);
+    clock.advance(179_000 - 20_000);
+    await readOnce(client);
+    expect(seen.filter(isToken)).toHaveLength(1);
+    clock.advance(2_000);
+    await readOnce(client);
+    expect(seen.filter(isToken)).toHaveLength(2);
+  });
+
   it.each([undefined, null, 0, -1, 'soon', '', 1e12, 1e-3, 11, true, [3_600], 86_401, {}])(
     'with a life of %s is believed for five minutes',
     async (life) => {

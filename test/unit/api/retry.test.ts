@@ -24,7 +24,7 @@ const get = (init: RequestInit = {}) => new Request('https://api.test/v1/devices
 const lost = new TransportError('sent', 'ECONNRESET');
 
 describe('retry', () => {
-  it.each([429, 500, 502, 503, 504])('repeats a read after %i', async (status) => {
+  it.each([408, 429, 500, 502, 503, 504])('repeats a read after %i', async (status) => {
     const { send, tries } = setUp([status, status, 200]);
     expect((await send(get())).status).toBe(200);
     expect(tries()).toBe(3);

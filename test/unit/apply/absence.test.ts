@@ -9,15 +9,19 @@ const PAGE = new WorldError('notJson');
 const AWAY = new WorldError('unreachable', {}, { retry: 'safe' });
 
 /** How long a run bears a service whose every round takes so long, and in how many rounds. */
-function patience(roundMs: number, answeredAt?: number): { rounds: number; minutes: number } {
+function patience(
+  roundMs: number,
+  { answeredAt = 0, why = PAGE }: { answeredAt?: number; why?: WorldError } = {},
+): { rounds: number; minutes: number } {
   const clock = new ClockDouble();
-  const run = { clock, roundsMissed: 0 } as unknown as Run;
+  const run = { clock, answered: false } as unknown as Run;
+  if (answeredAt === 1) countAnswered(run);
   for (let rounds = 1; ; rounds += 1) {
     const began = clock.monotonic();
     clock.push(roundMs);
-    if (rounds === answeredAt) countAnswered(run);
+    if (rounds > 1 && rounds === answeredAt) countAnswered(run);
     try {
-      countMissed(run, began, PAGE);
+      countMissed(run, began, why);
     } catch {
       return { rounds, minutes: clock.monotonic() / MINUTE };
     }
@@ -34,7 +38,24 @@ describe('how long a service may be away', () => {
   });
 
   it('begins anew with every answer', () => {
-    expect(patience(MINUTE, 9)).toEqual({ rounds: 18, minutes: 18 });
+    expect(patience(MINUTE, { answeredAt: 9 })).toEqual({ rounds: 18, minutes: 18 });
+  });
+});
+
+describe('a service that nobody has heard of', () => {
+  it.each<[WorldCode, number]>([
+    ['unreachable', 1],
+    ['timedOut', 1],
+    ['tlsFailed', 1],
+    ['proxyRefused', 1],
+    ['tooManyRequests', 10],
+    ['cut', 10],
+  ])('%s ends a run that has begun nothing after %i rounds', (code, rounds) => {
+    expect(patience(2 * MINUTE, { why: new WorldError(code) })).toMatchObject({ rounds });
+  });
+
+  it('is borne with where it has answered this run before', () => {
+    expect(patience(2 * MINUTE, { why: AWAY, answeredAt: 1 })).toMatchObject({ rounds: 10 });
   });
 });
 

@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { WorldError } from '../../../src/model/error.ts';
 import type { KeptResults } from '../../../src/model/ports.ts';
 import type { Progress } from '../../../src/model/progress.ts';
@@ -12,9 +11,9 @@ import { doneTwice } from '../../support/rehearsal-laws.ts';
 import { linesOf } from '../../support/rehearsal-summary.ts';
 import { createWorld, readRehearsal } from '../../support/rehearsal-world.ts';
 import { StoreDouble } from '../../support/store-double.ts';
+import { scratchFolder } from '../../support/scratch.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'fleetform-kept-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = scratchFolder('kept');
 let files = 0;
 const aFile = () => keptResults(join(folder, 'deeper', `${(files += 1)}.json`));
 

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  advance,
-  FIRST_COMMAND,
-  START,
-  type RunEvent,
-  type RunState,
-} from '../../../src/apply/machine.ts';
+import { advance, FIRST_COMMAND, START, type RunState } from '../../../src/apply/machine.ts';
+import type { RunEvent } from '../../../src/apply/run-event.ts';
 import { PATIENCE, REACTIONS, TRIES, type AttemptEnd } from '../../../src/apply/reaction.ts';
 import { candidate, ROTATION } from '../../support/apply-candidate.ts';
 
@@ -152,6 +147,10 @@ const ENDS: Readonly<Record<AttemptEnd, { first: After; last?: Partial<After> }>
       last: { closed: true, ended: 'unfit' },
     },
     tooSlow: { first: was },
+    outgrown: {
+      first: { ...was, throttled: 2, attemptAt: NOW + 5_000 },
+      last: { closed: true, ended: 'error' },
+    },
   };
 })();
 
@@ -175,6 +174,14 @@ describe.each(Object.keys(REACTIONS) as AttemptEnd[])('an attempt that ends %s',
 });
 
 describe('an attempt', () => {
+  it('for which the fleet has outgrown its last reading has it read anew, before anything else', () => {
+    const state = { ...WORKING, inFlight: 1, tendAt: NOW };
+    const first = advance(state, attempted('outgrown', { inFlight: 1, tendAt: NOW }), NOW);
+    expect(first.command).toEqual({ do: 'survey' });
+    const last = advance({ ...state, throttled: PATIENCE - 1 }, attempted('outgrown'), NOW);
+    expect(last.command).toEqual({ do: 'finish' });
+  });
+
   it('that found no headroom parks its devices until something ends', () => {
     const parked = new Set([A.change.id, B.change.id]);
     const event = attempted('nothing', { parked });

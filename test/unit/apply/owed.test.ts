@@ -23,6 +23,7 @@ class Failing extends StoreDouble {
   since: number | undefined;
   readonly #of: Of;
   readonly #now: () => number;
+  #seen = 0;
 
   constructor(of: Of, now: () => number) {
     super();
@@ -35,8 +36,10 @@ class Failing extends StoreDouble {
   }
 
   override async append(records: readonly LedgerRecord[], onHead: LedgerHead) {
-    const { from, failure, lands = false } = this.#of;
-    const isFirst = this.since === undefined && records.some(({ body }) => body.type === from);
+    const { from, failure, lands = false, nth = 1 } = this.#of;
+    const isOf = records.some(({ body }) => body.type === from);
+    if (isOf) this.#seen += 1;
+    const isFirst = this.since === undefined && isOf && this.#seen === nth;
     if (isFirst) this.since = this.#now();
     if (isFirst && lands) await super.append(records, onHead);
     if (this.since !== undefined && !this.isOver) {
@@ -49,6 +52,8 @@ class Failing extends StoreDouble {
 
 interface Of {
   readonly from: 'ATTEMPT' | 'RESULT';
+  /** Which append of that type is the first to fail. */
+  readonly nth?: number;
   readonly lasts: number;
   /** `hangs`: no append ever comes back. */
   readonly failure: (() => WorldError) | 'hangs';
@@ -92,6 +97,20 @@ describe('an acceptance that the ledger cannot take', () => {
     expect(doneTwice(world.twin.world)).toEqual([]);
   });
 
+  it('keeps no other task from being polled meanwhile', async () => {
+    const of = { from: 'RESULT', nth: 2, lasts: 3 * MINUTE, failure: AWAY } as const;
+    const { told, store, report } = await run(of, {
+      leaseTtl: 10 * MINUTE,
+      pollEvery: 30 * SECOND,
+    });
+    const { since = 0 } = store;
+    const polled = told.flatMap((one) =>
+      one.kind === 'polled' && one.at > since && one.at < since + of.lasts ? [one.taskId] : [],
+    );
+    expect(new Set(polled).size).toBe(2);
+    expect(report.counts).toMatchObject({ verified: 4 });
+  });
+
   it('on a full disk: what is at work is finished, nothing new is begun, exit 9', async () => {
     const { report, lines } = await run({ from: 'RESULT', lasts: MINUTE, failure: FULL });
     expect(lines.filter(isAttempt)).toHaveLength(1);
@@ -100,10 +119,18 @@ describe('an acceptance that the ledger cannot take', () => {
     expect(exitOfRun(report)).toBe(9);
   });
 
-  it('is given up when the lease has ended, and not before', async () => {
-    const { report, ended, lines } = await run({ from: 'RESULT', lasts: Infinity, failure: FULL });
+  it.each([
+    ['a disk that stays full', FULL],
+    ['a remote that stays out of reach', AWAY],
+  ])('is given up when the lease has ended, and not before (%s)', async (_, failure) => {
+    const of = { from: 'RESULT', lasts: Infinity, failure } as const;
+    const { report, ended, lines, world } = await run(of);
     expect(exitOfRun(report)).toBe(9);
     expect(lines.filter(isAttempt)).toHaveLength(1);
+    const [task] = world.twin.world.state.tasks;
+    const { endings, counts } = report;
+    expect(counts).toMatchObject({ inDoubt: 1, notStarted: 3 });
+    expect(endings.filter(({ taskId }) => taskId === task?.id)).toHaveLength(1);
     expect(ended - START).toBeGreaterThan(85 * SECOND);
     expect(ended - START).toBeLessThan(150 * SECOND);
   });

@@ -8,15 +8,24 @@ import type { StoreDouble } from '../../support/store-double.ts';
 const MINUTE = 60_000;
 
 /**
- * The same world for a process that stands still once its nth ATTEMPT is in the ledger, until what
- * happens meanwhile is over.
+ * The same world for a process that stands still at its nth append of a kind, once that is in the ledger
+ * or just before, until what happens meanwhile is over.
  */
-function standingStill(world: RehearsalWorld, nth: number, meanwhile: () => Promise<void>) {
-  let attempts = 0;
+function standingStill(
+  world: RehearsalWorld,
+  at: {
+    readonly nth: number;
+    readonly type: 'ATTEMPT' | 'RESULT';
+    readonly when: 'before' | 'after';
+  },
+  meanwhile: () => Promise<void>,
+) {
+  let seen = 0;
   const append: StoreDouble['append'] = async (records, onHead) => {
+    const isIt = records.some(({ body }) => body.type === at.type) && ++seen === at.nth;
+    if (isIt && at.when === 'before') await meanwhile();
     const answer = await world.store.append(records, onHead);
-    if (records.some(({ body }) => body.type === 'ATTEMPT') && ++attempts === nth)
-      await meanwhile();
+    if (isIt && at.when === 'after') await meanwhile();
     return answer;
   };
   const store = Object.assign(Object.create(world.store) as StoreDouble, { append });
@@ -34,7 +43,7 @@ test('who wakes up late sends nothing, though the same was attempted anew just n
   const driven = { ...world, clock: { ...world.clock, run: <T>(life: Promise<T>) => life } };
   const other = { host: 'another', lockWait: 10 * MINUTE, watchDoubts: 45 * MINUTE };
   const stopAt = { n: 1, what: 'POST /v1/tasks', when: 'after' } as const;
-  const sleeper = standingStill(world, 2, async () => {
+  const sleeper = standingStill(world, { nth: 2, type: 'ATTEMPT', when: 'after' }, async () => {
     await runOnce(rehearsal, driven, { process: 2, ...other });
     world.clock.skip(24 * 60 * MINUTE);
     await runOnce(rehearsal, driven, { process: 3, ...other, stopAt });
@@ -47,4 +56,21 @@ test('who wakes up late sends nothing, though the same was attempted anew just n
     'RESULT inDoubt P12',
     expect.stringMatching(/^ANOMALY resultTooLate /),
   ]);
+  expect(results.filter((line) => line.startsWith('ANOMALY resultTooLate'))).toHaveLength(1);
+});
+
+test('who wakes up to a ledger that another has closed reports what that found, not "not started"', async () => {
+  const rehearsal = readRehearsal('happy-batch');
+  const world = createWorld(rehearsal.script);
+  const driven = { ...world, clock: { ...world.clock, run: <T>(life: Promise<T>) => life } };
+  const other = { host: 'another', lockWait: 10 * MINUTE, watchDoubts: 90 * MINUTE };
+  const sleeper = standingStill(world, { nth: 1, type: 'RESULT', when: 'before' }, async () => {
+    await runOnce(rehearsal, driven, { process: 2, ...other });
+  });
+  const { report } = await runOnce(rehearsal, sleeper, { process: 1 });
+  const [own] = world.twin.world.state.tasks;
+  const sent = new Set(own?.deviceTasks.map(({ deviceId }) => deviceId));
+  const told = report?.endings.filter(({ change }) => sent.has(change.device.id)) ?? [];
+  expect([report?.ended, told.length]).toEqual(['locked', Math.max(1, sent.size)]);
+  expect(new Set(told.map(({ outcome }) => outcome))).toEqual(new Set(['verified']));
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { foresee } from '../../../src/apply/foresee.ts';
-import { advance, START, type RunEvent, type RunState } from '../../../src/apply/machine.ts';
+import { advance, START, type RunState } from '../../../src/apply/machine.ts';
+import type { RunEvent } from '../../../src/apply/run-event.ts';
 import type { Run } from '../../../src/apply/run.ts';
 import { createStop } from '../../../src/cli/stop.ts';
 import type { Outcome } from '../../../src/model/outcome.ts';

@@ -68,6 +68,31 @@ const told = (lie: Partial<Noted>): readonly string[] =>
   proveNotes({ ...TRUE, ...lie }).map(({ result: found, why, params }) =>
     [found, why, ...Object.values(params ?? {})].join(' ').replace(/([ab])\1{39}/, '$1'),
   );
+/** Three runs of one commit; only the last one has left a note. */
+const ALL_ADA = chained([
+  GENESIS,
+  ...[1, 2, 3].flatMap((n) => [
+    lock(`run-${n}`),
+    plan('plan-1', ADA),
+    attempt(`t${n}`, [`d${n}`]),
+    result(`t${n}`, 'accepted'),
+    settled(`d${n}@2`, 'done'),
+    RELEASE,
+  ]),
+]);
+/** A run that went on with the documents of a newer commit. */
+const MOVED_ON = chained([
+  GENESIS,
+  lock(),
+  plan('plan-1', ADA),
+  plan('plan-2', BEA),
+  attempt('t1', ['a']),
+]);
+const NAMED_LIKE_A_RUN = chained([
+  GENESIS,
+  { ...lock(), label: 'Run: 7' } as RecordBody,
+  ...RECORDS.slice(2, 7).map(({ body }) => body),
+]);
 const ELSEWHERE = chained([GENESIS, lock('other'), ...RECORDS.slice(2).map(({ body }) => body)]);
 
 /** Each rule of the proof, what goes against it, and what is then said. */
@@ -135,6 +160,18 @@ const RULES: readonly (readonly [string, Partial<Noted>, readonly string[]])[] =
     ['broken noteElsewhere a 7', 'broken noteElsewhere a 14', 'broken noteElsewhere b 14'],
   ],
   [
+    'a head is a line of its own, whichever ledger it names',
+    noted(
+      `${LATE}\n${noteOf(1, 7, RECORDS, 'e'.repeat(64)).replace('Ledger-Head', 'No Ledger-Head')}`,
+    ),
+    ['proved notesAgree 2', 'broken noteEdited a'],
+  ],
+  [
+    'the run of a note is a line of its own, whatever it is called',
+    { records: NAMED_LIKE_A_RUN, notes: new Map([[ADA, noteOf(1, 7, NAMED_LIKE_A_RUN)]]) },
+    ['proved notesAgree 1'],
+  ],
+  [
     'notes of another ledger are that one’s',
     noted(`${LATE}\n${noteOf(1, 7, RECORDS, 'e'.repeat(64)).replace('1 verified', '9 verified')}`),
     ['proved notesAgree 2'],
@@ -143,6 +180,21 @@ const RULES: readonly (readonly [string, Partial<Noted>, readonly string[]])[] =
     'every run that sent something has a note',
     without(BEA),
     ['proved notesAgree 2', 'unproved noteMissing b'],
+  ],
+  [
+    'a note that was moved to another commit is missed on its own',
+    { notes: new Map([[ADA, `${EARLY}\n${LATE}\n${OF_TWO}`]]) },
+    ['proved notesAgree 2', 'broken noteEdited a', 'unproved noteMissing b'],
+  ],
+  [
+    'a commit whose notes are missed is told once, however many runs applied it',
+    { records: ALL_ADA, notes: new Map([[ADA, noteOf(3, 19, ALL_ADA)]]) },
+    ['proved notesAgree 1', 'unproved noteMissing a'],
+  ],
+  [
+    'a note stands on the commit that its run applied last',
+    { records: MOVED_ON, notes: new Map([[BEA, noteOf(1, 5, MOVED_ON)]]) },
+    ['proved notesAgree 1'],
   ],
   ['without any note of this ledger that is said once', { notes: new Map() }, ['unproved noNotes']],
   [
@@ -163,6 +215,11 @@ const RULES: readonly (readonly [string, Partial<Noted>, readonly string[]])[] =
     noted(EARLY),
     ['proved notesAgree 2', 'unproved noteStale a 1'],
   ],
+  [
+    'a note up to the very record that tells what became of its run is no older',
+    noted(noteOf(1, 10), noteOf(2, 13)),
+    ['proved notesAgree 2'],
+  ],
 ];
 
 describe('notes held against the ledger', () => {
@@ -170,7 +227,7 @@ describe('notes held against the ledger', () => {
     expect(told(lie)).toEqual(says);
   });
 
-  test('costs one walk through the records, however many blocks there are', () => {
+  test('costs one walk through the records, however many blocks there are and however far they say to be', () => {
     const runs = 200;
     const bodies = Array.from({ length: runs }, (_, n): readonly RecordBody[] => [
       lock(`run-${n}`),
@@ -189,9 +246,13 @@ describe('notes held against the ledger', () => {
         return Reflect.get(all, name);
       },
     });
-    const notes = new Map([[ADA, blocks.join('\n')]]);
+    const far = (blocks.at(-1) ?? '').replace(/^(Ledger-Head: \S+) \d+/m, '$1 1000000');
+    const notes = new Map([[ADA, [...blocks, far].join('\n')]]);
     const checks = proveNotes({ ...TRUE, records: counting, notes });
-    expect(checks).toMatchObject([{ why: 'notesAgree', params: { notes: runs } }]);
-    expect(looks).toBeLessThanOrEqual(records.length + runs);
+    expect(checks).toMatchObject([
+      { why: 'notesAgree', params: { notes: runs } },
+      { why: 'noteElsewhere', params: { seq: 1_000_000 } },
+    ]);
+    expect(looks).toBeLessThanOrEqual(records.length + runs + 1);
   });
 });

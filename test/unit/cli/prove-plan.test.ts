@@ -1,23 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { decide, type DecideParts } from '../../../src/cli/decide.ts';
-import { provePlans, type Evidence } from '../../../src/cli/prove-plan.ts';
+import { decide } from '../../../src/cli/decide.ts';
+import type { Evidence } from '../../../src/cli/prove-plan.ts';
 import { fold } from '../../../src/ledger/fold.ts';
-import type { RecordBody } from '../../../src/model/record.ts';
+import type { Plan } from '../../../src/model/plan.ts';
+import type { PlanBasis } from '../../../src/model/record.ts';
+import { basisOf } from '../../../src/plan/evidence.ts';
 import { chained, GENESIS, lock } from '../../support/ledger-records.ts';
 import { NOW } from '../../support/plan-fleet.ts';
 import { COMMIT, DOCUMENTS, OTHER_DOCUMENTS, PARTS } from '../../support/proof-world.ts';
 import { recordsOf, sent, SNAPSHOT, snapshotAt } from '../../support/proof-world.ts';
-import { worldOf, type World } from '../../support/proof-world.ts';
-
-const BASE = 'b'.repeat(40);
-const told = async (evidence: Evidence): Promise<readonly string[]> =>
-  (await provePlans(evidence)).map(({ check, result, why }) => `${check} ${result} ${why}`);
-
-const NAMED = 'snapshot proved snapshotNamed';
-const SAME = 'plan proved planSame';
-const DIGEST_SAME = 'plan proved planDigestSame';
-const COVERED = 'attempts proved attemptsCovered';
-const RECORD = [NAMED, DIGEST_SAME, COVERED];
+import { COVERED, DIGEST_SAME, NAMED, RECORD, SAME, told } from '../../support/proof-world.ts';
+import { plansWith, readAgain, withSent, worldOf, type World } from '../../support/proof-world.ts';
 
 describe('a plan made again', () => {
   let made: World;
@@ -35,6 +28,16 @@ describe('a plan made again', () => {
     ['is proved from the record alone', () => ({ plan: undefined }), RECORD],
     ['wants the snapshot', () => ({ snapshot: undefined }), ['snapshot unproved snapshotMissing']],
     [
+      'wants the snapshot where there is no file either',
+      () => ({ snapshot: undefined, plan: undefined }),
+      ['snapshot unproved snapshotMissing'],
+    ],
+    [
+      'wants the snapshot for a file that nobody applied, too',
+      ({ records }) => ({ ...recordsOf(records.slice(0, 2)), snapshot: undefined }),
+      ['plan unproved planUnapplied', 'snapshot unproved snapshotMissing'],
+    ],
+    [
       'wants no snapshot for a file that is wrong without one',
       ({ plan }) => ({ snapshot: undefined, plan: { ...plan, expiresAt: plan.evaluatedAt } }),
       ['plan broken planNotNamed'],
@@ -49,23 +52,20 @@ describe('a plan made again', () => {
       async () => ({ ...(await unfiled()), plan: undefined }),
       RECORD,
     ],
+    ['may have been read again by the run', () => readAgain(SNAPSHOT.digest), [NAMED]],
     [
-      'may have been read again by the run',
-      async () => {
-        const basis = { snapshot: 'x', snapshotFile: 'x' };
-        const world = await worldOf({}, { basis });
-        const reading = { documents: 'documents', snapshot: SNAPSHOT.digest };
-        const runs = world.runs.map((run) => ({
-          ...run,
-          plans: run.plans.map((plan) => ({ ...plan, reading })),
-        }));
-        return { ...world, runs, plan: undefined };
-      },
-      [NAMED],
+      'rests on no snapshot because the run read another one',
+      () => readAgain('y'),
+      ['snapshot broken snapshotUnknown'],
     ],
     [
       'may be in a file that nobody applied',
       () => recordsOf(made.records.slice(0, 2)),
+      ['plan unproved planUnapplied', SAME, 'snapshot proved snapshotOfPlan'],
+    ],
+    [
+      'may be in a file that nobody applied, of a snapshot that was kept in none',
+      async () => ({ ...(await unfiled()), ...recordsOf(made.records.slice(0, 2)) }),
       ['plan unproved planUnapplied', SAME, 'snapshot proved snapshotOfPlan'],
     ],
     [
@@ -93,6 +93,18 @@ describe('a plan made again', () => {
       'is the file that was approved under its id',
       ({ plan }) => ({ plan: { ...plan, expiresAt: plan.evaluatedAt } }),
       ['plan broken planNotNamed', SAME, ...RECORD],
+    ],
+    [
+      'is one of the files that were approved under its id',
+      ({ runs, plan }) => ({ runs: [...plansWith(runs, { basis: otherFile(plan) }), ...runs] }),
+      [SAME, NAMED, DIGEST_SAME, COVERED, DIGEST_SAME, COVERED],
+    ],
+    [
+      'is no file that was approved where it was applied without one',
+      ({ runs, plan }) => ({
+        runs: plansWith(runs, { basis: basisOf(plan, { isFile: false }) }),
+      }),
+      ['plan unproved planUnapplied', SAME, ...RECORD],
     ],
     [
       'says nothing else than what follows',
@@ -132,15 +144,40 @@ describe('a plan made again', () => {
     ],
     [
       'is made from the commit at which it was applied where its own is gone',
+      () => ({
+        history: { at: async (id: string) => (id === COMMIT ? ('gone' as const) : DOCUMENTS) },
+        runs: plansWith(made.runs, { commit: 'merged' }),
+        plan: undefined,
+      }),
+      RECORD,
+    ],
+    [
+      'is made from its own commit where the one at which it was applied is gone',
+      () => ({
+        history: { at: async (id: string) => (id === COMMIT ? DOCUMENTS : ('gone' as const)) },
+        runs: plansWith(made.runs, { commit: 'merged' }),
+        plan: undefined,
+      }),
+      RECORD,
+    ],
+    [
+      'cannot be made where it was made and applied outside of any commit',
+      () => worldOf({ commit: undefined }),
+      ['plan unproved planMissing', NAMED, 'plan unproved planMissing'],
+    ],
+    [
+      'is made from the commit at which it was applied where it has none of its own',
       async () => {
-        const history = {
-          at: async (id: string) => (id === COMMIT ? ('gone' as const) : DOCUMENTS),
-        };
-        const runs = made.runs.map((run) => ({
-          ...run,
-          plans: run.plans.map((plan) => ({ ...plan, commit: 'merged' })),
-        }));
-        return { history, runs, plan: undefined };
+        const { runs, records } = await worldOf({ commit: undefined });
+        return { records, runs: plansWith(runs, { commit: 'merged' }), plan: undefined };
+      },
+      RECORD,
+    ],
+    [
+      'is of documents that were all committed where the record does not say',
+      async () => {
+        const { dirty: _, ...basis } = basisOf(made.plan, { isFile: true });
+        return { runs: plansWith(made.runs, { basis }), plan: undefined };
       },
       RECORD,
     ],
@@ -214,10 +251,7 @@ describe('a plan made again', () => {
     [
       'is not approved by what was approved under another id',
       ({ runs }) => ({
-        runs: runs.map((run) => ({
-          ...run,
-          plans: run.plans.map((plan) => ({ ...plan, planId: 'other' })),
-        })),
+        runs: plansWith(runs, { planId: 'other' }),
       }),
       ['plan unproved planUnapplied', SAME, ...RECORD],
     ],
@@ -226,41 +260,6 @@ describe('a plan made again', () => {
       () => worldOf({ commit: { commit: COMMIT, dirty: true } }),
       [SAME, ...RECORD],
     ],
-    [
-      'covers the device of every attempt',
-      ({ plan }) => withSent(sent(plan.id, 'dev-9')),
-      [NAMED, DIGEST_SAME, 'attempts broken attemptUncovered'],
-    ],
-    [
-      'covers the policy of every attempt',
-      ({ plan }) => withSent(sent(plan.id, 'dev-1', 'firmware.other')),
-      [NAMED, DIGEST_SAME, 'attempts broken attemptUncovered'],
-    ],
-    [
-      'covers the task of every attempt',
-      ({ plan }) => withSent({ ...sent(plan.id, 'dev-1'), task: 'restartDevice' } as RecordBody),
-      [NAMED, DIGEST_SAME, 'attempts broken attemptUncovered'],
-    ],
-    [
-      'has nothing to do with attempts at another plan',
-      () => withSent(sent('other', 'dev-9')),
-      RECORD,
-    ],
-    [
-      'is held against its base',
-      () => compared(OTHER_DOCUMENTS, async (id) => (id === BASE ? OTHER_DOCUMENTS : DOCUMENTS)),
-      [SAME, ...RECORD],
-    ],
-    [
-      'is not held against another base',
-      () => compared(OTHER_DOCUMENTS, async () => DOCUMENTS),
-      ['plan broken planOther', ...RECORD],
-    ],
-    [
-      'cannot be made where its base is gone',
-      () => compared(OTHER_DOCUMENTS, async (id) => (id === BASE ? 'gone' : DOCUMENTS)),
-      ['plan unproved planMissing', ...RECORD],
-    ],
   ];
 
   test.each(RULES)('%s', async (_, lie, says) => {
@@ -268,19 +267,12 @@ describe('a plan made again', () => {
   });
 });
 
-async function compared(
-  documents: DecideParts['documents'],
-  at: Evidence['history']['at'],
-): Promise<Partial<Evidence>> {
-  const world = await worldOf({ base: { ref: 'main', commit: BASE, documents } });
-  return { ...world, history: { at } };
-}
-
 async function unfiled(): Promise<World> {
   const { digest, snapshot } = SNAPSHOT;
   return worldOf({}, { on: { digest, snapshot } });
 }
 
-async function withSent(body: RecordBody): Promise<Partial<Evidence>> {
-  return { ...(await worldOf({}, { sent: [body] })), plan: undefined };
+/** What is on record of a file with the same decisions that was saved at another moment. */
+function otherFile(plan: Plan): PlanBasis {
+  return { ...basisOf(plan, { isFile: true }), file: 'of another moment' };
 }

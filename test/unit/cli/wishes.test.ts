@@ -72,9 +72,14 @@ describe('wishes to stop', () => {
     wishes.dispose();
   });
 
-  it('lets go of the process', () => {
-    const { process, wishes } = rig();
-    wishes.dispose();
-    expect(process.eventNames()).toEqual([]);
-  });
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'])(
+    '%s after the end is too late once, then ends it',
+    (name) => {
+      const { process, stop, wishes } = rig();
+      wishes.dispose();
+      expect(process.eventNames().toSorted()).toEqual(['SIGHUP', 'SIGINT', 'SIGTERM']);
+      process.emit(name);
+      expect([process.listenerCount(name), stop.requested]).toEqual([0, 'no']);
+    },
+  );
 });

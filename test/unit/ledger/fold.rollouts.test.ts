@@ -90,6 +90,7 @@ describe('an intent', () => {
       {
         attemptId: 'a.1',
         attemptedAt: at(1),
+        taskId: 'task-of-a.1',
         outcome: 'accepted',
         verdict: 'failed',
         settledAt: at(3),

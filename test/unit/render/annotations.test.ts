@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Change } from '../../../src/model/change.ts';
+import { compareWithBase } from '../../../src/plan/counterfactual.ts';
 import { planAnnotations } from '../../../src/render/annotations.ts';
 import { viewOf } from '../../../src/render/view.ts';
 import { hostileNames } from '../../support/hostile.ts';
@@ -22,6 +24,48 @@ describe('a plan as marks on the lines of the documents', () => {
     expect(notices).toHaveLength(10);
     expect(notices[9]).toContain('And 15 more like it.');
     expect(notices[8]).not.toContain('more like it');
+  });
+
+  describe('of what is skipped', () => {
+    const at = (line: number) => ({ policy: `firmware.p${line}`, file: 'f.yaml', line, column: 3 });
+    const skipped = (id: string, line: number, reason: Change['reason']) =>
+      change({ id }, { at: at(line), action: 'skip', reason, after: {} });
+    const DOWN = { code: 'unsupported', why: 'downgrade' } as const;
+    const since = { ref: 'main', commit: 'b'.repeat(40) };
+    const changes = [
+      skipped('low', 1, DOWN),
+      skipped('kept', 2, { code: 'unsupported', why: 'noTargetFirmware' }),
+      skipped('held', 3, { code: 'hold' }),
+      skipped('never', 4, { code: 'exclude' }),
+    ];
+    const base = [
+      change({ id: 'low' }, { at: at(1) }),
+      skipped('kept', 2, { code: 'unsupported', why: 'noTargetFirmware' }),
+      change({ id: 'held' }, { at: at(3) }),
+    ];
+
+    it('warns at what these documents want in vain, and notes what is no longer to be done', () => {
+      const marks = lines(compareWithBase(planOf(changes), planOf(base), since));
+      expect(marks.map((line) => line.replace(/,col.*/, ''))).toEqual([
+        '::warning file=f.yaml,line=1',
+        '::notice file=f.yaml,line=3',
+      ]);
+      expect(marks[0]).toContain('skipped: ');
+    });
+
+    it('says nothing without a base', () => {
+      expect(lines(planOf(changes))).toEqual([]);
+    });
+
+    it('comes before the findings, ten warnings in all', () => {
+      const many = Array.from({ length: 12 }, (_, n) => skipped(`d${n}`, n + 1, DOWN));
+      const finding = { code: 'noCanary', severity: 'warning', params: {} } as const;
+      const plan = compareWithBase(planOf(many, { warnings: [finding] }), planOf([]), since);
+      const marks = lines(plan);
+      expect(marks).toHaveLength(10);
+      for (const mark of marks) expect(mark).toContain('skipped: ');
+      expect(marks[9]).toContain('And 3 more like it.');
+    });
   });
 
   it('refuses as an error at the guardrail', () => {

@@ -7,7 +7,12 @@ import { describe, expect, it } from 'vitest';
 import type { Change } from '../../../src/model/change.ts';
 import type { Plan } from '../../../src/model/plan.ts';
 import { compareWithBase } from '../../../src/plan/counterfactual.ts';
-import { COMMENT_LIMIT, markerOf, planMarkdown } from '../../../src/render/plan-markdown.ts';
+import {
+  COMMENT_LIMIT,
+  leastMarkdown,
+  markerOf,
+  planMarkdown,
+} from '../../../src/render/plan-markdown.ts';
 import { viewOf } from '../../../src/render/view.ts';
 import { FORBIDDEN, hostileNames } from '../../support/hostile.ts';
 import { change, labels, nightPlan, planOf } from '../../support/render-plan.ts';
@@ -19,6 +24,15 @@ describe('a plan as a comment', () => {
       commit: 'b'.repeat(40),
     });
     await expect(textOf(plan)).toMatchFileSnapshot('goldens/plan-night.md');
+  });
+
+  it('says of what is gone where the base wants it, and why it is gone', () => {
+    const old = planOf([change({ id: 'old-1' }), change({ id: 'old-2' })]);
+    const plan = compareWithBase(nightPlan(), old, { ref: 'main', commit: 'b'.repeat(40) });
+    expect(textOf(plan)).toContain(`**No longer wanted and gone from the plan: 2**
+
+- Upgrade firmware, 2 devices: \`firmware.axis-p32\`, \`main:fleet/cameras.yaml:4\`; no policy selects it
+`);
   });
 
   it('begins with a marker that depends on the service alone', () => {
@@ -51,6 +65,22 @@ describe('a plan as a comment', () => {
       expect(text).toContain('3,000 of 3,000 changes represented.');
       if (limit >= 4_000) expect(countedIn(text), `limit ${limit}`).toBe(3_000);
     }
+  });
+
+  it('knows the fewest characters that it can be told in, and keeps to those', () => {
+    const plan = compareWithBase(nightPlan(), planOf([]), { ref: 'main', commit: 'b'.repeat(40) });
+    const least = leastMarkdown(viewOf(plan));
+    expect(textOf(plan, 100).length).toBe(least);
+    for (let limit = least; limit < least + 3_000; limit += 37)
+      expect(textOf(plan, limit).length, `limit ${limit}`).toBeLessThanOrEqual(limit);
+  });
+
+  it('shows no after where nothing is done', () => {
+    const kept = { action: 'skip', reason: { code: 'hold' }, after: {} } as const;
+    const before = { firmwareVersion: '11.11.160' };
+    const text = textOf(planOf([change({ id: 'a' }, { ...kept, before })]));
+    expect(text).toMatch(/\| `firmwareVersion: 11\.11\.160` \|/);
+    expect(text).not.toContain('none');
   });
 
   it('tells the riskiest first, and a class by the digest of its devices', () => {
@@ -151,6 +181,21 @@ function hostilePlan(texts: readonly string[]): Plan {
     ],
     warnings: [{ code: 'siteUnknown', severity: 'warning', at: place, params: { site: at(19) } }],
     waves: [{ policy: at(5), name: at(4), changes: 1, soak: '24h' }],
+    base: {
+      ref: at(22),
+      commit: 'b'.repeat(40),
+      counts: { branch: 1, pending: 0, clock: 0, dropped: 3 },
+      gone: [
+        {
+          task: 'upgradeFirmware',
+          at: { ...place, policy: at(23) },
+          cause: 'config',
+          reason: { code: 'hold', params: { exception: at(24) } },
+          count: 3,
+          devices: [{ id: at(0), name: at(1) }],
+        },
+      ],
+    },
     verdicts: [
       {
         guardrail: at(20),

@@ -80,6 +80,25 @@ describe('progress in a log', () => {
     expect(after.join('\n')).not.toContain('trying again');
   });
 
+  it('says once that nobody answers, why, and how long it goes on trying', () => {
+    const away = {
+      kind: 'away',
+      failure: { code: 'unreachable', params: { host: 'api.example.com', cause: 'ECONNREFUSED' } },
+      until: NOW + 30_000,
+      givenUpAt: NOW + 600_000,
+    } as const;
+    const round: readonly Progress[] = [
+      { kind: 'recovering', open: 1, inDoubt: 0 },
+      { kind: 'retrying', tried: 1, most: 5, until: NOW + 2_000 },
+      away,
+    ];
+    const said =
+      'waiting: The service cannot be reached at api.example.com (ECONNREFUSED); asked again in 30 seconds, given up about 2026-11-20 01:22 UTC\n';
+    expect(written([away, ...round, ...round], false)).toBe(said);
+    expect(screenOf(written([...round, ...round], true)).join(' ')).toContain('given up about');
+    expect(written([away, ended(1), away], false).split(said)).toHaveLength(3);
+  });
+
   it('says something at the first event', () => {
     expect(written(RUN.slice(0, 1), false)).toBe('reading devices: 0 of 1,000\n');
   });

@@ -91,10 +91,58 @@ describe('the report of a run', () => {
     );
   });
 
+  it('counts what was settled of earlier runs, a line for each way in which it ended', () => {
+    const ways = [
+      ['verified', 5],
+      ['failed', 1],
+    ] as const;
+    const closedBeside = ways.flatMap(([outcome, count]) =>
+      Array.from({ length: count }, (_, n) => ({
+        intentId: `old${n}`,
+        task: 'upgradeFirmware' as const,
+        device: `${outcome}-${5 - n}`,
+        policy: 'firmware.axis',
+        outcome,
+        ...(outcome === 'failed' && { detail: 'upload' }),
+      })),
+    );
+    const report = reportOf([], { closedBeside });
+    const text = textOf(report, 4);
+    expect(text).toContain('Settled of earlier runs, beside this plan: 6 devices');
+    const flat = text.replaceAll(/\s+/g, ' ');
+    expect(flat).toContain('verified · Upgrade firmware · 5 devices · firmware.axis: verified-1, ');
+    expect(flat).toMatch(/failed · Upgrade firmware · 1 device · firmware.axis: failed-5 why/);
+    expect(flat.indexOf('failed ·')).toBeLessThan(flat.indexOf('verified ·'));
+    const json = runJson(report, { now: NOW, exit: 4 });
+    expect(json['settledBeside']).toHaveLength(6);
+    expect(json['settledBeside']).toContainEqual(expect.objectContaining({ outcome: 'failed' }));
+  });
+
   it('says how to go on after an interruption', () => {
     const text = textOf(reportOf([], { ended: 'interrupted' }), 7);
     expect(text).toContain('The run was interrupted.');
     expect(text).toContain('next: Run `fleetform apply` again');
+    const look = { ...LOOK, now: NOW, exit: 1, command: 'resume' } as const;
+    const resumed = [...runText(reportOf([], { ended: 'error' }), look)].join(' ');
+    expect(resumed.replaceAll(/\s+/g, ' ')).toContain('then run `fleetform resume` again');
+    expect(runJson(reportOf([]), { ...look, exit: 7 })).toMatchObject({
+      exit: { next: 'run `fleetform resume` again' },
+    });
+  });
+
+  it('says of those that may go on at different times when the first may, and when the last', () => {
+    const day = 86_400_000;
+    const endings = [one, two, three].flatMap((each, n): Ending[] => {
+      const params = { window: 'nights', days: n };
+      const reason = { code: 'windowClosed', next: NOW + (9 - n * 4) * day, params } as const;
+      return each ? [{ change: each, outcome: 'notStarted', reason }] : [];
+    });
+    const text = textOf(reportOf(endings), 7).replaceAll(/\s+/g, ' ');
+    expect(text).toContain('next possible from 2026-11-21 01:12 UTC, the last from 2026-11-29');
+    expect(text.split('possible from')).toHaveLength(2);
+    const same = textOf(reportOf(endings.slice(0, 1)), 7).replaceAll(/\s+/g, ' ');
+    expect(same).toContain('next possible from 2026-11-29');
+    expect(same).not.toContain('the last from');
   });
 
   it.each([

@@ -67,7 +67,10 @@ test.each([
   (count, down) => {
     const { taken, refusal } = handOut(cameras(count));
     expect(taken).toHaveLength(down);
-    expect(refusal).toEqual(count > down ? { budget: 'default-site', scope: 'site' } : undefined);
+    const full = { budget: 'default-site', scope: 'site' };
+    if (count > down)
+      expect(refusal).toMatchObject({ ...full, room: { limit: down, given: down } });
+    else expect(refusal).toBeUndefined();
   },
 );
 
@@ -75,7 +78,7 @@ test('the built-in fleet budget lets 50 actions be in flight', () => {
   const eachItsSite = cameras(60).map((device) => ({ ...device, sites: [{ id: device.id }] }));
   const { taken, refusal } = handOut(eachItsSite);
   expect(taken).toHaveLength(50);
-  expect(refusal).toEqual({ budget: 'default-fleet', scope: 'fleet' });
+  expect(refusal).toEqual({ budget: 'default-fleet', scope: 'fleet', room: { atOnce: 50 } });
 });
 
 test('an entry of the same name replaces a built-in budget', () => {
@@ -199,7 +202,7 @@ test('the device tasks of a rollout that are not final count against its maxInFl
   const take = (deviceId: string) =>
     book.take({ task: 'upgradeFirmware', deviceId, policy: POLICY, rollout, disruptive: true });
   expect([take('dev-0002'), take('dev-0003')]).toEqual([undefined, undefined]);
-  expect(take('dev-0004')).toEqual({ budget: 'standard', scope: 'rollout' });
+  expect(take('dev-0004')).toMatchObject({ budget: 'standard', scope: 'rollout' });
 });
 
 test('onboarding takes nothing down and counts in flight in the fleet', () => {
@@ -222,7 +225,7 @@ test('onboarding takes nothing down and counts in flight in the fleet', () => {
       disruptive: false,
     });
   expect([take('disc-1'), take('disc-2')]).toEqual([undefined, undefined]);
-  expect(take('disc-3')).toEqual({ budget: 'default-fleet', scope: 'fleet' });
+  expect(take('disc-3')).toMatchObject({ budget: 'default-fleet', scope: 'fleet' });
 });
 
 test('law: whatever the fleet, a budget is never exceeded by what was given out', () => {

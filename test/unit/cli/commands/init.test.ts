@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { initCommand, type InitFlags } from '../../../../src/cli/commands/init.ts';
 import type { Shell } from '../../../../src/cli/shell.ts';
 import { createStop } from '../../../../src/cli/stop.ts';
@@ -13,12 +12,12 @@ import { createTwin } from '../../../../src/twin/twin.ts';
 import { outputDouble } from '../../../support/cli-output.ts';
 import { START, USERS } from '../../../support/twin-rig.ts';
 import { createVirtualClock } from '../../../support/virtual-clock.ts';
+import { scratchFolder } from '../../../support/scratch.ts';
 
 const places: string[] = [];
-afterAll(() => places.forEach((place) => rmSync(place, { recursive: true })));
 
 function createPlace(branch?: string): string {
-  const place = mkdtempSync(join(tmpdir(), 'fleetform-init-'));
+  const place = scratchFolder('init');
   places.push(place);
   if (branch !== undefined) execFileSync('git', ['init', '-q', '-b', branch], { cwd: place });
   return place;
@@ -81,6 +80,7 @@ describe('init', () => {
         '.gitignore',
       ],
       sites: 0,
+      unasked: ['--service', '--organization', 'FLEETFORM_CLIENT_ID', 'FLEETFORM_CLIENT_SECRET'],
       isPinned: false,
       fillIn: ['service.baseUrl', 'service.organization', 'sites.*.timeZone'],
     });
@@ -104,7 +104,11 @@ describe('init', () => {
     );
     const service = parse(readFileSync(join(place, 'fleet/service.yaml'), 'utf8')).service;
     expect(service).toMatchObject({ baseUrl: 'http://127.0.0.1', organization: 'acme' });
-    expect(JSON.parse(shell.said())).toMatchObject({ sites: 4, fillIn: ['sites.*.timeZone'] });
+    expect(JSON.parse(shell.said())).toMatchObject({
+      sites: 4,
+      unasked: [],
+      fillIn: ['sites.*.timeZone'],
+    });
   });
 
   it('replaces nothing, and writes nothing where one file is in the way, unless told to', async () => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { parse } from 'parse5';
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../../../src/model/plan.ts';
+import { compareWithBase } from '../../../../src/plan/counterfactual.ts';
 import { planHtml } from '../../../../src/render/html/report.ts';
 import { viewOf } from '../../../../src/render/view.ts';
 import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
@@ -51,7 +52,16 @@ function planNamed(names: readonly string[]): Plan {
       ref: first,
       commit: 'f'.repeat(40),
       counts: { branch: 1, pending: 2, clock: 3, dropped: 4 },
-      gone: [],
+      gone: [
+        {
+          task: 'restartDevice',
+          at: { policy: policy(2), ...at(2) },
+          cause: 'detection',
+          reason: { code: 'hold', params: { exception: second } },
+          count: 5,
+          devices: names.slice(0, 3).map((name, n) => ({ id: `gone-${n}-${name}`, name })),
+        },
+      ],
     },
     waves: names.slice(0, 5).map((name) => ({ policy: policy(0), name, changes: 3, soak: '24h' })),
     warnings: [{ code: 'badValue', severity: 'warning', params: { value: first }, at: at(1) }],
@@ -95,6 +105,33 @@ describe('the report', () => {
       'Rotate password',
     ])
       expect(text).toContain(words);
+  });
+
+  it('says of what is gone where the base wants it, and why it is gone', () => {
+    const old = planOf([change({ id: 'old-1' }), change({ id: 'old-2', name: 'attic-cam' })]);
+    const about = { ref: 'main', commit: 'b'.repeat(40) };
+    const page = read(compareWithBase(nightPlan(), old, about));
+    const table = page.find((element) => attributeOf(element, 'class') === 'gone');
+    const cells = (table ? elementsOf(table) : [])
+      .filter(({ tagName }) => tagName === 'th' || tagName === 'td')
+      .map(textOf);
+    const columns = [
+      'Devices',
+      'Task',
+      'Wanted by',
+      'It was wanted for',
+      'Why it is gone',
+      'Which',
+    ];
+    expect(cells).toEqual([
+      ...columns,
+      '2',
+      'Upgrade firmware',
+      'firmware.axis-p32 main:fleet/cameras.yaml:4:3',
+      'the documents want it',
+      'no policy selects it',
+      'old-1, attic-cam',
+    ]);
   });
 
   it('lets run and look only what is in it', () => {

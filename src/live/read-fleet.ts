@@ -1,0 +1,30 @@
+import type { Need, Snapshot } from '../model/snapshot.ts';
+import { capture, type CaptureInput } from './capture.ts';
+import { readFacts, withFacts } from './facts.ts';
+import type { RepairInput } from './repair.ts';
+
+/** What a reading of the fleet to plan on needs; nothing of it may be left out unsaid. */
+export interface FleetInput
+  extends
+    Pick<CaptureInput, 'service' | 'clock' | 'random' | 'onProgress'>,
+    Pick<RepairInput, 'known' | 'patient'> {
+  /** Somebody may be onboarded, so that what is discovered counts. */
+  readonly onboards: boolean;
+  /** The reads of single devices that a decision on these rows wants. */
+  needs(rows: Snapshot): readonly Need[];
+}
+
+/**
+ * The fleet as a plan wants it: all lists, a torn one repaired by reads of single devices, and the
+ * reads per device that the planner asks for. Whoever plans on a fresh reading reads through here, so
+ * that a simulated run sees what a real one sees. Throws the `WorldError` of a read that failed, and
+ * `permissionsChanged`.
+ */
+export async function readFleet(input: FleetInput): Promise<Snapshot> {
+  const { service, clock, onProgress, onboards, known, patient } = input;
+  const want = { sites: true, sources: true, discovered: onboards };
+  const rows = await capture({ ...input, want, repair: { known, patient } });
+  const needs = input.needs(rows);
+  const facts = await readFacts({ service, needs, clock, ...(onProgress && { onProgress }) });
+  return withFacts(rows, facts);
+}

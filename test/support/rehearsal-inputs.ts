@@ -1,0 +1,28 @@
+import type { Plan } from '../../src/model/plan.ts';
+import type { Snapshot } from '../../src/model/snapshot.ts';
+
+/** What the plan of a rehearsal says it was made from. */
+export function inputsOf(
+  { confidence, devices }: Snapshot,
+  ledger: Plan['inputs']['ledger'],
+): Plan['inputs'] {
+  return {
+    tool: '0.0.0',
+    service: {
+      baseUrl: 'https://twin.test',
+      organization: 'acme',
+      from: 'document',
+      fingerprint: '',
+    },
+    documents: '',
+    snapshot: {
+      digest: '',
+      takenAt: '',
+      confidence,
+      devices: devices.length,
+      sites: 0,
+      discovered: 0,
+    },
+    ledger,
+  };
+}

@@ -1,0 +1,39 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+import type { Plan } from '../../src/model/plan.ts';
+import { planHtml } from '../../src/render/html/report.ts';
+import { viewOf } from '../../src/render/view.ts';
+import { openReport, startChromium, type Opened } from './chromium.ts';
+import { scratchFolder } from './scratch.ts';
+
+/** Reports on disk, and the browser that opens them. */
+export interface ReportBrowser {
+  /** Writes the report of a plan, piece by piece; returns its path. */
+  write(name: string, plan: Plan): string;
+  /** Opens a report in a context of its own and waits until its table is there. */
+  open(file: string, options?: BrowserContextOptions): Promise<Opened>;
+}
+
+/** One Chromium and one folder for the tests of a `describe`; both are gone when they have ended. */
+export function reportBrowser(): ReportBrowser {
+  const folder = scratchFolder('report');
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+  });
+  return {
+    write(name, plan) {
+      const path = join(folder, name);
+      const to = openSync(path, 'w');
+      for (const piece of planHtml(viewOf(plan), plan.changes)) writeSync(to, `${piece}\n`);
+      closeSync(to);
+      return path;
+    },
+    open: (file, options) => openReport(browser, file, options),
+  };
+}

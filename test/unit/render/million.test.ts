@@ -1,0 +1,80 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { addToSummary } from '../../../src/cli/step-summary.ts';
+import type { Shell } from '../../../src/cli/shell.ts';
+import { ACTIONS, type Action, type Change, type Changes } from '../../../src/model/change.ts';
+import type { Plan } from '../../../src/model/plan.ts';
+import { COMMENT_LIMIT, planMarkdown } from '../../../src/render/plan-markdown.ts';
+import { viewOf } from '../../../src/render/view.ts';
+import { change, planOf } from '../../support/render-plan.ts';
+import { scratchFolder } from '../../support/scratch.ts';
+
+const COUNT = 1_000_000;
+const POLICIES = 31;
+const MIB = 1024 ** 2;
+
+/** The nth change of the plan; made when it is asked for, as a plan's columns make it. */
+function changeAt(n: number): Change {
+  const id = `dev-${n}`;
+  return change(
+    { id, name: `cam-${n}`, site: `site ${n % 997}` },
+    {
+      action: ACTIONS[n % 3] ?? 'run',
+      at: {
+        policy: `firmware.p${n % POLICIES}`,
+        file: `fleet/f${n % 7}.yaml`,
+        line: 1 + (n % 5),
+        column: 3,
+      },
+    },
+  );
+}
+
+/** Never more than one of them in memory. */
+const CHANGES: Changes = {
+  length: COUNT,
+  *[Symbol.iterator]() {
+    for (let n = 0; n < COUNT; n++) yield changeAt(n);
+  },
+};
+
+const third = (nth: number): number => Math.floor((COUNT - nth + 2) / 3);
+const BY_ACTION: Readonly<Record<Action, number>> = {
+  run: third(0),
+  wait: third(1),
+  skip: third(2),
+  note: 0,
+};
+const PLAN: Plan = { ...planOf([]), changes: CHANGES, counts: BY_ACTION };
+
+it('a million changes are told within a comment and a step summary, with exact counts', () => {
+  const view = viewOf(PLAN);
+  expect([view.represented, view.total]).toEqual([COUNT, COUNT]);
+  for (const action of ['run', 'wait', 'skip'] as const) {
+    const classes = view.classes.filter((each) => each.action === action);
+    expect(classes.reduce((sum, { count }) => sum + count, 0)).toBe(BY_ACTION[action]);
+    expect(classes.flatMap(({ sites }) => sites).reduce((sum, { count }) => sum + count, 0)).toBe(
+      BY_ACTION[action],
+    );
+  }
+  const comment = planMarkdown(view, { limit: COMMENT_LIMIT });
+  expect(comment.length).toBeLessThanOrEqual(COMMENT_LIMIT);
+  expect(comment).toContain('1,000,000 of 1,000,000 changes represented.');
+  expect(countedIn(comment)).toBe(COUNT);
+
+  const file = join(scratchFolder('million'), 'summary.md');
+  writeFileSync(file, '');
+  const shell = { env: { GITHUB_STEP_SUMMARY: file } } as unknown as Shell;
+  addToSummary(shell, (limit) => planMarkdown(view, { limit }));
+  const summary = readFileSync(file);
+  expect(summary.length).toBeLessThanOrEqual(MIB);
+  expect(summary.length).toBeGreaterThan(comment.length);
+  expect(countedIn(summary.toString())).toBe(COUNT);
+});
+
+/** The devices of all rows of classes, added up. */
+function countedIn(text: string): number {
+  const rows = [...text.matchAll(/^\| ([\d,]+) \| .*\|.*\|.*\|.*\|.*\|$/gm)];
+  return rows.reduce((sum, [, count = '']) => sum + Number(count.replaceAll(',', '')), 0);
+}

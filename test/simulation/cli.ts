@@ -6,7 +6,7 @@ import { tableOf } from './table.ts';
 import { WITHOUT_LOCK } from './without-lock.ts';
 
 /**
- * `--seeds N` from `--from S` on, on `--threads T`, and `--without-lock` if there is to be none; or one
+ * `--seeds N` from `--from S` on, in `--processes P`, and `--without-lock` if there is to be none; or one
  * `--seed S`, with `--trace` line by line.
  * Prints a table and returns the exit code: 1 where an invariant broke.
  */
@@ -16,7 +16,7 @@ export async function main(argv: readonly string[], say: (line: string) => void)
     options: {
       seeds: { type: 'string', default: '100' },
       from: { type: 'string', default: '1' },
-      threads: { type: 'string', default: String(Math.min(2, availableParallelism())) },
+      processes: { type: 'string', default: String(Math.min(2, availableParallelism())) },
       seed: { type: 'string' },
       trace: { type: 'boolean', default: false },
       'without-lock': { type: 'boolean', default: false },
@@ -28,7 +28,7 @@ export async function main(argv: readonly string[], say: (line: string) => void)
   const seeds = Array.from({ length: Number(values.seeds) }, (_, index) => from + index);
   const started = performance.now();
   const lives = await liveThrough(seeds, {
-    threads: Number(values.threads),
+    processes: Number(values.processes),
     ...(values['without-lock'] && { patches: WITHOUT_LOCK }),
     onSeed: (lived) => {
       if (isCrash(lived) || lived.violations.length > 0) for (const line of told(lived)) say(line);

@@ -11,7 +11,7 @@ describe('simulated fleets', () => {
   let lives: readonly Lived[] = [];
   beforeAll(async () => {
     const seeds = Array.from({ length: SEEDS }, (_, index) => index + 1);
-    lives = await liveThrough(seeds, { threads: 2 });
+    lives = await liveThrough(seeds, { processes: 2 });
     process.stdout.write(`${tableOf(lives).join('\n')}\n`);
   }, 900_000);
 

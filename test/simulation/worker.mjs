@@ -1,20 +1,16 @@
-// One thread of a simulation: lives through the seeds that it is sent, one after the other. With `patches`, on the
-// sources as those change them.
+// One process of a simulation: lives through the seeds that it is sent, one after the other. The first message holds
+// `patches`, where it is to do so on the sources as those change them.
+import { once } from 'node:events';
 import { register } from 'node:module';
-import { setFlagsFromString } from 'node:v8';
-import { parentPort, workerData } from 'node:worker_threads';
 
-// A life runs much of our code a few hundred times: too seldom to be optimised, too often to be interpreted.
-setFlagsFromString('--always-sparkplug');
-
-const patches = workerData?.patches;
+const [{ patches }] = await once(process, 'message');
 const hooks = patches ? '../mutants/hooks.mjs' : '../support/typescript-hooks.mjs';
 register(hooks, import.meta.url, { data: { patched: patches } });
 const { simulate } = await import(patches ? './simulate.ts?mutant=patched' : './simulate.ts');
 
-parentPort.on('message', async (seed) => {
-  parentPort.postMessage(
+process.on('message', async (seed) => {
+  process.send(
     await simulate(seed).catch((error) => ({ seed, error: error.stack ?? String(error) })),
   );
 });
-parentPort.postMessage('ready');
+process.send('ready');

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { HeavyFirst } from './tools/heavy-first.ts';
@@ -9,8 +10,8 @@ export default defineConfig({
     setupFiles: ['test/support/canary-setup.ts'],
     pool: 'threads',
     isolate: false,
-    // Vitest leaves a core free by itself, which on two is half of them.
-    maxWorkers: '100%',
+    // Many files wait for processes of their own: with one worker a core, a third of the time nobody is at work.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     sequence: { sequencer: HeavyFirst },
     // Ends what hangs; how fast something is no test says.
     testTimeout: 120_000,

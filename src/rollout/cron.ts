@@ -1,4 +1,5 @@
 import { Cron as Walker, CronPattern } from 'croner';
+import type { Milliseconds } from '../model/time.ts';
 import type { ClockTime, Wall } from '../model/window.ts';
 
 /**
@@ -35,13 +36,22 @@ export function parseCron(text: string): Cron | UnreadableCron {
     const walker = new Walker(midnights, { mode: '5-part', timezone: 'UTC', paused: true });
     return {
       times: ticked(hour).flatMap((h) => ticked(minute).map((m) => h * 60 + m)),
-      days: (from, to) => daysOf(walker, from, to),
+      days: remembered((from, to) => daysOf(walker, from, to)),
       everMatches: walker.nextRun(new Date(EPOCH)) !== null,
     };
   } catch {
     return { problem: 'value' };
   }
 }
+
+/** The expression of a rule of the documents, read once for as long as somebody has these. */
+export function cronOf(rule: { readonly cron: string }): Cron | UnreadableCron {
+  const cron = READ.get(rule) ?? parseCron(rule.cron);
+  READ.set(rule, cron);
+  return cron;
+}
+
+const READ = new WeakMap<object, Cron | UnreadableCron>();
 
 /**
  * What croner reads beyond the language of the documents: `?`, `+`, `@` words, and the nearest
@@ -68,4 +78,17 @@ function daysOf(walker: Walker, from: Wall, to: Wall): readonly Wall[] {
     day = walker.nextRun(day);
   }
   return days;
+}
+
+/** How much further than asked the walker goes, so that who asks again later need not wait for it. */
+const AHEAD: Milliseconds = 60 * 86_400_000;
+
+/** Days that were walked through once: each look of a run asks for nearly the same year. */
+function remembered(walked: Cron['days']): Cron['days'] {
+  let known: { readonly from: Wall; readonly to: Wall; readonly days: readonly Wall[] } | undefined;
+  return (from, to) => {
+    if (!known || from < known.from || to > known.to)
+      known = { from, to: to + AHEAD, days: walked(from, to + AHEAD) };
+    return known.days.filter((day) => day >= from && day < to);
+  };
 }

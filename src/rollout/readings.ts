@@ -1,7 +1,7 @@
 import { Bug } from '../model/bug.ts';
 import type { Milliseconds } from '../model/time.ts';
 import { WEEKDAYS, type OpenSpan, type Span, type Wall } from '../model/window.ts';
-import { parseCron } from './cron.ts';
+import { cronOf } from './cron.ts';
 
 /** What the clock on a wall reads when the spans of rules start, in whatever zone it hangs. */
 export interface Readings {
@@ -42,7 +42,7 @@ function startsOf(rule: Written, { open, close }: OpenSpan): readonly Wall[] {
       from,
       to,
     ).map((day) => day + rule.from * MINUTE);
-  const cron = parseCron(rule.cron);
+  const cron = cronOf(rule);
   if ('problem' in cron) throw new Bug(`the loader let a cron expression pass: ${rule.cron}`);
   return cron.days(from, to).flatMap((day) => cron.times.map((time) => day + time * MINUTE));
 }

@@ -7,7 +7,7 @@ import { formatDuration, formatInstant, type Milliseconds } from '../model/time.
 import { ANYTIME, type WindowSpec } from '../model/window.ts';
 import { lintAge } from './age-lint.ts';
 import { HORIZON } from './calendar.ts';
-import { parseCron } from './cron.ts';
+import { cronOf } from './cron.ts';
 import { dates, lengthOf, lintFreezes } from './freeze-lint.ts';
 import { needsZone } from './freezes.ts';
 import { provablePolicies, type Linted, type Provable } from './policy-proofs.ts';
@@ -62,7 +62,7 @@ const DAY: Milliseconds = 86_400_000;
 function neverCrons(window: Sourced<WindowSpec>): readonly Diagnostic[] {
   return (['allow', 'deny'] as const).flatMap((list) =>
     window.value[list].flatMap((span, index): readonly Diagnostic[] => {
-      if (span.is !== 'cron' || !isNever(span.cron)) return [];
+      if (span.is !== 'cron' || !isNever(span)) return [];
       const params = { window: window.name, cron: span.cron };
       const at = placeOf(window, `/${list}/${index}/cron`);
       return [{ code: 'cronNever', severity: 'error', at, params }];
@@ -70,8 +70,8 @@ function neverCrons(window: Sourced<WindowSpec>): readonly Diagnostic[] {
   );
 }
 
-function isNever(text: string): boolean {
-  const cron = parseCron(text);
+function isNever(rule: { readonly cron: string }): boolean {
+  const cron = cronOf(rule);
   return 'everMatches' in cron && !cron.everMatches;
 }
 

@@ -85,3 +85,22 @@ test.each([
 ])('`%s` is refused: %s', (text, problem) => {
   expect(parseCron(text)).toEqual({ problem });
 });
+
+test('an expression that is asked again, earlier, later or for longer, answers as if it were the first time', () => {
+  const asked = [
+    ['2026-03-01', '2026-04-01'],
+    ['2026-03-10', '2026-04-20'],
+    ['2026-03-31', '2026-04-01'],
+    ['2026-01-15', '2026-02-15'],
+    ['2026-02-01', '2027-03-01'],
+    ['2026-01-01', '2028-01-01'],
+  ] as const;
+  const kept = read('0 1 * * SAT#3');
+  for (const [from, to] of asked) {
+    const span = [at(`${from}T00:00Z`), at(`${to}T00:00Z`)] as const;
+    const days = kept.days(...span);
+    expect(days).toEqual(read('0 1 * * SAT#3').days(...span));
+    expect(days.every((day) => day >= span[0] && day < span[1])).toBe(true);
+  }
+  expect(kept.days(at('2026-03-01T00:00Z'), at('2026-04-01T00:00Z'))).toHaveLength(1);
+});

@@ -16,6 +16,7 @@ import { openJournal } from '../../src/store/journal.ts';
 import { chanceOf } from './chance.ts';
 import { CLIENT_SECRETS } from '../support/canary.ts';
 import { payloadSecrets } from '../support/canary-run.ts';
+import { inputsOf } from '../support/rehearsal-inputs.ts';
 import type { AppendWeather, Appended, Ledger } from './ledger.ts';
 import { createLife, type Fate, type Life } from './life.ts';
 import type { Clock } from '../../src/model/ports.ts';
@@ -257,22 +258,5 @@ function dialectOf({ service }: Documents): Dialect {
   return resolveDialect(service.value.dialect);
 }
 
-const INPUTS: Plan['inputs'] = {
-  tool: '0.0.0',
-  service: {
-    baseUrl: 'https://twin.test',
-    organization: 'acme',
-    from: 'document',
-    fingerprint: '',
-  },
-  documents: '',
-  snapshot: {
-    digest: '',
-    takenAt: '',
-    confidence: 'one page',
-    devices: 0,
-    sites: 0,
-    discovered: 0,
-  },
-  ledger: { seq: 0, hash: '' },
-};
+/** Nobody keeps these plans in files: what they were made from is for the witness to say. */
+const INPUTS = inputsOf({ confidence: 'one page', devices: [] }, { seq: 0, hash: '' });

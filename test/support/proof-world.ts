@@ -1,5 +1,6 @@
 import { decide, type DecideParts, type Recorded } from '../../src/cli/decide.ts';
-import { provePlans, type Evidence } from '../../src/cli/prove-plan.ts';
+import type { Evidence } from '../../src/cli/prove-parts.ts';
+import { provePlans } from '../../src/cli/prove-plan.ts';
 import type { Shell } from '../../src/cli/shell.ts';
 import { auditOf } from '../../src/ledger/audit.ts';
 import { fold } from '../../src/ledger/fold.ts';

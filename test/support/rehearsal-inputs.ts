@@ -3,7 +3,10 @@ import type { Snapshot } from '../../src/model/snapshot.ts';
 
 /** What the plan of a rehearsal says it was made from. */
 export function inputsOf(
-  { confidence, devices }: Snapshot,
+  {
+    confidence,
+    devices,
+  }: Pick<Snapshot, 'confidence'> & { readonly devices: { readonly length: number } },
   ledger: Plan['inputs']['ledger'],
 ): Plan['inputs'] {
   return {

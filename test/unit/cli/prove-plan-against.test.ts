@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { DecideParts } from '../../../src/cli/decide.ts';
 import { withOrigins } from '../../../src/cli/origins.ts';
-import type { Evidence } from '../../../src/cli/prove-plan.ts';
+import type { Evidence } from '../../../src/cli/prove-parts.ts';
 import type { Shell } from '../../../src/cli/shell.ts';
 import { resolveDialect } from '../../../src/model/dialect.ts';
 import type { RecordBody } from '../../../src/model/record.ts';

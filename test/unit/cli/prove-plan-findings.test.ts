@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { provePlans, type Evidence } from '../../../src/cli/prove-plan.ts';
+import type { Evidence } from '../../../src/cli/prove-parts.ts';
+import { provePlans } from '../../../src/cli/prove-plan.ts';
 import type { Check } from '../../../src/model/audit.ts';
 import { readAgain, recordsOf, sent, SNAPSHOT } from '../../support/proof-world.ts';
 import { withSent, worldOf, type World } from '../../support/proof-world.ts';

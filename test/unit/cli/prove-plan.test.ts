@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { decide } from '../../../src/cli/decide.ts';
-import type { Evidence } from '../../../src/cli/prove-plan.ts';
+import type { Evidence } from '../../../src/cli/prove-parts.ts';
 import { fold } from '../../../src/ledger/fold.ts';
 import type { Plan } from '../../../src/model/plan.ts';
 import type { PlanBasis } from '../../../src/model/record.ts';

@@ -15,6 +15,14 @@ export function proof(is: 'shown' | 'other', seen: Observation, finding: Finding
   return { is, evidence: evidence(seen, finding) };
 }
 
+/**
+ * The service shows this user nothing of what the task changes, and did not before: a read that fails where one came
+ * back before the attempt (a page of a proxy, an outage) is no sign of that.
+ */
+export function isNeverShown({ marker }: Attempted, read: unknown): boolean {
+  return marker === '' && (read === 'unreadable' || read === 'forbidden');
+}
+
 /** The service does not show the effect; what is left is the task's result, once there is one. */
 export function resultOnly(attempted: Attempted, seen: Observation): Proof {
   if (attempted.completedAt === undefined) return { is: 'notYet', why: 'unreadable' };

@@ -1,6 +1,6 @@
 import type { PasswordFacts } from '../model/snapshot.ts';
 import { formatInstant, type Instant } from '../model/time.ts';
-import { proof, resultOnly } from './evidence.ts';
+import { isNeverShown, proof, resultOnly } from './evidence.ts';
 import type { Attempted, Finding, Kind, Observation, Proof } from './kind.ts';
 import { riskOn } from './risk.ts';
 import { judgeRotation, readsOf, rotationPolicy, type Rotation } from './rotation.ts';
@@ -43,7 +43,7 @@ function prove(attempted: Attempted, seen: Observation): Proof {
   const read = seen.facts.passwords ?? 'notRead';
   const at = changedAt(seen);
   if (at !== undefined && at > attempted.attemptedAt) return proof('shown', seen, lastChange(at));
-  if (read === 'unreadable' || read === 'forbidden') return resultOnly(attempted, seen);
+  if (isNeverShown(attempted, read)) return resultOnly(attempted, seen);
   if (typeof read === 'string') return { is: 'notYet', why: 'unreadable' };
   if (attempted.marker !== '') {
     const is = read.marker === attempted.marker ? 'other' : 'shown';

@@ -1,6 +1,6 @@
 import type { CertificateFacts, ReadProblem } from '../model/snapshot.ts';
 import { formatInstant, type Instant } from '../model/time.ts';
-import { onlineDevice, proof, resultOnly } from './evidence.ts';
+import { isNeverShown, onlineDevice, proof, resultOnly } from './evidence.ts';
 import type { Attempted, Case, Finding, Kind, Observation, Proof } from './kind.ts';
 import { riskOn } from './risk.ts';
 import {
@@ -58,7 +58,7 @@ function prove(attempted: Attempted, seen: Observation): Proof {
   const device = onlineDevice(seen);
   if ('is' in device) return device;
   const read = seen.facts.certificates ?? 'notRead';
-  if (read === 'unreadable' || read === 'forbidden') return resultOnly(attempted, seen);
+  if (isNeverShown(attempted, read)) return resultOnly(attempted, seen);
   if (read === 'none') return proof('other', seen, fingerprint(NO_CERTIFICATE));
   if (typeof read === 'string') return { is: 'notYet', why: 'unreadable' };
   const is = isAnother(attempted, read) ? 'shown' : 'other';

@@ -4,6 +4,7 @@ import type { TaskRequest } from '../model/task.ts';
 import { formatInstant, type Milliseconds } from '../model/time.ts';
 import type { Said } from './accounting.ts';
 import { distrust, FOREIGN_DEVICES } from './distrust.ts';
+import { taskIdsOf } from './known-tasks.ts';
 import { classify, type Classified } from './outcome.ts';
 import type { AttemptEnd } from './reaction.ts';
 import { NOT_TRIED, writeResult, type Result } from './owed.ts';
@@ -69,11 +70,7 @@ export async function post(
 
 /** Every service task that the ledger knows, those of earlier attempts among them. */
 function tasksOf({ journal }: Run): ReadonlySet<string> {
-  const attempts = [...journal.memory.intents.values()].flatMap((intent) => [
-    intent,
-    ...(intent.earlier ?? []),
-  ]);
-  return new Set(attempts.flatMap(({ taskId }) => (taskId === undefined ? [] : [taskId])));
+  return new Set([...journal.memory.intents.values()].flatMap(taskIdsOf));
 }
 
 async function answerOf(

@@ -8,6 +8,7 @@ import { verify } from '../verify/verify.ts';
 import { TASK_LOST } from '../ledger/transitions.ts';
 import { isAway, orMissed } from './absence.ts';
 import { attemptedOf, changeOf, say, settle, type Settlement } from './closing.ts';
+import { taskIdsOf } from './known-tasks.ts';
 import { distrust, FOREIGN_DEVICES } from './distrust.ts';
 import { deadlineOf, flightOf, inDoubt, running } from './flight.ts';
 import { keepLease } from './heartbeat.ts';
@@ -119,7 +120,8 @@ async function shown(run: Run, { task, intents, seenAt, undated }: Shown): Promi
   const renamed = intents.length === 1 && only !== undefined && renames(only.task, run.dialect);
   const reading = readTask(renamed ? as(task, only.device) : task, {
     deviceIds: intents.map(({ device }) => device),
-    isOurs: (id) => run.journal.memory.intentsOf(id).some((intent) => intent.taskId === taskId),
+    isOurs: (id) =>
+      run.journal.memory.intentsOf(id).some((intent) => taskIdsOf(intent).includes(taskId)),
   });
   const { completed } = reading;
   run.progress({ kind: 'polled', taskId, completed, total: task.total });

@@ -50,10 +50,11 @@ const CHURNS: Readonly<
   reorder: (all, count) => [...all.slice(count), ...all.slice(0, count)],
 };
 
-/** A device like another one, under an id that nobody has seen. */
+/** A device like another one, under an id that nobody has seen; the copy of a copy has no longer one. */
 function newcomer(device: DeviceState, { random }: World, now: Time): DeviceState {
-  const id = `${device.id}-${random.hex(6)}`;
-  return { ...structuredClone(device), id, name: `${device.name}-new`, onboardedAt: now };
+  const id = `${device.id.replace(/(-[\da-f]{6})+$/, '')}-${random.hex(6)}`;
+  const name = `${device.name.replace(/(-new)+$/, '')}-new`;
+  return { ...structuredClone(device), id, name, onboardedAt: now };
 }
 
 function edit(

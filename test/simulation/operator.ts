@@ -98,12 +98,15 @@ function later({ clock }: Scene, ms: number, act: () => void): void {
   void clock.sleep(ms).then(act);
 }
 
-/** The operator's own request, with his own token; what comes of it is his business. */
-async function post({ twin, turnstile }: Scene, body: unknown): Promise<void> {
+/**
+ * The operator's own request, with his own token; what comes of it is his business. Each goes to the service as it is
+ * then: to one whose faults have ended meanwhile, the old one would make ids a second time.
+ */
+async function post(scene: Scene, body: unknown): Promise<void> {
   const url = (path: string): string => `https://twin.test${path}`;
   const send = (path: string, authorization: string, text: string): Promise<Response | undefined> =>
-    turnstile.pass(() =>
-      twin
+    scene.turnstile.pass(() =>
+      scene.twin
         .handle(
           new Request(url(path), {
             method: 'POST',

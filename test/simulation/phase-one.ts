@@ -47,7 +47,8 @@ function startsOf(scene: Scene): readonly number[] {
     if (names.length === 0 || chance.is(0.3)) return from;
     const member = chance.pick(devices);
     return (
-      (nextStart(wishes, [chance.pick(names)], member, from) ?? from) + chance.int(0, HOUR / 6)
+      (nextStart(wishes, [chance.pick(names)], member, { at: from, end: from + 9 * DAY }) ?? from) +
+      chance.int(0, HOUR / 6)
     );
   });
   const besides = [has.has('secondRunner'), has.has('thirdRunner')].filter(Boolean).length;

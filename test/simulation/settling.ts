@@ -146,13 +146,20 @@ async function nothingLeft(stage: Stage, from: number, last: LastRun): Promise<v
     if (left.length > 0)
       violate('I20', `the plan still has ${left[0]?.id} to run (${left[0]?.reason.code})`);
   }
-  const further = scene.seed % 10 === 0 ? 3 : Number(!isShown);
+  let further = scene.seed % 10 === 0 ? 3 : Number(!isShown);
   for (let id = from; id < from + further; id += 1) {
     const before = scene.ledger.head.seq;
     await run(stage, ordersOf(stage, id, UNHARMED));
     const more = writtenSince(scene, before);
-    if (more.length > 0) violate('I18', `${id} appends ${more.join(' ')}`);
+    const isLate = id === from && !last.isIdle && more.length > 0 && more.every(isSeen);
+    if (isLate) further += 1;
+    else if (more.length > 0) violate('I18', `${id} appends ${more.join(' ')}`);
   }
+}
+
+/** What the end of the last task means for its rollout is for the next reading to see: once, and no more. */
+function isSeen(type: string): boolean {
+  return type === 'SEEN';
 }
 
 /** Types of the records after this one, but for those of the lease. */

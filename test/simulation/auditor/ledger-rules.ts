@@ -7,6 +7,7 @@ import {
   type Standing,
   type Written,
 } from './case-file.ts';
+import { didNothing } from './task-rules.ts';
 import { onLift, onRollout } from './trip-rules.ts';
 import type { Wishes } from '../wishes.ts';
 
@@ -205,10 +206,11 @@ function onSettled(file: CaseFile, { intentId, verdict, by }: Body<'SETTLED'>): 
  * Silence settles only where the owner of the service has said how late a lost task may show itself,
  * never for a password or a restart, and never while the task does run (apply protocol 3.8).
  */
-function mayGuess({ scene, violate }: CaseFile, { task, device, attempts }: IntentFile): boolean {
+function mayGuess(file: CaseFile, { task, device, attempts }: IntentFile): boolean {
+  const { scene, violate } = file;
   const [given] = attempts.at(-1)?.tasks ?? [];
   const truly = given?.deviceTasks.find(({ deviceId }) => deviceId === device);
-  if (truly && truly.result !== 'failed')
+  if (truly && !didNothing(file, truly))
     violate('I1', `${task}/${device}: settled as not done, and it is ${truly.status}`);
   const isReadable = task !== 'rotatePassword' && task !== 'restartDevice';
   return isReadable && scene.has.has('settlesNegative');

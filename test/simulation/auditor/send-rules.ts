@@ -1,7 +1,7 @@
 import type { Wishes, WishedException } from '../wishes.ts';
 import type { CaseFile, DeviceRead, IntentFile, Sending } from './case-file.ts';
 import { fits, memberOf, type Member } from './selecting.ts';
-import { mayStart } from './windows.ts';
+import { isFrozenHard, mayStart, nextStart } from './windows.ts';
 
 const READ_AGE_MS = 30_000;
 const HOUR = 3_600_000;
@@ -85,10 +85,12 @@ function inWindow(file: CaseFile, { wishes, intent, member, at }: Starting): voi
   };
   const policy = sections[section]?.[name];
   if (!policy) return file.violate('I8', `${intent.policy} is in no document of this run`);
+  if (isFrozenHard(wishes, member, at))
+    return file.violate('I11', `${intent.task}/${intent.device} in a hard freeze`);
   const urgent = Object.values(wishes.exceptions).some((one) => expedites(one, intent, member, at));
-  if (urgent || expiresSoon(file, intent, at)) return;
   const windows = [policy.windows].flat();
-  if (!mayStart(wishes, { windows, member, at }))
+  if (urgent || mayStart(wishes, { windows, member, at })) return;
+  if (!expiresBefore(file, { wishes, intent, member, at }, windows))
     file.violate(
       'I11',
       `${intent.task}/${intent.device} at ${new Date(at).toISOString()} by ${windows.join()}`,
@@ -105,8 +107,13 @@ function expedites(
   return fits(one.select ?? {}, member);
 }
 
-/** Within 72 hours of the end, or so close that no window may be left before. */
-function expiresSoon({ scene }: CaseFile, { task, device }: IntentFile, at: number): boolean {
-  const end = scene.twin.world.device(device)?.ssl?.notAfter ?? Infinity;
-  return task === 'rotateSslCertificate' && end - at < (72 + 10 * 24) * HOUR;
+/** A certificate for which no start is left until 72 hours before its end (semantics 4.6). */
+function expiresBefore(
+  { scene }: CaseFile,
+  { wishes, intent: { task, device }, member, at }: Starting,
+  windows: readonly string[],
+): boolean {
+  const { notAfter } = scene.twin.world.device(device)?.ssl ?? {};
+  if (task !== 'rotateSslCertificate' || notAfter === undefined) return false;
+  return nextStart(wishes, windows, member, { at, end: notAfter - 72 * HOUR }) === undefined;
 }

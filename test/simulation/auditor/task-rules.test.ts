@@ -62,4 +62,21 @@ describe('I1', () => {
     appears(file, 100);
     expect(appears(file, 101)).toContain('I1');
   });
+
+  it.each([
+    ['what the service gave up of a request that it ran twice', 'failed', 'aborted', []],
+    ['no second task that did its work', 'failed', 'succeeded', ['I1']],
+    ['no task that was answered and given up', 'aborted', 'failed', ['I1']],
+  ] as const)('forgives %s', (_, answered, unknown, found) => {
+    const file = twoAttempts();
+    const one = file.attempts.get('one');
+    one?.tasks.push(taskOf('answered', answered), taskOf('unknown', unknown));
+    Object.assign(one ?? {}, { result: { type: 'RESULT', taskId: 'answered' } });
+    expect(appears(file, 100)).toEqual(found);
+  });
 });
+
+function taskOf(id: string, result: string): TaskState {
+  const deviceTasks = [{ deviceId: 'dev-1', status: 'completed', result, payload: {} }];
+  return { id, type: 'restartDevice', userName: OURS, createdAt: 0, deviceTasks } as never;
+}

@@ -13,9 +13,9 @@ export function onTask(file: CaseFile, task: TaskState): void {
   for (const { id, device } of attempt.body.intents) {
     const intent = file.intents.get(id);
     const before = (intent?.attempts ?? []).filter((one) => one !== attempt);
-    for (const earlier of before.flatMap(({ tasks }) => tasks)) {
+    for (const { one, earlier } of before.flatMap(withTasks)) {
       const done = earlier.deviceTasks.find(({ deviceId }) => deviceId === device);
-      if (done && !hasFailed(done))
+      if (done && !didNothing(file, done) && !isEcho(one, earlier, done))
         file.violate(
           'I1',
           `${task.type}/${device}: again while the task before is ${wordsOf(done)}`,
@@ -23,6 +23,19 @@ export function onTask(file: CaseFile, task: TaskState): void {
     }
     inTruth(file, { task, device, attempt });
   }
+}
+
+function withTasks(one: AttemptFile): readonly { one: AttemptFile; earlier: TaskState }[] {
+  return one.tasks.map((earlier) => ({ one, earlier }));
+}
+
+/**
+ * The second task of a request that the service ran twice (R3), which it gave up because of the first: nobody was told
+ * of it, and it did nothing.
+ */
+function isEcho({ tasks, result }: AttemptFile, task: TaskState, done: DeviceTaskState): boolean {
+  const isUntold = tasks.length > 1 && result?.taskId !== undefined && result.taskId !== task.id;
+  return isUntold && done.result === 'aborted';
 }
 
 /** The newest attempt for exactly these devices that has no task yet, or else any. */
@@ -103,6 +116,15 @@ const LEAST_APART: Readonly<Record<TaskState['type'], number>> = {
 
 function hasFailed({ status, result }: DeviceTaskState): boolean {
   return status === 'completed' && result === 'failed';
+}
+
+/**
+ * It did nothing: so it says, or it lies that it did. Where silence may settle a doubt (apply protocol 3.8), a device that
+ * reads as before long after such a lie is rightly taken as untouched.
+ */
+export function didNothing({ scene }: CaseFile, done: DeviceTaskState): boolean {
+  const isLie = done.status === 'completed' && done.mishap === 'liar';
+  return hasFailed(done) || (isLie && scene.has.has('settlesNegative'));
 }
 
 function payloadOf({ deviceTasks }: TaskState, deviceId: string): string {

@@ -26,9 +26,9 @@ export function mayStart(
   const { member, at } = of;
   const siteZone = wishes.sites[member.site]?.timeZone ?? 'UTC';
   const zoneOf = (wish: string): string => (wish === 'site' ? siteZone : wish);
-  const frozen = Object.values(wishes.freezes)
-    .filter(({ select }) => select === undefined || fits(select, member))
-    .map((freeze) => freezeAt(freeze, zoneOf(freeze.timeZone)));
+  const frozen = freezesOf(wishes, member).map((freeze) =>
+    freezeAt(freeze, zoneOf(freeze.timeZone)),
+  );
   if (frozen.some(({ from, to }) => at >= from && at < to)) return false;
   if (of.windows.includes('anytime')) return true;
   const windows = of.windows.flatMap((name) => wishes.windows[name] ?? []);
@@ -44,14 +44,27 @@ export function mayStart(
   );
 }
 
-/** The next instant at which something may start; undefined within so many days. */
+/** Whether a hard freeze holds, which nothing passes. */
+export function isFrozenHard(wishes: Wishes, member: Member, at: number): boolean {
+  const siteZone = wishes.sites[member.site]?.timeZone ?? 'UTC';
+  return freezesOf(wishes, member)
+    .filter(({ hard }) => hard)
+    .map((freeze) => freezeAt(freeze, freeze.timeZone === 'site' ? siteZone : freeze.timeZone))
+    .some(({ from, to }) => at >= from && at < to);
+}
+
+function freezesOf({ freezes }: Wishes, member: Member): readonly WishedFreeze[] {
+  return Object.values(freezes).filter(({ select }) => !select || fits(select, member));
+}
+
+/** The next instant before an end at which something may start; undefined where there is none. */
 export function nextStart(
   wishes: Wishes,
   names: readonly string[],
   member: Member,
-  at: number,
+  { at, end }: { readonly at: number; readonly end: number },
 ): number | undefined {
-  for (let next = at; next < at + 9 * DAY; next += HOUR / 2)
+  for (let next = at; next < end; next += HOUR / 2)
     if (mayStart(wishes, { windows: names, member, at: next })) return next;
   return undefined;
 }

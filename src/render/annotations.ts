@@ -80,8 +80,8 @@ function markOf({ action, group, reason }: ChangeClass): Kind | undefined {
 }
 
 function note(kind: Kind, theClass: ChangeClass, now: number): Note {
-  const { task, count, action, risk, at, reason } = theClass;
-  const { summary, next } = reasonWords(reason, { now, sink: visible });
+  const { task, count, action, risk, at, reason, lastNext } = theClass;
+  const { summary, next } = reasonWords(reason, { now, lastNext, sink: visible });
   return {
     kind,
     at,

@@ -77,9 +77,13 @@ export function deviceText(device: Pick<ClassDevice, 'id' | 'name'>): TerminalTe
 /** A reason with since when it holds, as one sentence; and what it takes to go on. */
 export function reasonText(
   reason: ChangeClass['reason'],
-  options: { readonly now: Instant; readonly sinceDiffers?: boolean },
+  options: {
+    readonly now: Instant;
+    readonly sinceDiffers?: boolean;
+    readonly lastNext?: Instant | undefined;
+  },
 ): { readonly why: TerminalText; readonly next: TerminalText } {
-  const { summary, detail, next } = reasonWords(reason, { now: options.now });
+  const { summary, detail, next } = reasonWords(reason, options);
   if (detail === undefined) return { why: summary, next };
   const first = options.sinceDiffers === true ? say`, the first ` : say` `;
   return { why: say`${summary}${first}${detail}`, next };
@@ -98,8 +102,8 @@ function heading(theClass: ChangeClass, look: Look): TerminalText {
 }
 
 function* reasonLines(theClass: ChangeClass, look: ClassLook): Generator<TerminalText> {
-  const { action, cause, reason, sinceDiffers } = theClass;
-  const { why, next } = reasonText(reason, { now: look.now, sinceDiffers });
+  const { action, cause, reason, sinceDiffers, lastNext } = theClass;
+  const { why, next } = reasonText(reason, { now: look.now, sinceDiffers, lastNext });
   const because = action === 'run' ? say`${terminal(CAUSE_WORDS[cause])}: ${why}` : why;
   yield* labelled('why', because, look);
   if (action !== 'run') yield* labelled('next', next, look);

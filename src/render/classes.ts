@@ -2,6 +2,7 @@ import { startDigest } from '../model/canonical.ts';
 import type { Change, DeviceLabel, Values, WindowRef } from '../model/change.ts';
 import type { Reason } from '../model/reason.ts';
 import type { At } from '../model/source.ts';
+import type { Instant } from '../model/time.ts';
 import { classKeys, eachFacet, type ClassKey } from './class-key.ts';
 
 type Value = Values[string];
@@ -35,6 +36,8 @@ export interface ChangeClass extends Pick<
   readonly reason: Reason;
   /** The devices have different `since`; the reason carries the oldest. */
   readonly sinceDiffers: boolean;
+  /** When the last of them may go on, where that is later than when the first may. */
+  readonly lastNext?: Instant;
   readonly before: Spreads;
   readonly after: Spreads;
   readonly losers: readonly At[];
@@ -76,6 +79,7 @@ interface Draft {
   since: number | undefined;
   sinceDiffers: boolean;
   next: Reason['next'];
+  lastNext: Instant;
   opens: string | undefined;
 }
 
@@ -91,6 +95,7 @@ function startDraft(change: Change, keep: number): Draft {
     since: change.reason.since,
     sinceDiffers: false,
     next: change.reason.next,
+    lastNext: -Infinity,
     opens: change.window?.opens,
   };
   addTo(draft, change, keep);
@@ -106,6 +111,8 @@ function addTo(draft: Draft, change: Change, keep: number): void {
   draft.sinceDiffers ||= change.reason.since !== draft.since;
   draft.since = earlier(draft.since, change.reason.since);
   draft.next = earlierNext(draft.next, change.reason.next);
+  if (typeof change.reason.next === 'number')
+    draft.lastNext = Math.max(draft.lastNext, change.reason.next);
   draft.opens = earlier(draft.opens, change.window?.opens);
   if (draft.kept.length < keep) draft.kept.push(change);
   eachFacet(change, (name, value) => {
@@ -135,6 +142,7 @@ function finish(draft: Draft): ChangeClass {
     ...(window && { window: windowOf(window, draft.opens) }),
     reason: reasonOf(draft),
     sinceDiffers: draft.sinceDiffers,
+    ...(isLater(draft) && { lastNext: draft.lastNext }),
     before: spreadsOf(draft, 'before.'),
     after: spreadsOf(draft, 'after.'),
     losers: losers ?? [],
@@ -158,6 +166,10 @@ function byPlace(a: At, b: At): number {
 
 function windowOf({ name, zone }: WindowRef, opens: string | undefined): WindowRef {
   return { name, ...(zone !== undefined && { zone }), ...(opens !== undefined && { opens }) };
+}
+
+function isLater({ next, lastNext }: Draft): boolean {
+  return typeof next === 'number' && lastNext > next;
 }
 
 function reasonOf({ first, facets, since, next }: Draft): Reason {

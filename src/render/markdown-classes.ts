@@ -138,8 +138,9 @@ function whereText(theClass: ChangeClass): MarkdownText {
   return mark`${waveText}<br>${list}${site} (${markdown(digest)})`;
 }
 
-function whyText({ reason, action, cause, window }: ChangeClass, now: Instant): MarkdownText {
-  const { summary, next } = reasonWords(reason, { now, sink: markdown });
+function whyText(theClass: ChangeClass, now: Instant): MarkdownText {
+  const { reason, lastNext, action, cause, window } = theClass;
+  const { summary, next } = reasonWords(reason, { now, lastNext, sink: markdown });
   if (action === 'run') return mark`${own(CAUSE_WORDS[cause])}: ${summary}`;
   const opens =
     window?.opens === undefined ? own('') : own(`; window opens ${momentOf(window.opens)}`);

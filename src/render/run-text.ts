@@ -3,7 +3,6 @@ import type { Instant } from '../model/time.ts';
 import { deviceText, labelled, reasonText } from './class-text.ts';
 import { countRows, detailText, endingWords, isAtWork } from './ending-words.ts';
 import { byUrgency, groupClosed, groupEndings, type EndingGroup } from './endings.ts';
-import { moment } from './moment.ts';
 import { tint, type Colour } from './paint.ts';
 import { counted, grouped } from './phrase.ts';
 import { join, say, terminal, type TerminalText } from './sinks.ts';
@@ -125,15 +124,9 @@ function nextText(group: EndingGroup, look: RunLook) {
   const { outcome, reason, detail } = group;
   if (outcome === 'verified') return undefined;
   if ((outcome === 'notStarted' || outcome === 'skipped') && reason)
-    return lastWords(reasonText(reason, look).next, group);
+    return reasonText(reason, { now: look.now, lastNext: group.lastNext }).next;
   const better = detail === undefined ? undefined : detailText(outcome, detail).next;
   return better ?? terminal(endingWords(group).next);
-}
-
-/** When the first may go on, and when the last, where they are not the same. */
-function lastWords(next: TerminalText, { lastNext }: EndingGroup): TerminalText {
-  if (lastNext === undefined) return next;
-  return say`${next}, the last from ${terminal(moment(lastNext))}`;
 }
 
 function endingLines(

@@ -61,16 +61,16 @@ export function errorWords(code: WorldCode, params: Params, sink: Sink = termina
 
 /**
  * A reason in English: why, since when, and when or how it may go on.
- * @param options `now` lets it say how long ago `since` was
+ * @param options `now` lets it say how long ago `since` was; `lastNext` is when the last of several may go on
  */
-export function reasonWords(reason: Reason, options?: { readonly now?: Instant }): Words;
+export function reasonWords(reason: Reason, options?: When): Words;
 export function reasonWords<Text extends string>(
   reason: Reason,
-  options: { readonly now?: Instant; readonly sink: (text: string) => Text },
+  options: When & { readonly sink: (text: string) => Text },
 ): Words<Text>;
 export function reasonWords(
   reason: Reason,
-  { now, sink = terminal }: { readonly now?: Instant; readonly sink?: Sink } = {},
+  { now, lastNext, sink = terminal }: When & { readonly sink?: Sink } = {},
 ): Words<string> {
   const why = reason.why === undefined ? undefined : REASON_WHYS[reason.why];
   const params = finer(reason.params ?? {}, 'problem', READ_PROBLEM_WORDS);
@@ -78,8 +78,18 @@ export function reasonWords(
   return {
     ...words,
     ...(reason.since !== undefined && { detail: sinceText(reason.since, now) }),
-    ...(typeof reason.next === 'number' && { next: `possible from ${moment(reason.next)}` }),
+    ...(typeof reason.next === 'number' && { next: possibleText(reason.next, lastNext) }),
   };
+}
+
+interface When {
+  readonly now?: Instant;
+  readonly lastNext?: Instant | undefined;
+}
+
+function possibleText(next: Instant, last: Instant | undefined): string {
+  const first = `possible from ${moment(next)}`;
+  return last === undefined ? first : `${first}, the last from ${moment(last)}`;
 }
 
 function sinceText(since: Instant, now: Instant | undefined): string {
@@ -596,7 +606,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, Entry>> = {
   },
   unreachable: {
     says: 'The service cannot be reached[ at {host}][ ({cause})].',
-    next: 'Check the address in `service.baseUrl`, the name server and the network or proxy of this machine. Nothing was sent; run the same command again.',
+    next: 'Check the address in `service.baseUrl`, the name server and the network or proxy of this machine. This request never left it; run the same command again.',
   },
   tlsFailed: {
     says: 'The encrypted connection to the service failed[ ({cause})].',
@@ -730,7 +740,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, Entry>> = {
   },
   ledgerBroken: {
     says: 'The ledger does not hold together[ at record {seq}][ ({why})].',
-    more: 'A record was changed, lost or added by somebody else. Nothing was sent.',
+    more: 'A record was changed, lost or added by somebody else. No task is sent on such a ledger.',
     next: 'Restore the ledger from its last good copy, then run again. Do not delete it: what it knows keeps devices from being touched twice.',
   },
   ledgerForeign: {
@@ -743,7 +753,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, Entry>> = {
   },
   ledgerRolledBack: {
     says: 'The ledger is older than what was seen before[: record {found} instead of {seen}].',
-    more: 'It was restored from a copy, and what happened since is missing. Nothing was sent.',
+    more: 'It was restored from a copy, and what happened since is missing. No task is sent on such a ledger.',
     next: 'Bring the newest copy back.',
   },
   ledgerNotChosen: {

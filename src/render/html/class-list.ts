@@ -99,8 +99,8 @@ function rowsOf(
   { originOf, hours }: PlanView,
   now: Instant,
 ): readonly (readonly [string, HtmlText])[] {
-  const { action, cause, reason, sinceDiffers, at, places, wave, losers } = theClass;
-  const { why, next } = reasoned(reason, { now, sinceDiffers });
+  const { action, cause, reason, sinceDiffers, lastNext, at, places, wave, losers } = theClass;
+  const { why, next } = reasoned(reason, { now, sinceDiffers, lastNext });
   const windows = windowRows(hours);
   const because = action === 'run' ? markup`${htmlText(CAUSE_WORDS[cause])}: ${why}` : why;
   const origin = originOf(at);

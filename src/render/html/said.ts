@@ -32,9 +32,17 @@ export function placed({ file, line, column }: Place): HtmlText {
 /** A reason: why, since when, and when or how it may go on. */
 export function reasoned(
   reason: Reason,
-  { now, sinceDiffers }: { readonly now: Instant; readonly sinceDiffers: boolean },
+  {
+    now,
+    sinceDiffers,
+    lastNext,
+  }: {
+    readonly now: Instant;
+    readonly sinceDiffers: boolean;
+    readonly lastNext?: Instant | undefined;
+  },
 ): { readonly why: HtmlText; readonly next: HtmlText } {
-  const { summary, detail, next } = reasonWords(reason, { now, sink: asItIs });
+  const { summary, detail, next } = reasonWords(reason, { now, lastNext, sink: asItIs });
   const since = detail === undefined ? '' : `${sinceDiffers ? ', the first' : ','} ${detail}`;
   return { why: htmlText(`${summary}${since}`), next: htmlText(next) };
 }

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
 import type { Change } from '../../../src/model/change.ts';
+import { planHtml } from '../../../src/render/html/report.ts';
+import { planMarkdown } from '../../../src/render/plan-markdown.ts';
+import { planText } from '../../../src/render/terminal.ts';
 import { viewOf } from '../../../src/render/view.ts';
+import { LOOK } from '../../support/render-look.ts';
 import { change, labels, nightPlan, NOW, planOf } from '../../support/render-plan.ts';
 
 const day = 86_400_000;
@@ -65,7 +69,28 @@ describe('folding equal changes', () => {
     );
     expect(only?.reason).toMatchObject({ since: NOW - 3 * day, next: NOW + day });
     expect(only?.sinceDiffers).toBe(true);
+    expect(only?.lastNext).toBe(NOW + 3 * day);
     expect(only?.window?.opens).toBe(new Date(NOW + day).toISOString());
+  });
+
+  it('tells of changes that may go on at different times the first and the last, in every form', () => {
+    const waits = (days: number) =>
+      change(
+        { id: `d${days}` },
+        { action: 'wait', reason: { code: 'windowClosed', next: NOW + days * day } },
+      );
+    const told = (changes: readonly Change[]) => {
+      const plan = planOf(changes);
+      const view = viewOf(plan);
+      const forms = [
+        planText(view, LOOK),
+        [planMarkdown(view, { limit: 60_000 })],
+        planHtml(view, plan.changes),
+      ];
+      return forms.map((form) => /the last from/.test([...form].join(' ').replace(/\s+/g, ' ')));
+    };
+    expect(told([waits(1), waits(3)])).toEqual([true, true, true]);
+    expect(told([waits(1)])).toEqual([false, false, false]);
   });
 
   it('leaves out parameters that differ inside a class', () => {

@@ -109,7 +109,7 @@ describe('failures', () => {
     ['planTampered', /new plan/, /edited or cut/],
     ['locked', /--take-over/, /Another run/],
     ['tlsFailed', /NODE_EXTRA_CA_CERTS/, /never goes on without/],
-    ['unreachable', /Nothing was sent/, /cannot be reached/],
+    ['unreachable', /This request never left it/, /cannot be reached/],
   ] as const)('%s says what matters', (code, next, told) => {
     const said = words.errorWords(code, {});
     expect(said.next).toMatch(next);

@@ -83,7 +83,7 @@ function isSame(wanted: string, given: string): boolean {
   return timingSafeEqual(digest(wanted), digest(given));
 }
 
-/** Written here, since nothing has to be awaited for it, and checked by the library like any other. */
+/** Written here, since nothing has to be awaited for it, and known to be good from then on. */
 function sign(
   { state, now }: Issuer,
   user: User,
@@ -105,7 +105,9 @@ function sign(
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
     .join('.');
   const mac = createHmac('sha256', keyOf(state)).update(signed).digest('base64url');
-  return `${signed}.${mac}`;
+  const token = `${signed}.${mac}`;
+  remember(state, token, claims);
+  return token;
 }
 
 async function verify(issuer: Issuer, token: string, use: string): Promise<User> {
@@ -117,7 +119,10 @@ async function verify(issuer: Issuer, token: string, use: string): Promise<User>
   return user;
 }
 
-/** Checks signature, audience and times; what was found good once need not be checked again. */
+/**
+ * Checks signature, audience and times of a token from before this process, or from nobody; what was found
+ * good once need not be checked again.
+ */
 async function check({ state, now }: Issuer, token: string): Promise<JWTPayload> {
   const options = {
     algorithms: ['HS256'],
@@ -130,9 +135,7 @@ async function check({ state, now }: Issuer, token: string): Promise<JWTPayload>
     if (error instanceof errors.JOSEError) throw unauthorized('the token is not valid');
     throw error;
   });
-  const known = knownOf(state);
-  if (known.size >= MOST_KNOWN) known.clear();
-  known.set(token, payload);
+  remember(state, token, payload);
   return payload;
 }
 
@@ -142,6 +145,12 @@ async function check({ state, now }: Issuer, token: string): Promise<JWTPayload>
  */
 const KNOWN = new WeakMap<WorldState, Map<string, JWTPayload>>();
 const MOST_KNOWN = 1_000;
+
+function remember(state: WorldState, token: string, claims: JWTPayload): void {
+  const known = knownOf(state);
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(token, claims);
+}
 
 function knownOf(state: WorldState): Map<string, JWTPayload> {
   const known = KNOWN.get(state) ?? new Map<string, JWTPayload>();

@@ -15,7 +15,7 @@ export const BUDGETS: readonly Mutant[] = [
   },
   {
     id: '28-in-doubt-not-counted',
-    killer: { seed: 4 },
+    killer: { seed: 14 },
     patches: [
       {
         file: 'src/rollout/down.ts',
@@ -26,7 +26,7 @@ export const BUDGETS: readonly Mutant[] = [
   },
   {
     id: '29-accepted-not-counted',
-    killer: { seed: 2 },
+    killer: { seed: 17 },
     patches: [
       {
         file: 'src/rollout/down.ts',

@@ -4,7 +4,7 @@ import type { Mutant } from './mutant.ts';
 export const LEDGER: readonly Mutant[] = [
   {
     id: '14-in-doubt-is-not-sticky',
-    killer: { seed: 4 },
+    killer: { seed: 6 },
     patches: [
       {
         file: 'src/ledger/transitions.ts',
@@ -66,7 +66,7 @@ export const LEDGER: readonly Mutant[] = [
   },
   {
     id: '19-result-not-durable-before-the-next-attempt',
-    killer: { seed: 4 },
+    killer: { seed: 9 },
     patches: [
       {
         file: 'src/apply/post.ts',

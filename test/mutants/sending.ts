@@ -4,7 +4,7 @@ import type { Mutant } from './mutant.ts';
 export const SENDING: readonly Mutant[] = [
   {
     id: '01-post-before-its-attempt-is-acknowledged',
-    killer: { seed: 2 },
+    killer: { seed: 4 },
     patches: [
       {
         file: 'src/apply/attempt.ts',
@@ -15,7 +15,7 @@ export const SENDING: readonly Mutant[] = [
   },
   {
     id: '02-caller-retries-after-a-timeout',
-    killer: { seed: 9 },
+    killer: { seed: 19 },
     patches: [
       {
         file: 'src/apply/post.ts',
@@ -27,7 +27,7 @@ export const SENDING: readonly Mutant[] = [
   },
   {
     id: '03-transport-retries-post',
-    killer: { seed: 9 },
+    killer: { seed: 19 },
     patches: [
       {
         file: 'src/api/compose.ts',
@@ -101,7 +101,7 @@ export const SENDING: readonly Mutant[] = [
   },
   {
     id: '09-cut-answer-is-rejected',
-    killer: { seed: 74 },
+    killer: { seed: 113 },
     patches: [
       {
         file: 'src/apply/outcome.ts',

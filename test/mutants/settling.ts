@@ -43,7 +43,7 @@ export const SETTLING: readonly Mutant[] = [
   },
   {
     id: '25-timed-out-attempted-again-while-running',
-    killer: { seed: 2 },
+    killer: { seed: 4 },
     patches: [
       {
         file: 'src/ledger/transitions.ts',

@@ -41,20 +41,27 @@ export async function liveThrough(
 }
 
 /**
- * A life runs much of our code a few hundred times: too seldom to be optimised, too often to be interpreted. What V8 does
- * beside the program (compiling, collecting) takes the cores that the other processes are on. And with less room for
- * the young, the collector moves about what a request and its answer leave behind. A quarter of the time, all in all.
+ * Collecting beside the program takes the cores that the other processes are on; and with more room for the
+ * young, the collector moves less of what a request and its answer leave behind.
  */
-const FLAGS = [
-  '--always-sparkplug',
-  '--interrupt-budget=1000000',
-  '--single-threaded',
-  '--max-semi-space-size=128',
-];
+const ALWAYS = ['--single-threaded-gc', '--max-semi-space-size=128'];
 
-function work(left: number[], { patches }: Options, take: (lived: Lived) => void): Promise<void> {
+/**
+ * A few hundred lives run most of our code too seldom for an optimiser's time to pay, and too often to be
+ * interpreted.
+ */
+const SHORT = ['--single-threaded', '--always-sparkplug', '--interrupt-budget=1000000'];
+
+/** Lives of one process from which on the optimiser pays. */
+const LONG = 1_000;
+
+function work(
+  left: number[],
+  { patches, processes }: Options,
+  take: (lived: Lived) => void,
+): Promise<void> {
   const child = fork(new URL('./worker.mjs', import.meta.url), {
-    execArgv: FLAGS,
+    execArgv: left.length / processes < LONG ? [...ALWAYS, ...SHORT] : ALWAYS,
     serialization: 'advanced',
   });
   return new Promise((resolve, reject) => {

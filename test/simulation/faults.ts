@@ -111,7 +111,7 @@ const CLASSES: Partial<Record<Feature, Make>> = {
   smallPages: (chance) =>
     (['listDevices', 'listDiscoveredDevices'] as const).map((endpoint) => ({
       match: { endpoint },
-      fault: { type: 'page', by: chance.int(6, 12) - 1_000 },
+      fault: { type: 'page', by: chance.int(7, 12) - 1_000 },
     })),
   forgedAnswers: (chance) => [
     {

@@ -66,6 +66,11 @@ export function setScene(seed: number): Scene {
     ...(has.has('rateLimit') && { rateLimit: 3 }),
   });
   const { state } = twin.world;
+  state.discovered = state.discovered.slice(
+    0,
+    Math.max(chanceOf(seed, 'discovered').int(4, 10), devices),
+  );
+  twin.world.index();
   for (const device of state.devices) {
     device.lastSeen = Math.min(device.lastSeen, start);
     if (has.has('calm')) Object.assign(device, { condition: 'well', maintenance: false });
@@ -140,13 +145,13 @@ export function endFaults(scene: Scene): void {
 /**
  * Small scope is where interleavings are found: a mistake that two runs and a lost answer make shows
  * itself on three devices, and a processor lives through three such lives for one of twenty devices. So
- * four fleets in five have at most eight devices, one in fifty has more than 25, and one in two
+ * nine fleets in ten have at most eight devices, one in a hundred has more than 25, and one in two
  * thousand is as large as they come.
  */
 function sizeOf(draw: number, chance: Chance): number {
   if (draw < 0.0005) return chance.int(500, 2_000);
-  if (draw < 0.02) return chance.magnitude(25, 200);
-  return draw < 0.2 ? chance.magnitude(8, 25) : chance.magnitude(1, 8);
+  if (draw < 0.01) return chance.magnitude(25, 200);
+  return draw < 0.1 ? chance.magnitude(8, 25) : chance.magnitude(1, 8);
 }
 
 /** Days on which clocks change somewhere. */

@@ -1,15 +1,19 @@
 import type { Reason } from '../../src/model/reason.ts';
 import type { RunReport } from '../../src/model/outcome.ts';
-import { isOpen } from './auditor/case-file.ts';
+import { isOpen, type CaseFile, type IntentFile } from './auditor/case-file.ts';
 import { allowed } from './amending.ts';
 import { UNHARMED } from './fates.ts';
 import { planOnly, type End } from './process.ts';
 import { commit, DAY, endFaults, head, HOUR, type Scene } from './scene.ts';
 import { ordersOf, run, type Stage } from './stage.ts';
 
-/** Runs after which a world that still moves is left alone; a large one is looked at less often. */
-function mostRuns({ brief }: Scene): number {
-  return brief.devices.length > 100 ? 4 : 12;
+/**
+ * Runs after which a world that still moves is left alone: a large one is looked at less often, and one where
+ * something is open more often, since it has to close.
+ */
+function mostRuns({ scene: { brief }, auditor: { file } }: Stage): number {
+  if (stillOpen(file).length > 0) return 12;
+  return brief.devices.length > 100 ? 4 : 6;
 }
 
 /** Records that a run in an unchanged world may append (I18). */
@@ -33,7 +37,7 @@ const FIRST = 101;
  * nothing is left to run and nothing more is written (I20, I18).
  */
 export async function settle(stage: Stage): Promise<void> {
-  calm(stage);
+  await calm(stage);
   const { scene, auditor } = stage;
   const { violate } = auditor.file;
   const atRest = scene.clock.now() + AT_REST;
@@ -41,7 +45,7 @@ export async function settle(stage: Stage): Promise<void> {
   let report: RunReport | undefined;
   let next: number | undefined = scene.clock.now();
   let idle = 0;
-  for (; next !== undefined && id < FIRST + mostRuns(scene); id += 1) {
+  for (; next !== undefined && id < FIRST + mostRuns(stage); id += 1) {
     if (next > scene.clock.now()) scene.clock.skip(next - scene.clock.now());
     const before = scene.ledger.head.seq;
     const end = await run(stage, ordersOf(stage, id, UNHARMED));
@@ -57,8 +61,12 @@ export async function settle(stage: Stage): Promise<void> {
   if (next === undefined && report) await nothingLeft(stage, id, { report, isIdle: idle > 0 });
 }
 
-/** What the faults of phase one left standing comes to an end, and devices are as they should be. */
-function calm({ scene }: Stage): void {
+/**
+ * What the faults of phase one left standing comes to an end, and devices are as they should be. A request
+ * that somebody left on the wire is answered first, by the twin that it was sent to.
+ */
+async function calm({ scene }: Stage): Promise<void> {
+  while (!scene.turnstile.isEmpty) await scene.clock.sleep(1_000);
   endFaults(scene);
   const { world } = scene.twin;
   const { state } = world;
@@ -119,9 +127,13 @@ function isDistant({ code, why }: Reason): boolean {
 const SOON = new Set(['busy', 'waveNotOpen', 'gatePending', 'budgetExhausted', 'interrupted']);
 
 function nothingOpen({ auditor: { file } }: Stage): void {
-  for (const intent of file.intents.values())
-    if (isOpen(intent) && intent.standing !== 'doubt')
-      file.violate('I20', `${intent.task}/${intent.device} is still ${intent.standing}`);
+  for (const { task, device, standing } of stillOpen(file))
+    file.violate('I20', `${task}/${device} is still ${standing}`);
+}
+
+/** Neither closed nor told to be in doubt. */
+function stillOpen({ intents }: CaseFile): readonly IntentFile[] {
+  return [...intents.values()].filter((one) => isOpen(one) && one.standing !== 'doubt');
 }
 
 interface LastRun {

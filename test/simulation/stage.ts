@@ -25,7 +25,7 @@ export interface Stage {
 }
 
 /** A trace is half as much work again: one world of so many keeps it, to be searched for secrets. */
-const TRACED = 10;
+const TRACED = 20;
 
 /** Puts a scene on, with an auditor watching; `trace` hears every line of what happens. */
 export function stageOf(scene: Scene, trace?: (line: string) => void): Stage {

@@ -8,6 +8,8 @@ export interface Turnstile {
   pass<T>(work: () => Promise<T>): Promise<T>;
   /** Waits inside of `work`, outside of the turnstile. */
   wait(ms: number): Promise<void>;
+  /** Whether all work is done, also what waits in the middle of it. */
+  readonly isEmpty: boolean;
 }
 
 /**
@@ -17,7 +19,7 @@ export interface Turnstile {
  */
 export function createTurnstile(clock: VirtualClock): Turnstile {
   const waiting: (() => void)[] = [];
-  let busy = false;
+  let [busy, passing] = [false, 0];
   const enter = async (): Promise<void> => {
     if (busy) await new Promise<void>((resolve) => waiting.push(resolve));
     busy = true;
@@ -32,10 +34,12 @@ export function createTurnstile(clock: VirtualClock): Turnstile {
     pass: (work) =>
       clock.track(
         (async () => {
+          passing += 1;
           await enter();
           try {
             return await work();
           } finally {
+            passing -= 1;
             leave();
           }
         })(),
@@ -44,6 +48,9 @@ export function createTurnstile(clock: VirtualClock): Turnstile {
       leave();
       await clock.inside.sleep(ms);
       await enter();
+    },
+    get isEmpty() {
+      return passing === 0;
     },
   };
 }

@@ -100,7 +100,8 @@ function capsNow(run: Run): readonly Counter[] {
   const { devices } = snapshotOf(run);
   const sitesOf = (deviceId: string): readonly string[] => {
     const row = devices.rowOf(deviceId);
-    const device = run.reads.get(deviceId) ?? (row === undefined ? undefined : devices.at(row));
+    const device =
+      run.reads.get(deviceId)?.device ?? (row === undefined ? undefined : devices.at(row));
     return device?.sites.map(({ id }) => id) ?? [];
   };
   return openCaps({ documents, memory: journal.memory, now: clock.now(), sitesOf });

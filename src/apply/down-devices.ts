@@ -17,7 +17,7 @@ export function downRecords(
   { input, started, progress, states }: Followed,
 ): readonly RecordBody[] {
   if (!started || !survey) return [];
-  const { devices } = survey.snapshot;
+  const { devices, takenAt } = survey.snapshot;
   const now = clock.now();
   return progress.tallies.flatMap(({ device, wave, isRunning, lastAttemptAt }): RecordBody[] => {
     const row = devices.rowOf(device);
@@ -28,9 +28,9 @@ export function downRecords(
     const seen = { type: 'SEEN', what: 'deviceDown', subject, seenAt: formatInstant(now) } as const;
     if (status === 'online') return isKnown ? [{ ...seen, value: 'up' }] : [];
     if (isKnown || status !== 'offline') return [];
-    const since = Math.max(lastSeen ?? now, lastAttemptAt);
+    const since = Math.max(lastSeen ?? takenAt, lastAttemptAt);
     const is = states[wave]?.is;
     const isOver = is === 'passed' || is === 'gated';
-    return isOver || now - since >= DOWN_MS ? [{ ...seen, value: 'down' }] : [];
+    return isOver || takenAt - since >= DOWN_MS ? [{ ...seen, value: 'down' }] : [];
   });
 }

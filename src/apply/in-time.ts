@@ -70,7 +70,7 @@ function timingOf(run: Run, candidate: Candidate, schedule: Schedule): Timing | 
   const mayPass = value.section === 'rotations' && value.expiryGuard !== undefined;
   const row = snapshotOf(run).devices.rowOf(known.id);
   if (mayPass || row === undefined || expeditedBy(exemption, now)) return undefined;
-  const device = run.reads.get(known.id) ?? snapshotOf(run).devices.at(row);
+  const device = run.reads.get(known.id)?.device ?? snapshotOf(run).devices.at(row);
   const facts = snapshotOf(run).facts(known.id);
   const theCase = caseOf(run, candidate, { device, facts });
   const together = theCase ? togetherIn(KINDS[task].judge(theCase)) : {};

@@ -2,12 +2,13 @@ import { KINDS } from '../kinds/index.ts';
 import type { Device, DiscoveredDevice } from '../model/device.ts';
 import { WorldError } from '../model/error.ts';
 import type { Collection, Collections, Filter, Pass } from '../model/ports.ts';
+import type { ReadDevice } from '../model/snapshot.ts';
 import type { Instant, Milliseconds } from '../model/time.ts';
 import { DOWN_READS } from '../plan/batch.ts';
 import type { Candidate } from './candidate.ts';
 import { readNow } from './facts.ts';
 import { caseOf, type Seen } from './recheck.ts';
-import { dateOf, type Run } from './run.ts';
+import { dateOf, keepRead, type Run } from './run.ts';
 
 /**
  * Everything read for a batch just before its POST, and when the reading began: the age of its
@@ -67,7 +68,7 @@ async function readDevice(
   const answer = await run.service.device(id);
   dateOf(run, answer);
   const device = answer.value;
-  if (device) run.reads.set(id, device);
+  if (device) keepRead(run, device);
   else if (discovered) run.sought.set(id, discovered);
   const seen: Seen = { facts: {}, ...(device ? { device } : discovered && { discovered }) };
   const theCase = caseOf(run, candidate, seen);
@@ -82,14 +83,16 @@ async function readDevice(
  * down any longer.
  */
 async function readDown(run: Run): Promise<void> {
-  const down = new Map<string, Device>();
+  const down = new Map<string, ReadDevice>();
   for (const { filter, includes } of DOWN_READS) {
+    const readAt = run.clock.now();
     for (const device of await readList(run, 'devices', filter)) {
       if (!includes(device)) throw notHonoured(filter, device);
-      down.set(device.id, device);
+      down.set(device.id, { device, readAt });
     }
   }
-  for (const [id, device] of run.reads) if (isDown(device) && !down.has(id)) run.reads.delete(id);
+  for (const [id, { device }] of run.reads)
+    if (isDown(device) && !down.has(id)) run.reads.delete(id);
   run.down = down;
 }
 

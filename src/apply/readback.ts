@@ -11,7 +11,7 @@ import { readNow } from './facts.ts';
 import { flightOf } from './flight.ts';
 import { keepLease } from './heartbeat.ts';
 import { readDiscovered } from './look.ts';
-import { dateOf, serviceNow, type Run } from './run.ts';
+import { dateOf, keepRead, serviceNow, type Run } from './run.ts';
 
 interface Sighting {
   readonly device?: Device;
@@ -126,7 +126,7 @@ async function byId(run: Run, ids: ReadonlySet<string>): Promise<ReadonlyMap<str
   return readEach(ids, async (id) => {
     const answer = await run.service.device(id);
     const device = answer.value;
-    if (device) run.reads.set(id, device);
+    if (device) keepRead(run, device);
     await keepLease(run);
     return { ...(device && { device }), readAt: dateOf(run, answer) };
   });
@@ -156,7 +156,7 @@ async function fromList(
     if (page.done) break;
     for (const device of page.value) {
       if (!ids.has(device.id)) continue;
-      run.reads.set(device.id, device);
+      keepRead(run, device);
       sightings.set(device.id, { device, readAt });
     }
     await keepLease(run);

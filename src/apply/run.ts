@@ -8,7 +8,7 @@ import type { Plan, Verdict } from '../model/plan.ts';
 import type { Documents } from '../model/policy.ts';
 import type { OnProgress } from '../model/progress.ts';
 import type { ApprovedBy, RecordBody } from '../model/record.ts';
-import type { Snapshot } from '../model/snapshot.ts';
+import type { ReadDevice, Snapshot } from '../model/snapshot.ts';
 import { parseInstant, type Instant, type Milliseconds } from '../model/time.ts';
 import type { Approval, Planned } from '../plan/input.ts';
 import type { Said } from './accounting.ts';
@@ -103,8 +103,8 @@ export interface Run extends Omit<ExecuteInput, 'survey' | 'onProgress' | 'watch
    * Devices read by id, and those that the last reading of the down set listed: newer than the
    * snapshot.
    */
-  readonly reads: Map<string, Device>;
-  down: ReadonlyMap<string, Device>;
+  readonly reads: Map<string, ReadDevice>;
+  down: ReadonlyMap<string, ReadDevice>;
   survey?: Survey;
   /**
    * The plan that the report answers for: the approved one, or the first of a run without a file.
@@ -182,6 +182,11 @@ export function createRun(input: ExecuteInput, service: Service): Run {
     ended: 0,
     ahead: 0,
   };
+}
+
+/** Keeps what a read of a single device, or of its list, has shown since the last reading of the fleet. */
+export function keepRead({ reads, clock }: Run, device: Device): void {
+  reads.set(device.id, { device, readAt: clock.now() });
 }
 
 /** When to look after what is in flight again: `pollEvery` from now, give or take a tenth. */

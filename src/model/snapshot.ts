@@ -94,6 +94,12 @@ export interface Repair {
   readonly unknown: readonly string[];
 }
 
+/** A device as one read showed it, and when that was. */
+export interface ReadDevice {
+  readonly device: Device;
+  readonly readAt: Instant;
+}
+
 /** The fleet as read at one moment. */
 export interface Snapshot {
   readonly takenAt: Instant;

@@ -1,6 +1,5 @@
 import type { Budget } from '../model/budget.ts';
-import type { Device } from '../model/device.ts';
-import type { BookInput, Refusal, Wanted } from './book.ts';
+import { lastRead, type BookInput, type Refusal, type Wanted } from './book.ts';
 import type { BudgetSet } from './division.ts';
 import type { Coverage } from './down.ts';
 import { COVERAGES, isInFlight } from './down.ts';
@@ -40,7 +39,7 @@ export function openAccount({ budget, nameOf }: NamedBudget, fleet: CoveredFleet
   for (const intent of fleet.memory.open())
     if (isInFlight(intent)) for (const set of setsOf(devices.rowOf(intent.device))) set.inFlight++;
 
-  const known: Known = { ...fleet, deviceAt: (row) => latest(fleet, row) };
+  const known: Known = { ...fleet, deviceAt: (row) => lastRead(fleet, row) };
   const rooms = new Map<BudgetSet, Room>();
   const roomIn = (set: BudgetSet, limit: number): Room => {
     const last = rooms.get(set);
@@ -83,12 +82,6 @@ function takeDown(downIn: Map<BudgetSet, number[]>, set: BudgetSet, row: number)
   const rows = downIn.get(set);
   if (rows) rows.push(row);
   else downIn.set(set, [row]);
-}
-
-/** The device as it was last read. */
-function latest({ snapshot, reads }: CoveredFleet, row: number): Device {
-  const listed = snapshot.devices.at(row);
-  return reads?.get(listed.id) ?? listed;
 }
 
 const NEVER = { blocked: 'never' } as const;

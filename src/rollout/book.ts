@@ -1,9 +1,8 @@
-import type { Device } from '../model/device.ts';
 import type { Memory } from '../model/memory.ts';
 import type { BudgetScope } from '../model/budget.ts';
 import type { Documents, Policy, Selector } from '../model/policy.ts';
 import type { RolloutSpec } from '../model/rollout.ts';
-import type { Snapshot } from '../model/snapshot.ts';
+import type { ReadDevice, Snapshot } from '../model/snapshot.ts';
 import type { TaskType } from '../model/task.ts';
 import type { Instant } from '../model/time.ts';
 import type { Room } from './room.ts';
@@ -14,7 +13,7 @@ export interface BookInput {
   readonly memory: Memory;
   readonly now: Instant;
   /** Devices read later than the snapshot, by id. */
-  readonly reads?: ReadonlyMap<string, Device>;
+  readonly reads?: ReadonlyMap<string, ReadDevice>;
   readonly members: (selector: Selector) => (row: number) => boolean;
 }
 
@@ -53,4 +52,13 @@ export interface Book {
    * nothing is taken.
    */
   take(wanted: Wanted): Refusal | undefined;
+}
+
+/** The device of a row as it was last read. */
+export function lastRead(
+  { snapshot, reads }: Pick<BookInput, 'snapshot' | 'reads'>,
+  row: number,
+): ReadDevice {
+  const device = snapshot.devices.at(row);
+  return reads?.get(device.id) ?? { device, readAt: snapshot.takenAt };
 }

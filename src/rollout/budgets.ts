@@ -4,7 +4,7 @@ import type { Documents } from '../model/policy.ts';
 import { DEFAULT_NAME } from '../model/rollout-defaults.ts';
 import type { Account, NamedBudget } from './account.ts';
 import { openAccount } from './account.ts';
-import type { Book, BookInput, Refusal, Wanted } from './book.ts';
+import { lastRead, type Book, type BookInput, type Refusal, type Wanted } from './book.ts';
 import { COVERAGES, coverageOf, heldDown, isInFlight } from './down.ts';
 import { atOnce } from './room.ts';
 import { approvalsOf } from './singletons.ts';
@@ -80,14 +80,13 @@ function firstRefusal(
 }
 
 /** One byte a row: the place of the device's coverage in the list of all. */
-function coverageByRow({ snapshot, memory, now, reads }: BookInput): Uint8Array {
-  const { devices } = snapshot;
-  const coverage = new Uint8Array(devices.length);
-  for (let row = 0; row < devices.length; row++) {
-    const listed = devices.at(row);
-    const device = reads?.get(listed.id) ?? listed;
+function coverageByRow(input: BookInput): Uint8Array {
+  const { snapshot, memory, now } = input;
+  const coverage = new Uint8Array(snapshot.devices.length);
+  for (let row = 0; row < coverage.length; row++) {
+    const { device, readAt } = lastRead(input, row);
     const held = heldDown(memory, device, { facts: snapshot.facts, now });
-    coverage[row] = COVERAGES.indexOf(held ? 'down' : coverageOf(device, now));
+    coverage[row] = COVERAGES.indexOf(held ? 'down' : coverageOf(device, readAt));
   }
   return coverage;
 }

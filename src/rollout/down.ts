@@ -5,7 +5,7 @@ import type { Facts } from '../model/snapshot.ts';
 import type { TaskType } from '../model/task.ts';
 import type { Instant, Milliseconds } from '../model/time.ts';
 
-/** A device that says it is there, yet has not been seen for this long, counts as down. */
+/** A device that says it is there, yet had not been seen for this long when it was read, counts as down. */
 export const STALE_AFTER: Milliseconds = 15 * 60_000;
 
 /** Between two actions on one device. */
@@ -18,11 +18,13 @@ export const COVERAGES = ['up', 'partial', 'unknown', 'down'] as const;
 export type Coverage = (typeof COVERAGES)[number];
 
 /**
- * How a device reads by itself (semantics 4.9). A word that is not known, or none, is `unknown`.
+ * How a device read by itself (semantics 4.9). A word that is not known, or none, is `unknown`. When it was
+ * last seen is held against the moment of the read: a reading that is half an hour old says nothing of
+ * what was seen since.
  */
-export function coverageOf(device: Device, now: Instant): Coverage {
+export function coverageOf(device: Device, readAt: Instant): Coverage {
   if (device.maintenanceMode === true || device.status === 'offline') return 'down';
-  if (device.lastSeen !== undefined && now - device.lastSeen > STALE_AFTER) return 'down';
+  if (device.lastSeen !== undefined && readAt - device.lastSeen > STALE_AFTER) return 'down';
   if (device.status === 'online') return 'up';
   return device.status === 'partial' ? 'partial' : 'unknown';
 }

@@ -1,6 +1,6 @@
-import type { Device, Ref } from '../model/device.ts';
+import type { Ref } from '../model/device.ts';
 import type { RestartPolicy } from '../model/policy.ts';
-import type { DeviceTable } from '../model/snapshot.ts';
+import type { DeviceTable, ReadDevice } from '../model/snapshot.ts';
 import type { Instant } from '../model/time.ts';
 
 /** Fewer devices than this are no outage, whatever share of a small site they are. */
@@ -30,7 +30,7 @@ export interface Outages {
  */
 export function findOutages(
   devices: DeviceTable,
-  reads: ReadonlyMap<string, Device> = new Map(),
+  reads: ReadonlyMap<string, ReadDevice> = new Map(),
 ): Outages {
   let sites: ReadonlyMap<string, Site> | undefined;
   return {
@@ -56,12 +56,12 @@ interface Site {
 
 function readSites(
   devices: DeviceTable,
-  reads: ReadonlyMap<string, Device>,
+  reads: ReadonlyMap<string, ReadDevice>,
 ): ReadonlyMap<string, Site> {
   const sites = new Map<string, Site>();
   for (let row = 0; row < devices.length; row++) {
     const listed = devices.at(row);
-    const { status, lastSeen } = reads.get(listed.id) ?? listed;
+    const { status, lastSeen } = reads.get(listed.id)?.device ?? listed;
     for (const { id, name = id } of listed.sites) {
       const site = sites.get(id) ?? { name, of: 0, wentDown: [] };
       sites.set(id, site);

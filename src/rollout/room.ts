@@ -1,7 +1,6 @@
 import type { Budget } from '../model/budget.ts';
-import type { Device } from '../model/device.ts';
 import type { Memory } from '../model/memory.ts';
-import type { Instant } from '../model/time.ts';
+import type { ReadDevice } from '../model/snapshot.ts';
 import { coverageOf, isInFlight, isOpen, unverifiedOn } from './down.ts';
 
 /** Devices of a set that are named; the rest is counted. */
@@ -35,9 +34,8 @@ export type Room =
 /** What is known now beside the devices themselves. */
 export interface Known {
   readonly memory: Memory;
-  readonly now: Instant;
   /** The device as it was last read. */
-  readonly deviceAt: (row: number) => Device;
+  readonly deviceAt: (row: number) => ReadDevice;
 }
 
 /** The room of a set by the rows that are down in it without anything having been given out. */
@@ -46,13 +44,13 @@ export function roomOf(
   rows: readonly number[],
   known: Known,
 ): Room {
-  const devices = rows.map(known.deviceAt);
+  const reads = rows.map(known.deviceAt);
   const kinds: Partial<Record<Downtime, number>> = {};
-  for (const device of devices) {
-    const kind = downtimeOf(device, known);
+  for (const read of reads) {
+    const kind = downtimeOf(read, known);
     kinds[kind] = (kinds[kind] ?? 0) + 1;
   }
-  const ids = devices.map(({ id }) => id).sort();
+  const ids = reads.map(({ device }) => device.id).sort();
   const named = [...ids.slice(0, NAMED), ...(ids.length > NAMED ? ['…'] : [])].join(', ');
   return {
     limit,
@@ -70,13 +68,13 @@ export function isTakenByDevices(room: Room): boolean {
 }
 
 /** What the ledger knows of a device tells more than how it reads meanwhile. */
-function downtimeOf(device: Device, { memory, now }: Known): Downtime {
+function downtimeOf({ device, readAt }: ReadDevice, { memory }: Known): Downtime {
   const open = memory.intentsOf(device.id).filter(isOpen);
   if (open.some(isInFlight)) return 'atWork';
   if (open.length > 0) return 'inDoubt';
   if (device.maintenanceMode === true) return 'maintenance';
   if (device.status === 'offline') return 'offline';
-  const coverage = coverageOf(device, now);
+  const coverage = coverageOf(device, readAt);
   if (coverage === 'down') return 'unseen';
   if (unverifiedOn(memory, device.id)) return 'unverified';
   return coverage === 'partial' ? 'partial' : 'unknown';

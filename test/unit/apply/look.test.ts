@@ -10,7 +10,7 @@ const WORKED_ON = { id: 'worked-on', status: 'online', maintenanceMode: true } a
 
 /** A run over a service that answers lists so; what was read before is in `before`. */
 function runOver(answer: (filter: Filter) => readonly Device[], before: readonly Device[]): Run {
-  const reads = new Map(before.map((device) => [device.id, device]));
+  const reads = new Map(before.map((device) => [device.id, { device, readAt: 0 }]));
   const list = async function* (_collection: string, filter: Filter) {
     const rows = answer(filter);
     yield rows;

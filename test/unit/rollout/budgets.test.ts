@@ -181,8 +181,20 @@ test('B6 two policies in parallel share a budget', () => {
 
 test('B3 a later read replaces what the list said', () => {
   const devices = cameras(10);
-  const reads = new Map([['dev-0009', aDevice('dev-0009', { status: 'offline' })]]);
+  const device = aDevice('dev-0009', { status: 'offline' });
+  const reads = new Map([[device.id, { device, readAt: NOW }]]);
   expect(handOut(devices, { reads }).taken).toEqual(['dev-0009']);
+});
+
+test('B6 who was up when it was read is up, however long ago that was', () => {
+  const now = NOW + 3_600_000;
+  expect(handOut(cameras(10), { now }).taken).toEqual(['dev-0000']);
+  const device = aDevice('dev-0009', { lastSeen: NOW + 1_800_000 });
+  const at = (readAt: number) => new Map([[device.id, { device, readAt }]]);
+  expect(handOut(cameras(10), { now, reads: at(NOW + 1_860_000) }).taken).toEqual(['dev-0000']);
+  expect(handOut(cameras(10), { now, reads: at(now) }).refusal?.room).toMatchObject({
+    kinds: { unseen: 1 },
+  });
 });
 
 test('the device tasks of a rollout that are not final count against its maxInFlight', () => {

@@ -15,8 +15,11 @@ function site(dark: readonly number[], up: number): readonly Device[] {
   return [...down, ...Array.from({ length: up }, (_, index) => aDevice(`up-${index}`))];
 }
 
-const outage = (devices: readonly Device[], reads?: ReadonlyMap<string, Device>) =>
-  findOutages(aSnapshot(devices).devices, reads).at(SITE, RULE);
+const outage = (devices: readonly Device[], later: readonly Device[] = []) =>
+  findOutages(
+    aSnapshot(devices).devices,
+    new Map(later.map((device) => [device.id, { device, readAt: NOW }])),
+  ).at(SITE, RULE);
 
 test('S1 more than the share of a site that went down together is an outage, with its evidence', () => {
   expect(outage(site([40, 45, 50, 300], 5))).toEqual({
@@ -49,9 +52,8 @@ test('a device that reads otherwise than offline, or was never seen, went down a
 
 test('what was read later counts instead: a device that is back ends the outage', () => {
   const devices = site([1, 2, 3], 0);
-  const back = new Map([['down-0', aDevice('down-0')]]);
   expect(outage(devices)).toBeDefined();
-  expect(outage(devices, back)).toBeUndefined();
+  expect(outage(devices, [aDevice('down-0')])).toBeUndefined();
 });
 
 test('sites are looked at one by one; a device of several waits where any of them is out', () => {

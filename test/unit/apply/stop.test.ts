@@ -4,9 +4,11 @@ import {
   GRACE_MS,
   Interrupted,
   sleepUntilStopped,
+  stoppable,
   untilStopped,
   type Stop,
 } from '../../../src/apply/stop.ts';
+import type { Service } from '../../../src/model/ports.ts';
 import { createVirtualClock } from '../../../src/rehearse/clock.ts';
 
 function createStop(): Stop & { ask(): void } {
@@ -52,6 +54,47 @@ describe('a wish to stop', () => {
     const { stop } = setUp();
     stop.ask();
     await expect(untilStopped(Promise.resolve(1), stop.draining)).rejects.toThrow(Interrupted);
+  });
+});
+
+/** A service that takes five seconds for everything; it answers with the name of what was asked. */
+function slowService({ clock }: ReturnType<typeof setUp>): Service {
+  const answer = (name: string) => clock.sleep(5_000).then(() => name);
+  return new Proxy({} as Service, {
+    get: (_, name) => (name === 'list' ? () => listOf(answer) : () => answer(String(name))),
+  });
+}
+
+async function* listOf(answer: (name: string) => Promise<string>) {
+  yield [await answer('list')];
+}
+
+describe('the service of a run that is told to stop', () => {
+  const READS: Readonly<Record<string, (service: Service) => Promise<unknown>>> = {
+    list: (service) => service.list('devices').next(),
+    device: (service) => service.device('d'),
+    targetFirmware: (service) => service.targetFirmware('d'),
+    passwords: (service) => service.passwords('d'),
+    certificates: (service) => service.certificates('d'),
+    firmwarePaths: (service) => service.firmwarePaths(),
+    holdToken: (service) => service.holdToken(1),
+    task: (service) => service.task('t'),
+  };
+
+  it.each(Object.entries(READS))('has %s ended at once', async (_, read) => {
+    const up = setUp();
+    up.later(1_000, up.stop.ask);
+    const asked = read(stoppable(slowService(up), up.stop));
+    await up.clock.run(expect(asked).rejects.toThrow(Interrupted));
+    expect(up.clock.monotonic()).toBe(1_000);
+  });
+
+  it('has a POST that is on the wire left alone: it may be a task by now', async () => {
+    const up = setUp();
+    up.later(1_000, up.stop.ask);
+    const request = { task: 'restartDevice', devices: [{ deviceId: 'd' }] } as const;
+    const posted = stoppable(slowService(up), up.stop).createTask(request);
+    expect(await up.clock.run(posted)).toBe('createTask');
   });
 });
 

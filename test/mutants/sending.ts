@@ -145,12 +145,12 @@ export const SENDING: readonly Mutant[] = [
         file: 'src/apply/attempt.ts',
         find: "if ((await run.journal.append([...before, body])) === 'lost') return { end: 'lost', done };",
         replace:
-          "for (const { id } of body.intents) DEADLINES.set(id, sendBy);\n  const late = () => isLate(run, DEADLINES.get(body.intents[0].id));\n  if ((await run.journal.append([...before, body])) === 'lost') return { end: 'lost', done };",
+          "for (const { id } of body.intents) DEADLINES.set(id, sendBy);\n  if ((await run.journal.append([...before, body])) === 'lost') return { end: 'lost', done };",
       },
       {
         file: 'src/apply/attempt.ts',
         find: 'isLate: () => isLate(run, sendBy) });',
-        replace: 'isLate: late });',
+        replace: 'isLate: () => isLate(run, DEADLINES.get(body.intents[0].id)) });',
       },
       {
         file: 'src/apply/attempt.ts',

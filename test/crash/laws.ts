@@ -28,7 +28,16 @@ export interface Judged {
 }
 
 /** What the undisturbed life changes on each device, and to what; who came by somebody else's hand is nobody's wish. */
-export type Wanted = ReadonlyMap<string, Partial<DeviceEnd>>;
+export type Wanted = ReadonlyMap<string, WantedEnd>;
+
+interface WantedEnd {
+  readonly changes: Partial<DeviceEnd>;
+  /**
+   * The version that the last documents wish for, where even the undisturbed life ends without it: who has it is
+   * behind nobody.
+   */
+  readonly wish?: string;
+}
 
 export function wantedOf(rehearsal: Rehearsal, undisturbed: Life): Wanted {
   const { world } = createWorld(rehearsal.script).twin;
@@ -37,15 +46,25 @@ export function wantedOf(rehearsal: Rehearsal, undisturbed: Life): Wanted {
   const ours = [...endsOf(undisturbed.world.twin.world, START)].filter(
     ([id]) => began.has(id) || offered.has(id),
   );
+  const wishes = wishesOf(undisturbed.last);
   return new Map(
-    ours.map(([id, end]) => [
-      id,
-      Object.fromEntries(
-        Object.entries(end).filter(
-          ([key, value]) => key === 'device' || began.get(id)?.[key as keyof DeviceEnd] !== value,
-        ),
-      ),
-    ]),
+    ours.map(([id, end]) => {
+      const isChanged = ([key, value]: [string, unknown]): boolean =>
+        key === 'device' || began.get(id)?.[key as keyof DeviceEnd] !== value;
+      const wish = wishes.get(id);
+      const changes = Object.fromEntries(Object.entries(end).filter(isChanged));
+      return [id, { changes, ...(wish !== undefined && { wish }) }];
+    }),
+  );
+}
+
+/** Versions that a report says some devices ought to have, and have not. */
+function wishesOf(report: RunReport | undefined): ReadonlyMap<string, string> {
+  const missed = (report?.endings ?? []).filter(isNotDone).map(({ change }) => change);
+  return new Map(
+    missed.flatMap(({ device, after: { firmwareVersion } }) =>
+      typeof firmwareVersion === 'string' ? [[device.id, firmwareVersion]] : [],
+    ),
   );
 }
 
@@ -95,11 +114,15 @@ function openOf({ store }: RehearsalWorld): readonly string[] {
 
 function behindIn({ twin }: RehearsalWorld, wanted: Wanted): readonly string[] {
   const ends = endsOf(twin.world, START);
-  return [...wanted].filter(([id, change]) => isBehind(ends.get(id), change)).map(([id]) => id);
+  return [...wanted].filter(([id, one]) => isBehind(ends.get(id), one)).map(([id]) => id);
 }
 
-function isBehind(end: DeviceEnd | undefined, wanted: Partial<DeviceEnd>): boolean {
-  return Object.entries(wanted).some(([key, value]) => end?.[key as keyof DeviceEnd] !== value);
+function isBehind(end: DeviceEnd | undefined, { changes, wish }: WantedEnd): boolean {
+  const differing = Object.entries(changes).filter(
+    ([key, value]) => end?.[key as keyof DeviceEnd] !== value,
+  );
+  const isAsWished = wish !== undefined && end?.firmwareVersion === wish;
+  return differing.some(([key]) => key !== 'firmwareVersion' || !isAsWished);
 }
 
 function as(law: Law, what: readonly string[]): readonly Violation[] {

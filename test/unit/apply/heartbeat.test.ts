@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { keepLease } from '../../../src/apply/heartbeat.ts';
+import type { Run } from '../../../src/apply/run.ts';
 import { exitOfRun } from '../../../src/cli/exit.ts';
 import { WorldError } from '../../../src/model/error.ts';
 import { runOnce } from '../../support/rehearsal.ts';
@@ -103,5 +105,34 @@ describe('a lease that could not be renewed', () => {
     expect(attempts.filter((at) => at > from && at < to)).toEqual([]);
     expect(report.counts).toMatchObject({ verified: 4 });
     expect(exitOfRun(report)).toBe(0);
+  });
+});
+
+describe('a ledger that is out of order when the lease is to be renewed', () => {
+  const DISK_FULL = new WorldError('storeFailed', { cause: 'ENOSPC' });
+
+  /** A run that waits for so many results to be written down, and may hold its lease still. */
+  function waiting({ owed, isHeld }: { readonly owed: number; readonly isHeld: boolean }): Run {
+    const journal = {
+      memory: { open: () => [] },
+      isHeld: () => isHeld,
+      renew: () => Promise.reject(DISK_FULL),
+    };
+    const bodies = Array.from({ length: owed }, (_, nth) => [`a.${nth}`, {}] as const);
+    return { journal, owed: new Map(bodies), overslept: false } as unknown as Run;
+  }
+
+  it('ends a run that waits for nothing', async () => {
+    await expect(keepLease(waiting({ owed: 0, isHeld: true }))).rejects.toBe(DISK_FULL);
+  });
+
+  it('is noted by a run that waits for something, as long as the lease lives', async () => {
+    const run = waiting({ owed: 1, isHeld: true });
+    await keepLease(run);
+    expect(run.failure).toBe(DISK_FULL);
+  });
+
+  it('ends it once the lease has died', async () => {
+    await expect(keepLease(waiting({ owed: 1, isHeld: false }))).rejects.toBe(DISK_FULL);
   });
 });

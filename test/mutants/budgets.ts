@@ -4,7 +4,7 @@ import type { Mutant } from './mutant.ts';
 export const BUDGETS: readonly Mutant[] = [
   {
     id: '27-budgets-outside-the-swap',
-    killer: { rehearsal: 'B7-a-peer-is-put-into-maintenance-before-the-post' },
+    killer: { seed: 14 },
     patches: [
       {
         file: 'src/apply/attempt.ts',
@@ -15,7 +15,7 @@ export const BUDGETS: readonly Mutant[] = [
   },
   {
     id: '28-in-doubt-not-counted',
-    killer: { seed: 14 },
+    killer: { seed: 26 },
     patches: [
       {
         file: 'src/rollout/down.ts',
@@ -26,7 +26,7 @@ export const BUDGETS: readonly Mutant[] = [
   },
   {
     id: '29-accepted-not-counted',
-    killer: { seed: 17 },
+    killer: { seed: 14 },
     patches: [
       {
         file: 'src/rollout/down.ts',
@@ -37,7 +37,7 @@ export const BUDGETS: readonly Mutant[] = [
   },
   {
     id: '30-unknown-and-partial-not-counted',
-    killer: { rehearsal: 'B6-whatever-reads-down-counts' },
+    killer: { seed: 259 },
     patches: [
       {
         file: 'src/rollout/account.ts',
@@ -48,7 +48,7 @@ export const BUDGETS: readonly Mutant[] = [
   },
   {
     id: '31-maintenance-not-counted',
-    killer: { rehearsal: 'B6-whatever-reads-down-counts' },
+    killer: { seed: 14 },
     patches: [
       {
         file: 'src/rollout/down.ts',
@@ -59,7 +59,7 @@ export const BUDGETS: readonly Mutant[] = [
   },
   {
     id: '32-batch-checked-one-by-one',
-    killer: { seed: 17 },
+    killer: { seed: 14 },
     patches: [
       {
         file: 'src/rollout/budgets.ts',

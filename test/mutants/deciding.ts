@@ -26,7 +26,7 @@ export const DECIDING: readonly Mutant[] = [
   },
   {
     id: '35-filtered-rows-not-checked-again',
-    killer: { rehearsal: 'a-filter-that-is-ignored' },
+    killer: { seed: 26 },
     patches: [
       {
         file: 'src/apply/look.ts',
@@ -37,7 +37,7 @@ export const DECIDING: readonly Mutant[] = [
   },
   {
     id: '36-task-read-on-page-one-only',
-    killer: { test: 'test/unit/apply/task-state.test.ts' },
+    killer: { seed: 225 },
     patches: [
       {
         file: 'src/apply/task-state.ts',
@@ -48,7 +48,7 @@ export const DECIDING: readonly Mutant[] = [
   },
   {
     id: '37-unknown-word-taken-as-success',
-    killer: { test: 'test/unit/apply/task-state.test.ts' },
+    killer: { seed: 150 },
     patches: [
       {
         file: 'src/apply/task-state.ts',
@@ -59,7 +59,7 @@ export const DECIDING: readonly Mutant[] = [
   },
   {
     id: '38-before-not-read-again',
-    killer: { rehearsal: 'X5-somebody-else-upgrades-before-the-post' },
+    killer: { seed: 374 },
     patches: [
       {
         file: 'src/apply/recheck.ts',
@@ -82,7 +82,7 @@ export const DECIDING: readonly Mutant[] = [
   },
   {
     id: '40-generation-compared-with-differs',
-    killer: { scenario: '19-generation-lowered-does-nothing-and-is-said' },
+    killer: { seed: 182 },
     patches: [
       {
         file: 'src/kinds/rotation.ts',
@@ -98,7 +98,7 @@ export const DECIDING: readonly Mutant[] = [
   },
   {
     id: '41-window-judged-at-plan-time',
-    killer: { rehearsal: 'window-closes' },
+    killer: { seed: 25 },
     patches: [
       {
         file: 'src/plan/timing.ts',
@@ -109,7 +109,7 @@ export const DECIDING: readonly Mutant[] = [
   },
   {
     id: '42-cutoff-ignored',
-    killer: { rehearsal: 'window-closes' },
+    killer: { seed: 213 },
     patches: [
       {
         file: 'src/rollout/starts.ts',
@@ -120,7 +120,7 @@ export const DECIDING: readonly Mutant[] = [
   },
   {
     id: '43-stop-rule-ignores-in-doubt',
-    killer: { rehearsal: '85-a-canary-in-doubt-stops-the-rest' },
+    killer: { seed: 34 },
     patches: [
       {
         file: 'src/rollout/stops.ts',
@@ -131,7 +131,7 @@ export const DECIDING: readonly Mutant[] = [
   },
   {
     id: '44-stop-not-persisted',
-    killer: { rehearsal: '80-P8-stopped-at-the-canary' },
+    killer: { seed: 34 },
     patches: [
       {
         file: 'src/apply/rollouts.ts',
@@ -142,7 +142,7 @@ export const DECIDING: readonly Mutant[] = [
   },
   {
     id: '45-canary-takes-all',
-    killer: { rehearsal: '80-P8-stopped-at-the-canary' },
+    killer: { seed: 69 },
     patches: [
       {
         file: 'src/rollout/cut.ts',
@@ -153,7 +153,7 @@ export const DECIDING: readonly Mutant[] = [
   },
   {
     id: '48-not-started-lost-on-an-error-path',
-    killer: { cell: '403 / create task / resume' },
+    killer: { seed: 15 },
     patches: [
       {
         file: 'src/apply/accounting.ts',
@@ -181,7 +181,7 @@ export const DECIDING: readonly Mutant[] = [
   },
   {
     id: '50-life-of-a-token-unchecked',
-    killer: { test: 'test/unit/api/auth.test.ts' },
+    killer: { seed: 213 },
     patches: [
       {
         file: 'src/api/tokens.ts',

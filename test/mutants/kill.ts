@@ -11,18 +11,25 @@ type Shows = () => Promise<string | undefined>;
 
 /**
  * Runs what is to kill a mutant, on the sources that this module was loaded with: what it showed
- * first, or nothing where the mutant lives. Rejects where the sources do not even load, which is no
- * kill.
+ * first, or nothing where the mutant lives. Rejects where the sources do not even load, or stumble over their own
+ * patch, which is no kill.
  */
 export async function kill(killer: InProcess): Promise<string | undefined> {
   const shows = await loaded(killer);
   try {
     return await shows();
   } catch (error) {
-    // A secret that got out is no sign of the rule that is off.
-    if (isSecretsFound(error)) throw error;
+    // A secret that got out, or a patch that does not fit what it stands in, is no sign of the rule that is off.
+    if (isSecretsFound(error) || MISFITS.has(nameOf(error))) throw error;
     return `crash ${error instanceof Error ? error.message : String(error)}`;
   }
+}
+
+/** What a patch throws that names something which is not there. */
+const MISFITS: ReadonlySet<string> = new Set(['ReferenceError', 'SyntaxError', 'TypeError']);
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : '';
 }
 
 function loaded(killer: InProcess): Promise<Shows> {

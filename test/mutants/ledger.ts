@@ -32,7 +32,7 @@ export const LEDGER: readonly Mutant[] = [
   },
   {
     id: '16-lease-is-re-entrant',
-    killer: { test: 'test/unit/store/lease.test.ts' },
+    killer: { seed: 5 },
     patches: [
       {
         file: 'src/store/lease.ts',
@@ -43,7 +43,7 @@ export const LEDGER: readonly Mutant[] = [
   },
   {
     id: '17-unclear-append-taken-as-not-appended',
-    killer: { cell: 'reset after the request / ledger store / apply' },
+    killer: { seed: 179 },
     patches: [
       {
         file: 'src/store/replica.ts',
@@ -66,7 +66,7 @@ export const LEDGER: readonly Mutant[] = [
   },
   {
     id: '19-result-not-durable-before-the-next-attempt',
-    killer: { seed: 9 },
+    killer: { seed: 4 },
     patches: [
       {
         file: 'src/apply/post.ts',
@@ -77,7 +77,7 @@ export const LEDGER: readonly Mutant[] = [
   },
   {
     id: '20-result-of-a-run-without-lease-dropped',
-    killer: { test: 'test/unit/store/journal.test.ts' },
+    killer: { seed: 28 },
     patches: [
       {
         file: 'src/store/journal.ts',

@@ -15,7 +15,7 @@ export const SENDING: readonly Mutant[] = [
   },
   {
     id: '02-caller-retries-after-a-timeout',
-    killer: { seed: 19 },
+    killer: { seed: 9 },
     patches: [
       {
         file: 'src/apply/post.ts',
@@ -27,7 +27,7 @@ export const SENDING: readonly Mutant[] = [
   },
   {
     id: '03-transport-retries-post',
-    killer: { seed: 19 },
+    killer: { seed: 9 },
     patches: [
       {
         file: 'src/api/compose.ts',
@@ -68,7 +68,7 @@ export const SENDING: readonly Mutant[] = [
   },
   {
     id: '06-5xx-is-rejected',
-    killer: { cell: '500 / create task / apply' },
+    killer: { seed: 9 },
     patches: [
       {
         file: 'src/apply/outcome.ts',
@@ -79,7 +79,7 @@ export const SENDING: readonly Mutant[] = [
   },
   {
     id: '07-409-is-rejected',
-    killer: { cell: '409 / create task / apply' },
+    killer: { seed: 102 },
     patches: [
       {
         file: 'src/apply/outcome.ts',
@@ -90,7 +90,7 @@ export const SENDING: readonly Mutant[] = [
   },
   {
     id: '08-2xx-without-id-is-accepted',
-    killer: { seed: 26 },
+    killer: { seed: 36 },
     patches: [
       {
         file: 'src/apply/outcome.ts',
@@ -101,7 +101,7 @@ export const SENDING: readonly Mutant[] = [
   },
   {
     id: '09-cut-answer-is-rejected',
-    killer: { seed: 113 },
+    killer: { seed: 9 },
     patches: [
       {
         file: 'src/apply/outcome.ts',
@@ -117,7 +117,7 @@ export const SENDING: readonly Mutant[] = [
   },
   {
     id: '10-401-loop-on-post',
-    killer: { test: 'test/unit/apply/machine.test.ts' },
+    killer: { seed: 995 },
     patches: [
       {
         file: 'src/apply/machine.ts',
@@ -128,7 +128,7 @@ export const SENDING: readonly Mutant[] = [
   },
   {
     id: '11-send-deadline-off',
-    killer: { test: 'test/unit/apply/clock-jump.test.ts' },
+    killer: { seed: 23 },
     patches: [
       {
         file: 'src/apply/attempt.ts',
@@ -161,7 +161,7 @@ export const SENDING: readonly Mutant[] = [
   },
   {
     id: '13-deadline-on-one-clock',
-    killer: { test: 'test/unit/apply/clock-jump.test.ts' },
+    killer: { seed: 117 },
     patches: [
       {
         file: 'src/apply/attempt.ts',

@@ -4,7 +4,7 @@ import type { Mutant } from './mutant.ts';
 export const SETTLING: readonly Mutant[] = [
   {
     id: '22-quarantine-without-requests-in-flight',
-    killer: { rehearsal: 'a-post-that-lands-late' },
+    killer: { seed: 1486 },
     patches: [
       {
         file: 'src/apply/quarantine.ts',
@@ -31,7 +31,7 @@ export const SETTLING: readonly Mutant[] = [
   },
   {
     id: '24-negative-evidence-for-a-password',
-    killer: { seed: 19 },
+    killer: { seed: 26 },
     patches: [
       {
         file: 'src/apply/doubts.ts',
@@ -54,7 +54,7 @@ export const SETTLING: readonly Mutant[] = [
   },
   {
     id: '26-absence-taken-as-gone',
-    killer: { rehearsal: 'vanished-task' },
+    killer: { seed: 37 },
     patches: [
       {
         file: 'src/apply/watch.ts',
@@ -66,18 +66,18 @@ export const SETTLING: readonly Mutant[] = [
   },
   {
     id: '46-verify-skipped',
-    killer: { rehearsal: 'liar-unverified' },
+    killer: { seed: 14 },
     patches: [
       {
         file: 'src/verify/verify.ts',
-        find: "  if (!seen) return unproved('noFreshRead', [], late);\n",
-        replace: "  return { is: 'verified', evidence: [], resultOnly: true };\n",
+        find: "if (!seen) return unproved('noFreshRead', [], late);",
+        replace: "if (!seen || !late) return { is: 'verified', evidence: [], resultOnly: true };",
       },
     ],
   },
   {
     id: '47-stale-read-accepted',
-    killer: { test: 'test/unit/kinds/upgrade-firmware.test.ts' },
+    killer: { seed: 14 },
     patches: [
       {
         file: 'src/kinds/evidence.ts',

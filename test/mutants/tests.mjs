@@ -39,7 +39,7 @@ function patched(code, at, patches) {
   };
 }
 
-/** The first test that failed; a file that did not even load shows nothing about the rule. */
+/** The first test that failed; a file that did not even load, or stumbles over its own patch, shows nothing about the rule. */
 function shownBy(files) {
   const broken = files.flatMap((file) => file.errors());
   if (files.length === 0 || broken.length > 0)
@@ -47,5 +47,6 @@ function shownBy(files) {
   const failed = files.flatMap((file) => [...file.children.allTests('failed')]);
   if (failed.length === 0) return {};
   const [error] = failed[0].result().errors ?? [];
+  if (/^(Reference|Syntax|Type)Error$/.test(error?.name ?? '')) return { unfit: error.message };
   return { told: `${failed[0].fullName}: ${(error?.message ?? '').split('\n', 1)[0]}` };
 }

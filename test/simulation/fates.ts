@@ -7,7 +7,16 @@ const DAY = 86_400_000;
 /** A process to which nothing happens. */
 export const UNHARMED: Fate = { signals: [], skewMs: 0, limitMs: 30 * DAY };
 
-/** Effects around which a death tells most; the empty word is any effect. */
+/** What the auditor is told of a process that makes a plan and nothing else. */
+export const PLANNER = {
+  approved: undefined,
+  skewMs: 0,
+  takeOver: false,
+  isHasty: false,
+  isSuspended: false,
+} as const;
+
+/** Effects around which a death or a pause tells most; the empty word is any effect. */
 const MOMENTS = ['POST /v1/tasks', 'append ATTEMPT', 'append RESULT', 'append SETTLED', ''];
 
 /** No process stands still for longer between its last look at a clock and its POST (3.2, A4). */
@@ -27,7 +36,12 @@ export function fateOf(seed: number, id: number, has: ReadonlySet<Feature>): Fat
   const isHasty = chance.is(0.3);
   const skew = has.has('skewedClocks') ? chance.int(-45_000, 45_000) : 0;
   const longest = has.has('settlesNegative') ? GAP : 3 * 3_600_000;
-  const pause = { nth: chance.magnitude(1, 150), ms: chance.magnitude(1_000, longest) };
+  const at = chance.pick(['append ATTEMPT', 'POST /v1/tasks', '']);
+  const pause = {
+    of: at,
+    nth: at === '' ? chance.magnitude(1, 150) : chance.magnitude(1, 4),
+    ms: chance.magnitude(1_000, longest),
+  };
   return {
     ...(dies && { dies: { of, nth, when } }),
     ...(pauses && { pauses: { ...pause, suspended } }),

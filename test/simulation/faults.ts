@@ -50,12 +50,18 @@ const CLASSES: Partial<Record<Feature, Make>> = {
     { match: { share: 0.02 }, fault: { type: '429', retryAfter: chance.int(1, 90) } },
     { match: { path: '/v1/tasks', share: 0.2 }, fault: { type: '429' } },
   ],
-  serverErrors: request('500', 0.4),
+  serverErrors: (chance, devices) => [
+    ...request('500', 0.4)(chance, devices),
+    {
+      match: { endpoint: 'createTask', share: 0.3 * chance.next() },
+      fault: { type: 'answer', status: chance.pick([500, 502, 504]), effect: true },
+    },
+  ],
   htmlAnswers: request('html', 0.2),
   cutAnswers: request('truncated', 0.4),
   lostAnswers: request('lostAnswer', 0.6),
   lostRequests: request('lostRequest', 0.6),
-  unauthorized: request('401', 0.3),
+  unauthorized: request('401', 0.7),
   failingDevices: (chance, devices) => [
     ...task({ type: 'failingDevice', result: 'failed' }, 0.5)(chance, devices),
     ...task({ type: 'failingDevice', result: 'rolledBack' }, 0.3)(chance, devices),
@@ -66,13 +72,20 @@ const CLASSES: Partial<Record<Feature, Make>> = {
   liars: task({ type: 'liar' }, 0.3),
   falseFailures: task({ type: 'failingDevice', result: 'failed', effect: true }, 0.3),
   unknownTasks: task({ type: 'unknownTask', ms: 60_000 }, 0.3),
+  // A result, or a status, that the interface does not know.
+  unknownWords: (chance) => [
+    {
+      match: { endpoint: 'getTask', share: 0.8 * chance.next() },
+      fault: { type: 'word', field: chance.pick(['result', 'status']), value: 'perhaps' },
+    },
+  ],
   lateExecutions: (chance) => [
     {
       match: { endpoint: 'createTask', share: 0.3 },
       fault: {
         type: 'lateExecution',
-        ms: chance.magnitude(1_000, 15 * 60_000),
-        answer: chance.pick(['now', 'lost'] as const),
+        ms: chance.int(1_000, 15 * 60_000),
+        answer: chance.pick(['now', 'lost', 'lost'] as const),
       },
     },
   ],
@@ -107,12 +120,27 @@ const CLASSES: Partial<Record<Feature, Make>> = {
       ] as const),
     },
   ],
-  // Lists span pages in a small fleet too, and may be torn between two of them.
-  smallPages: (chance) =>
-    (['listDevices', 'listDiscoveredDevices'] as const).map((endpoint) => ({
+  ignoredFilters: (chance) => [
+    {
+      match: { endpoint: 'listDevices', share: 0.1 * chance.next() },
+      fault: { type: 'filterIgnored' },
+    },
+  ],
+  // A life of tokens that nobody can believe; they live for an hour all the same.
+  strangeTokens: (chance) => [
+    {
+      match: { endpoint: 'createToken' },
+      fault: { type: 'word', field: 'expires_in', value: chance.pick([0, -60, 1e9, 'soon']) },
+    },
+  ],
+  // Lists span pages in a small fleet too, and may be torn between two of them; so may a task.
+  smallPages: (chance) => [
+    ...(['listDevices', 'listDiscoveredDevices'] as const).map((endpoint) => ({
       match: { endpoint },
-      fault: { type: 'page', by: chance.int(7, 12) - 1_000 },
+      fault: { type: 'page' as const, by: chance.int(7, 12) - 1_000 },
     })),
+    { match: { endpoint: 'getTask' }, fault: { type: 'page', by: chance.int(1, 3) - 1_000 } },
+  ],
   forgedAnswers: (chance) => [
     {
       match: { endpoint: 'createTask', share: 0.2 },
@@ -122,9 +150,13 @@ const CLASSES: Partial<Record<Feature, Make>> = {
       match: { endpoint: 'createTask', share: 0.2 },
       fault: {
         type: 'answer',
-        status: chance.pick([200, 204, 301, 408, 409, 503]),
+        status: chance.pick([200, 204, 301, 408, 503]),
         effect: chance.is(0.5),
       },
+    },
+    {
+      match: { endpoint: 'createTask', share: 0.15 },
+      fault: { type: 'answer', status: 409, effect: chance.is(0.5) },
     },
   ],
 };

@@ -50,6 +50,7 @@ const PROBABILITY = {
   // the fleet
   manySites: 0.4,
   calm: 0.35,
+  oneModel: 0.4,
   // the service and the way to it
   latency: 0.5,
   tooManyRequests: 0.35,
@@ -65,12 +66,15 @@ const PROBABILITY = {
   liars: 0.35,
   falseFailures: 0.3,
   unknownTasks: 0.3,
+  unknownWords: 0.3,
   lateExecutions: 0.35,
   acceptedTwice: 0.3,
   staleReads: 0.3,
   churn: 0.3,
   wrongPages: 0.3,
   smallPages: 0.3,
+  ignoredFilters: 0.3,
+  strangeTokens: 0.3,
   forgedAnswers: 0.35,
   rateLimit: 0.3,
   // the ledger
@@ -87,6 +91,8 @@ const PROBABILITY = {
   takeOver: 0.35,
   signals: 0.35,
   approvedFile: 0.35,
+  stays: 0.3,
+  watches: 0.35,
   sharedHost: 0.4,
   // the outside operator
   upgradesByHand: 0.4,
@@ -107,13 +113,14 @@ const UNREST: readonly Feature[] = ['maintenance', 'outages', 'ownTasks', 'stuck
 
 /**
  * The features of a seed. Where the owner promises that a lost task shows itself in time, no read is
- * older than that (apply protocol 3.2, A3). In a calm world devices go down by our own attempts alone, so that the
+ * older than that (apply protocol 3.2, A3); what one device has shown counts for the next of its model,
+ * and runs stay for evidence. In a calm world devices go down by our own attempts alone, so that the
  * number truly down can be held against every budget.
  */
 export function featuresOf(seed: number): ReadonlySet<Feature> {
   const drawn = FEATURES.filter((name) => chanceOf(seed, `feature ${name}`).is(PROBABILITY[name]));
   const has = new Set(drawn);
   if (has.has('calm')) for (const name of UNREST) has.delete(name);
-  if (has.has('settlesNegative')) has.delete('staleReads');
+  if (has.has('settlesNegative')) has.add('oneModel').add('watches').delete('staleReads');
   return has;
 }

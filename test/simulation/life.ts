@@ -5,8 +5,13 @@ import type { Clock } from '../../src/model/ports.ts';
 export interface Fate {
   /** It dies at the nth effect of this kind, or of any: before it, or after it was done. */
   readonly dies?: { readonly of: string; readonly nth: number; readonly when: 'before' | 'after' };
-  /** It stands still at its nth effect; a suspended machine's monotonic clock stands still too. */
-  readonly pauses?: { readonly nth: number; readonly ms: number; readonly suspended: boolean };
+  /** It stands still at the nth effect of this kind, or of any; a suspended machine's monotonic clock stands still too. */
+  readonly pauses?: {
+    readonly of: string;
+    readonly nth: number;
+    readonly ms: number;
+    readonly suspended: boolean;
+  };
   /** Wishes to stop arrive at these effects: the first, and perhaps the second. */
   readonly signals: readonly number[];
   /** Its wall clock is this far ahead of the world's. */
@@ -31,7 +36,7 @@ export function createLife(world: Clock, fate: Fate): Life {
   const born = world.monotonic();
   const drain = new AbortController();
   const leave = new AbortController();
-  const counts = new Map<string, number>();
+  const counts = { dying: 0, pausing: 0 };
   let tell = (): void => undefined;
   const died = new Promise<'died'>((resolve) => (tell = () => resolve('died')));
   let [effects, dead, awakeAt, frozenMs] = [0, false, 0, 0];
@@ -41,9 +46,9 @@ export function createLife(world: Clock, fate: Fate): Life {
     tell();
     return new Promise<never>(() => undefined);
   };
-  const standStill = async (): Promise<void> => {
+  const standStill = async (kind: string): Promise<void> => {
     const { pauses } = fate;
-    if (pauses?.nth === effects) {
+    if (pauses && kind.startsWith(pauses.of) && (counts.pausing += 1) === pauses.nth) {
       awakeAt = world.monotonic() + pauses.ms;
       if (pauses.suspended) frozenMs = pauses.ms;
     }
@@ -54,17 +59,14 @@ export function createLife(world: Clock, fate: Fate): Life {
     if (fate.signals[1] !== undefined && effects >= fate.signals[1]) leave.abort();
   };
   const isFatal = (kind: string, when: 'before' | 'after'): boolean =>
-    fate.dies?.when === when &&
-    kind.startsWith(fate.dies.of) &&
-    counts.get(fate.dies.of) === fate.dies.nth;
+    fate.dies?.when === when && kind.startsWith(fate.dies.of) && counts.dying === fate.dies.nth;
 
   const perform = async <T>(kind: string, effect: () => Promise<T>): Promise<T> => {
     if (dead || world.monotonic() - born > fate.limitMs) return die();
     effects += 1;
-    const of = fate.dies?.of;
-    if (of !== undefined && kind.startsWith(of)) counts.set(of, (counts.get(of) ?? 0) + 1);
+    if (fate.dies && kind.startsWith(fate.dies.of)) counts.dying += 1;
     hear();
-    await standStill();
+    await standStill(kind);
     if (dead || isFatal(kind, 'before')) return die();
     const value = await effect();
     await standStillAfter();

@@ -10,22 +10,51 @@ export interface Deed {
   readonly what: Feature;
 }
 
-/** What the outside does in phase one, in order of time. */
-export function deedsOf({ seed, has, brief }: Scene): readonly Deed[] {
+/**
+ * What the outside does in phase one, in order of time: half of it at any time, and half while some run
+ * that starts at one of these instants may be between a look and what it does on it.
+ */
+export function deedsOf({ seed, has, brief }: Scene, starts: readonly number[]): readonly Deed[] {
   const chance = chanceOf(seed, 'deeds');
-  const kinds = Object.keys(DEEDS).filter((name) => has.has(name as Feature)) as Feature[];
+  const kinds = kindsOf(has);
+  const when = (): number =>
+    chance.is(0.5)
+      ? chance.int(brief.start, brief.end)
+      : chance.pick(starts) + chance.magnitude(1_000, HOUR);
   return kinds
     .flatMap((what) =>
       Array.from({ length: chance.int(1, 4) }, () => ({
-        at: chance.int(brief.start, brief.end),
+        at: when(),
         what,
       })),
     )
     .toSorted((a, b) => a.at - b.at);
 }
 
+function kindsOf(has: ReadonlySet<Feature>): readonly Feature[] {
+  return (Object.keys(DEEDS) as Feature[]).filter((name) => has.has(name));
+}
+
+/**
+ * What somebody does when a process has made its plan for the nth time, and has not looked again yet: a
+ * moment that no clock would hit.
+ */
+export function interruptionOf(
+  { seed, has }: Scene,
+  process: number,
+): { readonly nth: number; readonly what: Feature } | undefined {
+  const chance = chanceOf(seed, `interruption ${process}`);
+  const kinds = kindsOf(has);
+  if (kinds.length === 0 || !chance.is(0.3)) return undefined;
+  return { nth: chance.magnitude(1, 3), what: chance.pick(kinds) };
+}
+
 /** Does it; returns the devices that it touched and how long they may be restless after it. */
-export function doDeed(scene: Scene, { what }: Deed, chance: Chance): readonly string[] {
+export function doDeed(
+  scene: Scene,
+  { what }: Pick<Deed, 'what'>,
+  chance: Chance,
+): readonly string[] {
   const { world } = scene.twin;
   const target = world.state.devices[chance.int(0, Math.max(0, world.state.devices.length - 1))];
   const act = DEEDS[what];
@@ -65,12 +94,13 @@ const DEEDS: Partial<Record<Feature, (act: Act) => readonly string[]>> = {
   },
   outages: ({ scene, target, chance, now }) => {
     const site = chance.is(0.3);
+    const condition = chance.pick(['dark', 'dark', 'stuck', 'unknown'] as const);
     const struck = scene.twin.world.state.devices.filter((device) =>
       site ? device.siteId === target.siteId : device === target,
     );
     for (const device of struck) {
-      device.condition = 'dark';
-      device.lastSeen = now;
+      device.condition = condition;
+      if (condition !== 'stuck') device.lastSeen = now;
       later(scene, chance.int(1, 40) * HOUR, () => (device.condition = 'well'));
     }
     return struck.map(({ id }) => id);

@@ -2,9 +2,9 @@ import type { Plan } from '../../src/model/plan.ts';
 import { amend, amendmentsOf } from './amending.ts';
 import { memberOf } from './auditor/selecting.ts';
 import { nextStart } from './auditor/windows.ts';
-import { chanceOf } from './chance.ts';
-import { fateOf } from './fates.ts';
-import { deedsOf, doDeed } from './operator.ts';
+import { chanceOf, type Chance } from './chance.ts';
+import { fateOf, PLANNER } from './fates.ts';
+import { deedsOf, doDeed, interruptionOf } from './operator.ts';
 import { planOnly } from './process.ts';
 import { commit, DAY, head, HOUR, type Scene } from './scene.ts';
 import { ordersOf, run, type Stage } from './stage.ts';
@@ -18,8 +18,10 @@ export async function phaseOne(stage: Stage): Promise<void> {
     await act();
   };
   const chance = chanceOf(seed, 'deed');
+  const starts = startsOf(scene);
+  interrupt(stage, chanceOf(seed, 'interrupting'));
   await Promise.all([
-    ...deedsOf(scene).map((deed) =>
+    ...deedsOf(scene, starts).map((deed) =>
       at(deed.at, () => {
         stage.say(`operator ${deed.what}`);
         auditor.touched(doDeed(scene, deed, chance));
@@ -31,8 +33,20 @@ export async function phaseOne(stage: Stage): Promise<void> {
         commit(scene, amend(scene, amendment.what));
       }),
     ),
-    ...startsOf(scene).map((start, index) => at(start, () => runOne(stage, index + 1))),
+    ...starts.map((start, index) => at(start, () => runOne(stage, index + 1))),
   ]);
+}
+
+/** Lets the operator act in the middle of runs. */
+function interrupt({ scene, auditor, onPlan, say }: Stage, chance: Chance): void {
+  const plans = new Map<number, number>();
+  onPlan.call = (id) => {
+    plans.set(id, (plans.get(id) ?? 0) + 1);
+    const { nth, what } = interruptionOf(scene, id) ?? {};
+    if (what === undefined || plans.get(id) !== nth || scene.calmed.is) return;
+    say(`operator ${what}, after plan ${nth} of ${id}`);
+    auditor.touched(doDeed(scene, { what }, chance), scene.clock.now() - 1);
+  };
 }
 
 /** When processes start: mostly where a window has just opened, and several at once. */
@@ -70,12 +84,14 @@ async function runOne(stage: Stage, id: number): Promise<void> {
     ...(approved && { approved }),
     takeOver: has.has('takeOver') && chance.is(0.5),
     waitMs: chance.pick([0, 60_000, 30 * 60_000]),
+    stayMs: has.has('stays') && chance.is(0.5) ? chance.magnitude(HOUR / 6, 12 * HOUR) : 0,
+    watchMs: has.has('watches') && chance.is(0.8) ? chance.magnitude(HOUR / 3, 4 * HOUR) : 0,
   });
 }
 
 async function approve(stage: Stage, id: number): Promise<Plan | undefined> {
   const planner = 1_000 + id;
   const orders = ordersOf(stage, planner, { signals: [], skewMs: 0, limitMs: DAY });
-  stage.auditor.started({ id: planner, ...head(stage.scene), approved: undefined, skewMs: 0 });
+  stage.auditor.started({ id: planner, ...head(stage.scene), ...PLANNER });
   return planOnly(orders, stage.around).catch(() => undefined);
 }

@@ -20,12 +20,13 @@ import { inputsOf } from '../support/rehearsal-inputs.ts';
 import type { AppendWeather, Appended, Ledger } from './ledger.ts';
 import { createLife, type Fate, type Life } from './life.ts';
 import type { Clock } from '../../src/model/ports.ts';
+import type { Fields } from './wishes.ts';
 
 /** Hears what a process does to the world, as it happens. */
 export interface Witness {
   /** A request is about to be handed to the wire. */
   asked(process: number, request: Asked): void;
-  /** Its answer has reached the process. */
+  /** Its answer has reached the process, and is no refusal. */
   answered(process: number, request: Asked): void;
   appended(process: number, types: string, outcome: Appended): void;
   looked(process: number): void;
@@ -43,6 +44,8 @@ export interface Asked {
   /** When the process decided to send it: by the world's clock, and by its own two. */
   readonly at: number;
   readonly wall: number;
+  /** Rows of the answer that its filter does not mean. */
+  readonly strays?: number;
 }
 
 /** What one process of apply is started with. */
@@ -55,6 +58,9 @@ export interface Orders {
   readonly approved?: Plan;
   readonly waitMs: number;
   readonly takeOver: boolean;
+  /** It stays for what may start so much later, and watches for evidence about doubts for so long. */
+  readonly stayMs: number;
+  readonly watchMs: number;
   readonly leaseTtl: number;
   readonly pollEvery: number;
   readonly requestsPerSecond: number;
@@ -125,6 +131,8 @@ async function apply(orders: Orders, around: Surroundings, life: Life): Promise<
     random,
     dialect: dialectOf(documents),
     pollEvery: orders.pollEvery,
+    wait: orders.stayMs,
+    watchDoubts: orders.watchMs,
     stop: life.stop,
     ...(approved && { approved }),
   });
@@ -163,7 +171,7 @@ function serviceOf(orders: Orders, around: Surroundings, life: Life): Service {
     return life.perform(`${method} ${pathname}`, async () => {
       witness.asked(id, asked);
       const answer = await wire(request);
-      witness.answered(id, asked);
+      if (answer.ok) witness.answered(id, { ...asked, strays: await straysIn(answer, search) });
       return answer;
     });
   };
@@ -180,6 +188,22 @@ function serviceOf(orders: Orders, around: Surroundings, life: Life): Service {
     trace: around.trace,
   });
 }
+
+/** A filter may be ignored: rows of devices that it does not mean, as far as the answer can be read. */
+async function straysIn(answer: Response, query: string): Promise<number> {
+  const [, field = '', wanted] = FILTER.exec(query) ?? [];
+  if (wanted === undefined) return 0;
+  const body: unknown = await answer
+    .clone()
+    .json()
+    .catch(() => ({}));
+  const lists = Object.values(body as object).filter((value) => Array.isArray(value));
+  const belongs = (row: Fields): boolean => row[field] === (field === 'status' ? wanted : true);
+  return (lists[0] ?? []).filter((row: Fields) => !belongs(row)).length;
+}
+
+/** The filters of the lists of what is down. */
+export const FILTER = /\b(status|maintenanceMode)=(\w+)/;
 
 function storeOf(orders: Orders, around: Surroundings, life: Life): LedgerStore {
   const { ledger, weather, clock, witness } = around;

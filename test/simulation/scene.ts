@@ -1,6 +1,7 @@
 import { loadTexts } from '../../src/config/load.ts';
 import type { Documents } from '../../src/model/policy.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/rehearse/clock.ts';
+import type { DeviceState } from '../../src/twin/state.ts';
 import { createTwin, type Twin } from '../../src/twin/twin.ts';
 import { chanceOf, type Chance } from './chance.ts';
 import type { Brief } from './brief.ts';
@@ -71,6 +72,7 @@ export function setScene(seed: number): Scene {
     Math.max(chanceOf(seed, 'discovered').int(4, 10), devices),
   );
   twin.world.index();
+  if (has.has('oneModel')) state.devices.forEach(alike(state.devices));
   for (const device of state.devices) {
     device.lastSeen = Math.min(device.lastSeen, start);
     if (has.has('calm')) Object.assign(device, { condition: 'well', maintenance: false });
@@ -98,6 +100,15 @@ export function setScene(seed: number): Scene {
   };
   commit(scene, draft(brief));
   return scene;
+}
+
+/** Makes a device one of the same make as the first camera: what is learnt of one model counts for the next. */
+function alike(devices: readonly DeviceState[]): (device: DeviceState) => void {
+  const camera = devices.find(({ deviceType }) => deviceType === 'camera') ?? devices[0];
+  if (!camera) return () => undefined;
+  const { vendor, model, deviceType, firmwareVersion, monitored, tasks } = camera;
+  const make = { vendor, model, deviceType, firmwareVersion, monitored, tasks };
+  return (device) => void Object.assign(device, make);
 }
 
 /** Puts documents in force from now on. */

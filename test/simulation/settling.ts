@@ -2,7 +2,7 @@ import type { Reason } from '../../src/model/reason.ts';
 import type { RunReport } from '../../src/model/outcome.ts';
 import { isOpen, type CaseFile, type IntentFile } from './auditor/case-file.ts';
 import { allowed } from './amending.ts';
-import { UNHARMED } from './fates.ts';
+import { PLANNER, UNHARMED } from './fates.ts';
 import { planOnly, type End } from './process.ts';
 import { commit, DAY, endFaults, head, HOUR, type Scene } from './scene.ts';
 import { ordersOf, run, type Stage } from './stage.ts';
@@ -77,6 +77,8 @@ async function calm({ scene }: Stage): Promise<void> {
   for (const { deviceTasks } of state.tasks)
     for (const one of deviceTasks) {
       const isStuck = one.status === 'running' && one.steps[one.current]?.stuck === true;
+      if (one.mishap === 'stuck') Object.assign(one, { mishap: undefined });
+      for (const step of one.steps) Object.assign(step, { stuck: false });
       if (!isStuck) continue;
       one.status = 'completed';
       one.result = 'failed';
@@ -152,7 +154,7 @@ async function nothingLeft(stage: Stage, from: number, last: LastRun): Promise<v
   const isShown = last.isIdle && last.report.endings.every(({ change }) => change.action !== 'run');
   if (!isShown) {
     const planner = 2_000;
-    auditor.started({ id: planner, ...head(scene), approved: undefined, skewMs: 0 });
+    auditor.started({ id: planner, ...head(scene), ...PLANNER });
     const plan = await planOnly(ordersOf(stage, planner, UNHARMED), stage.around);
     const left = [...plan.changes].filter(({ action }) => action === 'run');
     if (left.length > 0)

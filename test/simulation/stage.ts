@@ -18,6 +18,8 @@ export interface Stage {
   readonly lost: { count: number };
   /** What `--trace` would write, in a world that keeps it. */
   readonly trace: readonly string[];
+  /** Set by whoever wants to do something when a process has made a plan. */
+  readonly onPlan: { call?: (process: number) => void };
   /** Notes a line of what happens. */
   say(what: string): void;
   /** Digest of all these lines. */
@@ -47,11 +49,16 @@ export function stageOf(scene: Scene, trace?: (line: string) => void): Stage {
     chance: chanceOf(seed, 'wire'),
     onServed: () => auditor.served(),
   });
+  const onPlan: Stage['onPlan'] = {};
   const witness: Surroundings['witness'] = {
     ...auditor,
     asked(id, asked) {
       say(`${id} ${asked.method} ${asked.path}${asked.query}`);
       auditor.asked(id, asked);
+    },
+    planned(id, plan, from) {
+      auditor.planned(id, plan, from);
+      onPlan.call?.(id);
     },
     appended(id, types, outcome) {
       say(`${id} append ${types} ${outcome}`);
@@ -64,7 +71,7 @@ export function stageOf(scene: Scene, trace?: (line: string) => void): Stage {
   const keep = seed % TRACED === 0 && { trace: (line: string) => void lines.push(line) };
   const around = { clock, ledger, weather, wire, witness, isAlive, ...keep };
   const digest = (): string => hash.copy().digest('hex').slice(0, 16);
-  return { scene, auditor, around, ends: [], alive, lost, trace: lines, say, digest };
+  return { scene, auditor, around, ends: [], alive, lost, trace: lines, onPlan, say, digest };
 }
 
 /** The ledger's troubles end with phase one, as all others do. */
@@ -83,8 +90,18 @@ function weatherOf({ seed, has, calmed }: Scene): Surroundings['weather'] {
 /** Runs a process under the auditor's eyes. */
 export async function run(stage: Stage, orders: Orders): Promise<End> {
   const { scene, auditor, alive, around, ends } = stage;
-  const { id, approved, fate } = orders;
-  auditor.started({ id, ...head(scene), approved, skewMs: fate.skewMs });
+  const { id, approved, fate, takeOver } = orders;
+  const isHasty = fate.signals.length > 1;
+  const isSuspended = fate.pauses?.suspended === true;
+  auditor.started({
+    id,
+    ...head(scene),
+    approved,
+    skewMs: fate.skewMs,
+    takeOver,
+    isHasty,
+    isSuspended,
+  });
   stage.say(`${id} starts`);
   alive.add(id);
   const end = await runProcess(orders, around);
@@ -114,6 +131,8 @@ export function ordersOf({ scene }: Stage, id: number, fate: Fate): Orders {
     fate,
     waitMs: HOUR,
     takeOver: false,
+    stayMs: 0,
+    watchMs: 0,
     leaseTtl: chance.pick([90_000, 600_000]),
     pollEvery: chance.pick([60_000, 120_000, 300_000]),
     requestsPerSecond: chance.pick([1, 10, 1_000]),

@@ -33,6 +33,11 @@ export const WITHOUT_LOCK: readonly Patch[] = [
     replace: 'return epoch === expected ? [] : [];',
   },
   {
+    file: 'test/simulation/auditor/run-rules.ts',
+    find: 'if (!isGone && !isSilent && !by.takeOver)',
+    replace: 'if (!holder)',
+  },
+  {
     file: 'test/simulation/features.ts',
     find: 'secondRunner: 0.5,',
     replace: 'secondRunner: 1,',

@@ -1,26 +1,34 @@
 import type { Plan } from '../../../src/model/plan.ts';
-import type { Asked, End, Witness } from '../process.ts';
+import type { End, Witness } from '../process.ts';
 import type { Scene } from '../scene.ts';
 import type { Wishes } from '../wishes.ts';
 import { cappedSets, type Capped } from './budgets.ts';
-import { openCase, truthOf, type CaseFile, type ProcessFile } from './case-file.ts';
+import { openCase, type CaseFile, type ProcessFile } from './case-file.ts';
 import { fleetOf, onAttemptDown, onCalmMoment } from './down-rules.ts';
 import { onRecord } from './ledger-rules.ts';
+import { noteAnswer } from './reads.ts';
 import { onPlanned, onReport } from './report-rules.ts';
+import { onKnowledge } from './run-rules.ts';
 import { onPost } from './send-rules.ts';
 import { onTask } from './task-rules.ts';
-import { onAttemptTripped } from './trip-rules.ts';
+import { onAttemptTripped, onAttemptUnstopped } from './trip-rules.ts';
 import { onVerified } from './verify-rules.ts';
+import { onAttemptWave } from './wave-rules.ts';
 
 /** Watches a world and says which invariants were broken in it. */
 export interface Auditor extends Witness {
   readonly file: CaseFile;
-  started(process: Pick<ProcessFile, 'id' | 'wishes' | 'approved' | 'skewMs'>): void;
+  started(
+    process: Pick<
+      ProcessFile,
+      'id' | 'wishes' | 'approved' | 'skewMs' | 'takeOver' | 'isHasty' | 'isSuspended'
+    >,
+  ): void;
   ended(process: number, end: End): void;
   /** A request was served: tasks may have appeared. */
   served(): void;
-  /** Somebody else changed these devices. */
-  touched(devices: readonly string[]): void;
+  /** Somebody else changed these devices, just now or at an instant before. */
+  touched(devices: readonly string[], at?: number): void;
 }
 
 /**
@@ -50,14 +58,15 @@ export function createAuditor(scene: Scene): Auditor {
     file,
     started(process) {
       const [plan, allowed, attempt] = [undefined, undefined, undefined];
-      const views = { reads: new Map(), completed: new Map(), lastListAt: 0 };
-      file.processes.set(process.id, { ...process, plan, allowed, attempt, ...views });
+      const views = { reads: new Map(), looks: new Map(), completed: new Map(), lastListAt: 0 };
+      const life = { hasEnded: false, refusals: 0, policies: new Set<string>(), tokenAt: 0 };
+      file.processes.set(process.id, { ...process, plan, allowed, attempt, ...views, ...life });
     },
     asked(id, asked) {
       if (asked.method === 'POST' && asked.path === '/v1/tasks')
         onPost(file, { asked, by: processOf(id) });
     },
-    answered: (id, asked) => noteRead(file, processOf(id), asked),
+    answered: (id, asked) => noteAnswer(file, processOf(id), asked),
     appended(id) {
       const by = processOf(id);
       for (const record of scene.ledger.readAfter(file.landed.length)) {
@@ -69,6 +78,8 @@ export function createAuditor(scene: Scene): Auditor {
         onPlanned(file, by.attempt, by);
         onAttemptDown(file, by.attempt, by);
         onAttemptTripped(file, by.attempt, by);
+        onAttemptUnstopped(file, by.attempt, by);
+        onAttemptWave(file, by.attempt, by);
       }
     },
     looked: () => undefined,
@@ -76,7 +87,11 @@ export function createAuditor(scene: Scene): Auditor {
       processOf(id).plan ??= plan;
     },
     ended(id, end) {
-      if (end.is === 'reported') onReport(file, end.report, processOf(id));
+      const by = processOf(id);
+      by.hasEnded = true;
+      if (end.is !== 'reported') return;
+      onReport(file, end.report, by);
+      onKnowledge(file, end.report, by);
     },
     served() {
       const { state } = scene.twin.world;
@@ -84,33 +99,8 @@ export function createAuditor(scene: Scene): Auditor {
       tasks = state.tasks.length;
       lookAtCalm();
     },
-    touched(devices) {
-      for (const device of devices) file.touched.set(device, scene.clock.now());
+    touched(devices, at = scene.clock.now()) {
+      for (const device of devices) file.touched.set(device, at);
     },
   };
-}
-
-/** A read of ours that has been answered, with the truth of that moment. */
-function noteRead(file: CaseFile, by: ProcessFile, { method, path, query, at }: Asked): void {
-  if (method !== 'GET') return;
-  const { world } = file.scene.twin;
-  const [, , collection, id] = path.split('/');
-  if (collection === 'tasks' && id !== undefined) {
-    for (const { deviceId, status } of world.task(id)?.deviceTasks ?? [])
-      if (status === 'completed' && !by.completed.has(`${id}/${deviceId}`))
-        by.completed.set(`${id}/${deviceId}`, file.scene.clock.now());
-    return;
-  }
-  if (collection === 'discoveredDevices') {
-    for (const { device } of world.state.discovered)
-      by.reads.set(device.id, { sentAt: at, truth: undefined });
-    return;
-  }
-  if (collection !== 'devices') return;
-  if (id === undefined) {
-    if (!query.includes('status=')) by.lastListAt = at;
-    return;
-  }
-  const device = world.device(id);
-  by.reads.set(id, { sentAt: at, truth: device && truthOf(device) });
 }

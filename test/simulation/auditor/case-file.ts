@@ -2,15 +2,20 @@ import type { Change } from '../../../src/model/change.ts';
 import type { Plan } from '../../../src/model/plan.ts';
 import type { LedgerRecord, RecordBody } from '../../../src/model/record.ts';
 import type { DeviceState, TaskState } from '../../../src/twin/state.ts';
-import { statusOf } from '../../../src/twin/condition.ts';
+import { lastSeenOf, statusOf } from '../../../src/twin/condition.ts';
 import type { Asked } from '../process.ts';
 import type { Scene } from '../scene.ts';
 import type { Wishes } from '../wishes.ts';
 import type { RolloutFile } from './trip-rules.ts';
 
-/** The invariants of apply protocol 3.3. */
+/** The invariants of apply protocol 3.3, and sections that say more than any of them. */
 export type Rule =
-  `I${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19 | 20}`;
+  | `I${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19 | 20}`
+  | '3.0'
+  | '3.7'
+  | '3.7.1'
+  | '3.9'
+  | '3.12';
 
 export interface Violation {
   readonly rule: Rule;
@@ -26,6 +31,8 @@ export interface Truth {
   readonly firmwareVersion: string;
   readonly passwordAt: number;
   readonly certificate: string;
+  /** The last sign of it that the service shows, in milliseconds. */
+  readonly lastSeen: number;
 }
 
 export interface DeviceRead {
@@ -42,6 +49,8 @@ export interface AttemptFile {
   posts: number;
   readonly tasks: TaskState[];
   result?: Body<'RESULT'>;
+  /** Whoever sent it has said himself what came of it. */
+  isTold?: boolean;
 }
 
 /** The states of an intent (apply protocol 3.6.1). */
@@ -77,15 +86,39 @@ export interface ProcessFile {
   readonly wishes: Wishes;
   readonly approved: Plan | undefined;
   readonly skewMs: number;
+  /** It was told to take the lease from whoever has it. */
+  readonly takeOver: boolean;
+  /** It is told twice to stop: the second time it leaves at once, whatever it knows (3.10). */
+  readonly isHasty: boolean;
+  /** Its monotonic clock stands still with it, and it knows of no token how old it is. */
+  readonly isSuspended: boolean;
+  hasEnded: boolean;
+  /** Policies for which it has attempted something. */
+  readonly policies: Set<string>;
+  /** How often in a row a POST of it was refused with 401. */
+  refusals: number;
   /** The first plan of the run: without a file all that it may do. */
   plan: Plan | undefined;
   /** The changes that it may make, by id; made when first needed. */
   allowed: ReadonlyMap<string, Change> | undefined;
   readonly reads: Map<string, DeviceRead>;
+  /** When it last began to read each list of what is down, and how many rows did not belong there. */
+  readonly looks: Map<string, { readonly at: number; readonly strays: number }>;
+  /** When it asked for the token that it has. */
+  tokenAt: number;
   /** When it saw a device task completed, by task and device. */
   readonly completed: Map<string, number>;
   lastListAt: number;
   attempt: AttemptFile | undefined;
+}
+
+/** Who holds the lease, by the records. */
+export interface LeaseFile {
+  readonly by: number;
+  readonly host: string;
+  readonly ttl: number;
+  /** When its holder last wrote. */
+  shownAt: number;
 }
 
 /** All that the auditor has seen and concluded in one world. */
@@ -105,6 +138,7 @@ export interface CaseFile {
   readonly touched: Map<string, number>;
   /** When each record of the ledger reached it, and by which process. */
   readonly landed: { readonly at: number; readonly by: number }[];
+  lease: LeaseFile | undefined;
   readonly violations: Violation[];
   violate(rule: Rule, what: string): void;
 }
@@ -122,17 +156,22 @@ export function openCase(scene: Scene): CaseFile {
     generations: new Map(),
     touched: new Map(),
     landed: [],
+    lease: undefined,
     violations,
     violate: (rule, what) => void violations.push({ rule, at: scene.clock.now(), what }),
   };
 }
 
-export function truthOf(device: DeviceState): Truth {
+/** `lastSeen` moves once a minute. */
+const REFRESH_MS = 60_000;
+
+export function truthOf(device: DeviceState, now: number): Truth {
   return {
     status: device.maintenance ? 'maintenance' : statusOf(device),
     firmwareVersion: device.firmwareVersion,
     passwordAt: Math.min(...device.accounts.map(({ lastChanged }) => lastChanged)),
     certificate: device.ssl?.serial ?? '',
+    lastSeen: lastSeenOf(device, now, REFRESH_MS),
   };
 }
 

@@ -21,9 +21,10 @@ function oneDown(): Scene {
 function attempted(scene: Scene, id: string): readonly string[] {
   const file = openCase(scene);
   const device = scene.twin.world.device(id);
-  const reads = new Map([[id, { sentAt: 0, truth: device && truthOf(device) }]]);
+  const reads = new Map([[id, { sentAt: 0, truth: device && truthOf(device, 0) }]]);
   const wishes = { budgets: { all: { per: 'fleet', maxUnavailable: 0 } }, groups: {} };
-  const by = { wishes: wishes as unknown as Wishes, reads } as unknown as ProcessFile;
+  const looks = new Map([['status=offline', { at: 1, strays: 0 }]]);
+  const by = { wishes: wishes as unknown as Wishes, reads, looks } as unknown as ProcessFile;
   const body = { task: 'restartDevice', intents: [{ device: id }] };
   onAttemptDown(file, { body } as unknown as AttemptFile, by);
   return file.violations.map(({ what }) => what.split(' (', 1)[0] ?? '');

@@ -13,18 +13,12 @@ import { memberOf, type Member } from './selecting.ts';
 const MINUTE = 60_000;
 
 /**
- * How long a device must have been down, or in maintenance, for every reading of a last look to show
- * it.
- */
-const SEEN_AFTER = 2 * MINUTE;
-
-/**
- * I6 at an ATTEMPT: of every capped set, what is down in truth for long enough to have been read so,
+ * I6 at an ATTEMPT: of every capped set, what is down in truth since before it was read for the last time,
  * what has an open intent, what just ended unverified, and the whole batch. Devices that somebody
  * else touched a moment ago are left out: nobody can know of them yet.
  */
 export function onAttemptDown(file: CaseFile, attempt: AttemptFile, by: ProcessFile): void {
-  if (attempt.body.task === 'onboardDevice') return;
+  if (attempt.body.task === 'onboardDevice' || isSmaller(file, by)) return;
   const batch = new Set(attempt.body.intents.map(({ device }) => device));
   const down = downIn(file, batch, by);
   for (const { name, members, mostDown } of cappedSets(by.wishes, fleetOf(file))) {
@@ -38,6 +32,12 @@ export function onAttemptDown(file: CaseFile, attempt: AttemptFile, by: ProcessF
   }
 }
 
+/** Devices are gone that the last list still had: whoever made his plan from it takes the sets for larger. */
+function isSmaller({ scene, touched }: CaseFile, { lastListAt }: ProcessFile): boolean {
+  const { world } = scene.twin;
+  return [...touched].some(([id, at]) => at >= lastListAt && !world.device(id));
+}
+
 /**
  * Everything down before the batch. Its own members are down by the read that each was given just
  * now, whoever touched them and whatever happened since: I6 goes by reads, and a device that was
@@ -45,27 +45,21 @@ export function onAttemptDown(file: CaseFile, attempt: AttemptFile, by: ProcessF
  * device is down (it was touched a moment ago, reads may be old copies) is no reason to take one of
  * its own for up.
  */
-function downIn(
-  file: CaseFile,
-  batch: ReadonlySet<string>,
-  { reads }: ProcessFile,
-): ReadonlySet<string> {
-  const others = [...shownDown(file), ...heldDown(file)].filter((id) => !batch.has(id));
+function downIn(file: CaseFile, batch: ReadonlySet<string>, by: ProcessFile): ReadonlySet<string> {
+  const { reads } = by;
+  const others = [...shownDown(file, by), ...heldDown(file)].filter((id) => !batch.has(id));
   return new Set([...others, ...[...batch].filter((id) => wasDown(reads.get(id)))]);
 }
 
-/** In truth, and for long enough that whoever reads now has to see it. */
-function shownDown(file: CaseFile): readonly string[] {
+/** In truth, and since before the last look: it has to see them. */
+function shownDown(file: CaseFile, { looks }: ProcessFile): readonly string[] {
   const { world } = file.scene.twin;
-  const now = file.scene.clock.now();
+  const lookedAt = Math.min(...[...looks.values()].map(({ at }) => at));
   const busy = foreignTasks(file);
   if (file.scene.has.has('staleReads')) return [];
   const down = world.state.devices.filter((device) => {
-    const age = now - (file.touched.get(device.id) ?? -Infinity);
-    if (age < SEEN_AFTER || busy.has(device.id)) return false;
-    return (
-      device.maintenance || (statusOf(device) !== 'online' && device.lastSeen < now - SEEN_AFTER)
-    );
+    if ((file.touched.get(device.id) ?? -Infinity) >= lookedAt || busy.has(device.id)) return false;
+    return device.maintenance || (statusOf(device) !== 'online' && device.lastSeen < lookedAt);
   });
   return down.map(({ id }) => id);
 }

@@ -8,13 +8,18 @@ import {
   type Written,
 } from './case-file.ts';
 import { didNothing } from './task-rules.ts';
+import { onLock, onRefusedTwice, onSign } from './run-rules.ts';
 import { onLift, onRollout } from './trip-rules.ts';
+import { onLoss, onNothing, onVerdict } from './truth-rules.ts';
 import type { Wishes } from '../wishes.ts';
 
 /** I4, I5, I12, I14, I15, I17: what the raw records show, written from apply protocol 3.3 and 3.6.1. */
 export function onRecord(file: CaseFile, written: Written): void {
   const { body } = written.record;
+  onSign(file, written);
   switch (body.type) {
+    case 'LOCK':
+      return onLock(file, body, written);
     case 'ATTEMPT':
       return onAttempt(file, body, written);
     case 'RESULT':
@@ -39,6 +44,7 @@ export function onRecord(file: CaseFile, written: Written): void {
 function onAttempt(file: CaseFile, body: Body<'ATTEMPT'>, { record, by }: Written): void {
   const unanswered = by.attempt && !by.attempt.result;
   if (unanswered) file.violate('I14', `${body.attemptId} follows ${by.attempt?.body.attemptId}`);
+  onRefusedTwice(file, by);
   const now = file.scene.clock.now();
   const attempt: AttemptFile = {
     body,
@@ -156,6 +162,9 @@ function onResult(file: CaseFile, body: Body<'RESULT'>, { by }: Written): void {
   const attempt = file.attempts.get(body.attemptId);
   if (!attempt) return file.violate('I4', `RESULT of ${body.attemptId}, which was never made`);
   attempt.result = body;
+  if (by.id === attempt.process) attempt.isTold = true;
+  if (by.id === attempt.process) by.refusals = body.row === 'P05' ? by.refusals + 1 : 0;
+  onNothing(file, attempt);
   let taken = false;
   for (const { id } of attempt.body.intents) {
     const intent = file.intents.get(id);
@@ -189,7 +198,8 @@ const SETTLES: Readonly<Record<string, readonly Standing[]>> = {
   unknown: ['doubt'],
 };
 
-function onSettled(file: CaseFile, { intentId, verdict, by }: Body<'SETTLED'>): void {
+function onSettled(file: CaseFile, body: Body<'SETTLED'>): void {
+  const { intentId, verdict, by } = body;
   const intent = file.intents.get(intentId);
   if (!intent) return file.violate('I4', `SETTLED of ${intentId}, which was never attempted`);
   const { standing, task, device } = intent;
@@ -198,6 +208,7 @@ function onSettled(file: CaseFile, { intentId, verdict, by }: Body<'SETTLED'>): 
   const isKnowable = verdict !== 'unknown' || task === 'restartDevice';
   if (!isAllowed || !isKnowable || isGuess)
     file.violate('I4', `${task}/${device}: SETTLED ${verdict} by ${by} from ${standing}`);
+  onVerdict(file, body, intent);
   intent.standing = verdict;
   intent.settledAt = file.scene.clock.now();
 }
@@ -216,9 +227,11 @@ function mayGuess(file: CaseFile, { task, device, attempts }: IntentFile): boole
   return isReadable && scene.has.has('settlesNegative');
 }
 
-function lose({ intents, scene }: CaseFile, id: string): void {
+function lose(file: CaseFile, id: string): void {
+  const { intents, scene } = file;
   const intent = intents.get(id);
   if (intent?.standing !== 'running') return;
+  onLoss(file, intent);
   intent.standing = 'doubt';
   intent.settledAt = scene.clock.now();
 }

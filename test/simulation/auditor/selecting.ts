@@ -1,6 +1,6 @@
 import type { DeviceState } from '../../../src/twin/state.ts';
 import type { World } from '../../../src/twin/world.ts';
-import type { WishedGroup, WishedSelector } from '../wishes.ts';
+import type { Fields, WishedGroup, WishedPolicy, WishedSelector, Wishes } from '../wishes.ts';
 
 /** What selectors ask of a device, in truth. */
 export interface Member {
@@ -33,4 +33,14 @@ export function fits(select: WishedSelector, member: Member): boolean {
 
 export function isIn(group: WishedGroup, member: Member): boolean {
   return group.devices?.includes(member.id) ?? fits(group.select ?? {}, member);
+}
+
+/** What the documents say of the rollout of a policy, if it has one. */
+export function rolloutOf(wishes: Wishes, address: string): Fields | undefined {
+  const [section = '', name = ''] = address.split('.');
+  const sections: Readonly<Record<string, Record<string, WishedPolicy>>> = {
+    firmware: wishes.firmware,
+    rotations: wishes.rotations,
+  };
+  return wishes.rollouts[sections[section]?.[name]?.rollout ?? ''];
 }

@@ -1,10 +1,14 @@
 import type { Wishes, WishedException } from '../wishes.ts';
-import type { CaseFile, DeviceRead, IntentFile, Sending } from './case-file.ts';
+import type { CaseFile, IntentFile, ProcessFile, Sending } from './case-file.ts';
 import { fits, memberOf, type Member } from './selecting.ts';
 import { isFrozenHard, mayStart, nextStart } from './windows.ts';
 
 const READ_AGE_MS = 30_000;
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** As the twin has it, whatever it says. */
+const TOKEN_LIFE_MS = HOUR;
 
 /** I2, I3, I9, I11, I13, I19: what has to be true just before a POST. */
 export function onPost(file: CaseFile, { asked, by }: Sending): void {
@@ -25,6 +29,7 @@ export function onPost(file: CaseFile, { asked, by }: Sending): void {
   if (attempt.posts > 1) file.violate('I3', `${named}: write ${attempt.posts} of one attempt`);
   if (asked.wall > Date.parse(attempt.body.sendBy) + 999)
     file.violate('I13', `${named} after ${attempt.body.sendBy}`);
+  onPremises(file, { asked, by });
   for (const { id, device } of attempt.body.intents) {
     const intent = file.intents.get(id);
     if (!intent) continue;
@@ -32,10 +37,19 @@ export function onPost(file: CaseFile, { asked, by }: Sending): void {
     if (!read) file.violate('I19', `${named}: ${device} was never read`);
     else if (asked.at - read.sentAt > READ_AGE_MS + 999)
       file.violate('I9', `${named}: ${device} was read ${asked.at - read.sentAt} ms ago`);
-    if (read && !file.scene.has.has('staleReads')) asBefore(file, intent, read);
+    if (!file.scene.has.has('staleReads')) asBefore(file, by, intent);
     const member = memberIn(file, device);
     if (member) inWindow(file, { wishes: by.wishes, intent, member, at: asked.wall });
   }
+}
+
+/** 3.12: the token lives on for two minutes; 3.0: what is down was told by filters that were honoured. */
+function onPremises({ violate }: CaseFile, { asked, by }: Sending): void {
+  const age = asked.at - by.tokenAt;
+  if (age > TOKEN_LIFE_MS - 2 * MINUTE && !by.isSuspended)
+    violate('3.12', `${by.id}: POST with a token of ${age} ms`);
+  for (const [filter, { strays }] of by.looks)
+    if (strays > 0) violate('3.0', `${by.id}: POST on ${strays} rows that are not ${filter}`);
 }
 
 function devicesIn(body: string): readonly string[] {
@@ -49,16 +63,30 @@ function isTheSame(some: readonly string[], others: readonly string[]): boolean 
   return JSON.stringify(some.toSorted()) === JSON.stringify(others.toSorted());
 }
 
-/** I9: a device that shows the target already is not where its change began. */
-function asBefore(
-  file: CaseFile,
-  { task, device, target }: IntentFile,
-  { truth }: DeviceRead,
-): void {
-  if (task === 'upgradeFirmware' && truth?.firmwareVersion === target)
+/**
+ * I9: a device is where its change began when it is read for the last time, and not yet where the
+ * change ends.
+ */
+function asBefore(file: CaseFile, by: ProcessFile, intent: IntentFile): void {
+  const { task, device, target } = intent;
+  const truth = by.reads.get(device)?.truth;
+  const { before } = by.allowed?.get(`${task}/${device}`) ?? {};
+  if (!truth || !before) return;
+  const { firmwareVersion, changed } = before;
+  const { firmwareVersion: runs, passwordAt } = truth;
+  if (task === 'upgradeFirmware' && runs === target)
     file.violate('I9', `${device} ran ${target} when it was read, and gets it all the same`);
-  if (truth?.status === 'maintenance')
+  if (task === 'upgradeFirmware' && runs !== firmwareVersion)
+    file.violate('I9', `${device} ran ${runs} when it was read, planned from ${firmwareVersion}`);
+  if (task === 'rotatePassword' && isMoved(changed, passwordAt))
+    file.violate('I9', `${device} had a new password when it was read, planned from ${changed}`);
+  if (truth.status === 'maintenance')
     file.violate('I9', `${device} was in maintenance when it was read`);
+}
+
+/** The plan names the second, the twin knows the millisecond. */
+function isMoved(planned: unknown, at: number): boolean {
+  return typeof planned === 'string' && Math.abs(Date.parse(planned) - at) > 1_000;
 }
 
 function memberIn({ scene }: CaseFile, id: string): Member | undefined {

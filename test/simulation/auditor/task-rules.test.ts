@@ -6,7 +6,7 @@ import { onTask } from './task-rules.ts';
 
 /** Two attempts of one intent: the first came to nothing, the second was sent a minute later. */
 function twoAttempts(): CaseFile {
-  const file = openCase(setScene(1));
+  const file = openCase({ ...setScene(1), has: new Set() });
   const intent = { id: 'i', device: 'dev-1', target: 'restart', policy: 'restarts.dark' };
   const attempts = ['one', 'two'].map((attemptId): AttemptFile => {
     const body = { type: 'ATTEMPT', attemptId, task: 'restartDevice', intents: [intent] };

@@ -1,6 +1,7 @@
 import type { DeviceTaskState, TaskState } from '../../../src/twin/state.ts';
 import { OURS } from '../scene.ts';
 import type { AttemptFile, CaseFile } from './case-file.ts';
+import { onNothing } from './truth-rules.ts';
 
 /** I1, from the twin's tasks joined with the ledger: called for each task as it appears. */
 export function onTask(file: CaseFile, task: TaskState): void {
@@ -10,6 +11,7 @@ export function onTask(file: CaseFile, task: TaskState): void {
   if (!attempt)
     return file.violate('I2', `a task for ${devices.join(',')} that no ATTEMPT announces`);
   attempt.tasks.push(task);
+  onNothing(file, attempt);
   for (const { id, device } of attempt.body.intents) {
     const intent = file.intents.get(id);
     const before = (intent?.attempts ?? []).filter((one) => one !== attempt);
@@ -22,6 +24,8 @@ export function onTask(file: CaseFile, task: TaskState): void {
         );
     }
     inTruth(file, { task, device, attempt });
+    if (intent?.standing === 'notDone' && intent.attemptId === attempt.body.attemptId)
+      file.violate('I1', `${task.type}/${device}: begins, and was settled as not done`);
   }
 }
 
@@ -81,7 +85,8 @@ interface Given {
  * The same without intents: what a device was given before, and what became of it there. A firmware
  * that it got and still runs, a password or a restart that was just had: none is given again.
  */
-function inTruth({ scene, violate }: CaseFile, given: Given): void {
+function inTruth(file: CaseFile, given: Given): void {
+  const { scene, violate } = file;
   const { task, device: deviceId, attempt } = given;
   const { world } = scene.twin;
   const payload = payloadOf(task, deviceId);
@@ -95,7 +100,7 @@ function inTruth({ scene, violate }: CaseFile, given: Given): void {
   for (const other of earlier) {
     const done = other.deviceTasks.find((one) => one.deviceId === deviceId);
     if (!done || hasFailed(done) || payloadOf(other, deviceId) !== payload) continue;
-    if (done.status !== 'completed')
+    if (done.status !== 'completed' && !didNothing(file, done))
       violate('I1', `${task.type}/${deviceId}: two tasks of ours at once, in truth`);
     const isSoon = task.createdAt - other.createdAt < LEAST_APART[task.type];
     if (isSoon && done.result === 'succeeded')
@@ -119,12 +124,15 @@ function hasFailed({ status, result }: DeviceTaskState): boolean {
 }
 
 /**
- * It did nothing: so it says, or it lies that it did. Where silence may settle a doubt (apply protocol 3.8), a device that
- * reads as before long after such a lie is rightly taken as untouched.
+ * It did nothing: so it says. Where silence may settle a doubt (apply protocol 3.8), a device that reads as before
+ * long after its task is rightly taken as untouched: the task lies, was taken back, or is stuck for good.
  */
 export function didNothing({ scene }: CaseFile, done: DeviceTaskState): boolean {
-  const isLie = done.status === 'completed' && done.mishap === 'liar';
-  return hasFailed(done) || (isLie && scene.has.has('settlesNegative'));
+  if (hasFailed(done)) return true;
+  const { status, result, mishap, steps = [], current } = done;
+  const isUndone = result === 'rolledBack' || result === 'aborted' || mishap === 'liar';
+  const isStuck = status === 'running' && steps[current]?.stuck === true;
+  return scene.has.has('settlesNegative') && ((status === 'completed' && isUndone) || isStuck);
 }
 
 function payloadOf({ deviceTasks }: TaskState, deviceId: string): string {

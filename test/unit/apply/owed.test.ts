@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { pay } from '../../../src/apply/owed.ts';
-import type { Run } from '../../../src/apply/run.ts';
 import { createStop } from '../../../src/cli/stop.ts';
 import { exitOfRun } from '../../../src/cli/exit.ts';
 import { WorldError } from '../../../src/model/error.ts';
@@ -177,36 +175,5 @@ describe('an ATTEMPT whose append seemed to fail', () => {
     expect(lines.filter(isAttempt)).toEqual([]);
     expect(report.counts).toMatchObject({ notStarted: 4 });
     expect(exitOfRun(report)).toBe(9);
-  });
-});
-
-describe('a result that is owed', () => {
-  const OWED = { type: 'RESULT', attemptId: 'a.1', outcome: 'accepted', row: 'P03', taskId: 't' };
-
-  /** Tries to pay it to a ledger that holds one open intent; returns how often it was appended. */
-  async function paidTo(intent: { readonly [field: string]: unknown }): Promise<number> {
-    const appended: unknown[] = [];
-    const journal = {
-      memory: { open: () => [intent], unanswered: new Map() },
-      append: async (bodies: readonly unknown[]) => {
-        appended.push(...bodies);
-        return 'acknowledged';
-      },
-    };
-    const run = { journal, owed: new Map([['a.1', OWED]]), unsent: new Set(), stop: createStop() };
-    expect(await pay(run as unknown as Run)).toBe(true);
-    expect(run.owed.size).toBe(0);
-    return appended.length;
-  }
-
-  it.each([
-    ['is written where its attempt has none', { attemptId: 'a.1' }, 1],
-    ['is written over what others took its attempt for', { attemptId: 'a.1', row: 'P12' }, 1],
-    ['is written once: the ledger has it', { attemptId: 'a.1', row: 'P03', taskId: 't' }, 0],
-    ['is not written after another task id', { attemptId: 'a.1', taskId: 'u' }, 0],
-    ['is not written again without a task id', { attemptId: 'a.1', row: 'P03' }, 0],
-    ['is not written for another attempt', { attemptId: 'b.1' }, 0],
-  ])('%s', async (_, intent, times) => {
-    expect(await paidTo(intent)).toBe(times);
   });
 });

@@ -18,6 +18,9 @@ interface Books {
   /** When the ledger shows an ATTEMPT without a RESULT: at once, once it was read again, or never. */
   readonly unanswered?: 'known' | 'once read' | 'never';
   readonly append?: () => Promise<never>;
+  /** The lease has ended; the store is out of order. */
+  readonly hasEnded?: boolean;
+  readonly isUnfit?: boolean;
   /** A machine that was suspended, and could not read the ledger since. */
   readonly isUnread?: boolean;
 }
@@ -33,9 +36,9 @@ function indebted(books: Books) {
   const away = new WorldError('storeFailed', {}, { retry: 'safe' });
   const journal = {
     memory,
-    isHeld: () => true,
-    isFit: () => true,
-    mayAttempt: () => true,
+    isHeld: () => books.hasEnded !== true,
+    isFit: () => books.isUnfit !== true,
+    mayAttempt: () => books.hasEnded !== true && books.isUnfit !== true,
     renew: async () => undefined,
     refresh: async () => {
       if (books.isUnread === true) throw away;
@@ -146,5 +149,16 @@ describe('an attempt', () => {
 
   it('waits where nobody knows whether the run was followed meanwhile', async () => {
     expect(await heldByLedger(indebted({ owed: false, isUnread: true }).run)).toBe('held');
+  });
+
+  it('is not made any more once the lease has ended, or the store is out of order', async () => {
+    expect(await heldByLedger(indebted({ owed: false, hasEnded: true }).run)).toBe('stopAttempts');
+    expect(await heldByLedger(indebted({ owed: false, isUnfit: true }).run)).toBe('stopAttempts');
+  });
+
+  it('waits for what is owed, whatever state the store is in', async () => {
+    const full = new WorldError('storeFailed', { cause: 'ENOSPC' });
+    const { run } = indebted({ append: () => Promise.reject(full), isUnfit: true });
+    expect(await heldByLedger(run)).toBe('held');
   });
 });

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import { countGone } from '../../../src/apply/gone.ts';
+import { keepResult, recordKept } from '../../../src/apply/kept.ts';
+import { LOST, recordLate } from '../../../src/apply/late.ts';
+import type { Run } from '../../../src/apply/run.ts';
+import type { RecordBody } from '../../../src/model/record.ts';
+import { readRehearsal } from '../../support/rehearsal-world.ts';
+
+const HOUR = 3_600_000;
+const { documents } = readRehearsal('happy-batch');
+
+/** A restart that was given to a service task when time began. */
+const RESTART = {
+  id: 'i',
+  task: 'restartDevice',
+  device: 'dev-1',
+  policy: 'restarts.dark',
+  attemptId: 'a.1',
+  taskId: 't',
+  attemptedAt: 0,
+  phase: 'running',
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A run that looks at one intent at some instant, what it appended and what it said. */
+function at(now: number, intent: Fields, more: Fields = {}) {
+  const appended: RecordBody[] = [];
+  const told: unknown[] = [];
+  const run = {
+    documents,
+    clock: { now: () => now },
+    journal: {
+      memory: { open: () => [{ ...RESTART, ...intent }], sightings: new Map() },
+      append: async (bodies: readonly RecordBody[]) => {
+        appended.push(...bodies);
+        return 'acknowledged';
+      },
+    },
+    flights: new Map(),
+    said: new Map(),
+    ended: 0,
+    wanted: 1,
+    gone: 0,
+    progress: (event: unknown) => void told.push(event),
+    ...more,
+  };
+  return { run: run as unknown as Run, appended, told };
+}
+
+describe('a task past its deadline', () => {
+  const ID = 'restartDevice/dev-1';
+  const READ = new Set(['t']);
+
+  it('is late, said and recorded, once', async () => {
+    const { run, appended, told } = at(HOUR, {});
+    await recordLate(run, READ);
+    await recordLate(run, READ);
+    expect(appended).toMatchObject([{ type: 'SEEN', what: 'timedOut', subject: 'a.1/dev-1' }]);
+    expect(told).toHaveLength(1);
+    expect(run.said.get(ID)).toMatchObject({ outcome: 'timedOut', taskId: 't' });
+    expect(run.said.get(ID)?.detail).toBeUndefined();
+  });
+
+  it('is recorded by nobody who could not read it just now', async () => {
+    const { run, appended } = at(HOUR, {});
+    await recordLate(run, new Set());
+    expect(appended).toEqual([]);
+  });
+
+  it('is not late where its end was seen', async () => {
+    const flight = { absences: 0, overdue: false, completedAt: 1 };
+    const { run, appended, told } = at(HOUR, {}, { flights: new Map([['i', flight]]) });
+    await recordLate(run, READ);
+    expect([appended, told]).toEqual([[], []]);
+  });
+
+  it('is not said anew where it was said', async () => {
+    const said = { outcome: 'timedOut', intentId: 'i', taskId: 't' };
+    const { run, appended, told } = at(HOUR, {}, { said: new Map([[ID, said]]) });
+    await recordLate(run, READ);
+    expect(appended).toHaveLength(1);
+    expect(told).toEqual([]);
+  });
+
+  it('needs a person after a day', async () => {
+    const { run } = at(25 * HOUR, {});
+    await recordLate(run, READ);
+    expect(run.said.get(ID)).toMatchObject({ detail: LOST });
+  });
+});
+
+describe('known devices that the service shows no more', () => {
+  it('are no sign of anything up to three, and of lost permissions from the fourth on', () => {
+    const { run } = at(0, {});
+    for (let nth = 1; nth <= 3; nth += 1) countGone(run);
+    expect(() => countGone(run)).toThrow(
+      expect.objectContaining({ code: 'permissionsChanged', params: { gone: 4 } }),
+    );
+  });
+});
+
+describe('what was kept beside the ledger', () => {
+  /** The file of a machine on which an earlier run kept the id of one task. */
+  function fileOf() {
+    const results = new Map([['a.1', { attemptId: 'a.1', taskId: 't' }]]);
+    return {
+      results,
+      place: 'a file',
+      all: async () => [...results.values()],
+      keep: async (one: { attemptId: string; taskId: string }) =>
+        void results.set(one.attemptId, one),
+      forget: async (attemptId: string) => void results.delete(attemptId),
+    };
+  }
+
+  it.each([
+    ['is recorded where the ledger knows no task', { taskId: undefined, phase: 'inDoubt' }, 1],
+    ['is not recorded where it knows one', { taskId: 'u' }, 0],
+    ['is not recorded for an attempt that is closed', { attemptId: 'b.1' }, 0],
+  ])('%s, and forgotten', async (_, intent, times) => {
+    const kept = fileOf();
+    const { run, appended } = at(0, intent, { kept });
+    await recordKept(run);
+    expect(appended).toHaveLength(times);
+    expect(kept.results.size).toBe(0);
+  });
+
+  it('is an acceptance, and nothing else', async () => {
+    const kept = fileOf();
+    const { run, told } = at(0, {}, { kept });
+    const body = { type: 'RESULT', attemptId: 'a.2', row: 'P04', taskId: 'u' } as const;
+    await keepResult(run, { ...body, outcome: 'inDoubt' });
+    expect([...kept.results.keys()]).toEqual(['a.1']);
+    await keepResult(run, { ...body, outcome: 'accepted' });
+    expect([...kept.results.keys()]).toEqual(['a.1', 'a.2']);
+    expect(told).toMatchObject([{ kind: 'unrecorded', attemptId: 'a.2', place: 'a file' }]);
+  });
+});

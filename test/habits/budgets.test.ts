@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { code, sources } from './sources.ts';
 
-const MAX_SOURCE_LINES = 250;
-const MAX_TEST_LINES = 300;
+const MAX_SOURCE_LINES = 400;
+const MAX_TEST_LINES = 400;
 
 /** The catalogue of all English is one file on purpose: messages are looked up and reviewed together. */
 const LONG_ON_PURPOSE = ['src/render/words.ts'];

@@ -13,7 +13,10 @@ export function unsupported(why: ReasonWhy, before: Values, params?: Params): Ju
   return { is: 'unsupported', reason, before };
 }
 
-/** Two versions that must be ordered and cannot be; an exact version in the policy mends it. */
+/**
+ * Two versions that must be ordered and cannot be; an exact version that the service lists mends
+ * it.
+ */
 export function notComparable(a: string, b: string, before: Values): Judgement {
   const params = { versions: `${a}, ${b}` };
   return { is: 'unsupported', reason: { code: 'notComparable', next: 'never', params }, before };

@@ -62,7 +62,9 @@ function withoutReads(theCase: Case): Judgement | undefined {
   if (wish.is !== 'exact') return undefined;
   if (sameVersion(device, firmwareVersion, wish.version))
     return converged(before, isExternal(theCase, firmwareVersion));
-  return forbidden(theCase, { ...device, firmwareVersion }, wish.version);
+  return isOlder(theCase, { ...device, firmwareVersion }, wish.version) === true
+    ? goingBack(firmwareVersion, wish.version)
+    : undefined;
 }
 
 function judgeApproved(theCase: Case): Judgement {
@@ -133,10 +135,13 @@ function towards(theCase: Case, running: Running, approved: ApprovedFirmware): J
   const final = approved.version;
   if (sameVersion(running, final, firmwareVersion))
     return converged(before, isExternal(theCase, firmwareVersion));
-  const refusal = forbidden(theCase, running, final);
-  if (refusal) return refusal;
+  // The service lists what a device can go to: it has put a version that is named in order for us.
+  const isNamed = wishOf(theCase).is === 'exact' ? false : undefined;
+  const older = isOlder(theCase, running, final) ?? isNamed;
+  if (older === undefined) return notComparable(firmwareVersion, final, before);
+  if (older) return goingBack(firmwareVersion, final);
   const policy = policyOf(theCase.policy);
-  const belowFloor = isBelowFloor(policy, running.vendor, firmwareVersion);
+  const belowFloor = isBelowFloor(policy, running.vendor, firmwareVersion) ?? isNamed;
   if (belowFloor === undefined)
     return notComparable(firmwareVersion, policy.minVersion ?? '', before);
   const here = approved.hops.findIndex((hop) => sameVersion(running, hop, firmwareVersion));
@@ -162,13 +167,18 @@ function towards(theCase: Case, running: Running, approved: ApprovedFirmware): J
   };
 }
 
-/** Going back is refused unless the policy allows it; without an order nobody can tell. */
-function forbidden(theCase: Case, running: Running, version: string): Judgement | undefined {
-  if (policyOf(theCase.policy).downgrade === 'allow') return undefined;
-  const { vendor, firmwareVersion } = running;
-  const order = compareVersions(vendor, version, firmwareVersion);
-  if (order === undefined) return notComparable(firmwareVersion, version, { firmwareVersion });
-  return order < 0 ? unsupported('downgrade', { firmwareVersion }, { version }) : undefined;
+/**
+ * Whether the policy forbids a version because it is older than what runs; undefined where the two
+ * have no order.
+ */
+function isOlder(theCase: Case, running: Running, version: string): boolean | undefined {
+  if (policyOf(theCase.policy).downgrade === 'allow') return false;
+  const order = compareVersions(running.vendor, version, running.firmwareVersion);
+  return order === undefined ? undefined : order < 0;
+}
+
+function goingBack(firmwareVersion: string, version: string): Judgement {
+  return unsupported('downgrade', { firmwareVersion }, { version });
 }
 
 function whyOf(

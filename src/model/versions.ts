@@ -48,7 +48,7 @@ export function inRange(
 
 /** Reads `">=11.5 <12"` or `"11.11.x"`; undefined for anything else, a plain version included. */
 export function parseRange(text: string): VersionRange | undefined {
-  if (X_RANGE.test(text)) return { is: 'xRange', prefix: numbersOf(text.replace(/^v/i, '')) };
+  if (X_RANGE.test(text)) return { is: 'xRange', prefix: numbersOf(text) };
   if (!COMPARATORS.test(text)) return undefined;
   const all: Comparator[] = [];
   for (const [, operator, version] of text.matchAll(/([<>]=?|=)([^<>=]+)/g)) {
@@ -70,7 +70,7 @@ export function isVersion(text: string): boolean {
   return Object.values(SPELLINGS).some((spelling) => readAs(spelling, text) !== undefined);
 }
 
-const X_RANGE = /^v?\d{1,15}(?:\.\d{1,15}){0,9}\.x$/i;
+const X_RANGE = /^(?:mx-)?v?\d{1,15}(?:\.\d{1,15}){0,9}\.x$/i;
 const COMPARATORS = /^(?:\s*(?:[<>]=?|=)\s*[0-9A-Za-z][\w. -]{0,63})+$/;
 
 const HOLDS: Readonly<Record<Comparator['operator'], (order: number) => boolean>> = {
@@ -84,22 +84,42 @@ const HOLDS: Readonly<Record<Comparator['operator'], (order: number) => boolean>
 const DOTTED = String.raw`(?<numbers>\d{1,15}(?:\.\d{1,15}){0,9})`;
 const STAGE = String.raw`(?:[-_. ]?(?<stage>alpha|beta|rc)[-_. ]?(?<candidate>\d{0,9}))?`;
 
+/** `7.81.0024`, `2.35.1.49.8`, `v4.1`: numbers, and a stage before a release. */
+const GENERIC = new RegExp(`^v?${DOTTED}${STAGE}$`, 'i');
+
 /**
- * The comparators: how each vendor spells a version. A vendor that is not here gets the generic
- * one.
+ * The comparators: how each vendor spells a version, by the first word of its name. A vendor that
+ * is not here gets the generic one.
  */
 const SPELLINGS: Readonly<Record<string, RegExp>> = {
+  '2n': GENERIC,
+  avigilon: GENERIC,
   // 11.8.61, 9.80.3.2
   axis: new RegExp(`^${DOTTED}${STAGE}$`, 'i'),
-  // V5.7.3 build 220315: of one version, the later build date is newer
-  hikvision: new RegExp(`^v?${DOTTED}(?:[ _]+build[ _]?(?<build>\\d{6}))?$`, 'i'),
+  bosch: GENERIC,
+  commend: GENERIC,
   // 2.622.00AC000.0.R: two numbers, then numbers between the letters of a variant
   dahua:
     /^v?(?<numbers>\d{1,15}\.\d{1,15})(?:\.(?<variant>[0-9a-z]{1,15}(?:\.[0-9a-z]{1,15}){0,9}))?$/i,
-  generic: new RegExp(`^v?${DOTTED}${STAGE}$`, 'i'),
+  // 2.21.01_20230621_R421: of one version, the later day is newer, then the higher revision
+  hanwha: new RegExp(`^v?${DOTTED}(?:_(?<build>\\d{8})(?:_r(?<revision>\\d{1,9}))?)?$`, 'i'),
+  hid: GENERIC,
+  // V5.7.3 build 220315: of one version, the later build date is newer
+  hikvision: new RegExp(`^v?${DOTTED}(?:[ _]+build[ _]?(?<build>\\d{6}))?$`, 'i'),
+  lenels2: GENERIC,
+  mercury: GENERIC,
+  // MX-V7.3.1.9
+  mobotix: new RegExp(`^(?:mx-)?v?${DOTTED}$`, 'i'),
+  moxa: GENERIC,
+  pelco: GENERIC,
+  // 0125c: one number, then the letter of an update
+  vivotek: new RegExp(`^v?${DOTTED}(?<letter>[a-z])?$`, 'i'),
+  generic: GENERIC,
 };
 
 const STAGES = ['alpha', 'beta', 'rc', ''];
+/** No letter is the first issue of a version. */
+const LETTERS = ['', ...'abcdefghijklmnopqrstuvwxyz'];
 
 /** A version taken apart; it compares by these in this order. */
 interface ReadVersion {
@@ -109,13 +129,16 @@ interface ReadVersion {
    * newer.
    */
   readonly variant: string;
-  /** Numbers between the letters, the stage (a release is the last), the candidate, the build. */
+  /**
+   * Numbers between the letters, the stage (a release is the last), the candidate, the build, its
+   * revision, the letter.
+   */
   readonly rest: readonly number[];
 }
 
 /** Vendors sign as `Axis`, `AXIS` or `Axis Communications`: the first word decides. */
 function readVersion(vendor: string | undefined, text: string): ReadVersion | undefined {
-  const word = /^[a-z]+/.exec((vendor ?? '').toLowerCase())?.[0] ?? 'generic';
+  const word = /^[a-z0-9]+/.exec((vendor ?? '').toLowerCase())?.[0] ?? 'generic';
   const spelling = Object.hasOwn(SPELLINGS, word) ? SPELLINGS[word] : undefined;
   return readAs(spelling ?? SPELLINGS['generic'], text);
 }
@@ -123,7 +146,8 @@ function readVersion(vendor: string | undefined, text: string): ReadVersion | un
 function readAs(spelling: RegExp | undefined, text: string): ReadVersion | undefined {
   const groups = spelling?.exec(text)?.groups;
   if (!groups) return undefined;
-  const { numbers = '', variant = '', stage = '', candidate, build } = groups;
+  const { numbers = '', variant = '', stage = '', letter = '' } = groups;
+  const { candidate, build, revision } = groups;
   return {
     numbers: numbersOf(numbers),
     variant: variant.toLowerCase().replaceAll(/\d+/g, '#'),
@@ -132,6 +156,8 @@ function readAs(spelling: RegExp | undefined, text: string): ReadVersion | undef
       STAGES.indexOf(stage.toLowerCase()),
       Number(candidate ?? 0),
       Number(build ?? 0),
+      Number(revision ?? 0),
+      LETTERS.indexOf(letter.toLowerCase()),
     ],
   };
 }

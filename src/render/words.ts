@@ -962,7 +962,7 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, Entry>> = {
   },
   notComparable: {
     says: 'the versions cannot be put in order[: {versions}]',
-    next: 'name one exact version instead of a range',
+    next: 'write one exact version that the service lists for the device: `fleetform get target-firmware ID` shows them',
   },
   alreadyConverged: { says: 'as wanted', next: 'nothing to do' },
   blockedVendor: {

@@ -42,7 +42,27 @@ const JUDGED: readonly (readonly [string, Given, string])[] = [
   ['running in another spelling', { runs: '11.11.73.0' }, 'converged alreadyConverged'],
   ['older than what runs', { runs: '12.0' }, 'unsupported downgrade'],
   ['older, and allowed', { runs: '12.0', policy: ALLOW, list: ['11.11.73'] }, 'due versionDiffers'],
-  ['not comparable with what runs', { runs: 'golden' }, 'unsupported notComparable'],
+  [
+    'not comparable with what runs, and listed',
+    { runs: 'golden', list: ['11.11.73'] },
+    'due versionDiffers',
+  ],
+  [
+    'not comparable with what runs, and not listed',
+    { runs: 'golden', list: ['11.10.61'] },
+    'unsupported noTargetFirmware',
+  ],
+  ['not comparable, the list not read', { runs: 'golden' }, 'unsupported valueUnknown'],
+  [
+    'not comparable and pinned, and listed',
+    { runs: 'golden', wish: range('11.x'), more: { pin: 'blue-2' }, list: ['blue-1', 'blue-2'] },
+    'due pinned',
+  ],
+  [
+    'the newest approved, not comparable with what runs',
+    { runs: 'golden', wish: APPROVED, list: ['11.11.73'] },
+    'unsupported notComparable',
+  ],
   [
     'not comparable where no order is needed',
     { runs: 'golden', policy: ALLOW, list: ['11.11.73'] },
@@ -51,6 +71,16 @@ const JUDGED: readonly (readonly [string, Given, string])[] = [
   [
     'over a floor that cannot be compared',
     { runs: 'golden', policy: { ...ALLOW, minVersion: '11.0' }, list: ['11.11.73'] },
+    'due versionDiffers',
+  ],
+  [
+    'in a range over a floor that cannot be compared',
+    {
+      runs: 'golden',
+      wish: APPROVED,
+      policy: { ...ALLOW, minVersion: '11.0' },
+      list: ['11.11.73'],
+    },
     'unsupported notComparable',
   ],
   ['over its floor', { policy: { minVersion: '11.9' }, list: ['11.11.73'] }, 'due belowMinVersion'],

@@ -1,5 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ACCESS_PRODUCTS } from '../../../src/twin/fleet/access-products.ts';
+import { CAMERA_PRODUCTS } from '../../../src/twin/fleet/camera-products.ts';
 import {
   compareVersions,
   inRange,
@@ -24,6 +26,20 @@ const NEWER: readonly (readonly [string | undefined, string, string])[] = [
   ['Dahua', '2.622.00AC000.1.R', '2.622.00AC000.0.R'],
   ['Dahua', '2.622.01AC000.0.R', '2.622.00AC000.9.R'],
   ['Dahua', '2.622.00AC000.0.R', '2.622'],
+  ['Hanwha Vision', '2.21.01_20230621_R421', '1.41.03_20220713_R353'],
+  ['Hanwha Vision', '2.21.01_20230621_R421', '2.21.01_20230620_R999'],
+  ['Hanwha Vision', '2.21.01_20230621_R421', '2.21.01_20230621_R99'],
+  ['Hanwha Vision', '2.21.01_20230621_R421', '2.21.01'],
+  ['Hanwha Techwin', '2.21.02', '2.21.01_20230621_R421'],
+  ['Mobotix', 'MX-V7.4.0.27', 'MX-V7.3.1.9'],
+  ['MOBOTIX', 'MX-V7.3.1.10', 'mx-v7.3.1.9'],
+  ['Mobotix', '7.4', 'MX-V7.3.1.9'],
+  ['Vivotek', '0125c', '0125b'],
+  ['Vivotek', '0125a', '0125'],
+  ['Vivotek', '0130a', '0125c'],
+  ['Bosch', '9.10.0069', '8.90.0037'],
+  ['2N', '2.35.1.49.8', '2.35.1.49'],
+  ['Mercury', '1.31.5.0691', '1.30.3.0684'],
   [undefined, 'v2.0', '1.9.9'],
   ['Unheard Of', '2.0.0', '2.0.0-rc2'],
   [undefined, '2.0.0-rc2', '2.0.0-rc1'],
@@ -36,6 +52,9 @@ const EQUAL: readonly (readonly [string | undefined, string, string])[] = [
   [undefined, 'v1.2', '1.2.0.0'],
   ['Hikvision', 'v5.7.3 Build 220315', 'V5.7.3 build 220315'],
   ['Dahua', '2.622.00ac000.0.r', '2.622.00AC000.0.R'],
+  ['Hanwha', '2.21.1_20230621_r421', '2.21.01_20230621_R421'],
+  ['Mobotix', 'MX-V7.3.1', '7.3.1.0'],
+  ['Vivotek', '125C', '0125c'],
   [undefined, 'golden', 'golden'],
 ];
 
@@ -45,6 +64,11 @@ const NOT_COMPARABLE: readonly (readonly [string | undefined, string, string])[]
   ['Dahua', '2.622.00AC000.0.R', '2.622.00AD000.0.R'],
   ['Hikvision', 'V5.7.3 build yesterday', 'V5.7.3'],
   [undefined, 'V5.7.3 build 220315', 'V5.7.3 build 211115'],
+  ['Hanwha', '2.21.01_20230621_R421', '2.21.01_2023_R421'],
+  ['Mobotix', 'MX-V7.3.1.9', 'MX-S7.4'],
+  ['Vivotek', '0125c', '0125cd'],
+  [undefined, '2.21.01_20230621_R421', '2.22.05_20250116_R442'],
+  [undefined, 'MX-V7.3.1.9', 'MX-V7.4.0.27'],
   [undefined, '1.0', ''],
   [undefined, '1'.repeat(40), '2'.repeat(40)],
   ['constructor', '1.0', '__proto__'],
@@ -75,8 +99,29 @@ const spelled: Readonly<Record<string, fc.Arbitrary<string>>> = {
   Axis: fc.tuple(dotted, stage).map((parts) => parts.join('')),
   Hikvision: fc.tuple(dotted, build).map((parts) => `V${parts.join('')}`),
   Dahua: fc.tuple(number, number, variant).map(([a, b, rest]) => `${a}.${b}${rest}`),
-  generic: fc.tuple(dotted, stage).map((parts) => `v${parts.join('')}`),
+  Hanwha: fc
+    .tuple(dotted, fc.constantFrom('', '_20230621', '_20230621_R3', '_20230621_R12'))
+    .map((parts) => parts.join('')),
+  Mobotix: dotted.map((text) => `MX-V${text}`),
+  Vivotek: fc.tuple(number, fc.constantFrom('', 'a', 'b', 'C')).map(([a, b]) => `01${a}${b}`),
+  ...Object.fromEntries(
+    [
+      '2N',
+      'Avigilon',
+      'Bosch',
+      'Commend',
+      'HID',
+      'LenelS2',
+      'Mercury',
+      'Moxa',
+      'Pelco',
+      'generic',
+    ].map((vendor) => [vendor, fc.tuple(dotted, stage).map((parts) => `v${parts.join('')}`)]),
+  ),
 };
+
+/** Two customised builds of one version have no order; everything else has. */
+const PARTIAL = ['Dahua'];
 
 describe.each(Object.keys(spelled))('the comparator of %s', (vendor) => {
   const version = fc.oneof(spelled[vendor] ?? fc.string(), fc.constant('golden'));
@@ -114,6 +159,31 @@ describe.each(Object.keys(spelled))('the comparator of %s', (vendor) => {
   });
 });
 
+it.each(Object.keys(spelled).filter((vendor) => !PARTIAL.includes(vendor)))(
+  'the comparator of %s orders any two of its own spelling',
+  (vendor) => {
+    const own = spelled[vendor] ?? fc.string();
+    fc.assert(fc.property(own, own, (a, b) => compareVersions(vendor, a, b) !== undefined));
+  },
+);
+
+/** One product line's releases, oldest first, as the twin's fleet has them. */
+const LINES = [...CAMERA_PRODUCTS, ...ACCESS_PRODUCTS].map(
+  ({ vendor, models, releases }) => [vendor, models[0] ?? '', releases] as const,
+);
+
+describe('the comparator of a vendor of the example fleet', () => {
+  it.each(LINES)('orders %s %s as they came out', (vendor, _model, releases) => {
+    for (const [at, older] of releases.entries())
+      for (const newer of releases.slice(at + 1))
+        expect([older, newer, compareVersions(vendor, older, newer)]).toEqual([older, newer, -1]);
+  });
+
+  it.each([...new Set(LINES.map(([vendor]) => vendor))])('has its laws tried: %s', (vendor) => {
+    expect(Object.keys(spelled)).toContain(vendor.split(' ')[0]);
+  });
+});
+
 describe('a range', () => {
   it.each([
     ['Axis', '11.11.61', '11.11.x', true],
@@ -135,6 +205,12 @@ describe('a range', () => {
     ['Dahua', '2.622.00AC000.0.R', '2.622.x', true],
     ['Dahua', '2.622.00AC000.0.R', '>=2.622', true],
     ['Dahua', '2.622.00AC000.0.R', '2.622.0.x', undefined],
+    ['Hanwha Vision', '2.21.01_20230621_R421', '2.21.x', true],
+    ['Hanwha Vision', '2.22.05_20250116_R442', '>=2.21.01_20230621_R421 <3', true],
+    ['Mobotix', 'MX-V7.3.1.9', 'MX-V7.3.x', true],
+    ['Mobotix', 'MX-V7.3.1.9', '7.4.x', false],
+    ['Mobotix', 'MX-V7.3.1.9', '>=MX-V7.3 <MX-V7.4', true],
+    ['Vivotek', '0125c', '>=0125 <0130a', true],
     ['Axis', '11.5', '11.5', undefined],
   ])('of %s: %s in %s is %s', (vendor, version, text, expected) => {
     expect(inRange(vendor, version, text)).toBe(expected);
@@ -171,6 +247,7 @@ it.each([
   ['11.8.61', true],
   ['V5.7.3 build 220315', true],
   ['2.622.00AC000.0.R', true],
+  ['MX-V7.3.1.9', true],
   ['latest', false],
   ['', false],
 ])('%j is a version that can be ordered: %s', (text, expected) => {

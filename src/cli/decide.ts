@@ -1,6 +1,6 @@
 import type { Memory } from '../model/memory.ts';
 import type { PlanInputs } from '../model/plan.ts';
-import type { Documents } from '../model/policy.ts';
+import type { Documents, Selector } from '../model/policy.ts';
 import type { OnProgress } from '../model/progress.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import { formatInstant, type Instant, type Milliseconds } from '../model/time.ts';
@@ -52,11 +52,12 @@ export async function decide(
   recorded: Recorded,
   now: Instant,
 ): Promise<Survey> {
-  const [{ plan }, ...tools] = await Promise.all([
+  const tools = await Promise.all([
     import('../plan/plan.ts'),
     import('../guard/guard.ts'),
     import('../desired/select.ts'),
   ]);
+  const [{ plan }] = tools;
   const { snapshot } = recorded;
   const inputFor = (side: DecideParts): PlannerInput => ({
     ...inputOf(side, memory, snapshot, now),
@@ -78,24 +79,27 @@ export function beforeOf<P extends DecideParts>(parts: P): P | undefined {
   return base?.documents && { ...parts, documents: base.documents };
 }
 
-type GuardTools = readonly [
+type Tools = readonly [
+  typeof import('../plan/plan.ts'),
   typeof import('../guard/guard.ts'),
   typeof import('../desired/select.ts'),
 ];
 
-/** The plan with what the guardrails say of it. */
-function judged(planned: Planned, input: PlannerInput, tools: GuardTools): Planned {
-  const [{ judge }, { compileSelector }] = tools;
+/** The plan with what the guardrails say of it, and which exceptions raise a limit for nothing. */
+function judged(planned: Planned, input: PlannerInput, tools: Tools): Planned {
+  const [{ withFindings }, { judge, idleAllowances }, { compileSelector }] = tools;
   const { documents, snapshot, memory, now } = input;
-  const verdicts = judge({
+  const judging = {
     documents,
     snapshot,
     memory,
     now,
     changes: planned.plan.changes,
-    members: (selector) => compileSelector(selector, { documents, snapshot }),
-  });
-  return { ...planned, plan: { ...planned.plan, verdicts } };
+    members: (selector: Selector) => compileSelector(selector, { documents, snapshot }),
+  };
+  const verdicts = judge(judging);
+  const found = idleAllowances(judging, verdicts);
+  return withFindings({ ...planned, plan: { ...planned.plan, verdicts } }, found);
 }
 
 /** What the planner decides on, but for what the plan says about where it came from. */

@@ -1,3 +1,4 @@
+import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Verdict } from '../model/plan.ts';
 import type { Guardrail } from '../model/policy.ts';
 import { GUARDRAIL_LIMITS } from '../model/policy.ts';
@@ -41,6 +42,24 @@ export function judge(input: GuardInput): readonly Verdict[] {
       return findings.map((finding) => ({ guardrail: name, limit, ...finding, ...(at && { at }) }));
     }),
   );
+}
+
+/** Exceptions that raise a limit and change no verdict: the limits would hold what they hold without them. */
+export function idleAllowances(
+  input: GuardInput,
+  verdicts: readonly Verdict[],
+): readonly Diagnostic[] {
+  const { exceptions } = input.documents;
+  const raising = [...exceptions.values()].filter(
+    ({ value }) => value.type === 'allow' && value.allow === 'guardrail' && value.until > input.now,
+  );
+  return raising.flatMap(({ name, at }): readonly Diagnostic[] => {
+    const without = new Map(exceptions);
+    without.delete(name);
+    const judged = judge({ ...input, documents: { ...input.documents, exceptions: without } });
+    if (JSON.stringify(judged) !== JSON.stringify(verdicts)) return [];
+    return [{ code: 'exceptionWithoutEffect', severity: 'warning', at, params: { name } }];
+  });
 }
 
 interface Entry {

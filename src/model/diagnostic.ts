@@ -90,6 +90,10 @@ export const DIAGNOSTIC_CODES = [
   'nameNotUnique',
   'exceptionEnded', // name, until, type?, count? (changes that act because of it), devices? (some ids, joined)
   'exceptionEnding', // name, until, type, count, devices (some ids, joined)
+  // name, problem (what it opens: `gate`, `singleton`, `skipCanary`), count, devices (some ids, joined), wave?,
+  // rollout?
+  'exceptionOpens',
+  'exceptionWithoutEffect', // name
   'singletonBlocked', // budget, sets, set and device (one of them), entry? (what would open it)
   'percentIsZero', // budget, sets, set and device (one of them)
   'generationLowered',

@@ -109,7 +109,8 @@ function freed(
 
 const NAMED = 10;
 
-function someOf(ids: ReadonlySet<string>, count: number): Diagnostic['params'] {
+/** How many devices, and the first few ids. */
+export function someOf(ids: ReadonlySet<string>, count: number): Diagnostic['params'] {
   const sorted = [...ids].sort(compareTexts);
   const named = sorted.slice(0, NAMED).join(', ');
   return { count, devices: sorted.length > NAMED ? `${named}, …` : named };

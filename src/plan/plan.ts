@@ -5,7 +5,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { needOf } from '../model/need.ts';
 import type { Counts } from '../model/plan.ts';
 import { PLAN_VERSION } from '../model/plan.ts';
-import type { Selector } from '../model/policy.ts';
+import type { Documents, Selector } from '../model/policy.ts';
 import type { Need } from '../model/snapshot.ts';
 import { compareTexts } from '../model/text.ts';
 import { formatInstant } from '../model/time.ts';
@@ -18,6 +18,7 @@ import { draft } from './drafts.ts';
 import { endedExceptions, endingExceptions, endingIn, exemptionAfter } from './endings.ts';
 import { loweredGenerations } from './generations.ts';
 import { createForecast } from './forecast.ts';
+import { exceptionEffects } from './exception-effects.ts';
 import { planId } from './identify.ts';
 import type { Planned, PlannerInput } from './input.ts';
 import { overdueListings } from './listings.ts';
@@ -61,6 +62,20 @@ function mattersOf(wish: Wish, input: PlannerInput): readonly Matter[] {
  * Same input, same plan; nothing is read here, neither a device nor a clock.
  */
 export function plan(input: PlannerInput): Planned {
+  const planned = planOnce(input);
+  const members = (selector: Selector) => compileSelector(selector, input);
+  const without = (documents: Documents) => planOnce({ ...input, documents });
+  return withFindings(planned, exceptionEffects({ ...input, members }, planned, without));
+}
+
+/** A plan with more found about it, each in its place. */
+export function withFindings(planned: Planned, found: readonly Diagnostic[]): Planned {
+  if (found.length === 0) return planned;
+  const diagnostics = inOrder([...planned.diagnostics, ...found]);
+  return { ...planned, diagnostics, plan: { ...planned.plan, warnings: warningsOf(diagnostics) } };
+}
+
+function planOnce(input: PlannerInput): Planned {
   const desired = desire(input);
   const whole = prepare(input);
   const follow = rolloutsOf(whole, desired);
@@ -106,7 +121,7 @@ export function plan(input: PlannerInput): Planned {
       ...(open && { hours: open }),
       verdicts: [],
       counts: countsOf(changes, noteClasses),
-      warnings: diagnostics.filter(({ severity }) => severity === 'warning'),
+      warnings: warningsOf(diagnostics),
     },
     diagnostics,
     noted: notes.of,
@@ -119,6 +134,10 @@ function countsOf(changes: Changes, notes: readonly NoteClass[]): Counts {
   for (const { action } of changes) counts[action]++;
   for (const { count } of notes) counts.note += count;
   return counts;
+}
+
+function warningsOf(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return diagnostics.filter(({ severity }) => severity === 'warning');
 }
 
 /** By place, then code: the order in which files were read says nothing. */

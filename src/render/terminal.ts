@@ -116,6 +116,7 @@ const FOLDED = 3;
 const TOLD_APART: ReadonlySet<Diagnostic['code']> = new Set([
   'exceptionEnded',
   'exceptionEnding',
+  'exceptionOpens',
   'percentIsZero',
   'singletonBlocked',
 ]);

@@ -525,6 +525,14 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
     says: 'The exception[ {name}] ends[ at {until}][; about to act because it ends: {count|device|devices}, {devices}].',
     next: 'Let it end, or renew `until` with a new ticket; nothing renews it by itself.',
   },
+  exceptionOpens: {
+    says: 'The exception[ {name}] opens {problem=something}[ ({rollout}/{wave})] for {count|device|devices}[: {devices}].',
+    next: 'Check that it is meant for them: without it they would wait.',
+  },
+  exceptionWithoutEffect: {
+    says: 'The exception[ {name}] has no effect of its own: without it this plan would be the same.',
+    next: 'Check what it selects and what it allows, or remove it.',
+  },
   singletonBlocked: {
     says: 'Budget {budget=of a document} lets nothing ever go down in {sets|set|sets}[, such as {set} with {device}].',
     next: '[Add an exception of type allow with `{entry}` that selects the device.||Raise its limit, or leave these devices out of it; no exception opens it.]',
@@ -561,6 +569,11 @@ const PROBLEM_WORDS: Readonly<Partial<Record<DiagnosticCode, Readonly<Record<str
     latest: '“latest” changes by itself; `approved` says which is meant',
     pattern: 'it is no version, x-range or range',
     notExact: 'one exact version is wanted here',
+  },
+  exceptionOpens: {
+    gate: 'a wave that waits for an approval',
+    singleton: 'a set of one device',
+    skipCanary: 'the waves behind the canary',
   },
   badUrl: {
     pattern: 'it is not an address',

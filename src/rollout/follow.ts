@@ -1,4 +1,5 @@
 import type { Memory, StartedRollout } from '../model/memory.ts';
+import { CANARY } from '../model/rollout-defaults.ts';
 import { sightingOf } from '../model/sightings.ts';
 import type { Instant } from '../model/time.ts';
 import type { Assignment } from './assignment.ts';
@@ -78,11 +79,19 @@ function judgeOne(
   const stopped = stoppedOf({ ...input, ...past });
   const { liftedAt } = stopped;
   const tripped = trippedRules({ ...input, ...past, tallies: progress.tallies, liftedAt });
-  const states = judgeWaves(gateInput(counted, past, { stopped, tripped }));
+  const gates = gateInput(counted, past, { stopped, tripped });
+  const states = judgeWaves(gates);
   const trips = [...tripped, ...stalled(input, states)];
   const halts = stopped.with(trips);
   const standing = { ...counted, states, trips, stopped, halts };
-  return { ...standing, refuses: refusals(standing) };
+  return { ...standing, refuses: refusals(standing, withoutCanary(input, gates)) };
+}
+
+/** The waves as they are for who needs no canary; worked out when somebody asks. */
+function withoutCanary({ spec }: RolloutInput, gates: GateInput): () => readonly WaveState[] {
+  let states: readonly WaveState[] | undefined;
+  const isNotNeeded = (wave: number): boolean => spec.waves[wave]?.name === CANARY;
+  return () => (states ??= judgeWaves({ ...gates, isNotNeeded }));
 }
 
 function gateInput(

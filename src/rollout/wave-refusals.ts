@@ -1,5 +1,4 @@
 import type { Reason } from '../model/reason.ts';
-import { CANARY } from '../model/rollout-defaults.ts';
 import { compareTexts } from '../model/text.ts';
 import type { Followed, Refused } from './followed.ts';
 import type { GateWhy, WaveState } from './gates.ts';
@@ -10,13 +9,19 @@ type Standing = Omit<Followed, 'refuses'>;
 /**
  * Steps 12 and 13 of the decision order, for one device at a time: a stop that holds it, then the first
  * wave before its own that is not passed, then the approval that its own wave wants. A latecomer to a
- * wave that is closed waits for no gate, and passes no stop.
+ * wave that is closed waits for no gate, and passes no stop. Who needs no canary sees the waves behind
+ * it as they are where the canary is passed: an empty one holds nobody.
  */
-export function refusals(standing: Standing): (deviceId: string) => Refused | undefined {
+export function refusals(
+  standing: Standing,
+  withoutCanary: () => readonly WaveState[],
+): (deviceId: string) => Refused | undefined {
   return (id) => {
     const member = standing.assignment.memberOf(id);
     const halt = standing.halts.of(member ?? { sites: [] });
-    return halt ? haltedBy(halt) : blocked(id, standing);
+    if (halt) return haltedBy(halt);
+    const isFree = standing.input.passes?.(id).canary === true;
+    return blocked(id, isFree ? { ...standing, states: withoutCanary() } : standing);
   };
 }
 
@@ -38,7 +43,6 @@ function blocked(id: string, standing: Standing): Refused | undefined {
   for (let before = 0; before < wave; before++) {
     const state = states[before];
     if (!state || state.is === 'passed') continue;
-    if (passes?.canary === true && input.spec.waves[before]?.name === CANARY) continue;
     if (passes?.soak === true && state.is === 'soaking') continue;
     return { action: 'wait', reason: reasonOf(state, { before, wave }, standing) };
   }

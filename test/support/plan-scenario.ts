@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadTexts } from '../../src/config/load.ts';
-import { judge } from '../../src/guard/guard.ts';
+import { idleAllowances, judge } from '../../src/guard/guard.ts';
 import { compileSelector } from '../../src/desired/select.ts';
 import { readFacts, withFacts } from '../../src/live/facts.ts';
 import { readSnapshot, snapshotDigest, snapshotLines } from '../../src/live/store.ts';
@@ -11,7 +11,7 @@ import type { Memory } from '../../src/model/memory.ts';
 import type { Documents } from '../../src/model/policy.ts';
 import type { Snapshot } from '../../src/model/snapshot.ts';
 import { formatInstant, parseInstant, type Instant } from '../../src/model/time.ts';
-import { needs, plan, type Planned, type PlannerInput } from '../../src/plan/plan.ts';
+import { needs, plan, withFindings, type Planned, type PlannerInput } from '../../src/plan/plan.ts';
 import { fleetOf, type LiveFile } from './plan-live.ts';
 import { schemaErrors, SNAPSHOT } from './plan-laws.ts';
 import { memoryOf, type Past } from './plan-past.ts';
@@ -104,8 +104,10 @@ export async function replay({ documents, input }: Made): Promise<Planned['plan'
 function judged(input: PlannerInput): Planned {
   const planned = plan(input);
   const members = (select: Parameters<typeof compileSelector>[0]) => compileSelector(select, input);
-  const verdicts = judge({ ...input, changes: planned.plan.changes, members });
-  return { ...planned, plan: { ...planned.plan, verdicts } };
+  const judging = { ...input, changes: planned.plan.changes, members };
+  const verdicts = judge(judging);
+  const found = idleAllowances(judging, verdicts);
+  return withFindings({ ...planned, plan: { ...planned.plan, verdicts } }, found);
 }
 
 function inputOf(

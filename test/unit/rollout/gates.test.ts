@@ -273,6 +273,35 @@ describe('who may pass', () => {
     expect(follow(pass(true, false), begun(input)).refuses(one)?.reason.code).toBe('waveNotOpen');
     expect(follow(pass(false, true), begun(input)).refuses(one)).toBeUndefined();
   });
+
+  test('the canary and no other wave: those behind it soak and gate as ever', () => {
+    const free = pass(false, true);
+    const [, mine = [], next = []] = follow(free, begun(free)).assignment.waves;
+    const [last = ''] = next;
+    expect(follow(free, begun(free)).refuses(last)?.reason).toEqual({
+      code: 'waveNotOpen',
+      params: { wave: 'broad', before: 'early' },
+    });
+    const memory = begun(free, { intents: mine.map((id) => done(id)) });
+    expect(follow(free, memory).refuses(last)?.reason).toMatchObject({
+      why: 'soak',
+      params: { wave: 'early' },
+    });
+    const soak = input.spec.waves[1]?.soak ?? 0;
+    expect(follow(free, memory, START + 2 * HOUR + soak).refuses(last)).toBeUndefined();
+    expect(follow(free, memory, START + 2 * HOUR + soak).states[1]).toEqual({ is: 'waiting' });
+  });
+
+  test('the canary, whatever waves without devices lie between', () => {
+    const small = { ...pass(false, true), members: members(9) };
+    const { assignment, refuses } = follow(small, begun(small));
+    expect(assignment.waves.map(({ length }) => length)).toEqual([5, 0, 0, 4]);
+    expect(refuses(assignment.waves[3]?.[0] ?? '')).toBeUndefined();
+    const bound = { ...small, passes: () => ({ soak: true, canary: false }) };
+    expect(follow(bound, begun(bound)).refuses(assignment.waves[3]?.[0] ?? '')?.reason.code).toBe(
+      'waveNotOpen',
+    );
+  });
 });
 
 test('the base is frozen by the first record, and later ones add who is new', () => {

@@ -10,6 +10,7 @@ export const DEFAULTS = {
   renewBefore: '33%',
   expiryGuard: '72h',
   offlineGrace: '24h',
+  unknownAge: 'skip',
   generation: 1,
   maxPerDay: 25,
   expectWithin: '14d',

@@ -1002,6 +1002,12 @@ export interface components {
             readonly expiryGuard?: components["schemas"]["duration"];
             /** @description After an overdue device is back: wait this long. */
             readonly offlineGrace?: components["schemas"]["duration"];
+            /**
+             * Unknown age
+             * @description What to do where the service does not know the date that the rule goes by: `skip` leaves the device to a person; `rotate` rotates it once, five devices at a time.
+             * @enum {string}
+             */
+            readonly unknownAge?: "skip" | "rotate";
             /** @description Why this age; required for `maxAge: never`. */
             readonly rationale?: components["schemas"]["prose"];
             readonly priority?: components["schemas"]["priority"];

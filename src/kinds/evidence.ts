@@ -16,11 +16,11 @@ export function proof(is: 'shown' | 'other', seen: Observation, finding: Finding
 }
 
 /**
- * The service shows this user nothing of what the task changes, and did not before: a read that fails where one came
- * back before the attempt (a page of a proxy, an outage) is no sign of that.
+ * The service refuses to show this user what the task changes, and did so before. An answer that was not
+ * understood (a page of a proxy, an outage) is no sign of that.
  */
 export function isNeverShown({ marker }: Attempted, read: unknown): boolean {
-  return marker === '' && (read === 'unreadable' || read === 'forbidden');
+  return marker === '' && read === 'forbidden';
 }
 
 /** The service does not show the effect; what is left is the task's result, once there is one. */

@@ -42,17 +42,20 @@ type Dueness =
       readonly since?: Instant | undefined;
       readonly next: Instant | 'never';
       readonly breachesAt?: Instant;
-    };
+    }
+  /** The service does not know the date that its rule goes by, and we never rotated it. */
+  | { readonly is: 'unknown' };
 
 /** The read is spared where the list or the ledger already shows that nothing is due. */
 export function readsOf(rotation: Rotation, theCase: Case): readonly Read[] {
   if (!offers(theCase, rotation.task)) return [];
-  return listedDueness(theCase, rotation.listed(theCase)).is === 'due' ? [rotation.read] : [];
+  return listedDueness(theCase, rotation.listed(theCase)).is === 'notDue' ? [] : [rotation.read];
 }
 
 /**
- * Due by its rule or by a raised generation. An age that a good read does not show is due, for
- * nobody knows how old it is; a read that failed proves nothing, so that its device is skipped.
+ * Due by its rule or by a raised generation. A date that the service does not know makes it due only
+ * where the policy says so. A read that was not understood proves nothing: its device is skipped,
+ * whatever else is known, for without a marker nobody could tell afterwards what was done.
  */
 export function judgeRotation(rotation: Rotation, theCase: Case): Judgement {
   const listed = rotation.listed(theCase);
@@ -64,6 +67,7 @@ export function judgeRotation(rotation: Rotation, theCase: Case): Judgement {
     return unsupported('valueUnknown', beforeOf(listed), { field: rotation.read, problem: read });
   const credential = typeof read === 'string' ? listed : { ...listed, ...known(read) };
   const verdict = dueness(theCase, credential);
+  if (verdict.is === 'unknown') return dateUnknown(theCase, credential);
   return verdict.is === 'due'
     ? due(theCase, credential, verdict)
     : notDue(theCase, credential, verdict);
@@ -92,7 +96,7 @@ function dueness(theCase: Case, credential: Credential): Dueness {
   if (rule.is === 'never') return { is: 'notDue', why: 'age', since: changedAt, next: 'never' };
   const { expiresAt } = credential;
   const date = dueDate(rule, { changedAt, expiresAt }, shareOf(address, theCase.device.id));
-  if (date === undefined) return unknownAge(lastDone);
+  if (date === undefined) return unknownAge(theCase, lastDone);
   const { from, at, breachesAt } = date;
   const why = theCase.now < from ? 'age' : 'spread';
   const since = theCase.expedited === true ? from : at;
@@ -101,10 +105,20 @@ function dueness(theCase: Case, credential: Credential): Dueness {
   return { is: 'due', why: reached, since, breachesAt };
 }
 
-/** Nobody knows how old it is: due once. After a rotation of ours only people can know more. */
-function unknownAge(lastDone: Instant | undefined): Dueness {
-  if (lastDone === undefined) return { is: 'due', why: 'ageUnknown' };
-  return { is: 'notDue', why: 'age', since: lastDone, next: 'never' };
+/**
+ * Nobody knows how old it is: due once, where the policy says so. After a rotation of ours only people
+ * can know more.
+ */
+function unknownAge({ policy }: Case, lastDone: Instant | undefined): Dueness {
+  if (lastDone !== undefined) return { is: 'notDue', why: 'age', since: lastDone, next: 'never' };
+  const isRotated = rotationPolicy(policy).unknownAge === 'rotate';
+  return isRotated ? { is: 'due', why: 'ageUnknown' } : { is: 'unknown' };
+}
+
+function dateUnknown({ policy }: Case, credential: Credential): Judgement {
+  const { due: rule } = rotationPolicy(policy);
+  const field = rule.is === 'maxAge' ? 'changed' : 'expires';
+  return unsupported('ageNotShown', beforeOf(credential), { field });
 }
 
 /**
@@ -119,10 +133,9 @@ function isRaised({ policy, generation, past }: Case): boolean {
   return !past.some((intent) => intent.generation >= wanted && intent.verdict === 'done');
 }
 
-/** Metadata that this service never shows leaves the rotation possible, unless its age decides. */
-function canDoWithout(problem: ReadProblem, { why }: { readonly why: ReasonWhy }): boolean {
-  if (problem === 'unreadable') return true;
-  return problem === 'forbidden' && why !== 'ageUnknown';
+/** Metadata that our user may not read leaves a rotation possible that the list alone makes due. */
+function canDoWithout(problem: ReadProblem, fromList: Dueness): boolean {
+  return problem === 'forbidden' && fromList.is === 'due' && fromList.why !== 'ageUnknown';
 }
 
 function due(

@@ -125,6 +125,8 @@ export interface RotationPolicy extends PolicyBase {
   readonly expiryGuard?: Milliseconds;
   /** An overdue device that is back from being offline is left alone for so long. */
   readonly offlineGrace: Milliseconds;
+  /** What to do where the service does not know the date that the rule goes by. */
+  readonly unknownAge: 'skip' | 'rotate';
   readonly rationale?: string;
 }
 

@@ -53,6 +53,7 @@ export type ReasonWhy =
   | 'endOfSupport'
   | 'downgrade'
   | 'valueUnknown'
+  | 'ageNotShown'
   | 'enrichmentRequired'
   | 'archived'
   | 'duplicate'

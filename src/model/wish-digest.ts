@@ -16,7 +16,11 @@ function wantedBy(policy: Policy): Json {
     case 'firmware':
       return { version: { ...policy.version }, downgrade: policy.downgrade };
     case 'rotations':
-      return { due: { ...policy.due }, generation: policy.generation };
+      return {
+        due: { ...policy.due },
+        generation: policy.generation,
+        ...(policy.unknownAge === 'rotate' && { unknownAge: 'rotate' }),
+      };
     case 'onboarding':
       return 'managed';
     case 'restarts':

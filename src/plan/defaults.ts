@@ -60,12 +60,13 @@ function countText({ count, per }: CountPer): string {
 }
 
 function rotationFields(policy: Policy & { section: 'rotations' }): Record<string, string> {
-  const { generation, due, expiryGuard, offlineGrace } = policy;
+  const { generation, due, expiryGuard, offlineGrace, unknownAge } = policy;
   return {
     generation: String(generation),
     ...dueFields(due),
     ...(expiryGuard !== undefined && { expiryGuard: formatDuration(expiryGuard) }),
     offlineGrace: formatDuration(offlineGrace),
+    unknownAge,
   };
 }
 

@@ -1104,6 +1104,10 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
     says: 'the present value cannot be read[: {field}][, {problem}]',
     next: 'check the permissions of this user and the dialect',
   },
+  ageNotShown: {
+    says: 'the service does not know the date that the policy goes by[: {field}]',
+    next: 'look at the device; `unknownAge: rotate` rotates such devices once',
+  },
   enrichmentRequired: {
     says: 'the discovered device lacks information',
     next: 'complete it in the console; it needs a person',
@@ -1581,7 +1585,7 @@ export const WAIT_WORDS: Readonly<
 const READ_PROBLEM_WORDS: Readonly<Record<ReadProblem, string>> = {
   notFound: 'the service does not know it',
   forbidden: 'this user may not read it',
-  unreadable: 'the answer does not show it',
+  unreadable: 'the answer could not be understood',
   notRead: 'it was not read',
 };
 

@@ -30,6 +30,7 @@ export const ROTATION: RotationPolicy = {
   generation: 2,
   payload: {},
   offlineGrace: 0,
+  unknownAge: 'skip',
 };
 
 export function change(device: string, more: Partial<Change> = {}): Change {

@@ -77,6 +77,7 @@ export function rotation(name: string, fields: Partial<RotationPolicy> = {}): Ro
     generation: 1,
     payload: {},
     offlineGrace: 0,
+    unknownAge: 'skip',
     ...fields,
   };
 }

@@ -167,4 +167,5 @@ export const ROTATION: RotationPolicy = {
   generation: 1,
   payload: {},
   offlineGrace: 0,
+  unknownAge: 'skip',
 };

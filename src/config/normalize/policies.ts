@@ -47,6 +47,7 @@ export function rotation(entry: Entry<'rotations'>): RotationPolicy {
     ...(verify?.within !== undefined && { verifyWithin: ms(verify.within) }),
     ...(isCertificate && { expiryGuard: ms(expiryGuard ?? DEFAULTS.expiryGuard) }),
     offlineGrace: ms(entry.value.offlineGrace ?? DEFAULTS.offlineGrace),
+    unknownAge: entry.value.unknownAge ?? DEFAULTS.unknownAge,
     ...(rationale !== undefined && { rationale }),
   };
 }

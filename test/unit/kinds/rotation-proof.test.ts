@@ -30,7 +30,7 @@ describe('a password', () => {
     ['the same marker', 'm', read('m'), 'other'],
     ['no marker before, changed before the attempt', '', read('n', POST - 1), 'other'],
     ['no marker before and no time', '', read('n'), 'resultOnly'],
-    ['metadata that nobody can read', '', { passwords: 'unreadable' }, 'resultOnly'],
+    ['metadata that was not understood', '', { passwords: 'unreadable' }, 'notYet unreadable'],
     ['metadata that this user may not read', '', { passwords: 'forbidden' }, 'resultOnly'],
     ['metadata that could be read before', 'm', { passwords: 'unreadable' }, 'notYet unreadable'],
     ['metadata that this user might read', 'm', { passwords: 'forbidden' }, 'notYet unreadable'],
@@ -60,7 +60,8 @@ describe('a certificate', () => {
     ['an unknown one before, made after', '', read('bb', POST), 'shown, settles'],
     ['an unknown one before, made earlier', '', read('bb', POST - HOUR), 'other'],
     ['none now', 'aa', { certificates: 'none' }, 'other'],
-    ['nobody can read it', '', { certificates: 'unreadable' }, 'resultOnly'],
+    ['it was not understood', '', { certificates: 'unreadable' }, 'notYet unreadable'],
+    ['this user may not read it', '', { certificates: 'forbidden' }, 'resultOnly'],
     ['it could be read before', 'aa', { certificates: 'unreadable' }, 'notYet unreadable'],
     ['no read', 'aa', {}, 'notYet unreadable'],
   ] as const)('%s', (_, marker, facts, expected) => {
@@ -75,7 +76,7 @@ describe('a certificate', () => {
 });
 
 it('the result of a task stands for its effect only once there is one', () => {
-  const facts = { passwords: 'unreadable' } as const;
+  const facts = { passwords: 'forbidden' } as const;
   const { completedAt: _, ...inDoubt } = tried('');
   expect(shortly(rotatePassword.prove(inDoubt, seen({ facts })))).toBe('notYet unreadable');
   expect(rotatePassword.prove(tried(''), seen({ facts }))).toMatchObject({

@@ -24,6 +24,11 @@ function given(due: DueRule, fields: Partial<Case> = {}, generation = 1): Case {
   return caseOf(rotation('passwords', { due, generation }), fields);
 }
 
+/** The same, where its author wrote that what is of unknown age is to be rotated. */
+function willing(due: DueRule, fields: Partial<Case> = {}): Case {
+  return caseOf(rotation('passwords', { due, unknownAge: 'rotate' }), fields);
+}
+
 const done = (days: number, generation = 1): Case['past'][number] =>
   intent({ task: 'rotatePassword', target: 'old', generation, attemptedAt: NOW - days * DAY });
 
@@ -41,7 +46,16 @@ const DUE: readonly (readonly [string, Case, string])[] = [
   ['renewBefore, to the millisecond', given(RENEW, { facts: password(1, 30) }), 'due renewalDue'],
   ['expiring later', given(RENEW, { facts: password(1, 30.001) }), 'notDue age'],
   ['never, whatever its age', given(NEVER, { facts: password(900) }), 'notDue age'],
-  ['an age that the read does not show', given(RENEW, { facts: password(1) }), 'due ageUnknown'],
+  [
+    'an age that the service does not know',
+    given(RENEW, { facts: password(1) }),
+    'unsupported ageNotShown',
+  ],
+  [
+    'an age that the service does not know, where the policy says so',
+    willing(RENEW, { facts: password(1) }),
+    'due ageUnknown',
+  ],
   [
     'an unknown age after a rotation of ours',
     given(RENEW, { facts: password(1), past: [done(400)] }),
@@ -64,9 +78,24 @@ const DUE: readonly (readonly [string, Case, string])[] = [
   ],
   ['a read that was not made', given(MAX_AGE), 'unsupported valueUnknown'],
   [
-    'metadata that the service does not show',
-    given(MAX_AGE, { facts: { passwords: 'unreadable' } }),
-    'due ageUnknown',
+    'metadata that was not understood, whatever the policy says',
+    willing(MAX_AGE, { facts: { passwords: 'unreadable' } }),
+    'unsupported valueUnknown',
+  ],
+  [
+    'metadata that was not understood, where the list decides',
+    given(RENEW, { ...listed(3), facts: { passwords: 'unreadable' } }),
+    'unsupported valueUnknown',
+  ],
+  [
+    'metadata that was not understood, where a generation was raised',
+    given(MAX_AGE, { facts: { passwords: 'unreadable' } }, 2),
+    'unsupported valueUnknown',
+  ],
+  [
+    'a forbidden read, where the age decides and the policy wants what is of unknown age',
+    willing(MAX_AGE, { facts: { passwords: 'forbidden' } }),
+    'unsupported valueUnknown',
   ],
   [
     'a forbidden read, where the age decides',
@@ -165,10 +194,11 @@ describe('a rotation that is due', () => {
       NOW - 200 * DAY,
     ],
     ['the last rotation of ours', { past: [done(300)] }, NOW - 300 * DAY],
-    ['nothing', {}, undefined],
+    ['the end in the list', listed(-1), undefined],
   ] as const)('without metadata replaces %s, and has no marker to compare', (_, fields, at) => {
-    const facts = { passwords: 'unreadable' } as const;
-    const judgement = rotatePassword.judge(given(MAX_AGE, { facts, ...fields }));
+    const facts = { passwords: 'forbidden' } as const;
+    const rule = at === undefined ? RENEW : MAX_AGE;
+    const judgement = rotatePassword.judge(given(rule, { facts, ...fields }));
     const target = at === undefined ? 'none' : formatInstant(at);
     expect(judgement).toMatchObject({ is: 'due', target, marker: '' });
   });
@@ -209,8 +239,17 @@ describe('a certificate', () => {
     expect(judgement).toMatchObject({ why: 'renewalDue', target: 'aa:bb', marker: 'aa:bb' });
   });
 
-  it('that is not there at all is due', () => {
-    const judgement = rotateSslCertificate.judge(certificate({ facts: { certificates: 'none' } }));
+  it('that is not there at all is due where the policy says so', () => {
+    const facts = { certificates: 'none' } as const;
+    expect(brief(rotateSslCertificate.judge(certificate({ facts })))).toBe(
+      'unsupported ageNotShown',
+    );
+    const policy = rotation('tls', {
+      task: 'rotateSslCertificate',
+      due: RENEW,
+      unknownAge: 'rotate',
+    });
+    const judgement = rotateSslCertificate.judge(caseOf(policy, { facts }));
     expect(judgement).toMatchObject({ why: 'ageUnknown', target: 'none', marker: 'none' });
   });
 });

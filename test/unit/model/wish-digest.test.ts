@@ -15,6 +15,7 @@ const ROTATION: RotationPolicy = {
   generation: 1,
   payload: {},
   offlineGrace: 0,
+  unknownAge: 'skip',
 };
 
 const OTHER: readonly [string, Partial<FirmwarePolicy>][] = [
@@ -41,4 +42,8 @@ test.each(SAME)('another %s is the same wish', (_, fields) => {
 
 test('a raised generation is another wish', () => {
   expect(wishDigest({ ...ROTATION, generation: 2 })).not.toBe(wishDigest(ROTATION));
+});
+
+test('to rotate what is of unknown age is another wish', () => {
+  expect(wishDigest({ ...ROTATION, unknownAge: 'rotate' })).not.toBe(wishDigest(ROTATION));
 });

@@ -249,12 +249,13 @@ describe('of unknown age', () => {
   const devices = Array.from({ length: 8 }, (_, index) =>
     aDevice(`cam-${index + 1}`, { sites: [{ id: `s${index}` }] }),
   );
+  const policies = [{ ...PASSWORDS, unknownAge: 'rotate' }] as const;
   const running = (given: Given) =>
-    planned(given).filter((each) => each.endsWith(' run ageUnknown')).length;
+    planned({ policies, ...given }).filter((each) => each.endsWith(' run ageUnknown')).length;
 
   it('five of a policy may run at once, and the rest waits with the reason', () => {
     expect(running({ devices })).toBe(5);
-    expect(planned({ devices }).at(-1)).toBe('rotatePassword/cam-8 wait canaryPace');
+    expect(planned({ policies, devices }).at(-1)).toBe('rotatePassword/cam-8 wait canaryPace');
   });
 
   it('fewer may while others of the policy are in flight', () => {

@@ -3,10 +3,18 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { HeavyFirst } from './tools/heavy-first.ts';
 
+/** What `npm run test:campaign` runs; all else guards every change (`npm test`). */
+const CAMPAIGN = [
+  'test/{browser,chaos,crash,faults,replays,simulation}/**/*.test.ts',
+  'test/**/*.slow.test.ts',
+];
+
+/** In both, with other counts: see `test/campaign.json`. */
+const BOTH = ['test/unit/render/plan-markdown.test.ts'];
+
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
-    include: ['test/**/*.test.ts'],
     setupFiles: ['test/support/canary-setup.ts'],
     pool: 'threads',
     isolate: false,
@@ -16,5 +24,9 @@ export default defineConfig({
     // Ends what hangs; how fast something is no test says.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    projects: [
+      { extends: true, test: { name: 'guard', include: ['test/**/*.test.ts'], exclude: CAMPAIGN } },
+      { extends: true, test: { name: 'campaign', include: [...CAMPAIGN, ...BOTH] } },
+    ],
   },
 });

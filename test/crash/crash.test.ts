@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { CAMPAIGN_TIMEOUT, campaignSeed } from '../support/campaign.ts';
 import { readRehearsal, rehearsals } from '../support/rehearsal-world.ts';
 import { enumerate, type Choice, type Row } from './enumerate.ts';
 import { deathsOf, shareOf } from './points.ts';
@@ -22,13 +23,12 @@ const FAILING = [
 ];
 const FAILURES = 4;
 
-/** Rotates with the runs of CI; stands still elsewhere. */
-const SEED = Number(process.env['CRASH_SEED'] ?? process.env['GITHUB_RUN_NUMBER'] ?? 7);
+const SEED = campaignSeed(7);
 
 describe('a process that dies', () => {
   it(
     'does nothing twice, loses nothing, and is followed by one that ends it',
-    { timeout: 900_000 },
+    { timeout: CAMPAIGN_TIMEOUT },
     async () => {
       const rows: Row[] = [];
       for (const name of rehearsals().filter(isItsTurn)) {
@@ -44,7 +44,7 @@ describe('a process that dies', () => {
 
   it(
     'leaves a ledger in git to another machine after the longer lease of that',
-    { timeout: 900_000 },
+    { timeout: CAMPAIGN_TIMEOUT },
     async () => {
       const row = await enumerate(readRehearsal('happy-batch'), {
         heirs: ['git lease'],
@@ -56,7 +56,7 @@ describe('a process that dies', () => {
 });
 
 describe('a process that dies while the real git appends', () => {
-  it('is followed on its own machine and on an empty one', { timeout: 900_000 }, async () => {
+  it('is followed on its own machine and on an empty one', { timeout: CAMPAIGN_TIMEOUT }, async () => {
     const row = await enumerate(readRehearsal('restart-seen-as-a-dip'), {
       heirs: ['same host', 'other host'],
       ledger: 'git',
@@ -67,7 +67,7 @@ describe('a process that dies while the real git appends', () => {
 });
 
 describe('an effect that fails, once or for good', () => {
-  it('does nothing twice, loses nothing, and is got over', { timeout: 900_000 }, async () => {
+  it('does nothing twice, loses nothing, and is got over', { timeout: CAMPAIGN_TIMEOUT }, async () => {
     const rows: Row[] = [];
     for (const name of FAILING)
       rows.push(
@@ -102,6 +102,6 @@ function sampleOf(
 }
 
 function expectNothingWrong(what: string, rows: readonly Row[]): void {
-  process.stdout.write(`${what}, CRASH_SEED=${SEED}\n${tableOf(rows)}`);
+  process.stdout.write(`${what}, seed ${SEED}\n${tableOf(rows)}`);
   expect(rows.flatMap(({ wrong }) => wrong)).toEqual([]);
 }

@@ -1,42 +1,36 @@
 import { describe, expect, it } from 'vitest';
+import { CAMPAIGN_TIMEOUT, campaignSeed, countOf } from '../support/campaign.ts';
 import { cells } from './cells.ts';
 import { FAULT_CLASSES } from './classes.ts';
 import { declared, runMatrix, sampleOf } from './matrix.ts';
 import { pairTable, runPair, somePairs } from './pairs.ts';
 import { VARIANTS, type CellResult } from './run-cell.ts';
 
-/** Of the meaningful cells; `npm run faults` runs all. */
-const SAMPLE = 300;
-
-/** Of the same with the fault at every call or the last; `npm run faults -- --every` and `--last` run all. */
-const OTHERS = 16;
-
-/** Of those that can meet; `npm run faults -- --pairs N` runs more. */
-const PAIRS = 12;
-
-/** Rotates with the runs of CI; stands still elsewhere. */
-const SEED = Number(process.env['GITHUB_RUN_NUMBER'] ?? 7);
+const SEED = campaignSeed(7);
 
 describe('the fault matrix', () => {
-  it(`holds in ${SAMPLE} cells`, { timeout: 900_000 }, async () => {
-    const chosen = sampleOf(SAMPLE);
+  it('holds where the first call meets the fault', { timeout: CAMPAIGN_TIMEOUT }, async () => {
+    const chosen = sampleOf(countOf('faultCells'));
     const { wrong, table } = await runMatrix(chosen, 'first');
     process.stdout.write(table);
     expect(wrong).toEqual([]);
   });
 
-  it.each(['every', 'last'] as const)(
-    `holds in ${OTHERS} cells where %s call meets the fault`,
-    { timeout: 120_000 },
-    async (variant) => {
-      const chosen = sampleOf(OTHERS);
+  it.each([
+    ['every', 'faultCellsEvery'],
+    ['last', 'faultCellsLast'],
+  ] as const)(
+    'holds where %s call meets the fault',
+    { timeout: CAMPAIGN_TIMEOUT },
+    async (variant, count) => {
+      const chosen = sampleOf(countOf(count));
       expect((await runMatrix(chosen, variant)).wrong).toEqual([]);
     },
   );
 
-  it(`holds in ${PAIRS} pairs of faults`, { timeout: 120_000 }, async () => {
+  it('holds in pairs of faults', { timeout: CAMPAIGN_TIMEOUT }, async () => {
     const results: CellResult[] = [];
-    for (const pair of somePairs(PAIRS, SEED)) results.push(await runPair(pair));
+    for (const pair of somePairs(countOf('faultPairs'), SEED)) results.push(await runPair(pair));
     process.stdout.write(pairTable(results, SEED));
     expect(results.filter(({ broken }) => broken.length > 0)).toEqual([]);
   });

@@ -32,6 +32,7 @@ interface Workflow {
 
 /** All that a job of a workflow may do; what is not here may do nothing. */
 const PERMISSIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'campaign campaign': { contents: 'read' },
   'ci check': { contents: 'read' },
   'fleet plan plan': { actions: 'read', contents: 'read' },
   'fleet comment comment': { actions: 'read', contents: 'read', 'pull-requests': 'write' },

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { CAMPAIGN_TIMEOUT, countOf } from '../support/campaign.ts';
 import { replayOf, type Replayed } from './replay.ts';
 
-/** So many plans of so many histories; `AUDIT_REPLAYS=1000` for the figure in the README. */
-const REPLAYS = Number(process.env['AUDIT_REPLAYS'] ?? 30);
+/** So many plans of so many histories. */
+const REPLAYS = countOf('replays');
 
 /** Seeds that found something once: two budgets that refuse together, two freezes of one window. */
 const FOUND = [374, 921];
 
-describe('plans made again from the record', { timeout: 3_600_000 }, () => {
+describe('plans made again from the record', { timeout: CAMPAIGN_TIMEOUT }, () => {
   it('have the very bytes that they had', async () => {
     const replayed: Replayed[] = [];
     for (let seed = 1; replayed.length < REPLAYS; seed += 1) {

@@ -1,19 +1,22 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { CAMPAIGN_TIMEOUT, campaignSeed, countOf } from '../support/campaign.ts';
 import { isCrash, liveThrough, type Lived } from './batch.ts';
 import { simulate } from './simulate.ts';
 import { coverageOf, tableOf } from './table.ts';
 import { FEATURES } from './features.ts';
 
-/** Seeds of every change, within some three minutes of CPU; `npm run simulate` lives through more. */
-const SEEDS = 500;
+const SEEDS = countOf('simulation');
+
+/** The full campaign lives through other fleets each night. */
+const FIRST = campaignSeed(1);
 
 describe('simulated fleets', () => {
   let lives: readonly Lived[] = [];
   beforeAll(async () => {
-    const seeds = Array.from({ length: SEEDS }, (_, index) => index + 1);
+    const seeds = Array.from({ length: SEEDS }, (_, index) => FIRST + index);
     lives = await liveThrough(seeds, { processes: 2 });
     process.stdout.write(`${tableOf(lives).join('\n')}\n`);
-  }, 900_000);
+  }, CAMPAIGN_TIMEOUT);
 
   it('breaks no invariant, whatever happens', () => {
     const broken = lives.flatMap((lived) =>
@@ -34,7 +37,7 @@ describe('simulated fleets', () => {
     expect(pairs).toBeGreaterThanOrEqual(0.95);
   });
 
-  it.each([1, 2, 3])(
+  it.each([FIRST, FIRST + 1, FIRST + 2])(
     'lives through seed %i twice in the same way',
     { timeout: 120_000 },
     async (seed) => {

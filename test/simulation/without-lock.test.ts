@@ -1,18 +1,19 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { CAMPAIGN_TIMEOUT, campaignSeed, countOf } from '../support/campaign.ts';
 import { isCrash, liveThrough, type Lived } from './batch.ts';
 import { tableOf } from './table.ts';
 import { WITHOUT_LOCK } from './without-lock.ts';
 
-/** Seeds of every change; `npm run simulate -- --without-lock` lives through more. */
-const SEEDS = 20;
+const SEEDS = countOf('withoutLock');
+const FIRST = campaignSeed(1);
 
 describe('simulated fleets whose lock answers yes to everybody', () => {
   let lives: readonly Lived[] = [];
   beforeAll(async () => {
-    const seeds = Array.from({ length: SEEDS }, (_, index) => index + 1);
+    const seeds = Array.from({ length: SEEDS }, (_, index) => FIRST + index);
     lives = await liveThrough(seeds, { processes: 2, patches: WITHOUT_LOCK });
     process.stdout.write(`without a lock:\n${tableOf(lives).join('\n')}\n`);
-  }, 900_000);
+  }, CAMPAIGN_TIMEOUT);
 
   it('break no invariant: the lock gives quiet, the compare-and-swap gives safety', () => {
     const broken = lives.flatMap((lived) =>

@@ -2,13 +2,19 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The longest first, so that no core waits for one of them at the end. */
 const HEAVY = [
-  'test/crash/',
+  'test/chaos/',
   'test/simulation/simulation.',
   'test/mutants/',
-  'test/chaos/',
+  'test/crash/',
+  'test/blackbox/shared-ledger',
+  'test/blackbox/trouble',
+  'test/blackbox/audit',
+  'test/workflows/',
   'test/replays/',
   'test/faults/',
   'test/blackbox/',
+  'test/unit/store/',
+  'test/unit/git/',
 ];
 
 /** Heavy files in the order of the list, then all others by name: the same order on every machine. */

@@ -14,6 +14,7 @@ import {
   planMarkdown,
 } from '../../../src/render/plan-markdown.ts';
 import { viewOf } from '../../../src/render/view.ts';
+import { CAMPAIGN_TIMEOUT, countOf } from '../../support/campaign.ts';
 import { FORBIDDEN, hostileNames } from '../../support/hostile.ts';
 import { change, labels, nightPlan, planOf } from '../../support/render-plan.ts';
 
@@ -101,9 +102,9 @@ describe('a plan as a comment', () => {
 });
 
 describe('hostile texts in a comment', () => {
-  const names = hostileNames(5_000);
+  const names = hostileNames(countOf('hostileTexts'));
 
-  it('stay code: no link, image, mention, heading or tag comes of any of 5,000', () => {
+  it('stay code: no link, image, mention, heading or tag comes of any', () => {
     for (let start = 0; start < names.length; start += 25) {
       const text = textOf(hostilePlan(names.slice(start, start + 25)));
       const tree = parse(text);
@@ -113,7 +114,7 @@ describe('hostile texts in a comment', () => {
       for (const cells of rowsOf(tree)) expect(cells).toBe(6);
       expect(text.split('\n').every((line) => !FORBIDDEN.test(line))).toBe(true);
     }
-  }, 300_000);
+  }, CAMPAIGN_TIMEOUT);
 
   it('survive as they are where they are harmless, whatever backticks they hold', () => {
     fc.assert(

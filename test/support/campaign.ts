@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+
+interface Count {
+  /** In `npm test`, where a file belongs to both. */
+  readonly guard?: number;
+  readonly ci: number;
+  readonly full: number;
+}
+
+const { counts } = JSON.parse(
+  readFileSync(new URL('../campaign.json', import.meta.url), 'utf8'),
+) as { readonly counts: Readonly<Record<string, Count>> };
+
+/** `full`, with a fresh seed; `ci`, what every change goes through; absent in `npm test`. */
+const slice = process.env['FLEETFORM_CAMPAIGN'];
+const isFull = slice === 'full';
+
+/** How many of something are tried: see `test/campaign.json`. Throws for a name that it does not have. */
+export function countOf(name: string): number {
+  const count = counts[name];
+  if (!count) throw new Error(`test/campaign.json has no count named ${name}`);
+  if (isFull) return count.full;
+  return slice === undefined ? (count.guard ?? count.ci) : count.ci;
+}
+
+/** What draws are made from: the seed of a full campaign, which is another one each night, else the seed given. */
+export function campaignSeed(fixed: number): number {
+  return isFull ? Number(process.env['FLEETFORM_SEED'] ?? fixed) : fixed;
+}
+
+/** Milliseconds after which a test of the campaign hangs; how fast something is no test says. */
+export const CAMPAIGN_TIMEOUT = isFull ? 4 * 3_600_000 : 900_000;

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+/** What is checked beside the tests: a name, a command of node_modules (or node), its arguments. */
+export const CHECKS = [
+  [
+    'format',
+    'prettier',
+    ['--check', '--cache', '--log-level', 'warn', 'src', 'test', '*.json', '.github/**/*.json'],
+  ],
+  ['types', 'tsc', ['-p', 'test/tsconfig.json']],
+  ['lint', 'oxlint', ['--deny-warnings', 'src', 'test']],
+  ['types of the page', 'tsc', ['-p', 'src/page/tsconfig.json']],
+  ['generated files', 'node', ['test/tools/generate.mjs', '--check']],
+  ['service contract', 'redocly', ['lint', 'schemas/service.openapi.yaml', '--format', 'stylish']],
+  ['build', 'node', ['test/tools/build.mjs']],
+];
+
+/** Those of the inner loop. */
+export const QUICK_CHECKS = CHECKS.filter(([name]) => name === 'types' || name === 'lint');
+
+/** Two checks at a time, one for each of two cores. Prints what failed, with what it said; returns the result. */
+export async function runChecks(checks) {
+  const waiting = [...checks];
+  const result = { passed: 0, failed: 0, files: [] };
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [name, command, args] = next;
+      const { isGood, seconds, text } = await run(command, args);
+      result[isGood ? 'passed' : 'failed'] += 1;
+      result.files.push({ name: `check: ${name}`, seconds });
+      if (!isGood) process.stdout.write(`${text}\nFAILED  check: ${name}\n`);
+    }
+  };
+  await Promise.all([work(), work()]);
+  return result;
+}
+
+/** Keeps what a command printed until it has ended: two at a time would talk into each other. */
+async function run(command, args) {
+  const path = command === 'node' ? process.execPath : join('node_modules', '.bin', command);
+  const started = performance.now();
+  const child = spawn(path, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+  });
+  let text = '';
+  for (const name of ['stdout', 'stderr'])
+    child[name].setEncoding('utf8').on('data', (more) => (text += more));
+  const status = await new Promise((resolve) => child.on('close', resolve));
+  return { isGood: status === 0, seconds: (performance.now() - started) / 1_000, text };
+}

@@ -1,0 +1,39 @@
+// The tiers of tests, one command each:
+//   check                          format, lint, types, generated files, contract, build
+//   quick [FOLDER ...]             types, lint, and the tests that the uncommitted change or the folders touch
+//   test                           the checks and everything that guards each change
+//   campaign [--slice ci|full] [--seed N]
+//                                  simulation, crashes, faults, mutants, chaos, replays, the browser, and what is slow
+//   summary FILE ...               one summary of the results that the tiers before it have kept
+// Each check counts as one, the tests one by one; the last line is `N passed, N failed`.
+// FLEETFORM_TEST_RESULT names a file that keeps the result of a tier for `summary`.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { runCampaign } from './campaign.mjs';
+import { CHECKS, QUICK_CHECKS, runChecks } from './checks.mjs';
+import { printSummary, sumOf } from './summary.mjs';
+import { testsTouched } from './touched.mjs';
+import { runVitest } from './vitest.mjs';
+
+const TIERS = {
+  check: async () => [await runChecks(CHECKS)],
+  quick: async (folders) => {
+    const paths = testsTouched(folders);
+    const checks = await runChecks(QUICK_CHECKS);
+    return paths.length === 0 ? [checks] : [checks, await runVitest({ project: 'guard', paths })];
+  },
+  test: async () => [await runChecks(CHECKS), await runVitest({ project: 'guard' })],
+  campaign: (args) => runCampaign(args),
+  summary: async (files) => files.map((file) => JSON.parse(readFileSync(file, 'utf8'))),
+};
+
+const [name = '', ...args] = process.argv.slice(2);
+const tier = TIERS[name];
+if (!tier) throw new Error(`'${name}' is no tier: say one of ${Object.keys(TIERS).join(', ')}`);
+
+const started = performance.now();
+const result = sumOf(await tier(args));
+if (name !== 'summary') result.seconds = (performance.now() - started) / 1_000;
+const file = process.env.FLEETFORM_TEST_RESULT;
+if (file && name !== 'summary') writeFileSync(file, JSON.stringify(result));
+printSummary(result);
+process.exitCode = result.failed === 0 ? 0 : 1;

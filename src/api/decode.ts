@@ -51,12 +51,12 @@ function deviceDecoder(dialect: Dialect): Decoder<Device> {
 
 /** Fields that the service added over time; where they are is the dialect's to say. */
 function laterFields(dialect: Dialect): (device: Draft<Device>, row: Row) => void {
-  const storageServer = field(String(dialect.storageServerField));
-  const recordingStatus = field(String(dialect.recordingStatusField));
-  const lifeCycle = field(String(dialect.lifeCycleField));
-  const passwordExpiry = field(String(dialect.passwordExpiryField));
-  const passwordChange = field(String(dialect.passwordLastChangedField));
-  const sslCertificateExpiry = field(String(dialect.sslCertificateExpiryField));
+  const storageServer = field(dialect.storageServerField);
+  const recordingStatus = field(dialect.recordingStatusField);
+  const lifeCycle = field(dialect.lifeCycleField);
+  const passwordExpiry = field(dialect.passwordExpiryField);
+  const passwordChange = field(dialect.passwordLastChangedField);
+  const sslCertificateExpiry = field(dialect.sslCertificateExpiryField);
   return (device, row) => {
     put(device, 'storageServer', textOf(storageServer(row)));
     put(device, 'recordingStatus', textOf(recordingStatus(row)));
@@ -84,11 +84,11 @@ function decodeSource(row: Row, fail: Fail): DeviceSource {
 }
 
 function discoveredDecoder(dialect: Dialect): Decoder<DiscoveredDevice> {
-  const idField = String(dialect.discoveredIdField);
-  const serial = field(String(dialect.discoveredSerialField));
-  const discoveredAt = field(String(dialect.discoveredTimeField));
-  const source = field(String(dialect.discoveredSourceField));
-  const site = field(String(dialect.discoveredSiteField));
+  const idField = dialect.discoveredIdField;
+  const serial = field(dialect.discoveredSerialField);
+  const discoveredAt = field(dialect.discoveredTimeField);
+  const source = field(dialect.discoveredSourceField);
+  const site = field(dialect.discoveredSiteField);
   const siteOf = refReader(dialect.siteIdField, dialect.siteNameField);
   const sourceOf = refReader(dialect.sourceIdField, dialect.sourceNameField);
   return (row, fail) => {

@@ -26,7 +26,7 @@ export interface FactReaders {
 export function createFactReaders(dialect: Dialect): FactReaders {
   return {
     targetFirmware: (answer) => {
-      const rows = listIn(answer, String(dialect.targetFirmwareListField));
+      const rows = listIn(answer, dialect.targetFirmwareListField);
       const versions = rows?.map((row) => approvedOf(row, dialect));
       return allOf(versions) ?? 'unreadable';
     },
@@ -63,9 +63,9 @@ function allOf<T>(values: readonly (T | undefined)[] | undefined): readonly T[] 
 function approvedOf(row: unknown, dialect: Dialect): ApprovedFirmware | undefined {
   if (typeof row === 'string') return { version: row, hops: [row] };
   if (!isRow(row)) return undefined;
-  const version = textOf(field(String(dialect.targetFirmwareVersionField))(row));
+  const version = textOf(field(dialect.targetFirmwareVersionField)(row));
   if (version === undefined) return undefined;
-  return { version, hops: hopsTo(version, field(String(dialect.targetFirmwarePathField))(row)) };
+  return { version, hops: hopsTo(version, field(dialect.targetFirmwarePathField)(row)) };
 }
 
 function hopsTo(version: string, path: unknown): readonly string[] {
@@ -88,9 +88,9 @@ function pathIn(row: Row): FirmwarePath | undefined {
  * say when.
  */
 function passwordFacts(rows: readonly Row[], dialect: Dialect): PasswordFacts {
-  const changeOf = field(String(dialect.passwordEntryChangedField));
-  const expiryOf = field(String(dialect.passwordEntryExpiryField));
-  const userOf = field(String(dialect.passwordEntryUserField));
+  const changeOf = field(dialect.passwordEntryChangedField);
+  const expiryOf = field(dialect.passwordEntryExpiryField);
+  const userOf = field(dialect.passwordEntryUserField);
   const latest = latestBy(rows, (row) => instantOf(changeOf(row)));
   const changedAt = latest && instantOf(changeOf(latest));
   const marked = rows.map((row) =>
@@ -125,21 +125,21 @@ function certificateInUse(
   dialect: Dialect,
 ): CertificateFacts | 'none' | ReadProblem {
   const typeOf = (row: Row): string | undefined =>
-    textOf(field(String(dialect.certificateTypeField))(row))?.toLowerCase();
+    textOf(field(dialect.certificateTypeField)(row))?.toLowerCase();
   if (rows.some((row) => typeOf(row) === undefined)) return 'unreadable';
-  const wanted = String(dialect.certificateTypeSsl).toLowerCase();
+  const wanted = dialect.certificateTypeSsl.toLowerCase();
   const found = rows.filter((row) => typeOf(row) === wanted);
   const facts = found.map((row) => certificateFacts(row, dialect));
   return latestBy(facts, (fact) => fact.notBefore) ?? facts[0] ?? 'none';
 }
 
 function certificateFacts(row: Row, dialect: Dialect): CertificateFacts {
-  const pem = textOf(field(String(dialect.certificatePemField))(row));
+  const pem = textOf(field(dialect.certificateField)(row));
   const parsed = pem === undefined ? undefined : parseCertificate(pem);
   if (parsed) return parsed;
   const facts: Draft<CertificateFacts> = { fingerprint: sha256(pem ?? JSON.stringify(row)) };
-  put(facts, 'notBefore', instantOf(field(String(dialect.certificateNotBeforeField))(row)));
-  put(facts, 'notAfter', instantOf(field(String(dialect.certificateNotAfterField))(row)));
+  put(facts, 'notBefore', instantOf(field(dialect.certificateNotBeforeField)(row)));
+  put(facts, 'notAfter', instantOf(field(dialect.certificateNotAfterField)(row)));
   return facts;
 }
 

@@ -106,15 +106,15 @@ function deviceFilters(dialect: Dialect): readonly KnownFilter[] {
     plain('isFirmwareVulnerable', 'flag'),
     plain('isFirmwareLatest', 'flag'),
     plain('isFirmwareUpgradeAvailable', 'flag'),
-    shown('lifeCycleStatus', LIFE_CYCLE_WORDS, String(dialect.lifeCycleField)),
+    shown('lifeCycleStatus', LIFE_CYCLE_WORDS, dialect.lifeCycleField),
     shown('maintenanceMode', 'flag'),
   ];
 }
 
 /** The two whose spelling is in doubt are understood in each, and sent as the dialect says. */
 function taskFilters(dialect: Dialect): readonly KnownFilter[] {
-  const password = String(dialect.filterRotatePassword);
-  const certificate = String(dialect.filterRotateSslCertificate);
+  const password = dialect.filterRotatePassword;
+  const certificate = dialect.filterRotateSslCertificate;
   const sent: Readonly<Record<string, string>> = {
     'availableTask.rotatePassword': password,
     'availableTask.passwordRotation': password,

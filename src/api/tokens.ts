@@ -119,7 +119,7 @@ async function answerOf(parts: TokenParts, request: Request): Promise<Response> 
  * are reported.
  */
 function tokenIn(row: Row, { dialect }: TokenParts): string {
-  const field = String(dialect.tokenField);
+  const field = dialect.tokenField;
   const text = Object.hasOwn(row, field) ? row[field] : undefined;
   if (typeof text === 'string' && /^[\x21-\x7e]+$/.test(text)) return text;
   throw new WorldError('tokenUnreadable', { field, found: Object.keys(row).sort().join(', ') });
@@ -130,7 +130,7 @@ function tokenIn(row: Row, { dialect }: TokenParts): string {
  * may be asked for is not believed (apply protocol 3.12).
  */
 function lifeIn(row: Row, dialect: Dialect): Milliseconds {
-  const field = String(dialect.tokenLifetimeField);
+  const field = dialect.tokenLifetimeField;
   const said = Object.hasOwn(row, field) ? row[field] : undefined;
   const isSaid = typeof said === 'number' || (typeof said === 'string' && said.trim() !== '');
   const life = isSaid ? Number(said) * 1_000 : NaN;

@@ -76,7 +76,7 @@ export function pathOf(endpoint: Endpoint, id?: string): string {
 }
 
 export function tokenPathOf(dialect: Dialect, organization: string): string {
-  const template = String(dialect.tokenPath);
+  const template = dialect.tokenPath;
   return template.replace('{organization}', () => segment(organization, 'organization'));
 }
 
@@ -100,14 +100,14 @@ export function isSafeId(id: string): boolean {
 /** The name of the list in an answer. */
 export function listField(endpoint: ListEndpoint, dialect: Dialect): string {
   if (endpoint === 'task') return 'deviceTasks';
-  return endpoint === 'firmwarePaths' ? String(dialect.firmwarePathsListField) : endpoint;
+  return endpoint === 'firmwarePaths' ? dialect.firmwarePathsListField : endpoint;
 }
 
 /** The name of the id in a row of a list; undefined where rows have none. */
 export function idField(endpoint: ListEndpoint, dialect: Dialect): string | undefined {
   if (endpoint === 'firmwarePaths') return undefined;
   if (endpoint === 'task') return 'deviceTaskId';
-  return endpoint === 'discoveredDevices' ? String(dialect.discoveredIdField) : 'id';
+  return endpoint === 'discoveredDevices' ? dialect.discoveredIdField : 'id';
 }
 
 /**

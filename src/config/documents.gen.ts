@@ -239,6 +239,262 @@ export interface components {
             /** @description In any stretch of this length. */
             readonly per: components["schemas"]["positiveDuration"];
         };
+        readonly fieldName: string;
+        readonly fieldNameOrNone: string;
+        readonly filterName: string;
+        readonly urlPath: string;
+        /**
+         * Dialect
+         * @description What the documentation of the service leaves open, one key per assumption. A field name may lead into objects with dots; an empty text says that the service does not have the field.
+         * @example {
+         *       "tokenField": "data.token"
+         *     }
+         */
+        readonly dialect: {
+            /** @description Path of the token endpoint. */
+            readonly tokenPath?: components["schemas"]["urlPath"];
+            /** @description Body of the request for a token; without members none is sent. A secret in it is `{fromEnv: NAME}`. */
+            readonly tokenBody?: {
+                readonly [key: string]: unknown;
+            };
+            /** @description Token in the answer of the token endpoint. Empty: the answer is the token itself, as bare text. */
+            readonly tokenField?: components["schemas"]["fieldNameOrNone"];
+            /** @description Life of a token, in seconds. Empty: it is not said, and 5 minutes are assumed. */
+            readonly tokenLifetimeField?: components["schemas"]["fieldNameOrNone"];
+            /**
+             * @description What a date is that comes as a number: `seconds` or `milliseconds` since 1970; with `iso` a number is no date. ISO 8601 is read always.
+             * @enum {string}
+             */
+            readonly dateForm?: "iso" | "seconds" | "milliseconds";
+            /** @description Devices in one task at the most. */
+            readonly maxDevicesPerTask?: number;
+            /** @description Id of a device in an entry of a task. */
+            readonly taskDeviceField?: components["schemas"]["fieldName"];
+            /**
+             * @description How that id is sent: as `text`, or as a `number`.
+             * @enum {string}
+             */
+            readonly taskDeviceType?: "text" | "number";
+            /** @description Id of a discovered device in an entry of onboardDevice. */
+            readonly onboardDeviceField?: components["schemas"]["fieldName"];
+            /**
+             * @description How that id is sent: as `text`, or as a `number`.
+             * @enum {string}
+             */
+            readonly onboardDeviceType?: "text" | "number";
+            /** @description A second member that an entry of onboardDevice must have. Empty: an entry holds the id alone. */
+            readonly onboardSecondField?: components["schemas"]["fieldNameOrNone"];
+            /** @description Where a discovered device shows the value of that second member. */
+            readonly onboardSecondSource?: components["schemas"]["fieldName"];
+            /**
+             * @description Where payloads may be: `either` once for all devices or for each, or always in each `device`.
+             * @enum {string}
+             */
+            readonly payloadPlace?: "either" | "device";
+            /** @description Version in the payload of upgradeFirmware. */
+            readonly upgradeVersionField?: components["schemas"]["fieldName"];
+            /** @description Further members of the payload of upgradeFirmware. */
+            readonly upgradeMembers?: {
+                readonly [key: string]: unknown;
+            };
+            /**
+             * @description Id after onboarding: `same` as the discovered one, or `unknown` until the device task shows it.
+             * @enum {string}
+             */
+            readonly onboardedId?: "same" | "unknown";
+            /** @description Where a completed device task shows the id that an onboarded device has from then on; asked only where `onboardedId` is `unknown`. Empty: no device task shows it. */
+            readonly onboardedIdField?: components["schemas"]["fieldNameOrNone"];
+            /** @description The sites of a device. Empty: the service does not show it. */
+            readonly deviceSitesField?: components["schemas"]["fieldNameOrNone"];
+            /**
+             * @description Whether that is a `list`, or `one` site alone. Both are understood.
+             * @enum {string}
+             */
+            readonly deviceSitesForm?: "list" | "one";
+            /** @description Id in an entry of a device's sites. Empty: the entry is the id itself. */
+            readonly siteIdField?: components["schemas"]["fieldNameOrNone"];
+            /** @description Name in an entry of a device's sites. Empty: the service does not show it. */
+            readonly siteNameField?: components["schemas"]["fieldNameOrNone"];
+            /** @description The sources of a device. Empty: the service does not show it. */
+            readonly deviceSourcesField?: components["schemas"]["fieldNameOrNone"];
+            /**
+             * @description Whether that is a `list`, or `one` source alone. Both are understood.
+             * @enum {string}
+             */
+            readonly deviceSourcesForm?: "list" | "one";
+            /** @description Id in an entry of a device's sources. Empty: the entry is the id itself. */
+            readonly sourceIdField?: components["schemas"]["fieldNameOrNone"];
+            /** @description Name in an entry of a device's sources. Empty: the service does not show it. */
+            readonly sourceNameField?: components["schemas"]["fieldNameOrNone"];
+            /** @description When a device was onboarded. Empty: the service does not show it. */
+            readonly onboardingDateField?: components["schemas"]["fieldNameOrNone"];
+            /** @description When a device was hardened last. Empty: the service does not show it. */
+            readonly lastHardenedField?: components["schemas"]["fieldNameOrNone"];
+            /** @description Whether a camera records. Empty: the service does not show it. */
+            readonly recordingStatusField?: components["schemas"]["fieldNameOrNone"];
+            /** @description Name of the recorder of a camera. Empty: the service does not show it. */
+            readonly storageServerField?: components["schemas"]["fieldNameOrNone"];
+            /** @description Version that mends the known vulnerabilities. Empty: the service does not show it. */
+            readonly patchedFirmwareVersionField?: components["schemas"]["fieldNameOrNone"];
+            /** @description Whether no source reports the device any more. Empty: the service does not show it. */
+            readonly orphanedField?: components["schemas"]["fieldNameOrNone"];
+            /** @description Highest severity of the known vulnerabilities. Empty: the service does not show it. */
+            readonly vulnerabilitySeverityField?: components["schemas"]["fieldNameOrNone"];
+            /** @description Version the service suggests. Empty: the service does not show it. */
+            readonly suggestedFirmwareVersionField?: components["schemas"]["fieldNameOrNone"];
+            /** @description Model the service suggests instead. Empty: the service does not show it. */
+            readonly suggestedReplacementModelField?: components["schemas"]["fieldNameOrNone"];
+            /** @description When the password of a device expires. Empty: the service does not show it. */
+            readonly passwordExpiryField?: components["schemas"]["fieldNameOrNone"];
+            /** @description When the password changed last, where the device itself shows it. Empty: the service does not show it. */
+            readonly passwordLastChangedField?: components["schemas"]["fieldNameOrNone"];
+            /** @description When the SSL certificate expires. Empty: the service does not show it. */
+            readonly sslCertificateExpiryField?: components["schemas"]["fieldNameOrNone"];
+            /** @description Compliance of the SSL certificate. Empty: the service does not show it. */
+            readonly sslCertificateStatusField?: components["schemas"]["fieldNameOrNone"];
+            /** @description When the 802.1X certificate expires. Empty: the service does not show it. */
+            readonly dot1xCertificateExpiryField?: components["schemas"]["fieldNameOrNone"];
+            /** @description Compliance of the 802.1X certificate. Empty: the service does not show it. */
+            readonly dot1xCertificateStatusField?: components["schemas"]["fieldNameOrNone"];
+            /** @description End-of-support status of a device. Empty: the service does not show it. */
+            readonly lifeCycleField?: components["schemas"]["fieldNameOrNone"];
+            /** @description Last change in an entry of passwords. Empty: the service does not show it. */
+            readonly passwordEntryChangedField?: components["schemas"]["fieldNameOrNone"];
+            /** @description Expiry in an entry of passwords. Empty: the service does not show it. */
+            readonly passwordEntryExpiryField?: components["schemas"]["fieldNameOrNone"];
+            /** @description User in an entry of passwords. Empty: the service does not show it. */
+            readonly passwordEntryUserField?: components["schemas"]["fieldNameOrNone"];
+            /** @description Type in an entry of certificates. Empty: entries have no type; the only entry is then the SSL certificate. */
+            readonly certificateTypeField?: components["schemas"]["fieldNameOrNone"];
+            /** @description The word for an SSL certificate. */
+            readonly certificateTypeSsl?: string;
+            /** @description The certificate itself. Empty: the entry is the certificate itself. */
+            readonly certificateField?: components["schemas"]["fieldNameOrNone"];
+            /**
+             * @description Whether that is `pem`, or `der` in base64. Both are understood.
+             * @enum {string}
+             */
+            readonly certificateForm?: "pem" | "der";
+            /** @description Start of validity, where not read off the certificate. Empty: the service does not show it. */
+            readonly certificateNotBeforeField?: components["schemas"]["fieldNameOrNone"];
+            /** @description End of validity, where not read off the certificate. Empty: the service does not show it. */
+            readonly certificateNotAfterField?: components["schemas"]["fieldNameOrNone"];
+            /** @description List in the answer of vulnerabilities. Empty: the answer is the list itself. */
+            readonly vulnerabilitiesListField?: components["schemas"]["fieldNameOrNone"];
+            /** @description List in the answer of targetFirmware. Empty: the answer is the list itself. */
+            readonly targetFirmwareListField?: components["schemas"]["fieldNameOrNone"];
+            /**
+             * @description Whether that is a `list`, or `one` target alone. Both are understood.
+             * @enum {string}
+             */
+            readonly targetFirmwareForm?: "list" | "one";
+            /** @description Version in an entry of targetFirmware. Empty: the entry is the version itself. */
+            readonly targetFirmwareVersionField?: components["schemas"]["fieldNameOrNone"];
+            /** @description Versions on the way to it, itself last. Empty: the service does not show it. */
+            readonly targetFirmwarePathField?: components["schemas"]["fieldNameOrNone"];
+            /**
+             * @description `model` where equal vendor, model and version get equal answers, else `device`.
+             * @enum {string}
+             */
+            readonly targetFirmwareScope?: "model" | "device";
+            /** @description List in the answer of firmwarePaths. Empty: the service has no such list, and it is not asked for. */
+            readonly firmwarePathsListField?: components["schemas"]["fieldNameOrNone"];
+            /**
+             * @description Whether the list is `paged` by limit and offset, or comes `whole` without them.
+             * @enum {string}
+             */
+            readonly firmwarePathsPages?: "paged" | "whole";
+            /** @description Vendor in an entry of firmwarePaths. */
+            readonly firmwarePathVendorField?: components["schemas"]["fieldName"];
+            /** @description Model in an entry of firmwarePaths, or a list of models. */
+            readonly firmwarePathModelField?: components["schemas"]["fieldName"];
+            /** @description Version that a path starts at. */
+            readonly firmwarePathFromField?: components["schemas"]["fieldName"];
+            /** @description Version that a path leads to. */
+            readonly firmwarePathToField?: components["schemas"]["fieldName"];
+            /** @description Versions on the way to it, itself last. Empty: the service does not show it. */
+            readonly firmwarePathHopsField?: components["schemas"]["fieldNameOrNone"];
+            /** @description Id of a discovered device. */
+            readonly discoveredIdField?: components["schemas"]["fieldName"];
+            /** @description Name of a discovered device. Empty: the service does not show it. */
+            readonly discoveredNameField?: components["schemas"]["fieldNameOrNone"];
+            /** @description Model of a discovered device. Empty: the service does not show it. */
+            readonly discoveredModelField?: components["schemas"]["fieldNameOrNone"];
+            /** @description Serial number of a discovered device. Empty: the service does not show it. */
+            readonly discoveredSerialField?: components["schemas"]["fieldNameOrNone"];
+            /** @description Source of a discovered device. Empty: the service does not show it. */
+            readonly discoveredSourceField?: components["schemas"]["fieldNameOrNone"];
+            /**
+             * @description Whether that is `one` source, or a `list`. Both are understood.
+             * @enum {string}
+             */
+            readonly discoveredSourceForm?: "one" | "list";
+            /** @description Site of a discovered device. Empty: the service does not show it. */
+            readonly discoveredSiteField?: components["schemas"]["fieldNameOrNone"];
+            /** @description When a device was discovered. Empty: the service does not show it. */
+            readonly discoveredTimeField?: components["schemas"]["fieldNameOrNone"];
+            /** @description Steps of a device task. Empty: the service does not show it. */
+            readonly stepsField?: components["schemas"]["fieldNameOrNone"];
+            /** @description Name of a step. Empty: the service does not show it. */
+            readonly stepNameField?: components["schemas"]["fieldNameOrNone"];
+            /** @description Status of a step. Empty: the service does not show it. */
+            readonly stepStatusField?: components["schemas"]["fieldNameOrNone"];
+            /** @description What a step says of its end. Empty: the service does not show it. */
+            readonly stepMessageField?: components["schemas"]["fieldNameOrNone"];
+            /** @description When a step began. Empty: the service does not show it. */
+            readonly stepStartField?: components["schemas"]["fieldNameOrNone"];
+            /** @description When a step ended. Empty: the service does not show it. */
+            readonly stepEndField?: components["schemas"]["fieldNameOrNone"];
+            /** @description Filter for devices that somebody works on. Empty: the service has no such filter; all rows are then read and looked at before each start. */
+            readonly filterMaintenanceMode?: components["schemas"]["filterName"];
+            /** @description Filter for devices whose password can be rotated. Empty: the service has no such filter. */
+            readonly filterRotatePassword?: components["schemas"]["filterName"];
+            /** @description Filter for devices whose SSL certificate can be rotated. Empty: the service has no such filter. */
+            readonly filterRotateSslCertificate?: components["schemas"]["filterName"];
+            /** @description Filter for devices onboarded before an instant. Empty: the service has no such filter. */
+            readonly filterOnboardingDateBefore?: components["schemas"]["filterName"];
+            /** @description Filter for devices onboarded after an instant. Empty: the service has no such filter. */
+            readonly filterOnboardingDateAfter?: components["schemas"]["filterName"];
+            /** @description Filter for devices hardened last before an instant. Empty: the service has no such filter. */
+            readonly filterLastHardenedBefore?: components["schemas"]["filterName"];
+            /** @description Filter for devices hardened last after an instant. Empty: the service has no such filter. */
+            readonly filterLastHardenedAfter?: components["schemas"]["filterName"];
+            /** @description Filter for devices with a password that expires before an instant. Empty: the service has no such filter. */
+            readonly filterPasswordExpiryBefore?: components["schemas"]["filterName"];
+            /** @description Filter for devices with a password that expires after an instant. Empty: the service has no such filter. */
+            readonly filterPasswordExpiryAfter?: components["schemas"]["filterName"];
+            /** @description Filter for devices with an SSL certificate that expires before an instant. Empty: the service has no such filter. */
+            readonly filterSslCertificateExpiryBefore?: components["schemas"]["filterName"];
+            /** @description Filter for devices with an SSL certificate that expires after an instant. Empty: the service has no such filter. */
+            readonly filterSslCertificateExpiryAfter?: components["schemas"]["filterName"];
+            /** @description Filter for devices with an 802.1X certificate that expires before an instant. Empty: the service has no such filter. */
+            readonly filterDot1xCertificateExpiryBefore?: components["schemas"]["filterName"];
+            /** @description Filter for devices with an 802.1X certificate that expires after an instant. Empty: the service has no such filter. */
+            readonly filterDot1xCertificateExpiryAfter?: components["schemas"]["filterName"];
+            /** @description Filter for devices by whether they record. Empty: the service has no such filter. */
+            readonly filterRecordingStatus?: components["schemas"]["filterName"];
+            /** @description Filter for devices by their recorder. Empty: the service has no such filter. */
+            readonly filterStorageServer?: components["schemas"]["filterName"];
+            /** @description Filter for devices by the version that mends them. Empty: the service has no such filter. */
+            readonly filterPatchedFirmwareVersion?: components["schemas"]["filterName"];
+            /** @description Filter for devices by whether no source reports them. Empty: the service has no such filter. */
+            readonly filterOrphaned?: components["schemas"]["filterName"];
+            /** @description Filter for devices by their highest severity. Empty: the service has no such filter. */
+            readonly filterVulnerabilitySeverity?: components["schemas"]["filterName"];
+            /** @description Filter for devices by the suggested version. Empty: the service has no such filter. */
+            readonly filterSuggestedFirmwareVersion?: components["schemas"]["filterName"];
+            /** @description Filter for devices by the suggested model. Empty: the service has no such filter. */
+            readonly filterSuggestedReplacementModel?: components["schemas"]["filterName"];
+            /** @description Filter for devices by the compliance of the SSL certificate. Empty: the service has no such filter. */
+            readonly filterSslCertificateStatus?: components["schemas"]["filterName"];
+            /** @description Filter for devices by the compliance of the 802.1X certificate. Empty: the service has no such filter. */
+            readonly filterDot1xCertificateStatus?: components["schemas"]["filterName"];
+            /**
+             * @description Whether a device that still has what it had settles a doubt as not done: `afterQuarantine` where a task that got lost shows itself within 30 minutes, as the owner of the service says; else `never`. A password or a restart is never settled so.
+             * @enum {string}
+             */
+            readonly autoSettleNegative?: "never" | "afterQuarantine";
+        };
         /**
          * Service
          * @description Where the service is and how to speak to it; exactly once over all files. Credentials come from FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET, never from YAML.
@@ -307,121 +563,7 @@ export interface components {
                  */
                 readonly branch?: string;
             };
-            /**
-             * Dialect
-             * @description What the documentation of the service leaves open, one key per assumption. A field name may lead into objects with dots; an empty text says that the service does not have the field.
-             */
-            readonly dialect?: {
-                /** @description Path of the token endpoint. */
-                readonly tokenPath?: string;
-                /** @description Token in the answer of the token endpoint. */
-                readonly tokenField?: string;
-                /** @description Life of a token, in seconds. */
-                readonly tokenLifetimeField?: string;
-                /** @description Devices in one task at the most. */
-                readonly maxDevicesPerTask?: number;
-                /** @description Id of a device in an entry of a task. */
-                readonly taskDeviceField?: string;
-                /** @description Id of a discovered device in an entry of onboardDevice. */
-                readonly onboardDeviceField?: string;
-                /** @description Version in the payload of upgradeFirmware. */
-                readonly upgradeVersionField?: string;
-                /**
-                 * @description Id after onboarding: `same` as the discovered one, or `unknown`.
-                 * @enum {string}
-                 */
-                readonly onboardedId?: "same" | "unknown";
-                /** @description Id in an entry of a device's sites. */
-                readonly siteIdField?: string;
-                /** @description Name in an entry of a device's sites. */
-                readonly siteNameField?: string;
-                /** @description Id in an entry of a device's deviceSources. */
-                readonly sourceIdField?: string;
-                /** @description Name in an entry of a device's deviceSources. */
-                readonly sourceNameField?: string;
-                /** @description When a device was onboarded. */
-                readonly onboardingDateField?: string;
-                /** @description When a device was hardened last. */
-                readonly lastHardenedField?: string;
-                /** @description Whether a camera records. */
-                readonly recordingStatusField?: string;
-                /** @description Name of the recorder of a camera. */
-                readonly storageServerField?: string;
-                /** @description Version that mends the known vulnerabilities. */
-                readonly patchedFirmwareVersionField?: string;
-                /** @description Whether no source reports the device any more. */
-                readonly orphanedField?: string;
-                /** @description Highest severity of the known vulnerabilities. */
-                readonly vulnerabilitySeverityField?: string;
-                /** @description Version the service suggests. */
-                readonly suggestedFirmwareVersionField?: string;
-                /** @description Model the service suggests instead. */
-                readonly suggestedReplacementModelField?: string;
-                /** @description When the password of a device expires. */
-                readonly passwordExpiryField?: string;
-                /** @description When the password changed last, where the device itself shows it. */
-                readonly passwordLastChangedField?: string;
-                /** @description When the SSL certificate expires. */
-                readonly sslCertificateExpiryField?: string;
-                /** @description Compliance of the SSL certificate. */
-                readonly sslCertificateStatusField?: string;
-                /** @description When the 802.1X certificate expires. */
-                readonly dot1xCertificateExpiryField?: string;
-                /** @description Compliance of the 802.1X certificate. */
-                readonly dot1xCertificateStatusField?: string;
-                /** @description End-of-support status of a device. */
-                readonly lifeCycleField?: string;
-                /** @description Last change in an entry of passwords. */
-                readonly passwordEntryChangedField?: string;
-                /** @description Expiry in an entry of passwords. */
-                readonly passwordEntryExpiryField?: string;
-                /** @description User in an entry of passwords. */
-                readonly passwordEntryUserField?: string;
-                /** @description Type in an entry of certificates. */
-                readonly certificateTypeField?: string;
-                /** @description The word for an SSL certificate. */
-                readonly certificateTypeSsl?: string;
-                /** @description The certificate itself, as PEM. */
-                readonly certificatePemField?: string;
-                /** @description Start of validity, where not read off the certificate. */
-                readonly certificateNotBeforeField?: string;
-                /** @description End of validity, where not read off the certificate. */
-                readonly certificateNotAfterField?: string;
-                /** @description List in the answer of vulnerabilities. */
-                readonly vulnerabilitiesListField?: string;
-                /** @description List in the answer of targetFirmware. */
-                readonly targetFirmwareListField?: string;
-                /** @description Version in an entry of targetFirmware. */
-                readonly targetFirmwareVersionField?: string;
-                /** @description Versions on the way to it, itself last. */
-                readonly targetFirmwarePathField?: string;
-                /**
-                 * @description `model` where equal vendor, model and version get equal answers, else `device`.
-                 * @enum {string}
-                 */
-                readonly targetFirmwareScope?: "model" | "device";
-                /** @description List in the answer of firmwarePaths. */
-                readonly firmwarePathsListField?: string;
-                /** @description Id of a discovered device. */
-                readonly discoveredIdField?: string;
-                /** @description Serial number of a discovered device. */
-                readonly discoveredSerialField?: string;
-                /** @description Source of a discovered device. */
-                readonly discoveredSourceField?: string;
-                /** @description Site of a discovered device. */
-                readonly discoveredSiteField?: string;
-                /** @description When a device was discovered. */
-                readonly discoveredTimeField?: string;
-                /** @description Filter for devices whose password can be rotated. */
-                readonly filterRotatePassword?: string;
-                /** @description Filter for devices whose SSL certificate can be rotated. */
-                readonly filterRotateSslCertificate?: string;
-                /**
-                 * @description Whether a device that still has what it had settles a doubt as not done: `afterQuarantine` where a task that got lost shows itself within 30 minutes, as the owner of the service says; else `never`. A password or a restart is never settled so.
-                 * @enum {string}
-                 */
-                readonly autoSettleNegative?: "never" | "afterQuarantine";
-            };
+            readonly dialect?: components["schemas"]["dialect"];
         };
         /** Site */
         readonly site: {

@@ -52,6 +52,10 @@ const ALLOWED: Readonly<Record<string, string>> = {
   monthDay: '"01-01" ... "12-31"',
   days: 'mon, tue, wed, thu, fri, sat, sun, tue-thu',
   gate: 'ROLLOUT/WAVE',
+  fieldName: 'name, outer.name',
+  fieldNameOrNone: 'name, outer.name, ""',
+  filterName: 'name, outer.name, ""',
+  urlPath: '/v1/auth/{organization}',
   remote: 'origin, https://git.example.com/fleet.git, /srv/fleet.git',
   branch: 'a branch of letters, digits, . _ - and /, such as fleetform-ledger',
 };

@@ -1,5 +1,6 @@
 import { Bug } from '../model/bug.ts';
 import { digest } from '../model/canonical.ts';
+import type { WrittenDialect } from '../model/dialect.ts';
 import type {
   DocumentFile,
   Documents,
@@ -105,6 +106,6 @@ function settings(written: WrittenEntry['service']): ServiceSettings {
       pollEvery: ms(pace.pollEvery ?? DEFAULTS.pollEvery),
     },
     ...(ledger && { ledger: { ...ledger, store: ledger.store ?? 'directory' } }),
-    dialect: { ...dialect },
+    dialect: { ...dialect } as WrittenDialect,
   };
 }

@@ -48,14 +48,16 @@ function checkOf(section: Section): ValidateFunction {
   return check;
 }
 
-function schemaOf(name: 'common' | (typeof SECTIONS)[number]): Record<string, unknown> {
+function schemaOf(name: 'common' | 'dialect' | (typeof SECTIONS)[number]): Record<string, unknown> {
   const text = readFileSync(new URL(`${name}.schema.json`, FOLDER), 'utf8');
   return JSON.parse(text) as Record<string, unknown>;
 }
 
 /** The definitions come back by identity as the schemas that errors name. */
 function addShared(): void {
-  const common = schemaOf('common');
-  AJV.addSchema(common);
-  for (const [name, schema] of Object.entries(common['$defs'] as object)) SHARED.set(schema, name);
+  for (const schemas of [schemaOf('common'), schemaOf('dialect')]) {
+    AJV.addSchema(schemas);
+    for (const [name, schema] of Object.entries(schemas['$defs'] as object))
+      SHARED.set(schema, name);
+  }
 }

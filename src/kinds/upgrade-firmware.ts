@@ -29,7 +29,7 @@ export const upgradeFirmware: Kind = {
   reads: (theCase) => (withoutReads(theCase) ? [] : ['targetFirmware']),
   proofReads: [],
   judge: (theCase) => withoutReads(theCase) ?? judgeApproved(theCase),
-  payload: (_policy, target, dialect) => ({ [String(dialect.upgradeVersionField)]: target }),
+  payload: (_policy, target, dialect) => ({ [dialect.upgradeVersionField]: target }),
   risk: (device) => riskOn(device, 'medium'),
   prove,
   settlesDoubt: ({ target, marker }, { device }) =>

@@ -1,3 +1,4 @@
+import type { WrittenDialect } from './dialect.ts';
 import type { Budget } from './budget.ts';
 import type { Probe } from './device.ts';
 import type { Diagnostic } from './diagnostic.ts';
@@ -196,7 +197,7 @@ export interface ServiceSettings {
     readonly pollEvery: Milliseconds;
   };
   readonly ledger?: LedgerSettings;
-  readonly dialect: Readonly<Record<string, string | number>>;
+  readonly dialect: WrittenDialect;
 }
 
 /** One file as it was read; `path` is relative to the parent of the fleet folder. */

@@ -37,7 +37,7 @@ export function batchLimit(
   const { task } = change;
   const readable = largestAt(known.pace);
   if (!known.accepted.has(task) || renames(task, known.dialect)) return Math.min(1, readable);
-  const largest = Number(known.dialect.maxDevicesPerTask);
+  const largest = known.dialect.maxDevicesPerTask;
   return Math.min(Math.max(1, Math.min(rollout.batch, largest)), readable);
 }
 

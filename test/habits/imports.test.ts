@@ -10,7 +10,7 @@ interface Allowance {
 const ALL = ['*'];
 
 const TABLE: Readonly<Record<string, Allowance>> = {
-  model: { folders: [], packages: ['node:crypto'] },
+  model: { folders: ['dialect.gen.ts'], packages: ['node:crypto'] },
   kinds: { folders: ['model'], packages: [] },
   config: { folders: ['model'], packages: ['yaml', 'ajv', 'ajv-formats', 'node:*'] },
   desired: { folders: ['model', 'kinds'], packages: [] },
@@ -31,7 +31,10 @@ const TABLE: Readonly<Record<string, Allowance>> = {
   api: { folders: ['model', 'service.gen.ts'], packages: ['undici', 'ajv', 'node:*'] },
   github: { folders: ['model'], packages: [] },
   git: { folders: ['model'], packages: ['simple-git', 'node:*'] },
-  twin: { folders: ['service.gen.ts'], packages: ['hono', '@hono/node-server', 'jose', 'node:*'] },
+  twin: {
+    folders: ['service.gen.ts', 'dialect.gen.ts'],
+    packages: ['hono', '@hono/node-server', 'jose', 'node:*'],
+  },
   rehearse: { folders: ALL, packages: [] },
   cli: { folders: ALL, packages: ['commander', 'picocolors', 'node:*'] },
   'main.ts': { folders: ['cli', 'model'], packages: ['node:*'] },

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/cli/program.ts';
 import type { Shell } from '../../src/cli/shell.ts';
-import { ASSUMPTIONS } from '../../src/model/dialect.ts';
 import { EXIT_WORDS, goOnWords } from '../../src/render/words.ts';
 import { FAULT_FIELDS, MATCH_FIELDS } from '../../src/twin/fault-fields.ts';
 import { ROOT } from './sources.ts';
@@ -15,14 +14,6 @@ const TABLES: Readonly<Record<string, string>> = {
   'exit codes': rows(
     ['Code', 'Means', 'Next'],
     EXIT_WORDS.map(({ says, next }, code) => [String(code), says, goOnWords(next)]),
-  ),
-  assumptions: rows(
-    ['Key', 'Default', 'Names'],
-    ASSUMPTIONS.map(({ key, default: assumed, meaning }) => [
-      `\`${key}\``,
-      assumed === '' ? 'not there' : `\`${assumed}\``,
-      meaning,
-    ]),
   ),
 };
 

@@ -22,7 +22,7 @@ export async function documentTypes(root) {
   const read = async (name) =>
     JSON.parse(await readFile(new URL(`schemas/${name}.schema.json`, root), 'utf8'));
   const schemas = {};
-  for (const name of ['common', ...SECTIONS.split(' ')]) {
+  for (const name of ['common', 'dialect', ...SECTIONS.split(' ')]) {
     const { $defs = {}, ...section } = await read(name);
     for (const [def, schema] of Object.entries($defs)) schemas[def] = typed(schema);
     if (name !== 'common') schemas[name] = typed(section);

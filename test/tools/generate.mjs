@@ -3,6 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import openapiTypescript, { astToString } from 'openapi-typescript';
+import { dialectModule, dialectPage, dialectSchema } from './dialect.mjs';
 import { documentTypes } from './document-types.mjs';
 import { pageModule } from './page.mjs';
 
@@ -10,6 +11,9 @@ const root = new URL('../../', import.meta.url);
 
 const JOBS = [
   { path: 'src/service.gen.ts', text: serviceTypes },
+  { path: 'src/dialect.gen.ts', text: () => dialectModule(root) },
+  { path: 'schemas/dialect.schema.json', text: () => dialectSchema(root) },
+  { path: 'docs/dialect.md', text: () => dialectPage(root) },
   { path: 'src/config/documents.gen.ts', text: () => documentTypes(root) },
   { path: 'src/render/html/page.gen.ts', text: () => pageModule(root) },
 ];

@@ -27,14 +27,14 @@ export function resourcesFor(dialect: Dialect): Readonly<Record<string, Resource
     vulnerabilities: {
       how: 'sub',
       one: 'vulnerabilities',
-      list: String(dialect.vulnerabilitiesListField),
+      list: dialect.vulnerabilitiesListField,
     },
     passwords: { how: 'sub', one: 'passwords', list: 'passwords' },
     certificates: { how: 'sub', one: 'certificates', list: 'certificates' },
     'target-firmware': {
       how: 'sub',
       one: 'targetFirmware',
-      list: String(dialect.targetFirmwareListField),
+      list: dialect.targetFirmwareListField,
     },
     'firmware-paths': { how: 'list', list: 'firmwarePaths' },
   };
@@ -129,18 +129,18 @@ const FIRMWARE_PATH: readonly Column[] = [
 function discoveredColumns(dialect: Dialect): Columns {
   return {
     table: [
-      ['id', String(dialect.discoveredIdField)],
+      ['id', dialect.discoveredIdField],
       ['name', 'name'],
       ['vendor', 'vendor'],
       ['model', 'model'],
       ['status', 'onboardingStatus'],
-      ['discovered', String(dialect.discoveredTimeField)],
+      ['discovered', dialect.discoveredTimeField],
     ],
     more: [
       ['type', 'deviceType'],
-      ['serial', String(dialect.discoveredSerialField)],
-      ['source', String(dialect.discoveredSourceField)],
-      ['site', String(dialect.discoveredSiteField)],
+      ['serial', dialect.discoveredSerialField],
+      ['source', dialect.discoveredSourceField],
+      ['site', dialect.discoveredSiteField],
     ],
   };
 }
@@ -150,24 +150,24 @@ function securityColumns(dialect: Dialect): Readonly<Record<string, Columns>> {
   return {
     passwords: {
       table: [
-        ['user', String(dialect.passwordEntryUserField)],
-        ['changed', String(dialect.passwordEntryChangedField)],
-        ['expires', String(dialect.passwordEntryExpiryField)],
+        ['user', dialect.passwordEntryUserField],
+        ['changed', dialect.passwordEntryChangedField],
+        ['expires', dialect.passwordEntryExpiryField],
       ],
       more: [],
     },
     certificates: {
       table: [
-        ['type', String(dialect.certificateTypeField)],
-        ['from', String(dialect.certificateNotBeforeField)],
-        ['until', String(dialect.certificateNotAfterField)],
+        ['type', dialect.certificateTypeField],
+        ['from', dialect.certificateNotBeforeField],
+        ['until', dialect.certificateNotAfterField],
       ],
-      more: [['certificate', String(dialect.certificatePemField)]],
+      more: [['certificate', dialect.certificateField]],
     },
     'target-firmware': {
       table: [
-        ['version', String(dialect.targetFirmwareVersionField)],
-        ['path', String(dialect.targetFirmwarePathField)],
+        ['version', dialect.targetFirmwareVersionField],
+        ['path', dialect.targetFirmwarePathField],
       ],
       more: [],
     },

@@ -93,7 +93,7 @@ describe('the size of a batch', () => {
   });
 
   it('is one for onboarding where a device may come back under another id', () => {
-    const unknown = { ...DIALECT, onboardedId: 'unknown' };
+    const unknown = { ...DIALECT, onboardedId: 'unknown' } as const;
     expect([renames('onboardDevice', DIALECT), renames('onboardDevice', unknown)]).toEqual([
       false,
       true,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { schemaErrors } from '../../../src/config/schema.ts';
-import { ASSUMPTIONS } from '../../../src/model/dialect.ts';
+import { DIALECT_ROWS } from '../../../src/dialect.gen.ts';
 import { SECTIONS } from '../../../src/model/policy.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../schemas/', import.meta.url));
@@ -20,13 +20,16 @@ describe('the schemas of the documents', () => {
     for (const section of SECTIONS) expect(files).toContain(`${section}.schema.json`);
   });
 
-  test.each(['common', 'fleet', ...SECTIONS])('%s has an id, a title and a description', (name) => {
-    const schema = read(name);
-    expect(schema['$id']).toBe(`https://schemas.fleetform.example/${name}.schema.json`);
-    expect(schema['$schema']).toBe('https://json-schema.org/draft/2020-12/schema');
-    expect(schema['title']).toBeTypeOf('string');
-    expect(schema['description']).toBeTypeOf('string');
-  });
+  test.each(['common', 'dialect', 'fleet', ...SECTIONS])(
+    '%s has an id, a title and a description',
+    (name) => {
+      const schema = read(name);
+      expect(schema['$id']).toBe(`https://schemas.fleetform.example/${name}.schema.json`);
+      expect(schema['$schema']).toBe('https://json-schema.org/draft/2020-12/schema');
+      expect(schema['title']).toBeTypeOf('string');
+      expect(schema['description']).toBeTypeOf('string');
+    },
+  );
 
   test.each(SECTIONS)('%s: its own examples fit', (section) => {
     const examples = read(section)['examples'] as readonly unknown[];
@@ -47,8 +50,9 @@ describe('the schemas of the documents', () => {
   });
 
   test('the dialect has exactly the assumptions of the table, with their defaults', () => {
-    const dialect = propertiesOf(propertiesOf(read('service'))['dialect']);
+    expect(propertiesOf(read('service'))['dialect']).toEqual({ $ref: 'dialect.schema.json' });
+    const dialect = propertiesOf(read('dialect'));
     const defaults = Object.entries(dialect).map(([key, field]) => [key, field['default']]);
-    expect(defaults).toEqual(ASSUMPTIONS.map(({ key, default: assumed }) => [key, assumed]));
+    expect(defaults).toEqual(DIALECT_ROWS.map(({ key, default: assumed }) => [key, assumed]));
   });
 });

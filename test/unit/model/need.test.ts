@@ -8,7 +8,11 @@ import { aDevice } from '../../support/plan-fleet.ts';
 const SHARED = firmwareKey('Axis', 'P3265-V', '11.8.61');
 
 /** Whether a read of this device has the key that its model shares. */
-function isShared(read: Read, fields: Partial<Device> = {}, scope = 'model'): boolean {
+function isShared(
+  read: Read,
+  fields: Partial<Device> = {},
+  scope: 'model' | 'device' = 'model',
+): boolean {
   const dialect = resolveDialect({ targetFirmwareScope: scope });
   return needOf(read, aDevice('dev-1', fields), dialect).key === SHARED;
 }

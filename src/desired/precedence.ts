@@ -72,7 +72,8 @@ function wishOf(policy: Policy): Json {
       return { version, minVersion, deferral, deadline, downgrade, path, restAtIntermediate };
     }
     case 'rotations': {
-      const { due, generation, payload, verifyWithin, expiryGuard, offlineGrace, unknownAge } = policy;
+      const { due, generation, payload, verifyWithin, expiryGuard, offlineGrace, unknownAge } =
+        policy;
       return { due, generation, payload, verifyWithin, expiryGuard, offlineGrace, unknownAge };
     }
     case 'restarts': {

@@ -56,28 +56,36 @@ describe('a process that dies', () => {
 });
 
 describe('a process that dies while the real git appends', () => {
-  it('is followed on its own machine and on an empty one', { timeout: CAMPAIGN_TIMEOUT }, async () => {
-    const row = await enumerate(readRehearsal('restart-seen-as-a-dip'), {
-      heirs: ['same host', 'other host'],
-      ledger: 'git',
-      choose: ({ deaths }) => sampleOf(deaths, 1),
-    });
-    expectNothingWrong('deaths, real git', [row]);
-  });
+  it(
+    'is followed on its own machine and on an empty one',
+    { timeout: CAMPAIGN_TIMEOUT },
+    async () => {
+      const row = await enumerate(readRehearsal('restart-seen-as-a-dip'), {
+        heirs: ['same host', 'other host'],
+        ledger: 'git',
+        choose: ({ deaths }) => sampleOf(deaths, 1),
+      });
+      expectNothingWrong('deaths, real git', [row]);
+    },
+  );
 });
 
 describe('an effect that fails, once or for good', () => {
-  it('does nothing twice, loses nothing, and is got over', { timeout: CAMPAIGN_TIMEOUT }, async () => {
-    const rows: Row[] = [];
-    for (const name of FAILING)
-      rows.push(
-        await enumerate(readRehearsal(name), {
-          heirs: ['same host'],
-          choose: ({ failures }) => sampleOf(failures, FAILURES),
-        }),
-      );
-    expectNothingWrong('failures', rows);
-  });
+  it(
+    'does nothing twice, loses nothing, and is got over',
+    { timeout: CAMPAIGN_TIMEOUT },
+    async () => {
+      const rows: Row[] = [];
+      for (const name of FAILING)
+        rows.push(
+          await enumerate(readRehearsal(name), {
+            heirs: ['same host'],
+            choose: ({ failures }) => sampleOf(failures, FAILURES),
+          }),
+        );
+      expectNothingWrong('failures', rows);
+    },
+  );
 });
 
 describe('the points of a rehearsal', () => {

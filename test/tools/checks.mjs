@@ -3,11 +3,7 @@ import { join } from 'node:path';
 
 /** What is checked beside the tests: a name, a command of node_modules (or node), its arguments. */
 export const CHECKS = [
-  [
-    'format',
-    'prettier',
-    ['--check', '--cache', '--log-level', 'warn', 'src', 'test', '*.json', '.github/**/*.json'],
-  ],
+  ['format', 'prettier', ['--check', '--cache', '--log-level', 'warn', 'src', 'test', '*.json']],
   ['types', 'tsc', ['-p', 'test/tsconfig.json']],
   ['lint', 'oxlint', ['--deny-warnings', 'src', 'test']],
   ['types of the page', 'tsc', ['-p', 'src/page/tsconfig.json']],

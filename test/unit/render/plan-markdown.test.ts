@@ -104,17 +104,21 @@ describe('a plan as a comment', () => {
 describe('hostile texts in a comment', () => {
   const names = hostileNames(countOf('hostileTexts'));
 
-  it('stay code: no link, image, mention, heading or tag comes of any', () => {
-    for (let start = 0; start < names.length; start += 25) {
-      const text = textOf(hostilePlan(names.slice(start, start + 25)));
-      const tree = parse(text);
-      expect(typesOf(tree), JSON.stringify(names.slice(start, start + 25))).toEqual(ALLOWED);
-      expect(tagsOf(tree).filter((tag) => !OURS.test(tag))).toEqual([]);
-      expect(plainTextOf(tree)).not.toContain(SIGN);
-      for (const cells of rowsOf(tree)) expect(cells).toBe(6);
-      expect(text.split('\n').every((line) => !FORBIDDEN.test(line))).toBe(true);
-    }
-  }, CAMPAIGN_TIMEOUT);
+  it(
+    'stay code: no link, image, mention, heading or tag comes of any',
+    () => {
+      for (let start = 0; start < names.length; start += 25) {
+        const text = textOf(hostilePlan(names.slice(start, start + 25)));
+        const tree = parse(text);
+        expect(typesOf(tree), JSON.stringify(names.slice(start, start + 25))).toEqual(ALLOWED);
+        expect(tagsOf(tree).filter((tag) => !OURS.test(tag))).toEqual([]);
+        expect(plainTextOf(tree)).not.toContain(SIGN);
+        for (const cells of rowsOf(tree)) expect(cells).toBe(6);
+        expect(text.split('\n').every((line) => !FORBIDDEN.test(line))).toBe(true);
+      }
+    },
+    CAMPAIGN_TIMEOUT,
+  );
 
   it('survive as they are where they are harmless, whatever backticks they hold', () => {
     fc.assert(

@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { DocumentFile, Documents } from '../model/policy.ts';
+import { quotable, type QuotedText } from '../model/quoted.ts';
 import type { Shell } from './shell.ts';
 
 /**
@@ -17,6 +18,11 @@ export class InvalidDocuments extends Error {
     this.diagnostics = diagnostics;
     this.files = files;
   }
+}
+
+/** Texts as frames may show them, by path. */
+export function quotedFiles(files: readonly DocumentFile[]): ReadonlyMap<string, QuotedText> {
+  return new Map(files.map(({ path, text }) => [path, quotable(text)]));
 }
 
 export interface LoadedDocuments {

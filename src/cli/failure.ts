@@ -2,7 +2,7 @@ import type { Bug } from '../model/bug.ts';
 import type { JsonObject } from '../model/canonical.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { WorldError } from '../model/error.ts';
-import type { InvalidDocuments } from './documents.ts';
+import { quotedFiles, type InvalidDocuments } from './documents.ts';
 import { EXIT } from './exit.ts';
 import { lookOf, print } from './output.ts';
 import type { Shell } from './shell.ts';
@@ -28,7 +28,7 @@ export async function reportInvalid(
   shell: Shell,
 ): Promise<number> {
   const { renderDiagnostics } = await import('../render/diagnostics.ts');
-  const texts = new Map(error.files.map((file) => [file.path, file.text]));
+  const texts = quotedFiles(error.files);
   const { jsonText } = await import('../render/sinks.ts');
   if (json) print(shell.out, [jsonText(await invalidJson(error.diagnostics))]);
   else

@@ -86,7 +86,7 @@ export function badWord({ data, params }: Problem): Meaning {
   return {
     code: 'badValue',
     params: {
-      value: isRecord(data) || Array.isArray(data) ? JSON.stringify(data) : String(data),
+      value: isRecord(data) || Array.isArray(data) ? foundType(data) : String(data),
       allowed: words.join(', '),
       ...(suggestion !== undefined && { suggestion }),
     },

@@ -3,6 +3,7 @@ import type { Params } from '../model/error.ts';
 import { POLICY_SECTIONS, type Section } from '../model/policy.ts';
 import { error, errorWith } from './findings.ts';
 import { badType, badWord, patternFinding, type Meaning, type Problem } from './explain-value.ts';
+import { holdsSecret } from './rules/secrets.ts';
 import { locate, segment, segments, type Source } from './locate.ts';
 import type { SchemaError } from './schema.ts';
 import { nearest } from '../model/nearest.ts';
@@ -79,9 +80,11 @@ function finding({ source, pointer, path }: Problem, meaning: Meaning): Explaine
   };
 }
 
-function unknownKey(problem: Problem): Meaning {
-  const { path } = problem;
+/** A key that holds a secret is another finding, of the rule about secrets. */
+function unknownKey(problem: Problem): Meaning | undefined {
+  const { path, data, section } = problem;
   const key = String(problem.params['additionalProperty']);
+  if (holdsSecret(section, key, memberOf(data, key))) return undefined;
   const known = knownKeys(problem);
   const suggestion = nearest(key, known);
   const isDialect = path.join('.') === 'service.dialect';

@@ -3,6 +3,7 @@ import type { DocumentFile, Documents } from '../model/policy.ts';
 import { sha256 } from '../model/canonical.ts';
 import { compareTexts } from '../model/text.ts';
 import { author } from './authored.ts';
+import { conceal } from './conceal.ts';
 import { inOrder } from './findings.ts';
 import { normalize } from './normalize.ts';
 import { parse } from './parse.ts';
@@ -61,7 +62,7 @@ function load(given: readonly DocumentFile[], early: readonly Diagnostic[]): Loa
   diagnostics.push(...checked.flatMap(({ findings }) => findings));
   const fleet = author(checked, early.length === 0 && parsed.length === files.length);
   diagnostics.push(...checkRules(fleet));
-  const ordered = inOrder(diagnostics);
+  const ordered = inOrder(conceal(diagnostics, files));
   const failed = ordered.some(({ severity }) => severity === 'error');
   const documents = failed ? undefined : { ...normalize(fleet, files), warnings: ordered };
   return { ...(documents && { documents }), files, diagnostics: ordered };

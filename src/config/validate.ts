@@ -1,10 +1,11 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { SECTIONS, type Section } from '../model/policy.ts';
-import type { Checked } from './authored.ts';
+import { isRecord, type Checked } from './authored.ts';
 import { explain, type Explained } from './explain.ts';
 import { foundType } from './explain-value.ts';
 import { error } from './findings.ts';
 import { locate, segment, segments, type Source } from './locate.ts';
+import { CREDENTIALS, holdsSecret } from './rules/secrets.ts';
 import { schemaErrors } from './schema.ts';
 import { nearest } from '../model/nearest.ts';
 
@@ -28,7 +29,7 @@ function explainAll(source: Source): readonly Explained[] {
   return Object.entries(value).flatMap(([key, content]) =>
     isSection(key)
       ? explain(source, key, schemaErrors(key, content))
-      : [{ pointer: '', finding: unknownSection(source, key) }],
+      : [{ pointer: '', finding: unknownSection(source, key, content) }],
   );
 }
 
@@ -43,7 +44,12 @@ function isSection(key: string): key is Section {
   return (SECTIONS as readonly string[]).includes(key);
 }
 
-function unknownSection(source: Source, key: string): Diagnostic {
+function unknownSection(source: Source, key: string, content: unknown): Diagnostic {
+  if (holdsSecret('service', key, content) && !isRecord(content))
+    return error('looksLikeSecret', locate(source, `/${segment(key)}`), {
+      key,
+      variables: CREDENTIALS,
+    });
   const suggestion = nearest(key, SECTIONS);
   return error('unknownKey', locate(source, `/${segment(key)}`, 'key'), {
     key,

@@ -50,8 +50,8 @@ export const DIAGNOSTIC_CODES = [
   'badCron', // value, problem (`fields`, `value`, `range`, `word`, `bothDays`)
   'badPercent', // value
   'badVersion', // value, problem (`latest`, `pattern`, `notExact`), example? (of what it may be)
-  'badUrl', // value, problem (`pattern`, `scheme`, `userInfo`, `query`, `fragment`)
-  'looksLikeSecret', // key
+  'badUrl', // value, problem (`pattern`, `scheme`, `userInfo`, `query`, `fragment`), variables? (in its place)
+  'looksLikeSecret', // key, reference? (what a payload may hold in its place), variables? (likewise)
   // across documents
   'duplicateName', // section, name; related: the first
   'serviceMissing', // -

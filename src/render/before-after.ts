@@ -1,5 +1,6 @@
 import { structuredPatch } from 'diff';
 import type { Values } from '../model/change.ts';
+import { shownQuote, type QuotedText } from '../model/quoted.ts';
 import { momentOf } from './moment.ts';
 import { tint, type Colour } from './paint.ts';
 import { say, terminal, type TerminalText } from './sinks.ts';
@@ -21,8 +22,8 @@ const MAX_EDITS = 2_000;
 /** A document before and after; absent where it does not exist on that side. */
 export interface DocumentChange {
   readonly path: string;
-  readonly before?: string;
-  readonly after?: string;
+  readonly before?: QuotedText;
+  readonly after?: QuotedText;
 }
 
 /**
@@ -100,7 +101,7 @@ export function diffText(
 function documentLines(change: DocumentChange, look: Look): readonly TerminalText[] {
   const { path, before, after } = change;
   const title = say`${documentTitle(change)} ${terminal(path)}`;
-  const lines = textDiff(before ?? '', after ?? '');
+  const lines = textDiff(shownQuote(before ?? ''), shownQuote(after ?? ''));
   const bold = tint(look.paint, 'bold', cut(title, look.width));
   if (lines !== undefined) return [bold, ...diffText(lines, look)];
   return [bold, say`  too much differs to show it here; compare it with git diff`];

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../model/canonical.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import type { QuotedText } from '../model/quoted.ts';
 import type { Place } from '../model/source.ts';
 import { titled } from './error-text.ts';
 import { tint } from './paint.ts';
@@ -18,7 +19,7 @@ const RELATED_SHOWN = 3;
  */
 export function renderDiagnostics(
   diagnostics: readonly Diagnostic[],
-  files: ReadonlyMap<string, string>,
+  files: ReadonlyMap<string, QuotedText>,
   look: Look,
 ): string {
   if (diagnostics.length === 0) return '';
@@ -71,7 +72,7 @@ export function countText(diagnostics: readonly Diagnostic[]): string {
 
 function block(
   diagnostic: Diagnostic,
-  files: ReadonlyMap<string, string>,
+  files: ReadonlyMap<string, QuotedText>,
   look: Look,
 ): readonly TerminalText[] {
   const words = diagnosticWords(diagnostic);
@@ -93,7 +94,7 @@ function block(
 function placeLines(
   lead: '-->' | 'and',
   place: Place & { readonly length?: number },
-  { files, look }: { readonly files: ReadonlyMap<string, string>; readonly look: Look },
+  { files, look }: { readonly files: ReadonlyMap<string, QuotedText>; readonly look: Look },
 ): readonly TerminalText[] {
   const text = files.get(place.file);
   return [

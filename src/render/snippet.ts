@@ -1,3 +1,4 @@
+import { shownQuote, type QuotedText } from '../model/quoted.ts';
 import type { Place } from '../model/source.ts';
 import { tint, type Paint } from './paint.ts';
 import { join, say, terminal, type TerminalText } from './sinks.ts';
@@ -19,11 +20,11 @@ export function placeText(place: Place): TerminalText {
 
 /**
  * The line of a place with the line before it, numbered, and a caret under the place. Long lines
- * are cut around the caret. Empty where the text has no such line.
+ * are cut around the caret; secrets are not shown. Empty where the text has no such line.
  */
 export function snippet(
   place: Place & { readonly length?: number },
-  text: string,
+  text: QuotedText,
   look: Look,
 ): readonly TerminalText[] {
   const lines = text.split(/\r\n|\n|\r/, place.line);
@@ -61,7 +62,7 @@ function frame(line: string, place: Place & { readonly length?: number }, room: 
 
 /** A piece of a document's line; a tab is two spaces, so that carets stand where they should. */
 function lineText(piece: string): TerminalText {
-  return terminal(piece.replaceAll('\t', '  '));
+  return terminal(shownQuote(piece).replaceAll('\t', '  '));
 }
 
 function gutter(line: number | '', digits: number, content: TerminalText): TerminalText {

@@ -305,12 +305,12 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
   },
   badUrl: {
     says: 'fleetform does not send credentials to [“{value}”||this address][: {problem}].',
-    next: 'Write it like https://api.example.com; plain http is for this machine alone.',
+    next: 'Write it like https://api.example.com; plain http is for this machine alone.[ Set {variables} where fleetform runs, and change the password now.]',
   },
   looksLikeSecret: {
     says: 'The value[ of “{key}”] looks like a secret.',
-    more: 'What is in git can be read by everybody who can read the repository, for ever.',
-    next: 'Write {fromEnv: NAME} in its place and set that variable where apply runs. If it was pushed, change the secret now.',
+    more: 'Everybody who can read the repository can read it, and git keeps it in the history.',
+    next: '[Write {reference} in its place and set that variable where apply runs.||Remove it: secrets come from the environment alone.][ Set {variables} where fleetform runs.] Change the secret now.',
   },
   duplicateName: {
     says: 'The name[ “{name}”] is defined twice[ in {section}].',

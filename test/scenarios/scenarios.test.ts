@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { planLines } from '../../src/plan/save.ts';
 import { readPlan } from '../../src/plan/saved.ts';
 import { viewOf } from '../../src/render/view.ts';
+import { quotable } from '../../src/model/quoted.ts';
 import { renderDiagnostics } from '../../src/render/diagnostics.ts';
 import { planHtml } from '../../src/render/html/report.ts';
 import { planText } from '../../src/render/terminal.ts';
@@ -40,7 +41,7 @@ describe.each(ALL)('%s', (_, scenario) => {
     expectGolden(scenario, 'plan.txt', `${text}\n`);
     expect([...planHtml(viewOf(plan), plan.changes)].at(-1)).toContain('</html>');
     if (diagnostics.length === 0) return;
-    const files = new Map(scenario.files.map(({ path, text: lines }) => [path, lines]));
+    const files = new Map(scenario.files.map(({ path, text: lines }) => [path, quotable(lines)]));
     expectGolden(scenario, 'findings.txt', renderDiagnostics(diagnostics, files, LOOK));
   });
 

@@ -1,10 +1,11 @@
 import { parseDuration, type Instant, type Milliseconds } from '../../model/time.ts';
 import { WorldError } from '../../model/error.ts';
+import { quotable } from '../../model/quoted.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Documents } from '../../model/policy.ts';
 import { connect, offline, type ConnectFlags } from '../connect.ts';
 import type { DecideParts, Survey } from '../decide.ts';
-import { hasError, InvalidDocuments, loadDocuments } from '../documents.ts';
+import { hasError, InvalidDocuments, loadDocuments, quotedFiles } from '../documents.ts';
 import { EXIT } from '../exit.ts';
 import { readMemory } from '../ledger.ts';
 import { lookOf, print } from '../output.ts';
@@ -106,13 +107,13 @@ async function changedTexts(
   const before = await committedDocuments(shell, fleet);
   if (!before) return [];
   const { changedDocuments } = await import('../../render/before-after.ts');
-  const after = new Map(documents.files.map(({ path, text }) => [path, text]));
+  const after = quotedFiles(documents.files);
   const paths = [...new Set([...before.keys(), ...after.keys()])].filter(isDocument).sort();
   const changes = paths.map((path) => {
     const [was, is] = [before.get(path), after.get(path)];
     return {
       path,
-      ...(was !== undefined && { before: was }),
+      ...(was !== undefined && { before: quotable(was) }),
       ...(is !== undefined && { after: is }),
     };
   });

@@ -1,5 +1,5 @@
 import type { Documents } from '../../model/policy.ts';
-import { fleetFolder, hasError } from '../documents.ts';
+import { fleetFolder, hasError, quotedFiles } from '../documents.ts';
 import { EXIT } from '../exit.ts';
 import { lookOf, print } from '../output.ts';
 import type { Shell } from '../shell.ts';
@@ -25,8 +25,7 @@ export async function validateCommand(flags: ValidateFlags, shell: Shell): Promi
     const report = { valid, files: files.length, ...diagnosticsJson(diagnostics) };
     print(shell.out, [JSON.stringify(report, undefined, 2)]);
   } else {
-    const texts = new Map(files.map(({ path, text }) => [path, text]));
-    const said = renderDiagnostics(diagnostics, texts, lookOf(shell.out, shell.env));
+    const said = renderDiagnostics(diagnostics, quotedFiles(files), lookOf(shell.out, shell.env));
     print(shell.out, [
       ...(said === '' ? [] : [said]),
       ...(documents && valid ? [summary(documents)] : []),

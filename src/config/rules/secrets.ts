@@ -3,9 +3,12 @@ import { SECTIONS } from '../../model/policy.ts';
 import { isRecord, placeIn, type Entry, type Fleet } from '../authored.ts';
 import { error } from '../findings.ts';
 import { segment } from '../locate.ts';
-import { hasSecretForm, looksRandom, namesSecret } from './secret-form.ts';
+import { hasSecretForm, looksRandom, namesSecret } from '../../model/secret-form.ts';
 
-/** A text somewhere inside an entry. */
+/** Where credentials of the service come from. */
+export const CREDENTIALS = 'FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET';
+
+/** A value somewhere inside an entry. */
 interface Leaf {
   readonly below: string;
   readonly key: string;
@@ -13,37 +16,55 @@ interface Leaf {
 }
 
 /**
- * Secrets are never in YAML (semantics 4.11): known formats anywhere, and in a payload also what is named like a secret
- * or looks random. A payload refers to one by `{fromEnv: NAME}`, which is resolved at send time only.
+ * Secrets are never in YAML (semantics 4.11): known formats and keys that are named so anywhere, and in a payload also
+ * what looks random. A payload refers to one by `{fromEnv: NAME}`, which is resolved at send time only. Entries with
+ * other mistakes are looked at as well: a secret cannot wait for a second round.
  */
 export function* noSecrets(fleet: Fleet): Generator<Diagnostic> {
-  for (const section of SECTIONS)
-    for (const entry of fleet.of(section)) yield* secretsOf(entry, section === 'rotations');
+  for (const section of SECTIONS) for (const entry of fleet.all(section)) yield* secretsOf(entry);
   for (const entry of fleet.of('rotations')) yield* references(entry);
 }
 
-function* secretsOf(entry: Entry, mayHavePayload: boolean): Generator<Diagnostic> {
-  for (const leaf of leavesOf(entry.value, { below: '', key: '' }))
+/**
+ * Whether a key outside of payloads, where no document has such a key, holds a secret: then this is said, and not that
+ * the key is unknown. A `pin` may be a slip for an exception that pins.
+ */
+export function holdsSecret(section: string, key: string, value: unknown): boolean {
+  const isEmpty = value === null || value === undefined || value === '';
+  return !isEmpty && namesSecret(key) && (section === 'service' || !/^pins?$/i.test(key));
+}
+
+function* secretsOf(entry: Entry): Generator<Diagnostic> {
+  for (const leaf of leavesOf(entry, entry.value, { below: '', key: '' }))
     // An address with a user in it is refused by another rule, with what to write instead.
-    if (entry.address + leaf.below !== 'service/baseUrl' && isSecret(mayHavePayload, leaf))
-      yield error('looksLikeSecret', placeIn(entry, leaf.below), { key: leaf.key });
+    if (entry.address + leaf.below !== 'service/baseUrl' && isSecret(leaf))
+      yield error('looksLikeSecret', placeIn(entry, leaf.below), {
+        key: leaf.key,
+        ...(leaf.below.startsWith('/payload/') && { reference: '{fromEnv: NAME}' }),
+        ...(entry.section === 'service' && { variables: CREDENTIALS }),
+      });
 }
 
-function isSecret(mayHavePayload: boolean, { below, key, text }: Leaf): boolean {
+function isSecret({ below, key, text }: Leaf): boolean {
   if (hasSecretForm(text)) return true;
-  if (!mayHavePayload || !below.startsWith('/payload/') || below.endsWith('/fromEnv')) return false;
-  return namesSecret(key) || looksRandom(text);
+  if (!below.startsWith('/payload/')) return namesSecret(key);
+  return !below.endsWith('/fromEnv') && (namesSecret(key) || looksRandom(text));
 }
 
-function* leavesOf(value: unknown, at: Omit<Leaf, 'text'>): Generator<Leaf> {
+function* leavesOf(entry: Entry, value: unknown, at: Omit<Leaf, 'text'>): Generator<Leaf> {
+  const isPayload = entry.section === 'rotations' && at.below.startsWith('/payload');
+  if (!isPayload && at.key !== '' && namesSecret(at.key)) {
+    if (holdsSecret(entry.section, at.key, value)) yield { ...at, text: '' };
+    return;
+  }
   if (typeof value === 'string') yield { ...at, text: value };
   if (typeof value === 'number' && namesSecret(at.key)) yield { ...at, text: String(value) };
   if (Array.isArray(value))
     for (const [index, item] of value.entries())
-      yield* leavesOf(item, { below: `${at.below}/${index}`, key: at.key });
+      yield* leavesOf(entry, item, { below: `${at.below}/${index}`, key: at.key });
   if (isRecord(value))
     for (const [key, member] of Object.entries(value))
-      yield* leavesOf(member, { below: `${at.below}/${segment(key)}`, key });
+      yield* leavesOf(entry, member, { below: `${at.below}/${segment(key)}`, key });
 }
 
 /** `{fromEnv: NAME}` stands alone and names a variable; anything else would be sent as it stands. */

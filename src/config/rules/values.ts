@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { placeIn, type Fleet } from '../authored.ts';
+import { isRecord, placeIn, type Fleet } from '../authored.ts';
+import { CREDENTIALS } from './secrets.ts';
 import { cronProblem } from './cron.ts';
 import { error } from '../findings.ts';
 import { nearest } from '../../model/nearest.ts';
@@ -32,10 +33,17 @@ export function* cronsAreReal(fleet: Fleet): Generator<Diagnostic> {
 
 /** One origin for token and service; what is in the URL beside it would be sent along. */
 export function* baseUrlIsSafe(fleet: Fleet): Generator<Diagnostic> {
-  for (const entry of fleet.of('service')) {
-    const problem = urlProblem(entry.value.baseUrl);
-    const value = entry.value.baseUrl.replace(/\/\/[^/?#]*@/, '//***@');
-    if (problem) yield error('badUrl', placeIn(entry, '/baseUrl'), { value, problem });
+  for (const entry of fleet.all('service')) {
+    const written: unknown = entry.value;
+    const value = isRecord(written) ? written['baseUrl'] : undefined;
+    const problem = typeof value === 'string' ? urlProblem(value) : undefined;
+    if (typeof value !== 'string' || !problem) continue;
+    const isSecret = problem === 'userInfo' || /:\/\/[^\s]*@/.test(value);
+    yield error('badUrl', placeIn(entry, '/baseUrl'), {
+      value,
+      problem: isSecret ? 'userInfo' : problem,
+      ...(isSecret && { variables: CREDENTIALS }),
+    });
   }
 }
 

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { loadFleet } from '../../../src/config/load.ts';
 import type { Diagnostic } from '../../../src/model/diagnostic.ts';
 import { lintDocuments } from '../../../src/plan/lint.ts';
+import { quotable } from '../../../src/model/quoted.ts';
 import { inOrder, renderDiagnostics } from '../../../src/render/diagnostics.ts';
 import type { Place } from '../../../src/model/source.ts';
 import { LOOK } from '../../support/render-look.ts';
@@ -23,7 +24,7 @@ describe('what is wrong in documents', () => {
     const { documents, files, diagnostics: found } = await loadFleet(join(FOLDER, name, 'fleet'));
     const proved = documents ? lintDocuments({ documents, now: NOW }) : [];
     const diagnostics = inOrder([...found, ...proved]);
-    const texts = new Map(files.map(({ path, text }) => [path, text]));
+    const texts = new Map(files.map(({ path, text }) => [path, quotable(text)]));
     const json = `${JSON.stringify(diagnostics.map(shown), undefined, 2)}\n`;
     expect(json).toBe(accepted(join(FOLDER, name, 'expected.json'), json));
     const text = renderDiagnostics(diagnostics, texts, LOOK).replaceAll(FOLDER, '');

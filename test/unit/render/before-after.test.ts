@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { quotable } from '../../../src/model/quoted.ts';
 import {
   changedDocuments,
   diffText,
@@ -45,12 +46,22 @@ describe('values before and after', () => {
   });
 });
 
+/** Documents as a command hands them over. */
+function changed(documents: readonly { path: string; before?: string; after?: string }[]) {
+  const quoted = documents.map(({ path, before, after }) => ({
+    path,
+    ...(before !== undefined && { before: quotable(before) }),
+    ...(after !== undefined && { after: quotable(after) }),
+  }));
+  return changedDocuments(quoted, LOOK);
+}
+
 describe('changed documents', () => {
   const before = ['a: 1', 'b: 2', 'c: 3', 'd: 4', 'e: 5', 'f: 6', ''].join('\n');
 
   it('are unified diffs with three lines around each change', () => {
     const after = before.replace('f: 6', 'f: 7');
-    expect(changedDocuments([{ path: 'fleet/a.yaml', before, after }], LOOK)).toEqual([
+    expect(changed([{ path: 'fleet/a.yaml', before, after }])).toEqual([
       'changed document fleet/a.yaml',
       '@@ -3,4 +3,4 @@',
       '  c: 3',
@@ -62,14 +73,11 @@ describe('changed documents', () => {
   });
 
   it('say when a document is new or gone, and leave out what is equal', () => {
-    const lines = changedDocuments(
-      [
-        { path: 'new.yaml', after: 'a: 1\n' },
-        { path: 'old.yaml', before: 'b: 1\n' },
-        { path: 'same.yaml', before, after: before },
-      ],
-      LOOK,
-    );
+    const lines = changed([
+      { path: 'new.yaml', after: 'a: 1\n' },
+      { path: 'old.yaml', before: 'b: 1\n' },
+      { path: 'same.yaml', before, after: before },
+    ]);
     expect(lines).toEqual([
       'new document new.yaml',
       '@@ -0,0 +1,1 @@',
@@ -84,15 +92,27 @@ describe('changed documents', () => {
     const many = (word: string) =>
       Array.from({ length: 20_000 }, (_, n) => `${word} ${n}\n`).join('');
     expect(textDiff(many('a'), many('b'))).toBeUndefined();
-    const lines = changedDocuments([{ path: 'x', before: many('a'), after: many('b') }], LOOK);
+    const lines = changed([{ path: 'x', before: many('a'), after: many('b') }]);
     expect(lines.at(-1)).toContain('too much differs');
   });
 
   it('obey nothing that stands in them', () => {
     for (const name of hostileNames(60)) {
-      const lines = changedDocuments([{ path: name, before: `a: ${name}`, after: name }], LOOK);
+      const lines = changed([{ path: name, before: `a: ${name}`, after: name }]);
       for (const line of lines) expect(line).not.toMatch(FORBIDDEN);
     }
+  });
+
+  it('show no secret, neither of a changed line nor of one beside it', () => {
+    const secret = ['service:', '  clientSecret: hunter2', '  organization: acme', ''].join('\n');
+    const lines = changed([
+      { path: 'a', before: secret, after: secret.replace('acme', 'other') },
+      { path: 'b', before: secret, after: secret.replace('hunter2', 'hunter2 too') },
+      { path: 'c', after: secret },
+    ]);
+    expect(lines.join('\n')).not.toContain('hunter2');
+    expect(lines).toContain('    clientSecret: ***');
+    expect(lines).toContain('+   clientSecret: ***');
   });
 
   it('are coloured by what happens to a line', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../../src/model/diagnostic.ts';
+import { quotable } from '../../../src/model/quoted.ts';
 import { WorldError } from '../../../src/model/error.ts';
 import { diagnosticsJson, renderDiagnostics } from '../../../src/render/diagnostics.ts';
 import { bugText, errorText } from '../../../src/render/error-text.ts';
@@ -54,7 +55,7 @@ const FINDINGS: readonly Diagnostic[] = [
   { code: 'serviceMissing', severity: 'error', params: {} },
 ];
 
-const files = new Map([['fleet/cameras.yaml', CAMERAS]]);
+const files = new Map([['fleet/cameras.yaml', quotable(CAMERAS)]]);
 
 describe('findings as text', () => {
   it('show code, place, line, caret and next step, all at once and in order', async () => {
@@ -88,7 +89,7 @@ describe('findings as text', () => {
         at,
         params: { key: name },
       };
-      const shown = renderDiagnostics([finding], new Map([[at.file, text]]), LOOK);
+      const shown = renderDiagnostics([finding], new Map([[at.file, quotable(text)]]), LOOK);
       for (const line of shown.split('\n')) expect(line).not.toMatch(FORBIDDEN);
     }
   });

@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { cronProblem } from '../../../../src/config/rules/cron.ts';
-import {
-  hasSecretForm,
-  looksRandom,
-  namesSecret,
-} from '../../../../src/config/rules/secret-form.ts';
+import { hasSecretForm, looksRandom, namesSecret } from '../../../../src/model/secret-form.ts';
 import { urlProblem } from '../../../../src/config/rules/url.ts';
 
 describe('a cron expression', () => {

@@ -1,6 +1,6 @@
 /** Formats that nothing but a secret has. */
 const FORMS: readonly RegExp[] = [
-  /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----(?:[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----|[\s\S]*)/,
   /\b(AKIA|ASIA)[0-9A-Z]{16}\b/,
   /\bgh[pousr]_[A-Za-z0-9]{36,}\b/,
   /\bgithub_pat_\w{22,}\b/,
@@ -11,12 +11,16 @@ const FORMS: readonly RegExp[] = [
   /\bAIza[\w-]{35}\b/,
   /\bnpm_[A-Za-z0-9]{36}\b/,
   /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*/,
-  /^\$(2[aby]|5|6|argon2id?)\$/,
-  /^[a-z][a-z+.-]*:\/\/[^/\s:@]+:[^/\s@]+@/i,
+  /(?<![\w$])\$(2[aby]|5|6|argon2id?)\$[^\s"']*/,
 ];
 
+/** An address with a user and a password in it. */
+const ADDRESS = /\b[a-z][a-z+.-]*:\/\/[^/\s:@"']+:[^/\s@"']+@/i;
+
+const GLOBAL: readonly RegExp[] = FORMS.map(({ source, flags }) => new RegExp(source, `${flags}g`));
+
 const NAMES =
-  /(pass(word|phrase|wd|code)?|pwd|secret|token|api[-_]?key|private[-_]?key|credential|pin)$/i;
+  /(pass(word|phrase|wd|code)?|pwd|psk|secret([-_]?key)?|token|(api|private|access)[-_]?key|credential|pin)s?$/i;
 
 /** Shorter texts say too little about chance. */
 const LEAST_RANDOM = 16;
@@ -26,7 +30,12 @@ const MOST_ORDERLY = 3.3;
 
 /** Whether a text holds something that has the form of a key, a token or a hash. */
 export function hasSecretForm(text: string): boolean {
-  return FORMS.some((form) => form.test(text));
+  return [...FORMS, ADDRESS].some((form) => form.test(text));
+}
+
+/** Every stretch of a text that has such a form; of an address only a part is secret. */
+export function secretForms(text: string): readonly RegExpExecArray[] {
+  return GLOBAL.flatMap((form) => [...text.matchAll(form)]);
 }
 
 /** Whether a field of this name would hold a secret. */

@@ -1,0 +1,66 @@
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Params } from '../model/error.ts';
+import type { DocumentFile } from '../model/policy.ts';
+import { HIDDEN, quotable, shownQuote, withoutSecretForms } from '../model/quoted.ts';
+
+/** Parameters that are never read off a value: names of keys, words of ours, and what would be right. */
+const OURS: ReadonlySet<string> = new Set(
+  [
+    'key within allowed keys other beside section expected found',
+    'rule limit count problem reference policy example variables anchor',
+  ].flatMap((names) => names.split(' ')),
+);
+
+/**
+ * Takes secrets out of what findings carry: what has the form of one anywhere, and every value where the finding
+ * points at a secret. Frames hide them by themselves; this is for the sentences, and for JSON.
+ */
+export function conceal(
+  findings: readonly Diagnostic[],
+  files: readonly DocumentFile[],
+): readonly Diagnostic[] {
+  const texts = new Map(files.map(({ path, text }) => [path, text]));
+  const read = new Map<string, Lines>();
+  return findings.map((finding) => {
+    const { at, params } = finding;
+    const text = at && texts.get(at.file);
+    if (!at || text === undefined) return { ...finding, params: concealed(params) };
+    const lines = read.get(at.file) ?? linesOf(text);
+    read.set(at.file, lines);
+    const shown = stretch(lines.quoted, at);
+    if (!shown.includes(HIDDEN)) return { ...finding, params: concealed(params) };
+    const secret = { written: stretch(lines.written, at), shown: shownQuote(shown) };
+    return { ...finding, params: concealed(params, secret) };
+  });
+}
+
+interface Lines {
+  readonly written: readonly string[];
+  readonly quoted: readonly string[];
+}
+
+function linesOf(text: string): Lines {
+  return { written: text.split('\n'), quoted: quotable(text).split('\n') };
+}
+
+function stretch(
+  lines: readonly string[],
+  { line, column, length = 1 }: NonNullable<Diagnostic['at']>,
+): string {
+  return (lines[line - 1] ?? '').slice(column - 1, column - 1 + length);
+}
+
+/** A place where a secret stands: as it is in the document, and as a frame shows it. */
+interface Secret {
+  readonly written: string;
+  readonly shown: string;
+}
+
+function concealed(params: Params, secret?: Secret): Params {
+  const members = Object.entries(params).flatMap(([name, value]) => {
+    if (OURS.has(name) && value !== secret?.written) return [[name, value] as const];
+    if (secret) return name === 'suggestion' ? [] : [[name, secret.shown] as const];
+    return [[name, typeof value === 'string' ? withoutSecretForms(value) : value] as const];
+  });
+  return Object.fromEntries(members);
+}

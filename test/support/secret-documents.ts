@@ -1,0 +1,45 @@
+/** The secret of every text below; the second half of it stands on lines, behind commas and beside quotes. */
+export const SECRET = 'hunter2';
+
+export const SECRET_DOCUMENTS: Readonly<Record<string, string>> = {
+  'a key of the service': 'service:\n  clientSecret: hunter2\n  organization: acme\n',
+  'a key in brackets': 'service: {clientSecret: hunter2, organization: acme}\n',
+  'with a comma in it': 'service: {clientSecret: x, hunter2, organization: acme}\n',
+  'in double quotes': 'service:\n  clientSecret: "a \\" hunter2" # why\n',
+  'in single quotes': "service: {clientSecret: 'it''s hunter2', organization: acme}\n",
+  'behind a quote that ends early': 'service:\n  clientSecret: "a"hunter2\n',
+  'behind a quote that never ends': 'service:\n  clientSecret: "hunter2\n  organization: acme\n',
+  'with a colon in it': 'service:\n  clientSecret: abc: hunter2\n',
+  'without a blank': 'service:\n  clientSecret:hunter2\n',
+  'on the next line': 'service:\n  clientSecret:\n    hunter2\n  organization: acme\n',
+  'over lines': 'service:\n  clientSecret: abc\n    hunter2\n\n    hunter2\n  organization: acme\n',
+  'as a block': 'service:\n  clientSecret: |\n    abc\n    hunter2\n  organization: acme\n',
+  'in a list': 'service:\n  tokens:\n  - hunter2\n  organization: acme\n',
+  'in a list further in': 'service:\n  tokens:\n    - abc\n    - hunter2\n  organization: acme\n',
+  'in a map': 'service:\n  credentials:\n    user: me\n    key: hunter2\n  organization: acme\n',
+  'in a map in brackets': 'service: {credentials: {key: hunter2}, organization: acme}\n',
+  'behind a tag': 'service:\n  password: !secret hunter2\n',
+  'behind an anchor': 'service:\n  password: &p hunter2\n',
+  'behind an alias': 'sites:\n  a: &p hunter2\nservice:\n  password: *p\n',
+  'behind an explicit key': 'service:\n  ? password\n  : hunter2\n',
+  'a quoted key': 'service: {"password": hunter2}\n',
+  'as JSON': '{"service":{"password":"hunter2"}}\n',
+  'at the top': 'password: hunter2\n',
+  'in a comment': 'sites: {} # password: hunter2\n#  token=hunter2\n',
+  'in a payload': 'rotations:\n  a:\n    payload: {value: hunter2, other: [hunter2, "hunter2"]}\n',
+  'in a payload over lines':
+    'rotations:\n  a:\n    payload:\n      value: hunter2\n      more:\n        - hunter2\n    windows: anytime\n',
+  'in brackets over lines':
+    'rotations:\n  a: {payload: {value:\n    hunter2,\n    b: hunter2},\n   windows: x}\n',
+  'as a payload': 'rotations:\n  a:\n    payload: hunter2\n    windows: anytime\n',
+  'beside a reference': 'rotations:\n  a: {payload: {password: {fromEnv: NAME, or: hunter2}}}\n',
+  'as a reference': 'rotations:\n  a: {payload: {password: {fromEnv: "hunter2!"}}}\n',
+  'under the name of an entry': 'rotations:\n  door-pin: hunter2\n',
+  'inside an entry named so':
+    'rotations:\n  door-pin:\n    password: hunter2\n    windows: anytime\n',
+  'in an address': 'service: {baseUrl: "https://me:hunter2@example.com"}\n',
+  'alone in an address': 'service: {baseUrl: https://hunter2@example.com}\n',
+  'with a slash in an address': 'service: {baseUrl: "https://me:a/hunter2@example.com"}\n',
+  'behind an address': 'service: {baseUrl: "https://example.com/?key=hunter2#hunter2"}\n',
+  'on lines of Windows': 'service:\r\n  password: |\r\n    hunter2\r\n  organization: acme\r\n',
+};

@@ -8,7 +8,8 @@ import { policiesOf } from '../model/policies.ts';
 
 /**
  * What only shows with the devices that a rollout is for (semantics 4.13): no canary above ten of
- * them, which is an error; a canary of most of a model, a wave in which no stop rule can trip.
+ * them, which is an error; where they are written, and not built in, a canary of most of a model
+ * and stop rules that cannot trip in a wave.
  */
 export function* doubtfulRollouts(
   { documents }: Pick<PlannerInput, 'documents'>,
@@ -33,7 +34,10 @@ export function* doubtfulRollouts(
           limit: CANARY_ABOVE,
         },
       };
-    for (const { model, inCanary, devices: all } of canaryTooLarge(input.spec, assignment))
+    const large = isWritten(documents, input.name, '/waves')
+      ? canaryTooLarge(input.spec, assignment)
+      : [];
+    for (const { model, inCanary, devices: all } of large)
       yield {
         code: 'canaryTooLarge',
         severity: 'warning',
@@ -51,14 +55,18 @@ export function* doubtfulRollouts(
   }
 }
 
-/** A single wave without a word about stops is one that nobody expects to stop. */
+/** Nobody can mend the built-in rules; what they cannot do for a small wave is no finding. */
 function idleWaves({ input, assignment }: Followed, documents: Documents): readonly string[] {
-  const isWritten = documents.rollouts.get(input.name)?.places.has('/stopOn') === true;
-  if (!isWritten && input.spec.waves.length === 1) return [];
+  if (!isWritten(documents, input.name, '/stopOn')) return [];
   return stopNeverTrips(
     input.spec,
     assignment.waves.map(({ length }) => length),
   );
+}
+
+/** Whether an author wrote it; what is built in has no place. */
+function isWritten({ rollouts }: Documents, name: string, pointer: string): boolean {
+  return rollouts.get(name)?.places.has(pointer) === true;
 }
 
 /** Where a rollout says it; undefined for the one that is built in. */

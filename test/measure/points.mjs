@@ -1,0 +1,13 @@
+/** Where a decision and an attempt begin and end in the sources, as patches that tell `globalThis.measured`. */
+export const POINTS = [
+  {
+    file: 'src/plan/decide.ts',
+    find: 'return answer(ask(matter, memory));',
+    replace: "return globalThis.measured('decision', () => answer(ask(matter, memory)));",
+  },
+  {
+    file: 'src/apply/execute.ts',
+    find: 'return attempt(run, command);',
+    replace: "return globalThis.measured('attempt', () => attempt(run, command));",
+  },
+];

@@ -1,0 +1,68 @@
+import { dirname } from 'node:path';
+import { sources, type SourceFile } from '../habits/sources.ts';
+
+/** Files that one importer alone, next door, uses, and that are shorter than this, are slivers. */
+const SLIVER_LINES = 60;
+
+/** The shape of `src/`, generated files left out: what is measured and its figure. */
+export function* shapeOf(): Generator<readonly [string, number | string]> {
+  const files = sources('src');
+  const lines = files.map((file) => file.lines).sort((a, b) => a - b);
+  const folders = countBy(files.map(({ path }) => dirname(path)));
+  const crowded = [...folders].toSorted(([, a], [, b]) => b - a);
+  yield ['files', files.length];
+  yield ['lines', lines.reduce((sum, one) => sum + one, 0)];
+  yield ['lines of a file, 90th percentile', lines[Math.floor(lines.length * 0.9)] ?? 0];
+  yield ['lines of the longest file', lines.at(-1) ?? 0];
+  yield ['folders', folders.size];
+  yield ['folders of more than 20 files', crowded.filter(([, count]) => count > 20).length];
+  yield ['largest folder', `${crowded[0]?.[1] ?? 0} ${crowded[0]?.[0] ?? ''}`];
+  const slivers = sliversIn(files);
+  yield [`files under ${SLIVER_LINES} lines with one importer, next door`, slivers.length];
+  yield ['file names in several folders', namesTwice(files)];
+  yield ['pairs of folders that import each other', pairsIn(files).length];
+}
+
+/** Short files whose only user sits beside them. */
+export function sliversIn(files: readonly SourceFile[], below = SLIVER_LINES): readonly string[] {
+  const users = new Map<string, string[]>();
+  for (const file of files)
+    for (const path of file.imports) users.set(path, [...(users.get(path) ?? []), file.path]);
+  return files
+    .filter(({ path, lines }) => {
+      const [user, ...others] = new Set(users.get(path));
+      return lines < below && user && others.length === 0 && dirname(user) === dirname(path);
+    })
+    .map(({ path }) => path);
+}
+
+function namesTwice(files: readonly SourceFile[]): number {
+  const names = countBy(files.map(({ path }) => path.split('/').at(-1) ?? ''));
+  return [...names.values()].filter((count) => count > 1).length;
+}
+
+/** Folders, at any depth, of which each imports the other. */
+function pairsIn(files: readonly SourceFile[]): readonly string[] {
+  const arrows = new Set(
+    files.flatMap(({ path, imports }) =>
+      imports
+        .filter((to) => dirname(to) !== dirname(path) && !isWithin(dirname(to), dirname(path)))
+        .map((to) => `${dirname(path)} ${dirname(to)}`),
+    ),
+  );
+  return [...arrows].filter((arrow) => {
+    const [from = '', to = ''] = arrow.split(' ');
+    return from < to && arrows.has(`${to} ${from}`);
+  });
+}
+
+/** A folder and what is inside of it are one house. */
+function isWithin(one: string, other: string): boolean {
+  return one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
+}
+
+function countBy(names: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}

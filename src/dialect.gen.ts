@@ -45,7 +45,7 @@ export interface Dialect {
     readonly onboardedIdField: string;
     /** The sites of a device. */
     readonly deviceSitesField: string;
-    /** Whether that is a `list`, or `one` site alone. Both are understood. */
+    /** Whether that is a `list`, or `one` site alone. One object is understood either way. */
     readonly deviceSitesForm: 'list' | 'one';
     /** Id in an entry of a device's sites. */
     readonly siteIdField: string;
@@ -53,7 +53,7 @@ export interface Dialect {
     readonly siteNameField: string;
     /** The sources of a device. */
     readonly deviceSourcesField: string;
-    /** Whether that is a `list`, or `one` source alone. Both are understood. */
+    /** Whether that is a `list`, or `one` source alone. One object is understood either way. */
     readonly deviceSourcesForm: 'list' | 'one';
     /** Id in an entry of a device's sources. */
     readonly sourceIdField: string;
@@ -113,7 +113,7 @@ export interface Dialect {
     readonly vulnerabilitiesListField: string;
     /** List in the answer of targetFirmware. */
     readonly targetFirmwareListField: string;
-    /** Whether that is a `list`, or `one` target alone. Both are understood. */
+    /** Whether that is a `list`, or `one` target alone. One object is understood either way. */
     readonly targetFirmwareForm: 'list' | 'one';
     /** Version in an entry of targetFirmware. */
     readonly targetFirmwareVersionField: string;
@@ -145,7 +145,7 @@ export interface Dialect {
     readonly discoveredSerialField: string;
     /** Source of a discovered device. */
     readonly discoveredSourceField: string;
-    /** Whether that is `one` source, or a `list`. Both are understood. */
+    /** Whether that is `one` source, or a `list`. A list is understood either way. */
     readonly discoveredSourceForm: 'one' | 'list';
     /** Site of a discovered device. */
     readonly discoveredSiteField: string;
@@ -248,11 +248,11 @@ export const DIALECT_ROWS: readonly DialectRow[] = [
     {"key":"onboardedId","type":"choice","default":"same","concerns":"GET /v1/tasks/{id}","description":"Id after onboarding: `same` as the discovered one, or `unknown` until the device task shows it.","values":["same","unknown"]},
     {"key":"onboardedIdField","type":"field","default":"deviceId","concerns":"GET /v1/tasks/{id}","description":"Where a completed device task shows the id that an onboarded device has from then on; asked only where `onboardedId` is `unknown`.","empty":"no device task shows it"},
     {"key":"deviceSitesField","type":"field","default":"sites","concerns":"GET /v1/devices","description":"The sites of a device.","empty":"the service does not show it"},
-    {"key":"deviceSitesForm","type":"choice","default":"list","concerns":"GET /v1/devices","description":"Whether that is a `list`, or `one` site alone. Both are understood.","values":["list","one"]},
+    {"key":"deviceSitesForm","type":"choice","default":"list","concerns":"GET /v1/devices","description":"Whether that is a `list`, or `one` site alone. One object is understood either way.","values":["list","one"]},
     {"key":"siteIdField","type":"field","default":"id","concerns":"GET /v1/devices","description":"Id in an entry of a device's sites.","empty":"the entry is the id itself"},
     {"key":"siteNameField","type":"field","default":"name","concerns":"GET /v1/devices","description":"Name in an entry of a device's sites.","empty":"the service does not show it"},
     {"key":"deviceSourcesField","type":"field","default":"deviceSources","concerns":"GET /v1/devices","description":"The sources of a device.","empty":"the service does not show it"},
-    {"key":"deviceSourcesForm","type":"choice","default":"list","concerns":"GET /v1/devices","description":"Whether that is a `list`, or `one` source alone. Both are understood.","values":["list","one"]},
+    {"key":"deviceSourcesForm","type":"choice","default":"list","concerns":"GET /v1/devices","description":"Whether that is a `list`, or `one` source alone. One object is understood either way.","values":["list","one"]},
     {"key":"sourceIdField","type":"field","default":"id","concerns":"GET /v1/devices","description":"Id in an entry of a device's sources.","empty":"the entry is the id itself"},
     {"key":"sourceNameField","type":"field","default":"name","concerns":"GET /v1/devices","description":"Name in an entry of a device's sources.","empty":"the service does not show it"},
     {"key":"onboardingDateField","type":"field","default":"onboardingDate","concerns":"GET /v1/devices","description":"When a device was onboarded.","empty":"the service does not show it"},
@@ -282,7 +282,7 @@ export const DIALECT_ROWS: readonly DialectRow[] = [
     {"key":"certificateNotAfterField","type":"field","default":"notAfter","concerns":"GET /v1/devices/{id}/certificates","description":"End of validity, where not read off the certificate.","empty":"the service does not show it"},
     {"key":"vulnerabilitiesListField","type":"field","default":"vulnerabilities","concerns":"GET /v1/devices/{id}/vulnerabilities","description":"List in the answer of vulnerabilities.","empty":"the answer is the list itself"},
     {"key":"targetFirmwareListField","type":"field","default":"targetFirmware","concerns":"GET /v1/devices/{id}/targetFirmware","description":"List in the answer of targetFirmware.","empty":"the answer is the list itself"},
-    {"key":"targetFirmwareForm","type":"choice","default":"list","concerns":"GET /v1/devices/{id}/targetFirmware","description":"Whether that is a `list`, or `one` target alone. Both are understood.","values":["list","one"]},
+    {"key":"targetFirmwareForm","type":"choice","default":"list","concerns":"GET /v1/devices/{id}/targetFirmware","description":"Whether that is a `list`, or `one` target alone. One object is understood either way.","values":["list","one"]},
     {"key":"targetFirmwareVersionField","type":"field","default":"version","concerns":"GET /v1/devices/{id}/targetFirmware","description":"Version in an entry of targetFirmware.","empty":"the entry is the version itself"},
     {"key":"targetFirmwarePathField","type":"field","default":"path","concerns":"GET /v1/devices/{id}/targetFirmware","description":"Versions on the way to it, itself last.","empty":"the service does not show it"},
     {"key":"targetFirmwareScope","type":"choice","default":"model","concerns":"GET /v1/devices/{id}/targetFirmware","description":"`model` where equal vendor, model and version get equal answers, else `device`.","values":["model","device"]},
@@ -298,7 +298,7 @@ export const DIALECT_ROWS: readonly DialectRow[] = [
     {"key":"discoveredModelField","type":"field","default":"model","concerns":"GET /v1/discoveredDevices","description":"Model of a discovered device.","empty":"the service does not show it"},
     {"key":"discoveredSerialField","type":"field","default":"serialNumber","concerns":"GET /v1/discoveredDevices","description":"Serial number of a discovered device.","empty":"the service does not show it"},
     {"key":"discoveredSourceField","type":"field","default":"deviceSource","concerns":"GET /v1/discoveredDevices","description":"Source of a discovered device.","empty":"the service does not show it"},
-    {"key":"discoveredSourceForm","type":"choice","default":"one","concerns":"GET /v1/discoveredDevices","description":"Whether that is `one` source, or a `list`. Both are understood.","values":["one","list"]},
+    {"key":"discoveredSourceForm","type":"choice","default":"one","concerns":"GET /v1/discoveredDevices","description":"Whether that is `one` source, or a `list`. A list is understood either way.","values":["one","list"]},
     {"key":"discoveredSiteField","type":"field","default":"site","concerns":"GET /v1/discoveredDevices","description":"Site of a discovered device.","empty":"the service does not show it"},
     {"key":"discoveredTimeField","type":"field","default":"discoveredAt","concerns":"GET /v1/discoveredDevices","description":"When a device was discovered.","empty":"the service does not show it"},
     {"key":"stepsField","type":"field","default":"steps","concerns":"GET /v1/tasks/{id}","description":"Steps of a device task.","empty":"the service does not show it"},

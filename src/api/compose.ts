@@ -18,6 +18,8 @@ export interface Parts extends RetryParts {
   readonly dialect: Dialect;
   readonly pace: Pace;
   readonly redactor: Redactor;
+  /** The value of a secret that a body refers to. */
+  readonly secrets: (name: string) => string | undefined;
   /** Where the lines of a trace go; without it nothing is traced. */
   readonly trace?: ((line: string) => void) | undefined;
   /** Refuses everything but reads and the request for a token. */
@@ -58,6 +60,7 @@ export function compose(parts: Parts): Composed {
     credentials,
     dialect,
     redactor,
+    secrets: parts.secrets,
   });
   return {
     send: retry(authorize(wire, tokens), parts),

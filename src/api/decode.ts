@@ -3,7 +3,7 @@ import type { Ref, Site } from '../model/device.ts';
 import type { Dialect } from '../model/dialect.ts';
 import type { Collection, Collections } from '../model/ports.ts';
 import { AVAILABLE_TASKS } from '../model/task.ts';
-import { field, flagOf, idOf, instantOf, isRow, member, put, textOf } from './fields.ts';
+import { field, flagOf, idOf, instantOf, isRow, member, part, put, textOf } from './fields.ts';
 import type { Draft, Row } from './fields.ts';
 
 /** Says that a field of a row cannot be read, by throwing `unexpectedShape` with its place. */
@@ -30,19 +30,21 @@ export function createDecoders(dialect: Dialect): Decoders {
 function deviceDecoder(dialect: Dialect): Decoder<Device> {
   const siteOf = refReader(dialect.siteIdField, dialect.siteNameField);
   const sourceOf = refReader(dialect.sourceIdField, dialect.sourceNameField);
+  const sites = field(dialect.deviceSitesField);
+  const sources = field(dialect.deviceSourcesField);
   const putLaterFields = laterFields(dialect);
   return (row, fail) => {
     const device: Draft<Device> = {
       id: requiredId(row, 'id', fail),
       probe: pick(PROBES, member(row, 'probe'), textOf),
-      sites: refsOf(member(row, 'sites'), siteOf),
-      sources: refsOf(member(row, 'deviceSources'), sourceOf),
+      sites: refsOf(sites(row), dialect.deviceSitesForm, siteOf),
+      sources: refsOf(sources(row), dialect.deviceSourcesForm, sourceOf),
       available: pick(AVAILABLE_TASKS, member(row, 'availableTask'), flagOf),
     };
     putIdentity(device, row);
     put(device, 'firmwareVersion', textOf(member(row, 'firmwareVersion')));
     put(device, 'status', textOf(member(row, 'status')));
-    put(device, 'lastSeen', instantOf(member(row, 'lastSeen')));
+    put(device, 'lastSeen', instantOf(member(row, 'lastSeen'), dialect.dateForm));
     put(device, 'maintenanceMode', maintenanceOf(row, fail));
     putLaterFields(device, row);
     return device;
@@ -61,9 +63,9 @@ function laterFields(dialect: Dialect): (device: Draft<Device>, row: Row) => voi
     put(device, 'storageServer', textOf(storageServer(row)));
     put(device, 'recordingStatus', textOf(recordingStatus(row)));
     put(device, 'lifeCycle', textOf(lifeCycle(row)));
-    put(device, 'passwordExpiresAt', instantOf(passwordExpiry(row)));
-    put(device, 'passwordChangedAt', instantOf(passwordChange(row)));
-    put(device, 'sslCertificateExpiresAt', instantOf(sslCertificateExpiry(row)));
+    put(device, 'passwordExpiresAt', instantOf(passwordExpiry(row), dialect.dateForm));
+    put(device, 'passwordChangedAt', instantOf(passwordChange(row), dialect.dateForm));
+    put(device, 'sslCertificateExpiresAt', instantOf(sslCertificateExpiry(row), dialect.dateForm));
   };
 }
 
@@ -84,7 +86,10 @@ function decodeSource(row: Row, fail: Fail): DeviceSource {
 }
 
 function discoveredDecoder(dialect: Dialect): Decoder<DiscoveredDevice> {
-  const idField = dialect.discoveredIdField;
+  const idOfRow = field(dialect.discoveredIdField);
+  const name = field(dialect.discoveredNameField);
+  const model = field(dialect.discoveredModelField);
+  const second = field(dialect.onboardSecondField === '' ? '' : dialect.onboardSecondSource);
   const serial = field(dialect.discoveredSerialField);
   const discoveredAt = field(dialect.discoveredTimeField);
   const source = field(dialect.discoveredSourceField);
@@ -92,13 +97,20 @@ function discoveredDecoder(dialect: Dialect): Decoder<DiscoveredDevice> {
   const siteOf = refReader(dialect.siteIdField, dialect.siteNameField);
   const sourceOf = refReader(dialect.sourceIdField, dialect.sourceNameField);
   return (row, fail) => {
-    const device: Draft<DiscoveredDevice> = { id: requiredId(row, idField, fail) };
-    putIdentity(device, row);
+    const device: Draft<DiscoveredDevice> = {
+      id: idOf(idOfRow(row)) ?? fail(dialect.discoveredIdField),
+    };
+    const sources = refsOf(source(row), dialect.discoveredSourceForm, sourceOf);
+    if (sources.length > 0) device.sources = sources;
+    put(device, 'name', textOf(name(row)));
+    put(device, 'vendor', textOf(member(row, 'vendor')));
+    put(device, 'model', textOf(model(row)));
+    put(device, 'deviceType', textOf(member(row, 'deviceType')));
     put(device, 'serial', idOf(serial(row)));
     put(device, 'onboardingStatus', textOf(member(row, 'onboardingStatus')));
-    put(device, 'discoveredAt', instantOf(discoveredAt(row)));
-    put(device, 'source', sourceOf(source(row)));
+    put(device, 'discoveredAt', instantOf(discoveredAt(row), dialect.dateForm));
     put(device, 'site', siteOf(site(row)));
+    put(device, 'second', secondOf(second(row)));
     return device;
   };
 }
@@ -141,21 +153,29 @@ function pick<K extends string, T>(
   return picked;
 }
 
-function refsOf(value: unknown, refOf: (value: unknown) => Ref | undefined): readonly Ref[] {
-  if (!Array.isArray(value)) return [];
-  return value.map(refOf).filter((ref) => ref !== undefined);
+/** A value of an entry that is sent back as it came. */
+function secondOf(value: unknown): string | number | undefined {
+  return typeof value === 'number' || typeof value === 'string' ? value : undefined;
+}
+
+/** A list, or one alone: an object always, a bare id where the dialect says so. */
+function refsOf(
+  value: unknown,
+  form: 'list' | 'one',
+  refOf: (value: unknown) => Ref | undefined,
+): readonly Ref[] {
+  const isOne = isRow(value) || (form === 'one' && !Array.isArray(value));
+  const list: readonly unknown[] = isOne ? [value] : Array.isArray(value) ? value : [];
+  return list.map(refOf).filter((ref) => ref !== undefined);
 }
 
 /**
  * A reference as an object with an id, or the id itself. One that has a name alone is known by
  * its name.
  */
-function refReader(
-  idPath: string | number,
-  namePath: string | number,
-): (value: unknown) => Ref | undefined {
-  const readId = field(String(idPath));
-  const readName = field(String(namePath));
+function refReader(idPath: string, namePath: string): (value: unknown) => Ref | undefined {
+  const readId = part(idPath);
+  const readName = field(namePath);
   return (value) => {
     const name = isRow(value) ? textOf(readName(value)) : undefined;
     const id = idOf(isRow(value) ? readId(value) : value) ?? name;

@@ -8,7 +8,18 @@ import type {
   PasswordFacts,
   ReadProblem,
 } from '../model/snapshot.ts';
-import { field, instantOf, isRow, member, put, textOf, type Draft, type Row } from './fields.ts';
+import type { Instant } from '../model/time.ts';
+import {
+  field,
+  instantOf,
+  isRow,
+  member,
+  part,
+  put,
+  textOf,
+  type Draft,
+  type Row,
+} from './fields.ts';
 
 /**
  * Reduces the per-device reads to what a decision needs. Nothing else of their bodies leaves
@@ -18,15 +29,15 @@ export interface FactReaders {
   targetFirmware(answer: unknown): readonly ApprovedFirmware[] | ReadProblem;
   passwords(answer: unknown): PasswordFacts | ReadProblem;
   certificates(answer: unknown): CertificateFacts | 'none' | ReadProblem;
-  /** One row of firmwarePaths; undefined where it cannot be read. */
-  firmwarePath(row: unknown): FirmwarePath | undefined;
+  /** What one row of firmwarePaths says, for each of its models; undefined where it cannot be read. */
+  firmwarePaths(row: unknown): readonly FirmwarePath[] | undefined;
 }
 
 /** The readers for the names of a dialect. What they cannot read is `unreadable`, never thrown. */
 export function createFactReaders(dialect: Dialect): FactReaders {
   return {
     targetFirmware: (answer) => {
-      const rows = listIn(answer, dialect.targetFirmwareListField);
+      const rows = targetsIn(answer, dialect);
       const versions = rows?.map((row) => approvedOf(row, dialect));
       return allOf(versions) ?? 'unreadable';
     },
@@ -36,9 +47,9 @@ export function createFactReaders(dialect: Dialect): FactReaders {
     },
     certificates: (answer) => {
       const rows = listIn(answer, 'certificates');
-      return rows?.every(isRow) ? certificateInUse(rows, dialect) : 'unreadable';
+      return rows ? certificateInUse(rows, dialect) : 'unreadable';
     },
-    firmwarePath: (row) => (isRow(row) ? pathIn(row) : undefined),
+    firmwarePaths: (row) => (isRow(row) ? pathsIn(row, dialect) : undefined),
   };
 }
 
@@ -48,10 +59,20 @@ export function createFactReaders(dialect: Dialect): FactReaders {
  */
 function listIn(answer: unknown, name: string): readonly unknown[] | undefined {
   if (Array.isArray(answer)) return answer;
-  const list = isRow(answer) ? member(answer, name) : undefined;
+  const list = part(name)(answer);
   if (!isRow(answer) || !Array.isArray(list)) return undefined;
   const total = member(answer, 'total');
   return typeof total === 'number' && total > list.length ? undefined : list;
+}
+
+/** A list of targets, or one alone, which is null where there is none. */
+function targetsIn(answer: unknown, dialect: Dialect): readonly unknown[] | undefined {
+  const listed = listIn(answer, dialect.targetFirmwareListField);
+  if (listed) return listed;
+  const one = part(dialect.targetFirmwareListField)(answer);
+  if (isRow(one)) return [one];
+  if (dialect.targetFirmwareForm === 'list' || Array.isArray(one)) return undefined;
+  return one === null || one === undefined ? [] : [one];
 }
 
 function allOf<T>(values: readonly (T | undefined)[] | undefined): readonly T[] | undefined {
@@ -63,7 +84,7 @@ function allOf<T>(values: readonly (T | undefined)[] | undefined): readonly T[] 
 function approvedOf(row: unknown, dialect: Dialect): ApprovedFirmware | undefined {
   if (typeof row === 'string') return { version: row, hops: [row] };
   if (!isRow(row)) return undefined;
-  const version = textOf(field(dialect.targetFirmwareVersionField)(row));
+  const version = textOf(part(dialect.targetFirmwareVersionField)(row));
   if (version === undefined) return undefined;
   return { version, hops: hopsTo(version, field(dialect.targetFirmwarePathField)(row)) };
 }
@@ -73,12 +94,22 @@ function hopsTo(version: string, path: unknown): readonly string[] {
   return hops.at(-1) === version ? hops : [...hops, version];
 }
 
-function pathIn(row: Row): FirmwarePath | undefined {
-  const [vendor, model, from, to] = ['vendor', 'model', 'from', 'to'].map((name) =>
-    textOf(member(row, name)),
-  );
-  if (!vendor || !model || !from || !to) return undefined;
-  return { vendor, model, from, to, path: hopsTo(to, member(row, 'path')) };
+function pathsIn(row: Row, dialect: Dialect): readonly FirmwarePath[] | undefined {
+  const [vendor, from, to] = [
+    dialect.firmwarePathVendorField,
+    dialect.firmwarePathFromField,
+    dialect.firmwarePathToField,
+  ].map((name) => textOf(field(name)(row)));
+  const models = modelsOf(field(dialect.firmwarePathModelField)(row));
+  if (!vendor || !models || !from || !to) return undefined;
+  const path = hopsTo(to, field(dialect.firmwarePathHopsField)(row));
+  return models.map((model) => ({ vendor, model, from, to, path }));
+}
+
+function modelsOf(value: unknown): readonly string[] | undefined {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const isModel = (model: unknown): model is string => typeof model === 'string' && model !== '';
+  return list.every(isModel) ? list : undefined;
 }
 
 /**
@@ -91,8 +122,9 @@ function passwordFacts(rows: readonly Row[], dialect: Dialect): PasswordFacts {
   const changeOf = field(dialect.passwordEntryChangedField);
   const expiryOf = field(dialect.passwordEntryExpiryField);
   const userOf = field(dialect.passwordEntryUserField);
-  const latest = latestBy(rows, (row) => instantOf(changeOf(row)));
-  const changedAt = latest && instantOf(changeOf(latest));
+  const dateOf = (value: unknown): Instant | undefined => instantOf(value, dialect.dateForm);
+  const latest = latestBy(rows, (row) => dateOf(changeOf(row)));
+  const changedAt = latest && dateOf(changeOf(latest));
   const marked = rows.map((row) =>
     changedAt === undefined ? metadataOf(row) : [jsonOf(userOf(row)), jsonOf(changeOf(row))],
   );
@@ -100,7 +132,9 @@ function passwordFacts(rows: readonly Row[], dialect: Dialect): PasswordFacts {
     marker: digest(marked.map((entry) => digest(entry)).sort()),
   };
   put(facts, 'changedAt', changedAt);
-  put(facts, 'expiresAt', instantOf(latest && expiryOf(latest)));
+  const isNeverDated = dialect.passwordEntryChangedField === '';
+  const expiring = isNeverDated ? earliestBy(rows, (row) => dateOf(expiryOf(row))) : latest;
+  put(facts, 'expiresAt', dateOf(expiring && expiryOf(expiring)));
   return facts;
 }
 
@@ -118,28 +152,37 @@ function jsonOf(value: unknown): Json {
 
 /**
  * Of several SSL certificates the youngest is in use. Without a word of its type a certificate
- * cannot be judged.
+ * cannot be judged; where the service has no such word, one alone is the SSL certificate, and of
+ * several nobody can tell which is.
  */
 function certificateInUse(
-  rows: readonly Row[],
+  rows: readonly unknown[],
   dialect: Dialect,
 ): CertificateFacts | 'none' | ReadProblem {
-  const typeOf = (row: Row): string | undefined =>
-    textOf(field(dialect.certificateTypeField)(row))?.toLowerCase();
+  if (dialect.certificateTypeField === '') {
+    const [one, ...others] = rows.map((row) => certificateFacts(row, dialect));
+    return others.length > 0 ? 'unreadable' : (one ?? 'none');
+  }
+  const typeIn = part(dialect.certificateTypeField);
+  const typeOf = (row: unknown): string | undefined => textOf(typeIn(row))?.toLowerCase();
   if (rows.some((row) => typeOf(row) === undefined)) return 'unreadable';
   const wanted = dialect.certificateTypeSsl.toLowerCase();
   const found = rows.filter((row) => typeOf(row) === wanted);
   const facts = found.map((row) => certificateFacts(row, dialect));
+  if (!facts.every((fact) => fact !== 'unreadable')) return 'unreadable';
   return latestBy(facts, (fact) => fact.notBefore) ?? facts[0] ?? 'none';
 }
 
-function certificateFacts(row: Row, dialect: Dialect): CertificateFacts {
-  const pem = textOf(field(dialect.certificateField)(row));
-  const parsed = pem === undefined ? undefined : parseCertificate(pem);
+function certificateFacts(row: unknown, dialect: Dialect): CertificateFacts | 'unreadable' {
+  const text = textOf(part(dialect.certificateField)(row));
+  const parsed = text === undefined ? undefined : parseCertificate(text);
   if (parsed) return parsed;
-  const facts: Draft<CertificateFacts> = { fingerprint: sha256(pem ?? JSON.stringify(row)) };
-  put(facts, 'notBefore', instantOf(field(dialect.certificateNotBeforeField)(row)));
-  put(facts, 'notAfter', instantOf(field(dialect.certificateNotAfterField)(row)));
+  if (!isRow(row)) return 'unreadable';
+  const dateIn = (path: string): Instant | undefined =>
+    instantOf(field(path)(row), dialect.dateForm);
+  const facts: Draft<CertificateFacts> = { fingerprint: sha256(text ?? JSON.stringify(row)) };
+  put(facts, 'notBefore', dateIn(dialect.certificateNotBeforeField));
+  put(facts, 'notAfter', dateIn(dialect.certificateNotAfterField));
   return facts;
 }
 
@@ -158,9 +201,9 @@ function parseCertificate(pem: string): CertificateFacts | undefined {
   return facts;
 }
 
-function read(pem: string): CertificateFacts | undefined {
+function read(text: string): CertificateFacts | undefined {
   try {
-    const { fingerprint256, validFrom, validTo } = new X509Certificate(pem);
+    const { fingerprint256, validFrom, validTo } = new X509Certificate(bytesOf(text));
     return {
       fingerprint: fingerprint256,
       notBefore: Date.parse(validFrom),
@@ -169,6 +212,21 @@ function read(pem: string): CertificateFacts | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** PEM as it is; else DER in base64, which a line may be broken in. */
+function bytesOf(text: string): string | Buffer {
+  return text.includes('-----BEGIN') ? text : Buffer.from(text, 'base64');
+}
+
+function earliestBy<T>(
+  items: readonly T[],
+  timeOf: (item: T) => number | undefined,
+): T | undefined {
+  return latestBy(items, (item) => {
+    const time = timeOf(item);
+    return time === undefined ? undefined : -time;
+  });
 }
 
 function latestBy<T>(items: readonly T[], timeOf: (item: T) => number | undefined): T | undefined {

@@ -5,7 +5,6 @@ import type { Collection, Filter } from '../model/ports.ts';
 import { AVAILABLE_TASKS, TASK_RESULTS } from '../model/task.ts';
 import { parseInstant } from '../model/time.ts';
 import { nearest } from '../model/nearest.ts';
-import { lastPart } from './wire.ts';
 
 /** What a filter takes; a list is the words that the service's documentation names. */
 export type FilterType = 'text' | 'flag' | 'whole' | 'instant' | readonly string[];
@@ -36,26 +35,35 @@ const FLAGS: ReadonlyMap<string, string> = new Map([
 const LIFE_CYCLE_WORDS = ['current_product', 'eol', 'eos', 'unknown'];
 const TASK_WORDS = ['pending', 'running', 'completed'];
 
-/**
- * Fields that the service added over time: their filters are named like the last part of the
- * field.
- */
-const LATER: readonly (readonly [DialectKey, 'day' | 'flag' | 'text'])[] = [
-  ['onboardingDateField', 'day'],
-  ['lastHardenedField', 'day'],
-  ['recordingStatusField', 'text'],
-  ['storageServerField', 'text'],
-  ['patchedFirmwareVersionField', 'text'],
-  ['orphanedField', 'flag'],
-  ['vulnerabilitySeverityField', 'text'],
-  ['suggestedFirmwareVersionField', 'text'],
-  ['suggestedReplacementModelField', 'text'],
-  ['passwordExpiryField', 'day'],
-  ['sslCertificateExpiryField', 'day'],
-  ['sslCertificateStatusField', 'text'],
-  ['dot1xCertificateExpiryField', 'day'],
-  ['dot1xCertificateStatusField', 'text'],
+/** Filters of fields that the service added over time; their names are guessed. */
+const LATER: readonly (readonly [
+  filter: FilterKey,
+  type: 'instant' | 'flag' | 'text',
+  shows?: FieldKey,
+])[] = [
+  ['filterOnboardingDateBefore', 'instant'],
+  ['filterOnboardingDateAfter', 'instant'],
+  ['filterLastHardenedBefore', 'instant'],
+  ['filterLastHardenedAfter', 'instant'],
+  ['filterPasswordExpiryBefore', 'instant'],
+  ['filterPasswordExpiryAfter', 'instant'],
+  ['filterSslCertificateExpiryBefore', 'instant'],
+  ['filterSslCertificateExpiryAfter', 'instant'],
+  ['filterDot1xCertificateExpiryBefore', 'instant'],
+  ['filterDot1xCertificateExpiryAfter', 'instant'],
+  ['filterRecordingStatus', 'text', 'recordingStatusField'],
+  ['filterStorageServer', 'text', 'storageServerField'],
+  ['filterPatchedFirmwareVersion', 'text', 'patchedFirmwareVersionField'],
+  ['filterOrphaned', 'flag', 'orphanedField'],
+  ['filterVulnerabilitySeverity', 'text', 'vulnerabilitySeverityField'],
+  ['filterSuggestedFirmwareVersion', 'text', 'suggestedFirmwareVersionField'],
+  ['filterSuggestedReplacementModel', 'text', 'suggestedReplacementModelField'],
+  ['filterSslCertificateStatus', 'text', 'sslCertificateStatusField'],
+  ['filterDot1xCertificateStatus', 'text', 'dot1xCertificateStatusField'],
 ];
+
+type FilterKey = Extract<DialectKey, `filter${string}`>;
+type FieldKey = Extract<DialectKey, `${string}Field`>;
 
 /** Every filter of a list, with the spelling that the dialect wants on the wire. */
 export function filtersOf(list: Filtered, dialect: Dialect): readonly KnownFilter[] {
@@ -107,7 +115,7 @@ function deviceFilters(dialect: Dialect): readonly KnownFilter[] {
     plain('isFirmwareLatest', 'flag'),
     plain('isFirmwareUpgradeAvailable', 'flag'),
     shown('lifeCycleStatus', LIFE_CYCLE_WORDS, dialect.lifeCycleField),
-    shown('maintenanceMode', 'flag'),
+    ...maintenanceFilter(dialect),
   ];
 }
 
@@ -127,7 +135,8 @@ function taskFilters(dialect: Dialect): readonly KnownFilter[] {
     ...AVAILABLE_TASKS.map((task) => `availableTask.${task}`),
     ...Object.keys(sent),
   ]);
-  return [...names].map((name) => ({
+  const named = [...names].filter((name) => name !== '' && sent[name] !== '');
+  return named.map((name) => ({
     name,
     sent: sent[name] ?? name,
     type: 'flag',
@@ -143,12 +152,18 @@ function shownBy(name: string, dialect: Dialect): string {
 }
 
 function laterFilters(dialect: Dialect): readonly KnownFilter[] {
-  return LATER.flatMap(([key, type]) => {
-    const name = lastPart(dialect, key);
-    if (name === '') return [];
-    if (type !== 'day') return [shown(name, type, String(dialect[key]))];
-    return [plain(`${name}Before`, 'instant'), plain(`${name}After`, 'instant')];
+  return LATER.flatMap(([key, type, shows]) => {
+    const name = dialect[key];
+    if (name === '' || (shows !== undefined && dialect[shows] === '')) return [];
+    return [shows === undefined ? plain(name, type) : shown(name, type, dialect[shows])];
   });
+}
+
+/** Asked for by the name of the field, whatever the filter is called. */
+function maintenanceFilter({ filterMaintenanceMode: sent }: Dialect): readonly KnownFilter[] {
+  if (sent === '') return [];
+  const names = [...new Set(['maintenanceMode', sent])];
+  return names.map((name) => ({ name, sent, type: 'flag', shows: 'maintenanceMode' }));
 }
 
 function plain(name: string, type: FilterType): KnownFilter {

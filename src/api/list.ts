@@ -2,7 +2,7 @@ import type { Dialect } from '../model/dialect.ts';
 import { WorldError } from '../model/error.ts';
 import type { Pass } from '../model/ports.ts';
 import { rowOf, unexpected } from './answer.ts';
-import { idOf, isRow, member, type Row } from './fields.ts';
+import { field, idOf, isRow, member, type Row } from './fields.ts';
 import { pages, type Page } from './pages.ts';
 import type { Ask, Read } from './read.ts';
 import { idField, listField, PAGE_LIMIT, pathOf, type ListEndpoint } from './wire.ts';
@@ -27,10 +27,11 @@ export function listRows(
   const path = pathOf(endpoint, id);
   const name = listField(endpoint, dialect);
   const idName = idField(endpoint, dialect);
+  const isWhole = endpoint === 'firmwarePaths' && dialect.firmwarePathsPages === 'whole';
   return pages({
-    limit: PAGE_LIMIT,
+    limit: isWhole ? Infinity : PAGE_LIMIT,
     fetch: async (offset, limit) => {
-      const window = { ...query, limit: String(limit), offset: String(offset) };
+      const window = isWhole ? query : { ...query, limit: String(limit), offset: String(offset) };
       const response = await read(endpoint, { id, query: window });
       if (!response) throw new WorldError('notFound', { path, what: name, ...(id && { id }) });
       const answer = await rowOf(response, path);
@@ -47,7 +48,7 @@ export function listRows(
 
 /** A device task is known by its own id, else by its device. */
 function keyIn(row: Row, idName: string): string | undefined {
-  const id = idOf(member(row, idName));
+  const id = idOf(field(idName)(row));
   return id === undefined && idName === 'deviceTaskId' ? idOf(member(row, 'deviceId')) : id;
 }
 
@@ -59,7 +60,7 @@ function pageIn(
   answer: Row,
   { path, name, isCounted }: { path: string; name: string; isCounted: boolean },
 ): Page<Row> {
-  const list = member(answer, name);
+  const list = field(name)(answer);
   const counted = member(answer, 'total');
   const isUncounted = counted === undefined && !isCounted && Array.isArray(list);
   const total = isUncounted ? list.length : counted;

@@ -1,9 +1,9 @@
-import type { Dialect } from '../model/dialect.ts';
+import type { Dialect, DialectKey } from '../model/dialect.ts';
 import { WorldError } from '../model/error.ts';
 import type { PostAnswer } from '../model/ports.ts';
 import type { Payload, PayloadValue, TaskRequest } from '../model/task.ts';
 import type { Instant } from '../model/time.ts';
-import { idOf, isRow, member, put, textOf, type Draft } from './fields.ts';
+import { field, idOf, isRow, member, nested, put, textOf, type Draft } from './fields.ts';
 import { parseJson } from './json.ts';
 import { dateOf, retryAfter } from './retry-after.ts';
 import { isSafeId } from './wire.ts';
@@ -24,11 +24,16 @@ export interface BodyParts {
 export function taskBody(request: TaskRequest, parts: BodyParts): string {
   const { task, devices, defaultPayload } = request;
   const { dialect } = parts;
-  const idName = task === 'onboardDevice' ? dialect.onboardDeviceField : dialect.taskDeviceField;
+  const isOnboarding = task === 'onboardDevice';
+  const idName = isOnboarding ? dialect.onboardDeviceField : dialect.taskDeviceField;
+  const type = isOnboarding ? dialect.onboardDeviceType : dialect.taskDeviceType;
   return JSON.stringify({
     taskType: task,
-    devices: devices.map(({ deviceId, payload }) => ({
-      [idName]: checked(deviceId),
+    devices: devices.map(({ deviceId, second, payload }) => ({
+      ...nested([
+        [idName, idAs(type, checked(deviceId))],
+        ...(second === undefined ? [] : [[dialect.onboardSecondField, second] as const]),
+      ]),
       ...(payload && { payload: resolved(payload, parts) }),
     })),
     ...(defaultPayload !== undefined && {
@@ -65,13 +70,28 @@ function checked(id: string): string {
   throw new WorldError('idUnsafe', { what: 'tasks', id: id.slice(0, 128) });
 }
 
-function resolved(payload: Payload, parts: BodyParts): Record<string, unknown> {
+/** An id that no number is cannot be sent as one. */
+function idAs(type: 'text' | 'number', id: string): string | number {
+  if (type === 'text') return id;
+  if (String(Number(id)) === id && Number.isSafeInteger(Number(id))) return Number(id);
+  const key = 'taskDeviceType' satisfies DialectKey;
+  throw new WorldError('idUnsafe', { what: 'tasks', id, key });
+}
+
+/** A payload with the values of its secrets. Throws `secretMissing`. */
+export function resolved(
+  payload: Payload,
+  parts: Pick<BodyParts, 'secrets' | 'onSecret'>,
+): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(payload).map(([name, value]) => [name, resolvedValue(value, parts)]),
   );
 }
 
-function resolvedValue(value: PayloadValue, parts: BodyParts): unknown {
+function resolvedValue(
+  value: PayloadValue,
+  parts: Pick<BodyParts, 'secrets' | 'onSecret'>,
+): unknown {
   if (isList(value)) return value.map((item) => resolvedValue(item, parts));
   if (typeof value !== 'object' || value === null) return value;
   const { fromEnv: name } = value;
@@ -83,7 +103,10 @@ function isList(value: PayloadValue): value is readonly PayloadValue[] {
   return Array.isArray(value);
 }
 
-function secretOf(name: string, { secrets, onSecret }: BodyParts): string {
+function secretOf(
+  name: string,
+  { secrets, onSecret }: Pick<BodyParts, 'secrets' | 'onSecret'>,
+): string {
   const value = secrets(name);
   if (value === undefined || value === '') throw new WorldError('secretMissing', { name });
   onSecret(value);
@@ -114,11 +137,9 @@ function repeatedIds(text: string): readonly string[] {
 function echoIn(value: unknown, dialect: Dialect): readonly string[] | undefined {
   if (!isRow(value)) return undefined;
   const lists = ['devices', 'deviceTasks', 'deviceIds'].map((name) => member(value, name));
-  const names = [dialect.taskDeviceField, dialect.onboardDeviceField].map(String);
+  const ids = [field(dialect.taskDeviceField), field(dialect.onboardDeviceField)];
   const idIn = (item: unknown): string | undefined =>
-    isRow(item)
-      ? names.map((name) => idOf(member(item, name))).find((id) => id !== undefined)
-      : idOf(item);
+    isRow(item) ? ids.map((id) => idOf(id(item))).find((id) => id !== undefined) : idOf(item);
   return lists
     .find(Array.isArray)
     ?.map(idIn)

@@ -8,7 +8,7 @@ import type { Instant } from '../model/time.ts';
 import { rowOf, unexpected, valueOf } from './answer.ts';
 import type { Decoder, Decoders, Fail } from './decode.ts';
 import type { FactReaders } from './facts.ts';
-import { idOf, member, put, textOf, type Draft, type Row } from './fields.ts';
+import { field, idOf, member, put, textOf, type Draft, type Row } from './fields.ts';
 import { queryOf } from './filters.ts';
 import { listRows } from './list.ts';
 import type { Read } from './read.ts';
@@ -86,15 +86,21 @@ async function fact<T>(
 
 /**
  * Not Admin, or a service without this list, which hides what a user may not see as 404: both
- * go without it.
+ * go without it. A list that may lack rows is none.
  */
 async function firmwarePaths(parts: ReadParts): Promise<readonly FirmwarePath[] | 'forbidden'> {
+  if (parts.dialect.firmwarePathsListField === '') return 'forbidden';
   const path = pathOf('firmwarePaths');
   const found: FirmwarePath[] = [];
+  const pass = listRows('firmwarePaths', {}, parts);
   try {
-    for await (const rows of listRows('firmwarePaths', {}, parts)) {
-      for (const row of rows) found.push(parts.facts.firmwarePath(row) ?? refusePath(path, parts));
+    let step = await pass.next();
+    for (; !step.done; step = await pass.next()) {
+      for (const row of step.value)
+        found.push(...(parts.facts.firmwarePaths(row) ?? refusePath(path, parts)));
     }
+    const { torn: why } = step.value;
+    if (why) throw new WorldError('listTorn', { collection: 'firmwarePaths', why });
     return found;
   } catch (error) {
     if (isForbidden(error) || isNotFound(error)) return 'forbidden';
@@ -107,7 +113,7 @@ async function task(
   steps: boolean,
   parts: ReadParts,
 ): Promise<Dated<ServiceTask | undefined>> {
-  const decode = deviceTaskDecoder(taskId);
+  const decode = deviceTaskDecoder(taskId, parts.dialect);
   const failOf = failures('task', pathOf('task', taskId), parts.dialect);
   const deviceTasks: DeviceTask[] = [];
   let first: { readonly answer: Row; readonly date: Instant | undefined } | undefined;
@@ -138,7 +144,7 @@ function failures(endpoint: ListEndpoint, path: string, dialect: Dialect): (row:
   const list = listField(endpoint, dialect);
   const id = idField(endpoint, dialect) ?? '';
   return (row) => (name) => {
-    throw unexpected(path, `${list}[${idOf(member(row, id)) ?? ''}].${name}`);
+    throw unexpected(path, `${list}[${idOf(field(id)(row)) ?? ''}].${name}`);
   };
 }
 

@@ -1,5 +1,16 @@
+import type { Dialect } from '../model/dialect.ts';
 import type { DeviceTask, TaskStep } from '../model/task.ts';
-import { idOf, instantOf, isRow, member, put, textOf, type Draft, type Row } from './fields.ts';
+import {
+  field,
+  idOf,
+  instantOf,
+  isRow,
+  member,
+  put,
+  textOf,
+  type Draft,
+  type Row,
+} from './fields.ts';
 import type { Decoder } from './decode.ts';
 
 /**
@@ -7,7 +18,10 @@ import type { Decoder } from './decode.ts';
  * device, is an unexpected shape: progress of foreign work must never count as ours. A status
  * that is absent is the empty text, which is never final.
  */
-export function deviceTaskDecoder(taskId: string): Decoder<DeviceTask> {
+export function deviceTaskDecoder(taskId: string, dialect: Dialect): Decoder<DeviceTask> {
+  const onboardedId = field(dialect.onboardedId === 'same' ? '' : dialect.onboardedIdField);
+  const steps = field(dialect.stepsField);
+  const stepOf = stepDecoder(dialect);
   return (row, fail) => {
     const parent = member(row, 'taskId');
     if (parent !== undefined && parent !== null && parent !== taskId) fail('taskId');
@@ -19,21 +33,27 @@ export function deviceTaskDecoder(taskId: string): Decoder<DeviceTask> {
     };
     put(task, 'currentStepStatus', textOf(member(row, 'currentStepStatus')));
     put(task, 'taskType', textOf(member(row, 'taskType')));
-    put(task, 'createdAt', instantOf(member(row, 'createDate')));
-    put(task, 'steps', stepsOf(member(row, 'steps')));
+    put(task, 'createdAt', instantOf(member(row, 'createDate'), dialect.dateForm));
+    put(task, 'onboardedId', idOf(onboardedId(row)));
+    put(task, 'steps', stepsOf(steps(row), stepOf));
     return task;
   };
 }
 
-function stepsOf(value: unknown): readonly TaskStep[] | undefined {
+function stepsOf(value: unknown, stepOf: (row: Row) => TaskStep): readonly TaskStep[] | undefined {
   return Array.isArray(value) ? value.filter(isRow).map(stepOf) : undefined;
 }
 
-function stepOf(row: Row): TaskStep {
-  const step: Draft<TaskStep> = {
-    name: textOf(member(row, 'name')) ?? '',
-    status: textOf(member(row, 'status')) ?? '',
+function stepDecoder(dialect: Dialect): (row: Row) => TaskStep {
+  const name = field(dialect.stepNameField);
+  const status = field(dialect.stepStatusField);
+  const message = field(dialect.stepMessageField);
+  return (row) => {
+    const step: Draft<TaskStep> = {
+      name: textOf(name(row)) ?? '',
+      status: textOf(status(row)) ?? '',
+    };
+    put(step, 'message', textOf(message(row)));
+    return step;
   };
-  put(step, 'message', textOf(member(row, 'message')));
-  return step;
 }

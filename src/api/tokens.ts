@@ -4,7 +4,8 @@ import { TransportError, type Clock, type Transport } from '../model/ports.ts';
 import type { Milliseconds } from '../model/time.ts';
 import { refusalOf, rowOf } from './answer.ts';
 import { worldOf } from './failure.ts';
-import type { Row } from './fields.ts';
+import { field, type Row } from './fields.ts';
+import { resolved } from './post.ts';
 import type { Redactor } from './redact.ts';
 
 export interface Credentials {
@@ -20,6 +21,8 @@ export interface TokenParts {
   readonly credentials: Credentials;
   readonly dialect: Dialect;
   readonly redactor: Redactor;
+  /** Supplies the value of a secret that the body of the request refers to. */
+  readonly secrets: (name: string) => string | undefined;
 }
 
 /**
@@ -90,12 +93,49 @@ async function request(parts: TokenParts): Promise<Token> {
         'content-type': 'application/json',
         accept: 'application/json',
       },
+      ...bodyOf(parts),
     }),
   );
-  const row = await rowOf(response, pathname(parts));
-  const text = tokenIn(row, parts);
+  const { text, row } = await tokenOf(response, parts);
   parts.redactor.learn(text);
   return lasting(text, startedAt, lifeIn(row, parts.dialect));
+}
+
+/** What the dialect wants in the request; nothing by default. Throws `secretMissing`. */
+function bodyOf({ dialect, secrets, redactor }: TokenParts): { readonly body?: string } {
+  const { tokenBody } = dialect;
+  if (Object.keys(tokenBody).length === 0) return {};
+  const onSecret = (value: string): void => redactor.learn(value);
+  return { body: JSON.stringify(resolved(tokenBody, { secrets, onSecret })) };
+}
+
+/** The token, and the answer that may say how long it lives. */
+async function tokenOf(
+  response: Response,
+  parts: TokenParts,
+): Promise<{ readonly text: string; readonly row: Row }> {
+  if (parts.dialect.tokenField === '') return { text: await bareToken(response), row: {} };
+  const row = await rowOf(response, pathname(parts)).catch(asTokenless(parts.dialect.tokenField));
+  return { text: tokenIn(row, parts), row };
+}
+
+/** What is no object cannot have the field: the text itself may be the token, and is not repeated. */
+function asTokenless(field: string): (error: unknown) => never {
+  return (error) => {
+    if (error instanceof WorldError)
+      throw new WorldError('tokenUnreadable', { field }, { cause: error });
+    throw error;
+  };
+}
+
+/** Signs of a bearer token (RFC 6750); a page for people has others. */
+const BARE_TOKEN = /^[A-Za-z0-9._~+/=-]+$/;
+
+async function bareToken(response: Response): Promise<string> {
+  const text = (await response.text()).trim();
+  const bare = /^"(.*)"$/.exec(text)?.[1] ?? text;
+  if (BARE_TOKEN.test(bare)) return bare;
+  throw new WorldError('tokenUnreadable', {});
 }
 
 async function answerOf(parts: TokenParts, request: Request): Promise<Response> {
@@ -119,10 +159,13 @@ async function answerOf(parts: TokenParts, request: Request): Promise<Response> 
  * are reported.
  */
 function tokenIn(row: Row, { dialect }: TokenParts): string {
-  const field = dialect.tokenField;
-  const text = Object.hasOwn(row, field) ? row[field] : undefined;
+  const { tokenField } = dialect;
+  const text = field(tokenField)(row);
   if (typeof text === 'string' && /^[\x21-\x7e]+$/.test(text)) return text;
-  throw new WorldError('tokenUnreadable', { field, found: Object.keys(row).sort().join(', ') });
+  throw new WorldError('tokenUnreadable', {
+    field: tokenField,
+    found: Object.keys(row).sort().join(', '),
+  });
 }
 
 /**
@@ -130,8 +173,7 @@ function tokenIn(row: Row, { dialect }: TokenParts): string {
  * may be asked for is not believed (apply protocol 3.12).
  */
 function lifeIn(row: Row, dialect: Dialect): Milliseconds {
-  const field = dialect.tokenLifetimeField;
-  const said = Object.hasOwn(row, field) ? row[field] : undefined;
+  const said = field(dialect.tokenLifetimeField)(row);
   const isSaid = typeof said === 'number' || (typeof said === 'string' && said.trim() !== '');
   const life = isSaid ? Number(said) * 1_000 : NaN;
   return life >= SHORTEST_LIFE_MS && life <= LONGEST_LIFE_MS ? life : ASSUMED_LIFE_MS;

@@ -1,5 +1,5 @@
 import type { Collection } from '../model/ports.ts';
-import type { Dialect, DialectKey } from '../model/dialect.ts';
+import type { Dialect } from '../model/dialect.ts';
 import { WorldError } from '../model/error.ts';
 import type { paths } from '../service.gen.ts';
 
@@ -108,12 +108,4 @@ export function idField(endpoint: ListEndpoint, dialect: Dialect): string | unde
   if (endpoint === 'firmwarePaths') return undefined;
   if (endpoint === 'task') return 'deviceTaskId';
   return endpoint === 'discoveredDevices' ? dialect.discoveredIdField : 'id';
-}
-
-/**
- * The last part of a field of the dialect: filters are named like it. Empty where the service
- * has no such field.
- */
-export function lastPart(dialect: Dialect, key: DialectKey): string {
-  return String(dialect[key]).split('.').at(-1) ?? '';
 }

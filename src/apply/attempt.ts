@@ -21,7 +21,7 @@ import { isStoreFailure, oweNotSent } from './owed.ts';
 import { isOutgrown } from './outgrown.ts';
 import { post, type Posted } from './post.ts';
 import type { AttemptEnd } from './reaction.ts';
-import { recheck } from './recheck.ts';
+import { recheck, type Seen } from './recheck.ts';
 import { attemptOf, intentOfChange, requestOf, type Member } from './request.ts';
 import { followNow, heldBack, recordStops, type Rollouts } from './rollouts.ts';
 import { planRecords, rolloutRecords, setOut } from './set-out.ts';
@@ -143,13 +143,18 @@ function sift(run: Run, batch: readonly Candidate[], look: LastLook): Sifted {
       park(run, id, reasonOf(refusal));
       parked.add(id);
     } else {
-      const { site } = seen?.discovered ?? {};
-      const sites = seen?.device?.sites ?? (site ? [site] : []);
-      members.push({ candidate, change: now.change, sites });
+      members.push({ candidate, change: now.change, ...entryOf(seen) });
       lastStart = Math.min(lastStart, now.lastStart ?? Infinity);
     }
   }
   return { members, done, parked, lastStart, rollouts: around.followed };
+}
+
+/** Where a device stands, and what its entry has beside its id. */
+function entryOf(seen: Seen | undefined): Pick<Member, 'sites' | 'second'> {
+  const { site, second } = seen?.discovered ?? {};
+  const sites = seen?.device?.sites ?? (site ? [site] : []);
+  return second === undefined ? { sites } : { sites, second };
 }
 
 interface Sending {

@@ -28,21 +28,23 @@ export async function readBack(
   run: Run,
   intents: readonly IntentState[],
 ): Promise<ReadonlyMap<string, Observation>> {
-  const ids = new Set(intents.map(({ device }) => device));
+  const idOf = (intent: IntentState): string => flightOf(run, intent).onboardedId ?? intent.device;
+  const ids = new Set(intents.map(idOf));
   const sightings =
     cheapestRead(ids.size, fleetOf(run)) === 'list'
       ? await fromListOrById(run, ids)
       : await byId(run, ids);
   const discovered = await stillDiscovered(run, intents, sightings);
-  const sighted = intents.filter(({ device }) => sightings.has(device));
-  const proofs = await readEach(sighted, async ({ task, device }) => {
-    const facts = await readNow(run.service, device, KINDS[task].proofReads);
+  const sighted = intents.filter((intent) => sightings.has(idOf(intent)));
+  const proofs = await readEach(sighted, async (intent) => {
+    const { proofReads } = KINDS[intent.task];
+    const facts = await readNow(run.service, idOf(intent), proofReads);
     await keepLease(run);
     return facts;
   });
   const seen = new Map<string, Observation>();
   for (const [intent, facts] of proofs) {
-    const sighting = sightings.get(intent.device);
+    const sighting = sightings.get(idOf(intent));
     if (!sighting) continue;
     const steady = steadyFor(run, intent, sighting);
     const others = sighting.device ? {} : unmanaged(run, intent, discovered);
@@ -103,15 +105,15 @@ function unmanaged(
 /** A managed device with the name and the source of a discovered one. */
 function namesakeOf(
   { devices }: Snapshot,
-  { name, source }: Pick<DiscoveredDevice, 'name' | 'source'>,
+  { name, sources: from = [] }: Pick<DiscoveredDevice, 'name' | 'sources'>,
 ): Pick<Device, 'id'> | undefined {
   const { values, codes } = devices.text.name;
   const wanted = name === undefined ? -1 : values.indexOf(name);
-  if (wanted < 1 || source === undefined) return undefined;
+  if (wanted < 1) return undefined;
   for (let row = 0; row < devices.length; row += 1) {
     if (codes[row] !== wanted) continue;
     const { id, sources } = devices.at(row);
-    if (sources.some((one) => one.id === source.id)) return { id };
+    if (sources.some((one) => from.some((source) => one.id === source.id))) return { id };
   }
   return undefined;
 }

@@ -145,12 +145,12 @@ export function essence({ before, after, target, generation, at, window }: Chang
 
 /** A discovered device in the shape of one, as the planner has it. */
 function unmanaged(discovered: DiscoveredDevice): Device {
-  const { site, source } = discovered;
+  const { site, sources = [], second: _, ...rest } = discovered;
   return {
-    ...discovered,
+    ...rest,
     probe: {},
     sites: site ? [site] : [],
-    sources: source ? [source] : [],
+    sources,
     available: {},
   };
 }

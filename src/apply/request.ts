@@ -5,7 +5,7 @@ import type { Change } from '../model/change.ts';
 import type { Dialect } from '../model/dialect.ts';
 import type { Ref } from '../model/device.ts';
 import type { AttemptedIntent, RecordBody } from '../model/record.ts';
-import type { Payload, TaskRequest } from '../model/task.ts';
+import type { Payload, TaskEntry, TaskRequest } from '../model/task.ts';
 import { formatInstant, type Instant } from '../model/time.ts';
 import type { Candidate } from './candidate.ts';
 
@@ -17,6 +17,8 @@ export interface Member {
   readonly candidate: Candidate;
   readonly change: Change;
   readonly sites: readonly Ref[];
+  /** What the entry of a discovered device must have beside its id, where the dialect says so. */
+  readonly second?: string | number;
 }
 
 /**
@@ -26,17 +28,18 @@ export interface Member {
 export function requestOf(members: readonly [Member, ...Member[]], dialect: Dialect): TaskRequest {
   const [{ change }] = members;
   const payloads = members.map((member) => payloadOf(member, dialect));
-  const ids = members.map((member) => member.change.device.id);
+  const entries = members.map(({ change: { device }, second }): TaskEntry => ({
+    deviceId: device.id,
+    ...(second !== undefined && { second }),
+  }));
   const task = change.task;
   const [shared] = payloads;
   const isShared = payloads.every((payload) => same(payload, shared));
-  if (isShared) {
-    const devices = ids.map((deviceId) => ({ deviceId }));
-    return { task, devices, ...(shared && { defaultPayload: shared }) };
-  }
-  const devices = ids.map((deviceId, index) => {
+  if (isShared && (shared === undefined || dialect.payloadPlace === 'either'))
+    return { task, devices: entries, ...(shared && { defaultPayload: shared }) };
+  const devices = entries.map((entry, index) => {
     const payload = payloads[index];
-    return { deviceId, ...(payload && { payload }) };
+    return { ...entry, ...(payload && { payload }) };
   });
   return { task, devices };
 }

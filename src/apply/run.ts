@@ -59,6 +59,8 @@ export interface Flight {
   completedAt?: Instant;
   /** That answer carried no time, so this is ours. */
   undated?: boolean;
+  /** The id that the service gave the device when it was onboarded, as its device task shows it. */
+  onboardedId?: string;
   /** What reads since then have shown without a change, and since when on the monotonic clock. */
   steady?: { readonly shows: string; readonly since: Milliseconds };
   runningSince?: Instant;

@@ -166,6 +166,8 @@ async function tookPlace(
   if (state.is === 'running') flight.runningSince ??= run.clock.now();
   if (state.is !== 'ended') return 'on';
   if (state.result !== 'succeeded') return 'failed';
+  const { onboardedId } = state.deviceTask;
+  if (onboardedId !== undefined) flight.onboardedId = onboardedId;
   Object.assign(flight, { completedAt: seenAt, undated });
   flight.overdue = false;
   return 'on';

@@ -307,7 +307,7 @@ export interface components {
             /** @description The sites of a device. Empty: the service does not show it. */
             readonly deviceSitesField?: components["schemas"]["fieldNameOrNone"];
             /**
-             * @description Whether that is a `list`, or `one` site alone. Both are understood.
+             * @description Whether that is a `list`, or `one` site alone. One object is understood either way.
              * @enum {string}
              */
             readonly deviceSitesForm?: "list" | "one";
@@ -318,7 +318,7 @@ export interface components {
             /** @description The sources of a device. Empty: the service does not show it. */
             readonly deviceSourcesField?: components["schemas"]["fieldNameOrNone"];
             /**
-             * @description Whether that is a `list`, or `one` source alone. Both are understood.
+             * @description Whether that is a `list`, or `one` source alone. One object is understood either way.
              * @enum {string}
              */
             readonly deviceSourcesForm?: "list" | "one";
@@ -384,7 +384,7 @@ export interface components {
             /** @description List in the answer of targetFirmware. Empty: the answer is the list itself. */
             readonly targetFirmwareListField?: components["schemas"]["fieldNameOrNone"];
             /**
-             * @description Whether that is a `list`, or `one` target alone. Both are understood.
+             * @description Whether that is a `list`, or `one` target alone. One object is understood either way.
              * @enum {string}
              */
             readonly targetFirmwareForm?: "list" | "one";
@@ -425,7 +425,7 @@ export interface components {
             /** @description Source of a discovered device. Empty: the service does not show it. */
             readonly discoveredSourceField?: components["schemas"]["fieldNameOrNone"];
             /**
-             * @description Whether that is `one` source, or a `list`. Both are understood.
+             * @description Whether that is `one` source, or a `list`. A list is understood either way.
              * @enum {string}
              */
             readonly discoveredSourceForm?: "one" | "list";

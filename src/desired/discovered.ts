@@ -20,11 +20,10 @@ export function discoveredRows(devices: readonly DiscoveredDevice[]): Rows {
 function columnsOf(devices: readonly DiscoveredDevice[]): Rows {
   const text = (valueOf: (device: DiscoveredDevice) => string | undefined): Column<string> =>
     columnOf(devices, internTexts(), valueOf);
-  const refs = (valueOf: (device: DiscoveredDevice) => Ref | undefined): Column<readonly Ref[]> =>
-    columnOf(devices, internBy<readonly Ref[]>([], JSON.stringify), (device) => {
-      const ref = valueOf(device);
-      return ref && [ref];
-    });
+  const refs = (
+    valueOf: (device: DiscoveredDevice) => readonly Ref[] | undefined,
+  ): Column<readonly Ref[]> =>
+    columnOf(devices, internBy<readonly Ref[]>([], JSON.stringify), valueOf);
   const none = text(() => undefined);
   return {
     length: devices.length,
@@ -37,8 +36,8 @@ function columnsOf(devices: readonly DiscoveredDevice[]): Rows {
       firmwareVersion: none,
       status: none,
     },
-    sites: refs(({ site }) => site),
-    sources: refs(({ source }) => source),
+    sites: refs(({ site }) => site && [site]),
+    sources: refs(({ sources }) => sources),
   };
 }
 

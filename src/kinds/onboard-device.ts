@@ -66,6 +66,9 @@ function judge(theCase: Case): Judgement {
     return unsupported(onboardingStatus, BEFORE);
   if (onboardingStatus !== 'readyToOnboard')
     return unsupported('valueUnknown', BEFORE, { field: 'onboardingStatus' });
+  const { onboardSecondField, onboardSecondSource } = theCase.dialect;
+  if (onboardSecondField !== '' && discovered.second === undefined)
+    return unsupported('valueUnknown', BEFORE, { field: onboardSecondSource });
   const generation = timesDone(past, target);
   const isListed = policyOf(theCase.policy).devices.some((entry) => answersTo(entry, discovered));
   return {

@@ -5,6 +5,7 @@ import type { Params } from '../model/error.ts';
 import type { FirmwarePolicy, Policy, VersionWish } from '../model/policy.ts';
 import type { Reason, ReasonWhy } from '../model/reason.ts';
 import type { ApprovedFirmware } from '../model/snapshot.ts';
+import type { Payload } from '../model/task.ts';
 import { compareVersions } from '../model/versions.ts';
 import { approvedAt, deadlineOf, deferralOf, isBelowFloor } from './deferral.ts';
 import { freshDevice, proof } from './evidence.ts';
@@ -29,7 +30,8 @@ export const upgradeFirmware: Kind = {
   reads: (theCase) => (withoutReads(theCase) ? [] : ['targetFirmware']),
   proofReads: [],
   judge: (theCase) => withoutReads(theCase) ?? judgeApproved(theCase),
-  payload: (_policy, target, dialect) => ({ [dialect.upgradeVersionField]: target }),
+  payload: (_policy, target, { upgradeMembers, upgradeVersionField }) =>
+    withMember(upgradeMembers, upgradeVersionField.split('.'), target),
   risk: (device) => riskOn(device, 'medium'),
   prove,
   settlesDoubt: ({ target, marker }, { device }) =>
@@ -242,4 +244,16 @@ function weakSigns({ target, marker }: Attempted, { device }: Observation): read
 
 function version(value: string): Finding {
   return { source: 'device', field: 'firmwareVersion', value };
+}
+
+/** Further members of the payload, and the version at its place among or below them. */
+function withMember(
+  members: Payload,
+  [name = '', ...below]: readonly string[],
+  version: string,
+): Payload {
+  if (below.length === 0) return { ...members, [name]: version };
+  const inner = Object.hasOwn(members, name) ? members[name] : undefined;
+  const isMap = typeof inner === 'object' && inner !== null && !Array.isArray(inner);
+  return { ...members, [name]: withMember(isMap ? (inner as Payload) : {}, below, version) };
 }

@@ -87,8 +87,9 @@ const ROWS: Fields = {
     {
       ...texts('name', 'serial', 'vendor', 'model', 'deviceType', 'onboardingStatus'),
       ...instants('discoveredAt'),
-      source: ref,
+      sources: listOf(ref),
       site: ref,
+      second: either(text, instant),
     },
   ),
 };

@@ -67,6 +67,8 @@ export interface DiscoveredDevice {
   readonly deviceType?: string;
   readonly onboardingStatus?: string;
   readonly discoveredAt?: Instant;
-  readonly source?: Ref;
+  readonly sources?: readonly Ref[];
   readonly site?: Ref;
+  /** What the service wants of it beside its id when it is onboarded, where the dialect says so. */
+  readonly second?: string | number;
 }

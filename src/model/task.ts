@@ -50,6 +50,8 @@ export interface DeviceTask {
   readonly currentStepStatus?: string;
   readonly taskType?: string;
   readonly createdAt?: Instant;
+  /** Under which id an onboarded device is managed, where the dialect says that the row shows it. */
+  readonly onboardedId?: string;
   readonly steps?: readonly TaskStep[];
 }
 
@@ -64,10 +66,17 @@ export interface ServiceTask {
   readonly total: number;
 }
 
+/** One device of a request; `second` is what the dialect wants beside its id. */
+export interface TaskEntry {
+  readonly deviceId: string;
+  readonly second?: string | number;
+  readonly payload?: Payload;
+}
+
 /** What a POST asks for. Each device carries its own payload, or none and the default holds. */
 export interface TaskRequest {
   readonly task: TaskType;
-  readonly devices: readonly { readonly deviceId: string; readonly payload?: Payload }[];
+  readonly devices: readonly TaskEntry[];
   readonly defaultPayload?: Payload | null;
 }
 

@@ -118,7 +118,7 @@ export function expeditedBy({ expedite }: Exemption, now: Instant): Exemption['e
  * A discovered device in the shape of one, as far as it is known; nothing is available on it yet.
  */
 export function asDevice(discovered: DiscoveredDevice): Device {
-  const { id, name, vendor, model, deviceType, site, source } = discovered;
+  const { id, name, vendor, model, deviceType, site, sources = [] } = discovered;
   return {
     id,
     ...(name !== undefined && { name }),
@@ -127,7 +127,7 @@ export function asDevice(discovered: DiscoveredDevice): Device {
     ...(deviceType !== undefined && { deviceType }),
     probe: {},
     sites: site ? [site] : [],
-    sources: source ? [source] : [],
+    sources,
     available: {},
   };
 }

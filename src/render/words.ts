@@ -605,7 +605,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, Entry>> = {
   tokenUnreadable: {
     says: 'The service answered without a token[ in “{field}”].',
     more: '[The answer has: {found}.]',
-    next: 'Name the field under `service.dialect.tokenField`; `--trace FILE` shows the names of what is there.',
+    next: 'Name the field under `service.dialect.tokenField`, with dots where it is below another member; an empty text says that the answer is the token itself.',
   },
   baseUrlUnsafe: {
     says: 'fleetform does not send credentials to this address[: {baseUrl}][ {host}].',
@@ -665,7 +665,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, Entry>> = {
   },
   unexpectedShape: {
     says: 'The answer of the service does not have the expected shape[: {path}][ at {at}].',
-    next: 'Where the service uses other names, write them under `service.dialect`; `--trace FILE` records what it answers.',
+    next: 'Where the service uses other names, write them under `service.dialect`[; here the key is `{key}`]; `--trace FILE` records what it answers.',
   },
   unexpectedStatus: {
     says: 'The service answered with an unexpected status[ {status}][: {path}].',
@@ -682,7 +682,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, Entry>> = {
   },
   idUnsafe: {
     says: 'The {what=id}[ “{id}”] cannot be part of an address.',
-    next: 'Check the id; ids of the service are letters, digits and a few signs.',
+    next: '[Correct `service.dialect.{key}`: this id is no number.||Check the id; ids of the service are letters, digits and a few signs.]',
   },
   writeRefused: {
     says: 'This command only reads, and something in it tried to write[: {method} {path}].',

@@ -117,7 +117,7 @@ function discoveredOf(
     onboardingStatus: status,
     ...(type !== undefined && { deviceType: type }),
     ...(site !== undefined && { site: refOf(site, live) }),
-    ...(source !== undefined && { source: { id: source, name: source } }),
+    ...(source !== undefined && { sources: [{ id: source, name: source }] }),
     ...(found !== undefined && { discoveredAt: back(found, now) }),
   };
 }

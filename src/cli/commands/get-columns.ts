@@ -48,15 +48,15 @@ export interface Columns {
 
 export function columnsOf(name: string, dialect: Dialect): Columns {
   const all: Readonly<Record<string, Columns>> = {
-    devices: { table: DEVICE, more: moreOfDevices(dialect) },
-    device: { table: DEVICE, more: moreOfDevices(dialect) },
+    devices: deviceColumns(dialect),
+    device: deviceColumns(dialect),
     sites: { table: SITE, more: [['coordinates', 'coordinates']] },
     sources: { table: SOURCE, more: [] },
     discovered: discoveredColumns(dialect),
     task: { table: DEVICE_TASK, more: MORE_OF_DEVICE_TASK },
-    steps: { table: STEP, more: [] },
+    steps: stepColumns(dialect),
     vulnerabilities: { table: VULNERABILITY, more: [['description', 'description']] },
-    'firmware-paths': { table: FIRMWARE_PATH, more: [] },
+    'firmware-paths': firmwarePathColumns(dialect),
     ...securityColumns(dialect),
   };
   return all[name] ?? { table: [], more: [] };
@@ -69,8 +69,12 @@ const DEVICE: readonly Column[] = [
   ['model', 'model'],
   ['firmware', 'firmwareVersion'],
   ['status', 'status'],
-  ['site', 'sites'],
 ];
+
+function deviceColumns(dialect: Dialect): Columns {
+  const table: readonly Column[] = [...DEVICE, ['site', dialect.deviceSitesField]];
+  return { table, more: moreOfDevices(dialect) };
+}
 
 const SITE: readonly Column[] = [
   ['id', 'id'],
@@ -95,14 +99,6 @@ const DEVICE_TASK: readonly Column[] = [
   ['step', 'currentStepStatus'],
 ];
 
-const STEP: readonly Column[] = [
-  ['device', 'deviceId'],
-  ['result', 'result'],
-  ['step', 'step.name'],
-  ['status', 'step.status'],
-  ['message', 'step.message'],
-];
-
 const MORE_OF_DEVICE_TASK: readonly Column[] = [
   ['model', 'deviceModel'],
   ['host', 'deviceHost'],
@@ -118,21 +114,43 @@ const VULNERABILITY: readonly Column[] = [
   ['link', 'reportLink'],
 ];
 
-const FIRMWARE_PATH: readonly Column[] = [
-  ['vendor', 'vendor'],
-  ['model', 'model'],
-  ['from', 'from'],
-  ['to', 'to'],
-  ['path', 'path'],
-];
+function stepColumns(dialect: Dialect): Columns {
+  const below = (path: string): string => (path === '' ? '' : `step.${path}`);
+  return {
+    table: [
+      ['device', 'deviceId'],
+      ['result', 'result'],
+      ['step', below(dialect.stepNameField)],
+      ['status', below(dialect.stepStatusField)],
+      ['message', below(dialect.stepMessageField)],
+    ],
+    more: [
+      ['started', below(dialect.stepStartField)],
+      ['ended', below(dialect.stepEndField)],
+    ],
+  };
+}
+
+function firmwarePathColumns(dialect: Dialect): Columns {
+  return {
+    table: [
+      ['vendor', dialect.firmwarePathVendorField],
+      ['model', dialect.firmwarePathModelField],
+      ['from', dialect.firmwarePathFromField],
+      ['to', dialect.firmwarePathToField],
+      ['path', dialect.firmwarePathHopsField],
+    ],
+    more: [],
+  };
+}
 
 function discoveredColumns(dialect: Dialect): Columns {
   return {
     table: [
       ['id', dialect.discoveredIdField],
-      ['name', 'name'],
+      ['name', dialect.discoveredNameField],
       ['vendor', 'vendor'],
-      ['model', 'model'],
+      ['model', dialect.discoveredModelField],
       ['status', 'onboardingStatus'],
       ['discovered', dialect.discoveredTimeField],
     ],
@@ -162,11 +180,11 @@ function securityColumns(dialect: Dialect): Readonly<Record<string, Columns>> {
         ['from', dialect.certificateNotBeforeField],
         ['until', dialect.certificateNotAfterField],
       ],
-      more: [['certificate', dialect.certificateField]],
+      more: [['certificate', dialect.certificateField || 'version']],
     },
     'target-firmware': {
       table: [
-        ['version', dialect.targetFirmwareVersionField],
+        ['version', dialect.targetFirmwareVersionField || 'version'],
         ['path', dialect.targetFirmwarePathField],
       ],
       more: [],
@@ -196,7 +214,7 @@ function moreOfDevices(dialect: Dialect): readonly Column[] {
     ['type', 'deviceType'],
     ['lastSeen', 'lastSeen'],
     ['maintenance', 'maintenanceMode'],
-    ['sources', 'deviceSources'],
+    ['sources', dialect.deviceSourcesField],
     ['availableTask', 'availableTask'],
     ['probe', 'probe'],
     ['network', 'network'],

@@ -1,5 +1,5 @@
 import type { Client } from '../../api/client.ts';
-import { isRow, member, type Row } from '../../api/fields.ts';
+import { field, isRow, part, type Row } from '../../api/fields.ts';
 import { nearest } from '../../model/nearest.ts';
 import type { RawRead } from '../../api/raw.ts';
 import { WorldError } from '../../model/error.ts';
@@ -104,8 +104,9 @@ async function readSub(
   const answer = await client.readRaw(one, id);
   if (answer === undefined) throw new WorldError('notFound', { what: one, id });
   if (request.output === 'json') return parts.out(`${jsonText(answer)}\n`);
-  const rows = isRow(answer) ? member(answer, list) : answer;
-  if (!Array.isArray(rows)) throw new WorldError('unexpectedShape', { path: one, at: list });
+  const found = Array.isArray(answer) ? answer : part(list)(answer);
+  if (found === undefined) throw new WorldError('unexpectedShape', { path: one, at: list });
+  const rows: readonly unknown[] = Array.isArray(found) ? found : [found].filter(isRow);
   printAll(rows.map(rowFrom), printerFor(request.output, parts));
 }
 
@@ -126,7 +127,10 @@ async function readTask({ request, client, parts }: Job, id: string): Promise<vo
   }
   const isBySteps = steps && output !== 'ndjson';
   const columns = isBySteps ? columnsOf('steps', client.dialect) : parts.columns;
-  printAll(isBySteps ? found.flatMap(stepRows) : found, printerFor(output, { ...parts, columns }));
+  printAll(
+    isBySteps ? found.flatMap(stepRows(client.dialect.stepsField)) : found,
+    printerFor(output, { ...parts, columns }),
+  );
 }
 
 const end = (): void => undefined;
@@ -148,9 +152,13 @@ function printAll(rows: readonly Row[], printer: Printer): void {
   printer.end();
 }
 
-function stepRows(row: Row): readonly Row[] {
-  const steps = member(row, 'steps');
-  return Array.isArray(steps) && steps.length > 0 ? steps.map((step) => ({ ...row, step })) : [row];
+function stepRows(path: string): (row: Row) => readonly Row[] {
+  const stepsOf = field(path);
+  return (row) => {
+    const steps = stepsOf(row);
+    if (!Array.isArray(steps) || steps.length === 0) return [row];
+    return steps.map((step) => ({ ...row, step }));
+  };
 }
 
 /** A list of plain values, such as versions, is shown as if each were an object. */

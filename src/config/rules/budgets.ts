@@ -5,7 +5,7 @@ import { error } from '../findings.ts';
 
 /** The fields of a device that some sets are made by. */
 const FIELDS = {
-  deviceSource: { key: 'sourceIdField', what: 'the sources of a device' },
+  deviceSource: { key: 'deviceSourcesField', what: 'the sources of a device' },
   storageServer: { key: 'storageServerField', what: 'the storage server of a device' },
 } as const satisfies Readonly<Record<string, { readonly key: DialectKey; readonly what: string }>>;
 

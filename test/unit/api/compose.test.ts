@@ -28,6 +28,7 @@ function setUp(statuses: readonly number[] = []) {
     dialect: resolveDialect(),
     pace: { requestsPerSecond: 1, tokenRequestsPerMinute: 5 },
     redactor: createRedactor(),
+    secrets: () => undefined,
     trace: (line) => void log.push((JSON.parse(line) as { path: string }).path),
   });
   return { send, log };

@@ -162,14 +162,14 @@ describe('the other collections', () => {
       serial: '12345',
       onboardingStatus: 'readyToOnboard',
       discoveredAt: Date.parse('2026-11-01T00:00:00Z'),
-      source: { id: '1', name: 'VMS' },
+      sources: [{ id: '1', name: 'VMS' }],
       site: { id: '2' },
     });
   });
 });
 
 describe('a device task', () => {
-  const decode = deviceTaskDecoder('t-1');
+  const decode = deviceTaskDecoder('t-1', resolveDialect());
   const row = {
     deviceTaskId: 'dt-1',
     deviceId: 'd-1',

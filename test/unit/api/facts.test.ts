@@ -137,8 +137,8 @@ describe('certificates', () => {
 describe('a firmware path', () => {
   it('leads from a version to another', () => {
     const row = { vendor: 'Axis', model: 'P3265', from: '10.1', to: '11.2', path: ['10.9'] };
-    expect(facts.firmwarePath(row)).toEqual({ ...row, path: ['10.9', '11.2'] });
-    expect(facts.firmwarePath({ ...row, to: 7 })).toBeUndefined();
-    expect(facts.firmwarePath('x')).toBeUndefined();
+    expect(facts.firmwarePaths(row)).toEqual([{ ...row, path: ['10.9', '11.2'] }]);
+    expect(facts.firmwarePaths({ ...row, to: 7 })).toBeUndefined();
+    expect(facts.firmwarePaths('x')).toBeUndefined();
   });
 });

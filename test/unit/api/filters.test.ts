@@ -41,7 +41,7 @@ describe('the filters of a list', () => {
     });
     const other = resolveDialect({
       filterRotatePassword: 'canRotate',
-      passwordExpiryField: 'x.pwEnd',
+      filterPasswordExpiryBefore: 'pwEndBefore',
     });
     const sent = queryOf('devices', { 'availableTask.rotatePassword': true }, other);
     expect(sent).toEqual({ canRotate: '1' });

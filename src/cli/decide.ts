@@ -1,5 +1,5 @@
 import type { Memory } from '../model/memory.ts';
-import type { PlanInputs } from '../model/plan.ts';
+import type { Behind, PlanInputs } from '../model/plan.ts';
 import type { Documents, Selector } from '../model/policy.ts';
 import type { OnProgress } from '../model/progress.ts';
 import type { Snapshot } from '../model/snapshot.ts';
@@ -27,6 +27,7 @@ export interface DecideParts {
 export interface Base {
   readonly ref: string;
   readonly commit: string;
+  readonly behind?: Behind;
   readonly documents?: Documents;
 }
 

@@ -7,14 +7,22 @@ import type { Shell } from './shell.ts';
 
 type Line = Pick<Place, 'file' | 'line'>;
 
+/** Where lines are looked up: in the work tree, or at a commit, which a merge may have made for the moment. */
+export interface Reading {
+  readonly ref?: string;
+  readonly unmade?: readonly string[];
+  /** What git needs to read it. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** The plan with the commits of the lines that its changes point at; as it is outside a repository. */
 export async function withOrigins(
   shell: Shell,
   fleet: string,
   plan: Plan,
-  ref?: string,
+  reading: Reading = {},
 ): Promise<Plan> {
-  const origins = await originsAt(shell, fleet, placesOf(plan), ref);
+  const origins = await originsAt(shell, fleet, placesOf(plan), reading);
   return origins ? { ...plan, origins } : plan;
 }
 
@@ -26,15 +34,12 @@ export async function originsAt(
   shell: Shell,
   fleet: string,
   places: Iterable<Line>,
-  ref?: string,
+  { env = {}, ...at }: Reading = {},
 ): Promise<readonly PlanOrigin[] | undefined> {
   const folder = fleetFolder(shell, fleet);
   const { openRepository } = await import('../git/repo.ts');
-  const repository = openRepository(dirname(folder), shell.env);
-  const found = await repository.blame(linesOf(places), {
-    folder: basename(folder),
-    ...(ref !== undefined && { ref }),
-  });
+  const repository = openRepository(dirname(folder), shell.env, env);
+  const found = await repository.blame(linesOf(places), { folder: basename(folder), ...at });
   if (!found) return undefined;
   const origins = [...found].flatMap(([file, lines]) =>
     [...lines].map(([line, origin]): PlanOrigin => ({ file, line, ...origin })),

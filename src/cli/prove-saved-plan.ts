@@ -1,10 +1,11 @@
 import type { AuditRun, Check } from '../model/audit.ts';
 import type { Memory } from '../model/memory.ts';
 import type { Plan } from '../model/plan.ts';
+import type { Documents } from '../model/policy.ts';
 import { parseInstant } from '../model/time.ts';
 import { planDigest } from '../plan/evidence.ts';
 import { decide, type Base, type Recorded } from './decide.ts';
-import { withOrigins } from './origins.ts';
+import { withOrigins, type Reading } from './origins.ts';
 import {
   documentsOf,
   elsewhere,
@@ -15,6 +16,8 @@ import {
   spanOf,
   type Evidence,
 } from './prove-parts.ts';
+import { documentsAt } from './repository.ts';
+import { whileMerged } from './sides.ts';
 
 /** A saved plan, with all that it tells its readers. */
 export async function ofFile(evidence: Evidence, plan: Plan): Promise<readonly Check[]> {
@@ -48,16 +51,46 @@ function approvals(plan: Plan, runs: readonly AuditRun[]): readonly Check[] {
   return [finding('plan', 'broken', 'planNotNamed', { epoch })];
 }
 
+interface Grounds {
+  readonly memory: Memory;
+  readonly snapshot: Required<Recorded>;
+}
+
+/** A plan of what a merge would give is made again from the same merge. */
 async function madeAgain(
   evidence: Evidence,
   plan: Plan,
-  { memory, snapshot }: { readonly memory: Memory; readonly snapshot: Required<Recorded> },
+  grounds: Grounds,
 ): Promise<Plan | undefined> {
+  const { shell, fleet, history } = evidence;
+  const { commit, documents: digest } = plan.inputs;
+  const { base } = plan;
+  if (base?.behind?.is !== 'merged' || commit === undefined) {
+    const documents = await documentsOf(evidence, { commit, documents: digest }, commit);
+    const reading = commit === undefined ? {} : { ref: commit };
+    return documents && madeOf(evidence, plan, { ...grounds, documents, reading });
+  }
+  if ((await history.at(commit)) === 'gone' || (await history.at(base.commit)) === 'gone')
+    return undefined;
+  return whileMerged(shell, fleet, { base: base.commit, branch: commit }, async (merge) => {
+    if (merge.is !== 'merged') return undefined;
+    const { env, own: unmade, commit: ref } = merge;
+    const { documents } = await documentsAt(shell, fleet, ref, { env });
+    if (documents?.digest !== digest) return undefined;
+    return madeOf(evidence, plan, { ...grounds, documents, reading: { ref, unmade, env } });
+  });
+}
+
+async function madeOf(
+  evidence: Evidence,
+  plan: Plan,
+  of: Grounds & { readonly documents: Documents; readonly reading: Reading },
+): Promise<Plan | undefined> {
+  const { memory, snapshot, documents, reading } = of;
   const { shell, fleet } = evidence;
-  const { service, commit, dirty = false, tool, documents: digest } = plan.inputs;
-  const documents = await documentsOf(evidence, { commit, documents: digest }, commit);
+  const { service, commit, dirty = false, tool } = plan.inputs;
   const base = plan.base && (await baseOf(evidence, plan.base));
-  if (!documents || base === 'gone') return undefined;
+  if (base === 'gone') return undefined;
   const parts = partsOf(documents, {
     target: service,
     commit: commit === undefined ? undefined : { commit, dirty },
@@ -70,15 +103,16 @@ async function madeAgain(
   const kept = { ...recorded, ...(file !== undefined && { file }) };
   const now = parseInstant(plan.evaluatedAt) ?? 0;
   const again = (await decide(parts, memory, kept, now)).plan;
-  return plan.origins && commit ? withOrigins(shell, fleet, again, commit) : again;
+  return plan.origins && commit ? withOrigins(shell, fleet, again, reading) : again;
 }
 
 async function baseOf(
   { history }: Evidence,
-  { ref, commit, documents: digest }: NonNullable<Plan['base']>,
+  { ref, commit, behind, documents: digest }: NonNullable<Plan['base']>,
 ): Promise<Base | 'gone'> {
-  if (digest === undefined) return { ref, commit };
+  const base = { ref, commit, ...(behind && { behind }) };
+  if (digest === undefined) return base;
   const documents = await history.at(commit);
   if (typeof documents === 'string') return 'gone';
-  return { ref, commit, documents };
+  return { ...base, documents };
 }

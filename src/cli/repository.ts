@@ -1,7 +1,6 @@
 import { basename, dirname } from 'node:path';
 import type { Loaded } from '../config/load.ts';
 import { fleetFolder, hasError, InvalidDocuments } from './documents.ts';
-import { WorldError } from '../model/error.ts';
 import type { Shell } from './shell.ts';
 import type { Base } from './decide.ts';
 
@@ -30,16 +29,20 @@ export async function committedDocuments(
 
 /**
  * The documents of another commit, to compare a plan with; the work tree is not touched. A commit
- * from before the first document has none. Throws `refUnknown`, and `InvalidDocuments` where they
- * cannot be planned with, each file named with its commit.
+ * from before the first document has none. Throws `InvalidDocuments` where they cannot be planned
+ * with, each file named with its commit.
  */
-export async function baseAt(shell: Shell, fleet: string, ref: string): Promise<Base> {
-  const commit = await commitNamed(shell, fleet, ref);
-  if (commit === undefined) throw new WorldError('refUnknown', { ref });
+export async function baseAt(
+  shell: Shell,
+  fleet: string,
+  base: Pick<Base, 'ref' | 'commit' | 'behind'>,
+): Promise<Base> {
+  const { ref, commit, behind } = base;
   const { files, documents, diagnostics } = await documentsAt(shell, fleet, commit);
-  if (files.length === 0) return { ref, commit };
-  if (documents && !hasError(diagnostics)) return { ref, commit, documents };
-  const named = await documentsAt(shell, fleet, commit, `${ref}:`);
+  if (files.length === 0) return base;
+  if (documents && !hasError(diagnostics)) return { ...base, documents };
+  const prefix = `${behind?.tip === undefined ? ref : commit.slice(0, 12)}:`;
+  const named = await documentsAt(shell, fleet, commit, { prefix });
   throw new InvalidDocuments(named.diagnostics, named.files);
 }
 
@@ -60,12 +63,18 @@ export async function isShallow(shell: Shell, fleet: string): Promise<boolean> {
   return (await git('rev-parse', '--is-shallow-repository')).out.trim() === 'true';
 }
 
-/** The documents as a commit has them, read through git; each file is called by its path, after `prefix`. */
+/**
+ * The documents as a commit has them, read through git; each file is called by its path, after `prefix`.
+ * `env` is what git needs to read a commit that is in no history.
+ */
 export async function documentsAt(
   shell: Shell,
   fleet: string,
   commit: string,
-  prefix = '',
+  {
+    prefix = '',
+    env = {},
+  }: { readonly prefix?: string; readonly env?: Record<string, string> } = {},
 ): Promise<Loaded> {
   const folder = fleetFolder(shell, fleet);
   const [{ openRepository }, { loadTexts }, { refusedLink }] = await Promise.all([
@@ -74,7 +83,7 @@ export async function documentsAt(
     import('../config/read.ts'),
   ]);
   const { texts = new Map<string, string>(), links = [] } =
-    (await openRepository(dirname(folder), shell.env).filesAt(commit, basename(folder))) ?? {};
+    (await openRepository(dirname(folder), shell.env, env).filesAt(commit, basename(folder))) ?? {};
   const isRead = (path: string): boolean => isDocument(path) && !isHidden(path, folder);
   const documents = [...texts].filter(([path]) => isRead(path));
   const refused = links.filter(

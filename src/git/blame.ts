@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SimpleGit } from 'simple-git';
 import type { LineOrigin } from '../model/origin.ts';
+import type { GitPort } from '../model/ports.ts';
 import { historyArguments, lineageOf, parseHistory } from './history.ts';
 
 /** Files that git reads at the same time. */
@@ -21,7 +22,7 @@ const NOT_COMMITTED = { is: 'notCommitted' } as const;
 export async function blameLines(
   git: SimpleGit,
   wanted: ReadonlyMap<string, ReadonlySet<number>>,
-  { folder, ref }: { readonly folder: string; readonly ref?: string },
+  { folder, ref, unmade = [] }: Parameters<GitPort['blame']>[1],
 ): Promise<ReadonlyMap<string, ReadonlyMap<number, LineOrigin>>> {
   const head = (await git.raw('rev-parse', '--verify', `${ref ?? 'HEAD'}^{commit}`)).trim();
   const history = parseHistory(await git.raw(...historyArguments(head, folder)));
@@ -37,7 +38,7 @@ export async function blameLines(
         const lines = wanted.get(path) ?? new Set();
         found.set(
           path,
-          await blameFile(git, path, { lines, cut, file, ...(ref && { ref: head }) }),
+          await blameFile(git, path, { lines, cut, unmade, file, ...(ref && { ref: head }) }),
         );
       }
     };
@@ -51,6 +52,7 @@ export async function blameLines(
 interface Wanted {
   readonly lines: ReadonlySet<number>;
   readonly cut: ReadonlySet<string>;
+  readonly unmade: readonly string[];
   /** The file's lineage, for `git blame -S`. */
   readonly file: string;
   readonly ref?: string;
@@ -60,17 +62,21 @@ interface Wanted {
 async function blameFile(
   git: SimpleGit,
   path: string,
-  { lines, cut, file, ref }: Wanted,
+  { lines, cut, unmade, file, ref }: Wanted,
 ): Promise<ReadonlyMap<number, LineOrigin>> {
   const at = ref === undefined ? [] : [ref];
   const options = ['--porcelain', '-S', file, ...at, '--', path];
   const said = await git.raw('blame', ...options).catch(() => undefined);
   if (said === undefined) return new Map([...lines].map((line) => [line, NOT_COMMITTED]));
-  return new Map([...parseBlame(said, cut)].filter(([line]) => lines.has(line)));
+  return new Map([...parseBlame(said, cut, unmade)].filter(([line]) => lines.has(line)));
 }
 
 /** Reads `git blame --porcelain`: what is said of a commit stands where it is named first. */
-export function parseBlame(said: string, cut: ReadonlySet<string>): Map<number, LineOrigin> {
+export function parseBlame(
+  said: string,
+  cut: ReadonlySet<string>,
+  unmade: readonly string[] = [],
+): Map<number, LineOrigin> {
   const commits = new Map<string, Record<string, string>>();
   const lines = new Map<number, string>();
   let current: Record<string, string> = {};
@@ -87,7 +93,10 @@ export function parseBlame(said: string, cut: ReadonlySet<string>): Map<number, 
     }
   }
   return new Map(
-    [...lines].map(([line, commit]) => [line, originOf(commit, commits.get(commit) ?? {}, cut)]),
+    [...lines].map(([line, commit]) => [
+      line,
+      unmade.includes(commit) ? NOT_COMMITTED : originOf(commit, commits.get(commit) ?? {}, cut),
+    ]),
   );
 }
 

@@ -21,6 +21,7 @@ export function historyArguments(ref: string, folder: string): readonly string[]
     '--parents',
     '-m',
     '--raw',
+    '--relative',
     '-M',
     '-z',
     '--no-abbrev',

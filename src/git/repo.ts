@@ -1,6 +1,7 @@
 import { simpleGit, type SimpleGit } from 'simple-git';
 import type { GitPort } from '../model/ports.ts';
 import { blameLines } from './blame.ts';
+import { withMerge } from './merge.ts';
 import { filesAt } from './tree.ts';
 
 /** Variables that git may see; everything else, credentials above all, stays with us. */
@@ -9,14 +10,15 @@ const OWN = { GIT_OPTIONAL_LOCKS: '0', GIT_NO_REPLACE_OBJECTS: '1' };
 
 /**
  * The repository around a folder, read through the git of the machine. Outside a repository, or without git,
- * every answer is undefined: a plan can be made from any folder.
+ * every answer is undefined: a plan can be made from any folder. `own` is added to what git sees in its environment.
  */
 export function openRepository(
   folder: string,
   env: Readonly<Record<string, string | undefined>>,
+  own: Readonly<Record<string, string>> = {},
 ): GitPort {
   const gitWith = (more: Readonly<Record<string, string>>): SimpleGit => {
-    const all = { ...allowedOf(env), ...more };
+    const all = { ...allowedOf(env), ...own, ...more };
     return simpleGit({ baseDir: folder, allowEnvironment: Object.keys(all) }).env(all);
   };
   const git = (): SimpleGit => gitWith({});
@@ -29,6 +31,7 @@ export function openRepository(
     user: () => orUndefined(() => readUser(git())),
     commitAt: (ref) => orUndefined(() => readCommit(git(), ref)),
     filesAt: (ref, below) => orUndefined(() => filesAt(gitWith, ref, below)),
+    withMerge: (sides, use) => withMerge(gitWith, sides, use),
     blame: (lines, at) => orUndefined(() => blameLines(git(), lines, at)),
   };
 }

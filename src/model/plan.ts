@@ -75,11 +75,29 @@ export interface PlanWave {
   readonly stopped?: 'paused' | 'aborted';
 }
 
+export const BEHIND = ['merged', 'conflict', 'gitTooOld', 'failed', 'unrelated'] as const;
+
+/**
+ * A branch that lacks commits of its base, and what the plan is of: `merged`: what merging the two would
+ * give. Otherwise the branch as it is, compared with the commit where it left the base, or with the base
+ * itself where they are `unrelated`.
+ */
+export interface Behind {
+  readonly lacks: number;
+  readonly is: (typeof BEHIND)[number];
+  /** Documents in which both sides changed the same lines. */
+  readonly files?: readonly string[];
+  /** The commit that `ref` names, where the plan was compared with another one. */
+  readonly tip?: string;
+}
+
 /** What a plan was compared with: another commit's documents on the very same reading. */
 export interface PlanBase {
   /** As it was asked for: a branch, a tag, a commit. */
   readonly ref: string;
   readonly commit: string;
+  /** Absent where the branch has all commits of the base. */
+  readonly behind?: Behind;
   /** Digest of its documents; absent where it has none. */
   readonly documents?: string;
   /**

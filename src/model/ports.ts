@@ -3,6 +3,7 @@ import type { ApprovedFirmware, CertificateFacts, PasswordFacts, ReadProblem } f
 import type { Lease, Memory } from './memory.ts';
 import type { LedgerHead, LedgerRecord, RecordBody } from './record.ts';
 import type { ServiceTask, TaskRequest } from './task.ts';
+import type { Merge } from './merge.ts';
 import type { LineOrigin } from './origin.ts';
 import type { Instant, Milliseconds } from './time.ts';
 import type { TreeFiles } from './tree-files.ts';
@@ -231,10 +232,22 @@ export interface GitPort {
   /** The files below a folder as they stand at a commit. */
   filesAt(ref: string, folder: string): Promise<TreeFiles | undefined>;
   /**
+   * Lets `use` have what merging a branch, or the work tree, into a commit would give; it is gone afterwards.
+   */
+  withMerge<T>(
+    sides: { readonly base: string; readonly branch?: string; readonly folder: string },
+    use: (merge: Merge) => Promise<T>,
+  ): Promise<T>;
+  /**
    * Who wrote lines of files below a folder last: as they stand in the work tree, or at a commit.
    */
   blame(
     lines: ReadonlyMap<string, ReadonlySet<number>>,
-    at: { readonly folder: string; readonly ref?: string },
+    at: {
+      readonly folder: string;
+      readonly ref?: string;
+      /** Commits that nobody made: their lines are not committed. */
+      readonly unmade?: readonly string[];
+    },
   ): Promise<ReadonlyMap<string, ReadonlyMap<number, LineOrigin>> | undefined>;
 }

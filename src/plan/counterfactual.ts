@@ -16,7 +16,7 @@ const NAMED = 3;
 export function compareWithBase(
   plan: Plan,
   base: Plan | undefined,
-  { ref, commit }: Pick<PlanBase, 'ref' | 'commit'>,
+  { ref, commit, behind }: Pick<PlanBase, 'ref' | 'commit' | 'behind'>,
 ): Plan {
   const before = outcomesOf(base?.changes ?? []);
   const groupOf = (change: Change): Group => groupAgainst(change, before.get(change.id));
@@ -26,13 +26,14 @@ export function compareWithBase(
     counts[groupOf(change)] += 1;
     mentioned.add(change.id);
   }
-  const gone = goneFrom(base?.changes ?? [], mentioned, ref);
+  const where = behind?.tip === undefined ? ref : commit.slice(0, 12);
+  const gone = goneFrom(base?.changes ?? [], mentioned, where);
   for (const { count } of gone) counts.dropped += count;
   const documents = base && { documents: base.inputs.documents };
   return {
     ...plan,
     changes: grouped(plan.changes, groupOf),
-    base: { ref, commit, ...documents, counts, gone },
+    base: { ref, commit, ...(behind && { behind }), ...documents, counts, gone },
   };
 }
 

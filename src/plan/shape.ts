@@ -1,7 +1,7 @@
 import type { Change, Values } from '../model/change.ts';
 import { ACTIONS, CAUSES, GROUPS, RISKS } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
-import { PLAN_VERSION } from '../model/plan.ts';
+import { BEHIND, PLAN_VERSION } from '../model/plan.ts';
 import { REASON_CODES } from '../model/reason.ts';
 import { TASK_TYPES } from '../model/task.ts';
 import { changeId } from './identify.ts';
@@ -84,8 +84,15 @@ function isBase(value: unknown): boolean {
     typeof value.ref === 'string' &&
     typeof value.commit === 'string' &&
     isRecord(value.counts) &&
-    Array.isArray(value.gone)
+    Array.isArray(value.gone) &&
+    (value.behind === undefined || isBehind(value.behind))
   );
+}
+
+function isBehind(value: unknown): boolean {
+  if (!isRecord(value) || typeof value.lacks !== 'number') return false;
+  const { is, files = [] } = value;
+  return isOneOf(BEHIND, is) && isListOf(files, (file) => typeof file === 'string');
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -6,7 +6,8 @@ import { limitSentences } from './limit-sentences.ts';
 import { counted, fill, grouped } from './phrase.ts';
 import { annotation, visible, type CiText } from './sinks.ts';
 import type { PlanView } from './view.ts';
-import { ACTION_WORDS, diagnosticWords, reasonWords, RISK_WORDS, TASK_WORDS } from './words.ts';
+import { ACTION_WORDS, BEHIND_WORDS, behindParams, diagnosticWords } from './words.ts';
+import { reasonWords, RISK_WORDS, TASK_WORDS } from './words.ts';
 
 /** GitHub shows as many annotations of one kind for a step, and drops the rest in silence. */
 const OF_A_KIND = 10;
@@ -34,7 +35,7 @@ export function planAnnotations(view: PlanView): readonly CiText[] {
       .map((theClass) => note(kind, theClass, now));
   return [
     ...limited(view.verdicts.filter(({ passed }) => !passed).map(refusal)),
-    ...limited([...marked('warning'), ...view.warnings.map(finding)]),
+    ...limited([...behindNotes(view), ...marked('warning'), ...view.warnings.map(finding)]),
     ...limited(marked('notice')),
   ].map(({ kind, at, title, text }) => annotation(kind, { ...at, title }, text));
 }
@@ -55,6 +56,14 @@ function refusal(verdict: PlanView['verdicts'][number]): Note {
     title: `Refused by guardrail ${guardrail}`,
     text: `${fill(said, params, visible)}; ${fill(way, params, visible)}.`,
   };
+}
+
+/** What a merge would give is not told: nobody should take the plan for that. */
+function behindNotes({ base }: PlanView): readonly Note[] {
+  const params = base && behindParams(base);
+  if (!base?.behind || !params || base.behind.is === 'merged') return [];
+  const text = fill(BEHIND_WORDS[base.behind.is], params, visible);
+  return [{ kind: 'warning', title: 'behind the base', text }];
 }
 
 function finding(diagnostic: PlanView['warnings'][number]): Note {

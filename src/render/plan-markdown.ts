@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { Verdict } from '../model/plan.ts';
+import type { PlanBase, Verdict } from '../model/plan.ts';
 import { parseInstant } from '../model/time.ts';
 import { ganttLines } from './gantt.ts';
 import { limitSentences } from './limit-sentences.ts';
@@ -10,7 +10,8 @@ import { repairText } from './reading-text.ts';
 import { mark, markdown, type MarkdownText } from './sinks.ts';
 import { timelineOf } from './timeline.ts';
 import { READ_IN_ORDER, type PlanView } from './view.ts';
-import { ACTION_WORDS, diagnosticWords, GROUP_WORDS, reasonWords, TASK_WORDS } from './words.ts';
+import { ACTION_WORDS, BEHIND_WORDS, behindParams, diagnosticWords } from './words.ts';
+import { GROUP_WORDS, reasonWords, TASK_WORDS } from './words.ts';
 
 /** What a comment on a pull request may hold. */
 export const COMMENT_LIMIT = 65_536;
@@ -109,10 +110,22 @@ function baseLines(base: PlanView['base']): readonly MarkdownText[] {
   const counts = READ_IN_ORDER.map(
     (group) => `| ${grouped(base.counts[group])} | ${GROUP_WORDS[group]} |`,
   );
+  const { ref, commit, behind } = base;
+  const left = own(behind?.tip === undefined ? '' : 'where this branch left ');
   return [
-    mark`Compared with ${markdown(base.ref)} (${markdown(base.commit.slice(0, 12))}):`,
+    ...behindLines(base),
+    mark`Compared with ${left}${markdown(ref)} (${markdown(commit.slice(0, 12))}):`,
     ...['', '| Changes | |', '| --: | :-- |', ...counts, ''].map(own),
   ];
+}
+
+/** A branch that is behind its base; loud where the plan is not of what a merge gives. */
+function behindLines(base: PlanBase): readonly MarkdownText[] {
+  const params = behindParams(base);
+  if (!base.behind || !params) return [];
+  const { is } = base.behind;
+  const words = fill(BEHIND_WORDS[is], params, markdown) as MarkdownText;
+  return [own(is === 'merged' ? '> [!NOTE]' : '> [!WARNING]'), mark`> ${words}`, own('')];
 }
 
 function verdictLines(verdicts: readonly Verdict[]): readonly MarkdownText[] {

@@ -7,7 +7,7 @@ import type { ChangeClass } from './classes.ts';
 import { hoursLines } from './hours-text.ts';
 import { momentOf } from './moment.ts';
 import { tint } from './paint.ts';
-import { counted, grouped } from './phrase.ts';
+import { counted, fill, grouped } from './phrase.ts';
 import { readingText } from './reading-text.ts';
 import { join, say, terminal, type TerminalText } from './sinks.ts';
 import { placeText, type Look } from './snippet.ts';
@@ -16,7 +16,8 @@ import { READ_IN_ORDER, type PlanView } from './view.ts';
 import { wrap } from './width.ts';
 import { verdictLines } from './verdict-text.ts';
 import { waveLines } from './wave-text.ts';
-import { ACTION_WORDS, diagnosticWords, GROUP_WORDS, TASK_WORDS } from './words.ts';
+import { ACTION_WORDS, BEHIND_WORDS, behindParams, diagnosticWords } from './words.ts';
+import { GROUP_WORDS, TASK_WORDS } from './words.ts';
 
 /** How a plan is drawn; `all` names every device, and needs a view that kept them. */
 export interface PlanLook extends Look {
@@ -69,10 +70,19 @@ function* headerLines(inputs: PlanInputs, look: Look): Generator<TerminalText> {
 /** Reviewers look at the first group: what the documents since the base cause. */
 function* baseLines(base: PlanBase | undefined, look: Look): Generator<TerminalText> {
   if (!base) return;
-  const { ref, commit, documents } = base;
+  const { ref, commit, documents, behind } = base;
+  const left = behind?.tip === undefined ? '' : 'where this branch left ';
   const named = commit.startsWith(ref) ? '' : ` (${commit.slice(0, 12)})`;
   const empty = documents === undefined ? ', which has no documents' : '';
-  yield* wrap(say`  compared   with ${terminal(ref + named + empty)}`, look.width, 13);
+  yield* wrap(say`  compared   with ${terminal(left + ref + named + empty)}`, look.width, 13);
+  const params = behindParams(base);
+  if (behind && params) {
+    const words = fill(BEHIND_WORDS[behind.is], params, terminal) as TerminalText;
+    const colour = behind.is === 'merged' ? 'dim' : 'yellow';
+    yield* wrap(say`             ${words}`, look.width, 13).map((line) =>
+      tint(look.paint, colour, line),
+    );
+  }
   for (const group of READ_IN_ORDER) {
     const count = terminal(grouped(base.counts[group]).padStart(7));
     yield say`           ${count} ${terminal(GROUP_WORDS[group])}`;

@@ -4,6 +4,7 @@ import type { Params, WorldCode } from '../model/error.ts';
 import type { IntentPhase } from '../model/memory.ts';
 import type { LineOrigin } from '../model/origin.ts';
 import type { Outcome, RunReport } from '../model/outcome.ts';
+import type { Behind, PlanBase } from '../model/plan.ts';
 import type { GuardrailLimit } from '../model/policy.ts';
 import type { Progress } from '../model/progress.ts';
 import type { Reason, ReasonCode, ReasonWhy } from '../model/reason.ts';
@@ -1307,6 +1308,31 @@ export const GROUP_WORDS: Readonly<Record<Group, string>> = {
   pending: 'pending already',
   clock: 'due by the clock alone',
 };
+
+/** What a plan is of where its branch lacks commits of the base. `{base}` is its name, `{left}` where they parted. */
+export const BEHIND_WORDS: Readonly<Record<Behind['is'], Phrase>> = {
+  merged:
+    '{base} has {lacks|commit|commits} that this branch lacks. The plan is of what merging both gives.',
+  conflict:
+    '{base} has {lacks|commit|commits} that this branch lacks, and they conflict with it in {files}. The plan is of the branch as it is, compared with {left}, where it left {base}. Merge or rebase, and plan again.',
+  gitTooOld:
+    '{base} has {lacks|commit|commits} that this branch lacks, and this git is too old to tell what merging both gives: that takes 2.38. The plan is of the branch as it is, compared with {left}, where it left {base}.',
+  failed:
+    '{base} has {lacks|commit|commits} that this branch lacks, and git could not merge them. The plan is of the branch as it is, compared with {left}, where it left {base}.',
+  unrelated:
+    'This branch and {base} have no commit in common here, so that work of {base} may be told as caused by the branch. Fetch the whole history, and plan again.',
+};
+
+/** What the gaps of `BEHIND_WORDS` take; undefined where the branch has all of its base. */
+export function behindParams({ ref, commit, behind }: PlanBase): Params | undefined {
+  if (!behind) return undefined;
+  const { lacks, files = [] } = behind;
+  const named = files.slice(0, FILES_NAMED).join(', ');
+  const more = files.length > FILES_NAMED ? `, … (${files.length} files)` : '';
+  return { base: ref, lacks, left: commit.slice(0, 12), files: named + more };
+}
+
+const FILES_NAMED = 5;
 
 export const CAUSE_WORDS: Readonly<Record<Cause, string>> = {
   config: 'the documents want it',

@@ -66,10 +66,12 @@ describe('plan --base', PATIENCE, () => {
     );
   });
 
-  it('finds nothing new against itself, and says what a commit before would drop', async () => {
+  it('finds nothing new against itself, and says what a commit drops', async () => {
     const same = await planned('--base HEAD');
     expect(same.base?.counts).toMatchObject({ branch: 0, dropped: 0 });
-    git('checkout', '-q', 'main');
+    git('checkout', '-q', '-b', 'back');
+    git('rm', '-q', 'fleet/more.yaml');
+    git('commit', '-q', '-m', 'No more');
     const back = await planned('--base branch');
     git('checkout', '-q', 'branch');
     expect(back.base?.counts.branch).toBe(0);

@@ -15,7 +15,8 @@ import type { Shell } from '../shell.ts';
 import { keepFirst, planRecorded, readSnapshotFile } from '../snapshot-file.ts';
 import { survey } from '../survey.ts';
 import { withOrigins } from '../origins.ts';
-import { baseAt, committedDocuments, commitOf, isDocument } from '../repository.ts';
+import { committedDocuments, commitOf, isDocument } from '../repository.ts';
+import { withSides, type Sides } from '../sides.ts';
 import { savePlan, tellSaved } from '../plan-file.ts';
 
 export interface PlanFlags extends ConnectFlags {
@@ -37,21 +38,29 @@ export async function planCommand(flags: PlanFlags, shell: Shell): Promise<numbe
   checkFormat(flags);
   checkSnapshot(flags);
   const { documents } = await loadDocuments(shell, flags.fleet);
-  const base = flags.base === undefined ? undefined : await baseAt(shell, flags.fleet, flags.base);
+  const { fleet, base } = flags;
+  return withSides(shell, { fleet, documents, base }, (sides) =>
+    planOf(flags, shell, documents, sides),
+  );
+}
+
+/** Plans one side against the other, where there is one, and tells it. */
+async function planOf(
+  flags: PlanFlags,
+  shell: Shell,
+  written: Documents,
+  { documents, base, reading }: Sides,
+): Promise<number> {
   const commit = await commitOf(shell, flags.fleet);
   const expiresAfter = parseDuration(flags.expires) ?? 0;
-  const surveyed = await look(flags, shell, {
-    documents,
-    commit,
-    expiresAfter,
-    ...(base && { base }),
-  });
+  const parts = { documents, commit, expiresAfter, ...(base && { base }) };
+  const surveyed = await look(flags, shell, parts);
   const { diagnostics } = surveyed;
   if (hasError(diagnostics)) throw new InvalidDocuments(diagnostics, documents.files);
-  const plan = await withOrigins(shell, flags.fleet, surveyed.plan);
+  const plan = await withOrigins(shell, flags.fleet, surveyed.plan, reading);
   if (flags.out !== undefined) await savePlan(shell, flags.out, plan);
   if (flags.format === 'text' && plan.inputs.dirty === true)
-    print(shell.out, await changedTexts(shell, flags.fleet, documents));
+    print(shell.out, await changedTexts(shell, flags.fleet, written));
   const { horizon, format } = flags;
   if (horizon === undefined || format === 'text')
     await printPlan(shell, plan, { ...flags, all: flags.all === true });

@@ -1,11 +1,11 @@
 import { ACTIONS } from '../../model/change.ts';
 import { momentOf } from '../moment.ts';
-import { counted, grouped } from '../phrase.ts';
+import { counted, fill, grouped } from '../phrase.ts';
 import { readingText } from '../reading-text.ts';
 import { htmlData, htmlText, markup, type HtmlText } from '../sinks.ts';
 import { stateText } from '../terminal.ts';
 import type { PlanView } from '../view.ts';
-import { ACTION_WORDS } from '../words.ts';
+import { ACTION_WORDS, BEHIND_WORDS, behindParams } from '../words.ts';
 import { basisText, glanceHtml } from './glance.ts';
 import { named, number } from './said.ts';
 import { ACTION_LABELS } from './words.ts';
@@ -63,7 +63,12 @@ export function fixed(length: number): HtmlText {
 
 function comparedWith({ base }: PlanView): HtmlText {
   if (!base) return markup``;
-  return markup`; compared with ${named(base.ref)} <code>${htmlText(base.commit.slice(0, 12))}</code>`;
+  const { ref, commit, behind } = base;
+  const left = htmlText(behind?.tip === undefined ? '' : 'where this branch left ');
+  const params = behindParams(base);
+  const words = behind && params ? fill(BEHIND_WORDS[behind.is], params, htmlText) : '';
+  const said = words === '' ? markup`` : markup`. ${words as HtmlText}`;
+  return markup`; compared with ${left}${named(ref)} <code>${htmlText(commit.slice(0, 12))}</code>${said}`;
 }
 
 /** What the plan was made of, for the record. */

@@ -1,0 +1,115 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SimpleGit } from 'simple-git';
+import type { Merge } from '../model/merge.ts';
+
+type GitWith = (env: Readonly<Record<string, string>>) => SimpleGit;
+
+/** What is to be merged: a commit with another one, or with the work tree of a folder where none is named. */
+export interface Sides {
+  readonly base: string;
+  readonly branch?: string;
+  readonly folder: string;
+}
+
+/** `git merge-tree --write-tree` came with this version. */
+const SINCE = [2, 38] as const;
+
+/** These commits are never seen by anybody: whose they are and when makes no difference. */
+const IDENTITY = Object.fromEntries(
+  ['AUTHOR', 'COMMITTER'].flatMap((who) => [
+    [`GIT_${who}_NAME`, 'fleetform'],
+    [`GIT_${who}_EMAIL`, 'fleetform@localhost'],
+    [`GIT_${who}_DATE`, '@0 +0000'],
+  ]),
+);
+
+/**
+ * Lets `use` have what a merge of a branch into its base would give. Objects that this takes are written
+ * beside the repository, and are gone afterwards: neither it nor the work tree is touched.
+ */
+export async function withMerge<T>(
+  gitWith: GitWith,
+  sides: Sides,
+  use: (merge: Merge) => Promise<T>,
+): Promise<T> {
+  const scratch = await mkdtemp(join(tmpdir(), 'fleetform-merge-'));
+  try {
+    return await use(await merge(gitWith, sides, scratch));
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+async function merge(gitWith: GitWith, sides: Sides, scratch: string): Promise<Merge> {
+  const git = gitWith({});
+  const { base, branch, folder } = sides;
+  const head = (await git.raw('rev-parse', '--verify', `${branch ?? 'HEAD'}^{commit}`)).trim();
+  const left = (await git.raw('merge-base', head, base)).trim();
+  if (left === base) return { is: 'contained' };
+  const lacks = Number((await git.raw('rev-list', '--count', `${head}..${base}`)).trim());
+  if (left === '') return { is: 'unrelated', lacks };
+  if (!(await isNewEnough(git))) return { is: 'gitTooOld', lacks, left };
+  const repository = await besides(gitWith, scratch);
+  const ours = branch === undefined ? await workTree(repository, head, sides) : head;
+  const asked = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', ours, base];
+  const said = await repository
+    .git()
+    .raw(...asked)
+    .catch(() => undefined);
+  if (said === undefined) return { is: 'failed', lacks, left };
+  const [tree = '', ...names] = said.split('\0').filter((part) => part !== '');
+  // Git calls files by their way from where it runs, as documents are called.
+  const files = names.filter((name) => name === folder || name.startsWith(`${folder}/`));
+  if (files.length > 0) return { is: 'conflict', lacks, left, files: [...new Set(files)].sort() };
+  const merged = await repository.commit(tree, ours, base);
+  const own = [merged, ...(ours === head ? [] : [ours])];
+  return { is: 'merged', lacks, commit: merged, own, env: repository.env };
+}
+
+interface Besides {
+  /** Reads the repository, and writes its objects to a folder of their own. */
+  readonly env: Readonly<Record<string, string>>;
+  git(more?: Readonly<Record<string, string>>): SimpleGit;
+  commit(tree: string, ...parents: readonly string[]): Promise<string>;
+}
+
+async function besides(gitWith: GitWith, scratch: string): Promise<Besides> {
+  const objects = join(scratch, 'objects');
+  await mkdir(objects);
+  const path = ['rev-parse', '--path-format=absolute', '--git-path', 'objects'];
+  const known = (await gitWith({}).raw(...path)).trim();
+  const env = { GIT_OBJECT_DIRECTORY: objects, GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted(known) };
+  const git = (more: Readonly<Record<string, string>> = {}): SimpleGit =>
+    gitWith({ ...env, ...more });
+  return {
+    env,
+    git: (more) => git({ GIT_INDEX_FILE: join(scratch, 'index'), ...more }),
+    async commit(tree, ...parents) {
+      const named = parents.flatMap((parent) => ['-p', parent]);
+      return (await git(IDENTITY).raw('commit-tree', tree, ...named, '-m', 'merge')).trim();
+    },
+  };
+}
+
+/** A path with a colon, or one that begins with a quote, has to be quoted in a list of paths. */
+function quoted(path: string): string {
+  return /[":]/.test(path) && !/^[A-Za-z]:[\\/]/.test(path) ? JSON.stringify(path) : path;
+}
+
+/** The branch as it stands in the folder, ignored files too, since documents are read from them all the same. */
+async function workTree(repository: Besides, head: string, { folder }: Sides): Promise<string> {
+  const git = repository.git();
+  await git.raw('read-tree', head);
+  await git.raw('--literal-pathspecs', 'add', '--all', '--force', '--', folder);
+  const tree = (await git.raw('write-tree')).trim();
+  if (tree === (await git.raw('rev-parse', `${head}^{tree}`)).trim()) return head;
+  return repository.commit(tree, head);
+}
+
+async function isNewEnough(git: SimpleGit): Promise<boolean> {
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(await git.raw('version')) ?? [];
+  const [first, second] = SINCE;
+  return Number(major) > first || (Number(major) === first && Number(minor) >= second);
+}

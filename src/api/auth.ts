@@ -1,4 +1,5 @@
-import type { Transport } from '../model/ports.ts';
+import { WorldError } from '../model/error.ts';
+import { TransportError, type Transport } from '../model/ports.ts';
 import type { Tokens } from './tokens.ts';
 
 /**
@@ -7,13 +8,26 @@ import type { Tokens } from './tokens.ts';
  */
 export function authorize(next: Transport, tokens: Tokens): Transport {
   return async (request) => {
-    const token = await tokens.current();
+    const token = await tokenFor(request, tokens);
     const response = await next(bearing(request, token));
     if (response.status !== 401) return response;
     tokens.drop(token);
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    return isRead ? next(bearing(request, await tokens.current())) : response;
+    return isRead(request) ? next(bearing(request, await tokens.current())) : response;
   };
+}
+
+/** A write without a token never left: that is said here, where nothing has been handed on yet. */
+async function tokenFor(request: Request, tokens: Tokens): Promise<string> {
+  try {
+    return await tokens.current();
+  } catch (error) {
+    if (isRead(request) || !(error instanceof WorldError)) throw error;
+    throw new TransportError('unsent', error.code, { cause: error });
+  }
+}
+
+function isRead({ method }: Request): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 /** The request itself, which is ours: to make another one costs as much as to send it. */

@@ -1,5 +1,6 @@
 import type { Dialect } from '../model/dialect.ts';
 import type { Service, Transport } from '../model/ports.ts';
+import { harmless } from '../model/progress.ts';
 import { compose } from './compose.ts';
 import { createDecoders } from './decode.ts';
 import { createFactReaders } from './facts.ts';
@@ -43,7 +44,13 @@ export function createClient(options: ClientOptions): Client {
   const base = parseBase(options.baseUrl);
   const redactor = createRedactor();
   redactor.learn(options.credentials.clientSecret);
-  const { send, post, lanes, tokens } = compose({ ...options, base, redactor });
+  const { send, post, lanes, tokens } = compose({
+    ...options,
+    base,
+    redactor,
+    trace: options.trace && harmless(options.trace),
+    onRetry: options.onRetry && harmless(options.onRetry),
+  });
   const read = createRead({ send, base, signal: options.signal });
   return {
     ...createReads({

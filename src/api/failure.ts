@@ -20,6 +20,44 @@ const TLS =
 const NO_CONNECTION =
   /^(?:ENOTFOUND|EAI_|ECONNREFUSED|EHOST|ENET|ETIMEDOUT|EADDR|UND_ERR_CONNECT_TIMEOUT)/;
 
+/** What the system says when it can open no connection at all: no more files, no memory, not allowed. */
+const NO_SOCKET = /^(?:EMFILE|ENFILE|ENOBUFS|ENOMEM|EACCES|EPERM|EAFNOSUPPORT)$/;
+
+/** A connection that ended while it was being opened, and a request that its far end did not begin. */
+const NOT_BEGUN = /^(?:ECONNRESET|EPIPE|PROXY_\d+|REFUSED_STREAM|GOAWAY)$/;
+
+/** Ours: too late for its turn, or ended before a connection stood. */
+const NOT_TRIED = /^(?:tooLate|timedOut|cancelled)$/;
+
+/** What keeps us from a token, without which nothing is sent. */
+const NO_TOKEN: ReadonlySet<string> = new Set<WorldCode>([
+  'credentialsRefused',
+  'organizationUnknown',
+  'tokenUnreadable',
+  'forbidden',
+  'notFound',
+  'redirected',
+  'tooManyRequests',
+  'unexpectedStatus',
+  'unexpectedShape',
+  'notJson',
+  'unreachable',
+  'tlsFailed',
+  'proxyRefused',
+  'timedOut',
+  'tooLarge',
+  'cut',
+]);
+
+/**
+ * The closed list of codes that are thrown before the first byte of a request leaves. It takes
+ * both to call a POST unsent: that whoever threw was before the bytes, and a code of this list.
+ */
+export function isBeforeBytes(code: string): boolean {
+  const patterns = [NO_CONNECTION, NO_SOCKET, NOT_BEGUN, NOT_TRIED, TLS];
+  return NO_TOKEN.has(code) || patterns.some((pattern) => pattern.test(code));
+}
+
 /**
  * The code of a failure: ours for cancelled, late and too large, else the innermost that names
  * one.

@@ -14,34 +14,65 @@ export interface TraceParts {
 /**
  * Writes one JSON line for each request that leaves: time, method, path, query, status or
  * failure, milliseconds, sizes and bodies. No header is written, and secrets are taken out of
- * the bodies.
+ * the bodies. A line that cannot be made or written changes nothing for the request: it goes
+ * its way, and so does its answer.
  */
 export function trace(next: Transport, parts: TraceParts): Transport {
   return async (request) => {
-    const url = new URL(request.url);
-    const bodyOf = (text: string): unknown =>
-      url.pathname === parts.tokenPath ? undefined : parts.redactor.body(text);
-    const sent = request.body ? await request.clone().text() : '';
-    const line: Record<string, unknown> = {
-      at: formatInstant(parts.clock.now()),
-      method: request.method,
-      path: url.pathname,
-      query: Object.fromEntries(url.searchParams),
-    };
-    const startedAt = parts.clock.monotonic();
-    const write = (rest: object): void =>
-      parts.sink(`${JSON.stringify({ ...line, ...rest, ...sizes('sent', sent, bodyOf) })}\n`);
+    const write = await lineFor(request, parts).catch(() => NOT_TRACED);
     try {
       const response = await next(request);
-      const ms = Math.round(parts.clock.monotonic() - startedAt);
-      const received = await response.clone().text();
-      write({ status: response.status, ms, ...sizes('received', received, bodyOf) });
+      await write(() => received(response)).catch(() => undefined);
       return response;
     } catch (error) {
-      write({ failure: failureOf(error), ms: Math.round(parts.clock.monotonic() - startedAt) });
+      await write(() => Promise.resolve({ rest: failureOf(error), body: undefined })).catch(
+        () => undefined,
+      );
       throw error;
     }
   };
+}
+
+interface Ending {
+  readonly rest: object;
+  /** The text of the answer, where there is one. */
+  readonly body: string | undefined;
+}
+
+type WriteLine = (ending: () => Promise<Ending>) => Promise<void>;
+
+const NOT_TRACED: WriteLine = () => Promise.resolve();
+
+/** The line of one request, begun before it leaves and written once it has ended. */
+async function lineFor(request: Request, parts: TraceParts): Promise<WriteLine> {
+  const { clock, redactor, tokenPath, sink } = parts;
+  const url = new URL(request.url);
+  const bodyOf = (text: string): unknown =>
+    url.pathname === tokenPath ? undefined : redactor.body(text);
+  const sent = request.body ? await request.clone().text() : '';
+  const line = {
+    at: formatInstant(clock.now()),
+    method: request.method,
+    path: url.pathname,
+    query: Object.fromEntries(url.searchParams),
+  };
+  const startedAt = clock.monotonic();
+  return async (ending) => {
+    const ms = Math.round(clock.monotonic() - startedAt);
+    const { rest, body } = await ending();
+    const told = {
+      ...line,
+      ...rest,
+      ms,
+      ...(body !== undefined && sizes('received', body, bodyOf)),
+      ...sizes('sent', sent, bodyOf),
+    };
+    sink(`${JSON.stringify(told)}\n`);
+  };
+}
+
+async function received(response: Response): Promise<Ending> {
+  return { rest: { status: response.status }, body: await response.clone().text() };
 }
 
 function sizes(side: 'sent' | 'received', text: string, bodyOf: (text: string) => unknown): object {
@@ -50,7 +81,7 @@ function sizes(side: 'sent' | 'received', text: string, bodyOf: (text: string) =
 }
 
 function failureOf(error: unknown): object {
-  return error instanceof TransportError
-    ? { phase: error.phase, code: error.code }
-    : { phase: 'sent', code: 'failed' };
+  const isTold = error instanceof TransportError;
+  const { phase, code } = isTold ? error : { phase: 'sent', code: 'failed' };
+  return { failure: { phase, code } };
 }

@@ -7,6 +7,7 @@ import {
   type Transport,
 } from '../model/ports.ts';
 import type { Base } from './origin.ts';
+import { isBeforeBytes } from './failure.ts';
 import { postAnswer, taskBody, type BodyParts } from './post.ts';
 import type { Lanes } from './pace.ts';
 import { pathOf } from './wire.ts';
@@ -34,7 +35,7 @@ export function createWrite(parts: {
     });
     try {
       await lanes.enter(post);
-      if (isLate()) return { kind: 'failed', phase: 'unsent', code: 'tooLate' };
+      if (isLate()) return failed(new TransportError('unsent', 'tooLate'));
       return await postAnswer(await send(post), { now: clock.now(), dialect });
     } catch (error) {
       return failed(error);
@@ -43,17 +44,13 @@ export function createWrite(parts: {
 }
 
 /**
- * A `WorldError` comes from a layer of ours before the request is handed on, for example
- * because no token could be had: nothing was sent. Whatever else is thrown may have come after
- * the first byte.
+ * Nothing was sent only where a layer says so with a code that is thrown before the first byte, by
+ * the closed list of them. Whatever else is thrown, by whomever, may have come after it.
  */
 function failed(error: unknown): PostAnswer {
-  if (error instanceof WorldError) {
-    if (error.code === 'writeRefused') throw error;
-    return { kind: 'failed', phase: 'unsent', code: error.code };
-  }
-  if (error instanceof TransportError) {
-    return { kind: 'failed', phase: error.phase, code: error.code };
-  }
-  return { kind: 'failed', phase: 'sent', code: 'failed' };
+  if (error instanceof WorldError && error.code === 'writeRefused') throw error;
+  if (!(error instanceof TransportError)) return { kind: 'failed', phase: 'sent', code: 'failed' };
+  const { phase, code } = error;
+  const isUnsent = phase === 'unsent' && isBeforeBytes(code);
+  return { kind: 'failed', phase: isUnsent ? 'unsent' : 'sent', code };
 }

@@ -6,7 +6,7 @@ import type { Memory } from '../model/memory.ts';
 import type { Clock, Dated, Journal, KeptResults, Random, Service } from '../model/ports.ts';
 import type { Plan, Verdict } from '../model/plan.ts';
 import type { Documents } from '../model/policy.ts';
-import type { OnProgress } from '../model/progress.ts';
+import { harmless, type OnProgress } from '../model/progress.ts';
 import type { ApprovedBy, RecordBody } from '../model/record.ts';
 import type { ReadDevice, Snapshot } from '../model/snapshot.ts';
 import { parseInstant, type Instant, type Milliseconds } from '../model/time.ts';
@@ -160,7 +160,7 @@ export function createRun(input: ExecuteInput, service: Service): Run {
   return {
     ...ports,
     service,
-    progress: onProgress,
+    progress: harmless(onProgress),
     watchesUntil: input.clock.monotonic() + watchDoubts,
     waitsUntil: Math.min(input.clock.now() + wait, expiresAt),
     flights: new Map(),

@@ -4,6 +4,7 @@ import { WorldError } from '../model/error.ts';
 import type { Journal } from '../model/ports.ts';
 import type { RunReport } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
+import { reportLostWords } from '../render/last-words.ts';
 import type { Approval } from '../plan/plan.ts';
 import type { Milliseconds } from '../model/time.ts';
 import { hasError, InvalidDocuments } from './documents.ts';
@@ -79,8 +80,10 @@ async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): 
   const exit = await tell(parts, report);
   const isIdle = report.attempts === 0 && journal.memory.head.seq <= seq + 1;
   if (!isIdle && shell.stop.requested !== 'now') {
-    const { leaveNotes } = await import('./leave-note.ts');
-    await leaveNotes(shell, documents, { target: connection.target, nonce: journal.nonce });
+    const by = { target: connection.target, nonce: journal.nonce };
+    await import('./leave-note.ts')
+      .then(({ leaveNotes }) => leaveNotes(shell, documents, by))
+      .catch(() => undefined);
   }
   return exit;
 }
@@ -90,21 +93,28 @@ async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): 
  * A run that never came to a plan has nothing to report: its failure is thrown, like that of any other command.
  */
 async function tell(parts: ApplyParts, report: RunReport): Promise<number> {
-  const { shell, format } = parts;
+  const { shell } = parts;
   const { failure } = report;
   const exit = exitOfRun(report);
   if (failure && isEmpty(report)) throw failure;
+  const isOurs = failure !== undefined && !isTold(failure);
+  await printAll(parts, report, exit).catch((error: unknown) =>
+    print(shell.err, [reportLostWords(error, exit)]),
+  );
+  return isOurs ? EXIT.error : exit;
+}
+
+/** The run is over: what goes wrong here changes neither what was done nor the exit code. */
+async function printAll(parts: ApplyParts, report: RunReport, exit: number): Promise<void> {
+  const { shell, format } = parts;
+  const { failure } = report;
   if (failure instanceof InvalidDocuments) await reportInvalid(failure, false, shell);
   else if (failure instanceof WorldError && format === 'text')
     await reportError(failure, false, shell);
-  if (!failure || isTold(failure)) {
-    await printRun(parts, report, exit);
-    return exit;
-  }
+  if (!failure || isTold(failure)) return printRun(parts, report, exit);
   const bug = bugOf(failure);
   await printRun(parts, { ...report, failure: bug }, exit);
   await reportBug(bug, false, shell);
-  return EXIT.error;
 }
 
 function isEmpty({

@@ -1,4 +1,3 @@
-import { appendFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Client } from '../api/client.ts';
 import { proxyFor } from '../api/proxy.ts';
@@ -6,9 +5,12 @@ import { resolveDialect, type Dialect } from '../model/dialect.ts';
 import { WorldError } from '../model/error.ts';
 import type { OnProgress } from '../model/progress.ts';
 import type { ServiceSettings } from '../model/policy.ts';
+import { exposedSecretWords, traceEndedWords } from '../render/last-words.ts';
 import { readCredentials } from './credentials.ts';
+import { print } from './output.ts';
 import type { Shell } from './shell.ts';
 import { targetOf, type Target } from './target.ts';
+import { openTrace, type TraceFile } from './trace-file.ts';
 
 /** Flags of every command that speaks to the service. */
 export interface ConnectFlags {
@@ -31,7 +33,7 @@ export type Settings = Pick<ServiceSettings, 'baseUrl' | 'organization' | 'pace'
 /**
  * Opens the service that the documents, the environment and the flags name together. With `readOnly` the transport
  * itself refuses anything but reads, and the first wish to stop ends them: there is nothing to finish. Throws
- * `credentialsMissing`, `baseUrlUnsafe`, `verificationOff` or `proxyUnusable` before anything is sent.
+ * `credentialsMissing`, `baseUrlUnsafe`, `verificationOff`, `proxyUnusable` or `fileRefused` before anything is sent.
  */
 export async function connect(
   shell: Shell,
@@ -40,13 +42,16 @@ export async function connect(
 ): Promise<Connection> {
   const target = targetOf(settings, options.service, shell.env);
   checkWay(target, shell.env);
-  const credentials = readCredentials(shell.env);
+  const credentials = readCredentials(shell.env, (file) =>
+    print(shell.err, [exposedSecretWords(file)]),
+  );
   const dialect = resolveDialect(settings.dialect);
   const [{ createClient }, { showProgress }] = await Promise.all([
     import('../api/client.ts'),
     import('./progress.ts'),
   ]);
   const onProgress = showProgress(shell);
+  const trace = options.trace === undefined ? undefined : traceTo(options.trace, shell);
   const line = await shell.openTransport();
   const client = createClient({
     transport: line.transport,
@@ -58,12 +63,16 @@ export async function connect(
     dialect,
     pace: settings.pace,
     secrets: (name) => shell.env[name],
-    ...(options.trace && { trace: traceSink(resolve(shell.cwd, options.trace)) }),
+    trace: trace?.write,
     readOnly: options.readOnly,
     signal: options.readOnly ? shell.stop.draining : shell.stop.signal,
     onRetry: (retried) => onProgress({ kind: 'retrying', ...retried }),
   });
-  return { client, target, dialect, onProgress, close: () => line.close() };
+  const close = async (): Promise<void> => {
+    await line.close();
+    trace?.close();
+  };
+  return { client, target, dialect, onProgress, close };
 }
 
 /** What a command knows of the service that does not speak to it: no credentials are asked for, nothing is sent. */
@@ -86,12 +95,7 @@ function checkWay({ baseUrl }: Target, env: Shell['env']): void {
   proxyFor(new URL(baseUrl).origin, env);
 }
 
-function traceSink(path: string): (line: string) => void {
-  return (line) => {
-    try {
-      appendFileSync(path, line.endsWith('\n') ? line : `${line}\n`, { mode: 0o600 });
-    } catch (cause) {
-      throw new WorldError('fileUnreadable', { file: path }, { cause });
-    }
-  };
+function traceTo(name: string, shell: Shell): TraceFile {
+  const onEnd = (cause: string): void => print(shell.err, [traceEndedWords(name, cause)]);
+  return openTrace(resolve(shell.cwd, name), onEnd);
 }

@@ -1,4 +1,4 @@
-import type { OnProgress } from '../model/progress.ts';
+import { harmless, type OnProgress } from '../model/progress.ts';
 import { createProgress } from '../render/progress.ts';
 import { lookOf } from './output.ts';
 import type { Shell } from './shell.ts';
@@ -6,8 +6,8 @@ import type { Shell } from './shell.ts';
 /** Shows the progress of a long command on stderr: bars on a terminal, plain lines elsewhere. */
 export function showProgress(shell: Shell): OnProgress {
   const draw = createProgress({ tty: shell.err.isTerminal, ...lookOf(shell.err, shell.env) });
-  return (event) => {
+  return harmless((event) => {
     const text = draw(event, shell.clock.now());
     if (text !== '') shell.err.write(text);
-  };
+  });
 }

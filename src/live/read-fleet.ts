@@ -1,3 +1,4 @@
+import { harmless } from '../model/progress.ts';
 import type { Need, Snapshot } from '../model/snapshot.ts';
 import { capture, type CaptureInput } from './capture.ts';
 import { readFacts, withFacts } from './facts.ts';
@@ -21,9 +22,15 @@ export interface FleetInput
  * `permissionsChanged`.
  */
 export async function readFleet(input: FleetInput): Promise<Snapshot> {
-  const { service, clock, onProgress, onboards, known, patient } = input;
+  const { service, clock, onboards, known, patient } = input;
+  const onProgress = input.onProgress && harmless(input.onProgress);
   const want = { sites: true, sources: true, discovered: onboards };
-  const rows = await capture({ ...input, want, repair: { known, patient } });
+  const rows = await capture({
+    ...input,
+    ...(onProgress && { onProgress }),
+    want,
+    repair: { known, patient },
+  });
   const needs = input.needs(rows);
   const facts = await readFacts({ service, needs, clock, ...(onProgress && { onProgress }) });
   return withFacts(rows, facts);

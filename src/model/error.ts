@@ -68,6 +68,7 @@ export type WorldCode =
   | 'githubUnreachable'
   | 'fileExists'
   | 'fileUnreadable'
+  | 'fileRefused'
   | 'usage';
 
 export type Params = Readonly<Record<string, string | number | boolean>>;

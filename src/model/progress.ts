@@ -85,3 +85,18 @@ export type Progress =
 export type StartWait = 'window' | 'freeze' | 'hold' | 'soak' | 'rest' | 'room' | 'due';
 
 export type OnProgress = (progress: Progress) => void;
+
+/**
+ * An observer that cannot steer: whatever it throws, now or later, changes nothing for what it
+ * watches. Who is to hear of such a failure is told by the observer itself.
+ */
+export function harmless<T>(observe: (what: T) => void): (what: T) => void {
+  return (what) => {
+    try {
+      const told: unknown = observe(what);
+      if (told instanceof Promise) told.catch(() => undefined);
+    } catch {
+      // The work that is watched matters more than the watching.
+    }
+  };
+}

@@ -858,6 +858,11 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, Entry>> = {
     says: 'The file cannot be read[: {file}][ ({cause})].',
     next: 'Check the path and that this user may read it.',
   },
+  fileRefused: {
+    says: 'fleetform does not use this file[: {file}].',
+    more: '[{why}]',
+    next: 'Name a plain file of your own; a trace goes into a new file, or into one that an earlier trace of yours is in.',
+  },
   usage: {
     says: '{message=The command line is not understood}',
     next: '[Did you mean “{suggestion}”?||Run `fleetform --help`, or `fleetform COMMAND --help`.]',
@@ -917,6 +922,13 @@ const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<string, str
     userinfo: 'It holds a user name or password.',
     query: 'It holds a query.',
     fragment: 'It holds a fragment.',
+  },
+  fileRefused: {
+    link: 'It is a link: what it points to may be anybody’s.',
+    notPlain: 'It is no plain file, but a pipe, a device or a folder.',
+    notOurs: 'It belongs to another user.',
+    notTrace: 'It holds something else than a trace.',
+    tooLarge: 'It is too large to hold a credential.',
   },
   ledgerBroken: {
     chain: 'it does not follow from the one before',

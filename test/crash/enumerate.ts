@@ -1,7 +1,16 @@
 import type { Rehearsal, RehearsalWorld } from '../support/rehearsal-world.ts';
 import { GitLedger } from './git-ledger.ts';
-import { isDone, judge, LAWS, wantedOf, type Judged, type Law, type Wanted } from './laws.ts';
-import { HEIRS, live, type Heir, type Ways } from './life.ts';
+import {
+  isDone,
+  judge,
+  LAWS,
+  wantedOf,
+  type Judged,
+  type Law,
+  type Violation,
+  type Wanted,
+} from './laws.ts';
+import { HEIRS, live, type Heir, type Life, type Ways } from './life.ts';
 import { deathsOf, failuresOf, gitDeathsOf, gitFailuresOf, nameOf, type Point } from './points.ts';
 
 /** What the points of one rehearsal came to. */
@@ -59,14 +68,17 @@ export async function enumerate(
   }: Enumeration,
 ): Promise<Row> {
   const { name, script } = rehearsal;
-  const { effects, wanted, ...points } = await undisturbed(rehearsal, ledger);
+  const { effects, wanted, records, ...points } = await undisturbed(rehearsal, ledger);
   const ways = { ...waysOf(ledger), isDone: (world: RehearsalWorld) => isDone(world, wanted) };
   const seen: Seen[] = [];
   for (const point of partOf(choose(points), part)) {
     for (const heir of heirs) {
       const life = await live(rehearsal, { ...point, heir }, ways);
       const where = `${name}, ${nameOf(point)}, ${heir}`;
-      seen.push({ ...judge(life, wanted, heir), where, heir });
+      const { violations, reported } = judge(life, wanted, heir);
+      const steered = point.stopAt.when === 'unwatched' && records !== recordsOf(life);
+      const all = steered ? [...violations, STEERED] : violations;
+      seen.push({ violations: all, reported, where, heir });
     }
   }
   const violations = seen.flatMap((one) => one.violations);
@@ -107,6 +119,15 @@ interface Undisturbed extends Points {
   /** How many effects its processes had. */
   readonly effects: number;
   readonly wanted: Wanted;
+  /** Its ledger at the end of the script, as text. */
+  readonly records: string;
+}
+
+/** Who watches has no say: without observers a life leaves the very ledger that it leaves with them. */
+const STEERED: Violation = { law: 'unlawful', what: 'failing observers changed the ledger' };
+
+function recordsOf({ world, scripted }: Life): string {
+  return JSON.stringify(world.store.records.slice(0, scripted));
 }
 
 const LIVED = new Map<string, Undisturbed>();
@@ -126,6 +147,7 @@ async function undisturbed(rehearsal: Rehearsal, ledger: Ledger): Promise<Undist
     deaths: isGit ? gitDeathsOf(steps) : deathsOf(counts),
     failures: isGit ? gitFailuresOf(steps) : failuresOf(counts),
     wanted: wantedOf(rehearsal, life),
+    records: recordsOf(life),
   };
   LIVED.set(`${name} ${ledger}`, lived);
   return lived;

@@ -55,6 +55,8 @@ export interface Life {
   /** The effects of each run that happened, with their numbers. */
   readonly steps: readonly (readonly Step[])[];
   readonly last: RunReport | undefined;
+  /** How many records there were when the script had ended. */
+  readonly scripted: number;
   /** What went wrong in our own code. */
   readonly failures: readonly Error[];
   /** What the last run appended, in a world where nothing had changed. */
@@ -99,14 +101,14 @@ export async function live(
       process: seed,
       leaseTtl: ledger ? LEASE_TTL.git : ttlOf(trouble),
       onEffect,
-      isTraced: !trouble,
+      isTraced: !trouble || trouble.stopAt.when === 'unwatched',
       ...(ledger && { openStore: (effects) => ledger.open({ host, seed, effects, onEffect }) }),
       ...options,
     });
     if (ledger) world.store.records = await ledger.records();
     return { ...ran, steps };
   };
-  let length = 0;
+  let [length, scripted] = [0, 0];
   let isStill = false;
   for (const [index, next] of [...rehearsal.script.runs, ...SETTLING].entries()) {
     if (next === 'nightly' && isStill) continue;
@@ -117,6 +119,7 @@ export async function live(
         ? await passTrouble(trouble, step, { world, begin })
         : await begin(step),
     );
+    if (index === rehearsal.script.runs.length - 1) scripted = world.store.records.length;
     isStill = next === 'nightly' && isQuiet(typesAfter(length, world)) && isDone(world);
   }
   return {
@@ -124,6 +127,7 @@ export async function live(
     effects,
     counts: passed.map((ran) => ran.effects),
     steps: passed.map(({ steps }) => steps),
+    scripted,
     last: passed.at(-1)?.report,
     failures: passed.map(({ report }) => report?.failure).filter((one) => one !== undefined),
     tail: typesAfter(length, world),

@@ -31,7 +31,10 @@ export function gitDeathsOf(steps: readonly (readonly Step[])[]): readonly Point
   });
 }
 
-/** Every effect as one that fails: though it has happened, without, and with all after it. */
+/**
+ * Every effect as one that fails: though it has happened, without, and with all after it; and as the
+ * last one that anybody could watch.
+ */
 export function failuresOf(counts: readonly number[]): readonly Point[] {
   return counts.flatMap((count, run) => FAILURES.flatMap((when) => everyEffect(run, count, when)));
 }
@@ -53,7 +56,7 @@ export function nameOf({ run, stopAt: { n, when } }: Point): string {
   return `run ${run + 1}, ${when} effect ${n}`;
 }
 
-const FAILURES = ['fails', 'refused', 'refusedForGood'] as const;
+const FAILURES = ['fails', 'refused', 'refusedForGood', 'unwatched'] as const;
 
 function gitNumbers(steps: readonly Step[]): readonly number[] {
   return steps.filter(({ what }) => what.startsWith('git ')).map(({ n }) => n);

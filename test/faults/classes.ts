@@ -1,4 +1,6 @@
+import { WorldError } from '../../src/model/error.ts';
 import type { RequestFault } from '../../src/twin/fault.ts';
+import { FAILING_OBSERVER } from '../support/effects.ts';
 
 /** What the client meets; `effect`: the service has done its work all the same. */
 export type Injection =
@@ -20,6 +22,8 @@ export type Injection =
   | { readonly disturbs: RequestFault }
   | { readonly asks: (query: URLSearchParams) => void }
   | { readonly special: 'twice' | 'foreign' | 'stale' }
+  /** From then on whoever watches the process throws this, at once or later; the service is well. */
+  | { readonly watchers: 'throw' | 'reject'; readonly what: unknown }
   /** What becomes of a device task, from the first POST on. */
   | { readonly works: 'liar' | 'thankless' | 'vanished' | 'unknown60s' };
 
@@ -35,7 +39,7 @@ export interface FaultClass {
   /** The endpoints that can meet it; all that speak HTTP by default. */
   readonly at?: readonly Endpoint[];
   /** How the ledger's store meets it, where it can. */
-  readonly store?: 'unknown' | 'unknownLanded' | 'fails' | 'failsLanded';
+  readonly store?: 'unknown' | 'unknownLanded' | 'fails' | 'failsLanded' | 'passes';
 }
 
 const LISTS: readonly Endpoint[] = ['list'];
@@ -216,9 +220,32 @@ const semantic: readonly FaultClass[] = [
   },
 ];
 
+/** Traces and progress that fail: nothing may come of it. */
+const watching: readonly FaultClass[] = [
+  {
+    id: 'trace on a full disk',
+    injection: { watchers: 'throw', what: new WorldError('fileUnreadable', { file: 'trace' }) },
+    row: 'P03',
+    store: 'passes',
+  },
+  {
+    id: 'observer that throws',
+    injection: { watchers: 'throw', what: FAILING_OBSERVER },
+    row: 'P03',
+    store: 'passes',
+  },
+  {
+    id: 'observer that rejects later',
+    injection: { watchers: 'reject', what: 'no error at all' },
+    row: 'P03',
+    store: 'passes',
+  },
+];
+
 export const FAULT_CLASSES: readonly FaultClass[] = [
   ...transport,
   ...protocol,
   ...status,
   ...semantic,
+  ...watching,
 ];

@@ -8,6 +8,16 @@ import { VARIANTS, type CellResult } from './run-cell.ts';
 
 const SEED = campaignSeed(7);
 
+const DONE = 'exit 0 verified 4; rows P03; in the end 4 of 4';
+
+/** What each phase comes to when nothing happens to it. */
+const UNDISTURBED = {
+  plan: 'plans 4; rows P03; in the end 4 of 4',
+  apply: DONE,
+  verify: DONE,
+  resume: 'exit 0 verified 4; rows P03 P12; in the end 4 of 4',
+};
+
 describe('the fault matrix', () => {
   it('holds where the first call meets the fault', { timeout: CAMPAIGN_TIMEOUT }, async () => {
     const chosen = sampleOf(countOf('faultCells'));
@@ -35,8 +45,8 @@ describe('the fault matrix', () => {
     expect(results.filter(({ broken }) => broken.length > 0)).toEqual([]);
   });
 
-  it('has 66 classes, each with a name of its own', () => {
-    expect(new Set(FAULT_CLASSES.map(({ id }) => id)).size).toBe(66);
+  it('has 69 classes, each with a name of its own', () => {
+    expect(new Set(FAULT_CLASSES.map(({ id }) => id)).size).toBe(69);
   });
 
   it.each(VARIANTS)('declares every meaningful cell, and no other: %s call', (variant) => {
@@ -44,9 +54,17 @@ describe('the fault matrix', () => {
     expect([...declared(variant).keys()]).toEqual(names);
   });
 
+  it.each(VARIANTS)('declares that no failing observer changes anything: %s call', (variant) => {
+    const outcomes = declared(variant);
+    const watched = cells().possible.filter(({ fault }) => 'watchers' in fault.injection);
+    expect(watched.length).toBeGreaterThan(50);
+    for (const { name, phase } of watched)
+      expect(outcomes.get(name), name).toBe(UNDISTURBED[phase]);
+  });
+
   it('gives a reason for every cell that cannot be', () => {
     const { possible, impossible } = cells();
-    expect(possible.length + impossible.length).toBe(66 * 6 * 4);
+    expect(possible.length + impossible.length).toBe(69 * 6 * 4);
     expect(impossible.filter(({ why }) => why === '')).toEqual([]);
   });
 });

@@ -16,11 +16,13 @@ export interface Aim {
   /** Whether the moment has come, by what was answered so far. */
   readonly from: 'start' | 'completed';
   /** For the ledger's store: what an append must hold, and how it then goes wrong. */
-  readonly append?: { readonly of: RegExp; readonly trouble: Trouble };
+  readonly append?: { readonly of: RegExp; readonly trouble: Trouble | 'passes' };
 }
 
 export interface Injected {
   readonly world: RehearsalWorld;
+  /** What everybody who watches the process does as well. */
+  watched(): unknown;
   /** Ends the fault. */
   disarm(): void;
   /** How often it has happened. */
@@ -74,6 +76,10 @@ export function inject(world: RehearsalWorld, injection: Injection, aim: Aim): I
   };
   return {
     world: { ...world, twin: failingTwin, store: failingStore(world.store, aim, failsNow) },
+    watched: () => {
+      const isFailing = armed && hits > 0 && 'watchers' in injection;
+      return isFailing ? failingWatcher(injection) : undefined;
+    },
     disarm: () => {
       armed = false;
     },
@@ -86,6 +92,12 @@ export function inject(world: RehearsalWorld, injection: Injection, aim: Aim): I
   };
 }
 
+/** Throws, or is one of those that promise and then do not keep it. */
+function failingWatcher({ watchers, what }: Extract<Injection, { watchers: unknown }>): unknown {
+  if (watchers === 'throw') throw what;
+  return Promise.reject(what);
+}
+
 /** A ledger in which the appends that are aimed at go wrong. */
 function failingStore(
   store: StoreDouble,
@@ -95,7 +107,8 @@ function failingStore(
   if (aimed === undefined) return store;
   const append: StoreDouble['append'] = (records, onHead) => {
     const isAimedAt = records.some(({ body }) => aimed.of.test(body.type));
-    if (isAimedAt && failsNow()) store.troubles.push(aimed.trouble);
+    const { trouble } = aimed;
+    if (isAimedAt && failsNow() && trouble !== 'passes') store.troubles.push(trouble);
     return store.append(records, onHead);
   };
   return Object.assign(Object.create(store) as StoreDouble, { append });

@@ -84,7 +84,9 @@ export async function runFaults(struck: readonly Struck[]): Promise<CellResult> 
   if (cell.phase === 'resume') await interrupted(fresh);
   const began = fresh.clock.now();
   const { world, injected } = injectAll(fresh, struck);
-  const faulted = await attempt(world, cell, broken);
+  const watched = (): unknown =>
+    injected.map((one) => one.watched()).find((told) => told !== undefined);
+  const faulted = await attempt(world, cell, { broken, watched });
   const minutes = (fresh.clock.now() - began) / 60_000;
   if (minutes > LONGEST_MINUTES + toldToWait(struck, injected))
     broken.push(`it took ${Math.round(minutes)} minutes`);
@@ -163,7 +165,7 @@ async function countCalls(cell: Cell): Promise<number> {
   const fresh = createWorld(SCRIPT);
   if (cell.phase === 'resume') await interrupted(fresh);
   const injected = inject(fresh, cell.fault.injection, aimOf(cell, 'none'));
-  await attempt(injected.world, cell, []);
+  await attempt(injected.world, cell, { broken: [], watched: () => undefined });
   return injected.seen;
 }
 
@@ -173,14 +175,32 @@ async function interrupted(world: RehearsalWorld): Promise<void> {
   await runOnce(REHEARSAL, world, { process: 1, stopAt });
 }
 
-async function attempt(world: RehearsalWorld, { phase }: Cell, broken: string[]): Promise<string> {
+interface Attempt {
+  readonly broken: string[];
+  /** What everybody who watches does. */
+  readonly watched: () => unknown;
+}
+
+async function attempt(
+  world: RehearsalWorld,
+  { phase }: Cell,
+  { broken, watched }: Attempt,
+): Promise<string> {
   try {
     if (phase === 'plan') {
-      const { counts } = await planNow(REHEARSAL, world);
+      const { counts } = await planNow(REHEARSAL, world, {
+        trace: watched,
+        onProgress: watched,
+      });
       return `plans ${counts.run}`;
     }
     return endOfRun(
-      await runOnce(REHEARSAL, world, { process: phase === 'resume' ? 2 : 1, isTraced: true }),
+      await runOnce(REHEARSAL, world, {
+        process: phase === 'resume' ? 2 : 1,
+        isTraced: true,
+        onTrace: watched,
+        onProgress: watched,
+      }),
       broken,
     );
   } catch (error) {

@@ -4,12 +4,14 @@ import { LEDGER } from './ledger.ts';
 import type { Mutant } from './mutant.ts';
 import { SENDING } from './sending.ts';
 import { SETTLING } from './settling.ts';
+import { WATCHING } from './watching.ts';
 
-/** Every rule of the list in apply protocol 5.4, switched off. */
+/** Every rule of the list in apply protocol 5.4, switched off, and those that came after it. */
 export const MUTANTS: readonly Mutant[] = [
   ...SENDING,
   ...LEDGER,
   ...SETTLING,
   ...BUDGETS,
   ...DECIDING,
+  ...WATCHING,
 ].toSorted((a, b) => (a.id < b.id ? -1 : 1));

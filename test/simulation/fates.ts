@@ -43,10 +43,20 @@ export function fateOf(seed: number, id: number, has: ReadonlySet<Feature>): Fat
     ms: chance.magnitude(1_000, longest),
   };
   return {
+    ...unwatchedOf(seed, id),
     ...(dies && { dies: { of, nth, when } }),
     ...(pauses && { pauses: { ...pause, suspended } }),
     signals: isHasty ? [...signals, ...signals.map((at) => at + 2)] : signals,
     skewMs: skew,
     limitMs: 3 * DAY,
   };
+}
+
+/** When whoever watches it fails: in every other process, around what a wrong word would harm most. */
+function unwatchedOf(seed: number, id: number): Pick<Fate, 'unwatched'> {
+  const chance = chanceOf(seed, `watching ${id}`);
+  const of = chance.pick(MOMENTS);
+  const nth = of === '' ? chance.magnitude(1, 150) : chance.magnitude(1, 4);
+  const forGood = chance.is(0.5);
+  return chance.is(0.5) ? { unwatched: { of, nth, forGood } } : {};
 }

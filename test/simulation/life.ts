@@ -1,5 +1,6 @@
 import type { Stop } from '../../src/apply/stop.ts';
 import type { Clock } from '../../src/model/ports.ts';
+import { FAILING_OBSERVER } from '../support/effects.ts';
 
 /** What becomes of a process while it works, counted by its effects on the world. */
 export interface Fate {
@@ -14,6 +15,8 @@ export interface Fate {
   };
   /** Wishes to stop arrive at these effects: the first, and perhaps the second. */
   readonly signals: readonly number[];
+  /** Whoever watches it fails at the nth effect of this kind, or of any: its trace and its progress. */
+  readonly unwatched?: { readonly of: string; readonly nth: number; readonly forGood: boolean };
   /** Its wall clock is this far ahead of the world's. */
   readonly skewMs: number;
   /** It is gone for good after so much time, whatever it does. */
@@ -29,6 +32,8 @@ export interface Life {
   readonly effects: number;
   /** Does it, unless the process is dead: then it never comes back. */
   perform<T>(kind: string, effect: () => Promise<T>): Promise<T>;
+  /** What its observers do: throw, from some moment on. */
+  watched(): void;
 }
 
 /** Begins a process in the world's time. */
@@ -36,7 +41,8 @@ export function createLife(world: Clock, fate: Fate): Life {
   const born = world.monotonic();
   const drain = new AbortController();
   const leave = new AbortController();
-  const counts = { dying: 0, pausing: 0 };
+  const counts = { dying: 0, pausing: 0, watching: 0 };
+  let isWatched = true;
   let tell = (): void => undefined;
   const died = new Promise<'died'>((resolve) => (tell = () => resolve('died')));
   let [effects, dead, awakeAt, frozenMs] = [0, false, 0, 0];
@@ -58,6 +64,14 @@ export function createLife(world: Clock, fate: Fate): Life {
     if (fate.signals[0] !== undefined && effects >= fate.signals[0]) drain.abort();
     if (fate.signals[1] !== undefined && effects >= fate.signals[1]) leave.abort();
   };
+  const lookAway = (kind: string): void => {
+    const { unwatched } = fate;
+    if (!unwatched) return;
+    if (kind.startsWith(unwatched.of)) counts.watching += 1;
+    const { nth, forGood } = unwatched;
+    const isNow = kind.startsWith(unwatched.of) && counts.watching === nth;
+    isWatched = !isNow && (counts.watching < nth || !forGood);
+  };
   const isFatal = (kind: string, when: 'before' | 'after'): boolean =>
     fate.dies?.when === when && kind.startsWith(fate.dies.of) && counts.dying === fate.dies.nth;
 
@@ -66,6 +80,7 @@ export function createLife(world: Clock, fate: Fate): Life {
     effects += 1;
     if (fate.dies && kind.startsWith(fate.dies.of)) counts.dying += 1;
     hear();
+    lookAway(kind);
     await standStill(kind);
     if (dead || isFatal(kind, 'before')) return die();
     const value = await effect();
@@ -94,6 +109,9 @@ export function createLife(world: Clock, fate: Fate): Life {
     stop,
     died,
     perform,
+    watched: () => {
+      if (!isWatched) throw FAILING_OBSERVER;
+    },
     get isDead() {
       return dead;
     },

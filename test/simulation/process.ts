@@ -133,6 +133,7 @@ async function apply(orders: Orders, around: Surroundings, life: Life): Promise<
     pollEvery: orders.pollEvery,
     wait: orders.stayMs,
     watchDoubts: orders.watchMs,
+    onProgress: () => life.watched(),
     stop: life.stop,
     ...(approved && { approved }),
   });
@@ -185,8 +186,24 @@ function serviceOf(orders: Orders, around: Surroundings, life: Life): Service {
     dialect: dialectOf(documents),
     pace: { requestsPerSecond, tokenRequestsPerMinute: 60 },
     secrets: payloadSecrets,
-    trace: around.trace,
+    ...traceOf(orders, around, life),
+    onRetry: () => life.watched(),
   });
+}
+
+/** The trace of a world that keeps one, and of a process whose trace fails. */
+function traceOf(
+  { fate }: Orders,
+  { trace }: Surroundings,
+  life: Life,
+): { readonly trace?: (line: string) => void } {
+  if (trace === undefined && fate.unwatched === undefined) return {};
+  return {
+    trace: (line) => {
+      trace?.(line);
+      life.watched();
+    },
+  };
 }
 
 /** A filter may be ignored: rows of devices that it does not mean, as far as the answer can be read. */
@@ -260,6 +277,7 @@ async function survey({ documents, service, journal, life, patient }: Reading): 
     service,
     clock,
     random: () => 0.5,
+    onProgress: () => life.watched(),
     onboards: documents.onboarding.size > 0,
     known: knownDevices(documents, memory),
     patient,

@@ -1,14 +1,16 @@
+import { TransportError } from '../../src/model/ports.ts';
+
 /**
  * What happens to a process at its nth effect on the world, counted from 1: it dies before or after
  * it; or the effect happens and seems to have failed (`fails`); or it does not happen (`refused`),
  * and for good neither does any after it (`refusedForGood`). What cannot fail, as a sleep, is left
- * alone by the last three.
+ * alone by these three. `unwatched`: from then on whoever watches the process fails, and nothing else.
  */
 export interface StopPoint {
   readonly n: number;
   /** Counts only effects that are described so, such as `POST /v1/tasks`. */
   readonly what?: string;
-  readonly when: 'before' | 'after' | 'fails' | 'refused' | 'refusedForGood';
+  readonly when: 'before' | 'after' | 'fails' | 'refused' | 'refusedForGood' | 'unwatched';
 }
 
 /**
@@ -22,7 +24,12 @@ export interface Effects {
   readonly died: Promise<'died'>;
   /** `failure` is how such an effect fails; one without cannot. */
   perform<T>(what: string, effect: () => Promise<T>, failure?: Error): Promise<T>;
+  /** Throws what an observer of the process throws once it fails. */
+  watched(): void;
 }
+
+/** The worst that an observer can throw: what looks like a request that was never sent. */
+export const FAILING_OBSERVER = new TransportError('unsent', 'ECONNREFUSED');
 
 /** Hears of an effect once it has happened: what it was, and which one of its process, from 1. */
 export type OnEffect = (what: string, n: number) => void;
@@ -38,7 +45,7 @@ export function createEffects(point?: StopPoint, onEffect: OnEffect = () => unde
   });
   let count = 0;
   let counted = 0;
-  let dead = false;
+  let [dead, blind] = [false, false];
   /** What becomes of an effect, if anything. */
   const fateOf = (what: string): StopPoint['when'] | undefined => {
     if (point === undefined || (point.what ?? what) !== what) return undefined;
@@ -64,11 +71,15 @@ export function createEffects(point?: StopPoint, onEffect: OnEffect = () => unde
       const n = (count += 1);
       const fate = fateOf(what);
       if (fate === 'before') return die();
+      if (fate === 'unwatched') blind = true;
       if (fate?.startsWith('refused') && failure) throw failure;
       const value = await effect();
       onEffect(what, n);
       if (fate === 'fails' && failure) throw failure;
       return fate === 'after' || dead ? die() : value;
+    },
+    watched: () => {
+      if (blind) throw FAILING_OBSERVER;
     },
   };
 }

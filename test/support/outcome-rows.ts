@@ -44,7 +44,7 @@ export const ROWS: readonly Row[] = [
   {
     row: 'P01',
     what: 'a proxy that refuses, every time',
-    answer: broken('unsent', 'failed'),
+    answer: broken('unsent', 'PROXY_407'),
     result: 'notSent P01',
     ...NOT_SENT,
   },

@@ -66,6 +66,8 @@ export interface RunOptions {
   readonly onEffect?: OnEffect;
   /** Its requests are written as `--trace` writes them, to be searched for secrets: half as much work again. */
   readonly isTraced?: boolean;
+  /** Hears each line of that trace. */
+  readonly onTrace?: (line: string) => void;
   /** Opens the ledger, where that is not the one in memory. */
   readonly openStore?: (effects: Effects) => Promise<LedgerStore>;
 }
@@ -88,7 +90,13 @@ export async function runOnce(
   const { effects = createEffects(options.stopAt, options.onEffect) } = options;
   const trace = traceOf();
   const before = world.store.records.length;
-  const isTraced = options.isTraced && { trace: trace.line };
+  const isTraced = options.isTraced && {
+    trace: (line: string) => {
+      trace.line(line);
+      effects.watched();
+      return options.onTrace?.(line);
+    },
+  };
   const life = processOf(rehearsal, { world, effects, options, ...isTraced });
   const end = await world.clock.run(Promise.race([life.catch(refused), effects.died]));
   searchNow([
@@ -112,20 +120,24 @@ interface Process {
   readonly options: RunOptions;
   /** Hears every request that the process sends. */
   readonly trace?: (line: string) => void;
+  readonly onProgress?: (progress: Progress) => void;
 }
 
 async function processOf({ documents }: Rehearsal, process: Process): Promise<RunReport> {
   const { world, effects, options } = process;
   const clock = clockOf(world.clock, effects);
   const random = chance(options.process);
-  const service = serviceOf(process, clock);
+  const onProgress = (progress: Progress): void => {
+    effects.watched();
+    return options.onProgress?.(progress);
+  };
+  const service = serviceOf({ ...process, onProgress }, clock);
   const store = await openStore(process);
   const journal = await journalOf({ store, clock, random, options });
   await takeLease(journal, options);
   const {
     stop = nobodyStops(),
     approved,
-    onProgress,
     watchDoubts = 0,
     wait = 0,
     kept,
@@ -133,7 +145,8 @@ async function processOf({ documents }: Rehearsal, process: Process): Promise<Ru
   } = options;
   return execute({
     documents,
-    survey: (approved) => surveyOf({ documents, service, journal, clock, approved, patient: true }),
+    survey: (approved) =>
+      surveyOf({ documents, service, journal, clock, approved, onProgress, patient: true }),
     service,
     journal,
     clock,
@@ -145,7 +158,7 @@ async function processOf({ documents }: Rehearsal, process: Process): Promise<Ru
     stop,
     ...(approved && { approved }),
     ...(kept && { kept }),
-    ...(onProgress && { onProgress }),
+    onProgress,
   });
 }
 
@@ -159,14 +172,31 @@ function nobodyStops(): Stop {
   return { requested: 'no', draining: signal, signal };
 }
 
+/** Who watches a process: its trace and its progress. */
+export interface Watchers {
+  readonly trace?: (line: string) => void;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
 /** A plan of the world as it stands, made outside of any run. */
-export async function planNow(rehearsal: Rehearsal, world: RehearsalWorld): Promise<Plan> {
-  const process = { world, effects: createEffects(), options: { process: 99 } };
+export async function planNow(
+  rehearsal: Rehearsal,
+  world: RehearsalWorld,
+  watchers: Watchers = {},
+): Promise<Plan> {
+  const process = { world, effects: createEffects(), options: { process: 99 }, ...watchers };
   const { clock } = world;
   const service = serviceOf(process, clock);
   const journal = await journalOf({ ...world, random: chance(99), options: process.options });
   const { documents } = rehearsal;
-  const planning = surveyOf({ documents, service, journal, clock, patient: false });
+  const planning = surveyOf({
+    documents,
+    service,
+    journal,
+    clock,
+    ...watchers,
+    patient: false,
+  });
   return (await clock.run(planning)).plan;
 }
 
@@ -217,7 +247,7 @@ function journalOf(of: {
   });
 }
 
-function serviceOf({ world, effects, trace }: Process, clock: Clock): Service {
+function serviceOf({ world, effects, trace, onProgress }: Process, clock: Clock): Service {
   const send = transportTo(world);
   return createClient({
     transport: (request) =>
@@ -235,6 +265,7 @@ function serviceOf({ world, effects, trace }: Process, clock: Clock): Service {
     pace: PACE,
     secrets: payloadSecrets,
     trace,
+    onRetry: (retried) => onProgress?.({ kind: 'retrying', ...retried }),
   });
 }
 
@@ -243,13 +274,14 @@ interface Reading extends Pick<Rehearsal, 'documents'> {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly approved?: Approval | undefined;
+  readonly onProgress?: (progress: Progress) => void;
   /** As `apply` is, and `plan` is not. */
   readonly patient: boolean;
 }
 
 /** Read through the same front door as the command line, and planned. */
 async function surveyOf(reading: Reading): Promise<Survey> {
-  const { documents, service, journal, clock, approved, patient } = reading;
+  const { documents, service, journal, clock, approved, onProgress, patient } = reading;
   const { memory } = journal;
   const inputFor = (rows: Snapshot): PlannerInput => ({
     documents,
@@ -268,6 +300,7 @@ async function surveyOf(reading: Reading): Promise<Survey> {
     onboards: documents.onboarding.size > 0,
     known: knownDevices(documents, memory),
     patient,
+    ...(onProgress && { onProgress }),
     needs: (rows) => needs(inputFor(rows)),
   });
   return { ...plan(inputFor(snapshot)), snapshot };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { resolveDialect } from '../../../src/model/dialect.ts';
+import { WorldError } from '../../../src/model/error.ts';
 import { TransportError } from '../../../src/model/ports.ts';
 import type { TaskRequest } from '../../../src/model/task.ts';
 import { fakeService, json, type Answer } from '../../support/api-service.ts';
@@ -155,6 +156,59 @@ describe('the answer to a task', () => {
     });
     expect(await client.createTask(restart)).toEqual({ kind: 'failed', phase, code });
     expect(calls()).toHaveLength(1);
+  });
+
+  it.each([
+    new WorldError('fileUnreadable', { file: 'trace' }),
+    new WorldError('credentialsRefused'),
+    new WorldError('unreachable'),
+    new TransportError('unsent', 'failed'),
+    new TransportError('unsent', 'ENOSPC'),
+    'no error at all',
+  ])('whose way threw %s may have been sent: that is no code of before the bytes', async (what) => {
+    const { client } = fakeService(() => {
+      throw what;
+    });
+    expect(await client.createTask(restart)).toMatchObject({ kind: 'failed', phase: 'sent' });
+  });
+
+  it.each([
+    [
+      'throws what looks like a request that never left',
+      () => {
+        throw new TransportError('unsent', 'ECONNREFUSED');
+      },
+    ],
+    [
+      'throws an error of the world',
+      () => {
+        throw new WorldError('credentialsRefused');
+      },
+    ],
+    [
+      'throws no error',
+      () => {
+        throw 'odd';
+      },
+    ],
+    ['promises and breaks it', () => Promise.reject(new Error('later')) as unknown as undefined],
+  ])('is the same where an observer %s', async (_, observe) => {
+    const options = { trace: observe, onRetry: observe };
+    const tokens: Answer = (_seen, nth) =>
+      nth === 1 ? json({}, 503) : json({ access_token: 'token-7', expires_in: 3600 });
+    const { client, calls } = fakeService(accepted, { ...options, tokens });
+    expect(await client.createTask(restart)).toMatchObject({ status: 200, taskIds: ['t-1'] });
+    expect(calls()).toHaveLength(1);
+    const lost = fakeService(
+      () => {
+        throw new TransportError('sent', 'ECONNRESET');
+      },
+      { ...options },
+    );
+    expect(await lost.client.createTask(restart)).toMatchObject({
+      phase: 'sent',
+      code: 'ECONNRESET',
+    });
   });
 
   it('to a token that could not be had is that nothing was sent', async () => {

@@ -86,7 +86,16 @@ function ofApproved(run: Run, approved: Plan, survey: Survey): Holding {
     else settledBefore(run, change.id, ENDS[standing]);
   }
   const isOver = compared.length > 0 && compared.every(({ standing }) => OVER.has(standing));
-  return isOver && run.attempts === 0 ? { holding, ended: { ended: 'stale' } } : { holding };
+  const inOrder = inOrderOf(survey.plan.changes, holding);
+  return isOver && run.attempts === 0
+    ? { holding: inOrder, ended: { ended: 'stale' } }
+    : { holding: inOrder };
+}
+
+/** The order of a file decides nothing: what is approved runs in the order of the plan made now. */
+function inOrderOf(changes: Iterable<Change>, holding: readonly Change[]): readonly Change[] {
+  const held = new Set(holding.map(({ id }) => id));
+  return [...changes].filter(({ id }) => held.has(id));
 }
 
 /** Where an approved change ends that does not hold as it was approved. */

@@ -88,19 +88,18 @@ type Tools = readonly [
 
 /** The plan with what the guardrails say of it, and which exceptions raise a limit for nothing. */
 function judged(planned: Planned, input: PlannerInput, tools: Tools): Planned {
-  const [{ withFindings }, { judge, idleAllowances }, { compileSelector }] = tools;
+  const [{ withFindings }, { guarded, idleAllowances }, { compileSelector }] = tools;
   const { documents, snapshot, memory, now } = input;
   const judging = {
     documents,
     snapshot,
     memory,
     now,
-    changes: planned.plan.changes,
     members: (selector: Selector) => compileSelector(selector, { documents, snapshot }),
   };
-  const verdicts = judge(judging);
-  const found = idleAllowances(judging, verdicts);
-  return withFindings({ ...planned, plan: { ...planned.plan, verdicts } }, found);
+  const { changes } = planned.plan;
+  const plan = guarded(planned.plan, judging);
+  return withFindings({ ...planned, plan }, idleAllowances({ ...judging, changes }, plan.verdicts));
 }
 
 /** What the planner decides on, but for what the plan says about where it came from. */

@@ -2,35 +2,49 @@ import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { WorldError } from '../model/error.ts';
 import type { Plan } from '../model/plan.ts';
+import type { SavedPlan } from '../plan/saved.ts';
 import { linesOf } from './lines.ts';
 import { print } from './output.ts';
 import type { Shell } from './shell.ts';
 
-/** Writes a plan as a stream; the file appears whole or not at all. */
-export async function savePlan(shell: Shell, file: string, plan: Plan): Promise<void> {
-  const [{ planLines }, { writeStream }] = await Promise.all([
+/** Writes a plan as a stream; the file appears whole or not at all. Returns its digest. */
+export async function savePlan(shell: Shell, file: string, plan: Plan): Promise<string> {
+  const [{ digestIn, planLines }, { writeStream }] = await Promise.all([
     import('../plan/save.ts'),
     import('../store/local-file.ts'),
   ]);
-  await writeStream(resolve(shell.cwd, file), planLines(plan));
+  let last = '';
+  function* lines(): Generator<string> {
+    for (const line of planLines(plan)) yield (last = line);
+  }
+  await writeStream(resolve(shell.cwd, file), lines());
+  return digestIn(last);
 }
 
 /** Says on stderr where a plan was saved and what comes next: its review, then apply of this very plan. */
 export async function tellSaved(
   shell: Pick<Shell, 'err' | 'env'>,
-  file: string,
+  { file, digest }: { readonly file: string; readonly digest: string },
   { id, verdicts }: Pick<Plan, 'id' | 'verdicts'>,
 ): Promise<void> {
   const { savedWords } = await import('../render/words.ts');
-  print(shell.err, savedWords({ file, id, refused: verdicts.some(({ passed }) => !passed) }));
+  print(
+    shell.err,
+    savedWords({ file, id, digest, refused: verdicts.some(({ passed }) => !passed) }),
+  );
 }
 
 /** Reads a saved plan; throws `fileUnreadable`, `planUnreadable` or `planTampered`, each with the file. */
 export async function readPlanFile(shell: Shell, file: string): Promise<Plan> {
-  const { readPlan } = await import('../plan/saved.ts');
+  return (await readApprovedFile(shell, file)).plan;
+}
+
+/** The same with the digest of the file. */
+export async function readApprovedFile(shell: Shell, file: string): Promise<SavedPlan> {
+  const { readSavedPlan } = await import('../plan/saved.ts');
   const input = createReadStream(resolve(shell.cwd, file), 'utf8');
   try {
-    return await readPlan(linesOf(input));
+    return await readSavedPlan(linesOf(input));
   } catch (cause) {
     if (cause instanceof WorldError)
       throw new WorldError(cause.code, { ...cause.params, file }, { cause });

@@ -109,7 +109,10 @@ function addApplyCommands(program: Command, shell: Shell, onExit: OnExit): void 
     .description(
       'do what the plan says and verify it; with FILE only what was approved there and still holds',
     )
-    .option('--approved <id>', 'refuse any other plan than the one with this id')
+    .option(
+      '--approved <id[:digest]>',
+      'refuse any other plan than the one with this id; with its digest, any other file',
+    )
     .option('--yes', 'do not ask; needed where there is no terminal')
     .option('--wait <duration>', 'stay for what may start within this time', duration, '0s')
     .option('--save-snapshot <file>', 'keep what the run read first, to prove its plan later')

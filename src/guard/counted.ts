@@ -37,7 +37,7 @@ export function countedOf({
   for (const { task, action, device, at } of changes) {
     if (action !== 'run' && action !== 'wait') continue;
     if (isCovered(at.policy, device.id)) continue;
-    const row = snapshot.devices.rowOf(device.id);
+    const row = task === 'onboardDevice' ? undefined : snapshot.devices.rowOf(device.id);
     const site = siteOfDiscovered.get(device.id);
     const sites = row === undefined ? [site ?? []].flat() : sitesOf(snapshot, row);
     counted.push({ task, deviceId: device.id, row, sites });
@@ -53,7 +53,7 @@ function sitesOf({ devices: { sites } }: Snapshot, row: number): readonly string
  * From its ROLLOUT record on, the devices in the base of a rollout are no longer counted; later
  * ones are.
  */
-function coverage(
+export function coverage(
   documents: Documents,
   memory: Memory,
 ): (policy: string, device: string) => boolean {

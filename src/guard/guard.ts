@@ -1,5 +1,6 @@
+import type { Change, Changes } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { Verdict } from '../model/plan.ts';
+import type { Plan, Verdict } from '../model/plan.ts';
 import type { Guardrail } from '../model/policy.ts';
 import { GUARDRAIL_LIMITS } from '../model/policy.ts';
 import type { Place } from '../model/source.ts';
@@ -7,7 +8,7 @@ import { compareTexts } from '../model/text.ts';
 import type { AllowanceInput } from './allowances.ts';
 import { allowancesFor } from './allowances.ts';
 import type { CountInput } from './counted.ts';
-import { countedOf } from './counted.ts';
+import { countedOf, coverage } from './counted.ts';
 import { RULES } from './rules.ts';
 
 export type GuardInput = CountInput & AllowanceInput;
@@ -32,13 +33,19 @@ const PERCENT_VANISHED = 10;
  */
 export function judge(input: GuardInput): readonly Verdict[] {
   const counted = countedOf(input);
-  const isWanted = [...input.changes].some(({ action }) => action === 'run' || action === 'wait');
+  const anyWanted = anyOf(input.changes, isWanted);
   return entriesOf(input).flatMap(({ name, at, limits }) =>
     GUARDRAIL_LIMITS.flatMap((limit) => {
       const written = limits[limit];
       if (written === undefined) return [];
       const allowances = allowancesFor(limit, input);
-      const findings = RULES[limit]({ ...input, limit: written, allowances, counted, isWanted });
+      const findings = RULES[limit]({
+        ...input,
+        limit: written,
+        allowances,
+        counted,
+        isWanted: anyWanted,
+      });
       return findings.map((finding) => ({ guardrail: name, limit, ...finding, ...(at && { at }) }));
     }),
   );
@@ -60,6 +67,37 @@ export function idleAllowances(
     if (JSON.stringify(judged) !== JSON.stringify(verdicts)) return [];
     return [{ code: 'exceptionWithoutEffect', severity: 'warning', at, params: { name } }];
   });
+}
+
+/** A plan with what the guardrails say of it, and with a mark on each change that they no longer count. */
+export function guarded(plan: Plan, input: Omit<GuardInput, 'changes'>): Plan {
+  const verdicts = judge({ ...input, changes: plan.changes });
+  const isCovered = coverage(input.documents, input.memory);
+  const covers = (change: Change): boolean =>
+    isWanted(change) && isCovered(change.at.policy, change.device.id);
+  return { ...plan, changes: marked(plan.changes, covers), verdicts };
+}
+
+function marked(changes: Changes, covers: (change: Change) => boolean): Changes {
+  const codes = Uint8Array.from(changes, (change) => Number(covers(change)));
+  if (!codes.includes(1)) return changes;
+  return {
+    length: changes.length,
+    *[Symbol.iterator]() {
+      let index = 0;
+      for (const change of changes)
+        yield codes[index++] === 1 ? { ...change, covered: true } : change;
+    },
+  };
+}
+
+function anyOf<T>(items: Iterable<T>, holds: (item: T) => boolean): boolean {
+  for (const item of items) if (holds(item)) return true;
+  return false;
+}
+
+function isWanted({ action }: Pick<Change, 'action'>): boolean {
+  return action === 'run' || action === 'wait';
 }
 
 interface Entry {

@@ -1,6 +1,7 @@
+import { shareOf } from '../model/guardrail.ts';
 import { groupChanges } from './counted.ts';
 import type { Rule } from './rule.ts';
-import { shareOf, weigh } from './weigh.ts';
+import { weigh } from './weigh.ts';
 
 /**
  * Devices with a counted change, of all visible devices. A device to be onboarded is not one of

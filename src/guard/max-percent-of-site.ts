@@ -1,8 +1,9 @@
+import { shareOf } from '../model/guardrail.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import { compareTexts } from '../model/text.ts';
 import { groupChanges } from './counted.ts';
 import type { Finding, Rule } from './rule.ts';
-import { shareOf, weigh } from './weigh.ts';
+import { weigh } from './weigh.ts';
 
 /**
  * Devices with a counted change, of each site. Reported are the sites over the limit; where there
@@ -20,13 +21,13 @@ export const maxPercentOfSite: Rule = ({ counted, limit, allowances, snapshot })
       return { ...weight, of, scope: nameOf(snapshot, site) };
     });
   const failed = findings.filter(({ passed }) => !passed);
-  return failed.length > 0 ? failed : fullest(findings);
+  return failed.length > 0 ? failed : fullest(findings, limit);
 };
 
-function fullest(findings: readonly Finding[]): readonly Finding[] {
+function fullest(findings: readonly Finding[], limit: number): readonly Finding[] {
   const share = ({ number, of = 0 }: Finding): number => (of === 0 ? 0 : number / of);
   const [first, ...rest] = findings;
-  if (!first) return [{ number: 0, allowed: 0, passed: true }];
+  if (!first) return [{ value: limit, number: 0, allowed: 0, passed: true }];
   return [rest.reduce((most, each) => (share(each) > share(most) ? each : most), first)];
 }
 
@@ -38,6 +39,9 @@ function sizesOf({ devices: { sites } }: Snapshot): ReadonlyMap<string, number> 
   return sizes;
 }
 
+/** Sites of one name are told apart by their ids. */
 function nameOf({ sites }: Snapshot, id: string): string {
-  return sites.find((site) => site.id === id)?.name ?? id;
+  const name = sites.find((site) => site.id === id)?.name;
+  if (name === undefined) return id;
+  return sites.filter((site) => site.name === name).length > 1 ? `${name} (${id})` : name;
 }

@@ -13,6 +13,7 @@ export const maxVanished: Rule = ({ limit, allowances, counted, snapshot, memory
   );
   const raised = number > limit ? higher : undefined;
   const allowed = raised?.value ?? limit;
+  const value = allowed;
   const passed = !isWanted || number <= allowed;
-  return [{ number, allowed, of, passed, ...(raised && { raisedBy: raised.by }) }];
+  return [{ value, number, allowed, of, passed, ...(raised && { raisedBy: raised.by }) }];
 };

@@ -13,7 +13,7 @@ export interface Load {
   readonly allowed: (value: number) => number;
 }
 
-export type Weight = Pick<Verdict, 'number' | 'allowed' | 'passed' | 'raisedBy'>;
+export type Weight = Pick<Verdict, 'value' | 'number' | 'allowed' | 'passed' | 'raisedBy'>;
 
 /**
  * Weighs a load against a limit and what raises it. A raised limit holds for the changes its
@@ -24,14 +24,15 @@ export function weigh(load: Load): Weight {
   const ceilings = [...load.units].map((changes) => ceilingOf(changes, load));
   const { limit, allowances } = load;
   const levels = [{ value: limit }, ...allowances.filter(({ value }) => value > limit)];
-  let verdict: Weight = { number: ceilings.length, allowed: load.allowed(limit), passed: true };
+  const all = ceilings.length;
+  let verdict: Weight = { value: limit, number: all, allowed: load.allowed(limit), passed: true };
   for (const level of levels) {
-    const number = ceilings.filter((ceiling) => ceiling <= level.value).length;
-    const allowed = load.allowed(level.value);
+    const { value } = level;
+    const number = ceilings.filter((ceiling) => ceiling <= value).length;
+    const allowed = load.allowed(value);
     const raisedBy = 'by' in level ? { raisedBy: level.by } : {};
-    if (number > allowed) return { number, allowed, passed: false, ...raisedBy };
-    if (ceilings.length > verdict.allowed)
-      verdict = { number: ceilings.length, allowed, passed: true, ...raisedBy };
+    if (number > allowed) return { value, number, allowed, passed: false, ...raisedBy };
+    if (all > verdict.allowed) verdict = { value, number: all, allowed, passed: true, ...raisedBy };
   }
   return verdict;
 }
@@ -42,10 +43,4 @@ function ceilingOf(changes: readonly Counted[], { limit, allowances }: Load): nu
     Math.max(limit, ...allowances.filter(({ covers }) => covers(change)).map(({ value }) => value)),
   );
   return Math.min(...heights);
-}
-
-/** How many of `total` a percent allows: rounded up, to at least 1 unless it is written 0. */
-export function shareOf(total: number, percent: number): number {
-  if (percent === 0) return 0;
-  return Math.max(1, Math.ceil(Math.round(total * percent * 100) / 10_000));
 }

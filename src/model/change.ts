@@ -37,6 +37,8 @@ export interface DeviceLabel {
   readonly site?: string;
   readonly vendor?: string;
   readonly model?: string;
+  /** As the service calls it: a camera, an intercom, ...; the risk of a task depends on it. */
+  readonly deviceType?: string;
 }
 
 /** The window that governs a change; `opens` is the next open instant, absent while it is open. */
@@ -70,6 +72,8 @@ export interface Change {
   readonly losers?: readonly At[];
   /** Only in a plan that was compared with a base. */
   readonly group?: Group;
+  /** Guardrails counted it when its rollout began, and count it no more. */
+  readonly covered?: true;
 }
 
 /**

@@ -48,6 +48,8 @@ export interface PlanInputs {
 export interface Verdict {
   readonly guardrail: string;
   readonly limit: GuardrailLimit;
+  /** The limit in force, as it is written: as the entry has it, or the exception that raised it. */
+  readonly value: number;
   /** Counted, in devices, changes or sites; `of` is what a percent refers to. */
   readonly number: number;
   readonly allowed: number;

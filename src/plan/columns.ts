@@ -74,6 +74,7 @@ function startColumns() {
     window: coded(internBy<WindowRef>({ name: '' }, JSON.stringify), ({ window }) => window),
     losers: coded(internBy<readonly At[]>([], JSON.stringify), ({ losers }) => losers),
     group: coded(internBy<Group>(GROUPS[0], String), ({ group }) => group),
+    covered: coded(internBy<true>(true, String), ({ covered }) => covered),
   };
 }
 
@@ -94,6 +95,7 @@ function changeAt(columns: Columns, index: number): Change {
   const window = columns.window.maybe(index);
   const losers = columns.losers.maybe(index);
   const group = columns.group.maybe(index);
+  const covered = columns.covered.maybe(index);
   return {
     id: changeId(task, id),
     task,
@@ -112,6 +114,7 @@ function changeAt(columns: Columns, index: number): Change {
     risk: columns.risk.at(index),
     ...(losers !== undefined && { losers }),
     ...(group !== undefined && { group }),
+    ...(covered && { covered }),
   };
 }
 

@@ -66,7 +66,7 @@ export function outcomeOf(question: Question): Bite {
 }
 
 /** As much of a device as people need to recognise it. */
-export function labelOf({ id, name, vendor, model, sites }: Device): DeviceLabel {
+export function labelOf({ id, name, vendor, model, deviceType, sites }: Device): DeviceLabel {
   const site = sites.map((each) => each.name ?? each.id).join(', ');
   return {
     id,
@@ -74,6 +74,7 @@ export function labelOf({ id, name, vendor, model, sites }: Device): DeviceLabel
     ...(site !== '' && { site }),
     ...(vendor !== undefined && { vendor }),
     ...(model !== undefined && { model }),
+    ...(deviceType !== undefined && { deviceType }),
   };
 }
 

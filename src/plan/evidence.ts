@@ -1,7 +1,7 @@
 import type { Change, Changes } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
 import type { PlanBasis } from '../model/record.ts';
-import { planLines } from './save.ts';
+import { digestIn, planLines } from './save.ts';
 
 /**
  * What a plan rests on and what it came to, by digests and instants alone: with the documents of its
@@ -29,7 +29,7 @@ export function basisOf(plan: Plan, { isFile }: { readonly isFile: boolean }): P
 export function planDigest(plan: Plan): string {
   let last = '';
   for (const line of planLines(plan)) last = line;
-  return /"digest":"([0-9a-f]{64})"\}$/.exec(last)?.[1] ?? '';
+  return digestIn(last);
 }
 
 /**

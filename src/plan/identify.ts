@@ -10,18 +10,18 @@ export function changeId(task: TaskType, deviceId: string): string {
 }
 
 /**
- * Hash of what a person approves: every wanted change, `run` or `wait`, with its outcome. Nothing
- * in it moves with the clock, with the order of files, or with what may start at this moment
- * (semantics 4.5, apply protocol 3.16).
+ * Hash of what a person approves: every wanted change, `run` or `wait`, with its outcome, at one service.
+ * Nothing in it moves with the clock, with the order of files, or with what may start at this moment
+ * (semantics 4.5, apply protocol 3.16). The service belongs to it: devices of a copy have the same ids.
  */
-export function planId(changes: Iterable<Change>): string {
+export function planId(changes: Iterable<Change>, fingerprint: string): string {
   const wanted: { readonly id: string; readonly outcome: string }[] = [];
   for (const change of changes)
     if (isWanted(change)) wanted.push({ id: change.id, outcome: outcomeOf(change) });
   wanted.sort((a, b) => compareTexts(a.id, b.id));
   const digest = startDigest();
   for (const { outcome } of wanted) digest.add(`${outcome}\n`);
-  return shortId({ version: PLAN_VERSION, wanted: digest.hex() });
+  return shortId({ version: PLAN_VERSION, service: fingerprint, wanted: digest.hex() });
 }
 
 /** Wanted changes are what apply is to do, now or later; the rest is said and left. */

@@ -111,7 +111,7 @@ function planOnce(input: PlannerInput): Planned {
   return {
     plan: {
       version: PLAN_VERSION,
-      id: planId(changes),
+      id: planId(changes, input.inputs.service.fingerprint),
       evaluatedAt: formatInstant(input.now),
       expiresAt: formatInstant(input.now + input.expiresAfter),
       inputs: input.inputs,

@@ -34,3 +34,8 @@ export function tailOf(count: number): string {
 export function digestOf(hex: string): string {
   return `"digest":"${hex}"}`;
 }
+
+/** The digest in a last line. */
+export function digestIn(line: string): string {
+  return /"digest":"([0-9a-f]{64})"\}$/.exec(line)?.[1] ?? '';
+}

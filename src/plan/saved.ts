@@ -5,17 +5,31 @@ import type { Plan } from '../model/plan.ts';
 import { PLAN_VERSION } from '../model/plan.ts';
 import { createColumns } from './columns.ts';
 import { CHANGES, digestOf, tailOf } from './save.ts';
+import { checkSums } from './sums.ts';
 import { isChange, isPlanHead } from './shape.ts';
 
 /**
  * Reads a saved plan line by line, never holding its changes as objects. Throws `planUnreadable`
  * for what is no plan of this version, and `planTampered` for one that was edited or cut: whatever
- * does not fit its own digest.
+ * does not fit its own digest, and what it sums up that its changes do not give.
  */
-export async function readPlan(lines: AsyncIterable<string> | Iterable<string>): Promise<Plan> {
+export async function readPlan(lines: Lines): Promise<Plan> {
+  return (await readSavedPlan(lines)).plan;
+}
+
+/** The same with the digest of its file: it covers every byte, what nobody approves by an id included. */
+export async function readSavedPlan(lines: Lines): Promise<SavedPlan> {
   const reader = startReader();
   for await (const line of lines) reader.take(line);
   return reader.finish();
+}
+
+type Lines = AsyncIterable<string> | Iterable<string>;
+
+/** A plan as its file has it. */
+export interface SavedPlan {
+  readonly plan: Plan;
+  readonly digest: string;
 }
 
 /** Everything of a plan but its changes: the first line. */
@@ -47,14 +61,17 @@ function startReader() {
       }
       lines++;
     },
-    finish(): Plan {
+    finish(): SavedPlan {
       if (head === undefined) throw new WorldError('planUnreadable', { line: 1 });
       const count = Math.max(0, lines - 2);
       digest.add(tailOf(count));
-      const expected = `${tailOf(count)}${digestOf(digest.hex())}`;
+      const hex = digest.hex();
+      const expected = `${tailOf(count)}${digestOf(hex)}`;
       if (held !== expected) throw new WorldError('planTampered');
       if (broken !== undefined) throw new WorldError('planUnreadable', { line: broken });
-      return { ...head, changes: columns.view() };
+      const plan = { ...head, changes: columns.view() };
+      checkSums(plan);
+      return { plan, digest: hex };
     },
   };
 }

@@ -2,7 +2,6 @@ import type { Change, Values } from '../model/change.ts';
 import { ACTIONS, CAUSES, GROUPS, RISKS } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
 import { BEHIND, PLAN_VERSION } from '../model/plan.ts';
-import { REASON_CODES } from '../model/reason.ts';
 import { TASK_TYPES } from '../model/task.ts';
 import { changeId } from './identify.ts';
 
@@ -11,31 +10,36 @@ import { changeId } from './identify.ts';
  * same.
  */
 export function isChange(value: unknown): value is Change {
-  if (!isRecord(value) || !isRecord(value.device) || !isRecord(value.at)) return false;
-  const { device, at, task } = value;
+  if (!isRecord(value) || !isRecord(value.device)) return false;
+  const { device, task } = value;
   return (
     isOneOf(TASK_TYPES, task) &&
-    typeof device.id === 'string' &&
-    value.id === changeId(task, device.id) &&
-    typeof at.policy === 'string' &&
+    isLabel(device) &&
+    value.id === changeId(task, String(device.id)) &&
+    isAt(value.at) &&
     isDecided(value) &&
     isBound(value)
   );
 }
 
-function isDecided({ action, cause, risk, reason, group }: Fields): boolean {
+function isDecided({ action, cause, risk, reason, group, covered = true }: Fields): boolean {
   return (
     isOneOf(ACTIONS, action) &&
     isOneOf(CAUSES, cause) &&
     isOneOf(RISKS, risk) &&
     (group === undefined || isOneOf(GROUPS, group)) &&
-    isRecord(reason) &&
-    isOneOf(REASON_CODES, reason.code)
+    covered === true &&
+    isReason(reason)
   );
 }
 
-function isBound({ before, after, target, marker, generation }: Fields): boolean {
+function isBound(change: Fields): boolean {
+  const { before, after, target, marker, generation, wave = '', losers = [] } = change;
+  const { window = { name: '' } } = change;
   return (
+    typeof wave === 'string' &&
+    isWindow(window) &&
+    isListOf(losers, isAt) &&
     isValues(before) &&
     isValues(after) &&
     typeof target === 'string' &&
@@ -44,22 +48,76 @@ function isBound({ before, after, target, marker, generation }: Fields): boolean
   );
 }
 
+function isWindow(value: unknown): boolean {
+  if (!isRecord(value) || typeof value.name !== 'string') return false;
+  const { zone = '', opens = '' } = value;
+  return typeof zone === 'string' && typeof opens === 'string';
+}
+
 /** Whether a value read from a file can be worked with as everything of a plan but its changes. */
 export function isPlanHead(value: unknown): value is Omit<Plan, 'changes'> {
   return (
     isRecord(value) &&
     value.version === PLAN_VERSION &&
-    typeof value.id === 'string' &&
-    typeof value.evaluatedAt === 'string' &&
-    typeof value.expiresAt === 'string' &&
-    isRecord(value.inputs) &&
-    [value.inputs.service, value.inputs.snapshot, value.inputs.ledger].every(isRecord) &&
+    areTexts(value, ['id', 'evaluatedAt', 'expiresAt']) &&
+    isInputs(value.inputs) &&
     isRecord(value.counts) &&
-    [value.notes, value.waves, value.verdicts, value.warnings].every(Array.isArray) &&
-    (value.origins === undefined || Array.isArray(value.origins)) &&
-    (value.hours === undefined || isHours(value.hours)) &&
-    (value.base === undefined || isBase(value.base))
+    areCounts(value.counts, ACTIONS) &&
+    isListOf(value.notes, isNote) &&
+    isListOf(value.waves, isWave) &&
+    isListOf(value.verdicts, isVerdict) &&
+    isListOf(value.warnings, isFinding) &&
+    areFurther(value)
   );
+}
+
+function areFurther({ origins = [], hours, base }: Fields): boolean {
+  return (
+    isListOf(origins, isRecord) &&
+    (hours === undefined || isHours(hours)) &&
+    (base === undefined || isBase(base))
+  );
+}
+
+function isInputs(value: unknown): boolean {
+  if (!isRecord(value) || !isRecord(value.service) || !isRecord(value.snapshot)) return false;
+  return (
+    areTexts(value, ['tool', 'documents']) &&
+    areTexts(value.service, ['baseUrl', 'organization', 'fingerprint']) &&
+    areTexts(value.snapshot, ['digest', 'takenAt', 'confidence']) &&
+    areCounts(value.snapshot, ['devices', 'sites', 'discovered']) &&
+    isRecord(value.ledger) &&
+    areCounts(value.ledger, ['seq']) &&
+    areTexts(value.ledger, ['hash'])
+  );
+}
+
+function isNote(value: unknown): boolean {
+  if (!isRecord(value) || !isOneOf(TASK_TYPES, value.task) || !areCounts(value, ['count']))
+    return false;
+  return isAt(value.at) && isReason(value.reason);
+}
+
+function isWave(value: unknown): boolean {
+  return isRecord(value) && areTexts(value, ['policy', 'name']) && areCounts(value, ['changes']);
+}
+
+function isVerdict(value: unknown): boolean {
+  if (!isRecord(value) || typeof value.passed !== 'boolean') return false;
+  const { of = 0, scope = '', at = NOWHERE, raisedBy = NOWHERE } = value;
+  return (
+    areTexts({ ...value, scope }, ['guardrail', 'limit', 'scope']) &&
+    typeof value.value === 'number' &&
+    areCounts({ ...value, of }, ['number', 'allowed', 'of']) &&
+    isPlace(at) &&
+    isPlace(raisedBy)
+  );
+}
+
+function isFinding(value: unknown): boolean {
+  if (!isRecord(value) || !isRecord(value.params)) return false;
+  const { at = NOWHERE, related = [] } = value;
+  return areTexts(value, ['code', 'severity']) && isPlace(at) && isListOf(related, isPlace);
 }
 
 function isHours(value: unknown): boolean {
@@ -84,7 +142,8 @@ function isBase(value: unknown): boolean {
     typeof value.ref === 'string' &&
     typeof value.commit === 'string' &&
     isRecord(value.counts) &&
-    Array.isArray(value.gone) &&
+    areCounts(value.counts, GROUPS) &&
+    isListOf(value.gone, isGone) &&
     (value.behind === undefined || isBehind(value.behind))
   );
 }
@@ -93,6 +152,49 @@ function isBehind(value: unknown): boolean {
   if (!isRecord(value) || typeof value.lacks !== 'number') return false;
   const { is, files = [] } = value;
   return isOneOf(BEHIND, is) && isListOf(files, (file) => typeof file === 'string');
+}
+
+function isGone(value: unknown): boolean {
+  if (!isRecord(value) || !isOneOf(TASK_TYPES, value.task)) return false;
+  return (
+    isOneOf(CAUSES, value.cause) &&
+    areCounts(value, ['count']) &&
+    isAt(value.at) &&
+    isReason(value.reason) &&
+    isListOf(value.devices, isLabel)
+  );
+}
+
+const NOWHERE: Fields = { file: '', line: 0, column: 0 };
+
+function isPlace(value: unknown): boolean {
+  return isRecord(value) && areTexts(value, ['file']) && areCounts(value, ['line', 'column']);
+}
+
+function isAt(value: unknown): boolean {
+  return isRecord(value) && isPlace(value) && typeof value.policy === 'string';
+}
+
+/** A code that this version does not know is shown as itself: it explains and never steers. */
+function isReason(value: unknown): boolean {
+  if (!isRecord(value) || typeof value.code !== 'string') return false;
+  const { why = '', since = 0, next = 0, params = {} } = value;
+  const isTime = typeof since === 'number' && (typeof next === 'number' || next === 'never');
+  return typeof why === 'string' && isTime && isRecord(params);
+}
+
+function isLabel(value: unknown): boolean {
+  if (!isRecord(value) || typeof value.id !== 'string') return false;
+  const { name = '', site = '', vendor = '', model = '', deviceType = '' } = value;
+  return [name, site, vendor, model, deviceType].every((each) => typeof each === 'string');
+}
+
+function areTexts(value: Fields, names: readonly string[]): boolean {
+  return names.every((name) => typeof value[name] === 'string');
+}
+
+function areCounts(value: Fields, names: readonly string[]): boolean {
+  return names.every((name) => Number.isSafeInteger(value[name]) && Number(value[name]) >= 0);
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -724,7 +724,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, Entry>> = {
   },
   planTampered: {
     says: 'The saved plan was edited or cut[: {file}].',
-    more: '[Its end says {expected}, its content gives {found}.]',
+    more: '[Not right: {why}.]',
     next: 'Make a new plan and have it approved; a plan is never edited by hand. Nothing was sent.',
   },
   planExpired: {
@@ -737,6 +737,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, Entry>> = {
   },
   planNotApproved: {
     says: 'This is not the plan that was approved[: {id} instead of {approved}].',
+    more: '[The id is the one approved; the file is another: its digest is {digest}.]',
     next: 'Apply the approved plan, or have this one approved. Nothing was sent.',
   },
   planStale: {
@@ -907,8 +908,15 @@ const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<string, str
     notAFile: 'it is not a regular file',
     tooLarge: 'it is larger than any plan',
     shape: 'it does not fit the schema of plans',
-    counts: 'its counts are not those of its changes',
+  },
+  planTampered: {
     id: 'its id is not that of its changes',
+    twice: 'it says something twice about one device and task',
+    counts: 'its counts are not those of its changes',
+    groups: 'what it says of its base is not what its changes say',
+    waves: 'its waves are not those of its changes',
+    verdicts: 'what it says of guardrails does not follow from its changes',
+    risk: 'the risk of a change is not that of its task and device',
   },
   githubRefused: {
     shape: 'something that is no list',
@@ -1579,10 +1587,13 @@ export function launcherWords(launcher: string): string {
 export function savedWords(saved: {
   readonly file: string;
   readonly id: string;
+  /** Of the file: who passes it on, too, binds its expiry and everything else in it. */
+  readonly digest: string;
   readonly refused: boolean;
 }): readonly TerminalText[] {
   const file = terminal(saved.file);
-  const apply = say`\`fleetform apply ${file} --approved ${terminal(saved.id)}\` to run it`;
+  const approved = terminal(`${saved.id}:${saved.digest}`);
+  const apply = say`\`fleetform apply ${file} --approved ${approved}\` to run it`;
   const next = [say`\`fleetform show ${file}\` to review it`, ...(saved.refused ? [] : [apply])];
   return [say`Saved to ${file}.`, say`next: ${join(next, ', then ')}`];
 }

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PATIENCE, createPlace, failureOf } from '../support/blackbox.ts';
+import type { Change } from '../../src/model/change.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import { signedLines } from '../support/plan-mutations.ts';
 import { startTwin, type TwinProcess } from '../support/blackbox-twin.ts';
 
 const hub = createPlace();
@@ -14,11 +17,30 @@ beforeAll(async () => {
 }, PATIENCE.timeout);
 afterAll(() => hub[Symbol.dispose]());
 
+/** The plan as it is after an edit, under the digest that whoever edited it would write. */
+function signed(text: string): string {
+  return `${signedLines(JSON.parse(text) as Plan).join('\n')}\n`;
+}
+
+function added(text: string): string {
+  const plan = JSON.parse(text) as Plan & { readonly changes: readonly Change[] };
+  const [first] = plan.changes;
+  const device = { ...first?.device, id: 'dev-999' };
+  const more = { ...first, id: `${first?.task ?? ''}/dev-999`, device };
+  return JSON.stringify({ ...plan, changes: [...plan.changes, more] });
+}
+
 /** What became of the file of a plan, and what that gets. */
 const SPOILED: readonly [string, (text: string) => string, string][] = [
   ['a device was edited', (text) => text.replaceAll('"dev-11"', '"dev-12"'), 'planTampered'],
   ['a line was removed', (text) => without(text, 1), 'planTampered'],
   ['it was cut in the middle', (text) => text.slice(0, text.length / 2), 'planTampered'],
+  ['a change was added under a mended digest', (text) => signed(added(text)), 'planTampered'],
+  [
+    'a guardrail was said to have passed, under a mended digest',
+    (text) => signed(text.replace(/"number":\d+/, '"number":0')),
+    'planTampered',
+  ],
   ['it is empty', () => '', 'planUnreadable'],
   ['it is something else', () => '{"hello": "world"}\n', 'planUnreadable'],
 ];
@@ -57,6 +79,16 @@ describe.concurrent('a saved plan is refused, and nothing is sent, when', PATIEN
     const { text, json, error } = await failureOf(place, args, twin.as('admin'));
     expect([text.code, json.code, error.code]).toEqual([8, 8, 'planNotApproved']);
     expect(text.err).toContain('another');
+    expect(place.trace('t')).toEqual([]);
+  });
+
+  it('it is another file than the one that was approved, by its digest', async () => {
+    using place = createPlace();
+    place.write('plan.json', signed(saved.replace(/"expiresAt":"\d{4}/, '"expiresAt":"2999')));
+    const { id, digest } = JSON.parse(saved) as { readonly id: string; readonly digest: string };
+    const args = `apply plan.json --yes --trace t --approved ${id}:${digest}`;
+    const { text, json, error } = await failureOf(place, args, twin.as('admin'));
+    expect([text.code, json.code, error.code]).toEqual([8, 8, 'planNotApproved']);
     expect(place.trace('t')).toEqual([]);
   });
 

@@ -1,8 +1,8 @@
 import type { Action, Change } from '../../src/model/change.ts';
-import type { Plan, PlanInputs } from '../../src/model/plan.ts';
+import type { Plan, PlanInputs, PlanWave, Verdict } from '../../src/model/plan.ts';
 import { PLAN_VERSION } from '../../src/model/plan.ts';
 import { createColumns } from '../../src/plan/columns.ts';
-import { changeId, planId } from '../../src/plan/identify.ts';
+import { changeId, isWanted, planId } from '../../src/plan/identify.ts';
 
 /** An upgrade that runs now, with these fields instead. */
 export function aChange(deviceId: string, fields: Partial<Change> = {}): Change {
@@ -34,17 +34,40 @@ export function aPlan(changes: readonly Change[]): Plan {
   const countOf = (action: Action) => changes.filter((change) => change.action === action).length;
   return {
     version: PLAN_VERSION,
-    id: planId(changes),
+    id: planId(changes, INPUTS.service.fingerprint),
     evaluatedAt: '2026-11-20T12:00:00Z',
     expiresAt: '2026-11-27T12:00:00Z',
     inputs: INPUTS,
     changes: columns.view(),
     notes: [],
-    waves: [],
-    verdicts: [],
+    waves: wavesIn(changes),
+    verdicts: [passedDefault(changes)],
     counts: { run: countOf('run'), wait: countOf('wait'), skip: countOf('skip'), note: 0 },
     warnings: [],
   };
+}
+
+/** The verdict of a limit that lets every plan through. */
+export function passedDefault(changes: readonly Change[]): Verdict {
+  const number = changes.filter(isWanted).length;
+  const limit = 'maxChanges';
+  const value = Math.max(2000, number);
+  return { guardrail: 'default', limit, value, number, allowed: value, passed: true };
+}
+
+/** The waves of changes, each with how many it has. */
+export function wavesIn(changes: readonly Change[]): readonly PlanWave[] {
+  const wanted = changes.filter(isWanted);
+  const waves = wanted.flatMap(({ at: { policy }, wave: name }) =>
+    name === undefined ? [] : [{ policy, name }],
+  );
+  const isOf = (wave: Pick<PlanWave, 'policy' | 'name'>) => (change: Change) =>
+    change.at.policy === wave.policy && change.wave === wave.name;
+  const first = waves.filter(
+    (one, index) =>
+      index === waves.findIndex(({ policy, name }) => policy === one.policy && name === one.name),
+  );
+  return first.map((wave) => ({ ...wave, changes: wanted.filter(isOf(wave)).length }));
 }
 
 /** What a plan in a test says that it was made from. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadTexts } from '../../src/config/load.ts';
-import { idleAllowances, judge } from '../../src/guard/guard.ts';
+import { guarded, idleAllowances } from '../../src/guard/guard.ts';
 import { compileSelector } from '../../src/desired/select.ts';
 import { readFacts, withFacts } from '../../src/live/facts.ts';
 import { readSnapshot, snapshotDigest, snapshotLines } from '../../src/live/store.ts';
@@ -104,10 +104,13 @@ export async function replay({ documents, input }: Made): Promise<Planned['plan'
 function judged(input: PlannerInput): Planned {
   const planned = plan(input);
   const members = (select: Parameters<typeof compileSelector>[0]) => compileSelector(select, input);
-  const judging = { ...input, changes: planned.plan.changes, members };
-  const verdicts = judge(judging);
-  const found = idleAllowances(judging, verdicts);
-  return withFindings({ ...planned, plan: { ...planned.plan, verdicts } }, found);
+  const judging = { ...input, members };
+  const { changes } = planned.plan;
+  const made = guarded(planned.plan, judging);
+  return withFindings(
+    { ...planned, plan: made },
+    idleAllowances({ ...judging, changes }, made.verdicts),
+  );
 }
 
 function inputOf(

@@ -2,12 +2,15 @@ import { createClient } from '../../src/api/client.ts';
 import { execute, type Survey } from '../../src/apply/execute.ts';
 import type { Stop } from '../../src/apply/stop.ts';
 import { liftOn, type LiftFlags } from '../../src/cli/lift.ts';
+import { compileSelector } from '../../src/desired/select.ts';
+import { guarded } from '../../src/guard/guard.ts';
 import { readFleet } from '../../src/live/read-fleet.ts';
 import { sha256 } from '../../src/model/canonical.ts';
 import { resolveDialect } from '../../src/model/dialect.ts';
 import { WorldError } from '../../src/model/error.ts';
 import type { RunReport } from '../../src/model/outcome.ts';
 import type { Plan } from '../../src/model/plan.ts';
+import type { Selector } from '../../src/model/policy.ts';
 import {
   TransportError,
   type Clock,
@@ -303,7 +306,10 @@ async function surveyOf(reading: Reading): Promise<Survey> {
     ...(onProgress && { onProgress }),
     needs: (rows) => needs(inputFor(rows)),
   });
-  return { ...plan(inputFor(snapshot)), snapshot };
+  const input = inputFor(snapshot);
+  const planned = plan(input);
+  const members = (select: Selector) => compileSelector(select, input);
+  return { ...planned, plan: guarded(planned.plan, { ...input, members }), snapshot };
 }
 
 function clockOf(clock: Clock, effects: Effects): Clock {

@@ -1,5 +1,7 @@
 import type { Change, DeviceLabel } from '../../src/model/change.ts';
 import type { Plan } from '../../src/model/plan.ts';
+import { planId } from '../../src/plan/identify.ts';
+import { passedDefault, wavesIn } from './plan-change.ts';
 
 /** Midnight of the plans in these tests. */
 export const NOW = Date.parse('2026-11-20T01:12:00Z');
@@ -134,4 +136,13 @@ export function nightPlan(other: Partial<Plan> = {}): Plan {
     ],
     ...other,
   });
+}
+
+/** A plan that readers of a file take: everything that it sums up follows from its changes. */
+export function signedPlan(changes: readonly Change[]): Plan {
+  const plan = planOf(changes);
+  const id = planId(changes, plan.inputs.service.fingerprint);
+  const snapshot = { ...plan.inputs.snapshot, devices: Math.max(1000, changes.length) };
+  const inputs = { ...plan.inputs, snapshot };
+  return { ...plan, id, inputs, waves: wavesIn(changes), verdicts: [passedDefault(changes)] };
 }

@@ -62,12 +62,20 @@ export function reportPlan(length: number): Plan {
       {
         guardrail: 'default',
         limit: 'maxPercentOfFleet',
+        value: 30,
         number: length,
         of: length,
         allowed: 30,
         passed: false,
       },
-      { guardrail: 'default', limit: 'maxChanges', number: length, allowed: 2_000, passed: true },
+      {
+        guardrail: 'default',
+        limit: 'maxChanges',
+        value: 30,
+        number: length,
+        allowed: 2_000,
+        passed: true,
+      },
     ],
     hours: reportHours(length),
     base: {

@@ -8,14 +8,14 @@ import { connect, type ConnectFlags } from '../connect.ts';
 import { hasError, InvalidDocuments, loadDocuments } from '../documents.ts';
 import { EXIT } from '../exit.ts';
 import { readMemory } from '../ledger.ts';
-import { readPlanFile } from '../plan-file.ts';
+import { readApprovedFile } from '../plan-file.ts';
 import { commitOf } from '../repository.ts';
 import type { Shell } from '../shell.ts';
 import { planTexts } from '../show-plan.ts';
 import { print } from '../output.ts';
 import { keepFirst } from '../snapshot-file.ts';
 import { survey } from '../survey.ts';
-import { checkApproval } from '../approval.ts';
+import { checkApproval, parseApproved, type Named } from '../approval.ts';
 
 export interface ApplyFlags extends ConnectFlags {
   readonly file?: string;
@@ -36,6 +36,9 @@ const ONE_RUN = 24 * 3_600_000;
  * holds; without one, what it has just shown and was told to do, or with `--yes` what it finds under the lease.
  */
 export async function applyCommand(flags: ApplyFlags, shell: Shell): Promise<number> {
+  const named = flags.approved === undefined ? undefined : parseApproved(flags.approved);
+  if (named?.digest !== undefined && flags.file === undefined)
+    throw new WorldError('usage', { message: NO_FILE });
   const { documents } = await loadDocuments(shell, flags.fleet);
   if (!flags.yes && !shell.ask) throw new WorldError('confirmationMissing');
   const connection = await connect(shell, documents.service.value, { ...flags, readOnly: false });
@@ -55,10 +58,10 @@ export async function applyCommand(flags: ApplyFlags, shell: Shell): Promise<num
       takeOver: flags.takeOver === true,
       format: flags.format,
       command: 'apply',
-      approval: { by: approverOf(flags), named: flags.approved !== undefined },
+      approval: { by: approverOf(flags), named: named !== undefined },
       ...keepFirst(shell, flags.saveSnapshot),
     };
-    const approved = await approvedPlan(flags, parts);
+    const approved = await approvedPlan(flags, named, parts);
     if (approved === 'nothing') return EXIT.done;
     if (approved === 'declined') return EXIT.done;
     return await executeWith(parts, approved);
@@ -66,6 +69,8 @@ export async function applyCommand(flags: ApplyFlags, shell: Shell): Promise<num
     await connection.close();
   }
 }
+
+const NO_FILE = '--approved ID:DIGEST names a file: apply FILE --approved ID:DIGEST';
 
 function approverOf({ file, yes }: ApplyFlags): ApprovedBy {
   if (file !== undefined) return 'file';
@@ -75,26 +80,28 @@ function approverOf({ file, yes }: ApplyFlags): ApprovedBy {
 /** What may be run: the plan of the file, the plan that was shown and agreed to, or undefined for all that is found. */
 async function approvedPlan(
   flags: ApplyFlags,
+  approved: Named | undefined,
   parts: ApplyParts,
 ): Promise<Plan | undefined | 'nothing' | 'declined'> {
   const { shell, documents, connection, stayMs = 0 } = parts;
   if (flags.file !== undefined) {
-    const plan = await readPlanFile(shell, flags.file);
+    const { plan, digest } = await readApprovedFile(shell, flags.file);
     checkApproval(plan, {
       target: connection.target,
-      approved: flags.approved,
+      approved,
+      digest,
       now: shell.clock.now(),
     });
     if (flags.yes) return plan;
     return (await agreed(shell, plan)) ? plan : 'declined';
   }
-  if (flags.yes && flags.approved === undefined) return undefined;
+  if (flags.yes && approved === undefined) return undefined;
   const memory = await readMemory(shell, documents, connection.target);
   const { plan, diagnostics } = await survey(parts, memory);
   if (hasError(diagnostics)) throw new InvalidDocuments(diagnostics, documents.files);
   checkApproval(plan, {
     target: connection.target,
-    approved: flags.approved,
+    approved,
     now: shell.clock.now(),
   });
   if (flags.yes) return plan;

@@ -58,14 +58,16 @@ async function planOf(
   const { diagnostics } = surveyed;
   if (hasError(diagnostics)) throw new InvalidDocuments(diagnostics, documents.files);
   const plan = await withOrigins(shell, flags.fleet, surveyed.plan, reading);
-  if (flags.out !== undefined) await savePlan(shell, flags.out, plan);
+  const { out } = flags;
+  const saved =
+    out === undefined ? undefined : { file: out, digest: await savePlan(shell, out, plan) };
   if (flags.format === 'text' && plan.inputs.dirty === true)
     print(shell.out, await changedTexts(shell, flags.fleet, written));
   const { horizon, format } = flags;
   if (horizon === undefined || format === 'text')
     await printPlan(shell, plan, { ...flags, all: flags.all === true });
   if (horizon !== undefined) await printCalendar(shell, surveyed, { horizon, format });
-  if (flags.out !== undefined) await tellSaved(shell, flags.out, plan);
+  if (saved) await tellSaved(shell, saved, plan);
   return exitOfPlan(plan, flags.detailedExitcode === true);
 }
 

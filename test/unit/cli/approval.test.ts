@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { checkApproval } from '../../../src/cli/approval.ts';
+import { checkApproval, parseApproved } from '../../../src/cli/approval.ts';
 import { targetOf } from '../../../src/cli/target.ts';
 import type { Plan } from '../../../src/model/plan.ts';
 import { parseInstant } from '../../../src/model/time.ts';
 
 const settings = { baseUrl: 'https://api.example.com', organization: 'acme' };
 const target = targetOf(settings, undefined, {});
+const ID = 'a'.repeat(26);
+const DIGEST = 'd'.repeat(64);
 const plan = {
-  id: 'plan-1',
+  id: ID,
   expiresAt: '2026-11-27T00:00:00Z',
   inputs: { service: target },
 } as Plan;
@@ -15,7 +17,7 @@ const now = parseInstant('2026-11-20T00:00:00Z') ?? 0;
 
 describe('checkApproval', () => {
   it('takes a plan for this service that holds and is the approved one', () => {
-    expect(() => checkApproval(plan, { target, approved: 'plan-1', now })).not.toThrow();
+    expect(() => checkApproval(plan, { target, approved: { id: ID }, now })).not.toThrow();
     expect(() => checkApproval(plan, { target, approved: undefined, now })).not.toThrow();
   });
 
@@ -28,10 +30,27 @@ describe('checkApproval', () => {
   });
 
   it('X4 refuses another plan than the approved one', () => {
-    expect(() => checkApproval(plan, { target, approved: 'plan-2', now })).toThrow(
+    expect(() => checkApproval(plan, { target, approved: { id: 'b'.repeat(26) }, now })).toThrow(
       expect.objectContaining({ code: 'planNotApproved' }),
     );
   });
+
+  it('X4 refuses another file than the approved one, where its digest is given', () => {
+    const approved = parseApproved(`${ID}:${DIGEST}`);
+    const check = { target, approved, now };
+    expect(() => checkApproval(plan, { ...check, digest: DIGEST })).not.toThrow();
+    for (const digest of [{}, { digest: 'e'.repeat(64) }])
+      expect(() => checkApproval(plan, { ...check, ...digest })).toThrow(
+        expect.objectContaining({ code: 'planNotApproved' }),
+      );
+  });
+
+  it.each(['', `${ID}:`, `${ID}:abcd`, `:${DIGEST}`, `${ID}:${DIGEST} `])(
+    'takes no “%s” for what was approved',
+    (text) => {
+      expect(() => parseApproved(text)).toThrow(expect.objectContaining({ code: 'usage' }));
+    },
+  );
 
   it.each([
     ['another service', { ...settings, baseUrl: 'https://api.example.org' }],

@@ -5,15 +5,14 @@ import { describe, expect, it } from 'vitest';
 import { readArtifact } from '../../../src/cli/artifact.ts';
 import type { Shell } from '../../../src/cli/shell.ts';
 import type { Plan } from '../../../src/model/plan.ts';
-import { planId } from '../../../src/plan/identify.ts';
 import { planLines } from '../../../src/plan/save.ts';
-import { change, labels, planOf } from '../../support/render-plan.ts';
+import { change, labels, signedPlan } from '../../support/render-plan.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 
 const folder = scratchFolder('artifact');
 
 const changes = labels(5).map((label) => change(label));
-const GOOD: Plan = { ...planOf(changes), id: planId(changes) };
+const GOOD: Plan = signedPlan(changes);
 const LINES = [...planLines(GOOD)];
 const [HEAD = '', FIRST = ''] = LINES;
 
@@ -63,6 +62,12 @@ const POISONED: Readonly<Record<string, string | ((path: string) => void)>> = {
   ]),
   'counts that say nothing happens': signed(swap(0, '"counts":{"run":5', '"counts":{"run":0')),
   'an id of another plan': signed(swap(0, GOOD.id, 'a'.repeat(26))),
+  'a guardrail that passed, under a mended digest': signed(swap(0, '"number":5', '"number":1')),
+  'more devices than the fleet has': signed(swap(0, '"devices":1000', '"devices":4')),
+  'a limit that is higher than it says': signed(swap(0, '"allowed":2000', '"allowed":9000')),
+  'no guardrail at all': signed(swap(0, /"verdicts":\[.*?\]/, '"verdicts":[]')),
+  'a risk that is not that of the task': signed(swap(1, '"risk":"medium"', '"risk":"low"')),
+  'a group without a base': signed(swap(1, '"risk":', '"group":"pending","risk":')),
   'another version': signed(swap(0, '{"version":1', '{"version":2')),
   'a field that no plan has': signed(swap(0, '"version":1,', '"version":1,"note":"approved",')),
   'a change with a field that no change has': signed(swap(1, '"task":', '"html":"<b>","task":')),

@@ -6,6 +6,7 @@ import { outputDouble } from '../../support/cli-output.ts';
 const REFUSED: Verdict = {
   guardrail: 'default',
   limit: 'maxChanges',
+  value: 10,
   number: 12,
   allowed: 10,
   passed: false,
@@ -13,7 +14,7 @@ const REFUSED: Verdict = {
 
 async function toldOf(file: string, verdicts: readonly Verdict[]): Promise<string> {
   const err = outputDouble();
-  await tellSaved({ err, env: {} }, file, { id: 'kq3v', verdicts });
+  await tellSaved({ err, env: {} }, { file, digest: 'abcd' }, { id: 'kq3v', verdicts });
   return err.text();
 }
 
@@ -22,7 +23,7 @@ describe('a plan that was saved', () => {
     expect(await toldOf('out/plan.json', [{ ...REFUSED, passed: true }])).toBe(
       'Saved to out/plan.json.\n' +
         'next: `fleetform show out/plan.json` to review it, ' +
-        'then `fleetform apply out/plan.json --approved kq3v` to run it\n',
+        'then `fleetform apply out/plan.json --approved kq3v:abcd` to run it\n',
     );
   });
 

@@ -5,6 +5,7 @@ import { resolveDialect } from '../../../src/model/dialect.ts';
 import { parseInstant, type Instant } from '../../../src/model/time.ts';
 import { plan, type PlannerInput } from '../../../src/plan/plan.ts';
 import { aDevice, aMemory, anIntent, aSnapshot } from '../../support/plan-fleet.ts';
+import { INPUTS } from '../../support/plan-change.ts';
 
 const MINUTE = 60_000;
 const MIDNIGHT = parseInstant('2026-11-18T00:00:00Z') ?? Number.NaN;
@@ -40,7 +41,7 @@ function planned(given: Given, now: Instant) {
     memory: aMemory(memory),
     now,
     dialect: resolveDialect(),
-    inputs: {} as PlannerInput['inputs'],
+    inputs: INPUTS,
     expiresAfter: 1,
   };
   return plan(input);

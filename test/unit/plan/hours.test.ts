@@ -6,6 +6,7 @@ import type { Plan } from '../../../src/model/plan.ts';
 import { plan } from '../../../src/plan/plan.ts';
 import { readPlan } from '../../../src/plan/saved.ts';
 import { planLines } from '../../../src/plan/save.ts';
+import { INPUTS, passedDefault } from '../../support/plan-change.ts';
 import { aDevice, aMemory, aSnapshot } from '../../support/plan-fleet.ts';
 
 const HEAD = `service: {baseUrl: https://api.example.com, organization: acme, pace: {requestsPerSecond: 1000000}}
@@ -29,9 +30,8 @@ function planned(yaml: string, now = Date.parse('2026-11-20T12:00:00Z')): Plan {
   );
   const facts = { targetFirmware: [{ version: '11.11.73', hops: ['11.11.73'] }] };
   const snapshot = { ...aSnapshot(devices, { takenAt: now }), facts: () => facts };
-  const inputs = { service: {}, snapshot: {}, ledger: {} } as Plan['inputs'];
   const memory = aMemory();
-  const given = { documents, snapshot, memory, now, inputs, expiresAfter: 1 };
+  const given = { documents, snapshot, memory, now, inputs: INPUTS, expiresAfter: 1 };
   return plan({ ...given, dialect: resolveDialect() }).plan;
 }
 
@@ -117,7 +117,8 @@ describe('the hours of a plan', () => {
   });
 
   it('come back from a saved plan, and a file with others is refused', async () => {
-    const made = planned(NIGHTS + FREEZE + wish('nights'));
+    const plan = planned(NIGHTS + FREEZE + wish('nights'));
+    const made = { ...plan, verdicts: [passedDefault([...plan.changes])] };
     expect((await readPlan(planLines(made))).hours).toEqual(made.hours);
     const bad = { ...made, hours: { until: '', windows: [{ name: 'a' }], freezes: [] } };
     await expect(readPlan(planLines(bad as unknown as Plan))).rejects.toThrow('planTampered');

@@ -3,7 +3,8 @@ import type { Change } from '../../../src/model/change.ts';
 import { planId } from '../../../src/plan/identify.ts';
 import { aChange } from '../../support/plan-change.ts';
 
-const id = (fields: Partial<Change> = {}) => planId([aChange('dev-1', fields), aChange('dev-2')]);
+const id = (fields: Partial<Change> = {}) =>
+  planId([aChange('dev-1', fields), aChange('dev-2')], 'here');
 
 const CHANGED: readonly [string, Partial<Change>][] = [
   ['the task', { task: 'rotatePassword' }],
@@ -17,6 +18,10 @@ const CHANGED: readonly [string, Partial<Change>][] = [
   ['the zone of the window', { window: { name: 'anytime', zone: 'Europe/Berlin' } }],
   ['that it is wanted at all', { action: 'skip' }],
 ];
+
+test('the same changes at another service are another plan: a copy of a fleet has its ids', () => {
+  expect(planId([aChange('dev-1')], 'copy')).not.toBe(planId([aChange('dev-1')], 'here'));
+});
 
 test.each(CHANGED)('another plan is approved when %s differs', (_, fields) => {
   expect(id(fields)).not.toBe(id());
@@ -37,5 +42,6 @@ test.each(SAME)('the plan is the same when %s', (_, fields) => {
 
 test('the order of changes and what is skipped are no part of it', () => {
   const [a, b] = [aChange('dev-1'), aChange('dev-2')];
-  expect(planId([b, aChange('dev-3', { action: 'skip' }), a])).toBe(planId([a, b]));
+  const skipped = aChange('dev-3', { action: 'skip' });
+  expect(planId([b, skipped, a], 'here')).toBe(planId([a, b], 'here'));
 });

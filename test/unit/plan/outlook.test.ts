@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { Outlook } from '../../../src/model/outlook.ts';
 import type { Documents, RotationPolicy } from '../../../src/model/policy.ts';
 import { resolveDialect } from '../../../src/model/dialect.ts';
-import type { PlanInputs } from '../../../src/model/plan.ts';
 import { outlooks } from '../../../src/plan/outlook.ts';
 import { EXCLUDE, HOLD, ROTATION } from '../../support/plan-decide.ts';
 import {
@@ -13,6 +12,7 @@ import {
   NOW,
   someDocuments,
 } from '../../support/plan-fleet.ts';
+import { INPUTS } from '../../support/plan-change.ts';
 
 const DAY = 86_400_000;
 const POLICY: RotationPolicy = {
@@ -36,7 +36,7 @@ function look(
     memory: aMemory(),
     now: NOW,
     dialect: resolveDialect(),
-    inputs: {} as PlanInputs,
+    inputs: INPUTS,
     expiresAfter: DAY,
   });
   return outlook;

@@ -130,7 +130,7 @@ test.each([
   ['id', '"id":"upgradeFirmware/dev-1"', '"id":"upgradeFirmware/dev-9"'],
   ['action', '"action":"wait"', '"action":"force"'],
   ['values', '"ready":false', '"ready":{}'],
-  ['reason', '"code":"busy"', '"code":"whatever"'],
+  ['reason', '"code":"busy"', '"code":7'],
   ['generation', '"generation":0', '"generation":"0"'],
 ])('a change of the wrong shape is refused, digest or not: %s', async (_, from, to) => {
   const lines = resealed(LINES.with(1, (LINES[1] ?? '').replace(from, to)));

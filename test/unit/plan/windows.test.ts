@@ -7,6 +7,7 @@ import { parseInstant, type Instant } from '../../../src/model/time.ts';
 import { intersect } from '../../../src/plan/compare.ts';
 import { plan, type PlannerInput } from '../../../src/plan/plan.ts';
 import { aDevice, aMemory, anIntent, aSnapshot } from '../../support/plan-fleet.ts';
+import { INPUTS } from '../../support/plan-change.ts';
 
 const HEAD = `service: {baseUrl: https://api.example.com, organization: acme, pace: {requestsPerSecond: 1000000}}
 rollouts:
@@ -35,7 +36,7 @@ function planned(yaml: string, at: string, memory: Memory = aMemory()) {
     memory,
     now: instant(at),
     dialect: resolveDialect(),
-    inputs: {} as PlannerInput['inputs'],
+    inputs: INPUTS,
     expiresAfter: 1,
   };
   const facts = { targetFirmware: [{ version: '11.11.73', hops: ['11.11.73'] }] };

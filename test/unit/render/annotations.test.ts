@@ -73,6 +73,7 @@ describe('a plan as marks on the lines of the documents', () => {
     const verdict = {
       guardrail: 'default',
       limit: 'maxChanges',
+      value: 30,
       number: 9,
       allowed: 5,
       passed: false,

@@ -11,6 +11,7 @@ import { planOf } from '../../support/render-plan.ts';
 const VANISHED: Verdict = {
   guardrail: 'default',
   limit: 'maxVanished',
+  value: 30,
   number: 40,
   of: 100,
   allowed: 10,

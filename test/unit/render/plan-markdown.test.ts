@@ -205,6 +205,7 @@ function hostilePlan(texts: readonly string[]): Plan {
       {
         guardrail: at(20),
         limit: 'maxPercentOfSite',
+        value: 30,
         number: 2,
         allowed: 1,
         scope: at(21),

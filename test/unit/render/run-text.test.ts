@@ -191,6 +191,7 @@ describe('the report of a run', () => {
       {
         guardrail: 'default',
         limit: 'maxChanges',
+        value: 30,
         number: 12,
         allowed: 10,
         passed: false,

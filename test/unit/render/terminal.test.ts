@@ -10,6 +10,7 @@ import { change, labels, nightPlan, planOf } from '../../support/render-plan.ts'
 const REFUSED: Verdict = {
   guardrail: 'default',
   limit: 'maxPercentOfFleet',
+  value: 30,
   number: 202,
   allowed: 200,
   of: 1000,
@@ -55,6 +56,7 @@ describe('a plan as text', () => {
     const raised: Verdict = {
       ...REFUSED,
       limit: 'maxChanges',
+      value: 30,
       number: 190,
       allowed: 500,
       passed: true,

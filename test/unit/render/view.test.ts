@@ -148,7 +148,13 @@ describe('the order of a view', () => {
   });
 
   it('puts refused guardrails before those that passed', () => {
-    const verdict = { guardrail: 'g', limit: 'maxChanges', number: 1, allowed: 1 } as const;
+    const verdict = {
+      guardrail: 'g',
+      limit: 'maxChanges',
+      value: 30,
+      number: 1,
+      allowed: 1,
+    } as const;
     const verdicts = [
       { ...verdict, passed: true },
       { ...verdict, passed: false },

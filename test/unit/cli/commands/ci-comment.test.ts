@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ciCommentCommand } from '../../../../src/cli/commands/ci-comment.ts';
 import type { Shell } from '../../../../src/cli/shell.ts';
-import { planId } from '../../../../src/plan/identify.ts';
 import { planLines } from '../../../../src/plan/save.ts';
 import { writeStream } from '../../../../src/store/local-file.ts';
 import { outputDouble } from '../../../support/cli-output.ts';
 import { createFakeGitHub, REPOSITORY, type FakeGitHub } from '../../../support/fake-github.ts';
-import { change, labels, planOf } from '../../../support/render-plan.ts';
+import { change, labels, signedPlan } from '../../../support/render-plan.ts';
 import { JOB_TOKEN } from '../../../support/canary.ts';
 import { scratchFolder } from '../../../support/scratch.ts';
 
@@ -40,7 +39,7 @@ async function save(count: number): Promise<void> {
   const changes = labels(count).map((label, n) =>
     change(label, { before: { firmwareVersion: `11.${n % 40}.${n % 7}` }, at: placeOf(n % 900) }),
   );
-  const plan = { ...planOf(changes), id: planId(changes) };
+  const plan = signedPlan(changes);
   await writeStream(join(folder, 'plan.json'), planLines(plan));
 }
 

@@ -5,13 +5,12 @@ import { ciCommentCommand } from '../../../../src/cli/commands/ci-comment.ts';
 import { ciIssueCommand } from '../../../../src/cli/commands/ci-drift.ts';
 import { ciSnapshotCommand } from '../../../../src/cli/commands/ci-snapshot.ts';
 import type { Shell } from '../../../../src/cli/shell.ts';
-import { planId } from '../../../../src/plan/identify.ts';
 import { planLines } from '../../../../src/plan/save.ts';
 import { writeStream } from '../../../../src/store/local-file.ts';
 import { JOB_TOKEN } from '../../../support/canary.ts';
 import { outputDouble } from '../../../support/cli-output.ts';
 import { createFakeGitHub, REPOSITORY } from '../../../support/fake-github.ts';
-import { change, planOf } from '../../../support/render-plan.ts';
+import { change, signedPlan } from '../../../support/render-plan.ts';
 import { scratchFolder } from '../../../support/scratch.ts';
 
 const folder = scratchFolder('payloads');
@@ -75,7 +74,7 @@ it.each(PAYLOADS.map((payload) => [JSON.stringify(payload), payload]))(
     const artifact = { id: 9, repository_id: 1, head_repository_id: 1, head_branch: payload };
     fake.artifacts.push({ name: 'fleetform-snapshot', expired: false, workflow_run: artifact });
     const changes = [change({ id: 'd-1', name: payload, site: payload, vendor: payload })];
-    const plan = { ...planOf(changes), id: planId(changes) };
+    const plan = signedPlan(changes);
     await writeStream(join(folder, 'plan.json'), planLines(plan));
     for (const name of ['outputs', 'env', 'path', 'summary']) writeFileSync(join(folder, name), '');
     writeFileSync(join(folder, 'event.json'), JSON.stringify(event));

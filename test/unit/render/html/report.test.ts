@@ -69,6 +69,7 @@ function planNamed(names: readonly string[]): Plan {
       {
         guardrail: first,
         limit: 'maxPercentOfSite',
+        value: 30,
         number: 3,
         allowed: 2,
         of: 9,

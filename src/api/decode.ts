@@ -3,8 +3,9 @@ import type { Ref, Site } from '../model/device.ts';
 import type { Dialect } from '../model/dialect.ts';
 import type { Collection, Collections } from '../model/ports.ts';
 import { AVAILABLE_TASKS } from '../model/task.ts';
-import { field, flagOf, idOf, instantOf, isRow, member, part, put, textOf } from './fields.ts';
-import type { Draft, Row } from './fields.ts';
+import { instantOf, UNREADABLE, type Unreadable } from './dates.ts';
+import { field, flagOf, idOf, isAbsent, isRow, known, mark, member, part } from './fields.ts';
+import { putShown, textOf, type Draft, type Row, type Shown } from './fields.ts';
 
 /** Says that a field of a row cannot be read, by throwing `unexpectedShape` with its place. */
 export type Fail = (name: string) => never;
@@ -14,9 +15,9 @@ export type Decoder<T> = (row: Row, fail: Fail) => T;
 export type Decoders = { readonly [C in Collection]: Decoder<Collections[C]> };
 
 /**
- * Rows of the four collections as the model has them, by the names of a dialect. What is
- * absent, null or of an odd type is absent, and words that nobody knows survive; only an id,
- * and whether somebody works on a device, must be readable.
+ * Rows of the four collections as the model has them, by the names of a dialect. What is null or
+ * empty is absent, and words that nobody knows survive. What is there and was not understood is named
+ * in `unreadable`; only an id must be readable.
  */
 export function createDecoders(dialect: Dialect): Decoders {
   return {
@@ -36,16 +37,21 @@ function deviceDecoder(dialect: Dialect): Decoder<Device> {
   return (row, fail) => {
     const device: Draft<Device> = {
       id: requiredId(row, 'id', fail),
-      probe: pick(PROBES, member(row, 'probe'), textOf),
-      sites: refsOf(sites(row), dialect.deviceSitesForm, siteOf),
-      sources: refsOf(sources(row), dialect.deviceSourcesForm, sourceOf),
-      available: pick(AVAILABLE_TASKS, member(row, 'availableTask'), flagOf),
+      probe: {},
+      sites: [],
+      sources: [],
+      available: {},
     };
+    putShown(device, 'sites', refsOf(sites(row), dialect.deviceSitesForm, siteOf));
+    putShown(device, 'sources', refsOf(sources(row), dialect.deviceSourcesForm, sourceOf));
+    device.probe = pick(device, ['probe', PROBES], [member(row, 'probe'), textOf]);
+    const available = member(row, 'availableTask');
+    device.available = pick(device, ['available', AVAILABLE_TASKS], [available, flagOf]);
     putIdentity(device, row);
-    put(device, 'firmwareVersion', textOf(member(row, 'firmwareVersion')));
-    put(device, 'status', textOf(member(row, 'status')));
-    put(device, 'lastSeen', instantOf(member(row, 'lastSeen'), dialect.dateForm));
-    put(device, 'maintenanceMode', maintenanceOf(row, fail));
+    putShown(device, 'firmwareVersion', textOf(member(row, 'firmwareVersion')));
+    putShown(device, 'status', textOf(member(row, 'status')));
+    putShown(device, 'lastSeen', instantOf(member(row, 'lastSeen'), dialect.dateForm));
+    putShown(device, 'maintenanceMode', flagOf(member(row, 'maintenanceMode')));
     putLaterFields(device, row);
     return device;
   };
@@ -60,28 +66,32 @@ function laterFields(dialect: Dialect): (device: Draft<Device>, row: Row) => voi
   const passwordChange = field(dialect.passwordLastChangedField);
   const sslCertificateExpiry = field(dialect.sslCertificateExpiryField);
   return (device, row) => {
-    put(device, 'storageServer', textOf(storageServer(row)));
-    put(device, 'recordingStatus', textOf(recordingStatus(row)));
-    put(device, 'lifeCycle', textOf(lifeCycle(row)));
-    put(device, 'passwordExpiresAt', instantOf(passwordExpiry(row), dialect.dateForm));
-    put(device, 'passwordChangedAt', instantOf(passwordChange(row), dialect.dateForm));
-    put(device, 'sslCertificateExpiresAt', instantOf(sslCertificateExpiry(row), dialect.dateForm));
+    putShown(device, 'storageServer', textOf(storageServer(row)));
+    putShown(device, 'recordingStatus', textOf(recordingStatus(row)));
+    putShown(device, 'lifeCycle', textOf(lifeCycle(row)));
+    putShown(device, 'passwordExpiresAt', instantOf(passwordExpiry(row), dialect.dateForm));
+    putShown(device, 'passwordChangedAt', instantOf(passwordChange(row), dialect.dateForm));
+    putShown(
+      device,
+      'sslCertificateExpiresAt',
+      instantOf(sslCertificateExpiry(row), dialect.dateForm),
+    );
   };
 }
 
 function decodeSite(row: Row, fail: Fail): Site {
   const site: Draft<Site> = { id: requiredId(row, 'id', fail) };
-  put(site, 'name', textOf(member(row, 'name')));
-  put(site, 'description', textOf(member(row, 'description')));
-  put(site, 'status', textOf(member(row, 'status')));
+  putShown(site, 'name', textOf(member(row, 'name')));
+  putShown(site, 'description', textOf(member(row, 'description')));
+  putShown(site, 'status', textOf(member(row, 'status')));
   return site;
 }
 
 function decodeSource(row: Row, fail: Fail): DeviceSource {
   const source: Draft<DeviceSource> = { id: requiredId(row, 'id', fail) };
-  put(source, 'name', textOf(member(row, 'name')));
-  put(source, 'type', textOf(member(row, 'type')));
-  put(source, 'version', textOf(member(row, 'version')));
+  putShown(source, 'name', textOf(member(row, 'name')));
+  putShown(source, 'type', textOf(member(row, 'type')));
+  putShown(source, 'version', textOf(member(row, 'version')));
   return source;
 }
 
@@ -98,88 +108,93 @@ function discoveredDecoder(dialect: Dialect): Decoder<DiscoveredDevice> {
   const sourceOf = refReader(dialect.sourceIdField, dialect.sourceNameField);
   return (row, fail) => {
     const device: Draft<DiscoveredDevice> = {
-      id: idOf(idOfRow(row)) ?? fail(dialect.discoveredIdField),
+      id: known(idOf(idOfRow(row))) ?? fail(dialect.discoveredIdField),
     };
     const sources = refsOf(source(row), dialect.discoveredSourceForm, sourceOf);
-    if (sources.length > 0) device.sources = sources;
-    put(device, 'name', textOf(name(row)));
-    put(device, 'vendor', textOf(member(row, 'vendor')));
-    put(device, 'model', textOf(model(row)));
-    put(device, 'deviceType', textOf(member(row, 'deviceType')));
-    put(device, 'serial', idOf(serial(row)));
-    put(device, 'onboardingStatus', textOf(member(row, 'onboardingStatus')));
-    put(device, 'discoveredAt', instantOf(discoveredAt(row), dialect.dateForm));
-    put(device, 'site', siteOf(site(row)));
-    put(device, 'second', secondOf(second(row)));
+    if (sources === UNREADABLE || sources.length > 0) putShown(device, 'sources', sources);
+    putShown(device, 'name', textOf(name(row)));
+    putShown(device, 'vendor', textOf(member(row, 'vendor')));
+    putShown(device, 'model', textOf(model(row)));
+    putShown(device, 'deviceType', textOf(member(row, 'deviceType')));
+    putShown(device, 'serial', idOf(serial(row)));
+    putShown(device, 'onboardingStatus', textOf(member(row, 'onboardingStatus')));
+    putShown(device, 'discoveredAt', instantOf(discoveredAt(row), dialect.dateForm));
+    putShown(device, 'site', siteOf(site(row)));
+    putShown(device, 'second', secondOf(second(row)));
     return device;
   };
 }
 
-type Identity = Pick<Device, 'name' | 'vendor' | 'model' | 'deviceType'>;
+type Identity = Pick<Device, 'name' | 'vendor' | 'model' | 'deviceType' | 'unreadable'>;
 
 function putIdentity(draft: Draft<Identity>, row: Row): void {
-  put(draft, 'name', textOf(member(row, 'name')));
-  put(draft, 'vendor', textOf(member(row, 'vendor')));
-  put(draft, 'model', textOf(member(row, 'model')));
-  put(draft, 'deviceType', textOf(member(row, 'deviceType')));
+  putShown(draft, 'name', textOf(member(row, 'name')));
+  putShown(draft, 'vendor', textOf(member(row, 'vendor')));
+  putShown(draft, 'model', textOf(member(row, 'model')));
+  putShown(draft, 'deviceType', textOf(member(row, 'deviceType')));
 }
 
 function requiredId(row: Row, name: string, fail: Fail): string {
-  return idOf(member(row, name)) ?? fail(name);
+  return known(idOf(member(row, name))) ?? fail(name);
 }
 
-/**
- * Absent means no; anything that is neither could mean that somebody works there, so it is not
- * guessed.
- */
-function maintenanceOf(row: Row, fail: Fail): boolean | undefined {
-  const value = member(row, 'maintenanceMode');
-  if (value === undefined || value === null) return undefined;
-  return flagOf(value) ?? fail('maintenanceMode');
-}
-
-/** The members that we know, where they are readable. */
+/** The members that we know; of what is not understood the row keeps the name. */
 function pick<K extends string, T>(
-  names: readonly K[],
-  value: unknown,
-  read: (value: unknown) => T | undefined,
+  device: Draft<Device>,
+  [field, names]: readonly [field: string, names: readonly K[]],
+  [value, read]: readonly [value: unknown, read: (value: unknown) => Shown<T>],
 ): Partial<Record<K, T>> {
   const picked: Partial<Record<K, T>> = {};
-  if (!isRow(value)) return picked;
+  if (value === undefined || value === null) return picked;
+  if (!isRow(value)) mark(device, field);
   for (const name of names) {
-    const found = read(member(value, name));
-    if (found !== undefined) picked[name] = found;
+    const found = isRow(value) ? read(member(value, name)) : undefined;
+    if (found === UNREADABLE) mark(device, `${field}.${name}`);
+    else if (found !== undefined) picked[name] = found;
   }
   return picked;
 }
 
 /** A value of an entry that is sent back as it came. */
-function secondOf(value: unknown): string | number | undefined {
-  return typeof value === 'number' || typeof value === 'string' ? value : undefined;
+function secondOf(value: unknown): Shown<string | number> {
+  if (isAbsent(value)) return undefined;
+  return typeof value === 'number' || typeof value === 'string' ? value : UNREADABLE;
 }
 
-/** A list, or one alone: an object always, a bare id where the dialect says so. */
+/**
+ * A list, or one alone: an object always, a bare id where the dialect says so. One entry that is not
+ * understood leaves open where a device belongs.
+ */
 function refsOf(
   value: unknown,
   form: 'list' | 'one',
-  refOf: (value: unknown) => Ref | undefined,
-): readonly Ref[] {
+  refOf: (value: unknown) => Shown<Ref>,
+): readonly Ref[] | Unreadable {
+  if (isAbsent(value)) return [];
   const isOne = isRow(value) || (form === 'one' && !Array.isArray(value));
-  const list: readonly unknown[] = isOne ? [value] : Array.isArray(value) ? value : [];
-  return list.map(refOf).filter((ref) => ref !== undefined);
+  if (!isOne && !Array.isArray(value)) return UNREADABLE;
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const refs: Ref[] = [];
+  for (const entry of list) {
+    const ref = refOf(entry);
+    if (ref === UNREADABLE) return UNREADABLE;
+    if (ref !== undefined) refs.push(ref);
+  }
+  return refs;
 }
 
 /**
  * A reference as an object with an id, or the id itself. One that has a name alone is known by
  * its name.
  */
-function refReader(idPath: string, namePath: string): (value: unknown) => Ref | undefined {
+function refReader(idPath: string, namePath: string): (value: unknown) => Shown<Ref> {
   const readId = part(idPath);
   const readName = field(namePath);
   return (value) => {
+    if (isAbsent(value)) return undefined;
     const name = isRow(value) ? textOf(readName(value)) : undefined;
     const id = idOf(isRow(value) ? readId(value) : value) ?? name;
-    if (id === undefined) return undefined;
+    if (id === undefined || id === UNREADABLE || name === UNREADABLE) return UNREADABLE;
     return name === undefined ? { id } : { id, name };
   };
 }

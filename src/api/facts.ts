@@ -9,17 +9,9 @@ import type {
   ReadProblem,
 } from '../model/snapshot.ts';
 import type { Instant } from '../model/time.ts';
-import {
-  field,
-  instantOf,
-  isRow,
-  member,
-  part,
-  put,
-  textOf,
-  type Draft,
-  type Row,
-} from './fields.ts';
+import { instantOf, UNREADABLE } from './dates.ts';
+import { field, isRow, known, member, part, put, textOf } from './fields.ts';
+import type { Draft, Row, Shown } from './fields.ts';
 
 /**
  * Reduces the per-device reads to what a decision needs. Nothing else of their bodies leaves
@@ -61,8 +53,8 @@ function listIn(answer: unknown, name: string): readonly unknown[] | undefined {
   if (Array.isArray(answer)) return answer;
   const list = part(name)(answer);
   if (!isRow(answer) || !Array.isArray(list)) return undefined;
-  const total = member(answer, 'total');
-  return typeof total === 'number' && total > list.length ? undefined : list;
+  const total = member(answer, 'total') ?? list.length;
+  return typeof total === 'number' && total <= list.length ? list : undefined;
 }
 
 /** A list of targets, or one alone, which is null where there is none. */
@@ -80,18 +72,26 @@ function allOf<T>(values: readonly (T | undefined)[] | undefined): readonly T[] 
   return found?.length === values?.length ? found : undefined;
 }
 
-/** A version alone, or with the hops to it; the version itself is always the last hop. */
+/**
+ * A version alone, or with the hops to it; the version itself is always the last hop. A way that is not
+ * understood is no way: a hop that is left out could end a device.
+ */
 function approvedOf(row: unknown, dialect: Dialect): ApprovedFirmware | undefined {
-  if (typeof row === 'string') return { version: row, hops: [row] };
+  if (typeof row === 'string') return row === '' ? undefined : { version: row, hops: [row] };
   if (!isRow(row)) return undefined;
-  const version = textOf(part(dialect.targetFirmwareVersionField)(row));
-  if (version === undefined) return undefined;
-  return { version, hops: hopsTo(version, field(dialect.targetFirmwarePathField)(row)) };
+  const version = known(textOf(part(dialect.targetFirmwareVersionField)(row)));
+  const hops = version && hopsTo(version, field(dialect.targetFirmwarePathField)(row));
+  return version && hops ? { version, hops } : undefined;
 }
 
-function hopsTo(version: string, path: unknown): readonly string[] {
-  const hops = Array.isArray(path) ? path.filter((hop) => typeof hop === 'string') : [];
+function hopsTo(version: string, path: unknown): readonly string[] | undefined {
+  const hops: unknown = path ?? [];
+  if (!Array.isArray(hops) || !hops.every(isVersion)) return undefined;
   return hops.at(-1) === version ? hops : [...hops, version];
+}
+
+function isVersion(hop: unknown): hop is string {
+  return typeof hop === 'string' && hop !== '';
 }
 
 function pathsIn(row: Row, dialect: Dialect): readonly FirmwarePath[] | undefined {
@@ -99,10 +99,10 @@ function pathsIn(row: Row, dialect: Dialect): readonly FirmwarePath[] | undefine
     dialect.firmwarePathVendorField,
     dialect.firmwarePathFromField,
     dialect.firmwarePathToField,
-  ].map((name) => textOf(field(name)(row)));
+  ].map((name) => known(textOf(field(name)(row))));
   const models = modelsOf(field(dialect.firmwarePathModelField)(row));
-  if (!vendor || !models || !from || !to) return undefined;
-  const path = hopsTo(to, field(dialect.firmwarePathHopsField)(row));
+  const path = to && hopsTo(to, field(dialect.firmwarePathHopsField)(row));
+  if (!vendor || !models || !from || !to || !path) return undefined;
   return models.map((model) => ({ vendor, model, from, to, path }));
 }
 
@@ -116,25 +116,31 @@ function modelsOf(value: unknown): readonly string[] | undefined {
  * A device may have several users, and a rotation may touch one of them alone: the entry that
  * changed last speaks for the device, so that a rotation is seen and the next one is not due at
  * once. The marker covers when which user changed, or all metadata where the service does not
- * say when.
+ * say when. One date that is not understood leaves open which entry that is.
  */
-function passwordFacts(rows: readonly Row[], dialect: Dialect): PasswordFacts {
+function passwordFacts(rows: readonly Row[], dialect: Dialect): PasswordFacts | ReadProblem {
   const changeOf = field(dialect.passwordEntryChangedField);
   const expiryOf = field(dialect.passwordEntryExpiryField);
   const userOf = field(dialect.passwordEntryUserField);
-  const dateOf = (value: unknown): Instant | undefined => instantOf(value, dialect.dateForm);
-  const latest = latestBy(rows, (row) => dateOf(changeOf(row)));
-  const changedAt = latest && dateOf(changeOf(latest));
+  const entries = rows.map((row): Record<'changedAt' | 'expiresAt', Shown<Instant>> => ({
+    changedAt: instantOf(changeOf(row), dialect.dateForm),
+    expiresAt: instantOf(expiryOf(row), dialect.dateForm),
+  }));
+  const isClear = entries.every(
+    ({ changedAt, expiresAt }) => changedAt !== UNREADABLE && expiresAt !== UNREADABLE,
+  );
+  if (!isClear) return 'unreadable';
+  const latest = latestBy(entries, ({ changedAt }) => known(changedAt));
   const marked = rows.map((row) =>
-    changedAt === undefined ? metadataOf(row) : [jsonOf(userOf(row)), jsonOf(changeOf(row))],
+    latest === undefined ? metadataOf(row) : [jsonOf(userOf(row)), jsonOf(changeOf(row))],
   );
   const facts: Draft<PasswordFacts> = {
     marker: digest(marked.map((entry) => digest(entry)).sort()),
   };
-  put(facts, 'changedAt', changedAt);
+  put(facts, 'changedAt', known(latest?.changedAt));
   const isNeverDated = dialect.passwordEntryChangedField === '';
-  const expiring = isNeverDated ? earliestBy(rows, (row) => dateOf(expiryOf(row))) : latest;
-  put(facts, 'expiresAt', dateOf(expiring && expiryOf(expiring)));
+  const earliest = earliestBy(entries, ({ expiresAt }) => known(expiresAt));
+  put(facts, 'expiresAt', known((isNeverDated ? earliest : latest)?.expiresAt));
   return facts;
 }
 
@@ -164,7 +170,7 @@ function certificateInUse(
     return others.length > 0 ? 'unreadable' : (one ?? 'none');
   }
   const typeIn = part(dialect.certificateTypeField);
-  const typeOf = (row: unknown): string | undefined => textOf(typeIn(row))?.toLowerCase();
+  const typeOf = (row: unknown): string | undefined => known(textOf(typeIn(row)))?.toLowerCase();
   if (rows.some((row) => typeOf(row) === undefined)) return 'unreadable';
   const wanted = dialect.certificateTypeSsl.toLowerCase();
   const found = rows.filter((row) => typeOf(row) === wanted);
@@ -173,16 +179,21 @@ function certificateInUse(
   return latestBy(facts, (fact) => fact.notBefore) ?? facts[0] ?? 'none';
 }
 
+/**
+ * Not understood is a date, and the certificate itself where its entry does not say its end.
+ */
 function certificateFacts(row: unknown, dialect: Dialect): CertificateFacts | 'unreadable' {
   const text = textOf(part(dialect.certificateField)(row));
-  const parsed = text === undefined ? undefined : parseCertificate(text);
+  const parsed = typeof text === 'string' ? parseCertificate(text) : undefined;
   if (parsed) return parsed;
-  if (!isRow(row)) return 'unreadable';
-  const dateIn = (path: string): Instant | undefined =>
-    instantOf(field(path)(row), dialect.dateForm);
+  if (!isRow(row) || text === UNREADABLE) return 'unreadable';
+  const notBefore = instantOf(field(dialect.certificateNotBeforeField)(row), dialect.dateForm);
+  const notAfter = instantOf(field(dialect.certificateNotAfterField)(row), dialect.dateForm);
+  if (notBefore === UNREADABLE || notAfter === UNREADABLE) return 'unreadable';
+  if (text !== undefined && notAfter === undefined) return 'unreadable';
   const facts: Draft<CertificateFacts> = { fingerprint: sha256(text ?? JSON.stringify(row)) };
-  put(facts, 'notBefore', dateIn(dialect.certificateNotBeforeField));
-  put(facts, 'notAfter', dateIn(dialect.certificateNotAfterField));
+  put(facts, 'notBefore', notBefore);
+  put(facts, 'notAfter', notAfter);
   return facts;
 }
 
@@ -204,11 +215,9 @@ function parseCertificate(pem: string): CertificateFacts | undefined {
 function read(text: string): CertificateFacts | undefined {
   try {
     const { fingerprint256, validFrom, validTo } = new X509Certificate(bytesOf(text));
-    return {
-      fingerprint: fingerprint256,
-      notBefore: Date.parse(validFrom),
-      notAfter: Date.parse(validTo),
-    };
+    const [notBefore, notAfter] = [Date.parse(validFrom), Date.parse(validTo)];
+    const isDated = Number.isFinite(notBefore) && Number.isFinite(notAfter);
+    return isDated ? { fingerprint: fingerprint256, notBefore, notAfter } : undefined;
   } catch {
     return undefined;
   }

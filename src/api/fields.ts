@@ -1,5 +1,4 @@
-import type { Dialect } from '../model/dialect.ts';
-import { parseInstant, type Instant } from '../model/time.ts';
+import { UNREADABLE, type Unreadable } from './dates.ts';
 
 /** An object of an answer, before anybody believes it. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -18,14 +17,17 @@ export function member(row: Row, name: string): unknown {
 
 /**
  * A reader for the field at a dotted path; the empty path is a field that the service does not
- * have.
+ * have. What stands where an object should be on the way is not understood, and is not absence.
  */
 export function field(path: string): (row: Row) => unknown {
   if (path === '') return () => undefined;
   if (!path.includes('.')) return (row) => member(row, path);
   const names = path.split('.');
   return (row) =>
-    names.reduce<unknown>((value, name) => (isRow(value) ? member(value, name) : undefined), row);
+    names.reduce<unknown>((value, name) => {
+      if (isRow(value)) return member(value, name);
+      return value === undefined || value === null ? undefined : UNREADABLE;
+    }, row);
 }
 
 /** The same for what an answer or an entry may be as a whole: the empty path is the value itself. */
@@ -52,56 +54,65 @@ export function nested(members: readonly (readonly [path: string, value: unknown
   return top;
 }
 
-export function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
+/** What a field shows: its value, nothing, or something that was not understood. */
+export type Shown<T> = T | Unreadable | undefined;
+
+/** The same where only a value is of use. */
+export function known<T>(shown: Shown<T>): T | undefined {
+  return shown === UNREADABLE ? undefined : shown;
+}
+
+/** A text; an empty one says no more than one that is not there. */
+export function textOf(value: unknown): Shown<string> {
+  if (isAbsent(value)) return undefined;
+  return typeof value === 'string' ? value : UNREADABLE;
 }
 
 /**
  * A text that may come as a number, such as an id. A number that JSON cannot hold exactly is no
  * id.
  */
-export function idOf(value: unknown): string | undefined {
-  if (typeof value === 'string') return value === '' ? undefined : value;
-  return Number.isSafeInteger(value) ? String(value) : undefined;
+export function idOf(value: unknown): Shown<string> {
+  return Number.isSafeInteger(value) ? String(value) : textOf(value);
 }
 
 /** A boolean, also as 1 or 0. */
-export function flagOf(value: unknown): boolean | undefined {
+export function flagOf(value: unknown): Shown<boolean> {
+  if (value === undefined || value === null) return undefined;
   if (typeof value === 'boolean') return value;
-  return value === 1 || value === 0 ? value === 1 : undefined;
+  return value === 1 || value === 0 ? value === 1 : UNREADABLE;
 }
 
-/** What a date is that comes as a number. */
-export type DateForm = Dialect['dateForm'];
-
-/**
- * A point in time with its offset; a day alone begins in UTC, as ISO 8601 is read everywhere. A
- * number is one only where the dialect says what it counts.
- */
-export function instantOf(value: unknown, form: DateForm = 'iso'): Instant | undefined {
-  if (form !== 'iso' && isCount(value)) return fromEpoch(Number(value), form);
-  if (typeof value !== 'string') return undefined;
-  return parseInstant(value.length === 10 ? `${value}T00:00:00Z` : value);
-}
-
-/** Also as a text, as some services write large numbers. */
-function isCount(value: unknown): boolean {
-  return (
-    typeof value === 'number' || (typeof value === 'string' && /^\d{1,15}(\.\d+)?$/.test(value))
-  );
-}
-
-const LATEST: Instant = 8_640_000_000_000_000;
-
-function fromEpoch(count: number, form: 'seconds' | 'milliseconds'): Instant | undefined {
-  const at = Math.round(form === 'seconds' ? count * 1_000 : count);
-  return Number.isSafeInteger(at) && at >= 0 && at <= LATEST ? at : undefined;
+/** Whether nothing is said: an empty text says no more than a field that is not there. */
+export function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
 }
 
 /** A value while it is being built. */
 export type Draft<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Sets a field that could be read; what could not stays absent, never present and undefined. */
+/** A row that names those of its fields that are there and were not understood. */
+interface Marked {
+  readonly unreadable?: readonly string[];
+}
+
+/** Sets a field that is known; what is not stays absent, never present and undefined. */
 export function put<T, K extends keyof T>(draft: Draft<T>, name: K, value: T[K] | undefined): void {
   if (value !== undefined) draft[name] = value;
+}
+
+/** The same in a row, which remembers what was not understood. */
+export function putShown<T extends Marked, K extends keyof T & string>(
+  draft: Draft<T>,
+  name: K,
+  shown: Shown<T[K]>,
+): void {
+  if (shown === UNREADABLE) mark(draft, name);
+  else put(draft, name, shown);
+}
+
+/** Remembers that a field was not understood. */
+export function mark<T extends Marked>(draft: Draft<T>, name: string): void {
+  const marked: { unreadable?: readonly string[] | undefined } = draft;
+  marked.unreadable = [...(marked.unreadable ?? []), name].sort();
 }

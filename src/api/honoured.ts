@@ -1,7 +1,7 @@
 import type { Dialect } from '../model/dialect.ts';
 import { WorldError } from '../model/error.ts';
 import type { Filter, Pass } from '../model/ports.ts';
-import { field, flagOf, idOf, type Row } from './fields.ts';
+import { field, flagOf, idOf, known, type Row } from './fields.ts';
 import { filtersOf, queryOf, type Filtered, type KnownFilter } from './filters.ts';
 
 type Rows = AsyncGenerator<readonly Row[], Pass>;
@@ -17,8 +17,8 @@ export async function* checkHonoured(
 ): Rows {
   const query = queryOf(asked.list, asked.filter, asked.dialect);
   const checks = filtersOf(asked.list, asked.dialect)
-    .filter((known) => Object.hasOwn(asked.filter, known.name))
-    .map((known) => checkOf(known, query[known.sent] ?? ''));
+    .filter(({ name }) => Object.hasOwn(asked.filter, name))
+    .map((each) => checkOf(each, query[each.sent] ?? ''));
   for (;;) {
     const step = await rows.next();
     if (step.done) return step.value;
@@ -33,12 +33,12 @@ function checkOf({ name, type, shows = '' }: KnownFilter, wanted: string): (row:
     const value = read(row);
     const found = type === 'flag' ? flagText(value) : value;
     if (typeof found !== 'string' || found === wanted) return;
-    const id = idOf(row['id'] ?? row['deviceId']) ?? '';
+    const id = known(idOf(row['id'] ?? row['deviceId'])) ?? '';
     throw new WorldError('filterNotHonoured', { filter: `${name}=${wanted}`, id, found });
   };
 }
 
 function flagText(value: unknown): string | undefined {
-  const flag = flagOf(value);
+  const flag = known(flagOf(value));
   return flag === undefined ? undefined : String(Number(flag));
 }

@@ -2,7 +2,7 @@ import type { Dialect } from '../model/dialect.ts';
 import { WorldError } from '../model/error.ts';
 import type { Pass } from '../model/ports.ts';
 import { rowOf, unexpected } from './answer.ts';
-import { field, idOf, isRow, member, type Row } from './fields.ts';
+import { field, idOf, known, isRow, member, type Row } from './fields.ts';
 import { pages, type Page } from './pages.ts';
 import type { Ask, Read } from './read.ts';
 import { idField, listField, PAGE_LIMIT, pathOf, type ListEndpoint } from './wire.ts';
@@ -48,8 +48,9 @@ export function listRows(
 
 /** A device task is known by its own id, else by its device. */
 function keyIn(row: Row, idName: string): string | undefined {
-  const id = idOf(field(idName)(row));
-  return id === undefined && idName === 'deviceTaskId' ? idOf(member(row, 'deviceId')) : id;
+  const id = known(idOf(field(idName)(row)));
+  if (id !== undefined || idName !== 'deviceTaskId') return id;
+  return known(idOf(member(row, 'deviceId')));
 }
 
 /**

@@ -3,7 +3,7 @@ import { WorldError } from '../model/error.ts';
 import type { PostAnswer } from '../model/ports.ts';
 import type { Payload, PayloadValue, TaskRequest } from '../model/task.ts';
 import type { Instant } from '../model/time.ts';
-import { field, idOf, isRow, member, nested, put, textOf, type Draft } from './fields.ts';
+import { field, idOf, known, isRow, member, nested, put, textOf, type Draft } from './fields.ts';
 import { parseJson } from './json.ts';
 import { dateOf, retryAfter } from './retry-after.ts';
 import { isSafeId } from './wire.ts';
@@ -119,7 +119,7 @@ function taskIdsIn(value: unknown): readonly string[] {
   return items.filter(isRow).flatMap((row) => {
     const below = Object.values(row).filter(Array.isArray).flat();
     return [row, ...below]
-      .map((item) => (isRow(item) ? textOf(member(item, 'taskId')) : undefined))
+      .map((item) => (isRow(item) ? known(textOf(member(item, 'taskId'))) : undefined))
       .filter((id) => id !== undefined);
   });
 }
@@ -139,7 +139,9 @@ function echoIn(value: unknown, dialect: Dialect): readonly string[] | undefined
   const lists = ['devices', 'deviceTasks', 'deviceIds'].map((name) => member(value, name));
   const ids = [field(dialect.taskDeviceField), field(dialect.onboardDeviceField)];
   const idIn = (item: unknown): string | undefined =>
-    isRow(item) ? ids.map((id) => idOf(id(item))).find((id) => id !== undefined) : idOf(item);
+    isRow(item)
+      ? ids.map((id) => known(idOf(id(item)))).find((id) => id !== undefined)
+      : known(idOf(item));
   return lists
     .find(Array.isArray)
     ?.map(idIn)

@@ -8,7 +8,7 @@ import type { Instant } from '../model/time.ts';
 import { rowOf, unexpected, valueOf } from './answer.ts';
 import type { Decoder, Decoders, Fail } from './decode.ts';
 import type { FactReaders } from './facts.ts';
-import { field, idOf, member, put, textOf, type Draft, type Row } from './fields.ts';
+import { field, idOf, known, member, put, textOf, type Draft, type Row } from './fields.ts';
 import { queryOf } from './filters.ts';
 import { listRows } from './list.ts';
 import type { Read } from './read.ts';
@@ -131,7 +131,7 @@ async function task(
       deviceTasks.push(...step.value.map((row) => decode(row, failOf(row))));
     }
     const read: Draft<ServiceTask> = { taskId, deviceTasks, total: step.value.total };
-    put(read, 'userName', first && textOf(member(first.answer, 'userName')));
+    put(read, 'userName', first && known(textOf(member(first.answer, 'userName'))));
     return dated(read, first?.date);
   } catch (error) {
     if (isNotFound(error)) return { value: undefined };
@@ -144,7 +144,7 @@ function failures(endpoint: ListEndpoint, path: string, dialect: Dialect): (row:
   const list = listField(endpoint, dialect);
   const id = idField(endpoint, dialect) ?? '';
   return (row) => (name) => {
-    throw unexpected(path, `${list}[${idOf(field(id)(row)) ?? ''}].${name}`);
+    throw unexpected(path, `${list}[${known(idOf(field(id)(row))) ?? ''}].${name}`);
   };
 }
 

@@ -1,16 +1,8 @@
 import type { Dialect } from '../model/dialect.ts';
 import type { DeviceTask, TaskStep } from '../model/task.ts';
-import {
-  field,
-  idOf,
-  instantOf,
-  isRow,
-  member,
-  put,
-  textOf,
-  type Draft,
-  type Row,
-} from './fields.ts';
+import { instantOf } from './dates.ts';
+import { field, idOf, isRow, known, member, put, textOf } from './fields.ts';
+import type { Draft, Row } from './fields.ts';
 import type { Decoder } from './decode.ts';
 
 /**
@@ -26,15 +18,15 @@ export function deviceTaskDecoder(taskId: string, dialect: Dialect): Decoder<Dev
     const parent = member(row, 'taskId');
     if (parent !== undefined && parent !== null && parent !== taskId) fail('taskId');
     const task: Draft<DeviceTask> = {
-      deviceTaskId: idOf(member(row, 'deviceTaskId')) ?? '',
-      deviceId: idOf(member(row, 'deviceId')) ?? fail('deviceId'),
-      status: textOf(member(row, 'status')) ?? '',
-      result: textOf(member(row, 'result')) ?? null,
+      deviceTaskId: known(idOf(member(row, 'deviceTaskId'))) ?? '',
+      deviceId: known(idOf(member(row, 'deviceId'))) ?? fail('deviceId'),
+      status: known(textOf(member(row, 'status'))) ?? '',
+      result: known(textOf(member(row, 'result'))) ?? null,
     };
-    put(task, 'currentStepStatus', textOf(member(row, 'currentStepStatus')));
-    put(task, 'taskType', textOf(member(row, 'taskType')));
-    put(task, 'createdAt', instantOf(member(row, 'createDate'), dialect.dateForm));
-    put(task, 'onboardedId', idOf(onboardedId(row)));
+    put(task, 'currentStepStatus', known(textOf(member(row, 'currentStepStatus'))));
+    put(task, 'taskType', known(textOf(member(row, 'taskType'))));
+    put(task, 'createdAt', known(instantOf(member(row, 'createDate'), dialect.dateForm)));
+    put(task, 'onboardedId', known(idOf(onboardedId(row))));
     put(task, 'steps', stepsOf(steps(row), stepOf));
     return task;
   };
@@ -50,10 +42,10 @@ function stepDecoder(dialect: Dialect): (row: Row) => TaskStep {
   const message = field(dialect.stepMessageField);
   return (row) => {
     const step: Draft<TaskStep> = {
-      name: textOf(name(row)) ?? '',
-      status: textOf(status(row)) ?? '',
+      name: known(textOf(name(row))) ?? '',
+      status: known(textOf(status(row))) ?? '',
     };
-    put(step, 'message', textOf(message(row)));
+    put(step, 'message', known(textOf(message(row))));
     return step;
   };
 }

@@ -4,7 +4,9 @@ import { WorldError } from '../model/error.ts';
 import type { Collection, Collections, Filter, Pass } from '../model/ports.ts';
 import type { ReadDevice } from '../model/snapshot.ts';
 import type { Instant, Milliseconds } from '../model/time.ts';
+import { isUnreadable } from '../model/unreadable.ts';
 import { DOWN_READS } from '../plan/batch.ts';
+import { SHOWS_UP } from '../rollout/down.ts';
 import type { Candidate } from './candidate.ts';
 import { readNow } from './facts.ts';
 import { caseOf, type Seen } from './recheck.ts';
@@ -80,7 +82,7 @@ async function readDevice(
 /**
  * The down set of the fleet, by the service's filters; each row is checked, since a filter may be
  * ignored. A device read down by id before, and in none of these lists now, is not believed to be
- * down any longer.
+ * down any longer; one that was not understood is in no list, and stays down.
  */
 async function readDown(run: Run): Promise<void> {
   const down = new Map<string, ReadDevice>();
@@ -92,7 +94,7 @@ async function readDown(run: Run): Promise<void> {
     }
   }
   for (const [id, { device }] of run.reads)
-    if (isDown(device) && !down.has(id)) run.reads.delete(id);
+    if (isDown(device) && !isUnreadable(device, ...SHOWS_UP) && !down.has(id)) run.reads.delete(id);
   run.down = down;
 }
 

@@ -2,6 +2,7 @@ import type { Device } from '../model/device.ts';
 import { READ_DELAY_MS } from '../model/read-delay.ts';
 import type { Evidence } from '../model/record.ts';
 import { formatInstant } from '../model/time.ts';
+import { isUnreadable } from '../model/unreadable.ts';
 import type { Attempted, Finding, Observation, Proof } from './kind.ts';
 
 /** The evidence of one observation, dated with its read. */
@@ -38,6 +39,7 @@ export function resultOnly(attempted: Attempted, seen: Observation): Proof {
 export function freshDevice(attempted: Attempted, seen: Observation): Device | Proof {
   const device = onlineDevice(seen);
   if ('is' in device) return device;
+  if (isUnreadable(device, 'lastSeen')) return { is: 'notYet', why: 'unreadable' };
   const since = attempted.completedAt ?? attempted.attemptedAt;
   const isFresh =
     device.lastSeen === undefined || attempted.undated === true
@@ -49,5 +51,6 @@ export function freshDevice(attempted: Attempted, seen: Observation): Device | P
 /** The device read back, if it is there and online. */
 export function onlineDevice(seen: Observation): Device | Proof {
   if (!seen.device) return { is: 'notYet', why: 'unreadable' };
+  if (isUnreadable(seen.device, 'status')) return { is: 'notYet', why: 'unreadable' };
   return seen.device.status === 'online' ? seen.device : { is: 'notYet', why: 'notOnline' };
 }

@@ -123,6 +123,11 @@ export interface Kind {
   readonly verifyLimit: Milliseconds;
   /** May act on a device that reads offline. */
   readonly actsOffline: boolean;
+  /**
+   * Fields of the row that decide about this task beside those that decide about all; absent: none. One
+   * that was not understood keeps the task away.
+   */
+  readonly restsOn?: (policy: Policy) => readonly string[];
   /** The per-device reads that `judge` wants for this case; asked before any of them was made. */
   reads(theCase: Case): readonly Read[];
   /** The per-device reads that `prove` wants. */

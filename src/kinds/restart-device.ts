@@ -8,7 +8,14 @@ import { offers, unsupported } from './judgements.ts';
 import type { Attempted, Case, Finding, Judgement, Kind, Observation, Proof } from './kind.ts';
 import { isRetry, mayHaveRun } from './past.ts';
 import { riskOn } from './risk.ts';
-import { heldSince, isDatedByLastSeen, showing, symptomValues, wellValues } from './symptom.ts';
+import {
+  heldSince,
+  isDatedByLastSeen,
+  showing,
+  symptomFields,
+  symptomValues,
+  wellValues,
+} from './symptom.ts';
 
 const TARGET = 'restart';
 
@@ -25,6 +32,7 @@ export const restartDevice: Kind = {
   edge: true,
   verifyLimit: 15 * 60_000,
   actsOffline: true,
+  restsOn: (policy) => symptomFields(policyOf(policy)),
   reads: () => [],
   proofReads: [],
   judge,
@@ -55,7 +63,7 @@ function judge(theCase: Case): Judgement {
   const before = symptomValues(policy, device);
   if (!offers(theCase, 'restartDevice')) return unsupported('taskUnavailable', before);
   const shows = showing(policy, device);
-  if (shows.is === 'unreadable') return unsupported('valueUnknown', before, { field: shows.field });
+  if (shows.is === 'unknown') return unsupported('valueUnknown', before, { field: shows.field });
   if (shows.is === 'absent') return notDue(theCase, { code: 'notDue', why: 'noSymptom' }, true);
   const since = heldSince(policy, device, theCase);
   if (since === undefined) return undated(theCase);

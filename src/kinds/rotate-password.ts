@@ -25,6 +25,7 @@ export const rotatePassword: Kind = {
   edge: true,
   verifyLimit: 15 * 60_000,
   actsOffline: false,
+  restsOn: () => ['passwordChangedAt', 'passwordExpiresAt'],
   reads: (theCase) => readsOf(PASSWORD, theCase),
   proofReads: ['passwords'],
   judge: (theCase) => judgeRotation(PASSWORD, theCase),

@@ -32,6 +32,7 @@ export const rotateSslCertificate: Kind = {
   edge: false,
   verifyLimit: 15 * 60_000,
   actsOffline: false,
+  restsOn: () => ['sslCertificateExpiresAt'],
   reads: (theCase) => readsOf(CERTIFICATE, theCase),
   proofReads: ['certificates'],
   judge: (theCase) => judgeRotation(CERTIFICATE, theCase),

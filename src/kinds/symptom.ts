@@ -13,13 +13,13 @@ export const SHOWN = 'shown';
 export const GONE = 'gone';
 
 /**
- * Whether a device shows the symptom of a policy; `unreadable` names a field that decides and is
- * not there.
+ * Whether a device shows the symptom of a policy; `unknown` names a field that decides and is not
+ * there.
  */
 export type Showing =
   | { readonly is: 'shown' }
   | { readonly is: 'absent' }
-  | { readonly is: 'unreadable'; readonly field: string };
+  | { readonly is: 'unknown'; readonly field: string };
 
 /**
  * Every part that a policy names must match: the status one of its words, each probe one of its
@@ -36,8 +36,8 @@ export function showing({ status, probe }: RestartPolicy, device: Device): Showi
   ];
   if (parts.some(({ wanted, value }) => value !== undefined && !wanted.includes(value)))
     return { is: 'absent' };
-  const unreadable = parts.find(({ value }) => value === undefined);
-  return unreadable ? { is: 'unreadable', field: unreadable.field } : { is: 'shown' };
+  const unknown = parts.find(({ value }) => value === undefined);
+  return unknown ? { is: 'unknown', field: unknown.field } : { is: 'shown' };
 }
 
 /**
@@ -64,6 +64,11 @@ export function heldSince(
 /** The subject of SEEN records: one policy, one device, and the symptom as the policy has it. */
 export function symptomOf({ address, status, probe }: RestartPolicy, deviceId: string): string {
   return shortId([address, deviceId, [...status].sort(), sortedProbes(probe)]);
+}
+
+/** The probes that a symptom is about, by the names of their fields. */
+export function symptomFields({ probe }: RestartPolicy): readonly string[] {
+  return ['probe', ...named(probe).map(fieldOf)];
 }
 
 /** The fields that a symptom is about, as read. */

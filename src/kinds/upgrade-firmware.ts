@@ -27,6 +27,7 @@ export const upgradeFirmware: Kind = {
   edge: false,
   verifyLimit: 30 * 60_000,
   actsOffline: false,
+  restsOn: () => ['lifeCycle'],
   reads: (theCase) => (withoutReads(theCase) ? [] : ['targetFirmware']),
   proofReads: [],
   judge: (theCase) => withoutReads(theCase) ?? judgeApproved(theCase),

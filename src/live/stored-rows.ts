@@ -50,6 +50,7 @@ const either =
   (value) =>
     checks.some((check) => check(value));
 
+const unreadable = listOf(text);
 const ref = shaped({ id: text }, { name: text });
 
 const DEVICE = shaped(
@@ -65,6 +66,7 @@ const DEVICE = shaped(
     ...texts('storageServer', 'recordingStatus', 'lifeCycle'),
     ...instants('lastSeen', 'passwordExpiresAt', 'passwordChangedAt', 'sslCertificateExpiresAt'),
     maintenanceMode: flag,
+    unreadable,
   },
 );
 
@@ -80,8 +82,8 @@ const FACTS = shaped(
 const ROWS: Fields = {
   device: DEVICE,
   facts: FACTS,
-  site: shaped({ id: text }, texts('name', 'description', 'status')),
-  source: shaped({ id: text }, texts('name', 'type', 'version')),
+  site: shaped({ id: text }, { ...texts('name', 'description', 'status'), unreadable }),
+  source: shaped({ id: text }, { ...texts('name', 'type', 'version'), unreadable }),
   discovered: shaped(
     { id: text },
     {
@@ -90,6 +92,7 @@ const ROWS: Fields = {
       sources: listOf(ref),
       site: ref,
       second: either(text, instant),
+      unreadable,
     },
   ),
 };

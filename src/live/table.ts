@@ -52,7 +52,7 @@ export function buildTable(): TableBuilder {
 /** What no selector looks at and few devices differ in: kept together, once per combination. */
 type Traits = Pick<
   Device,
-  'probe' | 'available' | 'maintenanceMode' | 'recordingStatus' | 'lifeCycle'
+  'probe' | 'available' | 'maintenanceMode' | 'recordingStatus' | 'lifeCycle' | 'unreadable'
 >;
 type Fields = ReturnType<typeof startFields>;
 type Columns = { readonly [K in keyof Fields]: ReturnType<Fields[K]['column']> };
@@ -84,13 +84,14 @@ function startFields() {
 }
 
 function traitsOf(device: Device): Traits {
-  const { probe, available, maintenanceMode, recordingStatus, lifeCycle } = device;
+  const { probe, available, maintenanceMode, recordingStatus, lifeCycle, unreadable } = device;
   return {
     probe,
     available,
     ...(maintenanceMode !== undefined && { maintenanceMode }),
     ...(recordingStatus !== undefined && { recordingStatus }),
     ...(lifeCycle !== undefined && { lifeCycle }),
+    ...(unreadable !== undefined && { unreadable }),
   };
 }
 

@@ -6,6 +6,7 @@ import type { Facts, Read, ReadProblem } from './snapshot.ts';
 const PROBLEMS: Readonly<Partial<Record<WorldCode, ReadProblem>>> = {
   notFound: 'notFound',
   forbidden: 'forbidden',
+  cut: 'unreadable',
   notJson: 'unreadable',
   tooLarge: 'unreadable',
   unexpectedShape: 'unreadable',

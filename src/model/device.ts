@@ -39,6 +39,12 @@ export interface Device {
   readonly passwordExpiresAt?: Instant;
   readonly passwordChangedAt?: Instant;
   readonly sslCertificateExpiresAt?: Instant;
+  /**
+   * Fields that the service sent and that were not understood, as they are called here (`status`,
+   * `probe.agent`, `available.restartDevice`), sorted: neither known nor absent. Absent where all
+   * were understood.
+   */
+  readonly unreadable?: readonly string[];
 }
 
 export interface Site {
@@ -46,6 +52,8 @@ export interface Site {
   readonly name?: string;
   readonly description?: string;
   readonly status?: string;
+  /** As in `Device`. */
+  readonly unreadable?: readonly string[];
 }
 
 export interface DeviceSource {
@@ -53,6 +61,8 @@ export interface DeviceSource {
   readonly name?: string;
   readonly type?: string;
   readonly version?: string;
+  /** As in `Device`. */
+  readonly unreadable?: readonly string[];
 }
 
 export const ONBOARDING_STATUSES = ['readyToOnboard', 'enrichmentRequired', 'archived'] as const;
@@ -71,4 +81,6 @@ export interface DiscoveredDevice {
   readonly site?: Ref;
   /** What the service wants of it beside its id when it is onboarded, where the dialect says so. */
   readonly second?: string | number;
+  /** As in `Device`. */
+  readonly unreadable?: readonly string[];
 }

@@ -6,6 +6,7 @@ import type { Filter } from '../model/ports.ts';
 import type { RolloutSpec } from '../model/rollout.ts';
 import type { TaskType } from '../model/task.ts';
 import type { Milliseconds } from '../model/time.ts';
+import { isUnreadable } from '../model/unreadable.ts';
 
 /** As much of a change and its rollout as its batch goes by. */
 export interface Batched {
@@ -52,7 +53,7 @@ export const READ_AGE: Milliseconds = 30_000;
 /** A list of the service in which a device is that counts, or may count, as down. */
 export interface DownRead {
   readonly filter: Filter;
-  /** Whether a row belongs there: a filter may be ignored. */
+  /** Whether a row may belong there: a filter may be ignored, and a row not understood. */
   includes(device: Device): boolean;
 }
 
@@ -60,11 +61,12 @@ export interface DownRead {
 export const DOWN_READS: readonly DownRead[] = [
   ...(['offline', 'partial', 'unknown'] as const).map((status) => ({
     filter: { status },
-    includes: (device: Device) => device.status === status,
+    includes: (device: Device) => device.status === status || isUnreadable(device, 'status'),
   })),
   {
     filter: { maintenanceMode: true },
-    includes: ({ maintenanceMode }: Device) => maintenanceMode === true,
+    includes: (device: Device) =>
+      device.maintenanceMode === true || isUnreadable(device, 'maintenanceMode'),
   },
 ];
 

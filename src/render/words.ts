@@ -973,7 +973,7 @@ const ROOM: Phrase =
   '[: {limit} of {members} may be down][: at most {atOnce} may be at work at once]' +
   '[; {down|is|are} down now][ ({devices})]' +
   '[ · {atWork} at work][ · {inDoubt} in doubt][ · {unverified} unverified][ · {maintenance} in maintenance]' +
-  '[ · {offline} offline][ · {unseen} not seen lately][ · {partial} partial][ · {unknown} of unknown state]' +
+  '[ · {offline} offline][ · {unseen} not seen lately][ · {unreadable} not understood][ · {partial} partial][ · {unknown} of unknown state]' +
   '[; {given|is|are} taken by changes before it]';
 
 /** Every reason; `next` is said where the reason itself has no instant. */

@@ -4,6 +4,7 @@ import { sightingOf } from '../model/sightings.ts';
 import type { Facts } from '../model/snapshot.ts';
 import type { TaskType } from '../model/task.ts';
 import type { Instant, Milliseconds } from '../model/time.ts';
+import { isUnreadable } from '../model/unreadable.ts';
 
 /** A device that says it is there, yet had not been seen for this long when it was read, counts as down. */
 export const STALE_AFTER: Milliseconds = 15 * 60_000;
@@ -17,12 +18,16 @@ export const GAP: Milliseconds = 30 * 60_000;
 export const COVERAGES = ['up', 'partial', 'unknown', 'down'] as const;
 export type Coverage = (typeof COVERAGES)[number];
 
+/** What says whether a device is up; one of them not understood, and it may be down. */
+export const SHOWS_UP = ['status', 'maintenanceMode', 'lastSeen'] as const;
+
 /**
  * How a device read by itself (semantics 4.9). A word that is not known, or none, is `unknown`. When it was
  * last seen is held against the moment of the read: a reading that is half an hour old says nothing of
  * what was seen since.
  */
 export function coverageOf(device: Device, readAt: Instant): Coverage {
+  if (isUnreadable(device, ...SHOWS_UP)) return 'down';
   if (device.maintenanceMode === true || device.status === 'offline') return 'down';
   if (device.lastSeen !== undefined && readAt - device.lastSeen > STALE_AFTER) return 'down';
   if (device.status === 'online') return 'up';

@@ -2,6 +2,7 @@ import type { Ref } from '../model/device.ts';
 import type { RestartPolicy } from '../model/policy.ts';
 import type { DeviceTable, ReadDevice } from '../model/snapshot.ts';
 import type { Instant } from '../model/time.ts';
+import { isUnreadable } from '../model/unreadable.ts';
 
 /** Fewer devices than this are no outage, whatever share of a small site they are. */
 export const FEWEST = 3;
@@ -38,7 +39,7 @@ export function findOutages(
       sites ??= readSites(devices, reads);
       for (const { id } of refs) {
         const site = sites.get(id);
-        const burst = site && largestBurst(site.wentDown, within);
+        const burst = site && largestBurst(site, within);
         if (!burst || burst.down < FEWEST || burst.down * 100 <= percent * site.of) continue;
         return { site: site.name, of: site.of, ...burst };
       }
@@ -52,6 +53,8 @@ interface Site {
   of: number;
   /** When each device that reads offline was last seen, earliest first. */
   readonly wentDown: Instant[];
+  /** Devices that may have gone down at any time: what shows it was not understood. */
+  undated: number;
 }
 
 function readSites(
@@ -61,11 +64,15 @@ function readSites(
   const sites = new Map<string, Site>();
   for (let row = 0; row < devices.length; row++) {
     const listed = devices.at(row);
-    const { status, lastSeen } = reads.get(listed.id)?.device ?? listed;
+    const device = reads.get(listed.id)?.device ?? listed;
+    const { status, lastSeen } = device;
+    const isUndated =
+      isUnreadable(device, 'status') || (status === 'offline' && isUnreadable(device, 'lastSeen'));
     for (const { id, name = id } of listed.sites) {
-      const site = sites.get(id) ?? { name, of: 0, wentDown: [] };
+      const site = sites.get(id) ?? { name, of: 0, wentDown: [], undated: 0 };
       sites.set(id, site);
       site.of++;
+      if (isUndated) site.undated++;
       if (status === 'offline' && lastSeen !== undefined) site.wentDown.push(lastSeen);
     }
   }
@@ -73,16 +80,16 @@ function readSites(
   return sites;
 }
 
-/** The most that went down within so long of each other, and when that began. */
+/** The most that may have gone down within so long of each other, and when that began. */
 function largestBurst(
-  wentDown: readonly Instant[],
+  { wentDown, undated }: Site,
   within: number,
 ): Pick<Outage, 'down' | 'since'> | undefined {
   let largest: Pick<Outage, 'down' | 'since'> | undefined;
   let first = 0;
   for (const [last, at] of wentDown.entries()) {
     while (at - (wentDown[first] ?? at) > within) first++;
-    const down = last - first + 1;
+    const down = last - first + 1 + undated;
     if (down > (largest?.down ?? 0)) largest = { down, since: wentDown[first] ?? at };
   }
   return largest;

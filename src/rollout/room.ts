@@ -1,7 +1,8 @@
 import type { Budget } from '../model/budget.ts';
 import type { Memory } from '../model/memory.ts';
 import type { ReadDevice } from '../model/snapshot.ts';
-import { coverageOf, isInFlight, isOpen, unverifiedOn } from './down.ts';
+import { isUnreadable } from '../model/unreadable.ts';
+import { coverageOf, isInFlight, isOpen, SHOWS_UP, unverifiedOn } from './down.ts';
 
 /** Devices of a set that are named; the rest is counted. */
 const NAMED = 3;
@@ -14,6 +15,7 @@ export type Downtime =
   | 'maintenance'
   | 'offline'
   | 'unseen'
+  | 'unreadable'
   | 'partial'
   | 'unknown';
 
@@ -72,6 +74,7 @@ function downtimeOf({ device, readAt }: ReadDevice, { memory }: Known): Downtime
   const open = memory.intentsOf(device.id).filter(isOpen);
   if (open.some(isInFlight)) return 'atWork';
   if (open.length > 0) return 'inDoubt';
+  if (isUnreadable(device, ...SHOWS_UP)) return 'unreadable';
   if (device.maintenanceMode === true) return 'maintenance';
   if (device.status === 'offline') return 'offline';
   const coverage = coverageOf(device, readAt);

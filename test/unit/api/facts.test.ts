@@ -29,6 +29,10 @@ describe('target firmware', () => {
     { targetFirmware: 'x' },
     { targetFirmware: [{}] },
     { targetFirmware: [7] },
+    { targetFirmware: [''] },
+    { targetFirmware: [{ version: '11.2', path: '11.1' }] },
+    { targetFirmware: [{ version: '11.2', path: ['11.1', 7] }] },
+    { targetFirmware: ['11.2'], total: '1' },
     null,
     1,
   ])('in %j is unreadable', (answer) => {
@@ -77,7 +81,7 @@ describe('passwords', () => {
 
   it('that show nothing have a marker and no times', () => {
     expect(read()).toEqual({ marker: expect.any(String) });
-    expect(read({ userName: 'root', lastChanged: 'yesterday' })).toEqual({
+    expect(read({ userName: 'root', lastChanged: null, expiry: '' })).toEqual({
       marker: expect.any(String),
     });
   });
@@ -85,6 +89,16 @@ describe('passwords', () => {
   it('are unreadable in another shape', () => {
     expect(facts.passwords({})).toBe('unreadable');
     expect(read('x')).toBe('unreadable');
+    expect(facts.passwords({ passwords: [], total: 'none' })).toBe('unreadable');
+  });
+
+  it.each([
+    { lastChanged: 'yesterday' },
+    { lastChanged: 1_792_897_445 },
+    { expiry: {} },
+    { expiry: '25.10.2026' },
+  ])('of which one date is not understood are unreadable: %j', (fields) => {
+    expect(read(service, { ...root, ...fields })).toBe('unreadable');
   });
 
   it('keep no value that should never have been sent', () => {
@@ -108,19 +122,31 @@ describe('certificates', () => {
   });
 
   it('that cannot be parsed are known by a digest and what is told of them', () => {
-    const notAfter = '2027-01-01T00:00:00Z';
-    const one = read({ type: 'SSL', certificate: 'opaque', notAfter });
+    const [notBefore, notAfter] = ['2026-01-01T00:00:00Z', '2027-01-01T00:00:00Z'];
+    const one = read({ type: 'SSL', certificate: 'opaque', notBefore, notAfter });
     expect(one).toEqual({
       fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+      notBefore: at(notBefore),
       notAfter: at(notAfter),
     });
-    expect(read({ type: 'ssl', certificate: 'other', notAfter })).not.toEqual(one);
+    expect(read({ type: 'ssl', certificate: 'other', notBefore, notAfter })).not.toEqual(one);
     expect(read({ type: 'ssl', notAfter })).toMatchObject({ notAfter: at(notAfter) });
   });
 
+  it.each([
+    { certificate: 'opaque' },
+    { certificate: 'opaque', notBefore: '2027-01-01T00:00:00Z' },
+    { certificate: 7 },
+    { notAfter: 'soon' },
+    { notBefore: 1_792_897_445, notAfter: '2027-01-01T00:00:00Z' },
+  ])('of which a date is not understood are unreadable: %j', (fields) => {
+    expect(read({ type: 'ssl', ...fields })).toBe('unreadable');
+  });
+
   it('count by the youngest of their type', () => {
-    const old = { type: 'ssl', certificate: 'a', notBefore: '2025-01-01T00:00:00Z' };
-    const young = { type: 'ssl', certificate: 'b', notBefore: '2026-01-01T00:00:00Z' };
+    const notAfter = '2027-01-01T00:00:00Z';
+    const old = { type: 'ssl', certificate: 'a', notBefore: '2025-01-01T00:00:00Z', notAfter };
+    const young = { type: 'ssl', certificate: 'b', notBefore: '2026-01-01T00:00:00Z', notAfter };
     const other = { type: '802.1x', certificate: 'c', notBefore: '2027-01-01T00:00:00Z' };
     expect(read(old, young, other)).toEqual(read(young));
   });
@@ -139,6 +165,7 @@ describe('a firmware path', () => {
     const row = { vendor: 'Axis', model: 'P3265', from: '10.1', to: '11.2', path: ['10.9'] };
     expect(facts.firmwarePaths(row)).toEqual([{ ...row, path: ['10.9', '11.2'] }]);
     expect(facts.firmwarePaths({ ...row, to: 7 })).toBeUndefined();
+    expect(facts.firmwarePaths({ ...row, path: [7] })).toBeUndefined();
     expect(facts.firmwarePaths('x')).toBeUndefined();
   });
 });

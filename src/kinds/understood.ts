@@ -1,0 +1,30 @@
+import { undecidedBy } from '../model/unreadable.ts';
+import { unsupported } from './judgements.ts';
+import type { Case, Judgement, Kind } from './kind.ts';
+
+/**
+ * A kind that acts on nothing that was not understood (semantics 4.5, step 2): a row of which a field
+ * that may decide could not be read is skipped with the name of that field, and no read is made for it.
+ * What a read of its own shows is for the kind to judge.
+ */
+export function understood(kind: Kind): Kind {
+  return {
+    ...kind,
+    reads: (theCase) => (undecided(kind, theCase) ? [] : kind.reads(theCase)),
+    judge: (theCase) => undecided(kind, theCase) ?? kind.judge(theCase),
+  };
+}
+
+function undecided(kind: Kind, theCase: Case): Judgement | undefined {
+  const field = undecidedField(kind, theCase);
+  return field === undefined
+    ? undefined
+    : unsupported('valueUnknown', {}, { field, problem: 'unreadable' });
+}
+
+/** Of a discovered device every field may decide; who is managed already needs no onboarding. */
+function undecidedField(kind: Kind, { policy, device, discovered }: Case): string | undefined {
+  if (policy.section === 'onboarding') return discovered?.unreadable?.[0];
+  const available = kind.available === undefined ? [] : [`available.${kind.available}`];
+  return undecidedBy(device, [...available, ...(kind.restsOn?.(policy) ?? [])]);
+}

@@ -238,6 +238,13 @@ function addTwin(program: Command, shell: Shell, onExit: OnExit): void {
     .option('--seed <n>', 'the same number builds the same fleet', whole, 1)
     .option('--world <file>', 'load the world from FILE on start, save it there on exit')
     .option('--faults <file>', 'a script of faults (JSON)')
+    .option('--dialect <file>', 'speak this dialect (JSON, keys of docs/dialect.md)')
+    .addOption(
+      new Option('--unknown-filters <what>', 'what a filter that does not exist does').choices([
+        'ignore',
+        'refuse',
+      ]),
+    )
     .option('--latency <duration>', 'added to every answer', milliseconds)
     .option('--rate-limit <n>', 'requests a second per endpoint family before 429', Number)
     .option('--time-scale <n>', 'divide the durations of tasks and reboots by N', Number, 1)

@@ -40,7 +40,7 @@ export function applyChange(world: World, deviceId: string, { change, at }: Occu
   }
 }
 
-/** The discovered device becomes a managed one under the id that it has. */
+/** The discovered device becomes a managed one, under the id that it has or a new one. */
 function manage(world: World, deviceId: string, at: Time): void {
   const found = world.discovered(deviceId);
   if (found === undefined) return;
@@ -48,6 +48,7 @@ function manage(world: World, deviceId: string, at: Time): void {
   world.removeDiscovered(deviceId);
   world.addDevice({
     ...device,
+    id: world.onboardedId(deviceId),
     onboardedAt: at,
     lastSeen: minute(world, at),
     accounts: renewed(device, at),

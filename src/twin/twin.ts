@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import type { Dialect } from '../dialect.gen.ts';
+import { dialectOf } from './dialect.ts';
 import { advance } from './engine.ts';
 import type { Fault, FaultRule } from './fault.ts';
 import { faultsOf } from './faults.ts';
 import { seedFleet } from './fleet/fleet.ts';
 import { handlerOf } from './handle.ts';
+import { speaking } from './hearing.ts';
 import { limiterOf } from './limits.ts';
 import type { Manners } from './call.ts';
 import type { Time, User, WorldState } from './state.ts';
@@ -30,6 +33,8 @@ export interface TwinOptions {
   /** Divides the durations of tasks and reboots. Timestamps and `Date` stay true. */
   readonly timeScale?: number;
   readonly manners?: Partial<Manners>;
+  /** What the twin speaks where the documentation leaves it open; the defaults without it. */
+  readonly dialect?: Dialect;
   /** Whether tokens come with a refresh token; the provider enables it on request. */
   readonly refreshTokens?: boolean;
 }
@@ -56,7 +61,9 @@ const DEFAULTS = { devices: 1000, sites: 12, seed: 1, organization: 'acme' };
  * world moves to `now` at each request, so that the same twin runs in real and in virtual time.
  */
 export function createTwin(options: TwinOptions): Twin {
-  const world = worldOf(options.world ?? seedWorld(options), options.timeScale);
+  const dialect = options.dialect ?? dialectOf();
+  const isRenaming = dialect.onboardedId === 'unknown';
+  const world = worldOf(options.world ?? seedWorld(options), options.timeScale, isRenaming);
   const now = (): Time => options.clock.now();
   const faults = faultsOf(options.faults ?? [], {
     seed: options.seed ?? DEFAULTS.seed,
@@ -74,7 +81,7 @@ export function createTwin(options: TwinOptions): Twin {
     },
   );
   return {
-    handle,
+    handle: speaking(handle, dialect, world),
     get world() {
       advance(world, now());
       return world;

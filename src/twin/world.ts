@@ -28,6 +28,8 @@ export interface World {
   site(siteId: number): SiteState | undefined;
   source(sourceId: number): SourceState | undefined;
   task(taskId: string): TaskState | undefined;
+  /** Under which id a discovered device is managed once it is onboarded. */
+  onboardedId(deviceId: string): string;
   /** Called after devices or discovered devices of `state` have come or gone. */
   index(): void;
   addDevice(device: DeviceState): void;
@@ -40,7 +42,7 @@ export interface World {
 const REFRESH_MS = 60_000;
 
 /** Brings a saved or seeded state to life. The state is taken over, not copied. */
-export function worldOf(state: WorldState, timeScale = 1): World {
+export function worldOf(state: WorldState, timeScale = 1, isRenaming = false): World {
   const devices = new Map<string, DeviceState>();
   const discovered = new Map<string, DiscoveredState>();
   const tasks = new Map(state.tasks.map((task) => [task.id, task]));
@@ -58,6 +60,7 @@ export function worldOf(state: WorldState, timeScale = 1): World {
     site: (id) => sites.get(id),
     source: (id) => sources.get(id),
     task: (id) => tasks.get(id),
+    onboardedId: (id) => (isRenaming ? `managed-${id}` : id),
     index() {
       devices.clear();
       discovered.clear();

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Milliseconds } from '../../model/time.ts';
+import { DialectFileError, parseDialect } from '../../twin/dialect.ts';
 import type { FaultRule } from '../../twin/fault.ts';
 import { LostConnection } from '../../twin/forge.ts';
 import { FaultScriptError, parseFaults } from '../../twin/fault-script.ts';
@@ -20,6 +21,10 @@ export interface TwinCommandOptions {
   readonly world?: string;
   /** Fault script file. */
   readonly faults?: string;
+  /** A file with what the service speaks where the documentation leaves it open. */
+  readonly dialect?: string;
+  /** What a filter that does not exist does. */
+  readonly unknownFilters?: 'ignore' | 'refuse';
   /** Milliseconds added to every answer; absent: none. */
   readonly latency?: number;
   /** Requests a second per endpoint family; absent: no limit. */
@@ -69,12 +74,18 @@ async function embody(options: TwinCommandOptions, signal: AbortSignal): Promise
   check(options);
   const world = options.world === undefined ? undefined : await readWorld(options.world);
   const faults = options.faults === undefined ? [] : await readFaults(options.faults);
+  const dialect =
+    options.dialect === undefined
+      ? undefined
+      : parseDialect(await readFile(options.dialect, 'utf8'));
   return createTwin({
     clock: { now: () => systemClock.now(), wait: (ms) => latency(ms, signal) },
     devices: options.devices,
     sites: options.sites,
     seed: options.seed,
     timeScale: options.timeScale,
+    ...(dialect && { dialect }),
+    ...(options.unknownFilters && { manners: { unknownFilters: options.unknownFilters } }),
     faults,
     ...(options.latency !== undefined && { latencyMs: options.latency }),
     ...(options.rateLimit !== undefined && { rateLimit: options.rateLimit }),
@@ -99,6 +110,7 @@ async function readFaults(path: string): Promise<readonly FaultRule[]> {
 /** What the person at the terminal can mend; undefined for everything else. */
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof FaultScriptError) return `the fault script is not usable: ${error.message}`;
+  if (error instanceof DialectFileError) return `the dialect is not usable: ${error.message}`;
   if (error instanceof WorldFileError || error instanceof FlagError) return error.message;
   return error instanceof Error && 'syscall' in error ? error.message : undefined;
 }

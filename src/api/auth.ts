@@ -1,6 +1,7 @@
 import { WorldError } from '../model/error.ts';
 import { TransportError, type Transport } from '../model/ports.ts';
 import type { Tokens } from './tokens.ts';
+import { untilAborted } from './until.ts';
 
 /**
  * Carries the bearer token. A 401 drops the token; a read is then sent once more with a new
@@ -12,14 +13,17 @@ export function authorize(next: Transport, tokens: Tokens): Transport {
     const response = await next(bearing(request, token));
     if (response.status !== 401) return response;
     tokens.drop(token);
-    return isRead(request) ? next(bearing(request, await tokens.current())) : response;
+    return isRead(request) ? next(bearing(request, await tokenFor(request, tokens))) : response;
   };
 }
 
-/** A write without a token never left: that is said here, where nothing has been handed on yet. */
+/**
+ * Whoever needs no token any more does not wait for one. A write without a token never left: that is
+ * said here, where nothing has been handed on yet.
+ */
 async function tokenFor(request: Request, tokens: Tokens): Promise<string> {
   try {
-    return await tokens.current();
+    return await untilAborted(tokens.current(), request.signal);
   } catch (error) {
     if (isRead(request) || !(error instanceof WorldError)) throw error;
     throw new TransportError('unsent', error.code, { cause: error });

@@ -28,6 +28,8 @@ export interface ClientOptions extends RetryParts {
   readonly trace?: ((line: string) => void) | undefined;
   /** Refuses everything but reads. */
   readonly readOnly?: boolean | undefined;
+  /** Ends every wait for a token: what is not sent yet is not sent any more. */
+  readonly hurry?: AbortSignal | undefined;
   /** Ends every read; a write is never cut off. */
   readonly signal?: AbortSignal | undefined;
 }

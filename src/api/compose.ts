@@ -22,6 +22,8 @@ export interface Parts extends RetryParts {
   readonly secrets: (name: string) => string | undefined;
   /** Where the lines of a trace go; without it nothing is traced. */
   readonly trace?: ((line: string) => void) | undefined;
+  /** Ends every wait for a token. */
+  readonly hurry?: AbortSignal | undefined;
   /** Refuses everything but reads and the request for a token. */
   readonly readOnly?: boolean | undefined;
 }
@@ -61,6 +63,7 @@ export function compose(parts: Parts): Composed {
     dialect,
     redactor,
     secrets: parts.secrets,
+    hurry: parts.hurry,
   });
   return {
     send: retry(authorize(wire, tokens), parts),

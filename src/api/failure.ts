@@ -34,6 +34,7 @@ const NO_TOKEN: ReadonlySet<string> = new Set<WorldCode>([
   'credentialsRefused',
   'organizationUnknown',
   'tokenUnreadable',
+  'secretMissing',
   'forbidden',
   'notFound',
   'redirected',
@@ -83,10 +84,19 @@ export function mayPass(error: TransportError): boolean {
 }
 
 /**
- * A request without an answer in the words of users.
- * @param url what was asked for
+ * A request without an answer in the words of users; anything else that was thrown stays what it is.
+ * @param asked what was asked for, and whether nobody wants the answer any more
  */
-export function worldOf(error: TransportError, url: string): WorldError {
+export function worldOf(
+  error: unknown,
+  { url, isCancelled }: { readonly url: string; readonly isCancelled: boolean },
+): unknown {
+  if (error instanceof WorldError) return error;
+  if (isCancelled) return inWords(new TransportError('unsent', 'cancelled', { cause: error }), url);
+  return error instanceof TransportError ? inWords(error, url) : error;
+}
+
+function inWords(error: TransportError, url: string): WorldError {
   const code = worldCode(error.code);
   const { host, pathname } = new URL(url);
   const status = /^PROXY_(\d+)$/.exec(error.code)?.[1];

@@ -1,7 +1,9 @@
-import { TransportError, type Transport } from '../model/ports.ts';
+import pLimit from 'p-limit';
+import type { Transport } from '../model/ports.ts';
 import { refusalOf } from './answer.ts';
 import { worldOf } from './failure.ts';
 import type { Base } from './origin.ts';
+import { ownSignal } from './until.ts';
 import { NEEDS, pathOf, type Endpoint } from './wire.ts';
 
 export interface Ask {
@@ -15,6 +17,9 @@ export interface Ask {
  */
 export type Read = (endpoint: Endpoint, ask?: Ask) => Promise<Response | undefined>;
 
+/** More in flight would only wait for their turn, with all that a request holds. */
+const IN_FLIGHT = 8;
+
 /** A reader below a base address. */
 export function createRead(parts: {
   readonly send: Transport;
@@ -22,11 +27,12 @@ export function createRead(parts: {
   /** Ends every read, also one that waits for its turn. */
   readonly signal?: AbortSignal | undefined;
 }): Read {
+  const inTurn = pLimit(IN_FLIGHT);
   return async (endpoint, { id, query = {} } = {}) => {
     const path = pathOf(endpoint, id);
     const url = new URL(parts.base.origin + parts.base.prefix + path);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-    const response = await answerTo(url, parts);
+    const response = await inTurn(() => answerTo(url, parts));
     if (response.status === 404) return undefined;
     if (response.ok) return response;
     throw refusalOf(response, { path, needs: NEEDS[endpoint] });
@@ -37,15 +43,18 @@ async function answerTo(
   url: URL,
   { send, signal }: { readonly send: Transport; readonly signal?: AbortSignal | undefined },
 ): Promise<Response> {
+  const own = ownSignal(signal);
   try {
     return await send(
       new Request(url, {
         headers: { accept: 'application/json' },
         redirect: 'manual',
-        ...(signal && { signal }),
+        signal: own.signal,
       }),
     );
   } catch (error) {
-    throw error instanceof TransportError ? worldOf(error, url.href) : error;
+    throw worldOf(error, { url: url.href, isCancelled: own.signal.aborted });
+  } finally {
+    own.release();
   }
 }

@@ -1,12 +1,13 @@
 import type { Dialect } from '../model/dialect.ts';
 import { WorldError } from '../model/error.ts';
-import { TransportError, type Clock, type Transport } from '../model/ports.ts';
+import type { Clock, Transport } from '../model/ports.ts';
 import type { Milliseconds } from '../model/time.ts';
 import { refusalOf, rowOf } from './answer.ts';
 import { worldOf } from './failure.ts';
 import { field, type Row } from './fields.ts';
 import { resolved } from './post.ts';
 import type { Redactor } from './redact.ts';
+import { ownSignal } from './until.ts';
 
 export interface Credentials {
   readonly clientId: string;
@@ -23,6 +24,8 @@ export interface TokenParts {
   readonly redactor: Redactor;
   /** Supplies the value of a secret that the body of the request refers to. */
   readonly secrets: (name: string) => string | undefined;
+  /** Ends the wait for a token, and for the next try to get one. */
+  readonly hurry?: AbortSignal | undefined;
 }
 
 /**
@@ -50,18 +53,34 @@ const SHORTEST_LIFE_MS = 12_000;
 const LONGEST_LIFE_MS = 24 * 3_600_000;
 const MARGIN_MS = 2 * 60_000;
 
+/** Credentials that are refused again and again lock a user out at many a service. */
+const MOST_REFUSALS = 3;
+const REFUSED_PAUSE_MS = 60_000;
+
 /**
  * Basic credentials to bearer tokens. Life is counted on the monotonic clock, from before the
- * request.
+ * request. Credentials that were refused are not asked for again within a minute, and not a fourth
+ * time.
  */
 export function createTokens(parts: TokenParts): Tokens {
   const { clock } = parts;
   let held: Token | undefined;
   let pending: Promise<Token> | undefined;
 
+  let refusal: { readonly error: WorldError; readonly nth: number; readonly at: Milliseconds };
+  refusal = { error: new WorldError('credentialsRefused'), nth: 0, at: -Infinity };
+
+  const mayAsk = (): boolean =>
+    refusal.nth < MOST_REFUSALS && clock.monotonic() >= refusal.at + REFUSED_PAUSE_MS;
+  const remember = (error: unknown): never => {
+    if (error instanceof WorldError && error.code === 'credentialsRefused')
+      refusal = { error, nth: refusal.nth + 1, at: clock.monotonic() };
+    throw error;
+  };
   const renew = (): Promise<Token> => {
+    if (!pending && !mayAsk()) return Promise.reject(refusal.error);
     pending ??= request(parts)
-      .then((token) => (held = token))
+      .then((token) => (held = token), remember)
       .finally(() => (pending = undefined));
     return pending;
   };
@@ -83,9 +102,11 @@ async function request(parts: TokenParts): Promise<Token> {
   const { clientId, clientSecret } = parts.credentials;
   const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
   const startedAt = parts.clock.monotonic();
+  const own = ownSignal(parts.hurry);
   const response = await answerOf(
     parts,
     new Request(parts.url, {
+      signal: own.signal,
       method: 'POST',
       redirect: 'manual',
       headers: {
@@ -95,7 +116,7 @@ async function request(parts: TokenParts): Promise<Token> {
       },
       ...bodyOf(parts),
     }),
-  );
+  ).finally(() => own.release());
   const { text, row } = await tokenOf(response, parts);
   parts.redactor.learn(text);
   return lasting(text, startedAt, lifeIn(row, parts.dialect));
@@ -150,7 +171,7 @@ async function answerOf(parts: TokenParts, request: Request): Promise<Response> 
     }
     throw refusalOf(response, { path });
   } catch (error) {
-    throw error instanceof TransportError ? worldOf(error, parts.url) : error;
+    throw worldOf(error, { url: parts.url, isCancelled: request.signal.aborted });
   }
 }
 

@@ -4,6 +4,7 @@ import type { Milliseconds } from '../model/time.ts';
 import { createConnector, type Connector } from './connector.ts';
 import { codeOf, CutShort, TooLarge } from './failure.ts';
 import { proxyFor, type Environment, type Proxy } from './proxy.ts';
+import { ownSignal, untilAborted } from './until.ts';
 
 export interface TransportOptions {
   /**
@@ -68,14 +69,17 @@ async function exchange(
   line: Line,
   options: TransportOptions,
 ): Promise<Response> {
-  const deadline = AbortSignal.timeout(deadlineOf(request, options));
-  const signal = AbortSignal.any([request.signal, deadline]);
+  const own = ownSignal(request.signal, deadlineOf(request, options));
+  const { signal } = own;
   try {
-    return await Promise.race([aborted(signal), answerOf(request, line, { ...options, signal })]);
+    // Until it is connected undici itself does not look at the signal.
+    return await untilAborted(answerOf(request, line, { ...options, signal }), signal);
   } catch (error) {
-    const code = codeOf(error, { cancelled: request.signal.aborted, late: deadline.aborted });
+    const code = codeOf(error, { cancelled: request.signal.aborted, late: own.isLate });
     const phase = line.connector.isUnsent(error) ? 'unsent' : 'sent';
     throw new TransportError(phase, code, { cause: error });
+  } finally {
+    own.release();
   }
 }
 
@@ -164,12 +168,4 @@ function connectorOf({ ca, env = {} }: TransportOptions): Connector {
 async function cut({ dispatcher, connector }: Line): Promise<void> {
   connector.abandon();
   await dispatcher.destroy();
-}
-
-/** Rejects with the reason of the signal; undici itself looks at it only once it is connected. */
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason as Error);
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });
 }

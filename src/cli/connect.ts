@@ -65,6 +65,7 @@ export async function connect(
     secrets: (name) => shell.env[name],
     trace: trace?.write,
     readOnly: options.readOnly,
+    hurry: shell.stop.draining,
     signal: options.readOnly ? shell.stop.draining : shell.stop.signal,
     onRetry: (retried) => onProgress({ kind: 'retrying', ...retried }),
   });

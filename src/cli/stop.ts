@@ -1,3 +1,7 @@
+import { setMaxListeners } from 'node:events';
+
+const MOST_WAITS = 64;
+
 /**
  * A wish to stop. The first one lets the work on the wire finish and starts nothing new; the second leaves at once
  * (apply protocol 3.10).
@@ -14,6 +18,8 @@ export interface Stop {
 export function createStop(): Stop & { request(): void } {
   const drain = new AbortController();
   const leave = new AbortController();
+  // A bounded number of requests and waits listens at once, and each lets go when it is over.
+  setMaxListeners(MOST_WAITS, drain.signal, leave.signal);
   return {
     get requested() {
       if (leave.signal.aborted) return 'now';

@@ -28,7 +28,7 @@ const TABLE: Readonly<Record<string, Allowance>> = {
   report: { folders: ['model', 'ledger', 'rollout'], packages: [] },
   render: { folders: ['model'], packages: ['diff', 'string-width'] },
   page: { folders: ['model', 'render'], packages: [] },
-  api: { folders: ['model', 'service.gen.ts'], packages: ['undici', 'ajv', 'node:*'] },
+  api: { folders: ['model', 'service.gen.ts'], packages: ['undici', 'ajv', 'p-limit', 'node:*'] },
   github: { folders: ['model'], packages: [] },
   git: { folders: ['model'], packages: ['simple-git', 'node:*'] },
   twin: {

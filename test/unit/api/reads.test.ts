@@ -123,7 +123,7 @@ describe('a read', () => {
   it('ends when it is cancelled', async () => {
     const signal = AbortSignal.abort(new Error('stopped'));
     const { client, calls } = fakeService(() => json({}), { signal });
-    await expect(client.device('d-1')).rejects.toThrow('stopped');
+    await expect(client.device('d-1')).rejects.toMatchObject({ params: { cause: 'cancelled' } });
     expect(calls()).toHaveLength(0);
   });
 });

@@ -530,11 +530,16 @@ export interface components {
         } & {
             readonly [key: string]: unknown;
         };
-        readonly TaskDevice: {
+        /** @description Names one device; an entry without an id is refused. */
+        readonly TaskDevice: components["schemas"]["ManagedTaskDevice"] | components["schemas"]["DiscoveredTaskDevice"];
+        readonly ManagedTaskDevice: {
             /** @description A managed device; for every type but onboardDevice. */
-            readonly deviceId?: string;
+            readonly deviceId: string;
+            readonly payload?: components["schemas"]["Payload"] | null;
+        };
+        readonly DiscoveredTaskDevice: {
             /** @description A discovered device; for onboardDevice. */
-            readonly discoveredDeviceId?: string;
+            readonly discoveredDeviceId: string;
             readonly payload?: components["schemas"]["Payload"] | null;
         };
         readonly TaskRequest: {
@@ -625,6 +630,15 @@ export interface components {
                 readonly "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The body is larger than the service takes. */
+        readonly TooLarge: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description Over a rate limit. */
         readonly TooMany: {
             headers: {
@@ -692,6 +706,7 @@ export interface operations {
             readonly 400: components["responses"]["Invalid"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["TooLarge"];
             readonly 429: components["responses"]["TooMany"];
             readonly 500: components["responses"]["Broken"];
         };
@@ -796,6 +811,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Device"];
                 };
             };
+            readonly 400: components["responses"]["Invalid"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["NotFound"];
             readonly 429: components["responses"]["TooMany"];
@@ -823,6 +839,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["VulnerabilityList"];
                 };
             };
+            readonly 400: components["responses"]["Invalid"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["NotFound"];
             readonly 429: components["responses"]["TooMany"];
@@ -850,6 +867,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["PasswordList"];
                 };
             };
+            readonly 400: components["responses"]["Invalid"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["NotFound"];
             readonly 429: components["responses"]["TooMany"];
@@ -877,6 +895,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["CertificateList"];
                 };
             };
+            readonly 400: components["responses"]["Invalid"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["NotFound"];
             readonly 429: components["responses"]["TooMany"];
@@ -904,6 +923,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["TargetFirmwareList"];
                 };
             };
+            readonly 400: components["responses"]["Invalid"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["NotFound"];
             readonly 429: components["responses"]["TooMany"];
@@ -994,6 +1014,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Site"];
                 };
             };
+            readonly 400: components["responses"]["Invalid"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["NotFound"];
             readonly 429: components["responses"]["TooMany"];
@@ -1052,6 +1073,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["DeviceSource"];
                 };
             };
+            readonly 400: components["responses"]["Invalid"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["NotFound"];
             readonly 429: components["responses"]["TooMany"];
@@ -1120,6 +1142,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["TooLarge"];
             readonly 429: components["responses"]["TooMany"];
             readonly 500: components["responses"]["Broken"];
         };

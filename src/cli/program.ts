@@ -235,7 +235,7 @@ function addTwin(program: Command, shell: Shell, onExit: OnExit): void {
     .option('--port <port>', 'port on loopback; 0 takes a free one', whole, 8080)
     .option('--devices <n>', 'devices in the fleet', whole, 1000)
     .option('--sites <n>', 'sites in the fleet', whole, 12)
-    .option('--seed <n>', 'the same number builds the same fleet', whole, 1)
+    .option('--seed <n>', 'the same number builds the same fleet and credentials', whole)
     .option('--world <file>', 'load the world from FILE on start, save it there on exit')
     .option('--faults <file>', 'a script of faults (JSON)')
     .option('--dialect <file>', 'speak this dialect (JSON, keys of docs/dialect.md)')
@@ -247,6 +247,9 @@ function addTwin(program: Command, shell: Shell, onExit: OnExit): void {
     )
     .option('--latency <duration>', 'added to every answer', milliseconds)
     .option('--rate-limit <n>', 'requests a second per endpoint family before 429', Number)
+    .option('--max-devices-per-task <n>', 'more devices in one task are refused', whole, 100)
+    .option('--write-env <file>', 'write its address and the credentials of its admin there')
+    .addOption(new Option('--env-file <file>', 'the same').hideHelp())
     .option('--time-scale <n>', 'divide the durations of tasks and reboots by N', Number, 1)
     .addOption(format('text', 'json'))
     .action(async (options) => {

@@ -8,6 +8,8 @@ export interface Manners {
   readonly overLimit: 'clamp' | 'refuse';
   /** A filter that does not exist: ignored, or refused. */
   readonly unknownFilters: 'ignore' | 'refuse';
+  /** How many devices one task may name. */
+  readonly maxDevicesPerTask: number;
 }
 
 /** One authorised request, as its answer needs it. */
@@ -66,6 +68,8 @@ const WORDS: Readonly<Record<number, string>> = {
   401: 'unauthorized',
   403: 'forbidden',
   404: 'not_found',
+  405: 'method_not_allowed',
+  413: 'content_too_large',
   429: 'too_many_requests',
   500: 'internal_error',
 };

@@ -50,7 +50,9 @@ export function flag<T>(value: Value<T, boolean>): Filter<T> {
 /** One whole number among those of an item. */
 export function number<T>(values: Value<T, readonly number[]>): Filter<T> {
   return (text, call) =>
-    /^\d{1,9}$/.test(text) ? (item) => values(item, call).includes(Number(text)) : undefined;
+    /^(?:0|[1-9]\d{0,8})$/.test(text)
+      ? (item) => values(item, call).includes(Number(text))
+      : undefined;
 }
 
 /** `<name>Before` and `<name>After`: strictly; what has no such time matches neither. */
@@ -77,11 +79,21 @@ export function booleanOf(text: string): boolean | undefined {
   return text === '0' || text === 'false' ? false : undefined;
 }
 
-const ISO_8601 = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/;
+const ISO_8601 =
+  /^(\d{4})-(\d{2})-(\d{2})(T(?:[01]\d|2[0-3]):\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
 function timeOf(text: string): number | undefined {
-  const at = ISO_8601.test(text) ? Date.parse(text) : Number.NaN;
+  const [, year, month, day] = ISO_8601.exec(text) ?? [];
+  if (year === undefined || !isDay(Number(year), Number(month), Number(day))) return undefined;
+  const at = Date.parse(text);
   return Number.isNaN(at) ? undefined : at;
+}
+
+/** `Date.parse` takes 31 February for a day in March. */
+function isDay(year: number, month: number, day: number): boolean {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
 function unknownFilter(call: Call, name: string): [] {

@@ -1,8 +1,9 @@
 import type { RequestFault } from './fault.ts';
 import { occasionOf } from './faults.ts';
+import { largestBody, takeIn } from './inbound.ts';
 import { early, late, tooMany } from './forge.ts';
 import { familyOf, type Limiter } from './limits.ts';
-import { router, type Service } from './routes.ts';
+import { issuerOf, respond, router, type Service } from './routes.ts';
 import { tampered } from './tamper.ts';
 
 /** How the world outside reaches the service. */
@@ -20,15 +21,19 @@ export interface Line {
  */
 export function handlerOf(service: Service, line: Line): (request: Request) => Promise<Response> {
   const route = router(service);
+  const largest = largestBody(service.manners.maxDevicesPerTask);
   return async (request) => {
     const { method, url } = request;
-    const body = await request.text();
-    const faults = service.faults.forRequest(occasionOf(method, url, body));
+    const issuer = issuerOf(service);
+    const { body, refusal } = await takeIn(request, issuer, largest);
+    const faults = refusal ? [] : service.faults.forRequest(occasionOf(method, url, body));
     await delay(line, faults);
     const answer =
       early(faults) ??
       overRate(service, line, new URL(url).pathname) ??
-      (await tampered(await route(request, { body, faults }), faults));
+      (refusal
+        ? respond(refusal.answer)
+        : await tampered(await route(request, { body, faults }), faults));
     return dated(await late(answer, faults), service.now());
   };
 }

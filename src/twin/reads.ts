@@ -77,7 +77,7 @@ export function listSites(call: Call): Answer {
 }
 
 export function readSite({ world, user, id }: Call): Answer {
-  const site = world.site(Number(id));
+  const site = world.site(numberOf(id));
   if (site === undefined || !seesSite(user, site.id)) throw notFound();
   return ok(siteOnWire(site, siteStatuses(world.state.devices).get(site.id) ?? 'unknown'));
 }
@@ -89,7 +89,7 @@ export function listDeviceSources(call: Call): Answer {
 }
 
 export function readDeviceSource({ world, user, id }: Call): Answer {
-  const source = visibleSources(world, user).find((found) => found.id === Number(id));
+  const source = visibleSources(world, user).find((found) => String(found.id) === id);
   if (source === undefined) throw notFound();
   return ok(source satisfies Wire['DeviceSource']);
 }
@@ -100,6 +100,11 @@ export function listDiscoveredDevices(call: Call): Answer {
   const page = pageOf(call, filtered(call, seen, DISCOVERED_FILTERS));
   const discoveredDevices = page.items.map((found) => discoveredOnWire(world, found));
   return ok({ discoveredDevices, total: page.total } satisfies Wire['DiscoveredDeviceList']);
+}
+
+/** An id is matched as a text: neither `0x1` nor `01` is site 1. */
+function numberOf(id: string): number {
+  return String(Number(id)) === id ? Number(id) : Number.NaN;
 }
 
 function deviceOf(call: Call): Version<DeviceState> {

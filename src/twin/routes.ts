@@ -19,7 +19,7 @@ import {
   readSite,
 } from './reads.ts';
 import { createTask, readTask } from './tasks.ts';
-import { bearerUser, createToken } from './tokens.ts';
+import { bearerUser, createToken, type Issuer } from './tokens.ts';
 import type { Time } from './state.ts';
 import type { World } from './world.ts';
 
@@ -31,6 +31,8 @@ export interface Service {
   readonly refreshTokens: boolean;
   readonly now: () => Time;
 }
+
+const TOKEN_PATH = '/v1/auth/:organization';
 
 /** Every operation behind a bearer token. */
 const ROUTES: readonly (readonly [method: string, path: string, (call: Call) => Answer])[] = [
@@ -66,9 +68,8 @@ interface Inbound extends Opened {
  */
 export function router(service: Service): (request: Request, opened: Opened) => Promise<Response> {
   const app = new Hono<{ Bindings: Opened }>();
-  app.post('/v1/auth/:organization', async (context) => {
-    const { now, world, refreshTokens } = service;
-    const issuer = { state: world.state, now: now(), refreshTokens };
+  app.post(TOKEN_PATH, async (context) => {
+    const issuer = issuerOf(service);
     const authorization = context.req.header('authorization') ?? '';
     const request = { authorization, body: context.env.body };
     return respond(await createToken(issuer, context.req.param('organization'), request));
@@ -85,11 +86,28 @@ export function router(service: Service): (request: Request, opened: Opened) => 
       return respond(answer(call));
     });
   }
+  for (const [path, methods] of allowed()) {
+    const answer = new Refusal(405, `${path} knows no such method`, { Allow: methods }).answer;
+    app.all(path, () => respond(answer));
+  }
   app.notFound(() => respond(new Refusal(404, 'no such path').answer));
   app.onError((error) =>
     respond(error instanceof Refusal ? error.answer : new Refusal(500, error.message).answer),
   );
   return async (request, opened) => app.fetch(request, opened);
+}
+
+/** What each path can be asked, as the header `Allow` says it. */
+function allowed(): ReadonlyMap<string, string> {
+  const methods = ROUTES.map(
+    ([method, path]) => [path, method === 'GET' ? 'GET, HEAD' : method] as const,
+  );
+  return new Map([[TOKEN_PATH, 'POST'], ...methods]);
+}
+
+/** By what tokens are issued and judged at this moment. */
+export function issuerOf({ world, now, refreshTokens }: Service): Issuer {
+  return { state: world.state, now: now(), refreshTokens };
 }
 
 export function respond({ status, body, headers }: Answer): Response {
@@ -101,9 +119,8 @@ export function respond({ status, body, headers }: Answer): Response {
  * stands.
  */
 async function callOf(service: Service, inbound: Inbound, id: string): Promise<Call> {
-  const { world, manners, refreshTokens } = service;
-  const issuer = { state: world.state, now: service.now(), refreshTokens };
-  const user = await bearerUser(issuer, inbound.authorization);
+  const { world, manners } = service;
+  const user = await bearerUser(issuerOf(service), inbound.authorization);
   const now = service.now();
   advance(world, now);
   const { query, body, faults } = inbound;

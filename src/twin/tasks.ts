@@ -6,6 +6,7 @@ import type { RequestFault } from './fault.ts';
 import { EFFECTS } from './effects/index.ts';
 import { booleanOf, filtered } from './filter.ts';
 import { DEVICE_TASK_FILTERS } from './filters.ts';
+import { JsonError, parseJson } from './json.ts';
 import { pageOf } from './pages.ts';
 import { uuidFrom } from './random.ts';
 import type { DeviceState, DeviceTaskState, TaskState, TaskType } from './state.ts';
@@ -15,15 +16,13 @@ import { deviceTaskOnWire } from './wire.ts';
 type Wire = components['schemas'];
 type Fields = Readonly<Record<string, unknown>>;
 
-const MAXIMUM_DEVICES = 100;
-
 /** Answers `POST /v1/tasks`: all devices or none. Needs Admin or Operator. */
 export function createTask(call: Call): Answer {
-  const { world, user, now } = call;
+  const { world, user, now, manners } = call;
   if (user.role === 'viewer') throw new Refusal(403, 'Admin or Operator permission is needed');
   const request = fieldsOf(parse(call.body), 'the body');
   const type = taskTypeOf(request['taskType']);
-  const entries = entriesOf(request['devices'], type);
+  const entries = entriesOf(request['devices'], type, manners.maxDevicesPerTask);
   const fallback = payloadOf(request['defaultPayload']) ?? {};
   const targets = entries.map((entry): Target => {
     const device = targetOf(call, type, entry.id);
@@ -133,9 +132,9 @@ interface Entry {
   readonly payload: Fields | undefined;
 }
 
-function entriesOf(value: unknown, type: TaskType): readonly Entry[] {
-  if (!Array.isArray(value) || value.length === 0 || value.length > MAXIMUM_DEVICES) {
-    throw new Refusal(400, `devices must be a list of 1 to ${MAXIMUM_DEVICES} entries`);
+function entriesOf(value: unknown, type: TaskType, most: number): readonly Entry[] {
+  if (!Array.isArray(value) || value.length === 0 || value.length > most) {
+    throw new Refusal(400, `devices must be a list of 1 to ${most} entries`);
   }
   const idField = type === 'onboardDevice' ? 'discoveredDeviceId' : 'deviceId';
   const entries = value.map((item: unknown): Entry => {
@@ -172,8 +171,10 @@ function fieldsOf(value: unknown, what: string): Fields {
 
 function parse(body: string): unknown {
   try {
-    return JSON.parse(body);
+    return parseJson(body);
   } catch (error) {
-    throw new Refusal(400, `the body is not JSON: ${String(error)}`);
+    if (error instanceof JsonError)
+      throw new Refusal(400, `the body cannot be read: ${error.message}`);
+    throw error;
   }
 }

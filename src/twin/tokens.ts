@@ -1,6 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { errors, jwtVerify, type JWTPayload } from 'jose';
 import { Refusal, ok, type Answer } from './call.ts';
+import { JsonError, parseJson } from './json.ts';
 import type { Time, User, WorldState } from './state.ts';
 
 const ISSUER = 'fleetform-twin';
@@ -61,15 +62,16 @@ async function checkGrant(issuer: Issuer, user: User, body: string): Promise<voi
 function parseGrant(body: string): Readonly<Record<string, unknown>> {
   if (body.trim() === '') return {};
   try {
-    const grant: unknown = JSON.parse(body);
+    const grant = parseJson(body);
     if (typeof grant === 'object' && grant !== null) return { ...grant };
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
+    if (!(error instanceof JsonError)) throw error;
   }
   throw new Refusal(400, 'the body is not a JSON object');
 }
 
-function basicUser(state: WorldState, authorization: string): User | undefined {
+/** The user whose Basic credentials these are; undefined where they are nobody's. */
+export function basicUser(state: WorldState, authorization: string): User | undefined {
   const encoded = /^Basic ([\w+/=]+)$/.exec(authorization)?.[1] ?? '';
   const given = Buffer.from(encoded, 'base64').toString('utf8');
   return state.users.find(({ clientId, clientSecret }) =>

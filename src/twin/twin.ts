@@ -22,7 +22,7 @@ export interface TwinOptions {
   readonly sites?: number;
   readonly seed?: number;
   readonly organization?: string;
-  /** Random credentials for one user of each role by default. */
+  /** One user of each role by default, with the credentials of the seed; without a seed with random ones. */
   readonly users?: readonly User[];
   readonly faults?: readonly FaultRule[];
   /** Hears each fault as it strikes. */
@@ -54,6 +54,7 @@ export interface Twin {
   save(): WorldState;
 }
 
+const MANNERS: Manners = { overLimit: 'clamp', unknownFilters: 'ignore', maxDevicesPerTask: 100 };
 const DEFAULTS = { devices: 1000, sites: 12, seed: 1, organization: 'acme' };
 
 /**
@@ -70,7 +71,7 @@ export function createTwin(options: TwinOptions): Twin {
     now,
     onFault: options.onFault,
   });
-  const manners: Manners = { overLimit: 'clamp', unknownFilters: 'ignore', ...options.manners };
+  const manners: Manners = { ...MANNERS, ...options.manners };
   const refreshTokens = options.refreshTokens ?? false;
   const handle = handlerOf(
     { world, faults, manners, refreshTokens, now },
@@ -103,7 +104,7 @@ function seedWorld(options: TwinOptions): WorldState {
     version: 1,
     organization,
     signingKey: randomBytes(32).toString('base64url'),
-    users: users ?? createUsers(1),
+    users: users ?? createUsers(1, options.seed),
     ...fleet,
     at,
     nextSequence: 1,

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { DeviceState, Role, SourceState, TaskState, User } from './state.ts';
 import type { World } from './world.ts';
 
@@ -8,15 +8,25 @@ const NAMES: Readonly<Record<Role, string>> = {
   viewer: 'Vera Viewer',
 };
 
-/** One user for each role, with random credentials; the viewer sees the given site alone. */
-export function createUsers(viewerSiteId: number): readonly User[] {
-  const user = (role: Role): User => ({
-    userName: NAMES[role],
-    role,
-    clientId: `${role}-${randomUUID().slice(0, 8)}`,
-    clientSecret: randomBytes(24).toString('base64url'),
-  });
+/**
+ * One user for each role; the viewer sees the given site alone. The credentials are random, or those of a
+ * seed: whoever knows it knows them.
+ */
+export function createUsers(viewerSiteId: number, seed?: number): readonly User[] {
+  const user = (role: Role): User => {
+    const bytes = seed === undefined ? randomBytes(32) : bytesOf(`${seed} ${role}`);
+    return {
+      userName: NAMES[role],
+      role,
+      clientId: `${role}-${bytes.toString('hex', 24, 28)}`,
+      clientSecret: bytes.toString('base64url', 0, 24),
+    };
+  };
   return [user('admin'), user('operator'), { ...user('viewer'), siteIds: [viewerSiteId] }];
+}
+
+function bytesOf(text: string): Buffer {
+  return createHash('sha256').update(`credentials of a twin: ${text}`).digest();
 }
 
 export function seesSite(user: User, siteId: number): boolean {

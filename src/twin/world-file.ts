@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
+import { DEEPEST_WORLD, JsonError, parseJson } from './json.ts';
 import type { WorldState } from './state.ts';
+import { flawOf } from './world-check.ts';
 
 /** A world file that cannot be used; the message says why. */
 export class WorldFileError extends Error {
@@ -7,8 +10,8 @@ export class WorldFileError extends Error {
 }
 
 /**
- * Reads a world file; undefined where there is none yet. Throws a `WorldFileError` for anything
- * else than a world.
+ * Reads a world file; undefined where there is none yet. Throws a `WorldFileError` that names the place for
+ * anything else than a world.
  */
 export async function readWorld(path: string): Promise<WorldState | undefined> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
@@ -17,29 +20,35 @@ export async function readWorld(path: string): Promise<WorldState | undefined> {
   });
   if (text === undefined) return undefined;
   const state = parsed(path, text);
-  if (!isWorld(state)) throw new WorldFileError(`${path} is not a world file of version 1`);
-  return state;
+  if (isOfVersion1(state)) {
+    const flaw = flawOf(state);
+    if (flaw === undefined) return state;
+    throw new WorldFileError(`${path} is not usable: ${flaw}`);
+  }
+  throw new WorldFileError(`${path} is not a world file of version 1`);
 }
 
 /** Writes a world file as a whole or not at all, for its owner alone: it holds credentials. */
 export async function writeWorld(path: string, state: WorldState): Promise<void> {
-  const draft = `${path}.${process.pid}.tmp`;
-  await writeFile(draft, `${JSON.stringify(state)}\n`, { mode: 0o600 });
+  await writePrivate(path, `${JSON.stringify(state)}\n`);
+}
+
+/** Writes a file at one stroke, for its owner alone; what the path was before, a link as well, is replaced. */
+export async function writePrivate(path: string, text: string): Promise<void> {
+  const draft = `${path}.${randomUUID()}.tmp`;
+  await writeFile(draft, text, { mode: 0o600, flag: 'wx' });
   await rename(draft, path);
 }
 
-const LISTS = ['users', 'sites', 'sources', 'lines', 'devices', 'discovered', 'tasks', 'events'];
-
-function isWorld(state: unknown): state is WorldState {
-  if (typeof state !== 'object' || state === null) return false;
-  const fields: Readonly<Record<string, unknown>> = { ...state };
-  return fields['version'] === 1 && LISTS.every((list) => Array.isArray(fields[list]));
+function isOfVersion1(state: unknown): state is WorldState {
+  return typeof state === 'object' && state !== null && 'version' in state && state.version === 1;
 }
 
 function parsed(path: string, text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text, DEEPEST_WORLD);
   } catch (error) {
-    throw new WorldFileError(`${path} is not JSON: ${String(error)}`, { cause: error });
+    if (!(error instanceof JsonError)) throw error;
+    throw new WorldFileError(`${path} cannot be read: ${error.message}`, { cause: error });
   }
 }

@@ -15,7 +15,7 @@ import { createVirtualClock } from '../support/virtual-clock.ts';
 import { watchedTrace } from '../support/canary-watch.ts';
 
 const dialect = resolveDialect();
-const manners = { unknownFilters: 'refuse' } as const;
+const manners = { unknownFilters: 'refuse', maxDevicesPerTask: 2_050 } as const;
 const COLLECTIONS = ['devices', 'sites', 'deviceSources', 'discoveredDevices'] as const;
 const closers: (() => Promise<void>)[] = [];
 
@@ -193,6 +193,26 @@ describe('the client against the twin', () => {
     await client.device('none');
     pass(2 * HOUR);
     expect((await client.device('none')).value).toBeUndefined();
+  });
+
+  it.each(ways)('$name: a task of more than two pages is read whole', async ({ connect }) => {
+    const { client, pass } = await connect('admin');
+    const { rows } = await drain(client.list('devices'));
+    const ids = rows.slice(0, manners.maxDevicesPerTask + 1).map(({ id }) => id);
+    const send = (named: readonly string[]): ReturnType<Client['createTask']> =>
+      client.createTask({
+        task: 'restartDevice',
+        devices: named.map((deviceId) => ({ deviceId })),
+      });
+    expect(await send(ids)).toMatchObject({ kind: 'answered', status: 400 });
+    const created = await send(ids.slice(1));
+    pass(HOUR);
+    const taskId = created.kind === 'answered' ? (created.taskIds[0] ?? '') : '';
+    const task = (await client.task(taskId)).value;
+    expect(task?.total).toBe(manners.maxDevicesPerTask);
+    const read = task?.deviceTasks.map(({ deviceId }) => deviceId) ?? [];
+    expect(read.toSorted()).toEqual(ids.slice(1).toSorted());
+    expect(task?.deviceTasks.every(({ status }) => status === 'completed')).toBe(true);
   });
 
   it.each<[string, FaultRule['fault']]>([

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { lstat, readFile } from 'node:fs/promises';
 import type { Milliseconds } from '../../model/time.ts';
 import { DialectFileError, parseDialect } from '../../twin/dialect.ts';
 import type { FaultRule } from '../../twin/fault.ts';
@@ -6,7 +6,7 @@ import { LostConnection } from '../../twin/forge.ts';
 import { FaultScriptError, parseFaults } from '../../twin/fault-script.ts';
 import { serveTwin, type ServedTwin } from '../../twin/serve.ts';
 import { createTwin, type Twin } from '../../twin/twin.ts';
-import { WorldFileError, readWorld, writeWorld } from '../../twin/world-file.ts';
+import { WorldFileError, readWorld, writePrivate, writeWorld } from '../../twin/world-file.ts';
 import { systemClock } from '../clock.ts';
 import { EXIT } from '../exit.ts';
 
@@ -16,7 +16,8 @@ export interface TwinCommandOptions {
   readonly port: number;
   readonly devices: number;
   readonly sites: number;
-  readonly seed: number;
+  /** Absent: the fleet of seed 1, with random credentials. */
+  readonly seed?: number;
   /** World file: loaded where it exists, saved on exit. */
   readonly world?: string;
   /** Fault script file. */
@@ -29,6 +30,11 @@ export interface TwinCommandOptions {
   readonly latency?: number;
   /** Requests a second per endpoint family; absent: no limit. */
   readonly rateLimit?: number;
+  readonly maxDevicesPerTask: number;
+  /** A file that gets the environment of the admin, as `NAME=value` lines. */
+  readonly writeEnv?: string;
+  /** The same; Node takes this name for itself, wherever it stands, and refuses a file that is not there yet. */
+  readonly envFile?: string;
   readonly timeScale: number;
   readonly format: 'text' | 'json';
 }
@@ -42,12 +48,20 @@ export interface TwinStreams {
 
 /** Serves a twin until the signal; then saves its world. Resolves with the exit code. */
 export async function twin(options: TwinCommandOptions, io: TwinStreams): Promise<number> {
+  const { writeEnv = options.envFile } = options;
   try {
+    if (writeEnv !== undefined) await checkEnvFile(writeEnv);
     const embodied = await embody(options, io.signal);
+    // A world that cannot be saved is known now, not after it was lived in.
+    if (options.world !== undefined) await writeWorld(options.world, embodied.save());
     const served = await serveTwin(embodied, options.port);
-    io.out(options.format === 'json' ? line(embodied, served) : greeting(embodied, served));
-    await aborted(io.signal);
-    await served.close();
+    try {
+      if (writeEnv !== undefined) await writePrivate(writeEnv, environment(embodied, served));
+      io.out(options.format === 'json' ? line(embodied, served) : greeting(embodied, served));
+      await aborted(io.signal);
+    } finally {
+      await served.close();
+    }
     if (options.world !== undefined) await writeWorld(options.world, embodied.save());
     return EXIT.done;
   } catch (error) {
@@ -63,9 +77,11 @@ class FlagError extends Error {
   override readonly name = 'FlagError';
 }
 
-function check({ port, sites, timeScale, rateLimit = 1 }: TwinCommandOptions): void {
+function check(options: TwinCommandOptions): void {
+  const { port, sites, maxDevicesPerTask, timeScale, rateLimit = 1 } = options;
   if (port > 65_535) throw new FlagError('--port must be at most 65535');
   if (sites < 1) throw new FlagError('--sites must be at least 1');
+  if (maxDevicesPerTask < 1) throw new FlagError('--max-devices-per-task must be at least 1');
   if (!(timeScale > 0)) throw new FlagError('--time-scale must be a number above 0');
   if (!(rateLimit > 0)) throw new FlagError('--rate-limit must be a number above 0');
 }
@@ -82,7 +98,8 @@ async function embody(options: TwinCommandOptions, signal: AbortSignal): Promise
     clock: { now: () => systemClock.now(), wait: (ms) => latency(ms, signal) },
     devices: options.devices,
     sites: options.sites,
-    seed: options.seed,
+    ...(options.seed !== undefined && { seed: options.seed }),
+    manners: { maxDevicesPerTask: options.maxDevicesPerTask },
     timeScale: options.timeScale,
     ...(dialect && { dialect }),
     ...(options.unknownFilters && { manners: { unknownFilters: options.unknownFilters } }),
@@ -121,6 +138,37 @@ function line({ organization, users, world }: Twin, { url }: ServedTwin): string
     return { role, clientId, clientSecret, sites: sites.map(({ name }) => name) };
   });
   return `${JSON.stringify({ url, organization, users: shown })}\n`;
+}
+
+const ENV_FILE_MARK = '# The twin of fleetform, as its admin.';
+
+/** A file of somebody else is not replaced; an empty one is nobody's. */
+async function checkEnvFile(path: string): Promise<void> {
+  const found = await lstat(path).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (found === undefined) return;
+  if (
+    found.isFile() &&
+    (found.size === 0 || (await readFile(path, 'utf8')).startsWith(ENV_FILE_MARK))
+  )
+    return;
+  throw new FlagError(
+    `--write-env: ${path} is there already, and not from a twin; name another file`,
+  );
+}
+
+/** For `set -a; . FILE; set +a`, and for whatever else reads such files. */
+function environment({ users }: Twin, { url }: ServedTwin): string {
+  const admin = users.find(({ role }) => role === 'admin') ?? users[0];
+  const lines = [
+    ENV_FILE_MARK,
+    `FLEETFORM_BASE_URL=${url}`,
+    `FLEETFORM_CLIENT_ID=${admin?.clientId}`,
+    `FLEETFORM_CLIENT_SECRET=${admin?.clientSecret}`,
+  ];
+  return `${lines.join('\n')}\n`;
 }
 
 function greeting(twin: Twin, { url }: ServedTwin): string {

@@ -53,6 +53,22 @@ describe('a served twin', () => {
     expect(await answer.json()).toEqual({ taskId: id });
   });
 
+  it('answers who is nobody without waiting for the body, and goes on', async () => {
+    const { port } = new URL(await serve(rig()));
+    const headers = { host: `127.0.0.1:${port}`, 'content-length': 1e12 };
+    const status = await new Promise((resolve, reject) => {
+      const sent = request({ port, host: '127.0.0.1', method: 'POST', path: '/v1/tasks', headers });
+      sent.on('response', (answer) => {
+        resolve(answer.statusCode);
+        sent.destroy();
+      });
+      sent.on('error', reject);
+      sent.write('{');
+    });
+    expect(status).toBe(401);
+    expect(await statusFor(port, `localhost:${port}`)).toBe(401);
+  });
+
   it.each([
     ['lostAnswer', 1],
     ['lostRequest', 0],

@@ -80,4 +80,12 @@ describe('credentials', () => {
     const secrets = [...createUsers(1), ...createUsers(1)].map(({ clientSecret }) => clientSecret);
     expect(new Set(secrets).size).toBe(6);
   });
+
+  it('are those of a seed where there is one: no two users share a secret, nor do two seeds', () => {
+    expect(createUsers(1, 7)).toEqual(createUsers(1, 7));
+    const users = [...createUsers(1, 7), ...createUsers(1, 8)];
+    expect(new Set(users.map(({ clientId }) => clientId)).size).toBe(6);
+    expect(new Set(users.map(({ clientSecret }) => clientSecret)).size).toBe(6);
+    for (const { clientSecret } of users) expect(clientSecret).toMatch(/^[\w-]{32}$/);
+  });
 });

@@ -1,7 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { twin, type TwinCommandOptions } from '../../../../src/cli/commands/twin.ts';
+import { taskRequest } from '../../../support/twin-rig.ts';
 import { scratchFolder } from '../../../support/scratch.ts';
 
 interface Ready {
@@ -19,7 +20,7 @@ const OPTIONS: TwinCommandOptions = {
   port: 0,
   devices: 20,
   sites: 3,
-  seed: 1,
+  maxDevicesPerTask: 100,
   timeScale: 1,
   format: 'json',
 };
@@ -69,7 +70,7 @@ const login = ({ url, organization, users }: Ready): Promise<Response> => {
 describe('fleetform twin', () => {
   let folder = '';
   beforeEach(async () => {
-    folder = scratchFolder('twin');
+    folder = scratchFolder('twin', ['world.json', 'twin.env']);
   });
 
   it('says in one line of JSON where it is and who may come in', async () => {
@@ -107,6 +108,53 @@ describe('fleetform twin', () => {
     expect(ready(second.out).users).toEqual(ready(first.out).users);
   });
 
+  it('has the same credentials for the same seed, others for another, random ones for none', async () => {
+    const pairs: string[] = [];
+    for (const seed of [7, 7, 8, undefined, undefined]) {
+      const { out } = await session({ ...OPTIONS, ...(seed !== undefined && { seed }) });
+      pairs.push(JSON.stringify(ready(out).users));
+    }
+    expect(pairs[1]).toBe(pairs[0]);
+    expect(new Set(pairs).size).toBe(4);
+  });
+
+  it('writes the environment of its admin, for its owner alone, again and again', async () => {
+    const envFile = join(folder, 'twin.env');
+    await writeFile(envFile, '');
+    for (const [seed, flag] of [
+      [7, { writeEnv: envFile }],
+      [8, { envFile }],
+    ] as const) {
+      const { out } = await session({ ...flag, seed });
+      const { url, users } = ready(out);
+      expect((await readFile(envFile, 'utf8')).split('\n').slice(1)).toEqual([
+        `FLEETFORM_BASE_URL=${url}`,
+        `FLEETFORM_CLIENT_ID=${users[0]?.clientId}`,
+        `FLEETFORM_CLIENT_SECRET=${users[0]?.clientSecret}`,
+        '',
+      ]);
+      expect((await stat(envFile)).mode & 0o777).toBe(0o600);
+    }
+    expect(await readdir(folder)).toEqual(['twin.env']);
+  });
+
+  it('takes tasks of as many devices as it is told', async () => {
+    await session({ maxDevicesPerTask: 2 }, async (said) => {
+      const { url } = ready(said);
+      const { access_token: token } = (await (await login(ready(said))).json()) as Record<
+        string,
+        string
+      >;
+      const headers = { Authorization: `Bearer ${token}` };
+      const statuses = [1, 2, 3].map(async (count) => {
+        const ids = Array.from({ length: count }, (_, index) => `dev-${index + 1}`);
+        const body = JSON.stringify(taskRequest('restartDevice', ids));
+        return (await fetch(`${url}/v1/tasks`, { method: 'POST', headers, body })).status;
+      });
+      expect(await Promise.all(statuses)).toEqual([200, 200, 400]);
+    });
+  });
+
   it('follows the fault script', async () => {
     const faults = join(folder, 'faults.json');
     await writeFile(faults, '[{"match":{"path":"/v1/auth/*"},"fault":{"type":"500"}}]');
@@ -126,6 +174,19 @@ describe('fleetform twin', () => {
     ['a missing fault script', (at) => ({ faults: join(at, 'none.json') }), 'ENOENT'],
     ['a broken fault script', (at) => ({ faults: join(at, 'bad.json') }), 'not JSON'],
     ['a broken world', (at) => ({ world: join(at, 'bad.json') }), 'not JSON'],
+    [
+      'a world that nothing can be saved to',
+      (at) => ({ world: join(at, 'none', 'w.json') }),
+      'ENOENT',
+    ],
+    [
+      'an env file that is not its own',
+      (at) => ({ writeEnv: join(at, 'bad.json') }),
+      '--write-env',
+    ],
+    ['an env file that is a folder', (at) => ({ writeEnv: at }), '--write-env'],
+    ['an env file in no folder', (at) => ({ writeEnv: join(at, 'none', 'env') }), 'ENOENT'],
+    ['tasks of no device', () => ({ maxDevicesPerTask: 0 }), '--max-devices-per-task'],
     ['no sites', () => ({ sites: 0 }), '--sites'],
     ['a time scale of 0', () => ({ timeScale: 0 }), '--time-scale'],
     ['a rate limit that is no number', () => ({ rateLimit: Number.NaN }), '--rate-limit'],
@@ -134,5 +195,6 @@ describe('fleetform twin', () => {
     const { code, out, err } = await session(options(folder));
     expect([code, out]).toEqual([1, '']);
     expect(err).toContain(reason);
+    expect(await readFile(join(folder, 'bad.json'), 'utf8')).toBe('{');
   });
 });

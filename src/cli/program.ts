@@ -247,7 +247,11 @@ function addTwin(program: Command, shell: Shell, onExit: OnExit): void {
     )
     .option('--latency <duration>', 'added to every answer', milliseconds)
     .option('--rate-limit <n>', 'requests a second per endpoint family before 429', Number)
-    .option('--max-devices-per-task <n>', 'more devices in one task are refused', whole, 100)
+    .option(
+      '--max-devices-per-task <n>',
+      'most devices in one task; 100, or as the dialect says',
+      whole,
+    )
     .option('--write-env <file>', 'write its address and the credentials of its admin there')
     .addOption(new Option('--env-file <file>', 'the same').hideHelp())
     .option('--time-scale <n>', 'divide the durations of tasks and reboots by N', Number, 1)

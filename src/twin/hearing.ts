@@ -1,6 +1,8 @@
 import { DIALECT_ROWS, type Dialect } from '../dialect.gen.ts';
 import { Refusal } from './call.ts';
 import { at, dialectOf, isObject, withAt, type Fields } from './dialect.ts';
+import type { Inbound } from './inbound.ts';
+import { JsonError, parseJson } from './json.ts';
 import { respond } from './routes.ts';
 import { discoveredSaid, said, secondOf } from './speech.ts';
 import { discoveredOnWire } from './wire.ts';
@@ -8,14 +10,27 @@ import type { World } from './world.ts';
 
 type Handle = (request: Request) => Promise<Response>;
 
+interface Spoken {
+  readonly dialect: Dialect;
+  readonly world: World;
+}
+
 /**
  * A service that speaks a dialect: what it is asked is put into the twin's own words, and what it
  * answers into the dialect. The world behind it knows nothing of it.
  */
-export function speaking(handle: Handle, dialect: Dialect, world: World): Handle {
+export function speaking(
+  handle: Handle,
+  takeIn: (request: Request, isForToken: boolean) => Promise<Inbound>,
+  { dialect, world }: Spoken,
+): Handle {
   if (JSON.stringify(dialect) === JSON.stringify(dialectOf())) return handle;
   return async (request) => {
-    const asked = await heard(request, dialect, world);
+    const { pathname: path } = new URL(request.url);
+    const isForToken = organizationIn(path, dialect.tokenPath) !== undefined;
+    const { body, isUnread, refusal } = await takeIn(request, isForToken);
+    if (refusal) return respond(refusal.answer);
+    const asked = heard(request, isUnread ? undefined : body, { dialect, world });
     if (asked instanceof Response) return asked;
     const answer = await handle(asked);
     const { pathname } = new URL(asked.url);
@@ -24,31 +39,31 @@ export function speaking(handle: Handle, dialect: Dialect, world: World): Handle
 }
 
 /** A request in the twin's own words, or the answer to one that is not in the dialect. */
-async function heard(
-  request: Request,
-  dialect: Dialect,
-  world: World,
-): Promise<Request | Response> {
+/** @param text undefined for a request of nobody, who is refused for what he lacks */
+function heard(request: Request, text: string | undefined, spoken: Spoken): Request | Response {
   try {
-    return await translated(request, dialect, world);
+    return translated(request, text, spoken);
   } catch (error) {
     if (error instanceof Refusal) return respond(error.answer);
     throw error;
   }
 }
 
-async function translated(request: Request, dialect: Dialect, world: World): Promise<Request> {
+function translated(
+  request: Request,
+  text: string | undefined,
+  { dialect, world }: Spoken,
+): Request {
   const { method, headers } = request;
   const url = new URL(request.url);
-  const text = await request.text();
   const organization = organizationIn(url.pathname, dialect.tokenPath);
   if (organization !== undefined && method === 'POST') {
-    checkBody(text, dialect);
+    if (text !== undefined) checkBody(text, dialect);
     url.pathname = `/v1/auth/${organization}`;
     return new Request(url, { method, headers: without(headers) });
   }
   if (url.pathname.startsWith('/v1/auth/')) throw new Refusal(404, 'no such path');
-  if (method === 'POST' && url.pathname === '/v1/tasks')
+  if (method === 'POST' && url.pathname === '/v1/tasks' && text !== undefined)
     return new Request(url, {
       method,
       headers: without(headers),
@@ -56,7 +71,7 @@ async function translated(request: Request, dialect: Dialect, world: World): Pro
     });
   hearFilters(url, dialect);
   hearPages(url, dialect);
-  const body = text === '' ? {} : { body: text };
+  const body = text === undefined || text === '' ? {} : { body: text };
   return new Request(url, { method, headers: without(headers), ...body });
 }
 
@@ -108,8 +123,6 @@ function hearPages(url: URL, { firmwarePathsListField, firmwarePathsPages }: Dia
 function taskHeard(text: string, dialect: Dialect, world: World): string {
   const { devices, defaultPayload, ...rest } = parse(text);
   if (!Array.isArray(devices)) throw new Refusal(400, 'devices must be a list');
-  if (devices.length > dialect.maxDevicesPerTask)
-    throw new Refusal(400, `devices must be at most ${dialect.maxDevicesPerTask}`);
   const type = String(rest['taskType']);
   if (dialect.payloadPlace === 'device' && isObject(defaultPayload))
     throw new Refusal(400, 'a payload belongs to each device');
@@ -181,10 +194,12 @@ function same(a: unknown, b: unknown): boolean {
 
 function parse(text: string): Fields {
   try {
-    const value: unknown = text === '' ? {} : JSON.parse(text);
+    const value: unknown = text === '' ? {} : parseJson(text);
     if (isObject(value)) return value;
   } catch (error) {
-    throw new Refusal(400, `the body is not JSON: ${String(error)}`);
+    if (error instanceof JsonError)
+      throw new Refusal(400, `the body cannot be read: ${error.message}`);
+    throw error;
   }
   throw new Refusal(400, 'the body must be an object');
 }

@@ -6,6 +6,8 @@ import { basicUser, bearerUser, type Issuer } from './tokens.ts';
 export interface Inbound {
   /** Empty where it was not read. */
   readonly body: string;
+  /** It comes from nobody, and its body was left where it is. */
+  readonly isUnread?: true;
   /** Why it is answered without being routed. */
   readonly refusal?: Refusal;
 }
@@ -22,15 +24,20 @@ export function largestBody(maxDevicesPerTask: number): number {
  * Takes a request in: nothing of a body is read before it is known whose it is, and no more than the limit.
  * A request of nobody is routed with an empty body, and refused there for what it lacks.
  */
-export async function takeIn(request: Request, issuer: Issuer, largest: number): Promise<Inbound> {
+export async function takeIn(
+  request: Request,
+  issuer: Issuer,
+  largest: number,
+  isForToken = isTokenPath(new URL(request.url).pathname),
+): Promise<Inbound> {
   const { pathname } = new URL(request.url);
   if (!isDecodable(pathname))
     return { body: '', refusal: new Refusal(400, 'the path is not UTF-8') };
   if (request.body === null) return { body: '' };
-  const isKnown = await isSomebody(pathname, request.headers.get('authorization') ?? '', issuer);
+  const isKnown = await isSomebody(isForToken, request.headers.get('authorization') ?? '', issuer);
   const body = isKnown ? await textOf(request.body, largest) : undefined;
   if (body !== undefined) return { body };
-  if (!isKnown) return { body: '' };
+  if (!isKnown) return { body: '', isUnread: true };
   const reason = `the body is larger than ${largest} bytes`;
   return { body: '', refusal: new Refusal(413, reason, { Connection: 'close' }) };
 }
@@ -44,8 +51,16 @@ function isDecodable(path: string): boolean {
   }
 }
 
-async function isSomebody(path: string, authorization: string, issuer: Issuer): Promise<boolean> {
-  if (familyOf(path) === 'auth') return basicUser(issuer.state, authorization) !== undefined;
+function isTokenPath(path: string): boolean {
+  return familyOf(path) === 'auth';
+}
+
+async function isSomebody(
+  isForToken: boolean,
+  authorization: string,
+  issuer: Issuer,
+): Promise<boolean> {
+  if (isForToken) return basicUser(issuer.state, authorization) !== undefined;
   return bearerUser(issuer, authorization).then(
     () => true,
     (error: unknown) => {

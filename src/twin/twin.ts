@@ -7,8 +7,10 @@ import { faultsOf } from './faults.ts';
 import { seedFleet } from './fleet/fleet.ts';
 import { handlerOf } from './handle.ts';
 import { speaking } from './hearing.ts';
+import { largestBody, takeIn, type Inbound } from './inbound.ts';
 import { limiterOf } from './limits.ts';
 import type { Manners } from './call.ts';
+import { issuerOf } from './routes.ts';
 import type { Time, User, WorldState } from './state.ts';
 import { createUsers } from './users.ts';
 import { worldOf, type World } from './world.ts';
@@ -54,7 +56,7 @@ export interface Twin {
   save(): WorldState;
 }
 
-const MANNERS: Manners = { overLimit: 'clamp', unknownFilters: 'ignore', maxDevicesPerTask: 100 };
+const MANNERS = { overLimit: 'clamp', unknownFilters: 'ignore' } as const;
 const DEFAULTS = { devices: 1000, sites: 12, seed: 1, organization: 'acme' };
 
 /**
@@ -71,18 +73,20 @@ export function createTwin(options: TwinOptions): Twin {
     now,
     onFault: options.onFault,
   });
-  const manners: Manners = { ...MANNERS, ...options.manners };
+  const { maxDevicesPerTask } = dialect;
+  const manners: Manners = { ...MANNERS, maxDevicesPerTask, ...options.manners };
   const refreshTokens = options.refreshTokens ?? false;
-  const handle = handlerOf(
-    { world, faults, manners, refreshTokens, now },
-    {
-      latencyMs: options.latencyMs ?? 0,
-      limiter: limiterOf(options.rateLimit),
-      wait: async (ms) => options.clock.wait?.(ms),
-    },
-  );
+  const service = { world, faults, manners, refreshTokens, now };
+  const handle = handlerOf(service, {
+    latencyMs: options.latencyMs ?? 0,
+    limiter: limiterOf(options.rateLimit),
+    wait: async (ms) => options.clock.wait?.(ms),
+  });
+  const largest = largestBody(manners.maxDevicesPerTask);
+  const take = (request: Request, isForToken: boolean): Promise<Inbound> =>
+    takeIn(request, issuerOf(service), largest, isForToken);
   return {
-    handle: speaking(handle, dialect, world),
+    handle: speaking(handle, take, { dialect, world }),
     get world() {
       advance(world, now());
       return world;

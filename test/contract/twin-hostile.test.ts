@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
+import { parseDialect } from '../../src/twin/dialect.ts';
 import { contract, contractChecker, find, resolve } from '../support/openapi.ts';
 import { basic, rig, taskRequest, type Rig } from '../support/twin-rig.ts';
 
@@ -247,6 +248,53 @@ describe('the contract', () => {
     const one = rig();
     expect((await one.get(`/v1/devices?offset=${maximum}`)).status).toBe(200);
     expect((await one.get(`/v1/devices?offset=${maximum + 1}`)).status).toBe(400);
+  });
+});
+
+describe('a twin that speaks a dialect', () => {
+  const dialect = parseDialect(
+    '{"tokenPath": "/token/{organization}", "tokenBody": {"key": {"fromEnv": "KEY"}}, "taskDeviceField": "ref"}',
+  );
+  const bearer = async (one: Rig) => {
+    const body = JSON.stringify({ key: 'k' });
+    const answer = await one.send('/token/acme', { method: 'POST', headers: basic('admin'), body });
+    return {
+      Authorization: `Bearer ${((await answer.json()) as { access_token: string }).access_token}`,
+    };
+  };
+
+  it.each([
+    ['deep', nested(5_000), 400],
+    ['no JSON', '{', 400],
+    ['as it should be', '"flat"', 200],
+  ])('answers a body that is %s with %s', async (_, payload, status) => {
+    const one = rig({ dialect });
+    const body = `{"taskType":"rotatePassword","devices":[{"ref":"dev-1","payload":{"deep":${payload}}}]}`;
+    const answer = await one.send('/v1/tasks', {
+      method: 'POST',
+      headers: await bearer(one),
+      body,
+    });
+    expect(answer.status).toBe(status);
+    expect(one.twin.save().tasks).toHaveLength(status === 200 ? 1 : 0);
+  });
+
+  it.each(['/v1/tasks', '/token/acme'])('reads nothing from nobody: %s', async (path) => {
+    const one = rig({ dialect });
+    const { read, body } = counted(3);
+    const init = { method: 'POST', headers: { Authorization: 'Basic YTpi' }, body, duplex: 'half' };
+    expect((await one.send(path, init as RequestInit)).status).toBe(401);
+    expect(read.chunks).toBe(0);
+  });
+
+  it('reads a body up to a limit, and wants what belongs into it', async () => {
+    const one = rig({ dialect, manners: { maxDevicesPerTask: 1 } });
+    const { body } = counted(100);
+    const init = { method: 'POST', headers: await bearer(one), body, duplex: 'half' };
+    expect((await one.send('/v1/tasks', init as RequestInit)).status).toBe(413);
+    const empty = { method: 'POST', headers: basic('admin'), body: '' };
+    expect((await one.send('/token/acme', empty)).status).toBe(400);
+    expect((await one.send('/v1/devices/%ff', { headers: await bearer(one) })).status).toBe(400);
   });
 });
 

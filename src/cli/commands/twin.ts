@@ -30,7 +30,8 @@ export interface TwinCommandOptions {
   readonly latency?: number;
   /** Requests a second per endpoint family; absent: no limit. */
   readonly rateLimit?: number;
-  readonly maxDevicesPerTask: number;
+  /** Absent: as many as the dialect says. */
+  readonly maxDevicesPerTask?: number;
   /** A file that gets the environment of the admin, as `NAME=value` lines. */
   readonly writeEnv?: string;
   /** The same; Node takes this name for itself, wherever it stands, and refuses a file that is not there yet. */
@@ -78,7 +79,7 @@ class FlagError extends Error {
 }
 
 function check(options: TwinCommandOptions): void {
-  const { port, sites, maxDevicesPerTask, timeScale, rateLimit = 1 } = options;
+  const { port, sites, maxDevicesPerTask = 1, timeScale, rateLimit = 1 } = options;
   if (port > 65_535) throw new FlagError('--port must be at most 65535');
   if (sites < 1) throw new FlagError('--sites must be at least 1');
   if (maxDevicesPerTask < 1) throw new FlagError('--max-devices-per-task must be at least 1');
@@ -88,6 +89,7 @@ function check(options: TwinCommandOptions): void {
 
 async function embody(options: TwinCommandOptions, signal: AbortSignal): Promise<Twin> {
   check(options);
+  const { maxDevicesPerTask } = options;
   const world = options.world === undefined ? undefined : await readWorld(options.world);
   const faults = options.faults === undefined ? [] : await readFaults(options.faults);
   const dialect =
@@ -99,10 +101,12 @@ async function embody(options: TwinCommandOptions, signal: AbortSignal): Promise
     devices: options.devices,
     sites: options.sites,
     ...(options.seed !== undefined && { seed: options.seed }),
-    manners: { maxDevicesPerTask: options.maxDevicesPerTask },
     timeScale: options.timeScale,
     ...(dialect && { dialect }),
-    ...(options.unknownFilters && { manners: { unknownFilters: options.unknownFilters } }),
+    manners: {
+      ...(options.unknownFilters && { unknownFilters: options.unknownFilters }),
+      ...(maxDevicesPerTask !== undefined && { maxDevicesPerTask }),
+    },
     faults,
     ...(options.latency !== undefined && { latencyMs: options.latency }),
     ...(options.rateLimit !== undefined && { rateLimit: options.rateLimit }),

@@ -20,7 +20,6 @@ const OPTIONS: TwinCommandOptions = {
   port: 0,
   devices: 20,
   sites: 3,
-  maxDevicesPerTask: 100,
   timeScale: 1,
   format: 'json',
 };
@@ -139,7 +138,7 @@ describe('fleetform twin', () => {
   });
 
   it('takes tasks of as many devices as it is told', async () => {
-    await session({ maxDevicesPerTask: 2 }, async (said) => {
+    await session({ maxDevicesPerTask: 2, unknownFilters: 'refuse' }, async (said) => {
       const { url } = ready(said);
       const { access_token: token } = (await (await login(ready(said))).json()) as Record<
         string,

@@ -1,9 +1,20 @@
 #!/usr/bin/env node
-import { EXIT } from './cli/exit.ts';
-import { processShell } from './cli/process.ts';
-import { run } from './cli/run.ts';
+import { netWords } from './render/last-words.ts';
 
-const shell = processShell(process);
-const code = await run(process.argv.slice(2), shell);
-process.exitCode = shell.crash ? EXIT.error : code;
-shell.dispose();
+/**
+ * The net below everything: whatever is thrown so far up, the loading of the program included, ends
+ * the process with one plain line.
+ */
+try {
+  const [{ EXIT }, { processShell }, { run }] = await Promise.all([
+    import('./cli/exit.ts'),
+    import('./cli/process.ts'),
+    import('./cli/run.ts'),
+  ]);
+  const shell = processShell(process);
+  const code = await run(process.argv.slice(2), shell);
+  process.exitCode = shell.crash ? EXIT.error : code;
+  shell.dispose();
+} catch (error) {
+  process.stderr.write(`${netWords(error)}\n`, () => process.exit(1));
+}

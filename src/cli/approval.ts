@@ -24,8 +24,7 @@ export function parseApproved(text: string): Named {
   return { id, ...(digest !== undefined && { digest }) };
 }
 
-const WRITTEN =
-  '--approved takes the id of a plan, or ID:DIGEST as `plan -o FILE` prints it';
+const WRITTEN = '--approved takes the id of a plan, or ID:DIGEST as `plan -o FILE` prints it';
 
 /**
  * Whether a plan may be applied at all (apply protocol 3.16). Throws `planForeign` for another service or

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { Bug } from '../model/bug.ts';
+import { netWords } from '../render/last-words.ts';
 import { systemClock } from './clock.ts';
 import { reportBug } from './failure.ts';
 import { identityOf } from './identity.ts';
@@ -26,7 +27,7 @@ export function processShell(process: NodeJS.Process): ProcessShell {
   const err = outputOf(process.stderr);
   const onCrash = (error: Error): void => {
     const bug = new Bug(error.message, { cause: error });
-    void reportBug(bug, false, { out, err, env });
+    void reportBug(bug, false, { out, err, env }).catch(() => err.write(`${netWords(error)}\n`));
   };
   const wishes = hearWishes(process, { stop, clock: systemClock, onCrash });
   const launcher = launcherOf(env, process.ppid);

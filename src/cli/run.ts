@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { Bug } from '../model/bug.ts';
 import { WorldError } from '../model/error.ts';
+import { netWords } from '../render/last-words.ts';
 import { EXIT, exitOfError } from './exit.ts';
 import { InvalidDocuments } from './documents.ts';
 import { createProgram } from './program.ts';
@@ -20,8 +21,16 @@ export async function run(argv: readonly string[], shell: Shell): Promise<number
     await program.parseAsync([...argv], { from: 'user' });
     return state.exit;
   } catch (error) {
-    return report(error, argv, shell);
+    return await report(error, argv, shell).catch((other: unknown) => {
+      shell.err.write(`${netWords(isModuleGone(other) ? other : error)}\n`);
+      return EXIT.error;
+    });
   }
+}
+
+/** The files of the program were replaced under it: that is what to tell, and not what it had to say. */
+function isModuleGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
 }
 
 async function report(error: unknown, argv: readonly string[], shell: Shell): Promise<number> {

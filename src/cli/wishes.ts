@@ -1,8 +1,16 @@
 import type { Clock } from '../model/ports.ts';
+import type { Milliseconds } from '../model/time.ts';
+import { EXIT } from './exit.ts';
 import type { createStop } from './stop.ts';
 
 /** How often it is looked at who the parent is. */
 const LOOK_MS = 1_000;
+
+/** How long what was asked to leave at once may take; then the process ends, whatever hangs in it. */
+const LEAVE_MS = 2_000;
+
+/** The same after an exception that nobody caught: what is on the wire gets its record first. */
+const CRASH_MS = 30_000;
 
 /** What of the outside world asks this process to stop. */
 export interface Wishes {
@@ -19,6 +27,7 @@ export interface Wishes {
  * Takes every wish to stop to `stop` (apply protocol 3.10): SIGINT and SIGTERM count each time; a
  * terminal that hung up, a parent that is gone, a stdout that nobody reads and an exception that
  * nobody caught count once between them, as a first signal does. `onCrash` hears of that exception.
+ * The second signal, and that exception, end the process also where something in it hangs.
  */
 export function hearWishes(
   process: NodeJS.Process,
@@ -31,7 +40,16 @@ export function hearWishes(
   const { stop, clock, onCrash } = parts;
   const over = new AbortController();
   let crash: Error | undefined;
-  const onSignal = (): void => stop.request();
+  const endAfter = (ms: Milliseconds, code: number): void => {
+    void clock.sleep(ms, over.signal).then(
+      () => process.exit(crash === undefined ? code : EXIT.error),
+      () => undefined,
+    );
+  };
+  const onSignal = (): void => {
+    stop.request();
+    if (stop.requested === 'now') endAfter(LEAVE_MS, EXIT.workLeft);
+  };
   const asFirst = (): void => {
     if (stop.requested === 'no') stop.request();
   };
@@ -39,9 +57,10 @@ export function hearWishes(
   const onUncaught = (reason: unknown): void => {
     if (crash !== undefined) return;
     crash = reason instanceof Error ? reason : new Error(String(reason));
-    process.exitCode = 1;
+    process.exitCode = EXIT.error;
     asFirst();
     onCrash(crash);
+    endAfter(CRASH_MS, EXIT.error);
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal).on('SIGHUP', asFirst);
   process.on('uncaughtException', onUncaught).on('unhandledRejection', onUncaught);

@@ -30,6 +30,9 @@ export function netWords(cause: unknown): TerminalText {
 }
 
 function reasonOf(cause: unknown): TerminalText {
+  const isErrno = cause instanceof Error && 'syscall' in cause && 'code' in cause;
+  if (isErrno && cause.syscall === 'uv_cwd') return terminal('the working folder is gone');
+  if (isErrno && cause.code === 'EMFILE') return terminal('too many files are open (EMFILE)');
   const text = cause instanceof Error ? cause.message : String(cause);
   return terminal(text.split('\n', 1)[0] ?? '');
 }

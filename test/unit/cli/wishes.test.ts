@@ -2,24 +2,44 @@ import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { createStop } from '../../../src/cli/stop.ts';
 import { hearWishes } from '../../../src/cli/wishes.ts';
-import { createVirtualClock } from '../../../src/rehearse/clock.ts';
 
-function rig() {
+/** A clock on which time passes where the test says so. */
+function slowClock() {
+  const sleeps: { readonly ms: number; readonly wake: () => void }[] = [];
+  const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
+    new Promise((wake, reject) => {
+      sleeps.push({ ms, wake });
+      signal?.addEventListener('abort', () => reject(signal.reason as Error));
+    });
+  return {
+    clock: { now: () => 0, monotonic: () => 0, sleep },
+    waits: () => sleeps.map(({ ms }) => ms),
+    pass: async (wanted: number) => {
+      for (const { ms, wake } of sleeps) if (ms === wanted) wake();
+      await new Promise((done) => setImmediate(done));
+    },
+  };
+}
+
+type SlowClock = ReturnType<typeof slowClock>;
+
+function rig({ clock, waits, pass }: SlowClock = slowClock()) {
   const process = Object.assign(new EventEmitter(), {
     ppid: 7,
     exitCode: undefined as number | undefined,
     stdout: new EventEmitter(),
     stderr: new EventEmitter(),
+    exits: [] as number[],
+    exit: (code: number): void => void process.exits.push(code),
   });
   const stop = createStop();
   const crashes: Error[] = [];
-  const clock = createVirtualClock(0);
   const wishes = hearWishes(process as unknown as NodeJS.Process, {
     stop,
-    clock: clock.inside,
+    clock,
     onCrash: (error) => crashes.push(error),
   });
-  return { process, stop, crashes, clock, wishes };
+  return { process, stop, crashes, wishes, waits, pass };
 }
 
 type Rig = ReturnType<typeof rig>;
@@ -63,6 +83,33 @@ describe('wishes to stop', () => {
     expect(crashes.map(({ message }) => message)).toEqual(['first']);
     expect([wishes.crash?.message, process.exitCode]).toEqual(['first', 1]);
     wishes.dispose();
+  });
+
+  it('a second signal ends the process, whatever hangs in it', async () => {
+    const { process, wishes, waits, pass } = rig(slowClock());
+    process.emit('SIGTERM');
+    expect(waits()).not.toContain(2_000);
+    process.emit('SIGINT');
+    await pass(2_000);
+    expect(process.exits).toEqual([7]);
+    wishes.dispose();
+  });
+
+  it('an exception that nobody caught ends it too, once there was time for a record', async () => {
+    const { process, wishes, pass } = rig(slowClock());
+    process.emit('unhandledRejection', new Error('x'));
+    await pass(30_000);
+    expect(process.exits).toEqual([1]);
+    wishes.dispose();
+  });
+
+  it('what ended in time is not ended again', async () => {
+    const { process, wishes, pass } = rig(slowClock());
+    process.emit('SIGTERM');
+    process.emit('SIGTERM');
+    wishes.dispose();
+    await pass(2_000);
+    expect(process.exits).toEqual([]);
   });
 
   it('does not mind what nobody reads on stderr', () => {

@@ -29,16 +29,21 @@ export async function keepComment(github: GitHub, wanted: StickyComment): Promis
 }
 
 /**
- * Puts a text below the marker of every comment of ours whose marker begins so; returns how many
- * there are. What a reviewer reads is then no plan of an older commit.
+ * Puts a text below the marker of every comment of ours whose marker begins so, but for those to be
+ * kept; returns how many there are. What a reviewer reads is then no plan of an older commit.
  */
 export async function supersede(
   github: GitHub,
-  at: Pick<StickyComment, 'number' | 'author'> & { readonly markers: string },
+  at: Pick<StickyComment, 'number' | 'author'> & {
+    readonly markers: string;
+    readonly keeps?: (body: string) => boolean;
+  },
   below: string,
 ): Promise<number> {
   const comments = await allComments(github, at.number);
-  const ours = comments.filter((each) => isBy(each, at.author) && isMarked(each, at.markers));
+  const ours = comments.filter(
+    (each) => isBy(each, at.author) && isMarked(each, at.markers) && at.keeps?.(each.body) !== true,
+  );
   for (const { id, body } of ours) {
     const text = `${body.split('\n')[0]?.trim()}\n${below}`;
     if (!sameText(body, text)) await github.send('PATCH', `issues/comments/${id}`, { body: text });

@@ -3,6 +3,7 @@ import { ACTIONS, CAUSES, GROUPS, RISKS } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
 import { BEHIND, PLAN_VERSION } from '../model/plan.ts';
 import { TASK_TYPES } from '../model/task.ts';
+import { parseInstant } from '../model/time.ts';
 import { changeId } from './identify.ts';
 
 /**
@@ -59,7 +60,8 @@ export function isPlanHead(value: unknown): value is Omit<Plan, 'changes'> {
   return (
     isRecord(value) &&
     value.version === PLAN_VERSION &&
-    areTexts(value, ['id', 'evaluatedAt', 'expiresAt']) &&
+    typeof value.id === 'string' &&
+    areInstants(value, ['evaluatedAt', 'expiresAt']) &&
     isInputs(value.inputs) &&
     isRecord(value.counts) &&
     areCounts(value.counts, ACTIONS) &&
@@ -84,7 +86,9 @@ function isInputs(value: unknown): boolean {
   return (
     areTexts(value, ['tool', 'documents']) &&
     areTexts(value.service, ['baseUrl', 'organization', 'fingerprint']) &&
-    areTexts(value.snapshot, ['digest', 'takenAt', 'confidence']) &&
+    isOneOf(['document', 'environment', 'flag'], value.service.from) &&
+    areTexts(value.snapshot, ['digest', 'confidence']) &&
+    areInstants(value.snapshot, ['takenAt']) &&
     areCounts(value.snapshot, ['devices', 'sites', 'discovered']) &&
     isRecord(value.ledger) &&
     areCounts(value.ledger, ['seq']) &&
@@ -191,6 +195,10 @@ function isLabel(value: unknown): boolean {
 
 function areTexts(value: Fields, names: readonly string[]): boolean {
   return names.every((name) => typeof value[name] === 'string');
+}
+
+function areInstants(value: Fields, names: readonly string[]): boolean {
+  return names.every((name) => parseInstant(String(value[name])) !== undefined);
 }
 
 function areCounts(value: Fields, names: readonly string[]): boolean {

@@ -17,7 +17,7 @@ import { LEVEL_WORDS, VERDICT_WORDS } from './record-words.ts';
 import { join, say, terminal, type TerminalText } from './sinks.ts';
 import type { Look } from './snippet.ts';
 import { wrap } from './width.ts';
-import { ANOMALY_WORDS, TASK_WORDS, wordOf } from './words.ts';
+import { ANOMALY_WORDS, TASK_WORDS, wordOf, wordOr } from './words.ts';
 
 /** An exception that raised a limit, as the documents of the commit have it. */
 export interface Raised {
@@ -59,7 +59,7 @@ function* planLines(plan: AuditPlan, look: AuditLook): Generator<TerminalText> {
   const of = commit === '' ? AUDIT_WORDS.noCommit : commit;
   const dirty = basis?.dirty === true ? ', with documents that were not committed' : '';
   yield* labelled('commit', terminal(of + dirty), look);
-  const how = APPROVED_WORDS[approvedBy ?? (fromFile ? 'file' : 'commit')];
+  const how = wordOr(APPROVED_WORDS, approvedBy ?? (fromFile ? 'file' : 'commit'));
   yield* labelled('plan', terminal(`${planId}, ${how}${named ? ', by its id' : ''}`), look);
   const seen = `${counted(counts.devices, 'device')} seen (${confidence})`;
   yield* labelled('of', terminal(`${counted(counts.changes, 'change')}, ${seen}`), look);
@@ -92,7 +92,7 @@ function* attemptLines(
   look: Look,
 ): Generator<TerminalText> {
   const { attemptId, at, task, window, outcome, status, taskId, intents } = attempt;
-  const answer = ANSWER_WORDS[outcome ?? 'inDoubt'];
+  const answer = wordOr(ANSWER_WORDS, outcome ?? 'inDoubt');
   const what = `${TASK_WORDS[task]} on ${counted(intents.length, 'device')}, window ${window}`;
   const code = status === undefined ? '' : ` (${status})`;
   const ids = taskId === undefined ? '' : `, task ${taskId}`;
@@ -110,14 +110,14 @@ function* intentLines(
   const goal = goalText(task, intent);
   const head = say`  ${terminal(device)}  ${terminal(policy)} → ${terminal(goal)}`;
   const words = settled.map(({ verdict, level, at, who, why, epoch: of }) => {
-    const how = verdict === 'done' || level === 'person' ? ` (${LEVEL_WORDS[level]})` : '';
+    const how = verdict === 'done' || level === 'person' ? ` (${wordOr(LEVEL_WORDS, level)})` : '';
     const more = [
       ...(who === undefined ? [] : [`by ${who}`]),
       ...(why === undefined ? [] : [why]),
       ...(of === epoch ? [] : [`run ${of}`]),
     ];
     const also = more.length === 0 ? '' : `, ${more.join(': ')}`;
-    return terminal(`${VERDICT_WORDS[verdict]}${how} ${momentOf(at)}${also}`);
+    return terminal(`${wordOr(VERDICT_WORDS, verdict)}${how} ${momentOf(at)}${also}`);
   });
   const end = words.length === 0 ? terminal(AUDIT_WORDS.running) : join(words, '; then ');
   yield* labelled('', say`${head}: ${end}`, look);
@@ -138,7 +138,7 @@ function eventText(event: AuditEvent): TerminalText {
       return terminal(`${at}  the lock of another run, by ${event.who}: ${event.why}`);
     case 'resolve': {
       const { intentId, device, policy, verdict, who, why } = event;
-      const what = `${device}, ${policy}: ${VERDICT_WORDS[verdict]}, intent ${intentId}`;
+      const what = `${device}, ${policy}: ${wordOr(VERDICT_WORDS, verdict)}, intent ${intentId}`;
       return terminal(`${at}  ${what}, by ${who}: ${why}`);
     }
     case 'anomaly':

@@ -30,6 +30,18 @@ export function refusedPlanWords(
   return `### No plan for commit ${markdown(commit.slice(0, 12))}\n\n${summary}\n`;
 }
 
+/** In place of a plan that could not be shown, whatever the cause. */
+export function failedPlanWords(commit: string): string {
+  const text = 'What was to show it failed: see the job that comments on this pull request.';
+  return `### No plan for commit ${markdown(commit.slice(0, 12))}\n\n${text}\n`;
+}
+
+/** In place of the plan of an older commit, for a service that the documents no longer name. */
+export function otherServiceWords(commit: string): string {
+  const text = 'The documents name another service now, or the run for this one has not ended yet.';
+  return `### No plan for commit ${markdown(commit.slice(0, 12))}\n\n${text}\n`;
+}
+
 /** What a run of apply printed, for the summary of its step; cut at the end where it must be. */
 export function runSummary(title: string, text: string, limit: number): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));

@@ -1,7 +1,7 @@
 import type { Params } from '../model/error.ts';
 import type { Verdict } from '../model/plan.ts';
 import { grouped, type Phrase } from './phrase.ts';
-import { LIMIT_WORDS, OTHER_WAY_OUT, WAY_OUT } from './words.ts';
+import { LIMIT_WORDS, OTHER_WAY_OUT, UNKNOWN_LIMIT, WAY_OUT, wordOf } from './words.ts';
 
 /** What is said of one limit of a guardrail in every format: phrases, and what fills their gaps. */
 export interface LimitSentences {
@@ -15,8 +15,8 @@ export interface LimitSentences {
 /** The sentences of a verdict; whoever fills them passes the parameters through its own sink. */
 export function limitSentences({ limit, number, of, scope, allowed }: Verdict): LimitSentences {
   return {
-    said: LIMIT_WORDS[limit],
-    way: OTHER_WAY_OUT[limit] ?? WAY_OUT,
+    said: wordOf(LIMIT_WORDS, limit) ?? UNKNOWN_LIMIT,
+    way: wordOf(OTHER_WAY_OUT, limit) ?? WAY_OUT,
     params: {
       number,
       allowed: grouped(allowed),

@@ -4,6 +4,7 @@ import { momentOf } from './moment.ts';
 import { counted, grouped } from './phrase.ts';
 import { NOTE_WORDS, VERDICT_WORDS } from './record-words.ts';
 import { terminal } from './sinks.ts';
+import { wordOr } from './words.ts';
 
 /** What a device of an attempt came to, as far as the ledger knows. */
 type Class = Verdict | Exclude<PostOutcome, 'accepted'> | 'running';
@@ -94,9 +95,7 @@ function saidOf({ plans, attempts }: AuditRun, counts: Counts): string {
 }
 
 function wordsOf(name: Class): string {
-  return name in VERDICT_WORDS
-    ? VERDICT_WORDS[name as Verdict]
-    : NOTE_WORDS[name as keyof typeof NOTE_WORDS];
+  return wordOr({ ...NOTE_WORDS, ...VERDICT_WORDS }, name);
 }
 
 function timesOf({ startedAt, endedAt }: AuditRun): string {

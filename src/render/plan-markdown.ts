@@ -6,7 +6,7 @@ import { limitSentences } from './limit-sentences.ts';
 import { classRows } from './markdown-classes.ts';
 import { momentOf } from './moment.ts';
 import { counted, fill, grouped, type Phrase } from './phrase.ts';
-import { repairText } from './reading-text.ts';
+import { isKnown, repairText } from './reading-text.ts';
 import { mark, markdown, type MarkdownText } from './sinks.ts';
 import { timelineOf } from './timeline.ts';
 import { READ_IN_ORDER, type PlanView } from './view.ts';
@@ -89,9 +89,8 @@ function headLines(view: PlanView): readonly MarkdownText[] {
   const work = dirty === true ? own(', with changes that are not committed') : own('');
   const from =
     commit === undefined ? own('no commit') : mark`commit ${markdown(commit.slice(0, 12))}`;
-  const confidence = own(
-    `read ${momentOf(snapshot.takenAt)} in ${snapshot.confidence}${repairText(snapshot)}`,
-  );
+  const how = isKnown(snapshot) ? own(snapshot.confidence) : markdown(snapshot.confidence);
+  const confidence = mark`read ${own(momentOf(snapshot.takenAt))} in ${how}${own(repairText(snapshot))}`;
   const fleet = mark`${devices} on ${sites}, ${confidence}`;
   const documents = mark`documents of ${from}${work}; decided ${own(momentOf(evaluatedAt))}`;
   return [

@@ -1,6 +1,7 @@
 import type { PlanInputs } from '../model/plan.ts';
 import { momentOf } from './moment.ts';
 import { counted, grouped } from './phrase.ts';
+import { wordOf, wordOr } from './words.ts';
 
 type Reading = PlanInputs['snapshot'];
 
@@ -12,9 +13,14 @@ const CONFIDENCE_TEXT = {
   torn: 'in a torn pass: rows may be missing',
 } as const satisfies Record<Reading['confidence'], string>;
 
+/** Whether a plan says in words of ours how the fleet was read; it may come from another version. */
+export function isKnown({ confidence }: Pick<Reading, 'confidence'>): boolean {
+  return wordOf(CONFIDENCE_TEXT, confidence) !== undefined;
+}
+
 /** When and how the fleet was read, and what was done about a reading that never held still. */
 export function readingText(reading: Reading): string {
-  const when = `${momentOf(reading.takenAt)} ${CONFIDENCE_TEXT[reading.confidence]}`;
+  const when = `${momentOf(reading.takenAt)} ${wordOr(CONFIDENCE_TEXT, reading.confidence)}`;
   return when + repairText(reading);
 }
 

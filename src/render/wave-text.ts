@@ -6,6 +6,7 @@ import { PLAN_WAVE_WORDS } from './report-words.ts';
 import { say, terminal, type TerminalText } from './sinks.ts';
 import type { Look } from './snippet.ts';
 import { wrap } from './width.ts';
+import { wordOf } from './words.ts';
 
 /**
  * The waves of each policy that has more than one to go, or whose only one is not open: how many
@@ -36,11 +37,16 @@ function waveText(wave: PlanWave, room: number, look: Look): readonly TerminalTe
   const state = stopped ?? (after === undefined ? 'open' : 'shut');
   const params = {
     changes: counted(changes, 'change'),
+    state,
     ...(after !== undefined && { after }),
     ...(opens !== undefined && { opens: momentOf(opens) }),
     ...(soak !== undefined && { soak }),
   };
-  const words = fill(PLAN_WAVE_WORDS[state], params, terminal) as TerminalText;
+  const words = fill(
+    wordOf(PLAN_WAVE_WORDS, state) ?? '{changes}, {state}',
+    params,
+    terminal,
+  ) as TerminalText;
   const head = terminal(name.padEnd(room));
   return wrap(say`    ${head}  ${words}`, look.width, room + 6);
 }

@@ -22,6 +22,7 @@ import {
   STANDING_WORDS,
   TASK_WORDS,
   VERDICT_WORDS,
+  wordOr,
 } from './words.ts';
 
 /** Policies that do not select a device: the nearest few are worth reading. */
@@ -164,7 +165,7 @@ function exemptionText(exemption: Exempting): TerminalText {
 
 function pastText(task: TaskType, past: PastIntent): TerminalText {
   const { attemptedAt, phase, verdict, attempts, policy, id } = past;
-  const state = verdict === undefined ? PHASE_WORDS[phase] : VERDICT_WORDS[verdict];
+  const state = verdict === undefined ? wordOr(PHASE_WORDS, phase) : wordOr(VERDICT_WORDS, verdict);
   const goal = terminal(goalText(task, past));
   const wish = say`${terminal(moment(attemptedAt))} ${terminal(policy)} to ${goal}`;
   const tries = terminal(`${state} after ${counted(attempts, 'attempt')}`);

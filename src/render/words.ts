@@ -42,8 +42,10 @@ export function diagnosticWords<Text extends string>(
 ): Words<Text>;
 export function diagnosticWords(diagnostic: Diagnostic, sink: Sink = terminal): Words<string> {
   const { code, params } = diagnostic;
-  const said = finer(shownOf(params), 'problem', PROBLEM_WORDS[code]);
-  return filledOf(DIAGNOSTIC_WORDS[code], said, sink);
+  const entry = wordOf(DIAGNOSTIC_WORDS, code);
+  if (!entry) return filledOf(UNKNOWN_FINDING, { code, said: textOf(params) }, sink);
+  const said = finer(shownOf(params), 'problem', wordOf(PROBLEM_WORDS, code));
+  return filledOf(entry, said, sink);
 }
 
 /** A failure of the world in English. */
@@ -73,14 +75,42 @@ export function reasonWords(
   reason: Reason,
   { now, lastNext, sink = terminal }: When & { readonly sink?: Sink } = {},
 ): Words<string> {
-  const why = reason.why === undefined ? undefined : REASON_WHYS[reason.why];
-  const params = finer(reason.params ?? {}, 'problem', READ_PROBLEM_WORDS);
-  const words = wordsOf({ ...REASON_WORDS[reason.code], ...why }, params, sink);
+  const known = finer(reason.params ?? {}, 'problem', READ_PROBLEM_WORDS);
+  const [entry, params] = reasonEntry(reason, known);
+  const words = wordsOf(entry, params, sink);
   return {
     ...words,
     ...(reason.since !== undefined && { detail: sinceText(reason.since, now) }),
     ...(typeof reason.next === 'number' && { next: possibleText(reason.next, lastNext) }),
   };
+}
+
+/** The words of a code and its finer word; what this version does not know is said as it is. */
+function reasonEntry({ code, why }: Reason, params: Params): readonly [Entry, Params] {
+  const entry = wordOf(REASON_WORDS, code);
+  if (!entry) return [UNKNOWN_REASON, { code, ...(why !== undefined && { why }) }];
+  if (why === undefined) return [entry, params];
+  const finerEntry = wordOf(REASON_WHYS, why);
+  if (finerEntry) return [{ ...entry, ...finerEntry }, params];
+  return [
+    { ...entry, says: `${entry.says} ({unknownWhy})` },
+    { ...params, unknownWhy: why },
+  ];
+}
+
+/** A code of another version: shown as itself, with all that it says. */
+const UNKNOWN_FINDING: Entry = {
+  says: '{code}[: {said}]',
+  next: 'this version of fleetform does not know it; the one that made the plan does',
+};
+const UNKNOWN_REASON: Entry = {
+  says: '{code}[ ({why})]',
+  next: 'this version of fleetform does not know it; the one that made the plan does',
+};
+
+function textOf(params: Params): string {
+  const said = Object.entries(readable(params));
+  return said.map(([name, value]) => `${name} ${String(value)}`).join(', ');
 }
 
 interface When {
@@ -111,7 +141,7 @@ function finer(
   words: Readonly<Record<string, string>> | undefined,
 ): Params {
   const code = params[name];
-  const said = words !== undefined && typeof code === 'string' ? words[code] : undefined;
+  const said = words !== undefined && typeof code === 'string' ? wordOf(words, code) : undefined;
   return said === undefined ? params : { ...params, [name]: said };
 }
 
@@ -1558,6 +1588,14 @@ export const STANDING_WORDS: Readonly<Record<Why['standing'], string>> = {
   discovered: 'discovered, not managed yet',
   unknown: 'not shown by the service: it may be gone, or this user may not see it',
 };
+
+/** The English of a code from a file or the service; the code itself where this version does not know it. */
+export function wordOr(words: Readonly<Record<string, string>>, code: string): string {
+  return wordOf(words, code) ?? code;
+}
+
+/** What an unknown limit of a guardrail counts. */
+export const UNKNOWN_LIMIT: Phrase = '{limit}: {number}[ of {of}][ at {scope}]; at most {allowed}';
 
 /** The English of a code that may be a word of the service's: then undefined. */
 export function wordOf<Word>(

@@ -20,7 +20,7 @@ export function inputsOf(
     documents: '',
     snapshot: {
       digest: '',
-      takenAt: '',
+      takenAt: '2026-11-10T01:00:00Z',
       confidence,
       devices: devices.length,
       sites: 0,

@@ -16,8 +16,9 @@ const MARKERS = '<!-- fleetform plan ';
 
 /**
  * `fleetform ci comment`: keeps one comment with the plan on the pull request that the event is about.
- * The file is data from a job that ran the code of the pull request. Where there is none, or it is refused,
- * a comment with an older plan says so instead; where the pull request has moved on, nothing is posted.
+ * The file is data from a job that ran the code of the pull request. Where there is none, it is refused, or
+ * anything else fails, a comment with an older plan says so instead, and so does one about another service;
+ * where the pull request has moved on, nothing is posted.
  */
 export async function ciCommentCommand(flags: CiCommentFlags, shell: Shell): Promise<number> {
   const [{ pullOf, subjectOf }, { jobNotice, JOB_WORDS }] = await Promise.all([
@@ -30,9 +31,15 @@ export async function ciCommentCommand(flags: CiCommentFlags, shell: Shell): Pro
     if (!subject) return tell(shell, jobNotice(JOB_WORDS.notAPull));
     const number = await pullOf(job.github, subject);
     if (number === undefined) return tell(shell, jobNotice(JOB_WORDS.overtaken));
-    const plan = await planOr(flags, shell, (error) => withdraw(job, number, subject, error));
-    if (!plan) await withdraw(job, number, subject);
-    else await post(job, number, { plan, head: subject.head });
+    try {
+      const plan = await readArtifact(shell, flags.plan);
+      if (plan) await post(job, number, { plan, head: subject.head });
+      else await withdraw(job, number, subject);
+    } catch (error) {
+      // What failed is told by what is thrown on, also where the comment cannot be reached any more.
+      await withdraw(job, number, subject, error).catch(() => undefined);
+      throw error;
+    }
     return EXIT.done;
   } finally {
     await job.close();
@@ -44,38 +51,40 @@ function tell(shell: Shell, text: string): number {
   return EXIT.done;
 }
 
-/** The plan of the file, or none; what is refused is told on the pull request before it is thrown. */
-async function planOr(
-  flags: CiCommentFlags,
-  shell: Shell,
-  onRefused: (error: WorldError) => Promise<void>,
-): Promise<Plan | undefined> {
-  try {
-    return await readArtifact(shell, flags.plan);
-  } catch (error) {
-    if (error instanceof WorldError) await onRefused(error);
-    throw error;
-  }
-}
-
 async function post(
   { github, author }: Job,
   number: number,
   { plan, head }: { readonly plan: Plan; readonly head: Head },
 ): Promise<void> {
-  const [{ keepComment }, { COMMENT_LIMIT, markerOf, planMarkdown }, { viewOf }, { forkWords }] =
-    await Promise.all([
-      import('../../github/comment.ts'),
-      import('../../render/plan-markdown.ts'),
-      import('../../render/view.ts'),
-      import('../../render/job-words.ts'),
-    ]);
+  const [
+    { keepComment, supersede },
+    { COMMENT_LIMIT, markerOf, planMarkdown },
+    { viewOf },
+    { forkWords, otherServiceWords },
+  ] = await Promise.all([
+    import('../../github/comment.ts'),
+    import('../../render/plan-markdown.ts'),
+    import('../../render/view.ts'),
+    import('../../render/job-words.ts'),
+  ]);
   const view = viewOf(plan);
   const marker = markerOf(view);
-  const note = head.isFork ? `${forkWords(head.repository)}\n` : '';
+  const fork = head.isFork ? `${forkWords(head.repository)}\n` : '';
+  const note = `${commitLine(head.commit)}\n${fork}`;
   const text = planMarkdown(view, { limit: COMMENT_LIMIT - note.length });
   const body = text.replace(`${marker}\n`, () => `${marker}\n${note}`);
   await keepComment(github, { number, author, marker, body });
+  const at = { number, author, markers: MARKERS, keeps: isOf(head.commit) };
+  await supersede(github, at, otherServiceWords(head.commit));
+}
+
+/** The line below the marker: it tells a comment of this commit from one that an older commit left. */
+function commitLine(commit: string): string {
+  return `<!-- commit ${commit.replaceAll(/[^0-9a-f]/g, '')} -->`;
+}
+
+function isOf(commit: string): (body: string) => boolean {
+  return (body) => body.split(/\r?\n/)[1]?.trim() === commitLine(commit);
 }
 
 /** Takes an older plan away, so that nobody approves what these documents no longer are. */
@@ -83,12 +92,15 @@ async function withdraw(
   { github, author }: Job,
   number: number,
   { head, conclusion }: Subject,
-  error?: WorldError,
+  error?: unknown,
 ): Promise<void> {
-  const [{ supersede }, { noPlanWords, refusedPlanWords }] = await Promise.all([
+  const [{ supersede }, { failedPlanWords, noPlanWords, refusedPlanWords }] = await Promise.all([
     import('../../github/comment.ts'),
     import('../../render/job-words.ts'),
   ]);
-  const below = error ? refusedPlanWords(head.commit, error) : noPlanWords(head.commit, conclusion);
+  const { commit } = head;
+  const told =
+    error instanceof WorldError ? refusedPlanWords(commit, error) : failedPlanWords(commit);
+  const below = error === undefined ? noPlanWords(commit, conclusion) : told;
   await supersede(github, { number, author, markers: MARKERS }, below);
 }

@@ -9,7 +9,14 @@ import { windowRows } from '../opening.ts';
 import { counted } from '../phrase.ts';
 import { htmlData, htmlText, markup, type HtmlText } from '../sinks.ts';
 import type { PlanView } from '../view.ts';
-import { ACTION_WORDS, CAUSE_WORDS, GROUP_WORDS, RISK_WORDS, TASK_WORDS } from '../words.ts';
+import {
+  ACTION_WORDS,
+  CAUSE_WORDS,
+  GROUP_WORDS,
+  RISK_WORDS,
+  TASK_WORDS,
+  wordOr,
+} from '../words.ts';
 import { windowEntry, type HoursLook } from './entries.ts';
 import { windowText } from './window-text.ts';
 import { named, number, placed, reasoned, writtenBy } from './said.ts';
@@ -53,7 +60,7 @@ function classHtml(theClass: ChangeClass, view: PlanView): HtmlText {
     action: ACTION_LABELS[action],
     task: TASK_WORDS[task],
     policy: at.policy,
-    reason: REASON_LABELS[reason.code],
+    reason: wordOr(REASON_LABELS, reason.code),
     ...(theClass.wave !== undefined && { wave: theClass.wave }),
     ...(view.base && group && { group: GROUP_LABELS[group] }),
   };
@@ -89,7 +96,7 @@ function gistOf({ before, after, wave, action, reason, window, sites }: ChangeCl
     .map((values) => values.join(' → '));
   const [site] = sites;
   const where = sites.length === 1 ? (site?.name ?? '') : counted(sites.length, 'site');
-  const why = action === 'run' ? '' : REASON_LABELS[reason.code];
+  const why = action === 'run' ? '' : wordOr(REASON_LABELS, reason.code);
   const zone = window?.zone ?? '';
   return [...edits, why, wave ?? '', where, zone].filter(Boolean).join(' · ');
 }

@@ -2,11 +2,17 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ciCommentCommand } from '../../../../src/cli/commands/ci-comment.ts';
+import type { Plan } from '../../../../src/model/plan.ts';
 import type { Shell } from '../../../../src/cli/shell.ts';
 import { planLines } from '../../../../src/plan/save.ts';
 import { writeStream } from '../../../../src/store/local-file.ts';
 import { outputDouble } from '../../../support/cli-output.ts';
-import { createFakeGitHub, REPOSITORY, type FakeGitHub } from '../../../support/fake-github.ts';
+import {
+  BOT,
+  createFakeGitHub,
+  REPOSITORY,
+  type FakeGitHub,
+} from '../../../support/fake-github.ts';
 import { change, labels, signedPlan } from '../../../support/render-plan.ts';
 import { JOB_TOKEN } from '../../../support/canary.ts';
 import { scratchFolder } from '../../../support/scratch.ts';
@@ -35,11 +41,11 @@ function comment(fake: FakeGitHub, event: object, env: Shell['env'] = {}): Promi
   return ciCommentCommand({ plan: 'plan.json' }, shell);
 }
 
-async function save(count: number): Promise<void> {
+async function save(count: number, other: Partial<Plan> = {}): Promise<void> {
   const changes = labels(count).map((label, n) =>
     change(label, { before: { firmwareVersion: `11.${n % 40}.${n % 7}` }, at: placeOf(n % 900) }),
   );
-  const plan = signedPlan(changes);
+  const plan = { ...signedPlan(changes), ...other };
   await writeStream(join(folder, 'plan.json'), planLines(plan));
 }
 
@@ -61,6 +67,57 @@ describe('ci comment', () => {
     expect(body.length).toBeLessThanOrEqual(65_536);
     expect(body).toContain('100,000 of 100,000 changes represented.');
   }, 120_000);
+
+  const OLD = '<!-- fleetform plan 0123456789abcdef -->';
+  const about = { pull_request: { number: 7, head: HEAD } };
+
+  it('shows a finding of another version as itself', async () => {
+    const warning = { code: 'ofAnotherDay', severity: 'warning', params: { value: 7 } };
+    await save(2, { warnings: [warning as unknown as Plan['warnings'][number]] });
+    const fake = createFakeGitHub();
+    fake.pulls.push({ number: 7, head: HEAD });
+    fake.comment(BOT, `${OLD}\n### Plan: of an older commit`);
+    expect(await comment(fake, about)).toBe(0);
+    expect(fake.comments.at(-1)?.body).toContain('`ofAnotherDay`: `value 7`');
+  });
+
+  it('leaves no plan of an older commit for a service that the documents no longer name', async () => {
+    await save(2);
+    const fake = createFakeGitHub();
+    fake.pulls.push({ number: 7, head: HEAD });
+    const old = fake.comment(BOT, `${OLD}\n### Plan: of an older commit`);
+    const other = fake.comment('someone', `${OLD}\n### Plan: quoted by a person`);
+    const beside = fake.comment(BOT, `${OLD}\n<!-- commit ${SHA} -->\n### Plan: of a second fleet`);
+    expect(await comment(fake, about)).toBe(0);
+    expect(old.body).toBe(
+      `${OLD}\n### No plan for commit \`aaaaaaaaaaaa\`\n\nThe documents name another service now, or the run for this one has not ended yet.\n`,
+    );
+    expect(other.body).toContain('quoted by a person');
+    expect(beside.body).toContain('of a second fleet');
+    expect(fake.comments.at(-1)?.body.split('\n')[1]).toBe(`<!-- commit ${SHA} -->`);
+  });
+
+  it.each([
+    ['the comment is refused', 'PATCH', { message: 'Body is too long' }],
+    ['what was there cannot be understood', 'GET', 'html'],
+  ])('replaces an older plan where %s', async (_, method, answer) => {
+    await save(2);
+    const fake = createFakeGitHub();
+    fake.pulls.push({ number: 7, head: HEAD });
+    const marker = '<!-- fleetform plan ffffffffffffffff -->';
+    const old = fake.comment(BOT, `${marker}\n### Plan: of an older commit`);
+    const heard = fake.handle;
+    let isBroken = true;
+    fake.handle = async (request) => {
+      const isList = request.url.includes('/issues/7/comments') || method !== 'GET';
+      if (!isBroken || request.method !== method || !isList) return heard(request);
+      isBroken = false;
+      return Response.json(answer, { status: method === 'GET' ? 200 : 422 });
+    };
+    await expect(comment(fake, about)).rejects.toMatchObject({ code: 'githubRefused' });
+    expect(old.body).toContain('### No plan for commit `aaaaaaaaaaaa`');
+    expect(old.body).not.toContain('of an older commit');
+  });
 
   it.each([
     ['a closed pull request', []],

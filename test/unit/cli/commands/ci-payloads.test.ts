@@ -94,7 +94,8 @@ it.each(PAYLOADS.map((payload) => [JSON.stringify(payload), payload]))(
     const [comment, ...more] = fake.comments;
     expect([comment?.number === undefined, more]).toEqual([false, []]);
     expect(comment?.body.split('\n')[0]).toMatch(/^<!-- fleetform plan [0-9a-f]{16} -->$/);
-    expect(comment?.body.match(/^<!-- /gm)).toHaveLength(1);
+    expect(comment?.body.split('\n')[1]).toMatch(/^<!-- commit [0-9a-f]{40} -->$/);
+    expect(comment?.body.match(/^<!-- /gm)).toHaveLength(2);
   },
 );
 

@@ -11,9 +11,17 @@ export interface Asked {
 /** The value of a successful answer. Throws `notJson`, `cut` or `unexpectedShape`. */
 export async function valueOf(response: Response, path: string): Promise<unknown> {
   const bytes = Buffer.from(await response.arrayBuffer());
+  const contentType = response.headers.get('content-type') ?? '';
   const parsed = parseJson(bytes);
-  if (!('problem' in parsed)) return parsed.value;
-  throw unreadable(parsed.problem, path, response.headers.get('content-type') ?? '');
+  if ('problem' in parsed) throw unreadable(parsed.problem, path, contentType);
+  if (!mayBeJson(contentType)) throw new WorldError('notJson', { path, contentType });
+  return parsed.value;
+}
+
+/** JSON by its name, plain text, which careless services call it, or nothing said. */
+function mayBeJson(contentType: string): boolean {
+  const [type = ''] = contentType.split(';');
+  return /^(|text\/plain|(application|text)\/([\w.-]+\+)?json)$/i.test(type.trim());
 }
 
 /** The same, where it must be an object. */

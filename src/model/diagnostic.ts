@@ -98,6 +98,7 @@ export const DIAGNOSTIC_CODES = [
   'percentIsZero', // budget, sets, set and device (one of them)
   'generationLowered',
   'fieldNotMapped',
+  'valueUnreadable', // field, count, devices (some ids, joined), key? (of the dialect)
   // against the clock; some against the live fleet too, where they say `count` and `device`
   'cronNever', // window, cron
   'windowNeverOpens', // policy, windows, days, from, to (nothing may start between), zone?; count?, device?

@@ -29,6 +29,7 @@ import { createReach } from './reach.ts';
 import { renewalLoops } from './renewals.ts';
 import { doubtfulRollouts } from './rollout-lint.ts';
 import { rolloutsOf } from './rollouts.ts';
+import { unreadableRows } from './unreadable-rows.ts';
 import { wavesOf } from './waves.ts';
 
 export type { Approval, Planned, PlannerInput } from './input.ts';
@@ -95,6 +96,7 @@ function planOnce(input: PlannerInput): Planned {
     ...input.documents.warnings,
     ...endedExceptions({ ...input, members }, desired.diagnostics, changes),
     ...loweredGenerations(input, desired),
+    ...unreadableRows(input),
     ...overdueListings(input, desired),
     ...lateUpgrades(input, changes),
     ...renewalLoops(input, desired),

@@ -11,7 +11,7 @@ import { mark, markdown, type MarkdownText } from './sinks.ts';
 import { timelineOf } from './timeline.ts';
 import { READ_IN_ORDER, type PlanView } from './view.ts';
 import { ACTION_WORDS, BEHIND_WORDS, behindParams, diagnosticWords } from './words.ts';
-import { GROUP_WORDS, reasonWords, TASK_WORDS } from './words.ts';
+import { GROUP_WORDS, notUnderstoodWords, reasonWords, TASK_WORDS } from './words.ts';
 
 /** What a comment on a pull request may hold. */
 export const COMMENT_LIMIT = 65_536;
@@ -93,12 +93,14 @@ function headLines(view: PlanView): readonly MarkdownText[] {
   const confidence = mark`read ${own(momentOf(snapshot.takenAt))} in ${how}${own(repairText(snapshot))}`;
   const fleet = mark`${devices} on ${sites}, ${confidence}`;
   const documents = mark`documents of ${from}${work}; decided ${own(momentOf(evaluatedAt))}`;
+  const unread = notUnderstoodWords(view.notUnderstood);
   return [
     own(markerOf(view)),
     own(`### Plan: ${parts.join(', ')}`),
     own(''),
     mark`${markdown(service.organization)} at ${markdown(service.baseUrl)}: ${fleet}; ${documents}.`,
     own(''),
+    ...(unread === undefined ? [] : [mark`**${markdown(unread)}**`, own('')]),
     ...baseLines(base),
   ];
 }

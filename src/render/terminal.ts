@@ -17,7 +17,7 @@ import { wrap } from './width.ts';
 import { verdictLines } from './verdict-text.ts';
 import { waveLines } from './wave-text.ts';
 import { ACTION_WORDS, BEHIND_WORDS, behindParams, diagnosticWords } from './words.ts';
-import { GROUP_WORDS, TASK_WORDS } from './words.ts';
+import { GROUP_WORDS, notUnderstoodWords, TASK_WORDS } from './words.ts';
 
 /** How a plan is drawn; `all` names every device, and needs a view that kept them. */
 export interface PlanLook extends Look {
@@ -31,6 +31,8 @@ export interface PlanLook extends Look {
 export function* planText(view: PlanView, look: PlanLook): Generator<TerminalText> {
   const now = parseInstant(view.evaluatedAt) ?? 0;
   yield* headerLines(view.inputs, look);
+  const unread = notUnderstoodWords(view.notUnderstood);
+  if (unread !== undefined) yield* wrap(say`  not read   ${terminal(unread)}`, look.width, 13);
   yield* baseLines(view.base, look);
   yield* verdictLines(view.verdicts, look);
   yield* warningLines(view, look);
@@ -129,6 +131,7 @@ const TOLD_APART: ReadonlySet<Diagnostic['code']> = new Set([
   'exceptionOpens',
   'percentIsZero',
   'singletonBlocked',
+  'valueUnreadable',
 ]);
 
 /** Places of folded warnings that are named. */

@@ -27,6 +27,8 @@ export interface PlanView extends Pick<
    */
   readonly represented: number;
   readonly total: number;
+  /** Changes that are skipped because something was not understood, by field, most first. */
+  readonly notUnderstood: readonly { readonly field: string; readonly count: number }[];
   /** Who wrote a line, where the plan says. */
   originOf(place: Place): LineOrigin | undefined;
 }
@@ -50,8 +52,20 @@ export function viewOf(plan: Plan, options: { readonly all?: boolean } = {}): Pl
     notes: [...plan.notes].sort((a, b) => b.count - a.count),
     represented: sum(classes) + sum(plan.notes),
     total: counts.run + counts.wait + counts.skip + counts.note,
+    notUnderstood: counts.skip > 0 ? notUnderstoodIn(plan.changes) : [],
     originOf: originFinder(plan.origins),
   };
+}
+
+function notUnderstoodIn(changes: Plan['changes']): PlanView['notUnderstood'] {
+  const counts = new Map<string, number>();
+  for (const { action, reason } of changes) {
+    if (action !== 'skip' || reason.params?.['problem'] !== 'unreadable') continue;
+    const field = String(reason.params['field']);
+    counts.set(field, (counts.get(field) ?? 0) + 1);
+  }
+  const found = [...counts].map(([field, count]) => ({ field, count }));
+  return found.sort((a, b) => b.count - a.count || (a.field < b.field ? -1 : 1));
 }
 
 /** Finds who wrote a line among those that are known. */

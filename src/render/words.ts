@@ -15,7 +15,7 @@ import type { Governing } from '../model/who.ts';
 import type { Why } from '../model/why.ts';
 import type { Instant } from '../model/time.ts';
 import { dayOf, moment, readable, span } from './moment.ts';
-import { counted, fill, type Phrase } from './phrase.ts';
+import { counted, fill, grouped, type Phrase } from './phrase.ts';
 import { join, say, terminal, type Sink, type TerminalText } from './sinks.ts';
 
 /** What happened, what more there is to know, and what to do next; as safe as the sink made it. */
@@ -531,6 +531,11 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
     says: '[{count|device is|devices are}||Devices are] past the deadline[ of {policy}][, the first since {deadline}]. No safety rule is skipped for that.',
     more: '[For instance {device}, which should run {version}.]',
     next: 'See in the plan what each of them waits for.',
+  },
+  valueUnreadable: {
+    says: 'A value of {count|device|devices} was not understood[: {field}][, on {devices}].',
+    more: 'Nothing is done to a device because of a value that was not understood, nor while such a value may decide.',
+    next: 'Look at what the service answers for [{devices}||them][; where it writes it in another place or form, set `service.dialect.{key}`].',
   },
   siteUnknown: {
     says: 'The service shows no site[ “{name}”][ “{site}”].',
@@ -1667,6 +1672,16 @@ export const WAIT_WORDS: Readonly<
   room: 'budgets leave no room; the fleet is read again then',
   due: 'something has to fall due',
 };
+
+/** What is left alone since it was not understood, for the first lines of a plan; nothing where all was. */
+export function notUnderstoodWords(
+  counts: readonly { readonly field: string; readonly count: number }[],
+): string | undefined {
+  if (counts.length === 0) return undefined;
+  const total = counts.reduce((sum, { count }) => sum + count, 0);
+  const fields = counts.map(({ field, count }) => `${field} ${grouped(count)}`).join(', ');
+  return `${counted(total, 'change')} skipped: the answer of the service was not understood (${fields})`;
+}
 
 /** Why a read gave nothing. */
 const READ_PROBLEM_WORDS: Readonly<Record<ReadProblem, string>> = {

@@ -1,7 +1,7 @@
 import { createSnapshot } from '../../src/live/snapshot.ts';
 import type { Device, DiscoveredDevice } from '../../src/model/device.ts';
 import type { Service } from '../../src/model/ports.ts';
-import type { Confidence, Snapshot } from '../../src/model/snapshot.ts';
+import type { Confidence, Read, Snapshot } from '../../src/model/snapshot.ts';
 import type { AvailableTask } from '../../src/model/task.ts';
 import { parseInstant, type Instant } from '../../src/model/time.ts';
 import { back } from './plan-past.ts';
@@ -28,6 +28,10 @@ interface LiveDevice {
   readonly hops?: Readonly<Record<string, readonly string[]>>;
   readonly passwordChanged?: string;
   readonly certificate?: { readonly from: string; readonly until: string };
+  /** Fields of its row that were not understood. */
+  readonly unreadable?: readonly string[];
+  /** Reads of its own whose answers were not understood. */
+  readonly unreadableReads?: readonly Read[];
 }
 
 /** `live.json`: `defaults` holds for every device; `cam-01..12` stands for twelve of them. */
@@ -49,6 +53,7 @@ interface LiveDiscovered {
   readonly site?: string;
   readonly source?: string;
   readonly found?: string;
+  readonly unreadable?: readonly string[];
 }
 
 /** The fleet of a scenario, and a service that answers the per-device reads about it. */
@@ -101,7 +106,12 @@ function deviceOf(id: string, fields: LiveDevice, live: LiveFile, now: Instant):
     sources: source === undefined ? [] : [{ id: source, name: source }],
     ...(fields.recorder !== undefined && { storageServer: fields.recorder }),
     available: Object.fromEntries(tasks),
+    ...unreadableIn(fields),
   };
+}
+
+function unreadableIn({ unreadable }: LiveDevice): Pick<Device, 'unreadable'> {
+  return unreadable ? { unreadable } : {};
 }
 
 function discoveredOf(
@@ -131,6 +141,8 @@ function serviceOf(devices: ReadonlyMap<string, LiveDevice>, now: Instant): Serv
   const unexpected = (): never => {
     throw new Error('not a per-device read');
   };
+  const isUnreadable = (id: string, read: Read): boolean =>
+    devices.get(id)?.unreadableReads?.includes(read) === true;
   return {
     list: unexpected,
     device: unexpected,
@@ -138,17 +150,21 @@ function serviceOf(devices: ReadonlyMap<string, LiveDevice>, now: Instant): Serv
     createTask: unexpected,
     task: unexpected,
     firmwarePaths: async () => 'forbidden',
-    targetFirmware: async (id) =>
-      (devices.get(id)?.approved ?? []).map((version) => ({
+    targetFirmware: async (id) => {
+      if (isUnreadable(id, 'targetFirmware')) return 'unreadable';
+      return (devices.get(id)?.approved ?? []).map((version) => ({
         version,
         hops: devices.get(id)?.hops?.[version] ?? [version],
-      })),
+      }));
+    },
     passwords: async (id) => {
+      if (isUnreadable(id, 'passwords')) return 'unreadable';
       const changed = devices.get(id)?.passwordChanged;
       if (changed === undefined) return 'notFound';
       return { changedAt: back(changed, now), marker: `changed ${changed}` };
     },
     certificates: async (id) => {
+      if (isUnreadable(id, 'certificates')) return 'unreadable';
       const held = devices.get(id)?.certificate;
       if (!held) return 'none';
       const [notBefore, notAfter] = [parseInstant(held.from), parseInstant(held.until)];

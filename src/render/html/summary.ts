@@ -5,7 +5,7 @@ import { readingText } from '../reading-text.ts';
 import { htmlData, htmlText, markup, type HtmlText } from '../sinks.ts';
 import { stateText } from '../terminal.ts';
 import type { PlanView } from '../view.ts';
-import { ACTION_WORDS, BEHIND_WORDS, behindParams } from '../words.ts';
+import { ACTION_WORDS, BEHIND_WORDS, behindParams, notUnderstoodWords } from '../words.ts';
 import { basisText, glanceHtml } from './glance.ts';
 import { named, number } from './said.ts';
 import { ACTION_LABELS } from './words.ts';
@@ -20,12 +20,17 @@ export function summaryHtml(view: PlanView): HtmlText {
   return markup`<header>
 <p class="kicker">fleetform plan</p>
 <h1>Plan for ${named(view.inputs.service.organization)}</h1>
-${sentence}
+${sentence}${notUnderstood(view)}
 ${cards(view)}
 ${shareBar(view)}
 ${glanceHtml(view)}
 <p class="about basis">${htmlText(basisText(view))}${comparedWith(view)}</p>
 </header>`;
+}
+
+function notUnderstood(view: PlanView): HtmlText {
+  const words = notUnderstoodWords(view.notUnderstood);
+  return words === undefined ? markup`` : markup`<p class="state bad">${htmlText(words)}</p>`;
 }
 
 function cards({ counts }: PlanView): HtmlText {

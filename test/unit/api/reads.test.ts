@@ -58,6 +58,14 @@ describe('lists', () => {
 describe('a read', () => {
   it.each<[string, Answer, string]>([
     ['HTML', () => new Response('<html>', { headers: { 'content-type': 'text/html' } }), 'notJson'],
+    [
+      'JSON under another name',
+      () =>
+        new Response('{"devices":[],"total":0}', {
+          headers: { 'content-type': 'application/xml' },
+        }),
+      'notJson',
+    ],
     ['HTML that nobody announced', () => new Response('<!doctype html>'), 'notJson'],
     ['half an answer', () => new Response('{"id":"d-1","na'), 'cut'],
     ['nothing', () => new Response(''), 'cut'],

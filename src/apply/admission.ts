@@ -9,7 +9,7 @@ import { openBook } from '../rollout/budgets.ts';
 import { findOutages, type Outages } from '../rollout/outage.ts';
 import { reasonOf } from '../rollout/budget-reason.ts';
 import type { Candidate } from './candidate.ts';
-import { inTimeNow, snapshotOf } from './in-time.ts';
+import { inTimeNow, listsOf, snapshotOf } from './in-time.ts';
 import type { Run } from './run.ts';
 
 /**
@@ -116,10 +116,11 @@ function capped(caps: readonly Counter[], change: Change): Reason | undefined {
 }
 
 /** One is always tried: how slow the service is shows when it is read. */
-function limitOf({ dialect, journal, documents }: Run, candidate: Candidate): number {
+function limitOf(run: Run, candidate: Candidate): number {
+  const { dialect, journal, documents } = run;
   const { accepted } = journal.memory;
   const { pace } = documents.service.value;
-  return Math.max(1, batchLimit(candidate, { accepted, dialect, pace }));
+  return Math.max(1, batchLimit(candidate, { accepted, dialect, pace, lists: listsOf(run) }));
 }
 
 function busy(run: Run, { change }: Candidate): Reason | undefined {

@@ -3,7 +3,7 @@ import { Bug } from '../model/bug.ts';
 import type { Reason } from '../model/reason.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import type { Instant } from '../model/time.ts';
-import { requestsFor, timeFor } from '../plan/batch.ts';
+import { listsBefore, requestsFor, timeFor } from '../plan/batch.ts';
 import { expeditedBy } from '../plan/cases.ts';
 import { togetherIn } from '../plan/decide.ts';
 import { openSchedule, type Schedule, type Timing } from '../plan/schedule.ts';
@@ -26,14 +26,15 @@ export interface InTime {
 /** Asks windows and freezes at this moment. What may pass a window is left to the last look. */
 export function inTimeNow(run: Run): InTime {
   const schedule = scheduleNow(run);
+  const lists = listsOf(run);
   const readAt = (size: number): Instant =>
-    run.clock.now() + timeFor(requestsFor(size), run.documents.service.value.pace);
+    run.clock.now() + timeFor(requestsFor(size, lists), run.documents.service.value.pace);
   const late: InTime['late'] = (candidate, size) => {
     const { judged, window } = timingOf(run, candidate, schedule) ?? {};
     const state = judged?.standing.window;
     if (state?.is !== 'open' || readAt(size) < state.lastStart) return undefined;
     return tooLate({
-      requests: requestsFor(size),
+      requests: requestsFor(size, lists),
       pace: run.documents.service.value.pace,
       window: window?.name,
       next: judged?.calendar.nextStart(judged.asked, state.lastStart),
@@ -54,6 +55,12 @@ export function scheduleNow(run: Run): Schedule {
   const { documents, journal, clock } = run;
   const { memory } = journal;
   return openSchedule({ documents, snapshot: snapshotOf(run), memory, now: clock.now() });
+}
+
+/** Requests for the lists of what is down, as this run has to ask for them. */
+export function listsOf(run: Run): number {
+  const { dialect, unfiltered } = run;
+  return listsBefore({ dialect, devices: snapshotOf(run).devices.length, unfiltered });
 }
 
 /** The last reading of the fleet. */

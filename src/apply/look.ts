@@ -1,11 +1,11 @@
 import { KINDS } from '../kinds/index.ts';
 import type { Device, DiscoveredDevice } from '../model/device.ts';
-import { WorldError } from '../model/error.ts';
+import { asRefused, WorldError } from '../model/error.ts';
 import type { Collection, Collections, Filter, Pass } from '../model/ports.ts';
 import type { ReadDevice } from '../model/snapshot.ts';
 import type { Instant, Milliseconds } from '../model/time.ts';
 import { isUnreadable } from '../model/unreadable.ts';
-import { DOWN_READS } from '../plan/batch.ts';
+import { DOWN_READS, readsWhole } from '../plan/batch.ts';
 import { SHOWS_UP } from '../rollout/down.ts';
 import type { Candidate } from './candidate.ts';
 import { readNow } from './facts.ts';
@@ -27,7 +27,7 @@ const PASSES = 3;
 /**
  * Reads what the decision to send rests on (apply protocol 3.7): the devices of the fleet that are
  * down, and each device of the batch by its own id, with the per-device reads of its kind. Throws
- * `filterNotHonoured` and `listTorn`.
+ * `listTorn`.
  */
 export async function lastLook(run: Run, batch: readonly Candidate[]): Promise<LastLook> {
   const since = { wall: run.clock.now(), monotonic: run.clock.monotonic() };
@@ -80,19 +80,12 @@ async function readDevice(
 }
 
 /**
- * The down set of the fleet, by the service's filters; each row is checked, since a filter may be
- * ignored. A device read down by id before, and in none of these lists now, is not believed to be
- * down any longer; one that was not understood is in no list, and stays down.
+ * The down set of the fleet: by the service's filters, or by all its rows where these are no help. A
+ * device read down by id before, and in none of these lists now, is not believed to be down any
+ * longer; one that was not understood is in no list, and stays down.
  */
 async function readDown(run: Run): Promise<void> {
-  const down = new Map<string, ReadDevice>();
-  for (const { filter, includes } of DOWN_READS) {
-    const readAt = run.clock.now();
-    for (const device of await readList(run, 'devices', filter)) {
-      if (!includes(device)) throw notHonoured(filter, device);
-      down.set(device.id, { device, readAt });
-    }
-  }
+  const down = (await readFiltered(run)) ?? (await readWhole(run));
   for (const [id, { device }] of run.reads)
     if (isDown(device) && !isUnreadable(device, ...SHOWS_UP) && !down.has(id)) run.reads.delete(id);
   run.down = down;
@@ -121,13 +114,54 @@ async function readList<C extends Collection>(
   throw new WorldError('listTorn', { collection, why: torn ?? '' }, { retry: 'safe' });
 }
 
-function isDown(device: Device): boolean {
-  return DOWN_READS.some(({ includes }) => includes(device));
+type Down = ReadonlyMap<string, ReadDevice>;
+
+/**
+ * What the filters show, each row checked. Undefined where the service has no such filter, ignores
+ * or refuses one, or leaves out what it should show: nothing rests on them then, in all of this run.
+ */
+async function readFiltered(run: Run): Promise<Down | undefined> {
+  if (readsWhole(run)) return undefined;
+  const down = new Map<string, ReadDevice>();
+  for (const { filter, includes } of DOWN_READS) {
+    const readAt = run.clock.now();
+    const rows = await readList(run, 'devices', filter).catch(asRefused);
+    if (!rows?.every(includes)) return doWithout(run, filter, rows ? 'ignored' : 'refused');
+    for (const device of rows) down.set(device.id, { device, readAt });
+  }
+  const isHidden = await hidesMaintenance(run, down);
+  return isHidden ? doWithout(run, { maintenanceMode: true }, 'ignored') : down;
 }
 
-function notHonoured(filter: Filter, device: Device): WorldError {
+/** All rows, looked at one by one. */
+async function readWhole(run: Run): Promise<Down> {
+  const readAt = run.clock.now();
+  const rows = await readList(run, 'devices');
+  return new Map(rows.filter(isDown).map((device) => [device.id, { device, readAt }]));
+}
+
+function doWithout(run: Run, filter: Filter, why: 'ignored' | 'refused'): undefined {
   const [[name, value] = ['', '']] = Object.entries(filter);
-  const found = name === 'status' ? device.status : device.maintenanceMode;
-  const params = { filter: `${name}=${value}`, id: device.id, found: String(found ?? '') };
-  return new WorldError('filterNotHonoured', params);
+  run.unfiltered = true;
+  run.progress({ kind: 'unfiltered', filter: `${name}=${value}`, why });
+}
+
+/**
+ * A filter that matches nothing looks like a fleet where nobody works. Once in a run, a device that
+ * was in maintenance when it was read, and that the list does not show, is read again.
+ */
+async function hidesMaintenance(run: Run, down: Down): Promise<boolean> {
+  if (run.filterTried === true || !run.survey) return false;
+  run.filterTried = true;
+  const { devices } = run.survey.snapshot;
+  for (let row = 0; row < devices.length; row += 1) {
+    const { id, maintenanceMode } = devices.at(row);
+    if (maintenanceMode !== true || down.has(id)) continue;
+    return (await run.service.device(id)).value?.maintenanceMode === true;
+  }
+  return false;
+}
+
+function isDown(device: Device): boolean {
+  return DOWN_READS.some(({ includes }) => includes(device));
 }

@@ -23,17 +23,30 @@ export interface SurveyParts extends DecideParts {
  */
 export async function survey(parts: SurveyParts, memory: Memory): Promise<Survey> {
   const { shell, connection, onProgress, keep } = parts;
-  const [{ readFleet }, { snapshotDigest }, { needs }, { knownDevices }] = await Promise.all([
+  const [
+    { readFleet },
+    { snapshotDigest },
+    { needs },
+    { knownDevices },
+    { listsBefore, readsWhole, startsNone },
+  ] = await Promise.all([
     import('../live/read-fleet.ts'),
     import('../live/store.ts'),
     import('../plan/plan.ts'),
     import('../plan/known-devices.ts'),
+    import('../plan/batch.ts'),
   ]);
   const { client: service } = connection;
   const { clock, random } = shell;
   const now = (): Instant => parts.at ?? clock.now();
   const before = beforeOf(parts);
   const sides = before ? [parts, before] : [parts];
+  const restsOnFilter = (devices: number): boolean => {
+    const { dialect } = connection;
+    const { pace } = parts.documents.service.value;
+    const lists = listsBefore({ dialect, devices, unfiltered: true });
+    return !readsWhole({ dialect }) && startsNone(lists, pace);
+  };
   const snapshot = await readFleet({
     service,
     clock,
@@ -42,6 +55,7 @@ export async function survey(parts: SurveyParts, memory: Memory): Promise<Survey
     onboards: sides.some((side) => side.documents.onboarding.size > 0),
     known: knownDevices(parts.documents, memory),
     patient: parts.patient === true,
+    restsOnFilter,
     needs: (rows) =>
       sides.flatMap((side) => {
         const inputs = inputsOf(side, memory, { snapshot: rows, digest: '' });

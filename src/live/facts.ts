@@ -18,7 +18,9 @@ export interface FactsInput {
  */
 export async function readFacts(input: FactsInput): Promise<(deviceId: string) => Facts> {
   const needs = byKey(input.needs);
-  const answers = new Map<string, Facts>(await approvedByPath(input.service, input.needs));
+  const answers = new Map<string, Facts>(
+    await approvedByPath(input.service, input.needs, input.onProgress),
+  );
   const report = reporter(input, needs.size);
   report(answers.size);
   for (const [key, need] of needs) {

@@ -1,4 +1,6 @@
 import { harmless } from '../model/progress.ts';
+import { asRefused } from '../model/error.ts';
+import type { Service } from '../model/ports.ts';
 import type { Need, Snapshot } from '../model/snapshot.ts';
 import { capture, type CaptureInput } from './capture.ts';
 import { readFacts, withFacts } from './facts.ts';
@@ -11,6 +13,8 @@ export interface FleetInput
     Pick<RepairInput, 'known' | 'patient'> {
   /** Somebody may be onboarded, so that what is discovered counts. */
   readonly onboards: boolean;
+  /** Whether a start in a fleet of so many devices rests on the filter for maintenance. */
+  restsOnFilter?(devices: number): boolean;
   /** The reads of single devices that a decision on these rows wants. */
   needs(rows: Snapshot): readonly Need[];
 }
@@ -31,7 +35,20 @@ export async function readFleet(input: FleetInput): Promise<Snapshot> {
     want,
     repair: { known, patient },
   });
+  const unfiltered = input.restsOnFilter?.(rows.devices.length) && !(await isFiltered(service));
   const needs = input.needs(rows);
   const facts = await readFacts({ service, needs, clock, ...(onProgress && { onProgress }) });
-  return withFacts(rows, facts);
+  return withFacts(unfiltered ? { ...rows, unfiltered } : rows, facts);
+}
+
+/**
+ * Whether the service knows the filter for devices that somebody works on: it neither refuses it nor
+ * answers rows of others. One page tells.
+ */
+async function isFiltered(service: Service): Promise<boolean> {
+  const pass = service.list('devices', { maintenanceMode: true });
+  const page = await pass.next().catch(asRefused);
+  if (page === undefined || page.done) return page !== undefined;
+  await pass.return({ total: 0, rows: 0, pages: 0 });
+  return page.value.every(({ maintenanceMode }) => maintenanceMode === true);
 }

@@ -99,6 +99,7 @@ export const DIAGNOSTIC_CODES = [
   'generationLowered',
   'fieldNotMapped',
   'valueUnreadable', // field, count, devices (some ids, joined), key? (of the dialect)
+  'nothingCanStart', // requests, seconds, perSecond, enough, devices, unfiltered?, key?
   // against the clock; some against the live fleet too, where they say `count` and `device`
   'cronNever', // window, cron
   'windowNeverOpens', // policy, windows, days, from, to (nothing may start between), zone?; count?, device?

@@ -95,6 +95,17 @@ export class WorldError extends Error {
   }
 }
 
+/**
+ * Nothing, where the service refused a read for what was asked (400, 404, 422): it may not know a
+ * filter. Whatever else was thrown is thrown on.
+ */
+export function asRefused(error: unknown): undefined {
+  const { code, params } = error instanceof WorldError ? error : { code: '', params: {} };
+  const status = 'status' in params ? Number(params.status) : 0;
+  if (code === 'notFound' || (code === 'unexpectedStatus' && status >= 400 && status < 500)) return;
+  throw error;
+}
+
 /** The world may be as it was in a moment, and nothing is half done: the same may be tried again. */
 export function isPassing(error: unknown): error is WorldError {
   return error instanceof WorldError && error.retry === 'safe';

@@ -79,6 +79,17 @@ export type Progress =
       readonly most: number;
       readonly until: Instant;
     }
+  | {
+      /** The service ignores or refuses a filter, so that all rows are read and looked at. */
+      readonly kind: 'unfiltered';
+      readonly filter: string;
+      readonly why: 'ignored' | 'refused';
+    }
+  | {
+      /** The list of upgrade paths is no help, so that each kind of device is asked for. */
+      readonly kind: 'pathsUnread';
+      readonly failure: Pick<WorldError, 'code' | 'params'>;
+    }
   | { readonly kind: 'stopping' };
 
 /** What has to come before anything of a run may start. */

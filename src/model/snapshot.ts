@@ -107,6 +107,8 @@ export interface Snapshot {
   readonly discoveredConfidence: Confidence;
   /** Of a torn reading alone, where it was repaired. */
   readonly repair?: Repair;
+  /** The service ignores or refuses a filter that starts in a fleet of this size rest on. */
+  readonly unfiltered?: boolean;
   readonly devices: DeviceTable;
   readonly sites: readonly Site[];
   readonly sources: readonly DeviceSource[];

@@ -33,10 +33,12 @@ export function batchLimit(
     readonly accepted: ReadonlySet<TaskType>;
     readonly dialect: Dialect;
     readonly pace: Pace;
+    /** Requests for the lists of what is down; one a filter by default. */
+    readonly lists?: number;
   },
 ): number {
   const { task } = change;
-  const readable = largestAt(known.pace);
+  const readable = largestAt(known.pace, known.lists ?? DOWN_READS.length);
   if (!known.accepted.has(task) || renames(task, known.dialect)) return Math.min(1, readable);
   const largest = known.dialect.maxDevicesPerTask;
   return Math.min(Math.max(1, Math.min(rollout.batch, largest)), readable);
@@ -70,13 +72,42 @@ export const DOWN_READS: readonly DownRead[] = [
   },
 ];
 
+/** Rows that a page of the whole list adds: its first few are the last of the page before. */
+const PAGE_ROWS = 995;
+
+/** As much of a fleet and its service as the lists before a start go by. */
+export interface Listed {
+  readonly dialect: Pick<Dialect, 'filterMaintenanceMode'>;
+  /** How many there are. */
+  readonly devices: number;
+  /** The service ignores or refuses one of the filters, so that all rows are looked at. */
+  readonly unfiltered?: boolean | undefined;
+}
+
+/** Whether all rows are read to see what is down, since the service cannot be asked for it. */
+export function readsWhole({ dialect, unfiltered = false }: Omit<Listed, 'devices'>): boolean {
+  return unfiltered || dialect.filterMaintenanceMode === '';
+}
+
+/** Requests for the lists of what is down: one a filter, or the pages of the whole fleet. */
+export function listsBefore(listed: Listed): number {
+  return readsWhole(listed)
+    ? Math.max(1, Math.ceil(listed.devices / PAGE_ROWS))
+    : DOWN_READS.length;
+}
+
+/** Whether not even one device could be started after so many lists. */
+export function startsNone(lists: number, pace: Pace): boolean {
+  return largestAt(pace, lists) === 0;
+}
+
 /**
  * Requests that come before the POST of a batch of this size, at the least: the lists of what is
  * down, and each of its devices. All are of one endpoint family; no other gets as many, and each
  * family keeps a pace of its own.
  */
-export function requestsFor(size: number): number {
-  return DOWN_READS.length + size;
+export function requestsFor(size: number, lists: number): number {
+  return lists + size;
 }
 
 /** From the first of so many requests until the last of them is sent. */
@@ -85,7 +116,7 @@ export function timeFor(requests: number, { requestsPerSecond }: Pace): Millisec
 }
 
 /** The largest batch whose reads are young enough when the last of them is made. */
-function largestAt({ requestsPerSecond }: Pace): number {
+function largestAt({ requestsPerSecond }: Pace, lists: number): number {
   const requests = Math.floor((READ_AGE * requestsPerSecond) / 1_000) + 1;
-  return Math.max(0, requests - DOWN_READS.length);
+  return Math.max(0, requests - lists);
 }

@@ -4,6 +4,7 @@ import type { Documents, Selector } from '../model/policy.ts';
 import type { Place } from '../model/source.ts';
 import { placeOf } from '../model/source.ts';
 import { findBlocked, type Blocked } from '../rollout/blocked.ts';
+import { listsBefore, READ_AGE, readsWhole, requestsFor, startsNone, timeFor } from './batch.ts';
 import { isWanted } from './identify.ts';
 import type { PlannerInput } from './input.ts';
 
@@ -23,7 +24,8 @@ export function blockedBudgets(
     if (row !== undefined) wanted.add(row);
   }
   const blocked = findBlocked({ ...input, wanted });
-  return [...blocked.map((each) => diagnosticOf(each, input.documents)), ...switchedOff(input)];
+  const budgets = blocked.map((each) => diagnosticOf(each, input.documents));
+  return [...(wanted.size > 0 ? cannotStart(input) : []), ...budgets, ...switchedOff(input)];
 }
 
 function diagnosticOf({ budget, why, sets }: Blocked, documents: Documents): Diagnostic {
@@ -57,6 +59,29 @@ function placeFor(budget: string, { budgets, groups }: Documents): Place | undef
 
 /** Built in; without the field no device is in any set of it. */
 const PER_RECORDER = 'default-storage-server';
+
+/**
+ * What apply will not be able to do: the reads that a start rests on take longer than they may be
+ * old, most of all where all rows are read for want of a filter.
+ */
+function cannotStart({ documents, dialect, snapshot }: PlannerInput): readonly Diagnostic[] {
+  const { devices, unfiltered } = snapshot;
+  const { pace } = documents.service.value;
+  const lists = listsBefore({ dialect, devices: devices.length, unfiltered });
+  if (!startsNone(lists, pace)) return [];
+  const requests = requestsFor(1, lists);
+  const key = 'filterMaintenanceMode';
+  const params = {
+    requests,
+    seconds: Math.ceil(timeFor(requests, pace) / 1_000),
+    limit: READ_AGE / 1_000,
+    perSecond: pace.requestsPerSecond,
+    enough: Math.ceil((lists * 10_000) / READ_AGE) / 10,
+    ...(readsWhole({ dialect, unfiltered }) && { devices: devices.length, key }),
+  };
+  const at = placeOf(documents.service, '/pace/requestsPerSecond');
+  return [{ code: 'nothingCanStart', severity: 'warning', at, params }];
+}
 
 function switchedOff({ documents, dialect }: PlannerInput): readonly Diagnostic[] {
   if (dialect.storageServerField !== '' || documents.budgets.has(PER_RECORDER)) return [];

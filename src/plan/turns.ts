@@ -6,7 +6,7 @@ import type { Reason } from '../model/reason.ts';
 import { rolloutOrDefault } from '../model/rollout-defaults.ts';
 import type { TaskType } from '../model/task.ts';
 import type { Instant } from '../model/time.ts';
-import { batchLimit, groupOf, requestsFor, timeFor, type Pace } from './batch.ts';
+import { batchLimit, groupOf, listsBefore, requestsFor, timeFor, type Pace } from './batch.ts';
 import { asDevice, type Prepared } from './cases.ts';
 import type { LastStarts } from './last-starts.ts';
 
@@ -38,6 +38,8 @@ export function openTurns(
   const { now, memory, documents, dialect, policies } = input;
   const { pace } = documents.service.value;
   const accepted = new Set<TaskType>(memory.accepted);
+  const { devices, unfiltered } = input.snapshot;
+  const lists = listsBefore({ dialect, devices: devices.length, unfiltered });
   let batch: Batch = { group: '', most: 0, size: 0 };
   let spent = 0;
 
@@ -46,10 +48,13 @@ export function openTurns(
     const group = groupOf({ change });
     if (batch.group === group && batch.size < batch.most) return { ...batch, size: batch.size + 1 };
     const rollout = rolloutOrDefault(documents.rollouts, policies.get(change.at.policy)?.rollout);
-    return { group, most: batchLimit({ change, rollout }, { accepted, dialect, pace }), size: 1 };
+    return {
+      group,
+      most: batchLimit({ change, rollout }, { accepted, dialect, pace, lists }),
+      size: 1,
+    };
   };
-  const spentWith = ({ size }: Batch): number =>
-    spent + (size === 1 ? requestsFor(1) : requestsFor(size) - requestsFor(size - 1));
+  const spentWith = ({ size }: Batch): number => spent + (size === 1 ? requestsFor(1, lists) : 1);
 
   return {
     refuses(change, index) {

@@ -9,9 +9,11 @@ import {
   ACTION_WORDS,
   awayWords,
   OUTCOME_WORDS,
+  pathsUnreadWords,
   POST_WORDS,
   retryWords,
   TASK_WORDS,
+  unfilteredWords,
 } from './words.ts';
 
 /** Takes what happened and the time; returns what to write, often nothing. */
@@ -78,10 +80,11 @@ function nextPart(
 }
 
 function line(event: Progress, now: Instant): string {
-  return `${terminal(lineText(event, now))}\n`;
+  const isWithout = event.kind === 'unfiltered' || event.kind === 'pathsUnread';
+  return `${terminal(isWithout ? withoutText(event) : lineText(event, now))}\n`;
 }
 
-function lineText(event: Progress, now: Instant): string {
+function lineText(event: Exclude<Progress, Without>, now: Instant): string {
   switch (event.kind) {
     case 'reading':
       return `reading ${event.what}: ${share(event.rows, event.total)}`;
@@ -134,6 +137,15 @@ function postedText(event: Extract<Progress, { kind: 'posted' }>): string {
   const task = event.taskId === undefined ? '' : `, task ${event.taskId}`;
   const what = `${POST_WORDS[event.outcome]}: ${TASK_WORDS[event.task]}`;
   return `${what}, attempt ${event.attemptId}${task}`;
+}
+
+/** A help that the service does not give. */
+type Without = Extract<Progress, { readonly kind: 'unfiltered' | 'pathsUnread' }>;
+
+/** What goes on without a help that the service does not give, and the key that says so for good. */
+export function withoutText(event: Without): string {
+  if (event.kind === 'pathsUnread') return pathsUnreadWords(event.failure);
+  return unfilteredWords(event);
 }
 
 /** One line of JSON: a script on another machine may need what no ledger holds. */

@@ -1,5 +1,7 @@
 import { drawBars, startBars } from './bars.ts';
-import { createLines, unrecordedText, type Draw } from './lines.ts';
+import type { Progress } from '../model/progress.ts';
+import { createLines, unrecordedText, withoutText, type Draw } from './lines.ts';
+import { terminal } from './sinks.ts';
 import type { Look } from './snippet.ts';
 
 /**
@@ -15,13 +17,21 @@ export function createProgress(options: Look & { readonly tty: boolean }): Draw 
     bars.take(event);
     const lines = drawBars(bars.state(), now, options);
     const back = drawn === 0 ? '' : `\u001b[${drawn}A`;
-    if (event.kind === 'unrecorded') {
+    const kept = keptText(event);
+    if (kept !== undefined) {
       drawn = 0;
-      return `${back}\u001b[J${unrecordedText(event)}\n`;
+      return `${back}\u001b[J${kept}\n`;
     }
     const gone = '\u001b[2K\n'.repeat(Math.max(0, drawn - lines.length));
     const up = gone === '' ? '' : `\u001b[${drawn - lines.length}A`;
     drawn = lines.length;
     return `${back}${lines.map((line) => `\u001b[2K${line}\n`).join('')}${gone}${up}`;
   };
+}
+
+/** What stays on the terminal above the bars. */
+function keptText(event: Progress): string | undefined {
+  if (event.kind === 'unrecorded') return unrecordedText(event);
+  const isSaid = event.kind === 'unfiltered' || event.kind === 'pathsUnread';
+  return isSaid ? terminal(withoutText(event)) : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Action, Cause, Group, Risk } from '../model/change.ts';
 import type { Diagnostic, DiagnosticCode } from '../model/diagnostic.ts';
-import type { Params, WorldCode } from '../model/error.ts';
+import type { Params, WorldCode, WorldError } from '../model/error.ts';
 import type { IntentPhase } from '../model/memory.ts';
 import type { LineOrigin } from '../model/origin.ts';
 import type { Outcome, RunReport } from '../model/outcome.ts';
@@ -586,6 +586,11 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
     says: 'The service does not show {what=a field that this policy needs}[; the built-in budget {off} is off].',
     more: '[The dialect key is {key}.]',
     next: 'Name the field under `service.dialect`[ as {key}], or use a rule that does not need it.',
+  },
+  nothingCanStart: {
+    says: '`apply` cannot start anything[: {requests} requests come before each start and take {seconds} s at {perSecond} a second, and what they show may be {limit} s old].',
+    more: '[All of the {devices|device|devices} are read each time, since the service has no filter for maintenance, or does not honour the one that it is asked with.]',
+    next: '[Name that filter under `service.dialect` as {key}, or set||Set] `service.pace.requestsPerSecond` to {enough=a higher pace}[ or more], where the service allows it.',
   },
 };
 
@@ -1644,6 +1649,23 @@ export function savedWords(saved: {
 /** What a read that came to nothing does next. */
 export function retryWords({ tried, most }: { readonly tried: number; readonly most: number }) {
   return `no good answer from the service, trying again: ${tried + 1} of ${most}`;
+}
+
+/** What a run does where a filter is no help, said once. */
+export function unfilteredWords(event: Extract<Progress, { readonly kind: 'unfiltered' }>): string {
+  const { filter, why } = event;
+  const what = `the service ${why} the filter ${filter}, so all rows are read and looked at before each start`;
+  const isMaintenance = filter.startsWith('maintenanceMode=');
+  return isMaintenance
+    ? `${what}; \`service.dialect.filterMaintenanceMode\` names the filter, or says "" that there is none`
+    : what;
+}
+
+/** What a reading does where the list of upgrade paths is no help, said once. */
+export function pathsUnreadWords({ code, params }: Pick<WorldError, 'code' | 'params'>): string {
+  const { summary } = errorWords(code, params, String);
+  const key = typeof params['key'] === 'string' ? params['key'] : 'firmwarePathsListField';
+  return `the list of upgrade paths is left alone, and targetFirmware is read for each kind of device instead: ${summary.replace(/\.$/, '')}; \`service.dialect.${key}\` corrects its names, and firmwarePathsListField: "" says that there is none`;
 }
 
 /** What a run does while the service, or the store of the ledger, gives nothing of use. */

@@ -30,8 +30,8 @@ export const DECIDING: readonly Mutant[] = [
     patches: [
       {
         file: 'src/apply/look.ts',
-        find: 'if (!includes(device))',
-        replace: "if (device.id === '')",
+        find: 'if (!rows?.every(includes))',
+        replace: 'if (!rows)',
       },
     ],
   },

@@ -129,3 +129,42 @@ test('progress ends with everything done', async () => {
     { kind: 'facts', done: 3, total: 3 },
   ]);
 });
+
+const HELPLESS: readonly WorldCode[] = [
+  'unexpectedShape',
+  'unexpectedStatus',
+  'listTorn',
+  'notJson',
+];
+
+test.each(HELPLESS)('a list of paths that ends in %s is left alone, said once', async (code) => {
+  const service = {
+    ...listing([]),
+    firmwarePaths: async () => {
+      asked.push('paths');
+      throw new WorldError(code, { path: '/v1/firmwarePaths' });
+    },
+    targetFirmware: async () => APPROVED,
+  };
+  const asked: string[] = [];
+  const told: unknown[] = [];
+  const needs = ['1', '2', '3'].map((version) => need('targetFirmware', version, version));
+  const clock = createVirtualClock(NOW);
+  for (const onProgress of [(event: unknown) => void told.push(event), () => undefined]) {
+    const facts = await readFacts({ service, needs, clock, onProgress });
+    expect(facts('3')).toEqual({ targetFirmware: APPROVED });
+  }
+  expect(asked).toEqual(['paths']);
+  expect(told).toContainEqual({
+    kind: 'pathsUnread',
+    failure: { code, params: { path: '/v1/firmwarePaths' } },
+  });
+});
+
+test('refused credentials are refused for every read', async () => {
+  const firmwarePaths = async () => Promise.reject(new WorldError('credentialsRefused'));
+  const needs = ['1', '2', '3'].map((version) => need('targetFirmware', version, version));
+  await expect(read(needs, { firmwarePaths })).rejects.toMatchObject({
+    code: 'credentialsRefused',
+  });
+});

@@ -22,8 +22,8 @@ export default defineConfig({
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     sequence: { sequencer: HeavyFirst },
     // Ends what hangs; how fast something is no test says.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     projects: [
       { extends: true, test: { name: 'guard', include: ['test/**/*.test.ts'], exclude: CAMPAIGN } },
       { extends: true, test: { name: 'campaign', include: [...CAMPAIGN, ...BOTH] } },

@@ -140,13 +140,20 @@ async function tokenOf(
   return { text: tokenIn(row, parts), row };
 }
 
-/** What is no object cannot have the field: the text itself may be the token, and is not repeated. */
+/**
+ * What is no object cannot have the field: the text itself may be the token, and is not repeated. A page
+ * for people is said to be one: somebody stands between us and the service.
+ */
 function asTokenless(field: string): (error: unknown) => never {
   return (error) => {
-    if (error instanceof WorldError)
+    if (error instanceof WorldError && !isPage(error))
       throw new WorldError('tokenUnreadable', { field }, { cause: error });
     throw error;
   };
+}
+
+function isPage({ params }: WorldError): boolean {
+  return /html|xml/i.test(String(params['contentType'] ?? ''));
 }
 
 /** Signs of a bearer token (RFC 6750); a page for people has others. */

@@ -82,11 +82,11 @@ describe.concurrent('two clones of one repository', PATIENCE, () => {
   it('are safe from a run that nobody ends: once it is followed it attempts nothing more', async () => {
     using one = createPlace();
     using two = createPlace();
-    const { twin, ledger } = await createClones(one, two);
+    const { twin, ledger } = await createClones(one, two, HELD_AFTER_ONE);
     const admin = { ...twin.as('admin'), CI: 'true' };
     startOrphan(one, admin);
-    await until(() => one.read('log').includes('sending: '));
-    // Stands still meanwhile: on a quick machine it would be done before the other has begun.
+    await until(() => one.read('log').includes('accepted: '));
+    // Stands still meanwhile: it is held before its second task, and must not give up before the other has begun.
     const orphan = Number(one.read('pid'));
     process.kill(orphan, 'SIGSTOP');
     const taken = await two.run('resume --take-over', admin);

@@ -48,7 +48,7 @@ export interface Traced {
 }
 
 /** For tests and hooks that wait for processes: a loaded machine is slow, and that is no failure. */
-export const PATIENCE = { timeout: 120_000 };
+export const PATIENCE = { timeout: 600_000 };
 
 const FAST = '  pace: {requestsPerSecond: 1000, tokenRequestsPerMinute: 600, pollEvery: 1s}';
 

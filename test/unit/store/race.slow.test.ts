@@ -38,7 +38,7 @@ beforeAll(async () => {
   await writeFile(join(scratch, 'package.json'), '{"type":"module"}');
   await symlink(join(ROOT, 'node_modules'), join(scratch, 'node_modules'));
   await run(process.execPath, [resolve(ROOT, 'node_modules/typescript/bin/tsc'), '-p', project]);
-}, 120_000);
+});
 
 afterAll(async () => {
   place[Symbol.dispose]();
@@ -70,7 +70,7 @@ describe.each(RACES)('on one ledger in a $kind store', ({ kind, names, each }) =
     expect(ended.filter((end) => JSON.stringify(end) === '{"won":true}')).toHaveLength(1);
     expect(ended).toContainEqual({ won: false, code: 'locked' });
     expect((await open('lease').read(0)).head.seq).toBe(2);
-  }, 120_000);
+  });
 
   test('each append has one winner, however many processes try at once', async () => {
     const { head: before } = await open('appends').read(0);

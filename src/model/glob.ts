@@ -1,8 +1,7 @@
 /**
  * Whether a glob covers a whole text: `*` is any run of characters, `?` exactly one, everything
  * else itself, case-sensitive. One pass with one remembered star, so that no pattern can make it
- * slow: it never takes more than (length of the glob) x (length of the text) steps (measured in the
- * apply protocol, M7).
+ * slow: it never takes more than (length of the glob) x (length of the text) steps (semantics D5).
  */
 export function matchesGlob(glob: string, text: string): boolean {
   let inGlob = 0;

@@ -10,7 +10,7 @@ import { startTwin } from '../support/blackbox-twin.ts';
 
 const STUCK = [{ match: { taskType: 'upgradeFirmware' }, fault: { type: 'stuckTask' } }];
 
-/** How CI may start a command; only the first two let its cancel reach us (apply protocol M8). */
+/** How CI may start a command; only the first two let its cancel reach us (protocol Z6). */
 const LAUNCHES: readonly [
   form: string,
   argv: (entry: string) => readonly string[],

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { DIAGNOSTIC_CODES } from '../../src/model/diagnostic.ts';
+import { rulesOf } from './rules.ts';
 
 const TEST = fileURLToPath(new URL('../', import.meta.url));
 
@@ -16,16 +17,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   caseClash: 'unit/config/read.test.ts',
 };
 
-/** The table of lints (semantics 4.13). */
-const LINTS = `
-  cronNever windowNeverOpens cutoffTooLong unreachableBeforeExpiry unreachableBeforeDeadline
-  freezeTooLong freezeGap floorBroken conflict singletonBlocked percentIsZero spreadTooLong
-  renewalLoop maxAgeTooShort retriesOutlastWindow canaryTooLarge noCanary stopNeverTrips
-  exceptionWithoutExpiry pinBelowFloor windowless siteWithoutZone selectsNothing
-  lateForecast
-`
-  .trim()
-  .split(/\s+/);
+/** The lints of docs/semantics.md. */
+const LINTS = rulesOf('semantics').flatMap((id) => (id.startsWith('L-') ? [id.slice(2)] : []));
 
 const folders = (path: string): readonly string[] =>
   readdirSync(TEST + path, { withFileTypes: true })

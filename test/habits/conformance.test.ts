@@ -1,13 +1,16 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ROOT, sources } from './sources.ts';
+import { foldersIn } from './rules.ts';
+import { sources } from './sources.ts';
 
-/** How many rules each letter has; the rules are numbered from 1. */
+/**
+ * How many rules of each letter, from 1, a scenario, a rehearsal or a test has to show by number. The
+ * rules are those of docs/semantics.md, and of docs/protocol.md for X.
+ */
 const RULES = {
   W: ['windows', 23],
   B: ['budgets', 9],
-  P: ['progress', 10],
+  P: ['progress', 9],
+  H: ['stop rules', 1],
   R: ['rotation', 7],
   F: ['firmware', 6],
   O: ['onboarding', 4],
@@ -65,12 +68,6 @@ describe('neighbours of the decision order', () => {
     expect(told.filter((pair) => !pairs.includes(pair) || shown.has(pair))).toEqual([]);
   });
 });
-
-function foldersIn(below: string): readonly string[] {
-  return readdirSync(join(ROOT, below), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name);
-}
 
 /** Texts of test files that begin with numbers of rules and go on in words. */
 function titles(): readonly string[] {

@@ -7,7 +7,7 @@ import type { Confidence } from '../../../src/model/snapshot.ts';
 import { chance } from '../../support/rehearsal-chance.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
 
-/** Schedules of M3 in apply protocol 2, sampled: what changes in a list while it is read by offset. */
+/** So many schedules of what changes in a list while it is read by offset (protocol Y1, Y2). */
 const SCHEDULES = 10_000;
 
 /** A list without an order that lasts: between two pages rows come, go and trade places. */

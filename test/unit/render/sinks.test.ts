@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { ciLine, csvCell, jsonText, mermaid, say, terminal } from '../../../src/render/sinks.ts';
 import { FORBIDDEN, hostileNames } from '../../support/hostile.ts';
 
-/** As many as the threat model asks of each sink (T01-T05). */
+/** As many as the threat model asks of each sink (protocol T01 to T04). */
 const NAMES = hostileNames(5_000);
 
 const hostile = fc.string({ unit: 'binary', maxLength: 60 });

@@ -24,7 +24,6 @@ import {
   tried,
 } from '../../support/rollout-rig.ts';
 
-/** Semantics, section 6, "Progress". */
 const ids = (count: number): readonly string[] => members(count).map(({ id }) => id);
 const wave = (limit: { percent: number } | { count: number }): readonly StopRule[] =>
   simpleStops({ wave: limit }, []).filter(({ scope }) => scope === 'wave');
@@ -168,7 +167,7 @@ test('P9 a latecomer waits while its rollout is paused, though its wave is close
   });
 });
 
-describe('P10 {canary: 0, wave: 5%, model: 30%, rollout: 10}', () => {
+describe('H1 {canary: 0, wave: 5%, model: 30%, rollout: 10}', () => {
   const ROLLOUT = { rollout: { count: 10 } };
   const spec = aSpec({ stopOn: simpleStops(ROLLOUT, aSpec().waves) });
   const many = anInput({ spec, members: members(2000, (n) => ({ model: `m${n % 1000}` })) });

@@ -1,8 +1,9 @@
-import { isAbsolute, resolve } from 'node:path';
+import type { Loaded } from '../config/load.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { DocumentFile, Documents } from '../model/policy.ts';
+import type { Clock } from '../model/ports.ts';
 import { quotable, type QuotedText } from '../model/quoted.ts';
-import type { Shell } from './shell.ts';
+import { fleetFolder, type Shell } from './shell.ts';
 
 /**
  * Documents that cannot be used: every finding at once, and the texts that the findings point
@@ -30,20 +31,33 @@ export interface LoadedDocuments {
   readonly warnings: readonly Diagnostic[];
 }
 
-/** The folder of the documents as a full path. */
-export function fleetFolder(shell: Shell, fleet: string): string {
-  return isAbsolute(fleet) ? fleet : resolve(shell.cwd, fleet);
-}
-
 /**
  * Loads and checks all documents; throws `InvalidDocuments` where there is an error among the
  * findings.
  */
 export async function loadDocuments(shell: Shell, fleet: string): Promise<LoadedDocuments> {
   const { loadFleet } = await import('../config/load.ts');
-  const { documents, files, diagnostics } = await loadFleet(fleetFolder(shell, fleet));
-  if (!documents || hasError(diagnostics)) throw new InvalidDocuments(diagnostics, files);
-  return { documents, warnings: diagnostics };
+  const loaded = await loadFleet(fleetFolder(shell, fleet));
+  const { documents, files, diagnostics } = loaded;
+  if (documents && !hasError(diagnostics)) {
+    const { withCommits } = await import('./origins.ts');
+    return { documents: await withCommits(shell, fleet, documents), warnings: diagnostics };
+  }
+  throw new InvalidDocuments(await withProofs(loaded, shell), files);
+}
+
+/**
+ * What was found, and what the documents show to be wrong by themselves: where some are not in order,
+ * those that are.
+ */
+export async function withProofs(
+  { documents, provable, diagnostics }: Loaded,
+  { clock }: { readonly clock: Pick<Clock, 'now'> },
+): Promise<readonly Diagnostic[]> {
+  const { lintDocuments } = await import('../plan/lint.ts');
+  const sound = documents ?? provable;
+  if (!sound) return diagnostics;
+  return [...diagnostics, ...lintDocuments({ documents: sound, now: clock.now() })];
 }
 
 /** Whether the findings forbid going on. */

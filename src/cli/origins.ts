@@ -1,9 +1,9 @@
 import { basename, dirname } from 'node:path';
 import type { Plan, PlanOrigin } from '../model/plan.ts';
-import type { Place } from '../model/source.ts';
+import type { Documents } from '../model/policy.ts';
+import { placeOf, type Place } from '../model/source.ts';
 import { compareTexts } from '../model/text.ts';
-import { fleetFolder } from './documents.ts';
-import type { Shell } from './shell.ts';
+import { fleetFolder, type Shell } from './shell.ts';
 
 type Line = Pick<Place, 'file' | 'line'>;
 
@@ -45,6 +45,27 @@ export async function originsAt(
     [...lines].map(([line, origin]): PlanOrigin => ({ file, line, ...origin })),
   );
   return origins.sort(byPlace);
+}
+
+/**
+ * Documents with the moments at which the entries of their onboarding lists were committed. An entry
+ * whose commit is not in this clone has none.
+ */
+export async function withCommits(
+  shell: Shell,
+  fleet: string,
+  documents: Documents,
+  reading: Reading = {},
+): Promise<Documents> {
+  const places = [...documents.onboarding.values()].flatMap((entry) =>
+    entry.value.devices.map((_, index) => placeOf(entry, `/devices/${index}`)),
+  );
+  if (places.length === 0) return documents;
+  const origins = (await originsAt(shell, fleet, places, reading)) ?? [];
+  const committed = origins.flatMap((origin) =>
+    origin.is === 'commit' ? [[`${origin.file}:${origin.line}`, origin.at] as const] : [],
+  );
+  return { ...documents, committed: new Map(committed) };
 }
 
 function* placesOf({ changes, notes }: Plan): Generator<Line> {

@@ -1,7 +1,6 @@
 import { openRepository } from '../git/repo.ts';
 import { WorldError } from '../model/error.ts';
-import { fleetFolder } from './documents.ts';
-import type { Shell } from './shell.ts';
+import { fleetFolder, type Shell } from './shell.ts';
 
 /**
  * Who a record names: what `--by` says, else `user.name` of git. A machine's account is nobody to ask

@@ -1,5 +1,6 @@
 import type { AuditPlan, AuditRun, Check } from '../model/audit.ts';
 import type { Documents } from '../model/policy.ts';
+import { withCommits } from './origins.ts';
 import { commitNamed, documentsAt, isShallow } from './repository.ts';
 import type { Shell } from './shell.ts';
 
@@ -28,7 +29,7 @@ export class History implements Commits {
   async #at(commit: string): Promise<Documents | 'gone' | 'none'> {
     if ((await commitNamed(this.#shell, this.#fleet, commit)) !== commit) return 'gone';
     const { documents } = await documentsAt(this.#shell, this.#fleet, commit);
-    return documents ?? 'none';
+    return documents ? withCommits(this.#shell, this.#fleet, documents, { ref: commit }) : 'none';
   }
 }
 

@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import type { Loaded } from '../config/load.ts';
-import { fleetFolder, hasError, InvalidDocuments } from './documents.ts';
-import type { Shell } from './shell.ts';
+import { hasError, InvalidDocuments } from './documents.ts';
+import { fleetFolder, type Shell } from './shell.ts';
 import type { Base } from './decide.ts';
 
 /** The commit that the documents stand at, and whether they have changed since; undefined outside a repository. */
@@ -87,12 +87,13 @@ export async function documentsAt(
   const isRead = (path: string): boolean => isDocument(path) && !isHidden(path, folder);
   const documents = [...texts].filter(([path]) => isRead(path));
   const refused = links.filter(
-    ({ path, problem }) => !isHidden(path, folder) && (problem !== 'nothing' || isDocument(path)),
+    ({ path, problem }) =>
+      !isHidden(path, folder) && (!['nothing', 'document'].includes(problem) || isDocument(path)),
   );
   if (documents.length + refused.length === 0) return { files: [], diagnostics: [] };
   return loadTexts(
     documents.map(([path, text]) => ({ path: `${prefix}${path}`, text })),
-    refused.map(({ path, problem }) => refusedLink(`${prefix}${path}`, problem === 'leaves')),
+    refused.map(({ path, problem }) => refusedLink(`${prefix}${path}`, problem)),
   );
 }
 

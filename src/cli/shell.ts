@@ -1,3 +1,4 @@
+import { isAbsolute, resolve } from 'node:path';
 import type { Clock, Random, Transport } from '../model/ports.ts';
 import type { Stop } from './stop.ts';
 
@@ -46,4 +47,9 @@ export interface Shell {
   /** What keeps the signals of a cancelled CI job from this process, where something does. */
   readonly launcher?: string;
   openTransport(): Promise<OpenTransport>;
+}
+
+/** The folder of the documents as a full path. */
+export function fleetFolder(shell: Pick<Shell, 'cwd'>, fleet: string): string {
+  return isAbsolute(fleet) ? fleet : resolve(shell.cwd, fleet);
 }

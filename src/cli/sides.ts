@@ -3,10 +3,10 @@ import { WorldError } from '../model/error.ts';
 import type { Merge } from '../model/merge.ts';
 import type { Documents } from '../model/policy.ts';
 import type { Base } from './decide.ts';
-import { fleetFolder, hasError, InvalidDocuments } from './documents.ts';
-import type { Reading } from './origins.ts';
+import { hasError, InvalidDocuments } from './documents.ts';
+import { withCommits, type Reading } from './origins.ts';
 import { baseAt, commitNamed, documentsAt } from './repository.ts';
-import type { Shell } from './shell.ts';
+import { fleetFolder, type Shell } from './shell.ts';
 
 /** What a plan is of, what it is compared with, and where its lines are looked up. */
 export interface Sides {
@@ -43,7 +43,8 @@ export async function withSides<T>(
     const merged = await mergedDocuments(shell, fleet, merge);
     const { folder } = documents;
     const reading = { ref: merge.commit, unmade: merge.own, env: merge.env };
-    return use({ documents: { ...merged, ...(folder && { folder }) }, base, reading });
+    const dated = await withCommits(shell, fleet, merged, reading);
+    return use({ documents: { ...dated, ...(folder && { folder }) }, base, reading });
   });
 }
 

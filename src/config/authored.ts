@@ -37,6 +37,10 @@ export interface Entry<S extends Section = Section> {
   readonly pointer: string;
   /** It fits its schema, so its value is what its type says. */
   readonly sound: boolean;
+  /** Where its mistakes are, as pointers from the top of the document. */
+  readonly mistakes: readonly string[];
+  /** Sound, or wrong only there. */
+  readonly usable: boolean;
 }
 
 /** All documents together, as written. */
@@ -45,20 +49,23 @@ export interface Fleet {
   of<S extends Section>(section: S): readonly Entry<S>[];
   /** Every entry that has a name, whether it fits or not. */
   all(section: Section): readonly Entry[];
-  /** Every file could be read: a name that is not found is really not there. */
-  readonly complete: boolean;
+  /** Whether a name could be one of a file, or a part of a file, that could not be read; `''`: whether there is one. */
+  mayHold(name: string): boolean;
 }
 
 /** A document that was held against the schemas. */
 export interface Checked {
   readonly source: Source;
   readonly findings: readonly Diagnostic[];
-  /** Pointers of the entries that do not fit their schema: `/firmware/axis-p32`, `/service`. */
-  readonly broken: ReadonlySet<string>;
+  /**
+   * By pointer of each entry that does not fit its schema (`/firmware/axis-p32`, `/service`): where in it the
+   * mistakes are; undefined where nothing of it can be relied on.
+   */
+  readonly broken: ReadonlyMap<string, readonly string[] | undefined>;
 }
 
-/** Collects the entries of all documents. `complete`: every file could be read. */
-export function author(checked: readonly Checked[], complete: boolean): Fleet {
+/** Collects the entries of all documents. */
+export function author(checked: readonly Checked[], mayHold: Fleet['mayHold']): Fleet {
   const entries = new Map<Section, readonly Entry[]>(
     SECTIONS.map((section) => [section, checked.flatMap((one) => entriesOf(one, section))]),
   );
@@ -67,7 +74,7 @@ export function author(checked: readonly Checked[], complete: boolean): Fleet {
     of: <S extends Section>(section: S) =>
       all(section).filter(({ sound }) => sound) as unknown as readonly Entry<S>[],
     all,
-    complete,
+    mayHold,
   };
 }
 
@@ -85,6 +92,8 @@ function entriesOf({ source, broken }: Checked, section: Section): readonly Entr
       source,
       pointer,
       sound: !broken.has(pointer),
+      mistakes: broken.get(pointer) ?? [],
+      usable: !broken.has(pointer) || broken.get(pointer) !== undefined,
     };
   });
 }

@@ -68,13 +68,57 @@ export function badType(problem: Problem): Meaning {
   const isBare = typeof data === 'number' || typeof data === 'boolean';
   if (!isBare || !expected.includes('string')) {
     const wanted = expected.map((type) => TYPES[type] ?? type).join(' or ');
-    return { code: 'wrongType', params: { expected: wanted, found: foundType(data) } };
+    const example = exampleOf(problem, expected[0] ?? '');
+    return { code: 'wrongType', params: { expected: wanted, found: foundType(data), example } };
   }
   const text = writtenText(source, pointer) || String(data);
   const kind = KINDS[definitionOf(problem)];
   if (kind === 'badDuration' || kind === 'badPercent')
     return { code: kind, params: { value: text } };
   return { code: 'quoteIt', params: { text } };
+}
+
+/** Stands for a value where the schema gives no example. */
+const SAMPLES: Readonly<Record<string, string>> = {
+  object: '{key: value}',
+  array: '[value]',
+  string: '"text"',
+  integer: '1',
+  number: '1',
+  boolean: 'true',
+};
+
+/** The key with a value that would be right, as an author would write it. */
+function exampleOf({ parentSchema, path }: Problem, type: string): string {
+  const written = [parentSchema?.['examples']].flat()[0] ?? parentSchema?.['default'];
+  const fits = written !== undefined && typeOf(written) === type;
+  const value = fits ? flow(written) : (SAMPLES[type] ?? 'value');
+  const key = path.at(-1) ?? '';
+  return /^\d*$/.test(key) ? value : `${key}: ${value}`;
+}
+
+function typeOf(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  return Number.isInteger(value) ? 'integer' : typeof value;
+}
+
+/** YAML in brackets, with quotes around texts that need them. */
+function flow(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`;
+  if (isRecord(value))
+    return `{${Object.entries(value)
+      .map(([key, member]) => `${key}: ${flow(member)}`)
+      .join(', ')}}`;
+  return typeof value === 'string' && !/^[A-Za-z][\w-]*$/.test(value)
+    ? JSON.stringify(value)
+    : String(value);
+}
+
+/** The date that was written, in the form of its field: local where the field takes that. */
+function dateLike(value: string, definition: string): string {
+  const [, day = '2027-01-31', clock = '00:00', seconds = ':00'] =
+    /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2})(:\d{2})?)?/.exec(value) ?? [];
+  return `"${day}T${clock}${seconds}${definition === 'localOrInstant' ? '' : 'Z'}"`;
 }
 
 /** A word that is not in the list of a field. */
@@ -109,15 +153,17 @@ export function patternFinding(problem: Problem): Meaning {
   if (code === 'badCron') return { code, params: { value, problem: 'fields' } };
   if (code === 'badDuration' && parseDuration(value) === 0)
     return { code: 'outOfRange', params: { value, rule: '>', limit: '0s' } };
+  if (code === 'badInstant')
+    return { code, params: { value, example: dateLike(value, definition) } };
   const allowed = ALLOWED[definition];
   return { code, params: { value, ...(allowed !== undefined && { allowed }) } };
 }
 
 /** The types of JSON Schema, as authors of YAML know them. */
 const TYPES: Readonly<Record<string, string>> = {
-  object: 'a map',
+  object: 'a mapping',
   array: 'a list',
-  string: 'a text',
+  string: 'a string',
   integer: 'a whole number',
   number: 'a number',
   boolean: 'true or false',

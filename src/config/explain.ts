@@ -41,9 +41,10 @@ const MEANINGS: Readonly<Record<string, Explainer>> = {
 /** Said of a section, which is never a text, these are about its keys: `propertyNames` says it with the name. */
 const OF_TEXTS: ReadonlySet<string> = new Set(['pattern', 'minLength', 'maxLength']);
 
-/** A finding, and the pointer of the value that it is about. */
+/** A finding, and the pointers of the values that nobody should read after it. */
 export interface Explained {
   readonly pointer: string;
+  readonly mistakes: readonly string[];
   readonly finding: Diagnostic;
 }
 
@@ -71,13 +72,34 @@ export function explain(
 
 function finding({ source, pointer, path }: Problem, meaning: Meaning): Explained {
   const { code, below = '', aspect = 'value', related } = meaning;
-  const params = code === 'empty' ? { key: path.at(-1) ?? '', ...meaning.params } : meaning.params;
+  const key = keyOf(path);
+  const params = { ...(key !== '' && { key }), ...meaning.params };
   const at = locate(source, pointer + below, aspect);
   const other = related === undefined ? undefined : locate(source, pointer + related);
   return {
     pointer: pointer + below,
+    mistakes: mistakesOf(pointer, meaning),
     finding: other ? errorWith(code, [at, other], params) : error(code, at, params),
   };
+}
+
+/** The key that a value, or a list of values, stands under; none for an entry as a whole. */
+function keyOf(path: readonly string[]): string {
+  return path.findLast((part, depth) => depth > 0 && !/^\d+$/.test(part)) ?? path[0] ?? '';
+}
+
+/** What is missing, and what one of is needed, cannot be relied on any more than what is wrong. */
+function mistakesOf(pointer: string, { code, params, below = '' }: Meaning): readonly string[] {
+  const { key, keys, suggestion } = params;
+  if (code === 'unknownKey' && suggestion !== undefined)
+    return [pointer + below, `${pointer}/${segment(String(suggestion))}`];
+  if (code === 'missingKey') return [`${pointer}/${segment(String(key))}`];
+  if (code === 'windowless') return [`${pointer}/windows`];
+  if (code === 'exceptionWithoutExpiry') return [`${pointer}/until`];
+  if (code !== 'oneOfRequired') return [pointer + below];
+  return String(keys)
+    .split(', ')
+    .map((each) => `${pointer}/${segment(each)}`);
 }
 
 /** A key that holds a secret is another finding, of the rule about secrets. */

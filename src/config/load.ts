@@ -2,19 +2,22 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { DocumentFile, Documents } from '../model/policy.ts';
 import { sha256 } from '../model/canonical.ts';
 import { compareTexts } from '../model/text.ts';
-import { author } from './authored.ts';
+import { author, type Checked } from './authored.ts';
 import { conceal } from './conceal.ts';
 import { inOrder } from './findings.ts';
 import { normalize } from './normalize.ts';
 import { parse } from './parse.ts';
+import { provable } from './provable.ts';
 import { readFleet } from './read.ts';
 import { checkRules } from './rules.ts';
-import { checkLimits, scan } from './scan.ts';
+import { checkLimits, readable, scan } from './scan.ts';
 import { validate } from './validate.ts';
 
 /** What loading came to. `documents` is absent as soon as one diagnostic is an error. */
 export interface Loaded {
   readonly documents?: Documents;
+  /** Where there is none: what of them is in order, to prove more about it and for nothing else. */
+  readonly provable?: Documents;
   /** Every file that could be read, also where its content is wrong: frames quote it. */
   readonly files: readonly DocumentFile[];
   /** All findings, by file and place. */
@@ -51,24 +54,56 @@ export function loadTexts(
  */
 function load(given: readonly DocumentFile[], early: readonly Diagnostic[]): Loaded {
   const files = given.toSorted((a, b) => compareTexts(a.path, b.path));
-  const diagnostics = [...early];
-  const scanned = files.filter((file) => isClean(scan(file), diagnostics));
-  const parsed = scanned.flatMap((file) => {
-    const { source, findings } = parse(file);
-    diagnostics.push(...findings);
-    return source ? [source] : [];
-  });
-  const checked = parsed.map((source) => validate(source));
-  diagnostics.push(...checked.flatMap(({ findings }) => findings));
-  const fleet = author(checked, early.length === 0 && parsed.length === files.length);
-  diagnostics.push(...checkRules(fleet));
-  const ordered = inOrder(conceal(diagnostics, files));
-  const failed = ordered.some(({ severity }) => severity === 'error');
-  const documents = failed ? undefined : { ...normalize(fleet, files), warnings: ordered };
-  return { ...(documents && { documents }), files, diagnostics: ordered };
+  const read = files.map(check);
+  const checked = read.flatMap((one) => one.checked ?? []);
+  const unread = read.filter(({ isWhole }) => !isWhole).map(({ file }) => file.text);
+  const mayHold = (name: string): boolean =>
+    early.length > 0 || unread.some((text) => text.includes(name));
+  const fleet = author(checked, mayHold);
+  const findings = [...early, ...read.flatMap((one) => one.findings), ...checkRules(fleet)];
+  const diagnostics = inOrder(conceal(onePerValue(findings), files));
+  if (!diagnostics.some(({ severity }) => severity === 'error'))
+    return { documents: { ...normalize(fleet, files), warnings: diagnostics }, files, diagnostics };
+  const sources = checked.map(({ source }) => source);
+  const rest = provable(fleet, { sources, files, findings: diagnostics });
+  return { ...(rest && { provable: { ...rest, warnings: [] } }), files, diagnostics };
 }
 
-function isClean(findings: readonly Diagnostic[], all: Diagnostic[]): boolean {
-  all.push(...findings);
-  return findings.length === 0;
+/** One file as far as it goes. */
+interface Read {
+  readonly file: DocumentFile;
+  readonly checked?: Checked;
+  readonly findings: readonly Diagnostic[];
+  readonly isWhole: boolean;
+}
+
+function check(file: DocumentFile): Read {
+  const scanned = scan(file);
+  if (scanned.some(({ code }) => code === 'nestedTooDeep'))
+    return { file, findings: scanned, isWhole: false };
+  const { source, findings, doubts } = parse(scanned.length > 0 ? readable(file) : file);
+  const checked = source && validate(source, doubts);
+  // What stands on a line with a character that nobody sees may well come from that.
+  const lines = new Set(scanned.map(({ at }) => at?.line));
+  const more = [...findings, ...(checked?.findings ?? [])].filter(({ at }) => !lines.has(at?.line));
+  const isWhole = scanned.length === 0 && doubts.length === 0 && source !== undefined;
+  return { file, ...(checked && { checked }), findings: [...scanned, ...more], isWhole };
+}
+
+/** A value that lacks its quotes is one mistake, whatever its field makes of it; that knows how to write it. */
+function onePerValue(findings: readonly Diagnostic[]): readonly Diagnostic[] {
+  const placeOf = ({ at }: Diagnostic): string => `${at?.file} ${at?.line}:${at?.column}`;
+  const unquoted = new Set(findings.filter(({ code }) => code === 'quoteIt').map(placeOf));
+  if (unquoted.size === 0) return findings;
+  const meant = new Map<string, Diagnostic['params']>();
+  for (const finding of findings)
+    if (finding.code !== 'quoteIt' && unquoted.has(placeOf(finding)))
+      meant.set(placeOf(finding), finding.params);
+  return findings
+    .filter((finding) => finding.code === 'quoteIt' || !unquoted.has(placeOf(finding)))
+    .map((finding) => {
+      const { key, example } = (finding.code === 'quoteIt' && meant.get(placeOf(finding))) || {};
+      const more = { ...(key !== undefined && { key }), ...(example !== undefined && { example }) };
+      return { ...finding, params: { ...finding.params, ...more } };
+    });
 }

@@ -1,6 +1,7 @@
 import { isAlias, isCollection, isMap, isScalar, isSeq } from 'yaml';
 import type { Document, LineCounter, Node, Pair, YAMLMap } from 'yaml';
 import type { DocumentFile } from '../model/policy.ts';
+import type { Place } from '../model/source.ts';
 import type { Spot } from './findings.ts';
 
 /** A parsed document and all that is needed to say where each of its values stands. */
@@ -44,6 +45,35 @@ export function segments(pointer: string): readonly string[] {
 /** Escapes one segment of a JSON pointer. */
 export function segment(key: string | number): string {
   return String(key).replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** Every entry of the sections of a document, and the service, with its stretch of the text. */
+export function* entryRanges(
+  source: Source,
+): Generator<{ readonly pointer: string; readonly from: number; readonly to: number }> {
+  const top = source.document.contents;
+  if (!isMap(top)) return;
+  for (const [section, { key, value }] of pairsOf(top as YAMLMap)) {
+    if (section === 'service' || !isMap(value)) {
+      yield { pointer: `/${segment(section)}`, ...stretchOf(key, value) };
+      continue;
+    }
+    for (const [name, pair] of pairsOf(value))
+      yield {
+        pointer: `/${segment(section)}/${segment(name)}`,
+        ...stretchOf(pair.key, pair.value),
+      };
+  }
+}
+
+function stretchOf(key: Node, value: Node | null) {
+  const [from, end] = rangeOf(key);
+  return { from, to: value ? Math.max(end, rangeOf(value)[1]) : end };
+}
+
+/** Where in its text a place is. */
+export function offsetOf({ lines }: Text, { line, column }: Spot | Place): number {
+  return (lines.lineStarts[line - 1] ?? 0) + column - 1;
 }
 
 /** The exact text of a scalar as it was written, quotes included. */

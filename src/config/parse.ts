@@ -1,51 +1,147 @@
-import { LineCounter, type Document } from 'yaml';
+import { isCollection, isScalar, LineCounter, visit, type Document, type Pair } from 'yaml';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { DocumentFile } from '../model/policy.ts';
+import { HIDDEN, quotable, type QuotedText } from '../model/quoted.ts';
 import { compose } from './compose.ts';
 import { error } from './findings.ts';
 import { spotAt, type Source, type Text } from './locate.ts';
 import { MAX_FINDINGS } from './scan.ts';
 import { walk } from './walk.ts';
 
-/** Reads one scanned text. Without a source there is at least one finding; with one there may be some as well. */
-export function parse(file: DocumentFile): {
+/** A text as it was parsed. */
+export interface Parsed {
+  /** Absent where a part of the value had to be left out. */
   readonly source?: Source;
   readonly findings: readonly Diagnostic[];
-} {
+  /** Where the text is no YAML: the entry around such a place says nothing that can be relied on. */
+  readonly doubts: readonly number[];
+}
+
+/** Reads one scanned text, also past what is wrong in it, so that the rest of it can be checked in the same round. */
+export function parse(file: DocumentFile): Parsed {
   const lines = new LineCounter();
   const text = { file, lines };
   const [document, second] = compose(file.text, lines);
+  const errors = syntaxErrors(document);
   const unreadable = [
-    ...syntaxFindings(text, document),
+    ...syntaxFindings(text, document, errors),
     ...directiveFindings(text, document),
     ...(second ? [error('severalDocuments', spotAt(text, second.range[0], second.range[0]))] : []),
   ];
   const { value, findings, usable } = walk({ ...text, document });
-  if (unreadable.length > 0 || !usable) return { findings: [...unreadable, ...findings] };
-  return { source: { ...text, document, value }, findings };
+  const doubts = [
+    ...errors.map(({ pos }) => pos[0]),
+    ...(second ? [second.range[0]] : []),
+    ...(unreadable.length > errors.length + (second ? 1 : 0) ? [0] : []),
+  ];
+  return {
+    ...(usable && { source: { ...text, document, value } }),
+    findings: [...unreadable, ...findings],
+    doubts,
+  };
 }
 
-/** Unknown tags, and `*` where a pattern was meant, are the walk's to say: it says them better. */
-const SAID_BY_WALK: ReadonlySet<string> = new Set(['TAG_RESOLVE_FAILED', 'BAD_ALIAS']);
+type SyntaxError = Document.Parsed['errors'][number];
 
-function syntaxFindings(text: Text, document: Document.Parsed): readonly Diagnostic[] {
-  return document.errors
-    .filter(({ code }) => !SAID_BY_WALK.has(code))
-    .slice(0, MAX_FINDINGS)
-    .map(({ code, message, pos }) =>
-      error('syntax', spotAt(text, ...pos), {
-        problem: code,
-        message: message.split('\n', 1)[0] ?? '',
-      }),
-    );
+/** Unknown tags, and `*` where a pattern was meant, are the walk's to say: it says them better. */
+function syntaxErrors({ errors }: Document.Parsed): readonly SyntaxError[] {
+  return errors
+    .filter(({ code, message }) => code !== 'TAG_RESOLVE_FAILED' && !isAboutAlias(code, message))
+    .slice(0, MAX_FINDINGS);
+}
+
+function isAboutAlias(code: string, message: string): boolean {
+  return code === 'BAD_ALIAS' && !message.startsWith('Anchor');
+}
+
+/**
+ * The parser stumbles several times over one mistake: the first of a line is said, at the key that it is about, and
+ * nothing after what never ends but in the next section.
+ */
+function syntaxFindings(
+  text: Text,
+  document: Document.Parsed,
+  errors: readonly SyntaxError[],
+): readonly Diagnostic[] {
+  const pairs = errors.length > 0 ? pairsIn(document, quotable(text.file.text)) : [];
+  const seen = new Set<number>();
+  let quiet = 0;
+  return errors.flatMap(({ code, message, pos }) => {
+    const { line } = text.lines.linePos(pos[0]);
+    if (seen.has(line) || pos[0] < quiet) return [];
+    seen.add(line);
+    const problem = problemOf(code, message);
+    const open = OPEN[problem] && pairs.findLast((pair) => isOpen(pair, pos[0], problem));
+    if (open) quiet = nextSection(text.file.text, pos[0]);
+    const near = open ?? pairs.findLast(({ from }) => from < pos[0]);
+    const at = open ? spotAt(text, open.value, open.value + 1) : spotAt(text, ...pos);
+    return [error('syntax', at, { problem, ...(near && { key: near.key }) })];
+  });
+}
+
+function nextSection(text: string, from: number): number {
+  const next = text.slice(from).search(/\n[^\s#]/);
+  return next < 0 ? text.length + 1 : from + next;
+}
+
+/** The codes of the parser, finer where one code stands for several mistakes. */
+function problemOf(code: string, message: string): string {
+  if (/Missing closing/.test(message)) return 'quoteOpen';
+  if (/must end with a|and end with a/.test(message)) return 'bracketOpen';
+  if (/Implicit map keys need/.test(message)) return 'colonMissing';
+  if (code === 'UNEXPECTED_TOKEN' && /scalar at node end/.test(message)) return 'textAfterValue';
+  if (code === 'UNEXPECTED_TOKEN' && /flow-(map|seq)-end/.test(message)) return 'bracketTooMany';
+  return code;
+}
+
+/** What never ends is shown where it begins. */
+const OPEN: Readonly<Record<string, true>> = { quoteOpen: true, bracketOpen: true };
+
+interface Near {
+  readonly key: string;
+  readonly from: number;
+  /** Where its value begins and ends. */
+  readonly value: number;
+  readonly end: number;
+  readonly form: 'quoted' | 'brackets' | 'other';
+}
+
+function isOpen({ value, end, form }: Near, at: number, problem: string): boolean {
+  const fits = form === (problem === 'quoteOpen' ? 'quoted' : 'brackets');
+  return fits && value < at && end <= at + 1;
+}
+
+/** Every key of a document with the place of its value, in the order of the text; none that may be a secret. */
+function pairsIn(document: Document.Parsed, quoted: QuotedText): readonly Near[] {
+  const found: Near[] = [];
+  visit(document, {
+    Pair: (_, pair) => {
+      found.push(nearOf(pair as Pair));
+    },
+  });
+  return found
+    .filter(({ key, from }) => /^[\w.-]+$/.test(key) && quoted[from] !== HIDDEN)
+    .sort((a, b) => a.from - b.from);
+}
+
+function nearOf({ key, value }: Pair): Near {
+  const [from = 0, to = 0] = rangeOf(key);
+  const [start = to, end = start] = rangeOf(value);
+  const isQuoted = isScalar(value) && value.type?.startsWith('QUOTE') === true;
+  const isFlow = isCollection(value) && value.flow === true;
+  const form = isQuoted ? 'quoted' : isFlow ? 'brackets' : 'other';
+  return { key: isScalar(key) ? String(key.value) : '', from, value: start, end, form };
+}
+
+function rangeOf(node: unknown): readonly number[] {
+  return (node as { readonly range?: readonly number[] } | null | undefined)?.range ?? [];
 }
 
 /** `%YAML 1.1` would give other meanings to the same text. */
 function directiveFindings(text: Text, document: Document.Parsed): readonly Diagnostic[] {
   const { explicit, version } = document.directives.yaml;
   if (explicit !== true || version === '1.2') return [];
-  const message = `%YAML ${version}`;
   const offset = Math.max(0, text.file.text.indexOf('%YAML'));
-  const at = spotAt(text, offset, offset + message.length);
-  return [error('syntax', at, { problem: 'YAML_VERSION', message })];
+  const at = spotAt(text, offset, offset + `%YAML ${version}`.length);
+  return [error('syntax', at, { problem: 'YAML_VERSION' })];
 }

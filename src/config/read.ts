@@ -43,9 +43,14 @@ export async function readFleet(folder: string): Promise<{
   return { files, diagnostics };
 }
 
-/** What is found where a path is no file of the fleet, or a link that leaves it. */
-export function refusedLink(name: string, leaves: boolean): Diagnostic {
-  return error(leaves ? 'linkLeavesFleet' : 'notAFile', wholeFile(name), { name });
+/** Where a link leads that is not read: out of the fleet, to nothing, to a folder or to another document in it. */
+export type LinkProblem = 'leaves' | 'nothing' | 'folder' | 'document';
+
+/** What is found where a link is not read. */
+export function refusedLink(name: string, problem: LinkProblem, target?: string): Diagnostic {
+  if (problem === 'leaves') return error('linkLeavesFleet', wholeFile(name), { name });
+  const to = target === undefined ? {} : { target };
+  return error('linkNotRead', wholeFile(name), { name, problem, ...to });
 }
 
 async function list(fleet: Fleet, folder: string, findings: Diagnostic[]): Promise<Entry[]> {
@@ -66,20 +71,37 @@ async function look(
   path: string,
   findings: Diagnostic[],
 ): Promise<Entry | 'folder' | undefined> {
-  const shown = [fleet.name, ...relative(fleet.root, path).split(sep)].join('/');
+  const shown = nameIn(fleet, path);
   const itself = await lstat(path);
   if (itself.isDirectory()) return 'folder';
   const isDocument = /\.ya?ml$/.test(path);
   const real = itself.isSymbolicLink() ? await realpath(path).catch(() => undefined) : path;
-  const refuse = (leaves = false): undefined => {
-    findings.push(refusedLink(shown, leaves));
+  const refuse = (problem: LinkProblem, target?: string): undefined => {
+    findings.push(refusedLink(shown, problem, target));
   };
-  if (real === undefined) return isDocument ? refuse() : undefined;
-  if (!real.startsWith(fleet.root + sep)) return refuse(true);
+  if (real === undefined) return isDocument ? refuse('nothing') : undefined;
+  if (!real.startsWith(fleet.root + sep)) return refuse('leaves');
   const target = await stat(real);
-  if (target.isDirectory()) return refuse();
+  if (target.isDirectory()) return refuse('folder', nameIn(fleet, real));
   if (!isDocument) return undefined;
-  return target.isFile() ? { path: shown, real, bytes: target.size } : refuse();
+  if (!target.isFile()) {
+    findings.push(error('notAFile', wholeFile(shown), { name: shown }));
+    return undefined;
+  }
+  const isLink = itself.isSymbolicLink();
+  if (isLink && isRead(fleet, real)) return refuse('document', nameIn(fleet, real));
+  return { path: shown, real, bytes: target.size };
+}
+
+/** As findings call it. */
+function nameIn(fleet: Fleet, path: string): string {
+  return [fleet.name, ...relative(fleet.root, path).split(sep)].join('/');
+}
+
+/** Whether a file is read under its own name, so that a link to it would say everything twice. */
+function isRead(fleet: Fleet, real: string): boolean {
+  const parts = relative(fleet.root, real).split(sep);
+  return /\.ya?ml$/.test(real) && !parts.some((part) => part.startsWith('.'));
 }
 
 /** Two names that differ by case only are one file on some machines and two on others. */

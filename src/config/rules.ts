@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Fleet } from './authored.ts';
+import { checkBroken } from './mend.ts';
 import { budgetsFit } from './rules/budgets.ts';
 import { datesAreReal, exceptionsFit, listsHoldOnce } from './rules/entries.ts';
 import { checksAreShown, gatesHaveWaves } from './rules/gates.ts';
@@ -13,7 +14,7 @@ import { stopsCount } from './rules/stops.ts';
 import { downgradesHaveTickets, pinsAboveFloor, versionsFit } from './rules/versions.ts';
 import { windowsServeTasks } from './rules/windows.ts';
 
-/** A check across entries or documents: looks at sound entries only, and finds all there is. */
+/** A check across entries or documents: looks at entries as their types say they are, and finds all there is. */
 export type Rule = (fleet: Fleet) => Iterable<Diagnostic>;
 
 /** What no schema can say. The order does not matter: findings are sorted by place. */
@@ -45,7 +46,7 @@ export const RULES: readonly Rule[] = [
   maintenanceLeftOut,
 ];
 
-/** Runs every rule and returns all that they found. */
+/** Runs every rule and returns all that they found, in entries with other mistakes too. */
 export function checkRules(fleet: Fleet): readonly Diagnostic[] {
-  return RULES.flatMap((rule) => [...rule(fleet)]);
+  return [...RULES.flatMap((rule) => [...rule(fleet)]), ...checkBroken(fleet, RULES)];
 }

@@ -26,13 +26,21 @@ const FORBIDDEN = new RegExp(
   'gu',
 );
 
-/** What must be refused before any parser sees the text. Empty: it may be parsed. */
+/** What must be refused before any parser sees the text. Too deep: it must not be parsed; else see `readable`. */
 export function scan(file: DocumentFile): readonly Diagnostic[] {
   const found = forbiddenCharacters(file);
   if (found.length > 0) return found;
   const deep = depthExceeds(file.text, MAX_DEPTH);
   if (deep === undefined) return [];
   return [error('nestedTooDeep', spotAt(file, deep, 1), { limit: MAX_DEPTH })];
+}
+
+/** The same text with every such character replaced, so that the rest of it can be checked in the same round. */
+export function readable(file: DocumentFile): DocumentFile {
+  const text = file.text.replace(FORBIDDEN, (found, at: number) =>
+    at === 0 && found === '\ufeff' ? found : '\ufffd'.repeat(found.length),
+  );
+  return { ...file, text };
 }
 
 /** Checks the number and the sizes of files, before their content is looked at. */

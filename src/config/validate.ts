@@ -4,32 +4,64 @@ import { isRecord, type Checked } from './authored.ts';
 import { explain, type Explained } from './explain.ts';
 import { foundType } from './explain-value.ts';
 import { error } from './findings.ts';
-import { locate, segment, segments, type Source } from './locate.ts';
+import { entryRanges, locate, offsetOf, segment, segments, type Source } from './locate.ts';
 import { CREDENTIALS, holdsSecret } from './rules/secrets.ts';
 import { schemaErrors } from './schema.ts';
 import { nearest } from '../model/nearest.ts';
 
-/** Checks one document against the schemas: unknown sections here, the content of each section by its schema. */
-export function validate(source: Source): Checked {
-  const explained = explainAll(source);
-  return {
-    source,
-    findings: explained.map(({ finding }) => finding),
-    broken: new Set(explained.map(({ pointer }) => entryPointer(pointer))),
-  };
+/**
+ * Checks one document against the schemas: unknown sections here, the content of each section by its schema. Of entries
+ * around a place that is no YAML nothing is said but that, and of top-level keys behind it neither: a parser that
+ * stumbled may have put them there.
+ */
+export function validate(source: Source, doubts: readonly number[] = []): Checked {
+  const doubtful = doubts.length === 0 ? new Set<string>() : doubtfulEntries(source, doubts);
+  const first = Math.min(...doubts);
+  const explained = explainAll(source).filter(
+    ({ pointer, finding: { at } }) =>
+      !doubtful.has(entryPointer(pointer)) &&
+      (isEntryPointer(pointer) || at === undefined || offsetOf(source, at) < first),
+  );
+  const broken = new Map<string, readonly string[] | undefined>();
+  for (const { pointer, mistakes } of explained) {
+    const entry = entryPointer(pointer);
+    const whole = mistakes.some((one) => !one.startsWith(`${entry}/`));
+    const before = broken.has(entry) ? broken.get(entry) : [];
+    broken.set(entry, whole || before === undefined ? undefined : [...before, ...mistakes]);
+  }
+  for (const entry of doubtful) broken.set(entry, undefined);
+  return { source, findings: explained.map(({ finding }) => finding), broken };
+}
+
+/** Entries that hold such a place, or end right before it. */
+function doubtfulEntries(source: Source, doubts: readonly number[]): ReadonlySet<string> {
+  const { text } = source.file;
+  const found = new Set<string>();
+  for (const { pointer, from, to } of entryRanges(source)) {
+    const next = text.slice(to).search(/\S/);
+    const end = next < 0 ? text.length : to + next;
+    if (doubts.some((at) => text.lastIndexOf('\n', from - 1) < at && at <= end)) found.add(pointer);
+  }
+  return found;
+}
+
+function isEntryPointer(pointer: string): boolean {
+  const [section = '', name] = segments(pointer);
+  return isSection(section) && (section === 'service' || name !== undefined);
 }
 
 function explainAll(source: Source): readonly Explained[] {
   const { value } = source;
   if (value === null) return [];
   if (typeof value !== 'object' || Array.isArray(value)) {
-    const params = { expected: 'a map', found: foundType(value) };
-    return [{ pointer: '', finding: error('wrongType', locate(source, ''), params) }];
+    const params = { expected: 'a mapping', found: foundType(value) };
+    const finding = error('wrongType', locate(source, ''), params);
+    return [{ pointer: '', mistakes: [''], finding }];
   }
   return Object.entries(value).flatMap(([key, content]) =>
     isSection(key)
       ? explain(source, key, schemaErrors(key, content))
-      : [{ pointer: '', finding: unknownSection(source, key, content) }],
+      : [{ pointer: '', mistakes: [''], finding: unknownSection(source, key, content) }],
   );
 }
 

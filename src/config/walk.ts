@@ -26,6 +26,8 @@ interface Walk {
   readonly values: Map<unknown, { readonly value: unknown; readonly size: number }>;
   /** The maps and lists around the current node. */
   readonly open: Set<unknown>;
+  /** The last key that was read. */
+  key: string;
   aliases: number;
   size: number;
   /** False once a part of the value had to be left out. */
@@ -43,6 +45,7 @@ export function walk(source: Pick<Walk, 'file' | 'document' | 'lines'>): {
     findings: [],
     values: new Map(),
     open: new Set(),
+    key: '',
     aliases: 0,
     size: 0,
     usable: true,
@@ -74,7 +77,10 @@ function map(state: Walk, node: YAMLMap): unknown {
     if (first !== undefined) duplicate(state, keyNode, { key, first });
     else if (REFUSED_KEYS.has(key)) refuse(state, 'refusedKey', { node: keyNode, params: { key } });
     else if (key === '<<') refuse(state, 'mergeKey', { node: keyNode, params: {} });
-    else value[key] = build(state, valueNode);
+    else {
+      state.key = key;
+      value[key] = build(state, valueNode);
+    }
     keys.set(key, first ?? keyNode);
   }
   return value;
@@ -83,7 +89,10 @@ function map(state: Walk, node: YAMLMap): unknown {
 function scalar(state: Walk, node: Scalar): unknown {
   const plain = node.type === 'PLAIN' && typeof node.value === 'string';
   if (plain && READ_DIFFERENTLY.test(String(node.value)))
-    refuse(state, 'quoteIt', { node, params: { text: String(node.value) } });
+    refuse(state, 'quoteIt', {
+      node,
+      params: { text: String(node.value), ...(state.key !== '' && { key: state.key }) },
+    });
   return node.value;
 }
 

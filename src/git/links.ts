@@ -19,8 +19,8 @@ export async function leadHome({ files, home }: Written, links: readonly string[
 }
 
 /**
- * The text that a link leads to where that is a file of the same folder, as the work tree is read;
- * else why it is not read. Nothing outside of that folder is opened.
+ * The text that a link leads to where that is a file of the same folder and no document by its own
+ * name, as the work tree is read; else why it is not read. Nothing outside of that folder is opened.
  */
 export async function throughLink(
   files: string,
@@ -33,6 +33,9 @@ export async function throughLink(
   }
   if (!isBelow(files, real)) return { problem: 'leaves' };
   const found = await stat(real);
+  const names = relative(files, real).split(sep);
+  const isDocument = /\.ya?ml$/.test(real) && !names.some((name) => name.startsWith('.'));
+  if (found.isFile() && isDocument) return { problem: 'document' };
   if (found.isFile()) return { text: await readFile(real, 'utf8') };
   return { problem: found.isDirectory() ? 'folder' : 'nothing' };
 }

@@ -16,12 +16,13 @@ export const DIAGNOSTIC_CODES = [
   'fleetTooLarge', // bytes, limit
   'notAFile', // name
   'linkLeavesFleet', // name
+  'linkNotRead', // name, problem (`nothing`, `folder`, `document`), target? (in the fleet)
   'caseClash', // name, other
   'notUtf8', // offset
   'forbiddenCharacter', // character (`U+202E`)
   'nestedTooDeep', // limit
   // YAML
-  'syntax', // problem (the parser's code), message (the parser's words)
+  'syntax', // problem (`quoteOpen` and the like, else the parser's code), key? (the one that it is at)
   'duplicateKey', // key; related: the first
   'mergeKey', // -
   'customTag', // tag
@@ -33,8 +34,8 @@ export const DIAGNOSTIC_CODES = [
   // shape
   'unknownKey', // key, within, allowed, suggestion?
   'missingKey', // key, within
-  'wrongType', // expected, found
-  'quoteIt', // text
+  'wrongType', // expected, found, key?, example?
+  'quoteIt', // text, key?, example? (what the field wants)
   'notAllowed', // key, beside? (`type: pin`)
   'badValue', // value, allowed?, suggestion?
   'taskNotOffered', // value, allowed
@@ -45,7 +46,7 @@ export const DIAGNOSTIC_CODES = [
   'outOfRange', // value, rule (`>=`, `<=`, `>`, `<`), limit
   // values
   'badDuration', // value
-  'badInstant', // value, problem? (`day`: it has the form, and is on no calendar)
+  'badInstant', // value, key?, example?, problem? (`day`: it has the form, and is on no calendar)
   'badZone', // value, suggestion?
   'badCron', // value, problem (`fields`, `value`, `range`, `word`, `bothDays`)
   'badPercent', // value

@@ -216,6 +216,11 @@ export interface Documents {
   readonly files: readonly DocumentFile[];
   /** Digest over the paths and digests of all files. */
   readonly digest: string;
+  /**
+   * When entries of onboarding lists were committed, by `file:line`; not those that are in no commit,
+   * and none outside of a repository.
+   */
+  readonly committed?: ReadonlyMap<string, Instant>;
   /** What looks doubtful in them by themselves, apart from any clock or fleet. */
   readonly warnings: readonly Diagnostic[];
   readonly service: Sourced<ServiceSettings>;

@@ -7,6 +7,6 @@ export interface TreeFiles {
 
 export interface TreeLink {
   readonly path: string;
-  /** It leads out of the folder, to a folder, or to nothing that can be read. */
-  readonly problem: 'leaves' | 'folder' | 'nothing';
+  /** It leads out of the folder, to a folder, to nothing that can be read, or to what is read itself. */
+  readonly problem: 'leaves' | 'folder' | 'nothing' | 'document';
 }

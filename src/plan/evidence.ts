@@ -34,15 +34,16 @@ export function planDigest(plan: Plan): string {
 
 /**
  * The digest of what a plan decides and why. Left out is what only explains it to its readers: the
- * authors of lines, the comparison with a base, and the name of the service, for which its
- * fingerprint stands.
+ * authors of lines, the comparison with a base, the name of the service, for which its fingerprint
+ * stands, and findings about the age of lines, which a clone without their history cannot tell.
  */
 export function decisionDigest(plan: Plan): string {
   const { origins: _origins, base: _base, ...decided } = plan;
   const { fingerprint } = decided.inputs.service;
   const service = { baseUrl: '', organization: '', from: 'document', fingerprint } as const;
   const inputs = { ...decided.inputs, service };
-  return planDigest({ ...decided, inputs, changes: ungrouped(plan.changes) });
+  const warnings = plan.warnings.filter(({ code }) => code !== 'notDiscoveredYet');
+  return planDigest({ ...decided, inputs, warnings, changes: ungrouped(plan.changes) });
 }
 
 function ungrouped(changes: Changes): Changes {

@@ -26,13 +26,18 @@ export function isAbsenceSure({ discoveredConfidence }: Snapshot): boolean {
   return discoveredConfidence === 'one page' || discoveredConfidence === 'two equal passes';
 }
 
-/** Listed devices that have not been discovered for longer than their policy expects: findings. */
+/**
+ * Listed devices that have not been discovered for longer than their policy expects: findings. The time
+ * counts from the commit of the entry; where that is not known, from the run that missed it first.
+ */
 export function overdueListings(input: PlannerInput, desired: Desired): readonly Diagnostic[] {
-  const { memory, now, snapshot } = input;
+  const { documents, memory, now, snapshot } = input;
   if (!isAbsenceSure(snapshot)) return [];
   return desired.onboarding.filter(isMissing).flatMap((wish): Diagnostic[] => {
     const { address, expectWithin } = wish.policy.value;
-    const since = missingSince(wish, memory);
+    const { committed } = documents;
+    const place = `${wish.at.file}:${wish.at.line}`;
+    const since = committed?.get(place) ?? missingSince(wish, memory);
     if (since === undefined || now - since <= expectWithin) return [];
     const { file, line, column } = wish.at;
     const params = {

@@ -4,7 +4,7 @@ import type { QuotedText } from '../model/quoted.ts';
 import type { Place } from '../model/source.ts';
 import { titled } from './error-text.ts';
 import { tint } from './paint.ts';
-import { counted } from './phrase.ts';
+import { counted, grouped } from './phrase.ts';
 import { say, terminal, type TerminalText } from './sinks.ts';
 import { placeText, snippet, type Look } from './snippet.ts';
 import { wrap } from './width.ts';
@@ -23,8 +23,35 @@ export function renderDiagnostics(
   look: Look,
 ): string {
   if (diagnostics.length === 0) return '';
-  const blocks = inOrder(diagnostics).map((each) => block(each, files, look).join('\n'));
-  return `${blocks.join('\n\n')}\n\n${countText(diagnostics)}\n`;
+  const { shown, rest } = firstOf(diagnostics);
+  const blocks = shown.map((each) => block(each, files, look).join('\n'));
+  const more = rest.length > 0 ? `${restText(rest)}\n` : '';
+  return `${blocks.join('\n\n')}\n\n${more}${countText(diagnostics)}\n`;
+}
+
+/** Findings that are shown one by one; nobody reads more of them in a terminal. */
+const SHOWN = 100;
+
+/** Errors go before warnings where there is no room for all; what is shown is in order. */
+function firstOf(diagnostics: readonly Diagnostic[]) {
+  const ordered = inOrder(diagnostics);
+  if (ordered.length <= SHOWN) return { shown: ordered, rest: [] };
+  const errors = ordered.filter(({ severity }) => severity === 'error');
+  const warnings = ordered.filter(({ severity }) => severity !== 'error');
+  const chosen = new Set([...errors, ...warnings].slice(0, SHOWN));
+  return {
+    shown: ordered.filter((each) => chosen.has(each)),
+    rest: ordered.filter((each) => !chosen.has(each)),
+  };
+}
+
+/** `And 23 more: 20 unknownKey, 3 badValue.` */
+function restText(rest: readonly Diagnostic[]): string {
+  const counts = new Map<string, number>();
+  for (const { code } of rest) counts.set(code, (counts.get(code) ?? 0) + 1);
+  const kinds = [...counts].sort(([a, one], [b, other]) => other - one || order(a, b));
+  const said = kinds.map(([code, count]) => `${grouped(count)} ${code}`).join(', ');
+  return `And ${grouped(rest.length)} more: ${said}.`;
 }
 
 /** All findings as plain JSON, in the order of the text. */

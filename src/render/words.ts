@@ -17,6 +17,7 @@ import type { Instant } from '../model/time.ts';
 import { dayOf, moment, readable, span } from './moment.ts';
 import { counted, fill, grouped, type Phrase } from './phrase.ts';
 import { join, say, terminal, type Sink, type TerminalText } from './sinks.ts';
+import { SYNTAX_WORDS } from './syntax-words.ts';
 
 /** What happened, what more there is to know, and what to do next; as safe as the sink made it. */
 export interface Words<Text extends string = TerminalText> {
@@ -42,10 +43,14 @@ export function diagnosticWords<Text extends string>(
 ): Words<Text>;
 export function diagnosticWords(diagnostic: Diagnostic, sink: Sink = terminal): Words<string> {
   const { code, params } = diagnostic;
-  const entry = wordOf(DIAGNOSTIC_WORDS, code);
+  const entry = finerEntry(diagnostic) ?? wordOf(DIAGNOSTIC_WORDS, code);
   if (!entry) return filledOf(UNKNOWN_FINDING, { code, said: textOf(params) }, sink);
   const said = finer(shownOf(params), 'problem', wordOf(PROBLEM_WORDS, code));
   return filledOf(entry, said, sink);
+}
+
+function finerEntry({ code, params }: Diagnostic): Entry | undefined {
+  return code === 'syntax' ? wordOf(SYNTAX_WORDS, String(params['problem'])) : undefined;
 }
 
 /** A failure of the world in English. */
@@ -200,6 +205,11 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
     says: 'The link[ “{name}”] leads out of the fleet folder.',
     next: 'Copy the file into the fleet folder, so that reviewers see what counts.',
   },
+  linkNotRead: {
+    says: 'The link[ “{name}”] is not read[: {problem}][, {target}].',
+    more: 'A link to a file of the fleet folder that is no document by its own name is read as one.',
+    next: 'Remove the link, or put the file itself in its place.',
+  },
   caseClash: {
     says: 'Two files differ in upper and lower case only[: “{name}” and “{other}”].',
     more: 'On some machines they are one file, and one of them would be lost.',
@@ -219,8 +229,8 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
     next: 'Flatten this part; no document needs more than a few levels.',
   },
   syntax: {
-    says: 'This is not valid YAML[: {message}].',
-    next: 'Correct the line. Most often it is the indentation or a quote that is not closed.',
+    says: 'This is not valid YAML[, at “{key}”].',
+    next: 'Check the indentation, quotes and brackets of this line and of the one above.',
   },
   duplicateKey: {
     says: 'The key[ “{key}”] stands twice in one map.',
@@ -267,20 +277,20 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
     next: 'Add it[: `{key}: ...`].',
   },
   wrongType: {
-    says: 'This needs {expected=another kind of value}[, and is {found}].',
-    next: 'Write {expected=a value of that kind}.',
+    says: '[“{key}”||This] must be {expected=another kind of value}[, not {found}].',
+    next: '[Write, for example: {example}||Write {expected=a value of that kind}.]',
   },
   quoteIt: {
-    says: 'A text is wanted here, and YAML reads {text=this} as something else.',
-    more: 'YAML makes a number, a date or a truth value of a text without quotes: version 11.10 becomes 11.1.',
-    next: 'Put it in double quotes[: "{text}"].',
+    says: '[“{key}” must be a string||This must be a string], and YAML reads {text=it} as something else.',
+    more: 'Without quotes YAML reads a number, a date or a boolean: version 11.10 becomes 11.1.',
+    next: '[Write it in double quotes: {example}||Put it in double quotes: "{text=...}"].',
   },
   notAllowed: {
     says: 'The key[ “{key}”] is not allowed here[ beside {beside}].',
     next: 'Remove it, or change what it stands beside.',
   },
   badValue: {
-    says: '[“{value}”||This] is not one of the values that are allowed here.',
+    says: '[“{value}”||This] is not one of the values that are allowed [for “{key}”||here].',
     more: '[Allowed: {allowed}.]',
     next: '[Did you mean “{suggestion}”?||Write one of the allowed values.]',
   },
@@ -307,27 +317,27 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
     next: 'Fill it, or remove the key.',
   },
   outOfRange: {
-    says: '[“{value}”||This] is out of range[: it must be {rule} {limit}].',
+    says: '[“{value}”||This] is out of range[ for “{key}”][: it must be {rule} {limit}].',
     next: 'Write a value[ that is {rule} {limit}||within the range].',
   },
   badDuration: {
-    says: '[“{value}”||This] is not a duration.',
+    says: '[“{value}”||This] is not a duration[, as “{key}” needs one].',
     next: 'Write a whole number and one of s, m, h, d, w: 90s, 30m, 12h, 180d.',
   },
   badInstant: {
-    says: '[“{value}”||This] is not a point in time with an offset[: {problem}].',
-    next: 'Write it like "2027-01-31T00:00:00Z" or "2027-01-31T01:00:00+01:00".',
+    says: '[“{value}”||This] is not a date and time[ in the form that “{key}” needs][: {problem}].',
+    next: 'Write it like {example="2027-01-31T00:00:00Z" or "2027-01-31T01:00:00+01:00"}.',
   },
   badZone: {
-    says: '[“{value}”||This] is not a time zone that is known.',
+    says: '[“{value}”||This] is not a time zone that is known[, as “{key}” needs one].',
     next: '[Did you mean “{suggestion}”?||Use an IANA name such as Europe/Berlin.]',
   },
   badCron: {
-    says: '[“{value}”||This] is not a cron expression[: {problem}].',
+    says: '[“{value}”||This] is not a cron expression[, as “{key}” needs one][: {problem}].',
     next: 'Write five fields: minute, hour, day, month, weekday, such as "0 1 * * SAT#3".',
   },
   badPercent: {
-    says: '[“{value}”||This] is not a share in percent.',
+    says: '[“{value}”||This] is not a percentage[, as “{key}” needs one].',
     next: 'Write a number from 0 to 100, with two decimals at most, and a percent sign: 10%.',
   },
   badVersion: {
@@ -615,6 +625,11 @@ const PROBLEM_WORDS: Readonly<Partial<Record<DiagnosticCode, Readonly<Record<str
     gate: 'a wave that waits for an approval',
     singleton: 'a set of one device',
     skipCanary: 'the waves behind the canary',
+  },
+  linkNotRead: {
+    nothing: 'it leads to nothing',
+    folder: 'it leads to a folder of the fleet',
+    document: 'it leads to a document of the fleet, which is read by itself',
   },
   badUrl: {
     pattern: 'it is not an address',

@@ -19,7 +19,7 @@ const MISTAKES: readonly [string, Mistake][] = [
       from: 'select: {',
       to: 'select: [{',
       code: 'syntax',
-      says: 'not valid YAML',
+      says: 'The bracket after “site” is not closed.',
     },
   ],
   [

@@ -14,6 +14,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   fleetTooLarge: 'unit/config/scan.test.ts',
   notAFile: 'unit/config/read.test.ts',
   linkLeavesFleet: 'unit/config/read.test.ts',
+  linkNotRead: 'unit/config/read.test.ts',
   caseClash: 'unit/config/read.test.ts',
 };
 

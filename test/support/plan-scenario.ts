@@ -28,6 +28,8 @@ export interface Scenario extends Past {
   readonly files: readonly { readonly path: string; readonly text: string }[];
   readonly live: LiveFile;
   readonly now: Instant;
+  /** When entries of lists were committed, by `file:line`. */
+  readonly committed?: Readonly<Record<string, string>>;
   /** Codes of the errors that a look at the fleet finds; such a plan is not applied. */
   readonly errors: readonly string[];
   /** Something falls due in the hour after `now`, so that the plan is another one then. */
@@ -78,11 +80,20 @@ export interface Made {
   readonly documents: Documents;
 }
 
+function withCommits(documents: Documents, { committed }: Scenario): Documents {
+  if (!committed) return documents;
+  const instants = Object.entries(committed).map(
+    ([place, at]) => [place, parseInstant(at) ?? Number.NaN] as const,
+  );
+  return { ...documents, committed: new Map(instants) };
+}
+
 /** Plans a scenario as the command line does: load, ask for reads, make them, plan, judge. */
 export async function make(scenario: Scenario, twist: Twist = {}): Promise<Made> {
   const files = twist.shuffled ? scenario.files.toReversed() : scenario.files;
-  const { documents, diagnostics } = loadTexts(files);
-  if (!documents) throw new Error(`${scenario.name}: ${JSON.stringify(diagnostics, null, 1)}`);
+  const { documents: loaded, diagnostics } = loadTexts(files);
+  if (!loaded) throw new Error(`${scenario.name}: ${JSON.stringify(diagnostics, null, 1)}`);
+  const documents = withCommits(loaded, scenario);
   const memory = memoryOf(scenario, documents, scenario.now);
   const { snapshot: rows, service } = fleetOf(scenario.live, scenario.now, twist.shuffled ?? false);
   const now = scenario.now + (twist.later ?? 0);

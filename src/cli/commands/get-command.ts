@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { connect, type ConnectFlags, type Settings } from '../connect.ts';
-import { fleetFolder, loadDocuments } from '../documents.ts';
+import { loadDocuments } from '../documents.ts';
 import { lookOf } from '../output.ts';
-import type { Shell } from '../shell.ts';
+import { fleetFolder, type Shell } from '../shell.ts';
 import { get, type GetRequest } from './get.ts';
 
 export type GetFlags = ConnectFlags &

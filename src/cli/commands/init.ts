@@ -3,11 +3,10 @@ import { dirname, join, relative, sep } from 'node:path';
 import type { Site } from '../../model/device.ts';
 import { WorldError } from '../../model/error.ts';
 import { connect } from '../connect.ts';
-import { fleetFolder } from '../documents.ts';
 import { EXIT } from '../exit.ts';
 import { firstFiles, type FirstFile, type Found } from '../first-files.ts';
 import { lookOf, print } from '../output.ts';
-import type { Shell } from '../shell.ts';
+import { fleetFolder, type Shell } from '../shell.ts';
 
 export interface InitFlags {
   readonly fleet: string;

@@ -1,8 +1,8 @@
 import type { Documents } from '../../model/policy.ts';
-import { fleetFolder, hasError, quotedFiles } from '../documents.ts';
+import { hasError, quotedFiles, withProofs } from '../documents.ts';
 import { EXIT } from '../exit.ts';
 import { lookOf, print } from '../output.ts';
-import type { Shell } from '../shell.ts';
+import { fleetFolder, type Shell } from '../shell.ts';
 
 export interface ValidateFlags {
   readonly fleet: string;
@@ -16,10 +16,9 @@ export interface ValidateFlags {
 export async function validateCommand(flags: ValidateFlags, shell: Shell): Promise<number> {
   const { loadFleet } = await import('../../config/load.ts');
   const { diagnosticsJson, renderDiagnostics } = await import('../../render/diagnostics.ts');
-  const { lintDocuments } = await import('../../plan/lint.ts');
-  const { documents, files, diagnostics: found } = await loadFleet(fleetFolder(shell, flags.fleet));
-  const proved = documents ? lintDocuments({ documents, now: shell.clock.now() }) : [];
-  const diagnostics = [...found, ...proved];
+  const loaded = await loadFleet(fleetFolder(shell, flags.fleet));
+  const { documents, files } = loaded;
+  const diagnostics = await withProofs(loaded, shell);
   const valid = documents !== undefined && !hasError(diagnostics);
   if (flags.format === 'json') {
     const report = { valid, files: files.length, ...diagnosticsJson(diagnostics) };

@@ -20,8 +20,10 @@ export function* budgetsFit(fleet: Fleet): Generator<Diagnostic> {
     const { per, maxUnavailable } = entry.value;
     if (per === 'redundancyGroup' && typeof maxUnavailable === 'string')
       yield error('wrongType', placeIn(entry, '/maxUnavailable'), {
+        key: 'maxUnavailable',
         expected: 'a whole number',
-        found: 'a percent',
+        found: 'a percentage',
+        example: 'maxUnavailable: 1',
       });
     if (per !== 'deviceSource' && per !== 'storageServer') continue;
     const { key, what } = FIELDS[per];

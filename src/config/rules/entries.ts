@@ -166,7 +166,12 @@ function* raisedLimit(
 ): Generator<Diagnostic> {
   const isShare = guardrail.startsWith('maxPercent');
   const at = placeIn(entry, '/allow/value');
-  if (isShare && typeof value === 'number') yield error('badPercent', at, { value });
+  if (isShare && typeof value === 'number') yield error('badPercent', at, { key: 'value', value });
   if (!isShare && typeof value === 'string')
-    yield error('wrongType', at, { expected: 'a whole number', found: 'a text' });
+    yield error('wrongType', at, {
+      key: 'value',
+      expected: 'a whole number',
+      found: 'a string',
+      example: 'value: 500',
+    });
 }

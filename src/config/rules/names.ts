@@ -14,7 +14,7 @@ const BUILT_IN: Readonly<Partial<Record<Section, readonly string[]>>> = {
 /** The service is written once over all files: two of them could name two tenants. */
 export function* serviceOnce(fleet: Fleet): Generator<Diagnostic> {
   const [first, ...more] = fleet.all('service');
-  if (!first && fleet.complete) yield { code: 'serviceMissing', severity: 'error', params: {} };
+  if (!first && !fleet.mayHold('')) yield { code: 'serviceMissing', severity: 'error', params: {} };
   for (const other of more)
     if (first)
       yield errorWith('serviceTwice', [placeIn(other, '', 'key'), placeIn(first, '', 'key')], {});
@@ -45,12 +45,11 @@ export function* reservedNames(fleet: Fleet): Generator<Diagnostic> {
       });
 }
 
-/** Every name that stands in place of an entry has one. Not checked while a file could not be read. */
+/** Every name that stands in place of an entry has one, or could have one in what could not be read. */
 export function* namesResolve(fleet: Fleet): Generator<Diagnostic> {
-  if (!fleet.complete) return;
   for (const { entry, section, name, below } of references(fleet)) {
     const known = [...(BUILT_IN[section] ?? []), ...fleet.all(section).map((one) => one.name)];
-    if (known.includes(name)) continue;
+    if (known.includes(name) || fleet.mayHold(name)) continue;
     const suggestion = nearest(name, known);
     const params = { section, name, ...(suggestion !== undefined && { suggestion }) };
     yield error('nameUnknown', placeIn(entry, below), params);

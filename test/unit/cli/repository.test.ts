@@ -48,11 +48,12 @@ it.each([
   ['a file, by way of the folder above', '../fleet/south.txt', []],
   ['a file by its full path', join(place, 'fleet/south.txt'), []],
   ['another link', 'way.lnk', []],
-  ['nothing', 'nowhere.txt', ['notAFile fleet/link.yaml']],
-  ['a folder', 'sites', ['notAFile fleet/link.yaml']],
+  ['nothing', 'nowhere.txt', ['linkNotRead fleet/link.yaml']],
+  ['a folder', 'sites', ['linkNotRead fleet/link.yaml']],
   ['a file outside of the fleet', '../outside.txt', ['linkLeavesFleet fleet/link.yaml']],
   ['a file of the machine', '/etc/hostname', ['linkLeavesFleet fleet/link.yaml']],
-  ['itself', 'link.yaml', ['notAFile fleet/link.yaml']],
+  ['a document', 'sites.yaml', ['linkNotRead fleet/link.yaml']],
+  ['itself', 'link.yaml', ['linkNotRead fleet/link.yaml']],
 ])('a document that is a link to %s is the same in both', async (_, target, findings) => {
   writeFileSync(join(place, 'outside.txt'), FILES['fleet/sites.yaml']);
   writeFileSync(join(place, 'fleet/south.txt'), 'sites: {South: {timeZone: Europe/Rome}}\n');

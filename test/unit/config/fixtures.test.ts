@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { loadFleet } from '../../../src/config/load.ts';
 import type { Diagnostic } from '../../../src/model/diagnostic.ts';
-import { lintDocuments } from '../../../src/plan/lint.ts';
+import { withProofs } from '../../../src/cli/documents.ts';
 import { quotable } from '../../../src/model/quoted.ts';
 import { inOrder, renderDiagnostics } from '../../../src/render/diagnostics.ts';
 import type { Place } from '../../../src/model/source.ts';
@@ -21,9 +21,9 @@ const NOW = Date.parse('2026-11-20T12:00:00Z');
 
 describe('what is wrong in documents', () => {
   test.each(NAMES)('%s', async (name) => {
-    const { documents, files, diagnostics: found } = await loadFleet(join(FOLDER, name, 'fleet'));
-    const proved = documents ? lintDocuments({ documents, now: NOW }) : [];
-    const diagnostics = inOrder([...found, ...proved]);
+    const loaded = await loadFleet(join(FOLDER, name, 'fleet'));
+    const { files } = loaded;
+    const diagnostics = inOrder(await withProofs(loaded, { clock: { now: () => NOW } }));
     const texts = new Map(files.map(({ path, text }) => [path, quotable(text)]));
     const json = `${JSON.stringify(diagnostics.map(shown), undefined, 2)}\n`;
     expect(json).toBe(accepted(join(FOLDER, name, 'expected.json'), json));

@@ -3,6 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { loadFleet } from '../../../src/config/load.ts';
+import { diagnosticWords } from '../../../src/render/words.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 
 const SERVICE = 'service: {baseUrl: https://api.example.com, organization: acme}\n';
@@ -67,16 +68,32 @@ describe('what may not be read', () => {
 
   test('a link to a folder inside: it could lead in circles', async () => {
     symlinkSync(join(fleet, 'deep'), join(fleet, 'deep', 'er', 'again'));
-    expect(await findings()).toEqual(['notAFile fleet/deep/er/again']);
+    expect(await findings()).toEqual(['linkNotRead fleet/deep/er/again']);
   });
 
   test('a link to nothing, and a folder or a pipe with the name of a document', async () => {
     symlinkSync(join(fleet, 'gone.yaml'), join(fleet, 'a.yaml'));
     execFileSync('mkfifo', [join(fleet, 'b.yaml')]);
-    expect(await findings()).toEqual(['notAFile fleet/a.yaml', 'notAFile fleet/b.yaml']);
+    expect(await findings()).toEqual(['linkNotRead fleet/a.yaml', 'notAFile fleet/b.yaml']);
   });
 
-  test('a link to a document inside is one more name for it', async () => {
+  test('a link to a document that is read itself: everything in it would be there twice', async () => {
+    writeFileSync(join(fleet, 'deep', 'sites.yaml'), 'sites: {HQ: {}}\n');
+    symlinkSync(join(fleet, 'deep', 'sites.yaml'), join(fleet, 'sites.yaml'));
+    const { diagnostics } = await loadFleet(fleet);
+    expect(diagnostics).toMatchObject([
+      {
+        code: 'linkNotRead',
+        params: { name: 'fleet/sites.yaml', problem: 'document', target: 'fleet/deep/sites.yaml' },
+      },
+    ]);
+    const [link] = diagnostics;
+    expect(link && diagnosticWords(link).summary).toBe(
+      'The link “fleet/sites.yaml” is not read: it leads to a document of the fleet, which is read by itself, fleet/deep/sites.yaml.',
+    );
+  });
+
+  test('a link to a file inside that is no document by its own name is read as one', async () => {
     writeFileSync(join(fleet, 'deep', 'sites.txt'), 'sites: {HQ: {}}\n');
     symlinkSync(join(fleet, 'deep', 'sites.txt'), join(fleet, 'sites.yaml'));
     expect(await findings()).toEqual([]);

@@ -79,6 +79,23 @@ describe('findings as text', () => {
     expect(renderDiagnostics([], files, LOOK)).toBe('');
   });
 
+  it('are counted by their codes after the first hundred, errors first', () => {
+    const many = (count: number, code: 'unknownKey' | 'selectsNothing'): readonly Diagnostic[] =>
+      Array.from({ length: count }, (_, n) => ({
+        code,
+        severity: code === 'unknownKey' ? 'error' : 'warning',
+        at: { file: code === 'unknownKey' ? 'z.yaml' : 'a.yaml', line: n + 1, column: 1 },
+        params: {},
+      }));
+    const all = [...many(98, 'unknownKey'), ...many(1_005, 'selectsNothing')];
+    const text = renderDiagnostics(all, files, LOOK);
+    expect(text.match(/^error\[/gm)).toHaveLength(98);
+    expect(text.match(/^warning\[/gm)).toHaveLength(2);
+    expect(text).toContain('\nAnd 1,003 more: 1,003 selectsNothing.\n98 errors and 1,005 warnings');
+    expect(renderDiagnostics(all.slice(0, 100), files, LOOK)).not.toContain('more:');
+    expect(diagnosticsJson(all)).toMatchObject({ count: 1_103 });
+  });
+
   it('obey nothing that stands in a document', () => {
     for (const name of hostileNames(80)) {
       const text = `first: 1\n  ${name}\n`;

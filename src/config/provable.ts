@@ -1,0 +1,86 @@
+import type { Diagnostic } from '../model/diagnostic.ts';
+import {
+  POLICY_SECTIONS,
+  type DocumentFile,
+  type Documents,
+  type Section,
+} from '../model/policy.ts';
+import { listOf, type Entry, type Fleet } from './authored.ts';
+import { entryRanges, offsetOf, type Source } from './locate.ts';
+import { normalize } from './normalize.ts';
+
+/**
+ * Documents with errors, as far as they are in order: entries without an error in them, and policies whose windows and
+ * rollout are such entries. Nothing is ever planned with them; they let what is proved of documents by themselves be
+ * said beside the errors of others. Undefined where nothing could be parsed.
+ */
+export function provable(
+  fleet: Fleet,
+  { sources, files, findings }: Evidence,
+): Omit<Documents, 'warnings'> | undefined {
+  const [source] = sources;
+  if (!source) return undefined;
+  const wrong = entriesWithErrors(sources, findings);
+  const inOrder = <S extends Section>(section: S): readonly Entry<S>[] =>
+    fleet.of(section).filter((entry) => !wrong.has(`${entry.source.file.path} ${entry.pointer}`));
+  const names = {
+    windows: new Set(['anytime', ...inOrder('windows').map(({ name }) => name)]),
+    rollouts: new Set(['default', ...inOrder('rollouts').map(({ name }) => name)]),
+  };
+  const isComplete = (entry: Entry): boolean => {
+    const written = entry.value as {
+      readonly windows?: string | string[];
+      readonly rollout?: string;
+    };
+    return (
+      listOf(written.windows).every((name) => names.windows.has(name)) &&
+      listOf(written.rollout).every((name) => names.rollouts.has(name))
+    );
+  };
+  const [service = standIn(source)] = inOrder('service');
+  const of = <S extends Section>(section: S): readonly Entry<S>[] => {
+    if (section === 'service') return [service] as unknown as readonly Entry<S>[];
+    const isPolicy = (POLICY_SECTIONS as readonly string[]).includes(section);
+    return isPolicy ? inOrder(section).filter(isComplete) : inOrder(section);
+  };
+  return normalize({ ...fleet, of }, files);
+}
+
+interface Evidence {
+  readonly sources: readonly Source[];
+  readonly files: readonly DocumentFile[];
+  readonly findings: readonly Diagnostic[];
+}
+
+function entriesWithErrors(
+  sources: readonly Source[],
+  findings: readonly Diagnostic[],
+): ReadonlySet<string> {
+  const wrong = new Set<string>();
+  for (const source of sources) {
+    const { path } = source.file;
+    const errors = findings
+      .filter(({ severity, at }) => severity === 'error' && at?.file === path)
+      .map(({ at }) => (at ? offsetOf(source, at) : 0));
+    if (errors.length === 0) continue;
+    for (const { pointer, from, to } of entryRanges(source))
+      if (errors.some((at) => from <= at && at <= to)) wrong.add(`${path} ${pointer}`);
+  }
+  return wrong;
+}
+
+/** Nothing that is proved by documents alone depends on the service, which every set of documents has. */
+function standIn(source: Source): Entry<'service'> {
+  const value = { baseUrl: 'https://localhost', organization: 'none' };
+  return {
+    section: 'service',
+    name: 'service',
+    address: 'service',
+    pointer: '/service',
+    value,
+    source,
+    sound: true,
+    usable: true,
+    mistakes: [],
+  };
+}

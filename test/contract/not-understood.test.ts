@@ -1,0 +1,387 @@
+import { describe, expect, it } from 'vitest';
+import { loadTexts } from '../../src/config/load.ts';
+import { readFleet } from '../../src/live/read-fleet.ts';
+import { resolveDialect } from '../../src/model/dialect.ts';
+import { WorldError } from '../../src/model/error.ts';
+import type { TaskType } from '../../src/model/task.ts';
+import { needs, plan, type PlannerInput } from '../../src/plan/plan.ts';
+import { drain, fakeService, json, START, type Seen } from '../support/api-service.ts';
+import { INPUTS } from '../support/plan-change.ts';
+import { aMemory } from '../support/plan-fleet.ts';
+
+/**
+ * What was not understood never makes anything due, and keeps due work away: every field of a row and
+ * every read of a device, in every form that is not the expected one, for every kind of task.
+ */
+
+const DAY = 86_400_000;
+const ago = (days: number): string => new Date(START - days * DAY).toISOString();
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A service with one device and one discovered device. */
+interface World {
+  readonly device: Json;
+  readonly discovered: Json;
+  readonly facts: Readonly<Record<Fact, unknown>>;
+}
+
+const FACTS = ['targetFirmware', 'passwords', 'certificates'] as const;
+type Fact = (typeof FACTS)[number];
+
+const DEVICE: Json = {
+  id: 'cam-1',
+  name: 'lobby-1',
+  vendor: 'Axis',
+  model: 'P3265-V',
+  deviceType: 'camera',
+  firmwareVersion: '11.11.73',
+  status: 'online',
+  lastSeen: ago(0.0001),
+  maintenanceMode: false,
+  probe: { agent: 'up', edge: 'up' },
+  sites: [{ id: 1, name: 'HQ' }],
+  deviceSources: [{ id: 1, name: 'VMS' }],
+  availableTask: {
+    upgradeFirmware: true,
+    rotatePassword: true,
+    rotateSslCertificate: true,
+    restartDevice: true,
+  },
+  storageServer: 'rec-1',
+  recordingStatus: 'recording',
+  compliance: {
+    passwordExpiry: ago(-300),
+    sslCertificateExpiry: ago(-300),
+    lifecycle: { status: 'active' },
+  },
+};
+
+/** Nothing of it is due. */
+const WELL: World = {
+  device: DEVICE,
+  discovered: {
+    id: 'new-1',
+    name: 'new-1',
+    vendor: 'Axis',
+    model: 'P3265-V',
+    deviceType: 'camera',
+    serialNumber: '1',
+    onboardingStatus: 'archived',
+    discoveredAt: ago(2),
+    deviceSource: { id: 1, name: 'VMS' },
+    site: { id: 1, name: 'HQ' },
+  },
+  facts: {
+    targetFirmware: { targetFirmware: [{ version: '11.11.73', path: ['11.11.73'] }], total: 1 },
+    passwords: { passwords: [{ userName: 'root', lastChanged: ago(10), expiry: ago(-300) }] },
+    certificates: {
+      certificates: [{ type: 'ssl', notBefore: ago(10), notAfter: ago(-300) }],
+    },
+  },
+};
+
+/** What makes one kind due, and the fields that decide about it beside those that decide about all. */
+const DUE: Readonly<
+  Record<TaskType, { readonly world: World; readonly rests: readonly string[] }>
+> = {
+  upgradeFirmware: {
+    world: {
+      ...WELL,
+      device: { ...DEVICE, firmwareVersion: '11.8.61' },
+    },
+    rests: ['availableTask.upgradeFirmware', 'compliance.lifecycle.status'],
+  },
+  rotatePassword: {
+    world: {
+      ...WELL,
+      device: spoiled(DEVICE, 'compliance.passwordExpiry', ago(2)),
+      facts: {
+        ...WELL.facts,
+        passwords: { passwords: [{ userName: 'root', lastChanged: ago(400), expiry: ago(2) }] },
+      },
+    },
+    rests: ['availableTask.rotatePassword', 'compliance.passwordExpiry'],
+  },
+  rotateSslCertificate: {
+    world: {
+      ...WELL,
+      device: spoiled(DEVICE, 'compliance.sslCertificateExpiry', ago(-3)),
+      facts: {
+        ...WELL.facts,
+        certificates: {
+          certificates: [{ type: 'ssl', notBefore: ago(362), notAfter: ago(-3) }],
+        },
+      },
+    },
+    rests: ['availableTask.rotateSslCertificate', 'compliance.sslCertificateExpiry'],
+  },
+  restartDevice: {
+    world: { ...WELL, device: { ...DEVICE, status: 'offline', lastSeen: ago(1) } },
+    rests: ['availableTask.restartDevice', 'probe', 'probe.edge'],
+  },
+  onboardDevice: {
+    world: { ...WELL, discovered: { ...WELL.discovered, onboardingStatus: 'readyToOnboard' } },
+    rests: [],
+  },
+};
+
+/** Fields of a row that decide about every task. */
+const DECIDES = [
+  'name',
+  'vendor',
+  'model',
+  'deviceType',
+  'firmwareVersion',
+  'status',
+  'lastSeen',
+  'maintenanceMode',
+  'sites',
+  'deviceSources',
+  'storageServer',
+  'availableTask',
+];
+
+const POLICIES: Readonly<Record<TaskType, string>> = {
+  upgradeFirmware:
+    'firmware: {f: {select: {device: "*"}, version: approved, rollout: one, windows: anytime}}',
+  rotatePassword:
+    'rotations: {p: {task: rotatePassword, select: {device: "*"}, maxAge: 180d, spread: 0d, rollout: one, windows: anytime}}',
+  rotateSslCertificate:
+    'rotations: {c: {task: rotateSslCertificate, select: {device: "*"}, renewBefore: 30d, spread: 0d, rollout: one, windows: anytime}}',
+  restartDevice:
+    'restarts: {r: {select: {device: "*"}, when: {status: [offline, unknown], probe: {edge: [up, down]}, for: 20m}, windows: anytime}}',
+  onboardDevice:
+    'onboarding: {o: {devices: [{id: new-1}], blockVendors: [Hik*], windows: anytime}}',
+};
+const TASKS = Object.keys(POLICIES) as TaskType[];
+
+/** The documents of one kind, and those of all five together. */
+const DOCUMENTS = new Map([
+  ...TASKS.map((task) => [task, documentsOf(POLICIES[task])] as const),
+  ['all', documentsOf(allPolicies())] as const,
+]);
+
+function allPolicies(): string {
+  const { rotatePassword, rotateSslCertificate, ...others } = POLICIES;
+  const second = rotateSslCertificate.replace('rotations: {', '').slice(0, -1);
+  return [...Object.values(others), `${rotatePassword.slice(0, -1)}, ${second}}`].join('\n');
+}
+
+function documentsOf(policy: string) {
+  const text = `service: {baseUrl: https://api.test, organization: acme}
+rollouts: {one: {canary: none, waves: [{name: all, percent: 100%}]}}
+${policy}
+budgets: {default-site: {per: site, maxUnavailable: 100%}}
+guardrails: {default: {maxPercentOfFleet: 100%}}
+`;
+  const { documents, diagnostics } = loadTexts([{ path: 'fleet/fleet.yaml', text }]);
+  if (!documents) throw new Error(JSON.stringify(diagnostics));
+  return documents;
+}
+
+/** How an answer is spoiled as a whole. */
+const ANSWERS: Readonly<Record<string, (body: unknown) => Response>> = {
+  'a sign-in page with status 200': () =>
+    new Response('<html>Sign in</html>', { headers: { 'content-type': 'text/html' } }),
+  'a sign-in page without a name': () => new Response('<!doctype html><p>Sign in'),
+  'status 500 for ever': () => json({}, 500),
+  'half of it': (body) => new Response(JSON.stringify(body).slice(0, -9)),
+  'another content type': (body) =>
+    new Response(JSON.stringify(body), { headers: { 'content-type': 'application/xml' } }),
+  nothing: () => new Response(''),
+  null: () => json(null),
+  'an empty object': () => json({}),
+  'a number': () => json(7),
+  'a text': () => json('ok'),
+  'an error in its place': () => json({ error: 'expired' }),
+};
+
+/** Which of the answers is spoiled, by the end of its path. */
+type Spoil = { readonly path: string; readonly answer: (body: unknown) => Response };
+
+/** What a plan on this world does, each `action reason`, or the failure that ends it. */
+async function actions(
+  task: TaskType | 'all',
+  world: World,
+  spoil?: Spoil,
+): Promise<readonly string[]> {
+  const { client, clock } = fakeService((seen) => answerOf(world, seen, spoil), {
+    pace: { requestsPerSecond: 1_000, tokenRequestsPerMinute: 1_000 },
+  });
+  const documents = DOCUMENTS.get(task);
+  if (!documents) throw new Error(task);
+  const dialect = resolveDialect();
+  const inputOf = (snapshot: PlannerInput['snapshot']): PlannerInput => ({
+    documents,
+    snapshot,
+    memory: aMemory(),
+    now: START,
+    dialect,
+    expiresAfter: DAY,
+    inputs: INPUTS,
+  });
+  try {
+    const snapshot = await readFleet({
+      service: client,
+      clock,
+      random: () => 0.5,
+      onboards: true,
+      known: { ids: [], open: new Set() },
+      patient: false,
+      needs: (rows) => needs(inputOf(rows)),
+    });
+    return [...plan(inputOf(snapshot)).plan.changes].map(
+      ({ action, reason }) => `${action} ${reason.why ?? reason.code}`,
+    );
+  } catch (error) {
+    if (error instanceof WorldError) return [`ends ${error.code}`];
+    throw error;
+  }
+}
+
+function answerOf(world: World, { path }: Seen, spoil: Spoil | undefined): Response {
+  const body = bodyOf(world, path);
+  return spoil && path.endsWith(spoil.path) ? spoil.answer(body) : json(body);
+}
+
+function bodyOf({ device, discovered, facts }: World, path: string): unknown {
+  const [, , collection = '', , read] = path.split('/');
+  if (read !== undefined) return facts[read as Fact];
+  if (collection === 'devices') return { devices: [device], total: 1 };
+  if (collection === 'discoveredDevices') return { discoveredDevices: [discovered], total: 1 };
+  if (collection === 'firmwarePaths') return { firmwarePaths: [], total: 0 };
+  return { [collection]: [{ id: 1, name: 'HQ' }], total: 1 };
+}
+
+/** The same object with another value at a dotted path; undefined takes it away. */
+function spoiled(row: Json, path: string, value: unknown): Json {
+  const [name = '', ...rest] = path.split('.');
+  if (rest.length === 0) return { ...row, [name]: value };
+  const below = row[name];
+  const inner = typeof below === 'object' && below !== null ? (below as Json) : {};
+  return { ...row, [name]: spoiled(inner, rest.join('.'), value) };
+}
+
+/** Every path in an object, its objects too; ids are what a row is known by. */
+function pathsIn(row: Json, prefix = ''): readonly string[] {
+  return Object.entries(row).flatMap(([name, value]) => {
+    const path = prefix + name;
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return path === 'id' ? [] : [path, ...(isObject ? pathsIn(value as Json, `${path}.`) : [])];
+  });
+}
+
+/** Values that say nothing, and such as no field has. `true` is a flag, so it is left to others. */
+const NOTHING: readonly unknown[] = [undefined, null, ''];
+const ODD: readonly unknown[] = [7.5, { odd: 1 }, [[7.5]], 'in other words', -1, '10/25/2026'];
+/** Where any text is one that the service may say, and where any whole number is one too. */
+const isText = (value: unknown): boolean => typeof value === 'string' && !/^\d{4}-/.test(value);
+const NAMED_BY_ID = /^(serialNumber|deviceSource|site)(\.id)?$/;
+
+function oddFor(row: Json, path: string): readonly unknown[] {
+  if (NAMED_BY_ID.test(path)) return ODD.filter((odd) => typeof odd === 'object' || odd === 7.5);
+  const value = path
+    .split('.')
+    .reduce<unknown>((inner, name) => (inner as Json | undefined)?.[name], row);
+  return ODD.filter((odd) => !(isText(value) && typeof odd === 'string'));
+}
+
+const isTask = (said: string): boolean => /^(run|wait|ends)/.test(said);
+
+describe('nothing falls due because of a row', () => {
+  const cells = (row: Json) =>
+    pathsIn(row).flatMap((path) => [...NOTHING, ...ODD].map((value) => [path, value] as const));
+
+  it('whatever stands in a field of it', async () => {
+    const told: string[] = [];
+    for (const [path, value] of cells(WELL.device)) {
+      const world = { ...WELL, device: spoiled(WELL.device, path, value) };
+      const found = await actions('all', world);
+      if (found.some(isTask)) told.push(`${path} = ${JSON.stringify(value)}: ${found.join()}`);
+    }
+    for (const [path, value] of cells(WELL.discovered)) {
+      const world = { ...WELL, discovered: spoiled(WELL.discovered, path, value) };
+      const found = await actions('all', world);
+      if (found.some(isTask)) told.push(`${path} = ${JSON.stringify(value)}: ${found.join()}`);
+    }
+    expect(told).toEqual([]);
+  });
+});
+
+describe('nothing falls due because of a read', () => {
+  it('whatever a field of it holds', async () => {
+    const told: string[] = [];
+    for (const fact of FACTS) {
+      const answer = WELL.facts[fact] as Readonly<Record<string, readonly Json[]>>;
+      const [entry = {}] = answer[fact] ?? [];
+      const spoiledEntries = ['', ...pathsIn(entry)].flatMap((path) =>
+        [...NOTHING, ...ODD].map((value) => (path === '' ? value : spoiled(entry, path, value))),
+      );
+      const lists = [...NOTHING, ...ODD, [], ...spoiledEntries.map((one) => [one])];
+      for (const list of lists) {
+        const world = { ...WELL, facts: { ...WELL.facts, [fact]: { [fact]: list } } };
+        // The list alone shows nothing of it, so that it is the read that decides.
+        const device = { ...DEVICE, compliance: {} };
+        const found = await actions('all', { ...world, device });
+        if (found.some(isTask)) told.push(`${fact} = ${JSON.stringify(list)}: ${found.join()}`);
+      }
+    }
+    expect(told).toEqual([]);
+  });
+
+  it('whatever came in its place', async () => {
+    const told: string[] = [];
+    const paths = ['/devices', '/sites', '/deviceSources', '/discoveredDevices'];
+    for (const path of [...paths, ...FACTS.map((fact) => `/${fact}`)])
+      for (const [name, answer] of Object.entries(ANSWERS)) {
+        const device = spoiled(DEVICE, 'compliance', {});
+        const found = await actions('all', { ...WELL, device }, { path, answer });
+        if (found.some((said) => /^(run|wait)/.test(said)))
+          told.push(`${path}, ${name}: ${found.join()}`);
+      }
+    expect(told).toEqual([]);
+  });
+});
+
+describe('what is due is left alone while something that decides is not understood', () => {
+  it.each(TASKS)('%s is due as long as everything is understood', async (task) => {
+    expect(await actions(task, DUE[task].world)).toEqual([expect.stringMatching(/^run /)]);
+  });
+
+  it.each(TASKS)('in its row: %s', async (task) => {
+    const { world, rests } = DUE[task];
+    const [row, fields] =
+      task === 'onboardDevice'
+        ? (['discovered', pathsIn(world.discovered)] as const)
+        : (['device', [...DECIDES, ...rests]] as const);
+    const told: string[] = [];
+    for (const path of fields)
+      for (const value of oddFor(world[row], path)) {
+        const found = await actions(task, { ...world, [row]: spoiled(world[row], path, value) });
+        // An object without our tasks is a good answer that offers none.
+        const said = found.join().replace('taskUnavailable', 'valueUnknown');
+        if (said !== 'skip valueUnknown')
+          told.push(`${path} = ${JSON.stringify(value)}: ${found.join()}`);
+      }
+    expect(told).toEqual([]);
+  });
+
+  it.each([
+    ['upgradeFirmware', 'targetFirmware'],
+    ['rotatePassword', 'passwords'],
+    ['rotateSslCertificate', 'certificates'],
+  ] as const)('in its read: %s', async (task, fact) => {
+    const told: string[] = [];
+    for (const [name, answer] of Object.entries(ANSWERS)) {
+      const found = await actions(task, DUE[task].world, { path: `/${fact}`, answer });
+      if (found.join() !== 'skip valueUnknown') told.push(`${name}: ${found.join()}`);
+    }
+    expect(told).toEqual([]);
+  });
+});
+
+it('a row without an id ends the reading, for nobody knows whose it is', async () => {
+  const { client } = fakeService(() => json({ devices: [{ id: {} }], total: 1 }));
+  await expect(drain(client.list('devices'))).rejects.toMatchObject({ code: 'unexpectedShape' });
+});

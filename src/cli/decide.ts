@@ -68,10 +68,40 @@ export async function decide(
   const planned = judged(plan(input), input, tools);
   parts.onProgress({ kind: 'planned', ...planned.plan.counts });
   if (!parts.base) return { ...planned, snapshot, input };
-  const { compareWithBase } = await import('../plan/counterfactual.ts');
+  const [{ compareWithBase }, { attributed }, { loadTexts }] = await Promise.all([
+    import('../plan/counterfactual.ts'),
+    import('../plan/attribution.ts'),
+    import('../config/load.ts'),
+  ]);
   const before = beforeOf(parts);
   const base = before && plan(inputFor(before)).plan;
-  return { ...planned, plan: compareWithBase(planned.plan, base, parts.base), snapshot, input };
+  const compared = compareWithBase(planned.plan, base, parts.base);
+  if (!before) return { ...planned, plan: compared, snapshot, input };
+  const { devices } = snapshot;
+  const changes = attributed(compared.changes, {
+    before: before.documents.files,
+    after: parts.documents.files,
+    base: baseName(parts.base),
+    budget: Math.min(MOST_PLANS, Math.max(LEAST_PLANS, Math.floor(PLANNED / devices.length))),
+    planWith(files) {
+      const { documents, diagnostics } = loadTexts(files);
+      const isUsable = diagnostics.every(({ severity }) => severity !== 'error');
+      return documents && isUsable
+        ? plan(inputFor({ ...parts, documents })).plan.changes
+        : undefined;
+    },
+  });
+  return { ...planned, plan: { ...compared, changes }, snapshot, input };
+}
+
+/** How often it is planned once more to find the lines behind changes: less often in large fleets. */
+const MOST_PLANS = 64;
+const LEAST_PLANS = 8;
+const PLANNED = 400_000;
+
+/** What the documents of a base are called by where they differ from those of its name. */
+export function baseName({ ref, commit, behind }: Omit<Base, 'documents'>): string {
+  return behind?.tip === undefined ? ref : commit.slice(0, 12);
 }
 
 /** The same with the documents of the base; undefined where there are none to plan with. */

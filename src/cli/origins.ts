@@ -1,8 +1,11 @@
 import { basename, dirname } from 'node:path';
-import type { Plan, PlanOrigin } from '../model/plan.ts';
+import { entriesOf, entryAt, isListed, lastLine } from '../model/entries.ts';
+import { newestFirst } from '../model/origin.ts';
+import type { EntryAuthors, Plan, PlanOrigin } from '../model/plan.ts';
 import type { Documents } from '../model/policy.ts';
 import { placeOf, type Place } from '../model/source.ts';
 import { compareTexts } from '../model/text.ts';
+import { baseName, type Base } from './decide.ts';
 import { fleetFolder, type Shell } from './shell.ts';
 
 type Line = Pick<Place, 'file' | 'line'>;
@@ -15,15 +18,116 @@ export interface Reading {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The plan with the commits of the lines that its changes point at; as it is outside a repository. */
+/** The documents of both sides, in which entries and lines that were taken away are looked up. */
+export interface Written {
+  readonly documents: Documents;
+  readonly base?: Base;
+  /** The work tree where it is absent. */
+  readonly reading?: Reading;
+}
+
+/**
+ * The plan with the commits of the lines that its changes point at or come from, and of the entries around
+ * them; as it is outside a repository.
+ */
 export async function withOrigins(
   shell: Shell,
   fleet: string,
   plan: Plan,
-  reading: Reading = {},
+  { documents, base, reading = {} }: Written,
 ): Promise<Plan> {
-  const origins = await originsAt(shell, fleet, placesOf(plan), reading);
-  return origins ? { ...plan, origins } : plan;
+  const entries = entriesIn(atsOf(plan), documents);
+  const prefix = base && `${baseName(base)}:`;
+  const { there, gone } = placesOf(plan, prefix);
+  const places = [...there, ...entries.flatMap(linesBetween)];
+  const all = await originsAt(shell, fleet, places, reading);
+  if (!all) return plan;
+  const known = new Map(all.map((origin) => [keyOf(origin), origin]));
+  const removed = base ? await whoRemoved(shell, fleet, gone, { base, reading }) : [];
+  const origins = [...there].flatMap((place) => known.get(keyOf(place)) ?? []);
+  return {
+    ...plan,
+    origins: [...new Set([...origins, ...removed])].sort(byPlace),
+    authors: entries.map((entry) => authorsOf(entry, known)).sort(byPlace),
+  };
+}
+
+/** Who wrote some lines, and the entries around them; undefined outside a repository. */
+export async function authorsAt(
+  shell: Shell,
+  fleet: string,
+  places: readonly Line[],
+  documents: Documents,
+): Promise<Required<Pick<Plan, 'origins' | 'authors'>> | undefined> {
+  const entries = entriesIn(places, documents);
+  const all = await originsAt(shell, fleet, [...places, ...entries.flatMap(linesBetween)]);
+  if (!all) return undefined;
+  const known = new Map(all.map((origin) => [keyOf(origin), origin]));
+  const origins = new Set(places.flatMap((place) => known.get(keyOf(place)) ?? []));
+  const authors = entries.map((entry) => authorsOf(entry, known)).sort(byPlace);
+  return { origins: [...origins].sort(byPlace), authors };
+}
+
+function* atsOf({ changes, notes }: Plan): Generator<Line> {
+  for (const { at } of changes) yield at;
+  for (const { at } of notes) yield at;
+}
+
+/** The entries that places stand in, each once; a device of a list stands for itself. */
+function entriesIn(places: Iterable<Line>, documents: Documents): readonly Extent[] {
+  const all = [...entriesOf(documents)];
+  const found = new Map<string, Extent>();
+  const asked = new Set<string>();
+  for (const at of places) {
+    if (asked.has(keyOf(at))) continue;
+    asked.add(keyOf(at));
+    const entry = entryAt(all, at);
+    if (!entry) continue;
+    const { file, line } = isListed(entry, at.line) ? at : entry.of.at;
+    const last = isListed(entry, at.line) ? line : lastLine(entry.of);
+    found.set(`${file}:${line}:${last}`, { file, line, last });
+  }
+  return [...found.values()];
+}
+
+type Extent = Omit<EntryAuthors, 'by' | 'more'>;
+
+/** Commits of an entry that are kept. */
+const AUTHORS = 5;
+
+function authorsOf(entry: Extent, known: ReadonlyMap<string, PlanOrigin>): EntryAuthors {
+  const origins = linesBetween(entry).flatMap((place) => known.get(keyOf(place)) ?? []);
+  const by = newestFirst(origins).map(({ file: _file, line: _line, ...origin }) => origin);
+  const more = by.length - AUTHORS;
+  return { ...entry, by: by.slice(0, AUTHORS), ...(more > 0 && { more }) };
+}
+
+function linesBetween({ file, line, last }: Extent): readonly Line[] {
+  return Array.from({ length: last - line + 1 }, (_, index) => ({ file, line: line + index }));
+}
+
+/** Who took lines of the base away: the last commit since that moved their text; else it is in no commit. */
+async function whoRemoved(
+  shell: Shell,
+  fleet: string,
+  gone: readonly Line[],
+  { base, reading }: { readonly base: Base; readonly reading: Reading },
+): Promise<readonly PlanOrigin[]> {
+  const folder = fleetFolder(shell, fleet);
+  const { openRepository } = await import('../git/repo.ts');
+  const repository = openRepository(dirname(folder), shell.env, reading.env);
+  const prefix = `${baseName(base)}:`;
+  const texts = new Map(base.documents?.files.map(({ path, text }) => [path, text.split('\n')]));
+  return Promise.all(
+    gone.map(async ({ file, line }): Promise<PlanOrigin> => {
+      const path = file.slice(prefix.length);
+      const text = texts.get(path)?.[line - 1] ?? '';
+      const to = reading.ref === undefined ? {} : { to: reading.ref };
+      const found = await repository.lastToMove(text, { path, from: base.commit, ...to });
+      const isMade = found?.is === 'commit' && !reading.unmade?.includes(found.commit);
+      return { file, line, ...(isMade ? found : { is: 'notCommitted' }) };
+    }),
+  );
 }
 
 /**
@@ -68,9 +172,30 @@ export async function withCommits(
   return { ...documents, committed: new Map(committed) };
 }
 
-function* placesOf({ changes, notes }: Plan): Generator<Line> {
-  for (const { at } of changes) yield at;
-  for (const { at } of notes) yield at;
+/** Lines of the documents as they are, and lines that the base alone has. */
+function placesOf(
+  { changes, notes }: Plan,
+  prefix: string | undefined,
+): { readonly there: readonly Line[]; readonly gone: readonly Line[] } {
+  const [there, gone] = [new Map<string, Line>(), new Map<string, Line>()];
+  const add = (place: Line): void => {
+    const isGone = prefix !== undefined && place.file.startsWith(prefix);
+    (isGone ? gone : there).set(keyOf(place), place);
+  };
+  const seen = new Set<readonly Line[]>();
+  for (const { at, lines = NONE } of changes) {
+    add(at);
+    if (!seen.has(lines)) lines.forEach(add);
+    seen.add(lines);
+  }
+  for (const { at } of notes) add(at);
+  return { there: [...there.values()], gone: [...gone.values()] };
+}
+
+const NONE: readonly Line[] = [];
+
+function keyOf({ file, line }: Line): string {
+  return `${file}:${line}`;
 }
 
 function linesOf(places: Iterable<Line>): ReadonlyMap<string, ReadonlySet<number>> {
@@ -79,6 +204,6 @@ function linesOf(places: Iterable<Line>): ReadonlyMap<string, ReadonlySet<number
   return lines;
 }
 
-function byPlace(a: PlanOrigin, b: PlanOrigin): number {
+function byPlace(a: Line, b: Line): number {
   return compareTexts(a.file, b.file) || a.line - b.line;
 }

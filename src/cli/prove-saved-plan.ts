@@ -103,7 +103,8 @@ async function madeOf(
   const kept = { ...recorded, ...(file !== undefined && { file }) };
   const now = parseInstant(plan.evaluatedAt) ?? 0;
   const again = (await decide(parts, memory, kept, now)).plan;
-  return plan.origins && commit ? withOrigins(shell, fleet, again, reading) : again;
+  if (!plan.origins || commit === undefined) return again;
+  return withOrigins(shell, fleet, again, { documents, reading, ...(base && { base }) });
 }
 
 async function baseOf(

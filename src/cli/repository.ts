@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path';
 import type { Loaded } from '../config/load.ts';
 import { hasError, InvalidDocuments } from './documents.ts';
 import { fleetFolder, type Shell } from './shell.ts';
-import type { Base } from './decide.ts';
+import { baseName, type Base } from './decide.ts';
 
 /** The commit that the documents stand at, and whether they have changed since; undefined outside a repository. */
 export async function commitOf(
@@ -37,12 +37,11 @@ export async function baseAt(
   fleet: string,
   base: Pick<Base, 'ref' | 'commit' | 'behind'>,
 ): Promise<Base> {
-  const { ref, commit, behind } = base;
-  const { files, documents, diagnostics } = await documentsAt(shell, fleet, commit);
+  const { files, documents, diagnostics } = await documentsAt(shell, fleet, base.commit);
   if (files.length === 0) return base;
   if (documents && !hasError(diagnostics)) return { ...base, documents };
-  const prefix = `${behind?.tip === undefined ? ref : commit.slice(0, 12)}:`;
-  const named = await documentsAt(shell, fleet, commit, { prefix });
+  const prefix = `${baseName(base)}:`;
+  const named = await documentsAt(shell, fleet, base.commit, { prefix });
   throw new InvalidDocuments(named.diagnostics, named.files);
 }
 

@@ -116,6 +116,19 @@ function originOf(
   };
 }
 
+/** The last commit between two that made a text of a file more or less often there; none where it stands in none. */
+export async function lastToMove(
+  git: SimpleGit,
+  text: string,
+  { path, from, to = 'HEAD' }: Parameters<GitPort['lastToMove']>[1],
+): Promise<LineOrigin | undefined> {
+  const asked = ['log', '-1', '--format=%H%x00%an%x00%s%x00%at', '--no-show-signature'];
+  const said = await git.raw(...asked, `-S${text}`, `${from}..${to}`, '--', path);
+  const [commit = '', author = '', summary = '', at = ''] = said.trimEnd().split('\0');
+  if (commit === '') return undefined;
+  return originOf(commit, { author, summary, 'author-time': at }, new Set());
+}
+
 /** The commits whose parents a shallow clone left out; none in a whole one. */
 async function shallowCommits(git: SimpleGit): Promise<ReadonlySet<string>> {
   const path = (

@@ -1,6 +1,6 @@
 import { simpleGit, type SimpleGit } from 'simple-git';
 import type { GitPort } from '../model/ports.ts';
-import { blameLines } from './blame.ts';
+import { blameLines, lastToMove } from './blame.ts';
 import { withMerge } from './merge.ts';
 import { filesAt } from './tree.ts';
 
@@ -32,6 +32,7 @@ export function openRepository(
     commitAt: (ref) => orUndefined(() => readCommit(git(), ref)),
     filesAt: (ref, below) => orUndefined(() => filesAt(gitWith, ref, below)),
     withMerge: (sides, use) => withMerge(gitWith, sides, use),
+    lastToMove: (text, at) => orUndefined(() => lastToMove(git(), text, at)),
     blame: (lines, at) => orUndefined(() => blameLines(git(), lines, at)),
   };
 }

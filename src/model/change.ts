@@ -1,5 +1,5 @@
 import type { Reason } from './reason.ts';
-import type { At } from './source.ts';
+import type { At, Place } from './source.ts';
 import type { TaskType } from './task.ts';
 
 export const ACTIONS = ['run', 'wait', 'skip', 'note'] as const;
@@ -74,6 +74,11 @@ export interface Change {
   readonly group?: Group;
   /** Guardrails counted it when its rollout began, and count it no more. */
   readonly covered?: true;
+  /**
+   * The changed lines that made the difference to the base; one that was taken away is named where the
+   * base has it (`main:fleet/a.yaml`). Absent where nothing differs.
+   */
+  readonly lines?: readonly Place[];
 }
 
 /**

@@ -15,3 +15,19 @@ export type LineOrigin =
   | { readonly is: 'notCommitted' }
   /** Older than what a shallow clone has. */
   | { readonly is: 'cutOff' };
+
+/** Each commit once, newest first; lines in no commit come before all, what is cut off comes last. */
+export function newestFirst<T extends LineOrigin>(origins: Iterable<T>): readonly T[] {
+  const told = new Map<string, T>();
+  for (const origin of origins) told.set(keyOf(origin), origin);
+  return [...told.values()].sort((a, b) => ageOf(b) - ageOf(a) || (keyOf(a) < keyOf(b) ? -1 : 1));
+}
+
+function ageOf(origin: LineOrigin): Instant {
+  if (origin.is === 'commit') return origin.at;
+  return origin.is === 'notCommitted' ? Infinity : -Infinity;
+}
+
+function keyOf(origin: LineOrigin): string {
+  return origin.is === 'commit' ? origin.commit : origin.is;
+}

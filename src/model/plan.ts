@@ -145,8 +145,19 @@ export interface Plan {
   readonly warnings: readonly Diagnostic[];
   /** The commits that the lines of the changes come from; absent outside a repository. */
   readonly origins?: readonly PlanOrigin[];
+  /** Who wrote the entries that the changes come from; absent outside a repository. */
+  readonly authors?: readonly EntryAuthors[];
   /** Only in a plan that was compared with another commit. */
   readonly base?: PlanBase;
+}
+
+/** An entry, or one device of a list, from its first line to its last, and who wrote any line of it. */
+export interface EntryAuthors extends Pick<Place, 'file' | 'line'> {
+  readonly last: number;
+  /** Newest first, each commit once; the first few of them. */
+  readonly by: readonly LineOrigin[];
+  /** Further commits. */
+  readonly more?: number;
 }
 
 /** Who wrote a line that a change points at. */

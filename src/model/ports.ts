@@ -250,4 +250,9 @@ export interface GitPort {
       readonly unmade?: readonly string[];
     },
   ): Promise<ReadonlyMap<string, ReadonlyMap<number, LineOrigin>> | undefined>;
+  /** The last commit between two that made a text of a file more or less often there; undefined where none did. */
+  lastToMove(
+    text: string,
+    at: { readonly path: string; readonly from: string; readonly to?: string },
+  ): Promise<LineOrigin | undefined>;
 }

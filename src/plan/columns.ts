@@ -4,7 +4,7 @@ import type { Interned } from '../model/intern.ts';
 import { internBy, internTexts } from '../model/intern.ts';
 import { growingCodes, growingInstants } from '../model/growing.ts';
 import type { Reason } from '../model/reason.ts';
-import type { At } from '../model/source.ts';
+import type { At, Place } from '../model/source.ts';
 import { TASK_TYPES } from '../model/task.ts';
 import { changeId } from './identify.ts';
 
@@ -75,6 +75,7 @@ function startColumns() {
     losers: coded(internBy<readonly At[]>([], JSON.stringify), ({ losers }) => losers),
     group: coded(internBy<Group>(GROUPS[0], String), ({ group }) => group),
     covered: coded(internBy<true>(true, String), ({ covered }) => covered),
+    lines: coded(internBy<readonly Place[]>([], JSON.stringify), ({ lines }) => lines),
   };
 }
 
@@ -96,6 +97,7 @@ function changeAt(columns: Columns, index: number): Change {
   const losers = columns.losers.maybe(index);
   const group = columns.group.maybe(index);
   const covered = columns.covered.maybe(index);
+  const lines = columns.lines.maybe(index);
   return {
     id: changeId(task, id),
     task,
@@ -115,6 +117,7 @@ function changeAt(columns: Columns, index: number): Change {
     ...(losers !== undefined && { losers }),
     ...(group !== undefined && { group }),
     ...(covered && { covered }),
+    ...(lines !== undefined && { lines }),
   };
 }
 

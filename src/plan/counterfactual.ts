@@ -64,7 +64,7 @@ function groupAgainst(change: Change, before: Outcome | undefined): Group {
  * What a reviewer would call the same change: who wants what, whether it runs, waits or not and why
  * not, in which wave and window. Where it stands in the documents, and since when, is no part of it.
  */
-function outcomeText(change: Change): string {
+export function outcomeText(change: Change): string {
   const { action, cause, reason, at, before, after, target, generation, wave, window } = change;
   const said = [action, cause, reason.code, reason.why, at.policy, target, generation];
   return JSON.stringify([said, before, after, wave, window?.name, window?.zone]);

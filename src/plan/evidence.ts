@@ -38,7 +38,7 @@ export function planDigest(plan: Plan): string {
  * stands, and findings about the age of lines, which a clone without their history cannot tell.
  */
 export function decisionDigest(plan: Plan): string {
-  const { origins: _origins, base: _base, ...decided } = plan;
+  const { origins: _origins, authors: _authors, base: _base, ...decided } = plan;
   const { fingerprint } = decided.inputs.service;
   const service = { baseUrl: '', organization: '', from: 'document', fingerprint } as const;
   const inputs = { ...decided.inputs, service };
@@ -50,7 +50,8 @@ function ungrouped(changes: Changes): Changes {
   return {
     length: changes.length,
     *[Symbol.iterator]() {
-      for (const { group: _group, ...change } of changes) yield change satisfies Change;
+      for (const { group: _group, lines: _lines, ...change } of changes)
+        yield change satisfies Change;
     },
   };
 }

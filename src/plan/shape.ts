@@ -23,13 +23,22 @@ export function isChange(value: unknown): value is Change {
   );
 }
 
-function isDecided({ action, cause, risk, reason, group, covered = true }: Fields): boolean {
+function isDecided({
+  action,
+  cause,
+  risk,
+  reason,
+  group,
+  covered = true,
+  lines = [],
+}: Fields): boolean {
   return (
     isOneOf(ACTIONS, action) &&
     isOneOf(CAUSES, cause) &&
     isOneOf(RISKS, risk) &&
     (group === undefined || isOneOf(GROUPS, group)) &&
     covered === true &&
+    isListOf(lines, isPlace) &&
     isReason(reason)
   );
 }
@@ -73,9 +82,10 @@ export function isPlanHead(value: unknown): value is Omit<Plan, 'changes'> {
   );
 }
 
-function areFurther({ origins = [], hours, base }: Fields): boolean {
+function areFurther({ origins = [], authors = [], hours, base }: Fields): boolean {
   return (
     isListOf(origins, isRecord) &&
+    isListOf(authors, isEntryAuthors) &&
     (hours === undefined || isHours(hours)) &&
     (base === undefined || isBase(base))
   );
@@ -134,6 +144,10 @@ function isOpenAtTimes(value: unknown): boolean {
   if (!isRecord(value) || typeof value.name !== 'string') return false;
   const { spans, freezes = [] } = value;
   return isListOf(spans, isRecord) && isListOf(freezes, isOpenAtTimes);
+}
+
+function isEntryAuthors(value: unknown): boolean {
+  return isRecord(value) && isListOf(value.by, isRecord);
 }
 
 function isListOf(value: unknown, isOne: (each: unknown) => boolean): boolean {

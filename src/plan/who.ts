@@ -1,13 +1,13 @@
 import { desire } from '../desired/desire.ts';
 import { compileSelector } from '../desired/select.ts';
 import type { Device } from '../model/device.ts';
-import type { Documents, Policy, Section, Selector } from '../model/policy.ts';
-import { SECTIONS } from '../model/policy.ts';
+import { entriesOf, entryAt, isListed, type Entry } from '../model/entries.ts';
+import type { Documents, Section, Selector } from '../model/policy.ts';
 import type { Snapshot } from '../model/snapshot.ts';
-import type { Place, Sourced } from '../model/source.ts';
+import type { Place } from '../model/source.ts';
 import type { Instant } from '../model/time.ts';
 import type { Governed, Who } from '../model/who.ts';
-import type { Wish } from '../model/wish.ts';
+import type { OnboardingWish, Wish } from '../model/wish.ts';
 import { asDevice } from './cases.ts';
 import { labelOf } from './decide.ts';
 
@@ -23,39 +23,10 @@ export interface WhoInput {
  * Undefined where no entry stands there. A line of an onboarding list is the one device it names.
  */
 export function who(input: WhoInput, at: Pick<Place, 'file' | 'line'>): Who | undefined {
-  const entry = entryAt(input.documents, at);
+  const entry = entryAt(entriesOf(input.documents), at);
   if (!entry) return undefined;
   const governs = GOVERNED_BY[entry.section](input, entry, at.line);
   return { at: { ...entry.of.at, policy: entry.address }, governs, total: governs.length };
-}
-
-interface Entry {
-  readonly section: Section;
-  readonly address: string;
-  readonly of: Sourced<unknown>;
-}
-
-/** The last entry of the file that begins at the line or above it, and ends there or below. */
-function entryAt(
-  documents: Documents,
-  { file, line }: Pick<Place, 'file' | 'line'>,
-): Entry | undefined {
-  let found: Entry | undefined;
-  for (const section of SECTIONS)
-    for (const of of entriesOf(documents, section)) {
-      const begins = of.at.file === file && of.at.line <= line;
-      if (!begins || (found && found.of.at.line > of.at.line)) continue;
-      found = { section, address: section === 'service' ? section : `${section}.${of.name}`, of };
-    }
-  return found && lastLine(found.of) >= line ? found : undefined;
-}
-
-function entriesOf(documents: Documents, section: Section): Iterable<Sourced<unknown>> {
-  return section === 'service' ? [documents.service] : documents[section].values();
-}
-
-function lastLine({ at, places }: Sourced<unknown>): number {
-  return Math.max(at.line, ...[...places.values()].map(({ line }) => line));
 }
 
 type Ways = Readonly<
@@ -98,46 +69,41 @@ function uses(does: boolean): 'uses' | undefined {
   return does ? 'uses' : undefined;
 }
 
-function asPolicy({ policy, losers }: Wish, address: string): 'wins' | 'loses' | undefined {
+function asPolicy({ policy, losers }: Wanted, address: string): 'wins' | 'loses' | undefined {
   if (policy.value.address === address) return 'wins';
   return losers.some((loser) => loser.policy === address) ? 'loses' : undefined;
 }
 
+/** What is wanted of a device, whether it is managed or was discovered. */
+type Wanted = Pick<Wish | OnboardingWish, 'task' | 'policy' | 'at' | 'exemption' | 'losers'>;
+
 function wished(
   input: WhoInput,
-  howOf: (wish: Wish) => Governed['how'] | undefined,
+  howOf: (wish: Wanted) => Governed['how'] | undefined,
 ): readonly Governed[] {
+  const { wishes, onboarding } = desire(input);
   const governed: Governed[] = [];
-  for (const wish of desire(input).wishes) {
+  const add = (wish: Wanted, devices: () => readonly Device[]): void => {
     const how = howOf(wish);
-    if (how === undefined) continue;
-    const device = labelOf(input.snapshot.devices.at(wish.row));
-    governed.push({ device, task: wish.task, how, by: wish.at });
-  }
+    if (how === undefined) return;
+    for (const device of devices())
+      governed.push({ device: labelOf(device), task: wish.task, how, by: wish.at });
+  };
+  for (const wish of wishes) add(wish, () => [input.snapshot.devices.at(wish.row)]);
+  for (const wish of onboarding) add(wish, () => foundBy(wish, input.snapshot));
   return governed;
 }
 
 /** What a line of a list names, or all that the policy finds; an entry without a device is nobody. */
-function onboarded(input: WhoInput, { address, of }: Entry, line: number): readonly Governed[] {
-  const listed = (of.value as Policy & { section: 'onboarding' }).devices ?? [];
-  const named = listed.some(({ at }) => at.line === line);
-  return desire(input).onboarding.flatMap((wish): readonly Governed[] => {
-    const how = wish.policy.value.address === address ? 'wins' : undefined;
-    if (how === undefined || (named && wish.at.line !== line)) return [];
-    const found = foundBy(wish, input.snapshot);
-    return found.map((device) => ({
-      device: labelOf(device),
-      task: 'onboardDevice' as const,
-      how,
-      by: wish.at,
-    }));
+function onboarded(input: WhoInput, entry: Entry, line: number): readonly Governed[] {
+  const named = isListed(entry, line);
+  return wished(input, (wish) => {
+    if (named && wish.at.line !== line) return undefined;
+    return asPolicy(wish, entry.address);
   });
 }
 
-function foundBy(
-  wish: ReturnType<typeof desire>['onboarding'][number],
-  { devices }: Snapshot,
-): readonly Device[] {
+function foundBy(wish: OnboardingWish, { devices }: Snapshot): readonly Device[] {
   if (wish.found === 'discovered') return [asDevice(wish.device)];
   if (wish.found === 'several') return wish.devices.map(asDevice);
   const row = wish.found === 'managed' ? devices.rowOf(wish.deviceId) : undefined;

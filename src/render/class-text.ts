@@ -1,6 +1,5 @@
 import type { Values, WindowRef } from '../model/change.ts';
 import type { ReasonCode } from '../model/reason.ts';
-import type { LineOrigin } from '../model/origin.ts';
 import type { Place } from '../model/source.ts';
 import type { Instant } from '../model/time.ts';
 import { diffText, valuesDiff } from './before-after.ts';
@@ -11,6 +10,7 @@ import { tint, type Colour } from './paint.ts';
 import { counted, grouped } from './phrase.ts';
 import { join, say, terminal, type TerminalText } from './sinks.ts';
 import { placeText, type Look } from './snippet.ts';
+import type { PlanView } from './view.ts';
 import { widthOf, wrap } from './width.ts';
 import { CAUSE_WORDS, originWords, reasonWords, RISK_WORDS, TASK_WORDS } from './words.ts';
 
@@ -19,6 +19,9 @@ const LABEL = 9;
 
 /** Sites that are counted by name in a class; the rest is one number. */
 const SITES_NAMED = 6;
+
+/** Changed lines that a class names; the rest is one number. */
+const LINES_NAMED = 4;
 
 /** Commits that a class names; the rest is one number. */
 const COMMITS_NAMED = 2;
@@ -34,8 +37,8 @@ export interface ClassLook extends Look {
   readonly all: boolean;
   /** Addresses of the policies whose changes are in more than one wave. */
   readonly waved: ReadonlySet<string>;
-  /** Who wrote the line that a class comes from, where it is known. */
-  readonly originOf: (place: Place) => LineOrigin | undefined;
+  /** Whose wish a class is, newest first, where it is known. */
+  readonly originsOf: PlanView['originsOf'];
 }
 
 /**
@@ -140,11 +143,17 @@ function originText({ at, places }: ChangeClass): TerminalText {
   return say`${terminal(at.policy)}  ${placeText(at)}${terminal(others)}`;
 }
 
-/** The commits behind the lines of a class, newest first; lines in no commit come before all. */
-function* authorLines({ places }: ChangeClass, look: ClassLook): Generator<TerminalText> {
-  const origins = places.flatMap((place) => look.originOf(place) ?? []);
-  const told = new Map(origins.map((origin) => [originKey(origin), origin]));
-  const ordered = [...told.values()].sort((a, b) => ageOf(b) - ageOf(a));
+/** The changed lines that made the difference, and the commits behind them or behind the entry. */
+function* authorLines(theClass: ChangeClass, look: ClassLook): Generator<TerminalText> {
+  const { lines } = theClass;
+  if (lines.length > 0) {
+    const named = lines.slice(0, LINES_NAMED).map((place) => lineText(place));
+    const more = lines.length - named.length;
+    const rest = more > 0 ? terminal(` and ${counted(more, 'more line')}`) : say``;
+    const text = say`${join(named, ', ')}${rest}`;
+    for (const line of labelled('lines', text, look)) yield tint(look.paint, 'dim', line);
+  }
+  const ordered = look.originsOf(theClass);
   const parts = ordered.slice(0, COMMITS_NAMED).map((origin) => originWords(origin));
   if (parts.length === 0) return;
   const more = ordered.length - parts.length;
@@ -153,13 +162,8 @@ function* authorLines({ places }: ChangeClass, look: ClassLook): Generator<Termi
   for (const line of labelled('by', text, look)) yield tint(look.paint, 'dim', line);
 }
 
-function originKey(origin: LineOrigin): string {
-  return origin.is === 'commit' ? origin.commit : origin.is;
-}
-
-function ageOf(origin: LineOrigin): Instant {
-  if (origin.is === 'commit') return origin.at;
-  return origin.is === 'notCommitted' ? Infinity : -Infinity;
+function lineText({ file, line }: Place): TerminalText {
+  return terminal(`${file}:${line}`);
 }
 
 function sitesText({ sites }: ChangeClass): TerminalText {

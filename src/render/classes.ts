@@ -1,7 +1,8 @@
 import { startDigest } from '../model/canonical.ts';
 import type { Change, DeviceLabel, Values, WindowRef } from '../model/change.ts';
 import type { Reason } from '../model/reason.ts';
-import type { At } from '../model/source.ts';
+import type { At, Place } from '../model/source.ts';
+import { compareTexts } from '../model/text.ts';
 import type { Instant } from '../model/time.ts';
 import { classKeys, eachFacet, type ClassKey } from './class-key.ts';
 
@@ -43,6 +44,8 @@ export interface ChangeClass extends Pick<
   readonly losers: readonly At[];
   /** The different places that the changes come from, the first of them being `at`. */
   readonly places: readonly At[];
+  /** The changed lines that made the difference for any of them; empty without a base. */
+  readonly lines: readonly Place[];
   readonly count: number;
   /**
    * Start of the sha256 of the device ids, in the order of the plan, each followed by a line end:
@@ -73,6 +76,7 @@ interface Draft {
   readonly facets: Map<string, { least: Value; most: Value; differs: boolean }>;
   readonly sites: Map<string, number>;
   readonly places: Map<string, At>;
+  readonly lines: Map<string, Place>;
   readonly kept: Change[];
   readonly ids: ReturnType<typeof startDigest>;
   count: number;
@@ -89,6 +93,7 @@ function startDraft(change: Change, keep: number): Draft {
     facets: new Map(),
     sites: new Map(),
     places: new Map(),
+    lines: new Map(),
     kept: [],
     ids: startDigest(),
     count: 0,
@@ -107,6 +112,7 @@ function addTo(draft: Draft, change: Change, keep: number): void {
   draft.count += 1;
   draft.ids.add(`${change.device.id}\n`);
   draft.places.set(`${change.at.file}:${change.at.line}:${change.at.column}`, change.at);
+  for (const line of change.lines ?? []) draft.lines.set(`${line.file}:${line.line}`, line);
   draft.sites.set(site, (draft.sites.get(site) ?? 0) + 1);
   draft.sinceDiffers ||= change.reason.since !== draft.since;
   draft.since = earlier(draft.since, change.reason.since);
@@ -147,6 +153,7 @@ function finish(draft: Draft): ChangeClass {
     after: spreadsOf(draft, 'after.'),
     losers: losers ?? [],
     places,
+    lines: [...draft.lines.values()].sort(byPlace),
     count: draft.count,
     digest: draft.ids.hex().slice(0, 8),
     sites: [...draft.sites]
@@ -160,8 +167,8 @@ function finish(draft: Draft): ChangeClass {
   };
 }
 
-function byPlace(a: At, b: At): number {
-  return a.line - b.line || a.column - b.column;
+function byPlace(a: Place, b: Place): number {
+  return compareTexts(a.file, b.file) || a.line - b.line || a.column - b.column;
 }
 
 function windowOf({ name, zone }: WindowRef, opens: string | undefined): WindowRef {

@@ -14,11 +14,11 @@ export function* driftText(view: DriftView, look: PlanLook): Generator<TerminalT
   yield tint(look.paint, drifted > 0 ? 'yellow' : 'bold', terminal(driftTitle(drifted)));
   const now = parseInstant(plan.evaluatedAt) ?? 0;
   const all = look.all ?? false;
-  const { originOf } = plan;
+  const { originsOf } = plan;
   for (const theClass of plan.classes) {
     yield say``;
     yield say`  ${terminal(ACTION_WORDS[theClass.action])}`;
-    yield* classText(theClass, { ...look, now, all, waved: new Set(), originOf });
+    yield* classText(theClass, { ...look, now, all, waved: new Set(), originsOf });
   }
   yield say``;
   for (const line of besideWords(view.beside)) yield* wrap(terminal(line), look.width, 2);

@@ -1,4 +1,5 @@
 import type { Action, Group } from '../model/change.ts';
+import type { LineOrigin } from '../model/origin.ts';
 import type { Instant } from '../model/time.ts';
 import type { ChangeClass, Spreads } from './classes.ts';
 import { momentOf } from './moment.ts';
@@ -16,6 +17,9 @@ import {
 } from './words.ts';
 
 const own = (text: string): MarkdownText => text as MarkdownText;
+
+/** Commits that a row names; the rest is one number. */
+const COMMITS_NAMED = 2;
 
 export interface Room {
   /** Characters that the tables may take. */
@@ -153,9 +157,16 @@ function placeText({ at, places }: ChangeClass): MarkdownText {
   return mark`${markdown(at.policy)}<br>${line}${more}`;
 }
 
-function authorText({ at }: ChangeClass, { originOf }: PlanView): MarkdownText {
-  const origin = originOf(at);
-  if (!origin) return own('');
+/** The commits behind it, newest first. */
+function authorText(theClass: ChangeClass, { originsOf }: PlanView): MarkdownText {
+  const origins = originsOf(theClass);
+  const told = origins.slice(0, COMMITS_NAMED).map(commitText);
+  const more = origins.length - told.length;
+  const rest = more > 0 ? [own(`and ${counted(more, 'more commit')}`)] : [];
+  return [...told, ...rest].join('<br>') as MarkdownText;
+}
+
+function commitText(origin: LineOrigin): MarkdownText {
   if (origin.is !== 'commit')
     return own(origin.is === 'notCommitted' ? 'not committed' : 'cut off');
   const { commit, author, subject } = origin;

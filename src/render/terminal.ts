@@ -36,9 +36,9 @@ export function* planText(view: PlanView, look: PlanLook): Generator<TerminalTex
   yield* baseLines(view.base, look);
   yield* verdictLines(view.verdicts, look);
   yield* warningLines(view, look);
-  const { originOf } = view;
+  const { originsOf } = view;
   const waved = wavedPolicies(view);
-  yield* classLines(view, { ...look, now, all: look.all ?? false, waved, originOf });
+  yield* classLines(view, { ...look, now, all: look.all ?? false, waved, originsOf });
   yield* goneLines(view.base, { ...look, now });
   yield* waveLines(view.waves, look);
   yield* hoursLines(view, look);

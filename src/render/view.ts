@@ -1,6 +1,6 @@
 import { ACTIONS, RISKS, type Group, type NoteClass } from '../model/change.ts';
-import type { LineOrigin } from '../model/origin.ts';
-import type { Plan } from '../model/plan.ts';
+import { newestFirst, type LineOrigin } from '../model/origin.ts';
+import type { EntryAuthors, Plan } from '../model/plan.ts';
 import type { Place } from '../model/source.ts';
 import { classesOf, type ChangeClass } from './classes.ts';
 
@@ -29,8 +29,14 @@ export interface PlanView extends Pick<
   readonly total: number;
   /** Changes that are skipped because something was not understood, by field, most first. */
   readonly notUnderstood: readonly { readonly field: string; readonly count: number }[];
-  /** Who wrote a line, where the plan says. */
-  originOf(place: Place): LineOrigin | undefined;
+  /** Whose wish it is, newest first: who wrote the lines that made the difference, else the entry. */
+  originsOf(of: Asked): readonly LineOrigin[];
+}
+
+/** What is asked for: by lines that changed, where those are known, else by its places. */
+export interface Asked {
+  readonly places: readonly Place[];
+  readonly lines?: readonly Place[];
 }
 
 /** The neutral view of a plan; `all` keeps every device of every class instead of the first few. */
@@ -53,7 +59,7 @@ export function viewOf(plan: Plan, options: { readonly all?: boolean } = {}): Pl
     represented: sum(classes) + sum(plan.notes),
     total: counts.run + counts.wait + counts.skip + counts.note,
     notUnderstood: counts.skip > 0 ? notUnderstoodIn(plan.changes) : [],
-    originOf: originFinder(plan.origins),
+    originsOf: originFinder(plan),
   };
 }
 
@@ -68,10 +74,31 @@ function notUnderstoodIn(changes: Plan['changes']): PlanView['notUnderstood'] {
   return found.sort((a, b) => b.count - a.count || (a.field < b.field ? -1 : 1));
 }
 
-/** Finds who wrote a line among those that are known. */
-export function originFinder(origins: Plan['origins'] = []): PlanView['originOf'] {
+/** Finds who wrote what among the lines and entries that are known. */
+export function originFinder({
+  origins = [],
+  authors = [],
+}: {
+  readonly origins?: Plan['origins'];
+  readonly authors?: Plan['authors'];
+}): PlanView['originsOf'] {
   const byPlace = new Map(origins.map((origin) => [`${origin.file}:${origin.line}`, origin]));
-  return ({ file, line }) => byPlace.get(`${file}:${line}`);
+  const lineOf = ({ file, line }: Place): readonly LineOrigin[] =>
+    [byPlace.get(`${file}:${line}`)].filter((found) => found !== undefined);
+  const entryOf = (place: Place): readonly LineOrigin[] =>
+    narrowest(authors.filter((entry) => holds(entry, place)))?.by ?? lineOf(place);
+  return ({ places, lines = [] }) => {
+    const changed = newestFirst(lines.flatMap(lineOf));
+    return changed.length > 0 ? changed : newestFirst(places.flatMap(entryOf));
+  };
+}
+
+function holds({ file, line, last }: EntryAuthors, place: Place): boolean {
+  return file === place.file && line <= place.line && place.line <= last;
+}
+
+function narrowest(entries: readonly EntryAuthors[]): EntryAuthors | undefined {
+  return entries.toSorted((a, b) => a.last - a.line - (b.last - b.line))[0];
 }
 
 /**

@@ -30,11 +30,13 @@ const OTHERS_NAMED = 5;
 
 export interface WhyLook extends Look {
   /** Who wrote the lines of the policies and exceptions, where that is known. */
+  /** Who wrote the lines, and the entries around them, where that is known. */
   readonly origins?: Plan['origins'];
+  readonly authors?: Plan['authors'];
 }
 
 interface TaskLook extends Look {
-  readonly originOf: PlanView['originOf'];
+  readonly originsOf: PlanView['originsOf'];
 }
 
 /**
@@ -42,7 +44,7 @@ interface TaskLook extends Look {
  * who loses, which step decided and which let it pass, what was done before.
  */
 export function* whyText(why: Why, given: WhyLook): Generator<TerminalText> {
-  const look = { ...given, originOf: originFinder(given.origins) };
+  const look = { ...given, originsOf: originFinder(given) };
   yield* headLines(why, look);
   for (const task of why.tasks) {
     yield say``;
@@ -93,7 +95,10 @@ function* taskLines(task: TaskWhy, now: Instant, look: TaskLook): Generator<Term
   }
 }
 
-/** What an entry says, and below it who wrote its line. */
+/** Commits of an entry that are named. */
+const COMMITS_NAMED = 2;
+
+/** What an entry says, and below it who wrote it, newest first. */
 function* told(
   label: string,
   text: TerminalText,
@@ -101,9 +106,13 @@ function* told(
   look: TaskLook,
 ): Generator<TerminalText> {
   yield* labelled(label, text, look);
-  const origin = look.originOf(at);
-  if (!origin) return;
-  for (const line of labelled('by', originWords(origin), look)) yield tint(look.paint, 'dim', line);
+  const origins = look.originsOf({ places: [at] });
+  if (origins.length === 0) return;
+  const named = origins.slice(0, COMMITS_NAMED).map((origin) => originWords(origin));
+  const more = origins.length - named.length;
+  const rest = more > 0 ? terminal(`; and ${counted(more, 'more commit')}`) : say``;
+  const by = say`${join(named, '; ')}${rest}`;
+  for (const line of labelled('by', by, look)) yield tint(look.paint, 'dim', line);
 }
 
 /** What holds although its author did not write it. */

@@ -37,6 +37,10 @@ const MORE = `rotations:
     windows: anytime
 `;
 
+const HELD = `exceptions:
+  court: {type: hold, select: {deviceType: intercom}, task: rotatePassword, until: "UNTIL", reason: court, owner: legal, ticket: L-1}
+`.replace('UNTIL', new Date(Date.now() + 30 * 86_400_000).toISOString());
+
 describe('plan --base', PATIENCE, () => {
   it('says which changes the branch causes, with the commit of each', async () => {
     const plan = await planned('--base main');
@@ -52,6 +56,62 @@ describe('plan --base', PATIENCE, () => {
     const { out } = await place.run('plan --base main', twin.as('admin'));
     expect(out).toContain(`compared   with main (${git('rev-parse', 'main').slice(0, 12)})`);
     expect(out).toContain('caused by the documents since then');
+  });
+
+  it('names who widened a selector, not who wrote what it spreads', async () => {
+    const narrow = MORE.replace('{deviceType: intercom}', '{deviceType: intercom, vendor: Nobody}');
+    git('checkout', '-q', '-b', 'narrow', 'main');
+    place.write('fleet/more.yaml', narrow);
+    git('add', 'fleet');
+    git('commit', '-q', '-m', 'Written by Ada');
+    git('checkout', '-q', '-b', 'wide');
+    place.write('fleet/more.yaml', MORE);
+    const grace = ['-c', 'user.name=Grace Hopper', '-c', 'user.email=grace@x.example'];
+    git(...grace, 'commit', '-q', '-a', '-m', 'Widened by Grace');
+    const { changes, origins = [], authors = [] } = await planned('--base narrow');
+    const caused = changes.filter(({ group }) => group === 'branch');
+    expect(caused.length).toBeGreaterThan(0);
+    for (const { lines } of caused)
+      expect(lines).toEqual([{ file: 'fleet/more.yaml', line: 4, column: 1 }]);
+    expect(
+      origins.find(({ line, file }) => line === 4 && file === 'fleet/more.yaml'),
+    ).toMatchObject({
+      author: 'Grace Hopper',
+    });
+    const entry = authors.find(({ file }) => file === 'fleet/more.yaml');
+    expect(entry?.by).toMatchObject([{ author: 'Grace Hopper' }, { author: 'Ada Lovelace' }]);
+    const { out } = await place.run('plan --base narrow', twin.as('admin'));
+    expect(out).toMatch(/lines +fleet\/more\.yaml:4\n +by +\w{12} Grace Hopper/);
+    expect(out).not.toContain('Written by Ada');
+    const plain = await place.run('plan', twin.as('admin'));
+    expect(plain.out.replace(/\s+/g, ' ')).toMatch(
+      /Grace Hopper.*?Widened by Grace.*?; \w{12} Ada/,
+    );
+    git('checkout', '-q', 'wide');
+    place.write('fleet/more.yaml', narrow);
+    const back = await planned('--base wide');
+    expect(back.base?.gone).toMatchObject([{ at: { policy: 'rotations.intercom-passwords' } }]);
+    place.write('fleet/more.yaml', MORE);
+    git('checkout', '-q', 'branch');
+  });
+
+  it('names who took a line away, and where the base has it', async () => {
+    git('checkout', '-q', '-b', 'held', 'branch');
+    place.write('fleet/held.yaml', HELD);
+    git('add', 'fleet');
+    git('commit', '-q', '-m', 'Hold the intercoms');
+    git('checkout', '-q', '-b', 'freed');
+    git('rm', '-q', 'fleet/held.yaml');
+    git('commit', '-q', '-m', 'Let the intercoms go');
+    const { changes, origins = [] } = await planned('--base held');
+    const [change] = changes.filter(({ group }) => group === 'branch');
+    expect(change?.lines?.map(({ file, line }) => `${file}:${line}`)).toContain(
+      'held:fleet/held.yaml:2',
+    );
+    expect(origins.find(({ file }) => file === 'held:fleet/held.yaml')).toMatchObject({
+      subject: 'Let the intercoms go',
+    });
+    git('checkout', '-q', 'branch');
   });
 
   it('why names the commit of the line that wants it', async () => {

@@ -35,7 +35,7 @@ export async function driftCommand(flags: DriftFlags, shell: Shell): Promise<num
     const surveyed = await survey({ ...parts, ...keepFirst(shell, flags.saveSnapshot) }, memory);
     if (hasError(surveyed.diagnostics))
       throw new InvalidDocuments(surveyed.diagnostics, documents.files);
-    const plan = await withOrigins(shell, flags.fleet, surveyed.plan);
+    const plan = await withOrigins(shell, flags.fleet, surveyed.plan, { documents });
     if (flags.out !== undefined) await savePlan(shell, flags.out, plan);
     return (await printDrift(shell, plan, flags)) > 0 ? EXIT.changes : EXIT.done;
   } finally {

@@ -48,7 +48,7 @@ export async function planCommand(flags: PlanFlags, shell: Shell): Promise<numbe
 async function planOf(
   flags: PlanFlags,
   shell: Shell,
-  written: Documents,
+  workTree: Documents,
   { documents, base, reading }: Sides,
 ): Promise<number> {
   const commit = await commitOf(shell, flags.fleet);
@@ -57,12 +57,13 @@ async function planOf(
   const surveyed = await look(flags, shell, parts);
   const { diagnostics } = surveyed;
   if (hasError(diagnostics)) throw new InvalidDocuments(diagnostics, documents.files);
-  const plan = await withOrigins(shell, flags.fleet, surveyed.plan, reading);
+  const written = { documents, reading, ...(base && { base }) };
+  const plan = await withOrigins(shell, flags.fleet, surveyed.plan, written);
   const { out } = flags;
   const saved =
     out === undefined ? undefined : { file: out, digest: await savePlan(shell, out, plan) };
   if (flags.format === 'text' && plan.inputs.dirty === true)
-    print(shell.out, await changedTexts(shell, flags.fleet, written));
+    print(shell.out, await changedTexts(shell, flags.fleet, workTree));
   const { horizon, format } = flags;
   if (horizon === undefined || format === 'text')
     await printPlan(shell, plan, { ...flags, all: flags.all === true });

@@ -3,7 +3,7 @@ import { connect, type ConnectFlags } from '../connect.ts';
 import { loadDocuments } from '../documents.ts';
 import { EXIT } from '../exit.ts';
 import { readMemory } from '../ledger.ts';
-import { originsAt } from '../origins.ts';
+import { authorsAt } from '../origins.ts';
 import { lookOf, print } from '../output.ts';
 import type { Shell } from '../shell.ts';
 import { survey } from '../survey.ts';
@@ -32,10 +32,9 @@ export async function whyCommand(flags: WhyFlags, shell: Shell): Promise<number>
       import('../../render/sinks.ts'),
     ]);
     const answer = why(input, idOf(snapshot, flags.device));
-    const origins = await originsAt(shell, flags.fleet, linesOf(answer));
-    if (flags.format === 'json')
-      print(shell.out, [jsonText({ ...whyJson(answer), ...(origins && { origins }) })]);
-    else print(shell.out, whyText(answer, { ...lookOf(shell.out, shell.env), origins }));
+    const written = await authorsAt(shell, flags.fleet, linesOf(answer), documents);
+    if (flags.format === 'json') print(shell.out, [jsonText({ ...whyJson(answer), ...written })]);
+    else print(shell.out, whyText(answer, { ...lookOf(shell.out, shell.env), ...written }));
     return EXIT.done;
   } finally {
     await connection.close();

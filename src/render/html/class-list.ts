@@ -101,16 +101,22 @@ function gistOf({ before, after, wave, action, reason, window, sites }: ChangeCl
   return [...edits, why, wave ?? '', where, zone].filter(Boolean).join(' · ');
 }
 
+/** Commits and changed lines that a class names. */
+const COMMITS_NAMED = 3;
+const LINES_NAMED = 6;
+
 function rowsOf(
   theClass: ChangeClass,
-  { originOf, hours }: PlanView,
+  { originsOf, hours }: PlanView,
   now: Instant,
 ): readonly (readonly [string, HtmlText])[] {
   const { action, cause, reason, sinceDiffers, lastNext, at, places, wave, losers } = theClass;
   const { why, next } = reasoned(reason, { now, sinceDiffers, lastNext });
   const windows = windowRows(hours);
   const because = action === 'run' ? markup`${htmlText(CAUSE_WORDS[cause])}: ${why}` : why;
-  const origin = originOf(at);
+  const origins = originsOf(theClass).slice(0, COMMITS_NAMED);
+  const by = origins.map((origin) => markup`<div>${writtenBy(origin)}</div>`);
+  const changed = theClass.lines.slice(0, LINES_NAMED).map((place) => markup`${placed(place)} `);
   const others = places.length - 1;
   const more = others > 0 ? markup` and ${htmlText(counted(others, 'more place'))}` : markup``;
   const over = losers.map((loser) => markup`${named(loser.policy)} ${placed(loser)} `);
@@ -118,7 +124,8 @@ function rowsOf(
     ['Why', because],
     ...(action === 'run' ? [] : ([['Next', next]] as const)),
     ['Written at', markup`${placed(at)}${more}`],
-    ...(origin ? ([['By', writtenBy(origin)]] as const) : []),
+    ...(changed.length > 0 ? ([['Changed lines', markup`${changed}`]] as const) : []),
+    ...(by.length > 0 ? ([['By', markup`${by}`]] as const) : []),
     ...(wave === undefined ? [] : ([['Wave', named(wave)]] as const)),
     ...windowRow(theClass, { windows, now }),
     ...(over.length > 0 ? ([['Wins over', markup`${over}`]] as const) : []),

@@ -1,7 +1,7 @@
 import type { Change, Values, WindowRef } from '../../model/change.ts';
 import type { LineOrigin } from '../../model/origin.ts';
 import type { Reason, ReasonCode } from '../../model/reason.ts';
-import type { At, Place } from '../../model/source.ts';
+import type { At } from '../../model/source.ts';
 import { parseInstant, type Instant } from '../../model/time.ts';
 import { clockOf, localMoment, UTC, type Clock } from '../local.ts';
 import { dayOf, moment, momentOf } from '../moment.ts';
@@ -16,9 +16,8 @@ export function makeOf({ vendor, model }: Change['device']): string | undefined 
   return parts.length === 0 ? undefined : parts.join(' ');
 }
 
-/** A place with the policy that stands there and who wrote it. */
-export function placeEntry(at: At, originOf: (place: Place) => LineOrigin | undefined): PlaceEntry {
-  const origin = originOf(at);
+/** A place with the policy that stands there and whose wish it is. */
+export function placeEntry(at: At, origin: LineOrigin | undefined): PlaceEntry {
   return {
     policy: at.policy,
     at: `${at.file}:${at.line}:${at.column}`,

@@ -96,10 +96,10 @@ ${htmlText(GROUP_WORDS[group])}</a>`;
 }
 
 /** Who wrote the lines that the changes come from; the policies, where nobody knows. */
-function authorLines({ originOf }: PlanView, wanted: readonly ChangeClass[]): readonly HtmlText[] {
-  const counts = countBy(wanted, ({ at }) => {
-    const origin = originOf(at);
-    return origin?.is === 'commit' ? `${origin.author}: ${origin.subject}` : at.policy;
+function authorLines({ originsOf }: PlanView, wanted: readonly ChangeClass[]): readonly HtmlText[] {
+  const counts = countBy(wanted, (theClass) => {
+    const [origin] = originsOf(theClass);
+    return origin?.is === 'commit' ? `${origin.author}: ${origin.subject}` : theClass.at.policy;
   });
   if (counts.length === 0) return NOTHING;
   return counts.map(([who, count]) => markup`<b>${htmlText(grouped(count))}</b> ${named(who)}`);

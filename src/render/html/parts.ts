@@ -1,16 +1,15 @@
 import { ACTIONS, CAUSES, GROUPS, RISKS, type Change, type WindowRef } from '../../model/change.ts';
-import type { LineOrigin } from '../../model/origin.ts';
 import type { Reason } from '../../model/reason.ts';
-import type { Place } from '../../model/source.ts';
 import { TASK_TYPES } from '../../model/task.ts';
 import type { Instant } from '../../model/time.ts';
+import type { PlanView } from '../view.ts';
 import { byIdentity, dictionary } from './dictionary.ts';
 import { editOf, makeOf, placeEntry, reasonEntry, windowEntry, type HoursLook } from './entries.ts';
 import { CODED, type Coded, type ReportPart } from './format.ts';
 
 /** What the rows of a report are written with. */
 export interface RowLook extends HoursLook {
-  readonly originOf: (place: Place) => LineOrigin | undefined;
+  readonly originsOf: PlanView['originsOf'];
 }
 
 /** Rows in one part: large enough to be compact, small enough to be forgotten when written. */
@@ -62,15 +61,17 @@ interface Coder {
 }
 
 /** Dictionaries of the whole report; each part gets a coder with dictionaries of its own besides. */
-function createCoder({ originOf, ...look }: RowLook): () => Coder {
+function createCoder({ originsOf, ...look }: RowLook): () => Coder {
   const asItIs = (text: string): string => text;
   const site = dictionary(asItIs, asItIs);
   const make = dictionary(asItIs, asItIs);
   const wave = dictionary(asItIs, asItIs);
-  const place = dictionary((at: Change['at']) => placeEntry(at, originOf));
+  const place = dictionary(({ at, lines }: Placed) =>
+    placeEntry(at, originsOf({ places: [at], ...(lines && { lines }) })[0]),
+  );
   const window = dictionary((ref: WindowRef) => windowEntry(ref, look));
   const losers = dictionary((codes: readonly number[]) => codes);
-  const placeCode = byIdentity(place);
+  const placeCode = codeByPlace(place.codeOf);
   const windowCode = byIdentity(window);
   const shared = { site, make, wave, place, window, losers };
   const code: Omit<Coder['code'], 'reason' | 'edit'> = {
@@ -81,12 +82,27 @@ function createCoder({ originOf, ...look }: RowLook): () => Coder {
     group: (change) => (change.group === undefined ? 0 : GROUPS.indexOf(change.group) + 1),
     site: ({ device }) => site.codeOf(device.site),
     make: ({ device }) => make.codeOf(makeOf(device)),
-    place: ({ at }) => placeCode(at),
+    place: ({ at, lines }) => placeCode(at, lines),
     wave: (change) => wave.codeOf(change.wave),
     window: (change) => windowCode(change.window),
-    losers: (change) => losers.codeOf(change.losers?.map(placeCode)),
+    losers: (change) => losers.codeOf(change.losers?.map((at) => placeCode(at))),
   };
   return () => partCoder(code, shared);
+}
+
+/** Where a change comes from: its place, and where they are known the lines that made the difference. */
+type Placed = Pick<Change, 'at' | 'lines'>;
+
+/** Plans hold equal places, and equal lists of lines, as one object each. */
+function codeByPlace(codeOf: (placed: Placed) => number) {
+  const known = new WeakMap<Change['at'], Map<Change['lines'], number>>();
+  return (at: Change['at'], lines?: Change['lines']): number => {
+    const codes = known.get(at) ?? new Map<Change['lines'], number>();
+    known.set(at, codes);
+    const code = codes.get(lines) ?? codeOf({ at, ...(lines && { lines }) });
+    codes.set(lines, code);
+    return code;
+  };
 }
 
 function partCoder(

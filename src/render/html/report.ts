@@ -35,7 +35,7 @@ ${notesHtml(view)}
 ${factsHtml(view)}
 </main>`;
   const now = parseInstant(view.evaluatedAt) ?? 0;
-  const look = { now, originOf: view.originOf, windows: windowRows(view.hours) };
+  const look = { now, originsOf: view.originsOf, windows: windowRows(view.hours) };
   for (const part of partsOf(changes, look))
     yield markup`<script type="application/json" class="part">${htmlJson(part)}</script>`;
   yield markup`<script>${ours(SCRIPT)}</script>

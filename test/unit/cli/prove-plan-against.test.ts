@@ -106,7 +106,10 @@ test('a plan made again has the authors of its lines, where the file names them'
   gitIn(place, ...by, 'commit', '--quiet', '-m', 'fleet');
   const commit = gitIn(place, 'rev-parse', 'HEAD');
   const world = await worldOf({ commit: { commit, dirty: false } });
-  const plan = await withOrigins(shell, 'fleet', world.plan, { ref: commit });
+  const plan = await withOrigins(shell, 'fleet', world.plan, {
+    documents: DOCUMENTS,
+    reading: { ref: commit },
+  });
   expect(plan.origins).toContainEqual(expect.objectContaining({ commit, author: 'Ada' }));
   const runs = plansWith(world.runs, { basis: basisOf(plan, { isFile: true }) });
   expect(await told({ ...world, shell, plan, runs })).toEqual([SAME, ...RECORD]);

@@ -16,7 +16,7 @@ import { change, labels, nightPlan, NOW } from '../../support/render-plan.ts';
 
 function readBack(changes: readonly Change[]): Rows {
   const reader = createReader(changes.length);
-  for (const part of partsOf(changes, { now: NOW, originOf: () => undefined, windows: [] }))
+  for (const part of partsOf(changes, { now: NOW, originsOf: () => [], windows: [] }))
     reader.take(JSON.parse(JSON.stringify(part)));
   return reader.rows;
 }

@@ -1,40 +1,61 @@
 import { describe, expect, test } from 'vitest';
+import { entriesOf, lastLine } from '../../../src/model/entries.ts';
+import { policiesOf } from '../../../src/model/policies.ts';
 import type { Place } from '../../../src/model/source.ts';
+import type { PlannerInput } from '../../../src/plan/plan.ts';
 import { who } from '../../../src/plan/who.ts';
 import { why } from '../../../src/plan/why.ts';
 import { make, scenarios } from '../../support/plan-scenario.ts';
 
 const CASES = scenarios().filter(({ errors }) => errors.length === 0);
 
-describe('who is the other way round from why', () => {
+/** What why says bears on a device for a task, by entry and in which way. */
+function* bearing(input: PlannerInput, id: string): Generator<string> {
+  const { documents } = input;
+  const policies = new Map(policiesOf(documents).map(({ value }) => [value.address, value]));
+  for (const { task, winner, losers, exemptions } of why(input, id).tasks) {
+    const policy = policies.get(winner?.at.policy ?? '');
+    if (winner) yield `${winner.at.policy} wins ${id} ${task}`;
+    for (const { at } of losers) yield `${at.policy} loses ${id} ${task}`;
+    for (const { name } of exemptions) yield `exceptions.${name} exempts ${id} ${task}`;
+    if (!policy) continue;
+    for (const name of policy.windows)
+      if (documents.windows.has(name)) yield `windows.${name} uses ${id} ${task}`;
+    if (documents.rollouts.has(policy.rollout ?? ''))
+      yield `rollouts.${policy.rollout} uses ${id} ${task}`;
+  }
+}
+
+describe('who and why are inverse, whichever line is asked about', () => {
   test.each(CASES.map((scenario) => [scenario.name, scenario] as const))(
     '%s',
     async (_, scenario) => {
-      const { input, documents } = await make(scenario);
-      const { firmware, rotations, restarts } = documents;
-      const { devices } = input.snapshot;
+      const { input, documents, planned } = await make(scenario);
+      const { devices, discovered } = input.snapshot;
       const ids = Array.from({ length: devices.length }, (_, row) => devices.at(row).id);
-      const wins = new Set<string>();
-      const loses = new Set<string>();
-      for (const { address, at } of [
-        ...firmware.values(),
-        ...rotations.values(),
-        ...restarts.values(),
-      ].map(({ value, at: place }) => ({ address: value.address, at: place }))) {
-        const answer = who(input, at);
-        expect(answer?.at.policy).toBe(address);
-        for (const { device, task, how } of answer?.governs ?? [])
-          (how === 'wins' ? wins : loses).add(`${address} ${device.id} ${task}`);
+      const told = new Set<string>();
+      for (const { address, of, section } of entriesOf(documents)) {
+        const first = who(input, of.at)?.governs ?? [];
+        for (const { device, task, how } of first)
+          if (task !== undefined) told.add(`${address} ${how} ${device.id} ${task}`);
+        if (section === 'onboarding') continue;
+        const last = who(input, { file: of.at.file, line: lastLine(of) });
+        if (last?.at.policy === address) expect(last.governs).toEqual(first);
       }
-      const [winning, losing] = [new Set<string>(), new Set<string>()];
-      for (const id of ids)
-        for (const { task, winner, losers } of why(input, id).tasks) {
-          if (task === 'onboardDevice') continue;
-          if (winner) winning.add(`${winner.at.policy} ${id} ${task}`);
-          for (const { at } of losers) losing.add(`${at.policy} ${id} ${task}`);
-        }
-      expect([...wins].sort()).toEqual([...winning].sort());
-      expect([...loses].sort()).toEqual([...losing].sort());
+      const all = [...new Set([...ids, ...discovered.map(({ id }) => id)])];
+      const said = new Set(all.flatMap((id) => [...bearing(input, id)]));
+      expect([...told].sort()).toEqual([...said].sort());
+
+      for (const { at, device, task } of planned.plan.changes) {
+        const governed = who(input, at)?.governs ?? [];
+        const found = governed.some((each) => each.device.id === device.id && each.task === task);
+        const isThere = all.includes(device.id);
+        expect([`${at.file}:${at.line}`, device.id, found]).toEqual([
+          `${at.file}:${at.line}`,
+          device.id,
+          isThere,
+        ]);
+      }
     },
   );
 });

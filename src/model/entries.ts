@@ -1,0 +1,47 @@
+import type { Documents, Section } from './policy.ts';
+import { SECTIONS } from './policy.ts';
+import type { Place, Sourced } from './source.ts';
+
+/** An entry of any section, under the address that people know it by. */
+export interface Entry {
+  readonly section: Section;
+  readonly address: string;
+  readonly of: Sourced<unknown>;
+}
+
+/** Every entry of the documents, section by section. */
+export function* entriesOf(documents: Documents): Generator<Entry> {
+  for (const section of SECTIONS) {
+    const all = section === 'service' ? [documents.service] : documents[section].values();
+    for (const of of all)
+      yield { section, address: section === 'service' ? section : `${section}.${of.name}`, of };
+  }
+}
+
+/** The last line on which an entry says anything. */
+export function lastLine({ at, places }: Sourced<unknown>): number {
+  let last = at.line;
+  for (const { line } of places.values()) last = Math.max(last, line);
+  return last;
+}
+
+/** The entry at a line: the last of the file that begins there or above, and ends there or below. */
+export function entryAt(
+  entries: Iterable<Entry>,
+  { file, line }: Pick<Place, 'file' | 'line'>,
+): Entry | undefined {
+  let found: Entry | undefined;
+  for (const entry of entries) {
+    const { at } = entry.of;
+    if (at.file !== file || at.line > line || (found && found.of.at.line > at.line)) continue;
+    found = entry;
+  }
+  return found && lastLine(found.of) >= line ? found : undefined;
+}
+
+/** Whether a line of an entry is one device of a list, which stands for itself. */
+export function isListed({ section, of }: Entry, line: number): boolean {
+  if (section !== 'onboarding') return false;
+  const { devices } = of.value as { readonly devices: readonly { readonly at: Place }[] };
+  return devices.some(({ at }) => at.line === line);
+}

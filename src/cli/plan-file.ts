@@ -1,11 +1,23 @@
-import { createReadStream } from 'node:fs';
-import { resolve } from 'node:path';
+import { accessSync, constants, createReadStream, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { WorldError } from '../model/error.ts';
 import type { Plan } from '../model/plan.ts';
 import type { SavedPlan } from '../plan/saved.ts';
 import { linesOf } from './lines.ts';
 import { print } from './output.ts';
 import type { Shell } from './shell.ts';
+
+/** Throws `fileRefused` where a plan could not be saved, before the fleet is read for it. */
+export function checkPlanFile(shell: Shell, file: string): void {
+  const path = resolve(shell.cwd, file);
+  try {
+    accessSync(dirname(path), constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    throw new WorldError('fileRefused', { file, why: 'notWritable' }, { cause });
+  }
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
+    throw new WorldError('fileRefused', { file, why: 'folder' });
+}
 
 /** Writes a plan as a stream; the file appears whole or not at all. Returns its digest. */
 export async function savePlan(shell: Shell, file: string, plan: Plan): Promise<string> {

@@ -27,7 +27,7 @@ export function processShell(process: NodeJS.Process): ProcessShell {
   const err = outputOf(process.stderr);
   const onCrash = (error: Error): void => {
     const bug = new Bug(error.message, { cause: error });
-    void reportBug(bug, false, { out, err, env }).catch(() => err.write(`${netWords(error)}\n`));
+    void tellCrash(bug, { out, err, env });
   };
   const wishes = hearWishes(process, { stop, clock: systemClock, onCrash });
   const launcher = launcherOf(env, process.ppid);
@@ -38,7 +38,11 @@ export function processShell(process: NodeJS.Process): ProcessShell {
     err,
     ask:
       process.stdin.isTTY && process.stderr.isTTY
-        ? (question) => ask(process, question)
+        ? (question) => {
+            // It stands on the terminal, and so does what is answered.
+            err.write('');
+            return ask(process, question);
+          }
         : undefined,
     clock: systemClock,
     random: Math.random,
@@ -53,6 +57,14 @@ export function processShell(process: NodeJS.Process): ProcessShell {
   };
 }
 
+async function tellCrash(bug: Bug, shell: Pick<Shell, 'out' | 'err' | 'env'>): Promise<void> {
+  try {
+    await reportBug(bug, false, shell);
+  } catch {
+    shell.err.write(`${netWords(bug)}\n`);
+  }
+}
+
 /**
  * A copy of the environment; the credentials are then taken out of the real one, where child
  * processes would see them.
@@ -64,8 +76,20 @@ function takeEnvironment(process: NodeJS.Process): Shell['env'] {
 }
 
 function outputOf(stream: NodeJS.WriteStream): Output {
+  let writes = 0;
+  let isUnread = false;
+  stream.on('error', (error: NodeJS.ErrnoException) => (isUnread ||= error.code === 'EPIPE'));
   return {
-    write: (text) => void stream.write(text),
+    get isUnread() {
+      return isUnread;
+    },
+    write: (text) => {
+      writes += 1;
+      stream.write(text);
+    },
+    get writes() {
+      return writes;
+    },
     get isTerminal() {
       return stream.isTTY === true;
     },

@@ -5,6 +5,10 @@ import type { Stop } from './stop.ts';
 /** A stream that text goes to. stdout carries data, stderr talk. */
 export interface Output {
   write(text: string): void;
+  /** How often it was written to; progress must not be drawn over what others wrote. */
+  readonly writes?: number;
+  /** Nobody reads it any more: `| head` has seen enough. */
+  readonly isUnread?: boolean;
   readonly isTerminal: boolean;
   readonly columns: number;
 }

@@ -13,6 +13,8 @@ export interface SurveyParts extends DecideParts {
   readonly at?: Instant;
   /** There is time to ask again later for what a torn reading left open. */
   readonly patient?: boolean;
+  /** Throws where the lists alone show that nothing can come of it, before single devices are read. */
+  readonly check?: (rows: Snapshot) => void;
   /** Keeps what was read, before anything is decided on it; returns the digest of the file, where one was written. */
   readonly keep?: (snapshot: Snapshot) => Promise<string | undefined>;
 }
@@ -56,11 +58,13 @@ export async function survey(parts: SurveyParts, memory: Memory): Promise<Survey
     known: knownDevices(parts.documents, memory),
     patient: parts.patient === true,
     restsOnFilter,
-    needs: (rows) =>
-      sides.flatMap((side) => {
+    needs: (rows) => {
+      parts.check?.(rows);
+      return sides.flatMap((side) => {
         const inputs = inputsOf(side, memory, { snapshot: rows, digest: '' });
         return needs({ ...inputOf(side, memory, rows, now()), inputs });
-      }),
+      });
+    },
   });
   const file = await keep?.(snapshot);
   const recorded = {

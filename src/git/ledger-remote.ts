@@ -203,7 +203,16 @@ class GitLedgerRemote implements LedgerRemote {
     if (exit === -1 && err.includes('ENOENT')) return this.#unfit({ why: 'noGit' });
     const isClone = (await this.#git()('rev-parse', '--git-dir')).exit === 0;
     if (!isClone) return this.#unfit({ why: 'noClone', path: this.#options.folder });
+    if (/does not appear to be a git repository/.test(err) && !(await this.#isRemote()))
+      return this.#unfit({ why: 'noRemote' });
     return this.#away(complaint(err));
+  }
+
+  /** The clone knows it by this name; an address or a path is no name. */
+  async #isRemote(): Promise<boolean> {
+    const { remote } = this.#options;
+    if (!/^\w[\w.-]*$/.test(remote)) return true;
+    return (await this.#git()('config', '--get', `remote.${remote}.url`)).exit === 0;
   }
 
   #away(cause: string): WorldError {

@@ -7,14 +7,17 @@ import type { Look } from './snippet.ts';
 /**
  * Progress as it happens: on a terminal a block of bars that is written over, elsewhere a plain
  * line for what is worth one. It keeps what it has seen and nothing else: the same events give the
- * same text.
+ * same text. Where somebody else has written meanwhile, the block begins anew below that.
  */
-export function createProgress(options: Look & { readonly tty: boolean }): Draw {
+export function createProgress(
+  options: Look & { readonly tty: boolean; readonly isInterrupted?: () => boolean },
+): Draw {
   if (!options.tty) return createLines();
   const bars = startBars();
   let drawn = 0;
   return (event, now) => {
     bars.take(event);
+    if (options.isInterrupted?.()) drawn = 0;
     const lines = drawBars(bars.state(), now, options);
     const back = drawn === 0 ? '' : `\u001b[${drawn}A`;
     const kept = keptText(event);

@@ -917,7 +917,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, Entry>> = {
   fileRefused: {
     says: 'fleetform does not use this file[: {file}].',
     more: '[{why}]',
-    next: 'Name a plain file of your own; a trace goes into a new file, or into one that an earlier trace of yours is in.',
+    next: 'Name a plain file of your own, in a folder that you may write to; a trace goes into a new file, or into one that an earlier trace of yours is in.',
   },
   usage: {
     says: '{message=The command line is not understood}',
@@ -992,6 +992,8 @@ const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<string, str
     notOurs: 'It belongs to another user.',
     notTrace: 'It holds something else than a trace.',
     tooLarge: 'It is too large to hold a credential.',
+    notWritable: 'Its folder is not there, or this user may not write to it.',
+    folder: 'It is a folder.',
   },
   ledgerBroken: {
     chain: 'it does not follow from the one before',
@@ -1008,6 +1010,7 @@ const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<string, str
     remoteName: 'this is no name, address or path of a remote',
     branchName: 'this is no name of a branch',
     noClone: 'git has no clone here whose remote it could be',
+    noRemote: 'this repository has no remote of that name',
     noGit: 'there is no git on this machine',
     fsync: 'it does not promise that a file is on disk',
     link: 'it cannot link files',
@@ -1639,6 +1642,11 @@ export function askWords(run: number, wait: number): string {
 /** What apply says when the answer was not yes. */
 export function declinedWords(): string {
   return 'Nothing was started. The same command asks again.';
+}
+
+/** A plan in a repository that does not have the remote yet that the ledger is to be on. */
+export function noRemoteWords(place: string): TerminalText {
+  return say`This repository does not have the remote of the ledger (${terminal(place)}). The plan takes the ledger for empty, as it is before the first run, and cannot be saved. Add the remote with \`git remote add\`, or set \`service.ledger\`.`;
 }
 
 /** What a writing command says in CI where something keeps the signals of a cancelled job from it. */

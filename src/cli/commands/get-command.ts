@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { connect, type ConnectFlags, type Settings } from '../connect.ts';
 import { loadDocuments } from '../documents.ts';
+import { EXIT } from '../exit.ts';
 import { lookOf } from '../output.ts';
 import { fleetFolder, type Shell } from '../shell.ts';
 import { get, type GetRequest } from './get.ts';
@@ -24,6 +25,9 @@ export async function getCommand(flags: GetFlags, shell: Shell): Promise<number>
         width: lookOf(shell.out, shell.env).width,
       },
     );
+  } catch (error) {
+    if (shell.out.isUnread === true) return EXIT.done;
+    throw error;
   } finally {
     await connection.close();
   }

@@ -2,6 +2,7 @@ import { parseDuration, type Instant, type Milliseconds } from '../../model/time
 import { WorldError } from '../../model/error.ts';
 import { quotable } from '../../model/quoted.ts';
 import type { Plan } from '../../model/plan.ts';
+import type { Memory } from '../../model/memory.ts';
 import type { Documents } from '../../model/policy.ts';
 import { connect, offline, type ConnectFlags } from '../connect.ts';
 import type { DecideParts, Survey } from '../decide.ts';
@@ -14,10 +15,11 @@ import { checkFormat, printPlan, type PlanFormat } from '../show-plan.ts';
 import type { Shell } from '../shell.ts';
 import { keepFirst, planRecorded, readSnapshotFile } from '../snapshot-file.ts';
 import { survey } from '../survey.ts';
+import type { Target } from '../target.ts';
 import { withOrigins } from '../origins.ts';
 import { committedDocuments, commitOf, isDocument } from '../repository.ts';
 import { withSides, type Sides } from '../sides.ts';
-import { savePlan, tellSaved } from '../plan-file.ts';
+import { checkPlanFile, savePlan, tellSaved } from '../plan-file.ts';
 
 export interface PlanFlags extends ConnectFlags {
   readonly out?: string;
@@ -37,6 +39,7 @@ export interface PlanFlags extends ConnectFlags {
 export async function planCommand(flags: PlanFlags, shell: Shell): Promise<number> {
   checkFormat(flags);
   checkSnapshot(flags);
+  if (flags.out !== undefined) checkPlanFile(shell, flags.out);
   const { documents } = await loadDocuments(shell, flags.fleet);
   const { fleet, base } = flags;
   return withSides(shell, { fleet, documents, base }, (sides) =>
@@ -54,14 +57,16 @@ async function planOf(
   const commit = await commitOf(shell, flags.fleet);
   const expiresAfter = parseDuration(flags.expires) ?? 0;
   const parts = { documents, commit, expiresAfter, ...(base && { base }) };
-  const surveyed = await look(flags, shell, parts);
+  const { surveyed, noLedger } = await look(flags, shell, parts);
   const { diagnostics } = surveyed;
   if (hasError(diagnostics)) throw new InvalidDocuments(diagnostics, documents.files);
   const written = { documents, reading, ...(base && { base }) };
   const plan = await withOrigins(shell, flags.fleet, surveyed.plan, written);
   const { out } = flags;
   const saved =
-    out === undefined ? undefined : { file: out, digest: await savePlan(shell, out, plan) };
+    out === undefined || noLedger
+      ? undefined
+      : { file: out, digest: await savePlan(shell, out, plan) };
   if (flags.format === 'text' && plan.inputs.dirty === true)
     print(shell.out, await changedTexts(shell, flags.fleet, workTree));
   const { horizon, format } = flags;
@@ -69,6 +74,7 @@ async function planOf(
     await printPlan(shell, plan, { ...flags, all: flags.all === true });
   if (horizon !== undefined) await printCalendar(shell, surveyed, { horizon, format });
   if (saved) await tellSaved(shell, saved, plan);
+  if (out !== undefined && noLedger) throw noLedger;
   return exitOfPlan(plan, flags.detailedExitcode === true);
 }
 
@@ -82,29 +88,60 @@ function checkSnapshot({ snapshot, saveSnapshot: kept, trace }: PlanFlags): void
   if (message !== '') throw new WorldError('usage', { message });
 }
 
+interface Looked {
+  readonly surveyed: Survey;
+  /** Why there is no ledger at all: such a plan is not saved. */
+  readonly noLedger?: WorldError;
+}
+
+/**
+ * What the ledger remembers. Before the first run a repository may lack the remote that it is to be
+ * on: that is said, and the ledger is empty. A remote that is there and does not answer is a failure.
+ */
+async function remembered(
+  shell: Shell,
+  documents: Documents,
+  target: Target,
+): Promise<{ readonly memory: Memory } & Pick<Looked, 'noLedger'>> {
+  try {
+    return { memory: await readMemory(shell, documents, target) };
+  } catch (error) {
+    const isMissing = error instanceof WorldError && error.params['why'] === 'noRemote';
+    if (!isMissing) throw error;
+    const [{ fold }, { noRemoteWords }] = await Promise.all([
+      import('../../ledger/fold.ts'),
+      import('../../render/words.ts'),
+    ]);
+    print(shell.err, [noRemoteWords(String(error.params['place']))]);
+    return { memory: fold([]), noLedger: error };
+  }
+}
+
 /** Plans on a fresh reading, or without the service on one that was kept. */
 async function look(
   flags: PlanFlags,
   shell: Shell,
   parts: Omit<DecideParts, 'connection' | 'onProgress'>,
-): Promise<Survey> {
+): Promise<Looked> {
   const { documents } = parts;
   const settings = documents.service.value;
   if (flags.snapshot !== undefined) {
     const connection = await offline(shell, settings, flags.service);
     const { onProgress } = connection;
-    const memory = await readMemory(shell, documents, connection.target);
+    const { memory, ...rest } = await remembered(shell, documents, connection.target);
     const recorded = await readSnapshotFile(shell, flags.snapshot);
     const now = flags.at ?? shell.clock.now();
-    return planRecorded({ ...parts, shell, connection, onProgress }, memory, recorded, now);
+    const all = { ...parts, shell, connection, onProgress };
+    return { surveyed: await planRecorded(all, memory, recorded, now), ...rest };
   }
   const connection = await connect(shell, settings, { ...flags, readOnly: true });
   try {
-    const memory = await readMemory(shell, documents, connection.target);
+    const { memory, ...rest } = await remembered(shell, documents, connection.target);
     const { onProgress } = connection;
     const at = flags.at === undefined ? {} : { at: flags.at };
     const wish = { ...at, ...keepFirst(shell, flags.saveSnapshot) };
-    return await survey({ ...parts, shell, connection, onProgress, ...wish }, memory);
+    const all = { ...parts, shell, connection, onProgress, ...wish };
+    return { surveyed: await survey(all, memory), ...rest };
   } finally {
     await connection.close();
   }

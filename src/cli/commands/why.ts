@@ -24,7 +24,10 @@ export async function whyCommand(flags: WhyFlags, shell: Shell): Promise<number>
     const memory = await readMemory(shell, documents, connection.target);
     const { onProgress } = connection;
     const parts = { shell, documents, connection, commit: undefined, expiresAfter: 0, onProgress };
-    const { input, snapshot } = await survey(parts, memory);
+    const { input, snapshot } = await survey(
+      { ...parts, check: (rows) => void idOf(rows, flags.device) },
+      memory,
+    );
     const [{ why }, { whyJson }, { whyText }, { jsonText }] = await Promise.all([
       import('../../plan/why.ts'),
       import('../../render/json.ts'),

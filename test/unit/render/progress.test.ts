@@ -158,3 +158,19 @@ describe('progress on a terminal', () => {
     expect(written([ended(1, 'failed')], true)).not.toContain('\u001b[33m');
   });
 });
+
+describe('progress beside what others write', () => {
+  it('is drawn below it, never over it', () => {
+    let isInterrupted = false;
+    const draw = createProgress({ ...LOOK, tty: true, isInterrupted: () => isInterrupted });
+    let text = RUN.map((event) => draw(event, NOW)).join('');
+    text += 'Apply 12 changes? yes\nPlan lhvwlggmpvsy7sjf55ppzo2m7z\n';
+    isInterrupted = true;
+    text += draw(ended(3), NOW);
+    isInterrupted = false;
+    text += draw(ended(4), NOW);
+    const screen = screenOf(text);
+    expect(screen).toContain('Apply 12 changes? yes');
+    expect(screen).toContain('Plan lhvwlggmpvsy7sjf55ppzo2m7z');
+  });
+});

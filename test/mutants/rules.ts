@@ -2,6 +2,7 @@ import { BUDGETS } from './budgets.ts';
 import { DECIDING } from './deciding.ts';
 import { LEDGER } from './ledger.ts';
 import type { Mutant } from './mutant.ts';
+import { PLANTED } from './planted.ts';
 import { SENDING } from './sending.ts';
 import { SETTLING } from './settling.ts';
 import { WATCHING } from './watching.ts';
@@ -14,4 +15,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...BUDGETS,
   ...DECIDING,
   ...WATCHING,
+  ...PLANTED,
 ].toSorted((a, b) => (a.id < b.id ? -1 : 1));

@@ -1,3 +1,4 @@
+import type { DialectKey } from '../model/dialect.ts';
 import { WorldError, type Params } from '../model/error.ts';
 import { isRow, type Row } from './fields.ts';
 import { MAX_DEPTH, parseJson, type JsonProblem } from './json.ts';
@@ -31,9 +32,9 @@ export async function rowOf(response: Response, path: string): Promise<Row> {
   throw unexpected(path, '');
 }
 
-/** An answer of a shape that cannot be read; `at` is the place in it. */
-export function unexpected(path: string, at: string): WorldError {
-  return new WorldError('unexpectedShape', { path, at: at === '' ? '$' : at });
+/** An answer of a shape that cannot be read: the place in it, and the key of the dialect that names it. */
+export function unexpected(path: string, at: string, key?: DialectKey): WorldError {
+  return new WorldError('unexpectedShape', { path, at: at === '' ? '$' : at, ...(key && { key }) });
 }
 
 /** The service waited for the request and gave up: the same read may be asked for again (RFC 9110). */

@@ -135,13 +135,18 @@ function passwordFacts(rows: readonly Row[], dialect: Dialect): PasswordFacts | 
     latest === undefined ? metadataOf(row) : [jsonOf(userOf(row)), jsonOf(changeOf(row))],
   );
   const facts: Draft<PasswordFacts> = {
-    marker: digest(marked.map((entry) => digest(entry)).sort()),
+    marker: isDated(dialect) ? digest(marked.map((entry) => digest(entry)).sort()) : '',
   };
   put(facts, 'changedAt', known(latest?.changedAt));
   const isNeverDated = dialect.passwordEntryChangedField === '';
   const earliest = earliestBy(entries, ({ expiresAt }) => known(expiresAt));
   put(facts, 'expiresAt', known((isNeverDated ? earliest : latest)?.expiresAt));
   return facts;
+}
+
+/** Where the service shows no date of a password, nothing of its metadata moves with it. */
+function isDated({ passwordEntryChangedField, passwordEntryExpiryField }: Dialect): boolean {
+  return passwordEntryChangedField !== '' || passwordEntryExpiryField !== '';
 }
 
 /** Should a value be sent against all promises, it is not even digested. */

@@ -1,4 +1,4 @@
-import type { Dialect } from '../model/dialect.ts';
+import type { Dialect, DialectKey } from '../model/dialect.ts';
 import { WorldError } from '../model/error.ts';
 import type { Pass } from '../model/ports.ts';
 import { rowOf, unexpected } from './answer.ts';
@@ -36,14 +36,28 @@ export function listRows(
       if (!response) throw new WorldError('notFound', { path, what: name, ...(id && { id }) });
       const answer = await rowOf(response, path);
       onPage?.(answer, response);
-      return pageIn(answer, { path, name, isCounted: idName !== undefined });
+      return pageIn(answer, { path, name, isCounted: idName !== undefined, key: KEYS[endpoint] });
     },
     keyOf: (row, index) => {
       const key = idName === undefined ? JSON.stringify(row) : keyIn(row, idName);
-      if (key === undefined) throw unexpected(path, `${name}[${index}].${idName ?? ''}`);
+      if (key === undefined)
+        throw unexpected(path, `${name}[${index}].${idName ?? ''}`, KEYS[endpoint]);
       return key;
     },
   });
+}
+
+/** The key that names the list of an answer, or the id of its rows, where that is guessed. */
+const KEYS: Readonly<Partial<Record<ListEndpoint, DialectKey>>> = {
+  firmwarePaths: 'firmwarePathsListField',
+  discoveredDevices: 'discoveredIdField',
+};
+
+interface Expected {
+  readonly path: string;
+  readonly name: string;
+  readonly isCounted: boolean;
+  readonly key: DialectKey | undefined;
 }
 
 /** A device task is known by its own id, else by its device. */
@@ -57,11 +71,9 @@ function keyIn(row: Row, idName: string): string | undefined {
  * The list may be absent only where nothing matches. A list that nobody promised to count
  * counts itself.
  */
-function pageIn(
-  answer: Row,
-  { path, name, isCounted }: { path: string; name: string; isCounted: boolean },
-): Page<Row> {
+function pageIn(answer: Row, { path, name, isCounted, key }: Expected): Page<Row> {
   const list = field(name)(answer);
+  if (!isCounted && !Array.isArray(list)) throw unexpected(path, name, key);
   const counted = member(answer, 'total');
   const isUncounted = counted === undefined && !isCounted && Array.isArray(list);
   const total = isUncounted ? list.length : counted;

@@ -1,5 +1,5 @@
 import { WorldError } from '../model/error.ts';
-import type { Dialect } from '../model/dialect.ts';
+import type { Dialect, DialectKey } from '../model/dialect.ts';
 import type { Collection, Collections, Dated, Filter, Pass, Service } from '../model/ports.ts';
 import type { FirmwarePath } from '../model/ports.ts';
 import type { ReadProblem } from '../model/snapshot.ts';
@@ -97,7 +97,7 @@ async function firmwarePaths(parts: ReadParts): Promise<readonly FirmwarePath[] 
     let step = await pass.next();
     for (; !step.done; step = await pass.next()) {
       for (const row of step.value)
-        found.push(...(parts.facts.firmwarePaths(row) ?? refusePath(path, parts)));
+        found.push(...(parts.facts.firmwarePaths(row) ?? refusePath(path, row, parts)));
     }
     const { torn: why } = step.value;
     if (why) throw new WorldError('listTorn', { collection: 'firmwarePaths', why });
@@ -148,8 +148,18 @@ function failures(endpoint: ListEndpoint, path: string, dialect: Dialect): (row:
   };
 }
 
-function refusePath(path: string, { dialect }: ReadParts): never {
-  throw unexpected(path, `${listField('firmwarePaths', dialect)}[]`);
+/** Members that a path must have, in the order in which they are named to somebody who has to correct one. */
+const PATH_KEYS = [
+  'firmwarePathVendorField',
+  'firmwarePathModelField',
+  'firmwarePathFromField',
+  'firmwarePathToField',
+] as const satisfies readonly DialectKey[];
+
+function refusePath(path: string, row: Row, { dialect }: ReadParts): never {
+  const key = PATH_KEYS.find((each) => field(dialect[each])(row) === undefined);
+  const name = key === undefined ? '' : `.${dialect[key]}`;
+  throw unexpected(path, `${listField('firmwarePaths', dialect)}[]${name}`, key);
 }
 
 function dated<T>(value: T, date: Instant | undefined): Dated<T> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createFactReaders } from '../../../src/api/facts.ts';
-import { resolveDialect } from '../../../src/model/dialect.ts';
+import { resolveDialect, type WrittenDialect } from '../../../src/model/dialect.ts';
 import { selfSigned } from '../../support/self-signed.ts';
 
 const facts = createFactReaders(resolveDialect());
@@ -167,5 +167,40 @@ describe('a firmware path', () => {
     expect(facts.firmwarePaths({ ...row, to: 7 })).toBeUndefined();
     expect(facts.firmwarePaths({ ...row, path: [7] })).toBeUndefined();
     expect(facts.firmwarePaths('x')).toBeUndefined();
+  });
+});
+
+describe('where the dialect says so', () => {
+  const of = (written: WrittenDialect) => createFactReaders(resolveDialect(written));
+  const entry = { userName: 'root', group: 'admins' };
+
+  it('passwords have no marker, as no date of them moves with a rotation', () => {
+    const dateless = of({ passwordEntryChangedField: '', passwordEntryExpiryField: '' });
+    expect(dateless.passwords({ passwords: [entry] })).toEqual({ marker: '' });
+    const expiring = of({ passwordEntryChangedField: '' });
+    const rows = ['2027-01-02', '2027-01-01'].map((expiry) => ({ ...entry, expiry }));
+    expect(expiring.passwords({ passwords: rows })).toMatchObject({
+      expiresAt: at('2027-01-01T00:00:00Z'),
+      marker: expect.stringMatching(/./) as string,
+    });
+  });
+
+  it('one certificate without a type is the SSL certificate, and of several none is', () => {
+    const { certificates } = of({ certificateTypeField: '' });
+    const row = { certificate: 'c', notAfter: '2027-01-01T00:00:00Z' };
+    expect(certificates({ certificates: [row] })).toMatchObject({
+      notAfter: at('2027-01-01T00:00:00Z'),
+    });
+    expect(certificates({ certificates: [row, row] })).toBe('unreadable');
+    expect(certificates({ certificates: [] })).toBe('none');
+  });
+
+  it('a path leads from a version of each of its models', () => {
+    const { firmwarePaths } = of({ firmwarePathModelField: 'models' });
+    const row = { vendor: 'Axis', from: '1', to: '2' };
+    const models = ['A', 'B'];
+    expect(firmwarePaths({ ...row, models })?.map(({ model }) => model)).toEqual(models);
+    expect(firmwarePaths({ ...row, models: [] })).toEqual([]);
+    expect(firmwarePaths({ ...row, models: [7] })).toBeUndefined();
   });
 });

@@ -242,7 +242,16 @@ describe('firmware paths', () => {
   });
 
   it('that cannot be read are an unexpected shape', async () => {
-    const { client } = fakeService(() => json({ firmwarePaths: [{ vendor: 'Axis' }], total: 1 }));
-    await expect(client.firmwarePaths()).rejects.toMatchObject({ code: 'unexpectedShape' });
+    for (const [answer, key] of [
+      [{ firmwarePaths: [{ vendor: 'Axis' }], total: 1 }, 'firmwarePathModelField'],
+      [{ firmwarePaths: [{ ...path, to: undefined }] }, 'firmwarePathToField'],
+      [{ paths: [path] }, 'firmwarePathsListField'],
+    ] as const) {
+      const { client } = fakeService(() => json(answer));
+      await expect(client.firmwarePaths()).rejects.toMatchObject({
+        code: 'unexpectedShape',
+        params: { key },
+      });
+    }
   });
 });

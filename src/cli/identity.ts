@@ -16,9 +16,18 @@ export function identityOf(
 
 /**
  * Where a pid means something: this machine and this space of processes. Runners and containers may
- * share a name, and a pid of one says nothing about the other.
+ * share a name, and a pid of one says nothing about the other. Where nothing tells machines apart (no
+ * `/etc/machine-id`, no boot of its own) it is empty, and no process there can be judged from its pid.
  */
-const SCOPE = sha256(`${textOf('/etc/machine-id')} ${linkOf('/proc/self/ns/pid')}`).slice(0, 12);
+const SCOPE = scopeOf(
+  textOf('/etc/machine-id') || textOf('/proc/sys/kernel/random/boot_id'),
+  linkOf('/proc/self/ns/pid'),
+);
+
+/** The scope that a machine and its space of processes make. */
+export function scopeOf(machine: string, space: string): string {
+  return machine === '' || space === '' ? '' : sha256(`${machine} ${space}`).slice(0, 12);
+}
 
 /**
  * Whether a process still runs; a pid that was given to another process since does not count. Of a
@@ -26,7 +35,7 @@ const SCOPE = sha256(`${textOf('/etc/machine-id')} ${linkOf('/proc/self/ns/pid')
  */
 function isAlive(pid: number, startedAt: string): boolean {
   const [scope = '', began = ''] = startedAt.split(':');
-  if (scope !== SCOPE) return true;
+  if (scope !== SCOPE || SCOPE === '') return true;
   const start = startOf(pid);
   if (start !== undefined && began !== '') return start === began;
   try {

@@ -27,10 +27,16 @@ export function targetOf(
   };
 }
 
+/** An opaque origin, as of `file:`, is that of every such address: it names no service. */
 function originOf(baseUrl: string): string {
-  try {
-    return new URL(baseUrl).origin;
-  } catch (cause) {
-    throw new WorldError('baseUrlUnsafe', { baseUrl, why: 'unreadable' }, { cause });
-  }
+  if (!URL.canParse(baseUrl))
+    throw new WorldError('baseUrlUnsafe', { why: 'unreadable', ...shown(baseUrl) });
+  const { origin, protocol } = new URL(baseUrl);
+  if (protocol === 'https:' || protocol === 'http:') return origin;
+  throw new WorldError('baseUrlUnsafe', { why: 'notHttps', ...shown(baseUrl) });
+}
+
+/** What may hold a password is not repeated. */
+function shown(baseUrl: string): { readonly baseUrl?: string } {
+  return baseUrl.includes('@') ? {} : { baseUrl };
 }

@@ -1,10 +1,10 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SimpleGit } from 'simple-git';
 import type { LineOrigin } from '../model/origin.ts';
 import type { GitPort } from '../model/ports.ts';
 import { historyArguments, lineageOf, parseHistory } from './history.ts';
+import { makeScratch } from './scratch.ts';
 
 /** Files that git reads at the same time. */
 const AT_ONCE = 4;
@@ -27,7 +27,7 @@ export async function blameLines(
   const head = (await git.raw('rev-parse', '--verify', `${ref ?? 'HEAD'}^{commit}`)).trim();
   const history = parseHistory(await git.raw(...historyArguments(head, folder)));
   const cut = await shallowCommits(git);
-  const scratch = await mkdtemp(join(tmpdir(), 'fleetform-blame-'));
+  const scratch = await makeScratch('blame');
   try {
     const paths = [...wanted.keys()];
     const found = new Map<string, ReadonlyMap<number, LineOrigin>>();

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256 } from '../model/canonical.ts';
 import { WorldError, type Params } from '../model/error.ts';
@@ -8,6 +7,7 @@ import type { Milliseconds } from '../model/time.ts';
 import { exportedCommits } from './exported.ts';
 import { remoteGit, type Git, type GitAnswer } from './git.ts';
 import { complaint, pushAnswer, withoutUser } from './push-answer.ts';
+import { makeScratch } from './scratch.ts';
 
 /** A remote that says nothing for so long is given up; what it does afterwards is `unclear`. */
 const SILENCE: Milliseconds = 60_000;
@@ -83,7 +83,7 @@ class GitLedgerRemote implements LedgerRemote {
   }
 
   async commit({ parent, files, message }: Parameters<LedgerRemote['commit']>[0]) {
-    const folder = await mkdtemp(join(tmpdir(), 'fleetform-'));
+    const folder = await makeScratch('ledger');
     const git = this.#git({ ...IDENTITY, GIT_INDEX_FILE: join(folder, 'index') });
     try {
       const names = Object.keys(files);

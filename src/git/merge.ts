@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SimpleGit } from 'simple-git';
 import type { Merge } from '../model/merge.ts';
+import { makeScratch } from './scratch.ts';
 
 type GitWith = (env: Readonly<Record<string, string>>) => SimpleGit;
 
@@ -34,7 +34,7 @@ export async function withMerge<T>(
   sides: Sides,
   use: (merge: Merge) => Promise<T>,
 ): Promise<T> {
-  const scratch = await mkdtemp(join(tmpdir(), 'fleetform-merge-'));
+  const scratch = await makeScratch('merge');
   try {
     return await use(await merge(gitWith, sides, scratch));
   } finally {

@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { SimpleGit } from 'simple-git';
 import type { TreeFiles, TreeLink } from '../model/tree-files.ts';
 import { leadHome, throughLink, type Written } from './links.ts';
+import { makeScratch } from './scratch.ts';
 
 /**
  * The files below a folder as they stand at a commit, as a checkout would write them; none where the
@@ -15,7 +15,7 @@ export async function filesAt(
   ref: string,
   folder: string,
 ): Promise<TreeFiles> {
-  const scratch = await realpath(await mkdtemp(join(tmpdir(), 'fleetform-tree-')));
+  const scratch = await realpath(await makeScratch('tree'));
   try {
     const git = gitWith({});
     const commit = (await git.raw('rev-parse', '--verify', '--end-of-options', ref)).trim();

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { remoteGit, type Env, type Git } from './git.ts';
 import { IDENTITY } from './ledger-remote.ts';
 import { FETCHED, NOTES } from './notes.ts';
 import { complaint, pushAnswer } from './push-answer.ts';
+import { makeScratch } from './scratch.ts';
 
 /** Whoever says nothing for so long is given up: a note is worth no more. */
 const SILENCE = 30_000;
@@ -31,7 +31,7 @@ export async function addNote(
   note: NewNote,
 ): Promise<string | undefined> {
   const git = remoteGit(folder, env, { silence: SILENCE, more: IDENTITY });
-  const scratch = await mkdtemp(join(tmpdir(), 'fleetform-note-'));
+  const scratch = await makeScratch('note');
   const file = join(scratch, 'text');
   const ref = `${NOTES}-${randomUUID()}`;
   try {

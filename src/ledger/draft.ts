@@ -13,6 +13,9 @@ type Body<T extends RecordBody['type']> = Extract<RecordBody, { readonly type: T
 /** The source of evidence that is the word of the service's task, and nothing that a device showed. */
 const RESULT_ALONE = 'task';
 
+/** Whatever a LOCK says: a lease that outlives a day is nobody's who still works. */
+const LONGEST_TTL = 86_400_000;
+
 /**
  * The fold at work: takes records one after another and ends as new `Parts`, leaving the old ones
  * as they were. It follows whatever it is given; whether a record was allowed is the acceptor's
@@ -122,7 +125,8 @@ export class Draft {
   }
 
   #lock(epoch: number, body: Body<'LOCK'>, takenAt: Instant): void {
-    const { nonce, label, ttl, host, pid, process } = body;
+    const { nonce, label, host, pid, process } = body;
+    const ttl = Math.min(body.ttl, LONGEST_TTL);
     this.intents.leave(epoch - 1, takenAt);
     this.epoch = epoch;
     this.lease = { epoch, nonce, label, host, pid, process, ttl, takenAt, renewals: 0 };

@@ -3,10 +3,13 @@ import { LEDGER_FORMAT, type LedgerRecord, type RecordType } from '../model/reco
 import { parseInstant } from '../model/time.ts';
 import { VOCABULARY, wrongField, type Shape } from './vocabulary.ts';
 
+/** No ledger comes to so many records or leases; a number close to the end of all numbers would leave no next one. */
+const MOST = 2 ** 48;
+
 const ENVELOPE: Shape = {
-  seq: (value) => Number.isSafeInteger(value) && Number(value) >= 1,
+  seq: (value) => Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= MOST,
   prev: (value) => typeof value === 'string',
-  epoch: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+  epoch: (value) => Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= MOST,
   at: (value) => typeof value === 'string' && parseInstant(value) !== undefined,
   tool: (value) => typeof value === 'string',
   body: (value) => wrongField(value, { type: (type) => typeof type === 'string' }) === undefined,

@@ -1,7 +1,7 @@
 import { accept } from '../ledger/acceptor.ts';
 import { appendTo, hashOf } from '../ledger/chain.ts';
 import { EMPTY_MEMORY, foldMore } from '../ledger/fold.ts';
-import { newerIn } from '../ledger/records.ts';
+import { newerIn, readRecord } from '../ledger/records.ts';
 import { Bug } from '../model/bug.ts';
 import { canonical, type Json } from '../model/canonical.ts';
 import { WorldError } from '../model/error.ts';
@@ -102,6 +102,8 @@ export class Replica {
     this.refuseNewer();
     const at = formatInstant(this.#options.clock.now());
     const records = appendTo(this.memory.head, bodies, { epoch, at, tool: this.#options.tool });
+    // What nobody could read again is not written.
+    for (const record of records) readRecord(record, { place: this.#options.store.place });
     const violation = accept(records, this.memory)[0];
     if (violation) throw new Bug(`${violation.rule} ${violation.subject}`);
     this.#unclear = { records, landed: false };

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { identityOf } from '../../../src/cli/identity.ts';
+import { identityOf, scopeOf } from '../../../src/cli/identity.ts';
 
 const { startedAt, isAlive } = identityOf(process.pid, {});
 
@@ -22,6 +22,19 @@ describe('whether a process still runs', () => {
   it('is not said of one that cannot be seen from here, whatever its host is called', () => {
     expect(isAlive(ended(), 'another-place:1')).toBe(true);
     expect(isAlive(ended(), '')).toBe(true);
+  });
+});
+
+describe('where a pid means something', () => {
+  it('is nowhere on a system that tells no machine from another', () => {
+    expect(scopeOf('', '')).toBe('');
+    expect(scopeOf('', 'pid:[4026531836]')).toBe('');
+    expect(scopeOf('a machine', '')).toBe('');
+  });
+
+  it('is one place for each machine and space of processes', () => {
+    const scopes = [scopeOf('a', 'x'), scopeOf('b', 'x'), scopeOf('a', 'y'), scopeOf('a', 'x')];
+    expect(new Set(scopes).size).toBe(3);
   });
 });
 

@@ -84,3 +84,14 @@ describe('records of a newer version', () => {
     expect(newerIn(RECORDS)).toBeUndefined();
   });
 });
+
+test.each(['epoch', 'seq'])(
+  'an impossible %s is said to be one, and leaves no room for a next',
+  (name) => {
+    const [record] = chained([GENESIS]);
+    for (const value of [2 ** 53 - 1, 2 ** 48 + 1])
+      expect(() => readRecord({ ...record, [name]: value })).toThrow(
+        expect.objectContaining({ code: 'ledgerBroken', params: { why: name } }),
+      );
+  },
+);

@@ -156,3 +156,21 @@ describe('keeping the lease', () => {
     expect(store.records.at(-1)?.body.type).toBe('LOCK');
   });
 });
+
+describe('numbers close to the end of all numbers', () => {
+  test('are not written: nobody could read the record again', async () => {
+    const { store, open } = rig();
+    const journal = await open({ leaseTtl: 2 ** 53 });
+    await expect(journal.take(TAKE)).rejects.toEqual(
+      failsWith('ledgerBroken', { why: 'body.ttl' }),
+    );
+    expect(store.records).toEqual([]);
+  });
+
+  test('make no lease that never ends', async () => {
+    const { open, clock } = await taken({ leaseTtl: 2 ** 53 - 1 });
+    const { memory } = await open();
+    expect(memory.lease?.ttl).toBe(86_400_000);
+    expect(clock).toBeDefined();
+  });
+});

@@ -1,0 +1,38 @@
+import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export type ScratchName = 'blame' | 'tree' | 'merge' | 'note' | 'ledger';
+
+/** Ours alone: whatever else is called after us there belongs to somebody. */
+const OURS = /^fleetform-(?:blame|tree|merge|note|ledger)-[A-Za-z0-9]{6}$/;
+
+/** No run works on one folder for so long: whoever made an older one was killed. */
+const LEFT_MS = 24 * 3_600_000;
+
+let isSwept = false;
+
+/**
+ * Makes a folder in the temporary directory, for its maker to take away. The first one of a process
+ * sweeps up what killed runs of this user have left there.
+ */
+export async function makeScratch(name: ScratchName): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), `fleetform-${name}-`));
+  if (!isSwept) {
+    isSwept = true;
+    await sweep(tmpdir(), (await lstat(folder)).mtimeMs - LEFT_MS);
+  }
+  return folder;
+}
+
+/** Takes away the folders of ours that were made before an instant. Never fails. */
+export async function sweep(directory: string, before: number): Promise<void> {
+  const names = await readdir(directory).catch(() => []);
+  for (const name of names.filter((one) => OURS.test(one))) {
+    const folder = join(directory, name);
+    const found = await lstat(folder).catch(() => undefined);
+    const isMine = process.getuid === undefined || found?.uid === process.getuid();
+    if (found?.isDirectory() === true && isMine && found.mtimeMs < before)
+      await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+  }
+}

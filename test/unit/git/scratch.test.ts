@@ -1,0 +1,40 @@
+import { existsSync, lstatSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { makeScratch, sweep } from '../../../src/git/scratch.ts';
+import { scratchFolder } from '../../support/scratch.ts';
+
+const OLD = new Date('2026-01-01T00:00:00Z');
+const NOW = Date.parse('2026-01-03T00:00:00Z');
+
+describe('a folder for what git needs for a moment', () => {
+  it('is new, and its user’s alone', async () => {
+    const folder = await makeScratch('note');
+    expect(lstatSync(folder).mode & 0o777).toBe(0o700);
+    await rm(folder, { recursive: true });
+  });
+
+  it('of a killed run is swept up, and nothing else is', async () => {
+    const place = scratchFolder('sweep');
+    const made = (name: string, at: Date): string => {
+      const folder = join(place, name);
+      mkdirSync(folder);
+      writeFileSync(join(folder, 'index'), '');
+      utimesSync(folder, at, at);
+      return folder;
+    };
+    const left = made('fleetform-tree-aB3dE6', OLD);
+    const others = [
+      made('fleetform-tree-aB3dE7', new Date(NOW)),
+      made('fleetform-notes-of-ada', OLD),
+      made('fleetform-tree-aB3dE6-kept', OLD),
+    ];
+    const link = join(place, 'fleetform-note-aB3dE8');
+    symlinkSync(made('elsewhere', OLD), link);
+    await sweep(place, NOW - 3_600_000);
+    expect(existsSync(left)).toBe(false);
+    for (const one of [...others, link, join(place, 'elsewhere', 'index')])
+      expect(existsSync(one), one).toBe(true);
+  });
+});

@@ -26,7 +26,7 @@ export const DECIDING: readonly Mutant[] = [
   },
   {
     id: '35-filtered-rows-not-checked-again',
-    killer: { seed: 26 },
+    killer: { test: 'test/unit/apply/look.test.ts' },
     patches: [
       {
         file: 'src/apply/look.ts',

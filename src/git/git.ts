@@ -1,5 +1,6 @@
 import { devNull } from 'node:os';
 import { simpleGit, type SimpleGitOptions } from 'simple-git';
+import { ENDING } from './ending.ts';
 import { ALLOWED } from './repo.ts';
 
 /** What one call of git came to. Nothing is thrown: a refusal is an answer too. */
@@ -79,6 +80,7 @@ export function remoteGit(
     allowEnvironment: Object.keys(all),
     config: QUIET,
     unsafe: TRUSTED,
+    abort: ENDING,
     timeout: { block: silence },
     // A process that git leaves behind, such as a kept ssh connection, may hold its output open for ever.
     completion: { onClose: true, onExit: 1_000 },

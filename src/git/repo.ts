@@ -2,6 +2,7 @@ import { simpleGit, type SimpleGit } from 'simple-git';
 import type { GitPort } from '../model/ports.ts';
 import { blameLines, lastToMove } from './blame.ts';
 import { withMerge } from './merge.ts';
+import { ENDING } from './ending.ts';
 import { filesAt } from './tree.ts';
 
 /** Variables that git may see; everything else, credentials above all, stays with us. */
@@ -19,12 +20,21 @@ export function openRepository(
 ): GitPort {
   const gitWith = (more: Readonly<Record<string, string>>): SimpleGit => {
     const all = { ...allowedOf(env), ...own, ...more };
-    return simpleGit({ baseDir: folder, allowEnvironment: Object.keys(all) }).env(all);
+    return simpleGit({
+      baseDir: folder,
+      abort: ENDING,
+      allowEnvironment: Object.keys(all),
+      unsafe: {
+        allowUnsafeConfigEnvCount: true,
+        allowUnsafeFsMonitor: true,
+        allowUnsafeFilter: true,
+      },
+    }).env(all);
   };
   const git = (): SimpleGit => gitWith({});
   return {
     root: () => orUndefined(async () => (await git().raw('rev-parse', '--show-toplevel')).trim()),
-    head: () => orUndefined(() => readHead(git())),
+    head: () => orUndefined(() => readHead(gitWith)),
     mainBranch: async () =>
       (await orUndefined(() => readBranch(git(), 'refs/remotes/origin/HEAD'))) ??
       orUndefined(() => readBranch(git(), 'HEAD')),
@@ -42,10 +52,32 @@ function allowedOf(env: Readonly<Record<string, string | undefined>>): Record<st
   return { ...(Object.fromEntries(kept) as Record<string, string>), ...OWN };
 }
 
-async function readHead(git: SimpleGit): Promise<{ commit: string; dirty: boolean }> {
+/**
+ * To look for changes git would run what the clone names for it: a monitor of files, and a filter for
+ * each file that is not as it was. A plan runs no program of the repository, so they are off for it.
+ */
+async function readHead(
+  gitWith: (env: Readonly<Record<string, string>>) => SimpleGit,
+): Promise<{ commit: string; dirty: boolean }> {
+  const git = gitWith({});
   const commit = (await git.raw('rev-parse', 'HEAD')).trim();
-  const changed = await git.raw('status', '--porcelain', '--untracked-files=all', '--', '.');
+  const keys = ['--name-only', '-z', '--get-regexp', '^filter\\.'];
+  const filters = await git.raw('config', ...keys).catch(() => '');
+  const named = filters.split('\0').filter((key) => key !== '');
+  const status = ['status', '--porcelain', '--untracked-files=all', '--', '.'];
+  const changed = await gitWith(switchedOff(named)).raw(...status);
   return { commit, dirty: changed.trim() !== '' };
+}
+
+/** By the environment: the name of a filter may hold what git parts its arguments by. */
+function switchedOff(filters: readonly string[]): Readonly<Record<string, string>> {
+  const off = filters.map((key) => [key, key.endsWith('.required') ? 'false' : '']);
+  const all = [['core.fsmonitor', 'false'], ...off];
+  const pairs = all.flatMap(([key = '', value = ''], n) => [
+    [`GIT_CONFIG_KEY_${n}`, key],
+    [`GIT_CONFIG_VALUE_${n}`, value],
+  ]);
+  return { GIT_CONFIG_COUNT: String(all.length), ...Object.fromEntries(pairs) };
 }
 
 /** Without `--quiet`: a git that fails in silence counts as one that succeeded. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openRepository } from '../../../src/git/repo.ts';
@@ -32,6 +32,32 @@ describe('openRepository', () => {
   it('tells the commit, and that nothing has changed since', async () => {
     const commit = git('rev-parse', 'HEAD').trim();
     expect(await openRepository(root, env).head()).toEqual({ commit, dirty: false });
+  });
+
+  it('runs no program that the clone names to find out', async () => {
+    const [ran, program] = [join(outside, 'ran'), join(outside, 'program')];
+    writeFileSync(program, `#!/bin/sh\ntouch "${ran}"\ncat\n`, { mode: 0o755 });
+    writeFileSync(
+      join(root, '.git', 'info', 'attributes'),
+      '*.yaml filter=a=b\n*.yaml filter=own\n',
+    );
+    for (const key of [
+      'core.fsmonitor',
+      'filter.own.clean',
+      'filter.own.process',
+      'filter.a=b.clean',
+    ])
+      git('config', key, program);
+    git('config', 'filter.own.required', 'true');
+    const text = 'service: {}\n';
+    writeFileSync(join(root, 'fleet', 'fleet.yaml'), 'service: {other: 1}\n');
+    expect(await openRepository(root, env).head()).toMatchObject({ dirty: true });
+    writeFileSync(join(root, 'fleet', 'fleet.yaml'), text);
+    expect(await openRepository(root, env).head()).toMatchObject({ dirty: false });
+    expect(existsSync(ran)).toBe(false);
+    for (const section of ['filter.own', 'filter.a=b']) git('config', '--remove-section', section);
+    git('config', '--unset', 'core.fsmonitor');
+    rmSync(join(root, '.git', 'info', 'attributes'));
   });
 
   it('gives the files of one folder as they stand at a commit', async () => {

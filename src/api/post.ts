@@ -6,7 +6,7 @@ import type { Instant } from '../model/time.ts';
 import { field, idOf, known, isRow, member, nested, put, textOf, type Draft } from './fields.ts';
 import { parseJson } from './json.ts';
 import { dateOf, retryAfter } from './retry-after.ts';
-import { isSafeId } from './wire.ts';
+import { isSafeId, objectionTo } from './wire.ts';
 
 export interface BodyParts {
   readonly dialect: Dialect;
@@ -66,8 +66,9 @@ export async function postAnswer(
 }
 
 function checked(id: string): string {
-  if (isSafeId(id)) return id;
-  throw new WorldError('idUnsafe', { what: 'tasks', id: id.slice(0, 128) });
+  const why = objectionTo(id);
+  if (why === undefined) return id;
+  throw new WorldError('idUnsafe', { what: 'tasks', id: id.slice(0, 128), why });
 }
 
 /** An id that no number is cannot be sent as one. */

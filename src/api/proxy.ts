@@ -56,7 +56,8 @@ function decoded(text: string, variable: string): string {
   }
 }
 
-function isLoopback(host: string): boolean {
+/** This very machine, by its name or address. */
+export function isLoopback(host: string): boolean {
   return /^(?:localhost|.+\.localhost|\[::1\]|127(?:\.\d{1,3}){3})$/.test(host);
 }
 

@@ -2,6 +2,7 @@ import { Agent, Client, request as send, type Dispatcher } from 'undici';
 import { TransportError, type Transport } from '../model/ports.ts';
 import type { Milliseconds } from '../model/time.ts';
 import { createConnector, type Connector } from './connector.ts';
+import { acceptEncoding, decompressed } from './decompress.ts';
 import { codeOf, CutShort, TooLarge } from './failure.ts';
 import { proxyFor, type Environment, type Proxy } from './proxy.ts';
 import { ownSignal, untilAborted } from './until.ts';
@@ -91,14 +92,23 @@ async function answerOf(
   const answer = await send(request.url, {
     dispatcher: line.dispatcher,
     method: request.method,
-    headers: Object.fromEntries(request.headers),
+    headers: headersOf(request),
     body: request.body ? Buffer.from(await request.arrayBuffer()) : null,
     signal,
     reset: !isRead(request),
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  return complete(answer, await readBody(answer.body, maxBytes));
+  const body = await readBody(answer.body, maxBytes);
+  const encoding = answer.headers['content-encoding'];
+  const named = Array.isArray(encoding) ? encoding.join(',') : encoding;
+  return complete(answer, await decompressed(body, named, maxBytes));
+}
+
+function headersOf(request: Request): Record<string, string> {
+  const encodings = isRead(request) ? acceptEncoding(request.url) : undefined;
+  const headers = Object.fromEntries(request.headers);
+  return encodings === undefined ? headers : { ...headers, 'accept-encoding': encodings };
 }
 
 function isRead(request: Request): boolean {

@@ -53,11 +53,11 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   tasks: 'tasks',
   firmwarePaths: 'firmwarePaths',
 };
-/**
- * Wide enough for any id that a service makes, too narrow for a path, a query or a control
- * character.
- */
-const SAFE_ID = /^[\w.~:@=+-]{1,128}$/;
+/** No id of any service is longer. */
+const LONGEST_ID = 128;
+
+/** Characters that nobody sees, and halves of ones that are not whole. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 /** The family of a path below the base; what is no endpoint of ours is the token's. */
 export function familyOf(path: string): Family {
@@ -82,19 +82,33 @@ export function tokenPathOf(dialect: Dialect, organization: string): string {
 
 /**
  * An id as exactly one segment of a path: encoded, and asserted to survive the way URLs are
- * read.
+ * read. Throws `idUnsafe` with the reason.
  */
 export function segment(id: string, what: string): string {
-  const encoded = encodeURIComponent(id);
-  const path = `/${encoded}/`;
-  if (!SAFE_ID.test(id) || new URL(path, 'https://any').pathname !== path) {
-    throw new WorldError('idUnsafe', { what, id: id.slice(0, 128) });
-  }
-  return encoded;
+  const why = objectionTo(id);
+  if (why !== undefined)
+    throw new WorldError('idUnsafe', { what, id: id.slice(0, LONGEST_ID), why });
+  return encodeURIComponent(id);
 }
 
 export function isSafeId(id: string): boolean {
-  return SAFE_ID.test(id) && id !== '.' && id !== '..';
+  return objectionTo(id) === undefined;
+}
+
+/**
+ * Why an id cannot be a part of a path. Blanks, slashes, braces and umlauts are encoded; but a proxy
+ * that undoes that must not be led elsewhere by the dots between two slashes.
+ */
+export function objectionTo(
+  id: string,
+): 'empty' | 'long' | 'unseen' | 'dots' | 'address' | undefined {
+  if (id === '') return 'empty';
+  if (id.length > LONGEST_ID) return 'long';
+  if (UNSEEN.test(id)) return 'unseen';
+  if (id.split(/[/\\]/).some((part) => /^\.{1,2}$/.test(part.trim()))) return 'dots';
+  if (/%[0-9a-f]{2}/i.test(id)) return 'address';
+  const path = `/${encodeURIComponent(id)}/`;
+  return new URL(path, 'https://any').pathname === path ? undefined : 'address';
 }
 
 /** The name of the list in an answer. */

@@ -737,8 +737,8 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, Entry>> = {
     next: 'Check the id, and whether this user sees the site. Run `fleetform plan` to read the fleet anew.',
   },
   idUnsafe: {
-    says: 'The {what=id}[ “{id}”] cannot be part of an address.',
-    next: '[Correct `service.dialect.{key}`: this id is no number.||Check the id; ids of the service are letters, digits and a few signs.]',
+    says: 'The {what=id}[ “{id}”] cannot be part of an address[: {why}].',
+    next: '[Correct `service.dialect.{key}`: this id is no number.||Check the id where it comes from; any letters, digits and signs are fine, blanks and slashes among them.]',
   },
   writeRefused: {
     says: 'This command only reads, and something in it tried to write[: {method} {path}].',
@@ -985,6 +985,13 @@ const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<string, str
     userinfo: 'It holds a user name or password.',
     query: 'It holds a query.',
     fragment: 'It holds a fragment.',
+  },
+  idUnsafe: {
+    empty: 'it is empty',
+    long: 'it is longer than 128 characters',
+    unseen: 'it holds characters that nobody sees',
+    dots: 'the dots in it would lead to another address',
+    address: 'it does not survive as one part of a path',
   },
   fileRefused: {
     link: 'It is a link: what it points to may be anybody’s.',

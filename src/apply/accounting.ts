@@ -28,6 +28,8 @@ export interface Answerable {
  */
 export interface Books {
   readonly plan: Answerable | undefined;
+  /** Somebody approved this very plan. */
+  readonly approved?: boolean;
   /** By change id. */
   readonly said: ReadonlyMap<string, Said>;
   readonly memory: Pick<Memory, 'open' | 'intentsOf' | 'intents'>;
@@ -61,6 +63,7 @@ export function account(books: Books): RunReport {
   if (sum !== plan.changes.length) throw new Bug(`${sum} of ${plan.changes.length} accounted for`);
   return {
     planId: plan.id,
+    ...(books.approved && { approved: true }),
     endings,
     noted: plan.notes.reduce((total, note) => total + note.count, 0),
     counts,

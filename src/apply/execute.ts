@@ -115,6 +115,7 @@ function report(run: Run, ended: Ended | undefined): RunReport {
   const isByFailure = ended !== undefined && ended !== 'interrupted' && ended !== 'guardrail';
   return account({
     plan: answersFor ?? approved,
+    approved: approved !== undefined,
     said,
     memory: run.journal.memory,
     anomalies,

@@ -25,8 +25,10 @@ export interface ApplyParts extends SurveyParts {
   /** How long evidence about what is in doubt is waited for. */
   readonly watchDoubts?: Milliseconds;
   readonly format: 'text' | 'json';
-  /** What ran, for the report to say what goes on. */
-  readonly command: 'apply' | 'resume';
+  /** What ran, for the report to say what goes on: with the file and the approval that it ran with. */
+  readonly command: string;
+  /** The file whose changes are run. */
+  readonly file?: string;
   /** How what is run came to be approved. */
   readonly approval?: ExecuteInput['approval'];
 }
@@ -152,16 +154,17 @@ async function readAndPlan(
 }
 
 async function printRun(parts: ApplyParts, report: RunReport, exit: number): Promise<void> {
-  const { shell, format, command } = parts;
+  const { shell, format, command, file } = parts;
+  const ran = { command, ...(file !== undefined && { file }) };
   const now = shell.clock.now();
   if (format === 'json') {
     const [{ runJson }, { jsonText }] = await Promise.all([
       import('../render/json.ts'),
       import('../render/sinks.ts'),
     ]);
-    print(shell.out, [jsonText(runJson(report, { now, exit, command }))]);
+    print(shell.out, [jsonText(runJson(report, { now, exit, ...ran }))]);
     return;
   }
   const { runText } = await import('../render/run-text.ts');
-  print(shell.out, runText(report, { ...lookOf(shell.out, shell.env), now, exit, command }));
+  print(shell.out, runText(report, { ...lookOf(shell.out, shell.env), now, exit, ...ran }));
 }

@@ -1,4 +1,4 @@
-import type { RunReport } from '../model/outcome.ts';
+import type { Ending, RunReport } from '../model/outcome.ts';
 import { WorldError, type WorldCode } from '../model/error.ts';
 
 /** The one table of exit codes; README prints it and `render/words.ts` says what each means. */
@@ -56,13 +56,20 @@ export function exitOfRun(report: RunReport): ExitCode {
   if (ended === 'error') return EXIT.error;
   if (ended === 'unfit') return EXIT.unfit;
   if (ended === 'locked') return EXIT.locked;
-  if (ended === 'stale') return EXIT.stale;
+  if (ended === 'stale' || hasStale(report)) return EXIT.stale;
   if (ended === 'guardrail') return EXIT.guardrail;
   if (counts.inDoubt > 0) return EXIT.inDoubt;
   if (counts.failed + counts.rolledBack + counts.aborted + counts.unverified > 0)
     return EXIT.failed;
   if (counts.timedOut + counts.notStarted > 0 || ended === 'interrupted') return EXIT.workLeft;
   return EXIT.done;
+}
+
+/** Something that was approved as it is was not done, since its device is no more as it was then. */
+function hasStale({ approved, endings }: RunReport): boolean {
+  const isStale = ({ outcome, reason }: Ending): boolean =>
+    outcome === 'skipped' && reason?.code === 'stale';
+  return approved === true && endings.some(isStale);
 }
 
 /** What stands for a change of the plan, and what earlier runs left beside it. */

@@ -8,6 +8,7 @@ import { policiesOf } from '../model/policies.ts';
 import type { ApplyParts } from './apply-run.ts';
 import { takeLease } from './lease.ts';
 import { openJournalFor } from './ledger.ts';
+import { print } from './output.ts';
 
 /** Who lets a paused rollout go on says why, and under which ticket. */
 export interface LiftFlags {
@@ -25,7 +26,7 @@ export function asksToLift({ ticket, reason, rollout }: LiftFlags): boolean {
   return true;
 }
 
-/** Lifts pauses under a lease of its own. Throws what `liftOn` throws. */
+/** Lifts pauses under a lease of its own, and says which and what comes next. Throws what `liftOn` throws. */
 export async function liftStops(
   { shell, documents, connection, waitMs, takeOver }: ApplyParts,
   flags: LiftFlags,
@@ -34,7 +35,11 @@ export async function liftStops(
   const journal = await openJournalFor(shell, documents, connection.target);
   await takeLease(journal, { waitMs, takeOver, label: who }, shell);
   try {
-    await liftOn(journal, documents, { ...flags, who });
+    const lifted = await liftOn(journal, documents, { ...flags, who });
+    const scopes = new Set(lifted.map(({ scope }) => scope));
+    const held = stopsOf(journal.memory, documents).filter(({ scope }) => !scopes.has(scope));
+    const { liftedWords } = await import('../render/record-words.ts');
+    print(shell.err, liftedWords(lifted, held));
   } finally {
     await journal.release();
   }
@@ -42,20 +47,21 @@ export async function liftStops(
 
 /**
  * Lifts pauses with one LIFT record each: who, why and the ticket (semantics 4.7). What has tripped
- * them stays in the record and trips no more. Throws `usage` where nothing is paused, and for a
- * rollout that was aborted: only another wish begins anew.
+ * them stays in the record and trips no more. Returns what was lifted. Throws `usage` where nothing of it
+ * is paused, with what is, and for a rollout that was aborted: only another wish begins anew.
  */
 export async function liftOn(
   journal: Pick<Journal, 'memory' | 'append'>,
   documents: Documents,
   { ticket = '', reason = '', rollout, who }: LiftFlags & { readonly who: string },
-): Promise<void> {
+): Promise<readonly Stop[]> {
   const stops = meant(stopsOf(journal.memory, documents), documents, rollout);
   const bodies = stops.map(({ scope }): RecordBody => {
     return { type: 'LIFT', scope, who, why: reason, ticket };
   });
   if ((await journal.append(bodies)) === 'lost')
     throw new WorldError('locked', { cause: 'appends lost' });
+  return stops;
 }
 
 function meant(
@@ -68,11 +74,20 @@ function meant(
   const paused = chosen.filter(({ action }) => action !== 'abort');
   if (paused.length > 0) return paused;
   const [aborted] = chosen;
-  if (!aborted) throw usage('nothing is paused that this would lift');
+  if (!aborted) throw usage(`nothing is paused that this would lift${besideText(stops)}`);
   const { scope, rule } = aborted;
   throw usage(
     `${scope} was aborted by rule ${rule}; only another version or generation, or no rollout, begins anew`,
   );
+}
+
+/** What there is to be lifted under another name. */
+function besideText(stops: readonly Stop[]): string {
+  const told = stops.map(({ scope, rule, action }) => {
+    const how = action === 'abort' ? 'aborted' : 'paused';
+    return `${scope} (${how} by rule ${rule})`;
+  });
+  return told.length === 0 ? '' : `; what is: ${told.join(', ')}`;
 }
 
 /** What holds now: an abort of a wish that the documents no longer have stops nothing. */

@@ -1,17 +1,28 @@
 import type { AuditPlan, AuditRun, Check } from '../model/audit.ts';
 import type { Documents } from '../model/policy.ts';
 import { withCommits } from './origins.ts';
-import { commitNamed, documentsAt, isShallow } from './repository.ts';
+import { commitNamed, commitsTouching, documentsAt, isShallow } from './repository.ts';
 import type { Shell } from './shell.ts';
 
 /** Where the documents of commits are looked up: `gone` where the commit is not in the clone. */
-export type Commits = Pick<History, 'at' | 'isShallow'>;
+export type Commits = Pick<History, 'at' | 'isShallow'> & Partial<Pick<History, 'withDigest'>>;
+
+/** Documents, and a commit that has them. */
+export interface Kept {
+  readonly commit: string;
+  readonly documents: Documents;
+}
+
+/** Commits are gone through from the newest on, and each is parsed: enough for years of a fleet. */
+const MOST_SEARCHED = 1000;
 
 /** The documents of commits as git has them, each read once. */
 export class History implements Commits {
   readonly isShallow: Promise<boolean>;
   readonly #shell: Shell;
   readonly #fleet: string;
+  readonly #found = new Map<string, Promise<Kept | undefined>>();
+  #touching: Promise<readonly string[]> | undefined;
   readonly #read = new Map<string, Promise<Documents | 'gone' | 'none'>>();
 
   constructor(shell: Shell, fleet: string) {
@@ -24,6 +35,26 @@ export class History implements Commits {
     const known = this.#read.get(commit) ?? this.#at(commit);
     this.#read.set(commit, known);
     return known;
+  }
+
+  /**
+   * The newest commit whose documents have a digest, on whatever branch: after a squash the commit of a
+   * deleted branch is gone, and what was planned with stands in another one.
+   */
+  withDigest(digest: string): Promise<Kept | undefined> {
+    const known = this.#found.get(digest) ?? this.#search(digest);
+    this.#found.set(digest, known);
+    return known;
+  }
+
+  async #search(digest: string): Promise<Kept | undefined> {
+    this.#touching ??= commitsTouching(this.#shell, this.#fleet, MOST_SEARCHED);
+    for (const commit of await this.#touching) {
+      const documents = await this.at(commit);
+      if (typeof documents !== 'string' && documents.digest === digest)
+        return { commit, documents };
+    }
+    return undefined;
   }
 
   async #at(commit: string): Promise<Documents | 'gone' | 'none'> {
@@ -70,6 +101,8 @@ async function wrongAt(
 ): Promise<Check | undefined> {
   const { commit, digest, epoch, dirty } = of;
   const documents = await history.at(commit);
+  const kept = documents === 'gone' ? await history.withDigest?.(digest) : undefined;
+  if (kept) return finding('proved', 'documentsKept', { commit, kept: kept.commit });
   if (documents === 'gone')
     return (await history.isShallow)
       ? finding('unproved', 'commitNotHere', { commit })

@@ -19,14 +19,17 @@ export interface Evidence {
   readonly records: readonly LedgerRecord[];
   readonly runs: readonly AuditRun[];
   readonly fingerprint: string;
-  readonly history: Pick<Commits, 'at'>;
+  readonly history: Pick<Commits, 'at' | 'withDigest'>;
   readonly snapshot: Required<Recorded> | undefined;
   readonly plan: Plan | undefined;
   /** The records may end before those that a plan was made on. */
   readonly isOldCopy: boolean;
 }
 
-/** Of its own commit, or where that is not here of the one that it was applied at, if they are the same. */
+/**
+ * Of its own commit, or where that is not here of the one that it was applied at, if they are the same, or of any
+ * commit that has them.
+ */
 export async function documentsOf(
   { history }: Evidence,
   {
@@ -39,7 +42,7 @@ export async function documentsOf(
     const documents = id === undefined || id === '' ? 'none' : await history.at(id);
     if (typeof documents !== 'string' && documents.digest === digest) return documents;
   }
-  return undefined;
+  return (await history.withDigest?.(digest))?.documents;
 }
 
 /** What a plan is decided from, as it was then. */

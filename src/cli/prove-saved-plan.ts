@@ -3,7 +3,7 @@ import type { Memory } from '../model/memory.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Documents } from '../model/policy.ts';
 import { parseInstant } from '../model/time.ts';
-import { planDigest } from '../plan/evidence.ts';
+import { decisionDigest, planDigest } from '../plan/evidence.ts';
 import { decide, type Base, type Recorded } from './decide.ts';
 import { withOrigins, type Reading } from './origins.ts';
 import {
@@ -34,6 +34,11 @@ export async function ofFile(evidence: Evidence, plan: Plan): Promise<readonly C
   if (!isOf) return [...checks, finding('plan', 'unproved', 'planMissing')];
   const again = await madeAgain(evidence, plan, { memory, snapshot });
   if (!again) return [...checks, finding('plan', 'unproved', 'planMissing')];
+  const { commit } = plan.inputs;
+  // Who wrote the lines of a commit that is gone cannot be said any more; what was decided can.
+  const isGone = commit !== undefined && (await evidence.history.at(commit)) === 'gone';
+  if (isGone && decisionDigest(again) === decisionDigest(plan))
+    return [...checks, finding('plan', 'proved', 'planSameDecided', { commit })];
   const isSame = planDigest(again) === planDigest(plan);
   return [...checks, isSame ? finding('plan', 'proved', 'planSame') : other(tool)];
 }
@@ -65,13 +70,13 @@ async function madeAgain(
   const { shell, fleet, history } = evidence;
   const { commit, documents: digest } = plan.inputs;
   const { base } = plan;
-  if (base?.behind?.is !== 'merged' || commit === undefined) {
+  const isGone = commit !== undefined && (await history.at(commit)) === 'gone';
+  if (base?.behind?.is !== 'merged' || commit === undefined || isGone) {
     const documents = await documentsOf(evidence, { commit, documents: digest }, commit);
-    const reading = commit === undefined ? {} : { ref: commit };
+    const reading = commit === undefined || isGone ? {} : { ref: commit };
     return documents && madeOf(evidence, plan, { ...grounds, documents, reading });
   }
-  if ((await history.at(commit)) === 'gone' || (await history.at(base.commit)) === 'gone')
-    return undefined;
+  if ((await history.at(base.commit)) === 'gone') return undefined;
   return whileMerged(shell, fleet, { base: base.commit, branch: commit }, async (merge) => {
     if (merge.is !== 'merged') return undefined;
     const { env, own: unmade, commit: ref } = merge;
@@ -114,6 +119,7 @@ async function baseOf(
   const base = { ref, commit, ...(behind && { behind }) };
   if (digest === undefined) return base;
   const documents = await history.at(commit);
-  if (typeof documents === 'string') return 'gone';
-  return { ...base, documents };
+  if (typeof documents !== 'string') return { ...base, documents };
+  const kept = documents === 'gone' ? await history.withDigest?.(digest) : undefined;
+  return kept ? { ...base, documents: kept.documents } : 'gone';
 }

@@ -55,6 +55,20 @@ export async function commitNamed(
   return openRepository(dirname(fleetFolder(shell, fleet)), shell.env).commitAt(ref);
 }
 
+/** Commits of any branch that changed the documents, the newest first; none outside a repository. */
+export async function commitsTouching(
+  shell: Shell,
+  fleet: string,
+  most: number,
+): Promise<readonly string[]> {
+  const { remoteGit } = await import('../git/git.ts');
+  const folder = fleetFolder(shell, fleet);
+  const git = remoteGit(dirname(folder), shell.env, { silence: 30_000 });
+  const which = ['--all', '--full-history', '--date-order', `--max-count=${most}`];
+  const { out, exit } = await git('log', '--format=%H', ...which, '--', basename(folder));
+  return exit === 0 ? out.split('\n').filter((line) => line !== '') : [];
+}
+
 /** Whether history is cut off in this clone: then a commit may be missing without having been taken away. */
 export async function isShallow(shell: Shell, fleet: string): Promise<boolean> {
   const { remoteGit } = await import('../git/git.ts');

@@ -61,6 +61,8 @@ export interface ClosedBeside {
  */
 export interface RunReport {
   readonly planId: string;
+  /** The plan was approved as it is, in a file or on a terminal; without it the commit is the approval. */
+  readonly approved?: boolean;
   readonly endings: readonly Ending[];
   readonly noted: number;
   readonly counts: Readonly<Record<Outcome, number>>;

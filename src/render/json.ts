@@ -7,8 +7,8 @@ import type { Reason } from '../model/reason.ts';
 import { formatInstant, type Instant } from '../model/time.ts';
 import type { Why } from '../model/why.ts';
 import { endingWords, isAtWork } from './ending-words.ts';
-import type { RunLook } from './run-text.ts';
-import { BUG_NEXT, BUG_SAYS, errorWords, EXIT_WORDS, goOnWords, reasonWords } from './words.ts';
+import { leftOf, nextStep, type RunLook } from './run-text.ts';
+import { BUG_NEXT, BUG_SAYS, errorWords, EXIT_WORDS, reasonWords } from './words.ts';
 
 /** JSON carries every value as it is: its writer escapes what a terminal would obey. */
 const asIs = (text: string): string => text;
@@ -31,15 +31,18 @@ export function bugJson(bug: Pick<Error, 'message'>): JsonObject {
  */
 export function runJson(
   report: RunReport,
-  options: Pick<RunLook, 'now' | 'exit' | 'command'>,
+  options: Pick<RunLook, 'now' | 'exit' | 'command' | 'file'>,
 ): JsonObject {
   const exit = EXIT_WORDS[options.exit];
   return {
     planId: report.planId,
     exit: {
       code: options.exit,
-      ...(exit && { means: exit.says, next: goOnWords(exit.next, options.command) }),
+      ...(exit && { means: exit.says, next: nextStep(report, options) }),
     },
+    ...(options.file !== undefined && {
+      left: { file: options.file, changes: leftOf(report).map(({ change }) => change.id) },
+    }),
     ...(report.ended && { ended: report.ended }),
     ...failureJson(report.failure),
     counts: report.counts,

@@ -1,8 +1,9 @@
 import type { Check, CheckName, EvidenceLevel } from '../model/audit.ts';
+import type { Stop } from '../model/memory.ts';
 import type { ApprovedBy, PostOutcome, Verdict } from '../model/record.ts';
 import type { TaskType } from '../model/task.ts';
 import { counted, type Phrase } from './phrase.ts';
-import { terminal } from './sinks.ts';
+import { terminal, type TerminalText } from './sinks.ts';
 
 /** What a plan on a kept snapshot cannot know. */
 export function missingReadsWords(count: number): string {
@@ -118,6 +119,8 @@ export const FINDING_WORDS: Readonly<Record<string, Phrase>> = {
   noteAhead: 'the note on {commit} names record {seq}, and the records here end before',
   noteStale: 'the note on {commit} is older than what became of run {epoch} since',
   documentsSame: 'as they were planned with, at {commits|commit|commits}',
+  documentsKept:
+    'as they were planned with, at {kept}; commit {commit} itself is gone, as after a squash',
   documentsOther: 'at {commit} they are not those that the plan was made with',
   commitGone: 'commit {commit} is not in the repository: its history was rewritten',
   commitNotHere: 'commit {commit} is not in this clone; fetch it to prove them',
@@ -132,6 +135,8 @@ export const FINDING_WORDS: Readonly<Record<string, Phrase>> = {
   snapshotMissing: 'without --snapshot FILE no plan can be made again',
   planSame:
     'made again from documents, snapshot and ledger, it is the same byte for byte[, run {epoch}]',
+  planSameDecided:
+    'made again, it decides the same; who wrote its lines cannot be told, since commit {commit} is gone',
   planDigestSame: 'made again, it has the digest that the ledger names, run {epoch}',
   planOther: 'made again from documents, snapshot and ledger, it is another one[, run {epoch}]',
   planOtherVersion: 'it was made by {tool}; this version makes another one',
@@ -153,3 +158,21 @@ export const VERIFY_WORDS = {
   parts: 'What is here holds; what is missing is said above.',
   broken: 'The record does not hold. Find out who could write there, and bring back a copy.',
 } as const;
+
+/** What `resume --ticket` lifted, what holds all the same, and what comes next. */
+export function liftedWords(
+  lifted: readonly Stop[],
+  held: readonly Stop[],
+): readonly TerminalText[] {
+  const told = ({ scope, rule }: Stop): string => `${scope} (rule ${rule})`;
+  const aborted = held.filter(({ action }) => action === 'abort').map(told);
+  const paused = held.filter(({ action }) => action !== 'abort').map(told);
+  return [
+    `Lifted: ${lifted.map(told).join(', ')}. What tripped it stays on record and trips no more.`,
+    ...(paused.length > 0 ? [`Still paused: ${paused.join(', ')}.`] : []),
+    ...(aborted.length > 0
+      ? [`Aborted: ${aborted.join(', ')}; only another version or generation begins anew.`]
+      : []),
+    'next: run `fleetform apply`: it goes on with what was paused; `fleetform status` says when each wave may',
+  ].map((line) => terminal(line));
+}

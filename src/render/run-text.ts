@@ -4,7 +4,8 @@ import { deviceText, labelled, reasonText } from './class-text.ts';
 import { countRows, detailText, endingWords, isAtWork } from './ending-words.ts';
 import { byUrgency, groupClosed, groupEndings, type EndingGroup } from './endings.ts';
 import { tint, type Colour } from './paint.ts';
-import { counted, grouped } from './phrase.ts';
+import { moment } from './moment.ts';
+import { counted, fill, grouped } from './phrase.ts';
 import { join, say, terminal, type TerminalText } from './sinks.ts';
 import type { Look } from './snippet.ts';
 import { table } from './table.ts';
@@ -16,7 +17,9 @@ import {
   ENDED_WORDS,
   EXIT_WORDS,
   goOnWords,
+  LEFT_WORDS,
   OUTCOME_WORDS,
+  reasonWords,
   TASK_WORDS,
   wordOf,
 } from './words.ts';
@@ -50,8 +53,10 @@ export interface RunLook extends Look {
   readonly now: Instant;
   /** The exit code of the run, whose meaning ends the text. */
   readonly exit: number;
-  /** The command that ran, to be run again. */
-  readonly command?: 'apply' | 'resume';
+  /** The command that ran, with what has to be said again to run it again: `apply plan.json --approved ...`. */
+  readonly command?: string;
+  /** The file whose changes were run, where there is one. */
+  readonly file?: string;
 }
 
 /**
@@ -65,6 +70,7 @@ export function* runText(report: RunReport, look: RunLook): Generator<TerminalTe
   yield* closedBesideLines(report.closedBeside ?? [], look);
   yield* leftOpenLines(report.leftOpen ?? [], look);
   yield* anomalyLines(report.anomalies, look);
+  yield* leftLines(report, look);
   yield* closingLines(report, look);
 }
 
@@ -210,12 +216,56 @@ function* anomalyLines(anomalies: readonly string[], look: Look): Generator<Term
   }
 }
 
+/** What of an approved file is still to be done: the same file may be applied again for it. */
+export function leftOf({ endings }: Pick<RunReport, 'endings'>): readonly Ending[] {
+  return endings.filter(({ outcome }) => outcome === 'notStarted');
+}
+
+function* leftLines(report: RunReport, look: RunLook): Generator<TerminalText> {
+  const left = leftOf(report);
+  if (look.file === undefined || left.length === 0) return;
+  const ids = left.slice(0, NAMED).map(({ change }) => change.id);
+  const more = left.length - ids.length;
+  const rest = more > 0 ? `, … and ${grouped(more)} more, all of them with --format json` : '';
+  yield say``;
+  const title = terminal(`Left of ${look.file}: ${counted(left.length, 'change')}`);
+  yield* wrap(say`  ${title}: ${terminal(ids.join(', ') + rest)}`, look.width, 4);
+}
+
+/** The next step of a run that came to its end: what is left knows best when it goes on, or who has to act. */
+export function nextStep(
+  report: RunReport,
+  { exit, command = 'apply', now }: Pick<RunLook, 'exit' | 'command' | 'now'>,
+): string {
+  const said = goOnWords(EXIT_WORDS[exit]?.next ?? '', command);
+  const left = leftOf(report);
+  const isWatched = (report.leftOpen ?? []).length + report.counts.timedOut > 0;
+  if (exit !== WORK_LEFT || isWatched || left.length === 0) return said;
+  const reasons = left.flatMap(({ reason }) => (reason ? [reason] : []));
+  const nexts = reasons.flatMap(({ next }) => (typeof next === 'number' ? [next] : []));
+  const first = nexts.reduce((a, b) => Math.min(a, b), Infinity);
+  const isOpen = reasons.some(({ next }) => next === undefined) || reasons.length < left.length;
+  if (isOpen || (first <= now && first < Infinity)) return said;
+  if (first < Infinity)
+    return fill(LEFT_WORDS.from, { command, at: moment(first), left: left.length }, String);
+  const todos = new Set(reasons.map((reason) => reasonWords(reason, { now, sink: String }).next));
+  return fill(LEFT_WORDS.person, { todo: [...todos].join('; ') }, String);
+}
+
+/** A command with a digest is wider than most screens: it stays whole, to be copied. */
+function nextLines(text: TerminalText, { width }: Look): readonly TerminalText[] {
+  const isTooLong = text.split(' ').some((word) => word.length > width - 6);
+  return isTooLong ? [text] : wrap(text, width, 6);
+}
+
+const WORK_LEFT = 7;
+
 function* closingLines(report: RunReport, look: RunLook): Generator<TerminalText> {
   const exit = EXIT_WORDS[look.exit];
   const ended = report.ended === undefined ? undefined : ENDED_WORDS[report.ended];
   yield say``;
   if (ended) yield* wrap(terminal(ended.says), look.width, 2);
-  const next = goOnWords(ended?.next ?? exit?.next ?? '', look.command);
+  const next = ended ? goOnWords(ended.next, look.command) : nextStep(report, look);
   if (exit) yield* wrap(terminal(`Exit ${look.exit}: ${exit.says}.`), look.width, 2);
-  if (next !== '' && look.exit !== 0) yield* wrap(terminal(`next: ${next}`), look.width, 6);
+  if (next !== '' && look.exit !== 0) yield* nextLines(terminal(`next: ${next}`), look);
 }

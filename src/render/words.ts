@@ -1160,8 +1160,11 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, Entry>> = {
     says: 'the service no longer shows the device',
     next: 'check whether it was removed, or whether this user still sees its site',
   },
-  interrupted: { says: 'the run was interrupted before its turn', next: 'run apply again' },
-  notReached: { says: 'the run ended before its turn', next: 'run apply again' },
+  interrupted: {
+    says: 'the run was interrupted before its turn',
+    next: 'run the same command again',
+  },
+  notReached: { says: 'the run ended before its turn', next: 'run the same command again' },
 };
 
 /** The finer words of reasons. They replace what the code says, and where given what to do. */
@@ -1330,7 +1333,7 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome, Entry & { label: string }>>
   timedOut: {
     label: 'timed out',
     says: 'started, and not finished by its deadline',
-    next: 'run apply again: it goes on watching the task',
+    next: 'run the same command again: it goes on watching the task',
   },
   inDoubt: {
     label: 'in doubt',
@@ -1345,7 +1348,7 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome, Entry & { label: string }>>
   notStarted: {
     label: 'not started',
     says: 'wanted, but not now',
-    next: 'run apply again when the reason has passed',
+    next: 'run the same command again when the reason has passed',
   },
 };
 
@@ -1376,7 +1379,7 @@ export const UNLOCKED_WORDS = {
 export const AT_WORK_WORDS: Entry & { label: string } = {
   label: 'at work',
   says: 'still at work when the run ended',
-  next: 'run apply again: it goes on watching the task',
+  next: 'run the same command again: it goes on watching the task',
 };
 
 export const ACTION_WORDS: Readonly<Record<Action, string>> = {
@@ -1523,7 +1526,7 @@ export const DETAIL_WORDS: Readonly<Record<string, DetailEntry>> = {
   P04: { says: 'the answer[ ({status})] had no usable task id' },
   P05: {
     says: 'the service refused the token[ ({status})]',
-    next: 'check the credentials, then run apply again',
+    next: 'check the credentials, then run the same command again',
   },
   P06: {
     says: 'the service refused the task[ ({status})]: nothing was started',
@@ -1544,7 +1547,7 @@ export const DETAIL_WORDS: Readonly<Record<string, DetailEntry>> = {
   notOnline: { says: 'the device did not come back online' },
   asItWas: {
     says: 'the device still has what it had long after the attempt: nothing ran',
-    next: 'run apply again: it may be tried anew, within the limits of its rollout',
+    next: 'run the same command again: it may be tried anew, within the limits of its rollout',
   },
   noEvidence: { says: 'the device never showed whether it ran' },
   taskLost: { says: 'the service no longer shows the task' },
@@ -1606,8 +1609,14 @@ export const EXIT_WORDS: readonly Entry[] = [
   { says: 'the ledger or the service is unfit', next: 'mend it, then run again' },
 ];
 
+/** The next step where work is left: when the next of it may start, or that a person has to act before it. */
+export const LEFT_WORDS = {
+  from: 'run `fleetform {command=apply}` again from {at}: the first of {left|change|changes} may start then',
+  person: 'a person has to act first, nothing of it starts by itself: {todo}',
+} as const satisfies Readonly<Record<string, Phrase>>;
+
 /** The next step after a run; `command` is what ran, and may go on. */
-export function goOnWords(next: Phrase, command: 'apply' | 'resume' = 'apply'): string {
+export function goOnWords(next: Phrase, command = 'apply'): string {
   return fill(next, { command }, String);
 }
 

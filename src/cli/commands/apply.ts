@@ -58,17 +58,37 @@ export async function applyCommand(flags: ApplyFlags, shell: Shell): Promise<num
       takeOver: flags.takeOver === true,
       format: flags.format,
       command: 'apply',
+      ...(flags.file !== undefined && { file: flags.file }),
       approval: { by: approverOf(flags), named: named !== undefined },
       ...keepFirst(shell, flags.saveSnapshot),
     };
     const approved = await approvedPlan(flags, named, parts);
     if (approved === 'nothing') return EXIT.done;
     if (approved === 'declined') return EXIT.done;
-    return await executeWith(parts, approved);
+    const command = again(flags, approved);
+    return await executeWith({ ...parts, command }, approved);
   } finally {
     await connection.close();
   }
 }
+
+/** The same command once more: what was approved in a file is never left to a plan that nobody has seen. */
+function again({ file, approved, fleet, service }: ApplyFlags, plan: Plan | undefined): string {
+  const words = [
+    'apply',
+    ...(file === undefined ? [] : [file, '--approved', approved ?? plan?.id ?? '']),
+    ...(fleet === FLEET ? [] : ['--fleet', fleet]),
+    ...(service === undefined ? [] : ['--service', service]),
+  ];
+  return words.map(quoted).join(' ');
+}
+
+/** What a shell would part or read in its own way stands in quotes. */
+function quoted(word: string): string {
+  return /^[\w./:@=+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+const FLEET = 'fleet';
 
 const NO_FILE = '--approved ID:DIGEST names a file: apply FILE --approved ID:DIGEST';
 

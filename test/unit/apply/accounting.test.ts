@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { account, type Said } from '../../../src/apply/accounting.ts';
-import { residual } from '../../../src/apply/residual.ts';
 import { ACTIONS, type Change } from '../../../src/model/change.ts';
 import type { IntentPhase, IntentState } from '../../../src/model/memory.ts';
 import { OUTCOMES, type RunReport } from '../../../src/model/outcome.ts';
@@ -132,13 +131,5 @@ describe('a report', () => {
         expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(changes.length);
       }),
     );
-  });
-
-  it('leaves a residual of what was wanted and not started', () => {
-    const said = { 'upgradeFirmware/b': { outcome: 'verified' as const } };
-    const rest = residual(
-      report([change('a'), change('b'), change('c', { action: 'skip' })], { said }),
-    );
-    expect(rest.map(({ device }) => device.id)).toEqual(['a']);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EXIT, exitOfError, exitOfRun } from '../../../src/cli/exit.ts';
 import { WorldError } from '../../../src/model/error.ts';
-import { OUTCOMES, type Outcome, type RunReport } from '../../../src/model/outcome.ts';
+import { OUTCOMES, type Ending, type Outcome, type RunReport } from '../../../src/model/outcome.ts';
 
 function report(counts: Partial<Record<Outcome, number>>, ended?: RunReport['ended']): RunReport {
   const zero = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0])) as Record<
@@ -38,6 +38,25 @@ describe('exitOfRun', () => {
     ['an error beats everything', { inDoubt: 1, failed: 1 }, 'error', EXIT.error],
   ])('%s', (_, counts, ended, code) => {
     expect(exitOfRun(report(counts, ended))).toBe(code);
+  });
+});
+
+describe('exitOfRun of an approved plan', () => {
+  const ending = {
+    change: { id: 'upgradeFirmware/dev-1' } as Ending['change'],
+    outcome: 'skipped',
+    reason: { code: 'stale' },
+  } as const satisfies Ending;
+  const ran = report({ verified: 3, skipped: 1, notStarted: 1 });
+
+  it('is stale where any approved change was refused as stale, whatever else was done', () => {
+    expect(exitOfRun({ ...ran, approved: true, endings: [ending] })).toBe(EXIT.stale);
+  });
+
+  it('is not where the commit is the approval, or a device has left or is gone', () => {
+    expect(exitOfRun({ ...ran, endings: [ending] })).toBe(EXIT.workLeft);
+    const left = { ...ending, reason: { code: 'left' } } as const;
+    expect(exitOfRun({ ...ran, approved: true, endings: [left] })).toBe(EXIT.workLeft);
   });
 });
 

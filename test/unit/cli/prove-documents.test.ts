@@ -85,6 +85,22 @@ const RULES: readonly (readonly [string, readonly AuditRun[], Commits, readonly 
   ],
   ['a commit that is gone', [runOf(basis('same'))], commits('gone'), ['broken commitGone c1']],
   [
+    'a commit that is gone, and another one with the same documents',
+    [runOf(basis('same'))],
+    {
+      ...commits('gone'),
+      withDigest: async (digest) =>
+        digest === 'same' ? { commit: 'c9', documents: someDocuments({ digest }) } : undefined,
+    },
+    ['proved documentsKept c1 c9'],
+  ],
+  [
+    'a commit that is gone, and none with the same documents',
+    [runOf(basis('other'))],
+    { ...commits('gone'), withDigest: async () => undefined },
+    ['broken commitGone c1'],
+  ],
+  [
     'a commit before the history of a shallow clone begins',
     [runOf(basis('same'))],
     commits('gone', true),
@@ -152,6 +168,33 @@ describe('the documents of a commit, as git has them', () => {
     expect(await history.at(empty)).toBe('none');
     for (const name of ['HEAD', full.slice(0, 12), 'd'.repeat(40)])
       expect(await history.at(name), name).toBe('gone');
+  });
+
+  test('are found by their digest after a squash with a deleted branch', async () => {
+    const write = (organization: string): void =>
+      writeFileSync(
+        join(place, 'fleet/a.yaml'),
+        `service: {baseUrl: https://a.test, organization: ${organization}}`,
+      );
+    const main = gitIn(place, 'branch', '--show-current');
+    gitIn(place, 'checkout', '--quiet', '-b', 'feature');
+    commit();
+    write('b');
+    const planned = commit();
+    gitIn(place, 'checkout', '--quiet', main);
+    write('b');
+    const squashed = commit();
+    write('c');
+    commit();
+    const before = await new History(shell, 'fleet').at(planned);
+    if (typeof before === 'string') throw new Error(before);
+    gitIn(place, 'branch', '-D', 'feature');
+    gitIn(place, 'reflog', 'expire', '--expire=now', '--all');
+    gitIn(place, 'gc', '--quiet', '--prune=now');
+    const history = new History(shell, 'fleet');
+    expect(await history.at(planned)).toBe('gone');
+    expect(await history.withDigest(before.digest)).toMatchObject({ commit: squashed });
+    expect(await history.withDigest('f'.repeat(64))).toBeUndefined();
   });
 
   test('are read once', () => {

@@ -61,6 +61,61 @@ function textOf(report: RunReport, exit: number): string {
   return `${[...runText(report, { ...LOOK, now: NOW, exit })].join('\n')}\n`;
 }
 
+/** Changes that were not started, each with when it may go on. */
+function waiting(...nexts: readonly (number | 'never' | undefined)[]): RunReport {
+  const rest = labels(nexts.length).map((device, index): Ending => {
+    const next = nexts[index];
+    const code = next === 'never' ? 'rolloutPaused' : 'windowClosed';
+    const reason = { code, ...(next !== undefined && { next }) } as const;
+    return { change: change(device), outcome: 'notStarted', reason };
+  });
+  return reportOf(rest);
+}
+
+describe('the next step after a run', () => {
+  const command = "apply 'my plan.json' --approved kq3v:ab";
+  const look = { ...LOOK, now: NOW, exit: 7, command, file: 'my plan.json' };
+  const end = (report: RunReport, other: Partial<typeof look> = {}): string =>
+    [...runText(report, { ...look, width: 400, ...other })].slice(-1).join(' ').trim();
+
+  it('is the same command with its file and approval, from when the first may start', () => {
+    const at = NOW + 86_400_000;
+    expect(end(waiting(at + 1, at))).toBe(
+      `next: run \`fleetform ${command}\` again from 2026-11-21 01:12 UTC: the first of 2 changes may start then`,
+    );
+    expect(end(waiting(at, undefined))).toBe(`next: run \`fleetform ${command}\` again`);
+    expect(end({ ...waiting(at), ended: 'interrupted' })).toContain(`fleetform ${command}`);
+  });
+
+  it('keeps a command with a digest whole on a narrow screen', () => {
+    const long = `apply plan.json --approved ${'i'.repeat(26)}:${'d'.repeat(64)}`;
+    const said = end(waiting(undefined), { command: long, width: 80 });
+    expect(said).toBe(`next: run \`fleetform ${long}\` again`);
+  });
+
+  it('is what a person has to do where nothing goes on by itself', () => {
+    const said = end(waiting('never', 'never'));
+    expect(said).toMatch(/^next: a person has to act first, nothing of it starts by itself: ./);
+    expect(said).toContain('fleetform resume');
+    expect(said).not.toContain('again');
+  });
+
+  it('comes with what is left of the file, in text and JSON', () => {
+    const report = waiting('never', 'never');
+    const text = [...runText(report, { ...look, width: 400 })].join('\n');
+    expect(text).toContain(
+      'Left of my plan.json: 2 changes: upgradeFirmware/dev-100, upgradeFirmware/dev-101',
+    );
+    expect(runJson(report, look)).toMatchObject({
+      left: {
+        file: 'my plan.json',
+        changes: ['upgradeFirmware/dev-100', 'upgradeFirmware/dev-101'],
+      },
+    });
+    expect(runJson(report, { ...LOOK, now: NOW, exit: 7 })).not.toHaveProperty('left');
+  });
+});
+
 describe('the report of a run', () => {
   it('says first what needs a person, with the reason and the next step', async () => {
     const report = reportOf(NIGHT, {

@@ -289,7 +289,7 @@ function oddFor(row: Json, path: string): readonly unknown[] {
 
 const isTask = (said: string): boolean => /^(run|wait|ends)/.test(said);
 
-describe('nothing falls due because of a row', () => {
+describe('D9 nothing falls due because of a row', () => {
   const cells = (row: Json) =>
     pathsIn(row).flatMap((path) => [...NOTHING, ...ODD].map((value) => [path, value] as const));
 
@@ -309,7 +309,7 @@ describe('nothing falls due because of a row', () => {
   });
 });
 
-describe('nothing falls due because of a read', () => {
+describe('D9 nothing falls due because of a read', () => {
   it('whatever a field of it holds', async () => {
     const told: string[] = [];
     for (const fact of FACTS) {

@@ -60,7 +60,7 @@ describe('a process that dies while the real git appends', () => {
     'is followed on its own machine and on an empty one',
     { timeout: CAMPAIGN_TIMEOUT },
     async () => {
-      const row = await enumerate(readRehearsal('restart-seen-as-a-dip'), {
+      const row = await enumerate(readRehearsal('Q2-restart-seen-as-a-dip'), {
         heirs: ['same host', 'other host'],
         ledger: 'git',
         choose: ({ deaths }) => sampleOf(deaths, 1),

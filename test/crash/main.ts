@@ -29,7 +29,7 @@ const PARTS = 8;
 
 /** The smallest: with the real git a life takes seconds. */
 const WITH_GIT = [
-  'restart-seen-as-a-dip',
+  'Q2-restart-seen-as-a-dip',
   'lost-request-in-doubt',
   'X1-killed-before-the-post-left',
 ];

@@ -28,6 +28,6 @@ it.each([
   ['half an hour before it was read', 30, 0, 1],
   ['a minute less before it was read', 29, 0, 0],
   ['shortly before a reading that took an hour', 5, 60, 0],
-])('a device that went dark %s', (_, wentDark, readFor, count) => {
+])('H6 a device that went dark %s', (_, wentDark, readFor, count) => {
   expect(recorded(wentDark * MINUTE, readFor * MINUTE)).toHaveLength(count);
 });

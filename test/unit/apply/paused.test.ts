@@ -38,7 +38,7 @@ function standingStill(
  * devices, and sent it, just now.
  */
 test('who wakes up late sends nothing, though the same was attempted anew just now', async () => {
-  const rehearsal = readRehearsal('as-it-was-after-the-quarantine');
+  const rehearsal = readRehearsal('Q4-as-it-was-after-the-quarantine');
   const world = createWorld({ ...rehearsal.script, devices: 2, faults: [] });
   const driven = { ...world, clock: { ...world.clock, run: <T>(life: Promise<T>) => life } };
   const other = { host: 'another', lockWait: 10 * MINUTE, watchDoubts: 45 * MINUTE };

@@ -31,6 +31,6 @@ test.each<readonly [string, Case, readonly string[]]>([
   ['a named field is beside others', { dialect: NAMED, rollouts: ONE }, [...BOTH, 'recording']],
   ['a field switched off is not', { dialect: "recordingStatusField: ''" }, BOTH],
   ['checks as written', { dialect: NAMED, rollouts: WRITTEN, name: 'one' }, ['online']],
-])('%s', (_, written, checks) => {
+])('C10 %s', (_, written, checks) => {
   expect(checksOf(written)).toEqual(checks);
 });

@@ -30,7 +30,7 @@ describe('the example fleet', () => {
   });
 });
 
-describe('what an absent key means', () => {
+describe('D4 what an absent key means', () => {
   test('of the service', () => {
     const { value } = read('').service;
     expect(value).toEqual({

@@ -23,7 +23,7 @@ async function findings(): Promise<readonly string[]> {
   return diagnostics.map(({ code, at }) => `${code} ${at?.file ?? '-'}`);
 }
 
-describe('which files are documents', () => {
+describe('D1 which files are documents', () => {
   test('both endings, at any depth, by path', async () => {
     writeFileSync(join(fleet, 'deep', 'er', 'sites.yml'), 'sites: {HQ: {}}\n');
     writeFileSync(join(fleet, 'notes.md'), '[[[');

@@ -37,7 +37,7 @@ describe('characters that a reviewer cannot see', () => {
   });
 });
 
-describe('limits', () => {
+describe('D2 limits', () => {
   test('5,000 files pass and 5,001 do not', () => {
     const files = Array.from({ length: 5_001 }, (_, index) => ({ path: `${index}`, bytes: 1 }));
     expect(checkLimits(files.slice(1))).toEqual([]);

@@ -46,7 +46,7 @@ it.each([
   ['name', { name: ['Lobby-?'] }, 'Lobby-?', 'lobby-1'],
   ['site', { site: { name: ['hq *'] } }, 'hq *', 'HQ Berlin'],
 ] as const)(
-  'a %s that misses in case only is told what was meant',
+  'D6 a %s that misses in case only is told what was meant',
   (_, select, written, suggestion) => {
     const said = warnings({ firmware: [firmware('x', { select })] });
     expect(said).toEqual([{ ...(idle('firmware.x') as object), written, suggestion }]);
@@ -74,7 +74,7 @@ it('what selects something, here or among the discovered, is none', () => {
   ).toEqual([]);
 });
 
-it('a site that the service does not show is a warning with the nearest name', () => {
+it('D7 a site that the service does not show is a warning with the nearest name', () => {
   expect(warnings({ sites: { 'HQ Berlin': [], '7': [], 'HQ Belrin': [], Depot: [] } })).toEqual([
     { code: 'siteUnknown', severity: 'warning', name: 'HQ Belrin', suggestion: 'HQ Berlin' },
     { code: 'siteUnknown', severity: 'warning', name: 'Depot' },

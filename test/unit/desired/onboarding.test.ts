@@ -118,7 +118,7 @@ it('a device that one policy lists and matches is listed, and loses to nobody', 
 describe('a device that two policies claim', () => {
   const select = { vendor: ['Bosch'] };
 
-  it('goes to the higher priority', () => {
+  it('O5 goes to the higher priority', () => {
     const [wish] = run([
       onboarding('a', { select }),
       onboarding('b', { select, priority: 600 }),

@@ -125,7 +125,7 @@ test('an entry called default replaces the built-in one, any other stands beside
   ]);
 });
 
-test('all limits are judged and reported, with the place of the entry', () => {
+test('G6 all limits are judged and reported, with the place of the entry', () => {
   const limits = { maxPercentOfFleet: 50, maxChanges: 2, maxPercentOfSite: 50, maxSitesAtOnce: 1 };
   const found = verdicts({ sites: [4, 4], changed: [0, 1, 2, 4], guardrails: { default: limits } });
   expect(
@@ -172,6 +172,15 @@ test('G2 what a running rollout covers is not counted, a later device is', () =>
     new Set(policy === POLICY.address && digest === wishDigest(POLICY) ? [idOf(0), idOf(1)] : []);
   const rest = { memory: aMemory([], { covered }) };
   expect(text({ sites: [30], changed: first(3), rest })).toEqual(['maxPercentOfFleet 1/9']);
+});
+
+test('G8 what falls due again is counted each time, whatever a rollout covers', () => {
+  const moving = { ...POLICY, version: { is: 'approved' } } as const;
+  const documents = someDocuments({ firmware: entries({ lts: moving }) });
+  const covered = (_: string, digest: string) =>
+    new Set(digest === wishDigest(moving) ? [idOf(0), idOf(1)] : []);
+  const rest = { documents, memory: aMemory([], { covered }) };
+  expect(text({ sites: [30], changed: first(3), rest })).toEqual(['maxPercentOfFleet 3/9']);
 });
 
 test('a device to be onboarded is a change, and no part of the fleet yet', () => {

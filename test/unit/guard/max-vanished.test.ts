@@ -58,7 +58,7 @@ test.each<[what: string, given: Given, expected: string]>([
   ['two of a few', { before: 5, now: 3 }, '2/1!'],
   ['all of them', { before: 5, now: 0 }, '5/1!'],
   ['many, but nothing is wanted', { before: 100, now: 10, changed: [] }, '90/10'],
-])('%s', (_, given, expected) => {
+])('G7 %s', (_, given, expected) => {
   expect(vanished(given)).toBe(expected);
 });
 

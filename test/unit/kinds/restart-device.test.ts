@@ -46,7 +46,7 @@ const restart = (hours: number, fields: Partial<IntentState> = {}): IntentState 
 const { lastSeen: _, ...NEVER_SEEN } = able({ status: 'offline' });
 const { status: __, ...NO_STATUS } = able();
 
-describe('a restart', () => {
+describe('S4 a restart', () => {
   it.each([
     ['held long enough, to the minute', dark(20), 'due symptomHeld'],
     ['not held yet', dark(19.9), 'notDue symptomNotHeld'],

@@ -55,7 +55,7 @@ test('another policy that wants the very same is no difference', () => {
   expect(standings([ONE], { changes: [aChange('dev-1', { at })] })).toEqual(['dev-1: same']);
 });
 
-test('right by now: converged; selected no more: left; not shown any more: gone', () => {
+test('K25 right by now: converged; selected no more: left; not shown any more: gone', () => {
   const before = { firmwareVersion: '11.5.64' };
   const moved = aChange('dev-1', { before });
   expect(standings([moved], { converged: ['dev-1'] })).toEqual(['dev-1: converged']);

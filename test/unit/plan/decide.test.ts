@@ -29,7 +29,7 @@ const BITES: readonly [string, Given][] = [
   ['wait offline', { device: { status: 'offline' } }],
 ];
 
-describe('the decision order', () => {
+describe('K20 the decision order', () => {
   test.each(BITES)('%s', (expected, given) => {
     expect(decided(given)).toBe(expected);
   });

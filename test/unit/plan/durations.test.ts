@@ -16,7 +16,7 @@ function durations(...intents: readonly IntentState[]) {
 const took = (device: string, seconds: number, more: Partial<IntentState> = {}) =>
   anIntent(device, { seconds, ...more });
 
-test('a learned duration is the one of 95 in 100, by task and by the model that the device has now', () => {
+test('W27 a learned duration is the one of 95 in 100, by task and by the model that the device has now', () => {
   const durationOf = durations(
     ...Array.from({ length: 100 }, (_, n) => took(`a-${n}`, n + 1)),
     took('bare', 7),

@@ -66,7 +66,7 @@ test('waves count what is wanted', () => {
   ]);
 });
 
-test('changes stand by task, priority, address and device', () => {
+test('K22 changes stand by task, priority, address and device', () => {
   const low = aFirmwarePolicy('a-low', { priority: 100, select: { name: ['low-*'] } });
   const twin = aFirmwarePolicy('b-twin', { select: { name: ['twin-*'] } });
   const lts = aFirmwarePolicy('lts', { select: { name: ['lts-*'] } });

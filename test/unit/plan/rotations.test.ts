@@ -96,7 +96,7 @@ const offline = (days: number) =>
 const BACK = sightingKey('back', 'cam-1');
 
 describe('R1 a device that is offline through three windows', () => {
-  it('is in debt: since when, windows missed, and when it is too late', () => {
+  it('R11 is in debt: since when, windows missed, and when it is too late', () => {
     const [reason] = reasonsOf({ devices: [offline(9)], age: 162 });
     expect(reason).toEqual({
       code: 'offline',
@@ -114,7 +114,7 @@ describe('R1 a device that is offline through three windows', () => {
     expect(observed({ devices: [offline(9)], age: 100 })).toEqual([]);
   });
 
-  it('waits once it is back until apply has seen that, and says so', () => {
+  it('R13 waits once it is back until apply has seen that, and says so', () => {
     const [reason] = reasonsOf({ age: 162, seen: { [BACK]: [9, 'away'] } });
     expect(reason).toMatchObject({ why: 'offlineGrace', params: { unseen: 'return' } });
   });
@@ -194,7 +194,7 @@ test('R7 a lowered generation does nothing, and is said', () => {
   expect(made(given).diagnostics).toMatchObject([{ code: 'generationLowered' }]);
 });
 
-describe('what was overdue when its policy was adopted', () => {
+describe('R12 what was overdue when its policy was adopted', () => {
   const policies = [{ ...PASSWORDS, due: SPREAD }];
   const ADOPTED = sightingKey('adopted', PASSWORDS.address);
   const share = shareOf(PASSWORDS.address, 'cam-1');
@@ -245,7 +245,7 @@ function rotatedLongAgo(): IntentState {
   return anIntent('cam-1', { task: 'rotatePassword', attemptedAt, settledAt: attemptedAt });
 }
 
-describe('of unknown age', () => {
+describe('R10 of unknown age', () => {
   const devices = Array.from({ length: 8 }, (_, index) =>
     aDevice(`cam-${index + 1}`, { sites: [{ id: `s${index}` }] }),
   );

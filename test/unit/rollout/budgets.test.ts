@@ -81,7 +81,7 @@ test('the built-in fleet budget lets 50 actions be in flight', () => {
   expect(refusal).toEqual({ budget: 'default-fleet', scope: 'fleet', room: { atOnce: 50 } });
 });
 
-test('an entry of the same name replaces a built-in budget', () => {
+test('B14 an entry of the same name replaces a built-in budget', () => {
   expect(handOut(cameras(10), { budgets: { 'default-site': HALF } }).taken).toHaveLength(5);
 });
 
@@ -91,7 +91,7 @@ test('of several budgets the strictest wins', () => {
   expect(refusal?.budget).toBe('default-site');
 });
 
-test('a percent written 0 means none, at a site too', () => {
+test('B12 a percent written 0 means none, at a site too', () => {
   expect(
     handOut(cameras(10), { budgets: { none: { ...HALF, maxUnavailable: { percent: 0 } } } }).taken,
   ).toEqual([]);
@@ -121,7 +121,7 @@ test('a budget with a selector counts only what it selects', () => {
   expect(handOut(devices, { budgets }).taken).toEqual([...cameras(4).map(({ id }) => id), 'x0']);
 });
 
-test('devices without a readable site form one set with at most one down', () => {
+test('B11 devices without a readable site form one set with at most one down', () => {
   const budgets = { 'default-site': { ...HALF, maxUnavailable: { percent: 100 } } };
   expect(handOut(cameras(20, { sites: [] }), { budgets }).taken).toHaveLength(1);
 });
@@ -143,7 +143,7 @@ test('a device that is down, by its reading or by the ledger, leaves no room for
   expect(handOut(held, { intents: [anOpenIntent('z')] }).taken).toEqual(['z']);
 });
 
-test('partial and unknown are up where the budget says so', () => {
+test('B13 partial and unknown are up where the budget says so', () => {
   const budgets = {
     'default-site': {
       ...HALF,

@@ -49,7 +49,7 @@ test('every minute of the day is a time', () => {
   expect(read('* * * * *').times).toHaveLength(1_440);
 });
 
-test('the days of a cron are those in [from, to)', () => {
+test('W25 the days of a cron are those in [from, to)', () => {
   const days = read('0 1 * * *').days(at('2026-01-01T00:00Z'), at('2026-01-03T00:00Z'));
   expect(days).toEqual([at('2026-01-01T00:00Z'), at('2026-01-02T00:00Z')]);
 });

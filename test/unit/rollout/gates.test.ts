@@ -39,7 +39,7 @@ function firstState(
   return follow(of, begun(of, past), now).states[0];
 }
 
-test('before anything was attempted the first wave is open and the others wait', () => {
+test('C5 before anything was attempted the first wave is open and the others wait', () => {
   const { states } = follow(input, begun(input));
   expect(states.map(({ is }) => is)).toEqual(['open', 'waiting', 'waiting', 'waiting']);
 });
@@ -49,7 +49,7 @@ test('a wave is open while anything of it is running', () => {
   expect(firstState({ intents }, START + 2 * HOUR)).toEqual({ is: 'open' });
 });
 
-describe('the soak', () => {
+describe('C7 the soak', () => {
   const soaking = { is: 'soaking', since: START + 2 * HOUR, until: SOAKED };
 
   test('runs from the verification of the last device, in elapsed time', () => {
@@ -86,7 +86,7 @@ describe('the soak', () => {
   });
 });
 
-describe('minReached and minSuccess pass at their percent exactly', () => {
+describe('C6 minReached and minSuccess pass at their percent exactly', () => {
   const reached = (n: number) => verified.slice(0, n);
   test.each([
     ['4 of 5 reached, 80 % wanted', reached(4), {}, 'passed'],
@@ -108,7 +108,7 @@ describe('minReached and minSuccess pass at their percent exactly', () => {
     expect(state?.is === 'gated' ? state.why : state?.is).toBe(expected);
   });
 
-  test('who is set aside and was not attempted is in no share', () => {
+  test('C4 who is set aside and was not attempted is in no share', () => {
     const aside = (id: string) =>
       id === canary[4] ? 'skipped' : id === canary[3] ? 'converged' : undefined;
     const memory = begun(input, { intents: reached(3) });
@@ -167,7 +167,7 @@ describe('checks', () => {
   });
 });
 
-describe('gate.timeout', () => {
+describe('C11 gate.timeout', () => {
   const reachedThree = { intents: verified.slice(0, 3) };
   const at = START + HOUR + 7 * DAY;
 

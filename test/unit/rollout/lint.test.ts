@@ -60,7 +60,7 @@ describe('stopNeverTrips', () => {
 });
 
 describe('the built-in rollout', () => {
-  test('is what the semantics say', () => {
+  test('C8 is what the semantics say', () => {
     const { waves, maxInFlight, batch, stopOn } = DEFAULT_ROLLOUT;
     const hours = waves.map(({ name, soak }) => [name, soak / 3_600_000]);
     expect(hours).toEqual([

@@ -20,7 +20,7 @@ function proof(nights: WindowSpec, stop?: FreezeSpec, autoCutoff = HOUR) {
   return prove(calendar, asked({ zones: ['UTC'], freezes, autoCutoff }), at(NOW));
 }
 
-test('400 nights are 400 spans with a start, and the first is told', () => {
+test('W30 400 nights are 400 spans with a start, and the first is told', () => {
   const { starts, first } = proof(aWindow(['01:00-05:00']));
   expect(starts).toHaveLength(400);
   expect(first).toBe(at('2026-07-02T01:00Z'));
@@ -65,7 +65,7 @@ test('without any start the whole horizon is one gap', () => {
   expect(gaps(never, DAY)).toEqual([never.over]);
 });
 
-test('the chances between a due instant and a deadline are counted', () => {
+test('W30 the chances between a due instant and a deadline are counted', () => {
   const saturdays = proof(aWindow(['sat 01:00-05:00'], { cutoff: 'auto' }));
   const between = (due: string, before: string) =>
     chances(saturdays.starts, { due: at(due), before: at(before), most: 9 }).length;

@@ -17,7 +17,7 @@ function alone(deviceType: string, budget: Partial<Budget> = {}, more: Partial<B
   return refusal.blocked === 'approval' ? 'wants approval' : (refusal.blocked ?? 'full');
 }
 
-describe('B5 the only device of its set', () => {
+describe('B5 B10 the only device of its set', () => {
   test.each([
     ['camera', {}, 'runs'],
     ['intercom', {}, 'wants approval'],

@@ -27,7 +27,7 @@ function rule(fields: Partial<StopRule> = {}): StopRule {
 const stopOn = (...rules: readonly StopRule[]) => ({ spec: oneWave({ stopOn: rules }) });
 const NOW = START + 3 * HOUR;
 
-describe('what a rule of the expert form counts', () => {
+describe('H2 what a rule of the expert form counts', () => {
   test.each(EXPERT_CLASSES)('%s, and nothing that it does not name', (outcome) => {
     const open = {
       inDoubt: running('d001', { phase: 'inDoubt' }),
@@ -126,7 +126,7 @@ describe('scopes', () => {
   });
 });
 
-describe('once a stop is recorded', () => {
+describe('H3 once a stop is recorded', () => {
   test('it holds for a plan too, which knows the documents as a whole and not as a digest', () => {
     const input = anInput({ ...stopOn(), documents: 'a digest' });
     const stop = {
@@ -222,7 +222,7 @@ describe('an abort', () => {
     expect([other.halts.whole, other.stopped.outdated]).toEqual([undefined, []]);
   });
 
-  test('by a rule of the whole fleet ends its own rollout and pauses the rest', () => {
+  test('H7 by a rule of the whole fleet ends its own rollout and pauses the rest', () => {
     const fleet = anInput(stopOn(rule({ scope: 'fleet', action: 'abort' })));
     const { halts } = follow(fleet, begun(fleet, { intents: [failed('d001')] }));
     expect(halts.records.map(({ scope, action, wish }) => [scope, action, wish])).toEqual([

@@ -45,7 +45,7 @@ test.each(TABLE)('%s', (_, count, slices, expected) => {
   expect(sizes(assign({ waves: waves(...slices), members: members(count) }))).toEqual(expected);
 });
 
-describe('a stratified wave', () => {
+describe('C2 a stratified wave', () => {
   const stratified = (devices: number): readonly Wave[] => [
     { name: 'canary', slice: size(devices), stratify: ['vendor', 'model'], soak: 0 },
     ...waves(percent(100)),

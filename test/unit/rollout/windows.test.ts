@@ -32,12 +32,12 @@ test('several windows are the union of their allows minus every deny', () => {
   expect(opened([early, late])).toEqual(['01:30..02:00', '02:30..05:00', '05:30..06:00']);
 });
 
-test('with sites in several zones an allow is open when it is in all of them', () => {
+test('W28 with sites in several zones an allow is open when it is in all of them', () => {
   const window = aWindow(['08:00-12:00']);
   expect(opened([window], ['Europe/London', 'Europe/Berlin'])).toEqual(['07:00..10:00']);
 });
 
-test('with sites in several zones a deny holds when it does in any of them', () => {
+test('W28 with sites in several zones a deny holds when it does in any of them', () => {
   const utc = aWindow(['06:00-14:00'], { timeZone: 'UTC' });
   const denies = aWindow(['06:00-06:01'], { deny: ['10:00-11:00'] });
   expect(opened([utc, denies], ['Europe/London', 'Europe/Berlin'])).toEqual([

@@ -4,7 +4,7 @@ import { clockChanges } from '../../../src/rollout/zones.ts';
 const YEAR = { open: Date.UTC(2026, 0, 1), close: Date.UTC(2027, 0, 1) };
 const HOUR = 3_600_000;
 
-describe('changes of a clock', () => {
+describe('W26 changes of a clock', () => {
   it.each<[string, readonly (readonly [string, number, number])[]]>([
     ['UTC', []],
     ['Asia/Tokyo', []],

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { SECTIONS } from '../../model/policy.ts';
+import { SECTIONS, type Section } from '../../model/policy.ts';
 import { isRecord, placeIn, type Entry, type Fleet } from '../authored.ts';
 import { error } from '../findings.ts';
 import { segment } from '../locate.ts';
@@ -7,6 +7,13 @@ import { hasSecretForm, looksRandom, namesSecret } from '../../model/secret-form
 
 /** Where credentials of the service come from. */
 export const CREDENTIALS = 'FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET';
+
+/** What is passed through to the service, by section: there a secret is a reference. */
+const PAYLOADS: readonly (readonly [section: Section, below: string])[] = [
+  ['rotations', '/payload'],
+  ['service', '/dialect/tokenBody'],
+  ['service', '/dialect/upgradeMembers'],
+];
 
 /** A value somewhere inside an entry. */
 interface Leaf {
@@ -22,7 +29,8 @@ interface Leaf {
  */
 export function* noSecrets(fleet: Fleet): Generator<Diagnostic> {
   for (const section of SECTIONS) for (const entry of fleet.all(section)) yield* secretsOf(entry);
-  for (const entry of fleet.of('rotations')) yield* references(entry);
+  for (const [section, below] of PAYLOADS)
+    for (const entry of fleet.all(section)) yield* references(entry, below);
 }
 
 /**
@@ -37,23 +45,27 @@ export function holdsSecret(section: string, key: string, value: unknown): boole
 function* secretsOf(entry: Entry): Generator<Diagnostic> {
   for (const leaf of leavesOf(entry, entry.value, { below: '', key: '' }))
     // An address with a user in it is refused by another rule, with what to write instead.
-    if (entry.address + leaf.below !== 'service/baseUrl' && isSecret(leaf))
+    if (entry.address + leaf.below !== 'service/baseUrl' && isSecret(entry, leaf))
       yield error('looksLikeSecret', placeIn(entry, leaf.below), {
         key: leaf.key,
-        ...(leaf.below.startsWith('/payload/') && { reference: '{fromEnv: NAME}' }),
-        ...(entry.section === 'service' && { variables: CREDENTIALS }),
+        ...(isInPayload(entry, leaf.below)
+          ? { reference: '{fromEnv: NAME}' }
+          : entry.section === 'service' && { variables: CREDENTIALS }),
       });
 }
 
-function isSecret({ below, key, text }: Leaf): boolean {
+function isInPayload({ section }: Entry, below: string): boolean {
+  return PAYLOADS.some((one) => one[0] === section && below.startsWith(one[1]));
+}
+
+function isSecret(entry: Entry, { below, key, text }: Leaf): boolean {
   if (hasSecretForm(text)) return true;
-  if (!below.startsWith('/payload/')) return namesSecret(key);
+  if (!isInPayload(entry, below)) return namesSecret(key);
   return !below.endsWith('/fromEnv') && (namesSecret(key) || looksRandom(text));
 }
 
 function* leavesOf(entry: Entry, value: unknown, at: Omit<Leaf, 'text'>): Generator<Leaf> {
-  const isPayload = entry.section === 'rotations' && at.below.startsWith('/payload');
-  if (!isPayload && at.key !== '' && namesSecret(at.key)) {
+  if (!isInPayload(entry, at.below) && at.key !== '' && namesSecret(at.key)) {
     if (holdsSecret(entry.section, at.key, value)) yield { ...at, text: '' };
     return;
   }
@@ -68,8 +80,9 @@ function* leavesOf(entry: Entry, value: unknown, at: Omit<Leaf, 'text'>): Genera
 }
 
 /** `{fromEnv: NAME}` stands alone and names a variable; anything else would be sent as it stands. */
-function* references(entry: Entry<'rotations'>): Generator<Diagnostic> {
-  for (const { value, below } of mapsIn(entry.value.payload ?? {}, '/payload')) {
+function* references(entry: Entry, payload: string): Generator<Diagnostic> {
+  for (const { value, below } of mapsIn(entry.value, '')) {
+    if (!below.startsWith(payload)) continue;
     if (!('fromEnv' in value)) continue;
     const name = value['fromEnv'];
     const at = placeIn(entry, `${below}/fromEnv`);

@@ -25,7 +25,7 @@ describe('reading JSON', () => {
     expect(parseJson(Buffer.from([0x22, 0xff, 0x22]))).toEqual({ problem: 'notJson' });
   });
 
-  it('takes nesting up to the limit, and brackets in texts do not nest', () => {
+  it('Y9 takes nesting up to the limit, and brackets in texts do not nest', () => {
     const deep = '['.repeat(MAX_DEPTH) + ']'.repeat(MAX_DEPTH);
     expect('value' in parse(deep)).toBe(true);
     const text = `${'['.repeat(50)}\\"${'{'.repeat(50)}`;

@@ -40,7 +40,7 @@ describe('a pass over pages', () => {
     expect((await read(() => ids(LIMIT))).result).toEqual({ total: LIMIT, rows: LIMIT, pages: 1 });
   });
 
-  it('overlaps pages by five rows and yields each row once', async () => {
+  it('Y1 overlaps pages by five rows and yields each row once', async () => {
     const { rows, result, offsets } = await read(() => ids(50));
     expect(offsets).toEqual([0, 15, 30]);
     expect(rows).toEqual(ids(50));

@@ -45,7 +45,7 @@ describe('retry', () => {
     expect(told[0]).toEqual({ tried: 1, most: 5, until: START + 750 });
   });
 
-  it('gives up after five tries, with the last answer or failure', async () => {
+  it('Y7 gives up after five tries, with the last answer or failure', async () => {
     const answered = setUp([503]);
     expect((await answered.send(get())).status).toBe(503);
     expect(answered.tries()).toBe(5);

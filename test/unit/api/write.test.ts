@@ -80,7 +80,7 @@ describe('the body of a task', () => {
 });
 
 describe('a task that waits its turn', () => {
-  it('is not sent when it is too late by then, and says that no byte left', async () => {
+  it('I13 is not sent when it is too late by then, and says that no byte left', async () => {
     const { client, calls, clock } = fakeService(accepted);
     await client.createTask(restart);
     const late = clock.now() + 500;

@@ -77,7 +77,7 @@ describe('a change that the run said nothing about', () => {
   });
 });
 
-describe('a report', () => {
+describe('Z1 a report', () => {
   it('names open intents that no change stands for', () => {
     const { leftOpen } = report([change('a')], {
       intents: [intent('a', 'running'), intent('b', 'inDoubt'), intent('c', 'closed')],

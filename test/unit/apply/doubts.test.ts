@@ -120,11 +120,11 @@ const READABLE = TASK_TYPES.filter((task) => !NEVER.includes(task));
 describe.each(TASK_TYPES)('%s in doubt', (task) => {
   const { done, weak, before, offline } = TABLE[task];
 
-  it('is done as soon as its target shows', () => {
+  it('Q2 is done as soon as its target shows', () => {
     expect(watch(task, { settles: 'never' }).at(1, done)).toBe('done');
   });
 
-  it('stays in doubt at a weak sign, which is told', () => {
+  it('Q3 stays in doubt at a weak sign, which is told', () => {
     for (const look of weak) {
       const watched = watch(task, { settles: 'never' });
       expect(watched.at(1, look)).toBe('inDoubt');
@@ -176,7 +176,7 @@ describe.each(READABLE)('%s that stayed as it was', (task) => {
 });
 
 describe.each(NEVER)('%s that stayed as it was', (task) => {
-  it('is never settled as not done', () => {
+  it('Q4 is never settled as not done', () => {
     const watched = watch(task);
     const day = Array.from({ length: 288 }, (_, index) => index * 5);
     const all = new Set(day.map((minute) => watched.at(minute, TABLE[task].before)));

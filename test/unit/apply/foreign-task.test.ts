@@ -33,7 +33,7 @@ async function withTasks(change: (task: Task, poll: number) => void) {
   return { report, lines: linesOf(world.store.records), records: world.store.records, again, lift };
 }
 
-it('a task of another user stops the run, without naming the user', async () => {
+it('X11 a task of another user stops the run, without naming the user', async () => {
   const { report, lines } = await withTasks((task, poll) => {
     if (poll > 1) task.userName = 'Eve';
   });
@@ -43,7 +43,7 @@ it('a task of another user stops the run, without naming the user', async () => 
   expect(JSON.stringify([report.anomalies, lines])).not.toContain('Eve');
 });
 
-it('a device that nobody sent stops the run', async () => {
+it('X11 a device that nobody sent stops the run', async () => {
   const { report, lines } = await withTasks((task) => {
     const [first] = task.deviceTasks;
     task.deviceTasks.push({ ...first, deviceTaskId: 'dt-x', deviceId: 'dev-x' });

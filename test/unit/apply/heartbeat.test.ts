@@ -99,7 +99,7 @@ describe('a lease that could not be renewed', () => {
     return { report, attempts, lines: linesOf(world.store.records) };
   }
 
-  it('for half its life lets no attempt be made, and no longer than that', async () => {
+  it('U6 for half its life lets no attempt be made, and no longer than that', async () => {
     const [from, to] = [2 * MINUTE, 9 * MINUTE];
     const { report, attempts } = await away(from, to, 10 * MINUTE);
     expect(attempts.filter((at) => at > from && at < to)).toEqual([]);

@@ -51,7 +51,7 @@ function setUp(failures: number) {
   return { world, kept, run, unrecorded };
 }
 
-describe('an acceptance that the ledger cannot take', () => {
+describe('X16 an acceptance that the ledger cannot take', () => {
   it('is kept and told, and the next run on this machine records it: nothing is in doubt', async () => {
     const { world, kept, run, unrecorded } = setUp(1_000);
     const { report } = await run(1);

@@ -40,7 +40,7 @@ const asked = (filter: Filter = {}): readonly Device[] =>
     Object.entries(filter).every(([name, value]) => Reflect.get(device, name) === value),
   );
 
-describe('the last look', () => {
+describe('X6 the last look', () => {
   it('lists who is down and who is worked on', async () => {
     const run = runOver(asked, []);
     await lastLook(run, []);
@@ -91,7 +91,7 @@ describe('the last look', () => {
     expect(filters).toEqual([undefined]);
   });
 
-  it('does not believe a filter that leaves out a device known to be in maintenance', async () => {
+  it('Y6 does not believe a filter that leaves out a device known to be in maintenance', async () => {
     const hiding = (filter: Filter = {}) => ('maintenanceMode' in filter ? [] : asked(filter));
     const run = runOver(hiding, [WORKED_ON]);
     await lastLook(run, []);

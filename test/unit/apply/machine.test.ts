@@ -33,7 +33,7 @@ function tended(more: Partial<RunEvent & { is: 'tended' }> = {}): RunEvent {
 const ids = (queue: readonly { change: { device: { id: string } } }[]) =>
   queue.map(({ change }) => change.device.id).join('');
 
-describe('a run', () => {
+describe('X14 a run', () => {
   it('recovers, then reads the fleet, then works', () => {
     expect(FIRST_COMMAND).toEqual({ do: 'recover' });
     const recovered = advance(START, { is: 'recovered', inFlight: 0, tendAt: 0 }, NOW);
@@ -165,7 +165,7 @@ describe.each(Object.keys(REACTIONS) as AttemptEnd[])('an attempt that ends %s',
     expect(ids(state.queue)).toBe('bc');
   });
 
-  it('closes the run once too often in a row, or never', () => {
+  it('X15 closes the run once too often in a row, or never', () => {
     const before = { ...WORKING, streak: TRIES - 1, throttled: PATIENCE - 1, tokenRenewed: true };
     const { state } = advance(before, event, NOW);
     expect(state.closed).toBe(last?.closed ?? first.closed);

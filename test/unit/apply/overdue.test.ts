@@ -48,7 +48,7 @@ function at(now: number, intent: Fields, more: Fields = {}) {
   return { run: run as unknown as Run, appended, told };
 }
 
-describe('a task past its deadline', () => {
+describe('X10 a task past its deadline', () => {
   const ID = 'restartDevice/dev-1';
   const READ = new Set(['t']);
 
@@ -83,7 +83,7 @@ describe('a task past its deadline', () => {
     expect(told).toEqual([]);
   });
 
-  it('needs a person after a day', async () => {
+  it('Q7 needs a person after a day', async () => {
     const { run } = at(25 * HOUR, {});
     await recordLate(run, READ);
     expect(run.said.get(ID)).toMatchObject({ detail: LOST });

@@ -80,7 +80,7 @@ async function run(of: Of, options: Partial<RunOptions> = {}) {
 
 const isAttempt = (line: string) => line.startsWith('ATTEMPT');
 
-describe('an acceptance that the ledger cannot take', () => {
+describe('X16 an acceptance that the ledger cannot take', () => {
   it('is polled and tried again until the ledger takes it; then the run goes on', async () => {
     const of = { from: 'RESULT', lasts: 4 * MINUTE, failure: AWAY } as const;
     const { report, told, lines, store, world } = await run(of, {
@@ -147,7 +147,7 @@ describe('an acceptance that the ledger cannot take', () => {
   });
 });
 
-describe('an ATTEMPT whose append seemed to fail', () => {
+describe('Q1 an ATTEMPT whose append seemed to fail', () => {
   it.each([
     ['a remote that was out of reach', AWAY],
     ['a disk that was full', FULL],

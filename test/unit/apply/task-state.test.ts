@@ -38,7 +38,7 @@ describe('a device task', () => {
   });
 });
 
-describe('the devices of a task', () => {
+describe('X9 the devices of a task', () => {
   it('are missing where a whole answer does not show them', () => {
     const reading = read([row('a', 'running')], { ids: ['a', 'b'] });
     expect(reading.missing).toEqual(['b']);

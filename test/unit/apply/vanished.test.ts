@@ -22,7 +22,7 @@ it('a tenth of the fleet may vanish between two runs', async () => {
   expect(await afterVanishing(2)).toMatchObject({ counts: { verified: 18 } });
 });
 
-it('more than a tenth stops everything, and says how many', async () => {
+it('G7 more than a tenth stops everything, and says how many', async () => {
   const report = await afterVanishing(3);
   expect(report).toMatchObject({ ended: 'guardrail', attempts: 0, counts: { notStarted: 17 } });
   expect(report.refused).toMatchObject([{ limit: 'maxVanished', number: 3, allowed: 2, of: 20 }]);

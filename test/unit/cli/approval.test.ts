@@ -15,7 +15,7 @@ const plan = {
 } as Plan;
 const now = parseInstant('2026-11-20T00:00:00Z') ?? 0;
 
-describe('checkApproval', () => {
+describe('X13 checkApproval', () => {
   it('takes a plan for this service that holds and is the approved one', () => {
     expect(() => checkApproval(plan, { target, approved: { id: ID }, now })).not.toThrow();
     expect(() => checkApproval(plan, { target, approved: undefined, now })).not.toThrow();

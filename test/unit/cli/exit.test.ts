@@ -19,7 +19,7 @@ function report(counts: Partial<Record<Outcome, number>>, ended?: RunReport['end
   };
 }
 
-describe('exitOfRun', () => {
+describe('Z3 exitOfRun', () => {
   it.each<[string, Partial<Record<Outcome, number>>, RunReport['ended'], number]>([
     ['nothing to do is done', {}, undefined, EXIT.done],
     ['verified and skipped is done', { verified: 3, skipped: 1 }, undefined, EXIT.done],

@@ -3,7 +3,7 @@ import { launcherOf } from '../../../src/cli/launcher.ts';
 
 const named = (name: string) => (): string => name;
 
-describe('what keeps signals from us in CI', () => {
+describe('Z6 what keeps signals from us in CI', () => {
   it.each([
     ['a shell', { CI: 'true' }, 'bash', 'bash'],
     ['npm', { CI: 'true', npm_lifecycle_event: 'apply' }, 'sh', 'npm'],

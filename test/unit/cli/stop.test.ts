@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createStop } from '../../../src/cli/stop.ts';
 
 describe('createStop', () => {
-  it('drains at the first wish and leaves at the second', () => {
+  it('Z4 drains at the first wish and leaves at the second', () => {
     const stop = createStop();
     expect([stop.requested, stop.draining.aborted, stop.signal.aborted]).toEqual([
       'no',

@@ -58,7 +58,7 @@ const WISHES: readonly [string, (one: Rig) => void, 'drain' | 'now'][] = [
   ['an unhandled rejection', ({ process }) => process.emit('unhandledRejection', 'x'), 'drain'],
 ];
 
-describe('wishes to stop', () => {
+describe('Z5 wishes to stop', () => {
   it.each(WISHES)('%s drains at first', (_, wish, twice) => {
     const one = rig();
     wish(one);

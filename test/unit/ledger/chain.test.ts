@@ -17,17 +17,17 @@ describe('appending', () => {
     expect(second?.prev).toBe(first && hashOf(first));
   });
 
-  test('an ATTEMPT may only be the last of an append', () => {
+  test('J2 an ATTEMPT may only be the last of an append', () => {
     expect(() => appendTo(EMPTY_HEAD, [attempt('a.1', ['d1']), RELEASE], BY)).toThrow(/ATTEMPT/);
   });
 
-  test('an append holds one ATTEMPT at most', () => {
+  test('J2 an append holds one ATTEMPT at most', () => {
     const two = [attempt('a.1', ['d1']), attempt('a.2', ['d2'])];
     expect(() => appendTo(EMPTY_HEAD, two, BY)).toThrow(/ATTEMPT/);
   });
 });
 
-describe('hashing', () => {
+describe('J1 hashing', () => {
   test('does not depend on the order of keys', () => {
     const record = { seq: 1, prev: '', ...BY, body: RELEASE };
     const turned = { body: RELEASE, tool: '1', at: BY.at, epoch: 1, prev: '', seq: 1 };

@@ -3,7 +3,7 @@ import { intentIdOf } from '../../../src/ledger/intent-id.ts';
 
 const KEY = { task: 'upgradeFirmware', device: 'dev-1', target: '11.11.1', generation: 1 } as const;
 
-test('an intent has the same id on every machine', () => {
+test('J10 an intent has the same id on every machine', () => {
   expect(intentIdOf('ledger-1', KEY)).toBe(intentIdOf('ledger-1', { ...KEY }));
 });
 

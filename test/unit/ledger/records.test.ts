@@ -69,7 +69,7 @@ describe('reading a record', () => {
   });
 });
 
-describe('records of a newer version', () => {
+describe('J9 records of a newer version', () => {
   test.each(['FUTURE', 'constructor', '__proto__'])('type %s can be read and is found', (type) => {
     const future = readRecord({ ...RECORDS[1], body: { type, more: [1] } });
     expect(newerIn([...RECORDS, future])).toBe(future);

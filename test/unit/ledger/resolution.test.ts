@@ -26,7 +26,7 @@ function after(...bodies: readonly RecordBody[]): IntentState {
 const closedAs = (verdict: Parameters<typeof settled>[1]) =>
   after(result('a.1', 'accepted'), settled(ID, verdict));
 
-describe('a person may close', () => {
+describe('Q6 a person may close', () => {
   it.each([
     ['what is in doubt', after(result('a.1', 'inDoubt', 'P11'))],
     ['what its run left without a result', after(RELEASE)],

@@ -67,7 +67,7 @@ function expected(from: string, on: string, task: string, by: string): string | 
   return row?.[2];
 }
 
-describe.each(STANDINGS)('from %s', (from) => {
+describe.each(STANDINGS)('J13 from %s', (from) => {
   test.each(EVENTS)('%s leads where the table says, for every task and settler', (on) => {
     for (const task of TASK_TYPES) {
       for (const by of ['verify', 'evidence', 'person'] as const) {

@@ -106,7 +106,7 @@ describe('a torn reading (apply protocol 3.13)', () => {
   });
 });
 
-describe('more known devices that are gone than may leave in a night', () => {
+describe('Y5 more known devices that are gone than may leave in a night', () => {
   const stopped = (world: World) =>
     read(world).then(
       () => undefined,

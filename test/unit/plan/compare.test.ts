@@ -74,7 +74,7 @@ test('a device to be onboarded is converged once it is managed', () => {
   expect(standings([onboard], {})).toEqual(['disc-1: gone']);
 });
 
-test('what is new is never in it, nor what was not approved to be done', () => {
+test('X12 what is new is never in it, nor what was not approved to be done', () => {
   const skipped = aChange('dev-2', { action: 'skip' });
   expect(standings([ONE, skipped], { changes: [ONE, aChange('dev-2')] })).toEqual(['dev-1: same']);
 });

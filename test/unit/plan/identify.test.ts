@@ -23,7 +23,7 @@ test('the same changes at another service are another plan: a copy of a fleet ha
   expect(planId([aChange('dev-1')], 'copy')).not.toBe(planId([aChange('dev-1')], 'here'));
 });
 
-test.each(CHANGED)('another plan is approved when %s differs', (_, fields) => {
+test.each(CHANGED)('X13 another plan is approved when %s differs', (_, fields) => {
   expect(id(fields)).not.toBe(id());
 });
 

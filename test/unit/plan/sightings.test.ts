@@ -61,7 +61,7 @@ const symptom = (id: string) => sightingKey('symptom', symptomOf(PARTIAL, id));
 const restarts = { restarts: entries({ dark: PARTIAL }) };
 const partial = aDevice('dev-1', { status: 'partial' });
 
-test('a symptom is recorded when it begins, once, and when it is gone', () => {
+test('J14 a symptom is recorded when it begins, once, and when it is gone', () => {
   const key = symptom('dev-1');
   expect(observed(symptoms, { sections: restarts, devices: [partial] })).toEqual([`${key} shown`]);
   const known = { [key]: 'shown' };

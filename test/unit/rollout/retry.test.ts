@@ -64,7 +64,7 @@ describe('the wait after a failure', () => {
   });
 });
 
-describe('attempts in one window', () => {
+describe('Q8 attempts in one window', () => {
   const late = START + 3 * HOUR;
 
   test('are two, then the next window is waited for', () => {

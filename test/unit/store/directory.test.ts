@@ -41,7 +41,7 @@ describe('appending and reading', () => {
     expect(read).toEqual({ records: APPENDS.flat(), head });
   });
 
-  test('one append is one file, however many records it carries', async () => {
+  test('J4 one append is one file, however many records it carries', async () => {
     const disk = new Disk();
     await filled(disk, [APPENDS.flat()]);
     expect(disk.names(`${ROOT}/records/000000`)).toEqual(['000000001.json']);

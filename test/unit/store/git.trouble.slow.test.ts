@@ -54,7 +54,7 @@ describe('a push without an answer', () => {
     expect(count()).toBe(2);
   });
 
-  test('that did not land is unknown, and the very same commit is pushed again', async () => {
+  test('J11 that did not land is unknown, and the very same commit is pushed again', async () => {
     const { branch, store, head, count } = await begun();
     const seen = join(place.root, 'seen');
     const script = `read old new ref; echo $new >> ${seen}; kill -9 $PPID`;

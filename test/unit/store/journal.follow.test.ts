@@ -5,7 +5,7 @@ import { failsWith, TAKE, taken, TTL, write } from '../../support/store-rig.ts';
 
 const BY = { label: 'ada@desk', who: 'Ada', why: 'the runner is gone' };
 
-describe('whoever takes the lease knows whom it follows', () => {
+describe('U4 whoever takes the lease knows whom it follows', () => {
   test('nobody, where it was given back', async () => {
     const { journal, open } = await taken();
     await journal.release();
@@ -27,7 +27,7 @@ describe('whoever takes the lease knows whom it follows', () => {
   });
 });
 
-describe('unlock', () => {
+describe('U5 unlock', () => {
   test('ends a lease with name and reason, and takes none', async () => {
     const { store, open, types } = await taken();
     const person = await open();

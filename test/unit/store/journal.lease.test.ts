@@ -11,7 +11,7 @@ describe('taking the lease', () => {
     expect(journal.memory.lease).toMatchObject({ epoch: 1, nonce: journal.nonce, ttl: TTL });
   });
 
-  test('of a ledger that was given back raises the epoch', async () => {
+  test('U1 of a ledger that was given back raises the epoch', async () => {
     const { journal, open, types } = await taken();
     await journal.release();
     const next = await open();
@@ -51,7 +51,7 @@ describe('taking the lease', () => {
     expect([next.memory.lease?.nonce, slept]).toEqual([next.nonce, 5]);
   });
 
-  test('takes a lease that stood still for twice its life by our own clock', async () => {
+  test('U3 takes a lease that stood still for twice its life by our own clock', async () => {
     const { open, clock } = await taken();
     const next = await open();
     const from = clock.monotonic();

@@ -4,7 +4,7 @@ import { attempt, lock, result, settled } from '../../support/ledger-records.ts'
 import { AT, failsWith, TAKE, taken, TTL, write } from '../../support/store-rig.ts';
 
 describe('a ledger that is not for us', () => {
-  test('belongs to another service', async () => {
+  test('A5 belongs to another service', async () => {
     const { open } = await taken();
     await expect(open({ fingerprint: 'other' })).rejects.toThrow(
       failsWith('ledgerForeign', { place: 'memory' }),

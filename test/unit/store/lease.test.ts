@@ -33,7 +33,7 @@ test.each([{ renewals: 1 }, { epoch: 2 }])('a sign of life starts it anew: %o', 
   expect(unchangedFor({ ...LEASE, ...sign })).toBe(0);
 });
 
-test('it is abandoned after twice its life, not a moment before', () => {
+test('U3 it is abandoned after twice its life, not a moment before', () => {
   expect(isAbandoned(LEASE, 179_999, SELF)).toBe(false);
   expect(isAbandoned(LEASE, 180_000, SELF)).toBe(true);
 });

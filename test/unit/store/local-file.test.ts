@@ -71,7 +71,7 @@ test.each(['create', 'write', 'sync', 'rename'])(
   },
 );
 
-test('a power cut at any step leaves the old text or the new one', async () => {
+test('J15 a power cut at any step leaves the old text or the new one', async () => {
   for (const keeps of [() => true, () => false, (path: string) => path.endsWith('file')]) {
     for (let n = 1; n <= 12; n += 1) {
       const disk = new Disk();

@@ -13,7 +13,7 @@ async function prepared(change: (files: Files) => Partial<Files> = () => ({})) {
 
 const failing = (code: string) => () => Promise.reject(coded(code));
 
-test('a folder that does what it must passes, and nothing is left in it', async () => {
+test('J7 a folder that does what it must passes, and nothing is left in it', async () => {
   const { disk, files } = await prepared();
   await probeFolder('/ledger', files);
   expect(disk.names('/ledger')).toEqual([]);

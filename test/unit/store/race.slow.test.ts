@@ -72,7 +72,7 @@ describe.each(RACES)('on one ledger in a $kind store', ({ kind, names, each }) =
     expect((await open('lease').read(0)).head.seq).toBe(2);
   });
 
-  test('each append has one winner, however many processes try at once', async () => {
+  test('A1 each append has one winner, however many processes try at once', async () => {
     const { head: before } = await open('appends').read(0);
     const ended = await race('appends', 'append', each);
     expect(ended).toHaveLength(names.length);

@@ -19,7 +19,7 @@ function choose(settings: LedgerSettings | undefined, more: Partial<StoreParts> 
   return chooseStore(settings, { ...base, random: Math.random, ...more });
 }
 
-test('without settings it is a directory of the tenant below the working directory', async () => {
+test('J5 without settings it is a directory of the tenant below the working directory', async () => {
   const place = resolve('/srv', '.fleetform', '0123456789ab');
   expect((await choose(undefined)).store.place).toBe(place);
   expect((await choose({ store: 'directory' })).store.place).toBe(place);
@@ -30,7 +30,7 @@ test('a path that is written out is taken, from the working directory', async ()
   expect([store.place, leaseTtl]).toEqual([resolve('/srv/ledger'), 90_000]);
 });
 
-test.each(['true', '1', 'yes'])('in CI (%s) nothing is assumed', async (CI) => {
+test.each(['true', '1', 'yes'])('J5 in CI (%s) nothing is assumed', async (CI) => {
   const env = { CI };
   await expect(choose(undefined, { env })).rejects.toThrow(failsWith('ledgerNotChosen'));
   await expect(choose({ store: 'directory' }, { env })).rejects.toThrow(

@@ -33,7 +33,7 @@ test('what was appended is remembered too', async () => {
   expect(disk.text(PATH)).toBe(`4 ${store.head.hash}\n`);
 });
 
-test.each([0, 1, 2, 3])('a ledger restored to %i records is refused', async (kept) => {
+test.each([0, 1, 2, 3])('J6 a ledger restored to %i records is refused', async (kept) => {
   const disk = new Disk();
   await witnessed(storeOf(), PATH, { files: disk.files() }).read(0);
   const restored = witnessed(storeOf(RECORDS.slice(0, kept)), PATH, { files: disk.files() });

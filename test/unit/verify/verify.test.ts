@@ -22,12 +22,12 @@ describe('a device whose task succeeded', () => {
     expect(look(SHOWN)).toEqual({ is: 'verified', evidence: EVIDENCE, resultOnly: false });
   });
 
-  it('is verified by the result alone where the service shows nothing else, and says so', () => {
+  it('V5 is verified by the result alone where the service shows nothing else, and says so', () => {
     const proof: Proof = { is: 'resultOnly', evidence: EVIDENCE };
     expect(look(proof)).toEqual({ is: 'verified', evidence: EVIDENCE, resultOnly: true });
   });
 
-  it('is not verified by a read from before its task ended', () => {
+  it('V1 is not verified by a read from before its task ended', () => {
     expect(look(SHOWN, { readAt: 999 })).toEqual({ is: 'pending', why: 'noFreshRead' });
   });
 

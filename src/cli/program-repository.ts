@@ -67,11 +67,14 @@ function addCi(program: Command, shell: Shell, onExit: (code: number) => void): 
     });
   ci.command('apply')
     .description('apply the documents of this commit; work left for later is no failure')
+    .argument('[file]', 'a saved plan: only what was approved there and still holds')
+    .option('--approved <id:digest>', 'refuse any other plan and any other file')
     .addOption(fleet())
     .option('--lock-wait <duration>', 'how long to wait for another run to end', duration, '5m')
-    .action(async (options) => {
+    .action(async (file, options) => {
       const { ciApplyCommand } = await import('./commands/ci-apply.ts');
-      onExit(await ciApplyCommand(options, shell));
+      const plan = file === undefined ? {} : { file };
+      onExit(await ciApplyCommand({ ...options, ...plan }, shell));
     });
   ci.command('drift')
     .description('look for drift and save what was seen; drift is no failure')

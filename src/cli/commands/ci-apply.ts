@@ -1,3 +1,5 @@
+import { WorldError } from '../../model/error.ts';
+import { parseApproved } from '../approval.ts';
 import { EXIT } from '../exit.ts';
 import { print } from '../output.ts';
 import type { Shell } from '../shell.ts';
@@ -7,14 +9,25 @@ import { applyCommand } from './apply.ts';
 export interface CiApplyFlags {
   readonly fleet: string;
   readonly lockWait: string;
+  /** A saved plan, instead of what the documents want. */
+  readonly file?: string;
+  readonly approved?: string;
 }
+
+const BOTH =
+  'ci apply FILE wants --approved ID:DIGEST: the id for what may run, the digest for this very file';
 
 /**
  * `fleetform ci apply`: what the documents of this commit want, within the guardrails; the report
  * goes into the summary of the step, too. Work that is left for a later window is what a schedule is
- * for, and no failure of this job; every other exit code of apply is kept.
+ * for, and no failure of this job; every other exit code of apply is kept. With FILE what was approved in a
+ * saved plan: nobody looks at a job before it runs, so the file is bound by its digest, too. Throws `usage`
+ * for a file without.
  */
 export async function ciApplyCommand(flags: CiApplyFlags, shell: Shell): Promise<number> {
+  const digest = flags.approved === undefined ? undefined : parseApproved(flags.approved).digest;
+  if (flags.file !== undefined && digest === undefined)
+    throw new WorldError('usage', { message: BOTH });
   const { jobNotice, JOB_WORDS, runSummary } = await import('../../render/job-words.ts');
   const said: string[] = [];
   const write = (text: string): void => {

@@ -84,6 +84,7 @@ export const DIAGNOSTIC_CODES = [
   'notDiscoveredYet', // policy, entry, since, expectWithin
   'pastDeadline', // policy, count, device, version, deadline (the first)
   'canaryTooLarge', // rollout, policy, model, inCanary, devices
+  'canaryMisses', // rollout, policy, count, kinds (some, each with its devices, joined), devices
   'stopNeverTrips', // rollout, policy, waves (joined)
   'siteUnknown',
   'siteTwice', // site, id; related: the entry by its name

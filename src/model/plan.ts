@@ -73,6 +73,8 @@ export interface PlanWave {
   readonly after?: string;
   /** The earliest instant at which it may open; absent where a gate asks for more than time. */
   readonly opens?: string;
+  /** The `allow: {gate}` that it will wait for (`ROLLOUT/WAVE`); absent where it wants none, or has it. */
+  readonly approval?: string;
   /** A stop rule holds the whole rollout. */
   readonly stopped?: 'paused' | 'aborted';
 }

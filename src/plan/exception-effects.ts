@@ -7,7 +7,9 @@ import { someOf } from './endings.ts';
 import { isWanted } from './identify.ts';
 import type { Planned, PlannerInput } from './input.ts';
 
-type Outcome = Pick<Planned, 'diagnostics'> & { readonly plan: Pick<Planned['plan'], 'changes'> };
+type Outcome = Pick<Planned, 'diagnostics'> & {
+  readonly plan: Pick<Planned['plan'], 'changes' | 'waves'>;
+};
 type Input = PlannerInput & { readonly members: (selector: Selector) => (row: number) => boolean };
 
 /**
@@ -41,15 +43,17 @@ function opens(exception: Exception): boolean {
 
 /**
  * The devices about which the plan says something else without the exception; all that it selects where
- * without it the plan would be refused for an error.
+ * without it the plan would be refused for an error, and those of a wave that would want an approval.
  */
 function openedBy(
-  { value: { select, tasks } }: Sourced<Exception>,
+  { value }: Sourced<Exception>,
   { snapshot, members }: Input,
   [planned, without]: readonly [Outcome, Outcome],
 ): ReadonlySet<string> {
+  const { select, tasks } = value;
   const selects = select ? members(select) : () => true;
   const isRefused = errorsOf(without) > errorsOf(planned);
+  const ahead = approvedWave(value, [planned, without]);
   const otherwise = new Map<string, string>();
   for (const change of without.plan.changes) otherwise.set(change.id, outcomeOf(change));
   const opened = new Set<string>();
@@ -57,9 +61,22 @@ function openedBy(
     const row = snapshot.devices.rowOf(change.device.id);
     const isMeant = row === undefined ? select === undefined : selects(row);
     if (!isWanted(change) || !isMeant || !tasks.includes(change.task)) continue;
-    if (isRefused || otherwise.get(change.id) !== outcomeOf(change)) opened.add(change.device.id);
+    if (isRefused || change.wave === ahead || otherwise.get(change.id) !== outcomeOf(change))
+      opened.add(change.device.id);
   }
   return opened;
+}
+
+/** The wave that has its approval by the exception, before anything of it may start. */
+function approvedWave(
+  exception: Exception,
+  [planned, without]: readonly [Outcome, Outcome],
+): string | false {
+  if (exception.type !== 'allow' || exception.allow !== 'gate') return false;
+  const wanting = ({ plan }: Outcome): number =>
+    plan.waves.filter(({ approval }) => approval === `${exception.rollout}/${exception.wave}`)
+      .length;
+  return wanting(without) > wanting(planned) && exception.wave;
 }
 
 function errorsOf({ diagnostics }: Outcome): number {

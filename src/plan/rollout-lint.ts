@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Documents } from '../model/policy.ts';
 import { placeOf } from '../model/source.ts';
+import { CANARY } from '../model/rollout-defaults.ts';
 import type { Followed } from '../rollout/followed.ts';
 import { CANARY_ABOVE, canaryTooLarge, noCanary, stopNeverTrips } from '../rollout/lint.ts';
 import type { PlannerInput } from './input.ts';
@@ -44,6 +45,14 @@ export function* doubtfulRollouts(
         at,
         params: { rollout: input.name, policy: value.address, model, inCanary, devices: all },
       };
+    const missed = kindsMissed(one);
+    if (missed)
+      yield {
+        code: 'canaryMisses',
+        severity: 'warning',
+        at,
+        params: { rollout: input.name, policy: value.address, ...missed },
+      };
     const idle = idleWaves(one, documents);
     if (idle.length > 0)
       yield {
@@ -53,6 +62,27 @@ export function* doubtfulRollouts(
         params: { rollout: input.name, policy: value.address, waves: idle.join(', ') },
       };
   }
+}
+
+/** Kinds that are named; the rest is one number. */
+const KINDS_NAMED = 5;
+
+/**
+ * Kinds of devices that a canary asks to be spread over and has no place for: nobody will have tried
+ * them when the next wave opens. Most devices first.
+ */
+function kindsMissed({ assignment, input, states }: Followed): Diagnostic['params'] | undefined {
+  const [first] = input.spec.waves;
+  if (first?.name !== CANARY || states[0]?.is === 'passed') return undefined;
+  const missed = assignment.unrepresented.filter(({ wave }) => wave === CANARY);
+  if (missed.length === 0) return undefined;
+  const named = missed.slice(0, KINDS_NAMED).map(({ combination, devices }) => {
+    const kind = combination.filter((value) => value !== '').join(' ');
+    return `${kind === '' ? '(unknown)' : kind} (${devices})`;
+  });
+  const more = missed.length > KINDS_NAMED ? ', …' : '';
+  const devices = missed.reduce((sum, each) => sum + each.devices, 0);
+  return { count: missed.length, kinds: named.join(', ') + more, devices };
 }
 
 /** Nobody can mend the built-in rules; what they cannot do for a small wave is no finding. */

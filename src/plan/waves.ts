@@ -13,23 +13,46 @@ export function wavesOf(
   followed: ReadonlyMap<string, Followed>,
   now: Instant,
 ): readonly PlanWave[] {
-  const wanted = new Map<string, Map<string, number>>();
+  const wanted = new Map<string, Map<string, Wanted>>();
   for (const change of changes) {
     if (!isWanted(change) || change.wave === undefined) continue;
-    const counts = wanted.get(change.at.policy) ?? new Map<string, number>();
-    counts.set(change.wave, (counts.get(change.wave) ?? 0) + 1);
-    wanted.set(change.at.policy, counts);
+    const waves = wanted.get(change.at.policy) ?? new Map<string, Wanted>();
+    wanted.set(change.at.policy, waves);
+    const wave = waves.get(change.wave) ?? { devices: [], dates: [] };
+    waves.set(change.wave, wave);
+    wave.devices.push(change.device.id);
+    wave.dates.push(typeof change.reason.next === 'number' ? change.reason.next : now);
   }
-  return [...wanted].flatMap(([policy, counts]) => {
+  return [...wanted].flatMap(([policy, waves]) => {
     const rollout = followed.get(policy);
-    return (rollout?.input.spec.waves ?? []).flatMap(({ name, soak }, index, waves) => {
-      const count = counts.get(name);
-      if (count === undefined || !rollout) return [];
-      const isLast = index === waves.length - 1;
+    return (rollout?.input.spec.waves ?? []).flatMap(({ name, soak }, index, all) => {
+      const mine = waves.get(name);
+      if (mine === undefined || !rollout) return [];
+      const isLast = index === all.length - 1;
       const soaks = isLast ? {} : { soak: formatDuration(soak) };
-      return [{ policy, name, changes: count, ...soaks, ...openingOf(index, rollout, now) }];
+      const approval = approvalOf(index, rollout, mine);
+      const opening = openingOf(index, rollout, { now, waves });
+      return [{ policy, name, changes: mine.devices.length, ...soaks, ...approval, ...opening }];
     });
   });
+}
+
+/** The wanted changes of a wave, and when each may go on at the earliest. */
+interface Wanted {
+  readonly devices: string[];
+  readonly dates: number[];
+}
+
+/** The entry that would open it, where its gate wants an approval and a device of it has none yet. */
+function approvalOf(
+  wave: number,
+  { input, states }: Followed,
+  { devices }: Wanted,
+): Pick<PlanWave, 'approval'> {
+  const { spec, name, isApproved = () => false } = input;
+  const own = spec.waves[wave]?.name ?? '';
+  if (spec.gate.approval === 'none' || wave === 0 || states[wave]?.is === 'passed') return {};
+  return devices.every((id) => isApproved(own, id)) ? {} : { approval: `${name}/${own}` };
 }
 
 /**
@@ -37,21 +60,36 @@ export function wavesOf(
  * the waves between. Each may take longer, none less. When a gate is met that asks for more than time
  * nobody can tell, and what is stopped opens for nobody.
  */
-function openingOf(wave: number, rollout: Followed, now: Instant): Partial<PlanWave> {
+function openingOf(
+  wave: number,
+  rollout: Followed,
+  { now, waves }: { readonly now: Instant; readonly waves: ReadonlyMap<string, Wanted> },
+): Partial<PlanWave> {
   const { states, progress, input } = rollout;
   const first = states.findIndex(({ is }) => is !== 'passed');
   const state = states[first];
   if (state?.is === 'paused' || state?.is === 'aborted') return { stopped: state.is };
   if (!state || first >= wave) return {};
   const soakOf = (index: number): number => input.spec.waves[index]?.soak ?? 0;
-  let opens = state.is === 'soaking' ? state.until : now + soakOf(first);
+  const reachedAt = (index: number): Instant => {
+    const { eligible = 0, attempted = 0 } = progress.accounts[index] ?? {};
+    const enough = Math.ceil((eligible * input.spec.gate.minReached) / 100) - attempted;
+    return reached(waves.get(input.spec.waves[index]?.name ?? ''), enough, now);
+  };
+  let opens = state.is === 'soaking' ? state.until : reachedAt(first) + soakOf(first);
   let last = first;
   for (let between = first + 1; between < wave; between += 1) {
     if ((progress.accounts[between]?.eligible ?? 0) === 0) continue;
-    opens += soakOf(between);
+    opens = Math.max(opens, reachedAt(between)) + soakOf(between);
     last = between;
   }
   const after = input.spec.waves[last]?.name;
   const isKnown = state.is !== 'gated';
   return { ...(after !== undefined && { after }), ...(isKnown && { opens: formatInstant(opens) }) };
+}
+
+/** When as many of a wave as its gate still asks for may have started, by the own dates of its changes. */
+function reached(wanted: Wanted | undefined, enough: number, now: Instant): Instant {
+  const dates = (wanted?.dates ?? []).toSorted((a, b) => a - b);
+  return Math.max(now, dates[Math.min(enough, dates.length) - 1] ?? now);
 }

@@ -12,7 +12,8 @@ const FORTNIGHT = 14 * 86_400_000;
 
 /**
  * The timeline as a Mermaid gantt: a section for each policy with its waves and their soaks, one with
- * the next span of each window, one with the freezes. Every name goes through the sink of its own.
+ * the next span of each window, one with the freezes. Every name goes through the sink of its own, and no
+ * line begins with one: a wave called "click" would be read as a word of the diagram.
  */
 export function ganttLines({ waves, windows, from, to }: Timeline): readonly MermaidText[] {
   const shown = waves.slice(0, DRAWN);
@@ -37,9 +38,9 @@ export function ganttLines({ waves, windows, from, to }: Timeline): readonly Mer
 }
 
 function barLine({ wave, changes, from, to, soak }: WaveBar): string {
-  const name = wave === '' ? 'all' : wave;
+  const name = wave === '' ? 'all' : `wave ${mermaid(wave)}`;
   const soaks = soak === undefined ? '' : `, soak ${mermaid(soak)}`;
-  return `    ${mermaid(name)}, ${count(changes)}${soaks} :${minute(from)}, ${minute(to)}`;
+  return `    ${name}, ${count(changes)}${soaks} :${minute(from)}, ${minute(to)}`;
 }
 
 /** The span that a window is open in, or opens in next; one that is seen whole is no news. */
@@ -47,7 +48,7 @@ function windowLine({ name, zone, changes, spans }: WindowRow, seen: Opening): r
   const [next] = spans;
   if (!next || (next.open <= seen.open && next.close >= seen.close)) return [];
   const where = zone === undefined ? '' : `, ${mermaid(zone)}`;
-  return [`    ${mermaid(name)}${where}, ${count(changes)} :active, ${clipped(next, seen)}`];
+  return [`    window ${mermaid(name)}${where}, ${count(changes)} :active, ${clipped(next, seen)}`];
 }
 
 /** Each freeze once for each time that it holds, which differs where it goes by the zone of a site. */
@@ -56,7 +57,7 @@ function freezeLines(windows: readonly WindowRow[], seen: Opening): readonly str
     freezes.flatMap(({ name, spans }) =>
       spans
         .filter(({ open, close }) => open < seen.close && close > seen.open)
-        .map((span) => `    ${mermaid(name)} :crit, ${clipped(span, seen)}`),
+        .map((span) => `    freeze ${mermaid(name)} :crit, ${clipped(span, seen)}`),
     ),
   );
   return [...new Set(lines)];

@@ -9,6 +9,7 @@ import { counted, fill, grouped, type Phrase } from './phrase.ts';
 import { isKnown, repairText } from './reading-text.ts';
 import { mark, markdown, type MarkdownText } from './sinks.ts';
 import { timelineOf } from './timeline.ts';
+import { toldOf } from './verdict-text.ts';
 import { READ_IN_ORDER, type PlanView } from './view.ts';
 import { ACTION_WORDS, BEHIND_WORDS, behindParams, diagnosticWords } from './words.ts';
 import { GROUP_WORDS, notUnderstoodWords, reasonWords, TASK_WORDS } from './words.ts';
@@ -130,8 +131,13 @@ function behindLines(base: PlanBase): readonly MarkdownText[] {
 }
 
 function verdictLines(verdicts: readonly Verdict[]): readonly MarkdownText[] {
-  const told = verdicts.filter((verdict) => !verdict.passed || verdict.raisedBy);
-  if (told.length === 0) return [];
+  const { told, passed, more } = toldOf(verdicts);
+  const rest = more > 0 ? own(`; ${counted(more, 'more limit')}`) : own('');
+  const fine =
+    passed.length === 0
+      ? []
+      : [own(`Guardrails passed: ${passed.map(passedText).join('; ')}${rest}.`), own('')];
+  if (told.length === 0) return fine;
   const refused = told.some(({ passed }) => !passed);
   const head = refused
     ? ['> [!CAUTION]', '> A guardrail refuses this plan: apply will not run it.']
@@ -141,7 +147,14 @@ function verdictLines(verdicts: readonly Verdict[]): readonly MarkdownText[] {
     ...told.slice(0, LISTED).map(verdictLine),
     ...moreLine(told.length - LISTED, '> - '),
     own(''),
+    ...fine,
   ];
+}
+
+function passedText(verdict: Verdict): MarkdownText {
+  const { said, params } = limitSentences(verdict);
+  const { scope } = verdict;
+  return own(fill(said, params, (text) => (text === scope ? markdown(text) : text)));
 }
 
 function verdictLine(verdict: Verdict): MarkdownText {

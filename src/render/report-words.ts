@@ -66,8 +66,10 @@ export const PLAN_WINDOW_WORDS = {
 
 /** Where a wave of a plan stands, by whether it is open. */
 export const PLAN_WAVE_WORDS: Readonly<Record<'open' | 'shut' | 'paused' | 'aborted', string>> = {
-  open: '{changes}, open now[, then soaks {soak}]',
-  shut: '{changes}, after the gate of {after}[, not before {opens}][, then soaks {soak}]',
+  open: '{changes}, open now[, waits for an approval (gate {approval})][, then soaks {soak}]',
+  shut:
+    '{changes}, after the gate of {after}[, not before {opens}]' +
+    '[, and wants an approval (gate {approval})][, then soaks {soak}]',
   paused: '{changes}, paused by a stop rule until that is lifted',
   aborted: '{changes}, aborted by a stop rule',
 };

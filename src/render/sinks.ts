@@ -38,13 +38,21 @@ export function terminal(text: string): TerminalText {
     .replace(COMMAND_ANYWHERE, '\\u{23}') as TerminalText;
 }
 
+/** What a spreadsheet calculates where a cell begins with it. */
+const FORMULA = '[=+\\-@\uff1d\uff0b\uff0d\uff20|%]';
+
+/** The start of a cell, also for who parts at semicolons or bars: quotes do not hold there, nor do blanks. */
+const CALCULATED = new RegExp(`(^\\s*|[;\uff1b|][\\s"']*)(?=${FORMULA})`, 'gu');
+
 /**
- * A cell of a CSV file (T04): a text that a spreadsheet would calculate gets an apostrophe; quoted
- * where need be.
+ * A cell of a CSV file (T04): a text that a spreadsheet would calculate gets an apostrophe, wherever one
+ * that parts at semicolons would see a cell begin; quoted where need be. A tab is shown, and parts nothing.
  */
 export function csvCell(text: string): CsvText {
   const shown = visible(text);
-  const inert = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20|%]/u.test(shown) ? `'${shown}` : shown;
+  const inert = shown.replace(CALCULATED, (start) =>
+    start.trim() === '' ? `'${start}` : `${start}'`,
+  );
   const quoted = /[",;']|^\s|\s$/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
   return quoted as CsvText;
 }

@@ -11,7 +11,9 @@ export interface WaveBar {
   readonly wave: string;
   readonly changes: number;
   readonly from: Instant;
-  /** The end of its soak; without one, somewhat after the start. */
+  /** When the last of its changes may start. */
+  readonly last: Instant;
+  /** The end of the soak that begins with that; without one, somewhat after it. */
   readonly to: Instant;
   /** As it is written: `24h`. */
   readonly soak?: string;
@@ -68,19 +70,21 @@ function barsOf(
 ): readonly WaveBar[] {
   const waves = view.waves.filter((wave) => wave.policy === policy);
   if (waves.length === 0) {
-    const start = startOf(classes, from, windows);
+    const starts = startsOf(classes, from, windows);
     const changes = classes.reduce((sum, { count }) => sum + count, 0);
-    return [{ policy, wave: '', changes, from: start, to: start + SHORTEST }];
+    return [{ policy, wave: '', changes, ...starts, to: starts.last + SHORTEST }];
   }
   let earliest = from;
   return waves.map((wave) => {
     const { name, changes, soak } = wave;
     const mine = classes.filter((each) => each.wave === name);
     const after = Math.max(earliest, parseInstant(wave.opens ?? '') ?? from);
-    const start = startOf(mine, after, windows);
-    const to = start + Math.max(SHORTEST, parseDuration(soak ?? '') ?? 0);
-    earliest = to;
-    return { policy, wave: name, changes, from: start, to, ...(soak && { soak }), ...heldBy(wave) };
+    const starts = startsOf(mine, after, windows);
+    const soaks = Math.max(SHORTEST, parseDuration(soak ?? '') ?? 0);
+    // A gate does not wait for all of a wave: the next one may open before its last change starts.
+    earliest = starts.from + soaks;
+    const bar = { policy, wave: name, changes, ...starts, to: starts.last + soaks };
+    return { ...bar, ...(soak && { soak }), ...heldBy(wave) };
   });
 }
 
@@ -89,18 +93,35 @@ function heldBy({ after, opens, stopped }: PlanWave): Pick<WaveBar, 'held'> {
   return after !== undefined && opens === undefined ? { held: 'gate' } : {};
 }
 
-/** The first instant at which something of these classes may start. */
-function startOf(
+/**
+ * When the first and the last change of these classes may start: each not before its own date (it falls
+ * due, its turn in a spread has come, it may be tried again), and in an open window.
+ */
+function startsOf(
   classes: readonly ChangeClass[],
   earliest: Instant,
   windows: readonly WindowRow[],
-): Instant {
-  const starts = classes.map(({ window }) => {
-    const at = Math.max(earliest, parseInstant(window?.opens ?? '') ?? earliest);
-    const mine = windows.filter(({ name, zone }) => name === window?.name && zone === window.zone);
-    const open = mine.map(({ spans }) => nextIn(spans, at) ?? Infinity);
-    return open.length > 0 ? Math.min(...open) : at;
+): { readonly from: Instant; readonly last: Instant } {
+  const [first, last] = [Math.min, Math.max].map((pick) => {
+    const starts = classes.map((theClass) => {
+      const { reason, lastNext, window } = theClass;
+      const own = typeof reason.next === 'number' ? reason.next : earliest;
+      const date = pick === Math.max ? Math.max(own, lastNext ?? own) : own;
+      return startOf(theClass, Math.max(earliest, date, opensOf(window)), windows);
+    });
+    const found = pick(...starts);
+    return Number.isFinite(found) ? found : earliest;
   });
-  const first = Math.min(...starts);
-  return Number.isFinite(first) ? first : earliest;
+  return { from: first ?? earliest, last: Math.max(first ?? earliest, last ?? earliest) };
+}
+
+function opensOf(window: ChangeClass['window']): Instant {
+  return parseInstant(window?.opens ?? '') ?? -Infinity;
+}
+
+/** The first instant from one on at which a window of the class is open. */
+function startOf({ window }: ChangeClass, at: Instant, windows: readonly WindowRow[]): Instant {
+  const mine = windows.filter(({ name, zone }) => name === window?.name && zone === window.zone);
+  const open = mine.map(({ spans }) => nextIn(spans, at) ?? Infinity);
+  return open.length > 0 ? Math.min(...open) : at;
 }

@@ -2,6 +2,7 @@ import { ACTIONS, RISKS, type Group, type NoteClass } from '../model/change.ts';
 import { newestFirst, type LineOrigin } from '../model/origin.ts';
 import type { EntryAuthors, Plan } from '../model/plan.ts';
 import type { Place } from '../model/source.ts';
+import { compareTexts } from '../model/text.ts';
 import { classesOf, type ChangeClass } from './classes.ts';
 
 /** How many devices of a class are named where not all are wanted. */
@@ -54,7 +55,7 @@ export function viewOf(plan: Plan, options: { readonly all?: boolean } = {}): Pl
     warnings,
     ...(base && { base }),
     verdicts: [...plan.verdicts].sort((a, b) => Number(a.passed) - Number(b.passed)),
-    classes: [...classes].sort(riskiestFirst),
+    classes: inOrder(classes, waves),
     notes: [...plan.notes].sort((a, b) => b.count - a.count),
     represented: sum(classes) + sum(plan.notes),
     total: counts.run + counts.wait + counts.skip + counts.note,
@@ -103,14 +104,26 @@ function narrowest(entries: readonly EntryAuthors[]): EntryAuthors | undefined {
 
 /**
  * What the branch caused before all else, where that is known; then run before wait before skip
- * before note; within them high risk first, then the larger class.
+ * before note; within them high risk first, then the policy with most devices, its waves as they come,
+ * and the larger class.
  */
-function riskiestFirst(a: ChangeClass, b: ChangeClass): number {
-  return (
-    groupRank(a) - groupRank(b) ||
-    ACTIONS.indexOf(a.action) - ACTIONS.indexOf(b.action) ||
-    RISKS.indexOf(b.risk) - RISKS.indexOf(a.risk) ||
-    b.count - a.count
+function inOrder(classes: readonly ChangeClass[], waves: Plan['waves']): readonly ChangeClass[] {
+  const setOf = ({ group, action, risk, at }: ChangeClass): string =>
+    [group, action, risk, at.policy].join(' ');
+  const sizes = new Map<string, number>();
+  for (const each of classes) sizes.set(setOf(each), (sizes.get(setOf(each)) ?? 0) + each.count);
+  const sizeOf = (each: ChangeClass): number => sizes.get(setOf(each)) ?? 0;
+  const places = new Map(waves.map(({ policy, name }, index) => [`${policy} ${name}`, index]));
+  const waveOf = ({ at, wave }: ChangeClass): number => places.get(`${at.policy} ${wave}`) ?? -1;
+  return [...classes].sort(
+    (a, b) =>
+      groupRank(a) - groupRank(b) ||
+      ACTIONS.indexOf(a.action) - ACTIONS.indexOf(b.action) ||
+      RISKS.indexOf(b.risk) - RISKS.indexOf(a.risk) ||
+      sizeOf(b) - sizeOf(a) ||
+      compareTexts(a.at.policy, b.at.policy) ||
+      waveOf(a) - waveOf(b) ||
+      b.count - a.count,
   );
 }
 

@@ -28,18 +28,19 @@ export function* waveLines(waves: readonly PlanWave[], look: Look): Generator<Te
   }
 }
 
-function isShut({ after, stopped }: PlanWave): boolean {
-  return after !== undefined || stopped !== undefined;
+function isShut({ after, approval, stopped }: PlanWave): boolean {
+  return [after, approval, stopped].some((each) => each !== undefined);
 }
 
 function waveText(wave: PlanWave, room: number, look: Look): readonly TerminalText[] {
-  const { name, changes, soak, after, opens, stopped } = wave;
+  const { name, changes, soak, after, opens, approval, stopped } = wave;
   const state = stopped ?? (after === undefined ? 'open' : 'shut');
   const params = {
     changes: counted(changes, 'change'),
     state,
     ...(after !== undefined && { after }),
     ...(opens !== undefined && { opens: momentOf(opens) }),
+    ...(approval !== undefined && { approval }),
     ...(soak !== undefined && { soak }),
   };
   const words = fill(

@@ -462,6 +462,11 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
     more: 'What goes wrong in it goes wrong for much of that model.',
     next: 'Make the first wave[ of rollout {rollout}] smaller, or let `select` name devices that may fail.',
   },
+  canaryMisses: {
+    says: 'The canary[ of {policy}] has no place for [{count|kind|kinds}||some kinds] of [{devices|device|devices}||devices][: {kinds}].',
+    more: 'They are first tried in a later wave.',
+    next: 'Give the first wave[ of rollout {rollout}] a larger `size`, or `stratify` it over less.',
+  },
   stopNeverTrips: {
     says: 'There are waves in which no stop rule can ever trip[: {waves}][ of {policy}].',
     more: 'They have fewer devices than a percent needs attempts, or than a count allows to fail.',

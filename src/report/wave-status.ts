@@ -31,6 +31,8 @@ function followedWaves({ input, started, states, progress }: Followed): readonly
     const [state, account] = [states[index], progress.accounts[index]];
     if (!state || !account) return [];
     const { devices, attempted, verified } = account;
+    // Without a device there is nothing to tell, but that an empty first wave holds all others.
+    if (index > 0 && devices === 0 && attempted === 0) return [];
     const bad = Object.values(account.bad).reduce((sum, count) => sum + count, 0);
     return [{ name, devices, attempted, verified, bad, ...standing(state) }];
   });

@@ -72,7 +72,7 @@ function whenLines(view: PlanView): readonly HtmlText[] {
     const text = `${nextText(row, { clock, now })}${zone === '' ? '' : `, ${zone}`}`;
     return markup`${named(name)} ${htmlText(text)}`;
   });
-  const later = timelineOf(view).waves.map(({ from }) => from);
+  const later = timelineOf(view).waves.map(({ last }) => last);
   const end = Math.max(now, ...later);
   const last = end > now ? [markup`the last not before ${htmlText(moment(end))}`] : [];
   const frozen = (hours?.freezes ?? [])

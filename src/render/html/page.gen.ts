@@ -645,6 +645,9 @@ export const SCRIPT = `(function() {
 		return "a moment";
 	}
 
+// src/render/sinks.ts
+	const CALCULATED = new RegExp(\`(^\\\\s*|[;\\uff1b|][\\\\s"']*)(?=[=+\\\\-@＝＋－＠|%])\`, "gu");
+
 // src/render/words.ts
 	const ACTION_WORDS = {
 		run: "to run",

@@ -36,10 +36,10 @@ export function waveLanes(waves: readonly WaveBar[], scale: Scale, start: number
 }
 
 function lane(wave: WaveBar, scale: Scale, y: number): HtmlText {
-  const { from, to, soak } = wave;
+  const { from, last, to, soak } = wave;
   const held = wave.held ? markup` held` : markup``;
   const soaking = soak === undefined ? undefined : { open: from, close: to };
-  const work = { open: from, close: Math.min(to, from + START) };
+  const work = { open: from, close: Math.min(to, last + START) };
   return markup`${laneLabel(wave.wave || wave.policy, aboutWave(wave), y)}<g>
 <title>${htmlText(`${wave.policy} ${wave.wave}: ${aboutWave(wave)}, from ${moment(from)} until ${moment(to)}`)}</title>
 ${(soaking && bar(soaking, scale, { y, kind: markup`soak${held}` })) ?? markup``}

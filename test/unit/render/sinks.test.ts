@@ -80,6 +80,36 @@ describe('the CSV sink', () => {
   });
 });
 
+describe('a cell, where a spreadsheet parts at something else than commas', () => {
+  it.each([
+    ['a;=1+1', `"a;'=1+1"`],
+    ['a; =1', `"a; '=1"`],
+    ['a;"=1', `"a;""'=1"`],
+    [';;@SUM(A1)', `";;'@SUM(A1)"`],
+    ['a;b', '"a;b"'],
+    ['a\t=1', 'a\\u{9}=1'],
+    ['=1;=2', `"'=1;'=2"`],
+    ['a;-', `"a;'-"`],
+    ['a；=1', `"a；'=1"`],
+    ['a|=1', `"a|'=1"`],
+  ])('%j is %s', (text, cell) => {
+    expect(csvCell(text)).toBe(cell);
+  });
+
+  it.each([';', '\t', '|'])('nothing is calculated in a line that is parted at %j', (separator) => {
+    const starts = ['', ' ', '"', `'`, '" '];
+    const names = [
+      ...NAMES,
+      ...starts.flatMap((start) =>
+        ['=1', '+1', '-1', '@A'].map((f) => `x${separator}${start}${f}`),
+      ),
+    ];
+    for (const name of names)
+      for (const cell of `${csvCell(name)},${csvCell(name)}`.split(separator).slice(1))
+        expect(cell, name).not.toMatch(/^[\s"]*[=+\-@]/);
+  });
+});
+
 describe('the Mermaid sink', () => {
   it('lets no name end its label, begin a directive or a line, or leave its fence', () => {
     for (const name of NAMES) {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PlanHours } from '../../../src/model/hours.ts';
 import type { Plan } from '../../../src/model/plan.ts';
 import { ganttLines } from '../../../src/render/gantt.ts';
+import { planHtml } from '../../../src/render/html/report.ts';
 import { closeOf, windowRows } from '../../../src/render/opening.ts';
 import { timelineOf } from '../../../src/render/timeline.ts';
 import { viewOf } from '../../../src/render/view.ts';
@@ -61,6 +62,35 @@ describe('the timeline', () => {
     expect(starts({ ...late, hours: { ...HOURS, windows: [] } })[1]).toBe('2026-12-02T01:00');
   });
 
+  it('starts no change before its own date, and lasts until the last of them', () => {
+    const DAY = 86_400_000;
+    const due = (days: number) => ({ code: 'notDue', next: NOW + days * DAY }) as const;
+    const changes = labels(3).map((device, n) =>
+      change(device, { action: 'wait', reason: due(10 + 5 * n), wave: n < 2 ? 'canary' : 'rest' }),
+    );
+    const policy = 'firmware.axis-p32';
+    const plan = planOf(changes, {
+      waves: [
+        { policy, name: 'canary', changes: 2, soak: '24h' },
+        { policy, name: 'rest', changes: 1, after: 'canary' },
+      ],
+    });
+    const [canary, rest] = timelineOf(viewOf(plan)).waves;
+    expect(canary).toMatchObject({
+      from: NOW + 10 * DAY,
+      last: NOW + 15 * DAY,
+      to: NOW + 16 * DAY,
+    });
+    expect(rest).toMatchObject({ from: NOW + 20 * DAY, last: NOW + 20 * DAY });
+    const plain = timelineOf(viewOf(planOf(changes.map(({ wave: _wave, ...each }) => each)))).waves;
+    expect(plain).toMatchObject([{ from: NOW + 10 * DAY, last: NOW + 20 * DAY }]);
+    const html = [...planHtml(viewOf(plan), plan.changes)].join('');
+    expect(html).toContain('the last not before 2026-12-10');
+    expect(ganttLines(timelineOf(viewOf(plan))).join('\n')).toContain(
+      ':2026-11-30T01:12, 2026-12-06T01:12',
+    );
+  });
+
   it('says where nobody can tell when a wave starts', () => {
     const [canary, rest] = waves().waves;
     if (!canary || !rest) throw new Error('no waves');
@@ -74,15 +104,57 @@ describe('the timeline', () => {
   it('is drawn as spans in a gantt: windows, soaks and freezes', () => {
     expect(ganttLines(timelineOf(viewOf(waves()))).slice(4)).toEqual([
       '  section firmware.axis-p32',
-      '    canary, 2 changes, soak 24h :2026-11-24T00:00, 2026-11-25T00:00',
-      '    rest, 7 changes :2026-11-28T00:00, 2026-11-28T01:00',
+      '    wave canary, 2 changes, soak 24h :2026-11-24T00:00, 2026-11-25T00:00',
+      '    wave rest, 7 changes :2026-11-28T00:00, 2026-11-28T01:00',
       '  section windows',
-      '    nights, Europe/Berlin, 9 changes :active, 2026-11-24T00:00, 2026-11-24T04:00',
+      '    window nights, Europe/Berlin, 9 changes :active, 2026-11-24T00:00, 2026-11-24T04:00',
       '  section freezes',
-      '    black-week :crit, 2026-11-25T12:00, 2026-11-27T12:00',
+      '    freeze black-week :crit, 2026-11-25T12:00, 2026-11-27T12:00',
     ]);
   });
 });
+
+describe('a gantt of names that are words of the diagram', () => {
+  const OURS =
+    /^(gantt$|dateFormat |axisFormat |tickInterval |section |(wave|window|freeze) |all, |%% and )/;
+  it.each([
+    'gantt',
+    'Section x',
+    'click',
+    'click a href b',
+    'title',
+    'dateFormat',
+    'excludes weekends',
+    'todayMarker off',
+    'call',
+    'href',
+    'accTitle',
+    'end',
+    '2026-11-24',
+    'done',
+    'milestone',
+  ])('%s: no line begins with it', (name) => {
+    const plan = waves({ hours: hoursOf(name) });
+    const named = plan.waves.map((wave) => ({ ...wave, policy: name, name }));
+    const changes = labels(2).map((device) =>
+      change(device, { wave: name, at: { policy: name, file: 'a', line: 1, column: 1 } }),
+    );
+    for (const each of [
+      { ...plan, changes, waves: named },
+      { ...plan, changes, waves: [] },
+    ]) {
+      const lines = ganttLines(timelineOf(viewOf(each)));
+      for (const line of lines) expect(line.trim()).toMatch(OURS);
+      expect(lines.filter((line) => line.trim() === 'gantt')).toHaveLength(1);
+    }
+  });
+});
+
+function hoursOf(name: string): PlanHours {
+  const [window] = HOURS.windows;
+  if (!window) throw new Error('no window');
+  return { ...HOURS, windows: [{ ...window, name, freezes: [{ ...FREEZE, name }] }] };
+}
 
 describe('the close of a window', () => {
   const rows = windowRows(HOURS);

@@ -176,3 +176,16 @@ describe('accounting', () => {
     expect(kept).toHaveLength(213);
   });
 });
+
+describe('classes of one policy', () => {
+  it('stand in the order of their waves, whichever has more devices', () => {
+    const policy = 'firmware.axis-p32';
+    const names = ['canary', 'early', 'rest'];
+    const changes = names.flatMap((wave, n) =>
+      labels(n + 1, wave).map((device) => change(device, { wave })),
+    );
+    const waves = names.map((name) => ({ policy, name, changes: 1 }));
+    const { classes } = viewOf(planOf(changes.toReversed(), { waves }));
+    expect(classes.map(({ wave }) => wave)).toEqual(names);
+  });
+});

@@ -2,20 +2,30 @@ import { describe, expect, it } from 'vitest';
 import { followRollouts } from '../../../src/rollout/follow.ts';
 import { wavesOf } from '../../../src/report/wave-status.ts';
 import { aMemory } from '../../support/plan-fleet.ts';
-import { anInput, aSpec, begun, POLICY, START } from '../../support/rollout-rig.ts';
+import { anInput, aSpec, begun, members, POLICY, START } from '../../support/rollout-rig.ts';
 
 const NONE = { waves: [] };
 
 describe('waves of a status', () => {
   it('are those of the rollout that is followed, with where each stands', () => {
     const spec = aSpec();
-    const followed = followRollouts([anInput({ spec })], { memory: aMemory(), now: START });
+    const followed = followRollouts([anInput({ spec, members: members(200) })], {
+      memory: aMemory(),
+      now: START,
+    });
     const waves = wavesOf(POLICY, { plan: NONE, followed });
     expect(waves.map(({ name, is }) => `${name} ${is}`)).toEqual(
       spec.waves.map(({ name }, index) => `${name} ${index === 0 ? 'open' : 'waiting'}`),
     );
-    expect(waves.reduce((sum, { devices }) => sum + devices, 0)).toBe(100);
+    expect(waves.reduce((sum, { devices }) => sum + devices, 0)).toBe(200);
     expect(waves[0]).toMatchObject({ attempted: 0, verified: 0, bad: 0 });
+  });
+
+  it('are not told where they have no device', () => {
+    const few = anInput({ spec: aSpec(), members: members(9) });
+    const followed = followRollouts([few], { memory: aMemory(), now: START });
+    const waves = wavesOf(POLICY, { plan: NONE, followed });
+    expect(waves.map(({ name, devices }) => `${name} ${devices}`)).toEqual(['canary 5', 'rest 4']);
   });
 
   it('say what a gate lacks and which rule stopped it', () => {

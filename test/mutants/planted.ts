@@ -38,4 +38,114 @@ export const PLANTED: readonly Mutant[] = [
       },
     ],
   },
+  {
+    id: '57-what-waiting-mends-is-said-first',
+    killer: { test: 'test/unit/rollout/budgets.test.ts' },
+    patches: [
+      {
+        file: 'src/rollout/budgets.ts',
+        find: '    if (refusal?.blocked) return refusal;\n',
+        replace: '',
+      },
+    ],
+  },
+  {
+    id: '58-pause-hides-an-abort',
+    killer: { test: 'test/unit/rollout/stops.test.ts' },
+    patches: [
+      {
+        file: 'src/rollout/halts.ts',
+        find: "return found.find(({ is }) => is === 'aborted') ?? found[0];",
+        replace: 'return found[0];',
+      },
+    ],
+  },
+  {
+    id: '59-approval-of-an-empty-wave-is-asked',
+    killer: { test: 'test/unit/rollout/gates.test.ts' },
+    patches: [
+      {
+        file: 'src/rollout/gates.ts',
+        find: 'index > wave && eligible > 0',
+        replace: 'index > wave && eligible >= 0',
+      },
+    ],
+  },
+  {
+    id: '60-latecomer-of-a-site-by-its-hash',
+    killer: { test: 'test/unit/rollout/waves.test.ts' },
+    patches: [
+      {
+        file: 'src/rollout/latecomers.ts',
+        find: '    if (ofSite !== undefined) return ofSite;\n',
+        replace: '',
+      },
+    ],
+  },
+  {
+    id: '61-doubt-begins-anew',
+    killer: { test: 'test/unit/ledger/fold.test.ts' },
+    patches: [
+      {
+        file: 'src/ledger/intents.ts',
+        find: '{ doubtSince: intent.doubtSince ?? at }',
+        replace: '{ doubtSince: at }',
+      },
+    ],
+  },
+  {
+    id: '62-settled-attempt-waits-for-its-result',
+    killer: { test: 'test/unit/ledger/fold.test.ts' },
+    patches: [
+      {
+        file: 'src/ledger/intents.ts',
+        find: '    if (waiting.length === 0) this.#close(attemptId);\n    else this.#unanswered',
+        replace: '    this.#unanswered',
+      },
+    ],
+  },
+  {
+    id: '63-zone-of-a-window-not-compared',
+    killer: { test: 'test/unit/apply/essence.test.ts' },
+    patches: [
+      {
+        file: 'src/apply/recheck.ts',
+        find: 'window: name, zone });',
+        replace: 'window: name });',
+      },
+    ],
+  },
+  {
+    id: '64-past-the-last-start-by-the-wall',
+    killer: { test: 'test/unit/apply/before-post.test.ts' },
+    patches: [
+      {
+        file: 'src/apply/attempt.ts',
+        find: '    wall: Math.min(since.wall + READ_AGE, lastStart - 1),',
+        replace: '    wall: since.wall + READ_AGE,',
+      },
+    ],
+  },
+  {
+    id: '65-attempt-of-another-run-came-to-nothing',
+    killer: { test: 'test/unit/apply/before-post.test.ts' },
+    patches: [
+      {
+        file: 'src/apply/recheck.ts',
+        find: 'return attemptId.startsWith(`${nonce}.`) && (phase',
+        replace: "return nonce !== '' && attemptId !== '' && (phase",
+      },
+    ],
+  },
+  {
+    id: '66-told-to-stop-while-it-read',
+    killer: { test: 'test/unit/apply/before-post.test.ts' },
+    patches: [
+      {
+        file: 'src/apply/attempt.ts',
+        find: "  if (run.stop.requested !== 'no') throw new Interrupted();\n",
+        replace: '',
+      },
+    ],
+  },
 ];

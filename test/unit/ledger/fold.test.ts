@@ -112,6 +112,24 @@ describe('a run that is gone', () => {
     expect([phaseOf(memory), memory.unanswered.size]).toEqual([phase, 0]);
   });
 
+  test('has left a doubt that began when it was gone, whatever its late RESULT says', () => {
+    const gone = [attempt('a.1', ['d1']), lock('run-b')];
+    const since = after(...gone).intents.get('d1@2')?.doubtSince;
+    const late = { epoch: 1, body: result('a.1', 'inDoubt', 'P11') };
+    expect(since).toBeDefined();
+    expect(after(...gone, late).intents.get('d1@2')).toMatchObject({
+      row: 'P11',
+      doubtSince: since,
+    });
+  });
+
+  test('owes no RESULT any more once each of its intents is settled', () => {
+    const gone = [attempt('a.1', ['d1', 'd2']), lock('run-b')];
+    const one = [...gone, settled('d1@2', 'done', 'evidence')];
+    expect(after(...one).unanswered).toEqual(new Map([['a.1', ['d2@2']]]));
+    expect(after(...one, settled('d2@2', 'done', 'evidence')).unanswered).toEqual(new Map());
+  });
+
   test('does not renew the lease of the next with its late RESULT', () => {
     const late = { epoch: 1, body: result('a.1', 'accepted') };
     expect(after(attempt('a.1', ['d1']), lock('run-b'), late).lease?.renewals).toBe(0);

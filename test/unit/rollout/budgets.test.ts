@@ -91,6 +91,18 @@ test('of several budgets the strictest wins', () => {
   expect(refusal?.budget).toBe('default-site');
 });
 
+test.each([
+  ['before', 'a-never'],
+  ['behind', 'z-never'],
+])('what waiting does not mend is said first: a budget of none, %s a full one', (_, name) => {
+  const full = { ...HALF, maxUnavailable: { count: 1 } };
+  const none = { per: 'site', maxInFlight: 0, partialIsDown: true, unknownIsDown: true } as const;
+  const devices = cameras(3, { status: 'offline' });
+  const up = aDevice('up');
+  const { refusal } = handOut([up, ...devices], { budgets: { 'm-full': full, [name]: none } });
+  expect(refusal).toEqual({ budget: name, scope: 'site', blocked: 'never' });
+});
+
 test('B12 a percent written 0 means none, at a site too', () => {
   expect(
     handOut(cameras(10), { budgets: { none: { ...HALF, maxUnavailable: { percent: 0 } } } }).taken,

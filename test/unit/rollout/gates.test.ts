@@ -211,6 +211,28 @@ describe('an approval', () => {
     expect(refuses(early[1] ?? '')?.reason.code).toBe('approvalPending');
   });
 
+  test('is not wanted for a wave with nobody in it: it is asked for the next that has somebody', () => {
+    const [canaryWave, , , last] = input.spec.waves;
+    if (!canaryWave || !last) throw new Error('a spec without waves');
+    const nobody = { ...last, name: 'nobody', slice: { is: 'percent', percent: 1 } as const };
+    const waves = [canaryWave, nobody, last];
+    const around = { ...of, spec: { ...of.spec, waves } };
+    const asked: string[] = [];
+    const { states } = follow(
+      {
+        ...around,
+        isApproved: (wave: string) => {
+          asked.push(wave);
+          return wave === last.name;
+        },
+      },
+      begun(around, past),
+      SOAKED,
+    );
+    expect(states.map(({ is }) => is)).toEqual(['passed', 'passed', 'open']);
+    expect(new Set(asked)).toEqual(new Set([last.name]));
+  });
+
   test('is not wanted for a wave that is closed: somebody opened it', () => {
     const names = ['canary', 'early', 'broad'];
     const sightings = Object.fromEntries(

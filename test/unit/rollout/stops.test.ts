@@ -222,6 +222,22 @@ describe('an abort', () => {
     expect([other.halts.whole, other.stopped.outdated]).toEqual([undefined, []]);
   });
 
+  test('is what is said where something is paused besides, whatever its scope', () => {
+    const pause = { rule: 'p', counts: {}, at: NOW };
+    const { halts: whole } = follow(
+      input,
+      begun(input, { stops: [{ ...pause, scope: 'fleet' }, ...past.stops] }),
+    );
+    expect(whole.whole).toMatchObject({ is: 'aborted', rule: 'r' });
+    const ofModel = { ...abort, scope: 'firmware.p/model=P1', action: 'abort' as const };
+    const { halts } = follow(
+      input,
+      begun(input, { stops: [{ ...pause, scope: 'firmware.p/site=s1' }, ofModel] }),
+    );
+    expect(halts.of({ sites: ['s1'], model: 'P1' })).toMatchObject({ is: 'aborted', rule: 'r' });
+    expect(halts.of({ sites: ['s1'], model: 'P2' })).toMatchObject({ is: 'paused', rule: 'p' });
+  });
+
   test('H7 by a rule of the whole fleet ends its own rollout and pauses the rest', () => {
     const fleet = anInput(stopOn(rule({ scope: 'fleet', action: 'abort' })));
     const { halts } = follow(fleet, begun(fleet, { intents: [failed('d001')] }));

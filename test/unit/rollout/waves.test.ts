@@ -98,9 +98,16 @@ describe('assignment by site', () => {
 
   test('puts a latecomer where its site is', () => {
     const { frozen } = assignWaves(input);
-    const late: Member = { id: 'late', sites: ['s3'] };
-    const { seatOf } = assignWaves({ ...input, members: [...sited, late], frozen });
-    expect(seatOf('late')).toEqual({ wave: seatOf('d003').wave, rank: 100, isLate: true });
+    const sites = Array.from({ length: 10 }, (_, n) => n);
+    const late = sites.map((n): Member => ({ id: `late-${n}`, sites: [`s${n}`] }));
+    const { seatOf } = assignWaves({ ...input, members: [...sited, ...late], frozen });
+    for (const n of sites)
+      expect(seatOf(`late-${n}`)).toEqual({
+        wave: seatOf(`d00${n}`).wave,
+        rank: 100,
+        isLate: true,
+      });
+    expect(new Set(sites.map((n) => seatOf(`late-${n}`).wave)).size).toBeGreaterThan(1);
   });
 });
 

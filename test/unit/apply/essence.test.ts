@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { essence } from '../../../src/apply/recheck.ts';
+import type { Change } from '../../../src/model/change.ts';
+import { aChange } from '../../support/plan-change.ts';
+
+const APPROVED = aChange('dev-1', { window: { name: 'nights', zone: 'Europe/Berlin' } });
+
+const OTHERS: readonly (readonly [string, Partial<Change>])[] = [
+  ['what runs', { before: { firmwareVersion: '11.8.62' } }],
+  ['what it becomes', { after: { firmwareVersion: '11.11.74' } }],
+  ['the target', { target: '11.11.74' }],
+  ['the generation', { generation: 1 }],
+  ['the policy', { at: { ...APPROVED.at, policy: 'firmware.other' } }],
+  ['the window', { window: { name: 'days', zone: 'Europe/Berlin' } }],
+  ['the zone of the window', { window: { name: 'nights', zone: 'Europe/Warsaw' } }],
+  ['that there is a zone', { window: { name: 'nights' } }],
+];
+
+test.each(OTHERS)('another approval is needed where it is another: %s', (_, fields) => {
+  expect(essence({ ...APPROVED, ...fields })).not.toBe(essence(APPROVED));
+});
+
+const CLOCK: readonly (readonly [string, Partial<Change>])[] = [
+  ['the reason', { reason: { code: 'act', why: 'nextHop' } }],
+  ['the cause', { cause: 'drift' }],
+  ['the wave', { wave: 'canary' }],
+  ['the line of the policy', { at: { ...APPROVED.at, line: 9 } }],
+];
+
+test.each(CLOCK)('what was approved is the same where only this moved: %s', (_, fields) => {
+  expect(essence({ ...APPROVED, ...fields })).toBe(essence(APPROVED));
+});

@@ -53,14 +53,16 @@ const SHORTEST_LIFE_MS = 12_000;
 const LONGEST_LIFE_MS = 24 * 3_600_000;
 const MARGIN_MS = 2 * 60_000;
 
-/** Credentials that are refused again and again lock a user out at many a service. */
-const MOST_REFUSALS = 3;
-const REFUSED_PAUSE_MS = 60_000;
+/**
+ * Credentials that are refused again and again lock a user out at many a service. These pauses are as many
+ * as a run may take, and reach to the end of the ten minutes that it follows a task without an answer.
+ */
+const REFUSED_PAUSES_MS: readonly Milliseconds[] = [60_000, 3 * 60_000, 5 * 60_000];
 
 /**
  * Basic credentials to bearer tokens. Life is counted on the monotonic clock, from before the
- * request. Credentials that were refused are not asked for again within a minute, and not a fourth
- * time.
+ * request. Credentials that were refused are tried again after longer and longer pauses, and after the
+ * last of these no more.
  */
 export function createTokens(parts: TokenParts): Tokens {
   const { clock } = parts;
@@ -70,8 +72,11 @@ export function createTokens(parts: TokenParts): Tokens {
   let refusal: { readonly error: WorldError; readonly nth: number; readonly at: Milliseconds };
   refusal = { error: new WorldError('credentialsRefused'), nth: 0, at: -Infinity };
 
-  const mayAsk = (): boolean =>
-    refusal.nth < MOST_REFUSALS && clock.monotonic() >= refusal.at + REFUSED_PAUSE_MS;
+  const mayAsk = (): boolean => {
+    if (refusal.nth === 0) return true;
+    const pause = REFUSED_PAUSES_MS[refusal.nth - 1] ?? Infinity;
+    return clock.monotonic() >= refusal.at + pause;
+  };
   const remember = (error: unknown): never => {
     if (error instanceof WorldError && error.code === 'credentialsRefused')
       refusal = { error, nth: refusal.nth + 1, at: clock.monotonic() };

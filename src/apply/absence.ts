@@ -31,14 +31,17 @@ const BAD_ANSWERS: ReadonlySet<WorldCode> = new Set<WorldCode>([
   'unexpectedStatus',
 ]);
 
-/** The service did not answer, or the store of the ledger is out of reach: asking on would only take time. */
-export function isAway(error: unknown): error is WorldError {
-  return isPassing(error);
+/**
+ * The service did not answer, or the store of the ledger is out of reach: asking on would only take
+ * time. A status, a 500 as well, is an answer about what was asked for.
+ */
+function isAway(error: unknown): boolean {
+  return isPassing(error) && error.code !== 'unexpectedStatus';
 }
 
 /** Whether a later read may end otherwise than in this failure of one. */
 export function mayPass(error: unknown): error is WorldError {
-  return isAway(error) || (error instanceof WorldError && BAD_ANSWERS.has(error.code));
+  return isPassing(error) || (error instanceof WorldError && BAD_ANSWERS.has(error.code));
 }
 
 /** What a read came to, or the failure of it that a later one may not have; any other is thrown. */
@@ -47,6 +50,21 @@ export function orMissed<T>(read: Promise<T>): Promise<T | WorldError> {
     if (mayPass(error)) return error;
     throw error;
   });
+}
+
+/** Failures in a row after which a service that fails with a status is taken to be away. */
+const MOST_IN_A_ROW = 10;
+
+/**
+ * Tells after each answer whether to ask on: not where nobody answered, nor where so many in a row
+ * failed with a status, which takes the patience of five tries each.
+ */
+export function askOn(): (answer: unknown) => boolean {
+  let inARow = 0;
+  return (answer) => {
+    inARow = isPassing(answer) ? inARow + 1 : 0;
+    return !isAway(answer) && inARow < MOST_IN_A_ROW;
+  };
 }
 
 /**
@@ -59,15 +77,42 @@ export async function readEach<Item, T>(
   read: (item: Item) => Promise<T>,
 ): Promise<ReadonlyMap<Item, T>> {
   const values = new Map<Item, T>();
+  const goesOn = askOn();
   let missed: WorldError | undefined;
   for (const item of items) {
     const value = await orMissed(read(item));
     if (isAway(value)) throw value;
     if (value instanceof WorldError) missed ??= value;
     else values.set(item, value);
+    if (!goesOn(value)) break;
   }
   if (missed && values.size === 0) throw missed;
   return values;
+}
+
+/** Failures of what every request needs: to ask for anything else would only fail in the same way. */
+const OF_ALL: ReadonlySet<WorldCode> = new Set<WorldCode>([
+  'credentialsRefused',
+  'tokenUnreadable',
+]);
+
+/** Throws what a round missed where it says that nothing else would be heard in it either. */
+export function endIfAway(missed: WorldError | undefined): void {
+  if (missed && (isAway(missed) || OF_ALL.has(missed.code))) throw missed;
+}
+
+/**
+ * Whether the service is there although nothing of use was heard in a round: a bad answer about one
+ * task or device says nothing about the rest. Asks for one page of a short list. Throws what was missed
+ * where that fails as well.
+ */
+export async function makeSureOf(
+  { service }: Pick<Run, 'service'>,
+  missed: WorldError,
+): Promise<void> {
+  endIfAway(missed);
+  const page = await orMissed(service.list('sites').next());
+  if (page instanceof WorldError) throw missed;
 }
 
 /** Failures in which nobody at all answered: the client has asked five times over, where that may help. */

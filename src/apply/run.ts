@@ -67,8 +67,8 @@ export interface Flight {
   /** Polls in a row that did not show its task, or not this device in it. */
   absences: number;
   absentSince?: Instant;
-  /** The last poll of its task got a bad answer, or none. */
-  badly?: boolean;
+  /** When the last poll of its task got a bad answer, or none, on the monotonic clock; 0: a good one. */
+  badAt?: Milliseconds;
   /** Past its deadline: polled on, but waited for no longer. */
   overdue: boolean;
   /**

@@ -1,7 +1,9 @@
 import { KINDS } from '../kinds/index.ts';
+import { WorldError } from '../model/error.ts';
 import type { Observation } from '../kinds/kind.ts';
 import type { IntentState, Memory } from '../model/memory.ts';
 import type { RecordBody } from '../model/record.ts';
+import { endIfAway, makeSureOf, orMissed } from './absence.ts';
 import { changeIdOf, type Said } from './accounting.ts';
 import { attemptedOf, settle, type Settlement } from './closing.ts';
 import { inDoubt, running } from './flight.ts';
@@ -16,7 +18,7 @@ import { pollTasks, verifyEnded } from './watch.ts';
 
 /**
  * What earlier runs left open, before any new work: polled, verified, and settled where evidence
- * allows.
+ * allows. Each task and each device stands for itself: what is not understood of one stays open.
  * @returns whether the service showed something after which no further attempt may be made
  */
 export async function recover(run: Run): Promise<boolean> {
@@ -26,11 +28,16 @@ export async function recover(run: Run): Promise<boolean> {
   await pay(run);
   await answerForTheDead(run);
   const { halt, missed, answered } = await pollTasks(run);
-  if (missed && answered === 0) throw missed;
+  if (answered === 0) endIfAway(missed);
   if (halt) return true;
-  await verifyEnded(run);
-  await settleDoubts(run);
-  await settleUnverified(run);
+  const unread = [
+    missed,
+    await orMissed(verifyEnded(run)),
+    await orMissed(settleDoubts(run)),
+    await orMissed(settleUnverified(run)),
+  ];
+  const failure = unread.find((each) => each instanceof WorldError);
+  if (failure && answered === 0) await makeSureOf(run, failure);
   return false;
 }
 

@@ -1,5 +1,5 @@
 import { WorldError } from '../model/error.ts';
-import { countAnswered, countMissed, mayPass, orMissed } from './absence.ts';
+import { countAnswered, countMissed, endIfAway, makeSureOf, mayPass, orMissed } from './absence.ts';
 import { FOREIGN_DEVICES } from './distrust.ts';
 import { waitedFor } from './flight.ts';
 import { beatingToTheEnd, keepLease } from './heartbeat.ts';
@@ -45,9 +45,10 @@ async function round(run: Run): Promise<boolean> {
     return false;
   }
   const { halt, missed, answered } = await pollTasks(run);
-  if (missed && answered === 0) throw missed;
-  const unread = (await orMissed(verifyEnded(run))) ?? (await orMissed(settleDoubts(run)));
-  if (unread instanceof Error && answered === 0) throw unread;
+  if (answered === 0) endIfAway(missed);
+  const unread = [missed, await orMissed(verifyEnded(run)), await orMissed(settleDoubts(run))];
+  const failure = unread.find((each) => each instanceof WorldError);
+  if (failure && answered === 0) await makeSureOf(run, failure);
   await keepLease(run);
   return halt;
 }

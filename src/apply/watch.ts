@@ -6,7 +6,7 @@ import type { Instant } from '../model/time.ts';
 import { renames } from '../plan/batch.ts';
 import { verify } from '../verify/verify.ts';
 import { TASK_LOST } from '../ledger/transitions.ts';
-import { isAway, orMissed } from './absence.ts';
+import { askOn, orMissed } from './absence.ts';
 import { attemptedOf, changeOf, say, settle, type Settlement } from './closing.ts';
 import { taskIdsOf } from './known-tasks.ts';
 import { distrust, FOREIGN_DEVICES } from './distrust.ts';
@@ -43,13 +43,16 @@ export async function pollTasks(run: Run): Promise<Polled> {
   let halt = false;
   let missed: WorldError | undefined;
   const read = new Set<string>();
+  const goesOn = askOn();
   for (const [taskId, intents] of tasksOf(run)) {
     const answer = await orMissed(run.service.task(taskId));
-    for (const intent of intents) flightOf(run, intent).badly = answer instanceof WorldError;
+    const isBad = answer instanceof WorldError;
+    for (const intent of intents) flightOf(run, intent).badAt = isBad ? run.clock.monotonic() : 0;
     await keepLease(run);
+    const isHeard = goesOn(answer);
     if (answer instanceof WorldError) {
       missed ??= answer;
-      if (isAway(answer)) break;
+      if (!isHeard) break;
       continue;
     }
     const at = { seenAt: dateOf(run, answer), undated: answer.date === undefined };
@@ -92,7 +95,7 @@ export async function verifyEnded(run: Run): Promise<void> {
 
 /**
  * Tasks with devices whose work may still go on, those that were lost before among them; last those
- * that were last answered for badly.
+ * that were answered for badly, of these first the one that was not asked for longest.
  */
 function tasksOf(run: Run): readonly (readonly [string, readonly IntentState[]])[] {
   const tasks = new Map<string, IntentState[]>();
@@ -101,9 +104,9 @@ function tasksOf(run: Run): readonly (readonly [string, readonly IntentState[]])
     if (taskId === undefined || flightOf(run, intent).completedAt !== undefined) continue;
     tasks.set(taskId, [...(tasks.get(taskId) ?? []), intent]);
   }
-  const isBad = (intents: readonly IntentState[]) =>
-    Number(intents.some((intent) => flightOf(run, intent).badly));
-  return [...tasks].sort(([, a], [, b]) => isBad(a) - isBad(b));
+  const badAt = (intents: readonly IntentState[]) =>
+    Math.max(...intents.map((intent) => flightOf(run, intent).badAt ?? 0));
+  return [...tasks].sort(([, a], [, b]) => badAt(a) - badAt(b));
 }
 
 interface Shown {

@@ -97,6 +97,22 @@ describe('reading one after the other', () => {
     ]);
   });
 
+  it('takes a status for an answer about one, unless so many in a row fail with one', async () => {
+    const down = new WorldError('unexpectedStatus', { status: 500 }, { retry: 'safe' });
+    expect([...(await readEach(['a', 'b', 'c'], read({ a: down, c: down }))).keys()]).toEqual([
+      'b',
+    ]);
+    const ids = Array.from({ length: 30 }, (_, index) => `d${index}`);
+    const failing = Object.fromEntries(ids.map((id) => [id, down]));
+    const asked: string[] = [];
+    const counting = (id: string) => {
+      asked.push(id);
+      return read(failing)(id);
+    };
+    await expect(readEach(ids, counting)).rejects.toBe(down);
+    expect(asked).toHaveLength(10);
+  });
+
   it('fails where nobody answers, where every answer is bad, and with anything else', async () => {
     const bug = new TypeError('x');
     await expect(readEach(['a', 'b'], read({ b: AWAY }))).rejects.toBe(AWAY);

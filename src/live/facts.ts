@@ -13,8 +13,9 @@ export interface FactsInput {
 
 /**
  * Makes the wanted reads, one request for each key, and answers by device. What cannot be read is a
- * value and not the end of the plan; a service that cannot be reached or refuses our credentials is
- * the end: `WorldError`.
+ * value and not the end of the plan, and speaks for its own device alone: another one that shares the
+ * key is asked, three at most. A service that cannot be reached or refuses our credentials is the
+ * end: `WorldError`.
  */
 export async function readFacts(input: FactsInput): Promise<(deviceId: string) => Facts> {
   const needs = byKey(input.needs);
@@ -23,12 +24,41 @@ export async function readFacts(input: FactsInput): Promise<(deviceId: string) =
   );
   const report = reporter(input, needs.size);
   report(answers.size);
-  for (const [key, need] of needs) {
+  const failed = new Map<string, Facts>();
+  for (const [key, sharing] of needs) {
     if (answers.has(key)) continue;
-    answers.set(key, await readDevice(input.service, need.deviceId, need.read));
+    answers.set(key, await readShared(input.service, sharing, failed));
     report(answers.size);
   }
-  return answerer(input.needs, answers);
+  return answerer(input.needs, answers, failed);
+}
+
+/**
+ * The answer that some devices share: that of the first of them whose read can be used. Where none can,
+ * what the last of those asked met is all that is known of the others.
+ * @param failed takes the answers that speak for their own device alone, by need
+ */
+async function readShared(
+  service: Service,
+  sharing: readonly Need[],
+  failed: Map<string, Facts>,
+): Promise<Facts> {
+  let answer = NOTHING_READ;
+  for (const need of sharing.slice(0, MOST_ASKED)) {
+    answer = await readDevice(service, need.deviceId, need.read);
+    if (!isProblem(answer[need.read])) return answer;
+    failed.set(ownKey(need), answer);
+  }
+  return answer;
+}
+
+function isProblem(value: Facts[keyof Facts]): boolean {
+  return typeof value === 'string' && value !== 'none';
+}
+
+/** What a need is known by that shares its answer with nobody. */
+function ownKey({ read, deviceId }: Need): string {
+  return `${read} of ${deviceId}`;
 }
 
 /** The snapshot with these facts in the place of its own. */
@@ -36,10 +66,18 @@ export function withFacts(snapshot: Snapshot, facts: (deviceId: string) => Facts
   return { ...snapshot, facts };
 }
 
-function byKey(needs: readonly Need[]): ReadonlyMap<string, Need> {
-  const first = new Map<string, Need>();
-  for (const need of needs) if (!first.has(need.key)) first.set(need.key, need);
-  return first;
+/** Devices that are asked for an answer that they share, where that of the first ones fails. */
+const MOST_ASKED = 3;
+
+/** The needs of each key, one for each device. */
+function byKey(needs: readonly Need[]): ReadonlyMap<string, readonly Need[]> {
+  const sharing = new Map<string, Map<string, Need>>();
+  for (const need of needs) {
+    const devices = sharing.get(need.key) ?? new Map<string, Need>();
+    if (!devices.has(need.deviceId)) devices.set(need.deviceId, need);
+    sharing.set(need.key, devices);
+  }
+  return new Map([...sharing].map(([key, devices]) => [key, [...devices.values()]]));
 }
 
 const REPORT_EVERY_MS = 200;
@@ -60,10 +98,12 @@ const NOTHING_READ: Facts = {};
 function answerer(
   needs: readonly Need[],
   answers: ReadonlyMap<string, Facts>,
+  failed: ReadonlyMap<string, Facts>,
 ): (deviceId: string) => Facts {
   const byDevice = new Map<string, Facts>();
-  for (const { deviceId, key } of needs) {
-    const answer = answers.get(key) ?? NOTHING_READ;
+  for (const need of needs) {
+    const { deviceId, key } = need;
+    const answer = failed.get(ownKey(need)) ?? answers.get(key) ?? NOTHING_READ;
     const before = byDevice.get(deviceId);
     byDevice.set(deviceId, before ? { ...before, ...answer } : answer);
   }

@@ -31,6 +31,35 @@ test('devices of one vendor, model and version share one read', async () => {
   ]);
 });
 
+test('a failed read speaks for its own device: another one of its kind is asked', async () => {
+  const asked: string[] = [];
+  const targetFirmware = async (id: string) => {
+    asked.push(id);
+    return id === 'a' ? ('unreadable' as const) : APPROVED;
+  };
+  const needs = ['a', 'b', 'c'].map((id) => need('targetFirmware', id));
+  const facts = await read(needs, { targetFirmware });
+  expect(asked).toEqual(['a', 'b']);
+  expect(facts('a')).toEqual({ targetFirmware: 'unreadable' });
+  expect([facts('b'), facts('c')]).toEqual([
+    { targetFirmware: APPROVED },
+    { targetFirmware: APPROVED },
+  ]);
+});
+
+test('three of a kind are asked at the most, and a device that is named twice once', async () => {
+  const asked: string[] = [];
+  const targetFirmware = async (id: string) => {
+    asked.push(id);
+    if (id === 'd') return APPROVED;
+    throw new WorldError('unexpectedStatus', { status: 500 }, { retry: 'safe' });
+  };
+  const needs = ['a', 'a', 'b', 'c', 'd'].map((id) => need('targetFirmware', id));
+  const facts = await read(needs, { targetFirmware });
+  expect(asked).toEqual(['a', 'b', 'c']);
+  for (const id of ['a', 'd']) expect(facts(id)).toEqual({ targetFirmware: 'unreadable' });
+});
+
 test('where the dialect says so each device has its own', async () => {
   const dialect = resolveDialect({ targetFirmwareScope: 'device' });
   const asked: string[] = [];

@@ -2,11 +2,12 @@ import { KINDS } from '../kinds/index.ts';
 import type { Observation } from '../kinds/kind.ts';
 import type { Device, DiscoveredDevice } from '../model/device.ts';
 import { canonical } from '../model/canonical.ts';
+import { WorldError } from '../model/error.ts';
 import type { IntentState } from '../model/memory.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import type { Instant } from '../model/time.ts';
 import { cheapestRead } from '../verify/verify.ts';
-import { readEach } from './absence.ts';
+import { endIfAway, orMissed, readEach } from './absence.ts';
 import { readNow } from './facts.ts';
 import { flightOf } from './flight.ts';
 import { keepLease } from './heartbeat.ts';
@@ -134,11 +135,14 @@ async function byId(run: Run, ids: ReadonlySet<string>): Promise<ReadonlyMap<str
   });
 }
 
+/** What a list leaves out, and everything where its answer is not understood, is read by id. */
 async function fromListOrById(
   run: Run,
   ids: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, Sighting>> {
-  const listed = await fromList(run, ids);
+  const answer = await orMissed(fromList(run, ids));
+  if (answer instanceof WorldError) endIfAway(answer);
+  const listed = answer instanceof WorldError ? new Map<string, Sighting>() : answer;
   const unlisted = new Set([...ids].filter((id) => !listed.has(id)));
   return new Map([...listed, ...(await byId(run, unlisted))]);
 }

@@ -28,9 +28,9 @@ const LEAST_AHEAD: Milliseconds = 14 * 86_400_000;
  */
 export function dueDate(rule: DueRule, dates: Dates, share: number): DueDate | undefined {
   if (rule.is === 'never') return undefined;
+  const { changedAt, expiresAt } = dates;
   if (rule.is === 'maxAge')
-    return dates.changedAt === undefined ? undefined : byAge(rule, dates.changedAt, share);
-  const { expiresAt } = dates;
+    return changedAt === undefined ? undefined : byAge(rule, { changedAt, expiresAt }, share);
   if (expiresAt === undefined) return undefined;
   const ahead = aheadOf(rule, dates.changedAt, expiresAt);
   const from = expiresAt - ahead;
@@ -57,13 +57,19 @@ export function ruleText(rule: Exclude<DueRule, { readonly is: 'never' }>): stri
   return `renewBefore ${formatDuration(rule.before)}`;
 }
 
+/**
+ * The end that the service itself says bounds the day that a spread gives: one that would reach past it
+ * is a third of the time that is left, as with renewals.
+ */
 function byAge(
   { maxAge, headStart, spread }: DueRule & { readonly is: 'maxAge' },
-  changedAt: Instant,
+  { changedAt, expiresAt = Infinity }: { changedAt: Instant; expiresAt?: Instant | undefined },
   share: number,
 ): DueDate {
   const from = changedAt + maxAge - headStart;
-  return { from, at: from + portion(spread, share), breachesAt: changedAt + maxAge };
+  const left = Math.max(0, expiresAt - from);
+  const at = from + portion(spread < left ? spread : Math.min(spread, left / 3), share);
+  return { from, at, breachesAt: Math.min(changedAt + maxAge, expiresAt) };
 }
 
 type Renewal = DueRule & { readonly is: 'renewBefore' | 'renewShare' };

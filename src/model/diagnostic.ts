@@ -99,6 +99,7 @@ export const DIAGNOSTIC_CODES = [
   'singletonBlocked', // budget, sets, set and device (one of them), entry? (what would open it)
   'percentIsZero', // budget, sets, set and device (one of them)
   'generationLowered',
+  'generationAtFirst', // policy, generation, count
   'fieldNotMapped',
   'valueUnreadable', // field, count, devices (some ids, joined), key? (of the dialect)
   'nothingCanStart', // requests, seconds, perSecond, enough, devices, unfiltered?, key?

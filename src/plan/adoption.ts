@@ -23,7 +23,7 @@ export function awaitsItsTurn(question: Question): Reason | undefined {
   const adoptedAt = sightingOf(question.memory, ADOPTED, policy.address)?.firstAt;
   if (adoptedAt !== undefined && since > adoptedAt) return undefined;
   const from = adoptedAt ?? now;
-  const span = breachesAt > from ? breachesAt - from : maxAge;
+  const span = Math.min(breachesAt > from ? breachesAt - from : maxAge, leftOf(overdue, from));
   const next = from + portion(span, shareOf(policy.address, device.id));
   if (adoptedAt !== undefined && now >= next) return undefined;
   const unseen = adoptedAt === undefined && { params: { unseen: 'adoption' } };
@@ -39,8 +39,14 @@ export const adoptions: Observer = function* ({ documents, memory, now }) {
   }
 };
 
+/** How long the service says that it is still good; without a word of that, for ever. */
+function leftOf({ expiresAt = Infinity }: Overdue, from: Instant): Milliseconds {
+  return Math.max(0, expiresAt - from);
+}
+
 /** What is overdue by an age that is spread. */
 interface Overdue {
+  readonly expiresAt?: Instant;
   readonly since: Instant;
   readonly breachesAt: Instant;
   readonly maxAge: Milliseconds;
@@ -49,7 +55,8 @@ interface Overdue {
 function overdueBy({ judgement, case: { policy } }: Question): Overdue | undefined {
   if (policy.section !== 'rotations' || policy.due.is !== 'maxAge') return undefined;
   if (policy.due.spread === 0 || judgement.is !== 'due') return undefined;
-  const { why, since, breachesAt } = judgement;
+  const { why, since, breachesAt, expiresAt } = judgement;
   if (why !== 'ageReached' || since === undefined || breachesAt === undefined) return undefined;
-  return { since, breachesAt, maxAge: policy.due.maxAge };
+  const ends = expiresAt !== undefined && { expiresAt };
+  return { since, breachesAt, maxAge: policy.due.maxAge, ...ends };
 }

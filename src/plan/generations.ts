@@ -32,3 +32,32 @@ function lowered(policy: Sourced<Policy>, recorded: number): Diagnostic {
     params: { policy: value.address, generation, recorded },
   };
 }
+
+/**
+ * Rotation policies that begin with a raised `generation`: nothing was ever done by them, so that
+ * everything they select rotates at once, whatever its age and with no spread. It may have been copied.
+ */
+export function raisedAtFirst(
+  { snapshot, memory }: PlannerInput,
+  desired: Desired,
+): readonly Diagnostic[] {
+  const known = new Set([...memory.intents.values()].map(({ policy }) => policy));
+  const begun = new Map<Sourced<Policy>, number>();
+  for (const { task, row, policy } of desired.wishes) {
+    const { value } = policy;
+    if (value.section !== 'rotations' || value.generation <= 1 || known.has(value.address))
+      continue;
+    if (memory.generationOf(snapshot.devices.at(row).id, task) >= value.generation) continue;
+    begun.set(policy, (begun.get(policy) ?? 0) + 1);
+  }
+  return [...begun].map(([policy, count]): Diagnostic => {
+    const { value } = policy;
+    const generation = value.section === 'rotations' ? value.generation : 1;
+    return {
+      code: 'generationAtFirst',
+      severity: 'warning',
+      at: placeOf(policy, '/generation'),
+      params: { policy: value.address, generation, count },
+    };
+  });
+}

@@ -16,7 +16,7 @@ import { blockedBudgets } from './blocked.ts';
 import { matterOf, prepare, withoutFacts, type Matter } from './cases.ts';
 import { draft } from './drafts.ts';
 import { endedExceptions, endingExceptions, endingIn, exemptionAfter } from './endings.ts';
-import { loweredGenerations } from './generations.ts';
+import { loweredGenerations, raisedAtFirst } from './generations.ts';
 import { createForecast } from './forecast.ts';
 import { exceptionEffects } from './exception-effects.ts';
 import { planId } from './identify.ts';
@@ -96,6 +96,7 @@ function planOnce(input: PlannerInput): Planned {
     ...input.documents.warnings,
     ...endedExceptions({ ...input, members }, desired.diagnostics, changes),
     ...loweredGenerations(input, desired),
+    ...raisedAtFirst(input, desired),
     ...unreadableRows(input),
     ...overdueListings(input, desired),
     ...lateUpgrades(input, changes),

@@ -597,6 +597,11 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
     more: 'A lower generation does nothing: what was rotated stays rotated.',
     next: 'Write the recorded number, or a higher one to rotate once more.',
   },
+  generationAtFirst: {
+    says: '[{policy} begins||A policy begins] with a raised generation[: {generation}].',
+    more: '[It makes {count|device|devices} due at once||What it selects is due at once], whatever the age and without a spread.',
+    next: 'Leave `generation` out, or write 1, where only the age is meant.',
+  },
   fieldNotMapped: {
     says: 'The service does not show {what=a field that this policy needs}[; the built-in budget {off} is off].',
     more: '[The dialect key is {key}.]',

@@ -17,6 +17,19 @@ describe('an age', () => {
     expect(date?.breachesAt).toBe(180 * DAY);
   });
 
+  it.each([
+    ['leaves a spread that ends before it', 174, 173, 174],
+    ['takes a third of the time that is left in the place of a longer one', 168, 162, 168],
+    ['spreads nothing where it is over already', 150, 159, 150],
+    ['beyond the age changes nothing', 900, 173, 180],
+  ])('the end that the service says %s', (_, expires, at, breaches) => {
+    const dates = { changedAt: 0, expiresAt: expires * DAY };
+    const date = dueDate(BY_AGE, dates, 1 - 2 ** -53);
+    expect(date?.from).toBe(159 * DAY);
+    expect(Math.round((date?.at ?? 0) / DAY)).toBe(at);
+    expect(date?.breachesAt).toBe(breaches * DAY);
+  });
+
   it('is no date without the last change, and never by generation alone', () => {
     expect(dueDate(BY_AGE, { expiresAt: 900 * DAY }, 0)).toBeUndefined();
     expect(dueDate({ is: 'never' }, { changedAt: 0, expiresAt: DAY }, 0)).toBeUndefined();

@@ -166,7 +166,7 @@ describe('a rotation that is due', () => {
       is: 'due',
       why: 'ageReached',
       since: NOW - DAY,
-      breachesAt: NOW + 20 * DAY,
+      breachesAt: NOW + 5 * DAY,
       expiresAt: NOW + 5 * DAY,
       cause: 'clock',
       before: {

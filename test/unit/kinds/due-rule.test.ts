@@ -22,7 +22,7 @@ describe('an age', () => {
     ['takes a third of the time that is left in the place of a longer one', 168, 162, 168],
     ['spreads nothing where it is over already', 150, 159, 150],
     ['beyond the age changes nothing', 900, 173, 180],
-  ])('the end that the service says %s', (_, expires, at, breaches) => {
+  ])('R15 the end that the service says %s', (_, expires, at, breaches) => {
     const dates = { changedAt: 0, expiresAt: expires * DAY };
     const date = dueDate(BY_AGE, dates, 1 - 2 ** -53);
     expect(date?.from).toBe(159 * DAY);

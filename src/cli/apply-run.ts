@@ -12,7 +12,7 @@ import { EXIT, exitOfRun } from './exit.ts';
 import { reportBug, reportError, reportInvalid } from './failure.ts';
 import { takeLease } from './lease.ts';
 import { openJournalFor } from './ledger.ts';
-import { lookOf, print } from './output.ts';
+import { lookOf, print, printJson } from './output.ts';
 import { survey, type SurveyParts } from './survey.ts';
 
 /** What a command that writes needs beside what a survey needs. */
@@ -158,11 +158,8 @@ async function printRun(parts: ApplyParts, report: RunReport, exit: number): Pro
   const ran = { command, ...(file !== undefined && { file }) };
   const now = shell.clock.now();
   if (format === 'json') {
-    const [{ runJson }, { jsonText }] = await Promise.all([
-      import('../render/json.ts'),
-      import('../render/sinks.ts'),
-    ]);
-    print(shell.out, [jsonText(runJson(report, { now, exit, ...ran }))]);
+    const { runJson } = await import('../render/json.ts');
+    await printJson(shell.out, runJson(report, { now, exit, ...ran }));
     return;
   }
   const { runText } = await import('../render/run-text.ts');

@@ -5,6 +5,7 @@ import type { EntryAuthors, Plan, PlanOrigin } from '../model/plan.ts';
 import type { Documents } from '../model/policy.ts';
 import { placeOf, type Place } from '../model/source.ts';
 import { compareTexts } from '../model/text.ts';
+import { parseInstant } from '../model/time.ts';
 import { baseName, type Base } from './decide.ts';
 import { fleetFolder, type Shell } from './shell.ts';
 
@@ -166,9 +167,10 @@ export async function withCommits(
   );
   if (places.length === 0) return documents;
   const origins = (await originsAt(shell, fleet, places, reading)) ?? [];
-  const committed = origins.flatMap((origin) =>
-    origin.is === 'commit' ? [[`${origin.file}:${origin.line}`, origin.at] as const] : [],
-  );
+  const committed = origins.flatMap((origin) => {
+    const at = origin.is === 'commit' ? parseInstant(origin.at) : undefined;
+    return at === undefined ? [] : [[`${origin.file}:${origin.line}`, at] as const];
+  });
   return { ...documents, committed: new Map(committed) };
 }
 

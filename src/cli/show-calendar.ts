@@ -1,25 +1,43 @@
+import type { CalendarView } from '../model/calendar.ts';
+import type { Plan } from '../model/plan.ts';
 import type { Milliseconds } from '../model/time.ts';
-import { lookOf, print } from './output.ts';
-import type { PlanFormat } from './show-plan.ts';
-import type { Shell } from './shell.ts';
 import type { Survey } from './decide.ts';
+import { lookOf, OUTPUT_VERSION, print } from './output.ts';
+import type { Shell } from './shell.ts';
 
-/** Prints what falls due, ends and opens until the horizon: below the plan as text, else as JSON. */
+/** What falls due, ends and opens from the moment of a plan until the horizon. */
+async function calendarUntil({ input }: Survey, horizon: Milliseconds): Promise<CalendarView> {
+  const [{ outlooks }, { calendarOf }] = await Promise.all([
+    import('../plan/outlook.ts'),
+    import('../report/calendar.ts'),
+  ]);
+  return calendarOf({ ...input, outlooks: outlooks(input), horizon });
+}
+
+/** Prints the calendar as text, below its plan. */
 export async function printCalendar(
   shell: Shell,
-  { plan, input }: Survey,
-  options: { readonly horizon: Milliseconds; readonly format: PlanFormat },
+  survey: Survey,
+  horizon: Milliseconds,
 ): Promise<void> {
-  const [{ outlooks }, { calendarOf }, { calendarText }, { calendarJson }, { jsonText }] =
-    await Promise.all([
-      import('../plan/outlook.ts'),
-      import('../report/calendar.ts'),
-      import('../render/calendar-text.ts'),
-      import('../render/report-json.ts'),
-      import('../render/sinks.ts'),
-    ]);
-  const { horizon, format } = options;
-  const calendar = calendarOf({ ...input, outlooks: outlooks(input), horizon });
-  if (format === 'json') print(shell.out, [jsonText(calendarJson(calendar, plan.id))]);
-  else print(shell.out, ['', ...calendarText(calendar, lookOf(shell.out, shell.env))]);
+  const calendar = await calendarUntil(survey, horizon);
+  const { calendarText } = await import('../render/calendar-text.ts');
+  print(shell.out, ['', ...calendarText(calendar, lookOf(shell.out, shell.env))]);
+}
+
+/** Prints one JSON document with the plan, as it is saved, and the calendar. */
+export async function printPlanAndCalendar(
+  shell: Shell,
+  plan: Plan,
+  { survey, horizon }: { readonly survey: Survey; readonly horizon: Milliseconds },
+): Promise<void> {
+  const calendar = await calendarUntil(survey, horizon);
+  const [{ planLines }, { calendarJson }, { jsonText }] = await Promise.all([
+    import('../plan/save.ts'),
+    import('../render/report-json.ts'),
+    import('../render/sinks.ts'),
+  ]);
+  print(shell.out, [`{"version": ${OUTPUT_VERSION}, "plan":`]);
+  print(shell.out, planLines(plan));
+  print(shell.out, [`, "calendar": ${jsonText(calendarJson(calendar))}}`]);
 }

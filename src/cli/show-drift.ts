@@ -1,5 +1,5 @@
 import type { Plan } from '../model/plan.ts';
-import { lookOf, print } from './output.ts';
+import { lookOf, print, printJson } from './output.ts';
 import type { Shell } from './shell.ts';
 
 export const DRIFT_FORMATS = ['text', 'json', 'md'] as const;
@@ -25,11 +25,8 @@ export async function printDrift(
     ]);
     shell.out.write(driftMarkdown(view, { limit: COMMENT_LIMIT }));
   } else if (format === 'json') {
-    const [{ driftJson }, { jsonText }] = await Promise.all([
-      import('../render/drift-json.ts'),
-      import('../render/sinks.ts'),
-    ]);
-    print(shell.out, [jsonText(driftJson(plan, view))]);
+    const { driftJson } = await import('../render/drift-json.ts');
+    await printJson(shell.out, driftJson(plan, view));
   } else {
     const { driftText } = await import('../render/drift-text.ts');
     print(shell.out, driftText(view, { ...lookOf(shell.out, shell.env), all }));

@@ -3,14 +3,15 @@ import { join } from 'node:path';
 import type { SimpleGit } from 'simple-git';
 import type { LineOrigin } from '../model/origin.ts';
 import type { GitPort } from '../model/ports.ts';
+import { formatInstant } from '../model/time.ts';
 import { historyArguments, lineageOf, parseHistory } from './history.ts';
 import { makeScratch } from './scratch.ts';
 
 /** Files that git reads at the same time. */
 const AT_ONCE = 4;
 
-/** The latest moment that a date can hold; commits may claim any. */
-const LATEST = 8_640_000_000_000_000;
+/** The first and the last second that RFC 3339 can write; commits may claim any. */
+const [EARLIEST, LATEST] = [-62_167_219_200, 253_402_300_799];
 
 const NOT_COMMITTED = { is: 'notCommitted' } as const;
 
@@ -112,7 +113,7 @@ function originOf(
     commit,
     author: said['author'] ?? '',
     subject: said['summary'] ?? '',
-    at: Math.min(Number(said['author-time'] ?? 0) * 1_000, LATEST),
+    at: formatInstant(clamped(Number(said['author-time'] ?? 0)) * 1_000),
   };
 }
 
@@ -127,6 +128,10 @@ export async function lastToMove(
   const [commit = '', author = '', summary = '', at = ''] = said.trimEnd().split('\0');
   if (commit === '') return undefined;
   return originOf(commit, { author, summary, 'author-time': at }, new Set());
+}
+
+function clamped(seconds: number): number {
+  return Math.max(EARLIEST, Math.min(seconds, LATEST));
 }
 
 /** The commits whose parents a shallow clone left out; none in a whole one. */

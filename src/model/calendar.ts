@@ -24,7 +24,7 @@ export const LONGEST_HORIZON: Milliseconds = 400 * 86_400_000;
 export interface CalendarEntry {
   readonly kind: CalendarKind;
   readonly at: Instant;
-  /** The last of several instants of one day; absent where there is only one. */
+  /** The last of several instants of one day there; absent where there is only one. */
   readonly last?: Instant;
   /**
    * An address such as `rotations.camera-passwords` or `windows.nights`; absent for a credential
@@ -33,7 +33,7 @@ export interface CalendarEntry {
   readonly name?: string;
   readonly task?: TaskType;
   readonly place?: Place;
-  /** The zones whose clocks say so, joined with `, `. */
+  /** The zones whose clocks say so, joined with `, `; the first is the one that days are counted in. */
   readonly zone?: string;
   /** The other end: when a window closes that opens here, or opened that closes here. */
   readonly until?: Instant;

@@ -1,4 +1,4 @@
-import type { Instant } from './time.ts';
+import { parseInstant, type Instant } from './time.ts';
 
 /** The commit that a line of a document comes from, or why none can be named. */
 export type LineOrigin =
@@ -9,7 +9,8 @@ export type LineOrigin =
       readonly author: string;
       /** First line of the commit's message: a text from outside. */
       readonly subject: string;
-      readonly at: Instant;
+      /** RFC 3339. */
+      readonly at: string;
     }
   /** Written in the work tree and in no commit yet. */
   | { readonly is: 'notCommitted' }
@@ -24,7 +25,7 @@ export function newestFirst<T extends LineOrigin>(origins: Iterable<T>): readonl
 }
 
 function ageOf(origin: LineOrigin): Instant {
-  if (origin.is === 'commit') return origin.at;
+  if (origin.is === 'commit') return parseInstant(origin.at) ?? -Infinity;
   return origin.is === 'notCommitted' ? Infinity : -Infinity;
 }
 

@@ -42,3 +42,8 @@ export function parseInstant(text: string): Instant | undefined {
 export function formatInstant(instant: Instant): string {
   return new Date(instant).toISOString().replace('.000Z', 'Z');
 }
+
+/**
+ * Numbers from here on are instants (from 1973 on): nothing else that is counted gets as high.
+ */
+export const SMALLEST_INSTANT = 100_000_000_000;

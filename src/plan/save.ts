@@ -1,5 +1,6 @@
 import { startDigest } from '../model/canonical.ts';
 import type { Plan } from '../model/plan.ts';
+import { writtenChange, writtenHead } from './written.ts';
 
 /**
  * A plan as lines, without line ends, that are one JSON document together: a head with everything
@@ -9,12 +10,12 @@ import type { Plan } from '../model/plan.ts';
 export function* planLines(plan: Plan): Generator<string> {
   const digest = startDigest();
   const { changes, ...rest } = plan;
-  const head = `${JSON.stringify(rest).slice(0, -1)},${CHANGES}`;
+  const head = `${JSON.stringify(writtenHead(rest)).slice(0, -1)},${CHANGES}`;
   digest.add(`${head}\n`);
   yield head;
   let left = changes.length;
   for (const change of changes) {
-    const line = `${JSON.stringify(change)}${--left > 0 ? ',' : ''}`;
+    const line = `${JSON.stringify(writtenChange(change))}${--left > 0 ? ',' : ''}`;
     digest.add(`${line}\n`);
     yield line;
   }

@@ -4,6 +4,7 @@ import { WorldError } from '../model/error.ts';
 import type { Plan } from '../model/plan.ts';
 import { PLAN_VERSION } from '../model/plan.ts';
 import { createColumns } from './columns.ts';
+import { readReason } from './written.ts';
 import { CHANGES, digestOf, tailOf } from './save.ts';
 import { checkSums } from './sums.ts';
 import { isChange, isPlanHead } from './shape.ts';
@@ -79,15 +80,21 @@ function startReader() {
 function headOf(line: string): Head {
   if (!line.startsWith('{"version":')) throw new WorldError('planUnreadable', { line: 1 });
   if (!line.endsWith(CHANGES)) throw new WorldError('planTampered');
-  const head = parse(`${line}]}`);
+  const head = withReadNotes(parse(`${line}]}`));
   if (isPlanHead(head)) return head;
   const version = (head as { readonly version?: unknown } | undefined)?.version;
   if (version === PLAN_VERSION || head === undefined) throw new WorldError('planTampered');
   throw new WorldError('planUnreadable', { why: `version ${String(version)}` });
 }
 
+function withReadNotes(head: unknown): unknown {
+  if (typeof head !== 'object' || head === null || !('notes' in head)) return head;
+  const { notes } = head;
+  return Array.isArray(notes) ? { ...head, notes: notes.map(readReason) } : head;
+}
+
 function changeOf(line: string): Change | undefined {
-  const change = parse(line.endsWith(',') ? line.slice(0, -1) : line);
+  const change = readReason(parse(line.endsWith(',') ? line.slice(0, -1) : line));
   return isChange(change) ? change : undefined;
 }
 

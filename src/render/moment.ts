@@ -1,14 +1,9 @@
 import type { Params } from '../model/error.ts';
-import { parseInstant, type Instant, type Milliseconds } from '../model/time.ts';
+import { parseInstant, SMALLEST_INSTANT, type Instant, type Milliseconds } from '../model/time.ts';
 
 const MINUTE: Milliseconds = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-
-/**
- * Numbers above this are instants (from 1973 on): nothing else that is counted here gets as high.
- */
-const SMALLEST_INSTANT = 100_000_000_000;
 
 /** An instant as people read it, always in UTC: `2026-11-20 01:12 UTC`. */
 export function moment(instant: Instant): string {

@@ -4,11 +4,10 @@ import type { OpenStatus, PolicyStatus, ReasonCount, StatusView } from '../model
 import { formatDuration, formatInstant, type Instant } from '../model/time.ts';
 import { reasonJson } from './json.ts';
 
-/** A calendar with instants as RFC 3339, and the id of the plan that was made at the same look. */
-export function calendarJson(view: CalendarView, planId: string): JsonObject {
+/** A calendar with instants as RFC 3339. */
+export function calendarJson(view: CalendarView): JsonObject {
   const { from, to, entries } = view;
   return {
-    planId,
     from: formatInstant(from),
     to: formatInstant(to),
     horizon: formatDuration(to - from),

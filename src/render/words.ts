@@ -14,7 +14,7 @@ import type { TaskType } from '../model/task.ts';
 import type { Governing } from '../model/who.ts';
 import type { Why } from '../model/why.ts';
 import type { Instant } from '../model/time.ts';
-import { dayOf, moment, readable, span } from './moment.ts';
+import { moment, readable, span } from './moment.ts';
 import { counted, fill, grouped, type Phrase } from './phrase.ts';
 import { join, say, terminal, type Sink, type TerminalText } from './sinks.ts';
 import { SYNTAX_WORDS } from './syntax-words.ts';
@@ -170,6 +170,9 @@ function filledOf(entry: Entry, shown: Params, sink: Sink): Words<string> {
     next: fill(entry.next, shown, sink),
   };
 }
+
+/** What to do about documents that cannot be used. */
+export const INVALID_WORDS = { next: 'Correct what is listed under `diagnostics`; each says how.' };
 
 /** Every finding about documents. */
 export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
@@ -1447,7 +1450,7 @@ export function originWords(origin: LineOrigin): TerminalText {
   if (origin.is === 'cutOff')
     return say`a commit that this shallow clone does not have; fetch the whole history to see it`;
   const { commit, author, subject, at } = origin;
-  const [id, day] = [commit.slice(0, 12), dayOf(at)];
+  const [id, day] = [commit.slice(0, 12), at.slice(0, 10)];
   return say`${terminal(id)} ${terminal(author)} ${terminal(day)}: ${terminal(subject)}`;
 }
 

@@ -1,5 +1,5 @@
 import type { CalendarEntry } from '../model/calendar.ts';
-import type { Device } from '../model/device.ts';
+import type { Device, Ref } from '../model/device.ts';
 import type { Outlook } from '../model/outlook.ts';
 import type { Documents } from '../model/policy.ts';
 import type { Snapshot } from '../model/snapshot.ts';
@@ -8,6 +8,7 @@ import type { TaskType } from '../model/task.ts';
 import type { Instant } from '../model/time.ts';
 import type { OpenSpan } from '../model/window.ts';
 import { isIn } from '../rollout/intervals.ts';
+import { zoneOf } from '../rollout/site-zone.ts';
 import { createFold, type Fold } from './fold.ts';
 
 interface Input {
@@ -23,14 +24,14 @@ interface Input {
  */
 export function deviceEntries(input: Input): readonly CalendarEntry[] {
   const fold = createFold(input.within);
-  for (const outlook of input.outlooks) enterOutlook(outlook, fold);
+  for (const outlook of input.outlooks) enterOutlook(outlook, input.documents.sites, fold);
   enterUngoverned(input, fold);
   return [...fold.entries(), ...exceptionEnds(input)];
 }
 
-function enterOutlook(outlook: Outlook, fold: Fold): void {
+function enterOutlook(outlook: Outlook, sites: Documents['sites'], fold: Fold): void {
   const { task, device, at, dueAt, expiresAt, breachesAt, since } = outlook;
-  const of = { name: at.policy, task, place: placeOf(at), device };
+  const of = { name: at.policy, task, place: placeOf(at), device, ...zoneIn(sites, device.sites) };
   if (dueAt !== undefined)
     fold.add({ ...of, kind: 'due', at: dueAt, ...(since !== undefined && { since }) });
   if (expiresAt !== undefined) fold.add({ ...of, kind: 'expiry', at: expiresAt });
@@ -38,19 +39,25 @@ function enterOutlook(outlook: Outlook, fold: Fold): void {
     fold.add({ ...of, kind: 'deadline', at: breachesAt });
 }
 
+/** The zone of a device, where all its sites are in one that is known. */
+function zoneIn(sites: Documents['sites'], refs: readonly Ref[]): { readonly zone?: string } {
+  const [zone, ...more] = new Set(refs.map((ref) => zoneOf(sites, ref)));
+  return zone === undefined || more.length > 0 ? {} : { zone };
+}
+
 function placeOf({ file, line, column }: At): Place {
   return { file, line, column };
 }
 
 /** Credentials end whether or not a policy wants them replaced. */
-function enterUngoverned({ snapshot: { devices }, outlooks }: Input, fold: Fold): void {
+function enterUngoverned({ documents, snapshot: { devices }, outlooks }: Input, fold: Fold): void {
   const governed = new Set(outlooks.map(({ task, device }) => `${task}/${device.id}`));
   for (let row = 0; row < devices.length; row++) {
     const device = devices.at(row);
     for (const [task, expiry] of EXPIRIES) {
       const at = expiry(device);
       if (at === undefined || governed.has(`${task}/${device.id}`)) continue;
-      fold.add({ kind: 'expiry', at, task, device });
+      fold.add({ kind: 'expiry', at, task, device, ...zoneIn(documents.sites, device.sites) });
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { CalendarEntry } from '../model/calendar.ts';
 import type { Instant, Milliseconds } from '../model/time.ts';
+import { openZone, type Zone } from '../rollout/zones.ts';
 import type { OpenSpan } from '../model/window.ts';
 
 const DAY: Milliseconds = 86_400_000;
@@ -10,7 +11,7 @@ const NAMED = 3;
 /** One device and what comes to it at one instant. */
 export type DeviceEvent = Pick<
   CalendarEntry,
-  'kind' | 'at' | 'name' | 'task' | 'place' | 'since'
+  'kind' | 'at' | 'name' | 'task' | 'place' | 'since' | 'zone'
 > & {
   readonly device: { readonly id: string; readonly name?: string };
 };
@@ -32,22 +33,28 @@ interface Group {
 }
 
 /**
- * Folds what is the same for several devices on one day, by UTC, into one entry. What is due
- * already, at the very beginning of the span, is not mixed with what falls due later that day.
+ * Folds what is the same for several devices of one time zone on one day, by the clocks there, into
+ * one entry. What is due already, at the very beginning of the span, is not mixed with what falls due later that day.
  */
 export function createFold({ open, close }: OpenSpan): Fold {
+  const zones = new Map<string, Zone>();
+  const dayOf = (at: Instant, name = 'UTC'): number => {
+    const zone = zones.get(name) ?? openZone(name, { open, close });
+    zones.set(name, zone);
+    return Math.floor(zone.wallAt(at) / DAY);
+  };
   const groups = new Map<string, Group>();
   return {
     add(event) {
-      const { kind, at, name = '', task = '' } = event;
+      const { kind, at, name = '', task = '', zone } = event;
       if (at < open || at >= close) return;
-      const day = at === open ? 'now' : Math.floor(at / DAY);
+      const day = at === open ? 'now' : `${zone ?? ''} ${dayOf(at, zone)}`;
       const key = `${kind} ${name} ${task} ${day}`;
       const group = groups.get(key) ?? startGroup(event);
       groups.set(key, group);
       enter(group, event);
     },
-    entries: () => [...groups.values()].map(entryOf),
+    entries: () => [...groups.values()].map((group) => entryOf(group, open)),
   };
 }
 
@@ -67,8 +74,11 @@ function enter(group: Group, { at, since, device }: DeviceEvent): void {
   group.examples.push({ id, ...(name !== undefined && { name }) });
 }
 
-function entryOf({ event, ids, examples, first, last, since }: Group): CalendarEntry {
-  const { kind, name, task, place } = event;
+function entryOf(
+  { event, ids, examples, first, last, since }: Group,
+  open: Instant,
+): CalendarEntry {
+  const { kind, name, task, place, zone } = event;
   return {
     kind,
     at: first,
@@ -76,6 +86,7 @@ function entryOf({ event, ids, examples, first, last, since }: Group): CalendarE
     ...(name !== undefined && { name }),
     ...(task !== undefined && { task }),
     ...(place && { place }),
+    ...(zone !== undefined && first > open && { zone }),
     ...(since !== undefined && { since }),
     devices: ids.size,
     examples,

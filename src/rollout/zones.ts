@@ -11,6 +11,8 @@ export interface Zone {
    * the instant of the change itself where it skips over the reading. Never none.
    */
   occurrences(wall: Wall): readonly Instant[];
+  /** What the clock reads at an instant. */
+  wallAt(instant: Instant): Wall;
 }
 
 /** From here until the next piece the clock is this far ahead of UTC. */
@@ -44,6 +46,7 @@ export function openZone(name: string, span: OpenSpan): Zone {
   return {
     name,
     occurrences: (wall) => occurrences(pieces, wall),
+    wallAt: (instant) => instant + (pieces.findLast(({ from }) => from <= instant)?.offset ?? 0),
   };
 }
 

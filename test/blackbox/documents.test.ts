@@ -103,7 +103,12 @@ it('apply stops as early', PATIENCE, async () => {
   const flags = 'apply --yes --trace trace.jsonl';
   const { text, json, error } = await failureOf(place, flags, twin.as('admin'));
   expect([text.code, json.code]).toEqual([1, 1]);
-  expect(error).toMatchObject({ code: 'quoteIt', file: 'fleet/policies/firmware.yaml', line: 5 });
+  expect(error.code).toBe('documentsInvalid');
+  const { diagnostics } = JSON.parse(json.out) as { diagnostics: readonly object[] };
+  expect(diagnostics).toMatchObject([
+    { code: 'quoteIt', file: 'fleet/policies/firmware.yaml', line: 5 },
+  ]);
+  expect(json.out.match(/quoteIt/g)).toHaveLength(1);
   expect([text.out, json.err]).toEqual(['', '']);
   expect(place.trace('trace.jsonl')).toEqual([]);
   expect(place.ledger()).toEqual([]);
@@ -122,8 +127,8 @@ it('all mistakes are found at once', PATIENCE, async () => {
 
 it('a folder that is not there is named', PATIENCE, async () => {
   using place = createPlace();
-  const { text, error } = await failureOf(place, 'plan --fleet nowhere', twin.as('admin'));
+  const { text, json } = await failureOf(place, 'plan --fleet nowhere', twin.as('admin'));
   expect(text.code).toBe(1);
-  expect(error.code).toBe('fleetMissing');
+  expect(JSON.parse(json.out)).toMatchObject({ diagnostics: [{ code: 'fleetMissing' }] });
   expect(text.err).toContain('--fleet');
 });

@@ -160,8 +160,7 @@ describe.concurrent('get', PATIENCE, () => {
     const { code, out } = await place.run(`get task ${id} --steps -o json`, twin.as('operator'));
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({
-      taskId: id,
-      deviceTasks: [{ steps: expect.any(Array) }],
+      item: { taskId: id, deviceTasks: [{ steps: expect.any(Array) }] },
     });
   });
 });

@@ -29,7 +29,7 @@ describe.concurrent('the lock of a run', PATIENCE, () => {
     expect((await run.done).code).toBe(6);
     expect(attemptsIn(place.ledger())).toBe(held);
     const nothing = await place.run(`unlock --reason x --by Ada --format json ${at}`, NOBODY);
-    expect([nothing.code, JSON.parse(nothing.out)]).toEqual([0, { unlocked: false }]);
+    expect([nothing.code, JSON.parse(nothing.out)]).toEqual([0, { version: 1, unlocked: false }]);
   });
 
   it('of a killed run is taken at once, and the next one says whom it follows', async () => {

@@ -2,6 +2,7 @@ import type { Change, Group } from '../../src/model/change.ts';
 import type { PlanHours } from '../../src/model/hours.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import type { Reason } from '../../src/model/reason.ts';
+import { formatInstant } from '../../src/model/time.ts';
 import { change, NOW, planOf } from './render-plan.ts';
 
 const DAY = 86_400_000;
@@ -103,7 +104,7 @@ export function reportPlan(length: number): Plan {
         commit: '1a'.repeat(20),
         author: 'Ada Lovelace',
         subject: 'Move the P32 cameras',
-        at: NOW - 9 * DAY,
+        at: formatInstant(NOW - 9 * DAY),
       },
       { ...passwords, is: 'notCommitted' },
     ],

@@ -6,7 +6,7 @@ import type { Documents } from '../../model/policy.ts';
 import { folderOf, loadDocuments } from '../documents.ts';
 import { EXIT } from '../exit.ts';
 import { readRecordsHere, type KeptRecords } from '../ledger.ts';
-import { lookOf, print } from '../output.ts';
+import { lookOf, print, printJson } from '../output.ts';
 import { readPlanFile } from '../plan-file.ts';
 import { History, proveDocuments } from '../prove-documents.ts';
 import { proveNotes } from '../prove-notes.ts';
@@ -34,11 +34,8 @@ export async function verifyCommand(flags: VerifyFlags, shell: Shell): Promise<n
   const { documents } = await loadDocuments(shell, flags.fleet);
   const target = targetOf(documents.service.value, flags.service, shell.env);
   const checks = await prove(flags, shell, { documents, target });
-  const [{ proofText, proofJson }, { jsonText }] = await Promise.all([
-    import('../../render/proof-text.ts'),
-    import('../../render/sinks.ts'),
-  ]);
-  if (flags.format === 'json') print(shell.out, [jsonText(proofJson(checks))]);
+  const { proofText, proofJson } = await import('../../render/proof-text.ts');
+  if (flags.format === 'json') await printJson(shell.out, proofJson(checks));
   else print(shell.out, proofText(checks, lookOf(shell.out, shell.env)));
   return checks.some(({ result }) => result === 'broken') ? EXIT.unfit : EXIT.done;
 }

@@ -7,7 +7,7 @@ import type { Raised } from '../../render/audit-text.ts';
 import { loadDocuments } from '../documents.ts';
 import { EXIT } from '../exit.ts';
 import { readRecordsHere } from '../ledger.ts';
-import { lookOf, print } from '../output.ts';
+import { lookOf, print, printJson } from '../output.ts';
 import { documentsAt } from '../repository.ts';
 import type { Shell } from '../shell.ts';
 import { targetOf } from '../target.ts';
@@ -31,10 +31,9 @@ export async function auditCommand(flags: AuditFlags, shell: Shell): Promise<num
   const isOffline = flags.offline === true;
   const { records, place, away } = await readRecordsHere(shell, documents, target, isOffline);
   if (away) print(shell.err, [(await import('../../render/record-words.ts')).awayWords(away)]);
-  const [{ auditOf }, { auditText, auditJson }, { jsonText }] = await Promise.all([
+  const [{ auditOf }, { auditText, auditJson }] = await Promise.all([
     import('../../ledger/audit.ts'),
     import('../../render/audit-text.ts'),
-    import('../../render/sinks.ts'),
   ]);
   const { commit, device, policy } = flags;
   const question = {
@@ -47,7 +46,7 @@ export async function auditCommand(flags: AuditFlags, shell: Shell): Promise<num
     throw new WorldError('ledgerForeign', { place });
   if (view.runs.length === 0)
     await checkAsked(question, { documents, all: auditOf(records), shell, fleet: flags.fleet });
-  if (flags.format === 'json') print(shell.out, [jsonText(auditJson(view))]);
+  if (flags.format === 'json') await printJson(shell.out, auditJson(view));
   else {
     const raised = await exceptionsOf(view, flags.fleet, shell);
     print(shell.out, auditText(view, { ...lookOf(shell.out, shell.env), raised }));

@@ -1,6 +1,7 @@
 import { isRow, field, type Row } from '../../api/fields.ts';
 import { csvCell, jsonText, terminal } from '../../render/sinks.ts';
 import { table } from '../../render/table.ts';
+import { OUTPUT_VERSION } from '../output.ts';
 import type { Column, Columns } from './get-columns.ts';
 
 export type Format = 'table' | 'json' | 'ndjson' | 'csv';
@@ -47,15 +48,19 @@ export function printFields(row: Row, { width, out }: PrintParts): void {
   );
 }
 
+/** Rows are written as they come, so the document around them is written by hand. */
+const HEAD = `{\n  "version": ${OUTPUT_VERSION},\n  "items": `;
+
 function jsonPrinter({ out }: PrintParts): Printer {
   let count = 0;
   return {
     rows: (rows) => {
-      const texts = rows.map((row) => jsonText(row).replaceAll(/^/gm, '  '));
-      out((count === 0 ? '[\n' : ',\n') + texts.join(',\n'));
+      if (rows.length === 0) return;
+      const texts = rows.map((row) => jsonText(row).replaceAll(/^/gm, '    '));
+      out((count === 0 ? `${HEAD}[\n` : ',\n') + texts.join(',\n'));
       count += rows.length;
     },
-    end: () => out(count === 0 ? '[]\n' : '\n]\n'),
+    end: () => out(count === 0 ? `${HEAD}[]\n}\n` : '\n  ]\n}\n'),
   };
 }
 

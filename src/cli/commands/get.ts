@@ -1,3 +1,4 @@
+import { OUTPUT_VERSION } from '../output.ts';
 import type { Client } from '../../api/client.ts';
 import { field, isRow, part, type Row } from '../../api/fields.ts';
 import { nearest } from '../../model/nearest.ts';
@@ -91,7 +92,7 @@ async function readOne({ request, client, parts }: Job, one: RawRead, id: string
   const value = await client.readRaw(one, id);
   if (!isRow(value)) throw new WorldError('notFound', { what: one, id });
   if (request.output === 'table') return printFields(value, parts);
-  if (request.output === 'json') return parts.out(`${jsonText(value)}\n`);
+  if (request.output === 'json') return parts.out(itemText(value));
   printAll([value], printerFor(request.output, parts));
 }
 
@@ -103,11 +104,16 @@ async function readSub(
 ): Promise<void> {
   const answer = await client.readRaw(one, id);
   if (answer === undefined) throw new WorldError('notFound', { what: one, id });
-  if (request.output === 'json') return parts.out(`${jsonText(answer)}\n`);
+  if (request.output === 'json') return parts.out(itemText(answer));
   const found = Array.isArray(answer) ? answer : part(list)(answer);
   if (found === undefined) throw new WorldError('unexpectedShape', { path: one, at: list });
   const rows: readonly unknown[] = Array.isArray(found) ? found : [found].filter(isRow);
   printAll(rows.map(rowFrom), printerFor(request.output, parts));
+}
+
+/** What the service answered, as it is, with the version of what is around it. */
+function itemText(item: unknown): string {
+  return `${jsonText({ version: OUTPUT_VERSION, item })}\n`;
 }
 
 /** json shows the task as one object; a table or csv with steps has a line for each step. */
@@ -123,7 +129,7 @@ async function readTask({ request, client, parts }: Job, id: string): Promise<vo
   await drain(pass, { what: 'task', printer: { rows: (rows) => found.push(...rows), end } });
   if (output === 'json') {
     const { userName, total } = head;
-    return parts.out(`${jsonText({ taskId: id, userName, total, deviceTasks: found })}\n`);
+    return parts.out(itemText({ taskId: id, userName, total, deviceTasks: found }));
   }
   const isBySteps = steps && output !== 'ndjson';
   const columns = isBySteps ? columnsOf('steps', client.dialect) : parts.columns;

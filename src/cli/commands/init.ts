@@ -5,7 +5,7 @@ import { WorldError } from '../../model/error.ts';
 import { connect } from '../connect.ts';
 import { EXIT } from '../exit.ts';
 import { firstFiles, type FirstFile, type Found } from '../first-files.ts';
-import { lookOf, print } from '../output.ts';
+import { lookOf, print, printJson } from '../output.ts';
 import { fleetFolder, type Shell } from '../shell.ts';
 
 export interface InitFlags {
@@ -43,8 +43,7 @@ export async function initCommand(flags: InitFlags, shell: Shell): Promise<numbe
   const told = { written, sites, unasked, isPinned: isPinned(place), ...todo(found) };
   const { initWords } = await import('../../render/init-words.ts');
   if (flags.format === 'json') {
-    const { jsonText } = await import('../../render/sinks.ts');
-    print(shell.out, [jsonText(told)]);
+    await printJson(shell.out, told);
   } else print(shell.out, initWords(told, lookOf(shell.out, shell.env)));
   return EXIT.done;
 }

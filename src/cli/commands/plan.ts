@@ -10,7 +10,7 @@ import { hasError, InvalidDocuments, loadDocuments, quotedFiles } from '../docum
 import { EXIT } from '../exit.ts';
 import { readMemory } from '../ledger.ts';
 import { lookOf, print } from '../output.ts';
-import { printCalendar } from '../show-calendar.ts';
+import { printCalendar, printPlanAndCalendar } from '../show-calendar.ts';
 import { checkFormat, printPlan, type PlanFormat } from '../show-plan.ts';
 import type { Shell } from '../shell.ts';
 import { keepFirst, planRecorded, readSnapshotFile } from '../snapshot-file.ts';
@@ -69,13 +69,23 @@ async function planOf(
       : { file: out, digest: await savePlan(shell, out, plan) };
   if (flags.format === 'text' && plan.inputs.dirty === true)
     print(shell.out, await changedTexts(shell, flags.fleet, workTree));
-  const { horizon, format } = flags;
-  if (horizon === undefined || format === 'text')
-    await printPlan(shell, plan, { ...flags, all: flags.all === true });
-  if (horizon !== undefined) await printCalendar(shell, surveyed, { horizon, format });
+  await tell(flags, shell, { plan, surveyed });
   if (saved) await tellSaved(shell, saved, plan);
   if (out !== undefined && noLedger) throw noLedger;
   return exitOfPlan(plan, flags.detailedExitcode === true);
+}
+
+/** The plan, and what the clock brings until the horizon where one is asked for. */
+async function tell(
+  flags: PlanFlags,
+  shell: Shell,
+  { plan, surveyed }: { readonly plan: Plan; readonly surveyed: Survey },
+): Promise<void> {
+  const { horizon, format } = flags;
+  if (horizon !== undefined && format === 'json')
+    return printPlanAndCalendar(shell, plan, { survey: surveyed, horizon });
+  await printPlan(shell, plan, { ...flags, all: flags.all === true });
+  if (horizon !== undefined) await printCalendar(shell, surveyed, horizon);
 }
 
 /** Throws `usage` for flags that a plan on a kept snapshot would ignore. */

@@ -8,7 +8,7 @@ import { loadDocuments } from '../documents.ts';
 import { EXIT } from '../exit.ts';
 import { takeLease } from '../lease.ts';
 import { openJournalFor } from '../ledger.ts';
-import { lookOf, print } from '../output.ts';
+import { lookOf, print, printJson } from '../output.ts';
 import { personOf } from '../person.ts';
 import type { Shell } from '../shell.ts';
 import { targetOf } from '../target.ts';
@@ -101,10 +101,7 @@ async function tell(
   told: Said & { readonly shell: Shell; readonly format: 'text' | 'json' },
 ): Promise<void> {
   const { shell, format, ...said } = told;
-  const [{ resolutionText, resolutionJson }, { jsonText }] = await Promise.all([
-    import('../../render/resolution-text.ts'),
-    import('../../render/sinks.ts'),
-  ]);
-  if (format === 'json') print(shell.out, [jsonText(resolutionJson(intent, said))]);
+  const { resolutionText, resolutionJson } = await import('../../render/resolution-text.ts');
+  if (format === 'json') await printJson(shell.out, resolutionJson(intent, said));
   else print(shell.out, resolutionText(intent, said, lookOf(shell.out, shell.env)));
 }

@@ -2,7 +2,7 @@ import { connect, type ConnectFlags } from '../connect.ts';
 import { hasError, InvalidDocuments, loadDocuments } from '../documents.ts';
 import { EXIT } from '../exit.ts';
 import { readMemory } from '../ledger.ts';
-import { lookOf, print } from '../output.ts';
+import { lookOf, print, printJson } from '../output.ts';
 import type { Shell } from '../shell.ts';
 import { survey } from '../survey.ts';
 
@@ -20,21 +20,14 @@ export async function statusCommand(flags: StatusFlags, shell: Shell): Promise<n
     const parts = { shell, documents, connection, commit: undefined, expiresAfter: 0, onProgress };
     const { plan, input, diagnostics, follow } = await survey(parts, memory);
     if (hasError(diagnostics)) throw new InvalidDocuments(diagnostics, documents.files);
-    const [
-      { outlooks },
-      { timeoutsOf },
-      { statusOf },
-      { statusText },
-      { statusJson },
-      { jsonText },
-    ] = await Promise.all([
-      import('../../plan/outlook.ts'),
-      import('../../apply/timeouts.ts'),
-      import('../../report/status.ts'),
-      import('../../render/status-text.ts'),
-      import('../../render/report-json.ts'),
-      import('../../render/sinks.ts'),
-    ]);
+    const [{ outlooks }, { timeoutsOf }, { statusOf }, { statusText }, { statusJson }] =
+      await Promise.all([
+        import('../../plan/outlook.ts'),
+        import('../../apply/timeouts.ts'),
+        import('../../report/status.ts'),
+        import('../../render/status-text.ts'),
+        import('../../render/report-json.ts'),
+      ]);
     const followed = follow?.({ memory, now: input.now });
     const status = statusOf({
       plan,
@@ -44,7 +37,7 @@ export async function statusCommand(flags: StatusFlags, shell: Shell): Promise<n
       lostAfter: (intent) => timeoutsOf(documents, intent).lost,
       now: input.now,
     });
-    if (flags.format === 'json') print(shell.out, [jsonText(statusJson(status))]);
+    if (flags.format === 'json') await printJson(shell.out, statusJson(status));
     else print(shell.out, statusText(status, lookOf(shell.out, shell.env)));
     return EXIT.done;
   } finally {

@@ -9,6 +9,7 @@ import { createTwin, type Twin } from '../../twin/twin.ts';
 import { WorldFileError, readWorld, writePrivate, writeWorld } from '../../twin/world-file.ts';
 import { systemClock } from '../clock.ts';
 import { EXIT } from '../exit.ts';
+import { OUTPUT_VERSION } from '../output.ts';
 
 /** The flags of `fleetform twin`, parsed. */
 export interface TwinCommandOptions {
@@ -141,7 +142,7 @@ function line({ organization, users, world }: Twin, { url }: ServedTwin): string
     const sites = world.state.sites.filter(({ id }) => siteIds?.includes(id) ?? true);
     return { role, clientId, clientSecret, sites: sites.map(({ name }) => name) };
   });
-  return `${JSON.stringify({ url, organization, users: shown })}\n`;
+  return `${JSON.stringify({ version: OUTPUT_VERSION, url, organization, users: shown })}\n`;
 }
 
 const ENV_FILE_MARK = '# The twin of fleetform, as its admin.';

@@ -2,7 +2,7 @@ import { WorldError } from '../../model/error.ts';
 import { loadDocuments } from '../documents.ts';
 import { EXIT } from '../exit.ts';
 import { openJournalFor } from '../ledger.ts';
-import { lookOf, print } from '../output.ts';
+import { lookOf, print, printJson } from '../output.ts';
 import { personOf } from '../person.ts';
 import type { Shell } from '../shell.ts';
 import { targetOf } from '../target.ts';
@@ -29,11 +29,8 @@ export async function unlockCommand(flags: UnlockFlags, shell: Shell): Promise<n
   const target = targetOf(documents.service.value, flags.service, shell.env);
   const journal = await openJournalFor(shell, documents, target);
   const held = await journal.unlock({ label: shell.identity.label, who, why });
-  const [{ unlockedText, unlockedJson }, { jsonText }] = await Promise.all([
-    import('../../render/lease-text.ts'),
-    import('../../render/sinks.ts'),
-  ]);
-  if (flags.format === 'json') print(shell.out, [jsonText(unlockedJson(held, { who, why }))]);
+  const { unlockedText, unlockedJson } = await import('../../render/lease-text.ts');
+  if (flags.format === 'json') await printJson(shell.out, unlockedJson(held, { who, why }));
   else print(shell.out, unlockedText(held, { who, why }, lookOf(shell.out, shell.env)));
   return EXIT.done;
 }

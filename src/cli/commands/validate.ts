@@ -1,7 +1,7 @@
 import type { Documents } from '../../model/policy.ts';
 import { hasError, quotedFiles, withProofs } from '../documents.ts';
 import { EXIT } from '../exit.ts';
-import { lookOf, print } from '../output.ts';
+import { lookOf, print, printJson } from '../output.ts';
 import { fleetFolder, type Shell } from '../shell.ts';
 
 export interface ValidateFlags {
@@ -22,7 +22,7 @@ export async function validateCommand(flags: ValidateFlags, shell: Shell): Promi
   const valid = documents !== undefined && !hasError(diagnostics);
   if (flags.format === 'json') {
     const report = { valid, files: files.length, ...diagnosticsJson(diagnostics) };
-    print(shell.out, [JSON.stringify(report, undefined, 2)]);
+    await printJson(shell.out, report);
   } else {
     const said = renderDiagnostics(diagnostics, quotedFiles(files), lookOf(shell.out, shell.env));
     print(shell.out, [

@@ -6,7 +6,7 @@ import { connect, type ConnectFlags } from '../connect.ts';
 import { loadDocuments } from '../documents.ts';
 import { EXIT } from '../exit.ts';
 import { originsAt } from '../origins.ts';
-import { lookOf, print } from '../output.ts';
+import { lookOf, print, printJson } from '../output.ts';
 import type { Shell } from '../shell.ts';
 
 export interface WhoFlags extends ConnectFlags {
@@ -20,11 +20,10 @@ export async function whoCommand(flags: WhoFlags, shell: Shell): Promise<number>
   const { documents } = await loadDocuments(shell, flags.fleet);
   const connection = await connect(shell, documents.service.value, { ...flags, readOnly: true });
   try {
-    const [{ capture }, { who }, { whoText }, { jsonText }] = await Promise.all([
+    const [{ capture }, { who }, { whoText }] = await Promise.all([
       import('../../live/capture.ts'),
       import('../../plan/who.ts'),
       import('../../render/who-text.ts'),
-      import('../../render/sinks.ts'),
     ]);
     const { clock, random } = shell;
     const { client: service, onProgress } = connection;
@@ -36,7 +35,7 @@ export async function whoCommand(flags: WhoFlags, shell: Shell): Promise<number>
     const [found] = (await originsAt(shell, flags.fleet, [place])) ?? [];
     const origin = found && originOnly(found);
     if (flags.format === 'json')
-      print(shell.out, [jsonText({ ...answer, ...(origin && { origin }) })]);
+      await printJson(shell.out, { ...answer, ...(origin && { origin }) });
     else {
       const look = { ...lookOf(shell.out, shell.env), all: flags.all === true };
       print(shell.out, whoText(answer, { ...look, ...(origin && { origin }) }));

@@ -4,7 +4,7 @@ import { loadDocuments } from '../documents.ts';
 import { EXIT } from '../exit.ts';
 import { readMemory } from '../ledger.ts';
 import { authorsAt } from '../origins.ts';
-import { lookOf, print } from '../output.ts';
+import { lookOf, print, printJson } from '../output.ts';
 import type { Shell } from '../shell.ts';
 import { survey } from '../survey.ts';
 import type { Snapshot } from '../../model/snapshot.ts';
@@ -28,15 +28,14 @@ export async function whyCommand(flags: WhyFlags, shell: Shell): Promise<number>
       { ...parts, check: (rows) => void idOf(rows, flags.device) },
       memory,
     );
-    const [{ why }, { whyJson }, { whyText }, { jsonText }] = await Promise.all([
+    const [{ why }, { whyJson }, { whyText }] = await Promise.all([
       import('../../plan/why.ts'),
       import('../../render/json.ts'),
       import('../../render/why-text.ts'),
-      import('../../render/sinks.ts'),
     ]);
     const answer = why(input, idOf(snapshot, flags.device));
     const written = await authorsAt(shell, flags.fleet, linesOf(answer), documents);
-    if (flags.format === 'json') print(shell.out, [jsonText({ ...whyJson(answer), ...written })]);
+    if (flags.format === 'json') await printJson(shell.out, { ...whyJson(answer), ...written });
     else print(shell.out, whyText(answer, { ...lookOf(shell.out, shell.env), ...written }));
     return EXIT.done;
   } finally {

@@ -4,7 +4,7 @@ import type { Reason, ReasonCode } from '../../model/reason.ts';
 import type { At } from '../../model/source.ts';
 import { parseInstant, type Instant } from '../../model/time.ts';
 import { clockOf, localMoment, UTC, type Clock } from '../local.ts';
-import { dayOf, moment, momentOf } from '../moment.ts';
+import { moment, momentOf } from '../moment.ts';
 import { originWords, reasonWords } from '../words.ts';
 import { closeOf, type WindowRow } from '../opening.ts';
 import type { Entries, PlaceEntry, WindowEntry } from './format.ts';
@@ -28,7 +28,7 @@ export function placeEntry(at: At, origin: LineOrigin | undefined): PlaceEntry {
 function byOf(origin: LineOrigin): NonNullable<PlaceEntry['by']> {
   if (origin.is !== 'commit') return originWords(origin);
   const { commit, author, subject, at } = origin;
-  return { commit: commit.slice(0, 12), author, subject, day: dayOf(at) };
+  return { commit: commit.slice(0, 12), author, subject, day: at.slice(0, 10) };
 }
 
 /** What says when windows are open. */

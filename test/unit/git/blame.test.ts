@@ -37,7 +37,13 @@ describe('blame of many files at once', () => {
     const [author, subject, at] = git(folder, 'show', '-s', '--format=%an%n%s%n%at', of).split(
       '\n',
     );
-    expect(line).toEqual({ is: 'commit', commit: of, author, subject, at: Number(at) * 1_000 });
+    expect(line).toEqual({
+      is: 'commit',
+      commit: of,
+      author,
+      subject,
+      at: new Date(Number(at) * 1_000).toISOString().replace('.000Z', 'Z'),
+    });
   });
 
   it('says of the work tree what is in no commit yet', async () => {

@@ -124,6 +124,39 @@ describe('a calendar', () => {
     await expect(text).toMatchFileSnapshot('goldens/calendar.txt');
   });
 
+  it('tells openings that are alike by the clocks of their sites once, over zones and days', () => {
+    const night = (day: string, from: string, to: string, zone: string): CalendarEntry => ({
+      ...opening,
+      at: utc(`2027-03-${day}T${from}`),
+      until: utc(`2027-03-${day}T${to}`),
+      zone,
+      devices: 5,
+    });
+    const entries = [
+      night('23', '00:00', '04:00', 'Europe/Berlin'),
+      night('23', '05:00', '09:00', 'America/New_York'),
+      night('24', '00:00', '04:00', 'Europe/Berlin'),
+      night('24', '05:00', '09:00', 'America/New_York'),
+      // Shorter than the others.
+      night('25', '00:00', '03:00', 'Europe/Berlin'),
+      night('26', '00:00', '04:00', 'Europe/Berlin'),
+      night('26', '05:00', '09:00', 'America/New_York'),
+      // By the clocks there the same time as before they changed.
+      night('30', '23:00', '23:30', 'Europe/London'),
+      night('31', '05:00', '09:00', 'America/New_York'),
+      night('31', '23:00', '23:30', 'Europe/London'),
+    ];
+    const text = [...calendarText({ ...VIEW, entries }, LOOK)].join('\n').replace(/\s+/g, ' ');
+    expect(text.match(/opens/g)).toHaveLength(4);
+    expect(text).toContain(
+      'Tue 2027-03-23 01:00 opens windows.nights fleet/fleet.yaml:7:3 until 05:00, Europe/Berlin; America/New_York, 10 devices; again Wed 2027-03-24, Fri 2027-03-26',
+    );
+    expect(text).toContain('Thu 2027-03-25 01:00 opens windows.nights');
+    expect(text).toContain('Wed 2027-03-31 00:00 opens windows.nights');
+    expect(text).toContain('until 00:30, Europe/London, 5 devices; again Thu 2027-04-01');
+    expect(text).toContain('In all: 10 openings.');
+  });
+
   it('says so when it is empty', () => {
     const text = [...calendarText({ ...VIEW, entries: [] }, LOOK)].join('\n');
     expect(text).toContain('Nothing falls due, ends, opens or closes in this time.');
@@ -145,8 +178,7 @@ describe('a calendar', () => {
   });
 
   it('is plain JSON with instants as text, closes included', () => {
-    expect(calendarJson(VIEW, 'plan-1')).toMatchObject({
-      planId: 'plan-1',
+    expect(calendarJson(VIEW)).toMatchObject({
       from: '2027-03-19T12:00:00Z',
       horizon: '30d',
       entries: { length: ENTRIES.length, 0: { since: '2027-02-01T08:00:00Z', devices: 12 } },

@@ -171,7 +171,7 @@ function hostilePlan(texts: readonly string[]): Plan {
     commit: 'c'.repeat(40),
     author: at(14),
     subject: at(15),
-    at: 0,
+    at: '2026-11-03T00:00:00Z',
   }));
   const plan = planOf(changes, {
     inputs: { ...inputs, service: { ...inputs.service, organization: at(16), baseUrl: at(17) } },

@@ -75,7 +75,7 @@ describe('a plan as text', () => {
       commit,
       author,
       subject: `::error:: line ${line}`,
-      at: Date.parse('2026-11-01T00:00:00Z') + line * 86_400_000,
+      at: `2026-11-0${line + 1}T00:00:00Z`,
     });
     const changes = [1, 2, 3, 4].map((line) => change({ id: `d${line}` }, { at: at(line) }));
     const origins = [

@@ -1,3 +1,4 @@
+import { formatInstant } from '../../../src/model/time.ts';
 import { describe, expect, it } from 'vitest';
 import type { PlanOrigin } from '../../../src/model/plan.ts';
 import type { TaskWhy, Why } from '../../../src/model/why.ts';
@@ -91,7 +92,7 @@ const ORIGINS: PlanOrigin[] = [
     commit: '4f1c2d3e4f5a6b7c8d9e0f1a2b3c4d5e6f7a8b9c',
     author: 'Ada Lovelace',
     subject: 'The lobby moves to 11.11 with the other sites',
-    at: NOW - 3 * 86_400_000,
+    at: formatInstant(NOW - 3 * 86_400_000),
   },
   { file: 'fleet/cameras.yaml', line: 4, is: 'cutOff' },
   { file: 'fleet/exceptions.yaml', line: 3, is: 'notCommitted' },

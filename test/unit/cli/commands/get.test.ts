@@ -77,16 +77,17 @@ describe('get on a twin', () => {
     for (const row of rows) expect(JSON.parse(row)).toBeTypeOf('object');
     const csv = await output(client, { ...request, output: 'csv' });
     expect(csv.endsWith('\r\n')).toBe(true);
-    if (Array.isArray(whole)) {
-      expect(rows).toHaveLength(whole.length);
-      expect(linesOf(table)).toHaveLength(whole.length + 1);
+    expect(whole.version).toBe(1);
+    if (Array.isArray(whole.items)) {
+      expect(rows).toHaveLength(whole.items.length);
+      expect(linesOf(table)).toHaveLength(whole.items.length + 1);
     }
     expect(csv + table).not.toContain('[object');
   });
 
   it.each(['sites', 'sources'])('reads one of the %s by id', async (resource) => {
     expect(JSON.parse(await output(client, { resource, id: '1', output: 'json' }))).toMatchObject({
-      id: 1,
+      item: { id: 1 },
     });
     expect(await output(client, { resource, id: '1' })).toMatch(/^id +1$/m);
   });
@@ -100,22 +101,24 @@ describe('get on a twin', () => {
   it('shows a task as one object, its steps by line', async () => {
     const task = { resource: 'task', id: taskId };
     expect(JSON.parse(await output(client, { ...task, output: 'json' }))).toMatchObject({
-      taskId,
-      userName: 'Ada Admin',
-      total: 1,
-      deviceTasks: [{ result: 'succeeded' }],
+      item: {
+        taskId,
+        userName: 'Ada Admin',
+        total: 1,
+        deviceTasks: [{ result: 'succeeded' }],
+      },
     });
     const steps = linesOf(await output(client, { ...task, steps: true }));
     expect(steps[0]).toMatch(/^DEVICE +RESULT +STEP +STATUS/);
     expect(steps.length).toBeGreaterThan(2);
     const failed = await output(client, { ...task, result: 'failed', output: 'json' });
-    expect(JSON.parse(failed)).toMatchObject({ total: 0, deviceTasks: [] });
+    expect(JSON.parse(failed)).toMatchObject({ item: { total: 0, deviceTasks: [] } });
   });
 
   it('filters on the server', async () => {
     const offline = await output(client, { filters: ['status=offline'], output: 'json' });
     const all = await output(client, { output: 'json' });
-    expect(JSON.parse(offline).length).toBeLessThan(JSON.parse(all).length);
+    expect(JSON.parse(offline).items.length).toBeLessThan(JSON.parse(all).items.length);
   });
 
   it.each<[string, Partial<GetRequest>]>([
@@ -156,7 +159,10 @@ describe('get on a hostile service', () => {
   });
 
   it('keeps data whole in json', async () => {
-    expect(JSON.parse(await output(serve([evil]), { output: 'json' }))).toEqual([evil]);
+    expect(JSON.parse(await output(serve([evil]), { output: 'json' }))).toEqual({
+      version: 1,
+      items: [evil],
+    });
   });
 
   it('lets no spreadsheet calculate', async () => {
@@ -164,7 +170,10 @@ describe('get on a hostile service', () => {
   });
 
   it('writes a valid empty list', async () => {
-    expect(JSON.parse(await output(serve([]), { output: 'json' }))).toEqual([]);
+    expect(JSON.parse(await output(serve([]), { output: 'json' }))).toEqual({
+      version: 1,
+      items: [],
+    });
     expect(linesOf(await output(serve([]), { output: 'table' }))).toHaveLength(1);
   });
 

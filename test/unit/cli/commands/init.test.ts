@@ -69,6 +69,7 @@ describe('init', () => {
     expect(await initCommand(FLAGS, shell)).toBe(0);
     expect(await findings(place)).toEqual([]);
     expect(JSON.parse(shell.said())).toEqual({
+      version: 1,
       written: [
         'fleet/service.yaml',
         'fleet/sites.yaml',

@@ -87,7 +87,14 @@ function planNamed(names: readonly string[]): Plan {
       },
     ],
     origins: [
-      { ...at(0), is: 'commit', commit: 'a'.repeat(40), author: first, subject: second, at: 0 },
+      {
+        ...at(0),
+        is: 'commit',
+        commit: 'a'.repeat(40),
+        author: first,
+        subject: second,
+        at: '2026-11-03T00:00:00Z',
+      },
     ],
   };
 }

@@ -20,17 +20,35 @@ export type Decoders = { readonly [C in Collection]: Decoder<Collections[C]> };
  * in `unreadable`; only an id must be readable.
  */
 export function createDecoders(dialect: Dialect): Decoders {
+  const names: Names = { sites: new Map(), sources: new Map() };
   return {
-    devices: deviceDecoder(dialect),
-    sites: decodeSite,
-    deviceSources: decodeSource,
-    discoveredDevices: discoveredDecoder(dialect),
+    devices: deviceDecoder(dialect, names),
+    sites: remembering(decodeSite, names.sites),
+    deviceSources: remembering(decodeSource, names.sources),
+    discoveredDevices: discoveredDecoder(dialect, names),
   };
 }
 
-function deviceDecoder(dialect: Dialect): Decoder<Device> {
-  const siteOf = refReader(dialect.siteIdField, dialect.siteNameField);
-  const sourceOf = refReader(dialect.sourceIdField, dialect.sourceNameField);
+/**
+ * Names by id, as the lists of sites and sources showed them last: a device may refer to them by their
+ * id alone.
+ */
+interface Names {
+  readonly sites: Map<string, string>;
+  readonly sources: Map<string, string>;
+}
+
+function remembering<T extends Ref>(decode: Decoder<T>, names: Map<string, string>): Decoder<T> {
+  return (row, fail) => {
+    const decoded = decode(row, fail);
+    if (decoded.name !== undefined) names.set(decoded.id, decoded.name);
+    return decoded;
+  };
+}
+
+function deviceDecoder(dialect: Dialect, names: Names): Decoder<Device> {
+  const siteOf = refReader(dialect.siteIdField, dialect.siteNameField, names.sites);
+  const sourceOf = refReader(dialect.sourceIdField, dialect.sourceNameField, names.sources);
   const sites = field(dialect.deviceSitesField);
   const sources = field(dialect.deviceSourcesField);
   const putLaterFields = laterFields(dialect);
@@ -95,7 +113,7 @@ function decodeSource(row: Row, fail: Fail): DeviceSource {
   return source;
 }
 
-function discoveredDecoder(dialect: Dialect): Decoder<DiscoveredDevice> {
+function discoveredDecoder(dialect: Dialect, names: Names): Decoder<DiscoveredDevice> {
   const idOfRow = field(dialect.discoveredIdField);
   const name = field(dialect.discoveredNameField);
   const model = field(dialect.discoveredModelField);
@@ -104,8 +122,8 @@ function discoveredDecoder(dialect: Dialect): Decoder<DiscoveredDevice> {
   const discoveredAt = field(dialect.discoveredTimeField);
   const source = field(dialect.discoveredSourceField);
   const site = field(dialect.discoveredSiteField);
-  const siteOf = refReader(dialect.siteIdField, dialect.siteNameField);
-  const sourceOf = refReader(dialect.sourceIdField, dialect.sourceNameField);
+  const siteOf = refReader(dialect.siteIdField, dialect.siteNameField, names.sites);
+  const sourceOf = refReader(dialect.sourceIdField, dialect.sourceNameField, names.sources);
   return (row, fail) => {
     const device: Draft<DiscoveredDevice> = {
       id: known(idOf(idOfRow(row))) ?? fail(dialect.discoveredIdField),
@@ -185,16 +203,21 @@ function refsOf(
 
 /**
  * A reference as an object with an id, or the id itself. One that has a name alone is known by
- * its name.
+ * its name, and one without is called what its list calls it.
  */
-function refReader(idPath: string, namePath: string): (value: unknown) => Shown<Ref> {
+function refReader(
+  idPath: string,
+  namePath: string,
+  names: ReadonlyMap<string, string>,
+): (value: unknown) => Shown<Ref> {
   const readId = part(idPath);
   const readName = field(namePath);
   return (value) => {
     if (isAbsent(value)) return undefined;
-    const name = isRow(value) ? textOf(readName(value)) : undefined;
-    const id = idOf(isRow(value) ? readId(value) : value) ?? name;
-    if (id === undefined || id === UNREADABLE || name === UNREADABLE) return UNREADABLE;
+    const told = isRow(value) ? textOf(readName(value)) : undefined;
+    const id = idOf(isRow(value) ? readId(value) : value) ?? told;
+    if (id === undefined || id === UNREADABLE || told === UNREADABLE) return UNREADABLE;
+    const name = told ?? names.get(id);
     return name === undefined ? { id } : { id, name };
   };
 }

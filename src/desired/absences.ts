@@ -6,6 +6,7 @@ import { placeOf, type Sourced } from '../model/source.ts';
 import type { Facets } from './clauses.ts';
 import { nearMiss } from './near-miss.ts';
 import { compile } from './select.ts';
+import { unknownNames } from './unknown-names.ts';
 
 /** What is looked through for names without a device or site behind them. */
 export interface AbsencesInput {
@@ -23,20 +24,19 @@ export interface AbsencesInput {
  * Two entries for one site are an error: only the fleet shows that they are one.
  */
 export function findAbsences(input: AbsencesInput): readonly Diagnostic[] {
+  const idle = idleEntries(input);
+  const said = new Set(idle.map(([, entry]) => entry));
   return [
-    ...idleSelectors(input),
+    ...idleSelectors(idle, input),
+    ...unknownNames({ ...input, said }),
     ...unknownSites(input),
     ...sitesTwice(input),
     ...unknownDevices(input),
   ];
 }
 
-function idleSelectors({
-  documents,
-  exceptions,
-  facets,
-  used,
-}: AbsencesInput): readonly Diagnostic[] {
+/** Entries whose selector matches no device. */
+function idleEntries({ documents, exceptions, facets, used }: AbsencesInput): readonly Idle[] {
   const { firmware, rotations, restarts, onboarding, groups, budgets } = documents;
   const inhabited = new Set(facets.groups().values.flat());
   const selecting = [...onboarding.values()].filter(({ value }) => value.select);
@@ -46,7 +46,7 @@ function idleSelectors({
     ...restarts.values(),
     ...selecting,
   ];
-  const idle: readonly Idle[] = [
+  return [
     ...policies
       .filter((entry) => !used.has(entry))
       .map((entry) => [entry.value.address, entry, managedSelect(entry.value)] as const),
@@ -62,6 +62,9 @@ function idleSelectors({
       .filter((entry) => entry.value.select && !used.has(entry))
       .map((entry) => [`exceptions.${entry.name}`, entry, entry.value.select] as const),
   ];
+}
+
+function idleSelectors(idle: readonly Idle[], { facets }: AbsencesInput): readonly Diagnostic[] {
   return idle.map(([policy, entry, select]) => {
     const miss = nearMiss(select ?? {}, facets);
     const pointer = miss === undefined ? '/select' : `/select/${miss.key}`;

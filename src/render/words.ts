@@ -559,6 +559,10 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
     says: 'The service shows no site[ “{name}”][ “{site}”].',
     next: '[Did you mean “{suggestion}”?||Compare it with `fleetform get sites`.]',
   },
+  nameNotShown: {
+    says: 'The service shows no {what=site, source or group}[ that “{written}” names].',
+    next: '[Did you mean “{suggestion}”?||Compare it with `fleetform get sites` and `fleetform get sources`. A pattern must match the whole name, in upper and lower case as written.]',
+  },
   siteTwice: {
     says: 'Two entries mean one site[: “{id}” is the id of “{site}”].',
     next: 'Join them into one; the name or the id may be its key.',

@@ -205,6 +205,28 @@ describe('the other collections', () => {
     });
   });
 
+  it('say what a site or source is called that rows refer to by its id alone', () => {
+    const { devices, sites, deviceSources, discoveredDevices } = createDecoders(resolveDialect());
+    const row = { id: 'd-1', sites: [3, { id: 4 }], deviceSources: [{ id: 5 }] };
+    expect(devices(row, fail).sites).toEqual([{ id: '3' }, { id: '4' }]);
+    sites({ id: 3, name: 'HQ' }, fail);
+    sites({ id: 4, name: 'Depot' }, fail);
+    deviceSources({ id: 5, name: 'VMS' }, fail);
+    expect(devices(row, fail)).toMatchObject({
+      sites: [
+        { id: '3', name: 'HQ' },
+        { id: '4', name: 'Depot' },
+      ],
+      sources: [{ id: '5', name: 'VMS' }],
+    });
+    const told = devices({ id: 'd-2', sites: [{ id: 3, name: 'HQ Berlin' }] }, fail);
+    expect(told.sites).toEqual([{ id: '3', name: 'HQ Berlin' }]);
+    expect(discoveredDevices({ id: 'x-1', site: { id: 4 } }, fail).site).toEqual({
+      id: '4',
+      name: 'Depot',
+    });
+  });
+
   it.each([
     [{ onboardingStatus: 7 }, 'onboardingStatus'],
     [{ vendor: 7 }, 'vendor'],

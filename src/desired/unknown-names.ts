@@ -1,0 +1,94 @@
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { matchesGlob } from '../model/glob.ts';
+import { nearest } from '../model/nearest.ts';
+import type { DiscoveredSelector, Documents, Selector, SelectorKeys } from '../model/policy.ts';
+import type { Snapshot } from '../model/snapshot.ts';
+import { placeOf, type Sourced } from '../model/source.ts';
+import type { Facets } from './clauses.ts';
+
+/** What selectors are looked through for: names of places that the service shows nowhere. */
+interface Named {
+  readonly documents: Documents;
+  readonly snapshot: Snapshot;
+  readonly facets: Facets;
+  /** Entries of which more is said already. */
+  readonly said: ReadonlySet<Sourced<unknown>>;
+}
+
+const KEYS = ['site', 'source', 'group'] as const;
+type Key = (typeof KEYS)[number];
+
+/**
+ * Sites, sources and groups that a selector names and the service does not show: warnings, for the
+ * selector may select others and so hide a misspelt name. A group without members is such a one too.
+ */
+export function unknownNames(input: Named): readonly Diagnostic[] {
+  const shown = shownNames(input);
+  const found: Diagnostic[] = [];
+  for (const [entry, select] of selectorsIn(input.documents)) {
+    if (input.said.has(entry)) continue;
+    for (const [part, keys] of [['/select', select] as const, ['/select/not', select.not] as const])
+      for (const key of keys ? KEYS : [])
+        for (const written of globsOf(keys ?? {}, key))
+          if (![...shown[key]].some((name) => matchesGlob(written, name)))
+            found.push(warning({ entry, pointer: `${part}/${key}`, key, written }, shown[key]));
+  }
+  return found;
+}
+
+function globsOf({ site, source, group }: SelectorKeys, key: Key): readonly string[] {
+  return { site: site?.name, source, group }[key] ?? [];
+}
+
+function warning(
+  at: {
+    readonly entry: Sourced<unknown>;
+    readonly pointer: string;
+    readonly key: Key;
+    readonly written: string;
+  },
+  names: ReadonlySet<string>,
+): Diagnostic {
+  const { entry, pointer, key, written } = at;
+  const suggestion = nearest(written, names);
+  return {
+    code: 'nameNotShown',
+    severity: 'warning',
+    at: placeOf(entry, pointer),
+    params: { what: key, written, ...(suggestion !== undefined && { suggestion }) },
+  };
+}
+
+/** Sites and sources go by their name and by their id. */
+function shownNames({ snapshot, facets }: Named): Readonly<Record<Key, ReadonlySet<string>>> {
+  const { sites, sources, devices, discovered } = snapshot;
+  const found = discovered.flatMap(({ sources: of = [] }) => of);
+  const places = discovered.flatMap(({ site }) => (site ? [site] : []));
+  const named = (refs: Iterable<{ readonly id: string; readonly name?: string }>) =>
+    new Set([...refs].flatMap(({ id, name }) => (name === undefined ? [id] : [id, name])));
+  return {
+    site: named([...sites, ...devices.sites.values.flat(), ...places]),
+    source: named([...sources, ...devices.sources.values.flat(), ...found]),
+    group: new Set(facets.groups().values.flat()),
+  };
+}
+
+/** Every entry that selects, with its selector; onboarding asks of sources alone. */
+function* selectorsIn(documents: Documents): Generator<readonly [Sourced<unknown>, Selecting]> {
+  const { firmware, rotations, restarts, onboarding, groups, budgets, freezes, exceptions } =
+    documents;
+  for (const entry of [...firmware.values(), ...rotations.values(), ...restarts.values()])
+    yield [entry, entry.value.select];
+  for (const entry of onboarding.values())
+    if (entry.value.select) yield [entry, ofDiscovered(entry.value.select)];
+  for (const entry of groups.values())
+    if (entry.value.is === 'select') yield [entry, entry.value.select];
+  for (const entry of [...budgets.values(), ...freezes.values(), ...exceptions.values()])
+    if (entry.value.select) yield [entry, entry.value.select];
+}
+
+type Selecting = Pick<Selector, Key | 'not'>;
+
+function ofDiscovered({ source }: DiscoveredSelector): Selecting {
+  return source ? { source } : {};
+}

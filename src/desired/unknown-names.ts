@@ -24,16 +24,34 @@ type Key = (typeof KEYS)[number];
  */
 export function unknownNames(input: Named): readonly Diagnostic[] {
   const shown = shownNames(input);
-  const found: Diagnostic[] = [];
-  for (const [entry, select] of selectorsIn(input.documents)) {
-    if (input.said.has(entry)) continue;
-    for (const [part, keys] of [['/select', select] as const, ['/select/not', select.not] as const])
-      for (const key of keys ? KEYS : [])
-        for (const written of globsOf(keys ?? {}, key))
-          if (![...shown[key]].some((name) => matchesGlob(written, name)))
-            found.push(warning({ entry, pointer: `${part}/${key}`, key, written }, shown[key]));
-  }
-  return found;
+  const isShown = (key: Key, written: string): boolean =>
+    [...shown[key]].some((name) => matchesGlob(written, name));
+  return [...selectorsIn(input.documents)]
+    .filter(([entry]) => !input.said.has(entry))
+    .flatMap(([entry, select]) => [
+      ...namesIn(entry, '/select', select),
+      ...namesIn(entry, '/select/not', select.not),
+    ])
+    .filter(({ key, written }) => !isShown(key, written))
+    .map((name) => warning(name, shown[name.key]));
+}
+
+/** One name of a selector, and where it stands. */
+interface Written {
+  readonly entry: Sourced<unknown>;
+  readonly pointer: string;
+  readonly key: Key;
+  readonly written: string;
+}
+
+function namesIn(
+  entry: Sourced<unknown>,
+  part: string,
+  keys: SelectorKeys = {},
+): readonly Written[] {
+  return KEYS.flatMap((key) =>
+    globsOf(keys, key).map((written) => ({ entry, pointer: `${part}/${key}`, key, written })),
+  );
 }
 
 function globsOf({ site, source, group }: SelectorKeys, key: Key): readonly string[] {
@@ -41,15 +59,9 @@ function globsOf({ site, source, group }: SelectorKeys, key: Key): readonly stri
 }
 
 function warning(
-  at: {
-    readonly entry: Sourced<unknown>;
-    readonly pointer: string;
-    readonly key: Key;
-    readonly written: string;
-  },
+  { entry, pointer, key, written }: Written,
   names: ReadonlySet<string>,
 ): Diagnostic {
-  const { entry, pointer, key, written } = at;
   const suggestion = nearest(written, names);
   return {
     code: 'nameNotShown',

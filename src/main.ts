@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { netWords } from './render/last-words.ts';
+import { netWords } from './render/words/last-words.ts';
 
 /**
  * The net below everything: whatever is thrown so far up, the loading of the program included, ends
@@ -7,9 +7,9 @@ import { netWords } from './render/last-words.ts';
  */
 try {
   const [{ EXIT }, { processShell }, { run }] = await Promise.all([
-    import('./cli/exit.ts'),
-    import('./cli/process.ts'),
-    import('./cli/run.ts'),
+    import('./cli/shell/exit.ts'),
+    import('./cli/shell/process.ts'),
+    import('./cli/program/run.ts'),
   ]);
   const shell = processShell(process);
   const code = await run(process.argv.slice(2), shell);

@@ -1,4 +1,4 @@
-import type { DialectKey } from '../model/dialect.ts';
+import type { DialectKey } from '../model/fleet/dialect.ts';
 import { WorldError, type Params } from '../model/error.ts';
 import { isRow, type Row } from './fields.ts';
 import { MAX_DEPTH, parseJson, type JsonProblem } from './json.ts';

@@ -1,4 +1,4 @@
-import type { Dialect } from '../model/dialect.ts';
+import type { Dialect } from '../model/fleet/dialect.ts';
 import type { Service, Transport } from '../model/ports.ts';
 import { harmless } from '../model/progress.ts';
 import { compose } from './compose.ts';

@@ -1,4 +1,4 @@
-import type { Dialect } from '../model/dialect.ts';
+import type { Dialect } from '../model/fleet/dialect.ts';
 import type { Transport } from '../model/ports.ts';
 import { authorize } from './auth.ts';
 import { keepOrigin, type Base } from './origin.ts';

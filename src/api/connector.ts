@@ -2,7 +2,7 @@ import { request as plainRequest, type ClientRequest } from 'node:http';
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import type { buildConnector } from 'undici';
-import type { Milliseconds } from '../model/time.ts';
+import type { Milliseconds } from '../lib/time.ts';
 import type { Proxy } from './proxy.ts';
 
 export interface ConnectorOptions {

@@ -1,5 +1,5 @@
-import type { Dialect } from '../model/dialect.ts';
-import type { Instant } from '../model/time.ts';
+import type { Dialect } from '../model/fleet/dialect.ts';
+import type { Instant } from '../lib/time.ts';
 
 /** What a date is that comes as a number: seconds or milliseconds since 1970, or no date. */
 export type DateForm = Dialect['dateForm'];

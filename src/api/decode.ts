@@ -1,8 +1,13 @@
-import { PROBES, type Device, type DeviceSource, type DiscoveredDevice } from '../model/device.ts';
-import type { Ref, Site } from '../model/device.ts';
-import type { Dialect } from '../model/dialect.ts';
+import {
+  PROBES,
+  type Device,
+  type DeviceSource,
+  type DiscoveredDevice,
+} from '../model/fleet/device.ts';
+import type { Ref, Site } from '../model/fleet/device.ts';
+import type { Dialect } from '../model/fleet/dialect.ts';
 import type { Collection, Collections } from '../model/ports.ts';
-import { AVAILABLE_TASKS } from '../model/task.ts';
+import { AVAILABLE_TASKS } from '../model/fleet/task.ts';
 import { instantOf, UNREADABLE, type Unreadable } from './dates.ts';
 import { field, flagOf, idOf, isAbsent, isRow, known, mark, member, part } from './fields.ts';
 import { putShown, textOf, type Draft, type Row, type Shown } from './fields.ts';

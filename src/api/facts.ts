@@ -1,14 +1,14 @@
 import { X509Certificate } from 'node:crypto';
-import { digest, sha256, type Json } from '../model/canonical.ts';
-import type { Dialect } from '../model/dialect.ts';
+import { digest, sha256, type Json } from '../lib/canonical.ts';
+import type { Dialect } from '../model/fleet/dialect.ts';
 import type { FirmwarePath } from '../model/ports.ts';
 import type {
   ApprovedFirmware,
   CertificateFacts,
   PasswordFacts,
   ReadProblem,
-} from '../model/snapshot.ts';
-import type { Instant } from '../model/time.ts';
+} from '../model/fleet/snapshot.ts';
+import type { Instant } from '../lib/time.ts';
 import { instantOf, UNREADABLE } from './dates.ts';
 import { field, isRow, known, member, part, put, textOf } from './fields.ts';
 import type { Draft, Row, Shown } from './fields.ts';

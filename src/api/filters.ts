@@ -1,10 +1,10 @@
-import type { Dialect, DialectKey } from '../model/dialect.ts';
-import { ONBOARDING_STATUSES, PROBES, STATUSES } from '../model/device.ts';
+import type { Dialect, DialectKey } from '../model/fleet/dialect.ts';
+import { ONBOARDING_STATUSES, PROBES, STATUSES } from '../model/fleet/device.ts';
 import { WorldError } from '../model/error.ts';
 import type { Collection, Filter } from '../model/ports.ts';
-import { AVAILABLE_TASKS, TASK_RESULTS } from '../model/task.ts';
-import { parseInstant } from '../model/time.ts';
-import { nearest } from '../model/nearest.ts';
+import { AVAILABLE_TASKS, TASK_RESULTS } from '../model/fleet/task.ts';
+import { parseInstant } from '../lib/time.ts';
+import { nearest } from '../lib/nearest-name.ts';
 
 /** What a filter takes; a list is the words that the service's documentation names. */
 export type FilterType = 'text' | 'flag' | 'whole' | 'instant' | readonly string[];

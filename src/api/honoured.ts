@@ -1,4 +1,4 @@
-import type { Dialect } from '../model/dialect.ts';
+import type { Dialect } from '../model/fleet/dialect.ts';
 import { WorldError } from '../model/error.ts';
 import type { Filter, Pass } from '../model/ports.ts';
 import { field, flagOf, idOf, known, type Row } from './fields.ts';

@@ -1,4 +1,4 @@
-import type { Dialect, DialectKey } from '../model/dialect.ts';
+import type { Dialect, DialectKey } from '../model/fleet/dialect.ts';
 import { WorldError } from '../model/error.ts';
 import type { Pass } from '../model/ports.ts';
 import { rowOf, unexpected } from './answer.ts';

@@ -1,5 +1,5 @@
 import type { Clock, Transport } from '../model/ports.ts';
-import type { Milliseconds } from '../model/time.ts';
+import type { Milliseconds } from '../lib/time.ts';
 import { retryAfter } from './retry-after.ts';
 import { familyOf, type Family } from './wire.ts';
 

@@ -1,8 +1,8 @@
-import type { Dialect, DialectKey } from '../model/dialect.ts';
+import type { Dialect, DialectKey } from '../model/fleet/dialect.ts';
 import { WorldError } from '../model/error.ts';
 import type { PostAnswer } from '../model/ports.ts';
-import type { Payload, PayloadValue, TaskRequest } from '../model/task.ts';
-import type { Instant } from '../model/time.ts';
+import type { Payload, PayloadValue, TaskRequest } from '../model/fleet/task.ts';
+import type { Instant } from '../lib/time.ts';
 import { field, idOf, known, isRow, member, nested, put, textOf, type Draft } from './fields.ts';
 import { parseJson } from './json.ts';
 import { dateOf, retryAfter } from './retry-after.ts';

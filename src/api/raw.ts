@@ -1,4 +1,4 @@
-import type { Dialect } from '../model/dialect.ts';
+import type { Dialect } from '../model/fleet/dialect.ts';
 import type { Collection, Filter, Pass } from '../model/ports.ts';
 import { valueOf } from './answer.ts';
 import type { Row } from './fields.ts';

@@ -1,10 +1,10 @@
 import { WorldError } from '../model/error.ts';
-import type { Dialect, DialectKey } from '../model/dialect.ts';
+import type { Dialect, DialectKey } from '../model/fleet/dialect.ts';
 import type { Collection, Collections, Dated, Filter, Pass, Service } from '../model/ports.ts';
 import type { FirmwarePath } from '../model/ports.ts';
-import type { ReadProblem } from '../model/snapshot.ts';
-import type { DeviceTask, ServiceTask } from '../model/task.ts';
-import type { Instant } from '../model/time.ts';
+import type { ReadProblem } from '../model/fleet/snapshot.ts';
+import type { DeviceTask, ServiceTask } from '../model/fleet/task.ts';
+import type { Instant } from '../lib/time.ts';
 import { rowOf, unexpected, valueOf } from './answer.ts';
 import type { Decoder, Decoders, Fail } from './decode.ts';
 import type { FactReaders } from './facts.ts';

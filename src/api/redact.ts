@@ -1,5 +1,5 @@
-import { sha256 } from '../model/canonical.ts';
-import { parseInstant } from '../model/time.ts';
+import { sha256 } from '../lib/canonical.ts';
+import { parseInstant } from '../lib/time.ts';
 import { parseJson } from './json.ts';
 
 /**

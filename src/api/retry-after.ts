@@ -1,4 +1,4 @@
-import type { Instant, Milliseconds } from '../model/time.ts';
+import type { Instant, Milliseconds } from '../lib/time.ts';
 
 const SHORTEST_MS = 1_000;
 const LONGEST_MS = 15 * 60_000;

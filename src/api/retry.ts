@@ -1,5 +1,5 @@
 import { TransportError, type Clock, type Random, type Transport } from '../model/ports.ts';
-import type { Instant, Milliseconds } from '../model/time.ts';
+import type { Instant, Milliseconds } from '../lib/time.ts';
 import { mayPass } from './failure.ts';
 import { retryAfter } from './retry-after.ts';
 

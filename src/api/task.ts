@@ -1,5 +1,5 @@
-import type { Dialect } from '../model/dialect.ts';
-import type { DeviceTask, TaskStep } from '../model/task.ts';
+import type { Dialect } from '../model/fleet/dialect.ts';
+import type { DeviceTask, TaskStep } from '../model/fleet/task.ts';
 import { instantOf } from './dates.ts';
 import { field, idOf, isRow, known, member, put, textOf } from './fields.ts';
 import type { Draft, Row } from './fields.ts';

@@ -1,7 +1,7 @@
-import type { Dialect } from '../model/dialect.ts';
+import type { Dialect } from '../model/fleet/dialect.ts';
 import { WorldError } from '../model/error.ts';
 import type { Clock, Transport } from '../model/ports.ts';
-import type { Milliseconds } from '../model/time.ts';
+import type { Milliseconds } from '../lib/time.ts';
 import { refusalOf, rowOf } from './answer.ts';
 import { worldOf } from './failure.ts';
 import { field, type Row } from './fields.ts';

@@ -1,5 +1,5 @@
 import { TransportError, type Clock, type Transport } from '../model/ports.ts';
-import { formatInstant } from '../model/time.ts';
+import { formatInstant } from '../lib/time.ts';
 import type { Redactor } from './redact.ts';
 
 export interface TraceParts {

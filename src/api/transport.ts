@@ -1,6 +1,6 @@
 import { Agent, Client, request as send, type Dispatcher } from 'undici';
 import { TransportError, type Transport } from '../model/ports.ts';
-import type { Milliseconds } from '../model/time.ts';
+import type { Milliseconds } from '../lib/time.ts';
 import { createConnector, type Connector } from './connector.ts';
 import { acceptEncoding, decompressed } from './decompress.ts';
 import { codeOf, CutShort, TooLarge } from './failure.ts';

@@ -1,4 +1,4 @@
-import type { Milliseconds } from '../model/time.ts';
+import type { Milliseconds } from '../lib/time.ts';
 
 /** A signal for one request alone. */
 export interface OwnSignal {

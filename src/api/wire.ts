@@ -1,5 +1,5 @@
 import type { Collection } from '../model/ports.ts';
-import type { Dialect } from '../model/dialect.ts';
+import type { Dialect } from '../model/fleet/dialect.ts';
 import { WorldError } from '../model/error.ts';
 import type { paths } from '../service.gen.ts';
 

@@ -1,5 +1,5 @@
-import type { Diagnostic } from '../model/diagnostic.ts';
-import { SECTIONS, type Section } from '../model/policy.ts';
+import type { Diagnostic } from '../model/documents/diagnostic.ts';
+import { SECTIONS, type Section } from '../model/documents/policy.ts';
 import type { components } from './documents.gen.ts';
 import { locate, segment, type Aspect, type Source } from './locate.ts';
 import type { Spot } from './findings.ts';

@@ -1,7 +1,7 @@
-import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import type { Params } from '../model/error.ts';
-import type { DocumentFile } from '../model/policy.ts';
-import { HIDDEN, quotable, shownQuote, withoutSecretForms } from '../model/quoted.ts';
+import type { DocumentFile } from '../model/documents/policy.ts';
+import { HIDDEN, quotable, shownQuote, withoutSecretForms } from '../model/documents/quoted.ts';
 
 /** Parameters that are never read off a value: names of keys, words of ours, and what would be right. */
 const OURS: ReadonlySet<string> = new Set(

@@ -1,12 +1,12 @@
-import type { DiagnosticCode } from '../model/diagnostic.ts';
+import type { DiagnosticCode } from '../model/documents/diagnostic.ts';
 import type { Params } from '../model/error.ts';
-import type { Section } from '../model/policy.ts';
-import { AVAILABLE_TASKS, TASK_TYPES } from '../model/task.ts';
-import { parseDuration } from '../model/time.ts';
+import type { Section } from '../model/documents/policy.ts';
+import { AVAILABLE_TASKS, TASK_TYPES } from '../model/fleet/task.ts';
+import { parseDuration } from '../lib/time.ts';
 import { isRecord } from './authored.ts';
 import { writtenText, type Aspect, type Source } from './locate.ts';
 import { definitionOf, type SchemaError } from './schema.ts';
-import { nearest } from '../model/nearest.ts';
+import { nearest } from '../lib/nearest-name.ts';
 
 /** What a schema error means to an author: a code, what it carries, and where to look. */
 export interface Meaning {

@@ -1,12 +1,12 @@
-import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import type { Params } from '../model/error.ts';
-import { POLICY_SECTIONS, type Section } from '../model/policy.ts';
+import { POLICY_SECTIONS, type Section } from '../model/documents/policy.ts';
 import { error, errorWith } from './findings.ts';
 import { badType, badWord, patternFinding, type Meaning, type Problem } from './explain-value.ts';
 import { holdsSecret } from './rules/secrets.ts';
 import { locate, segment, segments, type Source } from './locate.ts';
 import type { SchemaError } from './schema.ts';
-import { nearest } from '../model/nearest.ts';
+import { nearest } from '../lib/nearest-name.ts';
 
 type Explainer = (problem: Problem) => Meaning | undefined;
 

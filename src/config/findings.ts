@@ -1,6 +1,6 @@
-import type { Diagnostic, DiagnosticCode } from '../model/diagnostic.ts';
+import type { Diagnostic, DiagnosticCode } from '../model/documents/diagnostic.ts';
 import type { Params } from '../model/error.ts';
-import type { Place } from '../model/source.ts';
+import type { Place } from '../model/documents/source.ts';
 
 /** A place and how much of its line a caret underlines, in characters. */
 export type Spot = Place & { readonly length: number };

@@ -1,7 +1,7 @@
-import type { Diagnostic } from '../model/diagnostic.ts';
-import type { DocumentFile, Documents } from '../model/policy.ts';
-import { sha256 } from '../model/canonical.ts';
-import { compareTexts } from '../model/text.ts';
+import type { Diagnostic } from '../model/documents/diagnostic.ts';
+import type { DocumentFile, Documents } from '../model/documents/policy.ts';
+import { sha256 } from '../lib/canonical.ts';
+import { compareTexts } from '../lib/text-order.ts';
 import { author, type Checked } from './authored.ts';
 import { conceal } from './conceal.ts';
 import { inOrder } from './findings.ts';

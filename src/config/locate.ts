@@ -1,7 +1,7 @@
 import { isAlias, isCollection, isMap, isScalar, isSeq } from 'yaml';
 import type { Document, LineCounter, Node, Pair, YAMLMap } from 'yaml';
-import type { DocumentFile } from '../model/policy.ts';
-import type { Place } from '../model/source.ts';
+import type { DocumentFile } from '../model/documents/policy.ts';
+import type { Place } from '../model/documents/source.ts';
 import type { Spot } from './findings.ts';
 
 /** A parsed document and all that is needed to say where each of its values stands. */

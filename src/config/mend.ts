@@ -1,5 +1,5 @@
-import type { Diagnostic } from '../model/diagnostic.ts';
-import { SECTIONS, type Section } from '../model/policy.ts';
+import type { Diagnostic } from '../model/documents/diagnostic.ts';
+import { SECTIONS, type Section } from '../model/documents/policy.ts';
 import { isRecord, type Entry, type Fleet } from './authored.ts';
 import { entryRanges, locate, offsetOf, segment } from './locate.ts';
 

@@ -1,16 +1,16 @@
-import { Bug } from '../model/bug.ts';
-import { digest } from '../model/canonical.ts';
-import type { WrittenDialect } from '../model/dialect.ts';
+import { Bug } from '../lib/bug.ts';
+import { digest } from '../lib/canonical.ts';
+import type { WrittenDialect } from '../model/fleet/dialect.ts';
 import type {
   DocumentFile,
   Documents,
   Entries,
   Section,
   ServiceSettings,
-} from '../model/policy.ts';
-import { DEFAULT_NAME } from '../model/rollout-defaults.ts';
-import type { RolloutSpec } from '../model/rollout.ts';
-import type { Place, Sourced } from '../model/source.ts';
+} from '../model/documents/policy.ts';
+import { DEFAULT_NAME } from '../model/documents/rollout-defaults.ts';
+import type { RolloutSpec } from '../model/documents/rollout.ts';
+import type { Place, Sourced } from '../model/documents/source.ts';
 import { isRecord, placeIn, type Entry, type Fleet, type WrittenEntry } from './authored.ts';
 import { DEFAULTS } from './defaults.ts';
 import { exception } from './normalize/exceptions.ts';

@@ -1,7 +1,7 @@
 import { isCollection, isScalar, LineCounter, visit, type Document, type Pair } from 'yaml';
-import type { Diagnostic } from '../model/diagnostic.ts';
-import type { DocumentFile } from '../model/policy.ts';
-import { HIDDEN, quotable, type QuotedText } from '../model/quoted.ts';
+import type { Diagnostic } from '../model/documents/diagnostic.ts';
+import type { DocumentFile } from '../model/documents/policy.ts';
+import { HIDDEN, quotable, type QuotedText } from '../model/documents/quoted.ts';
 import { compose } from './compose.ts';
 import { error } from './findings.ts';
 import { spotAt, type Source, type Text } from './locate.ts';

@@ -1,10 +1,10 @@
-import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import {
   POLICY_SECTIONS,
   type DocumentFile,
   type Documents,
   type Section,
-} from '../model/policy.ts';
+} from '../model/documents/policy.ts';
 import { listOf, type Entry, type Fleet } from './authored.ts';
 import { entryRanges, offsetOf, type Source } from './locate.ts';
 import { normalize } from './normalize.ts';

@@ -1,8 +1,8 @@
 import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
-import { sha256 } from '../model/canonical.ts';
-import type { Diagnostic } from '../model/diagnostic.ts';
-import type { DocumentFile } from '../model/policy.ts';
+import { sha256 } from '../lib/canonical.ts';
+import type { Diagnostic } from '../model/documents/diagnostic.ts';
+import type { DocumentFile } from '../model/documents/policy.ts';
 import { error, wholeFile } from './findings.ts';
 import { checkLimits, decode, MAX_FILES } from './scan.ts';
 

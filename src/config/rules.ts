@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import type { Fleet } from './authored.ts';
 import { checkBroken } from './mend.ts';
 import { budgetsFit } from './rules/budgets.ts';

@@ -1,5 +1,5 @@
-import type { Diagnostic } from '../model/diagnostic.ts';
-import type { DocumentFile } from '../model/policy.ts';
+import type { Diagnostic } from '../model/documents/diagnostic.ts';
+import type { DocumentFile } from '../model/documents/policy.ts';
 import { depthExceeds, MAX_DEPTH } from './depth.ts';
 import { error, wholeFile, type Spot } from './findings.ts';
 

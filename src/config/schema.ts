@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { SECTIONS, type Section } from '../model/policy.ts';
+import { SECTIONS, type Section } from '../model/documents/policy.ts';
 
 /** What a schema finds wrong with a value; `parentSchema` is the schema that says so. */
 export type SchemaError = ErrorObject<string, Record<string, unknown>>;

@@ -1,5 +1,5 @@
-import type { Diagnostic } from '../model/diagnostic.ts';
-import { SECTIONS, type Section } from '../model/policy.ts';
+import type { Diagnostic } from '../model/documents/diagnostic.ts';
+import { SECTIONS, type Section } from '../model/documents/policy.ts';
 import { isRecord, type Checked } from './authored.ts';
 import { explain, type Explained } from './explain.ts';
 import { foundType } from './explain-value.ts';
@@ -7,7 +7,7 @@ import { error } from './findings.ts';
 import { entryRanges, locate, offsetOf, segment, segments, type Source } from './locate.ts';
 import { CREDENTIALS, holdsSecret } from './rules/secrets.ts';
 import { schemaErrors } from './schema.ts';
-import { nearest } from '../model/nearest.ts';
+import { nearest } from '../lib/nearest-name.ts';
 
 /**
  * Checks one document against the schemas: unknown sections here, the content of each section by its schema. Of entries

@@ -1,8 +1,8 @@
-import type { Diagnostic } from '../model/diagnostic.ts';
-import { nearest } from '../model/nearest.ts';
-import type { Documents, Exception, Policy, SelectorKeys } from '../model/policy.ts';
-import type { DeviceTable, Snapshot } from '../model/snapshot.ts';
-import { placeOf, type Sourced } from '../model/source.ts';
+import type { Diagnostic } from '../model/documents/diagnostic.ts';
+import { nearest } from '../lib/nearest-name.ts';
+import type { Documents, Exception, Policy, SelectorKeys } from '../model/documents/policy.ts';
+import type { DeviceTable, Snapshot } from '../model/fleet/snapshot.ts';
+import { placeOf, type Sourced } from '../model/documents/source.ts';
 import type { Facets } from './clauses.ts';
 import { nearMiss } from './near-miss.ts';
 import { compile } from './select.ts';

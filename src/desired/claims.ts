@@ -1,9 +1,9 @@
-import type { Diagnostic } from '../model/diagnostic.ts';
-import type { DiscoveredDevice } from '../model/device.ts';
-import type { ListedDevice, OnboardingPolicy } from '../model/policy.ts';
-import type { DeviceTable } from '../model/snapshot.ts';
-import { placeOf, type At, type Place, type Sourced } from '../model/source.ts';
-import type { OnboardingWish } from '../model/wish.ts';
+import type { Diagnostic } from '../model/documents/diagnostic.ts';
+import type { DiscoveredDevice } from '../model/fleet/device.ts';
+import type { ListedDevice, OnboardingPolicy } from '../model/documents/policy.ts';
+import type { DeviceTable } from '../model/fleet/snapshot.ts';
+import { placeOf, type At, type Place, type Sourced } from '../model/documents/source.ts';
+import type { OnboardingWish } from '../model/plan/desired-state.ts';
 import type { Facets } from './clauses.ts';
 import { commonKeys, ownKeysHold } from './discovered.ts';
 import { createFinder, entryText, type Found } from './listed.ts';

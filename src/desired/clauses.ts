@@ -1,8 +1,8 @@
-import type { Ref } from '../model/device.ts';
-import { matchesAny, matchesGlob } from '../model/glob.ts';
-import type { Glob, SelectorKeys, SiteClause } from '../model/policy.ts';
-import type { Column, DeviceTable, TextField } from '../model/snapshot.ts';
-import { inRange } from '../model/versions.ts';
+import type { Ref } from '../model/fleet/device.ts';
+import { matchesAny, matchesGlob } from '../lib/glob.ts';
+import type { Glob, SelectorKeys, SiteClause } from '../model/documents/policy.ts';
+import type { Column, DeviceTable, TextField } from '../model/fleet/snapshot.ts';
+import { inRange } from '../lib/version-order.ts';
 
 /** Devices in columns, as far as selectors look at them; discovered devices fit as well. */
 export type Rows = Pick<DeviceTable, 'length' | 'text' | 'sites' | 'sources'>;

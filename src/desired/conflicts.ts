@@ -1,5 +1,5 @@
-import type { Diagnostic } from '../model/diagnostic.ts';
-import type { Place } from '../model/source.ts';
+import type { Diagnostic } from '../model/documents/diagnostic.ts';
+import type { Place } from '../model/documents/source.ts';
 
 /** One side of a tie: a policy or a pin. */
 export interface Side {

@@ -1,7 +1,7 @@
-import type { Documents } from '../model/policy.ts';
-import type { Snapshot } from '../model/snapshot.ts';
-import type { Instant } from '../model/time.ts';
-import type { Desired } from '../model/wish.ts';
+import type { Documents } from '../model/documents/policy.ts';
+import type { Snapshot } from '../model/fleet/snapshot.ts';
+import type { Instant } from '../lib/time.ts';
+import type { Desired } from '../model/plan/desired-state.ts';
 import { findAbsences } from './absences.ts';
 import { countConflicts } from './conflicts.ts';
 import { currentExceptions, endlessExceptions } from './exempt.ts';

@@ -1,8 +1,8 @@
-import type { DiscoveredDevice, Ref } from '../model/device.ts';
-import { matchesAny } from '../model/glob.ts';
-import { internBy, internTexts } from '../model/intern.ts';
-import type { DiscoveredSelector, Selector } from '../model/policy.ts';
-import type { Column } from '../model/snapshot.ts';
+import type { DiscoveredDevice, Ref } from '../model/fleet/device.ts';
+import { matchesAny } from '../lib/glob.ts';
+import { internBy, internTexts } from '../lib/intern.ts';
+import type { DiscoveredSelector, Selector } from '../model/documents/policy.ts';
+import type { Column } from '../model/fleet/snapshot.ts';
 import type { Rows } from './clauses.ts';
 
 /** The columns of a reading; several ask for them in one plan. */

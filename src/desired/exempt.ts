@@ -1,10 +1,10 @@
-import type { Diagnostic } from '../model/diagnostic.ts';
-import type { Documents, Exception, Selector } from '../model/policy.ts';
-import { placeOf, type Sourced } from '../model/source.ts';
-import type { TaskType } from '../model/task.ts';
-import { compareTexts } from '../model/text.ts';
-import { formatInstant, type Instant, type Milliseconds } from '../model/time.ts';
-import type { Exemption } from '../model/wish.ts';
+import type { Diagnostic } from '../model/documents/diagnostic.ts';
+import type { Documents, Exception, Selector } from '../model/documents/policy.ts';
+import { placeOf, type Sourced } from '../model/documents/source.ts';
+import type { TaskType } from '../model/fleet/task.ts';
+import { compareTexts } from '../lib/text-order.ts';
+import { formatInstant, type Instant, type Milliseconds } from '../lib/time.ts';
+import type { Exemption } from '../model/plan/desired-state.ts';
 
 /** The exceptions that hold at an instant, by name, and a warning for each that has ended. */
 export function currentExceptions(

@@ -1,7 +1,7 @@
-import type { Ref } from '../model/device.ts';
-import { internBy } from '../model/intern.ts';
-import type { Documents } from '../model/policy.ts';
-import type { Column, DeviceTable } from '../model/snapshot.ts';
+import type { Ref } from '../model/fleet/device.ts';
+import { internBy } from '../lib/intern.ts';
+import type { Documents } from '../model/documents/policy.ts';
+import type { Column, DeviceTable } from '../model/fleet/snapshot.ts';
 import type { Facets, Rows, Running } from './clauses.ts';
 import { createMatcher } from './matcher.ts';
 

@@ -1,7 +1,7 @@
 import { answersTo } from '../kinds/onboard-device.ts';
-import type { DiscoveredDevice } from '../model/device.ts';
-import type { ListedDevice } from '../model/policy.ts';
-import type { DeviceTable } from '../model/snapshot.ts';
+import type { DiscoveredDevice } from '../model/fleet/device.ts';
+import type { ListedDevice } from '../model/documents/policy.ts';
+import type { DeviceTable } from '../model/fleet/snapshot.ts';
 
 /** What an entry of an onboarding list stands for today. */
 export type Found =

@@ -1,4 +1,4 @@
-import type { Selector, SelectorKeys } from '../model/policy.ts';
+import type { Selector, SelectorKeys } from '../model/documents/policy.ts';
 import { addBit, bitsIn, dropBits, keepBits, noBits, type Bits } from './bits.ts';
 import { clausesOf, NAMING_KEYS, type Clause, type Facets } from './clauses.ts';
 import { indexNames } from './name-index.ts';

@@ -1,5 +1,5 @@
-import { matchesGlob } from '../model/glob.ts';
-import type { Glob } from '../model/policy.ts';
+import { matchesGlob } from '../lib/glob.ts';
+import type { Glob } from '../model/documents/policy.ts';
 import { addBit, type Bits } from './bits.ts';
 
 /** Globs of one selector, which has the number `index`. */

@@ -1,5 +1,5 @@
-import { matchesGlob } from '../model/glob.ts';
-import type { SelectorKeys } from '../model/policy.ts';
+import { matchesGlob } from '../lib/glob.ts';
+import type { SelectorKeys } from '../model/documents/policy.ts';
 import type { Facets } from './clauses.ts';
 
 /** A pattern that matches nothing as it is written, and a value that it would match in other case. */

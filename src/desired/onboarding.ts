@@ -1,10 +1,10 @@
-import type { Diagnostic } from '../model/diagnostic.ts';
-import type { DiscoveredDevice } from '../model/device.ts';
-import type { Documents, Exception } from '../model/policy.ts';
-import type { Snapshot } from '../model/snapshot.ts';
-import type { At, Sourced } from '../model/source.ts';
-import { compareTexts } from '../model/text.ts';
-import type { Exemption, OnboardingWish } from '../model/wish.ts';
+import type { Diagnostic } from '../model/documents/diagnostic.ts';
+import type { DiscoveredDevice } from '../model/fleet/device.ts';
+import type { Documents, Exception } from '../model/documents/policy.ts';
+import type { Snapshot } from '../model/fleet/snapshot.ts';
+import type { At, Sourced } from '../model/documents/source.ts';
+import { compareTexts } from '../lib/text-order.ts';
+import type { Exemption, OnboardingWish } from '../model/plan/desired-state.ts';
 import { collectClaims, type OnboardingClaim } from './claims.ts';
 import type { Facets } from './clauses.ts';
 import type { Conflicts } from './conflicts.ts';

@@ -1,8 +1,8 @@
 import { ruleText } from '../kinds/due-rule.ts';
-import { canonical, type Json } from '../model/canonical.ts';
-import type { Policy } from '../model/policy.ts';
-import type { At, Sourced } from '../model/source.ts';
-import { compareTexts } from '../model/text.ts';
+import { canonical, type Json } from '../lib/canonical.ts';
+import type { Policy } from '../model/documents/policy.ts';
+import type { At, Sourced } from '../model/documents/source.ts';
+import { compareTexts } from '../lib/text-order.ts';
 
 /** Who governs a device for one task, who lost, and which claims nobody can rank. */
 export interface Ranking<C extends Claim> {

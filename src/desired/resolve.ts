@@ -1,8 +1,8 @@
-import type { Documents, Exception, OnboardingPolicy, Policy } from '../model/policy.ts';
-import type { Sourced } from '../model/source.ts';
-import { TASK_TYPES } from '../model/task.ts';
-import { compareTexts } from '../model/text.ts';
-import type { Wish } from '../model/wish.ts';
+import type { Documents, Exception, OnboardingPolicy, Policy } from '../model/documents/policy.ts';
+import type { Sourced } from '../model/documents/source.ts';
+import { TASK_TYPES } from '../model/fleet/task.ts';
+import { compareTexts } from '../lib/text-order.ts';
+import type { Wish } from '../model/plan/desired-state.ts';
 import type { Facets } from './clauses.ts';
 import type { Conflicts, Side } from './conflicts.ts';
 import { exemptionFor, pinTies, selectorOf, type Pin } from './exempt.ts';

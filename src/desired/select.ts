@@ -1,5 +1,5 @@
-import type { Documents, Selector, SelectorKeys } from '../model/policy.ts';
-import type { Snapshot } from '../model/snapshot.ts';
+import type { Documents, Selector, SelectorKeys } from '../model/documents/policy.ts';
+import type { Snapshot } from '../model/fleet/snapshot.ts';
 import { clausesOf, type Facets } from './clauses.ts';
 import { facetsOf } from './facets.ts';
 

@@ -1,7 +1,7 @@
-import type { Diagnostic } from '../model/diagnostic.ts';
-import type { Documents, Policy } from '../model/policy.ts';
-import type { Sourced } from '../model/source.ts';
-import { TASK_TYPES } from '../model/task.ts';
+import type { Diagnostic } from '../model/documents/diagnostic.ts';
+import type { Documents, Policy } from '../model/documents/policy.ts';
+import type { Sourced } from '../model/documents/source.ts';
+import { TASK_TYPES } from '../model/fleet/task.ts';
 import { conflictOf } from './conflicts.ts';
 import { rank, type Claim } from './precedence.ts';
 import { sideOf } from './resolve.ts';

@@ -1,9 +1,14 @@
-import type { Diagnostic } from '../model/diagnostic.ts';
-import { matchesGlob } from '../model/glob.ts';
-import { nearest } from '../model/nearest.ts';
-import type { DiscoveredSelector, Documents, Selector, SelectorKeys } from '../model/policy.ts';
-import type { Snapshot } from '../model/snapshot.ts';
-import { placeOf, type Sourced } from '../model/source.ts';
+import type { Diagnostic } from '../model/documents/diagnostic.ts';
+import { matchesGlob } from '../lib/glob.ts';
+import { nearest } from '../lib/nearest-name.ts';
+import type {
+  DiscoveredSelector,
+  Documents,
+  Selector,
+  SelectorKeys,
+} from '../model/documents/policy.ts';
+import type { Snapshot } from '../model/fleet/snapshot.ts';
+import { placeOf, type Sourced } from '../model/documents/source.ts';
 import type { Facets } from './clauses.ts';
 
 /** What selectors are looked through for: names of places that the service shows nowhere. */

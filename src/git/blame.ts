@@ -1,9 +1,9 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SimpleGit } from 'simple-git';
-import type { LineOrigin } from '../model/origin.ts';
+import type { LineOrigin } from '../model/documents/origin.ts';
 import type { GitPort } from '../model/ports.ts';
-import { formatInstant } from '../model/time.ts';
+import { formatInstant } from '../lib/time.ts';
 import { historyArguments, lineageOf, parseHistory } from './history.ts';
 import { makeScratch } from './scratch.ts';
 

@@ -1,4 +1,4 @@
-import type { LedgerCommit } from '../model/ledger-remote.ts';
+import type { LedgerCommit } from '../model/ledger/ledger-remote.ts';
 
 /**
  * Reads what `git fast-export --show-original-ids --reference-excluded-parents` prints: the commits

@@ -1,9 +1,9 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sha256 } from '../model/canonical.ts';
+import { sha256 } from '../lib/canonical.ts';
 import { WorldError, type Params } from '../model/error.ts';
-import type { LedgerCommit, LedgerRemote } from '../model/ledger-remote.ts';
-import type { Milliseconds } from '../model/time.ts';
+import type { LedgerCommit, LedgerRemote } from '../model/ledger/ledger-remote.ts';
+import type { Milliseconds } from '../lib/time.ts';
 import { exportedCommits } from './exported.ts';
 import { remoteGit, type Git, type GitAnswer } from './git.ts';
 import { complaint, pushAnswer, withoutUser } from './push-answer.ts';

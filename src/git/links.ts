@@ -1,6 +1,6 @@
 import { readFile, readlink, realpath, rm, stat, symlink } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import type { TreeLink } from '../model/tree-files.ts';
+import type { TreeLink } from '../model/documents/tree-files.ts';
 
 /** Where a folder of a commit was written to, and where its clone has it. */
 export interface Written {

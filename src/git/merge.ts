@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SimpleGit } from 'simple-git';
-import type { Merge } from '../model/merge.ts';
+import type { Merge } from '../model/documents/merge.ts';
 import { makeScratch } from './scratch.ts';
 
 type GitWith = (env: Readonly<Record<string, string>>) => SimpleGit;

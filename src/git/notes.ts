@@ -1,4 +1,4 @@
-import type { LedgerHead } from '../model/record.ts';
+import type { LedgerHead } from '../model/ledger/record.ts';
 import { remoteGit, type Env } from './git.ts';
 
 /** Where notes on applied commits are. */

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { SimpleGit } from 'simple-git';
-import type { TreeFiles, TreeLink } from '../model/tree-files.ts';
+import type { TreeFiles, TreeLink } from '../model/documents/tree-files.ts';
 import { leadHome, throughLink, type Written } from './links.ts';
 import { makeScratch } from './scratch.ts';
 

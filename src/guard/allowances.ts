@@ -1,6 +1,6 @@
-import type { Documents, Exception, GuardrailLimit, Selector } from '../model/policy.ts';
-import type { At, Sourced } from '../model/source.ts';
-import type { Instant } from '../model/time.ts';
+import type { Documents, Exception, GuardrailLimit, Selector } from '../model/documents/policy.ts';
+import type { At, Sourced } from '../model/documents/source.ts';
+import type { Instant } from '../lib/time.ts';
 import type { Counted } from './counted.ts';
 
 /** A limit raised for some changes by an `allow` exception that has not ended. */

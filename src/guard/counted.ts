@@ -1,10 +1,10 @@
-import type { Change } from '../model/change.ts';
-import type { Memory } from '../model/memory.ts';
-import { policyAt } from '../model/policy-at.ts';
-import type { Documents, Policy } from '../model/policy.ts';
-import type { Snapshot } from '../model/snapshot.ts';
-import type { TaskType } from '../model/task.ts';
-import { wishDigest } from '../model/wish-digest.ts';
+import type { Change } from '../model/plan/change.ts';
+import type { Memory } from '../model/ledger/memory.ts';
+import { policyAt } from '../model/documents/policy-at.ts';
+import type { Documents, Policy } from '../model/documents/policy.ts';
+import type { Snapshot } from '../model/fleet/snapshot.ts';
+import type { TaskType } from '../model/fleet/task.ts';
+import { wishDigest } from '../model/plan/policy-digest.ts';
 
 /** A change that guardrails count. */
 export interface Counted {

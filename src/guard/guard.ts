@@ -1,10 +1,10 @@
-import type { Change, Changes } from '../model/change.ts';
-import type { Diagnostic } from '../model/diagnostic.ts';
-import type { Plan, Verdict } from '../model/plan.ts';
-import type { Guardrail } from '../model/policy.ts';
-import { GUARDRAIL_LIMITS } from '../model/policy.ts';
-import type { Place } from '../model/source.ts';
-import { compareTexts } from '../model/text.ts';
+import type { Change, Changes } from '../model/plan/change.ts';
+import type { Diagnostic } from '../model/documents/diagnostic.ts';
+import type { Plan, Verdict } from '../model/plan/plan.ts';
+import type { Guardrail } from '../model/documents/policy.ts';
+import { GUARDRAIL_LIMITS } from '../model/documents/policy.ts';
+import type { Place } from '../model/documents/source.ts';
+import { compareTexts } from '../lib/text-order.ts';
 import type { AllowanceInput } from './allowances.ts';
 import { allowancesFor } from './allowances.ts';
 import type { CountInput } from './counted.ts';

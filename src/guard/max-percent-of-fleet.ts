@@ -1,4 +1,4 @@
-import { shareOf } from '../model/guardrail.ts';
+import { shareOf } from '../model/documents/guardrail.ts';
 import { groupChanges } from './counted.ts';
 import type { Rule } from './rule.ts';
 import { weigh } from './weigh.ts';

@@ -1,6 +1,6 @@
-import { shareOf } from '../model/guardrail.ts';
-import type { Snapshot } from '../model/snapshot.ts';
-import { compareTexts } from '../model/text.ts';
+import { shareOf } from '../model/documents/guardrail.ts';
+import type { Snapshot } from '../model/fleet/snapshot.ts';
+import { compareTexts } from '../lib/text-order.ts';
 import { groupChanges } from './counted.ts';
 import type { Finding, Rule } from './rule.ts';
 import { weigh } from './weigh.ts';

@@ -1,6 +1,6 @@
-import type { Verdict } from '../model/plan.ts';
-import type { Memory } from '../model/memory.ts';
-import type { Snapshot } from '../model/snapshot.ts';
+import type { Verdict } from '../model/plan/plan.ts';
+import type { Memory } from '../model/ledger/memory.ts';
+import type { Snapshot } from '../model/fleet/snapshot.ts';
 import type { Allowance } from './allowances.ts';
 import type { Counted } from './counted.ts';
 

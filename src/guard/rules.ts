@@ -1,4 +1,4 @@
-import type { GuardrailLimit } from '../model/policy.ts';
+import type { GuardrailLimit } from '../model/documents/policy.ts';
 import { maxChanges } from './max-changes.ts';
 import { maxPercentOfFleet } from './max-percent-of-fleet.ts';
 import { maxPercentOfSite } from './max-percent-of-site.ts';

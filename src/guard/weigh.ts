@@ -1,4 +1,4 @@
-import type { Verdict } from '../model/plan.ts';
+import type { Verdict } from '../model/plan/plan.ts';
 import type { Allowance } from './allowances.ts';
 import type { Counted } from './counted.ts';
 

@@ -1,11 +1,11 @@
-import { shortId } from '../model/canonical.ts';
-import type { Device } from '../model/device.ts';
-import type { Memory } from '../model/memory.ts';
-import type { FirmwarePolicy } from '../model/policy.ts';
-import type { Reason } from '../model/reason.ts';
-import { sightingOf } from '../model/sightings.ts';
-import { formatDuration, type Instant } from '../model/time.ts';
-import { compareVersions } from '../model/versions.ts';
+import { shortId } from '../lib/canonical.ts';
+import type { Device } from '../model/fleet/device.ts';
+import type { Memory } from '../model/ledger/memory.ts';
+import type { FirmwarePolicy } from '../model/documents/policy.ts';
+import type { Reason } from '../model/plan/reason.ts';
+import { sightingOf } from '../model/ledger/sightings.ts';
+import { formatDuration, type Instant } from '../lib/time.ts';
+import { compareVersions } from '../lib/version-order.ts';
 
 /** What a SEEN record of an approved version is about: its subject is `approvalOf`. */
 export const APPROVED = 'approved';

@@ -1,6 +1,6 @@
-import type { DueRule } from '../model/policy.ts';
-import { HASH_SPAN, stableHash } from '../model/stable-hash.ts';
-import { formatDuration, type Instant, type Milliseconds } from '../model/time.ts';
+import type { DueRule } from '../model/documents/policy.ts';
+import { HASH_SPAN, stableHash } from '../lib/stable-hash.ts';
+import { formatDuration, type Instant, type Milliseconds } from '../lib/time.ts';
 
 /** What a due rule goes by. */
 export interface Dates {

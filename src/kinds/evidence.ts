@@ -1,8 +1,8 @@
-import type { Device } from '../model/device.ts';
-import { READ_DELAY_MS } from '../model/read-delay.ts';
-import type { Evidence } from '../model/record.ts';
-import { formatInstant } from '../model/time.ts';
-import { isUnreadable } from '../model/unreadable.ts';
+import type { Device } from '../model/fleet/device.ts';
+import { READ_DELAY_MS } from '../model/fleet/read-delay.ts';
+import type { Evidence } from '../model/ledger/record.ts';
+import { formatInstant } from '../lib/time.ts';
+import { isUnreadable } from '../model/fleet/unreadable.ts';
 import type { Attempted, Finding, Observation, Proof } from './kind.ts';
 
 /** The evidence of one observation, dated with its read. */

@@ -1,6 +1,6 @@
-import type { Values } from '../model/change.ts';
-import type { IntentState } from '../model/memory.ts';
-import type { FirmwarePolicy } from '../model/policy.ts';
+import type { Values } from '../model/plan/change.ts';
+import type { IntentState } from '../model/ledger/memory.ts';
+import type { FirmwarePolicy } from '../model/documents/policy.ts';
 import { sameVersion, type Running } from './firmware-target.ts';
 
 /** The way of one device to its wanted version, which is the last of the hops. */

@@ -1,7 +1,7 @@
-import type { Device } from '../model/device.ts';
-import type { VersionWish } from '../model/policy.ts';
-import type { ApprovedFirmware } from '../model/snapshot.ts';
-import { compareVersions, inRange } from '../model/versions.ts';
+import type { Device } from '../model/fleet/device.ts';
+import type { VersionWish } from '../model/documents/policy.ts';
+import type { ApprovedFirmware } from '../model/fleet/snapshot.ts';
+import { compareVersions, inRange } from '../lib/version-order.ts';
 
 /** Which approved version a wish means for one device, or why there is none. */
 export type Target =

@@ -1,4 +1,4 @@
-import type { TaskType } from '../model/task.ts';
+import type { TaskType } from '../model/fleet/task.ts';
 import type { Kind } from './kind.ts';
 import { onboardDevice } from './onboard-device.ts';
 import { restartDevice } from './restart-device.ts';

@@ -1,7 +1,7 @@
-import type { Values } from '../model/change.ts';
+import type { Values } from '../model/plan/change.ts';
 import type { Params } from '../model/error.ts';
-import type { Reason, ReasonWhy } from '../model/reason.ts';
-import type { AvailableTask } from '../model/task.ts';
+import type { Reason, ReasonWhy } from '../model/plan/reason.ts';
+import type { AvailableTask } from '../model/fleet/task.ts';
 import type { Case, Judgement } from './kind.ts';
 
 /**

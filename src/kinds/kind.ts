@@ -1,13 +1,13 @@
-import type { Cause, Risk, Values } from '../model/change.ts';
-import type { Device, DiscoveredDevice } from '../model/device.ts';
-import type { Dialect } from '../model/dialect.ts';
-import type { IntentState, Memory } from '../model/memory.ts';
-import type { Policy } from '../model/policy.ts';
-import type { Reason, ReasonWhy } from '../model/reason.ts';
-import type { Evidence } from '../model/record.ts';
-import type { Facts, Read } from '../model/snapshot.ts';
-import type { AvailableTask, Payload, TaskType } from '../model/task.ts';
-import type { Instant, Milliseconds } from '../model/time.ts';
+import type { Cause, Risk, Values } from '../model/plan/change.ts';
+import type { Device, DiscoveredDevice } from '../model/fleet/device.ts';
+import type { Dialect } from '../model/fleet/dialect.ts';
+import type { IntentState, Memory } from '../model/ledger/memory.ts';
+import type { Policy } from '../model/documents/policy.ts';
+import type { Reason, ReasonWhy } from '../model/plan/reason.ts';
+import type { Evidence } from '../model/ledger/record.ts';
+import type { Facts, Read } from '../model/fleet/snapshot.ts';
+import type { AvailableTask, Payload, TaskType } from '../model/fleet/task.ts';
+import type { Instant, Milliseconds } from '../lib/time.ts';
 
 /**
  * What a kind judges: one device, the policy that won, what was read and what the ledger

@@ -1,8 +1,8 @@
-import { Bug } from '../model/bug.ts';
-import type { Values } from '../model/change.ts';
-import type { Device, DiscoveredDevice } from '../model/device.ts';
-import { matchesGlob } from '../model/glob.ts';
-import type { ListedDevice, OnboardingPolicy, Policy } from '../model/policy.ts';
+import { Bug } from '../lib/bug.ts';
+import type { Values } from '../model/plan/change.ts';
+import type { Device, DiscoveredDevice } from '../model/fleet/device.ts';
+import { matchesGlob } from '../lib/glob.ts';
+import type { ListedDevice, OnboardingPolicy, Policy } from '../model/documents/policy.ts';
 import { proof } from './evidence.ts';
 import { converged, unsupported } from './judgements.ts';
 import type { Attempted, Case, Finding, Judgement, Kind, Observation, Proof } from './kind.ts';

@@ -1,5 +1,5 @@
-import type { IntentState } from '../model/memory.ts';
-import type { Instant } from '../model/time.ts';
+import type { IntentState } from '../model/ledger/memory.ts';
+import type { Instant } from '../lib/time.ts';
 
 /**
  * How often intents towards this target were settled done: the `generation` of the next one

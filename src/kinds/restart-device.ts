@@ -1,8 +1,8 @@
-import { Bug } from '../model/bug.ts';
-import type { IntentState } from '../model/memory.ts';
-import type { Policy, RestartPolicy } from '../model/policy.ts';
-import type { Reason } from '../model/reason.ts';
-import { formatInstant, type Instant, type Milliseconds } from '../model/time.ts';
+import { Bug } from '../lib/bug.ts';
+import type { IntentState } from '../model/ledger/memory.ts';
+import type { Policy, RestartPolicy } from '../model/documents/policy.ts';
+import type { Reason } from '../model/plan/reason.ts';
+import { formatInstant, type Instant, type Milliseconds } from '../lib/time.ts';
 import { freshDevice, proof } from './evidence.ts';
 import { offers, unsupported } from './judgements.ts';
 import type { Attempted, Case, Finding, Judgement, Kind, Observation, Proof } from './kind.ts';

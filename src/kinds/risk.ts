@@ -1,5 +1,5 @@
-import { RISKS, type Risk } from '../model/change.ts';
-import type { Device } from '../model/device.ts';
+import { RISKS, type Risk } from '../model/plan/change.ts';
+import type { Device } from '../model/fleet/device.ts';
 
 /** A door that stays shut is worse than a camera that does not record: one step higher. */
 const DOORS = /access|intercom|door|panel|reader/i;

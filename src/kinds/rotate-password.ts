@@ -1,5 +1,5 @@
-import type { PasswordFacts } from '../model/snapshot.ts';
-import { formatInstant, type Instant } from '../model/time.ts';
+import type { PasswordFacts } from '../model/fleet/snapshot.ts';
+import { formatInstant, type Instant } from '../lib/time.ts';
 import { isNeverShown, proof, resultOnly } from './evidence.ts';
 import type { Attempted, Finding, Kind, Observation, Proof } from './kind.ts';
 import { riskOn } from './risk.ts';

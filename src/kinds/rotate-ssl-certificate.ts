@@ -1,5 +1,5 @@
-import type { CertificateFacts, ReadProblem } from '../model/snapshot.ts';
-import { formatInstant, type Instant } from '../model/time.ts';
+import type { CertificateFacts, ReadProblem } from '../model/fleet/snapshot.ts';
+import { formatInstant, type Instant } from '../lib/time.ts';
 import { isNeverShown, onlineDevice, proof, resultOnly } from './evidence.ts';
 import type { Attempted, Case, Finding, Kind, Observation, Proof } from './kind.ts';
 import { riskOn } from './risk.ts';

@@ -1,10 +1,10 @@
-import { Bug } from '../model/bug.ts';
-import type { Cause, Values } from '../model/change.ts';
-import type { Policy, RotationPolicy } from '../model/policy.ts';
-import type { ReasonWhy } from '../model/reason.ts';
-import type { Read, ReadProblem } from '../model/snapshot.ts';
-import type { AvailableTask } from '../model/task.ts';
-import { formatInstant, type Instant } from '../model/time.ts';
+import { Bug } from '../lib/bug.ts';
+import type { Cause, Values } from '../model/plan/change.ts';
+import type { Policy, RotationPolicy } from '../model/documents/policy.ts';
+import type { ReasonWhy } from '../model/plan/reason.ts';
+import type { Read, ReadProblem } from '../model/fleet/snapshot.ts';
+import type { AvailableTask } from '../model/fleet/task.ts';
+import { formatInstant, type Instant } from '../lib/time.ts';
 import { dueDate, ruleText, shareOf } from './due-rule.ts';
 import { offers, unsupported } from './judgements.ts';
 import type { Case, Judgement } from './kind.ts';

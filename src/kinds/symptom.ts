@@ -1,11 +1,11 @@
-import { shortId } from '../model/canonical.ts';
-import type { Values } from '../model/change.ts';
-import type { Device, Probe } from '../model/device.ts';
-import { PROBES } from '../model/device.ts';
-import type { Memory } from '../model/memory.ts';
-import type { RestartPolicy } from '../model/policy.ts';
-import { sightingOf } from '../model/sightings.ts';
-import type { Instant } from '../model/time.ts';
+import { shortId } from '../lib/canonical.ts';
+import type { Values } from '../model/plan/change.ts';
+import type { Device, Probe } from '../model/fleet/device.ts';
+import { PROBES } from '../model/fleet/device.ts';
+import type { Memory } from '../model/ledger/memory.ts';
+import type { RestartPolicy } from '../model/documents/policy.ts';
+import { sightingOf } from '../model/ledger/sightings.ts';
+import type { Instant } from '../lib/time.ts';
 
 /** What a SEEN record of a symptom is about; its value is one of the two. */
 export const SYMPTOM = 'symptom';

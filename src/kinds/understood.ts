@@ -1,4 +1,4 @@
-import { undecidedBy } from '../model/unreadable.ts';
+import { undecidedBy } from '../model/fleet/unreadable.ts';
 import { unsupported } from './judgements.ts';
 import type { Case, Judgement, Kind } from './kind.ts';
 

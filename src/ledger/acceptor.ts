@@ -1,5 +1,5 @@
-import { stopKey, type IntentState, type Memory } from '../model/memory.ts';
-import type { AttemptedIntent, LedgerRecord, RecordBody } from '../model/record.ts';
+import { stopKey, type IntentState, type Memory } from '../model/ledger/memory.ts';
+import type { AttemptedIntent, LedgerRecord, RecordBody } from '../model/ledger/record.ts';
 import type { Draft } from './draft.ts';
 import { draftOf, EMPTY_MEMORY } from './fold.ts';
 import { eventOf, isOpen, next, standingOf } from './transitions.ts';

@@ -5,7 +5,7 @@ import type {
   AuditPlan,
   AuditQuestion,
   AuditRun,
-} from '../model/audit.ts';
+} from '../model/ledger/audit.ts';
 
 /** The part of a run that is asked for; nothing where none is. */
 export function asked(

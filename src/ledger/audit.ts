@@ -1,5 +1,5 @@
-import type { AuditQuestion, AuditRun, AuditView } from '../model/audit.ts';
-import type { LedgerRecord, RecordBody } from '../model/record.ts';
+import type { AuditQuestion, AuditRun, AuditView } from '../model/ledger/audit.ts';
+import type { LedgerRecord, RecordBody } from '../model/ledger/record.ts';
 import { asked } from './audit-question.ts';
 import { EMPTY_HEAD, headOf } from './chain.ts';
 import { RunHistory } from './run-history.ts';

@@ -1,7 +1,7 @@
-import { Bug } from '../model/bug.ts';
-import { digest, type Json } from '../model/canonical.ts';
+import { Bug } from '../lib/bug.ts';
+import { digest, type Json } from '../lib/canonical.ts';
 import { WorldError } from '../model/error.ts';
-import type { LedgerHead, LedgerRecord, RecordBody } from '../model/record.ts';
+import type { LedgerHead, LedgerRecord, RecordBody } from '../model/ledger/record.ts';
 
 /** The head of a ledger that holds nothing. */
 export const EMPTY_HEAD: LedgerHead = { seq: 0, hash: '' };

@@ -1,7 +1,13 @@
-import { stopKey, type Lease, type Lift, type StartedRollout, type Stop } from '../model/memory.ts';
-import type { LedgerRecord, RecordBody } from '../model/record.ts';
-import type { TaskType } from '../model/task.ts';
-import { parseInstant, type Instant } from '../model/time.ts';
+import {
+  stopKey,
+  type Lease,
+  type Lift,
+  type StartedRollout,
+  type Stop,
+} from '../model/ledger/memory.ts';
+import type { LedgerRecord, RecordBody } from '../model/ledger/record.ts';
+import type { TaskType } from '../model/fleet/task.ts';
+import { parseInstant, type Instant } from '../lib/time.ts';
 import { headOf } from './chain.ts';
 import { IntentLog } from './intents.ts';
 import type { Parts } from './parts.ts';

@@ -1,7 +1,7 @@
-import { Bug } from '../model/bug.ts';
-import type { IntentState, Memory } from '../model/memory.ts';
-import type { LedgerRecord } from '../model/record.ts';
-import type { TaskType } from '../model/task.ts';
+import { Bug } from '../lib/bug.ts';
+import type { IntentState, Memory } from '../model/ledger/memory.ts';
+import type { LedgerRecord } from '../model/ledger/record.ts';
+import type { TaskType } from '../model/fleet/task.ts';
 import { Draft } from './draft.ts';
 import { EMPTY_PARTS, type Parts } from './parts.ts';
 

@@ -1,6 +1,6 @@
-import { canonical } from '../model/canonical.ts';
+import { canonical } from '../lib/canonical.ts';
 import { EMPTY_HEAD } from './chain.ts';
-import type { LedgerHead, LedgerRecord } from '../model/record.ts';
+import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
 
 /** Version of `head.json`. */
 const VERSION = 1;

@@ -1,5 +1,5 @@
-import { shortId } from '../model/canonical.ts';
-import type { TaskType } from '../model/task.ts';
+import { shortId } from '../lib/canonical.ts';
+import type { TaskType } from '../model/fleet/task.ts';
 
 /**
  * What makes two intents the same (apply protocol 3.1): a further intent exists only where one of

@@ -1,7 +1,7 @@
-import type { IntentState, PastAttempt } from '../model/memory.ts';
-import type { AttemptedIntent, Evidence, RecordBody } from '../model/record.ts';
-import type { TaskType } from '../model/task.ts';
-import type { Instant } from '../model/time.ts';
+import type { IntentState, PastAttempt } from '../model/ledger/memory.ts';
+import type { AttemptedIntent, Evidence, RecordBody } from '../model/ledger/record.ts';
+import type { TaskType } from '../model/fleet/task.ts';
+import type { Instant } from '../lib/time.ts';
 import type { Parts } from './parts.ts';
 import {
   eventOf,

@@ -1,6 +1,13 @@
-import type { IntentState, Lease, Lift, Sighting, StartedRollout, Stop } from '../model/memory.ts';
-import type { LedgerHead } from '../model/record.ts';
-import type { TaskType } from '../model/task.ts';
+import type {
+  IntentState,
+  Lease,
+  Lift,
+  Sighting,
+  StartedRollout,
+  Stop,
+} from '../model/ledger/memory.ts';
+import type { LedgerHead } from '../model/ledger/record.ts';
+import type { TaskType } from '../model/fleet/task.ts';
 import { EMPTY_HEAD } from './chain.ts';
 import { Layered } from './layered.ts';
 

@@ -1,5 +1,5 @@
-import type { Check } from '../model/audit.ts';
-import type { LedgerRecord } from '../model/record.ts';
+import type { Check } from '../model/ledger/audit.ts';
+import type { LedgerRecord } from '../model/ledger/record.ts';
 import { accept } from './acceptor.ts';
 import { EMPTY_HEAD, headOf } from './chain.ts';
 

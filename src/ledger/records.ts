@@ -1,6 +1,6 @@
 import { WorldError, type Params } from '../model/error.ts';
-import { LEDGER_FORMAT, type LedgerRecord, type RecordType } from '../model/record.ts';
-import { parseInstant } from '../model/time.ts';
+import { LEDGER_FORMAT, type LedgerRecord, type RecordType } from '../model/ledger/record.ts';
+import { parseInstant } from '../lib/time.ts';
 import { VOCABULARY, wrongField, type Shape } from './vocabulary.ts';
 
 /** No ledger comes to so many records or leases; a number close to the end of all numbers would leave no next one. */

@@ -1,4 +1,4 @@
-import type { IntentState, Memory } from '../model/memory.ts';
+import type { IntentState, Memory } from '../model/ledger/memory.ts';
 import { isOpen, next, standingOf } from './transitions.ts';
 
 /** What a person may say of an intent that nobody else can judge. */

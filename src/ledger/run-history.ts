@@ -6,8 +6,8 @@ import type {
   AuditRun,
   AuditSettlement,
   EvidenceLevel,
-} from '../model/audit.ts';
-import type { LedgerRecord, RecordBody } from '../model/record.ts';
+} from '../model/ledger/audit.ts';
+import type { LedgerRecord, RecordBody } from '../model/ledger/record.ts';
 
 type Body<T extends RecordBody['type']> = Extract<RecordBody, { readonly type: T }>;
 

@@ -1,7 +1,7 @@
-import type { Sighting } from '../model/memory.ts';
-import type { RecordBody } from '../model/record.ts';
-import { sightingKey } from '../model/sightings.ts';
-import { parseInstant, type Instant } from '../model/time.ts';
+import type { Sighting } from '../model/ledger/memory.ts';
+import type { RecordBody } from '../model/ledger/record.ts';
+import { sightingKey } from '../model/ledger/sightings.ts';
+import { parseInstant, type Instant } from '../lib/time.ts';
 import type { Layered } from './layered.ts';
 import type { Parts } from './parts.ts';
 

@@ -1,6 +1,6 @@
-import type { IntentPhase } from '../model/memory.ts';
-import type { PostOutcome, Verdict } from '../model/record.ts';
-import { TASK_TYPES, type TaskType } from '../model/task.ts';
+import type { IntentPhase } from '../model/ledger/memory.ts';
+import type { PostOutcome, Verdict } from '../model/ledger/record.ts';
+import { TASK_TYPES, type TaskType } from '../model/fleet/task.ts';
 
 /** Where an intent stands, finer than its phase: what closed it decides what may follow. */
 export const STANDINGS = [

@@ -1,6 +1,6 @@
-import { APPROVALS, POST_OUTCOMES, VERDICTS, type RecordType } from '../model/record.ts';
-import { CONFIDENCES } from '../model/snapshot.ts';
-import { TASK_TYPES } from '../model/task.ts';
+import { APPROVALS, POST_OUTCOMES, VERDICTS, type RecordType } from '../model/ledger/record.ts';
+import { CONFIDENCES } from '../model/fleet/snapshot.ts';
+import { TASK_TYPES } from '../model/fleet/task.ts';
 
 /** Whether a value read from a ledger is what its field may hold. */
 export type Check = (value: unknown) => boolean;

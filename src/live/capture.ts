@@ -1,7 +1,7 @@
-import type { Device } from '../model/device.ts';
+import type { Device } from '../model/fleet/device.ts';
 import type { Clock, Collection, Collections, Random, Service } from '../model/ports.ts';
 import type { OnProgress } from '../model/progress.ts';
-import type { DeviceTable, Snapshot } from '../model/snapshot.ts';
+import type { DeviceTable, Snapshot } from '../model/fleet/snapshot.ts';
 import type { Keeper, Reading } from './passes.ts';
 import { readPasses } from './passes.ts';
 import { repair, type RepairInput } from './repair.ts';

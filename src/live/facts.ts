@@ -1,7 +1,7 @@
-import { readDevice } from '../model/device-read.ts';
+import { readDevice } from '../model/fleet/device-read.ts';
 import type { Clock, Service } from '../model/ports.ts';
 import type { OnProgress } from '../model/progress.ts';
-import type { Facts, Need, Snapshot } from '../model/snapshot.ts';
+import type { Facts, Need, Snapshot } from '../model/fleet/snapshot.ts';
 import { approvedByPath } from './paths.ts';
 
 export interface FactsInput {

@@ -1,7 +1,7 @@
-import type { Device } from '../model/device.ts';
-import type { Column } from '../model/snapshot.ts';
-import { growingCodes, growingInstants } from '../model/growing.ts';
-import type { Interned } from '../model/intern.ts';
+import type { Device } from '../model/fleet/device.ts';
+import type { Column } from '../model/fleet/snapshot.ts';
+import { growingCodes, growingInstants } from '../lib/growing-array.ts';
+import type { Interned } from '../lib/intern.ts';
 
 /** One field of all devices while a table is built. */
 export interface Field<C> {

@@ -1,6 +1,6 @@
 import type { Clock, Collection, Collections, Pass, Random, Service } from '../model/ports.ts';
 import type { OnProgress } from '../model/progress.ts';
-import type { Confidence } from '../model/snapshot.ts';
+import type { Confidence } from '../model/fleet/snapshot.ts';
 
 /** After so many passes a list that never held still is taken as it is, and called torn. */
 export const MAX_PASSES = 6;

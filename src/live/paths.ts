@@ -1,8 +1,8 @@
 import { WorldError } from '../model/error.ts';
-import { firmwareKey, isFirmwareKey } from '../model/need.ts';
+import { firmwareKey, isFirmwareKey } from '../model/fleet/need.ts';
 import type { FirmwarePath, Service } from '../model/ports.ts';
 import type { OnProgress } from '../model/progress.ts';
-import type { ApprovedFirmware, Facts, Need } from '../model/snapshot.ts';
+import type { ApprovedFirmware, Facts, Need } from '../model/fleet/snapshot.ts';
 
 /** Below this many different firmware reads the list of all paths costs more than it saves. */
 const WORTH_IT = 3;

@@ -1,7 +1,7 @@
 import { harmless } from '../model/progress.ts';
 import { asRefused } from '../model/error.ts';
 import type { Service } from '../model/ports.ts';
-import type { Need, Snapshot } from '../model/snapshot.ts';
+import type { Need, Snapshot } from '../model/fleet/snapshot.ts';
 import { capture, type CaptureInput } from './capture.ts';
 import { readFacts, withFacts } from './facts.ts';
 import type { RepairInput } from './repair.ts';

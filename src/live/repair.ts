@@ -1,9 +1,9 @@
-import type { Device } from '../model/device.ts';
-import { readValue } from '../model/device-read.ts';
+import type { Device } from '../model/fleet/device.ts';
+import { readValue } from '../model/fleet/device-read.ts';
 import { WorldError } from '../model/error.ts';
 import type { Clock, Service } from '../model/ports.ts';
-import { READ_DELAY_MS } from '../model/read-delay.ts';
-import type { Repair } from '../model/snapshot.ts';
+import { READ_DELAY_MS } from '../model/fleet/read-delay.ts';
+import type { Repair } from '../model/fleet/snapshot.ts';
 
 /** Devices that are known from elsewhere than the list. */
 export interface Known {

@@ -1,4 +1,4 @@
-import { compareTexts } from '../model/text.ts';
+import { compareTexts } from '../lib/text-order.ts';
 
 /** The order that sorts texts by code unit, which every machine agrees on. */
 export function sortedOrder(texts: readonly string[]): Uint32Array {

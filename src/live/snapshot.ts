@@ -1,7 +1,7 @@
-import type { Device, DeviceSource, DiscoveredDevice, Site } from '../model/device.ts';
-import type { Confidence, DeviceTable, Facts, Repair, Snapshot } from '../model/snapshot.ts';
-import type { Instant } from '../model/time.ts';
-import { compareTexts } from '../model/text.ts';
+import type { Device, DeviceSource, DiscoveredDevice, Site } from '../model/fleet/device.ts';
+import type { Confidence, DeviceTable, Facts, Repair, Snapshot } from '../model/fleet/snapshot.ts';
+import type { Instant } from '../lib/time.ts';
+import { compareTexts } from '../lib/text-order.ts';
 import { createTable } from './table.ts';
 
 /** A fleet as rows in any order; what was not read is left out. */

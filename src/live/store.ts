@@ -1,5 +1,5 @@
-import { startDigest } from '../model/canonical.ts';
-import type { DeviceSource, DiscoveredDevice, Site } from '../model/device.ts';
+import { startDigest } from '../lib/canonical.ts';
+import type { DeviceSource, DiscoveredDevice, Site } from '../model/fleet/device.ts';
 import { WorldError } from '../model/error.ts';
 import {
   CONFIDENCES,
@@ -7,8 +7,8 @@ import {
   type Facts,
   type Repair,
   type Snapshot,
-} from '../model/snapshot.ts';
-import type { Instant } from '../model/time.ts';
+} from '../model/fleet/snapshot.ts';
+import type { Instant } from '../lib/time.ts';
 import { isRow, type Row } from './stored-rows.ts';
 import { createSnapshot } from './snapshot.ts';
 import { buildTable, devicesOf } from './table.ts';

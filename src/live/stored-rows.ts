@@ -1,5 +1,5 @@
-import type { Device, DeviceSource, DiscoveredDevice, Site } from '../model/device.ts';
-import type { Facts } from '../model/snapshot.ts';
+import type { Device, DeviceSource, DiscoveredDevice, Site } from '../model/fleet/device.ts';
+import type { Facts } from '../model/fleet/snapshot.ts';
 
 /** One row of a stored snapshot, told by its only key. */
 export interface Row {

@@ -1,8 +1,8 @@
-import type { Device, Ref } from '../model/device.ts';
-import type { DeviceTable, TextField } from '../model/snapshot.ts';
+import type { Device, Ref } from '../model/fleet/device.ts';
+import type { DeviceTable, TextField } from '../model/fleet/snapshot.ts';
 import type { Field } from './fields.ts';
 import { cellOf, codedField, instantField, instantOf } from './fields.ts';
-import { internBy, internTexts } from '../model/intern.ts';
+import { internBy, internTexts } from '../lib/intern.ts';
 import { rowFinder, sortedOrder } from './rows.ts';
 
 /** Takes devices in any order; the table it makes has its rows sorted by id. */

@@ -1,12 +1,17 @@
-import type { Device, DeviceSource, DiscoveredDevice, Site } from './device.ts';
-import type { ApprovedFirmware, CertificateFacts, PasswordFacts, ReadProblem } from './snapshot.ts';
-import type { Lease, Memory } from './memory.ts';
-import type { LedgerHead, LedgerRecord, RecordBody } from './record.ts';
-import type { ServiceTask, TaskRequest } from './task.ts';
-import type { Merge } from './merge.ts';
-import type { LineOrigin } from './origin.ts';
-import type { Instant, Milliseconds } from './time.ts';
-import type { TreeFiles } from './tree-files.ts';
+import type { Device, DeviceSource, DiscoveredDevice, Site } from './fleet/device.ts';
+import type {
+  ApprovedFirmware,
+  CertificateFacts,
+  PasswordFacts,
+  ReadProblem,
+} from './fleet/snapshot.ts';
+import type { Lease, Memory } from './ledger/memory.ts';
+import type { LedgerHead, LedgerRecord, RecordBody } from './ledger/record.ts';
+import type { ServiceTask, TaskRequest } from './fleet/task.ts';
+import type { Merge } from './documents/merge.ts';
+import type { LineOrigin } from './documents/origin.ts';
+import type { Instant, Milliseconds } from '../lib/time.ts';
+import type { TreeFiles } from './documents/tree-files.ts';
 
 /**
  * Everything that speaks HTTP. Resolves only with a complete answer, whatever its status; otherwise rejects with

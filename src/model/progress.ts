@@ -1,8 +1,8 @@
 import type { WorldError } from './error.ts';
-import type { Outcome } from './outcome.ts';
-import type { PostOutcome } from './record.ts';
-import type { TaskType } from './task.ts';
-import type { Instant } from './time.ts';
+import type { Outcome } from './ledger/outcome.ts';
+import type { PostOutcome } from './ledger/record.ts';
+import type { TaskType } from './fleet/task.ts';
+import type { Instant } from '../lib/time.ts';
 
 /**
  * What a long command is doing, as it happens; a terminal draws bars from it, elsewhere each is a

@@ -1,11 +1,18 @@
-import type { Change, Changes, DeviceLabel, Group, Values, WindowRef } from '../model/change.ts';
-import { ACTIONS, CAUSES, GROUPS, RISKS } from '../model/change.ts';
-import type { Interned } from '../model/intern.ts';
-import { internBy, internTexts } from '../model/intern.ts';
-import { growingCodes, growingInstants } from '../model/growing.ts';
-import type { Reason } from '../model/reason.ts';
-import type { At, Place } from '../model/source.ts';
-import { TASK_TYPES } from '../model/task.ts';
+import type {
+  Change,
+  Changes,
+  DeviceLabel,
+  Group,
+  Values,
+  WindowRef,
+} from '../model/plan/change.ts';
+import { ACTIONS, CAUSES, GROUPS, RISKS } from '../model/plan/change.ts';
+import type { Interned } from '../lib/intern.ts';
+import { internBy, internTexts } from '../lib/intern.ts';
+import { growingCodes, growingInstants } from '../lib/growing-array.ts';
+import type { Reason } from '../model/plan/reason.ts';
+import type { At, Place } from '../model/documents/source.ts';
+import { TASK_TYPES } from '../model/fleet/task.ts';
 import { changeId } from './identify.ts';
 
 /** Changes in columns: every repeated value once, a few bytes a change. */

@@ -1,23 +1,23 @@
-import { Bug } from '../model/bug.ts';
-import type { Change } from '../model/change.ts';
-import type { DiscoveredDevice } from '../model/device.ts';
-import type { Reason } from '../model/reason.ts';
-import type { Milliseconds } from '../model/time.ts';
-import type { Desired, OnboardingWish } from '../model/wish.ts';
-import { matterOf, onboardingMatterOf, type Prepared } from './cases.ts';
+import { Bug } from '../lib/bug.ts';
+import type { Change } from '../model/plan/change.ts';
+import type { DiscoveredDevice } from '../model/fleet/device.ts';
+import type { Reason } from '../model/plan/reason.ts';
+import type { Milliseconds } from '../lib/time.ts';
+import type { Desired, OnboardingWish } from '../model/plan/desired-state.ts';
+import { matterOf, onboardingMatterOf, type Prepared } from './decide/decision-input.ts';
 import type { ChangeColumns } from './columns.ts';
 import { createColumns } from './columns.ts';
-import { answer, ask, decide } from './decide.ts';
-import { insideExpiryGuard } from './expiry-guard.ts';
+import { answer, ask, decide } from './decide/decide.ts';
+import { insideExpiryGuard } from './decide/expiry-guard.ts';
 import { isWanted } from './identify.ts';
 import type { PlannerInput } from './input.ts';
-import { openHours, type HoursBook } from './hours.ts';
-import { createLastStarts, type LastStarts } from './last-starts.ts';
-import { isAbsenceSure, missingSince } from './listings.ts';
+import { openHours, type HoursBook } from './explain/hours.ts';
+import { createLastStarts, type LastStarts } from './admit/last-starts.ts';
+import { isAbsenceSure, missingSince } from './observe/listings.ts';
 import type { Notes } from './notes.ts';
 import { createNotes } from './notes.ts';
 import { orderKey, rankPolicies, urgently, type Urgency } from './order.ts';
-import type { Question } from './question.ts';
+import type { Question } from './decide/question.ts';
 import { unmanagedDevices } from './unmanaged.ts';
 
 /** Every decision of a plan before shares are given out. */

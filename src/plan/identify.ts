@@ -1,8 +1,8 @@
-import { canonical, shortId, startDigest } from '../model/canonical.ts';
-import type { Change } from '../model/change.ts';
-import { PLAN_VERSION } from '../model/plan.ts';
-import type { TaskType } from '../model/task.ts';
-import { compareTexts } from '../model/text.ts';
+import { canonical, shortId, startDigest } from '../lib/canonical.ts';
+import type { Change } from '../model/plan/change.ts';
+import { PLAN_VERSION } from '../model/plan/plan.ts';
+import type { TaskType } from '../model/fleet/task.ts';
+import { compareTexts } from '../lib/text-order.ts';
 
 /** What a change is called: one task of one device. */
 export function changeId(task: TaskType, deviceId: string): string {

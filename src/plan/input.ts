@@ -1,14 +1,14 @@
-import type { Diagnostic } from '../model/diagnostic.ts';
-import type { Dialect } from '../model/dialect.ts';
-import type { Memory } from '../model/memory.ts';
-import type { Plan, PlanInputs } from '../model/plan.ts';
-import type { Documents } from '../model/policy.ts';
-import type { ReasonCode } from '../model/reason.ts';
-import type { Snapshot } from '../model/snapshot.ts';
-import type { TaskType } from '../model/task.ts';
-import type { FollowInput } from '../rollout/follow.ts';
-import type { Followed } from '../rollout/followed.ts';
-import type { Instant, Milliseconds } from '../model/time.ts';
+import type { Diagnostic } from '../model/documents/diagnostic.ts';
+import type { Dialect } from '../model/fleet/dialect.ts';
+import type { Memory } from '../model/ledger/memory.ts';
+import type { Plan, PlanInputs } from '../model/plan/plan.ts';
+import type { Documents } from '../model/documents/policy.ts';
+import type { ReasonCode } from '../model/plan/reason.ts';
+import type { Snapshot } from '../model/fleet/snapshot.ts';
+import type { TaskType } from '../model/fleet/task.ts';
+import type { FollowInput } from '../rollout/progress/follow.ts';
+import type { Followed } from '../rollout/progress/followed.ts';
+import type { Instant, Milliseconds } from '../lib/time.ts';
 
 /** A plan that was approved, as far as a later one asks what it covers. */
 export type Approval = Pick<Plan, 'changes'>;

@@ -1,6 +1,6 @@
-import type { Memory } from '../model/memory.ts';
-import type { Documents, SelectorKeys } from '../model/policy.ts';
-import { policiesOf } from '../model/policies.ts';
+import type { Memory } from '../model/ledger/memory.ts';
+import type { Documents, SelectorKeys } from '../model/documents/policy.ts';
+import { policiesOf } from '../model/documents/policies.ts';
 
 /**
  * Devices that documents name by their very id, and those that the ledger knows; what is discovered

@@ -1,9 +1,9 @@
-import type { Change, NoteClass } from '../model/change.ts';
-import type { Reason, ReasonCode } from '../model/reason.ts';
-import { REASON_CODES } from '../model/reason.ts';
-import type { DeviceTable } from '../model/snapshot.ts';
-import { TASK_TYPES, type TaskType } from '../model/task.ts';
-import { compareTexts } from '../model/text.ts';
+import type { Change, NoteClass } from '../model/plan/change.ts';
+import type { Reason, ReasonCode } from '../model/plan/reason.ts';
+import { REASON_CODES } from '../model/plan/reason.ts';
+import type { DeviceTable } from '../model/fleet/snapshot.ts';
+import { TASK_TYPES, type TaskType } from '../model/fleet/task.ts';
+import { compareTexts } from '../lib/text-order.ts';
 
 /**
  * Devices about which there is one thing to say and nothing to do: counted by class, found again by

@@ -1,7 +1,7 @@
-import type { Documents } from '../model/policy.ts';
-import type { TaskType } from '../model/task.ts';
-import { compareTexts } from '../model/text.ts';
-import { policiesOf } from '../model/policies.ts';
+import type { Documents } from '../model/documents/policy.ts';
+import type { TaskType } from '../model/fleet/task.ts';
+import { compareTexts } from '../lib/text-order.ts';
+import { policiesOf } from '../model/documents/policies.ts';
 
 /**
  * The total order of a plan: in it changes are listed, and shares of budgets are given out.

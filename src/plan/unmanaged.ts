@@ -1,6 +1,6 @@
-import type { Change } from '../model/change.ts';
+import type { Change } from '../model/plan/change.ts';
 import type { PlannerInput } from './input.ts';
-import { policiesOf } from '../model/policies.ts';
+import { policiesOf } from '../model/documents/policies.ts';
 import { idsIn } from './known-devices.ts';
 
 /** One entry of a note, of a policy that names a device which is not there. */

@@ -1,7 +1,7 @@
-import type { Changes } from '../model/change.ts';
-import type { PlanWave } from '../model/plan.ts';
-import { formatDuration, formatInstant, type Instant } from '../model/time.ts';
-import type { Followed } from '../rollout/followed.ts';
+import type { Changes } from '../model/plan/change.ts';
+import type { PlanWave } from '../model/plan/plan.ts';
+import { formatDuration, formatInstant, type Instant } from '../lib/time.ts';
+import type { Followed } from '../rollout/progress/followed.ts';
 import { isWanted } from './identify.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { Bug } from '../model/bug.ts';
+import { Bug } from '../lib/bug.ts';
 import type { Clock } from '../model/ports.ts';
-import type { Instant, Milliseconds } from '../model/time.ts';
+import type { Instant, Milliseconds } from '../lib/time.ts';
 
 /** A clock that stands still until everybody sleeps. */
 export interface VirtualClock extends Clock {

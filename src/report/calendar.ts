@@ -1,9 +1,9 @@
-import { CALENDAR_KINDS, type CalendarEntry, type CalendarView } from '../model/calendar.ts';
-import type { Outlook } from '../model/outlook.ts';
-import type { Documents } from '../model/policy.ts';
-import type { Snapshot } from '../model/snapshot.ts';
-import { compareTexts } from '../model/text.ts';
-import type { Instant, Milliseconds } from '../model/time.ts';
+import { CALENDAR_KINDS, type CalendarEntry, type CalendarView } from '../model/plan/calendar.ts';
+import type { Outlook } from '../model/plan/outlook.ts';
+import type { Documents } from '../model/documents/policy.ts';
+import type { Snapshot } from '../model/fleet/snapshot.ts';
+import { compareTexts } from '../lib/text-order.ts';
+import type { Instant, Milliseconds } from '../lib/time.ts';
 import { clockEntries } from './clock-entries.ts';
 import { deviceEntries } from './device-entries.ts';
 

@@ -1,12 +1,12 @@
-import type { CalendarEntry } from '../model/calendar.ts';
-import type { Outlook } from '../model/outlook.ts';
-import type { Documents, Entries } from '../model/policy.ts';
-import type { Sourced } from '../model/source.ts';
-import { formatWall, type OpenSpan, type WindowSpec } from '../model/window.ts';
-import { createCalendar, type Calendar } from '../rollout/calendar.ts';
-import { needsZone, occurrencesOf } from '../rollout/freezes.ts';
-import { isIn } from '../rollout/intervals.ts';
-import { clockChanges, openZone } from '../rollout/zones.ts';
+import type { CalendarEntry } from '../model/plan/calendar.ts';
+import type { Outlook } from '../model/plan/outlook.ts';
+import type { Documents, Entries } from '../model/documents/policy.ts';
+import type { Sourced } from '../model/documents/source.ts';
+import { formatWall, type OpenSpan, type WindowSpec } from '../model/documents/window.ts';
+import { createCalendar, type Calendar } from '../calendar/calendar.ts';
+import { needsZone, occurrencesOf } from '../calendar/freezes.ts';
+import { isIn } from '../calendar/intervals.ts';
+import { clockChanges, openZone } from '../calendar/zones.ts';
 import { frozenDevices, siteZones, usesOf, zonesInUse, type WindowUse } from './window-uses.ts';
 
 interface Input {

@@ -1,6 +1,6 @@
-import type { Outlook } from '../model/outlook.ts';
-import type { DebtStatus } from '../model/status.ts';
-import type { Instant } from '../model/time.ts';
+import type { Outlook } from '../model/plan/outlook.ts';
+import type { DebtStatus } from '../model/plan/status.ts';
+import type { Instant } from '../lib/time.ts';
 
 /** What is overdue, by the address of its policy: whatever has been due since before `now`. */
 export function debtsOf(

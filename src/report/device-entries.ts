@@ -1,14 +1,14 @@
-import type { CalendarEntry } from '../model/calendar.ts';
-import type { Device, Ref } from '../model/device.ts';
-import type { Outlook } from '../model/outlook.ts';
-import type { Documents } from '../model/policy.ts';
-import type { Snapshot } from '../model/snapshot.ts';
-import type { At, Place } from '../model/source.ts';
-import type { TaskType } from '../model/task.ts';
-import type { Instant } from '../model/time.ts';
-import type { OpenSpan } from '../model/window.ts';
-import { isIn } from '../rollout/intervals.ts';
-import { zoneOf } from '../rollout/site-zone.ts';
+import type { CalendarEntry } from '../model/plan/calendar.ts';
+import type { Device, Ref } from '../model/fleet/device.ts';
+import type { Outlook } from '../model/plan/outlook.ts';
+import type { Documents } from '../model/documents/policy.ts';
+import type { Snapshot } from '../model/fleet/snapshot.ts';
+import type { At, Place } from '../model/documents/source.ts';
+import type { TaskType } from '../model/fleet/task.ts';
+import type { Instant } from '../lib/time.ts';
+import type { OpenSpan } from '../model/documents/window.ts';
+import { isIn } from '../calendar/intervals.ts';
+import { zoneOf } from '../calendar/site-zone.ts';
 import { createFold, type Fold } from './fold.ts';
 
 interface Input {

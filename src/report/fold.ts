@@ -1,7 +1,7 @@
-import type { CalendarEntry } from '../model/calendar.ts';
-import type { Instant, Milliseconds } from '../model/time.ts';
-import { openZone, type Zone } from '../rollout/zones.ts';
-import type { OpenSpan } from '../model/window.ts';
+import type { CalendarEntry } from '../model/plan/calendar.ts';
+import type { Instant, Milliseconds } from '../lib/time.ts';
+import { openZone, type Zone } from '../calendar/zones.ts';
+import type { OpenSpan } from '../model/documents/window.ts';
 
 const DAY: Milliseconds = 86_400_000;
 

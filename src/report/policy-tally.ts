@@ -1,9 +1,9 @@
-import type { Action } from '../model/change.ts';
-import type { Plan } from '../model/plan.ts';
-import type { Reason } from '../model/reason.ts';
-import type { At } from '../model/source.ts';
-import type { PolicyStatus, ReasonCount } from '../model/status.ts';
-import type { TaskType } from '../model/task.ts';
+import type { Action } from '../model/plan/change.ts';
+import type { Plan } from '../model/plan/plan.ts';
+import type { Reason } from '../model/plan/reason.ts';
+import type { At } from '../model/documents/source.ts';
+import type { PolicyStatus, ReasonCount } from '../model/plan/status.ts';
+import type { TaskType } from '../model/fleet/task.ts';
 
 /** How the devices of one policy divide. */
 export type PolicyTally = Pick<

@@ -1,10 +1,10 @@
-import type { IntentState, Memory, Stop } from '../model/memory.ts';
-import type { Outlook } from '../model/outlook.ts';
-import type { Plan } from '../model/plan.ts';
-import type { OpenStatus, PolicyStatus, StatusView } from '../model/status.ts';
-import { compareTexts } from '../model/text.ts';
-import type { Instant, Milliseconds } from '../model/time.ts';
-import type { Followed } from '../rollout/followed.ts';
+import type { IntentState, Memory, Stop } from '../model/ledger/memory.ts';
+import type { Outlook } from '../model/plan/outlook.ts';
+import type { Plan } from '../model/plan/plan.ts';
+import type { OpenStatus, PolicyStatus, StatusView } from '../model/plan/status.ts';
+import { compareTexts } from '../lib/text-order.ts';
+import type { Instant, Milliseconds } from '../lib/time.ts';
+import type { Followed } from '../rollout/progress/followed.ts';
 import { debtsOf } from './debts.ts';
 import { tallyPolicies, type PolicyTally } from './policy-tally.ts';
 import { wavesOf } from './wave-status.ts';

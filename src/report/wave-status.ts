@@ -1,7 +1,7 @@
-import type { Plan } from '../model/plan.ts';
-import type { WaveStatus } from '../model/status.ts';
-import type { Followed } from '../rollout/followed.ts';
-import type { WaveState } from '../rollout/gates.ts';
+import type { Plan } from '../model/plan/plan.ts';
+import type { WaveStatus } from '../model/plan/status.ts';
+import type { Followed } from '../rollout/progress/followed.ts';
+import type { WaveState } from '../rollout/progress/gates.ts';
 
 /**
  * The waves of a policy, in order: as its rollout is followed, else as the plan has them, with what

@@ -1,9 +1,9 @@
-import type { Ref } from '../model/device.ts';
-import type { Outlook } from '../model/outlook.ts';
-import type { Documents } from '../model/policy.ts';
-import type { Sourced } from '../model/source.ts';
-import { zoneOf } from '../rollout/site-zone.ts';
-import type { WindowSpec } from '../model/window.ts';
+import type { Ref } from '../model/fleet/device.ts';
+import type { Outlook } from '../model/plan/outlook.ts';
+import type { Documents } from '../model/documents/policy.ts';
+import type { Sourced } from '../model/documents/source.ts';
+import { zoneOf } from '../calendar/site-zone.ts';
+import type { WindowSpec } from '../model/documents/window.ts';
 
 /** A window and the zones that count for devices of one kind of place. */
 export interface WindowUse {

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { checkChain, EMPTY_HEAD } from '../ledger/chain.ts';
 import { WorldError } from '../model/error.ts';
 import type { LedgerStore } from '../model/ports.ts';
-import type { LedgerHead, LedgerRecord } from '../model/record.ts';
+import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
 import { asStoreFailure, codeOf, NODE_FILES, writeNew, type Files } from './files.ts';
 import * as layout from './layout.ts';
 import { probeFolder } from './probe.ts';

@@ -1,9 +1,9 @@
 import { checkChain } from '../ledger/chain.ts';
 import { headFileAfter, headText, NO_HEAD_FILE, type HeadFile } from '../ledger/head-file.ts';
 import { WorldError } from '../model/error.ts';
-import type { LedgerCommit, LedgerRemote } from '../model/ledger-remote.ts';
+import type { LedgerCommit, LedgerRemote } from '../model/ledger/ledger-remote.ts';
 import type { LedgerStore, Random } from '../model/ports.ts';
-import type { LedgerHead, LedgerRecord } from '../model/record.ts';
+import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
 import { randomText } from './locking.ts';
 import { parseAppend, textOf } from './layout.ts';
 import { probeRemote } from './race.ts';

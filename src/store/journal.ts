@@ -1,12 +1,12 @@
 import { isPassing, WorldError } from '../model/error.ts';
-import type { Lease, Memory } from '../model/memory.ts';
+import type { Lease, Memory } from '../model/ledger/memory.ts';
 import type { Clock, Journal, LedgerStore, Random } from '../model/ports.ts';
-import type { RecordBody } from '../model/record.ts';
-import type { Milliseconds } from '../model/time.ts';
+import type { RecordBody } from '../model/ledger/record.ts';
+import type { Milliseconds } from '../lib/time.ts';
 import { isAbandoned, LEASE_TTL, watchLease, type Self } from './lease.ts';
 import { genesisRecord, locked, lockRecord, randomText, tooLateRecord } from './locking.ts';
 import type { LockedBy } from './locking.ts';
-import { Replica } from './replica.ts';
+import { Replica } from './ledger-client.ts';
 
 /** Between two looks at a lease that somebody else holds. */
 const LOOK_AGAIN: Milliseconds = 1_000;

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { canonical, type Json } from '../model/canonical.ts';
+import { canonical, type Json } from '../lib/canonical.ts';
 import { WorldError } from '../model/error.ts';
 import { checkChain } from '../ledger/chain.ts';
 import { readRecord } from '../ledger/records.ts';
-import type { LedgerHead, LedgerRecord } from '../model/record.ts';
+import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
 
 const RECORD_NAME = /^(\d{9})\.json$/;
 const TEMPORARY_NAME = /^\.(\d{9})\.[0-9a-f-]+\.tmp$/;

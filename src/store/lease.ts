@@ -1,6 +1,6 @@
-import type { Lease } from '../model/memory.ts';
+import type { Lease } from '../model/ledger/memory.ts';
 import type { Clock } from '../model/ports.ts';
-import type { Milliseconds } from '../model/time.ts';
+import type { Milliseconds } from '../lib/time.ts';
 
 /**
  * How long a lease lives without a record of its holder: short where the store answers in

@@ -1,8 +1,8 @@
 import { WorldError } from '../model/error.ts';
-import type { Lease } from '../model/memory.ts';
+import type { Lease } from '../model/ledger/memory.ts';
 import type { Random } from '../model/ports.ts';
-import { LEDGER_FORMAT, type RecordBody } from '../model/record.ts';
-import { formatInstant, type Milliseconds } from '../model/time.ts';
+import { LEDGER_FORMAT, type RecordBody } from '../model/ledger/record.ts';
+import { formatInstant, type Milliseconds } from '../lib/time.ts';
 import type { Self } from './lease.ts';
 
 /** Who a LOCK names: the run that takes the lease, or the person who ends another's and why. */

@@ -1,5 +1,5 @@
 import { WorldError } from '../model/error.ts';
-import type { LedgerRemote } from '../model/ledger-remote.ts';
+import type { LedgerRemote } from '../model/ledger/ledger-remote.ts';
 import type { Random } from '../model/ports.ts';
 import { randomText } from './locking.ts';
 

@@ -1,16 +1,16 @@
 import { resolve } from 'node:path';
 import { WorldError } from '../model/error.ts';
-import type { LedgerSettings } from '../model/policy.ts';
-import type { LedgerRemote } from '../model/ledger-remote.ts';
+import type { LedgerSettings } from '../model/documents/policy.ts';
+import type { LedgerRemote } from '../model/ledger/ledger-remote.ts';
 import type { KeptResults, LedgerStore, Random } from '../model/ports.ts';
-import type { LedgerHead } from '../model/record.ts';
-import type { Milliseconds } from '../model/time.ts';
+import type { LedgerHead } from '../model/ledger/record.ts';
+import type { Milliseconds } from '../lib/time.ts';
 import { directoryStore } from './directory.ts';
 import { gitStore } from './git.ts';
 import { LEASE_TTL } from './lease.ts';
 import { keptResults } from './kept-results.ts';
-import { movingStore } from './moving.ts';
-import { witnessed } from './witness.ts';
+import { movingStore } from './migration.ts';
+import { witnessed } from './head-pin.ts';
 
 /** Where this machine keeps what belongs to it, below the working directory. */
 const FOLDER = '.fleetform';

@@ -1,6 +1,6 @@
 import { applyChange } from './change.ts';
 import { EFFECTS } from './effects/index.ts';
-import { ROLL_BACK, spoil } from './effects/spoil.ts';
+import { ROLL_BACK, spoil } from './effects/outcome-injection.ts';
 import { refused, type PlannedStep, type Program } from './effects/program.ts';
 import { statusOf } from './condition.ts';
 import type { DeviceState, DeviceTaskState, StepState, TaskState, Time } from './state.ts';

@@ -1,10 +1,10 @@
 import type { RequestFault } from './fault.ts';
 import { occasionOf } from './faults.ts';
 import { largestBody, takeIn } from './inbound.ts';
-import { early, late, tooMany } from './forge.ts';
+import { early, late, tooMany } from './forged-result.ts';
 import { familyOf, type Limiter } from './limits.ts';
 import { issuerOf, respond, router, type Service } from './routes.ts';
-import { tampered } from './tamper.ts';
+import { tampered } from './tampered-answer.ts';
 
 /** How the world outside reaches the service. */
 export interface Line {

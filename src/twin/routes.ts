@@ -3,7 +3,7 @@ import { Refusal, type Answer, type Call, type Manners } from './call.ts';
 import { advance } from './engine.ts';
 import type { RequestFault } from './fault.ts';
 import type { Faults } from './faults.ts';
-import { disturb } from './outsider.ts';
+import { disturb } from './external-edit.ts';
 import {
   listCertificates,
   listDeviceSources,

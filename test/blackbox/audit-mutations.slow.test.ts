@@ -2,12 +2,12 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyCommand } from '../../src/cli/commands/audit-verify.ts';
-import { exitOfError } from '../../src/cli/exit.ts';
-import type { Shell } from '../../src/cli/shell.ts';
+import { exitOfError } from '../../src/cli/shell/exit.ts';
+import type { Shell } from '../../src/cli/shell/shell.ts';
 import { WorldError } from '../../src/model/error.ts';
 import { headOf, EMPTY_HEAD, hashOf } from '../../src/ledger/chain.ts';
-import { sha256 } from '../../src/model/canonical.ts';
-import type { LedgerRecord } from '../../src/model/record.ts';
+import { sha256 } from '../../src/lib/canonical.ts';
+import type { LedgerRecord } from '../../src/model/ledger/record.ts';
 import { textOf } from '../../src/store/layout.ts';
 import { createPlace, PATIENCE, type Env } from '../support/blackbox.ts';
 import { applied, gitIn, offline } from '../support/blackbox-record.ts';

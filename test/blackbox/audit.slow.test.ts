@@ -1,6 +1,6 @@
 import { renameSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Plan } from '../../src/model/plan.ts';
+import type { Plan } from '../../src/model/plan/plan.ts';
 import { createPlace, PATIENCE, type Env } from '../support/blackbox.ts';
 import { applied, committed, gitIn, offline } from '../support/blackbox-record.ts';
 import { HELD_AFTER_ONE, startTwin } from '../support/blackbox-twin.ts';

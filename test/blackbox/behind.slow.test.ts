@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Change } from '../../src/model/change.ts';
-import type { Plan } from '../../src/model/plan.ts';
+import type { Change } from '../../src/model/plan/change.ts';
+import type { Plan } from '../../src/model/plan/plan.ts';
 import { PATIENCE, createPlace, type Env } from '../support/blackbox.ts';
 import { startTwin, type TwinProcess } from '../support/blackbox-twin.ts';
 

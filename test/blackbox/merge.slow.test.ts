@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import type { Change } from '../../src/model/change.ts';
+import type { Change } from '../../src/model/plan/change.ts';
 import { PATIENCE, createPlace, type Place } from '../support/blackbox.ts';
 import { startTwin } from '../support/blackbox-twin.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PATIENCE, createPlace, failureOf } from '../support/blackbox.ts';
-import type { Change } from '../../src/model/change.ts';
-import type { Plan } from '../../src/model/plan.ts';
+import type { Change } from '../../src/model/plan/change.ts';
+import type { Plan } from '../../src/model/plan/plan.ts';
 import { signedLines } from '../support/plan-mutations.ts';
 import { startTwin, type TwinProcess } from '../support/blackbox-twin.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { accept } from '../../src/ledger/acceptor.ts';
 import { checkChain, EMPTY_HEAD } from '../../src/ledger/chain.ts';
 import { fold } from '../../src/ledger/fold.ts';
-import type { LedgerRecord } from '../../src/model/record.ts';
+import type { LedgerRecord } from '../../src/model/ledger/record.ts';
 import type { Done, Place } from '../support/blackbox.ts';
 import { LEDGER_BRANCH } from './documents.ts';
 import type { LaneResult, LaneSettings } from './lane.ts';

@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../src/cli/clock.ts';
+import { systemClock } from '../../src/cli/shell/clock.ts';
 import { randomFrom, type Random } from '../../src/twin/random.ts';
 import { createPlace, type Done, type Env, type Place, type Running } from '../support/blackbox.ts';
 import { startTwin } from '../support/blackbox-twin.ts';

@@ -1,7 +1,7 @@
 import { getResponse, http, HttpResponse, type RequestHandler } from 'msw';
 import { describe, expect, it } from 'vitest';
 import { createClient, type Client } from '../../src/api/client.ts';
-import { resolveDialect } from '../../src/model/dialect.ts';
+import { resolveDialect } from '../../src/model/fleet/dialect.ts';
 import { CLIENT_SECRETS } from '../support/canary.ts';
 import { watchedTrace } from '../support/canary-watch.ts';
 import { drain, START } from '../support/api-service.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { loadTexts } from '../../src/config/load.ts';
 import { readFleet } from '../../src/live/read-fleet.ts';
-import { resolveDialect } from '../../src/model/dialect.ts';
+import { resolveDialect } from '../../src/model/fleet/dialect.ts';
 import { WorldError } from '../../src/model/error.ts';
-import type { TaskType } from '../../src/model/task.ts';
+import type { TaskType } from '../../src/model/fleet/task.ts';
 import { needs, plan, type PlannerInput } from '../../src/plan/plan.ts';
 import { drain, fakeService, json, START, type Seen } from '../support/api-service.ts';
 import { INPUTS } from '../support/plan-change.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import { openTransport } from '../../src/api/transport.ts';
-import { classify } from '../../src/apply/outcome.ts';
-import { systemClock } from '../../src/cli/clock.ts';
-import { resolveDialect } from '../../src/model/dialect.ts';
+import { classify } from '../../src/apply/send/outcome.ts';
+import { systemClock } from '../../src/cli/shell/clock.ts';
+import { resolveDialect } from '../../src/model/fleet/dialect.ts';
 import { WIRE_FAULTS, type WireFault } from '../support/wire-faults.ts';
 import { startWireServer, TRUSTED } from '../support/wire-server.ts';
 import { CLIENT_SECRETS } from '../support/canary.ts';

@@ -1,7 +1,7 @@
 import { fold } from '../../src/ledger/fold.ts';
-import type { Lease } from '../../src/model/memory.ts';
-import type { RunReport } from '../../src/model/outcome.ts';
-import type { Instant, Milliseconds } from '../../src/model/time.ts';
+import type { Lease } from '../../src/model/ledger/memory.ts';
+import type { RunReport } from '../../src/model/ledger/outcome.ts';
+import type { Instant, Milliseconds } from '../../src/lib/time.ts';
 import { LEASE_TTL } from '../../src/store/lease.ts';
 import type { VirtualClock } from '../../src/rehearse/clock.ts';
 import type { StopPoint } from '../support/effects.ts';

@@ -1,5 +1,5 @@
 import { loadTexts } from '../../src/config/load.ts';
-import type { Documents } from '../../src/model/policy.ts';
+import type { Documents } from '../../src/model/documents/policy.ts';
 import type { Rehearsal, Script } from '../support/rehearsal-world.ts';
 
 const FLEET = `

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { DIAGNOSTIC_CODES } from '../../src/model/diagnostic.ts';
+import { DIAGNOSTIC_CODES } from '../../src/model/documents/diagnostic.ts';
 import { rulesOf } from './rules.ts';
 
 const TEST = fileURLToPath(new URL('../', import.meta.url));

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createProgram } from '../../src/cli/program.ts';
-import type { Shell } from '../../src/cli/shell.ts';
-import { EXIT_WORDS, goOnWords } from '../../src/render/words.ts';
+import { createProgram } from '../../src/cli/program/program.ts';
+import type { Shell } from '../../src/cli/shell/shell.ts';
+import { EXIT_WORDS, goOnWords } from '../../src/render/words/words.ts';
 import { FAULT_FIELDS, MATCH_FIELDS } from '../../src/twin/fault-fields.ts';
 import { ROOT } from './sources.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DIAGNOSTIC_CODES } from '../../src/model/diagnostic.ts';
+import { DIAGNOSTIC_CODES } from '../../src/model/documents/diagnostic.ts';
 import { carried, citations, deadSections, PAGES, rulesOf } from './rules.ts';
 
 /**

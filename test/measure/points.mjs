@@ -1,12 +1,12 @@
 /** Where a decision and an attempt begin and end in the sources, as patches that tell `globalThis.measured`. */
 export const POINTS = [
   {
-    file: 'src/plan/decide.ts',
+    file: 'src/plan/decide/decide.ts',
     find: 'return answer(ask(matter, memory));',
     replace: "return globalThis.measured('decision', () => answer(ask(matter, memory)));",
   },
   {
-    file: 'src/apply/execute.ts',
+    file: 'src/apply/run/execute.ts',
     find: 'return attempt(run, command);',
     replace: "return globalThis.measured('attempt', () => attempt(run, command));",
   },

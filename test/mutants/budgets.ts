@@ -7,7 +7,7 @@ export const BUDGETS: readonly Mutant[] = [
     killer: { seed: 14 },
     patches: [
       {
-        file: 'src/apply/attempt.ts',
+        file: 'src/apply/send/attempt.ts',
         find: "const refusal = now.is === 'holds' ? take(book, candidate) : undefined;",
         replace: 'const refusal = undefined;',
       },
@@ -18,7 +18,7 @@ export const BUDGETS: readonly Mutant[] = [
     killer: { seed: 26 },
     patches: [
       {
-        file: 'src/rollout/down.ts',
+        file: 'src/rollout/budgets/down.ts',
         find: "return intent.phase === 'open' || intent.phase === 'running' || intent.phase === 'inDoubt';",
         replace: "return intent.phase === 'open' || intent.phase === 'running';",
       },
@@ -29,7 +29,7 @@ export const BUDGETS: readonly Mutant[] = [
     killer: { seed: 14 },
     patches: [
       {
-        file: 'src/rollout/down.ts',
+        file: 'src/rollout/budgets/down.ts',
         find: "return intent.phase === 'open' || intent.phase === 'running' || intent.phase === 'inDoubt';",
         replace: "return intent.phase === 'open' || intent.phase === 'inDoubt';",
       },
@@ -40,7 +40,7 @@ export const BUDGETS: readonly Mutant[] = [
     killer: { seed: 259 },
     patches: [
       {
-        file: 'src/rollout/account.ts',
+        file: 'src/rollout/budgets/budget-account.ts',
         find: "if (coverage === 'partial') return budget.partialIsDown;\n  if (coverage === 'unknown') return budget.unknownIsDown;\n",
         replace: "if (coverage === 'partial' || coverage === 'unknown') return false;\n",
       },
@@ -51,7 +51,7 @@ export const BUDGETS: readonly Mutant[] = [
     killer: { seed: 14 },
     patches: [
       {
-        file: 'src/rollout/down.ts',
+        file: 'src/rollout/budgets/down.ts',
         find: "if (device.maintenanceMode === true || device.status === 'offline') return 'down';",
         replace: "if (device.status === 'offline') return 'down';",
       },
@@ -62,7 +62,7 @@ export const BUDGETS: readonly Mutant[] = [
     killer: { seed: 14 },
     patches: [
       {
-        file: 'src/rollout/budgets.ts',
+        file: 'src/rollout/budgets/budgets.ts',
         find: 'for (const account of accounts) account.count(wanted, rowOf(wanted));',
         replace: '',
       },

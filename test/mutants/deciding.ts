@@ -26,10 +26,10 @@ export const DECIDING: readonly Mutant[] = [
   },
   {
     id: '35-filtered-rows-not-checked-again',
-    killer: { test: 'test/unit/apply/look.test.ts' },
+    killer: { test: 'test/unit/apply/send/last-look.test.ts' },
     patches: [
       {
-        file: 'src/apply/look.ts',
+        file: 'src/apply/send/last-look.ts',
         find: 'if (!rows?.every(includes))',
         replace: 'if (!rows)',
       },
@@ -40,7 +40,7 @@ export const DECIDING: readonly Mutant[] = [
     killer: { seed: 225 },
     patches: [
       {
-        file: 'src/apply/task-state.ts',
+        file: 'src/apply/watch/task-state.ts',
         find: 'const isWhole = task.total === task.deviceTasks.length;',
         replace: 'const isWhole = true;',
       },
@@ -51,7 +51,7 @@ export const DECIDING: readonly Mutant[] = [
     killer: { seed: 150 },
     patches: [
       {
-        file: 'src/apply/task-state.ts',
+        file: 'src/apply/watch/task-state.ts',
         find: 'const known = TASK_RESULTS.find((word) => word === result);',
         replace: "const known = TASK_RESULTS.find((word) => word === result) ?? 'succeeded';",
       },
@@ -62,7 +62,7 @@ export const DECIDING: readonly Mutant[] = [
     killer: { seed: 374 },
     patches: [
       {
-        file: 'src/apply/recheck.ts',
+        file: 'src/apply/send/recheck.ts',
         find: "if (essence(now) !== essence(change))\n    return ends({ outcome: 'skipped', reason: { code: 'stale' } });",
         replace: '',
       },
@@ -73,7 +73,7 @@ export const DECIDING: readonly Mutant[] = [
     killer: { seed: 17 },
     patches: [
       {
-        file: 'src/apply/work.ts',
+        file: 'src/apply/run/work.ts',
         find: 'run.work = holding.filter(isWanted);\n  const startable: Change[] = [];\n  for (const change of holding) {',
         replace:
           'run.work = holding.filter(isWanted);\n  const startable: Change[] = [];\n  for (const change of [...survey.plan.changes].filter(isWanted)) {',
@@ -101,7 +101,7 @@ export const DECIDING: readonly Mutant[] = [
     killer: { seed: 25 },
     patches: [
       {
-        file: 'src/plan/timing.ts',
+        file: 'src/plan/decide/timing.ts',
         find: "  if (state.is === 'open') return undefined;\n",
         replace: "  if (state.is === 'open' || judged.at % 60_000 >= 5_000) return undefined;\n",
       },
@@ -112,7 +112,7 @@ export const DECIDING: readonly Mutant[] = [
     killer: { seed: 213 },
     patches: [
       {
-        file: 'src/rollout/starts.ts',
+        file: 'src/calendar/starts.ts',
         find: 'return { open, close, lastStart: close - needed };',
         replace: 'return { open, close, lastStart: close + 0 * needed };',
       },
@@ -123,7 +123,7 @@ export const DECIDING: readonly Mutant[] = [
     killer: { seed: 34 },
     patches: [
       {
-        file: 'src/rollout/stops.ts',
+        file: 'src/rollout/progress/stops.ts',
         find: 'const found = classes.find((one) => one === outcome);',
         replace: "const found = classes.find((one) => one === outcome && one !== 'inDoubt');",
       },
@@ -134,7 +134,7 @@ export const DECIDING: readonly Mutant[] = [
     killer: { seed: 34 },
     patches: [
       {
-        file: 'src/apply/rollouts.ts',
+        file: 'src/apply/run/rollouts.ts',
         find: 'if (bodies.length === 0) return rollouts;',
         replace: 'if (bodies.length >= 0) return rollouts;',
       },
@@ -145,7 +145,7 @@ export const DECIDING: readonly Mutant[] = [
     killer: { seed: 69 },
     patches: [
       {
-        file: 'src/rollout/cut.ts',
+        file: 'src/rollout/waves/partition.ts',
         find: "if (slice.is === 'size') return slice.devices;",
         replace: "if (slice.is === 'size') return all;",
       },
@@ -156,13 +156,13 @@ export const DECIDING: readonly Mutant[] = [
     killer: { seed: 15 },
     patches: [
       {
-        file: 'src/apply/accounting.ts',
+        file: 'src/apply/run/accounting.ts',
         find: 'const endings = [...plan.changes].map((change) => endingOf(change, books));',
         replace:
           "const endings = [...plan.changes].map((change) => endingOf(change, books)).filter((one) => !ended || one.outcome !== 'notStarted');",
       },
       {
-        file: 'src/apply/accounting.ts',
+        file: 'src/apply/run/accounting.ts',
         find: 'if (sum !== plan.changes.length) throw',
         replace: 'if (sum < 0) throw',
       },
@@ -170,10 +170,10 @@ export const DECIDING: readonly Mutant[] = [
   },
   {
     id: '49-raw-timer',
-    killer: { test: 'test/unit/cli/clock.test.ts' },
+    killer: { test: 'test/unit/cli/shell/clock.test.ts' },
     patches: [
       {
-        file: 'src/cli/clock.ts',
+        file: 'src/cli/shell/clock.ts',
         find: '  sleep,\n};',
         replace: '  sleep: pause,\n};',
       },

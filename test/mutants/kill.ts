@@ -65,9 +65,9 @@ async function cellOf(name: string): Promise<Shows> {
 }
 
 async function scenarioOf(name: string): Promise<Shows> {
-  const { planText } = await import('../../src/render/terminal.ts');
-  const { viewOf } = await import('../../src/render/view.ts');
-  const { PLAIN } = await import('../../src/render/paint.ts');
+  const { planText } = await import('../../src/render/text/terminal.ts');
+  const { viewOf } = await import('../../src/render/view/view.ts');
+  const { PLAIN } = await import('../../src/render/sinks/paint.ts');
   const { make, readScenario } = await import('../support/plan-scenario.ts');
   const scenario = readScenario(name);
   const expected = readFileSync(join(scenario.folder, 'plan.txt'), 'utf8');

@@ -18,7 +18,7 @@ export const LEDGER: readonly Mutant[] = [
     killer: { seed: 1 },
     patches: [
       {
-        file: 'src/store/replica.ts',
+        file: 'src/store/ledger-client.ts',
         find: "if (answer === 'lost') return contains(await this.refresh(), records) ? 'acknowledged' : 'lost';",
         replace:
           "if (answer === 'lost') { if (contains(await this.refresh(), records)) return 'acknowledged'; return this.write(records.map((record) => record.body), this.memory.epoch); }",
@@ -46,7 +46,7 @@ export const LEDGER: readonly Mutant[] = [
     killer: { seed: 179 },
     patches: [
       {
-        file: 'src/store/replica.ts',
+        file: 'src/store/ledger-client.ts',
         find: "while (answer === 'unknown') {",
         replace: "if (answer === 'unknown') return 'lost';\n    while (answer === 'unknown') {",
       },
@@ -69,7 +69,7 @@ export const LEDGER: readonly Mutant[] = [
     killer: { seed: 4 },
     patches: [
       {
-        file: 'src/apply/post.ts',
+        file: 'src/apply/send/post.ts',
         find: 'await writeResult(run, resultOf(attemptId, judged, answer));',
         replace: '',
       },
@@ -89,15 +89,15 @@ export const LEDGER: readonly Mutant[] = [
   },
   {
     id: '21-witness-off',
-    killer: { test: 'test/unit/store/witness.test.ts' },
+    killer: { test: 'test/unit/store/head-pin.test.ts' },
     patches: [
       {
-        file: 'src/store/witness.ts',
+        file: 'src/store/head-pin.ts',
         find: 'if (head.seq < this.#seen.seq) throw rolledBack(head, this.#seen);',
         replace: '',
       },
       {
-        file: 'src/store/witness.ts',
+        file: 'src/store/head-pin.ts',
         find: 'if (missing) throw rolledBack(head, missing);',
         replace: '',
       },

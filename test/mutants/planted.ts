@@ -7,7 +7,7 @@ export const PLANTED: readonly Mutant[] = [
     killer: { test: 'test/rehearsals/young-reads.test.ts' },
     patches: [
       {
-        file: 'src/apply/look.ts',
+        file: 'src/apply/send/last-look.ts',
         find: 'const answer = await run.service.device(id);',
         replace:
           'const known = run.reads.get(id)?.device;\n  const answer = known ? { value: known } : await run.service.device(id);',
@@ -19,7 +19,7 @@ export const PLANTED: readonly Mutant[] = [
     killer: { test: 'test/rehearsals/young-reads.test.ts' },
     patches: [
       {
-        file: 'src/apply/look.ts',
+        file: 'src/apply/send/last-look.ts',
         find: 'return { seen, since };',
         replace:
           'return { seen, since: { wall: run.clock.now(), monotonic: run.clock.monotonic() } };',
@@ -31,7 +31,7 @@ export const PLANTED: readonly Mutant[] = [
     killer: { rehearsal: 'B1-a-batch-shrinks-to-the-room-that-is-left' },
     patches: [
       {
-        file: 'src/apply/attempt.ts',
+        file: 'src/apply/send/attempt.ts',
         find: "const refusal = now.is === 'holds' ? take(book, candidate) : undefined;",
         replace:
           "const refusal = now.is === 'holds' && members.length === 0 ? take(book, candidate) : undefined;",
@@ -40,10 +40,10 @@ export const PLANTED: readonly Mutant[] = [
   },
   {
     id: '57-what-waiting-mends-is-said-first',
-    killer: { test: 'test/unit/rollout/budgets.test.ts' },
+    killer: { test: 'test/unit/rollout/budgets/budgets.test.ts' },
     patches: [
       {
-        file: 'src/rollout/budgets.ts',
+        file: 'src/rollout/budgets/budgets.ts',
         find: '    if (refusal?.blocked) return refusal;\n',
         replace: '',
       },
@@ -51,10 +51,10 @@ export const PLANTED: readonly Mutant[] = [
   },
   {
     id: '58-pause-hides-an-abort',
-    killer: { test: 'test/unit/rollout/stops.test.ts' },
+    killer: { test: 'test/unit/rollout/progress/stops.test.ts' },
     patches: [
       {
-        file: 'src/rollout/halts.ts',
+        file: 'src/rollout/progress/halts.ts',
         find: "return found.find(({ is }) => is === 'aborted') ?? found[0];",
         replace: 'return found[0];',
       },
@@ -62,10 +62,10 @@ export const PLANTED: readonly Mutant[] = [
   },
   {
     id: '59-approval-of-an-empty-wave-is-asked',
-    killer: { test: 'test/unit/rollout/gates.test.ts' },
+    killer: { test: 'test/unit/rollout/progress/gates.test.ts' },
     patches: [
       {
-        file: 'src/rollout/gates.ts',
+        file: 'src/rollout/progress/gates.ts',
         find: 'index > wave && eligible > 0',
         replace: 'index > wave && eligible >= 0',
       },
@@ -73,10 +73,10 @@ export const PLANTED: readonly Mutant[] = [
   },
   {
     id: '60-latecomer-of-a-site-by-its-hash',
-    killer: { test: 'test/unit/rollout/waves.test.ts' },
+    killer: { test: 'test/unit/rollout/waves/waves.test.ts' },
     patches: [
       {
-        file: 'src/rollout/latecomers.ts',
+        file: 'src/rollout/waves/late-joiners.ts',
         find: '    if (ofSite !== undefined) return ofSite;\n',
         replace: '',
       },
@@ -109,7 +109,7 @@ export const PLANTED: readonly Mutant[] = [
     killer: { test: 'test/unit/apply/essence.test.ts' },
     patches: [
       {
-        file: 'src/apply/recheck.ts',
+        file: 'src/apply/send/recheck.ts',
         find: 'window: name, zone });',
         replace: 'window: name });',
       },
@@ -120,7 +120,7 @@ export const PLANTED: readonly Mutant[] = [
     killer: { test: 'test/unit/apply/before-post.test.ts' },
     patches: [
       {
-        file: 'src/apply/attempt.ts',
+        file: 'src/apply/send/attempt.ts',
         find: '    wall: Math.min(since.wall + READ_AGE, lastStart - 1),',
         replace: '    wall: since.wall + READ_AGE,',
       },
@@ -131,7 +131,7 @@ export const PLANTED: readonly Mutant[] = [
     killer: { test: 'test/unit/apply/before-post.test.ts' },
     patches: [
       {
-        file: 'src/apply/recheck.ts',
+        file: 'src/apply/send/recheck.ts',
         find: 'return attemptId.startsWith(`${nonce}.`) && (phase',
         replace: "return nonce !== '' && attemptId !== '' && (phase",
       },
@@ -142,7 +142,7 @@ export const PLANTED: readonly Mutant[] = [
     killer: { test: 'test/unit/apply/before-post.test.ts' },
     patches: [
       {
-        file: 'src/apply/attempt.ts',
+        file: 'src/apply/send/attempt.ts',
         find: "  if (run.stop.requested !== 'no') throw new Interrupted();\n",
         replace: '',
       },

@@ -7,7 +7,7 @@ export const SENDING: readonly Mutant[] = [
     killer: { seed: 4 },
     patches: [
       {
-        file: 'src/apply/attempt.ts',
+        file: 'src/apply/send/attempt.ts',
         find: "if ((await run.journal.append([...before, body])) === 'lost') return { end: 'lost', done };",
         replace: 'void run.journal.append([...before, body]).catch(() => undefined);',
       },
@@ -18,7 +18,7 @@ export const SENDING: readonly Mutant[] = [
     killer: { seed: 9 },
     patches: [
       {
-        file: 'src/apply/post.ts',
+        file: 'src/apply/send/post.ts',
         find: "return answer === 'late' ? { kind: 'failed', phase: 'sent', code: 'timedOut' } : answer;",
         replace:
           "return answer === 'late' || (answer.kind === 'failed' && answer.phase === 'sent') ? run.service.createTask(request) : answer;",
@@ -71,7 +71,7 @@ export const SENDING: readonly Mutant[] = [
     killer: { seed: 9 },
     patches: [
       {
-        file: 'src/apply/outcome.ts',
+        file: 'src/apply/send/outcome.ts',
         find: "{ id: 'P07', matches: status(429),",
         replace: "{ id: 'P07', matches: status(429, (code) => code >= 500),",
       },
@@ -82,7 +82,7 @@ export const SENDING: readonly Mutant[] = [
     killer: { seed: 102 },
     patches: [
       {
-        file: 'src/apply/outcome.ts',
+        file: 'src/apply/send/outcome.ts',
         find: "{ id: 'P06', matches: status(...REFUSALS),",
         replace: "{ id: 'P06', matches: status(...REFUSALS, 409),",
       },
@@ -93,7 +93,7 @@ export const SENDING: readonly Mutant[] = [
     killer: { seed: 36 },
     patches: [
       {
-        file: 'src/apply/outcome.ts',
+        file: 'src/apply/send/outcome.ts',
         find: "{ id: 'P04', matches: status(isSuccess), outcome: 'inDoubt', next: 'settle' },",
         replace: "{ id: 'P04', matches: status(isSuccess), outcome: 'accepted', next: 'poll' },",
       },
@@ -104,12 +104,12 @@ export const SENDING: readonly Mutant[] = [
     killer: { seed: 9 },
     patches: [
       {
-        file: 'src/apply/outcome.ts',
+        file: 'src/apply/send/outcome.ts',
         find: "{ id: 'P09', matches: wasCut, outcome: 'inDoubt', next: 'settle' },",
         replace: "{ id: 'P09', matches: wasCut, outcome: 'rejected', next: 'giveUp' },",
       },
       {
-        file: 'src/apply/outcome.ts',
+        file: 'src/apply/send/outcome.ts',
         find: "{ id: 'P11', matches: gotNoAnswer, outcome: 'inDoubt', next: 'settle' },",
         replace: "{ id: 'P11', matches: gotNoAnswer, outcome: 'rejected', next: 'giveUp' },",
       },
@@ -120,7 +120,7 @@ export const SENDING: readonly Mutant[] = [
     killer: { seed: 995 },
     patches: [
       {
-        file: 'src/apply/machine.ts',
+        file: 'src/apply/run/machine.ts',
         find: "const refusedAgain = event.end === 'renewToken' && state.tokenRenewed;",
         replace: 'const refusedAgain = false;',
       },
@@ -131,7 +131,7 @@ export const SENDING: readonly Mutant[] = [
     killer: { seed: 23 },
     patches: [
       {
-        file: 'src/apply/attempt.ts',
+        file: 'src/apply/send/attempt.ts',
         find: 'return clock.now() > sendBy.wall || clock.monotonic() > sendBy.monotonic;',
         replace: 'return clock.now() < 0;',
       },
@@ -142,18 +142,18 @@ export const SENDING: readonly Mutant[] = [
     killer: { test: 'test/unit/apply/paused.test.ts' },
     patches: [
       {
-        file: 'src/apply/attempt.ts',
+        file: 'src/apply/send/attempt.ts',
         find: "if ((await run.journal.append([...before, body])) === 'lost') return { end: 'lost', done };",
         replace:
           "for (const { id } of body.intents) DEADLINES.set(id, sendBy);\n  if ((await run.journal.append([...before, body])) === 'lost') return { end: 'lost', done };",
       },
       {
-        file: 'src/apply/attempt.ts',
+        file: 'src/apply/send/attempt.ts',
         find: 'isLate: () => isLate(run, sendBy) });',
         replace: 'isLate: () => isLate(run, DEADLINES.get(body.intents[0].id)) });',
       },
       {
-        file: 'src/apply/attempt.ts',
+        file: 'src/apply/send/attempt.ts',
         find: 'function isLate(run: Run,',
         replace: 'const DEADLINES = new Map();\n\nfunction isLate(run: Run,',
       },
@@ -164,7 +164,7 @@ export const SENDING: readonly Mutant[] = [
     killer: { seed: 117 },
     patches: [
       {
-        file: 'src/apply/attempt.ts',
+        file: 'src/apply/send/attempt.ts',
         find: 'return clock.now() > sendBy.wall || clock.monotonic() > sendBy.monotonic;',
         replace: 'return clock.monotonic() > sendBy.monotonic;',
       },

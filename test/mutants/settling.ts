@@ -7,12 +7,12 @@ export const SETTLING: readonly Mutant[] = [
     killer: { seed: 1486 },
     patches: [
       {
-        file: 'src/apply/quarantine.ts',
+        file: 'src/apply/watch/quarantine.ts',
         find: 'export const QUARANTINE_MS: Milliseconds = 15 * 60_000 + 5 * 60_000 + READ_DELAY_MS;',
         replace: 'export const QUARANTINE_MS: Milliseconds = 0;',
       },
       {
-        file: 'src/apply/quarantine.ts',
+        file: 'src/apply/watch/quarantine.ts',
         find: 'const counts = now - at >= READ_DELAY_MS / 3;',
         replace: 'const counts = now - at >= 0;',
       },
@@ -20,10 +20,10 @@ export const SETTLING: readonly Mutant[] = [
   },
   {
     id: '23-quarantine-without-stale-reads',
-    killer: { test: 'test/unit/apply/doubts.test.ts' },
+    killer: { test: 'test/unit/apply/watch/doubts.test.ts' },
     patches: [
       {
-        file: 'src/apply/quarantine.ts',
+        file: 'src/apply/watch/quarantine.ts',
         find: 'const READS = 3;',
         replace: 'const READS = 1;',
       },
@@ -34,7 +34,7 @@ export const SETTLING: readonly Mutant[] = [
     killer: { seed: 26 },
     patches: [
       {
-        file: 'src/apply/doubts.ts',
+        file: 'src/apply/watch/doubts.ts',
         find: 'return (seen && (shown(intent, seen) ?? untouched(run, intent, seen))) ?? unknowable(run, intent);',
         replace:
           "if (seen && intent.task === 'rotatePassword' && intent.phase === 'inDoubt') return { intent, verdict: 'notDone', by: 'evidence', evidence: [] };\n  return (seen && (shown(intent, seen) ?? untouched(run, intent, seen))) ?? unknowable(run, intent);",
@@ -57,7 +57,7 @@ export const SETTLING: readonly Mutant[] = [
     killer: { seed: 37 },
     patches: [
       {
-        file: 'src/apply/watch.ts',
+        file: 'src/apply/watch/watch.ts',
         find: '  if (lost.length === 0) return;\n',
         replace:
           "  if (lost.length === 0) return;\n  return settle(run, lost.map((intent) => ({ intent, verdict: 'failed', by: 'verify', evidence: [] })));\n",
@@ -69,7 +69,7 @@ export const SETTLING: readonly Mutant[] = [
     killer: { seed: 14 },
     patches: [
       {
-        file: 'src/verify/verify.ts',
+        file: 'src/kinds/verify.ts',
         find: "if (!seen) return unproved('noFreshRead', [], late);",
         replace: "if (!seen || !late) return { is: 'verified', evidence: [], resultOnly: true };",
       },

@@ -39,7 +39,7 @@ export const WATCHING: readonly Mutant[] = [
     killer: { cell: 'observer that throws / create task / apply' },
     patches: [
       {
-        file: 'src/apply/run.ts',
+        file: 'src/apply/run/run.ts',
         find: '    progress: harmless(onProgress),',
         replace: '    progress: onProgress,',
       },

@@ -1,4 +1,4 @@
-import type { LedgerRecord } from '../../src/model/record.ts';
+import type { LedgerRecord } from '../../src/model/ledger/record.ts';
 import { chanceOf } from '../simulation/chance.ts';
 import { phaseOne } from '../simulation/phase-one.ts';
 import type { PlannedFrom } from '../simulation/process.ts';

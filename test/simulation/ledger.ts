@@ -1,5 +1,5 @@
 import { headOf, EMPTY_HEAD } from '../../src/ledger/chain.ts';
-import type { LedgerHead, LedgerRecord } from '../../src/model/record.ts';
+import type { LedgerHead, LedgerRecord } from '../../src/model/ledger/record.ts';
 import type { Chance } from './chance.ts';
 
 /** How one append goes: how long it takes, and how it fails if it does. */

@@ -1,4 +1,4 @@
-import type { Plan } from '../../src/model/plan.ts';
+import type { Plan } from '../../src/model/plan/plan.ts';
 import { amend, amendmentsOf } from './amending.ts';
 import { memberOf } from './auditor/selecting.ts';
 import { nextStart } from './auditor/windows.ts';

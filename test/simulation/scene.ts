@@ -1,5 +1,5 @@
 import { loadTexts } from '../../src/config/load.ts';
-import type { Documents } from '../../src/model/policy.ts';
+import type { Documents } from '../../src/model/documents/policy.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/rehearse/clock.ts';
 import type { DeviceState } from '../../src/twin/state.ts';
 import { createTwin, type Twin } from '../../src/twin/twin.ts';

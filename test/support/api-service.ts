@@ -1,5 +1,5 @@
 import { createClient, type Client, type ClientOptions } from '../../src/api/client.ts';
-import { resolveDialect } from '../../src/model/dialect.ts';
+import { resolveDialect } from '../../src/model/fleet/dialect.ts';
 import type { Transport } from '../../src/model/ports.ts';
 import { createVirtualClock, type JumpingClock } from './virtual-clock.ts';
 import { CLIENT_SECRETS } from './canary.ts';

@@ -1,7 +1,7 @@
-import type { Candidate } from '../../src/apply/candidate.ts';
-import type { Change } from '../../src/model/change.ts';
-import { DEFAULT_ROLLOUT } from '../../src/model/rollout-defaults.ts';
-import type { FirmwarePolicy, RotationPolicy } from '../../src/model/policy.ts';
+import type { Candidate } from '../../src/apply/send/candidate.ts';
+import type { Change } from '../../src/model/plan/change.ts';
+import { DEFAULT_ROLLOUT } from '../../src/model/documents/rollout-defaults.ts';
+import type { FirmwarePolicy, RotationPolicy } from '../../src/model/documents/policy.ts';
 
 const AT = { file: 'fleet/a.yaml', line: 1, column: 1 };
 

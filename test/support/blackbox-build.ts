@@ -10,7 +10,7 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const CACHE = join(ROOT, 'node_modules', '.cache', 'fleetform-blackbox');
 /** What the command line reads beside its code. */
-const DATA = ['schemas', 'templates'];
+const DATA = ['schemas'];
 const DAY_MS = 24 * 3_600_000;
 
 /**
@@ -29,6 +29,8 @@ function build(folder: string): void {
   mkdirSync(draft, { recursive: true });
   cpSync(join(ROOT, 'package.json'), join(draft, 'package.json'));
   for (const name of DATA) cpSync(join(ROOT, name), join(draft, name), { recursive: true });
+  const templates = join('init', 'templates');
+  cpSync(join(ROOT, 'src', templates), join(draft, 'dist', templates), { recursive: true });
   const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
   // Types are another check's business; here they would only cost time.
   const args = ['-p', join(ROOT, 'tsconfig.json'), '--noCheck', '--outDir', join(draft, 'dist')];

@@ -1,5 +1,5 @@
 import { createTable } from '../../src/live/table.ts';
-import type { Device, DiscoveredDevice, Ref, Site } from '../../src/model/device.ts';
+import type { Device, DiscoveredDevice, Ref, Site } from '../../src/model/fleet/device.ts';
 import type {
   Documents,
   Exception,
@@ -8,9 +8,9 @@ import type {
   OnboardingPolicy,
   RotationPolicy,
   Selector,
-} from '../../src/model/policy.ts';
-import type { Snapshot } from '../../src/model/snapshot.ts';
-import type { Sourced } from '../../src/model/source.ts';
+} from '../../src/model/documents/policy.ts';
+import type { Snapshot } from '../../src/model/fleet/snapshot.ts';
+import type { Sourced } from '../../src/model/documents/source.ts';
 
 export const NOW = Date.parse('2026-11-20T12:00:00Z');
 const DAY = 86_400_000;

@@ -1,6 +1,6 @@
-import type { Recorded } from '../../src/cli/decide.ts';
+import type { Recorded } from '../../src/operations/plan.ts';
 import { snapshotDigest, snapshotFileDigest } from '../../src/live/store.ts';
-import type { Snapshot } from '../../src/model/snapshot.ts';
+import type { Snapshot } from '../../src/model/fleet/snapshot.ts';
 
 /** A snapshot with the digests under which it is on record. */
 export function digested(snapshot: Snapshot): Required<Recorded> {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { CLIENT_SECRETS, filesLeft, search, SECRET_TEXTS, settle } from './canary.ts';
 import { objectsLeft } from './canary-git.ts';
 import { ledgerRemote, type RemoteOptions } from '../../src/git/ledger-remote.ts';
-import type { LedgerRemote } from '../../src/model/ledger-remote.ts';
+import type { LedgerRemote } from '../../src/model/ledger/ledger-remote.ts';
 
 export const BRANCH = 'fleetform-ledger';
 export const REF = `refs/heads/${BRANCH}`;

@@ -1,8 +1,8 @@
 import type { Attempted, Case, Judgement, Observation } from '../../src/kinds/kind.ts';
-import type { Device } from '../../src/model/device.ts';
-import { resolveDialect } from '../../src/model/dialect.ts';
-import type { IntentState } from '../../src/model/memory.ts';
-import type { Policy } from '../../src/model/policy.ts';
+import type { Device } from '../../src/model/fleet/device.ts';
+import { resolveDialect } from '../../src/model/fleet/dialect.ts';
+import type { IntentState } from '../../src/model/ledger/memory.ts';
+import type { Policy } from '../../src/model/documents/policy.ts';
 import { device, NOW } from './desired-documents.ts';
 
 export { NOW };

@@ -1,6 +1,6 @@
 import { appendTo, EMPTY_HEAD, headOf } from '../../src/ledger/chain.ts';
-import type { LedgerHead, LedgerRecord, RecordBody } from '../../src/model/record.ts';
-import type { TaskType } from '../../src/model/task.ts';
+import type { LedgerHead, LedgerRecord, RecordBody } from '../../src/model/ledger/record.ts';
+import type { TaskType } from '../../src/model/fleet/task.ts';
 
 export type BodyOf<T extends RecordBody['type']> = Extract<RecordBody, { readonly type: T }>;
 

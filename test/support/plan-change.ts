@@ -1,6 +1,6 @@
-import type { Action, Change } from '../../src/model/change.ts';
-import type { Plan, PlanInputs, PlanWave, Verdict } from '../../src/model/plan.ts';
-import { PLAN_VERSION } from '../../src/model/plan.ts';
+import type { Action, Change } from '../../src/model/plan/change.ts';
+import type { Plan, PlanInputs, PlanWave, Verdict } from '../../src/model/plan/plan.ts';
+import { PLAN_VERSION } from '../../src/model/plan/plan.ts';
 import { createColumns } from '../../src/plan/columns.ts';
 import { changeId, isWanted, planId } from '../../src/plan/identify.ts';
 

@@ -1,19 +1,19 @@
 import type { Judgement, Kind } from '../../src/kinds/kind.ts';
 import { KINDS } from '../../src/kinds/index.ts';
-import type { Device } from '../../src/model/device.ts';
-import { resolveDialect } from '../../src/model/dialect.ts';
-import type { IntentState } from '../../src/model/memory.ts';
-import { DEFAULT_ROLLOUT } from '../../src/model/rollout-defaults.ts';
+import type { Device } from '../../src/model/fleet/device.ts';
+import { resolveDialect } from '../../src/model/fleet/dialect.ts';
+import type { IntentState } from '../../src/model/ledger/memory.ts';
+import { DEFAULT_ROLLOUT } from '../../src/model/documents/rollout-defaults.ts';
 import type {
   Exception,
   OnboardingPolicy,
   Policy,
   RestartPolicy,
   RotationPolicy,
-} from '../../src/model/policy.ts';
-import type { Exemption } from '../../src/model/wish.ts';
-import type { Matter } from '../../src/plan/cases.ts';
-import { decide } from '../../src/plan/decide.ts';
+} from '../../src/model/documents/policy.ts';
+import type { Exemption } from '../../src/model/plan/desired-state.ts';
+import type { Matter } from '../../src/plan/decide/decision-input.ts';
+import { decide } from '../../src/plan/decide/decide.ts';
 import { NOW, aDevice, aFirmwarePolicy, aMemory, anIntent, sourced } from './plan-fleet.ts';
 
 /** In milliseconds. */

@@ -1,13 +1,13 @@
 import { createSnapshot } from '../../src/live/snapshot.ts';
 import type { FleetRows } from '../../src/live/snapshot.ts';
-import type { Device } from '../../src/model/device.ts';
-import type { IntentState, Memory } from '../../src/model/memory.ts';
-import type { Documents, Entries, FirmwarePolicy } from '../../src/model/policy.ts';
-import { DEFAULT_ROLLOUT } from '../../src/model/rollout-defaults.ts';
-import type { RolloutSpec } from '../../src/model/rollout.ts';
-import type { Snapshot } from '../../src/model/snapshot.ts';
-import type { Sourced } from '../../src/model/source.ts';
-import { parseInstant } from '../../src/model/time.ts';
+import type { Device } from '../../src/model/fleet/device.ts';
+import type { IntentState, Memory } from '../../src/model/ledger/memory.ts';
+import type { Documents, Entries, FirmwarePolicy } from '../../src/model/documents/policy.ts';
+import { DEFAULT_ROLLOUT } from '../../src/model/documents/rollout-defaults.ts';
+import type { RolloutSpec } from '../../src/model/documents/rollout.ts';
+import type { Snapshot } from '../../src/model/fleet/snapshot.ts';
+import type { Sourced } from '../../src/model/documents/source.ts';
+import { parseInstant } from '../../src/lib/time.ts';
 
 /** The moment at which test fleets are looked at. */
 export const NOW = parseInstant('2026-11-20T12:00:00Z') ?? 0;

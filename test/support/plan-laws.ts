@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { desire } from '../../src/desired/desire.ts';
-import type { Change } from '../../src/model/change.ts';
-import type { At, Place } from '../../src/model/source.ts';
-import type { TaskType } from '../../src/model/task.ts';
+import type { Change } from '../../src/model/plan/change.ts';
+import type { At, Place } from '../../src/model/documents/source.ts';
+import type { TaskType } from '../../src/model/fleet/task.ts';
 import type { Made } from './plan-scenario.ts';
 
 const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });

@@ -1,9 +1,9 @@
 import { createSnapshot } from '../../src/live/snapshot.ts';
-import type { Device, DiscoveredDevice } from '../../src/model/device.ts';
+import type { Device, DiscoveredDevice } from '../../src/model/fleet/device.ts';
 import type { Service } from '../../src/model/ports.ts';
-import type { Confidence, Read, Snapshot } from '../../src/model/snapshot.ts';
-import type { AvailableTask } from '../../src/model/task.ts';
-import { parseInstant, type Instant } from '../../src/model/time.ts';
+import type { Confidence, Read, Snapshot } from '../../src/model/fleet/snapshot.ts';
+import type { AvailableTask } from '../../src/model/fleet/task.ts';
+import { parseInstant, type Instant } from '../../src/lib/time.ts';
 import { back } from './plan-past.ts';
 
 /** Fields of a device as a scenario writes them; an age such as `5m` is counted back from `now`. */

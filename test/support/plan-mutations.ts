@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Change } from '../../src/model/change.ts';
-import { ACTIONS, CAUSES, GROUPS, RISKS } from '../../src/model/change.ts';
-import type { Plan, Verdict } from '../../src/model/plan.ts';
-import { CHANGES } from '../../src/plan/save.ts';
+import type { Change } from '../../src/model/plan/change.ts';
+import { ACTIONS, CAUSES, GROUPS, RISKS } from '../../src/model/plan/change.ts';
+import type { Plan, Verdict } from '../../src/model/plan/plan.ts';
+import { CHANGES } from '../../src/plan/saved/save.ts';
 import { wavesIn } from './plan-change.ts';
 
 /** One edit of a saved plan, by the path of what was edited and how. */

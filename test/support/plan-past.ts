@@ -1,8 +1,8 @@
-import type { IntentState, Memory, StartedRollout, Stop } from '../../src/model/memory.ts';
-import type { Documents } from '../../src/model/policy.ts';
-import { parseDuration, parseInstant, type Instant } from '../../src/model/time.ts';
-import { wishDigest } from '../../src/model/wish-digest.ts';
-import { policiesOf } from '../../src/model/policies.ts';
+import type { IntentState, Memory, StartedRollout, Stop } from '../../src/model/ledger/memory.ts';
+import type { Documents } from '../../src/model/documents/policy.ts';
+import { parseDuration, parseInstant, type Instant } from '../../src/lib/time.ts';
+import { wishDigest } from '../../src/model/plan/policy-digest.ts';
+import { policiesOf } from '../../src/model/documents/policies.ts';
 import { aMemory } from './plan-fleet.ts';
 
 const MINUTE = 60_000;

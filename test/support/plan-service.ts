@@ -1,4 +1,4 @@
-import type { Device, DiscoveredDevice, Site } from '../../src/model/device.ts';
+import type { Device, DiscoveredDevice, Site } from '../../src/model/fleet/device.ts';
 import type { Collection, Collections, Pass, Service } from '../../src/model/ports.ts';
 
 type Rows = { readonly [C in Collection]?: readonly Collections[C][] };

@@ -1,5 +1,5 @@
-import type { Plan } from '../../src/model/plan.ts';
-import type { Snapshot } from '../../src/model/snapshot.ts';
+import type { Plan } from '../../src/model/plan/plan.ts';
+import type { Snapshot } from '../../src/model/fleet/snapshot.ts';
 
 /** What the plan of a rehearsal says it was made from. */
 export function inputsOf(

@@ -1,5 +1,5 @@
-import type { RunReport } from '../../src/model/outcome.ts';
-import type { LedgerRecord } from '../../src/model/record.ts';
+import type { RunReport } from '../../src/model/ledger/outcome.ts';
+import type { LedgerRecord } from '../../src/model/ledger/record.ts';
 import type { World } from '../../src/twin/world.ts';
 
 /** Where a device ended in truth: what tasks of ours can change on it. */

@@ -1,6 +1,6 @@
 import { WorldError } from '../../src/model/error.ts';
-import type { Plan } from '../../src/model/plan.ts';
-import { parseDuration } from '../../src/model/time.ts';
+import type { Plan } from '../../src/model/plan/plan.ts';
+import { parseDuration } from '../../src/lib/time.ts';
 import { createEffects } from './effects.ts';
 import { liftNow, planNow, runOnce, type Ran, type RunOptions } from './rehearsal.ts';
 import {

@@ -1,6 +1,6 @@
-import type { RunReport } from '../../src/model/outcome.ts';
-import type { LedgerRecord, RecordBody } from '../../src/model/record.ts';
-import type { Confidence } from '../../src/model/snapshot.ts';
+import type { RunReport } from '../../src/model/ledger/outcome.ts';
+import type { LedgerRecord, RecordBody } from '../../src/model/ledger/record.ts';
+import type { Confidence } from '../../src/model/fleet/snapshot.ts';
 
 /** A run in a few words: how it ended, what it counted, where each change ended. */
 export interface RunSummary {

@@ -1,16 +1,16 @@
 import { createClient } from '../../src/api/client.ts';
-import { execute, type Survey } from '../../src/apply/execute.ts';
-import type { Stop } from '../../src/apply/stop.ts';
-import { liftOn, type LiftFlags } from '../../src/cli/lift.ts';
+import { execute, type Survey } from '../../src/apply/run/execute.ts';
+import type { Stop } from '../../src/apply/run/stop.ts';
+import { liftOn, type LiftFlags } from '../../src/operations/lift.ts';
 import { compileSelector } from '../../src/desired/select.ts';
 import { guarded } from '../../src/guard/guard.ts';
 import { readFleet } from '../../src/live/read-fleet.ts';
-import { sha256 } from '../../src/model/canonical.ts';
-import { resolveDialect } from '../../src/model/dialect.ts';
+import { sha256 } from '../../src/lib/canonical.ts';
+import { resolveDialect } from '../../src/model/fleet/dialect.ts';
 import { WorldError } from '../../src/model/error.ts';
-import type { RunReport } from '../../src/model/outcome.ts';
-import type { Plan } from '../../src/model/plan.ts';
-import type { Selector } from '../../src/model/policy.ts';
+import type { RunReport } from '../../src/model/ledger/outcome.ts';
+import type { Plan } from '../../src/model/plan/plan.ts';
+import type { Selector } from '../../src/model/documents/policy.ts';
 import {
   TransportError,
   type Clock,
@@ -20,8 +20,8 @@ import {
   type Service,
 } from '../../src/model/ports.ts';
 import type { Progress } from '../../src/model/progress.ts';
-import type { Snapshot } from '../../src/model/snapshot.ts';
-import type { Milliseconds } from '../../src/model/time.ts';
+import type { Snapshot } from '../../src/model/fleet/snapshot.ts';
+import type { Milliseconds } from '../../src/lib/time.ts';
 import { knownDevices } from '../../src/plan/known-devices.ts';
 import { needs, plan, type Approval, type PlannerInput } from '../../src/plan/plan.ts';
 import { openJournal } from '../../src/store/journal.ts';

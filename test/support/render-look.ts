@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { COLOURS, PLAIN, type Paint } from '../../src/render/paint.ts';
+import { COLOURS, PLAIN, type Paint } from '../../src/render/sinks/paint.ts';
 
 /** What every text has to fit. */
 export const LOOK = { paint: PLAIN, width: 80 } as const;

@@ -1,5 +1,5 @@
-import type { Change, DeviceLabel } from '../../src/model/change.ts';
-import type { Plan } from '../../src/model/plan.ts';
+import type { Change, DeviceLabel } from '../../src/model/plan/change.ts';
+import type { Plan } from '../../src/model/plan/plan.ts';
 import { planId } from '../../src/plan/identify.ts';
 import { passedDefault, wavesIn } from './plan-change.ts';
 

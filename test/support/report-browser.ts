@@ -2,9 +2,9 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-import type { Plan } from '../../src/model/plan.ts';
+import type { Plan } from '../../src/model/plan/plan.ts';
 import { planHtml } from '../../src/render/html/report.ts';
-import { viewOf } from '../../src/render/view.ts';
+import { viewOf } from '../../src/render/view/view.ts';
 import { openReport, startChromium, type Opened } from './chromium.ts';
 import { scratchFolder } from './scratch.ts';
 

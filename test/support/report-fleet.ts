@@ -1,7 +1,7 @@
-import type { Outlook } from '../../src/model/outlook.ts';
-import { parseInstant, type Instant } from '../../src/model/time.ts';
-import { TASK_TYPES } from '../../src/model/task.ts';
-import type { Freeze, WindowSpec } from '../../src/model/window.ts';
+import type { Outlook } from '../../src/model/plan/outlook.ts';
+import { parseInstant, type Instant } from '../../src/lib/time.ts';
+import { TASK_TYPES } from '../../src/model/fleet/task.ts';
+import type { Freeze, WindowSpec } from '../../src/model/documents/window.ts';
 import { NOW } from './plan-fleet.ts';
 
 /** An instant of the kind `2026-11-24T02:00`, in UTC. */

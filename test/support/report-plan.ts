@@ -1,8 +1,8 @@
-import type { Change, Group } from '../../src/model/change.ts';
-import type { PlanHours } from '../../src/model/hours.ts';
-import type { Plan } from '../../src/model/plan.ts';
-import type { Reason } from '../../src/model/reason.ts';
-import { formatInstant } from '../../src/model/time.ts';
+import type { Change, Group } from '../../src/model/plan/change.ts';
+import type { PlanHours } from '../../src/model/plan/hours.ts';
+import type { Plan } from '../../src/model/plan/plan.ts';
+import type { Reason } from '../../src/model/plan/reason.ts';
+import { formatInstant } from '../../src/lib/time.ts';
 import { change, NOW, planOf } from './render-plan.ts';
 
 const DAY = 86_400_000;

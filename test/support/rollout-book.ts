@@ -1,12 +1,12 @@
-import type { Budget } from '../../src/model/budget.ts';
-import type { Allowed, Exception } from '../../src/model/exception.ts';
-import type { Device } from '../../src/model/device.ts';
-import type { IntentState, Memory } from '../../src/model/memory.ts';
-import { matchesAny } from '../../src/model/glob.ts';
-import type { Documents, Group, Selector } from '../../src/model/policy.ts';
-import { TASK_TYPES, type TaskType } from '../../src/model/task.ts';
-import type { Book, Refusal } from '../../src/rollout/book.ts';
-import { openBook } from '../../src/rollout/budgets.ts';
+import type { Budget } from '../../src/model/documents/budget.ts';
+import type { Allowed, Exception } from '../../src/model/documents/exception.ts';
+import type { Device } from '../../src/model/fleet/device.ts';
+import type { IntentState, Memory } from '../../src/model/ledger/memory.ts';
+import { matchesAny } from '../../src/lib/glob.ts';
+import type { Documents, Group, Selector } from '../../src/model/documents/policy.ts';
+import { TASK_TYPES, type TaskType } from '../../src/model/fleet/task.ts';
+import type { Book, Refusal } from '../../src/rollout/budgets/budget-tracker.ts';
+import { openBook } from '../../src/rollout/budgets/budgets.ts';
 import { NOW, aFirmwarePolicy, aMemory, aSnapshot, entries, someDocuments } from './plan-fleet.ts';
 
 /** What a book is opened on, shortest form. */

@@ -1,10 +1,10 @@
-import type { IntentState, Lift, Memory, Sighting, Stop } from '../../src/model/memory.ts';
-import type { RolloutSpec } from '../../src/model/rollout.ts';
-import { DEFAULT_ROLLOUT } from '../../src/model/rollout-defaults.ts';
-import type { Member } from '../../src/rollout/assignment.ts';
-import { followRollouts } from '../../src/rollout/follow.ts';
-import type { Followed, RolloutInput } from '../../src/rollout/followed.ts';
-import { assignWaves } from '../../src/rollout/waves.ts';
+import type { IntentState, Lift, Memory, Sighting, Stop } from '../../src/model/ledger/memory.ts';
+import type { RolloutSpec } from '../../src/model/documents/rollout.ts';
+import { DEFAULT_ROLLOUT } from '../../src/model/documents/rollout-defaults.ts';
+import type { Member } from '../../src/rollout/waves/assignment.ts';
+import { followRollouts } from '../../src/rollout/progress/follow.ts';
+import type { Followed, RolloutInput } from '../../src/rollout/progress/followed.ts';
+import { assignWaves } from '../../src/rollout/waves/waves.ts';
 import { aMemory } from './plan-fleet.ts';
 
 export const HOUR = 3_600_000;

@@ -1,5 +1,5 @@
-import { TASK_TYPES } from '../../src/model/task.ts';
-import { parseInstant, type Instant } from '../../src/model/time.ts';
+import { TASK_TYPES } from '../../src/model/fleet/task.ts';
+import { parseInstant, type Instant } from '../../src/lib/time.ts';
 import {
   parseClock,
   parseWall,
@@ -9,9 +9,9 @@ import {
   type Span,
   type Weekday,
   type WindowSpec,
-} from '../../src/model/window.ts';
-import { createCalendar, type Calendar } from '../../src/rollout/calendar.ts';
-import type { Asked } from '../../src/rollout/standing.ts';
+} from '../../src/model/documents/window.ts';
+import { createCalendar, type Calendar } from '../../src/calendar/calendar.ts';
+import type { Asked } from '../../src/calendar/window-state.ts';
 
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;

@@ -1,8 +1,8 @@
 import { EMPTY_HEAD, headOf } from '../../src/ledger/chain.ts';
 import { WorldError } from '../../src/model/error.ts';
 import type { Clock, LedgerStore, Random } from '../../src/model/ports.ts';
-import type { LedgerHead, LedgerRecord } from '../../src/model/record.ts';
-import type { Milliseconds } from '../../src/model/time.ts';
+import type { LedgerHead, LedgerRecord } from '../../src/model/ledger/record.ts';
+import type { Milliseconds } from '../../src/lib/time.ts';
 
 /**
  * How one append goes wrong: without a clear answer or by an error, and whether it is there all the

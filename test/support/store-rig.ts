@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { appendTo } from '../../src/ledger/chain.ts';
 import { fold } from '../../src/ledger/fold.ts';
 import type { Journal } from '../../src/model/ports.ts';
-import type { RecordBody } from '../../src/model/record.ts';
+import type { RecordBody } from '../../src/model/ledger/record.ts';
 import { openJournal, type JournalOptions } from '../../src/store/journal.ts';
 import { FINGERPRINT } from './ledger-records.ts';
 import { chance, ClockDouble, StoreDouble } from './store-double.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/model/ports.ts';
-import type { Instant, Milliseconds } from '../../src/model/time.ts';
+import type { Instant, Milliseconds } from '../../src/lib/time.ts';
 
 /** A clock whose sleepers do not wait: time jumps to where they want to be. */
 export interface JumpingClock extends Clock {

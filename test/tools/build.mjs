@@ -14,4 +14,5 @@ if (status !== 0) process.exit(status ?? 1);
 for (const name of readdirSync('src', { recursive: true })) {
   if (name.endsWith('.gen.cjs')) cpSync(join('src', name), join('dist', name));
 }
+cpSync('src/init/templates', 'dist/init/templates', { recursive: true });
 if (existsSync('dist/main.js')) chmodSync('dist/main.js', 0o755);

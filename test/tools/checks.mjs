@@ -6,7 +6,7 @@ export const CHECKS = [
   ['format', 'prettier', ['--check', '--cache', '--log-level', 'warn', 'src', 'test', '*.json']],
   ['types', 'tsc', ['-p', 'test/tsconfig.json']],
   ['lint', 'oxlint', ['--deny-warnings', 'src', 'test']],
-  ['types of the page', 'tsc', ['-p', 'src/page/tsconfig.json']],
+  ['types of the page', 'tsc', ['-p', 'src/render/html/page/tsconfig.json']],
   ['generated files', 'node', ['test/tools/generate.mjs', '--check']],
   ['service contract', 'redocly', ['lint', 'schemas/service.openapi.yaml', '--format', 'stylish']],
   ['build', 'node', ['test/tools/build.mjs']],

@@ -3,16 +3,16 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
-/** Bundles `root`/src/page and returns the text of `src/render/html/page.gen.ts`. */
+/** Bundles `root`/src/render/html/page and returns the text of `src/render/html/page.gen.ts`. */
 export async function pageModule(root) {
-  const input = fileURLToPath(new URL('src/page/main.ts', root));
+  const input = fileURLToPath(new URL('src/render/html/page/main.ts', root));
   const cwd = fileURLToPath(root);
   const bundle = await rolldown({ cwd, input, treeshake: { propertyReadSideEffects: false } });
   const { output } = await bundle.generate({ format: 'iife', comments: false, minify: false });
   await bundle.close();
   const [{ code }] = output;
-  const style = await readFile(new URL('src/page/report.css', root), 'utf8');
-  const head = '// Generated from src/page/ by test/tools/generate.mjs. Do not edit.\n';
+  const style = await readFile(new URL('src/render/html/page/report.css', root), 'utf8');
+  const head = '// Generated from src/render/html/page/ by test/tools/generate.mjs. Do not edit.\n';
   return `${head}export const SCRIPT = ${literal(code)};\nexport const STYLE = ${literal(style)};\n`;
 }
 

@@ -8,7 +8,7 @@ import { createHub, FORK, type Hub } from './github.ts';
 import type { Run } from './runner.ts';
 
 /** Those of this repository, and those that `init` writes for others: two ways to the same tool. */
-const FOLDERS = ['.github/workflows', 'templates/workflows'];
+const FOLDERS = ['.github/workflows', 'src/init/templates/workflows'];
 
 // Played from their files, step by step, in the order of a repository's life: each test goes on where the one before it ended.
 describe.each(FOLDERS)('the workflows of %s', PATIENCE, (folder) => {

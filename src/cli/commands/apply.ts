@@ -1,21 +1,21 @@
 import { WorldError } from '../../model/error.ts';
-import type { Plan } from '../../model/plan.ts';
-import type { ApprovedBy } from '../../model/record.ts';
-import { parseDuration } from '../../model/time.ts';
-import { executeWith, type ApplyParts } from '../apply-run.ts';
-import { confirm } from '../confirm.ts';
-import { connect, type ConnectFlags } from '../connect.ts';
-import { hasError, InvalidDocuments, loadDocuments } from '../documents.ts';
-import { EXIT } from '../exit.ts';
-import { readMemory } from '../ledger.ts';
-import { readApprovedFile } from '../plan-file.ts';
-import { commitOf } from '../repository.ts';
-import type { Shell } from '../shell.ts';
-import { planTexts } from '../show-plan.ts';
-import { print } from '../output.ts';
-import { keepFirst } from '../snapshot-file.ts';
-import { survey } from '../survey.ts';
-import { checkApproval, parseApproved, type Named } from '../approval.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import type { ApprovedBy } from '../../model/ledger/record.ts';
+import { parseDuration } from '../../lib/time.ts';
+import { executeWith, type ApplyParts } from '../../operations/apply.ts';
+import { confirm } from '../shell/confirm.ts';
+import { connect, type ConnectFlags } from '../../operations/connect.ts';
+import { hasError, InvalidDocuments, loadDocuments } from '../../operations/documents.ts';
+import { EXIT } from '../shell/exit.ts';
+import { readMemory } from '../../operations/ledger.ts';
+import { readApprovedFile } from '../../operations/plan-file.ts';
+import { commitOf } from '../../operations/repository.ts';
+import type { Shell } from '../shell/shell.ts';
+import { planTexts } from './show-plan.ts';
+import { print } from '../shell/output.ts';
+import { keepFirst } from '../../operations/snapshot-file.ts';
+import { survey } from '../../operations/survey.ts';
+import { checkApproval, parseApproved, type Named } from '../../operations/approval.ts';
 
 export interface ApplyFlags extends ConnectFlags {
   readonly file?: string;
@@ -135,7 +135,7 @@ async function approvedPlan(
 
 async function agreed(shell: Shell, plan: Plan): Promise<boolean> {
   print(shell.err, await planTexts(shell, plan, { to: shell.err }));
-  const { askWords, declinedWords } = await import('../../render/words.ts');
+  const { askWords, declinedWords } = await import('../../render/words/words.ts');
   if (await confirm(shell, askWords(plan.counts.run, plan.counts.wait))) return true;
   print(shell.err, [declinedWords()]);
   return false;

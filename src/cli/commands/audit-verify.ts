@@ -1,20 +1,20 @@
 import { auditOf } from '../../ledger/audit.ts';
 import { proveRecords } from '../../ledger/proof.ts';
-import type { Check } from '../../model/audit.ts';
+import type { Check } from '../../model/ledger/audit.ts';
 import { WorldError, type WorldCode } from '../../model/error.ts';
-import type { Documents } from '../../model/policy.ts';
-import { folderOf, loadDocuments } from '../documents.ts';
-import { EXIT } from '../exit.ts';
-import { readRecordsHere, type KeptRecords } from '../ledger.ts';
-import { lookOf, print, printJson } from '../output.ts';
-import { readPlanFile } from '../plan-file.ts';
-import { History, proveDocuments } from '../prove-documents.ts';
-import { proveNotes } from '../prove-notes.ts';
-import { provePlans } from '../prove-plan.ts';
-import type { Shell } from '../shell.ts';
-import { readSnapshotFile } from '../snapshot-file.ts';
-import { targetOf, type Target } from '../target.ts';
-import { toolVersion } from '../version.ts';
+import type { Documents } from '../../model/documents/policy.ts';
+import { folderOf, loadDocuments } from '../../operations/documents.ts';
+import { EXIT } from '../shell/exit.ts';
+import { readRecordsHere, type KeptRecords } from '../../operations/ledger.ts';
+import { lookOf, print, printJson } from '../shell/output.ts';
+import { readPlanFile } from '../../operations/plan-file.ts';
+import { History, proveDocuments } from '../../operations/prove/prove-documents.ts';
+import { proveNotes } from '../../operations/prove/prove-notes.ts';
+import { provePlans } from '../../operations/prove/prove-plan.ts';
+import type { Shell } from '../shell/shell.ts';
+import { readSnapshotFile } from '../../operations/snapshot-file.ts';
+import { targetOf, type Target } from '../../operations/target.ts';
+import { toolVersion } from '../shell/version.ts';
 
 export interface VerifyFlags {
   readonly fleet: string;
@@ -34,7 +34,7 @@ export async function verifyCommand(flags: VerifyFlags, shell: Shell): Promise<n
   const { documents } = await loadDocuments(shell, flags.fleet);
   const target = targetOf(documents.service.value, flags.service, shell.env);
   const checks = await prove(flags, shell, { documents, target });
-  const { proofText, proofJson } = await import('../../render/proof-text.ts');
+  const { proofText, proofJson } = await import('../../render/text/proof-text.ts');
   if (flags.format === 'json') await printJson(shell.out, proofJson(checks));
   else print(shell.out, proofText(checks, lookOf(shell.out, shell.env)));
   return checks.some(({ result }) => result === 'broken') ? EXIT.unfit : EXIT.done;

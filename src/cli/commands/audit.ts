@@ -1,16 +1,16 @@
 import { WorldError } from '../../model/error.ts';
-import type { AuditQuestion, AuditView } from '../../model/audit.ts';
-import { nearest } from '../../model/nearest.ts';
-import { policiesOf } from '../../model/policies.ts';
-import type { Documents } from '../../model/policy.ts';
-import type { Raised } from '../../render/audit-text.ts';
-import { loadDocuments } from '../documents.ts';
-import { EXIT } from '../exit.ts';
-import { readRecordsHere } from '../ledger.ts';
-import { lookOf, print, printJson } from '../output.ts';
-import { documentsAt } from '../repository.ts';
-import type { Shell } from '../shell.ts';
-import { targetOf } from '../target.ts';
+import type { AuditQuestion, AuditView } from '../../model/ledger/audit.ts';
+import { nearest } from '../../lib/nearest-name.ts';
+import { policiesOf } from '../../model/documents/policies.ts';
+import type { Documents } from '../../model/documents/policy.ts';
+import type { Raised } from '../../render/text/audit-text.ts';
+import { loadDocuments } from '../../operations/documents.ts';
+import { EXIT } from '../shell/exit.ts';
+import { readRecordsHere } from '../../operations/ledger.ts';
+import { lookOf, print, printJson } from '../shell/output.ts';
+import { documentsAt } from '../../operations/repository.ts';
+import type { Shell } from '../shell/shell.ts';
+import { targetOf } from '../../operations/target.ts';
 
 export interface AuditFlags extends AuditQuestion {
   readonly fleet: string;
@@ -30,10 +30,11 @@ export async function auditCommand(flags: AuditFlags, shell: Shell): Promise<num
   const target = targetOf(documents.service.value, flags.service, shell.env);
   const isOffline = flags.offline === true;
   const { records, place, away } = await readRecordsHere(shell, documents, target, isOffline);
-  if (away) print(shell.err, [(await import('../../render/record-words.ts')).awayWords(away)]);
+  if (away)
+    print(shell.err, [(await import('../../render/words/record-words.ts')).awayWords(away)]);
   const [{ auditOf }, { auditText, auditJson }] = await Promise.all([
     import('../../ledger/audit.ts'),
-    import('../../render/audit-text.ts'),
+    import('../../render/text/audit-text.ts'),
   ]);
   const { commit, device, policy } = flags;
   const question = {
@@ -70,7 +71,7 @@ async function checkAsked(
   { documents, all, shell, fleet }: Known,
 ): Promise<void> {
   if (commit !== undefined) {
-    const { commitNamed } = await import('../repository.ts');
+    const { commitNamed } = await import('../../operations/repository.ts');
     const isRecorded = auditedCommits(all).some((id) => id.startsWith(commit));
     if (!isRecorded && (await commitNamed(shell, fleet, commit)) === undefined)
       throw new WorldError('refUnknown', { ref: commit });
@@ -96,7 +97,7 @@ function auditedPolicies({ runs }: AuditView): readonly string[] {
 
 /** The id of a commit by any name of it; a name that this clone does not know may be the beginning of an id. */
 async function idOf(ref: string, fleet: string, shell: Shell): Promise<string> {
-  const { commitNamed } = await import('../repository.ts');
+  const { commitNamed } = await import('../../operations/repository.ts');
   return (await commitNamed(shell, fleet, ref)) ?? ref;
 }
 

@@ -1,9 +1,9 @@
 import { WorldError } from '../../model/error.ts';
-import { parseApproved } from '../approval.ts';
-import { EXIT } from '../exit.ts';
-import { print } from '../output.ts';
-import type { Shell } from '../shell.ts';
-import { addToSummary } from '../step-summary.ts';
+import { parseApproved } from '../../operations/approval.ts';
+import { EXIT } from '../shell/exit.ts';
+import { print } from '../shell/output.ts';
+import type { Shell } from '../shell/shell.ts';
+import { addToSummary } from '../shell/step-summary.ts';
 import { applyCommand } from './apply.ts';
 
 export interface CiApplyFlags {
@@ -28,7 +28,7 @@ export async function ciApplyCommand(flags: CiApplyFlags, shell: Shell): Promise
   const digest = flags.approved === undefined ? undefined : parseApproved(flags.approved).digest;
   if (flags.file !== undefined && digest === undefined)
     throw new WorldError('usage', { message: BOTH });
-  const { jobNotice, JOB_WORDS, runSummary } = await import('../../render/job-words.ts');
+  const { jobNotice, JOB_WORDS, runSummary } = await import('../../render/words/job-words.ts');
   const said: string[] = [];
   const write = (text: string): void => {
     said.push(text);

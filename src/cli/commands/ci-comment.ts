@@ -1,11 +1,11 @@
 import { WorldError } from '../../model/error.ts';
-import type { Plan } from '../../model/plan.ts';
-import type { Head, Subject } from '../../github/pull.ts';
-import { readArtifact } from '../artifact.ts';
-import { EXIT } from '../exit.ts';
-import { openJob, type Job } from '../job.ts';
-import { print } from '../output.ts';
-import type { Shell } from '../shell.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import type { Head, Subject } from '../../forge/github/pull.ts';
+import { readArtifact } from '../../operations/artifact.ts';
+import { EXIT } from '../shell/exit.ts';
+import { openJob, type Job } from '../../operations/job.ts';
+import { print } from '../shell/output.ts';
+import type { Shell } from '../shell/shell.ts';
 
 export interface CiCommentFlags {
   readonly plan: string;
@@ -22,8 +22,8 @@ const MARKERS = '<!-- fleetform plan ';
  */
 export async function ciCommentCommand(flags: CiCommentFlags, shell: Shell): Promise<number> {
   const [{ pullOf, subjectOf }, { jobNotice, JOB_WORDS }] = await Promise.all([
-    import('../../github/pull.ts'),
-    import('../../render/job-words.ts'),
+    import('../../forge/github/pull.ts'),
+    import('../../render/words/job-words.ts'),
   ]);
   const job = await openJob(shell);
   try {
@@ -62,10 +62,10 @@ async function post(
     { viewOf },
     { forkWords, otherServiceWords },
   ] = await Promise.all([
-    import('../../github/comment.ts'),
-    import('../../render/plan-markdown.ts'),
-    import('../../render/view.ts'),
-    import('../../render/job-words.ts'),
+    import('../../forge/github/comment.ts'),
+    import('../../render/markdown/plan-markdown.ts'),
+    import('../../render/view/view.ts'),
+    import('../../render/words/job-words.ts'),
   ]);
   const view = viewOf(plan);
   const marker = markerOf(view);
@@ -95,8 +95,8 @@ async function withdraw(
   error?: unknown,
 ): Promise<void> {
   const [{ supersede }, { failedPlanWords, noPlanWords, refusedPlanWords }] = await Promise.all([
-    import('../../github/comment.ts'),
-    import('../../render/job-words.ts'),
+    import('../../forge/github/comment.ts'),
+    import('../../render/words/job-words.ts'),
   ]);
   const { commit } = head;
   const told =

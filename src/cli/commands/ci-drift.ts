@@ -1,10 +1,10 @@
-import { readArtifact } from '../artifact.ts';
-import { EXIT } from '../exit.ts';
-import { openJob } from '../job.ts';
+import { readArtifact } from '../../operations/artifact.ts';
+import { EXIT } from '../shell/exit.ts';
+import { openJob } from '../../operations/job.ts';
 import { WorldError } from '../../model/error.ts';
-import { readPlanFile } from '../plan-file.ts';
-import type { Shell } from '../shell.ts';
-import { addToSummary } from '../step-summary.ts';
+import { readPlanFile } from '../../operations/plan-file.ts';
+import type { Shell } from '../shell/shell.ts';
+import { addToSummary } from '../shell/step-summary.ts';
 import { driftCommand } from './drift.ts';
 
 export interface CiDriftFlags {
@@ -20,8 +20,8 @@ export interface CiDriftFlags {
 export async function ciDriftCommand(flags: CiDriftFlags, shell: Shell): Promise<number> {
   const exit = await driftCommand({ ...flags, format: 'text' }, shell);
   const [{ driftMarkdown }, { driftView }] = await Promise.all([
-    import('../../render/drift-markdown.ts'),
-    import('../../render/drift-view.ts'),
+    import('../../render/markdown/drift-markdown.ts'),
+    import('../../render/view/drift-view.ts'),
   ]);
   const view = driftView(await readPlanFile(shell, flags.out));
   addToSummary(shell, (limit) => driftMarkdown(view, { limit }));
@@ -38,11 +38,11 @@ export async function ciIssueCommand(flags: CiIssueFlags, shell: Shell): Promise
   if (!plan) throw new WorldError('fileUnreadable', { file: flags.plan });
   const [{ keepIssue }, { driftMarker, driftMarkdown }, { driftView }, { COMMENT_LIMIT }, words] =
     await Promise.all([
-      import('../../github/issue.ts'),
-      import('../../render/drift-markdown.ts'),
-      import('../../render/drift-view.ts'),
-      import('../../render/plan-markdown.ts'),
-      import('../../render/drift-words.ts'),
+      import('../../forge/github/issue.ts'),
+      import('../../render/markdown/drift-markdown.ts'),
+      import('../../render/view/drift-view.ts'),
+      import('../../render/markdown/plan-markdown.ts'),
+      import('../../render/words/drift-words.ts'),
     ]);
   const view = driftView(plan);
   const job = await openJob(shell);

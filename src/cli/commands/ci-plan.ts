@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Plan } from '../../model/plan.ts';
-import { loadDocuments } from '../documents.ts';
-import { EXIT } from '../exit.ts';
-import { print } from '../output.ts';
-import { readPlanFile } from '../plan-file.ts';
-import type { Shell } from '../shell.ts';
-import { addToSummary } from '../step-summary.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import { loadDocuments } from '../../operations/documents.ts';
+import { EXIT } from '../shell/exit.ts';
+import { print } from '../shell/output.ts';
+import { readPlanFile } from '../../operations/plan-file.ts';
+import type { Shell } from '../shell/shell.ts';
+import { addToSummary } from '../shell/step-summary.ts';
 import { planCommand } from './plan.ts';
 
 export interface CiPlanFlags {
@@ -25,7 +25,7 @@ const SNAPSHOTS = ['incoming/fleet.snapshot', 'fleet.snapshot'];
  * checks the documents. 3 where a guardrail refuses the plan.
  */
 export async function ciPlanCommand(flags: CiPlanFlags, shell: Shell): Promise<number> {
-  const { jobNotice, JOB_WORDS, onSnapshotWords } = await import('../../render/job-words.ts');
+  const { jobNotice, JOB_WORDS, onSnapshotWords } = await import('../../render/words/job-words.ts');
   const isRecorded = !hasCredentials(shell.env);
   const named = flags.snapshot === undefined ? SNAPSHOTS : [flags.snapshot];
   const snapshot = named.find((file) => existsSync(resolve(shell.cwd, file)));
@@ -62,8 +62,8 @@ export function hasCredentials(env: Shell['env']): boolean {
 
 async function summarise(shell: Shell, plan: Plan): Promise<void> {
   const [{ planMarkdown }, { viewOf }] = await Promise.all([
-    import('../../render/plan-markdown.ts'),
-    import('../../render/view.ts'),
+    import('../../render/markdown/plan-markdown.ts'),
+    import('../../render/view/view.ts'),
   ]);
   const view = viewOf(plan);
   addToSummary(shell, (limit) => planMarkdown(view, { limit }));

@@ -1,9 +1,9 @@
 import { appendFileSync } from 'node:fs';
 import { WorldError } from '../../model/error.ts';
-import { EXIT } from '../exit.ts';
-import { openJob } from '../job.ts';
-import { print } from '../output.ts';
-import type { Shell } from '../shell.ts';
+import { EXIT } from '../shell/exit.ts';
+import { openJob } from '../../operations/job.ts';
+import { print } from '../shell/output.ts';
+import type { Shell } from '../shell/shell.ts';
 import { hasCredentials } from './ci-plan.ts';
 
 /** What fleet-drift.yml calls it. */
@@ -17,9 +17,9 @@ const NAME = 'fleetform-snapshot';
 export async function ciSnapshotCommand(shell: Shell): Promise<number> {
   if (hasCredentials(shell.env)) return EXIT.done;
   const [{ runWithArtifact }, { defaultBranchOf }, { jobNotice, JOB_WORDS }] = await Promise.all([
-    import('../../github/artifact.ts'),
-    import('../../github/pull.ts'),
-    import('../../render/job-words.ts'),
+    import('../../forge/github/artifact.ts'),
+    import('../../forge/github/pull.ts'),
+    import('../../render/words/job-words.ts'),
   ]);
   const job = await openJob(shell);
   try {

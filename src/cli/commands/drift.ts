@@ -1,15 +1,15 @@
-import { connect, type ConnectFlags } from '../connect.ts';
-import { hasError, InvalidDocuments, loadDocuments } from '../documents.ts';
-import { EXIT } from '../exit.ts';
-import { readMemory } from '../ledger.ts';
-import { withOrigins } from '../origins.ts';
-import { savePlan } from '../plan-file.ts';
-import { commitOf } from '../repository.ts';
-import type { Shell } from '../shell.ts';
-import { printDrift, type DriftFormat } from '../show-drift.ts';
-import { keepFirst } from '../snapshot-file.ts';
-import { survey } from '../survey.ts';
-import { parseDuration } from '../../model/time.ts';
+import { connect, type ConnectFlags } from '../../operations/connect.ts';
+import { hasError, InvalidDocuments, loadDocuments } from '../../operations/documents.ts';
+import { EXIT } from '../shell/exit.ts';
+import { readMemory } from '../../operations/ledger.ts';
+import { withOrigins } from '../../operations/origins.ts';
+import { savePlan } from '../../operations/plan-file.ts';
+import { commitOf } from '../../operations/repository.ts';
+import type { Shell } from '../shell/shell.ts';
+import { printDrift, type DriftFormat } from './show-drift.ts';
+import { keepFirst } from '../../operations/snapshot-file.ts';
+import { survey } from '../../operations/survey.ts';
+import { parseDuration } from '../../lib/time.ts';
 
 export interface DriftFlags extends ConnectFlags {
   readonly out?: string;

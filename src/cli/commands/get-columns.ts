@@ -1,6 +1,6 @@
 import type { RawRead } from '../../api/raw.ts';
 import type { Collection } from '../../model/ports.ts';
-import type { Dialect } from '../../model/dialect.ts';
+import type { Dialect } from '../../model/fleet/dialect.ts';
 
 /** A column of a table: its heading and where its value is in a row, as a dotted path. */
 export type Column = readonly [heading: string, path: string];

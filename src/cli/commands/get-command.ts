@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { connect, type ConnectFlags, type Settings } from '../connect.ts';
-import { loadDocuments } from '../documents.ts';
-import { EXIT } from '../exit.ts';
-import { lookOf } from '../output.ts';
-import { fleetFolder, type Shell } from '../shell.ts';
+import { connect, type ConnectFlags, type Settings } from '../../operations/connect.ts';
+import { loadDocuments } from '../../operations/documents.ts';
+import { EXIT } from '../shell/exit.ts';
+import { lookOf } from '../shell/output.ts';
+import { fleetFolder, type Shell } from '../shell/shell.ts';
 import { get, type GetRequest } from './get.ts';
 
 export type GetFlags = ConnectFlags &

@@ -1,7 +1,7 @@
 import { isRow, field, type Row } from '../../api/fields.ts';
-import { csvCell, jsonText, terminal } from '../../render/sinks.ts';
-import { table } from '../../render/table.ts';
-import { OUTPUT_VERSION } from '../output.ts';
+import { csvCell, jsonText, terminal } from '../../render/sinks/sinks.ts';
+import { table } from '../../render/sinks/table.ts';
+import { OUTPUT_VERSION } from '../shell/output.ts';
 import type { Column, Columns } from './get-columns.ts';
 
 export type Format = 'table' | 'json' | 'ndjson' | 'csv';

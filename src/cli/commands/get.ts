@@ -1,12 +1,12 @@
-import { OUTPUT_VERSION } from '../output.ts';
+import { OUTPUT_VERSION } from '../shell/output.ts';
 import type { Client } from '../../api/client.ts';
 import { field, isRow, part, type Row } from '../../api/fields.ts';
-import { nearest } from '../../model/nearest.ts';
+import { nearest } from '../../lib/nearest-name.ts';
 import type { RawRead } from '../../api/raw.ts';
 import { WorldError } from '../../model/error.ts';
 import type { Filter, Pass } from '../../model/ports.ts';
-import { jsonText } from '../../render/sinks.ts';
-import { EXIT } from '../exit.ts';
+import { jsonText } from '../../render/sinks/sinks.ts';
+import { EXIT } from '../shell/exit.ts';
 import { columnsOf, resourcesFor, type Resource } from './get-columns.ts';
 import {
   printerFor,

@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import type { Site } from '../../model/device.ts';
+import type { Site } from '../../model/fleet/device.ts';
 import { WorldError } from '../../model/error.ts';
-import { connect } from '../connect.ts';
-import { EXIT } from '../exit.ts';
-import { firstFiles, type FirstFile, type Found } from '../first-files.ts';
-import { lookOf, print, printJson } from '../output.ts';
-import { fleetFolder, type Shell } from '../shell.ts';
+import { connect } from '../../operations/connect.ts';
+import { EXIT } from '../shell/exit.ts';
+import { firstFiles, type FirstFile, type Found } from '../../init/first-files.ts';
+import { lookOf, print, printJson } from '../shell/output.ts';
+import { fleetFolder, type Shell } from '../shell/shell.ts';
 
 export interface InitFlags {
   readonly fleet: string;
@@ -41,7 +41,7 @@ export async function initCommand(flags: InitFlags, shell: Shell): Promise<numbe
   const sites = found.sites.length;
   const unasked = missingToAsk(found, shell.env);
   const told = { written, sites, unasked, isPinned: isPinned(place), ...todo(found) };
-  const { initWords } = await import('../../render/init-words.ts');
+  const { initWords } = await import('../../render/words/init-words.ts');
   if (flags.format === 'json') {
     await printJson(shell.out, told);
   } else print(shell.out, initWords(told, lookOf(shell.out, shell.env)));

@@ -1,25 +1,30 @@
-import { parseDuration, type Instant, type Milliseconds } from '../../model/time.ts';
+import { parseDuration, type Instant, type Milliseconds } from '../../lib/time.ts';
 import { WorldError } from '../../model/error.ts';
-import { quotable } from '../../model/quoted.ts';
-import type { Plan } from '../../model/plan.ts';
-import type { Memory } from '../../model/memory.ts';
-import type { Documents } from '../../model/policy.ts';
-import { connect, offline, type ConnectFlags } from '../connect.ts';
-import type { DecideParts, Survey } from '../decide.ts';
-import { hasError, InvalidDocuments, loadDocuments, quotedFiles } from '../documents.ts';
-import { EXIT } from '../exit.ts';
-import { readMemory } from '../ledger.ts';
-import { lookOf, print } from '../output.ts';
-import { printCalendar, printPlanAndCalendar } from '../show-calendar.ts';
-import { checkFormat, printPlan, type PlanFormat } from '../show-plan.ts';
-import type { Shell } from '../shell.ts';
-import { keepFirst, planRecorded, readSnapshotFile } from '../snapshot-file.ts';
-import { survey } from '../survey.ts';
-import type { Target } from '../target.ts';
-import { withOrigins } from '../origins.ts';
-import { committedDocuments, commitOf, isDocument } from '../repository.ts';
-import { withSides, type Sides } from '../sides.ts';
-import { checkPlanFile, savePlan, tellSaved } from '../plan-file.ts';
+import { quotable } from '../../model/documents/quoted.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import type { Memory } from '../../model/ledger/memory.ts';
+import type { Documents } from '../../model/documents/policy.ts';
+import { connect, offline, type ConnectFlags } from '../../operations/connect.ts';
+import type { DecideParts, Survey } from '../../operations/plan.ts';
+import {
+  hasError,
+  InvalidDocuments,
+  loadDocuments,
+  quotedFiles,
+} from '../../operations/documents.ts';
+import { EXIT } from '../shell/exit.ts';
+import { readMemory } from '../../operations/ledger.ts';
+import { lookOf, print } from '../shell/output.ts';
+import { printCalendar, printPlanAndCalendar } from './show-calendar.ts';
+import { checkFormat, printPlan, type PlanFormat } from './show-plan.ts';
+import type { Shell } from '../shell/shell.ts';
+import { keepFirst, planRecorded, readSnapshotFile } from '../../operations/snapshot-file.ts';
+import { survey } from '../../operations/survey.ts';
+import type { Target } from '../../operations/target.ts';
+import { withOrigins } from '../../operations/origins.ts';
+import { committedDocuments, commitOf, isDocument } from '../../operations/repository.ts';
+import { withSides, type Sides } from '../../operations/sides.ts';
+import { checkPlanFile, savePlan, tellSaved } from '../../operations/plan-file.ts';
 
 export interface PlanFlags extends ConnectFlags {
   readonly out?: string;
@@ -120,7 +125,7 @@ async function remembered(
     if (!isMissing) throw error;
     const [{ fold }, { noRemoteWords }] = await Promise.all([
       import('../../ledger/fold.ts'),
-      import('../../render/words.ts'),
+      import('../../render/words/words.ts'),
     ]);
     print(shell.err, [noRemoteWords(String(error.params['place']))]);
     return { memory: fold([]), noLedger: error };
@@ -165,7 +170,7 @@ async function changedTexts(
 ): Promise<Iterable<string>> {
   const before = await committedDocuments(shell, fleet);
   if (!before) return [];
-  const { changedDocuments } = await import('../../render/before-after.ts');
+  const { changedDocuments } = await import('../../render/text/before-after.ts');
   const after = quotedFiles(documents.files);
   const paths = [...new Set([...before.keys(), ...after.keys()])].filter(isDocument).sort();
   const changes = paths.map((path) => {

@@ -1,17 +1,17 @@
 import { intentsMeant, refuseResolution, type Resolution } from '../../ledger/resolution.ts';
 import { WorldError } from '../../model/error.ts';
-import type { IntentState, Memory } from '../../model/memory.ts';
+import type { IntentState, Memory } from '../../model/ledger/memory.ts';
 import type { Journal } from '../../model/ports.ts';
-import type { RecordBody } from '../../model/record.ts';
-import { formatInstant, parseDuration } from '../../model/time.ts';
-import { loadDocuments } from '../documents.ts';
-import { EXIT } from '../exit.ts';
-import { takeLease } from '../lease.ts';
-import { openJournalFor } from '../ledger.ts';
-import { lookOf, print, printJson } from '../output.ts';
-import { personOf } from '../person.ts';
-import type { Shell } from '../shell.ts';
-import { targetOf } from '../target.ts';
+import type { RecordBody } from '../../model/ledger/record.ts';
+import { formatInstant, parseDuration } from '../../lib/time.ts';
+import { loadDocuments } from '../../operations/documents.ts';
+import { EXIT } from '../shell/exit.ts';
+import { takeLease } from '../../operations/lease.ts';
+import { openJournalFor } from '../../operations/ledger.ts';
+import { lookOf, print, printJson } from '../shell/output.ts';
+import { personOf } from '../shell/person.ts';
+import type { Shell } from '../shell/shell.ts';
+import { targetOf } from '../../operations/target.ts';
 
 export interface ResolveFlags {
   readonly intent: string;
@@ -48,7 +48,7 @@ export async function resolveCommand(flags: ResolveFlags, shell: Shell): Promise
   } finally {
     await journal.release();
   }
-  const { leaveNotes } = await import('../leave-note.ts');
+  const { leaveNotes } = await import('../../operations/leave-note.ts');
   await leaveNotes(shell, documents, { target, nonce: journal.nonce });
   return EXIT.done;
 }
@@ -101,7 +101,7 @@ async function tell(
   told: Said & { readonly shell: Shell; readonly format: 'text' | 'json' },
 ): Promise<void> {
   const { shell, format, ...said } = told;
-  const { resolutionText, resolutionJson } = await import('../../render/resolution-text.ts');
+  const { resolutionText, resolutionJson } = await import('../../render/text/resolution-text.ts');
   if (format === 'json') await printJson(shell.out, resolutionJson(intent, said));
   else print(shell.out, resolutionText(intent, said, lookOf(shell.out, shell.env)));
 }

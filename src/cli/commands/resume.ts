@@ -1,13 +1,13 @@
-import type { Survey as Reading } from '../../apply/execute.ts';
+import type { Survey as Reading } from '../../apply/run/execute.ts';
 import { WorldError } from '../../model/error.ts';
-import { PLAN_VERSION } from '../../model/plan.ts';
-import { formatInstant, parseDuration } from '../../model/time.ts';
-import { finishWith, type ApplyParts } from '../apply-run.ts';
-import { connect, type ConnectFlags } from '../connect.ts';
-import { loadDocuments } from '../documents.ts';
-import { asksToLift, liftStops, type LiftFlags } from '../lift.ts';
-import type { Shell } from '../shell.ts';
-import { inputsOf } from '../decide.ts';
+import { PLAN_VERSION } from '../../model/plan/plan.ts';
+import { formatInstant, parseDuration } from '../../lib/time.ts';
+import { finishWith, type ApplyParts } from '../../operations/apply.ts';
+import { connect, type ConnectFlags } from '../../operations/connect.ts';
+import { loadDocuments } from '../../operations/documents.ts';
+import { asksToLift, liftStops, type LiftFlags } from '../../operations/lift.ts';
+import type { Shell } from '../shell/shell.ts';
+import { inputsOf } from '../../operations/plan.ts';
 
 export interface ResumeFlags extends ConnectFlags, LiftFlags {
   readonly lockWait: string;

@@ -1,6 +1,6 @@
-import { readPlanFile } from '../plan-file.ts';
-import { checkFormat, printPlan, type PlanFormat } from '../show-plan.ts';
-import type { Shell } from '../shell.ts';
+import { readPlanFile } from '../../operations/plan-file.ts';
+import { checkFormat, printPlan, type PlanFormat } from './show-plan.ts';
+import type { Shell } from '../shell/shell.ts';
 import { exitOfPlan } from './plan.ts';
 
 export interface ShowFlags {

@@ -1,10 +1,10 @@
-import { connect, type ConnectFlags } from '../connect.ts';
-import { hasError, InvalidDocuments, loadDocuments } from '../documents.ts';
-import { EXIT } from '../exit.ts';
-import { readMemory } from '../ledger.ts';
-import { lookOf, print, printJson } from '../output.ts';
-import type { Shell } from '../shell.ts';
-import { survey } from '../survey.ts';
+import { connect, type ConnectFlags } from '../../operations/connect.ts';
+import { hasError, InvalidDocuments, loadDocuments } from '../../operations/documents.ts';
+import { EXIT } from '../shell/exit.ts';
+import { readMemory } from '../../operations/ledger.ts';
+import { lookOf, print, printJson } from '../shell/output.ts';
+import type { Shell } from '../shell/shell.ts';
+import { survey } from '../../operations/survey.ts';
 
 export interface StatusFlags extends ConnectFlags {
   readonly format: 'text' | 'json';
@@ -22,11 +22,11 @@ export async function statusCommand(flags: StatusFlags, shell: Shell): Promise<n
     if (hasError(diagnostics)) throw new InvalidDocuments(diagnostics, documents.files);
     const [{ outlooks }, { timeoutsOf }, { statusOf }, { statusText }, { statusJson }] =
       await Promise.all([
-        import('../../plan/outlook.ts'),
-        import('../../apply/timeouts.ts'),
+        import('../../plan/explain/outlook.ts'),
+        import('../../apply/watch/timeouts.ts'),
         import('../../report/status.ts'),
-        import('../../render/status-text.ts'),
-        import('../../render/report-json.ts'),
+        import('../../render/text/status-text.ts'),
+        import('../../render/data/report-json.ts'),
       ]);
     const followed = follow?.({ memory, now: input.now });
     const status = statusOf({

@@ -1,15 +1,15 @@
 import { lstat, readFile } from 'node:fs/promises';
-import type { Milliseconds } from '../../model/time.ts';
+import type { Milliseconds } from '../../lib/time.ts';
 import { DialectFileError, parseDialect } from '../../twin/dialect.ts';
 import type { FaultRule } from '../../twin/fault.ts';
-import { LostConnection } from '../../twin/forge.ts';
+import { LostConnection } from '../../twin/forged-result.ts';
 import { FaultScriptError, parseFaults } from '../../twin/fault-script.ts';
 import { serveTwin, type ServedTwin } from '../../twin/serve.ts';
 import { createTwin, type Twin } from '../../twin/twin.ts';
 import { WorldFileError, readWorld, writePrivate, writeWorld } from '../../twin/world-file.ts';
-import { systemClock } from '../clock.ts';
-import { EXIT } from '../exit.ts';
-import { OUTPUT_VERSION } from '../output.ts';
+import { systemClock } from '../shell/clock.ts';
+import { EXIT } from '../shell/exit.ts';
+import { OUTPUT_VERSION } from '../shell/output.ts';
 
 /** The flags of `fleetform twin`, parsed. */
 export interface TwinCommandOptions {

@@ -1,11 +1,11 @@
 import { WorldError } from '../../model/error.ts';
-import { loadDocuments } from '../documents.ts';
-import { EXIT } from '../exit.ts';
-import { openJournalFor } from '../ledger.ts';
-import { lookOf, print, printJson } from '../output.ts';
-import { personOf } from '../person.ts';
-import type { Shell } from '../shell.ts';
-import { targetOf } from '../target.ts';
+import { loadDocuments } from '../../operations/documents.ts';
+import { EXIT } from '../shell/exit.ts';
+import { openJournalFor } from '../../operations/ledger.ts';
+import { lookOf, print, printJson } from '../shell/output.ts';
+import { personOf } from '../shell/person.ts';
+import type { Shell } from '../shell/shell.ts';
+import { targetOf } from '../../operations/target.ts';
 
 export interface UnlockFlags {
   readonly reason: string;
@@ -29,7 +29,7 @@ export async function unlockCommand(flags: UnlockFlags, shell: Shell): Promise<n
   const target = targetOf(documents.service.value, flags.service, shell.env);
   const journal = await openJournalFor(shell, documents, target);
   const held = await journal.unlock({ label: shell.identity.label, who, why });
-  const { unlockedText, unlockedJson } = await import('../../render/lease-text.ts');
+  const { unlockedText, unlockedJson } = await import('../../render/text/lease-text.ts');
   if (flags.format === 'json') await printJson(shell.out, unlockedJson(held, { who, why }));
   else print(shell.out, unlockedText(held, { who, why }, lookOf(shell.out, shell.env)));
   return EXIT.done;

@@ -1,8 +1,8 @@
-import type { Documents } from '../../model/policy.ts';
-import { hasError, quotedFiles, withProofs } from '../documents.ts';
-import { EXIT } from '../exit.ts';
-import { lookOf, print, printJson } from '../output.ts';
-import { fleetFolder, type Shell } from '../shell.ts';
+import type { Documents } from '../../model/documents/policy.ts';
+import { hasError, quotedFiles, withProofs } from '../../operations/documents.ts';
+import { EXIT } from '../shell/exit.ts';
+import { lookOf, print, printJson } from '../shell/output.ts';
+import { fleetFolder, type Shell } from '../shell/shell.ts';
 
 export interface ValidateFlags {
   readonly fleet: string;
@@ -15,7 +15,7 @@ export interface ValidateFlags {
  */
 export async function validateCommand(flags: ValidateFlags, shell: Shell): Promise<number> {
   const { loadFleet } = await import('../../config/load.ts');
-  const { diagnosticsJson, renderDiagnostics } = await import('../../render/diagnostics.ts');
+  const { diagnosticsJson, renderDiagnostics } = await import('../../render/text/diagnostics.ts');
   const loaded = await loadFleet(fleetFolder(shell, flags.fleet));
   const { documents, files } = loaded;
   const diagnostics = await withProofs(loaded, shell);

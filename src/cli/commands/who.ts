@@ -1,13 +1,13 @@
 import { WorldError } from '../../model/error.ts';
-import type { LineOrigin } from '../../model/origin.ts';
-import type { PlanOrigin } from '../../model/plan.ts';
-import type { Place } from '../../model/source.ts';
-import { connect, type ConnectFlags } from '../connect.ts';
-import { loadDocuments } from '../documents.ts';
-import { EXIT } from '../exit.ts';
-import { originsAt } from '../origins.ts';
-import { lookOf, print, printJson } from '../output.ts';
-import type { Shell } from '../shell.ts';
+import type { LineOrigin } from '../../model/documents/origin.ts';
+import type { PlanOrigin } from '../../model/plan/plan.ts';
+import type { Place } from '../../model/documents/source.ts';
+import { connect, type ConnectFlags } from '../../operations/connect.ts';
+import { loadDocuments } from '../../operations/documents.ts';
+import { EXIT } from '../shell/exit.ts';
+import { originsAt } from '../../operations/origins.ts';
+import { lookOf, print, printJson } from '../shell/output.ts';
+import type { Shell } from '../shell/shell.ts';
 
 export interface WhoFlags extends ConnectFlags {
   readonly line: string;
@@ -22,8 +22,8 @@ export async function whoCommand(flags: WhoFlags, shell: Shell): Promise<number>
   try {
     const [{ capture }, { who }, { whoText }] = await Promise.all([
       import('../../live/capture.ts'),
-      import('../../plan/who.ts'),
-      import('../../render/who-text.ts'),
+      import('../../plan/explain/who.ts'),
+      import('../../render/text/who-text.ts'),
     ]);
     const { clock, random } = shell;
     const { client: service, onProgress } = connection;

@@ -1,15 +1,15 @@
 import { WorldError } from '../../model/error.ts';
-import { connect, type ConnectFlags } from '../connect.ts';
-import { loadDocuments } from '../documents.ts';
-import { EXIT } from '../exit.ts';
-import { readMemory } from '../ledger.ts';
-import { authorsAt } from '../origins.ts';
-import { lookOf, print, printJson } from '../output.ts';
-import type { Shell } from '../shell.ts';
-import { survey } from '../survey.ts';
-import type { Snapshot } from '../../model/snapshot.ts';
-import type { Place } from '../../model/source.ts';
-import type { Why } from '../../model/why.ts';
+import { connect, type ConnectFlags } from '../../operations/connect.ts';
+import { loadDocuments } from '../../operations/documents.ts';
+import { EXIT } from '../shell/exit.ts';
+import { readMemory } from '../../operations/ledger.ts';
+import { authorsAt } from '../../operations/origins.ts';
+import { lookOf, print, printJson } from '../shell/output.ts';
+import type { Shell } from '../shell/shell.ts';
+import { survey } from '../../operations/survey.ts';
+import type { Snapshot } from '../../model/fleet/snapshot.ts';
+import type { Place } from '../../model/documents/source.ts';
+import type { Why } from '../../model/plan/why.ts';
 
 export interface WhyFlags extends ConnectFlags {
   readonly device: string;
@@ -29,9 +29,9 @@ export async function whyCommand(flags: WhyFlags, shell: Shell): Promise<number>
       memory,
     );
     const [{ why }, { whyJson }, { whyText }] = await Promise.all([
-      import('../../plan/why.ts'),
-      import('../../render/json.ts'),
-      import('../../render/why-text.ts'),
+      import('../../plan/explain/why.ts'),
+      import('../../render/data/json.ts'),
+      import('../../render/text/why-text.ts'),
     ]);
     const answer = why(input, idOf(snapshot, flags.device));
     const written = await authorsAt(shell, flags.fleet, linesOf(answer), documents);

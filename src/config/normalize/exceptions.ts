@@ -1,5 +1,5 @@
-import { Bug } from '../../model/bug.ts';
-import type { Allowed, Exception } from '../../model/exception.ts';
+import { Bug } from '../../lib/bug.ts';
+import type { Allowed, Exception } from '../../model/documents/exception.ts';
 import type { Entry } from '../authored.ts';
 import { DEFAULTS } from '../defaults.ts';
 import { instant, ms, percent, selector, tasks } from './values.ts';

@@ -1,4 +1,4 @@
-import type { Budget, Group, Guardrail, SiteSettings } from '../../model/policy.ts';
+import type { Budget, Group, Guardrail, SiteSettings } from '../../model/documents/policy.ts';
 import type { Entry } from '../authored.ts';
 import { limit, percent, selector } from './values.ts';
 

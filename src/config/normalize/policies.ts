@@ -7,8 +7,8 @@ import type {
   OnboardingPolicy,
   RestartPolicy,
   RotationPolicy,
-} from '../../model/policy.ts';
-import type { Payload } from '../../model/task.ts';
+} from '../../model/documents/policy.ts';
+import type { Payload } from '../../model/fleet/task.ts';
 import { listOf, placeIn, type Entry, type Written } from '../authored.ts';
 import { DEFAULTS } from '../defaults.ts';
 import { instant, ms, percent, selector, versionWish } from './values.ts';

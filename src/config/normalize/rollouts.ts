@@ -1,4 +1,4 @@
-import { Bug } from '../../model/bug.ts';
+import { Bug } from '../../lib/bug.ts';
 import {
   DEFAULT_ROLLOUT,
   DEFAULT_TIMEOUTS,
@@ -6,7 +6,7 @@ import {
   simpleStops,
   waveDefaults,
   type SimpleStops,
-} from '../../model/rollout-defaults.ts';
+} from '../../model/documents/rollout-defaults.ts';
 import type {
   Gate,
   RetrySpec,
@@ -15,9 +15,9 @@ import type {
   StopRule,
   Timeouts,
   Wave,
-} from '../../model/rollout.ts';
-import { TASK_TYPES, type TaskType } from '../../model/task.ts';
-import type { Milliseconds } from '../../model/time.ts';
+} from '../../model/documents/rollout.ts';
+import { TASK_TYPES, type TaskType } from '../../model/fleet/task.ts';
+import type { Milliseconds } from '../../lib/time.ts';
 import type { Entry, Written } from '../authored.ts';
 import { limit, ms, percent, selector } from './values.ts';
 

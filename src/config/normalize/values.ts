@@ -1,8 +1,14 @@
-import { Bug } from '../../model/bug.ts';
-import type { Limit, Selector, SelectorKeys, SiteClause, VersionWish } from '../../model/policy.ts';
-import { TASK_TYPES, type TaskType } from '../../model/task.ts';
-import { parseDuration, parseInstant, type Instant, type Milliseconds } from '../../model/time.ts';
-import { isRange } from '../../model/versions.ts';
+import { Bug } from '../../lib/bug.ts';
+import type {
+  Limit,
+  Selector,
+  SelectorKeys,
+  SiteClause,
+  VersionWish,
+} from '../../model/documents/policy.ts';
+import { TASK_TYPES, type TaskType } from '../../model/fleet/task.ts';
+import { parseDuration, parseInstant, type Instant, type Milliseconds } from '../../lib/time.ts';
+import { isRange } from '../../lib/version-order.ts';
 import { isRecord, listOf, type Written } from '../authored.ts';
 
 /** A duration that its schema has let pass. */

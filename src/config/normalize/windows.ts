@@ -1,5 +1,5 @@
-import { Bug } from '../../model/bug.ts';
-import { parseInstant } from '../../model/time.ts';
+import { Bug } from '../../lib/bug.ts';
+import { parseInstant } from '../../lib/time.ts';
 import {
   parseClock,
   parseMonthDay,
@@ -11,7 +11,7 @@ import {
   type Span,
   type Weekday,
   type WindowSpec,
-} from '../../model/window.ts';
+} from '../../model/documents/window.ts';
 import type { Entry, Written } from '../authored.ts';
 import { DEFAULTS } from '../defaults.ts';
 import { ms, selector, tasks } from './values.ts';

@@ -1,5 +1,5 @@
-import type { DialectKey } from '../../model/dialect.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { DialectKey } from '../../model/fleet/dialect.ts';
+import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import { placeIn, type Fleet } from '../authored.ts';
 import { error } from '../findings.ts';
 

@@ -1,6 +1,6 @@
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import { TASK_TYPES } from '../../model/task.ts';
-import { parseDuration, parseInstant } from '../../model/time.ts';
+import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import { TASK_TYPES } from '../../model/fleet/task.ts';
+import { parseDuration, parseInstant } from '../../lib/time.ts';
 import { listOf, placeIn, type Entry, type Fleet, type Written } from '../authored.ts';
 import { error, errorWith, warning } from '../findings.ts';
 import { spansIn } from './spans.ts';

@@ -1,8 +1,8 @@
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { DialectKey } from '../../model/dialect.ts';
+import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import type { DialectKey } from '../../model/fleet/dialect.ts';
 import { placeIn, type Fleet } from '../authored.ts';
 import { error } from '../findings.ts';
-import { nearest } from '../../model/nearest.ts';
+import { nearest } from '../../lib/nearest-name.ts';
 
 /** The waves of the rollout that is built in. */
 const BUILT_IN_WAVES = ['canary', 'early', 'broad', 'rest'];

@@ -1,9 +1,9 @@
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import { POLICY_SECTIONS, SECTIONS, type Section } from '../../model/policy.ts';
+import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import { POLICY_SECTIONS, SECTIONS, type Section } from '../../model/documents/policy.ts';
 import { listOf, placeIn, type Entry, type Fleet } from '../authored.ts';
 import { error, errorWith } from '../findings.ts';
 import { selectorsIn } from './selectors.ts';
-import { nearest } from '../../model/nearest.ts';
+import { nearest } from '../../lib/nearest-name.ts';
 
 /** Names that exist without being written. */
 const BUILT_IN: Readonly<Partial<Record<Section, readonly string[]>>> = {

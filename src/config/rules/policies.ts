@@ -1,7 +1,7 @@
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import { CANARY } from '../../model/rollout-defaults.ts';
-import { POLICY_SECTIONS } from '../../model/policy.ts';
-import { parseDuration } from '../../model/time.ts';
+import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import { CANARY } from '../../model/documents/rollout-defaults.ts';
+import { POLICY_SECTIONS } from '../../model/documents/policy.ts';
+import { parseDuration } from '../../lib/time.ts';
 import { listOf, placeIn, type Entry, type Fleet } from '../authored.ts';
 import { DEFAULTS } from '../defaults.ts';
 import { error, errorWith } from '../findings.ts';

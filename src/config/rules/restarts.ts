@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import { placeIn, type Fleet } from '../authored.ts';
 import { warning } from '../findings.ts';
 

@@ -1,5 +1,5 @@
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import { formatDuration, parseDuration, type Milliseconds } from '../../model/time.ts';
+import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import { formatDuration, parseDuration, type Milliseconds } from '../../lib/time.ts';
 import { placeIn, type Entry, type Fleet } from '../authored.ts';
 import { DEFAULTS } from '../defaults.ts';
 import { error } from '../findings.ts';

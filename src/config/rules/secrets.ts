@@ -1,9 +1,9 @@
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import { SECTIONS, type Section } from '../../model/policy.ts';
+import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import { SECTIONS, type Section } from '../../model/documents/policy.ts';
 import { isRecord, placeIn, type Entry, type Fleet } from '../authored.ts';
 import { error } from '../findings.ts';
 import { segment } from '../locate.ts';
-import { hasSecretForm, looksRandom, namesSecret } from '../../model/secret-form.ts';
+import { hasSecretForm, looksRandom, namesSecret } from '../../model/documents/secret-form.ts';
 
 /** Where credentials of the service come from. */
 export const CREDENTIALS = 'FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET';

@@ -1,4 +1,4 @@
-import { SECTIONS } from '../../model/policy.ts';
+import { SECTIONS } from '../../model/documents/policy.ts';
 import { isRecord, type Entry, type Fleet, type Written } from '../authored.ts';
 
 /** A selector of devices, and where it stands inside its entry. */

@@ -1,5 +1,5 @@
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import { CANARY } from '../../model/rollout-defaults.ts';
+import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import { CANARY } from '../../model/documents/rollout-defaults.ts';
 import { placeIn, type Entry, type Fleet, type Written } from '../authored.ts';
 import { error, warning } from '../findings.ts';
 

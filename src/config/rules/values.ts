@@ -1,9 +1,9 @@
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import { isRecord, placeIn, type Fleet } from '../authored.ts';
 import { CREDENTIALS } from './secrets.ts';
 import { cronProblem } from './cron.ts';
 import { error } from '../findings.ts';
-import { nearest } from '../../model/nearest.ts';
+import { nearest } from '../../lib/nearest-name.ts';
 import { spansIn } from './spans.ts';
 import { urlProblem } from './url.ts';
 

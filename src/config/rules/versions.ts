@@ -1,6 +1,6 @@
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import { matchesGlob } from '../../model/glob.ts';
-import { compareVersions, parseRange } from '../../model/versions.ts';
+import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import { matchesGlob } from '../../lib/glob.ts';
+import { compareVersions, parseRange } from '../../lib/version-order.ts';
 import { listOf, placeIn, type Entry, type Fleet, type Written } from '../authored.ts';
 import { error, errorWith } from '../findings.ts';
 import { selectorsIn } from './selectors.ts';

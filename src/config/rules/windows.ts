@@ -1,6 +1,6 @@
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import { POLICY_SECTIONS, type PolicySection } from '../../model/policy.ts';
-import type { TaskType } from '../../model/task.ts';
+import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import { POLICY_SECTIONS, type PolicySection } from '../../model/documents/policy.ts';
+import type { TaskType } from '../../model/fleet/task.ts';
 import { listOf, placeIn, type Entry, type Fleet } from '../authored.ts';
 import { errorWith } from '../findings.ts';
 

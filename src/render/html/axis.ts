@@ -1,6 +1,6 @@
-import type { Instant, Milliseconds } from '../../model/time.ts';
-import { ticksOf, tickText, type Clock } from '../local.ts';
-import { htmlText, markup, type HtmlText } from '../sinks.ts';
+import type { Instant, Milliseconds } from '../../lib/time.ts';
+import { ticksOf, tickText, type Clock } from '../words/local.ts';
+import { htmlText, markup, type HtmlText } from '../sinks/sinks.ts';
 
 const HOUR: Milliseconds = 3_600_000;
 const DAY = 24 * HOUR;

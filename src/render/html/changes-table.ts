@@ -1,8 +1,8 @@
-import { htmlText, markup, type HtmlText } from '../sinks.ts';
-import { READ_IN_ORDER, type PlanView } from '../view.ts';
+import { htmlText, markup, type HtmlText } from '../sinks/sinks.ts';
+import { READ_IN_ORDER, type PlanView } from '../view/view.ts';
 import { COLUMN_LABELS, FILTER_LABELS, GROUP_LABELS, type Column, type Filter } from './words.ts';
 import { number } from './said.ts';
-import { parseInstant } from '../../model/time.ts';
+import { parseInstant } from '../../lib/time.ts';
 
 /**
  * Where the script puts the changes: the search, the filters, the table and the details, all of it

@@ -1,14 +1,14 @@
-import type { NoteClass } from '../../model/change.ts';
-import { parseInstant, type Instant } from '../../model/time.ts';
-import { ANYTIME } from '../../model/window.ts';
-import { valuesDiff } from '../before-after.ts';
-import { shown } from '../class-text.ts';
-import type { ChangeClass } from '../classes.ts';
-import { momentOf } from '../moment.ts';
-import { windowRows } from '../opening.ts';
-import { counted } from '../phrase.ts';
-import { htmlData, htmlText, markup, type HtmlText } from '../sinks.ts';
-import type { PlanView } from '../view.ts';
+import type { NoteClass } from '../../model/plan/change.ts';
+import { parseInstant, type Instant } from '../../lib/time.ts';
+import { ANYTIME } from '../../model/documents/window.ts';
+import { valuesDiff } from '../text/before-after.ts';
+import { shown } from '../text/class-text.ts';
+import type { ChangeClass } from '../view/classes.ts';
+import { momentOf } from '../words/moment.ts';
+import { windowRows } from '../view/opening.ts';
+import { counted } from '../words/phrase.ts';
+import { htmlData, htmlText, markup, type HtmlText } from '../sinks/sinks.ts';
+import type { PlanView } from '../view/view.ts';
 import {
   ACTION_WORDS,
   CAUSE_WORDS,
@@ -16,7 +16,7 @@ import {
   RISK_WORDS,
   TASK_WORDS,
   wordOr,
-} from '../words.ts';
+} from '../words/words.ts';
 import { windowEntry, type HoursLook } from './entries.ts';
 import { windowText } from './window-text.ts';
 import { named, number, placed, reasoned, writtenBy } from './said.ts';

@@ -1,12 +1,12 @@
-import type { Change, Values, WindowRef } from '../../model/change.ts';
-import type { LineOrigin } from '../../model/origin.ts';
-import type { Reason, ReasonCode } from '../../model/reason.ts';
-import type { At } from '../../model/source.ts';
-import { parseInstant, type Instant } from '../../model/time.ts';
-import { clockOf, localMoment, UTC, type Clock } from '../local.ts';
-import { moment, momentOf } from '../moment.ts';
-import { originWords, reasonWords } from '../words.ts';
-import { closeOf, type WindowRow } from '../opening.ts';
+import type { Change, Values, WindowRef } from '../../model/plan/change.ts';
+import type { LineOrigin } from '../../model/documents/origin.ts';
+import type { Reason, ReasonCode } from '../../model/plan/reason.ts';
+import type { At } from '../../model/documents/source.ts';
+import { parseInstant, type Instant } from '../../lib/time.ts';
+import { clockOf, localMoment, UTC, type Clock } from '../words/local.ts';
+import { moment, momentOf } from '../words/moment.ts';
+import { originWords, reasonWords } from '../words/words.ts';
+import { closeOf, type WindowRow } from '../view/opening.ts';
 import type { Entries, PlaceEntry, WindowEntry } from './format.ts';
 import { DECISION_STEPS } from './words.ts';
 

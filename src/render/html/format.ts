@@ -1,6 +1,6 @@
 /**
  * How the changes of a plan travel inside the report: parts of rows, in columns of codes. Written by
- * `parts.ts`, read by the script of the report in `src/page/`. Every text is visible already.
+ * `parts.ts`, read by the script of the report in `src/render/html/page/`. Every text is visible already.
  */
 export interface ReportPart {
   readonly rows: number;

@@ -1,8 +1,8 @@
-import type { GoneClass } from '../../model/plan.ts';
-import { counted } from '../phrase.ts';
-import { htmlText, markup, type HtmlText } from '../sinks.ts';
-import type { PlanView } from '../view.ts';
-import { CAUSE_WORDS, reasonWords, TASK_WORDS } from '../words.ts';
+import type { GoneClass } from '../../model/plan/plan.ts';
+import { counted } from '../words/phrase.ts';
+import { htmlText, markup, type HtmlText } from '../sinks/sinks.ts';
+import type { PlanView } from '../view/view.ts';
+import { CAUSE_WORDS, reasonWords, TASK_WORDS } from '../words/words.ts';
 import { named, number, placed } from './said.ts';
 
 /** Classes that are told one by one; the plan as JSON has all of them. */

@@ -1,8 +1,8 @@
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { Verdict } from '../../model/plan.ts';
-import { limitSentences } from '../limit-sentences.ts';
-import { htmlText, markup, type HtmlText } from '../sinks.ts';
-import { diagnosticWords } from '../words.ts';
+import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import type { Verdict } from '../../model/plan/plan.ts';
+import { limitSentences } from '../words/limit-sentences.ts';
+import { htmlText, markup, type HtmlText } from '../sinks/sinks.ts';
+import { diagnosticWords } from '../words/words.ts';
 import { named, number, placed, said } from './said.ts';
 
 const asItIs = (text: string): string => text;

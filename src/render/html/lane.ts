@@ -1,5 +1,5 @@
-import type { Instant } from '../../model/time.ts';
-import { htmlText, markup, visible, type HtmlText } from '../sinks.ts';
+import type { Instant } from '../../lib/time.ts';
+import { htmlText, markup, visible, type HtmlText } from '../sinks/sinks.ts';
 import { length, xOf, type Scale } from './axis.ts';
 
 /** Lengths in units of a drawing. */

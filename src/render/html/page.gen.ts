@@ -1,4 +1,4 @@
-// Generated from src/page/ by test/tools/generate.mjs. Do not edit.
+// Generated from src/render/html/page/ by test/tools/generate.mjs. Do not edit.
 export const SCRIPT = `(function() {
 
 // src/render/html/words.ts
@@ -224,7 +224,7 @@ export const SCRIPT = `(function() {
 		}
 	};
 
-// src/render/phrase.ts
+// src/render/words/phrase.ts
 	const OPTIONAL = /\\[([^\\][]*)\\]/g;
 	const GAP = /\\{(\\w+)(?:=([^}|]*))?(?:\\|([^|}]*)\\|([^}]*))?\\}/g;
 	function fill(phrase, params, sink) {
@@ -253,7 +253,7 @@ export const SCRIPT = `(function() {
 		return decimals === void 0 ? spaced : \`\${spaced}.\${decimals}\`;
 	}
 
-// src/page/address.ts
+// src/render/html/page/address.ts
 	const NAMES = [...Object.keys(FILTER_LABELS), "group"];
 	const START = "#view?";
 	const LONGEST = 300;
@@ -295,7 +295,7 @@ export const SCRIPT = `(function() {
 		} : void 0;
 	}
 
-// src/page/dom.ts
+// src/render/html/page/dom.ts
 	function make(name, attributes = {}, ...children) {
 		const element = document.createElement(name);
 		for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, value);
@@ -311,7 +311,7 @@ export const SCRIPT = `(function() {
 		return make("bdi", {}, text);
 	}
 
-// src/model/change.ts
+// src/model/plan/change.ts
 	const ACTIONS = [
 		"run",
 		"wait",
@@ -338,7 +338,7 @@ export const SCRIPT = `(function() {
 		"dropped"
 	];
 
-// src/model/task.ts
+// src/model/fleet/task.ts
 	const TASK_TYPES = [
 		"rotateSslCertificate",
 		"rotatePassword",
@@ -365,7 +365,7 @@ export const SCRIPT = `(function() {
 	];
 	const OWN = ["reason", "edit"];
 
-// src/page/rows.ts
+// src/render/html/page/rows.ts
 	function createReader(length) {
 		const codes = Object.fromEntries(CODED.map((name) => [name, new Uint32Array(length)]));
 		const ids = [];
@@ -465,7 +465,7 @@ export const SCRIPT = `(function() {
 		return after === null ? before : \`\${before} → \${after}\`;
 	}
 
-// src/page/order.ts
+// src/render/html/page/order.ts
 	function createSorter(rows, facets) {
 		const ranks = /* @__PURE__ */ new Map();
 		const asPlanned = Uint32Array.from({ length: rows.length }, (_, row) => row);
@@ -525,7 +525,7 @@ export const SCRIPT = `(function() {
 		return text.toLowerCase().replace(/\\d+/g, (digits) => digits.padStart(12, "0"));
 	}
 
-// src/page/controls.ts
+// src/render/html/page/controls.ts
 	const FILTERS = Object.keys(FILTER_LABELS);
 	function createControls(facets, onChoice) {
 		let choice = {
@@ -624,7 +624,7 @@ export const SCRIPT = `(function() {
 		if (field) field.hidden = labels.length < 2;
 	}
 
-// src/render/moment.ts
+// src/render/words/moment.ts
 	const MINUTE = 6e4;
 	const HOUR = 60 * MINUTE;
 	const DAY = 24 * HOUR;
@@ -645,10 +645,10 @@ export const SCRIPT = `(function() {
 		return "a moment";
 	}
 
-// src/render/sinks.ts
+// src/render/sinks/sinks.ts
 	const CALCULATED = new RegExp(\`(^\\\\s*|[;\\uff1b|][\\\\s"']*)(?=[=+\\\\-@＝＋－＠|%])\`, "gu");
 
-// src/render/words.ts
+// src/render/words/words.ts
 	const ACTION_WORDS = {
 		run: "to run",
 		wait: "to wait",
@@ -679,7 +679,7 @@ export const SCRIPT = `(function() {
 		return Object.hasOwn(words, code) ? words[code] : void 0;
 	}
 
-// src/page/facets.ts
+// src/render/html/page/facets.ts
 	function facetsOf(rows) {
 		const { entries } = rows;
 		return {
@@ -725,7 +725,7 @@ export const SCRIPT = `(function() {
 		return labels.push(label) - 1;
 	}
 
-// src/page/filter.ts
+// src/render/html/page/filter.ts
 	function createFinder(rows, facets) {
 		let texts;
 		return { find({ text, facets: values }, order) {
@@ -783,7 +783,7 @@ export const SCRIPT = `(function() {
 		return (row) => devices[row]?.includes(word) === true || hits.some(({ codes, hit }) => hit[codes[row] ?? 0] === true);
 	}
 
-// src/page/keys.ts
+// src/render/html/page/keys.ts
 	function targetOf(key, { active, page, last }) {
 		switch (key) {
 			case "ArrowDown": return active + 1;
@@ -796,7 +796,7 @@ export const SCRIPT = `(function() {
 		}
 	}
 
-// src/page/scroll.ts
+// src/render/html/page/scroll.ts
 	const TALLEST = 6e6;
 	const SPARE = 8;
 	function sliceAt(scrolled, extent) {
@@ -829,7 +829,7 @@ export const SCRIPT = `(function() {
 		return hidden <= 0 ? 1 / rowHeight : (rows - room / rowHeight) / hidden;
 	}
 
-// src/page/cells.ts
+// src/render/html/page/cells.ts
 	const COLUMNS = Object.keys(COLUMN_LABELS);
 	function rowElement(rows, row, { now, index }) {
 		const element = make("tr", {
@@ -878,7 +878,7 @@ export const SCRIPT = `(function() {
 		return Number.isNaN(next) ? "" : moment(now + next * 1e3);
 	}
 
-// src/page/table-body.ts
+// src/render/html/page/table-body.ts
 	function createTableBody({ rows, now }, scroller) {
 		const table = byId("table", HTMLTableElement);
 		const body = byId("rows", HTMLTableSectionElement);
@@ -978,7 +978,7 @@ export const SCRIPT = `(function() {
 		if (cell) cell.style.height = \`\${height}px\`;
 	}
 
-// src/page/grid.ts
+// src/render/html/page/grid.ts
 	function createGrid(options) {
 		const scroller = byId("scroller", HTMLElement);
 		const body = createTableBody(options, scroller);
@@ -1081,7 +1081,7 @@ export const SCRIPT = `(function() {
 		].filter(Boolean).join(", ");
 	}
 
-// src/page/details.ts
+// src/render/html/page/details.ts
 	const asItIs = (text) => text;
 	const LABELS = PAGE_WORDS.details;
 	function detailsOf(rows, row, now) {
@@ -1184,7 +1184,7 @@ export const SCRIPT = `(function() {
 		return make("div", {}, make("h4", {}, steps), make("ol", { class: "steps" }, ...items));
 	}
 
-// src/page/panel.ts
+// src/render/html/page/panel.ts
 	function createPanel({ rows, now, onStep, onClose }) {
 		const panel = byId("details", HTMLElement);
 		const title = byId("details-title", HTMLElement);
@@ -1215,7 +1215,7 @@ export const SCRIPT = `(function() {
 		};
 	}
 
-// src/page/kinds.ts
+// src/render/html/page/kinds.ts
 	function kindsOf(rows, view) {
 		const { action, task, risk, place, wave } = rows.codes;
 		const counts = /* @__PURE__ */ new Map();
@@ -1246,7 +1246,7 @@ export const SCRIPT = `(function() {
 		];
 	}
 
-// src/page/paper.ts
+// src/render/html/page/paper.ts
 	const PRINTED = 400;
 	function printOnPaper(rows, grid, viewNow) {
 		const note = byId("printed", HTMLElement);
@@ -1281,7 +1281,7 @@ export const SCRIPT = `(function() {
 		return make("tr", {}, make("td", { class: "n" }, grouped(count)), ...cells);
 	}
 
-// src/page/visits.ts
+// src/render/html/page/visits.ts
 	function createVisits(onVisit) {
 		let last;
 		addEventListener("popstate", () => {
@@ -1315,7 +1315,7 @@ export const SCRIPT = `(function() {
 		} catch {}
 	}
 
-// src/page/main.ts
+// src/render/html/page/main.ts
 	const PATIENCE_MS = 50;
 	start();
 	async function start() {

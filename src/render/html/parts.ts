@@ -1,8 +1,15 @@
-import { ACTIONS, CAUSES, GROUPS, RISKS, type Change, type WindowRef } from '../../model/change.ts';
-import type { Reason } from '../../model/reason.ts';
-import { TASK_TYPES } from '../../model/task.ts';
-import type { Instant } from '../../model/time.ts';
-import type { PlanView } from '../view.ts';
+import {
+  ACTIONS,
+  CAUSES,
+  GROUPS,
+  RISKS,
+  type Change,
+  type WindowRef,
+} from '../../model/plan/change.ts';
+import type { Reason } from '../../model/plan/reason.ts';
+import { TASK_TYPES } from '../../model/fleet/task.ts';
+import type { Instant } from '../../lib/time.ts';
+import type { PlanView } from '../view/view.ts';
 import { byIdentity, dictionary } from './dictionary.ts';
 import { editOf, makeOf, placeEntry, reasonEntry, windowEntry, type HoursLook } from './entries.ts';
 import { CODED, type Coded, type ReportPart } from './format.ts';

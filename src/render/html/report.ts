@@ -1,10 +1,10 @@
-import { sha256 } from '../../model/canonical.ts';
-import type { Changes } from '../../model/change.ts';
-import { parseInstant } from '../../model/time.ts';
-import { windowRows } from '../opening.ts';
-import { grouped } from '../phrase.ts';
-import { htmlJson, htmlText, markup, type HtmlText } from '../sinks.ts';
-import type { PlanView } from '../view.ts';
+import { sha256 } from '../../lib/canonical.ts';
+import type { Changes } from '../../model/plan/change.ts';
+import { parseInstant } from '../../lib/time.ts';
+import { windowRows } from '../view/opening.ts';
+import { grouped } from '../words/phrase.ts';
+import { htmlJson, htmlText, markup, type HtmlText } from '../sinks/sinks.ts';
+import type { PlanView } from '../view/view.ts';
 import { changesHtml } from './changes-table.ts';
 import { classesHtml, notesHtml } from './class-list.ts';
 import { guardrailsHtml, warningsHtml } from './guardrails.ts';

@@ -1,11 +1,11 @@
-import type { LineOrigin } from '../../model/origin.ts';
-import type { Reason } from '../../model/reason.ts';
-import type { Place } from '../../model/source.ts';
-import type { Instant } from '../../model/time.ts';
+import type { LineOrigin } from '../../model/documents/origin.ts';
+import type { Reason } from '../../model/plan/reason.ts';
+import type { Place } from '../../model/documents/source.ts';
+import type { Instant } from '../../lib/time.ts';
 import type { Params } from '../../model/error.ts';
-import { fill, grouped, type Phrase } from '../phrase.ts';
-import { htmlText, markup, type HtmlText } from '../sinks.ts';
-import { originWords, reasonWords } from '../words.ts';
+import { fill, grouped, type Phrase } from '../words/phrase.ts';
+import { htmlText, markup, type HtmlText } from '../sinks/sinks.ts';
+import { originWords, reasonWords } from '../words/words.ts';
 
 const asItIs = (text: string): string => text;
 

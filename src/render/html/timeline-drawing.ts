@@ -1,7 +1,7 @@
-import { moment } from '../moment.ts';
-import { counted } from '../phrase.ts';
-import { htmlText, markup, type HtmlText } from '../sinks.ts';
-import type { Timeline } from '../timeline.ts';
+import { moment } from '../words/moment.ts';
+import { counted } from '../words/phrase.ts';
+import { htmlText, markup, type HtmlText } from '../sinks/sinks.ts';
+import type { Timeline } from '../view/timeline.ts';
 import { length, xOf, type Scale } from './axis.ts';
 import { LABELS, WIDTH } from './lane.ts';
 import { waveLanes } from './wave-lanes.ts';

@@ -1,7 +1,7 @@
-import { momentOf } from '../moment.ts';
-import { htmlText, markup, type HtmlText } from '../sinks.ts';
-import { timelineOf } from '../timeline.ts';
-import type { PlanView } from '../view.ts';
+import { momentOf } from '../words/moment.ts';
+import { htmlText, markup, type HtmlText } from '../sinks/sinks.ts';
+import { timelineOf } from '../view/timeline.ts';
+import type { PlanView } from '../view/view.ts';
 import { timelineDrawing } from './timeline-drawing.ts';
 import { freezeTable, waveTable, windowTable } from './timeline-tables.ts';
 import { freezesIn } from './window-lanes.ts';

@@ -1,10 +1,10 @@
-import type { Instant } from '../../model/time.ts';
-import { clockOf, UTC } from '../local.ts';
-import { moment } from '../moment.ts';
-import { counted } from '../phrase.ts';
-import { htmlText, markup, type HtmlText } from '../sinks.ts';
-import type { FreezeRow, Opening, WindowRow } from '../opening.ts';
-import type { WaveBar } from '../timeline.ts';
+import type { Instant } from '../../lib/time.ts';
+import { clockOf, UTC } from '../words/local.ts';
+import { moment } from '../words/moment.ts';
+import { counted } from '../words/phrase.ts';
+import { htmlText, markup, type HtmlText } from '../sinks/sinks.ts';
+import type { FreezeRow, Opening, WindowRow } from '../view/opening.ts';
+import type { WaveBar } from '../view/timeline.ts';
 import { named, number, placed } from './said.ts';
 import { kindOf, spanText } from './window-lanes.ts';
 import { HELD_WORDS } from './words.ts';

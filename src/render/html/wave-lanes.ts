@@ -1,8 +1,8 @@
-import { UTC } from '../local.ts';
-import { moment } from '../moment.ts';
-import { counted, grouped } from '../phrase.ts';
-import { htmlText, markup, type HtmlText } from '../sinks.ts';
-import type { WaveBar } from '../timeline.ts';
+import { UTC } from '../words/local.ts';
+import { moment } from '../words/moment.ts';
+import { counted, grouped } from '../words/phrase.ts';
+import { htmlText, markup, type HtmlText } from '../sinks/sinks.ts';
+import type { WaveBar } from '../view/timeline.ts';
 import { axis, type Scale } from './axis.ts';
 import { AXIS, bar, heading, LANE, laneLabel, left, type Drawn } from './lane.ts';
 import { HELD_WORDS } from './words.ts';

@@ -1,7 +1,7 @@
-import { clockOf, localMoment, UTC, type Clock } from '../local.ts';
-import { counted, grouped } from '../phrase.ts';
-import { htmlText, markup, type HtmlText } from '../sinks.ts';
-import type { FreezeRow, Opening, WindowRow } from '../opening.ts';
+import { clockOf, localMoment, UTC, type Clock } from '../words/local.ts';
+import { counted, grouped } from '../words/phrase.ts';
+import { htmlText, markup, type HtmlText } from '../sinks/sinks.ts';
+import type { FreezeRow, Opening, WindowRow } from '../view/opening.ts';
 import { axis, type Scale } from './axis.ts';
 import { AXIS, bar, heading, LANE, laneLabel, left, type Drawn } from './lane.ts';
 

@@ -1,5 +1,5 @@
-import type { Action } from '../../model/change.ts';
-import { fill } from '../phrase.ts';
+import type { Action } from '../../model/plan/change.ts';
+import { fill } from '../words/phrase.ts';
 import type { WindowEntry } from './format.ts';
 import { PAGE_WORDS } from './words.ts';
 

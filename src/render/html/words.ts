@@ -1,5 +1,5 @@
-import type { Group } from '../../model/change.ts';
-import type { ReasonCode } from '../../model/reason.ts';
+import type { Group } from '../../model/plan/change.ts';
+import type { ReasonCode } from '../../model/plan/reason.ts';
 
 /** The English of the report that no other format has. What its script says is here too. */
 

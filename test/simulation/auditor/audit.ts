@@ -1,4 +1,4 @@
-import type { Plan } from '../../../src/model/plan.ts';
+import type { Plan } from '../../../src/model/plan/plan.ts';
 import type { End, Witness } from '../process.ts';
 import type { Scene } from '../scene.ts';
 import type { Wishes } from '../wishes.ts';

@@ -1,6 +1,6 @@
-import type { Change } from '../../../src/model/change.ts';
-import type { Plan } from '../../../src/model/plan.ts';
-import type { LedgerRecord, RecordBody } from '../../../src/model/record.ts';
+import type { Change } from '../../../src/model/plan/change.ts';
+import type { Plan } from '../../../src/model/plan/plan.ts';
+import type { LedgerRecord, RecordBody } from '../../../src/model/ledger/record.ts';
 import type { DeviceState, TaskState } from '../../../src/twin/state.ts';
 import { lastSeenOf, statusOf } from '../../../src/twin/condition.ts';
 import type { Asked } from '../process.ts';

@@ -1,6 +1,6 @@
-import type { Change } from '../../../src/model/change.ts';
-import { digest } from '../../../src/model/canonical.ts';
-import type { RunReport } from '../../../src/model/outcome.ts';
+import type { Change } from '../../../src/model/plan/change.ts';
+import { digest } from '../../../src/lib/canonical.ts';
+import type { RunReport } from '../../../src/model/ledger/outcome.ts';
 import type { AttemptFile, CaseFile, ProcessFile } from './case-file.ts';
 
 /** I7: every change ends in exactly one class, on every path. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { compose } from '../../../src/api/compose.ts';
 import { parseBase } from '../../../src/api/origin.ts';
 import { createRedactor } from '../../../src/api/redact.ts';
-import { resolveDialect } from '../../../src/model/dialect.ts';
+import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
 import type { Transport } from '../../../src/model/ports.ts';
 import { BASE_URL, json, START } from '../../support/api-service.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createFactReaders } from '../../../src/api/facts.ts';
-import { resolveDialect, type WrittenDialect } from '../../../src/model/dialect.ts';
+import { resolveDialect, type WrittenDialect } from '../../../src/model/fleet/dialect.ts';
 import { selfSigned } from '../../support/self-signed.ts';
 
 const facts = createFactReaders(resolveDialect());

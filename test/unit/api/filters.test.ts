@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { filtersOf, queryOf, type Filtered } from '../../../src/api/filters.ts';
-import { nearest } from '../../../src/model/nearest.ts';
-import { resolveDialect } from '../../../src/model/dialect.ts';
+import { nearest } from '../../../src/lib/nearest-name.ts';
+import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
 import { drain, fakeService, json, pageOf } from '../../support/api-service.ts';
 import { at, contract, resolve } from '../../support/openapi.ts';
 

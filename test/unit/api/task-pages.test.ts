@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readTask } from '../../../src/apply/task-state.ts';
+import { readTask } from '../../../src/apply/watch/task-state.ts';
 import { fakeService, json, type Seen } from '../../support/api-service.ts';
 
 /** All that matters around a page and around the overlap of pages, and every small size. */

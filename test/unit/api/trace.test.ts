@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createRedactor } from '../../../src/api/redact.ts';
-import { resolveDialect } from '../../../src/model/dialect.ts';
+import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
 import { TransportError } from '../../../src/model/ports.ts';
 import { fakeService, json, type Answer } from '../../support/api-service.ts';
 import { selfSigned } from '../../support/self-signed.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { resolveDialect } from '../../../src/model/dialect.ts';
+import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
 import { WorldError } from '../../../src/model/error.ts';
 import { TransportError } from '../../../src/model/ports.ts';
-import type { TaskRequest } from '../../../src/model/task.ts';
+import type { TaskRequest } from '../../../src/model/fleet/task.ts';
 import { fakeService, json, type Answer } from '../../support/api-service.ts';
 
 const restart: TaskRequest = { task: 'restartDevice', devices: [{ deviceId: 'd-1' }] };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { beating, beatingToTheEnd, sleepUntil } from '../../../src/apply/heartbeat.ts';
-import type { Run } from '../../../src/apply/run.ts';
-import { createStop } from '../../../src/cli/stop.ts';
+import { beating, beatingToTheEnd, sleepUntil } from '../../../src/apply/run/heartbeat.ts';
+import type { Run } from '../../../src/apply/run/run.ts';
+import { createStop } from '../../../src/cli/shell/stop.ts';
 import { WorldError } from '../../../src/model/error.ts';
 
 const SECOND = 1_000;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { recheck } from '../../../src/apply/recheck.ts';
-import type { Run } from '../../../src/apply/run.ts';
-import type { Stop } from '../../../src/apply/stop.ts';
+import { recheck } from '../../../src/apply/send/recheck.ts';
+import type { Run } from '../../../src/apply/run/run.ts';
+import type { Stop } from '../../../src/apply/run/stop.ts';
 import { loadTexts } from '../../../src/config/load.ts';
-import { resolveDialect } from '../../../src/model/dialect.ts';
-import type { IntentState } from '../../../src/model/memory.ts';
-import { openSchedule } from '../../../src/plan/schedule.ts';
-import { findOutages } from '../../../src/rollout/outage.ts';
+import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
+import type { IntentState } from '../../../src/model/ledger/memory.ts';
+import { openSchedule } from '../../../src/plan/decide/schedule.ts';
+import { findOutages } from '../../../src/rollout/budgets/outage.ts';
 import { candidate, FIRMWARE } from '../../support/apply-candidate.ts';
 import {
   aDevice,

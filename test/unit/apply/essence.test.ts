@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { essence } from '../../../src/apply/recheck.ts';
-import type { Change } from '../../../src/model/change.ts';
+import { essence } from '../../../src/apply/send/recheck.ts';
+import type { Change } from '../../../src/model/plan/change.ts';
 import { aChange } from '../../support/plan-change.ts';
 
 const APPROVED = aChange('dev-1', { window: { name: 'nights', zone: 'Europe/Berlin' } });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { lookAt } from '../../../src/apply/rollouts.ts';
-import type { Device } from '../../../src/model/device.ts';
+import { lookAt } from '../../../src/apply/run/rollouts.ts';
+import type { Device } from '../../../src/model/fleet/device.ts';
 
 test.each([
   ['a camera that records', { deviceType: 'camera', recordingStatus: 'recording' }, true],

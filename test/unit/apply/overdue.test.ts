@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { countGone } from '../../../src/apply/gone.ts';
-import { keepResult, recordKept } from '../../../src/apply/kept.ts';
-import { LOST, recordLate } from '../../../src/apply/late.ts';
-import type { Run } from '../../../src/apply/run.ts';
-import type { RecordBody } from '../../../src/model/record.ts';
+import { countGone } from '../../../src/apply/send/missing-devices.ts';
+import { keepResult, recordKept } from '../../../src/apply/outbox/local-spool.ts';
+import { LOST, recordLate } from '../../../src/apply/watch/deadline.ts';
+import type { Run } from '../../../src/apply/run/run.ts';
+import type { RecordBody } from '../../../src/model/ledger/record.ts';
 import { readRehearsal } from '../../support/rehearsal-world.ts';
 
 const HOUR = 3_600_000;

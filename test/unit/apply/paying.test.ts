@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { heldByLedger } from '../../../src/apply/hold.ts';
-import { pay, payAtLast, pollUnrecorded } from '../../../src/apply/owed.ts';
-import type { Run } from '../../../src/apply/run.ts';
-import { createStop } from '../../../src/cli/stop.ts';
+import { heldByLedger } from '../../../src/apply/send/attempt-gate.ts';
+import { pay, payAtLast, pollUnrecorded } from '../../../src/apply/outbox/outbox.ts';
+import type { Run } from '../../../src/apply/run/run.ts';
+import { createStop } from '../../../src/cli/shell/stop.ts';
 import { WorldError } from '../../../src/model/error.ts';
-import type { RecordBody } from '../../../src/model/record.ts';
+import type { RecordBody } from '../../../src/model/ledger/record.ts';
 
 const OWED = { type: 'RESULT', attemptId: 'a.1', outcome: 'accepted', row: 'P03', taskId: 't' };
 const NOW = 60_000;

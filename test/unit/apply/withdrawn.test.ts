@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { recheck } from '../../../src/apply/recheck.ts';
-import type { Run } from '../../../src/apply/run.ts';
-import { resolveDialect } from '../../../src/model/dialect.ts';
-import type { FirmwarePolicy } from '../../../src/model/policy.ts';
-import type { ApprovedFirmware } from '../../../src/model/snapshot.ts';
-import { openSchedule } from '../../../src/plan/schedule.ts';
-import { findOutages } from '../../../src/rollout/outage.ts';
+import { recheck } from '../../../src/apply/send/recheck.ts';
+import type { Run } from '../../../src/apply/run/run.ts';
+import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
+import type { FirmwarePolicy } from '../../../src/model/documents/policy.ts';
+import type { ApprovedFirmware } from '../../../src/model/fleet/snapshot.ts';
+import { openSchedule } from '../../../src/plan/decide/schedule.ts';
+import { findOutages } from '../../../src/rollout/budgets/outage.ts';
 import { candidate, FIRMWARE } from '../../support/apply-candidate.ts';
 import { NOW, aDevice, aMemory, aSnapshot, someDocuments } from '../../support/plan-fleet.ts';
 

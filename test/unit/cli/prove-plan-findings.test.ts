@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { Evidence } from '../../../src/cli/prove-parts.ts';
-import { provePlans } from '../../../src/cli/prove-plan.ts';
-import type { Check } from '../../../src/model/audit.ts';
+import type { Evidence } from '../../../src/operations/prove/prove-parts.ts';
+import { provePlans } from '../../../src/operations/prove/prove-plan.ts';
+import type { Check } from '../../../src/model/ledger/audit.ts';
 import { readAgain, recordsOf, sent, SNAPSHOT } from '../../support/proof-world.ts';
 import { withSent, worldOf, type World } from '../../support/proof-world.ts';
 

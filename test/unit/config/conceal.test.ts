@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { loadTexts } from '../../../src/config/load.ts';
-import { quotable } from '../../../src/model/quoted.ts';
-import { diagnosticsJson, renderDiagnostics } from '../../../src/render/diagnostics.ts';
-import { visible } from '../../../src/render/sinks.ts';
-import { diagnosticWords } from '../../../src/render/words.ts';
+import { quotable } from '../../../src/model/documents/quoted.ts';
+import { diagnosticsJson, renderDiagnostics } from '../../../src/render/text/diagnostics.ts';
+import { visible } from '../../../src/render/sinks/sinks.ts';
+import { diagnosticWords } from '../../../src/render/words/words.ts';
 import { LOOK } from '../../support/render-look.ts';
 import { SECRET, SECRET_DOCUMENTS } from '../../support/secret-documents.ts';
 

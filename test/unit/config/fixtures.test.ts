@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { loadFleet } from '../../../src/config/load.ts';
-import type { Diagnostic } from '../../../src/model/diagnostic.ts';
-import { withProofs } from '../../../src/cli/documents.ts';
-import { quotable } from '../../../src/model/quoted.ts';
-import { inOrder, renderDiagnostics } from '../../../src/render/diagnostics.ts';
-import type { Place } from '../../../src/model/source.ts';
+import type { Diagnostic } from '../../../src/model/documents/diagnostic.ts';
+import { withProofs } from '../../../src/operations/documents.ts';
+import { quotable } from '../../../src/model/documents/quoted.ts';
+import { inOrder, renderDiagnostics } from '../../../src/render/text/diagnostics.ts';
+import type { Place } from '../../../src/model/documents/source.ts';
 import { LOOK } from '../../support/render-look.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadTexts } from '../../../src/config/load.ts';
-import { rolloutOrDefault } from '../../../src/model/rollout-defaults.ts';
+import { rolloutOrDefault } from '../../../src/model/documents/rollout-defaults.ts';
 
 /** The checks of a gate, with this dialect and these rollouts written. */
 function checksOf({ dialect = '', rollouts = '', name }: Case): readonly string[] {

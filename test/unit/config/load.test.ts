@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fileURLToPath } from 'node:url';
 import { loadFleet, loadTexts } from '../../../src/config/load.ts';
-import { placeOf } from '../../../src/model/source.ts';
+import { placeOf } from '../../../src/model/documents/source.ts';
 
 const HEAD = `service: {baseUrl: https://api.example.com, organization: acme}
 rollouts: {one: {canary: none, waves: [{name: all, percent: 100%}]}}

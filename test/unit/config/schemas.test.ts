@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { schemaErrors } from '../../../src/config/schema.ts';
 import { DIALECT_ROWS } from '../../../src/dialect.gen.ts';
-import { SECTIONS } from '../../../src/model/policy.ts';
+import { SECTIONS } from '../../../src/model/documents/policy.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../schemas/', import.meta.url));
 type Schema = Readonly<Record<string, unknown>>;

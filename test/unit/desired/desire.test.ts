@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { desire } from '../../../src/desired/desire.ts';
-import type { Documents } from '../../../src/model/policy.ts';
+import type { Documents } from '../../../src/model/documents/policy.ts';
 import {
   device,
   documentsOf,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { endlessExceptions, exemptionFor } from '../../../src/desired/exempt.ts';
-import type { Exception } from '../../../src/model/exception.ts';
+import type { Exception } from '../../../src/model/documents/exception.ts';
 import { entries, NOW, sourced } from '../../support/plan-fleet.ts';
 import { hold } from '../../support/desired-documents.ts';
 

@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { facetsOf } from '../../../src/desired/facets.ts';
 import { createMatcher } from '../../../src/desired/matcher.ts';
-import type { Device } from '../../../src/model/device.ts';
-import type { Group, Selector, SelectorKeys } from '../../../src/model/policy.ts';
-import { inRange } from '../../../src/model/versions.ts';
+import type { Device } from '../../../src/model/fleet/device.ts';
+import type { Group, Selector, SelectorKeys } from '../../../src/model/documents/policy.ts';
+import { inRange } from '../../../src/lib/version-order.ts';
 import { device, documentsOf, snapshotOf } from '../../support/desired-documents.ts';
 
 const TAGS: Readonly<Record<string, readonly string[]>> = { HQ: ['emea'], Lager: ['emea', 'dark'] };

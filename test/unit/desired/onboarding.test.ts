@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { desire } from '../../../src/desired/desire.ts';
-import type { DiscoveredDevice } from '../../../src/model/device.ts';
-import type { Desired, OnboardingWish } from '../../../src/model/wish.ts';
+import type { DiscoveredDevice } from '../../../src/model/fleet/device.ts';
+import type { Desired, OnboardingWish } from '../../../src/model/plan/desired-state.ts';
 import {
   device,
   documentsOf,

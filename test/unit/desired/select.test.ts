@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compileSelector, explainSelector } from '../../../src/desired/select.ts';
-import type { Selector } from '../../../src/model/policy.ts';
+import type { Selector } from '../../../src/model/documents/policy.ts';
 import { device, documentsOf, snapshotOf } from '../../support/desired-documents.ts';
 
 const FLEET = {

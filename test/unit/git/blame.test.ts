@@ -3,7 +3,7 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRepository } from '../../../src/git/repo.ts';
-import type { LineOrigin } from '../../../src/model/origin.ts';
+import type { LineOrigin } from '../../../src/model/documents/origin.ts';
 import { randomHistory } from '../../support/git-history.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { judge } from '../../../src/guard/guard.ts';
-import type { Change } from '../../../src/model/change.ts';
-import type { Allowed, Exception } from '../../../src/model/exception.ts';
-import type { Guardrail } from '../../../src/model/policy.ts';
+import type { Change } from '../../../src/model/plan/change.ts';
+import type { Allowed, Exception } from '../../../src/model/documents/exception.ts';
+import type { Guardrail } from '../../../src/model/documents/policy.ts';
 import type { GuardInput } from '../../../src/guard/guard.ts';
-import { wishDigest } from '../../../src/model/wish-digest.ts';
-import { TASK_TYPES } from '../../../src/model/task.ts';
+import { wishDigest } from '../../../src/model/plan/policy-digest.ts';
+import { TASK_TYPES } from '../../../src/model/fleet/task.ts';
 import {
   NOW,
   aDevice,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { judge } from '../../../src/guard/guard.ts';
-import type { Exception } from '../../../src/model/exception.ts';
-import type { Guardrail } from '../../../src/model/policy.ts';
+import type { Exception } from '../../../src/model/documents/exception.ts';
+import type { Guardrail } from '../../../src/model/documents/policy.ts';
 import { aChange } from '../../support/plan-change.ts';
 import {
   aDevice,

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { approvalOf, deadlineOf } from '../../../src/kinds/deferral.ts';
 import type { Judgement } from '../../../src/kinds/kind.ts';
 import { upgradeFirmware } from '../../../src/kinds/upgrade-firmware.ts';
-import type { Sighting } from '../../../src/model/memory.ts';
-import type { FirmwarePolicy, VersionWish } from '../../../src/model/policy.ts';
-import { sightingKey } from '../../../src/model/sightings.ts';
+import type { Sighting } from '../../../src/model/ledger/memory.ts';
+import type { FirmwarePolicy, VersionWish } from '../../../src/model/documents/policy.ts';
+import { sightingKey } from '../../../src/model/ledger/sightings.ts';
 import { aFirmwarePolicy } from '../../support/plan-fleet.ts';
 import { able, brief, caseOf, DAY, NOW } from '../../support/kinds-case.ts';
 

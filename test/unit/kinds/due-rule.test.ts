@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { dueDate, portion, ruleText, shareOf } from '../../../src/kinds/due-rule.ts';
-import type { DueRule } from '../../../src/model/policy.ts';
+import type { DueRule } from '../../../src/model/documents/policy.ts';
 
 const DAY = 86_400_000;
 const BY_AGE: DueRule = { is: 'maxAge', maxAge: 180 * DAY, headStart: 21 * DAY, spread: 14 * DAY };

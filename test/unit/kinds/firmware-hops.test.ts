@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { afterHop, hopsTogether } from '../../../src/kinds/firmware-hops.ts';
-import type { IntentState } from '../../../src/model/memory.ts';
+import type { IntentState } from '../../../src/model/ledger/memory.ts';
 import { intent } from '../../support/kinds-case.ts';
 
 const FORBID = { restAtIntermediate: 'forbid' } as const;

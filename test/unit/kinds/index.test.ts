@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { KINDS } from '../../../src/kinds/index.ts';
-import { TASK_TYPES } from '../../../src/model/task.ts';
+import { TASK_TYPES } from '../../../src/model/fleet/task.ts';
 
 const MINUTE = 60_000;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answersTo, blockingGlob, onboardDevice } from '../../../src/kinds/onboard-device.ts';
-import type { DiscoveredDevice } from '../../../src/model/device.ts';
+import type { DiscoveredDevice } from '../../../src/model/fleet/device.ts';
 import { onboarding } from '../../support/desired-documents.ts';
 import { attempted, brief, caseOf, intent, NOW, seen } from '../../support/kinds-case.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Case } from '../../../src/kinds/kind.ts';
 import { restartDevice, restartsWithin } from '../../../src/kinds/restart-device.ts';
-import type { IntentState } from '../../../src/model/memory.ts';
-import type { RestartPolicy } from '../../../src/model/policy.ts';
+import type { IntentState } from '../../../src/model/ledger/memory.ts';
+import type { RestartPolicy } from '../../../src/model/documents/policy.ts';
 import {
   able,
   attempted,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Attempted, Kind, Observation, Proof } from '../../../src/kinds/kind.ts';
 import { rotatePassword } from '../../../src/kinds/rotate-password.ts';
 import { rotateSslCertificate } from '../../../src/kinds/rotate-ssl-certificate.ts';
-import type { Facts } from '../../../src/model/snapshot.ts';
+import type { Facts } from '../../../src/model/fleet/snapshot.ts';
 import { able, attempted, HOUR, MINUTE, NOW, seen } from '../../support/kinds-case.ts';
 
 const POST = NOW - HOUR;

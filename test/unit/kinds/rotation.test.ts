@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Case } from '../../../src/kinds/kind.ts';
 import { rotatePassword } from '../../../src/kinds/rotate-password.ts';
 import { rotateSslCertificate } from '../../../src/kinds/rotate-ssl-certificate.ts';
-import type { DueRule } from '../../../src/model/policy.ts';
-import type { Facts } from '../../../src/model/snapshot.ts';
-import { formatInstant } from '../../../src/model/time.ts';
+import type { DueRule } from '../../../src/model/documents/policy.ts';
+import type { Facts } from '../../../src/model/fleet/snapshot.ts';
+import { formatInstant } from '../../../src/lib/time.ts';
 import { rotation } from '../../support/desired-documents.ts';
 import { able, brief, caseOf, DAY, intent, NOW } from '../../support/kinds-case.ts';
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { restartDevice } from '../../../src/kinds/restart-device.ts';
 import { SHOWN, SYMPTOM, symptomOf } from '../../../src/kinds/symptom.ts';
-import type { Device } from '../../../src/model/device.ts';
-import type { Sighting } from '../../../src/model/memory.ts';
-import type { RestartPolicy } from '../../../src/model/policy.ts';
-import { sightingKey } from '../../../src/model/sightings.ts';
+import type { Device } from '../../../src/model/fleet/device.ts';
+import type { Sighting } from '../../../src/model/ledger/memory.ts';
+import type { RestartPolicy } from '../../../src/model/documents/policy.ts';
+import { sightingKey } from '../../../src/model/ledger/sightings.ts';
 import { RESTART } from '../../support/plan-decide.ts';
 import { able, brief, caseOf, MINUTE, NOW } from '../../support/kinds-case.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Case } from '../../../src/kinds/kind.ts';
 import { upgradeFirmware } from '../../../src/kinds/upgrade-firmware.ts';
-import { resolveDialect } from '../../../src/model/dialect.ts';
-import type { FirmwarePolicy, VersionWish } from '../../../src/model/policy.ts';
+import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
+import type { FirmwarePolicy, VersionWish } from '../../../src/model/documents/policy.ts';
 import { firmware } from '../../support/desired-documents.ts';
 import { able, attempted, brief, caseOf, intent, NOW, seen } from '../../support/kinds-case.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { accept } from '../../../src/ledger/acceptor.ts';
 import { next, STANDINGS, type Event, type Standing } from '../../../src/ledger/transitions.ts';
-import type { RecordBody } from '../../../src/model/record.ts';
+import type { RecordBody } from '../../../src/model/ledger/record.ts';
 import { attempt, chained, GENESIS, lock, RELEASE } from '../../support/ledger-records.ts';
 import { result, settled } from '../../support/ledger-records.ts';
 

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { accept } from '../../../src/ledger/acceptor.ts';
 import { fold, foldMore } from '../../../src/ledger/fold.ts';
-import type { Memory } from '../../../src/model/memory.ts';
-import { VERDICTS, type LedgerRecord, type RecordBody } from '../../../src/model/record.ts';
+import type { Memory } from '../../../src/model/ledger/memory.ts';
+import { VERDICTS, type LedgerRecord, type RecordBody } from '../../../src/model/ledger/record.ts';
 import { attempt, chained, GENESIS, lock, RELEASE, result } from '../../support/ledger-records.ts';
 import { settled } from '../../support/ledger-records.ts';
 

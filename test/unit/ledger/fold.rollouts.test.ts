@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { accept } from '../../../src/ledger/acceptor.ts';
 import { fold, foldMore } from '../../../src/ledger/fold.ts';
 import { readRecord } from '../../../src/ledger/records.ts';
-import type { Memory } from '../../../src/model/memory.ts';
-import type { RecordBody } from '../../../src/model/record.ts';
-import { sightingOf } from '../../../src/model/sightings.ts';
+import type { Memory } from '../../../src/model/ledger/memory.ts';
+import type { RecordBody } from '../../../src/model/ledger/record.ts';
+import { sightingOf } from '../../../src/model/ledger/sightings.ts';
 import { attempt, chained, GENESIS, lock, result, settled } from '../../support/ledger-records.ts';
 
 const START = [GENESIS, lock()];

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { EMPTY_HEAD, headOf } from '../../../src/ledger/chain.ts';
 import { EMPTY_MEMORY, fold, foldMore } from '../../../src/ledger/fold.ts';
-import type { Memory } from '../../../src/model/memory.ts';
-import type { RecordBody } from '../../../src/model/record.ts';
+import type { Memory } from '../../../src/model/ledger/memory.ts';
+import type { RecordBody } from '../../../src/model/ledger/record.ts';
 import { attempt, chained, FINGERPRINT, GENESIS, lock } from '../../support/ledger-records.ts';
 import { RELEASE, result, settled } from '../../support/ledger-records.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { newerIn, readRecord } from '../../../src/ledger/records.ts';
-import type { RecordBody } from '../../../src/model/record.ts';
+import type { RecordBody } from '../../../src/model/ledger/record.ts';
 import { attempt, chained, GENESIS, lock, RELEASE, result } from '../../support/ledger-records.ts';
 import { settled } from '../../support/ledger-records.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fold } from '../../../src/ledger/fold.ts';
 import { intentsMeant, refuseResolution } from '../../../src/ledger/resolution.ts';
-import type { IntentState } from '../../../src/model/memory.ts';
-import type { RecordBody } from '../../../src/model/record.ts';
+import type { IntentState } from '../../../src/model/ledger/memory.ts';
+import type { RecordBody } from '../../../src/model/ledger/record.ts';
 import {
   attempt,
   chained,

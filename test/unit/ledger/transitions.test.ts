@@ -8,8 +8,8 @@ import {
   STANDINGS,
   standingOf,
 } from '../../../src/ledger/transitions.ts';
-import { VERDICTS } from '../../../src/model/record.ts';
-import { TASK_TYPES } from '../../../src/model/task.ts';
+import { VERDICTS } from '../../../src/model/ledger/record.ts';
+import { TASK_TYPES } from '../../../src/model/fleet/task.ts';
 
 /** The table once more, by hand: from, event, to, and for whom. Whatever is not here is refused. */
 const ALLOWED = `

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { capture } from '../../../src/live/capture.ts';
 import { MAX_PASSES } from '../../../src/live/passes.ts';
 import type { Progress } from '../../../src/model/progress.ts';
-import type { Snapshot } from '../../../src/model/snapshot.ts';
+import type { Snapshot } from '../../../src/model/fleet/snapshot.ts';
 import { NOW, aDevice } from '../../support/plan-fleet.ts';
 import { bare, listing, named, type ListPass } from '../../support/plan-service.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';

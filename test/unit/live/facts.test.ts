@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { readFacts, withFacts } from '../../../src/live/facts.ts';
-import { resolveDialect } from '../../../src/model/dialect.ts';
+import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
 import { WorldError, type WorldCode } from '../../../src/model/error.ts';
-import { needOf } from '../../../src/model/need.ts';
+import { needOf } from '../../../src/model/fleet/need.ts';
 import type { FirmwarePath, Service } from '../../../src/model/ports.ts';
-import type { Need } from '../../../src/model/snapshot.ts';
+import type { Need } from '../../../src/model/fleet/snapshot.ts';
 import { NOW, aDevice, aSnapshot } from '../../support/plan-fleet.ts';
 import { listing } from '../../support/plan-service.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';

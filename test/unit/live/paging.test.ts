@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { OVERLAP, pages } from '../../../src/api/pages.ts';
 import { readPasses, type Keeper } from '../../../src/live/passes.ts';
-import type { Device } from '../../../src/model/device.ts';
+import type { Device } from '../../../src/model/fleet/device.ts';
 import type { Service } from '../../../src/model/ports.ts';
-import type { Confidence } from '../../../src/model/snapshot.ts';
+import type { Confidence } from '../../../src/model/fleet/snapshot.ts';
 import { chance } from '../../support/rehearsal-chance.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { capture } from '../../../src/live/capture.ts';
 import { WorldError } from '../../../src/model/error.ts';
-import type { Device } from '../../../src/model/device.ts';
+import type { Device } from '../../../src/model/fleet/device.ts';
 import { NOW, aDevice } from '../../support/plan-fleet.ts';
 import { bare, listing, type ListPass } from '../../support/plan-service.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';

@@ -6,8 +6,8 @@ import {
   snapshotFileDigest,
   snapshotLines,
 } from '../../../src/live/store.ts';
-import { sha256 } from '../../../src/model/canonical.ts';
-import type { Facts } from '../../../src/model/snapshot.ts';
+import { sha256 } from '../../../src/lib/canonical.ts';
+import type { Facts } from '../../../src/model/fleet/snapshot.ts';
 import { NOW, aDevice } from '../../support/plan-fleet.ts';
 
 const FACTS: Readonly<Record<string, Facts>> = {

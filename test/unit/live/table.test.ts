@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createTable } from '../../../src/live/table.ts';
-import type { Device } from '../../../src/model/device.ts';
+import type { Device } from '../../../src/model/fleet/device.ts';
 import { aDevice } from '../../support/plan-fleet.ts';
 
 const FULL: Device = aDevice('b', {

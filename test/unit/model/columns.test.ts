@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { growingCodes, growingInstants } from '../../../src/model/growing.ts';
-import { internBy, internTexts } from '../../../src/model/intern.ts';
-import { compareTexts } from '../../../src/model/text.ts';
+import { growingCodes, growingInstants } from '../../../src/lib/growing-array.ts';
+import { internBy, internTexts } from '../../../src/lib/intern.ts';
+import { compareTexts } from '../../../src/lib/text-order.ts';
 
 test('a value is kept once, and absence is code 0 and no value', () => {
   const texts = internTexts();

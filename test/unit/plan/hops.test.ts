@@ -1,8 +1,8 @@
 import { assert, boolean, constant, integer, oneof, option, property, record } from 'fast-check';
 import { expect, test } from 'vitest';
 import { loadTexts } from '../../../src/config/load.ts';
-import { resolveDialect } from '../../../src/model/dialect.ts';
-import { parseInstant, type Instant } from '../../../src/model/time.ts';
+import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
+import { parseInstant, type Instant } from '../../../src/lib/time.ts';
 import { plan, type PlannerInput } from '../../../src/plan/plan.ts';
 import { aDevice, aMemory, anIntent, aSnapshot } from '../../support/plan-fleet.ts';
 import { INPUTS } from '../../support/plan-change.ts';

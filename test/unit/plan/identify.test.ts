@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Change } from '../../../src/model/change.ts';
+import type { Change } from '../../../src/model/plan/change.ts';
 import { planId } from '../../../src/plan/identify.ts';
 import { aChange } from '../../support/plan-change.ts';
 

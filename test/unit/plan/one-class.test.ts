@@ -9,12 +9,12 @@ import {
   record,
 } from 'fast-check';
 import { expect, test } from 'vitest';
-import { resolveDialect } from '../../../src/model/dialect.ts';
-import type { Device } from '../../../src/model/device.ts';
-import type { Exception } from '../../../src/model/exception.ts';
-import type { IntentPhase } from '../../../src/model/memory.ts';
-import type { Documents } from '../../../src/model/policy.ts';
-import { TASK_TYPES, type TaskType } from '../../../src/model/task.ts';
+import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
+import type { Device } from '../../../src/model/fleet/device.ts';
+import type { Exception } from '../../../src/model/documents/exception.ts';
+import type { IntentPhase } from '../../../src/model/ledger/memory.ts';
+import type { Documents } from '../../../src/model/documents/policy.ts';
+import { TASK_TYPES, type TaskType } from '../../../src/model/fleet/task.ts';
 import { plan } from '../../../src/plan/plan.ts';
 import { INPUTS } from '../../support/plan-change.ts';
 import { RESTART, ROTATION } from '../../support/plan-decide.ts';

@@ -1,10 +1,10 @@
 import { array, assert, boolean, constantFrom, integer, property, record } from 'fast-check';
 import { expect, test } from 'vitest';
-import { resolveDialect } from '../../../src/model/dialect.ts';
-import type { Device } from '../../../src/model/device.ts';
-import type { Documents } from '../../../src/model/policy.ts';
+import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
+import type { Device } from '../../../src/model/fleet/device.ts';
+import type { Documents } from '../../../src/model/documents/policy.ts';
 import { needs, plan, type PlannerInput } from '../../../src/plan/plan.ts';
-import { planLines } from '../../../src/plan/save.ts';
+import { planLines } from '../../../src/plan/saved/save.ts';
 import { INPUTS } from '../../support/plan-change.ts';
 import {
   A_ROLLOUT,

@@ -1,15 +1,19 @@
 import { expect, test } from 'vitest';
 import { approvalOf } from '../../../src/kinds/deferral.ts';
 import { symptomOf } from '../../../src/kinds/symptom.ts';
-import type { Device, DiscoveredDevice } from '../../../src/model/device.ts';
-import type { Sighting } from '../../../src/model/memory.ts';
-import type { Documents, OnboardingPolicy, RestartPolicy } from '../../../src/model/policy.ts';
-import { sightingKey } from '../../../src/model/sightings.ts';
-import type { Facts } from '../../../src/model/snapshot.ts';
-import { approvals } from '../../../src/plan/approvals.ts';
-import { listings } from '../../../src/plan/listings.ts';
-import type { Observer } from '../../../src/plan/observer.ts';
-import { symptoms } from '../../../src/plan/symptoms.ts';
+import type { Device, DiscoveredDevice } from '../../../src/model/fleet/device.ts';
+import type { Sighting } from '../../../src/model/ledger/memory.ts';
+import type {
+  Documents,
+  OnboardingPolicy,
+  RestartPolicy,
+} from '../../../src/model/documents/policy.ts';
+import { sightingKey } from '../../../src/model/ledger/sightings.ts';
+import type { Facts } from '../../../src/model/fleet/snapshot.ts';
+import { approvals } from '../../../src/plan/observe/approvals.ts';
+import { listings } from '../../../src/plan/observe/listings.ts';
+import type { Observer } from '../../../src/plan/observe/observer.ts';
+import { symptoms } from '../../../src/plan/observe/symptoms.ts';
 import { aChange } from '../../support/plan-change.ts';
 import { ONBOARDING, RESTART } from '../../support/plan-decide.ts';
 import {

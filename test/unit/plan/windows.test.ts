@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { loadTexts } from '../../../src/config/load.ts';
-import type { Documents } from '../../../src/model/policy.ts';
-import type { Memory } from '../../../src/model/memory.ts';
-import { resolveDialect } from '../../../src/model/dialect.ts';
-import { parseInstant, type Instant } from '../../../src/model/time.ts';
-import { intersect } from '../../../src/plan/compare.ts';
+import type { Documents } from '../../../src/model/documents/policy.ts';
+import type { Memory } from '../../../src/model/ledger/memory.ts';
+import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
+import { parseInstant, type Instant } from '../../../src/lib/time.ts';
+import { intersect } from '../../../src/plan/compare/compare.ts';
 import { plan, type PlannerInput } from '../../../src/plan/plan.ts';
 import { aDevice, aMemory, anIntent, aSnapshot } from '../../support/plan-fleet.ts';
 import { INPUTS } from '../../support/plan-change.ts';

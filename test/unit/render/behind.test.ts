@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { BEHIND, type Behind } from '../../../src/model/plan.ts';
-import { planAnnotations } from '../../../src/render/annotations.ts';
+import { BEHIND, type Behind } from '../../../src/model/plan/plan.ts';
+import { planAnnotations } from '../../../src/render/data/annotations.ts';
 import { planHtml } from '../../../src/render/html/report.ts';
-import { PLAIN } from '../../../src/render/paint.ts';
-import { planMarkdown } from '../../../src/render/plan-markdown.ts';
-import { planText } from '../../../src/render/terminal.ts';
-import { viewOf } from '../../../src/render/view.ts';
+import { PLAIN } from '../../../src/render/sinks/paint.ts';
+import { planMarkdown } from '../../../src/render/markdown/plan-markdown.ts';
+import { planText } from '../../../src/render/text/terminal.ts';
+import { viewOf } from '../../../src/render/view/view.ts';
 import { change, planOf } from '../../support/render-plan.ts';
 
 const TIP = 'a'.repeat(40);

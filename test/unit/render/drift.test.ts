@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Change } from '../../../src/model/change.ts';
-import { driftJson } from '../../../src/render/drift-json.ts';
-import { driftMarkdown } from '../../../src/render/drift-markdown.ts';
-import { driftText } from '../../../src/render/drift-text.ts';
-import { driftView } from '../../../src/render/drift-view.ts';
+import type { Change } from '../../../src/model/plan/change.ts';
+import { driftJson } from '../../../src/render/data/drift-json.ts';
+import { driftMarkdown } from '../../../src/render/markdown/drift-markdown.ts';
+import { driftText } from '../../../src/render/text/drift-text.ts';
+import { driftView } from '../../../src/render/view/drift-view.ts';
 import { LOOK } from '../../support/render-look.ts';
 import { change, labels, planOf } from '../../support/render-plan.ts';
 

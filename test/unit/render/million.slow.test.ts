@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { addToSummary } from '../../../src/cli/step-summary.ts';
-import type { Shell } from '../../../src/cli/shell.ts';
-import { ACTIONS, type Action, type Change, type Changes } from '../../../src/model/change.ts';
-import type { Plan } from '../../../src/model/plan.ts';
-import { COMMENT_LIMIT, planMarkdown } from '../../../src/render/plan-markdown.ts';
-import { viewOf } from '../../../src/render/view.ts';
+import { addToSummary } from '../../../src/cli/shell/step-summary.ts';
+import type { Shell } from '../../../src/cli/shell/shell.ts';
+import { ACTIONS, type Action, type Change, type Changes } from '../../../src/model/plan/change.ts';
+import type { Plan } from '../../../src/model/plan/plan.ts';
+import { COMMENT_LIMIT, planMarkdown } from '../../../src/render/markdown/plan-markdown.ts';
+import { viewOf } from '../../../src/render/view/view.ts';
 import { change, planOf } from '../../support/render-plan.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 

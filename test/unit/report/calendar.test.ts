@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { CalendarEntry } from '../../../src/model/calendar.ts';
-import type { Outlook } from '../../../src/model/outlook.ts';
-import type { Documents, Exception } from '../../../src/model/policy.ts';
-import type { Snapshot } from '../../../src/model/snapshot.ts';
-import { formatInstant } from '../../../src/model/time.ts';
+import type { CalendarEntry } from '../../../src/model/plan/calendar.ts';
+import type { Outlook } from '../../../src/model/plan/outlook.ts';
+import type { Documents, Exception } from '../../../src/model/documents/policy.ts';
+import type { Snapshot } from '../../../src/model/fleet/snapshot.ts';
+import { formatInstant } from '../../../src/lib/time.ts';
 import { calendarOf } from '../../../src/report/calendar.ts';
 import { aDevice, aSnapshot, entries, NOW, someDocuments } from '../../support/plan-fleet.ts';
 import { aFreeze, anOutlook, aWindow, utc } from '../../support/report-fleet.ts';

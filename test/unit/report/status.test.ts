@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Change } from '../../../src/model/change.ts';
-import type { IntentState, Memory } from '../../../src/model/memory.ts';
-import type { Outlook } from '../../../src/model/outlook.ts';
-import type { Plan } from '../../../src/model/plan.ts';
-import type { Reason } from '../../../src/model/reason.ts';
+import type { Change } from '../../../src/model/plan/change.ts';
+import type { IntentState, Memory } from '../../../src/model/ledger/memory.ts';
+import type { Outlook } from '../../../src/model/plan/outlook.ts';
+import type { Plan } from '../../../src/model/plan/plan.ts';
+import type { Reason } from '../../../src/model/plan/reason.ts';
 import { statusOf } from '../../../src/report/status.ts';
 import { aMemory, anIntent, anOpenIntent, NOW } from '../../support/plan-fleet.ts';
 import { anOutlook } from '../../support/report-fleet.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rolloutRecord } from '../../../src/rollout/rollout-records.ts';
+import { rolloutRecord } from '../../../src/rollout/progress/rollout-records.ts';
 import { aMemory } from '../../support/plan-fleet.ts';
 import { anInput, begun, follow, members } from '../../support/rollout-rig.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assigner } from '../../../src/rollout/follow.ts';
+import { assigner } from '../../../src/rollout/progress/follow.ts';
 import { anInput, begun, follow, members, POLICY } from '../../support/rollout-rig.ts';
 
 describe('who is in which wave is worked out once', () => {

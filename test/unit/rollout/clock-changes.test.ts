@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { formatWall } from '../../../src/model/window.ts';
-import { freezeSpans } from '../../../src/rollout/freezes.ts';
-import { createReadings } from '../../../src/rollout/readings.ts';
-import { spansOf, type Width } from '../../../src/rollout/spans.ts';
-import { openZone } from '../../../src/rollout/zones.ts';
+import { formatWall } from '../../../src/model/documents/window.ts';
+import { freezeSpans } from '../../../src/calendar/freezes.ts';
+import { createReadings } from '../../../src/calendar/wall-clock.ts';
+import { spansOf, type Width } from '../../../src/calendar/spans.ts';
+import { openZone } from '../../../src/calendar/zones.ts';
 import { aFreeze, at, DAY, HOUR, rule, shown } from '../../support/rollout-windows.ts';
 
 interface Vector {

@@ -13,9 +13,9 @@ import {
   type Arbitrary,
 } from 'fast-check';
 import { expect, test } from 'vitest';
-import { WEEKDAYS, type Span } from '../../../src/model/window.ts';
-import { openSpans } from '../../../src/rollout/windows.ts';
-import { TASK_TYPES } from '../../../src/model/task.ts';
+import { WEEKDAYS, type Span } from '../../../src/model/documents/window.ts';
+import { openSpans } from '../../../src/calendar/windows.ts';
+import { TASK_TYPES } from '../../../src/model/fleet/task.ts';
 import {
   changes,
   follow,

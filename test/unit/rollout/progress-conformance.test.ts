@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { RecordBody } from '../../../src/model/record.ts';
-import type { StopRule } from '../../../src/model/rollout.ts';
-import { simpleStops } from '../../../src/model/rollout-defaults.ts';
+import type { RecordBody } from '../../../src/model/ledger/record.ts';
+import type { StopRule } from '../../../src/model/documents/rollout.ts';
+import { simpleStops } from '../../../src/model/documents/rollout-defaults.ts';
 import { fold, foldMore } from '../../../src/ledger/fold.ts';
-import { coverageOf } from '../../../src/rollout/down.ts';
-import { assignWaves } from '../../../src/rollout/waves.ts';
+import { coverageOf } from '../../../src/rollout/budgets/down.ts';
+import { assignWaves } from '../../../src/rollout/waves/waves.ts';
 import { aDevice, NOW } from '../../support/plan-fleet.ts';
 import { attempt, chained, GENESIS, lock, result, settled } from '../../support/ledger-records.ts';
 import {

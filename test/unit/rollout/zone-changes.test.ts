@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clockChanges } from '../../../src/rollout/zones.ts';
+import { clockChanges } from '../../../src/calendar/zones.ts';
 
 const YEAR = { open: Date.UTC(2026, 0, 1), close: Date.UTC(2027, 0, 1) };
 const HOUR = 3_600_000;

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { appendTo, EMPTY_HEAD, headOf } from '../../../src/ledger/chain.ts';
 import type { LedgerStore } from '../../../src/model/ports.ts';
-import type { LedgerRecord } from '../../../src/model/record.ts';
+import type { LedgerRecord } from '../../../src/model/ledger/record.ts';
 import { openJournal } from '../../../src/store/journal.ts';
 import {
   attempt,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { EMPTY_HEAD, headOf } from '../../../src/ledger/chain.ts';
-import type { LedgerRecord, RecordBody } from '../../../src/model/record.ts';
+import type { LedgerRecord, RecordBody } from '../../../src/model/ledger/record.ts';
 import { directoryStore } from '../../../src/store/directory.ts';
 import { attempt, chained, GENESIS, lock, result } from '../../support/ledger-records.ts';
 import { Disk, stopAt, Stopped } from '../../support/store-disk.ts';

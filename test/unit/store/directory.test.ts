@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { appendTo, EMPTY_HEAD, headOf } from '../../../src/ledger/chain.ts';
-import type { LedgerRecord, RecordBody } from '../../../src/model/record.ts';
+import type { LedgerRecord, RecordBody } from '../../../src/model/ledger/record.ts';
 import { directoryStore } from '../../../src/store/directory.ts';
 import { attempt, chained, GENESIS, lock, result } from '../../support/ledger-records.ts';
 import { coded, Disk } from '../../support/store-disk.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { appendTo, EMPTY_HEAD, headOf } from '../../../src/ledger/chain.ts';
-import type { LedgerHead, RecordBody } from '../../../src/model/record.ts';
+import type { LedgerHead, RecordBody } from '../../../src/model/ledger/record.ts';
 import { gitStore } from '../../../src/store/git.ts';
 import { openJournal } from '../../../src/store/journal.ts';
 import { GitPlace } from '../../support/git-place.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RecordBody } from '../../../src/model/record.ts';
+import type { RecordBody } from '../../../src/model/ledger/record.ts';
 import { attempt, lock, result, settled } from '../../support/ledger-records.ts';
 import { AT, failsWith, TAKE, taken, TTL, write } from '../../support/store-rig.ts';
 

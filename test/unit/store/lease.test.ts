@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Lease } from '../../../src/model/memory.ts';
+import type { Lease } from '../../../src/model/ledger/memory.ts';
 import { isAbandoned, watchLease } from '../../../src/store/lease.ts';
 import { ClockDouble } from '../../support/store-double.ts';
 

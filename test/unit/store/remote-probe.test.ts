@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LedgerRemote } from '../../../src/model/ledger-remote.ts';
+import type { LedgerRemote } from '../../../src/model/ledger/ledger-remote.ts';
 import { probeRemote } from '../../../src/store/race.ts';
 import { chance } from '../../support/store-double.ts';
 import { failsWith } from '../../support/store-rig.ts';

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { cronProblem } from '../../../../src/config/rules/cron.ts';
-import { hasSecretForm, looksRandom, namesSecret } from '../../../../src/model/secret-form.ts';
+import {
+  hasSecretForm,
+  looksRandom,
+  namesSecret,
+} from '../../../../src/model/documents/secret-form.ts';
 import { urlProblem } from '../../../../src/config/rules/url.ts';
 
 describe('a cron expression', () => {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { parse } from 'parse5';
 import { describe, expect, it } from 'vitest';
-import type { Plan } from '../../../../src/model/plan.ts';
-import { compareWithBase } from '../../../../src/plan/counterfactual.ts';
+import type { Plan } from '../../../../src/model/plan/plan.ts';
+import { compareWithBase } from '../../../../src/plan/compare/counterfactual.ts';
 import { planHtml } from '../../../../src/render/html/report.ts';
-import { viewOf } from '../../../../src/render/view.ts';
+import { viewOf } from '../../../../src/render/view/view.ts';
 import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
 import { attributeOf, elementsOf, textOf, type Element } from '../../../support/html.ts';
 import { change, nightPlan, planOf } from '../../../support/render-plan.ts';

@@ -1,0 +1,181 @@
+import { Bug } from '../../lib/bug.ts';
+import type { Change, Changes } from '../../model/plan/change.ts';
+import type { IntentState, Memory } from '../../model/ledger/memory.ts';
+import {
+  OUTCOMES,
+  type ClosedBeside,
+  type Ending,
+  type LeftOpen,
+  type Outcome,
+  type RunReport,
+} from '../../model/ledger/outcome.ts';
+import type { Verdict } from '../../model/ledger/record.ts';
+import type { NoteClass } from '../../model/plan/change.ts';
+import type { Reason } from '../../model/plan/reason.ts';
+
+/** What the run found out about one change; the last word counts. */
+export type Said = Omit<Ending, 'change'>;
+
+/** What a run answers for: the approved plan, or the first one of a run without a file. */
+export interface Answerable {
+  readonly id: string;
+  readonly changes: Changes;
+  readonly notes: readonly NoteClass[];
+}
+
+/**
+ * Everything that a report is made of. `plan` is absent where the run ended before there was one.
+ */
+export interface Books {
+  readonly plan: Answerable | undefined;
+  /** Somebody approved this very plan. */
+  readonly approved?: boolean;
+  /** By change id. */
+  readonly said: ReadonlyMap<string, Said>;
+  readonly memory: Pick<Memory, 'open' | 'intentsOf' | 'intents'>;
+  readonly anomalies: readonly string[];
+  readonly attempts: number;
+  /** Service tasks that the ledger could not take, by attempt id: known to this process alone. */
+  readonly owed?: ReadonlyMap<string, { readonly taskId?: string }>;
+  /**
+   * Intents that this run had to do with and that it heard no more of: an append that seemed to fail may
+   * have closed them, or a run that took over.
+   */
+  readonly touched?: ReadonlySet<string>;
+  readonly ended?: RunReport['ended'];
+  readonly failure?: Error;
+  readonly refused?: RunReport['refused'];
+}
+
+const NO_PLAN: Answerable = { id: '', changes: [], notes: [] };
+
+/**
+ * The report of a run, on whatever path it ended: every change of the plan in exactly one class,
+ * and sums that equal the plan (I7). What the run said nothing about is judged by the ledger, then
+ * by the plan itself.
+ */
+export function account(books: Books): RunReport {
+  const { plan = NO_PLAN, ended, failure, refused, anomalies, attempts } = books;
+  const endings = [...plan.changes].map((change) => endingOf(change, books));
+  const counts = count(endings);
+  const planned = new Set(endings.map(({ change }) => change.id));
+  const sum = Object.values(counts).reduce((total, one) => total + one, 0);
+  if (sum !== plan.changes.length) throw new Bug(`${sum} of ${plan.changes.length} accounted for`);
+  return {
+    planId: plan.id,
+    ...(books.approved && { approved: true }),
+    endings,
+    noted: plan.notes.reduce((total, note) => total + note.count, 0),
+    counts,
+    leftOpen: leftOpen(books, planned),
+    closedBeside: closedBeside(books, planned),
+    anomalies,
+    attempts,
+    ...(ended && { ended }),
+    ...(failure && { failure }),
+    ...(refused && { refused }),
+  };
+}
+
+function endingOf(change: Change, books: Books): Ending {
+  const intents = books.memory.intentsOf(change.device.id, change.task);
+  const open = intents.find(isOpen);
+  const closed = intents.findLast(({ id, verdict }) => verdict && books.touched?.has(id));
+  const told = open ? openEnding(open, books) : closed && closedEnding(closed);
+  return { change, ...(books.said.get(change.id) ?? told ?? unsaid(change, books.ended)) };
+}
+
+/** What each verdict of the ledger is in a report (apply protocol 3.6.2). */
+export const CLASS_OF: Readonly<Record<Verdict, Outcome>> = {
+  done: 'verified',
+  unverified: 'unverified',
+  failed: 'failed',
+  rolledBack: 'rolledBack',
+  aborted: 'aborted',
+  notDone: 'notStarted',
+  unknown: 'inDoubt',
+};
+
+/** An intent that the ledger has closed without the run having heard of it. */
+function closedEnding({ id: intentId, taskId, verdict }: IntentState): Said | undefined {
+  const known = { intentId, ...(taskId !== undefined && { taskId }) };
+  return verdict && { outcome: CLASS_OF[verdict], ...known };
+}
+
+/**
+ * An intent that is still open when its run ends: in doubt, or running on without us. What the ledger
+ * could not take is in doubt for whoever comes next, and its task is named all the same.
+ */
+function openEnding(intent: IntentState, { owed }: Books): Said {
+  const { id: intentId, row } = intent;
+  const taskId = intent.taskId ?? owed?.get(intent.attemptId)?.taskId;
+  const known = { intentId, ...(taskId !== undefined && { taskId }) };
+  return intent.phase === 'running'
+    ? { outcome: 'timedOut', reason: { code: 'interrupted' }, ...known }
+    : { outcome: 'inDoubt', reason: { code: 'inDoubt' }, ...known, ...(row && { detail: row }) };
+}
+
+function unsaid(change: Change, ended: RunReport['ended']): Said {
+  if (change.action === 'skip' || change.action === 'note')
+    return { outcome: 'skipped', reason: change.reason };
+  return {
+    outcome: 'notStarted',
+    reason: change.action === 'wait' ? change.reason : cutOff(ended),
+  };
+}
+
+function cutOff(ended: RunReport['ended']): Reason {
+  return { code: ended === 'interrupted' ? 'interrupted' : 'notReached' };
+}
+
+function count(endings: readonly Ending[]): Readonly<Record<Outcome, number>> {
+  const counts = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0])) as Record<
+    Outcome,
+    number
+  >;
+  for (const { outcome } of endings) counts[outcome] += 1;
+  return counts;
+}
+
+function leftOpen(
+  { memory, said, owed }: Books,
+  planned: ReadonlySet<string>,
+): readonly LeftOpen[] {
+  return memory
+    .open()
+    .filter(({ task, device }) => !planned.has(changeIdOf({ task, device })))
+    .map(({ id: intentId, task, device, policy, phase, attemptId, ...intent }) => {
+      const taskId = intent.taskId ?? owed?.get(attemptId)?.taskId;
+      const detail = said.get(changeIdOf({ task, device }))?.detail;
+      return {
+        intentId,
+        task,
+        device,
+        policy,
+        outcome: phase === 'running' ? ('timedOut' as const) : ('inDoubt' as const),
+        ...(taskId !== undefined && { taskId }),
+        ...(detail !== undefined && { detail }),
+      };
+    });
+}
+
+function closedBeside(
+  { said, memory }: Books,
+  planned: ReadonlySet<string>,
+): readonly ClosedBeside[] {
+  return [...said].flatMap(([changeId, { intentId = '', outcome, detail }]): ClosedBeside[] => {
+    const intent = memory.intents.get(intentId);
+    if (planned.has(changeId) || !intent || isOpen(intent)) return [];
+    const { task, device, policy } = intent;
+    return [{ intentId, task, device, policy, outcome, ...(detail !== undefined && { detail }) }];
+  });
+}
+
+function isOpen({ phase }: IntentState): boolean {
+  return phase === 'open' || phase === 'running' || phase === 'inDoubt';
+}
+
+/** The id of the change that an intent belongs to. */
+export function changeIdOf({ task, device }: Pick<IntentState, 'task' | 'device'>): string {
+  return `${task}/${device}`;
+}

@@ -1,0 +1,25 @@
+import type { Progress } from '../../model/progress.ts';
+import type { TaskType } from '../../model/fleet/task.ts';
+import type { Instant } from '../../lib/time.ts';
+import type { Candidate } from '../send/candidate.ts';
+
+/** What a run waits for. */
+export type Awaited = Extract<Progress, { readonly kind: 'waiting' }>['why'];
+
+/** What the interpreter does next. */
+export type Command =
+  | { readonly do: 'recover' }
+  | { readonly do: 'survey' }
+  | {
+      readonly do: 'attempt';
+      readonly task: TaskType;
+      /** All that may share the POST, in the plan's order. */
+      readonly candidates: readonly Candidate[];
+      readonly most: number;
+      readonly renewToken: boolean;
+    }
+  | { readonly do: 'tend' }
+  /** Finds out when something may start, nothing being in flight and nothing left to attempt. */
+  | { readonly do: 'foresee' }
+  | { readonly do: 'sleep'; readonly until: Instant; readonly why?: Awaited }
+  | { readonly do: 'finish' };

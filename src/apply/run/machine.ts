@@ -1,0 +1,210 @@
+import { Bug } from '../../lib/bug.ts';
+import type { Instant } from '../../lib/time.ts';
+import { groupOf } from '../../plan/admit/batch.ts';
+import type { Candidate } from '../send/candidate.ts';
+import type { Command } from './command.ts';
+import { PATIENCE, REACTIONS, TRIES, pauseAfter, type Reaction } from './reaction.ts';
+import type { Ended, RunEvent } from './run-event.ts';
+
+/**
+ * Where a run stands. Plain data: what happened is in the ledger, this only says what to do next.
+ */
+export interface RunState {
+  readonly phase: 'recovering' | 'surveying' | 'working' | 'finished';
+  /** Wanted and not started, in the plan's order. */
+  readonly queue: readonly Candidate[];
+  /** Without headroom until something ends. */
+  readonly parked: readonly Candidate[];
+  /** Devices whose task or verification this run still waits for. */
+  readonly inFlight: number;
+  readonly tendAt: Instant;
+  /** No attempt before it. */
+  readonly attemptAt: Instant;
+  /** The largest batch whose reads fitted into their age limit. */
+  readonly largest: number;
+  /** Attempts in a row that got nowhere, and those in a row that were told to wait. */
+  readonly streak: number;
+  readonly throttled: number;
+  readonly tokenRenewed: boolean;
+  /** Something was accepted since the fleet was read. */
+  readonly progressed: boolean;
+  /** No further attempt in this run. */
+  readonly closed: boolean;
+  /** What may start before this is waited for. */
+  readonly waitsUntil: Instant;
+  /** When something may next start, once it is known that nothing may now. */
+  readonly foreseen?: RunEvent & { readonly is: 'foreseen' };
+  readonly ended?: Ended;
+}
+
+export const START: RunState = {
+  phase: 'recovering',
+  queue: [],
+  parked: [],
+  inFlight: 0,
+  tendAt: 0,
+  attemptAt: 0,
+  largest: Infinity,
+  streak: 0,
+  throttled: 0,
+  tokenRenewed: false,
+  progressed: false,
+  closed: false,
+  waitsUntil: -Infinity,
+};
+
+/**
+ * The run as a machine: what happened and the time go in, the next command comes out. Pure; the
+ * order below is the whole policy (apply protocol 3.7): what is in flight is looked after first,
+ * then one attempt, then sleep, then one more reading of the fleet if anything moved, then the wait
+ * for what may start in time, which begins the run anew, then the end.
+ */
+export function advance(
+  state: RunState,
+  event: RunEvent,
+  now: Instant,
+): { readonly state: RunState; readonly command: Command } {
+  const next = happened(state, event, now);
+  const command = decide(next, now);
+  if (command.do === 'recover') return { state: anew(next), command };
+  if (command.do === 'survey') return { state: { ...next, phase: 'surveying' }, command };
+  return { state: command.do === 'finish' ? { ...next, phase: 'finished' } : next, command };
+}
+
+/** As at the start of a run: nothing that was read before is relied on. */
+function anew({ waitsUntil }: RunState): RunState {
+  return { ...START, waitsUntil };
+}
+
+/** The first command of every run. */
+export const FIRST_COMMAND: Command = { do: 'recover' };
+
+function happened(state: RunState, event: RunEvent, now: Instant): RunState {
+  switch (event.is) {
+    case 'recovered':
+      return { ...state, phase: 'surveying', inFlight: event.inFlight, tendAt: event.tendAt };
+    case 'unrecovered':
+      return { ...state, tendAt: event.tendAt };
+    case 'surveyed':
+      return surveyed(state, event);
+    case 'attempted':
+      return attempted(state, event, now);
+    case 'tended':
+      return tended(state, event);
+    case 'foreseen':
+      return { ...state, foreseen: event };
+    case 'slept':
+      return event.overslept && state.phase === 'working' && !state.closed ? anew(state) : state;
+    case 'stopped':
+      return { ...state, phase: 'finished', closed: true, ended: event.ended };
+  }
+}
+
+function surveyed(state: RunState, event: RunEvent & { is: 'surveyed' }): RunState {
+  const { queue, ended } = event;
+  const fresh = { ...state, phase: 'working' as const, queue, parked: [], progressed: false };
+  return ended ? { ...fresh, closed: true, ended } : fresh;
+}
+
+function attempted(state: RunState, event: RunEvent & { is: 'attempted' }, now: Instant): RunState {
+  if (event.end === 'nothing' && event.done.size + event.parked.size === 0)
+    throw new Bug('an attempt that came to nothing leaves its candidates in the queue');
+  const reaction = REACTIONS[event.end];
+  const { streak, throttled } = counted(state, reaction.counts);
+  const refusedAgain = event.end === 'renewToken' && state.tokenRenewed;
+  const exhausted = streak >= TRIES || throttled >= PATIENCE || refusedAgain;
+  const parked = state.queue.filter(({ change }) => event.parked.has(change.id));
+  return {
+    ...state,
+    queue: state.queue.filter(
+      ({ change }) => !event.done.has(change.id) && !event.parked.has(change.id),
+    ),
+    parked: [...state.parked, ...parked],
+    inFlight: event.inFlight,
+    tendAt: state.inFlight > 0 ? state.tendAt : event.tendAt,
+    attemptAt: now + pauseAfter(event, streak),
+    largest: event.end === 'tooSlow' ? Math.max(1, event.size >> 1) : state.largest,
+    streak,
+    throttled,
+    tokenRenewed: event.end === 'renewToken' || (state.tokenRenewed && event.end !== 'poll'),
+    progressed: state.progressed || event.end === 'poll',
+    ...after(state, reaction, exhausted),
+  };
+}
+
+/** Whether a run goes on after an attempt, and with what. */
+function after(
+  { phase, closed }: RunState,
+  { closes, reads, ends, exhausted: exhaustedBy }: Reaction,
+  exhausted: boolean,
+): Pick<RunState, 'phase' | 'closed' | 'ended'> {
+  const ended = exhausted ? exhaustedBy : ends;
+  const isOver = closed || exhausted || closes;
+  return {
+    phase: reads && !isOver ? 'surveying' : phase,
+    closed: isOver,
+    ...(ended && { ended }),
+  };
+}
+
+function counted(
+  { streak, throttled }: RunState,
+  counts: Reaction['counts'],
+): Pick<RunState, 'streak' | 'throttled'> {
+  if (counts === 'success') return { streak: 0, throttled: 0 };
+  if (counts === 'throttle') return { streak, throttled: throttled + 1 };
+  return { streak: counts === 'failure' ? streak + 1 : streak, throttled };
+}
+
+function tended(state: RunState, event: RunEvent & { is: 'tended' }): RunState {
+  const freed = event.ended > 0 ? state.parked : [];
+  return {
+    ...state,
+    queue: [...state.queue, ...freed].sort((a, b) => a.order - b.order),
+    parked: event.ended > 0 ? [] : state.parked,
+    inFlight: event.inFlight,
+    tendAt: event.tendAt,
+    closed: state.closed || event.halt,
+    ...(event.halt && { ended: 'unfit' as const }),
+  };
+}
+
+function decide(state: RunState, now: Instant): Command {
+  if (state.phase === 'finished') return { do: 'finish' };
+  if (state.phase === 'recovering') return recoverOf(state, now);
+  if (state.phase === 'surveying') return { do: 'survey' };
+  if (state.inFlight > 0 && now >= state.tendAt) return { do: 'tend' };
+  const [first] = state.closed ? [] : state.queue;
+  if (first && now >= state.attemptAt) return attemptOf(first, state);
+  const until = Math.min(
+    state.inFlight > 0 ? state.tendAt : Infinity,
+    first ? state.attemptAt : Infinity,
+  );
+  if (until < Infinity) return { do: 'sleep', until };
+  if (state.closed) return { do: 'finish' };
+  return state.progressed ? { do: 'survey' } : wait(state, now);
+}
+
+/** Nothing may start now: the run waits for what may start in time, and then begins anew. */
+function wait({ waitsUntil, foreseen }: RunState, now: Instant): Command {
+  if (now >= waitsUntil) return { do: 'finish' };
+  if (!foreseen) return { do: 'foresee' };
+  const { at, why } = foreseen;
+  if (at > waitsUntil) return { do: 'finish' };
+  return now < at ? { do: 'sleep', until: at, why } : { do: 'recover' };
+}
+
+function recoverOf({ tendAt }: RunState, now: Instant): Command {
+  return now >= tendAt ? { do: 'recover' } : { do: 'sleep', until: tendAt };
+}
+
+function attemptOf(first: Candidate, state: RunState): Command {
+  const group = groupOf(first);
+  return {
+    do: 'attempt',
+    task: first.change.task,
+    candidates: state.queue.filter((candidate) => groupOf(candidate) === group),
+    most: state.largest,
+    renewToken: state.tokenRenewed,
+  };
+}

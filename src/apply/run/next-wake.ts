@@ -1,0 +1,59 @@
+import type { Change } from '../../model/plan/change.ts';
+import type { Reason, ReasonCode } from '../../model/plan/reason.ts';
+import { parseInstant, type Instant, type Milliseconds } from '../../lib/time.ts';
+import type { Awaited } from './command.ts';
+import type { RunEvent } from './run-event.ts';
+import { intentOfChange } from '../send/request.ts';
+import type { Run } from './run.ts';
+
+/** When something of a run may next start, and what that is waited for. */
+export type Foreseen = RunEvent & { readonly is: 'foreseen' };
+
+/** How soon the fleet is read again where nobody knows when there will be room. */
+const LOOK_AGAIN: Milliseconds = 10 * 60_000;
+
+/** What ends by itself at a time that nobody knows: what others do on devices, and what they hold. */
+const MAY_END: ReadonlySet<ReasonCode> = new Set(['budgetExhausted', 'busy']);
+
+/** What is waited for, by the reason of the change that may start first; the rest falls due. */
+const WHY: Readonly<Partial<Record<ReasonCode, Awaited>>> = {
+  hold: 'hold',
+  frozenHard: 'freeze',
+  frozen: 'freeze',
+  busy: 'rest',
+  gatePending: 'soak',
+  windowClosed: 'window',
+  pastCutoff: 'window',
+  apiBudget: 'window',
+  budgetExhausted: 'room',
+};
+
+/**
+ * The earliest instant at which a change that this run is about, and has not attempted, may start:
+ * its window opens, its soak ends, there may be room again. Infinite where no instant is known, or
+ * people or documents have to move first.
+ */
+export function foresee(run: Run): Foreseen {
+  let first: Foreseen = { is: 'foreseen', at: Infinity, why: 'due' };
+  const readAt = parseInstant(run.survey?.plan.evaluatedAt ?? '') ?? run.clock.now();
+  for (const change of run.work) {
+    const reason = reasonToWait(run, change);
+    const at = reason ? chanceOf(reason, readAt) : Infinity;
+    if (reason && at < first.at) first = { is: 'foreseen', at, why: WHY[reason.code] ?? 'due' };
+  }
+  return first;
+}
+
+/** Why it was not started; undefined where it has ended, or has had its attempt in this run. */
+function reasonToWait({ said, tried, journal }: Run, change: Change): Reason | undefined {
+  if (tried.has(intentOfChange(change, journal.memory.ledgerId))) return undefined;
+  const { outcome, reason } = said.get(change.id) ?? { outcome: 'notStarted', reason: undefined };
+  return outcome === 'notStarted' ? (reason ?? change.reason) : undefined;
+}
+
+/** A time that had come when the fleet was read, and let nothing start, tells nothing. */
+function chanceOf({ code, next }: Reason, readAt: Instant): Instant {
+  if (next === 'never') return Infinity;
+  if (next !== undefined && next > readAt) return next;
+  return next !== undefined || MAY_END.has(code) ? readAt + LOOK_AGAIN : Infinity;
+}

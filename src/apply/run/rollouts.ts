@@ -1,0 +1,141 @@
+import type { Device } from '../../model/fleet/device.ts';
+import { stopKey, type Stop } from '../../model/ledger/memory.ts';
+import type { RecordBody } from '../../model/ledger/record.ts';
+import type { Reason } from '../../model/plan/reason.ts';
+import { formatInstant } from '../../lib/time.ts';
+import { policiesOf } from '../../model/documents/policies.ts';
+import type { Followed } from '../../rollout/progress/followed.ts';
+import { sampleGate, type Sample } from '../../rollout/progress/gates.ts';
+import { recordsOf } from '../../rollout/progress/rollout-records.ts';
+import type { Candidate } from '../send/candidate.ts';
+import { downRecords } from './down-devices.ts';
+import { record, type Run } from './run.ts';
+
+/** Rollouts by the address of their policy. */
+export type Rollouts = ReadonlyMap<string, Followed>;
+
+/** Where every rollout stands by the ledger of this moment. */
+export function followNow({ survey, journal, clock }: Run): Rollouts {
+  const past = { memory: journal.memory, now: clock.now() };
+  return survey?.follow?.(past) ?? new Map<string, Followed>();
+}
+
+/**
+ * Writes down what has tripped since the last look, and that a commit has ended a stop; before
+ * anything else is sent (apply protocol 3.14).
+ * @returns where every rollout stands now
+ */
+export async function recordStops(run: Run): Promise<Rollouts> {
+  const rollouts = followNow(run);
+  const found = [...rollouts.values()].map((one) => recordsOf(one, run.clock.now()));
+  const outdated = [...found.flatMap((each) => each.outdated), ...left(run)];
+  const lifts = outdated.map((stop) => liftOf(run, stop));
+  const bodies = distinct([...lifts, ...found.flatMap(({ stops }) => stops)]);
+  if (bodies.length === 0) return rollouts;
+  await record(run, bodies, (body, { stops }) => {
+    if (body.type === 'LIFT') return stops?.has(stopKey(body)) === true;
+    return body.type !== 'STOP' || stops?.has(stopKey(body)) !== true;
+  });
+  return followNow(run);
+}
+
+/** Stops of policies that have no rollout any more: the commit that took it away has ended them. */
+function left({ documents, journal }: Run): readonly Stop[] {
+  const without = new Set(
+    policiesOf(documents)
+      .filter(({ value }) => value.rollout === undefined)
+      .map(({ value }) => value.address),
+  );
+  const stops = [...(journal.memory.stops?.values() ?? [])];
+  return stops.filter(({ scope }) => without.has(scope.split('/', 1)[0] ?? ''));
+}
+
+/** A stop of the whole fleet is found by each of its rollouts, and written once. */
+function distinct(bodies: readonly RecordBody[]): readonly RecordBody[] {
+  const byKey = new Map(
+    bodies.map((body) => ['scope' in body ? `${body.type} ${stopKey(body)}` : body.type, body]),
+  );
+  return [...byKey.values()];
+}
+
+/** The commit is the ticket of who changes the documents. */
+function liftOf({ journal, survey, documents }: Run, { scope, wish }: Stop): RecordBody {
+  const ticket = survey?.plan.inputs.commit ?? documents.digest;
+  const who = journal.memory.lease?.label ?? 'fleetform';
+  return {
+    type: 'LIFT',
+    scope,
+    who,
+    why: 'documentsChanged',
+    ticket,
+    ...(wish !== undefined && { wish }),
+  };
+}
+
+/**
+ * Writes down what this reading of the fleet shows of rollouts and no later one could tell: waves
+ * that are closed from now on, one look at each gate for a run, devices that went down.
+ */
+export async function recordProgress(run: Run): Promise<void> {
+  const rollouts = await recordStops(run);
+  const bodies: RecordBody[] = [];
+  for (const one of rollouts.values()) {
+    const { passed, samples } = recordsOf(one, run.clock.now());
+    bodies.push(...passed, ...downRecords(run, one));
+    const last = one.input.spec.waves.length - 1;
+    for (const { wave, subject, devices } of samples) {
+      if (wave === last || run.sampled.has(subject)) continue;
+      run.sampled.add(subject);
+      bodies.push(sampleRecord(run, one, { subject, devices }));
+    }
+  }
+  await record(run, bodies);
+}
+
+function sampleRecord(
+  run: Run,
+  followed: Followed,
+  { subject, devices }: { readonly subject: string; readonly devices: readonly string[] },
+): RecordBody {
+  const looks = devices.map((id) => lookAt(deviceIn(run, id), followed.input.aside(id)));
+  const value = sampleGate(followed.input.spec.gate.checks, looks);
+  const seenAt = formatInstant(run.clock.now());
+  return { type: 'SEEN', what: 'gateSample', subject, value, seenAt };
+}
+
+/**
+ * What shows its wish is not due any more; what was not read shows nothing. Only cameras record: the
+ * check is met by what is none and shows no recording status.
+ */
+export function lookAt(
+  device: Device | undefined,
+  aside: ReturnType<Followed['input']['aside']>,
+): Sample {
+  if (!device) return {};
+  const { status, recordingStatus, deviceType } = device;
+  const isAsked = recordingStatus !== undefined || deviceType === 'camera';
+  return {
+    ...(status !== undefined && { online: status === 'online' }),
+    ...(aside !== 'skipped' && { readBackMatches: aside === 'converged' }),
+    ...(recordingStatus !== undefined && { recording: recordingStatus === 'recording' }),
+    ...(!isAsked && { recording: true }),
+  };
+}
+
+function deviceIn({ survey }: Run, id: string): Device | undefined {
+  const row = survey?.snapshot.devices.rowOf(id);
+  return row === undefined ? undefined : survey?.snapshot.devices.at(row);
+}
+
+/** Candidates that their rollouts hold now, with the reason; the rest may be attempted. */
+export function heldBack(
+  rollouts: Rollouts,
+  candidates: readonly Candidate[],
+): { readonly free: readonly Candidate[]; readonly held: ReadonlyMap<string, Reason> } {
+  const held = new Map<string, Reason>();
+  for (const { change } of candidates) {
+    const refused = rollouts.get(change.at.policy)?.refuses(change.device.id);
+    if (refused) held.set(change.id, refused.reason);
+  }
+  return { free: candidates.filter(({ change }) => !held.has(change.id)), held };
+}

@@ -1,0 +1,135 @@
+import type { Clock, Service } from '../../model/ports.ts';
+import type { Milliseconds } from '../../lib/time.ts';
+
+/** A wish to stop, as the shell passes it on (apply protocol 3.10). */
+export interface Stop {
+  readonly requested: 'no' | 'drain' | 'now';
+  /** Aborted by the first wish. */
+  readonly draining: AbortSignal;
+  /** Aborted by the second. */
+  readonly signal: AbortSignal;
+}
+
+/** Thrown where a wish to stop ends a wait or a read; whoever runs the whole run catches it. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
+/** Why a wait that nobody needs any more ends: caught where it waits, and seen by nobody. */
+export const OVER = new Interrupted();
+
+/** How long a POST on the wire is awaited after the first wish to stop. */
+export const GRACE_MS: Milliseconds = 3_000;
+
+/**
+ * The service with every read ended by the first wish to stop. `createTask` is left alone: what is
+ * on the wire is awaited by `answerOrGrace`, so that it gets its RESULT.
+ */
+export function stoppable(service: Service, stop: Stop): Service {
+  const ending = <T>(read: Promise<T>): Promise<T> => untilStopped(read, stop.draining);
+  return {
+    list: (collection, filter) => stoppablePages(service.list(collection, filter), stop.draining),
+    device: (deviceId) => ending(service.device(deviceId)),
+    targetFirmware: (deviceId) => ending(service.targetFirmware(deviceId)),
+    passwords: (deviceId) => ending(service.passwords(deviceId)),
+    certificates: (deviceId) => ending(service.certificates(deviceId)),
+    firmwarePaths: () => ending(service.firmwarePaths()),
+    holdToken: (atLeast) => ending(service.holdToken(atLeast)),
+    createTask: (request, options) => service.createTask(request, options),
+    task: (taskId, options) => ending(service.task(taskId, options)),
+  };
+}
+
+/** The value of a promise, or `Interrupted` as soon as the signal says so. */
+export async function untilStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = rejection();
+  const stop = (): void => reject(new Interrupted());
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([promise, work]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** Sleeps, or throws `Interrupted` as soon as a stop is wished for. */
+export async function sleepUntilStopped(clock: Clock, ms: Milliseconds, stop: Stop): Promise<void> {
+  const awake = new AbortController();
+  try {
+    await untilStopped(clock.sleep(ms, awake.signal), stop.draining);
+  } catch (error) {
+    awake.abort(OVER);
+    throw error;
+  }
+}
+
+/** The value of what is on the wire, or `late` once it took longer than `limit`, or as `orGrace`. */
+export async function answerOrGrace<T>(
+  answer: Promise<T>,
+  parts: { readonly clock: Clock; readonly stop: Stop; readonly limit: Milliseconds },
+): Promise<T | 'late'> {
+  const over = new AbortController();
+  const late = parts.clock.sleep(parts.limit, over.signal).then(
+    () => 'late' as const,
+    () => 'late' as const,
+  );
+  try {
+    return await Promise.race([orGrace(answer, parts), late]);
+  } finally {
+    answer.catch(() => undefined);
+    over.abort(OVER);
+  }
+}
+
+/**
+ * The value of what must not be cut off lightly, or `late` once it took longer than the grace after
+ * the first wish to stop, or at once at the second.
+ */
+export async function orGrace<T>(
+  answer: Promise<T>,
+  parts: { readonly clock: Clock; readonly stop: Stop },
+): Promise<T | 'late'> {
+  const { clock, stop } = parts;
+  const over = new AbortController();
+  const late = (ms: Milliseconds): Promise<'late'> =>
+    clock.sleep(ms, over.signal).then(
+      () => 'late',
+      () => 'late',
+    );
+  const grace = aborted(stop.draining, over.signal).then(() => late(GRACE_MS));
+  const leave = aborted(stop.signal, over.signal).then(() => 'late' as const);
+  try {
+    return await Promise.race([answer, grace, leave]);
+  } finally {
+    answer.catch(() => undefined);
+    over.abort(OVER);
+  }
+}
+
+function aborted(signal: AbortSignal, over: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) =>
+    signal.addEventListener('abort', () => resolve(), { once: true, signal: over }),
+  );
+}
+
+async function* stoppablePages<Row, Pass>(
+  pages: AsyncGenerator<readonly Row[], Pass>,
+  signal: AbortSignal,
+): AsyncGenerator<readonly Row[], Pass> {
+  for (;;) {
+    const page = await untilStopped(pages.next(), signal);
+    if (page.done) return page.value;
+    yield page.value;
+  }
+}
+
+function rejection(): { promise: Promise<never>; reject: (error: Error) => void } {
+  let reject: (error: Error) => void = () => undefined;
+  const promise = new Promise<never>((_, refuse) => {
+    reject = refuse;
+  });
+  promise.catch(() => undefined);
+  return { promise, reject };
+}

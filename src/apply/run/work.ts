@@ -1,0 +1,174 @@
+import { desire } from '../../desired/desire.ts';
+import { Bug } from '../../lib/bug.ts';
+import type { Change } from '../../model/plan/change.ts';
+import type { Outcome } from '../../model/ledger/outcome.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
+import type { Snapshot } from '../../model/fleet/snapshot.ts';
+import type { OnboardingWish, Wish } from '../../model/plan/desired-state.ts';
+import { intersect, type Standing } from '../../plan/compare/compare.ts';
+import { isWanted } from '../../plan/identify.ts';
+import type { Said } from './accounting.ts';
+import type { Candidate } from '../send/candidate.ts';
+import { essence } from '../send/recheck.ts';
+import { intentOfChange } from '../send/request.ts';
+import type { Run, Survey } from './run.ts';
+
+/**
+ * What a reading of the fleet leaves to be attempted. `stale`: nothing of what was approved holds
+ * any more.
+ */
+export interface Work {
+  readonly candidates: readonly Candidate[];
+  readonly ended?: 'stale';
+}
+
+/**
+ * Sorts the changes of a fresh plan: those that may be attempted in this run, in the plan's order,
+ * and the rest, about which it is said why not. Work is what was approved and still holds: by a
+ * file, or without one by the first plan of the run. What is new is never run (apply protocol 3.16,
+ * I8).
+ */
+export function workOf(run: Run, survey: Survey): Work {
+  run.answersFor ??= run.approved ?? survey.plan;
+  const { holding, ended } = run.approved
+    ? ofApproved(run, run.approved, survey)
+    : ofOwn(run, survey);
+  run.work = holding.filter(isWanted);
+  const startable: Change[] = [];
+  for (const change of holding) {
+    if (mayStart(run, change)) startable.push(change);
+    else settledBefore(run, change.id, because(change));
+  }
+  run.wanted = Math.max(run.wanted, startable.length);
+  return { candidates: candidatesOf(run, startable, survey.snapshot), ...ended };
+}
+
+interface Holding {
+  readonly holding: readonly Change[];
+  readonly ended?: Pick<Work, 'ended'>;
+}
+
+/** Without a file the first plan is the whole work of the run, each change as it was then. */
+function ofOwn(run: Run, { plan }: Survey): Holding {
+  const first = run.answersFor?.changes ?? [];
+  if (first === plan.changes) return { holding: [...first].filter(isWanted) };
+  const before = new Map([...first].filter(isWanted).map((change) => [change.id, change]));
+  const holding: Change[] = [];
+  for (const change of plan.changes) {
+    const planned = before.get(change.id);
+    if (!planned) continue;
+    if (essence(planned) === essence(change)) holding.push(change);
+    else if (planned.action === 'run') moved(run, change);
+    else settledBefore(run, change.id, because(change));
+  }
+  return { holding };
+}
+
+/** A version on the way is verified; the rest of the way is for a later run. */
+const ON_THE_WAY = 'onTheWay';
+
+/**
+ * The device is not where it was: by our own hand, with a further hop to go, or by somebody else's.
+ */
+function moved(run: Run, change: Change): void {
+  const isOurs = run.said.get(change.id)?.outcome === 'verified';
+  if (isOurs && isWanted(change))
+    run.said.set(change.id, { ...because(change), detail: ON_THE_WAY });
+  else settledBefore(run, change.id, isWanted(change) ? ENDS.stale : because(change));
+}
+
+function ofApproved(run: Run, approved: Plan, survey: Survey): Holding {
+  const compared = intersect(approved, survey);
+  const holding: Change[] = [];
+  for (const { approved: change, standing, current } of compared) {
+    if (standing === 'same' && current) holding.push(current);
+    else settledBefore(run, change.id, ENDS[standing]);
+  }
+  const isOver = compared.length > 0 && compared.every(({ standing }) => OVER.has(standing));
+  const inOrder = inOrderOf(survey.plan.changes, holding);
+  return isOver && run.attempts === 0
+    ? { holding: inOrder, ended: { ended: 'stale' } }
+    : { holding: inOrder };
+}
+
+/** The order of a file decides nothing: what is approved runs in the order of the plan made now. */
+function inOrderOf(changes: Iterable<Change>, holding: readonly Change[]): readonly Change[] {
+  const held = new Set(holding.map(({ id }) => id));
+  return [...changes].filter(({ id }) => held.has(id));
+}
+
+/** Where an approved change ends that does not hold as it was approved. */
+const ENDS: Readonly<Record<Standing, Said>> = {
+  same: { outcome: 'notStarted', reason: { code: 'notReached' } },
+  stale: { outcome: 'skipped', reason: { code: 'stale' } },
+  converged: { outcome: 'verified', reason: { code: 'alreadyConverged' } },
+  left: { outcome: 'skipped', reason: { code: 'left' } },
+  gone: { outcome: 'skipped', reason: { code: 'gone' } },
+};
+const OVER: ReadonlySet<Standing> = new Set(['stale', 'left', 'gone']);
+
+/**
+ * Admitted by the plan, or only waiting for headroom that this run may see come; no intent is
+ * attempted twice in one run.
+ */
+function mayStart(run: Run, change: Change): boolean {
+  const waitsForRoom = change.action === 'wait' && change.reason.code === 'budgetExhausted';
+  if (change.action !== 'run' && !waitsForRoom) return false;
+  if (run.tried.has(intentOfChange(change, run.journal.memory.ledgerId))) return false;
+  const said = run.said.get(change.id);
+  if (said && MAY_CHANGE.has(said.outcome)) run.said.delete(change.id);
+  return true;
+}
+
+function because(change: Change): Said {
+  return { outcome: isWanted(change) ? 'notStarted' : 'skipped', reason: change.reason };
+}
+
+/** Says where a change stands unless an attempt has already said more. */
+function settledBefore(run: Run, changeId: string, said: Said): void {
+  const before = run.said.get(changeId);
+  if (!before || MAY_CHANGE.has(before.outcome)) run.said.set(changeId, said);
+}
+
+const MAY_CHANGE: ReadonlySet<Outcome> = new Set(['skipped', 'notStarted']);
+
+/** The changes with the wishes behind them, found in one walk. */
+function candidatesOf(
+  { documents, clock }: Run,
+  changes: readonly Change[],
+  snapshot: Snapshot,
+): readonly Candidate[] {
+  const wishes = wishesBehind(changes, { documents, snapshot, now: clock.now() });
+  return changes.map((change, order) => {
+    const wish = wishes.get(change.id);
+    if (!wish) throw new Bug(`a change that nobody wished for: ${change.id}`);
+    const { policy, exemption, losers } = wish;
+    const rollout = rolloutOrDefault(documents.rollouts, policy.value.rollout);
+    return { order, change, policy, exemption, losers, rollout };
+  });
+}
+
+type Behind = Pick<Wish, 'policy' | 'exemption' | 'losers'>;
+
+function wishesBehind(
+  changes: readonly Change[],
+  input: Parameters<typeof desire>[0],
+): ReadonlyMap<string, Behind> {
+  const wanted = new Set(changes.map(({ id }) => id));
+  const found = new Map<string, Behind>();
+  if (wanted.size === 0) return found;
+  const { wishes, onboarding } = desire(input);
+  const { codes, values } = input.snapshot.devices.text.id;
+  for (const wish of wishes) {
+    const id = `${wish.task}/${values[codes[wish.row] ?? 0] ?? ''}`;
+    if (wanted.has(id)) found.set(id, wish);
+  }
+  for (const wish of onboarding)
+    for (const id of discoveredIn(wish)) found.set(`onboardDevice/${id}`, wish);
+  return found;
+}
+
+function discoveredIn(wish: OnboardingWish): readonly string[] {
+  return wish.found === 'discovered' ? [wish.device.id] : [];
+}

@@ -1,0 +1,20 @@
+import type { Change } from '../../model/plan/change.ts';
+import type { Policy } from '../../model/documents/policy.ts';
+import type { RolloutSpec } from '../../model/documents/rollout.ts';
+import type { At, Sourced } from '../../model/documents/source.ts';
+import type { Exemption } from '../../model/plan/desired-state.ts';
+
+/**
+ * A change that may be attempted in this run, with the wish behind it: what its last look decides
+ * on anew.
+ */
+export interface Candidate {
+  /** Its place in the plan's order. */
+  readonly order: number;
+  readonly change: Change;
+  readonly policy: Sourced<Policy>;
+  readonly exemption: Exemption;
+  readonly losers: readonly At[];
+  /** Of its policy; a policy without one keeps to `batch` and `maxInFlight` of `default`. */
+  readonly rollout: RolloutSpec;
+}

@@ -1,0 +1,167 @@
+import { KINDS } from '../../kinds/index.ts';
+import type { Device, DiscoveredDevice } from '../../model/fleet/device.ts';
+import { asRefused, WorldError } from '../../model/error.ts';
+import type { Collection, Collections, Filter, Pass } from '../../model/ports.ts';
+import type { ReadDevice } from '../../model/fleet/snapshot.ts';
+import type { Instant, Milliseconds } from '../../lib/time.ts';
+import { isUnreadable } from '../../model/fleet/unreadable.ts';
+import { DOWN_READS, readsWhole } from '../../plan/admit/batch.ts';
+import { SHOWS_UP } from '../../rollout/budgets/down.ts';
+import type { Candidate } from './candidate.ts';
+import { readNow } from './facts.ts';
+import { caseOf, type Seen } from './recheck.ts';
+import { dateOf, keepRead, type Run } from '../run/run.ts';
+
+/**
+ * Everything read for a batch just before its POST, and when the reading began: the age of its
+ * oldest read.
+ */
+export interface LastLook {
+  readonly seen: ReadonlyMap<string, Seen>;
+  readonly since: { readonly wall: Instant; readonly monotonic: Milliseconds };
+}
+
+/** A list that changes while it is read is read again, so often. */
+const PASSES = 3;
+
+/**
+ * Reads what the decision to send rests on (apply protocol 3.7): the devices of the fleet that are
+ * down, and each device of the batch by its own id, with the per-device reads of its kind. Throws
+ * `listTorn`.
+ */
+export async function lastLook(run: Run, batch: readonly Candidate[]): Promise<LastLook> {
+  const since = { wall: run.clock.now(), monotonic: run.clock.monotonic() };
+  await run.service.holdToken(TOKEN_MS);
+  await readDown(run);
+  const discovered = batch.some(({ change }) => change.task === 'onboardDevice')
+    ? await readDiscovered(run)
+    : new Map<string, DiscoveredDevice>();
+  const seen = new Map<string, Seen>();
+  for (const candidate of batch) {
+    const { id } = candidate.change.device;
+    seen.set(id, await readDevice(run, candidate, discovered.get(id)));
+  }
+  refuseSkew(run);
+  return { seen, since };
+}
+
+/**
+ * Life that a token must have at the POST: two minutes, and the age that reads may reach until
+ * then.
+ */
+const TOKEN_MS: Milliseconds = 150_000;
+
+/**
+ * How far the service's clock may be from ours: evidence goes by the one, `sendBy` by the other.
+ */
+const SKEW_MS: Milliseconds = 60_000;
+
+function refuseSkew({ ahead }: Run): void {
+  const seconds = Math.round(Math.abs(ahead) / 1_000);
+  if (Math.abs(ahead) > SKEW_MS) throw new WorldError('clockSkew', { seconds });
+}
+
+async function readDevice(
+  run: Run,
+  candidate: Candidate,
+  discovered: DiscoveredDevice | undefined,
+): Promise<Seen> {
+  const { id } = candidate.change.device;
+  const answer = await run.service.device(id);
+  dateOf(run, answer);
+  const device = answer.value;
+  if (device) keepRead(run, device);
+  else if (discovered) run.sought.set(id, discovered);
+  const seen: Seen = { facts: {}, ...(device ? { device } : discovered && { discovered }) };
+  const theCase = caseOf(run, candidate, seen);
+  if (!theCase) return seen;
+  const reads = KINDS[candidate.change.task].reads(theCase);
+  return { ...seen, facts: await readNow(run.service, id, reads) };
+}
+
+/**
+ * The down set of the fleet: by the service's filters, or by all its rows where these are no help. A
+ * device read down by id before, and in none of these lists now, is not believed to be down any
+ * longer; one that was not understood is in no list, and stays down.
+ */
+async function readDown(run: Run): Promise<void> {
+  const down = (await readFiltered(run)) ?? (await readWhole(run));
+  for (const [id, { device }] of run.reads)
+    if (isDown(device) && !isUnreadable(device, ...SHOWS_UP) && !down.has(id)) run.reads.delete(id);
+  run.down = down;
+}
+
+/** All discovered devices, by id; a list that changes while it is read is read again. */
+export async function readDiscovered(run: Run): Promise<ReadonlyMap<string, DiscoveredDevice>> {
+  const rows = await readList(run, 'discoveredDevices');
+  return new Map(rows.map((device) => [device.id, device]));
+}
+
+async function readList<C extends Collection>(
+  run: Run,
+  collection: C,
+  filter?: Filter,
+): Promise<readonly Collections[C][]> {
+  let torn: Pass['torn'];
+  for (let pass = 0; pass < PASSES; pass += 1) {
+    const rows: Collections[C][] = [];
+    const pages = run.service.list(collection, filter);
+    let page = await pages.next();
+    for (; !page.done; page = await pages.next()) rows.push(...page.value);
+    ({ torn } = page.value);
+    if (torn === undefined) return rows;
+  }
+  throw new WorldError('listTorn', { collection, why: torn ?? '' }, { retry: 'safe' });
+}
+
+type Down = ReadonlyMap<string, ReadDevice>;
+
+/**
+ * What the filters show, each row checked. Undefined where the service has no such filter, ignores
+ * or refuses one, or leaves out what it should show: nothing rests on them then, in all of this run.
+ */
+async function readFiltered(run: Run): Promise<Down | undefined> {
+  if (readsWhole(run)) return undefined;
+  const down = new Map<string, ReadDevice>();
+  for (const { filter, includes } of DOWN_READS) {
+    const readAt = run.clock.now();
+    const rows = await readList(run, 'devices', filter).catch(asRefused);
+    if (!rows?.every(includes)) return doWithout(run, filter, rows ? 'ignored' : 'refused');
+    for (const device of rows) down.set(device.id, { device, readAt });
+  }
+  const isHidden = await hidesMaintenance(run, down);
+  return isHidden ? doWithout(run, { maintenanceMode: true }, 'ignored') : down;
+}
+
+/** All rows, looked at one by one. */
+async function readWhole(run: Run): Promise<Down> {
+  const readAt = run.clock.now();
+  const rows = await readList(run, 'devices');
+  return new Map(rows.filter(isDown).map((device) => [device.id, { device, readAt }]));
+}
+
+function doWithout(run: Run, filter: Filter, why: 'ignored' | 'refused'): undefined {
+  const [[name, value] = ['', '']] = Object.entries(filter);
+  run.unfiltered = true;
+  run.progress({ kind: 'unfiltered', filter: `${name}=${value}`, why });
+}
+
+/**
+ * A filter that matches nothing looks like a fleet where nobody works. Once in a run, a device that
+ * was in maintenance when it was read, and that the list does not show, is read again.
+ */
+async function hidesMaintenance(run: Run, down: Down): Promise<boolean> {
+  if (run.filterTried === true || !run.survey) return false;
+  run.filterTried = true;
+  const { devices } = run.survey.snapshot;
+  for (let row = 0; row < devices.length; row += 1) {
+    const { id, maintenanceMode } = devices.at(row);
+    if (maintenanceMode !== true || down.has(id)) continue;
+    return (await run.service.device(id)).value?.maintenanceMode === true;
+  }
+  return false;
+}
+
+function isDown(device: Device): boolean {
+  return DOWN_READS.some(({ includes }) => includes(device));
+}

@@ -1,0 +1,133 @@
+import { Bug } from '../../lib/bug.ts';
+import type { PostAnswer } from '../../model/ports.ts';
+import type { PostOutcome } from '../../model/ledger/record.ts';
+import type { Milliseconds } from '../../lib/time.ts';
+
+/**
+ * What the run does after a row: one word per way on, so that the machine needs to know no status.
+ */
+export type Next =
+  'poll' | 'settle' | 'halt' | 'backOff' | 'renewToken' | 'waitAsTold' | 'giveUp' | 'stopAttempts';
+
+/** The batch that was sent, as far as a row looks at it. */
+export interface SentBatch {
+  readonly size: number;
+  readonly deviceIds: readonly string[];
+  /** The ledger has this task for another attempt already: it cannot be the one that was asked for. */
+  isKnown?(taskId: string): boolean;
+}
+
+/** One row of the outcome table. */
+export interface OutcomeRow {
+  readonly id: string;
+  readonly matches: (answer: PostAnswer, batch: SentBatch) => boolean;
+  readonly outcome: PostOutcome;
+  readonly next: Next;
+}
+
+/** What a POST came to. `retryAfter` in milliseconds, where the service asked for a pause. */
+export interface Classified {
+  readonly row: string;
+  readonly outcome: PostOutcome;
+  readonly next: Next;
+  readonly status?: number;
+  readonly taskId?: string;
+  readonly retryAfter?: Milliseconds;
+}
+
+/** The row that recovery writes for an ATTEMPT without RESULT; no answer ever matches it. */
+export const ROW_WITHOUT_RESULT = 'P12';
+
+/** Complete answers after which nothing ran, whatever the size of the batch. */
+const REFUSALS = [404, 405, 406, 411, 413, 414, 415, 431];
+
+/** HTTP/2's own ways to say that a request was not begun; a proxy may still speak it. */
+const NOT_BEGUN = ['REFUSED_STREAM', 'GOAWAY'];
+
+/**
+ * The outcome of a POST (apply protocol 3.7.1): the first row that matches decides, and what no row
+ * names is P10. A row may appear in several lines where the way on differs. "Complete" is the
+ * transport's promise: an answer that was cut is a failure whose code is `cut`.
+ */
+export const OUTCOME_TABLE: readonly OutcomeRow[] = [
+  { id: 'P02', matches: unsent(NOT_BEGUN), outcome: 'notSent', next: 'backOff' },
+  { id: 'P01', matches: unsent(), outcome: 'notSent', next: 'backOff' },
+  { id: 'P03', matches: isAcceptance, outcome: 'accepted', next: 'poll' },
+  { id: 'P04', matches: echoesOthers, outcome: 'inDoubt', next: 'halt' },
+  { id: 'P04', matches: status(isSuccess), outcome: 'inDoubt', next: 'settle' },
+  { id: 'P05', matches: status(401), outcome: 'rejected', next: 'renewToken' },
+  { id: 'P06', matches: status(403), outcome: 'rejected', next: 'stopAttempts' },
+  { id: 'P06', matches: status(...REFUSALS), outcome: 'rejected', next: 'giveUp' },
+  { id: 'P06', matches: alone(400, 422), outcome: 'rejected', next: 'giveUp' },
+  { id: 'P07', matches: status(429), outcome: 'rejected', next: 'waitAsTold' },
+  { id: 'P08', matches: status(400, 409, 422), outcome: 'inDoubt', next: 'settle' },
+  { id: 'P09', matches: wasCut, outcome: 'inDoubt', next: 'settle' },
+  { id: 'P11', matches: gotNoAnswer, outcome: 'inDoubt', next: 'settle' },
+  { id: 'P12', matches: () => false, outcome: 'inDoubt', next: 'settle' },
+  { id: 'P10', matches: () => true, outcome: 'inDoubt', next: 'settle' },
+];
+
+/** Judges the answer to one POST by the table; total, since the last row takes everything. */
+export function classify(answer: PostAnswer, batch: SentBatch): Classified {
+  const row = OUTCOME_TABLE.find(({ matches }) => matches(answer, batch));
+  if (!row) throw new Bug('the last row of the outcome table takes everything');
+  const judged = { row: row.id, outcome: row.outcome, next: row.next };
+  if (answer.kind === 'failed') return judged;
+  const [taskId] = answer.taskIds;
+  return {
+    ...judged,
+    status: answer.status,
+    ...(row.outcome === 'accepted' && taskId !== undefined ? { taskId } : {}),
+    ...(answer.retryAfter === undefined ? {} : { retryAfter: answer.retryAfter }),
+  };
+}
+
+function unsent(codes?: readonly string[]): OutcomeRow['matches'] {
+  return (answer) =>
+    answer.kind === 'failed' && answer.phase === 'unsent' && (codes?.includes(answer.code) ?? true);
+}
+
+function status(
+  ...wanted: readonly (number | ((code: number) => boolean))[]
+): OutcomeRow['matches'] {
+  return (answer) =>
+    answer.kind === 'answered' &&
+    wanted.some((one) => (typeof one === 'number' ? one === answer.status : one(answer.status)));
+}
+
+function alone(...codes: readonly number[]): OutcomeRow['matches'] {
+  return (answer, batch) => batch.size === 1 && status(...codes)(answer, batch);
+}
+
+function isSuccess(code: number): boolean {
+  return code >= 200 && code < 300;
+}
+
+function isAcceptance(answer: PostAnswer, batch: SentBatch): boolean {
+  if (answer.kind !== 'answered' || !isSuccess(answer.status) || !answer.json) return false;
+  const [taskId, ...more] = answer.taskIds;
+  if (taskId === undefined || taskId === '' || more.length > 0) return false;
+  if (batch.isKnown?.(taskId)) return false;
+  return answer.deviceIds === undefined || sameSet(answer.deviceIds, batch.deviceIds);
+}
+
+function echoesOthers(answer: PostAnswer, batch: SentBatch): boolean {
+  if (answer.kind !== 'answered' || !isSuccess(answer.status)) return false;
+  const ours = new Set(batch.deviceIds);
+  return answer.deviceIds?.some((id) => !ours.has(id)) ?? false;
+}
+
+function sameSet(some: readonly string[], others: readonly string[]): boolean {
+  const set = new Set(some);
+  return (
+    set.size === some.length && some.length === others.length && others.every((id) => set.has(id))
+  );
+}
+
+function wasCut(answer: PostAnswer): boolean {
+  return answer.kind === 'failed' && answer.phase === 'sent' && answer.code === 'cut';
+}
+
+function gotNoAnswer(answer: PostAnswer): boolean {
+  return answer.kind === 'failed' && answer.phase === 'sent';
+}

@@ -1,0 +1,160 @@
+import { KINDS } from '../../kinds/index.ts';
+import type { Case } from '../../kinds/kind.ts';
+import { canonical } from '../../lib/canonical.ts';
+import type { Change, Values } from '../../model/plan/change.ts';
+import type { Device, DiscoveredDevice } from '../../model/fleet/device.ts';
+import type { IntentState } from '../../model/ledger/memory.ts';
+import type { Reason, ReasonWhy } from '../../model/plan/reason.ts';
+import type { Facts } from '../../model/fleet/snapshot.ts';
+import type { Instant } from '../../lib/time.ts';
+import { expeditedBy } from '../../plan/decide/decision-input.ts';
+import { answer, ask } from '../../plan/decide/decide.ts';
+import type { Schedule } from '../../plan/decide/schedule.ts';
+import { lastStartOf } from '../../plan/decide/timing.ts';
+import type { Outages } from '../../rollout/budgets/outage.ts';
+import type { Followed } from '../../rollout/progress/followed.ts';
+import type { Said } from '../run/accounting.ts';
+import type { Candidate } from './candidate.ts';
+import type { Run } from '../run/run.ts';
+
+/**
+ * What was read of one device of a batch. Neither device nor discovered: it is not there any more.
+ */
+export interface Seen {
+  readonly device?: Device;
+  readonly discovered?: DiscoveredDevice;
+  readonly facts: Facts;
+}
+
+/**
+ * What the last look says of one device: still exactly what was approved, or where its change ends
+ * instead.
+ */
+export type Recheck =
+  | {
+      readonly is: 'holds';
+      readonly change: Change;
+      /** From here on it is too late to start in its window; absent where no window is asked. */
+      readonly lastStart?: Instant;
+    }
+  | { readonly is: 'ends'; readonly said: Said };
+
+/** What a last look judges beside the device itself: the sites that are out, and the time. */
+export interface Around {
+  readonly outages: Outages;
+  readonly schedule: Schedule;
+  /** Rollouts by the address of their policy. */
+  readonly followed: ReadonlyMap<string, Followed>;
+}
+
+/**
+ * Decides a change anew, by the very code of the plan, on what was read just now. It may run only
+ * if the decision is `run` with the same before, after, target and generation as approved; a device
+ * that moved is `stale`, one that is not there is `gone`, and one that shows the target already
+ * needs no attempt (apply protocol 3.7, 3.16).
+ */
+export function recheck(
+  run: Run,
+  candidate: Candidate,
+  { seen, ...around }: Around & { readonly seen?: Seen },
+): Recheck {
+  const theCase = seen && caseOf(run, candidate, seen);
+  if (!theCase) return ends({ outcome: 'skipped', reason: { code: 'gone' } });
+  const { change, policy, exemption, losers, rollout } = candidate;
+  const followed = around.followed.get(change.at.policy);
+  const matter = {
+    task: change.task,
+    kind: KINDS[change.task],
+    policy,
+    at: change.at,
+    exemption,
+    losers,
+    rollout,
+    outages: around.outages,
+    schedule: around.schedule,
+    ...(followed && { followed }),
+    rollouts: around.followed,
+    case: theCase,
+  };
+  const question = ask(matter, run.journal.memory);
+  const now = answer(question);
+  const { reason } = now;
+  if (isWithdrawn(change, now)) return ends({ outcome: 'skipped', reason: WITHDRAWN });
+  if (reason.code === 'alreadyConverged') return ends({ outcome: 'verified', reason });
+  if (now.action === 'skip' || now.action === 'note') return ends({ outcome: 'skipped', reason });
+  if (now.action === 'wait') return ends({ outcome: 'notStarted', reason });
+  if (essence(now) !== essence(change))
+    return ends({ outcome: 'skipped', reason: { code: 'stale' } });
+  const lastStart = lastStartOf(question);
+  return { is: 'holds', change: now, ...(lastStart !== undefined && { lastStart }) };
+}
+
+/** The device is as it was and the firmware that it was to get is no longer approved for it (F3). */
+function isWithdrawn(approved: Change, now: Change): boolean {
+  if (now.task !== 'upgradeFirmware' || same(now.target, approved.target)) return false;
+  if (!same(now.before, approved.before)) return false;
+  const { code, why } = now.reason;
+  return code === 'alreadyConverged' || (why !== undefined && NO_WAY_LEFT.has(why));
+}
+
+const NO_WAY_LEFT: ReadonlySet<ReasonWhy> = new Set(['noTargetFirmware', 'endOfSupport', 'noPath']);
+
+const WITHDRAWN: Reason = { code: 'stale', params: { field: 'targetFirmware' } };
+
+function same(a: Values | string, b: Values | string): boolean {
+  return canonical(a) === canonical(b);
+}
+
+/** The case of a candidate on what was read; undefined where the device is not there. */
+export function caseOf(run: Run, candidate: Candidate, seen: Seen): Case | undefined {
+  const { change, policy, exemption } = candidate;
+  const { memory } = run.journal;
+  const device = seen.device ?? (seen.discovered && unmanaged(seen.discovered));
+  if (!device || (seen.device === undefined && change.task !== 'onboardDevice')) return undefined;
+  const pin = exemption.pin?.value.version;
+  return {
+    policy: policy.value,
+    ...(pin !== undefined && { pin }),
+    ...(expeditedBy(exemption, run.clock.now()) && { expedited: true }),
+    device,
+    ...(seen.device === undefined && seen.discovered && { discovered: seen.discovered }),
+    facts: seen.facts,
+    past: memory
+      .intentsOf(change.device.id, change.task)
+      .filter((intent) => !cameToNothing(intent, run.journal.nonce)),
+    generation: memory.generationOf(change.device.id, change.task),
+    ...(memory.sightings && { sightings: memory.sightings }),
+    now: run.clock.now(),
+    dialect: run.dialect,
+  };
+}
+
+/**
+ * An attempt of this very run that touched no device (not sent, or refused before anything ran):
+ * trying it again is the outcome table's business, not a retry by the documents.
+ */
+function cameToNothing({ attemptId, phase }: IntentState, nonce: string): boolean {
+  return attemptId.startsWith(`${nonce}.`) && (phase === 'none' || phase === 'failed');
+}
+
+/** What two decisions must agree on to be the same: what a person approved. */
+export function essence({ before, after, target, generation, at, window }: Change): string {
+  const { name, zone } = window ?? {};
+  return canonical({ before, after, target, generation, policy: at.policy, window: name, zone });
+}
+
+/** A discovered device in the shape of one, as the planner has it. */
+function unmanaged(discovered: DiscoveredDevice): Device {
+  const { site, sources = [], second: _, ...rest } = discovered;
+  return {
+    ...rest,
+    probe: {},
+    sites: site ? [site] : [],
+    sources,
+    available: {},
+  };
+}
+
+function ends(said: Said): Recheck {
+  return { is: 'ends', said };
+}

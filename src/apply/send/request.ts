@@ -1,0 +1,106 @@
+import { KINDS } from '../../kinds/index.ts';
+import { intentIdOf } from '../../ledger/intent-id.ts';
+import { canonical, digest, type Json } from '../../lib/canonical.ts';
+import type { Change } from '../../model/plan/change.ts';
+import type { Dialect } from '../../model/fleet/dialect.ts';
+import type { Ref } from '../../model/fleet/device.ts';
+import type { AttemptedIntent, RecordBody } from '../../model/ledger/record.ts';
+import type { Payload, TaskEntry, TaskRequest } from '../../model/fleet/task.ts';
+import { formatInstant, type Instant } from '../../lib/time.ts';
+import type { Candidate } from './candidate.ts';
+
+/**
+ * One device of a batch that passed its last look: the change as decided anew, and where the device
+ * stands.
+ */
+export interface Member {
+  readonly candidate: Candidate;
+  readonly change: Change;
+  readonly sites: readonly Ref[];
+  /** What the entry of a discovered device must have beside its id, where the dialect says so. */
+  readonly second?: string | number;
+}
+
+/**
+ * The request for a batch: one task type, one policy. A payload that fits all is the default; where
+ * devices differ each carries its own; a task type without a payload sends none at all.
+ */
+export function requestOf(members: readonly [Member, ...Member[]], dialect: Dialect): TaskRequest {
+  const [{ change }] = members;
+  const payloads = members.map((member) => payloadOf(member, dialect));
+  const entries = members.map(({ change: { device }, second }): TaskEntry => ({
+    deviceId: device.id,
+    ...(second !== undefined && { second }),
+  }));
+  const task = change.task;
+  const [shared] = payloads;
+  const isShared = payloads.every((payload) => same(payload, shared));
+  if (isShared && (shared === undefined || dialect.payloadPlace === 'either'))
+    return { task, devices: entries, ...(shared && { defaultPayload: shared }) };
+  const devices = entries.map((entry, index) => {
+    const payload = payloads[index];
+    return { ...entry, ...(payload && { payload }) };
+  });
+  return { task, devices };
+}
+
+/**
+ * The ATTEMPT of a batch. Its digest covers the request with secrets as references: values are in
+ * no record.
+ */
+export function attemptOf(
+  members: readonly Member[],
+  of: {
+    readonly attemptId: string;
+    readonly planId: string;
+    readonly ledgerId: string;
+    readonly request: TaskRequest;
+    readonly sendBy: Instant;
+  },
+): RecordBody & { type: 'ATTEMPT' } {
+  const { attemptId, planId, ledgerId, request, sendBy } = of;
+  const [first] = members;
+  return {
+    type: 'ATTEMPT',
+    attemptId,
+    planId,
+    task: request.task,
+    intents: members.map((member) => intentOf(member, ledgerId)),
+    batchDigest: digest(request as unknown as Json),
+    window: first?.change.window?.name ?? 'anytime',
+    sendBy: formatInstant(sendBy),
+  };
+}
+
+/** The id of the intent that a change is. */
+export function intentOfChange(
+  { task, device, target, generation }: Change,
+  ledgerId: string,
+): string {
+  return intentIdOf(ledgerId, { task, device: device.id, target, generation });
+}
+
+function intentOf({ change, sites }: Member, ledgerId: string): AttemptedIntent {
+  const { device, target, generation, at, before, after, marker } = change;
+  const { finalVersion: towards } = after;
+  return {
+    id: intentOfChange(change, ledgerId),
+    device: device.id,
+    target,
+    generation,
+    policy: at.policy,
+    sites: sites.map(({ id }) => id),
+    ...(device.model !== undefined && { model: device.model }),
+    ...(typeof towards === 'string' && { towards }),
+    before: digest(before),
+    marker,
+  };
+}
+
+function payloadOf({ candidate, change }: Member, dialect: Dialect): Payload | undefined {
+  return KINDS[change.task].payload(candidate.policy.value, change.target, dialect);
+}
+
+function same(a: Payload | undefined, b: Payload | undefined): boolean {
+  return canonical((a ?? null) as Json) === canonical((b ?? null) as Json);
+}

@@ -1,0 +1,91 @@
+import {
+  TASK_RESULTS,
+  type DeviceTask,
+  type ServiceTask,
+  type TaskResult,
+} from '../../model/fleet/task.ts';
+
+/**
+ * Where the work on one device stands, by `status` and `result` together. `unclear`: a word that
+ * nobody promised, or a completion without a result; never final.
+ */
+export type DeviceState =
+  | { readonly is: 'pending' }
+  | { readonly is: 'running' }
+  | { readonly is: 'unclear' }
+  | { readonly is: 'ended'; readonly result: TaskResult; readonly deviceTask: DeviceTask };
+
+/** A service task held against the batch that was sent. */
+export interface TaskReading {
+  readonly states: ReadonlyMap<string, DeviceState>;
+  /** Devices of the batch that a complete answer does not show. */
+  readonly missing: readonly string[];
+  /** Devices in it that nobody sent. */
+  readonly foreign: readonly string[];
+  readonly completed: number;
+}
+
+/**
+ * Judges one poll (apply protocol 3.7): the ids must be those of the batch, and `total` their
+ * number, before a device may be called missing. `isOurs` knows the devices of the batch that ended
+ * in an earlier poll too.
+ */
+export function readTask(
+  task: ServiceTask,
+  batch: { readonly deviceIds: readonly string[]; isOurs(deviceId: string): boolean },
+): TaskReading {
+  const rows = byDevice(task.deviceTasks);
+  const states = new Map([...rows].map(([id, tasks]) => [id, together(tasks)] as const));
+  const isWhole = task.total === task.deviceTasks.length;
+  return {
+    states,
+    missing: isWhole ? batch.deviceIds.filter((id) => !states.has(id)) : [],
+    foreign: [...states.keys()].filter((id) => !batch.isOurs(id)),
+    completed: [...states.values()].filter(({ is }) => is === 'ended').length,
+  };
+}
+
+function byDevice(tasks: readonly DeviceTask[]): ReadonlyMap<string, readonly DeviceTask[]> {
+  const rows = new Map<string, DeviceTask[]>();
+  for (const task of tasks) rows.set(task.deviceId, [...(rows.get(task.deviceId) ?? []), task]);
+  return rows;
+}
+
+/** A device that is listed twice is clear only where both rows say the same. */
+function together(tasks: readonly DeviceTask[]): DeviceState {
+  const [first = { is: 'unclear' } as const, ...others] = tasks.map(stateOf);
+  const agree = others.every(
+    (other) => other.is === first.is && resultIn(other) === resultIn(first),
+  );
+  return agree ? first : { is: 'unclear' };
+}
+
+function stateOf(deviceTask: DeviceTask): DeviceState {
+  const { status, result } = deviceTask;
+  if (status === 'pending' || status === 'running') return { is: status };
+  const known = TASK_RESULTS.find((word) => word === result);
+  return status === 'completed' && known
+    ? { is: 'ended', result: known, deviceTask }
+    : { is: 'unclear' };
+}
+
+function resultIn(state: DeviceState): TaskResult | undefined {
+  return state.is === 'ended' ? state.result : undefined;
+}
+
+/** Words of a step that went wrong; what the service calls them is not documented. */
+const WRONG = /fail|error|abort|reject|roll/i;
+const WELL = /succe|complet|skip|pend|progress|running/i;
+
+/**
+ * What a device task that did not succeed stumbled over: the name of the first step whose status
+ * says so, or at least does not say that it went well; else the status of the step it stood at.
+ * Step messages stay out: they may hold names.
+ */
+export function failingStep(deviceTask: DeviceTask | undefined): string | undefined {
+  const steps = deviceTask?.steps ?? [];
+  const step =
+    steps.find(({ status }) => WRONG.test(status)) ??
+    steps.find(({ status }) => !WELL.test(status));
+  return step?.name ?? deviceTask?.currentStepStatus;
+}

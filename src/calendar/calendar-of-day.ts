@@ -1,0 +1,31 @@
+import type { Documents, Entries } from '../model/documents/policy.ts';
+import type { Instant, Milliseconds } from '../lib/time.ts';
+import { createCalendar, type Calendar } from './calendar.ts';
+
+const DAY: Milliseconds = 86_400_000;
+
+/** The last calendar of each set of documents. */
+const CALENDARS = new WeakMap<Documents, { readonly day: Instant; readonly calendar: Calendar }>();
+
+/**
+ * The calendar of the day, which is the same for whoever asks on that day: what windows and freezes
+ * mean over the next 400 days is worked out once, not for each plan, each batch and each proof.
+ */
+export function calendarOfDay(documents: Documents, now: Instant): Calendar {
+  const day = Math.floor(now / DAY) * DAY;
+  const known = CALENDARS.get(documents);
+  if (known?.day === day) return known.calendar;
+  const { windows, freezes } = documents;
+  const calendar = createCalendar({
+    windows: valuesOf(windows),
+    freezes: valuesOf(freezes),
+    now: day,
+    goodFor: DAY,
+  });
+  CALENDARS.set(documents, { day, calendar });
+  return calendar;
+}
+
+function valuesOf<T>(entries: Entries<T>): ReadonlyMap<string, T> {
+  return new Map([...entries].map(([name, { value }]) => [name, value]));
+}

@@ -1,0 +1,79 @@
+import { Bug } from '../lib/bug.ts';
+import type { Instant, Milliseconds } from '../lib/time.ts';
+import type { OpenSpan, Span, Wall } from '../model/documents/window.ts';
+import { clip, isIn, union, type Instants } from './intervals.ts';
+import type { Readings, Written } from './wall-clock.ts';
+import type { Zone } from './zones.ts';
+
+/**
+ * Where a change of the clock leaves a choice, an allow takes the shorter span and a deny the
+ * longer.
+ */
+export type Width = 'narrow' | 'wide';
+
+/** What one rule means in one zone over some time. */
+export interface Enumerated {
+  readonly spans: Instants;
+  /** What the clock would have read at the starts of spans that a change of it swallowed. */
+  readonly lost: readonly Wall[];
+}
+
+interface Frame {
+  readonly zone: Zone;
+  readonly width: Width;
+  readonly readings: Readings;
+}
+
+/**
+ * The spans of one rule in one zone, cut to the interval of the readings (semantics 4.6, the rules
+ * and vectors for clock changes).
+ */
+export function spansOf(rule: Span, frame: Frame): Enumerated {
+  const { interval } = frame.readings;
+  if (rule.is === 'always') return { spans: [interval], lost: [] };
+  const spans: OpenSpan[] = [];
+  const lost: Wall[] = [];
+  for (const reading of frame.readings.of(rule)) {
+    const opened = spansFrom(reading, rule, frame);
+    spans.push(...opened);
+    if (opened.length > 0) continue;
+    if (isIn(interval, first(frame.zone.occurrences(reading)))) lost.push(reading);
+  }
+  return { spans: clip(union(spans), interval), lost };
+}
+
+/** What starts at one reading of the clock: a span, two where it comes twice, none in a gap. */
+function spansFrom(reading: Wall, rule: Written, { zone, width }: Frame): readonly OpenSpan[] {
+  const starts = zone.occurrences(reading);
+  const opens = width === 'narrow' ? starts.slice(0, 1) : starts;
+  if (rule.is === 'cron') return opens.map((open) => ({ open, close: open + rule.duration }));
+  const ends = zone.occurrences(reading + lengthOf(rule));
+  return opens
+    .map((open) => ({
+      open,
+      close: width === 'narrow' ? first(ends) : wideEnd(open, { starts, ends }),
+    }))
+    .filter(({ open, close }) => open < close);
+}
+
+/** From one clock time to the other, by the clock; into the next day where the other is earlier. */
+function lengthOf({ from, to }: Written & { is: 'days' }): Milliseconds {
+  return (to - from + (to <= from ? 1_440 : 0)) * 60_000;
+}
+
+/**
+ * The start that comes twice ends at the first end after each; the start that comes once, at the
+ * last end.
+ */
+function wideEnd(
+  open: Instant,
+  { starts, ends }: { readonly starts: readonly Instant[]; readonly ends: readonly Instant[] },
+): Instant {
+  if (starts.length > 1) return ends.find((end) => end > open) ?? open;
+  return ends.at(-1) ?? open;
+}
+
+function first([instant]: readonly Instant[]): Instant {
+  if (instant === undefined) throw new Bug('a wall clock without an instant');
+  return instant;
+}

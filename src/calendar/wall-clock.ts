@@ -1,0 +1,55 @@
+import { Bug } from '../lib/bug.ts';
+import type { Milliseconds } from '../lib/time.ts';
+import { WEEKDAYS, type OpenSpan, type Span, type Wall } from '../model/documents/window.ts';
+import { cronOf } from './cron.ts';
+
+/** What the clock on a wall reads when the spans of rules start, in whatever zone it hangs. */
+export interface Readings {
+  /** The instants that this is about. */
+  readonly interval: OpenSpan;
+  /** The starts whose spans may reach into the interval in some zone, in order. */
+  of(rule: Written): readonly Wall[];
+}
+
+/** A rule as it can be written. */
+export type Written = Exclude<Span, { is: 'always' }>;
+
+/** Readings do not depend on a zone, so those of a rule are worked out once for all zones. */
+export function createReadings(interval: OpenSpan): Readings {
+  const known = new Map<Written, readonly Wall[]>();
+  return {
+    interval,
+    of(rule) {
+      const starts = known.get(rule) ?? startsOf(rule, interval);
+      known.set(rule, starts);
+      return starts;
+    },
+  };
+}
+
+const MINUTE: Milliseconds = 60_000;
+const DAY: Milliseconds = 86_400_000;
+
+/** No span is longer than a day, and no clock further off than another; one day more than both. */
+const MARGIN: Milliseconds = 3 * DAY;
+
+function startsOf(rule: Written, { open, close }: OpenSpan): readonly Wall[] {
+  const from = Math.floor((open - MARGIN) / DAY) * DAY;
+  const to = close + MARGIN;
+  if (rule.is === 'days')
+    return daysOf(
+      rule.days.map((day) => WEEKDAYS.indexOf(day)),
+      from,
+      to,
+    ).map((day) => day + rule.from * MINUTE);
+  const cron = cronOf(rule);
+  if ('problem' in cron) throw new Bug(`the loader let a cron expression pass: ${rule.cron}`);
+  return cron.days(from, to).flatMap((day) => cron.times.map((time) => day + time * MINUTE));
+}
+
+function daysOf(weekdays: readonly number[], from: Wall, to: Wall): readonly Wall[] {
+  const days: Wall[] = [];
+  for (let day = from; day < to; day += DAY)
+    if (weekdays.includes(new Date(day).getUTCDay())) days.push(day);
+  return days;
+}

@@ -1,0 +1,88 @@
+import type { Instant, Milliseconds } from '../lib/time.ts';
+import type { OpenSpan, WindowSpec } from '../model/documents/window.ts';
+import { intersection, minus, NEVER, spanAt, unite, type Instants } from './intervals.ts';
+import { createReadings, type Readings } from './wall-clock.ts';
+import { spansOf, type Enumerated } from './spans.ts';
+import { openZone, type Zone } from './zones.ts';
+
+/** What one window means in one zone. */
+export interface Panes {
+  readonly allow: Instants;
+  readonly deny: Instants;
+  /** See `Enumerated.lost`, of the allows. */
+  readonly lost: Enumerated['lost'];
+}
+
+/**
+ * One span of what several windows leave open, and the cutoffs of those that are open until it
+ * closes.
+ */
+export interface Opening extends OpenSpan {
+  readonly cutoffs: readonly ('auto' | Milliseconds)[];
+}
+
+/** A window and what it means in each zone that counts for a device. */
+export interface Placed {
+  readonly window: WindowSpec;
+  readonly panes: readonly Panes[];
+}
+
+/**
+ * When windows are open for a device whose sites are in `zones`: the union of the allows minus
+ * every deny. With several zones an allow of a window is open only when it is in all of them, a
+ * deny when it is in any. Spans that touch or overlap are one, with one close. Everything is cut to
+ * the interval.
+ */
+export function openSpans(
+  windows: readonly WindowSpec[],
+  zones: readonly string[],
+  interval: OpenSpan,
+): readonly Opening[] {
+  const readings = createReadings(interval);
+  const placed = windows.map((window) => ({
+    window,
+    panes: zonesFor(window.timeZone, zones).map((name) =>
+      panesOf(window, openZone(name, interval), readings),
+    ),
+  }));
+  return openings(placed, NEVER);
+}
+
+/**
+ * The zones that a `timeZone` stands for: those of the device's sites, or the one that is named.
+ */
+export function zonesFor(timeZone: string, zones: readonly string[]): readonly string[] {
+  return timeZone === 'site' ? zones : [timeZone];
+}
+
+/** One window in one zone, over the interval of the readings. */
+export function panesOf(window: WindowSpec, zone: Zone, readings: Readings): Panes {
+  const allow = window.allow.map((rule) => spansOf(rule, { zone, readings, width: 'narrow' }));
+  const deny = window.deny.map((rule) => spansOf(rule, { zone, readings, width: 'wide' }));
+  return {
+    allow: unite(allow.map(({ spans }) => spans)),
+    deny: unite(deny.map(({ spans }) => spans)),
+    lost: allow.flatMap(({ lost }) => lost),
+  };
+}
+
+/** What the windows leave open when everything in `closed` is taken out as well. */
+export function openings(placed: readonly Placed[], closed: Instants): readonly Opening[] {
+  const allows = placed.map(({ window, panes }) => ({
+    cutoff: window.cutoff,
+    spans: intersection(panes.map(({ allow }) => allow)),
+  }));
+  const denies = placed.flatMap(({ panes }) => panes.map(({ deny }) => deny));
+  const cutoffs = [...new Set(allows.map(({ cutoff }) => cutoff))];
+  const cutoffsAt = (at: Instant): Opening['cutoffs'] =>
+    cutoffs.filter((each) =>
+      allows.some(({ cutoff, spans }) => cutoff === each && spanAt(spans, at)),
+    );
+  return minus(unite(allows.map(({ spans }) => spans)), unite([...denies, closed])).map(
+    ({ open, close }) => ({
+      open,
+      close,
+      cutoffs: cutoffs.length === 1 ? cutoffs : cutoffsAt(close - 1),
+    }),
+  );
+}

@@ -1,0 +1,104 @@
+import { Temporal } from 'temporal-polyfill';
+import { Bug } from '../lib/bug.ts';
+import type { Instant, Milliseconds } from '../lib/time.ts';
+import type { OpenSpan, Wall } from '../model/documents/window.ts';
+
+/** The clocks on the walls of one time zone, over some time. */
+export interface Zone {
+  readonly name: string;
+  /**
+   * The instants at which the clock reads this, in order: two where a change repeats the hour, and
+   * the instant of the change itself where it skips over the reading. Never none.
+   */
+  occurrences(wall: Wall): readonly Instant[];
+  /** What the clock reads at an instant. */
+  wallAt(instant: Instant): Wall;
+}
+
+/** From here until the next piece the clock is this far ahead of UTC. */
+interface Piece {
+  readonly from: Instant;
+  readonly offset: Milliseconds;
+}
+
+/**
+ * Whether a name is an IANA zone: no fixed offset, no abbreviation, nothing that the time-zone data
+ * lacks.
+ */
+export function isZone(name: string): boolean {
+  if (name === 'UTC') return true;
+  if (!/^[A-Z][A-Za-z_]+(\/[A-Za-z0-9_+-]+){1,2}$/.test(name) || /^Etc\/GMT./.test(name))
+    return false;
+  try {
+    return readingAt(0, name).timeZoneId === name;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Opens a zone for the instants of a span and some days around it. The changes of its clock are
+ * looked up once, in the time-zone data; after that a reading costs a subtraction. Throws a Bug for
+ * what is no zone: the loader refuses it.
+ */
+export function openZone(name: string, span: OpenSpan): Zone {
+  const pieces = piecesOf(name, { open: span.open - MARGIN, close: span.close + MARGIN });
+  return {
+    name,
+    occurrences: (wall) => occurrences(pieces, wall),
+    wallAt: (instant) => instant + (pieces.findLast(({ from }) => from <= instant)?.offset ?? 0),
+  };
+}
+
+/** One change of the clock: how far ahead of UTC it is before and after. */
+export interface ClockChange {
+  readonly at: Instant;
+  readonly before: Milliseconds;
+  readonly after: Milliseconds;
+}
+
+/** The changes of the clock of a zone within a span, in order. Throws a Bug for what is no zone. */
+export function clockChanges(name: string, span: OpenSpan): readonly ClockChange[] {
+  const pieces = piecesOf(name, span);
+  return pieces
+    .slice(1)
+    .map(({ from, offset }, index) => ({
+      at: from,
+      before: pieces[index]?.offset ?? offset,
+      after: offset,
+    }))
+    .filter(({ before, after }) => before !== after);
+}
+
+/** More than any clock is off, and any span is long. */
+const MARGIN: Milliseconds = 8 * 86_400_000;
+
+function piecesOf(name: string, { open, close }: OpenSpan): readonly Piece[] {
+  const start = readingAt(open, name);
+  const pieces: Piece[] = [{ from: -Infinity, offset: start.offsetNanoseconds / 1e6 }];
+  for (let at = start.getTimeZoneTransition('next'); at; at = at.getTimeZoneTransition('next')) {
+    if (at.epochMilliseconds >= close) break;
+    pieces.push({ from: at.epochMilliseconds, offset: at.offsetNanoseconds / 1e6 });
+  }
+  return pieces;
+}
+
+function readingAt(at: Instant, name: string): Temporal.ZonedDateTime {
+  try {
+    return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(name);
+  } catch (cause) {
+    throw new Bug(`the loader let an unknown time zone pass: ${name}`, { cause });
+  }
+}
+
+function occurrences(pieces: readonly Piece[], wall: Wall): readonly Instant[] {
+  const found: Instant[] = [];
+  let skippedAt = -Infinity;
+  for (const [index, { from, offset }] of pieces.entries()) {
+    const at = wall - offset;
+    if (at < from) continue;
+    if (at < (pieces[index + 1]?.from ?? Infinity)) found.push(at);
+    else skippedAt = pieces[index + 1]?.from ?? from;
+  }
+  return found.length > 0 ? found : [skippedAt];
+}

@@ -1,0 +1,35 @@
+import type { Plan } from '../../model/plan/plan.ts';
+import { lookOf, print, printJson } from '../shell/output.ts';
+import type { Shell } from '../shell/shell.ts';
+
+export const DRIFT_FORMATS = ['text', 'json', 'md'] as const;
+export type DriftFormat = (typeof DRIFT_FORMATS)[number];
+
+export interface DriftOptions {
+  readonly format: DriftFormat;
+  readonly all?: boolean;
+}
+
+/** Prints what drifted; returns how many changes that is. */
+export async function printDrift(
+  shell: Shell,
+  plan: Plan,
+  { format, all = false }: DriftOptions,
+): Promise<number> {
+  const { driftView } = await import('../../render/view/drift-view.ts');
+  const view = driftView(plan, { all });
+  if (format === 'md') {
+    const [{ driftMarkdown }, { COMMENT_LIMIT }] = await Promise.all([
+      import('../../render/markdown/drift-markdown.ts'),
+      import('../../render/markdown/plan-markdown.ts'),
+    ]);
+    shell.out.write(driftMarkdown(view, { limit: COMMENT_LIMIT }));
+  } else if (format === 'json') {
+    const { driftJson } = await import('../../render/data/drift-json.ts');
+    await printJson(shell.out, driftJson(plan, view));
+  } else {
+    const { driftText } = await import('../../render/text/drift-text.ts');
+    print(shell.out, driftText(view, { ...lookOf(shell.out, shell.env), all }));
+  }
+  return view.drifted;
+}

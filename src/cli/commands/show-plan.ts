@@ -1,0 +1,89 @@
+import { WorldError } from '../../model/error.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import { lookOf, print } from '../shell/output.ts';
+import type { Output, Shell } from '../shell/shell.ts';
+
+export const PLAN_FORMATS = ['text', 'json', 'md', 'html', 'ci'] as const;
+export type PlanFormat = (typeof PLAN_FORMATS)[number];
+
+export interface ShowOptions {
+  readonly format: PlanFormat;
+  /** Names every device instead of a few of each class. */
+  readonly all?: boolean;
+  /** Characters that markdown may have. */
+  readonly limit?: number;
+}
+
+/**
+ * Prints a plan on stdout: text for people, the very lines that a saved plan has, markdown for a
+ * comment on a pull request, one page for a browser, or workflow commands that mark the lines of the
+ * documents. Throws `usage` for a limit that not even the totals can be told in.
+ */
+export async function printPlan(shell: Shell, plan: Plan, options: ShowOptions): Promise<void> {
+  const { format, all = false, limit } = options;
+  switch (format) {
+    case 'json': {
+      const { planLines } = await import('../../plan/saved/save.ts');
+      return print(shell.out, planLines(plan));
+    }
+    case 'md': {
+      const markdown = await import('../../render/markdown/plan-markdown.ts');
+      const view = await viewed(plan);
+      const { COMMENT_LIMIT, leastMarkdown, planMarkdown } = markdown;
+      const text = planMarkdown(view, { limit: limit ?? COMMENT_LIMIT });
+      if (limit !== undefined && text.length > limit)
+        throw new WorldError('usage', { message: tooShort(limit, leastMarkdown(view)) });
+      return void shell.out.write(text);
+    }
+    case 'html': {
+      const { planHtml } = await import('../../render/html/report.ts');
+      return print(shell.out, planHtml(await viewed(plan), plan.changes));
+    }
+    case 'ci': {
+      const { planAnnotations } = await import('../../render/data/annotations.ts');
+      return print(shell.out, planAnnotations(await viewed(plan)));
+    }
+    case 'text':
+      return print(shell.out, await planTexts(shell, plan, { to: shell.out, all }));
+  }
+}
+
+/** Throws `usage` for flags that the format would ignore. */
+export function checkFormat(flags: {
+  readonly format: PlanFormat;
+  readonly limit?: number;
+  readonly all?: boolean;
+  readonly horizon?: number;
+}): void {
+  const { format, limit, all, horizon } = flags;
+  const isForText = format === 'text' || format === 'json';
+  const message = [
+    ...(limit !== undefined && format !== 'md' ? ['--limit goes with --format md'] : []),
+    ...(all === true && !isForText ? ['--all goes with --format text'] : []),
+    ...(horizon !== undefined && !isForText ? ['--horizon goes with --format text or json'] : []),
+  ].join('; ');
+  if (message !== '') throw new WorldError('usage', { message });
+}
+
+function tooShort(limit: number, least: number): string {
+  return `--limit ${limit} cannot be kept: this plan takes ${least} characters at the least`;
+}
+
+async function viewed(plan: Plan): Promise<import('../../render/view/view.ts').PlanView> {
+  const { viewOf } = await import('../../render/view/view.ts');
+  return viewOf(plan);
+}
+
+/** A plan as the lines that a reviewer reads, drawn for one stream. */
+export async function planTexts(
+  shell: Shell,
+  plan: Plan,
+  options: { readonly to: Output; readonly all?: boolean },
+): Promise<Iterable<string>> {
+  const [{ planText }, { viewOf }] = await Promise.all([
+    import('../../render/text/terminal.ts'),
+    import('../../render/view/view.ts'),
+  ]);
+  const all = options.all === true;
+  return planText(viewOf(plan, { all }), { ...lookOf(options.to, shell.env), all });
+}

@@ -1,0 +1,65 @@
+import { InvalidArgumentError } from 'commander';
+import { LONGEST_HORIZON } from '../../model/plan/calendar.ts';
+import {
+  formatDuration,
+  parseDuration,
+  parseInstant,
+  type Instant,
+  type Milliseconds,
+} from '../../lib/time.ts';
+
+/** Reads a duration of the documents' spelling; keeps the text when it is the default. */
+export function duration(text: string): string {
+  if (parseDuration(text) === undefined)
+    throw new InvalidArgumentError('Write a whole number and one of s, m, h, d, w: 30s, 7d.');
+  return text;
+}
+
+/** Reads how far a calendar looks ahead. */
+export function horizon(text: string): Milliseconds {
+  const ms = parseDuration(text) ?? 0;
+  if (ms > 0 && ms <= LONGEST_HORIZON) return ms;
+  const longest = formatDuration(LONGEST_HORIZON);
+  throw new InvalidArgumentError(
+    `Write a whole number and one of h, d, w, at most ${longest}: 90d.`,
+  );
+}
+
+/** Reads an instant with its offset. */
+export function instant(text: string): Instant {
+  const read = parseInstant(text);
+  if (read === undefined)
+    throw new InvalidArgumentError('Write an instant with its offset: 2027-01-31T00:00:00Z.');
+  return read;
+}
+
+/** Reads milliseconds, or a duration. */
+export function milliseconds(text: string): Milliseconds {
+  const ms = /^\d+$/.test(text)
+    ? Number(text)
+    : /^(\d+)ms$/.test(text)
+      ? Number.parseInt(text, 10)
+      : parseDuration(text);
+  if (ms === undefined)
+    throw new InvalidArgumentError('Write milliseconds, or a duration such as 2s.');
+  return ms;
+}
+
+/** Reads a whole number. */
+export function whole(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Write a whole number.');
+  return Number(text);
+}
+
+/** Reads one of these words. */
+export function oneOf(choices: readonly string[]): (text: string) => string {
+  return (text) => {
+    if (choices.includes(text)) return text;
+    throw new InvalidArgumentError(`Write one of ${choices.join(', ')}.`);
+  };
+}
+
+/** Takes an option that may be given several times. */
+export function collect(text: string, before: readonly string[]): readonly string[] {
+  return [...before, text];
+}

@@ -1,0 +1,263 @@
+import { Command, Option } from 'commander';
+import { addAudit } from './audit-program.ts';
+import { collect, duration, horizon, instant, milliseconds, oneOf, whole } from './arguments.ts';
+import { connected, fleet, format, limit, writing } from './options.ts';
+import { addRepositoryCommands } from './program-repository.ts';
+import { PLAN_FORMATS } from '../commands/show-plan.ts';
+import type { Shell } from '../shell/shell.ts';
+import { toolVersion } from '../shell/version.ts';
+
+/** Told the exit code of the command that ran. */
+type OnExit = (code: number) => void;
+
+/**
+ * The command line: names, flags and help. Each command's code is loaded when it is called, so
+ * that `--help` is quick.
+ */
+export function createProgram(shell: Shell, onExit: OnExit): Command {
+  const program = new Command('fleetform')
+    .description(
+      'Desired state for fleets of physical security devices, in git: plan, review, apply, verify.',
+    )
+    .version(toolVersion())
+    .exitOverride()
+    .showHelpAfterError('(fleetform COMMAND --help lists what it takes)')
+    .configureOutput({
+      writeOut: (text) => shell.out.write(text),
+      writeErr: (text) => shell.err.write(text),
+      getOutHelpWidth: () => Math.min(shell.out.columns, 100),
+      getErrHelpWidth: () => Math.min(shell.err.columns, 100),
+    });
+  addDocumentCommands(program, shell, onExit);
+  addPlanCommands(program, shell, onExit);
+  addWho(program, shell, onExit);
+  addApplyCommands(program, shell, onExit);
+  addStatus(program, shell, onExit);
+  addAudit(program, shell, onExit);
+  addGet(program, shell, onExit);
+  addTwin(program, shell, onExit);
+  addRepositoryCommands(program, shell, onExit);
+  return program;
+}
+
+function addDocumentCommands(program: Command, shell: Shell, onExit: OnExit): void {
+  program
+    .command('validate')
+    .description('check all documents, offline: every finding at once, with its place')
+    .addOption(fleet())
+    .addOption(format('text', 'json'))
+    .action(async (options) => {
+      const { validateCommand } = await import('../commands/validate.ts');
+      onExit(await validateCommand(options, shell));
+    });
+}
+
+function addPlanCommands(program: Command, shell: Shell, onExit: OnExit): void {
+  connected(program.command('plan'))
+    .description('say what apply would do, with reasons; reads only')
+    .option('-o, --out <file>', 'save the plan, for review and for apply FILE')
+    .option('--expires <duration>', 'how long the saved plan may be applied', duration, '7d')
+    .option('--base <ref>', 'say which changes the documents since this commit cause')
+    .option('--at <instant>', 'plan for this instant instead of now: 2027-01-31T00:00:00Z', instant)
+    .option(
+      '--save-snapshot <file>',
+      'keep what was read, to plan on it and to prove the plan later',
+    )
+    .option('--snapshot <file>', 'plan on a kept snapshot, without the service')
+    .option('--horizon <duration>', 'add what falls due, ends and opens until then: 90d', horizon)
+    .option('--detailed-exitcode', 'exit 2 when the plan has changes, 0 when it has none')
+    .option('--all', 'list every device instead of a few per class')
+    .addOption(limit())
+    .addOption(format(...PLAN_FORMATS))
+    .action(async (options) => {
+      const { planCommand } = await import('../commands/plan.ts');
+      onExit(await planCommand(options, shell));
+    });
+  program
+    .command('show <file>')
+    .description('render a saved plan')
+    .option('--all', 'list every device instead of a few per class')
+    .option('--detailed-exitcode', 'exit 2 when the plan has changes, 0 when it has none')
+    .addOption(limit())
+    .addOption(format(...PLAN_FORMATS))
+    .action(async (file, options) => {
+      const { showCommand } = await import('../commands/show.ts');
+      onExit(await showCommand({ ...options, file }, shell));
+    });
+  connected(program.command('why <device>'))
+    .description('explain one device (by id or name): every policy, winners and losers, every step')
+    .addOption(format('text', 'json'))
+    .action(async (device, options) => {
+      const { whyCommand } = await import('../commands/why.ts');
+      onExit(await whyCommand({ ...options, device }, shell));
+    });
+}
+
+function addWho(program: Command, shell: Shell, onExit: OnExit): void {
+  connected(program.command('who <file:line>'))
+    .description('list every device that a line of the documents governs, and how')
+    .option('--all', 'list every device instead of the first few')
+    .addOption(format('text', 'json'))
+    .action(async (line, options) => {
+      const { whoCommand } = await import('../commands/who.ts');
+      onExit(await whoCommand({ ...options, line }, shell));
+    });
+}
+
+function addApplyCommands(program: Command, shell: Shell, onExit: OnExit): void {
+  writing(program.command('apply [file]'))
+    .description(
+      'do what the plan says and verify it; with FILE only what was approved there and still holds',
+    )
+    .option(
+      '--approved <id[:digest]>',
+      'refuse any other plan than the one with this id; with its digest, any other file',
+    )
+    .option('--yes', 'do not ask; needed where there is no terminal')
+    .option('--wait <duration>', 'stay for what may start within this time', duration, '0s')
+    .option('--save-snapshot <file>', 'keep what the run read first, to prove its plan later')
+    .addOption(format('text', 'json'))
+    .action(async (file, options) => {
+      const { applyCommand } = await import('../commands/apply.ts');
+      onExit(await applyCommand({ ...options, file }, shell));
+    });
+  writing(program.command('resume'))
+    .description('finish what earlier runs started: poll, verify, settle; starts nothing new')
+    .option(
+      '--watch <duration>',
+      'how long to look for evidence on what is in doubt',
+      duration,
+      '0s',
+    )
+    .addOption(new Option('--wait [duration]').hideHelp())
+    .option('--ticket <ticket>', 'let what a stop rule has paused go on, under this ticket')
+    .option('--reason <reason>', 'why it may go on; goes with --ticket')
+    .option('--rollout <name>', 'only this rollout or policy (firmware.NAME); all without it')
+    .addOption(format('text', 'json'))
+    .action(async (options) => {
+      const { resumeCommand } = await import('../commands/resume.ts');
+      onExit(await resumeCommand(options, shell));
+    });
+  addResolve(program, shell, onExit);
+  addUnlock(program, shell, onExit);
+}
+
+function addResolve(program: Command, shell: Shell, onExit: OnExit): void {
+  program
+    .command('resolve <intent>')
+    .description('say what came of an attempt that nobody can judge; recorded, nothing is sent')
+    .addOption(new Option('--as <verdict>', 'what came of it').choices(AS).makeOptionMandatory())
+    .requiredOption('--reason <reason>', 'how you know')
+    .option('--by <name>', 'who says so, where git does not know your name')
+    .addOption(fleet())
+    .option('--service <url>', 'the address that the ledger is of, instead of service.baseUrl')
+    .option('--lock-wait <duration>', 'how long to wait for another run to end', duration, '0s')
+    .option('--take-over', 'take the lock from another run at once')
+    .addOption(format('text', 'json'))
+    .action(async (intent, options) => {
+      const { resolveCommand } = await import('../commands/resolve.ts');
+      onExit(await resolveCommand({ ...options, intent }, shell));
+    });
+}
+
+function addUnlock(program: Command, shell: Shell, onExit: OnExit): void {
+  program
+    .command('unlock')
+    .description('end the lock of a run, dead or not: it makes no further attempt; recorded')
+    .requiredOption('--reason <reason>', 'why it may end')
+    .option('--by <name>', 'who says so, where git does not know your name')
+    .addOption(fleet())
+    .option('--service <url>', 'the address that the ledger is of, instead of service.baseUrl')
+    .addOption(format('text', 'json'))
+    .action(async (options) => {
+      const { unlockCommand } = await import('../commands/unlock.ts');
+      onExit(await unlockCommand(options, shell));
+    });
+}
+
+const AS = ['done', 'not-done'];
+
+function addStatus(program: Command, shell: Shell, onExit: OnExit): void {
+  connected(program.command('status'))
+    .description('say where each rollout stands: waves, debt, what is paused, in doubt, in flight')
+    .addOption(format('text', 'json'))
+    .action(async (options) => {
+      const { statusCommand } = await import('../commands/status.ts');
+      onExit(await statusCommand(options, shell));
+    });
+}
+
+const RESOURCES = [
+  'devices',
+  'device',
+  'sites',
+  'sources',
+  'discovered',
+  'task',
+  'vulnerabilities',
+  'passwords',
+  'certificates',
+  'target-firmware',
+  'firmware-paths',
+];
+
+const GET_FORMATS = ['table', 'json', 'ndjson', 'csv'];
+
+function addGet(program: Command, shell: Shell, onExit: OnExit): void {
+  connected(program.command('get'))
+    .argument('<resource>', `one of ${RESOURCES.join(', ')}`, oneOf(RESOURCES))
+    .argument('[id]', 'the id, where one thing is read; one of the sites or sources, too')
+    .description('read anything the service shows, all pages, paced')
+    .option(
+      '--filter <key=value>',
+      'a filter of the service; may be given several times',
+      collect,
+      [],
+    )
+    .option('--steps', 'with task: the steps of each device task')
+    .option('--status <status>', 'with task: only device tasks with this status')
+    .option('--result <result>', 'with task: only device tasks with this result')
+    .addOption(
+      new Option('-o, --output <format>', 'how to print').choices(GET_FORMATS).default('table'),
+    )
+    .addOption(new Option('--format <format>', 'the same as --output').choices(GET_FORMATS))
+    .action(async (resource, id, options) => {
+      const { getCommand } = await import('../commands/get-command.ts');
+      const output = options.format ?? options.output;
+      onExit(await getCommand({ ...options, output, resource, id }, shell));
+    });
+}
+
+function addTwin(program: Command, shell: Shell, onExit: OnExit): void {
+  program
+    .command('twin')
+    .description('serve a simulated service on this machine, for trying, testing and rehearsing')
+    .option('--port <port>', 'port on loopback; 0 takes a free one', whole, 8080)
+    .option('--devices <n>', 'devices in the fleet', whole, 1000)
+    .option('--sites <n>', 'sites in the fleet', whole, 12)
+    .option('--seed <n>', 'the same number builds the same fleet and credentials', whole)
+    .option('--world <file>', 'load the world from FILE on start, save it there on exit')
+    .option('--faults <file>', 'a script of faults (JSON)')
+    .option('--dialect <file>', 'speak this dialect (JSON, keys of docs/dialect.md)')
+    .addOption(
+      new Option('--unknown-filters <what>', 'what a filter that does not exist does').choices([
+        'ignore',
+        'refuse',
+      ]),
+    )
+    .option('--latency <duration>', 'added to every answer', milliseconds)
+    .option('--rate-limit <n>', 'requests a second per endpoint family before 429', Number)
+    .option(
+      '--max-devices-per-task <n>',
+      'most devices in one task; 100, or as the dialect says',
+      whole,
+    )
+    .option('--write-env <file>', 'write its address and the credentials of its admin there')
+    .addOption(new Option('--env-file <file>', 'the same').hideHelp())
+    .option('--time-scale <n>', 'divide the durations of tasks and reboots by N', Number, 1)
+    .addOption(format('text', 'json'))
+    .action(async (options) => {
+      const { twinCommand } = await import('../commands/twin-command.ts');
+      onExit(await twinCommand(options, shell));
+    });
+}

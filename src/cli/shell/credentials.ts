@@ -1,0 +1,60 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { WorldError } from '../../model/error.ts';
+
+export interface Credentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** No secret is longer than that; a file that is was meant to be another one. */
+const MOST_BYTES = 65_536;
+
+/**
+ * The credentials from `FLEETFORM_CLIENT_ID` and `FLEETFORM_CLIENT_SECRET`, or from the files that the same names with
+ * `_FILE` point to. Never from a document and never from the command line. Throws `credentialsMissing`, which names
+ * what is not there, `credentialsUnreadable`, or `fileRefused` for what is no plain file.
+ * @param onExposed hears of each file that other users may write
+ */
+export function readCredentials(env: Env, onExposed?: (file: string) => void): Credentials {
+  const clientId = readOne(env, 'FLEETFORM_CLIENT_ID', onExposed);
+  const clientSecret = readOne(env, 'FLEETFORM_CLIENT_SECRET', onExposed);
+  if (clientId !== undefined && clientSecret !== undefined) return { clientId, clientSecret };
+  const missing = [
+    ...(clientId === undefined ? ['FLEETFORM_CLIENT_ID'] : []),
+    ...(clientSecret === undefined ? ['FLEETFORM_CLIENT_SECRET'] : []),
+  ];
+  throw new WorldError('credentialsMissing', { missing: missing.join(' and ') });
+}
+
+function readOne(env: Env, name: string, onExposed?: (file: string) => void): string | undefined {
+  const direct = env[name];
+  if (direct !== undefined && direct !== '') return direct;
+  const file = env[`${name}_FILE`];
+  if (file === undefined || file === '') return undefined;
+  try {
+    const { text, isExposed } = plainFile(file);
+    if (isExposed) onExposed?.(file);
+    return text.replace(/^\uFEFF/, '').trimEnd() || undefined;
+  } catch (cause) {
+    if (cause instanceof WorldError) throw cause;
+    throw new WorldError('credentialsUnreadable', { variable: `${name}_FILE`, file }, { cause });
+  }
+}
+
+/** A pipe is not waited for: nobody may ever write to it. */
+function plainFile(file: string): { readonly text: string; readonly isExposed: boolean } {
+  const opened = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const { mode } = fstatSync(opened);
+    if ((mode & constants.S_IFMT) !== constants.S_IFREG)
+      throw new WorldError('fileRefused', { file, why: 'notPlain' });
+    const bytes = Buffer.alloc(MOST_BYTES + 1);
+    const length = readSync(opened, bytes, 0, bytes.length, 0);
+    if (length > MOST_BYTES) throw new WorldError('fileRefused', { file, why: 'tooLarge' });
+    return { text: bytes.toString('utf8', 0, length), isExposed: (mode & 0o022) !== 0 };
+  } finally {
+    closeSync(opened);
+  }
+}

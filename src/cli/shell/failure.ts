@@ -1,0 +1,56 @@
+import type { Bug } from '../../lib/bug.ts';
+import type { JsonObject } from '../../lib/canonical.ts';
+import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import type { WorldError } from '../../model/error.ts';
+import { quotedFiles, type InvalidDocuments } from '../../operations/documents.ts';
+import { EXIT } from './exit.ts';
+import { lookOf, print, printJson } from './output.ts';
+import type { Shell } from './shell.ts';
+
+/** Says what the world did, where, and what to do next: on stderr, or as JSON on stdout. */
+export async function reportError(failure: WorldError, json: boolean, shell: Shell): Promise<void> {
+  if (json) {
+    const { errorJson } = await import('../../render/data/json.ts');
+    await printJson(shell.out, errorJson(failure));
+    return;
+  }
+  const { errorText } = await import('../../render/text/error-text.ts');
+  print(shell.err, [errorText(failure, lookOf(shell.err, shell.env))]);
+}
+
+/** Says what is wrong in the documents, every finding at once. */
+export async function reportInvalid(
+  error: InvalidDocuments,
+  json: boolean,
+  shell: Shell,
+): Promise<number> {
+  const { renderDiagnostics } = await import('../../render/text/diagnostics.ts');
+  const texts = quotedFiles(error.files);
+  if (json) await printJson(shell.out, await invalidJson(error.diagnostics));
+  else
+    print(shell.err, [renderDiagnostics(error.diagnostics, texts, lookOf(shell.err, shell.env))]);
+  return EXIT.error;
+}
+
+/** All findings, each once; under `error`, where every other failure has its own, how many they are. */
+async function invalidJson(diagnostics: readonly Diagnostic[]): Promise<JsonObject> {
+  const { countText, diagnosticsJson } = await import('../../render/text/diagnostics.ts');
+  const { INVALID_WORDS } = await import('../../render/words/words.ts');
+  const error = { code: 'documentsInvalid', summary: countText(diagnostics), ...INVALID_WORDS };
+  return { error, ...diagnosticsJson(diagnostics) };
+}
+
+/** Says that we broke a promise of our own: on stderr with what helps to find it, and as JSON on stdout. */
+export async function reportBug(
+  bug: Bug,
+  json: boolean,
+  shell: Pick<Shell, 'out' | 'err' | 'env'>,
+): Promise<void> {
+  const [{ bugText }, { bugJson }] = await Promise.all([
+    import('../../render/text/error-text.ts'),
+    import('../../render/data/json.ts'),
+  ]);
+  if (json) await printJson(shell.out, bugJson(bug));
+  const trace = bug.cause instanceof Error ? bug.cause.stack : bug.stack;
+  print(shell.err, [bugText(trace ?? String(bug), lookOf(shell.err, shell.env))]);
+}

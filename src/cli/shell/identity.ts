@@ -1,0 +1,89 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname, userInfo } from 'node:os';
+import { sha256 } from '../../lib/canonical.ts';
+import type { ProcessIdentity } from './shell.ts';
+
+/**
+ * What this process is to a ledger. In CI the label is the address of the run, else `user@host`.
+ */
+export function identityOf(
+  pid: number,
+  env: Readonly<Record<string, string | undefined>>,
+): ProcessIdentity {
+  const startedAt = `${SCOPE}:${startOf(pid) ?? ''}`;
+  return { host: hostname(), pid, startedAt, label: labelOf(env), isAlive };
+}
+
+/**
+ * Where a pid means something: this machine and this space of processes. Runners and containers may
+ * share a name, and a pid of one says nothing about the other. Where nothing tells machines apart (no
+ * `/etc/machine-id`, no boot of its own) it is empty, and no process there can be judged from its pid.
+ */
+const SCOPE = scopeOf(
+  textOf('/etc/machine-id') || textOf('/proc/sys/kernel/random/boot_id'),
+  linkOf('/proc/self/ns/pid'),
+);
+
+/** The scope that a machine and its space of processes make. */
+export function scopeOf(machine: string, space: string): string {
+  return machine === '' || space === '' ? '' : sha256(`${machine} ${space}`).slice(0, 12);
+}
+
+/**
+ * Whether a process still runs; a pid that was given to another process since does not count. Of a
+ * process that cannot be seen from here nobody can say that it is gone.
+ */
+function isAlive(pid: number, startedAt: string): boolean {
+  const [scope = '', began = ''] = startedAt.split(':');
+  if (scope !== SCOPE || SCOPE === '') return true;
+  const start = startOf(pid);
+  if (start !== undefined && began !== '') return start === began;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    return '';
+  }
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
+}
+
+/**
+ * The start time that the kernel keeps for a process, in its own unit; undefined where it keeps
+ * none.
+ */
+function startOf(pid: number): string | undefined {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    return fields[19];
+  } catch {
+    return undefined;
+  }
+}
+
+function labelOf(env: Readonly<Record<string, string | undefined>>): string {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
+  if (server && repository && run) return `${server}/${repository}/actions/runs/${run}`;
+  return `${userName()}@${hostname()}`;
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'unknown';
+  }
+}

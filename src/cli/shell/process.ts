@@ -1,0 +1,111 @@
+import { createInterface } from 'node:readline/promises';
+import { Bug } from '../../lib/bug.ts';
+import { netWords } from '../../render/words/last-words.ts';
+import { systemClock } from './clock.ts';
+import { reportBug } from './failure.ts';
+import { identityOf } from './identity.ts';
+import { launcherOf } from './launcher.ts';
+import type { Output, Shell } from './shell.ts';
+import { createStop } from './stop.ts';
+import { hearWishes } from './shutdown-signals.ts';
+
+const SECRET_NAMES = ['FLEETFORM_CLIENT_ID', 'FLEETFORM_CLIENT_SECRET'];
+
+/** A shell that lives: it hears wishes to stop until it is disposed. */
+export interface ProcessShell extends Shell {
+  /** The first exception that nobody caught; it has been told. */
+  readonly crash: Error | undefined;
+  /** Lets go of the process, so that nothing here keeps it alive. */
+  dispose(): void;
+}
+
+/** The shell of a real process. */
+export function processShell(process: NodeJS.Process): ProcessShell {
+  const stop = createStop();
+  const env = takeEnvironment(process);
+  const out = outputOf(process.stdout);
+  const err = outputOf(process.stderr);
+  const onCrash = (error: Error): void => {
+    const bug = new Bug(error.message, { cause: error });
+    void tellCrash(bug, { out, err, env });
+  };
+  const wishes = hearWishes(process, { stop, clock: systemClock, onCrash });
+  const launcher = launcherOf(env, process.ppid);
+  return {
+    env,
+    cwd: process.cwd(),
+    out,
+    err,
+    ask:
+      process.stdin.isTTY && process.stderr.isTTY
+        ? (question) => {
+            // It stands on the terminal, and so does what is answered.
+            err.write('');
+            return ask(process, question);
+          }
+        : undefined,
+    clock: systemClock,
+    random: Math.random,
+    stop,
+    identity: identityOf(process.pid, process.env),
+    ...(launcher !== undefined && { launcher }),
+    openTransport: async () => (await import('../../api/transport.ts')).openTransport({ env }),
+    get crash() {
+      return wishes.crash;
+    },
+    dispose: () => wishes.dispose(),
+  };
+}
+
+async function tellCrash(bug: Bug, shell: Pick<Shell, 'out' | 'err' | 'env'>): Promise<void> {
+  try {
+    await reportBug(bug, false, shell);
+  } catch {
+    shell.err.write(`${netWords(bug)}\n`);
+  }
+}
+
+/**
+ * A copy of the environment; the credentials are then taken out of the real one, where child
+ * processes would see them.
+ */
+function takeEnvironment(process: NodeJS.Process): Shell['env'] {
+  const env = { ...process.env };
+  for (const name of SECRET_NAMES) delete process.env[name];
+  return env;
+}
+
+function outputOf(stream: NodeJS.WriteStream): Output {
+  let writes = 0;
+  let isUnread = false;
+  stream.on('error', (error: NodeJS.ErrnoException) => (isUnread ||= error.code === 'EPIPE'));
+  return {
+    get isUnread() {
+      return isUnread;
+    },
+    write: (text) => {
+      writes += 1;
+      stream.write(text);
+    },
+    get writes() {
+      return writes;
+    },
+    get isTerminal() {
+      return stream.isTTY === true;
+    },
+    get columns() {
+      return stream.columns ?? 80;
+    },
+  };
+}
+
+async function ask(process: NodeJS.Process, question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await lines.question(question);
+  } catch {
+    return '';
+  } finally {
+    lines.close();
+  }
+}

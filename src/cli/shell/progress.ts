@@ -1,0 +1,20 @@
+import { harmless, type OnProgress } from '../../model/progress.ts';
+import { createProgress } from '../../render/text/progress.ts';
+import { lookOf } from './output.ts';
+import type { Shell } from './shell.ts';
+
+/** Shows the progress of a long command on stderr: bars on a terminal, plain lines elsewhere. */
+export function showProgress(shell: Shell): OnProgress {
+  const writes = (): number => (shell.err.writes ?? 0) + (shell.out.writes ?? 0);
+  let ours = writes();
+  const draw = createProgress({
+    tty: shell.err.isTerminal,
+    isInterrupted: () => writes() !== ours,
+    ...lookOf(shell.err, shell.env),
+  });
+  return harmless((event) => {
+    const text = draw(event, shell.clock.now());
+    if (text !== '') shell.err.write(text);
+    ours = writes();
+  });
+}

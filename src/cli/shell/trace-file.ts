@@ -1,0 +1,85 @@
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  openSync,
+  readSync,
+  writeSync,
+} from 'node:fs';
+import { WorldError } from '../../model/error.ts';
+
+/** An open `--trace FILE`. */
+export interface TraceFile {
+  /** Appends a line. One that cannot be written is told once, and ends the trace: it has no gaps. */
+  readonly write: (line: string) => void;
+  close(): void;
+}
+
+const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+
+/** What every line of ours begins with. */
+const OUR_LINE = '{"at":"';
+
+/**
+ * Opens a trace before anything is sent: a new file, or one of ours to go on with, which nobody else
+ * may read from then on. Throws `fileRefused` for a link, a pipe, a file of somebody else and one that
+ * holds something else, and `fileUnreadable` where the system says no.
+ * @param onEnd hears the system's code when the trace ends before its time
+ */
+export function openTrace(
+  file: string,
+  onEnd: (cause: string) => void,
+  write: (opened: number, bytes: Buffer) => number = writeSync,
+): TraceFile {
+  const opened = opening(file);
+  let isOpen = true;
+  return {
+    write: (line) => {
+      if (!isOpen) return;
+      try {
+        const bytes = Buffer.from(line.endsWith('\n') ? line : `${line}\n`);
+        if (write(opened, bytes) < bytes.length) throw new Error('ENOSPC');
+      } catch (error) {
+        isOpen = false;
+        onEnd(codeOf(error));
+      }
+    },
+    close: () => {
+      // A late line must not go to whatever file gets the number next.
+      isOpen = false;
+      closeSync(opened);
+    },
+  };
+}
+
+function opening(file: string): number {
+  let opened;
+  try {
+    opened = openSync(file, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
+  } catch (cause) {
+    const code = codeOf(cause);
+    if (code === 'ELOOP') throw new WorldError('fileRefused', { file, why: 'link' }, { cause });
+    throw new WorldError('fileUnreadable', { file, cause: code }, { cause });
+  }
+  const why = objectionTo(opened);
+  if (why === undefined) return opened;
+  closeSync(opened);
+  throw new WorldError('fileRefused', { file, why });
+}
+
+function objectionTo(opened: number): string | undefined {
+  const { size, uid, mode } = fstatSync(opened);
+  if ((mode & constants.S_IFMT) !== constants.S_IFREG) return 'notPlain';
+  if (process.getuid !== undefined && uid !== process.getuid()) return 'notOurs';
+  const first = Buffer.alloc(OUR_LINE.length);
+  if (size > 0) readSync(opened, first, 0, first.length, 0);
+  if (size > 0 && first.toString() !== OUR_LINE) return 'notTrace';
+  fchmodSync(opened, 0o600);
+  return undefined;
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'failed';
+  return 'code' in error ? String(error.code) : error.message;
+}

@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import type { Site } from '../model/fleet/device.ts';
+import { jsonText } from '../render/sinks/sinks.ts';
+
+/** What is known of a repository before its first document. */
+export interface Found {
+  readonly baseUrl?: string;
+  readonly organization?: string;
+  /** The branch that is applied. */
+  readonly branch: string;
+  /** Sites of the service; empty where nobody could be asked. */
+  readonly sites: readonly Site[];
+  /** The folder where the tool is installed and run, from the root of the repository; empty where it is that. */
+  readonly home: string;
+  /** The folder of the documents, as it is called from there. */
+  readonly fleet: string;
+  /** The repository is the one of the tool: it is built there instead of installed. */
+  readonly isOwn: boolean;
+}
+
+/** A file to be written, by its path from the root of the repository. */
+export interface FirstFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+const TEMPLATES = new URL('./templates/', import.meta.url);
+const WORKFLOWS = ['fleet-plan', 'fleet-comment', 'fleet-apply', 'fleet-drift'] as const;
+const INSTALL = 'run: npm ci --ignore-scripts --no-audit --no-fund';
+
+/**
+ * The files of a first fleet: documents that validate, and the workflows that plan, comment, apply
+ * and look for drift. Values come in as JSON, which YAML reads as a quoted text whatever is in it.
+ */
+export function firstFiles(found: Found): readonly FirstFile[] {
+  return [
+    { path: join(found.home, found.fleet, 'service.yaml'), text: serviceText(found) },
+    { path: join(found.home, found.fleet, 'sites.yaml'), text: sitesText(found) },
+    { path: join(found.home, found.fleet, 'policies.yaml'), text: template('fleet/policies.yaml') },
+    ...workflowFiles(found),
+  ];
+}
+
+type Workflows = Pick<Found, 'branch' | 'home' | 'fleet' | 'isOwn'>;
+
+/** The workflows alone. */
+export function workflowFiles(found: Workflows): readonly FirstFile[] {
+  return WORKFLOWS.map((name) => ({
+    path: join('.github', 'workflows', `${name}.yml`),
+    text: workflowText(template(`workflows/${name}.yml`), found),
+  }));
+}
+
+function workflowText(text: string, { branch, home, fleet, isOwn }: Workflows): string {
+  const housed = home === '' ? text : withHome(text, home);
+  const named = fleet === 'fleet' ? housed : withFolder(housed, { home, fleet });
+  const branched =
+    branch === 'main'
+      ? named
+      : named.replaceAll('branches: [main]', () => `branches: [${jsonText(branch, 0)}]`);
+  if (!isOwn) return branched;
+  return branched
+    .replaceAll('node_modules/fleetform/dist/main.js', 'dist/main.js')
+    .replaceAll(INSTALL, `${INSTALL} && npm run build`);
+}
+
+/** A part of a larger repository: its commands run there, and what other actions touch is named from the root. */
+function withHome(text: string, home: string): string {
+  const below = (path: string): string => jsonText(posix.join(home, path), 0);
+  return text
+    .replaceAll('"fleet/**"', () => folderPattern(home, 'fleet'))
+    .replaceAll('"package-lock.json"', () => below('package-lock.json'))
+    .replace(/^( +)env:\n +FLEETFORM: .*\n/gm, (env, indent: string) => {
+      const folder = `${indent}    working-directory: ${jsonText(home, 0)}\n`;
+      return `${indent}defaults:\n${indent}  run:\n${folder}${env}`;
+    })
+    .replace(/^( +path: )(\S+)$/gm, (_, key: string, path: string) => key + below(path))
+    .replaceAll(
+      "hashFiles('fleetform-plan.json')",
+      () => `hashFiles('${posix.join(home, 'fleetform-plan.json').replaceAll("'", "''")}')`,
+    );
+}
+
+function folderPattern(home: string, fleet: string): string {
+  return jsonText(posix.join(home, `${fleet}/**`), 0);
+}
+
+/** Another folder than `fleet`: its name reaches the commands by the environment, as all names do. */
+function withFolder(text: string, { home, fleet }: Pick<Found, 'home' | 'fleet'>): string {
+  return text
+    .replaceAll(folderPattern(home, 'fleet'), () => folderPattern(home, fleet))
+    .replace(/^( +)(FLEETFORM: .*\n)/gm, (line, indent: string) => {
+      return `${line}${indent}FLEET: ${jsonText(fleet, 0)}\n`;
+    })
+    .replace(
+      /exec node "\$FLEETFORM" ci (?:plan|apply|drift)\b/g,
+      (command) => `${command} --fleet "$FLEET"`,
+    );
+}
+
+function serviceText({ baseUrl, organization }: Found): string {
+  const text = template('fleet/service.yaml');
+  const addressed =
+    baseUrl === undefined
+      ? text.replace('# FLEETFORM_BASE_URL', '# FILL IN; FLEETFORM_BASE_URL')
+      : text.replace('https://api.example.com', () => jsonText(baseUrl, 0));
+  return organization === undefined
+    ? addressed.replace('organization: acme', 'organization: acme # FILL IN')
+    : addressed.replace('organization: acme', () => `organization: ${jsonText(organization, 0)}`);
+}
+
+function sitesText({ sites }: Found): string {
+  const text = template('fleet/sites.yaml');
+  const names = [...new Set(sites.map(({ id, name }) => name ?? id))].sort();
+  if (names.length === 0) return text;
+  const lines = names.map((name) => `  ${jsonText(name, 0)}: {} # FILL IN {timeZone: ...}\n`);
+  return text.replace('sites: {}\n', () => `sites:\n${lines.join('')}`);
+}
+
+function template(name: string): string {
+  return readFileSync(new URL(name, TEMPLATES), 'utf8');
+}

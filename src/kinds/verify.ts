@@ -1,0 +1,65 @@
+import type { Attempted, Kind, Observation } from './kind.ts';
+import type { Evidence } from '../model/ledger/record.ts';
+import type { Instant } from '../lib/time.ts';
+
+/** Why a device task that succeeded could not be verified (apply protocol 3.6.2). */
+export type Unverified = 'mismatch' | 'noFreshRead' | 'notOnline';
+
+/**
+ * Where the verification of one device stands. `pending` is to be looked at again before its
+ * deadline.
+ */
+export type Verification =
+  | {
+      readonly is: 'verified';
+      readonly evidence: readonly Evidence[];
+      readonly resultOnly: boolean;
+    }
+  | { readonly is: 'unverified'; readonly why: Unverified; readonly evidence: readonly Evidence[] }
+  | { readonly is: 'pending'; readonly why: Unverified };
+
+/**
+ * One look at a device whose task succeeded. `seen` is absent while nothing could be read since it
+ * ended.
+ */
+export interface Look {
+  readonly kind: Pick<Kind, 'prove' | 'verifyLimit'>;
+  readonly attempted: Attempted & { readonly completedAt: Instant };
+  readonly seen?: Observation;
+  readonly now: Instant;
+}
+
+/**
+ * Did it happen? A read proves nothing unless it was sent after the task was seen to be completed,
+ * so an older observation counts as none. Until the deadline of its kind a device may still come
+ * back; after it the device is unverified, and the last look says why (apply protocol 3.17).
+ */
+export function verify(look: Look): Verification {
+  const { attempted, now } = look;
+  const late = now >= attempted.completedAt + look.kind.verifyLimit;
+  const seen = look.seen && look.seen.readAt >= attempted.completedAt ? look.seen : undefined;
+  if (!seen) return unproved('noFreshRead', [], late);
+  const proof = look.kind.prove(attempted, seen);
+  switch (proof.is) {
+    case 'shown':
+      return { is: 'verified', evidence: proof.evidence, resultOnly: false };
+    case 'resultOnly':
+      return { is: 'verified', evidence: proof.evidence, resultOnly: true };
+    case 'other':
+      return unproved('mismatch', proof.evidence, late);
+    case 'notYet':
+      return unproved(proof.why === 'notOnline' ? 'notOnline' : 'noFreshRead', [], late);
+  }
+}
+
+function unproved(why: Unverified, evidence: readonly Evidence[], late: boolean): Verification {
+  return late ? { is: 'unverified', why, evidence } : { is: 'pending', why };
+}
+
+/**
+ * How to read devices back with the fewest requests: one by one, or by list pages when more devices
+ * wait than the fleet has pages.
+ */
+export function cheapestRead(waiting: number, fleet: number, pageSize = 1_000): 'byId' | 'list' {
+  return waiting > Math.max(1, Math.ceil(fleet / pageSize)) ? 'list' : 'byId';
+}

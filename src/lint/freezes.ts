@@ -1,0 +1,76 @@
+import type { Diagnostic } from '../model/documents/diagnostic.ts';
+import type { Params } from '../model/error.ts';
+import type { Sourced } from '../model/documents/source.ts';
+import { formatDuration, formatInstant, type Instant, type Milliseconds } from '../lib/time.ts';
+import type { Freeze, OpenSpan } from '../model/documents/window.ts';
+import { HORIZON } from '../calendar/calendar.ts';
+import { occurrencesOf, tooLong } from '../calendar/freezes.ts';
+import { openZone } from '../calendar/zones.ts';
+
+/** Freezes that last longer than they say is reasonable, and annual ones with little between them. */
+export function lintFreezes(
+  freezes: readonly Sourced<Freeze>[],
+  now: Instant,
+): readonly Diagnostic[] {
+  return [...freezes.flatMap((freeze) => longFreeze(freeze, now)), ...narrowGaps(freezes, now)];
+}
+
+/** An interval as the params of a finding. */
+export function dates({ open, close }: OpenSpan): Params {
+  return { from: formatInstant(open), to: formatInstant(close) };
+}
+
+/** How long an interval is. */
+export function lengthOf({ open, close }: OpenSpan): Milliseconds {
+  return close - open;
+}
+
+/** Annual freezes need so much time between them (semantics 4.13). */
+const THAW: Milliseconds = 60 * 86_400_000;
+
+function longFreeze(freeze: Sourced<Freeze>, now: Instant): readonly Diagnostic[] {
+  const found = tooLong(freeze.value, 'UTC', yearsFrom(now))[0];
+  if (!found) return [];
+  const params = {
+    freeze: freeze.name,
+    length: formatDuration(lengthOf(found)),
+    maxLength: formatDuration(freeze.value.maxLength),
+    ...dates(found),
+  };
+  return [{ code: 'freezeTooLong', severity: 'warning', at: freeze.at, params }];
+}
+
+/** Two annual freezes that may meet on one device and one task. */
+function narrowGaps(all: readonly Sourced<Freeze>[], now: Instant): readonly Diagnostic[] {
+  const annual = all.filter(({ value }) => value.term.is === 'annual');
+  return annual.flatMap((freeze, index) =>
+    annual.slice(0, index).flatMap((other): readonly Diagnostic[] => {
+      const gap = mayMeet(freeze.value, other.value) ? gapOf([freeze, other], now) : undefined;
+      if (gap === undefined || gap >= THAW) return [];
+      const lengths = { length: formatDuration(gap), least: formatDuration(THAW) };
+      const params = { freeze: freeze.name, other: other.name, ...lengths };
+      const related = [other.at];
+      return [{ code: 'freezeGap', severity: 'warning', at: freeze.at, params, related }];
+    }),
+  );
+}
+
+function mayMeet(a: Freeze, b: Freeze): boolean {
+  if (!a.tasks.some((task) => b.tasks.includes(task))) return false;
+  return !a.select || !b.select || JSON.stringify(a.select) === JSON.stringify(b.select);
+}
+
+/** The shortest time between the two that is not none: those that touch are one. */
+function gapOf(pair: readonly Sourced<Freeze>[], now: Instant): Milliseconds | undefined {
+  const interval = yearsFrom(now);
+  const spans = pair
+    .flatMap(({ value }) => occurrencesOf(value, openZone('UTC', interval), interval))
+    .toSorted((a, b) => a.open - b.open);
+  const gaps = spans.slice(1).map(({ open }, index) => open - (spans[index]?.close ?? open));
+  const least = Math.min(...gaps.filter((gap) => gap > 0));
+  return least === Infinity ? undefined : least;
+}
+
+function yearsFrom(now: Instant): OpenSpan {
+  return { open: now, close: now + 2 * HORIZON };
+}

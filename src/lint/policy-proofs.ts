@@ -1,0 +1,76 @@
+import { policiesOf } from '../model/documents/policies.ts';
+import type { Documents, Policy } from '../model/documents/policy.ts';
+import type { Sourced } from '../model/documents/source.ts';
+import type { Instant } from '../lib/time.ts';
+import { ANYTIME } from '../model/documents/window.ts';
+import type { Calendar } from '../calendar/calendar.ts';
+import { calendarOfDay } from '../calendar/calendar-of-day.ts';
+import { prove, type Proof } from '../calendar/satisfiable.ts';
+import type { Asked } from '../calendar/window-state.ts';
+
+/** What there is to look at: the documents alone, and the time. */
+export interface Linted {
+  readonly documents: Documents;
+  readonly now: Instant;
+}
+
+/** A policy whose windows the documents know. */
+export interface Provable {
+  readonly policy: Sourced<Policy>;
+  /**
+   * What can be proved of it in each zone that the documents name: where something holds in all of
+   * these, it holds for every device. Without a twist no cutoff is known, and the freezes are those
+   * that concern all of its devices for sure.
+   */
+  readonly prove: (twist?: Partial<Pick<Asked, 'freezes' | 'autoCutoff'>>) => readonly Proof[];
+}
+
+/** The policies of which something can be proved without the live fleet (semantics 4.6). */
+export function provablePolicies(input: Linted): readonly Provable[] {
+  const { documents, now } = input;
+  const calendar = calendarOfDay(documents, now);
+  return policiesOf(documents)
+    .filter(({ value }) => isProvable(value, documents))
+    .map((policy) => {
+      const { windows, task } = policy.value;
+      const asked = { windows, task, autoCutoff: 0, freezes: sureFreezes(policy.value, documents) };
+      const known = new Map<string, readonly Proof[]>();
+      return {
+        policy,
+        prove(twist) {
+          const wanted = { ...asked, ...twist };
+          const key = `${wanted.freezes.join()};${wanted.autoCutoff}`;
+          const proofs = known.get(key) ?? proofsOf(calendar, wanted, input);
+          known.set(key, proofs);
+          return proofs;
+        },
+      };
+    });
+}
+
+function proofsOf(
+  calendar: Calendar,
+  asked: Omit<Asked, 'zones'>,
+  { documents, now }: Linted,
+): readonly Proof[] {
+  return zonesOf(documents).map((zone) => prove(calendar, { ...asked, zones: [zone] }, now));
+}
+
+function isProvable({ windows }: Policy, documents: Documents): boolean {
+  const isAlways = windows.includes(ANYTIME) && documents.freezes.size === 0;
+  return !isAlways && windows.every((name) => name === ANYTIME || documents.windows.has(name));
+}
+
+/** A freeze without a selector, or with the very one of the policy. */
+function sureFreezes(policy: Policy, { freezes }: Documents): readonly string[] {
+  const selected = policy.section === 'onboarding' ? undefined : JSON.stringify(policy.select);
+  return [...freezes.values()]
+    .filter(({ value }) => !value.select || JSON.stringify(value.select) === selected)
+    .map(({ name }) => name);
+}
+
+/** The zones that the documents name; without any, one stands for all. */
+function zonesOf({ sites }: Documents): readonly string[] {
+  const named = [...sites.values()].flatMap(({ value }) => value.timeZone ?? []);
+  return named.length === 0 ? ['UTC'] : [...new Set(named)].sort();
+}

@@ -1,0 +1,137 @@
+import type { Params } from '../error.ts';
+import type { Place } from './source.ts';
+
+/**
+ * What can be wrong or doubtful in documents, and the params that each carries (`?`: where it is known).
+ * Codes are stable: people write them into tickets and searches. `render/words.ts` says each in English,
+ * with the next step. `key` is the key as written, `suggestion` the nearest name that would be right,
+ * `allowed` what would be right, joined with `, `; `within` is the address of the map (`firmware.axis-p32`).
+ */
+export const DIAGNOSTIC_CODES = [
+  // files
+  'fleetMissing', // folder
+  'fleetEmpty', // folder
+  'fileTooLarge', // bytes, limit
+  'tooManyFiles', // count, limit
+  'fleetTooLarge', // bytes, limit
+  'notAFile', // name
+  'linkLeavesFleet', // name
+  'linkNotRead', // name, problem (`nothing`, `folder`, `document`), target? (in the fleet)
+  'caseClash', // name, other
+  'notUtf8', // offset
+  'forbiddenCharacter', // character (`U+202E`)
+  'nestedTooDeep', // limit
+  // YAML
+  'syntax', // problem (`quoteOpen` and the like, else the parser's code), key? (the one that it is at)
+  'duplicateKey', // key; related: the first
+  'mergeKey', // -
+  'customTag', // tag
+  'tooManyAliases', // count, limit
+  'aliasLoop', // anchor
+  'severalDocuments', // -
+  'refusedKey', // key
+  'unquotedStar', // text
+  // shape
+  'unknownKey', // key, within, allowed, suggestion?
+  'missingKey', // key, within
+  'wrongType', // expected, found, key?, example?
+  'quoteIt', // text, key?, example? (what the field wants)
+  'notAllowed', // key, beside? (`type: pin`)
+  'badValue', // value, allowed?, suggestion?
+  'taskNotOffered', // value, allowed
+  'badName', // name, section
+  'excludesEachOther', // key, other
+  'oneOfRequired', // keys, within
+  'empty', // key
+  'outOfRange', // value, rule (`>=`, `<=`, `>`, `<`), limit
+  // values
+  'badDuration', // value
+  'badInstant', // value, key?, example?, problem? (`day`: it has the form, and is on no calendar)
+  'badZone', // value, suggestion?
+  'badCron', // value, problem (`fields`, `value`, `range`, `word`, `bothDays`)
+  'badPercent', // value
+  'badVersion', // value, problem (`latest`, `pattern`, `notExact`), example? (of what it may be)
+  'badUrl', // value, problem (`pattern`, `scheme`, `userInfo`, `query`, `fragment`), variables? (in its place)
+  'looksLikeSecret', // key, reference? (what a payload may hold in its place), variables? (likewise)
+  // across documents
+  'duplicateName', // section, name; related: the first
+  'serviceMissing', // -
+  'serviceTwice', // -; related: the first
+  'nameUnknown', // section, name, suggestion?
+  'reservedName', // section, name
+  'unknownDialectKey', // key, suggestion?
+  'windowless', // policy
+  'windowForOthers', // policy, window, task; related: the `task` of the window
+  'leapDay', // freeze
+  'noCanary', // rollout, policy, devices, limit
+  'lastWaveNotAll', // rollout
+  'wavesNotRising', // rollout, percent, before
+  'stopWithoutCanary', // rollout
+  'noStopRule', // rollout
+  'exceptionWithoutExpiry', // exception; against the clock also until, limit
+  // exception, version, policy, minVersion; against the fleet also count, device; related: the floor
+  'pinBelowFloor',
+  'ticketMissing', // policy
+  'listedTwice', // entry; related: the first
+  'versionBelowFloor', // version, minVersion
+  'headStartTooLong', // headStart, maxAge
+  'spreadTooLong', // policy, spread, expiryGuard?, ahead
+  'renewalLoop', // policy, renewBefore; against the live fleet also life, device, count
+  'maintenanceIncluded', // policy
+  // against the live fleet
+  'conflict',
+  'selectsNothing',
+  'notDiscoveredYet', // policy, entry, since, expectWithin
+  'pastDeadline', // policy, count, device, version, deadline (the first)
+  'canaryTooLarge', // rollout, policy, model, inCanary, devices
+  'canaryMisses', // rollout, policy, count, kinds (some, each with its devices, joined), devices
+  'stopNeverTrips', // rollout, policy, waves (joined)
+  'siteUnknown',
+  'nameNotShown', // what (site, source, group), written, suggestion?
+  'siteTwice', // site, id; related: the entry by its name
+  'deviceUnknown',
+  'nameNotUnique',
+  'exceptionEnded', // name, until, type?, count? (changes that act because of it), devices? (some ids, joined)
+  'exceptionEnding', // name, until, type, count, devices (some ids, joined)
+  // name, problem (what it opens: `gate`, `singleton`, `skipCanary`), count, devices (some ids, joined), wave?,
+  // rollout?
+  'exceptionOpens',
+  'exceptionWithoutEffect', // name
+  'singletonBlocked', // budget, sets, set and device (one of them), entry? (what would open it)
+  'percentIsZero', // budget, sets, set and device (one of them)
+  'generationLowered',
+  'generationAtFirst', // policy, generation, count
+  'fieldNotMapped',
+  'valueUnreadable', // field, count, devices (some ids, joined), key? (of the dialect)
+  'nothingCanStart', // requests, seconds, perSecond, enough, devices, unfiltered?, key?
+  // against the clock; some against the live fleet too, where they say `count` and `device`
+  'cronNever', // window, cron
+  'windowNeverOpens', // policy, windows, days, from, to (nothing may start between), zone?; count?, device?
+  // policy, windows, cutoff (as far as it is known), open (when the longest window opens), length; count?, device?
+  'cutoffTooLong',
+  'freezeTooLong', // freeze, length, maxLength, from, to
+  'freezeGap', // freeze, other, length, least; related: the other
+  'floorBroken', // policy, windows, time, least, per, from, to
+  'maxAgeTooShort', // policy, maxAge, from, to (nothing can start between)
+  // rollout, policy, attempts, after (the first one, at the latest), room; related: windows of the policy
+  'retriesOutlastWindow',
+  'siteWithoutZone', // site, window? or freeze?; count?, device?
+  'unreachableBeforeExpiry', // policy, count, device, from (when it falls due), to
+  'unreachableBeforeDeadline', // policy, count, device, from (when it falls due), to
+  'lateForecast', // policy, count, device, wave, deadline, end? (absent: not within the horizon)
+  'singleChance', // policy, count, device, open (when the window opens), from (when it falls due), to
+] as const;
+
+export type DiagnosticCode = (typeof DIAGNOSTIC_CODES)[number];
+export type Severity = 'error' | 'warning';
+
+/** The user's mistake, or what looks like one: a value, collected, never thrown. */
+export interface Diagnostic {
+  readonly code: DiagnosticCode;
+  readonly severity: Severity;
+  /** Absent only where no file is to blame. `length` is what the caret underlines, in characters. */
+  readonly at?: Place & { readonly length?: number };
+  readonly params: Params;
+  /** Other places that belong to it: the first definition of a duplicate, the other policy of a tie. */
+  readonly related?: readonly Place[];
+}

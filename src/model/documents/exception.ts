@@ -1,0 +1,49 @@
+import type { GuardrailLimit } from './guardrail.ts';
+import type { Selector } from './selector.ts';
+import type { TaskType } from '../fleet/task.ts';
+import type { Instant, Milliseconds } from '../../lib/time.ts';
+
+interface ExceptionBase {
+  readonly select?: Selector;
+  readonly tasks: readonly TaskType[];
+  readonly until: Instant;
+  readonly notice: Milliseconds;
+  readonly reason: string;
+  readonly owner: string;
+  readonly ticket: string;
+}
+
+/** What an exception of type `allow` opens; nothing else (semantics 4.10). */
+export type Allowed =
+  | {
+      readonly allow: 'guardrail';
+      readonly guardrail: GuardrailLimit;
+      /** What the limit is while the exception holds; percents as numbers. */
+      readonly value: number;
+    }
+  | {
+      /** The approval that a wave waits for. */
+      readonly allow: 'gate';
+      readonly rollout: string;
+      readonly wave: string;
+    }
+  /** `singleton`: the approval that sets of one require. `skipCanary`: no canary wave is needed. */
+  | { readonly allow: 'singleton' | 'skipCanary' };
+
+export type Exception =
+  | (ExceptionBase & { readonly type: 'hold' | 'exclude' })
+  | (ExceptionBase & {
+      readonly type: 'pin';
+      readonly version: string;
+      readonly acceptsRisk: boolean;
+    })
+  | (ExceptionBase & {
+      /** Break glass: passes windows, soft freezes, deferral, spread and soak. */
+      readonly type: 'expedite';
+      readonly skipCanary: boolean;
+      readonly approvers: readonly string[];
+    })
+  | (ExceptionBase & { readonly type: 'allow' } & Allowed);
+
+/** An exception of one type. */
+export type ExceptionOf<T extends Exception['type']> = Extract<Exception, { readonly type: T }>;

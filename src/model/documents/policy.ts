@@ -1,0 +1,239 @@
+import type { WrittenDialect } from '../fleet/dialect.ts';
+import type { Budget } from './budget.ts';
+import type { Probe } from '../fleet/device.ts';
+import type { Diagnostic } from './diagnostic.ts';
+import type { Exception } from './exception.ts';
+import type { Guardrail } from './guardrail.ts';
+import type { RolloutSpec } from './rollout.ts';
+import type { Glob, Selector } from './selector.ts';
+import type { Payload, TaskType } from '../fleet/task.ts';
+import type { Place, Sourced } from './source.ts';
+import type { Instant, Milliseconds } from '../../lib/time.ts';
+import type { Freeze, WindowSpec } from './window.ts';
+
+export type { Budget, BudgetScope, Limit, SingletonRule } from './budget.ts';
+export type { Allowed, Exception, ExceptionOf } from './exception.ts';
+export { GUARDRAIL_LIMITS, type Guardrail, type GuardrailLimit } from './guardrail.ts';
+export type { Glob, Selector, SelectorKeys, SiteClause } from './selector.ts';
+
+/** The thirteen sections of the documents, in the order they are described in. */
+export const SECTIONS = [
+  'service',
+  'sites',
+  'groups',
+  'windows',
+  'freezes',
+  'rollouts',
+  'budgets',
+  'firmware',
+  'rotations',
+  'onboarding',
+  'restarts',
+  'exceptions',
+  'guardrails',
+] as const;
+export type Section = (typeof SECTIONS)[number];
+
+/** The sections whose entries are policies. */
+export const POLICY_SECTIONS = ['firmware', 'rotations', 'onboarding', 'restarts'] as const;
+export type PolicySection = (typeof POLICY_SECTIONS)[number];
+
+/** Which discovered devices. */
+export interface DiscoveredSelector {
+  readonly source?: readonly Glob[];
+  readonly vendor?: readonly Glob[];
+  readonly deviceType?: readonly Glob[];
+  readonly status?: readonly Glob[];
+  readonly name?: readonly Glob[];
+  readonly discoveredAfter?: Instant;
+  readonly discoveredBefore?: Instant;
+}
+
+/** One device of an onboarding list; all keys given must agree. `at` is where the entry stands. */
+export interface ListedDevice {
+  readonly id?: string;
+  readonly serial?: string;
+  readonly name?: string;
+  readonly site?: string;
+  readonly at: Place;
+}
+
+/**
+ * A firmware version as wished: an exact text, a range or x-range, or the newest that is
+ * approved.
+ */
+export type VersionWish =
+  | { readonly is: 'exact'; readonly version: string }
+  | { readonly is: 'range'; readonly text: string }
+  | { readonly is: 'approved' };
+
+interface PolicyBase {
+  /** `firmware.axis-p32`: what plans, reasons and messages call it. */
+  readonly address: string;
+  readonly priority: number;
+  readonly windows: readonly string[];
+  /** The name of a rollout; `default` is built in; absent: no waves and no gate. */
+  readonly rollout?: string;
+}
+
+export interface FirmwarePolicy extends PolicyBase {
+  readonly section: 'firmware';
+  readonly task: 'upgradeFirmware';
+  readonly select: Selector;
+  readonly version: VersionWish;
+  readonly minVersion?: string;
+  /** From the first sight of a version as approved for the model; the floor does not wait for it. */
+  readonly deferral: Milliseconds;
+  /** After the deferral; later than that a device is late, and no safety rule is skipped. */
+  readonly deadline?: Milliseconds;
+  readonly downgrade: 'forbid' | 'allow';
+  readonly ticket?: string;
+  /** `direct`: in one hop or not at all. */
+  readonly path: 'auto' | 'direct';
+  /** Whether a device may stay at an intermediate version until the next window. */
+  readonly restAtIntermediate: 'allow' | 'forbid';
+}
+
+/**
+ * When a rotation falls due: by age, so long or such a share of its life ahead of the expiry, or by
+ * generation alone. A renewal without a `spread` is spread over a third of that time.
+ */
+export type DueRule =
+  | {
+      readonly is: 'maxAge';
+      readonly maxAge: Milliseconds;
+      readonly headStart: Milliseconds;
+      readonly spread: Milliseconds;
+    }
+  | {
+      readonly is: 'renewBefore';
+      readonly before: Milliseconds;
+      readonly spread?: Milliseconds;
+    }
+  | { readonly is: 'renewShare'; readonly percent: number; readonly spread?: Milliseconds }
+  | { readonly is: 'never' };
+
+export interface RotationPolicy extends PolicyBase {
+  readonly section: 'rotations';
+  readonly task: 'rotatePassword' | 'rotateSslCertificate';
+  readonly select: Selector;
+  readonly due: DueRule;
+  readonly generation: number;
+  readonly payload: Payload;
+  /** From the end of a task to `unverified`, where the policy says it. */
+  readonly verifyWithin?: Milliseconds;
+  /** So long before its end a certificate may break a window; absent for passwords. */
+  readonly expiryGuard?: Milliseconds;
+  /** An overdue device that is back from being offline is left alone for so long. */
+  readonly offlineGrace: Milliseconds;
+  /** What to do where the service does not know the date that the rule goes by. */
+  readonly unknownAge: 'skip' | 'rotate';
+  readonly rationale?: string;
+}
+
+export interface OnboardingPolicy extends PolicyBase {
+  readonly section: 'onboarding';
+  readonly task: 'onboardDevice';
+  readonly select?: DiscoveredSelector;
+  readonly devices: readonly ListedDevice[];
+  readonly blockVendors: readonly Glob[];
+  /** Devices that this policy may onboard in any 24 hours. */
+  readonly maxPerDay: number;
+  /** A listed device that is not discovered for longer is a finding. */
+  readonly expectWithin: Milliseconds;
+  readonly onDuplicate: 'error' | 'skip';
+  /** The order of first-day duties. */
+  readonly after: readonly TaskType[];
+}
+
+/** So many in any time this long; 0 means none. */
+export type CountPer = { readonly count: number; readonly per: Milliseconds };
+
+export interface RestartPolicy extends PolicyBase {
+  readonly section: 'restarts';
+  readonly task: 'restartDevice';
+  readonly select: Selector;
+  /** The symptom: any of these words; where there is none, the probes alone decide. */
+  readonly status: readonly string[];
+  /** The symptom goes on: each of these probes reads one of its words. */
+  readonly probe: Readonly<Partial<Record<Probe, readonly string[]>>>;
+  readonly heldFor: Milliseconds;
+  readonly excludeMaintenanceMode: boolean;
+  readonly cooldown: Milliseconds;
+  readonly maxPerDevice: CountPer;
+  readonly maxPerSite: CountPer;
+  /** More than this share of a site went down within this time: that is the network. */
+  readonly correlatedOutage: { readonly percent: number; readonly within: Milliseconds };
+  /** Restarts after which a symptom that is back needs a person. */
+  readonly escalateAfter: number;
+}
+
+export type Policy = FirmwarePolicy | RotationPolicy | OnboardingPolicy | RestartPolicy;
+
+export interface SiteSettings {
+  readonly timeZone?: string;
+  readonly tags: readonly string[];
+}
+
+/** Devices by rule or by id. With `redundancy` never two of them are down at once. */
+export type Group = { readonly redundancy?: boolean } & (
+  | { readonly is: 'select'; readonly select: Selector }
+  | { readonly is: 'devices'; readonly devices: readonly string[] }
+);
+
+export interface LedgerSettings {
+  readonly store: 'directory' | 'git';
+  readonly path?: string;
+  readonly remote?: string;
+  readonly branch?: string;
+}
+
+export interface ServiceSettings {
+  readonly baseUrl: string;
+  readonly organization: string;
+  readonly pace: {
+    readonly requestsPerSecond: number;
+    readonly tokenRequestsPerMinute: number;
+    readonly pollEvery: Milliseconds;
+  };
+  readonly ledger?: LedgerSettings;
+  readonly dialect: WrittenDialect;
+}
+
+/** One file as it was read; `path` is relative to the parent of the fleet folder. */
+export interface DocumentFile {
+  readonly path: string;
+  readonly text: string;
+  readonly sha256: string;
+}
+
+export type Entries<T> = ReadonlyMap<string, Sourced<T>>;
+
+/** All documents, checked, with every default filled in and every value's place at hand. */
+export interface Documents {
+  /** The folder they were read from, as a full path; absent for texts that were at hand. */
+  readonly folder?: string;
+  readonly files: readonly DocumentFile[];
+  /** Digest over the paths and digests of all files. */
+  readonly digest: string;
+  /**
+   * When entries of onboarding lists were committed, by `file:line`; not those that are in no commit,
+   * and none outside of a repository.
+   */
+  readonly committed?: ReadonlyMap<string, Instant>;
+  /** What looks doubtful in them by themselves, apart from any clock or fleet. */
+  readonly warnings: readonly Diagnostic[];
+  readonly service: Sourced<ServiceSettings>;
+  readonly sites: Entries<SiteSettings>;
+  readonly groups: Entries<Group>;
+  readonly windows: Entries<WindowSpec>;
+  readonly freezes: Entries<Freeze>;
+  readonly rollouts: Entries<RolloutSpec>;
+  readonly budgets: Entries<Budget>;
+  readonly firmware: Entries<FirmwarePolicy>;
+  readonly rotations: Entries<RotationPolicy>;
+  readonly onboarding: Entries<OnboardingPolicy>;
+  readonly restarts: Entries<RestartPolicy>;
+  readonly exceptions: Entries<Exception>;
+  readonly guardrails: Entries<Guardrail>;
+}

@@ -1,0 +1,107 @@
+import type { Selector } from './selector.ts';
+import type { TaskType } from '../fleet/task.ts';
+import type { Milliseconds } from '../../lib/time.ts';
+
+/** What a canary can be spread over. */
+export const STRATA = ['vendor', 'model', 'firmwareVersion', 'site', 'deviceType'] as const;
+export type Stratum = (typeof STRATA)[number];
+
+/**
+ * How much a wave takes of what earlier waves left: so many devices; up to a share of the whole
+ * base, counted with the waves before it (25 means 25 %); or those that match.
+ */
+export type Slice =
+  | { readonly is: 'size'; readonly devices: number }
+  | { readonly is: 'percent'; readonly percent: number }
+  | { readonly is: 'select'; readonly select: Selector };
+
+export interface Wave {
+  readonly name: string;
+  readonly slice: Slice;
+  /** At least one device of each combination of these; empty: by the hash alone. */
+  readonly stratify: readonly Stratum[];
+  readonly soak: Milliseconds;
+}
+
+/** A wave in a ROLLOUT record. */
+export interface FrozenWave {
+  readonly name: string;
+  /** How many devices of the base are its own: the next ones in order. */
+  readonly devices: number;
+  /** How many its documents asked for then; absent where they asked for those that match. */
+  readonly asked?: number;
+}
+
+export const GATE_CHECKS = ['online', 'readBackMatches', 'recording'] as const;
+export type GateCheck = (typeof GATE_CHECKS)[number];
+
+/** What a wave has to show before the next one opens. Percents as numbers (80 means 80 %). */
+export interface Gate {
+  readonly minReached: number;
+  readonly minSuccess: number;
+  readonly checks: readonly GateCheck[];
+  readonly consecutiveOk: number;
+  readonly approval: 'none' | 'required';
+  readonly timeout: Milliseconds;
+}
+
+/** The outcomes that a stop rule can count. `deviceDown` is an observation, the rest are classes. */
+export const BAD_OUTCOMES = [
+  'failed',
+  'rolledBack',
+  'aborted',
+  'unverified',
+  'timedOut',
+  'inDoubt',
+] as const;
+export type BadOutcome = (typeof BAD_OUTCOMES)[number];
+export type StopClass = BadOutcome | 'deviceDown';
+
+export const STOP_SCOPES = ['canary', 'wave', 'rollout', 'site', 'model', 'fleet'] as const;
+export type StopScope = (typeof STOP_SCOPES)[number];
+
+/** A stop rule in the expert form; the simple form is brought into it when documents are read. */
+export interface StopRule {
+  /** What reasons and records call it: `canary`, or `stopOn[2]`. */
+  readonly name: string;
+  readonly classes: readonly StopClass[];
+  /** Trips when the count is greater. */
+  readonly max?: number;
+  /** Trips when the share of the attempted is greater, and at least `minAttempts` were made. */
+  readonly percent?: number;
+  readonly minAttempts: number;
+  readonly scope: StopScope;
+  readonly action: 'pause' | 'abort';
+}
+
+export interface RetrySpec {
+  readonly classes: readonly ('failed' | 'timedOut')[];
+  readonly maxAttemptsPerWindow: number;
+  readonly maxWindows: number;
+  readonly backoff: {
+    readonly initial: Milliseconds;
+    readonly factor: number;
+    readonly max: Milliseconds;
+    readonly jitter: 'full' | 'none';
+  };
+}
+
+export interface Timeouts {
+  readonly pending: Milliseconds;
+  readonly running: Readonly<Record<TaskType, Milliseconds>>;
+  readonly verify: Readonly<Record<TaskType, Milliseconds>>;
+  readonly lost: Milliseconds;
+}
+
+/** A rollout as documents describe it, with every default filled in (semantics 4.3). */
+export interface RolloutSpec {
+  readonly canary: 'required' | 'none';
+  readonly waves: readonly Wave[];
+  readonly assignment: 'stableHash' | 'site';
+  readonly maxInFlight: number;
+  readonly batch: number;
+  readonly gate: Gate;
+  readonly stopOn: readonly StopRule[];
+  readonly retry: RetrySpec;
+  readonly timeouts: Timeouts;
+}

@@ -1,0 +1,41 @@
+import { WorldError, type WorldCode } from '../error.ts';
+import type { Service } from '../ports.ts';
+import type { Facts, Read, ReadProblem } from './snapshot.ts';
+
+/** What a read of one device can be wrong with while the service as a whole is well. */
+const PROBLEMS: Readonly<Partial<Record<WorldCode, ReadProblem>>> = {
+  notFound: 'notFound',
+  forbidden: 'forbidden',
+  cut: 'unreadable',
+  notJson: 'unreadable',
+  tooLarge: 'unreadable',
+  unexpectedShape: 'unreadable',
+  unexpectedStatus: 'unreadable',
+  idUnsafe: 'unreadable',
+};
+
+/**
+ * Makes one per-device read. What cannot be read is a value; the `WorldError` of a service that is
+ * away, or refuses our credentials, is thrown on.
+ */
+export async function readDevice(service: Service, deviceId: string, read: Read): Promise<Facts> {
+  switch (read) {
+    case 'targetFirmware':
+      return { targetFirmware: await readValue(service.targetFirmware(deviceId)) };
+    case 'passwords':
+      return { passwords: await readValue(service.passwords(deviceId)) };
+    case 'certificates':
+      return { certificates: await readValue(service.certificates(deviceId)) };
+  }
+}
+
+/** The value of one read, or what is wrong with it; throws what is wrong with the whole service. */
+export async function readValue<T>(read: Promise<T>): Promise<T | ReadProblem> {
+  try {
+    return await read;
+  } catch (error) {
+    const problem = error instanceof WorldError ? PROBLEMS[error.code] : undefined;
+    if (problem === undefined) throw error;
+    return problem;
+  }
+}

@@ -1,0 +1,86 @@
+import type { AvailableTask } from './task.ts';
+import type { Instant } from '../../lib/time.ts';
+
+/**
+ * Connectivity as the service words it; a word that is not in this list survives and never counts
+ * as online.
+ */
+export const STATUSES = ['online', 'offline', 'partial', 'unknown'] as const;
+export type KnownStatus = (typeof STATUSES)[number];
+
+export const PROBES = ['agent', 'deviceSource', 'edge', 'host', 'app'] as const;
+export type Probe = (typeof PROBES)[number];
+
+/** A site or device source as a device refers to it. Ids are text, whatever the wire says. */
+export interface Ref {
+  readonly id: string;
+  readonly name?: string;
+}
+
+/** One managed device as read. A field that the service did not send is absent. */
+export interface Device {
+  readonly id: string;
+  readonly name?: string;
+  readonly vendor?: string;
+  readonly model?: string;
+  readonly firmwareVersion?: string;
+  readonly deviceType?: string;
+  readonly status?: string;
+  readonly lastSeen?: Instant;
+  readonly maintenanceMode?: boolean;
+  readonly probe: Readonly<Partial<Record<Probe, string>>>;
+  readonly sites: readonly Ref[];
+  readonly sources: readonly Ref[];
+  readonly available: Readonly<Partial<Record<AvailableTask, boolean>>>;
+  readonly storageServer?: string;
+  readonly recordingStatus?: string;
+  /** Whether its vendor still supports it, in the service's words: `eol`, `eos` and the like. */
+  readonly lifeCycle?: string;
+  readonly passwordExpiresAt?: Instant;
+  readonly passwordChangedAt?: Instant;
+  readonly sslCertificateExpiresAt?: Instant;
+  /**
+   * Fields that the service sent and that were not understood, as they are called here (`status`,
+   * `probe.agent`, `available.restartDevice`), sorted: neither known nor absent. Absent where all
+   * were understood.
+   */
+  readonly unreadable?: readonly string[];
+}
+
+export interface Site {
+  readonly id: string;
+  readonly name?: string;
+  readonly description?: string;
+  readonly status?: string;
+  /** As in `Device`. */
+  readonly unreadable?: readonly string[];
+}
+
+export interface DeviceSource {
+  readonly id: string;
+  readonly name?: string;
+  readonly type?: string;
+  readonly version?: string;
+  /** As in `Device`. */
+  readonly unreadable?: readonly string[];
+}
+
+export const ONBOARDING_STATUSES = ['readyToOnboard', 'enrichmentRequired', 'archived'] as const;
+
+/** A device that a source reported and nobody manages yet. */
+export interface DiscoveredDevice {
+  readonly id: string;
+  readonly name?: string;
+  readonly serial?: string;
+  readonly vendor?: string;
+  readonly model?: string;
+  readonly deviceType?: string;
+  readonly onboardingStatus?: string;
+  readonly discoveredAt?: Instant;
+  readonly sources?: readonly Ref[];
+  readonly site?: Ref;
+  /** What the service wants of it beside its id when it is onboarded, where the dialect says so. */
+  readonly second?: string | number;
+  /** As in `Device`. */
+  readonly unreadable?: readonly string[];
+}

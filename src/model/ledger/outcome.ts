@@ -1,0 +1,84 @@
+import type { Change } from '../plan/change.ts';
+import type { Verdict } from '../plan/plan.ts';
+import type { Reason } from '../plan/reason.ts';
+import type { TaskType } from '../fleet/task.ts';
+
+/** The classes of the report: every change ends in exactly one (apply protocol 3.6.2). */
+export const OUTCOMES = [
+  'verified',
+  'unverified',
+  'failed',
+  'rolledBack',
+  'aborted',
+  'timedOut',
+  'inDoubt',
+  'skipped',
+  'notStarted',
+] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** Where one change ended, and why, as far as there is more to say than the class. */
+export interface Ending {
+  readonly change: Change;
+  readonly outcome: Outcome;
+  readonly reason?: Reason;
+  readonly intentId?: string;
+  readonly taskId?: string;
+  /** The POST outcome row or the step that failed: a code or the service's word. */
+  readonly detail?: string;
+  /** The service does not show the effect: verified by the task's result alone. */
+  readonly resultOnly?: boolean;
+}
+
+/** An intent that the ledger holds open though no change of the plan stands for it any more. */
+export interface LeftOpen {
+  readonly intentId: string;
+  readonly task: TaskType;
+  readonly device: string;
+  readonly policy: string;
+  readonly outcome: 'inDoubt' | 'timedOut';
+  readonly taskId?: string;
+  /** As in an ending. */
+  readonly detail?: string;
+}
+
+/**
+ * An intent of an earlier run that this run closed, though no change of the plan stands for it any
+ * more.
+ */
+export interface ClosedBeside {
+  readonly intentId: string;
+  readonly task: TaskType;
+  readonly device: string;
+  readonly policy: string;
+  readonly outcome: Outcome;
+  readonly detail?: string;
+}
+
+/**
+ * What one run of apply did. `endings` has one entry per change of the plan; `noted` are devices in
+ * note classes. What runs on when a run is interrupted is `timedOut` with the reason `interrupted`.
+ */
+export interface RunReport {
+  readonly planId: string;
+  /** The plan was approved as it is, in a file or on a terminal; without it the commit is the approval. */
+  readonly approved?: boolean;
+  readonly endings: readonly Ending[];
+  readonly noted: number;
+  readonly counts: Readonly<Record<Outcome, number>>;
+  /** Why the run ended before its work did, if it did. */
+  readonly ended?: 'interrupted' | 'guardrail' | 'unfit' | 'locked' | 'stale' | 'error';
+  /**
+   * What went wrong where the run ended early: a `WorldError`, or our own `Bug`, to be thrown on
+   * once reported.
+   */
+  readonly failure?: Error;
+  /** Guardrails that refused, where `ended` says so. */
+  readonly refused?: readonly Verdict[];
+  /** Open intents beside the plan: they make a run `in doubt` too. */
+  readonly leftOpen?: readonly LeftOpen[];
+  /** What became of other intents beside the plan: a `failed` there makes the run `failed` too. */
+  readonly closedBeside?: readonly ClosedBeside[];
+  readonly anomalies: readonly string[];
+  readonly attempts: number;
+}

@@ -1,0 +1,224 @@
+import type { FrozenWave } from '../documents/rollout.ts';
+import type { Confidence } from '../fleet/snapshot.ts';
+import type { TaskType } from '../fleet/task.ts';
+
+/**
+ * Version of the record format. A record of another format may be read, but nothing is appended
+ * after it.
+ */
+export const LEDGER_FORMAT = 1;
+
+/** Where a ledger ends. `seq` 0 is the empty ledger, whose hash is the empty text. */
+export interface LedgerHead {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/**
+ * An intent inside an ATTEMPT: enough to fold the ledger without the plan. Ids and states only,
+ * never names or secrets.
+ */
+export interface AttemptedIntent {
+  readonly id: string;
+  readonly device: string;
+  readonly target: string;
+  readonly generation: number;
+  readonly policy: string;
+  readonly sites: readonly string[];
+  /** Model of the device, for stop rules that look at each model. */
+  readonly model?: string;
+  /** The version in the end, where `target` is a hop on the way there. */
+  readonly towards?: string;
+  /** Digest of the change's `before`. */
+  readonly before: string;
+  /** The marker or value that evidence is compared with; empty where the task type has none. */
+  readonly marker: string;
+}
+
+export const POST_OUTCOMES = ['notSent', 'accepted', 'rejected', 'inDoubt'] as const;
+export type PostOutcome = (typeof POST_OUTCOMES)[number];
+
+export const VERDICTS = [
+  'done',
+  'unverified',
+  'failed',
+  'rolledBack',
+  'aborted',
+  'notDone',
+  'unknown',
+] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+export interface Evidence {
+  readonly source: string;
+  readonly field: string;
+  readonly value: string;
+  readonly at: string;
+}
+
+/** How the plan of a run came to be approved: as a saved file, on a terminal, or by being committed. */
+export const APPROVALS = ['file', 'terminal', 'commit'] as const;
+export type ApprovedBy = (typeof APPROVALS)[number];
+
+/** What a plan rests on and what it came to: enough to make it again and to see that it is the same. */
+export interface PlanBasis {
+  /** Version of the tool that made the plan. */
+  readonly tool: string;
+  readonly at: string;
+  readonly expiresAt: string;
+  readonly commit?: string;
+  readonly dirty?: boolean;
+  /** Digests of the documents, of what was read, and of the file that it was kept in. */
+  readonly documents: string;
+  readonly snapshot: string;
+  readonly snapshotFile?: string;
+  readonly ledger: LedgerHead;
+  /** Digest of what was decided. */
+  readonly digest: string;
+  /** Digest of the saved plan, where it was a file that was approved. */
+  readonly file?: string;
+}
+
+/**
+ * What a record says, apart from its place in the chain. The vocabulary is closed; the meanings
+ * are in the apply protocol.
+ */
+export type RecordBody =
+  | {
+      readonly type: 'GENESIS';
+      readonly ledgerId: string;
+      readonly format: number;
+      readonly fingerprint: string;
+    }
+  | {
+      readonly type: 'LOCK';
+      readonly nonce: string;
+      readonly label: string;
+      readonly ttl: number;
+      readonly host: string;
+      readonly pid: number;
+      readonly process: string;
+      /** Who ended another run's lease with this record, and why; absent where a run took it for itself. */
+      readonly who?: string;
+      readonly why?: string;
+    }
+  | { readonly type: 'BEAT'; readonly n: number }
+  | { readonly type: 'RELEASE' }
+  | {
+      readonly type: 'PLAN';
+      readonly planId: string;
+      readonly commit: string;
+      readonly fromFile: boolean;
+      readonly counts: {
+        readonly devices: number;
+        readonly sites: number;
+        readonly changes: number;
+      };
+      readonly confidence: Confidence;
+      readonly approvedBy?: ApprovedBy;
+      /** Its id was given with the approval. */
+      readonly named?: boolean;
+      /** Addresses of the exceptions that raised a limit for it. */
+      readonly raisedBy?: readonly string[];
+      /** Of the plan that was approved. */
+      readonly basis?: PlanBasis;
+      /** Digests of what the run itself had and read, where that is not what the plan rests on. */
+      readonly reading?: {
+        readonly documents: string;
+        readonly dirty?: boolean;
+        readonly snapshot: string;
+      };
+    }
+  | {
+      readonly type: 'ROLLOUT';
+      readonly policy: string;
+      readonly targetDigest: string;
+      /** Device ids; wave after wave in their order where `waves` is there. */
+      readonly base: readonly string[];
+      readonly waves?: readonly FrozenWave[];
+    }
+  | {
+      readonly type: 'ATTEMPT';
+      readonly attemptId: string;
+      readonly planId: string;
+      readonly task: TaskType;
+      readonly intents: readonly AttemptedIntent[];
+      readonly batchDigest: string;
+      readonly window: string;
+      readonly sendBy: string;
+    }
+  | {
+      readonly type: 'RESULT';
+      readonly attemptId: string;
+      readonly outcome: PostOutcome;
+      readonly row: string;
+      readonly status?: number;
+      readonly taskId?: string;
+      readonly retryAfter?: number;
+      /** When the answer came, by the service's clock where it said so. */
+      readonly answeredAt?: string;
+    }
+  | {
+      readonly type: 'OBSERVED';
+      readonly intentId: string;
+      readonly evidence: readonly Evidence[];
+      readonly weak: boolean;
+    }
+  | {
+      readonly type: 'SEEN';
+      readonly what: string;
+      readonly subject: string;
+      /** What was seen of it, where it can be one thing or another. */
+      readonly value?: string;
+      readonly seenAt: string;
+    }
+  | {
+      readonly type: 'SETTLED';
+      readonly intentId: string;
+      readonly verdict: Verdict;
+      readonly by: 'verify' | 'evidence' | 'person';
+      readonly evidence: readonly Evidence[];
+      /** Why it is unverified or failed: a word of ours, or the last step's status. */
+      readonly why?: string;
+      readonly who?: string;
+      /** From the attempt to the end of its device task, for learnt durations. */
+      readonly seconds?: number;
+    }
+  | {
+      readonly type: 'STOP';
+      readonly scope: string;
+      readonly rule: string;
+      readonly counts: Readonly<Record<string, number>>;
+      /** Absent: `pause`. */
+      readonly action?: 'pause' | 'abort';
+      /** Digest of the rollout's documents: another one ends the stop. */
+      readonly documents?: string;
+      /** Of an abort: digest of the wish that it ends. It holds for this one for good, for no other. */
+      readonly wish?: string;
+    }
+  | {
+      readonly type: 'LIFT';
+      readonly scope: string;
+      readonly who: string;
+      readonly why: string;
+      readonly ticket: string;
+      /** The abort that it ends, where the commit took the rollout away; a person lifts none. */
+      readonly wish?: string;
+    }
+  | { readonly type: 'ANOMALY'; readonly what: string; readonly ids: readonly string[] };
+
+export type RecordType = RecordBody['type'];
+
+/**
+ * A record in the chain: `hash` of a record is the sha256 of its canonical JSON, `prev` that of
+ * the one before.
+ */
+export interface LedgerRecord {
+  readonly seq: number;
+  readonly prev: string;
+  readonly epoch: number;
+  /** UTC, as the writer's wall clock had it. */
+  readonly at: string;
+  readonly tool: string;
+  readonly body: RecordBody;
+}

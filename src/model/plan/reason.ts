@@ -1,0 +1,119 @@
+import type { Params } from '../error.ts';
+import type { Instant } from '../../lib/time.ts';
+
+/**
+ * Why a change is what it is: the closed list of semantics 4.5, in its order, then what apply adds.
+ * A reason explains; it never steers.
+ */
+export const REASON_CODES = [
+  'notSelected',
+  'unmanaged',
+  'notDiscovered',
+  'unsupported',
+  'notComparable',
+  'alreadyConverged',
+  'blockedVendor',
+  'hold',
+  'exclude',
+  'pinned',
+  'frozenHard',
+  'siteWithoutZone',
+  'notDue',
+  'inDoubt',
+  'quarantined',
+  'busy',
+  'offline',
+  'unknown',
+  'rolloutPaused',
+  'rolloutAborted',
+  'correlatedOutage',
+  'waveNotOpen',
+  'gatePending',
+  'approvalPending',
+  'frozen',
+  'windowClosed',
+  'pastCutoff',
+  'budgetExhausted',
+  'apiBudget',
+  'act',
+  'stale',
+  'left',
+  'gone',
+  'interrupted',
+  'notReached',
+] as const;
+export type ReasonCode = (typeof REASON_CODES)[number];
+
+/** The finer word of a code, where it has one. */
+export type ReasonWhy =
+  // unsupported
+  | 'taskUnavailable'
+  | 'noPath'
+  | 'noTargetFirmware'
+  | 'endOfSupport'
+  | 'downgrade'
+  | 'valueUnknown'
+  | 'ageNotShown'
+  | 'enrichmentRequired'
+  | 'archived'
+  | 'duplicate'
+  // notDue
+  | 'age'
+  | 'spread'
+  | 'deferral'
+  | 'cooldown'
+  | 'backoff'
+  | 'offlineGrace'
+  | 'symptomNotHeld'
+  | 'noSymptom'
+  | 'maxPerDay'
+  | 'maxPerSite'
+  | 'firstDay'
+  // quarantined
+  | 'retriesUsed'
+  | 'maxPerDevice'
+  | 'escalated'
+  // busy
+  | 'ours'
+  | 'foreign'
+  | 'soak'
+  | 'gap'
+  | 'maintenanceMode'
+  // waveNotOpen
+  | 'canaryPace'
+  // approvalPending
+  | 'singleton'
+  // budgetExhausted
+  | 'noRoomEver'
+  | 'downAlready'
+  // gatePending (`soak` too)
+  | 'emptyWave'
+  | 'minReached'
+  | 'minSuccess'
+  | 'checks'
+  // act
+  | 'versionDiffers'
+  | 'belowMinVersion'
+  | 'nextHop'
+  | 'ageReached'
+  | 'renewalDue'
+  | 'ageUnknown'
+  | 'generationRaised'
+  | 'symptomHeld'
+  | 'listed'
+  | 'matched'
+  | 'pinned'
+  | 'expedited'
+  | 'retry';
+
+export interface Reason {
+  readonly code: ReasonCode;
+  readonly why?: ReasonWhy;
+  /** Since when it has been so, where that is known. */
+  readonly since?: Instant;
+  /**
+   * When the change may next be possible; `never` where only people or documents can change that.
+   */
+  readonly next?: Instant | 'never';
+  readonly params?: Params;
+}

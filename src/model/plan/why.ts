@@ -1,0 +1,102 @@
+import type { Action, Cause, DeviceLabel, Values } from './change.ts';
+import type { Params } from '../error.ts';
+import type { IntentPhase } from '../ledger/memory.ts';
+import type { Exception } from '../documents/policy.ts';
+import type { Reason, ReasonCode, ReasonWhy } from './reason.ts';
+import type { Verdict } from '../ledger/record.ts';
+import type { Need } from '../fleet/snapshot.ts';
+import type { At, Place } from '../documents/source.ts';
+import type { TaskType } from '../fleet/task.ts';
+import type { Instant } from '../../lib/time.ts';
+
+/** A policy that selects the device for a task, with the number that ranks it. */
+export interface Claim {
+  readonly at: At;
+  readonly priority: number;
+}
+
+/**
+ * An exception that bears on the device and the task. `effective` is false where a stronger one
+ * wins.
+ */
+export interface Exempting {
+  readonly name: string;
+  readonly type: Exception['type'];
+  readonly at: Place;
+  readonly until: Instant;
+  readonly reason: string;
+  readonly owner: string;
+  readonly ticket: string;
+  readonly effective: boolean;
+}
+
+/**
+ * One step of the decision order (semantics 4.5) as it went for this device: it let the change
+ * pass, it bit and gave the reason, or a step before it had bitten.
+ */
+export interface Step {
+  readonly code: ReasonCode;
+  readonly verdict: 'passed' | 'bites' | 'notReached';
+  readonly why?: ReasonWhy;
+  readonly params?: Params;
+}
+
+/** What the ledger remembers of one intent, as much as explains a decision. */
+export interface PastIntent {
+  readonly id: string;
+  readonly target: string;
+  readonly generation: number;
+  readonly policy: string;
+  readonly phase: IntentPhase;
+  readonly attempts: number;
+  readonly attemptedAt: Instant;
+  readonly verdict?: Verdict;
+  readonly settledAt?: Instant;
+  readonly taskId?: string;
+}
+
+/**
+ * Everything that decided about one task of one device. `winner` is absent where no policy
+ * selects it.
+ */
+export interface TaskWhy {
+  readonly task: TaskType;
+  readonly winner?: Claim;
+  readonly losers: readonly Claim[];
+  /**
+   * Policies for this task that do not select the device, with the first selector key that said
+   * no.
+   */
+  readonly others: readonly (Claim & { readonly clause: string })[];
+  readonly exemptions: readonly Exempting[];
+  /**
+   * Fields of the winning policy that its author left out, with the value that holds instead, as
+   * one writes it.
+   */
+  readonly defaults?: Readonly<Record<string, string>>;
+  readonly steps: readonly Step[];
+  readonly result?: {
+    readonly action: Action;
+    readonly cause: Cause;
+    readonly reason: Reason;
+    readonly before: Values;
+    readonly after: Values;
+  };
+  readonly past: readonly PastIntent[];
+  readonly needs: readonly Need[];
+}
+
+/** Why the plan says what it says about one device. */
+export interface Why {
+  readonly device: DeviceLabel;
+  /**
+   * `managed`, `discovered` only, or in neither list: an id that the service does not show to our
+   * user.
+   */
+  readonly standing: 'managed' | 'discovered' | 'unknown';
+  readonly evaluatedAt: Instant;
+  readonly readAt: Instant;
+  /** What was read: status, firmwareVersion, lastSeen and the like, in the order to be shown. */
+  readonly observed: Values;
+  readonly tasks: readonly TaskWhy[];
+}

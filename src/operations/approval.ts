@@ -1,0 +1,47 @@
+import { WorldError } from '../model/error.ts';
+import type { Plan } from '../model/plan/plan.ts';
+import { parseInstant, type Instant } from '../lib/time.ts';
+import type { Target } from './target.ts';
+
+/** What was approved elsewhere: what may run, and where it says so the very file with its expiry. */
+export interface Named {
+  readonly id: string;
+  readonly digest?: string;
+}
+
+export interface ApprovalCheck {
+  readonly target: Target;
+  readonly approved: Named | undefined;
+  /** Of the file of the plan, where it has one. */
+  readonly digest?: string;
+  readonly now: Instant;
+}
+
+/** `ID` or `ID:DIGEST`, as `plan -o` prints it. Throws `usage` for anything else. */
+export function parseApproved(text: string): Named {
+  const [, id, digest] = /^([^:\s]+)(?::([0-9a-f]{64}))?$/.exec(text) ?? [];
+  if (id === undefined) throw new WorldError('usage', { message: WRITTEN });
+  return { id, ...(digest !== undefined && { digest }) };
+}
+
+const WRITTEN = '--approved takes the id of a plan, or ID:DIGEST as `plan -o FILE` prints it';
+
+/**
+ * Whether a plan may be applied at all (apply protocol 3.16). Throws `planForeign` for another service or
+ * organisation, `planNotApproved` for another id or file than the approved one, `planExpired` after its
+ * time.
+ */
+export function checkApproval(plan: Plan, check: ApprovalCheck): void {
+  const { target, approved, digest, now } = check;
+  if (plan.inputs.service.fingerprint !== target.fingerprint)
+    throw new WorldError('planForeign', {
+      made: `${plan.inputs.service.baseUrl} (${plan.inputs.service.organization})`,
+      here: `${target.baseUrl} (${target.organization})`,
+    });
+  if (approved && approved.id !== plan.id)
+    throw new WorldError('planNotApproved', { approved: approved.id, id: plan.id });
+  if (approved?.digest !== undefined && approved.digest !== digest)
+    throw new WorldError('planNotApproved', digest === undefined ? {} : { digest });
+  const expires = parseInstant(plan.expiresAt) ?? 0;
+  if (now >= expires) throw new WorldError('planExpired', { expiresAt: plan.expiresAt });
+}

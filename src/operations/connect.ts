@@ -1,0 +1,102 @@
+import { resolve } from 'node:path';
+import type { Client } from '../api/client.ts';
+import { proxyFor } from '../api/proxy.ts';
+import { resolveDialect, type Dialect } from '../model/fleet/dialect.ts';
+import { WorldError } from '../model/error.ts';
+import type { OnProgress } from '../model/progress.ts';
+import type { ServiceSettings } from '../model/documents/policy.ts';
+import { exposedSecretWords, traceEndedWords } from '../render/words/last-words.ts';
+import { readCredentials } from '../cli/shell/credentials.ts';
+import { print } from '../cli/shell/output.ts';
+import type { Shell } from '../cli/shell/shell.ts';
+import { targetOf, type Target } from './target.ts';
+import { openTrace, type TraceFile } from '../cli/shell/trace-file.ts';
+
+/** Flags of every command that speaks to the service. */
+export interface ConnectFlags {
+  readonly fleet: string;
+  readonly service?: string;
+  readonly trace?: string;
+}
+
+export interface Connection {
+  readonly client: Client;
+  readonly target: Target;
+  readonly dialect: Dialect;
+  /** Where the progress of the command is shown, with what the client itself waits for. */
+  readonly onProgress: OnProgress;
+  close(): Promise<void>;
+}
+
+export type Settings = Pick<ServiceSettings, 'baseUrl' | 'organization' | 'pace' | 'dialect'>;
+
+/**
+ * Opens the service that the documents, the environment and the flags name together. With `readOnly` the transport
+ * itself refuses anything but reads, and the first wish to stop ends them: there is nothing to finish. Throws
+ * `credentialsMissing`, `baseUrlUnsafe`, `verificationOff`, `proxyUnusable` or `fileRefused` before anything is sent.
+ */
+export async function connect(
+  shell: Shell,
+  settings: Settings,
+  options: ConnectFlags & { readonly readOnly: boolean },
+): Promise<Connection> {
+  const target = targetOf(settings, options.service, shell.env);
+  checkWay(target, shell.env);
+  const credentials = readCredentials(shell.env, (file) =>
+    print(shell.err, [exposedSecretWords(file)]),
+  );
+  const dialect = resolveDialect(settings.dialect);
+  const [{ createClient }, { showProgress }] = await Promise.all([
+    import('../api/client.ts'),
+    import('../cli/shell/progress.ts'),
+  ]);
+  const onProgress = showProgress(shell);
+  const trace = options.trace === undefined ? undefined : traceTo(options.trace, shell);
+  const line = await shell.openTransport();
+  const client = createClient({
+    transport: line.transport,
+    clock: shell.clock,
+    random: shell.random,
+    baseUrl: target.baseUrl,
+    organization: target.organization,
+    credentials,
+    dialect,
+    pace: settings.pace,
+    secrets: (name) => shell.env[name],
+    trace: trace?.write,
+    readOnly: options.readOnly,
+    hurry: shell.stop.draining,
+    signal: options.readOnly ? shell.stop.draining : shell.stop.signal,
+    onRetry: (retried) => onProgress({ kind: 'retrying', ...retried }),
+  });
+  const close = async (): Promise<void> => {
+    await line.close();
+    trace?.close();
+  };
+  return { client, target, dialect, onProgress, close };
+}
+
+/** What a command knows of the service that does not speak to it: no credentials are asked for, nothing is sent. */
+export async function offline(
+  shell: Shell,
+  settings: Settings,
+  service: string | undefined,
+): Promise<Pick<Connection, 'target' | 'dialect' | 'onProgress'>> {
+  const { showProgress } = await import('../cli/shell/progress.ts');
+  return {
+    target: targetOf(settings, service, shell.env),
+    dialect: resolveDialect(settings.dialect),
+    onProgress: showProgress(shell),
+  };
+}
+
+/** Refuses a way on which nobody checks who answers, and a proxy that cannot be one (threat row T17). */
+function checkWay({ baseUrl }: Target, env: Shell['env']): void {
+  if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') throw new WorldError('verificationOff');
+  proxyFor(new URL(baseUrl).origin, env);
+}
+
+function traceTo(name: string, shell: Shell): TraceFile {
+  const onEnd = (cause: string): void => print(shell.err, [traceEndedWords(name, cause)]);
+  return openTrace(resolve(shell.cwd, name), onEnd);
+}

@@ -1,0 +1,74 @@
+import type { AuditRun } from '../model/ledger/audit.ts';
+import type { Documents } from '../model/documents/policy.ts';
+import type { LedgerRecord } from '../model/ledger/record.ts';
+import { folderOf } from './documents.ts';
+import { readRecords } from './ledger.ts';
+import { notesRemote } from './notes.ts';
+import { print } from '../cli/shell/output.ts';
+import type { Shell } from '../cli/shell/shell.ts';
+import type { Target } from './target.ts';
+
+/** Which ledger, and which process wrote to it. */
+export interface Writer {
+  readonly target: Target;
+  readonly nonce: string;
+}
+
+/**
+ * Leaves a note on each commit whose record this process changed, made from the ledger alone, and
+ * says so on stderr: the commit that it applied, and those of earlier runs whose attempts it settled.
+ * A note that cannot be written changes nothing about the run.
+ */
+export async function leaveNotes(shell: Shell, documents: Documents, by: Writer): Promise<void> {
+  const [{ notedWords }, { terminal }] = await Promise.all([
+    import('../render/words/record-words.ts'),
+    import('../render/sinks/sinks.ts'),
+  ]);
+  const told = await noted(shell, documents, by).catch((error: unknown) => [
+    { commit: '', why: error instanceof Error ? error.message : String(error) },
+  ]);
+  // Two runs of one commit have one note, which says both.
+  const words = told.map(({ commit, why }) =>
+    notedWords(commit, why === undefined ? undefined : terminal(why)),
+  );
+  for (const each of new Set(words)) print(shell.err, [each]);
+}
+
+async function noted(
+  shell: Shell,
+  documents: Documents,
+  { target, nonce }: Writer,
+): Promise<readonly { readonly commit: string; readonly why: string | undefined }[]> {
+  const [{ auditOf }, { noteText }, { addNote }] = await Promise.all([
+    import('../ledger/audit.ts'),
+    import('../render/text/note-text.ts'),
+    import('../git/write-note.ts'),
+  ]);
+  const { fingerprint } = target;
+  const { records } = await readRecords(shell, documents, target);
+  const { runs, head } = auditOf(records);
+  const ours = epochsOf(records, nonce);
+  const remote = notesRemote(documents);
+  const told = [];
+  for (const run of runs.filter((one) => isTouched(one, ours))) {
+    const commit = run.plans.at(-1)?.commit ?? '';
+    if (commit === '') continue;
+    const text = noteText(run, { head, fingerprint });
+    const note = { commit, text, ...(remote !== undefined && { remote }) };
+    told.push({ commit, why: await addNote(folderOf(shell, documents), shell.env, note) });
+  }
+  return told;
+}
+
+/** The leases of one process: whoever waits gives his back and takes another. */
+function epochsOf(records: readonly LedgerRecord[], nonce: string): ReadonlySet<number> {
+  const locks = records.filter(({ body }) => body.type === 'LOCK' && body.nonce === nonce);
+  return new Set(locks.map(({ epoch }) => epoch));
+}
+
+/** A run of ours that attempted something, or one whose attempts a run of ours settled. */
+function isTouched({ epoch, attempts }: AuditRun, ours: ReadonlySet<number>): boolean {
+  if (ours.has(epoch)) return attempts.length > 0;
+  const settled = attempts.flatMap(({ intents }) => intents.flatMap((intent) => intent.settled));
+  return settled.some((one) => ours.has(one.epoch));
+}

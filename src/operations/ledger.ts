@@ -1,0 +1,166 @@
+import { WorldError } from '../model/error.ts';
+import type { Journal } from '../model/ports.ts';
+import type { Memory } from '../model/ledger/memory.ts';
+import type { Plan } from '../model/plan/plan.ts';
+import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
+import type { Documents } from '../model/documents/policy.ts';
+import type { ChosenStore } from '../store/store.ts';
+import { folderOf } from './documents.ts';
+import type { Shell } from '../cli/shell/shell.ts';
+import type { Target } from './target.ts';
+import { toolVersion } from '../cli/shell/version.ts';
+
+/**
+ * What the ledger remembers, read without touching it: no lease, no record, not even a folder. In
+ * CI, where none is chosen, there is none to read. Throws `ledgerForeign` for another tenant's.
+ */
+export async function readMemory(
+  shell: Shell,
+  documents: Documents,
+  target: Target,
+): Promise<Memory> {
+  const { fold } = await import('../ledger/fold.ts');
+  const { records, place } = await readRecords(shell, documents, target);
+  const memory = fold(records);
+  if (memory.head.seq > 0 && memory.fingerprint !== target.fingerprint)
+    throw new WorldError('ledgerForeign', { place });
+  return memory;
+}
+
+/** All records of the ledger, whosever it is; none in CI where no ledger is chosen. `vouched` heads must be in it. */
+export async function readRecords(
+  shell: Shell,
+  documents: Documents,
+  target: Target,
+  vouched: readonly LedgerHead[] = [],
+): Promise<{ readonly records: readonly LedgerRecord[]; readonly place: string }> {
+  const opened = openStore(shell, documents, target, { vouched });
+  const store = await opened.then(({ store }) => store, noneChosen);
+  if (!store) return { records: [], place: '' };
+  return { records: (await store.read(0)).records, place: store.place };
+}
+
+/** The records, and why the remote could not be asked where they are those that the clone has. */
+export interface KeptRecords {
+  readonly records: readonly LedgerRecord[];
+  readonly place: string;
+  readonly away?: {
+    readonly place: string;
+    readonly cause: string;
+    /** A record that this machine saw once and that is not among them. */
+    readonly seen?: number;
+  };
+}
+
+/**
+ * All records for whoever looks into the past: where a shared ledger cannot be reached, or is not to
+ * be, those of its branch that this clone has. Throws `storeFailed` where it has none either.
+ */
+export async function readRecordsHere(
+  shell: Shell,
+  documents: Documents,
+  target: Target,
+  isOffline: boolean,
+): Promise<KeptRecords> {
+  const isShared = documents.service.value.ledger?.store === 'git';
+  if (!isShared) return readRecords(shell, documents, target);
+  if (isOffline) return kept(shell, documents, target, '');
+  try {
+    return await readRecords(shell, documents, target);
+  } catch (error) {
+    if (!(error instanceof WorldError) || error.code !== 'storeFailed') throw error;
+    const cause = String(error.params['cause']);
+    return kept(shell, documents, target, cause).catch((other: unknown) => {
+      throw other instanceof WorldError && other.code === 'storeFailed' ? error : other;
+    });
+  }
+}
+
+/** What this machine saw of the branch is held against the copy, which may also be older than that. */
+async function kept(
+  shell: Shell,
+  documents: Documents,
+  target: Target,
+  cause: string,
+): Promise<KeptRecords> {
+  const { store } = await openStore(shell, documents, target, { isOffline: true });
+  const { place } = store;
+  try {
+    return { records: (await store.read(0)).records, place, away: { place, cause } };
+  } catch (error) {
+    if (!(error instanceof WorldError) || error.code !== 'ledgerRolledBack') throw error;
+    const { found, seen } = error.params;
+    if (Number(found) >= Number(seen)) throw error;
+    const old = { isOffline: true, isOldCopy: true };
+    const copy = (await openStore(shell, documents, target, old)).store;
+    const { records } = await copy.read(0);
+    return { records, place, away: { place, cause, seen: Number(seen) } };
+  }
+}
+
+function noneChosen(error: unknown): undefined {
+  if (error instanceof WorldError && error.code === 'ledgerNotChosen') return undefined;
+  throw error;
+}
+
+/**
+ * A hold on the ledger for a command that writes; the lease is not taken yet. Besides what this
+ * machine has seen, the ledger must contain the head that an approved plan was made on, and the one
+ * that the newest note on a commit names: `ledgerRolledBack`.
+ */
+export async function openJournalFor(
+  shell: Shell,
+  documents: Documents,
+  target: Target,
+  approved?: Pick<Plan, 'inputs'>,
+): Promise<Journal> {
+  const [{ openJournal }, { vouchedByNotes }] = await Promise.all([
+    import('../store/journal.ts'),
+    import('./notes.ts'),
+  ]);
+  const noted = await vouchedByNotes(shell, documents, target);
+  const vouched = approved ? [approved.inputs.ledger, ...noted] : noted;
+  const { store, leaseTtl } = await openStore(shell, documents, target, { vouched });
+  const { host, pid, startedAt, isAlive } = shell.identity;
+  return openJournal({
+    store,
+    clock: shell.clock,
+    random: shell.random,
+    fingerprint: target.fingerprint,
+    host,
+    pid,
+    processStartedAt: startedAt,
+    isAlive,
+    tool: toolVersion(),
+    leaseTtl,
+    hurry: shell.stop.draining,
+  });
+}
+
+interface Opening {
+  readonly vouched?: readonly LedgerHead[];
+  readonly isOffline?: boolean;
+  readonly isOldCopy?: boolean;
+}
+
+async function openStore(
+  shell: Shell,
+  documents: Documents,
+  target: Target,
+  { vouched = [], isOffline = false, isOldCopy = false }: Opening,
+): Promise<ChosenStore> {
+  const { chooseStore } = await import('../store/store.ts');
+  return chooseStore(documents.service.value.ledger, {
+    env: shell.env,
+    fingerprint: target.fingerprint,
+    workingDirectory: shell.cwd,
+    random: shell.random,
+    vouched,
+    isOldCopy,
+    openRemote: async (remote, branch) => {
+      const { ledgerRemote } = await import('../git/ledger-remote.ts');
+      const folder = folderOf(shell, documents);
+      return ledgerRemote({ folder, env: shell.env, remote, branch, isOffline });
+    },
+  });
+}

@@ -1,0 +1,116 @@
+import { WorldError } from '../model/error.ts';
+import type { Memory, Stop } from '../model/ledger/memory.ts';
+import type { Documents } from '../model/documents/policy.ts';
+import type { Journal } from '../model/ports.ts';
+import type { RecordBody } from '../model/ledger/record.ts';
+import { wishDigest } from '../model/plan/policy-digest.ts';
+import { policiesOf } from '../model/documents/policies.ts';
+import type { ApplyParts } from './apply.ts';
+import { takeLease } from './lease.ts';
+import { openJournalFor } from './ledger.ts';
+import { print } from '../cli/shell/output.ts';
+
+/** Who lets a paused rollout go on says why, and under which ticket. */
+export interface LiftFlags {
+  readonly ticket?: string;
+  readonly reason?: string;
+  /** Name of a rollout, or the address of a policy; all that is paused without it. */
+  readonly rollout?: string;
+}
+
+/** Whether anything is to be lifted. Throws `usage` where only a part of what that needs is given. */
+export function asksToLift({ ticket, reason, rollout }: LiftFlags): boolean {
+  if (ticket === undefined && reason === undefined && rollout === undefined) return false;
+  if (!ticket?.trim() || !reason?.trim())
+    throw usage('to let a paused rollout go on, say both --ticket and --reason');
+  return true;
+}
+
+/** Lifts pauses under a lease of its own, and says which and what comes next. Throws what `liftOn` throws. */
+export async function liftStops(
+  { shell, documents, connection, waitMs, takeOver }: ApplyParts,
+  flags: LiftFlags,
+): Promise<void> {
+  const who = shell.identity.label;
+  const journal = await openJournalFor(shell, documents, connection.target);
+  await takeLease(journal, { waitMs, takeOver, label: who }, shell);
+  try {
+    const lifted = await liftOn(journal, documents, { ...flags, who });
+    const scopes = new Set(lifted.map(({ scope }) => scope));
+    const held = stopsOf(journal.memory, documents).filter(({ scope }) => !scopes.has(scope));
+    const { liftedWords } = await import('../render/words/record-words.ts');
+    print(shell.err, liftedWords(lifted, held));
+  } finally {
+    await journal.release();
+  }
+}
+
+/**
+ * Lifts pauses with one LIFT record each: who, why and the ticket (semantics 4.7). What has tripped
+ * them stays in the record and trips no more. Returns what was lifted. Throws `usage` where nothing of it
+ * is paused, with what is, and for a rollout that was aborted: only another wish begins anew.
+ */
+export async function liftOn(
+  journal: Pick<Journal, 'memory' | 'append'>,
+  documents: Documents,
+  { ticket = '', reason = '', rollout, who }: LiftFlags & { readonly who: string },
+): Promise<readonly Stop[]> {
+  const stops = meant(stopsOf(journal.memory, documents), documents, rollout);
+  const bodies = stops.map(({ scope }): RecordBody => {
+    return { type: 'LIFT', scope, who, why: reason, ticket };
+  });
+  if ((await journal.append(bodies)) === 'lost')
+    throw new WorldError('locked', { cause: 'appends lost' });
+  return stops;
+}
+
+function meant(
+  stops: readonly Stop[],
+  documents: Documents,
+  rollout: string | undefined,
+): readonly Stop[] {
+  const policies = rollout === undefined ? undefined : policiesIn(documents, rollout);
+  const chosen = stops.filter(({ scope }) => policies?.has(policyOf(scope)) ?? true);
+  const paused = chosen.filter(({ action }) => action !== 'abort');
+  if (paused.length > 0) return paused;
+  const [aborted] = chosen;
+  if (!aborted) throw usage(`nothing is paused that this would lift${besideText(stops)}`);
+  const { scope, rule } = aborted;
+  throw usage(
+    `${scope} was aborted by rule ${rule}; only another version or generation, or no rollout, begins anew`,
+  );
+}
+
+/** What there is to be lifted under another name. */
+function besideText(stops: readonly Stop[]): string {
+  const told = stops.map(({ scope, rule, action }) => {
+    const how = action === 'abort' ? 'aborted' : 'paused';
+    return `${scope} (${how} by rule ${rule})`;
+  });
+  return told.length === 0 ? '' : `; what is: ${told.join(', ')}`;
+}
+
+/** What holds now: an abort of a wish that the documents no longer have stops nothing. */
+function stopsOf({ stops }: Memory, documents: Documents): readonly Stop[] {
+  const wishes = new Map(
+    policiesOf(documents).map(({ value }) => [value.address, wishDigest(value)]),
+  );
+  return [...(stops?.values() ?? [])].filter(
+    ({ scope, wish }) => wish === undefined || wishes.get(policyOf(scope)) === wish,
+  );
+}
+
+/** The address in a scope such as `firmware.axis-p32/site=12`. */
+function policyOf(scope: string): string {
+  return scope.split('/', 1)[0] ?? '';
+}
+
+/** `fleet` names the stops of all rollouts together. */
+function policiesIn(documents: Documents, rollout: string): ReadonlySet<string> {
+  const named = policiesOf(documents).filter(({ value }) => value.rollout === rollout);
+  return new Set([rollout, ...named.map(({ value }) => value.address)]);
+}
+
+function usage(message: string): WorldError {
+  return new WorldError('usage', { message });
+}

@@ -1,0 +1,39 @@
+import type { Documents } from '../model/documents/policy.ts';
+import type { LedgerHead } from '../model/ledger/record.ts';
+import { folderOf } from './documents.ts';
+import type { Shell } from '../cli/shell/shell.ts';
+import type { Target } from './target.ts';
+
+/** Where notes are shared: with the ledger, or with nobody. */
+export function notesRemote(documents: Documents): string | undefined {
+  const { ledger } = documents.service.value;
+  return ledger?.store === 'git' ? (ledger.remote ?? 'origin') : undefined;
+}
+
+/** Brings the notes of the remote here where they are shared; what cannot be had is not missed. */
+export async function shareNotes(shell: Shell, documents: Documents): Promise<void> {
+  const remote = notesRemote(documents);
+  if (remote === undefined || /^-|^[\w+.-]*::/.test(remote)) return;
+  const [{ fetchNotes }, { remoteGit }] = await Promise.all([
+    import('../git/write-note.ts'),
+    import('../git/git.ts'),
+  ]);
+  const git = remoteGit(folderOf(shell, documents), shell.env, { silence: 30_000 });
+  await fetchNotes(git, remote);
+}
+
+/**
+ * The heads that the newest notes name, this clone's and the remote's: a fresh runner has no other
+ * witness that the ledger was not brought back from a copy (apply protocol 3.4).
+ */
+export async function vouchedByNotes(
+  shell: Shell,
+  documents: Documents,
+  { fingerprint }: Target,
+): Promise<readonly LedgerHead[]> {
+  const { FETCHED, NOTES, notedHead } = await import('../git/notes.ts');
+  await shareNotes(shell, documents);
+  const folder = folderOf(shell, documents);
+  const heads = [NOTES, FETCHED].map((ref) => notedHead(folder, shell.env, fingerprint, ref));
+  return (await Promise.all(heads)).filter((head) => head !== undefined);
+}

@@ -1,0 +1,211 @@
+import { basename, dirname } from 'node:path';
+import { entriesOf, entryAt, isListed, lastLine } from '../model/documents/entries.ts';
+import { newestFirst } from '../model/documents/origin.ts';
+import type { EntryAuthors, Plan, PlanOrigin } from '../model/plan/plan.ts';
+import type { Documents } from '../model/documents/policy.ts';
+import { placeOf, type Place } from '../model/documents/source.ts';
+import { compareTexts } from '../lib/text-order.ts';
+import { parseInstant } from '../lib/time.ts';
+import { baseName, type Base } from './plan.ts';
+import { fleetFolder, type Shell } from '../cli/shell/shell.ts';
+
+type Line = Pick<Place, 'file' | 'line'>;
+
+/** Where lines are looked up: in the work tree, or at a commit, which a merge may have made for the moment. */
+export interface Reading {
+  readonly ref?: string;
+  readonly unmade?: readonly string[];
+  /** What git needs to read it. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The documents of both sides, in which entries and lines that were taken away are looked up. */
+export interface Written {
+  readonly documents: Documents;
+  readonly base?: Base;
+  /** The work tree where it is absent. */
+  readonly reading?: Reading;
+}
+
+/**
+ * The plan with the commits of the lines that its changes point at or come from, and of the entries around
+ * them; as it is outside a repository.
+ */
+export async function withOrigins(
+  shell: Shell,
+  fleet: string,
+  plan: Plan,
+  { documents, base, reading = {} }: Written,
+): Promise<Plan> {
+  const entries = entriesIn(atsOf(plan), documents);
+  const prefix = base && `${baseName(base)}:`;
+  const { there, gone } = placesOf(plan, prefix);
+  const places = [...there, ...entries.flatMap(linesBetween)];
+  const all = await originsAt(shell, fleet, places, reading);
+  if (!all) return plan;
+  const known = new Map(all.map((origin) => [keyOf(origin), origin]));
+  const removed = base ? await whoRemoved(shell, fleet, gone, { base, reading }) : [];
+  const origins = [...there].flatMap((place) => known.get(keyOf(place)) ?? []);
+  return {
+    ...plan,
+    origins: [...new Set([...origins, ...removed])].sort(byPlace),
+    authors: entries.map((entry) => authorsOf(entry, known)).sort(byPlace),
+  };
+}
+
+/** Who wrote some lines, and the entries around them; undefined outside a repository. */
+export async function authorsAt(
+  shell: Shell,
+  fleet: string,
+  places: readonly Line[],
+  documents: Documents,
+): Promise<Required<Pick<Plan, 'origins' | 'authors'>> | undefined> {
+  const entries = entriesIn(places, documents);
+  const all = await originsAt(shell, fleet, [...places, ...entries.flatMap(linesBetween)]);
+  if (!all) return undefined;
+  const known = new Map(all.map((origin) => [keyOf(origin), origin]));
+  const origins = new Set(places.flatMap((place) => known.get(keyOf(place)) ?? []));
+  const authors = entries.map((entry) => authorsOf(entry, known)).sort(byPlace);
+  return { origins: [...origins].sort(byPlace), authors };
+}
+
+function* atsOf({ changes, notes }: Plan): Generator<Line> {
+  for (const { at } of changes) yield at;
+  for (const { at } of notes) yield at;
+}
+
+/** The entries that places stand in, each once; a device of a list stands for itself. */
+function entriesIn(places: Iterable<Line>, documents: Documents): readonly Extent[] {
+  const all = [...entriesOf(documents)];
+  const found = new Map<string, Extent>();
+  const asked = new Set<string>();
+  for (const at of places) {
+    if (asked.has(keyOf(at))) continue;
+    asked.add(keyOf(at));
+    const entry = entryAt(all, at);
+    if (!entry) continue;
+    const { file, line } = isListed(entry, at.line) ? at : entry.of.at;
+    const last = isListed(entry, at.line) ? line : lastLine(entry.of);
+    found.set(`${file}:${line}:${last}`, { file, line, last });
+  }
+  return [...found.values()];
+}
+
+type Extent = Omit<EntryAuthors, 'by' | 'more'>;
+
+/** Commits of an entry that are kept. */
+const AUTHORS = 5;
+
+function authorsOf(entry: Extent, known: ReadonlyMap<string, PlanOrigin>): EntryAuthors {
+  const origins = linesBetween(entry).flatMap((place) => known.get(keyOf(place)) ?? []);
+  const by = newestFirst(origins).map(({ file: _file, line: _line, ...origin }) => origin);
+  const more = by.length - AUTHORS;
+  return { ...entry, by: by.slice(0, AUTHORS), ...(more > 0 && { more }) };
+}
+
+function linesBetween({ file, line, last }: Extent): readonly Line[] {
+  return Array.from({ length: last - line + 1 }, (_, index) => ({ file, line: line + index }));
+}
+
+/** Who took lines of the base away: the last commit since that moved their text; else it is in no commit. */
+async function whoRemoved(
+  shell: Shell,
+  fleet: string,
+  gone: readonly Line[],
+  { base, reading }: { readonly base: Base; readonly reading: Reading },
+): Promise<readonly PlanOrigin[]> {
+  const folder = fleetFolder(shell, fleet);
+  const { openRepository } = await import('../git/repo.ts');
+  const repository = openRepository(dirname(folder), shell.env, reading.env);
+  const prefix = `${baseName(base)}:`;
+  const texts = new Map(base.documents?.files.map(({ path, text }) => [path, text.split('\n')]));
+  return Promise.all(
+    gone.map(async ({ file, line }): Promise<PlanOrigin> => {
+      const path = file.slice(prefix.length);
+      const text = texts.get(path)?.[line - 1] ?? '';
+      const to = reading.ref === undefined ? {} : { to: reading.ref };
+      const found = await repository.lastToMove(text, { path, from: base.commit, ...to });
+      const isMade = found?.is === 'commit' && !reading.unmade?.includes(found.commit);
+      return { file, line, ...(isMade ? found : { is: 'notCommitted' }) };
+    }),
+  );
+}
+
+/**
+ * The commits that lines of the documents come from, by file and line; undefined outside a
+ * repository. Each line is asked for once, as it is in the work tree, or at a commit.
+ */
+export async function originsAt(
+  shell: Shell,
+  fleet: string,
+  places: Iterable<Line>,
+  { env = {}, ...at }: Reading = {},
+): Promise<readonly PlanOrigin[] | undefined> {
+  const folder = fleetFolder(shell, fleet);
+  const { openRepository } = await import('../git/repo.ts');
+  const repository = openRepository(dirname(folder), shell.env, env);
+  const found = await repository.blame(linesOf(places), { folder: basename(folder), ...at });
+  if (!found) return undefined;
+  const origins = [...found].flatMap(([file, lines]) =>
+    [...lines].map(([line, origin]): PlanOrigin => ({ file, line, ...origin })),
+  );
+  return origins.sort(byPlace);
+}
+
+/**
+ * Documents with the moments at which the entries of their onboarding lists were committed. An entry
+ * whose commit is not in this clone has none.
+ */
+export async function withCommits(
+  shell: Shell,
+  fleet: string,
+  documents: Documents,
+  reading: Reading = {},
+): Promise<Documents> {
+  const places = [...documents.onboarding.values()].flatMap((entry) =>
+    entry.value.devices.map((_, index) => placeOf(entry, `/devices/${index}`)),
+  );
+  if (places.length === 0) return documents;
+  const origins = (await originsAt(shell, fleet, places, reading)) ?? [];
+  const committed = origins.flatMap((origin) => {
+    const at = origin.is === 'commit' ? parseInstant(origin.at) : undefined;
+    return at === undefined ? [] : [[`${origin.file}:${origin.line}`, at] as const];
+  });
+  return { ...documents, committed: new Map(committed) };
+}
+
+/** Lines of the documents as they are, and lines that the base alone has. */
+function placesOf(
+  { changes, notes }: Plan,
+  prefix: string | undefined,
+): { readonly there: readonly Line[]; readonly gone: readonly Line[] } {
+  const [there, gone] = [new Map<string, Line>(), new Map<string, Line>()];
+  const add = (place: Line): void => {
+    const isGone = prefix !== undefined && place.file.startsWith(prefix);
+    (isGone ? gone : there).set(keyOf(place), place);
+  };
+  const seen = new Set<readonly Line[]>();
+  for (const { at, lines = NONE } of changes) {
+    add(at);
+    if (!seen.has(lines)) lines.forEach(add);
+    seen.add(lines);
+  }
+  for (const { at } of notes) add(at);
+  return { there: [...there.values()], gone: [...gone.values()] };
+}
+
+const NONE: readonly Line[] = [];
+
+function keyOf({ file, line }: Line): string {
+  return `${file}:${line}`;
+}
+
+function linesOf(places: Iterable<Line>): ReadonlyMap<string, ReadonlySet<number>> {
+  const lines = new Map<string, Set<number>>();
+  for (const { file, line } of places) lines.set(file, (lines.get(file) ?? new Set()).add(line));
+  return lines;
+}
+
+function byPlace(a: Line, b: Line): number {
+  return compareTexts(a.file, b.file) || a.line - b.line;
+}

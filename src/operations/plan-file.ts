@@ -1,0 +1,65 @@
+import { accessSync, constants, createReadStream, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { WorldError } from '../model/error.ts';
+import type { Plan } from '../model/plan/plan.ts';
+import type { SavedPlan } from '../plan/saved/saved.ts';
+import { linesOf } from '../cli/shell/lines.ts';
+import { print } from '../cli/shell/output.ts';
+import type { Shell } from '../cli/shell/shell.ts';
+
+/** Throws `fileRefused` where a plan could not be saved, before the fleet is read for it. */
+export function checkPlanFile(shell: Shell, file: string): void {
+  const path = resolve(shell.cwd, file);
+  try {
+    accessSync(dirname(path), constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    throw new WorldError('fileRefused', { file, why: 'notWritable' }, { cause });
+  }
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
+    throw new WorldError('fileRefused', { file, why: 'folder' });
+}
+
+/** Writes a plan as a stream; the file appears whole or not at all. Returns its digest. */
+export async function savePlan(shell: Shell, file: string, plan: Plan): Promise<string> {
+  const [{ digestIn, planLines }, { writeStream }] = await Promise.all([
+    import('../plan/saved/save.ts'),
+    import('../store/local-file.ts'),
+  ]);
+  let last = '';
+  function* lines(): Generator<string> {
+    for (const line of planLines(plan)) yield (last = line);
+  }
+  await writeStream(resolve(shell.cwd, file), lines());
+  return digestIn(last);
+}
+
+/** Says on stderr where a plan was saved and what comes next: its review, then apply of this very plan. */
+export async function tellSaved(
+  shell: Pick<Shell, 'err' | 'env'>,
+  { file, digest }: { readonly file: string; readonly digest: string },
+  { id, verdicts }: Pick<Plan, 'id' | 'verdicts'>,
+): Promise<void> {
+  const { savedWords } = await import('../render/words/words.ts');
+  print(
+    shell.err,
+    savedWords({ file, id, digest, refused: verdicts.some(({ passed }) => !passed) }),
+  );
+}
+
+/** Reads a saved plan; throws `fileUnreadable`, `planUnreadable` or `planTampered`, each with the file. */
+export async function readPlanFile(shell: Shell, file: string): Promise<Plan> {
+  return (await readApprovedFile(shell, file)).plan;
+}
+
+/** The same with the digest of the file. */
+export async function readApprovedFile(shell: Shell, file: string): Promise<SavedPlan> {
+  const { readSavedPlan } = await import('../plan/saved/saved.ts');
+  const input = createReadStream(resolve(shell.cwd, file), 'utf8');
+  try {
+    return await readSavedPlan(linesOf(input));
+  } catch (cause) {
+    if (cause instanceof WorldError)
+      throw new WorldError(cause.code, { ...cause.params, file }, { cause });
+    throw new WorldError('fileUnreadable', { file }, { cause });
+  }
+}

@@ -1,0 +1,183 @@
+import type { Memory } from '../model/ledger/memory.ts';
+import type { Behind, PlanInputs } from '../model/plan/plan.ts';
+import type { Documents, Selector } from '../model/documents/policy.ts';
+import type { OnProgress } from '../model/progress.ts';
+import type { Snapshot } from '../model/fleet/snapshot.ts';
+import { formatInstant, type Instant, type Milliseconds } from '../lib/time.ts';
+import type { Approval, Planned, PlannerInput } from '../plan/plan.ts';
+import type { Connection } from './connect.ts';
+import { toolVersion } from '../cli/shell/version.ts';
+
+/** What a plan is made of beside a snapshot and what the ledger remembers. */
+export interface DecideParts {
+  readonly documents: Documents;
+  readonly connection: Pick<Connection, 'target' | 'dialect'>;
+  readonly commit: { readonly commit: string; readonly dirty: boolean } | undefined;
+  readonly expiresAfter: Milliseconds;
+  /** Another commit, to say which changes come from the documents since. */
+  readonly base?: Base;
+  /** What a run of apply may do at most. */
+  readonly approved?: Approval;
+  readonly onProgress: OnProgress;
+  /** The version that made the plan, where it is not this one that plans. */
+  readonly tool?: string;
+}
+
+/** A commit to compare with; without documents where it has none. */
+export interface Base {
+  readonly ref: string;
+  readonly commit: string;
+  readonly behind?: Behind;
+  readonly documents?: Documents;
+}
+
+export interface Survey extends Planned {
+  readonly snapshot: Snapshot;
+  readonly input: PlannerInput;
+}
+
+/** A snapshot and its digests; `file` is that of the file it is kept in, where it is kept. */
+export interface Recorded {
+  readonly snapshot: Snapshot;
+  readonly digest: string;
+  readonly file?: string;
+}
+
+/**
+ * The plan of one moment on a snapshot, judged by the guardrails and held against a base. Nothing is read: the same
+ * arguments make the same bytes, now and in a year (`audit verify`).
+ */
+export async function decide(
+  parts: DecideParts,
+  memory: Memory,
+  recorded: Recorded,
+  now: Instant,
+): Promise<Survey> {
+  const tools = await Promise.all([
+    import('../plan/plan.ts'),
+    import('../guard/guard.ts'),
+    import('../desired/select.ts'),
+  ]);
+  const [{ plan }] = tools;
+  const { snapshot } = recorded;
+  const inputFor = (side: DecideParts): PlannerInput => ({
+    ...inputOf(side, memory, snapshot, now),
+    inputs: inputsOf(side, memory, recorded),
+  });
+  const input = inputFor(parts);
+  const planned = judged(plan(input), input, tools);
+  parts.onProgress({ kind: 'planned', ...planned.plan.counts });
+  if (!parts.base) return { ...planned, snapshot, input };
+  const [{ compareWithBase }, { attributed }, { loadTexts }] = await Promise.all([
+    import('../plan/compare/counterfactual.ts'),
+    import('../plan/compare/attribution.ts'),
+    import('../config/load.ts'),
+  ]);
+  const before = beforeOf(parts);
+  const base = before && plan(inputFor(before)).plan;
+  const compared = compareWithBase(planned.plan, base, parts.base);
+  if (!before) return { ...planned, plan: compared, snapshot, input };
+  const { devices } = snapshot;
+  const changes = attributed(compared.changes, {
+    before: before.documents.files,
+    after: parts.documents.files,
+    base: baseName(parts.base),
+    budget: Math.min(MOST_PLANS, Math.max(LEAST_PLANS, Math.floor(PLANNED / devices.length))),
+    planWith(files) {
+      const { documents, diagnostics } = loadTexts(files);
+      const isUsable = diagnostics.every(({ severity }) => severity !== 'error');
+      return documents && isUsable
+        ? plan(inputFor({ ...parts, documents })).plan.changes
+        : undefined;
+    },
+  });
+  return { ...planned, plan: { ...compared, changes }, snapshot, input };
+}
+
+/** How often it is planned once more to find the lines behind changes: less often in large fleets. */
+const MOST_PLANS = 64;
+const LEAST_PLANS = 8;
+const PLANNED = 400_000;
+
+/** What the documents of a base are called by where they differ from those of its name. */
+export function baseName({ ref, commit, behind }: Omit<Base, 'documents'>): string {
+  return behind?.tip === undefined ? ref : commit.slice(0, 12);
+}
+
+/** The same with the documents of the base; undefined where there are none to plan with. */
+export function beforeOf<P extends DecideParts>(parts: P): P | undefined {
+  const { base } = parts;
+  return base?.documents && { ...parts, documents: base.documents };
+}
+
+type Tools = readonly [
+  typeof import('../plan/plan.ts'),
+  typeof import('../guard/guard.ts'),
+  typeof import('../desired/select.ts'),
+];
+
+/** The plan with what the guardrails say of it, and which exceptions raise a limit for nothing. */
+function judged(planned: Planned, input: PlannerInput, tools: Tools): Planned {
+  const [{ withFindings }, { guarded, idleAllowances }, { compileSelector }] = tools;
+  const { documents, snapshot, memory, now } = input;
+  const judging = {
+    documents,
+    snapshot,
+    memory,
+    now,
+    members: (selector: Selector) => compileSelector(selector, { documents, snapshot }),
+  };
+  const { changes } = planned.plan;
+  const plan = guarded(planned.plan, judging);
+  return withFindings({ ...planned, plan }, idleAllowances({ ...judging, changes }, plan.verdicts));
+}
+
+/** What the planner decides on, but for what the plan says about where it came from. */
+export function inputOf(
+  parts: DecideParts,
+  memory: Memory,
+  snapshot: Snapshot,
+  now: Instant,
+): Omit<PlannerInput, 'inputs'> {
+  const { documents, connection, expiresAfter, approved } = parts;
+  return {
+    ...(approved && { approved }),
+    documents,
+    snapshot,
+    memory,
+    now,
+    dialect: connection.dialect,
+    expiresAfter,
+  };
+}
+
+function repairOf({ repair }: Snapshot): Pick<PlanInputs['snapshot'], 'repair'> {
+  if (!repair) return {};
+  const { present, absent, unknown } = repair;
+  return { repair: { present, absent: absent.length, unknown: unknown.length } };
+}
+
+/** What a plan says it was made from. */
+export function inputsOf(
+  parts: Pick<DecideParts, 'documents' | 'connection' | 'commit' | 'tool'>,
+  memory: Memory,
+  { snapshot, digest, file }: Recorded,
+): PlanInputs {
+  return {
+    tool: parts.tool ?? toolVersion(),
+    service: parts.connection.target,
+    ...parts.commit,
+    documents: parts.documents.digest,
+    snapshot: {
+      digest,
+      ...(file !== undefined && { file }),
+      takenAt: formatInstant(snapshot.takenAt),
+      confidence: snapshot.confidence,
+      ...repairOf(snapshot),
+      devices: snapshot.devices.length,
+      sites: snapshot.sites.length,
+      discovered: snapshot.discovered.length,
+    },
+    ledger: memory.head,
+  };
+}

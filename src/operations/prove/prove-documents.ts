@@ -1,0 +1,122 @@
+import type { AuditPlan, AuditRun, Check } from '../../model/ledger/audit.ts';
+import type { Documents } from '../../model/documents/policy.ts';
+import { withCommits } from '../origins.ts';
+import { commitNamed, commitsTouching, documentsAt, isShallow } from '../repository.ts';
+import type { Shell } from '../../cli/shell/shell.ts';
+
+/** Where the documents of commits are looked up: `gone` where the commit is not in the clone. */
+export type Commits = Pick<History, 'at' | 'isShallow'> & Partial<Pick<History, 'withDigest'>>;
+
+/** Documents, and a commit that has them. */
+export interface Kept {
+  readonly commit: string;
+  readonly documents: Documents;
+}
+
+/** Commits are gone through from the newest on, and each is parsed: enough for years of a fleet. */
+const MOST_SEARCHED = 1000;
+
+/** The documents of commits as git has them, each read once. */
+export class History implements Commits {
+  readonly isShallow: Promise<boolean>;
+  readonly #shell: Shell;
+  readonly #fleet: string;
+  readonly #found = new Map<string, Promise<Kept | undefined>>();
+  #touching: Promise<readonly string[]> | undefined;
+  readonly #read = new Map<string, Promise<Documents | 'gone' | 'none'>>();
+
+  constructor(shell: Shell, fleet: string) {
+    this.#shell = shell;
+    this.#fleet = fleet;
+    this.isShallow = isShallow(shell, fleet);
+  }
+
+  at(commit: string): Promise<Documents | 'gone' | 'none'> {
+    const known = this.#read.get(commit) ?? this.#at(commit);
+    this.#read.set(commit, known);
+    return known;
+  }
+
+  /**
+   * The newest commit whose documents have a digest, on whatever branch: after a squash the commit of a
+   * deleted branch is gone, and what was planned with stands in another one.
+   */
+  withDigest(digest: string): Promise<Kept | undefined> {
+    const known = this.#found.get(digest) ?? this.#search(digest);
+    this.#found.set(digest, known);
+    return known;
+  }
+
+  async #search(digest: string): Promise<Kept | undefined> {
+    this.#touching ??= commitsTouching(this.#shell, this.#fleet, MOST_SEARCHED);
+    for (const commit of await this.#touching) {
+      const documents = await this.at(commit);
+      if (typeof documents !== 'string' && documents.digest === digest)
+        return { commit, documents };
+    }
+    return undefined;
+  }
+
+  async #at(commit: string): Promise<Documents | 'gone' | 'none'> {
+    if ((await commitNamed(this.#shell, this.#fleet, commit)) !== commit) return 'gone';
+    const { documents } = await documentsAt(this.#shell, this.#fleet, commit);
+    return documents ? withCommits(this.#shell, this.#fleet, documents, { ref: commit }) : 'none';
+  }
+}
+
+/**
+ * Holds the documents of every applied commit, read through git and not from the work tree, against
+ * the digests on record.
+ */
+export async function proveDocuments(
+  runs: readonly AuditRun[],
+  history: Commits,
+): Promise<readonly Check[]> {
+  const wrong: Check[] = [];
+  const proved = new Set<string>();
+  const plans = runs.flatMap(({ epoch, plans: all }) => all.map((plan) => ({ epoch, plan })));
+  for (const { epoch, plan } of plans) {
+    const check = await wrongOf(plan, epoch, history);
+    if (check) wrong.push(check);
+    else proved.add(plan.commit);
+  }
+  if (proved.size === 0) return wrong;
+  return [finding('proved', 'documentsSame', { commits: proved.size }), ...wrong];
+}
+
+async function wrongOf(
+  { commit, basis, reading }: AuditPlan,
+  epoch: number,
+  history: Commits,
+): Promise<Check | undefined> {
+  const { documents: digest, dirty = false } = reading ?? basis ?? {};
+  if (digest === undefined) return finding('unproved', 'noBasis', { epoch });
+  if (commit === '') return finding('unproved', 'outside', { epoch });
+  return wrongAt(history, { commit, digest, epoch, dirty });
+}
+
+async function wrongAt(
+  history: Commits,
+  of: { commit: string; digest: string; epoch: number; dirty: boolean },
+): Promise<Check | undefined> {
+  const { commit, digest, epoch, dirty } = of;
+  const documents = await history.at(commit);
+  const kept = documents === 'gone' ? await history.withDigest?.(digest) : undefined;
+  if (kept) return finding('proved', 'documentsKept', { commit, kept: kept.commit });
+  if (documents === 'gone')
+    return (await history.isShallow)
+      ? finding('unproved', 'commitNotHere', { commit })
+      : finding('broken', 'commitGone', { commit });
+  if (documents !== 'none' && documents.digest === digest) return undefined;
+  if (dirty) return finding('unproved', 'notCommitted', { epoch });
+  if (documents === 'none') return finding('broken', 'documentsUnusable', { commit });
+  return finding('broken', 'documentsOther', { commit });
+}
+
+function finding(
+  result: Check['result'],
+  why: string,
+  params: Readonly<Record<string, string | number>>,
+): Check {
+  return { check: 'documents', result, why, params };
+}

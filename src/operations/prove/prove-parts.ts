@@ -1,0 +1,97 @@
+import { hashOf } from '../../ledger/chain.ts';
+import { fold } from '../../ledger/fold.ts';
+import type { AuditRun, Check, CheckName } from '../../model/ledger/audit.ts';
+import { resolveDialect } from '../../model/fleet/dialect.ts';
+import type { Memory } from '../../model/ledger/memory.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import type { Documents } from '../../model/documents/policy.ts';
+import type { LedgerHead, LedgerRecord, PlanBasis } from '../../model/ledger/record.ts';
+import { parseInstant } from '../../lib/time.ts';
+import type { Base, DecideParts, Recorded } from '../plan.ts';
+import type { Commits } from './prove-documents.ts';
+import type { Shell } from '../../cli/shell/shell.ts';
+import { toolVersion } from '../../cli/shell/version.ts';
+
+/** What plans are made again from. */
+export interface Evidence {
+  readonly shell: Shell;
+  readonly fleet: string;
+  readonly records: readonly LedgerRecord[];
+  readonly runs: readonly AuditRun[];
+  readonly fingerprint: string;
+  readonly history: Pick<Commits, 'at' | 'withDigest'>;
+  readonly snapshot: Required<Recorded> | undefined;
+  readonly plan: Plan | undefined;
+  /** The records may end before those that a plan was made on. */
+  readonly isOldCopy: boolean;
+}
+
+/**
+ * Of its own commit, or where that is not here of the one that it was applied at, if they are the same, or of any
+ * commit that has them.
+ */
+export async function documentsOf(
+  { history }: Evidence,
+  {
+    commit,
+    documents: digest,
+  }: { readonly commit?: string | undefined; readonly documents: string },
+  applied: string | undefined,
+): Promise<Documents | undefined> {
+  for (const id of [commit, applied]) {
+    const documents = id === undefined || id === '' ? 'none' : await history.at(id);
+    if (typeof documents !== 'string' && documents.digest === digest) return documents;
+  }
+  return (await history.withDigest?.(digest))?.documents;
+}
+
+/** What a plan is decided from, as it was then. */
+export function partsOf(
+  documents: Documents,
+  of: Pick<DecideParts, 'commit' | 'expiresAfter'> & {
+    readonly target: DecideParts['connection']['target'];
+    readonly tool: string;
+    readonly base?: Base;
+  },
+): DecideParts {
+  const { target, ...rest } = of;
+  const dialect = resolveDialect(documents.service.value.dialect);
+  return { documents, connection: { target, dialect }, onProgress: () => undefined, ...rest };
+}
+
+/** What the ledger remembered at a head; undefined where it never was there. */
+export function memoryAt(
+  records: readonly LedgerRecord[],
+  { seq, hash }: LedgerHead,
+): Memory | undefined {
+  const last = records[seq - 1];
+  const isThere = seq === 0 || (last !== undefined && hashOf(last) === hash);
+  return isThere ? fold(records.slice(0, seq)) : undefined;
+}
+
+/** How long a plan was to hold. */
+export function spanOf(from: PlanBasis['at'], to: PlanBasis['expiresAt']): number {
+  return (parseInstant(to) ?? 0) - (parseInstant(from) ?? 0);
+}
+
+/** The record does not hold the head that a plan was made on. */
+export function elsewhere({ records, isOldCopy }: Evidence, { seq }: LedgerHead): Check {
+  const isAhead = isOldCopy && seq > records.length;
+  return finding('plan', isAhead ? 'unproved' : 'broken', 'ledgerElsewhere', { seq });
+}
+
+/** Another version of the tool may decide in another way; this one may not. */
+export function other(tool: string, epoch?: number): Check {
+  if (tool !== toolVersion()) return finding('plan', 'unproved', 'planOtherVersion', { tool });
+  return finding('plan', 'broken', 'planOther', epoch === undefined ? {} : { epoch });
+}
+
+/** One line of a proof. */
+export function finding(
+  check: CheckName,
+  result: Check['result'],
+  why: string,
+  params: Readonly<Record<string, string | number>> = {},
+): Check {
+  return { check, result, why, params };
+}

@@ -1,0 +1,65 @@
+import type { AuditPlan, AuditRun, Check } from '../../model/ledger/audit.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import { parseInstant } from '../../lib/time.ts';
+import { decisionDigest } from '../../plan/compare/evidence.ts';
+import { isWanted } from '../../plan/identify.ts';
+import { decide, type Recorded } from '../plan.ts';
+import {
+  documentsOf,
+  elsewhere,
+  finding,
+  memoryAt,
+  other,
+  partsOf,
+  spanOf,
+  type Evidence,
+} from './prove-parts.ts';
+
+/** A plan of a run that rests on the snapshot at hand, and what was sent for it. */
+export interface Resting {
+  readonly epoch: number;
+  readonly plan: AuditPlan;
+  readonly attempts: AuditRun['attempts'];
+}
+
+/** The plan of a run, from what the ledger says that it rests on. */
+export async function ofRecord(
+  evidence: Evidence,
+  snapshot: Required<Recorded>,
+  { epoch, plan, attempts }: Resting,
+): Promise<readonly Check[]> {
+  const { basis } = plan;
+  if (!basis) return [];
+  const documents = await documentsOf(evidence, basis, plan.commit);
+  if (!documents) return [finding('plan', 'unproved', 'planMissing')];
+  const memory = memoryAt(evidence.records, basis.ledger);
+  if (!memory) return [elsewhere(evidence, basis.ledger)];
+  const { commit, dirty = false, tool } = basis;
+  const recorded = { snapshot: snapshot.snapshot, digest: snapshot.digest };
+  const kept = basis.snapshotFile === undefined ? {} : { file: snapshot.file };
+  const service = { baseUrl: '', organization: '', from: 'document' } as const;
+  const parts = partsOf(documents, {
+    target: { ...service, fingerprint: evidence.fingerprint },
+    commit: commit === undefined ? undefined : { commit, dirty },
+    tool,
+    expiresAfter: spanOf(basis.at, basis.expiresAt),
+  });
+  const now = parseInstant(basis.at) ?? 0;
+  const again = (await decide(parts, memory, { ...recorded, ...kept }, now)).plan;
+  if (decisionDigest(again) !== basis.digest) return [other(tool, epoch)];
+  const same = finding('plan', 'proved', 'planDigestSame', { epoch });
+  return [same, ...covered(again, attempts, epoch)];
+}
+
+/** Everything that was sent is what the plan wanted of that device. */
+function covered(plan: Plan, attempts: AuditRun['attempts'], epoch: number): readonly Check[] {
+  const wanted = new Set<string>();
+  for (const change of plan.changes)
+    if (isWanted(change)) wanted.add(`${change.id} ${change.at.policy}`);
+  const own = attempts.filter(({ planId }) => planId === plan.id);
+  for (const { attemptId: attempt, task, intents } of own)
+    for (const { device, policy } of intents)
+      if (!wanted.has(`${task}/${device} ${policy}`))
+        return [finding('attempts', 'broken', 'attemptUncovered', { attempt, device })];
+  return [finding('attempts', 'proved', 'attemptsCovered', { attempts: own.length, epoch })];
+}

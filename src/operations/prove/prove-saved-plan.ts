@@ -1,0 +1,125 @@
+import type { AuditRun, Check } from '../../model/ledger/audit.ts';
+import type { Memory } from '../../model/ledger/memory.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import type { Documents } from '../../model/documents/policy.ts';
+import { parseInstant } from '../../lib/time.ts';
+import { decisionDigest, planDigest } from '../../plan/compare/evidence.ts';
+import { decide, type Base, type Recorded } from '../plan.ts';
+import { withOrigins, type Reading } from '../origins.ts';
+import {
+  documentsOf,
+  elsewhere,
+  finding,
+  memoryAt,
+  other,
+  partsOf,
+  spanOf,
+  type Evidence,
+} from './prove-parts.ts';
+import { documentsAt } from '../repository.ts';
+import { whileMerged } from '../sides.ts';
+
+/** A saved plan, with all that it tells its readers. */
+export async function ofFile(evidence: Evidence, plan: Plan): Promise<readonly Check[]> {
+  const { runs, records, snapshot } = evidence;
+  const { ledger, tool } = plan.inputs;
+  const checks: Check[] = [];
+  const memory = memoryAt(records, ledger);
+  if (!memory) checks.push(elsewhere(evidence, ledger));
+  checks.push(...approvals(plan, runs));
+  const said = plan.inputs.snapshot;
+  const isOf =
+    snapshot && said.digest === snapshot.digest && (said.file ?? snapshot.file) === snapshot.file;
+  if (!snapshot || !memory) return checks;
+  if (!isOf) return [...checks, finding('plan', 'unproved', 'planMissing')];
+  const again = await madeAgain(evidence, plan, { memory, snapshot });
+  if (!again) return [...checks, finding('plan', 'unproved', 'planMissing')];
+  const { commit } = plan.inputs;
+  // Who wrote the lines of a commit that is gone cannot be said any more; what was decided can.
+  const isGone = commit !== undefined && (await evidence.history.at(commit)) === 'gone';
+  if (isGone && decisionDigest(again) === decisionDigest(plan))
+    return [...checks, finding('plan', 'proved', 'planSameDecided', { commit })];
+  const isSame = planDigest(again) === planDigest(plan);
+  return [...checks, isSame ? finding('plan', 'proved', 'planSame') : other(tool)];
+}
+
+/** What the ledger says of the approval of a file. */
+function approvals(plan: Plan, runs: readonly AuditRun[]): readonly Check[] {
+  const file = planDigest(plan);
+  const of = runs.flatMap(({ epoch, plans }) =>
+    plans.filter(({ planId }) => planId === plan.id).map(({ basis }) => ({ epoch, basis })),
+  );
+  const files = of.filter(({ basis }) => basis?.file !== undefined);
+  if (files.length === 0) return [finding('plan', 'unproved', 'planUnapplied')];
+  if (files.some(({ basis }) => basis?.file === file)) return [];
+  const [{ epoch } = { epoch: 0 }] = files;
+  return [finding('plan', 'broken', 'planNotNamed', { epoch })];
+}
+
+interface Grounds {
+  readonly memory: Memory;
+  readonly snapshot: Required<Recorded>;
+}
+
+/** A plan of what a merge would give is made again from the same merge. */
+async function madeAgain(
+  evidence: Evidence,
+  plan: Plan,
+  grounds: Grounds,
+): Promise<Plan | undefined> {
+  const { shell, fleet, history } = evidence;
+  const { commit, documents: digest } = plan.inputs;
+  const { base } = plan;
+  const isGone = commit !== undefined && (await history.at(commit)) === 'gone';
+  if (base?.behind?.is !== 'merged' || commit === undefined || isGone) {
+    const documents = await documentsOf(evidence, { commit, documents: digest }, commit);
+    const reading = commit === undefined || isGone ? {} : { ref: commit };
+    return documents && madeOf(evidence, plan, { ...grounds, documents, reading });
+  }
+  if ((await history.at(base.commit)) === 'gone') return undefined;
+  return whileMerged(shell, fleet, { base: base.commit, branch: commit }, async (merge) => {
+    if (merge.is !== 'merged') return undefined;
+    const { env, own: unmade, commit: ref } = merge;
+    const { documents } = await documentsAt(shell, fleet, ref, { env });
+    if (documents?.digest !== digest) return undefined;
+    return madeOf(evidence, plan, { ...grounds, documents, reading: { ref, unmade, env } });
+  });
+}
+
+async function madeOf(
+  evidence: Evidence,
+  plan: Plan,
+  of: Grounds & { readonly documents: Documents; readonly reading: Reading },
+): Promise<Plan | undefined> {
+  const { memory, snapshot, documents, reading } = of;
+  const { shell, fleet } = evidence;
+  const { service, commit, dirty = false, tool } = plan.inputs;
+  const base = plan.base && (await baseOf(evidence, plan.base));
+  if (base === 'gone') return undefined;
+  const parts = partsOf(documents, {
+    target: service,
+    commit: commit === undefined ? undefined : { commit, dirty },
+    tool,
+    expiresAfter: spanOf(plan.evaluatedAt, plan.expiresAt),
+    ...(base && { base }),
+  });
+  const { file } = plan.inputs.snapshot;
+  const recorded = { snapshot: snapshot.snapshot, digest: snapshot.digest };
+  const kept = { ...recorded, ...(file !== undefined && { file }) };
+  const now = parseInstant(plan.evaluatedAt) ?? 0;
+  const again = (await decide(parts, memory, kept, now)).plan;
+  if (!plan.origins || commit === undefined) return again;
+  return withOrigins(shell, fleet, again, { documents, reading, ...(base && { base }) });
+}
+
+async function baseOf(
+  { history }: Evidence,
+  { ref, commit, behind, documents: digest }: NonNullable<Plan['base']>,
+): Promise<Base | 'gone'> {
+  const base = { ref, commit, ...(behind && { behind }) };
+  if (digest === undefined) return base;
+  const documents = await history.at(commit);
+  if (typeof documents !== 'string') return { ...base, documents };
+  const kept = documents === 'gone' ? await history.withDigest?.(digest) : undefined;
+  return kept ? { ...base, documents: kept.documents } : 'gone';
+}

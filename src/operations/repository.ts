@@ -1,0 +1,121 @@
+import { basename, dirname } from 'node:path';
+import type { Loaded } from '../config/load.ts';
+import { hasError, InvalidDocuments } from './documents.ts';
+import { fleetFolder, type Shell } from '../cli/shell/shell.ts';
+import { baseName, type Base } from './plan.ts';
+
+/** The commit that the documents stand at, and whether they have changed since; undefined outside a repository. */
+export async function commitOf(
+  shell: Shell,
+  fleet: string,
+): Promise<{ readonly commit: string; readonly dirty: boolean } | undefined> {
+  const { openRepository } = await import('../git/repo.ts');
+  return openRepository(fleetFolder(shell, fleet), shell.env).head();
+}
+
+/**
+ * The documents as they were committed last, by the path that findings call them; undefined outside
+ * a repository and before the first commit.
+ */
+export async function committedDocuments(
+  shell: Shell,
+  fleet: string,
+): Promise<ReadonlyMap<string, string> | undefined> {
+  const folder = fleetFolder(shell, fleet);
+  const { openRepository } = await import('../git/repo.ts');
+  const name = folder.slice(dirname(folder).length + 1);
+  return (await openRepository(dirname(folder), shell.env).filesAt('HEAD', name))?.texts;
+}
+
+/**
+ * The documents of another commit, to compare a plan with; the work tree is not touched. A commit
+ * from before the first document has none. Throws `InvalidDocuments` where they cannot be planned
+ * with, each file named with its commit.
+ */
+export async function baseAt(
+  shell: Shell,
+  fleet: string,
+  base: Pick<Base, 'ref' | 'commit' | 'behind'>,
+): Promise<Base> {
+  const { files, documents, diagnostics } = await documentsAt(shell, fleet, base.commit);
+  if (files.length === 0) return base;
+  if (documents && !hasError(diagnostics)) return { ...base, documents };
+  const prefix = `${baseName(base)}:`;
+  const named = await documentsAt(shell, fleet, base.commit, { prefix });
+  throw new InvalidDocuments(named.diagnostics, named.files);
+}
+
+/** The full id of a commit by any name of it; undefined where the clone does not have it. */
+export async function commitNamed(
+  shell: Shell,
+  fleet: string,
+  ref: string,
+): Promise<string | undefined> {
+  const { openRepository } = await import('../git/repo.ts');
+  return openRepository(dirname(fleetFolder(shell, fleet)), shell.env).commitAt(ref);
+}
+
+/** Commits of any branch that changed the documents, the newest first; none outside a repository. */
+export async function commitsTouching(
+  shell: Shell,
+  fleet: string,
+  most: number,
+): Promise<readonly string[]> {
+  const { remoteGit } = await import('../git/git.ts');
+  const folder = fleetFolder(shell, fleet);
+  const git = remoteGit(dirname(folder), shell.env, { silence: 30_000 });
+  const which = ['--all', '--full-history', '--date-order', `--max-count=${most}`];
+  const { out, exit } = await git('log', '--format=%H', ...which, '--', basename(folder));
+  return exit === 0 ? out.split('\n').filter((line) => line !== '') : [];
+}
+
+/** Whether history is cut off in this clone: then a commit may be missing without having been taken away. */
+export async function isShallow(shell: Shell, fleet: string): Promise<boolean> {
+  const { remoteGit } = await import('../git/git.ts');
+  const git = remoteGit(dirname(fleetFolder(shell, fleet)), shell.env, { silence: 30_000 });
+  return (await git('rev-parse', '--is-shallow-repository')).out.trim() === 'true';
+}
+
+/**
+ * The documents as a commit has them, read through git; each file is called by its path, after `prefix`.
+ * `env` is what git needs to read a commit that is in no history.
+ */
+export async function documentsAt(
+  shell: Shell,
+  fleet: string,
+  commit: string,
+  {
+    prefix = '',
+    env = {},
+  }: { readonly prefix?: string; readonly env?: Record<string, string> } = {},
+): Promise<Loaded> {
+  const folder = fleetFolder(shell, fleet);
+  const [{ openRepository }, { loadTexts }, { refusedLink }] = await Promise.all([
+    import('../git/repo.ts'),
+    import('../config/load.ts'),
+    import('../config/read.ts'),
+  ]);
+  const { texts = new Map<string, string>(), links = [] } =
+    (await openRepository(dirname(folder), shell.env, env).filesAt(commit, basename(folder))) ?? {};
+  const isRead = (path: string): boolean => isDocument(path) && !isHidden(path, folder);
+  const documents = [...texts].filter(([path]) => isRead(path));
+  const refused = links.filter(
+    ({ path, problem }) =>
+      !isHidden(path, folder) && (!['nothing', 'document'].includes(problem) || isDocument(path)),
+  );
+  if (documents.length + refused.length === 0) return { files: [], diagnostics: [] };
+  return loadTexts(
+    documents.map(([path, text]) => ({ path: `${prefix}${path}`, text })),
+    refused.map(({ path, problem }) => refusedLink(`${prefix}${path}`, problem)),
+  );
+}
+
+/** Whether the name of a file, or of a folder on the way to it, begins with a dot: such are not looked at. */
+function isHidden(path: string, folder: string): boolean {
+  return path.slice(basename(folder).length).includes('/.');
+}
+
+/** Whether a file of the folder is one that documents are read from. */
+export function isDocument(path: string): boolean {
+  return /\.ya?ml$/.test(path);
+}

@@ -1,0 +1,101 @@
+import { createReadStream } from 'node:fs';
+import { resolve } from 'node:path';
+import { WorldError } from '../model/error.ts';
+import type { Memory } from '../model/ledger/memory.ts';
+import type { Snapshot } from '../model/fleet/snapshot.ts';
+import type { Instant } from '../lib/time.ts';
+import { beforeOf, decide, inputOf, inputsOf } from './plan.ts';
+import type { DecideParts, Recorded, Survey } from './plan.ts';
+import { linesOf } from '../cli/shell/lines.ts';
+import { print } from '../cli/shell/output.ts';
+import type { Shell } from '../cli/shell/shell.ts';
+
+/** Writes a snapshot as a stream and returns the digest that its file ends with. */
+export async function saveSnapshot(
+  shell: Pick<Shell, 'cwd'>,
+  file: string,
+  snapshot: Snapshot,
+): Promise<string> {
+  const [{ snapshotFileDigest, snapshotLines }, { writeStream }] = await Promise.all([
+    import('../live/store.ts'),
+    import('../store/local-file.ts'),
+  ]);
+  await writeStream(resolve(shell.cwd, file), snapshotLines(snapshot));
+  return snapshotFileDigest(snapshot);
+}
+
+/** Keeps the first of many readings, where a file is named: the one that the plan of a run rests on. */
+export function keepFirst(
+  shell: Pick<Shell, 'cwd'>,
+  file: string | undefined,
+): { keep?: (snapshot: Snapshot) => Promise<string | undefined> } {
+  if (file === undefined) return {};
+  let isKept = false;
+  return {
+    keep: async (snapshot) => {
+      if (isKept) return undefined;
+      isKept = true;
+      return saveSnapshot(shell, file, snapshot);
+    },
+  };
+}
+
+/** Reads a saved snapshot; throws `fileUnreadable` or `snapshotUnreadable`, each with the file. */
+export async function readSnapshotFile(
+  shell: Pick<Shell, 'cwd'>,
+  file: string,
+): Promise<Required<Recorded>> {
+  const { readSnapshot, snapshotDigest, snapshotFileDigest } = await import('../live/store.ts');
+  const input = createReadStream(resolve(shell.cwd, file), 'utf8');
+  try {
+    const snapshot = await readSnapshot(linesOf(input));
+    return {
+      snapshot,
+      digest: snapshotDigest(snapshot),
+      file: snapshotFileDigest(snapshot),
+    };
+  } catch (cause) {
+    if (cause instanceof WorldError)
+      throw new WorldError(cause.code, { ...cause.params, file }, { cause });
+    throw new WorldError('fileUnreadable', { file }, { cause });
+  }
+}
+
+/**
+ * Plans on a saved snapshot; nothing is asked of the service. Reads that these documents want and that were not made
+ * then cannot be made now: their changes say so, and stderr says how many there are.
+ */
+export async function planRecorded(
+  parts: DecideParts & { readonly shell: Shell },
+  memory: Memory,
+  recorded: Recorded,
+  now: Instant,
+): Promise<Survey> {
+  const missing = await missingReads(parts, memory, recorded, now);
+  if (missing > 0) {
+    const { missingReadsWords } = await import('../render/words/record-words.ts');
+    print(parts.shell.err, [missingReadsWords(missing)]);
+  }
+  return decide(parts, memory, recorded, now);
+}
+
+async function missingReads(
+  parts: DecideParts,
+  memory: Memory,
+  recorded: Recorded,
+  now: Instant,
+): Promise<number> {
+  const { needs } = await import('../plan/plan.ts');
+  const before = beforeOf(parts);
+  const { snapshot } = recorded;
+  const missing = new Set<string>();
+  for (const side of before ? [parts, before] : [parts]) {
+    const inputs = inputsOf(side, memory, recorded);
+    for (const { deviceId, read, key } of needs({
+      ...inputOf(side, memory, snapshot, now),
+      inputs,
+    }))
+      if (snapshot.facts(deviceId)[read] === undefined) missing.add(key);
+  }
+  return missing.size;
+}

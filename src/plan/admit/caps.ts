@@ -1,0 +1,121 @@
+import { mayHaveRun } from '../../kinds/past.ts';
+import type { Change } from '../../model/plan/change.ts';
+import type { IntentState, Memory } from '../../model/ledger/memory.ts';
+import type { CountPer, Documents } from '../../model/documents/policy.ts';
+import type { Reason } from '../../model/plan/reason.ts';
+import { formatDuration, type Instant, type Milliseconds } from '../../lib/time.ts';
+
+/**
+ * Something of which there is only so much: asked for each change in turn, counted once all agree.
+ */
+export interface Counter {
+  refuses(change: Change): Reason | undefined;
+  count?(change: Change): void;
+}
+
+/** What caps are counted on. */
+export interface CapsInput {
+  readonly documents: Documents;
+  readonly memory: Memory;
+  readonly now: Instant;
+  /** Ids of the sites of a device, as read. */
+  readonly sitesOf: (deviceId: string) => readonly string[];
+}
+
+/**
+ * What policies allow in a time, counted from the ledger and from what is given out here: devices
+ * that an onboarding policy takes in 24 hours, and restarts at one site. An attempt that may have
+ * had its effect counts.
+ */
+export function openCaps(input: CapsInput): readonly Counter[] {
+  return [onboardingsPerDay(input), restartsPerSite(input)];
+}
+
+const DAY: Milliseconds = 24 * 3_600_000;
+
+function onboardingsPerDay({ documents, memory, now }: CapsInput): Counter {
+  const accounts = new Map(
+    [...documents.onboarding.values()].map(({ value: { address, maxPerDay } }) => [
+      address,
+      { limit: { count: maxPerDay, per: DAY }, taken: onboardedBy(memory, address) },
+    ]),
+  );
+  return {
+    refuses({ at }) {
+      const account = accounts.get(at.policy);
+      const next = account && fullUntil(account.limit, account.taken, now);
+      if (next === undefined || !account) return undefined;
+      const params = { maxPerDay: account.limit.count };
+      return { code: 'notDue', why: 'maxPerDay', next, params };
+    },
+    count: ({ at }) => void accounts.get(at.policy)?.taken.push(now),
+  };
+}
+
+/** Whoever wanted them, restarts at a site are all the same to it. */
+function restartsPerSite({ documents, memory, now, sitesOf }: CapsInput): Counter {
+  const limits = new Map(
+    [...documents.restarts.values()].map(({ value }) => [value.address, value.maxPerSite]),
+  );
+  const taken = limits.size > 0 ? restartsBySite(memory) : new Map<string, Instant[]>();
+  return {
+    refuses({ at, device }) {
+      const limit = limits.get(at.policy);
+      for (const site of limit ? sitesOrNone(sitesOf(device.id)) : []) {
+        const next = limit && fullUntil(limit, taken.get(site) ?? [], now);
+        if (next === undefined) continue;
+        const params = { maxPerSite: limit?.count ?? 0, per: formatDuration(limit?.per ?? 0) };
+        return { code: 'notDue', why: 'maxPerSite', next, params };
+      }
+      return undefined;
+    },
+    count({ at, device }) {
+      if (!limits.has(at.policy)) return;
+      for (const site of sitesOrNone(sitesOf(device.id))) note(taken, site, now);
+    },
+  };
+}
+
+/** When there is room again, if there is none; times are in order. */
+function fullUntil(
+  { count, per }: CountPer,
+  times: readonly Instant[],
+  now: Instant,
+): Instant | 'never' | undefined {
+  if (count === 0) return 'never';
+  const oldest = times.at(-count);
+  return oldest !== undefined && oldest > now - per ? oldest + per : undefined;
+}
+
+function onboardedBy(memory: Memory, address: string): Instant[] {
+  return timesOf(memory, ({ task, policy }) => task === 'onboardDevice' && policy === address).map(
+    ({ attemptedAt }) => attemptedAt,
+  );
+}
+
+function restartsBySite(memory: Memory): Map<string, Instant[]> {
+  const bySite = new Map<string, Instant[]>();
+  for (const { sites, attemptedAt } of timesOf(memory, ({ task }) => task === 'restartDevice'))
+    for (const site of sitesOrNone(sites)) note(bySite, site, attemptedAt);
+  return bySite;
+}
+
+function timesOf(
+  { intents }: Memory,
+  counts: (intent: IntentState) => boolean,
+): readonly IntentState[] {
+  return [...intents.values()]
+    .filter((intent) => counts(intent) && mayHaveRun(intent))
+    .sort((a, b) => a.attemptedAt - b.attemptedAt);
+}
+
+/** Devices without a readable site may be at one: they are counted together. */
+function sitesOrNone(sites: readonly string[]): readonly string[] {
+  return sites.length > 0 ? sites : [''];
+}
+
+function note(bySite: Map<string, Instant[]>, site: string, at: Instant): void {
+  const times = bySite.get(site) ?? [];
+  bySite.set(site, times);
+  times.push(at);
+}

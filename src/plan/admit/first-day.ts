@@ -1,0 +1,68 @@
+import type { Change } from '../../model/plan/change.ts';
+import type { Memory } from '../../model/ledger/memory.ts';
+import type { Documents } from '../../model/documents/policy.ts';
+import type { TaskType } from '../../model/fleet/task.ts';
+import type { Instant } from '../../lib/time.ts';
+import type { Counter } from './caps.ts';
+import { isWanted } from '../identify.ts';
+
+/**
+ * The order in which a device that we onboarded gets its first tasks: each waits until those before
+ * it in `after` are done once, or are not wanted. They are the tasks of the normal policies; none
+ * is brought forward by it (semantics, onboarding).
+ */
+export function firstDay(
+  { documents, memory }: { readonly documents: Documents; readonly memory: Memory },
+  changes: Iterable<Change>,
+): Counter {
+  const onboarded = onboardedDevices(documents, memory);
+  const wanted = onboarded.size > 0 ? wantedTasks(changes, onboarded) : new Set<string>();
+  return {
+    refuses({ device, task }) {
+      const duties = onboarded.get(device.id);
+      const isLeft = (duty: TaskType): boolean =>
+        wanted.has(`${duty}/${device.id}`) && !isDone(memory, device.id, { duty, ...duties });
+      const first = duties?.order.slice(0, duties.order.indexOf(task)).find(isLeft);
+      if (!duties?.order.includes(task) || first === undefined) return undefined;
+      return { code: 'notDue', why: 'firstDay', params: { task: first } };
+    },
+  };
+}
+
+interface Duties {
+  readonly order: readonly TaskType[];
+  readonly since: Instant;
+}
+
+function onboardedDevices(documents: Documents, memory: Memory): ReadonlyMap<string, Duties> {
+  const orders = new Map(
+    [...documents.onboarding.values()].map(({ value }) => [value.address, value.after]),
+  );
+  const onboarded = new Map<string, Duties>();
+  if (orders.size === 0) return onboarded;
+  for (const { task, device, policy, verdict, attemptedAt: since } of memory.intents.values()) {
+    const order = task === 'onboardDevice' && verdict === 'done' ? orders.get(policy) : undefined;
+    if (order) onboarded.set(device, { order, since });
+  }
+  return onboarded;
+}
+
+function wantedTasks(
+  changes: Iterable<Change>,
+  onboarded: ReadonlyMap<string, Duties>,
+): ReadonlySet<string> {
+  const wanted = new Set<string>();
+  for (const change of changes)
+    if (isWanted(change) && onboarded.has(change.device.id)) wanted.add(change.id);
+  return wanted;
+}
+
+function isDone(
+  memory: Memory,
+  deviceId: string,
+  { duty, since = 0 }: { readonly duty: TaskType; readonly since?: Instant },
+): boolean {
+  return memory
+    .intentsOf(deviceId, duty)
+    .some(({ verdict, attemptedAt }) => verdict === 'done' && attemptedAt > since);
+}

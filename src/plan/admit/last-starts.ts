@@ -1,0 +1,33 @@
+import { growingInstants } from '../../lib/growing-array.ts';
+import type { Instant } from '../../lib/time.ts';
+import { togetherIn } from '../decide/decide.ts';
+import type { Question } from '../decide/question.ts';
+import { lastStartOf } from '../decide/timing.ts';
+
+/** From when on it is too late for each change in its window, by the place of the change. */
+export interface LastStarts {
+  /** Undefined where no window is asked. */
+  at(index: number): Instant | undefined;
+  /** How many starts in a row have to fit. */
+  together(index: number): number;
+  /** Of the next change; one that cannot run, whatever its window says, needs none. */
+  push(question?: Question): void;
+}
+
+/** Starts without a change; a few bytes for each. */
+export function createLastStarts(): LastStarts {
+  const instants = growingInstants();
+  const several = new Map<number, number>();
+  return {
+    at(index) {
+      const instant = instants.at(index);
+      return Number.isNaN(instant) ? undefined : instant;
+    },
+    together: (index) => several.get(index) ?? 1,
+    push(question) {
+      const { together = 1 } = question ? togetherIn(question.judgement) : {};
+      if (together > 1) several.set(instants.length, together);
+      instants.push((question && lastStartOf(question)) ?? Number.NaN);
+    },
+  };
+}

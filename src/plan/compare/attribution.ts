@@ -1,0 +1,158 @@
+import type { Change, Changes } from '../../model/plan/change.ts';
+import { lineEdits, withoutEdits, type LineEdit } from '../../model/documents/line-edits.ts';
+import type { DocumentFile } from '../../model/documents/policy.ts';
+import type { Place } from '../../model/documents/source.ts';
+import { outcomeText } from './counterfactual.ts';
+
+type Text = Pick<DocumentFile, 'path' | 'text'>;
+
+/** The documents of both sides of a plan with a base, and how to plan with others. */
+export interface Attribution {
+  readonly before: readonly Text[];
+  readonly after: readonly Text[];
+  /** What the documents of the base are called by: a branch or a commit. */
+  readonly base: string;
+  /** How often it may be planned. */
+  readonly budget: number;
+  /** Undefined where these are no documents that anybody can plan with. */
+  readonly planWith: (files: readonly Text[]) => Iterable<Change> | undefined;
+}
+
+/**
+ * The changes that a branch causes or drops, each with the changed lines that made the difference: found by
+ * planning once more without some of them. Half of the edits is taken back, then the other; whichever
+ * matters to a change is halved again. Where no half alone matters, or the budget is used up, it is
+ * all of them together. A line that was taken away is named where the base has it.
+ */
+export function attributed(changes: Changes, of: Attribution): Changes {
+  const mine = new Set<string>();
+  const outcomes = new Map<string, string>();
+  for (const change of changes) {
+    if (change.group !== 'branch' && change.group !== 'dropped') continue;
+    mine.add(change.id);
+    outcomes.set(change.id, outcomeText(change));
+  }
+  const edits = editsOf(of);
+  if (mine.size === 0 || edits.length === 0) return changes;
+  const lines = new Map<string, readonly Place[]>();
+  search({ ...of, outcomes, lines, left: of.budget }, edits, { affected: mine, isCertain: true });
+  return {
+    length: changes.length,
+    *[Symbol.iterator]() {
+      for (const change of changes) {
+        const found = lines.get(change.id);
+        yield found ? { ...change, lines: found } : change;
+      }
+    },
+  };
+}
+
+interface Edit extends LineEdit {
+  readonly file: string;
+}
+
+/** Edits, those of one place together. */
+type Places = readonly (readonly Edit[])[];
+
+interface Search extends Attribution {
+  readonly outcomes: ReadonlyMap<string, string>;
+  readonly lines: Map<string, readonly Place[]>;
+  left: number;
+}
+
+/**
+ * Names the lines for changes to which it matters that these edits were made; gives those that it found
+ * lines for. `isCertain`: that all of them together matter is known, so that they are the answer where
+ * no part of them is.
+ */
+function search(
+  state: Search,
+  places: Places,
+  { affected, isCertain }: { readonly affected: ReadonlySet<string>; readonly isCertain: boolean },
+): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const half of halvesOf(places)) {
+    if (state.left === 0) break;
+    const matters = mattersTo(state, half.flat(), affected);
+    if (matters?.size === 0) continue;
+    const next = { affected: matters ?? affected, isCertain: matters !== undefined };
+    for (const id of search(state, half, next)) found.add(id);
+  }
+  const open = [...affected].filter((id) => !found.has(id));
+  if (!isCertain || open.length === 0) return found;
+  name(state, places.flat(), open);
+  return affected;
+}
+
+/** What is at one place is parted last: an entry that came with its section goes with it. */
+function halvesOf(places: Places): readonly Places[] {
+  const [only, ...more] = places;
+  const parts = only && more.length === 0 ? only.map((edit) => [edit]) : places;
+  const middle = Math.ceil(parts.length / 2);
+  return parts.length > 1 ? [parts.slice(0, middle), parts.slice(middle)] : [];
+}
+
+/** The changes of these that would be others without the edits; undefined where nobody could plan then. */
+function mattersTo(
+  state: Search,
+  edits: readonly Edit[],
+  affected: ReadonlySet<string>,
+): ReadonlySet<string> | undefined {
+  state.left -= 1;
+  const planned = state.planWith(filesWithout(state, edits));
+  if (planned === undefined) return undefined;
+  const matters = new Set(affected);
+  for (const change of planned)
+    if (state.outcomes.get(change.id) === outcomeText(change)) matters.delete(change.id);
+  return matters;
+}
+
+/** A change names no more lines than this: a line of a saved plan holds one change. */
+const MOST_LINES = 100;
+
+/** Changes with the same lines share one list of them. */
+function name({ lines, base }: Search, edits: readonly Edit[], ids: readonly string[]): void {
+  const places = edits.flatMap((edit) => placesOf(edit, base)).slice(0, MOST_LINES);
+  const joined = new Map<readonly Place[], readonly Place[]>();
+  for (const id of ids) {
+    const known = lines.get(id) ?? NONE;
+    const both = joined.get(known) ?? [...known, ...places];
+    joined.set(known, both);
+    lines.set(id, both);
+  }
+}
+
+const NONE: readonly Place[] = [];
+
+function editsOf({ before, after }: Attribution): Places {
+  const [old, now] = [textsOf(before), textsOf(after)];
+  const files = [...new Set([...old.keys(), ...now.keys()])].sort();
+  return files.flatMap((file) =>
+    lineEdits(old.get(file) ?? '', now.get(file) ?? '').map((place) =>
+      place.map((edit) => ({ ...edit, file })),
+    ),
+  );
+}
+
+function filesWithout({ before, after }: Attribution, edits: readonly Edit[]): readonly Text[] {
+  const [old, now] = [textsOf(before), textsOf(after)];
+  for (const file of new Set(edits.map((edit) => edit.file))) {
+    const text = withoutEdits(
+      now.get(file) ?? '',
+      edits.filter((edit) => edit.file === file),
+    );
+    if (text === '' && !old.has(file)) now.delete(file);
+    else now.set(file, text);
+  }
+  return [...now].map(([path, text]) => ({ path, text }));
+}
+
+function textsOf(files: readonly Text[]): Map<string, string> {
+  return new Map(files.map(({ path, text }) => [path, text]));
+}
+
+function placesOf({ file, at, added, was, removed }: Edit, base: string): readonly Place[] {
+  if (added > 0)
+    return Array.from({ length: added }, (_, index) => ({ file, line: at + index + 1, column: 1 }));
+  return removed.map((_, index) => ({ file: `${base}:${file}`, line: was + index + 1, column: 1 }));
+}

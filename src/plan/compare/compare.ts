@@ -1,0 +1,86 @@
+import { canonical } from '../../lib/canonical.ts';
+import type { Change, Changes } from '../../model/plan/change.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import type { Snapshot } from '../../model/fleet/snapshot.ts';
+import { isWanted } from '../identify.ts';
+import type { Planned } from '../input.ts';
+
+/**
+ * What became of an approved change. `same`: still wanted with the same before, after, target and
+ * window. `stale`: one of them moved. `converged`: right already. `left`: no policy selects the
+ * device any more. `gone`: the service no longer shows it.
+ */
+export type Standing = 'same' | 'stale' | 'converged' | 'left' | 'gone';
+
+/** An approved change beside what the planner says about its device and task now, if anything. */
+export interface Approved {
+  readonly approved: Change;
+  readonly standing: Standing;
+  readonly current?: Change;
+}
+
+/**
+ * The approved changes of a plan and what became of each; what the planner wants now and nobody
+ * approved is not in it (apply protocol 3.16). In the order of the approved plan.
+ */
+export function intersect(
+  approved: Plan,
+  current: Planned & { readonly snapshot: Snapshot },
+): readonly Approved[] {
+  const changes = byId(current.plan.changes);
+  const compared: Approved[] = [];
+  for (const change of approved.changes) {
+    if (!isWanted(change)) continue;
+    const now = changes.get(change.id);
+    compared.push(
+      now
+        ? { approved: change, standing: isSame(change, now) ? 'same' : 'stale', current: now }
+        : { approved: change, standing: standingOf(change, current) },
+    );
+  }
+  return compared;
+}
+
+function byId(changes: Changes): ReadonlyMap<string, Change> {
+  const found = new Map<string, Change>();
+  for (const change of changes) found.set(change.id, change);
+  return found;
+}
+
+function isSame(approved: Change, current: Change): boolean {
+  return boundOf(approved) === boundOf(current);
+}
+
+/**
+ * What an approval is bound to: the device's values, where it is to go, and the window with its
+ * zone.
+ */
+function boundOf({ before, after, target, generation, window }: Change): string {
+  return canonical({
+    before,
+    after,
+    target,
+    generation,
+    window: window && { name: window.name, zone: window.zone },
+  });
+}
+
+function standingOf(
+  change: Change,
+  { noted, snapshot }: Planned & { readonly snapshot: Snapshot },
+): Standing {
+  const { task, device } = change;
+  const isManaged = snapshot.devices.rowOf(device.id) !== undefined;
+  if (noted(task, device.id) !== undefined)
+    return runsAsBefore(change, snapshot) ? 'stale' : 'converged';
+  if (task !== 'onboardDevice') return isManaged ? 'left' : 'gone';
+  if (isManaged) return 'converged';
+  return snapshot.discovered.some(({ id }) => id === device.id) ? 'left' : 'gone';
+}
+
+/** Nothing is wanted of it any more, and not because it got there: its target was withdrawn. */
+function runsAsBefore({ task, device, before }: Change, { devices }: Snapshot): boolean {
+  const row = devices.rowOf(device.id);
+  if (task !== 'upgradeFirmware' || row === undefined) return false;
+  return devices.at(row).firmwareVersion === before['firmwareVersion'];
+}

@@ -1,0 +1,102 @@
+import type { Change, Changes, Group } from '../../model/plan/change.ts';
+import type { GoneClass, Plan, PlanBase } from '../../model/plan/plan.ts';
+import type { Reason } from '../../model/plan/reason.ts';
+import { isWanted } from '../identify.ts';
+
+/** Devices that a class of what is gone names. */
+const NAMED = 3;
+
+/**
+ * The plan with each change sorted by what the documents of a base commit would do on the same
+ * snapshot: caused since then, pending there already, due by the clock alone, or no longer wanted
+ * (DESIGN section 4, counterfactual). Without a base plan, because the base has no documents,
+ * everything is caused since. The groups are disjoint, and their counts add up to the changes of
+ * the plan and what is gone from it.
+ */
+export function compareWithBase(
+  plan: Plan,
+  base: Plan | undefined,
+  { ref, commit, behind }: Pick<PlanBase, 'ref' | 'commit' | 'behind'>,
+): Plan {
+  const before = outcomesOf(base?.changes ?? []);
+  const groupOf = (change: Change): Group => groupAgainst(change, before.get(change.id));
+  const counts = { branch: 0, pending: 0, clock: 0, dropped: 0 };
+  const mentioned = new Set<string>();
+  for (const change of plan.changes) {
+    counts[groupOf(change)] += 1;
+    mentioned.add(change.id);
+  }
+  const where = behind?.tip === undefined ? ref : commit.slice(0, 12);
+  const gone = goneFrom(base?.changes ?? [], mentioned, where);
+  for (const { count } of gone) counts.dropped += count;
+  const documents = base && { documents: base.inputs.documents };
+  return {
+    ...plan,
+    changes: grouped(plan.changes, groupOf),
+    base: { ref, commit, ...(behind && { behind }), ...documents, counts, gone },
+  };
+}
+
+interface Outcome {
+  readonly wanted: boolean;
+  readonly text: string;
+}
+
+/** Many changes have the same outcome but for their device: each such text is kept once. */
+function outcomesOf(changes: Iterable<Change>): ReadonlyMap<string, Outcome> {
+  const known = new Map<string, Outcome>();
+  const outcomes = new Map<string, Outcome>();
+  for (const change of changes) {
+    const text = outcomeText(change);
+    const outcome = known.get(text) ?? { wanted: isWanted(change), text };
+    known.set(text, outcome);
+    outcomes.set(change.id, outcome);
+  }
+  return outcomes;
+}
+
+function groupAgainst(change: Change, before: Outcome | undefined): Group {
+  if (before?.text === outcomeText(change)) return change.cause === 'clock' ? 'clock' : 'pending';
+  return before?.wanted === true && !isWanted(change) ? 'dropped' : 'branch';
+}
+
+/**
+ * What a reviewer would call the same change: who wants what, whether it runs, waits or not and why
+ * not, in which wave and window. Where it stands in the documents, and since when, is no part of it.
+ */
+export function outcomeText(change: Change): string {
+  const { action, cause, reason, at, before, after, target, generation, wave, window } = change;
+  const said = [action, cause, reason.code, reason.why, at.policy, target, generation];
+  return JSON.stringify([said, before, after, wave, window?.name, window?.zone]);
+}
+
+function grouped(changes: Changes, groupOf: (change: Change) => Group): Changes {
+  return {
+    length: changes.length,
+    *[Symbol.iterator]() {
+      for (const change of changes) yield { ...change, group: groupOf(change) };
+    },
+  };
+}
+
+/** Whatever a policy selects is in the plan, so what is not there is selected by none. */
+const UNSELECTED: Reason = { code: 'notSelected' };
+
+/** What is gone stands in the documents of the base alone: its place names that, as git does. */
+function goneFrom(
+  changes: Iterable<Change>,
+  mentioned: ReadonlySet<string>,
+  ref: string,
+): readonly GoneClass[] {
+  const classes = new Map<string, GoneClass>();
+  for (const change of changes) {
+    if (!isWanted(change) || mentioned.has(change.id)) continue;
+    const { task, cause, device } = change;
+    const at = { ...change.at, file: `${ref}:${change.at.file}` };
+    const key = `${task} ${cause} ${at.policy}`;
+    const { count, devices } = classes.get(key) ?? { count: 0, devices: [] };
+    const named = devices.length < NAMED ? [...devices, device] : devices;
+    classes.set(key, { task, at, cause, reason: UNSELECTED, count: count + 1, devices: named });
+  }
+  return [...classes.values()].sort((a, b) => b.count - a.count);
+}

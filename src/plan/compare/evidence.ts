@@ -1,0 +1,57 @@
+import type { Change, Changes } from '../../model/plan/change.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import type { PlanBasis } from '../../model/ledger/record.ts';
+import { digestIn, planLines } from '../saved/save.ts';
+
+/**
+ * What a plan rests on and what it came to, by digests and instants alone: with the documents of its
+ * commit, the snapshot that was kept and the ledger up to that head, anybody can make it again and
+ * compare (DESIGN section 9, `audit verify`). `isFile`: it was approved as a saved file.
+ */
+export function basisOf(plan: Plan, { isFile }: { readonly isFile: boolean }): PlanBasis {
+  const { tool, commit, dirty, documents, snapshot, ledger } = plan.inputs;
+  return {
+    tool,
+    at: plan.evaluatedAt,
+    expiresAt: plan.expiresAt,
+    ...(commit !== undefined && { commit }),
+    ...(dirty !== undefined && { dirty }),
+    documents,
+    snapshot: snapshot.digest,
+    ...(snapshot.file !== undefined && { snapshotFile: snapshot.file }),
+    ledger,
+    digest: decisionDigest(plan),
+    ...(isFile && { file: planDigest(plan) }),
+  };
+}
+
+/** The digest that the file of a plan ends with. */
+export function planDigest(plan: Plan): string {
+  let last = '';
+  for (const line of planLines(plan)) last = line;
+  return digestIn(last);
+}
+
+/**
+ * The digest of what a plan decides and why. Left out is what only explains it to its readers: the
+ * authors of lines, the comparison with a base, the name of the service, for which its fingerprint
+ * stands, and findings about the age of lines, which a clone without their history cannot tell.
+ */
+export function decisionDigest(plan: Plan): string {
+  const { origins: _origins, authors: _authors, base: _base, ...decided } = plan;
+  const { fingerprint } = decided.inputs.service;
+  const service = { baseUrl: '', organization: '', from: 'document', fingerprint } as const;
+  const inputs = { ...decided.inputs, service };
+  const warnings = plan.warnings.filter(({ code }) => code !== 'notDiscoveredYet');
+  return planDigest({ ...decided, inputs, warnings, changes: ungrouped(plan.changes) });
+}
+
+function ungrouped(changes: Changes): Changes {
+  return {
+    length: changes.length,
+    *[Symbol.iterator]() {
+      for (const { group: _group, lines: _lines, ...change } of changes)
+        yield change satisfies Change;
+    },
+  };
+}

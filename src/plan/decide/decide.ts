@@ -1,0 +1,122 @@
+import type { Judgement } from '../../kinds/kind.ts';
+import type { Cause, Change, DeviceLabel, WindowRef } from '../../model/plan/change.ts';
+import type { Device } from '../../model/fleet/device.ts';
+import type { Memory } from '../../model/ledger/memory.ts';
+import type { Policy } from '../../model/documents/policy.ts';
+import type { Reason } from '../../model/plan/reason.ts';
+import type { TaskType } from '../../model/fleet/task.ts';
+import { expeditedBy, type Matter } from './decision-input.ts';
+import { lineOf } from './cause-line.ts';
+import { changeId } from '../identify.ts';
+import type { Bite, Question } from './question.ts';
+import { STEPS } from './steps.ts';
+
+/**
+ * What the plan says about one device and one task, before shares are given out: the first step of
+ * the decision order that bites, else `run`.
+ */
+export function decide(matter: Matter, memory: Memory): Change {
+  return answer(ask(matter, memory));
+}
+
+/** The change that a question comes to. */
+export function answer(question: Question): Change {
+  const { judgement, policy, task, kind, case: theCase } = question;
+  const wave = waveOf(question);
+  const outcome = outcomeOf(question);
+  return {
+    id: changeId(task, theCase.device.id),
+    task,
+    device: labelOf(theCase.device),
+    ...outcome,
+    cause: judgement.is === 'due' ? judgement.cause : CAUSE_WHEN_NOT_DUE[task],
+    at: lineOf(question, outcome.reason),
+    before: judgement.before,
+    after: judgement.is === 'due' || judgement.is === 'notDue' ? judgement.after : {},
+    ...identityOf(judgement),
+    ...(wave !== undefined && { wave }),
+    window: question.timing?.window ?? windowOf(policy.value),
+    risk: kind.risk(theCase.device),
+    ...(question.losers.length > 0 && { losers: question.losers }),
+  };
+}
+
+/** The question as every step sees it. */
+export function ask(matter: Matter, memory: Memory): Question {
+  const { schedule, task, policy, case: theCase } = matter;
+  const judgement = matter.kind.judge(theCase);
+  const timed = { task, policy: policy.value, device: theCase.device, ...togetherIn(judgement) };
+  const timing = schedule?.of(timed, theCase.now);
+  return { ...matter, memory, judgement, ...(timing && { timing }) };
+}
+
+/** How many starts in a row have to fit into a window, where that is not one. */
+export function togetherIn(judgement: Judgement): { readonly together?: number } {
+  if (judgement.is !== 'due' || judgement.together === undefined) return {};
+  return { together: judgement.together };
+}
+
+/** The first step that bites; `run` with the kind's own why where none does. */
+export function outcomeOf(question: Question): Bite {
+  for (const { bites } of STEPS) {
+    const bite = bites(question);
+    if (bite) return bite;
+  }
+  return { action: 'run', reason: actReason(question) };
+}
+
+/** As much of a device as people need to recognise it. */
+export function labelOf({ id, name, vendor, model, deviceType, sites }: Device): DeviceLabel {
+  const site = sites.map((each) => each.name ?? each.id).join(', ');
+  return {
+    id,
+    ...(name !== undefined && { name }),
+    ...(site !== '' && { site }),
+    ...(vendor !== undefined && { vendor }),
+    ...(model !== undefined && { model }),
+    ...(deviceType !== undefined && { deviceType }),
+  };
+}
+
+function actReason({ judgement, exemption, case: { now } }: Question): Reason {
+  if (judgement.is !== 'due') return { code: 'act' };
+  const { why, since } = judgement;
+  const expedite = expeditedBy(exemption, now);
+  if (expedite) {
+    const params = { exception: expedite.name, because: why, ...hopOf(judgement) };
+    return { code: 'act', why: 'expedited', ...(since !== undefined && { since }), params };
+  }
+  const params =
+    why === 'pinned' && exemption.pin ? { exception: exemption.pin.name } : hopOf(judgement);
+  return { code: 'act', why, ...(since !== undefined && { since }), ...(params && { params }) };
+}
+
+function hopOf({ why, after }: Judgement & { is: 'due' }): { target: string } | undefined {
+  return why === 'nextHop' ? { target: String(after['finalVersion']) } : undefined;
+}
+
+/** Why a change is there while there is nothing to do yet: what will set it going. */
+const CAUSE_WHEN_NOT_DUE: Readonly<Record<TaskType, Cause>> = {
+  rotateSslCertificate: 'clock',
+  rotatePassword: 'clock',
+  upgradeFirmware: 'config',
+  restartDevice: 'detection',
+  onboardDevice: 'onboarding',
+};
+
+function identityOf(judgement: Judgement): Pick<Change, 'target' | 'generation' | 'marker'> {
+  if (judgement.is !== 'due') return { target: '', generation: 0, marker: '' };
+  const { target, generation, marker } = judgement;
+  return { target, generation, marker };
+}
+
+/** The wave that its rollout has it in; a policy without a rollout has none. */
+function waveOf({ followed, case: { device } }: Question): string | undefined {
+  if (!followed) return undefined;
+  return followed.input.spec.waves[followed.assignment.seatOf(device.id).wave]?.name;
+}
+
+/** Where nobody asked the windows. Several of them are one: what is open in any may start. */
+function windowOf({ windows }: Policy): WindowRef {
+  return { name: [...windows].sort().join(', ') };
+}

@@ -1,0 +1,133 @@
+import type { Case, Kind } from '../../kinds/kind.ts';
+import { KINDS } from '../../kinds/index.ts';
+import type { Device, DiscoveredDevice } from '../../model/fleet/device.ts';
+import type { Policy } from '../../model/documents/policy.ts';
+import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
+import type { RolloutSpec } from '../../model/documents/rollout.ts';
+import type { Snapshot } from '../../model/fleet/snapshot.ts';
+import type { At, Sourced } from '../../model/documents/source.ts';
+import type { TaskType } from '../../model/fleet/task.ts';
+import type { Instant } from '../../lib/time.ts';
+import type { Exemption, OnboardingWish, Wish } from '../../model/plan/desired-state.ts';
+import type { Followed } from '../../rollout/progress/followed.ts';
+import { findOutages, type Outages } from '../../rollout/budgets/outage.ts';
+import type { PlannerInput } from '../input.ts';
+import { openSchedule, type Schedule } from './schedule.ts';
+
+/** One device and one task about which the documents say something: what a decision is made on. */
+export interface Matter {
+  readonly task: TaskType;
+  readonly kind: Kind;
+  readonly policy: Sourced<Policy>;
+  readonly at: At;
+  readonly exemption: Exemption;
+  readonly losers: readonly At[];
+  readonly case: Case;
+  /** Sites where many devices went down together; absent where nobody looked. */
+  readonly outages?: Outages;
+  /** What its rollout says; without one what `default` says, of which retries and timeouts hold. */
+  readonly rollout: RolloutSpec;
+  /** Where the rollout of its policy stands; absent where it has none, or before that is known. */
+  readonly followed?: Followed;
+  /** Every rollout, by the address of its policy; absent before that is known. */
+  readonly rollouts?: ReadonlyMap<string, Followed>;
+  /** Windows and freezes; absent where they do not matter. */
+  readonly schedule?: Schedule;
+}
+
+/** The input, and what is worked out once for all of its devices. */
+export type Prepared = PlannerInput &
+  Pick<Matter, 'outages' | 'schedule'> & {
+    /** Every rollout, by the address of its policy. */
+    readonly followed?: ReadonlyMap<string, Followed>;
+  };
+
+/** Works out, when it is first asked for, what devices have to do with each other. */
+export function prepare(input: PlannerInput): Prepared {
+  const outages = findOutages(input.snapshot.devices);
+  return { ...input, outages, schedule: openSchedule(input) };
+}
+
+/** A wish as a matter. Without facts: as it stands before any per-device read was made. */
+export function matterOf(
+  wish: Pick<Wish, 'row' | 'task' | 'policy' | 'at' | 'exemption' | 'losers'>,
+  input: Prepared,
+): Matter {
+  return matter(wish, input.snapshot.devices.at(wish.row), input);
+}
+
+/** The wish to onboard a device that was discovered, as a matter. */
+export function onboardingMatterOf(
+  wish: OnboardingWish,
+  discovered: DiscoveredDevice,
+  input: Prepared,
+): Matter {
+  const asked = matter(wish, asDevice(discovered), input);
+  return { ...asked, case: { ...asked.case, discovered } };
+}
+
+/** The input as it is before any per-device read: the planner's first question. */
+export function withoutFacts(input: PlannerInput): PlannerInput {
+  const snapshot: Snapshot = { ...input.snapshot, facts: () => ({}) };
+  return { ...input, snapshot };
+}
+
+function matter(
+  wish: Omit<Matter, 'kind' | 'case' | 'rollout'>,
+  device: Device,
+  input: Prepared,
+): Matter {
+  const { task, policy, at, exemption, losers } = wish;
+  const { documents, memory, snapshot, now, dialect, outages, schedule } = input;
+  const followed = input.followed?.get(policy.value.address);
+  const { sightings } = memory;
+  const pin = exemption.pin?.value.version;
+  return {
+    task,
+    kind: KINDS[task],
+    policy,
+    at,
+    exemption,
+    losers,
+    rollout: rolloutOrDefault(documents.rollouts, policy.value.rollout),
+    ...(outages && { outages }),
+    ...(followed && { followed }),
+    ...(input.followed && { rollouts: input.followed }),
+    ...(schedule && { schedule }),
+    case: {
+      policy: policy.value,
+      ...(pin !== undefined && { pin }),
+      ...(expeditedBy(exemption, now) && { expedited: true }),
+      device,
+      facts: snapshot.facts(device.id),
+      past: memory.intentsOf(device.id, task),
+      generation: memory.generationOf(device.id, task),
+      ...(sightings && { sightings }),
+      now,
+      dialect,
+    },
+  };
+}
+
+/** The exception that expedites a task now; one that ended since the wish was made does not. */
+export function expeditedBy({ expedite }: Exemption, now: Instant): Exemption['expedite'] {
+  return expedite && expedite.value.until > now ? expedite : undefined;
+}
+
+/**
+ * A discovered device in the shape of one, as far as it is known; nothing is available on it yet.
+ */
+export function asDevice(discovered: DiscoveredDevice): Device {
+  const { id, name, vendor, model, deviceType, site, sources = [] } = discovered;
+  return {
+    id,
+    ...(name !== undefined && { name }),
+    ...(vendor !== undefined && { vendor }),
+    ...(model !== undefined && { model }),
+    ...(deviceType !== undefined && { deviceType }),
+    probe: {},
+    sites: site ? [site] : [],
+    sources,
+    available: {},
+  };
+}

@@ -1,0 +1,60 @@
+import { compileSelector } from '../../desired/select.ts';
+import type { Exception, ExceptionOf } from '../../model/documents/exception.ts';
+import type { Sourced } from '../../model/documents/source.ts';
+import type { Instant } from '../../lib/time.ts';
+import type { RolloutInput } from '../../rollout/progress/followed.ts';
+import type { PlannerInput } from '../input.ts';
+
+type Gated = Pick<RolloutInput, 'name' | 'task'>;
+type Passes = Required<Pick<RolloutInput, 'isApproved' | 'passes'>>;
+type Expedites = (deviceId: string) => 'no' | 'soak' | 'canary';
+
+/**
+ * What exceptions open in a rollout at one instant: approvals of waves (`allow: {gate}`), a canary
+ * that may be skipped, and what is expedited, which passes every soak.
+ */
+export function passesOf(
+  input: Pick<PlannerInput, 'documents' | 'snapshot'>,
+  now: Instant,
+): (rollout: Gated, expedites: Expedites) => Passes {
+  const allowing = [...input.documents.exceptions.values()].filter(isAllowing);
+  const entries = allowing
+    .filter(({ value }) => value.until > now)
+    .map(({ value }) => ({ value, matches: matcherOf(value, input) }));
+  return ({ name, task }, expedites) => ({
+    isApproved: (wave, id) =>
+      entries.some(
+        ({ value, matches }) =>
+          value.allow === 'gate' &&
+          value.rollout === name &&
+          value.wave === wave &&
+          value.tasks.includes(task) &&
+          matches(id),
+      ),
+    passes(id) {
+      const expedited = expedites(id);
+      const isSkipped = entries.some(
+        ({ value, matches }) =>
+          value.allow === 'skipCanary' && value.tasks.includes(task) && matches(id),
+      );
+      return { soak: expedited !== 'no', canary: isSkipped || expedited === 'canary' };
+    },
+  });
+}
+
+function isAllowing(entry: Sourced<Exception>): entry is Sourced<ExceptionOf<'allow'>> {
+  return entry.value.type === 'allow';
+}
+
+/** Without a selector an approval is for every device; a device that is not managed matches none. */
+function matcherOf(
+  { select }: Pick<Exception, 'select'>,
+  input: Pick<PlannerInput, 'documents' | 'snapshot'>,
+): (deviceId: string) => boolean {
+  if (!select) return () => true;
+  const matches = compileSelector(select, input);
+  return (deviceId) => {
+    const row = input.snapshot.devices.rowOf(deviceId);
+    return row !== undefined && matches(row);
+  };
+}

@@ -1,0 +1,155 @@
+import { compileSelector } from '../../desired/select.ts';
+import { digest } from '../../lib/canonical.ts';
+import type { IntentState } from '../../model/ledger/memory.ts';
+import { rolloutNamed } from '../../model/documents/rollout-defaults.ts';
+import type { RolloutSpec, Wave } from '../../model/documents/rollout.ts';
+import type { Instant } from '../../lib/time.ts';
+import type { Policy } from '../../model/documents/policy.ts';
+import type { Desired, Wish } from '../../model/plan/desired-state.ts';
+import { wishDigest } from '../../model/plan/policy-digest.ts';
+import type { Member } from '../../rollout/waves/assignment.ts';
+import { assigner, followRollouts } from '../../rollout/progress/follow.ts';
+import type { RolloutInput } from '../../rollout/progress/followed.ts';
+import { expeditedBy, matterOf, onboardingMatterOf, type Prepared } from './decision-input.ts';
+import { ask } from './decide.ts';
+import { passesOf } from './gate-passes.ts';
+import { changeId, isWanted } from '../identify.ts';
+import type { Approval, Planned } from '../input.ts';
+import type { Question } from './question.ts';
+import { STEPS } from './steps.ts';
+
+/**
+ * Finds out once who is in which rollout and who is set aside; may then be asked as often as the
+ * ledger moves. Policies without a rollout have no waves.
+ */
+export function rolloutsOf(input: Prepared, desired: Desired): NonNullable<Planned['follow']> {
+  const groups = new Map<string, Group>();
+  const enter = (question: Question, wish: Pick<Wish, 'exemption'>): void => {
+    const { value: policy } = question.policy;
+    const spec = rolloutNamed(input.documents.rollouts, policy.rollout);
+    if (!spec) return;
+    const group = groups.get(policy.address) ?? { policy, spec, standings: new Map() };
+    groups.set(policy.address, group);
+    group.standings.set(question.case.device.id, standingOf(question, wish));
+  };
+  for (const wish of desired.wishes) enter(ask(matterOf(wish, input), input.memory), wish);
+  for (const wish of desired.onboarding)
+    if (wish.found === 'discovered')
+      enter(ask(onboardingMatterOf(wish, wish.device, input), input.memory), wish);
+  const covers = coverOf(input.approved);
+  const fixed = [...groups.values()].map((group) => {
+    const one = { ...fixedInput(group, input), ...covers };
+    return { ...one, assign: assigner(one) };
+  });
+  return (past) => {
+    const passes = passesOf(input, past.now);
+    return followRollouts(
+      fixed.map(({ standings, ...one }) => ({
+        ...one,
+        ...passes(one, (id) => standings.get(id)?.expedites(past.now) ?? 'no'),
+      })),
+      past,
+    );
+  };
+}
+
+/** Approved is a task of a device, under whichever policy: the same change may have another by now. */
+function coverOf(approved: Approval | undefined): Pick<RolloutInput, 'covers'> {
+  if (!approved) return {};
+  const ids = new Set<string>();
+  for (const change of approved.changes) if (isWanted(change)) ids.add(change.id);
+  return { covers: (task, deviceId) => ids.has(changeId(task, deviceId)) };
+}
+
+interface Group {
+  readonly policy: Policy;
+  readonly spec: RolloutSpec;
+  readonly standings: Map<string, Standing>;
+}
+
+/** What the plan says of one device of a rollout, apart from the rollout itself. */
+interface Standing {
+  readonly member: Member;
+  readonly aside: ReturnType<RolloutInput['aside']>;
+  /** The last target on its way there; absent where it has none to go to. */
+  readonly target?: string;
+  readonly expedites: (now: Instant) => 'no' | 'soak' | 'canary';
+}
+
+function standingOf(question: Question, { exemption }: Pick<Wish, 'exemption'>): Standing {
+  const { judgement, case: theCase } = question;
+  const { id, vendor, model, firmwareVersion, deviceType, sites } = theCase.device;
+  const target =
+    judgement.is === 'due'
+      ? String(judgement.after['finalVersion'] ?? judgement.target)
+      : undefined;
+  return {
+    member: {
+      id,
+      sites: sites.map((site) => site.id),
+      ...(vendor !== undefined && { vendor }),
+      ...(model !== undefined && { model }),
+      ...(firmwareVersion !== undefined && { firmwareVersion }),
+      ...(deviceType !== undefined && { deviceType }),
+    },
+    aside: asideOf(question),
+    ...(target !== undefined && { target }),
+    expedites(now) {
+      const expedite = expeditedBy(exemption, now);
+      if (!expedite) return 'no';
+      return expedite.value.skipCanary ? 'canary' : 'soak';
+    },
+  };
+}
+
+/**
+ * What the steps before the rollout's own say. What is not due yet is set aside until it is: a
+ * canary of devices that fall due next month would hold everybody else. A rotation that is not due
+ * shows what is wished for.
+ */
+function asideOf(question: Question): Standing['aside'] {
+  const { judgement, policy } = question;
+  if (judgement.is === 'notDue')
+    return policy.value.section === 'rotations' ? 'converged' : 'skipped';
+  for (const { code, bites } of STEPS) {
+    if (code === 'rolloutAborted') return undefined;
+    const bite = bites(question);
+    if (bite?.reason.code === 'alreadyConverged') return 'converged';
+    if (bite) return bite.action === 'wait' ? undefined : 'skipped';
+  }
+  return undefined;
+}
+
+type Fixed = RolloutInput & { readonly standings: ReadonlyMap<string, Standing> };
+
+function fixedInput({ policy, spec, standings }: Group, input: Prepared): Fixed {
+  const targetDigest = wishDigest(policy);
+  return {
+    policy: policy.address,
+    task: policy.task,
+    name: policy.rollout ?? '',
+    spec,
+    targetDigest,
+    documents: digest({ targetDigest, rollout: JSON.stringify(spec) }),
+    members: [...standings.values()].map(({ member }) => member),
+    selects: selectsIn(input),
+    aside: (id) => standings.get(id)?.aside,
+    isLast: ({ device, target }: IntentState) => {
+      const wanted = standings.get(device)?.target;
+      return wanted === undefined || wanted === target;
+    },
+    standings,
+  };
+}
+
+/** Whether a device is in a wave that is cut by a selector; compiled once for each wave. */
+function selectsIn(input: Prepared): RolloutInput['selects'] {
+  const compiled = new Map<Wave, (row: number) => boolean>();
+  return (wave, deviceId) => {
+    const row = input.snapshot.devices.rowOf(deviceId);
+    if (wave.slice.is !== 'select' || row === undefined) return false;
+    const matches = compiled.get(wave) ?? compileSelector(wave.slice.select, input);
+    compiled.set(wave, matches);
+    return matches(row);
+  };
+}

@@ -1,0 +1,152 @@
+import { discoveredRows } from '../../desired/discovered.ts';
+import { facetsOf, ungroupedFacets } from '../../desired/facets.ts';
+import { createMatcher } from '../../desired/matcher.ts';
+import type { WindowRef } from '../../model/plan/change.ts';
+import type { Device } from '../../model/fleet/device.ts';
+import type { Memory } from '../../model/ledger/memory.ts';
+import type { Documents, Policy } from '../../model/documents/policy.ts';
+import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
+import type { Snapshot } from '../../model/fleet/snapshot.ts';
+import type { TaskType } from '../../model/fleet/task.ts';
+import { formatInstant, type Instant, type Milliseconds } from '../../lib/time.ts';
+import { ANYTIME } from '../../model/documents/window.ts';
+import type { Calendar } from '../../calendar/calendar.ts';
+import { calendarOfDay } from '../../calendar/calendar-of-day.ts';
+import { GAP } from '../../rollout/budgets/down.ts';
+import { zoneOf } from '../../calendar/site-zone.ts';
+import type { Asked, Standing } from '../../calendar/window-state.ts';
+import { learnDurations } from '../admit/durations.ts';
+
+/** One device, one task and the policy that wants it: whose windows are meant. */
+export interface Timed {
+  readonly task: TaskType;
+  readonly policy: Policy;
+  readonly device: Device;
+  /** How many starts in a row have to fit into its window; absent: one. */
+  readonly together?: number;
+}
+
+/** What windows and freezes say of a device and a task at one moment. */
+export interface Timing {
+  readonly window: WindowRef;
+  /** Absent where it may always start. */
+  readonly judged?: {
+    readonly asked: Asked;
+    readonly at: Instant;
+    readonly standing: Standing;
+    readonly calendar: Calendar;
+    /** How many starts in a row have to fit. */
+    readonly together: number;
+    /** The first of its sites without a zone. */
+    readonly zoneless?: string;
+  };
+}
+
+/** Windows and freezes of the documents, for the devices of one reading. */
+export interface Schedule {
+  of(timed: Timed, at: Instant): Timing;
+}
+
+/** Reads the windows and freezes once for all devices; each zone is worked out when it is asked for. */
+export function openSchedule(input: {
+  readonly documents: Documents;
+  readonly snapshot: Snapshot;
+  readonly memory: Memory;
+  readonly now: Instant;
+}): Schedule {
+  const { documents, now } = input;
+  const { windows, sites } = documents;
+  const calendar = calendarOfDay(documents, now);
+  const durationOf = learnDurations(input);
+  const freezesOf = freezesBy(input);
+  return {
+    of({ task, policy, device, together = 1 }, at) {
+      const names = policy.windows.toSorted();
+      const frozen = freezesOf(device.id);
+      if (frozen.length === 0 && names.every((name) => name === ANYTIME))
+        return { window: { name: names.join(', ') } };
+      const zones = device.sites.map((site) => zoneOf(sites, site));
+      const zoneless = device.sites[zones.indexOf(undefined)];
+      const autoCutoff = durationOf(task, device.model) ?? runningLimitOf(documents, policy, task);
+      const asked = {
+        windows: names,
+        freezes: frozen,
+        zones: zoneless ? [] : distinct(zones.filter((zone) => zone !== undefined)),
+        task,
+        autoCutoff,
+        ...(together > 1 && { lead: (together - 1) * (autoCutoff + GAP) }),
+      };
+      const standing = calendar.stateAt(asked, at);
+      return {
+        window: refOf(asked, standing, windows),
+        judged: {
+          asked,
+          at,
+          standing,
+          calendar,
+          together,
+          ...(zoneless && { zoneless: zoneless.name ?? zoneless.id }),
+        },
+      };
+    },
+  };
+}
+
+/** Where the ledger knows no better: the time that the rollout of the policy gives such a task. */
+function runningLimitOf(documents: Documents, policy: Policy, task: TaskType): Milliseconds {
+  return rolloutOrDefault(documents.rollouts, policy.rollout).timeouts.running[task];
+}
+
+/** The names of the freezes that concern a device, managed or only discovered. */
+export function freezesBy({
+  documents,
+  snapshot,
+}: {
+  readonly documents: Documents;
+  readonly snapshot: Snapshot;
+}): (deviceId: string) => readonly string[] {
+  const entries = [...documents.freezes.values()];
+  if (entries.length === 0) return () => [];
+  const always = entries
+    .filter(({ value }) => !value.select)
+    .map(({ name }) => name)
+    .sort();
+  const names = entries.filter(({ value }) => value.select).map(({ name }) => name);
+  const selectors = entries.flatMap(({ value }) => (value.select ? [value.select] : []));
+  const managed = createMatcher(selectors, facetsOf(documents, snapshot.devices));
+  const found = discoveredRows(snapshot.discovered);
+  const discovered = createMatcher(selectors, ungroupedFacets(documents, found));
+  const rows = new Map(snapshot.discovered.map(({ id }, row) => [id, row]));
+  return (deviceId) => {
+    if (selectors.length === 0) return always;
+    const row = snapshot.devices.rowOf(deviceId);
+    const other = rows.get(deviceId);
+    const matching = row === undefined ? other !== undefined && discovered(other) : managed(row);
+    if (matching === false || matching.length === 0) return always;
+    return [...always, ...matching.map((index) => names[index] ?? '')].sort();
+  };
+}
+
+/** The window with its zone is what gets approved; when it opens next only tells. */
+function refOf(
+  { windows: names, zones }: Asked,
+  { window }: Standing,
+  windows: Documents['windows'],
+): WindowRef {
+  const meant = names.flatMap((name) => {
+    const timeZone = windows.get(name)?.value.timeZone;
+    if (timeZone === undefined) return [];
+    return timeZone === 'site' ? zones : [timeZone];
+  });
+  const zone = distinct(meant).join(', ');
+  const opens = window.is === 'open' ? undefined : window.opens;
+  return {
+    name: names.join(', '),
+    ...(zone !== '' && { zone }),
+    ...(opens !== undefined && { opens: formatInstant(opens) }),
+  };
+}
+
+function distinct(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)].sort();
+}

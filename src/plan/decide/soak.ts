@@ -1,0 +1,39 @@
+import type { Reason } from '../../model/plan/reason.ts';
+import type { TaskType } from '../../model/fleet/task.ts';
+import type { Question } from './question.ts';
+
+/** What would hide whether new firmware is sound, or mend what it broke. */
+const DISTURBS: ReadonlySet<TaskType> = new Set([
+  'restartDevice',
+  'rotatePassword',
+  'rotateSslCertificate',
+]);
+
+/**
+ * No restart and no rotation while the firmware of a device soaks: from its own verification for as
+ * long as its wave says, and until the wave as a whole has soaked (semantics 4.4, 4.12). Break glass
+ * passes (4.5).
+ */
+export function soaking({ task, rollouts, memory, case: theCase }: Question): Reason | undefined {
+  const { device, expedited, now } = theCase;
+  if (expedited === true || !DISTURBS.has(task)) return undefined;
+  const upgraded = memory
+    .intentsOf(device.id, 'upgradeFirmware')
+    .findLast(({ verdict }) => verdict === 'done');
+  const rollout = upgraded && rollouts?.get(upgraded.policy);
+  if (upgraded?.settledAt === undefined || !rollout) return undefined;
+  const { wave } = rollout.assignment.seatOf(device.id);
+  const state = rollout.states[wave];
+  const own = upgraded.settledAt + (rollout.input.spec.waves[wave]?.soak ?? 0);
+  const isWaited = rollout.progress.accounts[wave]?.gated.includes(device.id) === true;
+  const next = state?.is === 'soaking' && isWaited ? Math.max(own, state.until) : own;
+  return now < next
+    ? {
+        code: 'busy',
+        why: 'soak',
+        since: upgraded.settledAt,
+        next,
+        params: { task: upgraded.task },
+      }
+    : undefined;
+}

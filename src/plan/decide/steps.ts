@@ -1,0 +1,176 @@
+import { blockingGlob } from '../../kinds/onboard-device.ts';
+import type { Exception, Policy } from '../../model/documents/policy.ts';
+import type { Reason, ReasonCode } from '../../model/plan/reason.ts';
+import type { Sourced } from '../../model/documents/source.ts';
+import { formatInstant } from '../../lib/time.ts';
+import { GAP, inGap, isInFlight } from '../../rollout/budgets/down.ts';
+import { settlesIn } from './absence.ts';
+import { awaitsItsTurn } from './adoption.ts';
+import { otherCredential } from './credential-gap.ts';
+import { HALT_STEPS, WAVE_STEPS } from './halted.ts';
+import type { Bite, DecisionStep, Question } from './question.ts';
+import { backoff, exhausted } from './retries.ts';
+import { soaking } from './soak.ts';
+import { debtIn, frozen, frozenHard, pastCutoff, siteWithoutZone, windowClosed } from './timing.ts';
+
+/**
+ * The decision order of semantics 4.5, from the top; the first step that bites decides. Its number
+ * in that list stands beside each. Number 1 needs no step: it is about devices that are not there.
+ * 17 is given out by admission, in the order of the plan.
+ */
+export const STEPS: readonly DecisionStep[] = [
+  { code: 'unsupported', bites: unsupported }, // 2, notComparable too
+  { code: 'alreadyConverged', bites: alreadyConverged }, // 3
+  { code: 'blockedVendor', bites: blockedVendor }, // 4
+  { code: 'hold', bites: held }, // 5
+  { code: 'exclude', bites: excluded }, // 5
+  { code: 'pinned', bites: atPin }, // 5
+  { code: 'frozenHard', bites: frozenHard }, // 6
+  { code: 'siteWithoutZone', bites: siteWithoutZone }, // 7
+  { code: 'notDue', bites: notDue }, // 8
+  { code: 'inDoubt', bites: inDoubt }, // 9
+  { code: 'quarantined', bites: quarantined }, // 9
+  { code: 'busy', bites: busy }, // 10
+  { code: 'offline', bites: offline }, // 11
+  { code: 'unknown', bites: unknown }, // 11
+  ...HALT_STEPS, // 12
+  { code: 'correlatedOutage', bites: correlatedOutage }, // 12
+  ...WAVE_STEPS, // 13
+  { code: 'frozen', bites: frozen }, // 14
+  { code: 'windowClosed', bites: windowClosed }, // 15
+  { code: 'pastCutoff', bites: pastCutoff }, // 16
+];
+
+function unsupported({ judgement }: Question): Bite | undefined {
+  return judgement.is === 'unsupported' ? { action: 'skip', reason: judgement.reason } : undefined;
+}
+
+function alreadyConverged({ judgement, exemption }: Question): Bite | undefined {
+  if (judgement.is !== 'converged' || exemption.pin) return undefined;
+  return { action: 'note', reason: judgement.reason };
+}
+
+function blockedVendor({ case: { policy, device } }: Question): Bite | undefined {
+  if (policy.section !== 'onboarding' || blockingGlob(policy, device) === undefined)
+    return undefined;
+  const params = { vendor: device.vendor ?? '' };
+  return { action: 'skip', reason: { code: 'blockedVendor', next: 'never', params } };
+}
+
+function held({ exemption }: Question): Bite | undefined {
+  return exemption.hold && { action: 'wait', reason: until('hold', exemption.hold) };
+}
+
+function excluded({ exemption }: Question): Bite | undefined {
+  return exemption.exclude && { action: 'skip', reason: until('exclude', exemption.exclude) };
+}
+
+function atPin({ judgement, exemption }: Question): Bite | undefined {
+  if (judgement.is !== 'converged' || !exemption.pin) return undefined;
+  return { action: 'note', reason: until('pinned', exemption.pin) };
+}
+
+function until(code: ReasonCode, { name, value }: Sourced<Exception>): Reason {
+  return {
+    code,
+    next: value.until,
+    params: { exception: name, until: formatInstant(value.until) },
+  };
+}
+
+function notDue(question: Question): Bite | undefined {
+  const { judgement } = question;
+  if (judgement.is === 'notDue')
+    return { action: judgement.within ? 'note' : 'wait', reason: judgement.reason };
+  const isSpread = question.case.expedited === true ? undefined : awaitsItsTurn(question);
+  const heldBack = isSpread ?? settlesIn(question);
+  if (heldBack) return { action: 'wait', reason: heldBack };
+  const reason = backoff(question);
+  return reason && { action: 'wait', reason };
+}
+
+/** One intent in doubt keeps every task off its device: it may be running this very moment. */
+function inDoubt({ memory, case: { device } }: Question): Bite | undefined {
+  const doubtful = memory.intentsOf(device.id).find(({ phase }) => phase === 'inDoubt');
+  if (!doubtful) return undefined;
+  const { attemptedAt, attemptId, task } = doubtful;
+  const params = { attempt: attemptId, task };
+  return { action: 'skip', reason: { code: 'inDoubt', since: attemptedAt, next: 'never', params } };
+}
+
+function quarantined(question: Question): Bite | undefined {
+  const reason = exhausted(question);
+  return reason && { action: 'skip', reason };
+}
+
+function busy(question: Question): Bite | undefined {
+  const { memory } = question;
+  const { device, discovered, now } = question.case;
+  const intents = memory.intentsOf(device.id);
+  const running = intents.find(isInFlight);
+  if (running) return { action: 'wait', reason: ours(running.task, running.attemptedAt) };
+  if (discovered) return undefined;
+  if (device.maintenanceMode === true && !isMaintenanceMeant(question))
+    return { action: 'wait', reason: { code: 'busy', why: 'maintenanceMode' } };
+  const apart = soaking(question) ?? otherCredential(question);
+  if (apart) return { action: 'wait', reason: apart };
+  const ended = intents
+    .filter((intent) => inGap(intent, now))
+    .map(({ settledAt = now }) => settledAt);
+  if (ended.length === 0) return undefined;
+  const since = Math.max(...ended);
+  return { action: 'wait', reason: { code: 'busy', why: 'gap', since, next: since + GAP } };
+}
+
+/** A restart may be meant for devices in maintenance mode too, where its author wrote so. */
+function isMaintenanceMeant({ case: { policy } }: Question): boolean {
+  return policy.section === 'restarts' && !policy.excludeMaintenanceMode;
+}
+
+/** A task of ours is on the device, since then if it was attempted already. */
+export function ours(task: string, since?: number): Reason {
+  return { code: 'busy', why: 'ours', params: { task }, ...(since !== undefined && { since }) };
+}
+
+function offline(question: Question): Bite | undefined {
+  const { kind } = question;
+  const { device, policy } = question.case;
+  if (device.status !== 'offline' || isSymptom(policy, device.status)) return undefined;
+  if (kind.actsOffline && policy.section !== 'restarts') return undefined;
+  const since = device.lastSeen;
+  const debt = debtIn(question);
+  return {
+    action: 'wait',
+    reason: {
+      code: 'offline',
+      ...(since !== undefined && { since }),
+      ...(debt && { params: debt }),
+    },
+  };
+}
+
+/** `online` and `partial` may be acted on; any other word, or none, says nothing to rely on. */
+function unknown(question: Question): Bite | undefined {
+  const { device, discovered, policy } = question.case;
+  const { status } = device;
+  if (discovered || (status !== undefined && KNOWN.has(status))) return undefined;
+  if (isSymptom(policy, status)) return undefined;
+  const params = { status: status ?? '', ...debtIn(question) };
+  return { action: 'wait', reason: { code: 'unknown', params } };
+}
+
+/** A restart mends no network: where many devices of a site are down together all of them wait. */
+function correlatedOutage({ outages, case: { policy, device } }: Question): Bite | undefined {
+  if (policy.section !== 'restarts') return undefined;
+  const outage = outages?.at(device.sites, policy.correlatedOutage);
+  if (!outage) return undefined;
+  const { since, ...params } = outage;
+  return { action: 'wait', reason: { code: 'correlatedOutage', since, params } };
+}
+
+const KNOWN: ReadonlySet<string> = new Set(['online', 'partial', 'offline']);
+
+/** A restart is for the very status that keeps everything else away. */
+function isSymptom(policy: Policy, status: string | undefined): boolean {
+  return policy.section === 'restarts' && status !== undefined && policy.status.includes(status);
+}

@@ -1,0 +1,156 @@
+import { explainSelector } from '../../desired/select.ts';
+import type { Change } from '../../model/plan/change.ts';
+import type { IntentState } from '../../model/ledger/memory.ts';
+import { needOf } from '../../model/fleet/need.ts';
+import type { Exception } from '../../model/documents/policy.ts';
+import type { Reason } from '../../model/plan/reason.ts';
+import type { Need } from '../../model/fleet/snapshot.ts';
+import type { At, Sourced } from '../../model/documents/source.ts';
+import type { TaskType } from '../../model/fleet/task.ts';
+import type { Claim, Exempting, PastIntent, Step, TaskWhy } from '../../model/plan/why.ts';
+import type { Matter } from '../decide/decision-input.ts';
+import { ask, outcomeOf } from '../decide/decide.ts';
+import { defaultsOf } from './defaults.ts';
+import { changeId } from '../identify.ts';
+import type { Planned, PlannerInput } from '../input.ts';
+import { policiesOf } from '../../model/documents/policies.ts';
+import type { Question } from '../decide/question.ts';
+import { STEPS } from '../decide/steps.ts';
+
+/** The device that is asked about, and the plan it is in. */
+export interface Asked {
+  readonly input: PlannerInput;
+  readonly planned: Planned;
+  readonly deviceId: string;
+  /** Absent for a device that is not managed. */
+  readonly row?: number;
+}
+
+/** What decided about each of these tasks; a task without a matter is wanted by no policy. */
+export function explain(
+  asked: Asked,
+  tasks: readonly TaskType[],
+  matters: ReadonlyMap<TaskType, Matter>,
+): readonly TaskWhy[] {
+  const { planned, input, deviceId } = asked;
+  const changes = new Map<string, Change>();
+  for (const change of planned.plan.changes)
+    if (change.device.id === deviceId) changes.set(change.id, change);
+  return tasks.map((task) => {
+    const matter = matters.get(task);
+    const change = changes.get(changeId(task, deviceId));
+    const past = input.memory.intentsOf(deviceId, task).map(pastOf);
+    const others = othersOf(task, matter, asked);
+    if (!matter) return { ...UNWANTED, task, others, past };
+    return { ...wanted(matter, change, asked), task, others, past };
+  });
+}
+
+const UNWANTED = {
+  losers: [],
+  exemptions: [],
+  steps: [{ code: 'notSelected', verdict: 'bites' }],
+  needs: [],
+} as const;
+
+type Wanted = Omit<TaskWhy, 'task' | 'others' | 'past'>;
+
+function wanted(matter: Matter, change: Change | undefined, { input }: Asked): Wanted {
+  const question = ask(matter, input.memory);
+  const { action, reason } = change ?? outcomeOf(question);
+  const { judgement } = question;
+  const before = change?.before ?? judgement.before;
+  const after = change?.after ?? ('after' in judgement ? judgement.after : {});
+  const cause = change?.cause ?? ('cause' in judgement ? judgement.cause : 'config');
+  return {
+    winner: claimOf(matter.at, input),
+    losers: matter.losers.map((at) => claimOf(at, input)),
+    exemptions: exemptionsOf(matter),
+    defaults: defaultsOf(matter.policy),
+    steps: stepsOf(question, reason),
+    result: { action, cause, reason, before, after },
+    needs: needsOf(matter, input),
+  };
+}
+
+/**
+ * Each step with its verdict. Shares are given out last: their refusal stands where the list has
+ * its reason.
+ */
+function stepsOf(question: Question, reason: Reason): readonly Step[] {
+  const bites = STEPS.findIndex((step) => step.bites(question) !== undefined);
+  const decided = STEPS.map(({ code }, index): Step => {
+    if (bites === -1 || index < bites) return { code, verdict: 'passed' };
+    return index === bites ? bitten(reason) : { code, verdict: 'notReached' };
+  });
+  const isRefused = bites === -1 && reason.code !== 'act';
+  const last: Step =
+    bites === -1 && !isRefused ? bitten(reason) : { code: 'act', verdict: 'notReached' };
+  const share: Step = isRefused
+    ? bitten(reason)
+    : { code: 'budgetExhausted', verdict: bites === -1 ? 'passed' : 'notReached' };
+  return [{ code: 'notSelected', verdict: 'passed' }, ...decided, share, last];
+}
+
+function bitten({ code, why, params }: Reason): Step {
+  return { code, verdict: 'bites', ...(why && { why }), ...(params && { params }) };
+}
+
+function claimOf(at: At, { documents }: PlannerInput): Claim {
+  const policy = policiesOf(documents).find(({ value }) => value.address === at.policy);
+  return { at, priority: policy?.value.priority ?? 0 };
+}
+
+/** Policies for the task that do not name the device, with what of their selector says no. */
+function othersOf(
+  task: TaskType,
+  matter: Matter | undefined,
+  { input, row }: Asked,
+): TaskWhy['others'] {
+  const named = new Set([matter?.at.policy, ...(matter?.losers ?? []).map(({ policy }) => policy)]);
+  return policiesOf(input.documents).flatMap(({ value, at }) => {
+    if (value.task !== task || named.has(value.address)) return [];
+    const clause =
+      value.section === 'onboarding' || row === undefined
+        ? 'select'
+        : (explainSelector(value.select, input)(row) ?? 'select');
+    return [{ at: { ...at, policy: value.address }, priority: value.priority, clause }];
+  });
+}
+
+/**
+ * The exceptions that bear on it, strongest first: only that one holds, and break glass beside a pin.
+ */
+function exemptionsOf({ exemption }: Matter): readonly Exempting[] {
+  const { hold, exclude, pin, expedite } = exemption;
+  const entries: readonly Sourced<Exception>[] = [hold, exclude, pin, expedite].filter(
+    (entry) => entry !== undefined,
+  );
+  return entries.map(({ name, at, value }, index) => {
+    const { type, until, reason, owner, ticket } = value;
+    const opens = type === 'expedite' && !hold && !exclude;
+    return { name, type, at, until, reason, owner, ticket, effective: index === 0 || opens };
+  });
+}
+
+function needsOf({ kind, case: theCase }: Matter, { dialect }: PlannerInput): readonly Need[] {
+  const unread = { ...theCase, facts: {} };
+  return kind.reads(unread).map((read) => needOf(read, theCase.device, dialect));
+}
+
+function pastOf(intent: IntentState): PastIntent {
+  const { id, target, generation, policy, phase, attempts, attemptedAt } = intent;
+  const { verdict, settledAt, taskId } = intent;
+  return {
+    id,
+    target,
+    generation,
+    policy,
+    phase,
+    attempts,
+    attemptedAt,
+    ...(verdict !== undefined && { verdict }),
+    ...(settledAt !== undefined && { settledAt }),
+    ...(taskId !== undefined && { taskId }),
+  };
+}

@@ -1,0 +1,135 @@
+import type {
+  FreezeHours,
+  FreezeNote,
+  HoursSpan,
+  PlanHours,
+  WindowHours,
+} from '../../model/plan/hours.ts';
+import type { PlanWave } from '../../model/plan/plan.ts';
+import type { Documents } from '../../model/documents/policy.ts';
+import { formatInstant, parseDuration, type Instant, type Milliseconds } from '../../lib/time.ts';
+import type { OpenSpan } from '../../model/documents/window.ts';
+import type { Calendar } from '../../calendar/calendar.ts';
+import type { Asked } from '../../calendar/window-state.ts';
+import type { Question } from '../decide/question.ts';
+import { passesWindows } from '../decide/timing.ts';
+
+const DAY: Milliseconds = 86_400_000;
+
+/** How far ahead the hours of a plan are told, at the least and at the most. */
+const NEAR: Milliseconds = 14 * DAY;
+const FAR: Milliseconds = 60 * DAY;
+
+/** Spans of one window that are listed: a month of nights, or two days of a window of each hour. */
+const LISTED = 48;
+
+/** Gathers which windows and freezes the wanted changes of a plan go by. */
+export interface HoursBook {
+  /** Of a change that runs or waits; one that passes its windows goes by none. */
+  heed(question: Question): void;
+  /** Undefined where every change may start at any time. */
+  told(waves: readonly PlanWave[]): PlanHours | undefined;
+}
+
+/** Changes that share their windows, zones, freezes and task. */
+interface Group {
+  readonly name: string;
+  readonly zone?: string;
+  readonly asked: Asked;
+  readonly calendar: Calendar;
+  changes: number;
+}
+
+/** Starts without a change. Devices with the same windows, zones and freezes cost one look. */
+export function openHours(input: {
+  readonly documents: Documents;
+  readonly now: Instant;
+}): HoursBook {
+  const groups = new Map<string, Group>();
+  return {
+    heed(question) {
+      const { timing } = question;
+      if (!timing?.judged || passesWindows(question)) return;
+      const { asked, calendar } = timing.judged;
+      const { name, zone } = timing.window;
+      const key = `${asked.task};${name};${asked.freezes.join()};${asked.zones.join()}`;
+      const known = groups.get(key);
+      if (known) known.changes += 1;
+      else groups.set(key, { name, ...(zone && { zone }), asked, calendar, changes: 1 });
+    },
+    told(waves) {
+      const span = { open: input.now, close: input.now + reachOf(waves) };
+      const windows = merged([...groups.values()].map((group) => hoursOf(group, span)));
+      if (windows.length === 0) return undefined;
+      const freezes = notesOf(windows, input.documents.freezes);
+      return { until: formatInstant(span.close), windows, freezes };
+    },
+  };
+}
+
+/** Twice as long as the longest rollout soaks, as its waves wait for windows too. */
+function reachOf(waves: readonly PlanWave[]): Milliseconds {
+  const soaks = new Map<string, Milliseconds>();
+  for (const { policy, soak } of waves)
+    soaks.set(policy, (soaks.get(policy) ?? 0) + (parseDuration(soak ?? '') ?? 0));
+  return Math.min(FAR, Math.max(NEAR, 2 * Math.max(0, ...soaks.values())));
+}
+
+function hoursOf({ name, zone, asked, calendar, changes }: Group, span: OpenSpan): WindowHours {
+  const coming = calendar.open(asked).filter(({ close }) => close > span.open);
+  const near = coming.filter(({ open }) => open < span.close);
+  const spans = (near.length > 0 ? near : coming.slice(0, 1)).map(spanText);
+  const freezes: FreezeHours[] = calendar
+    .frozen(asked)
+    .map((line) => ({
+      name: line.freeze,
+      spans: line.spans
+        .filter(({ open, close }) => open < span.close && close > span.open)
+        .map(spanText),
+    }))
+    .filter((freeze) => freeze.spans.length > 0);
+  return {
+    name,
+    ...(zone !== undefined && { zone }),
+    changes,
+    spans: spans.slice(0, LISTED),
+    ...(spans.length > LISTED && { more: spans.length - LISTED }),
+    ...(freezes.length > 0 && { freezes }),
+  };
+}
+
+function spanText({ open, close }: OpenSpan): HoursSpan {
+  return {
+    ...(Number.isFinite(open) && { opens: formatInstant(open) }),
+    ...(Number.isFinite(close) && { closes: formatInstant(close) }),
+  };
+}
+
+/** One entry for all groups that are open at the same times, in one order for equal plans. */
+function merged(hours: readonly WindowHours[]): readonly WindowHours[] {
+  const byText = new Map<string, WindowHours>();
+  for (const each of hours) {
+    const { changes, ...rest } = each;
+    const key = JSON.stringify(rest);
+    byText.set(key, { ...each, changes: changes + (byText.get(key)?.changes ?? 0) });
+  }
+  return [...byText].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
+}
+
+function notesOf(
+  windows: readonly WindowHours[],
+  freezes: Documents['freezes'],
+): readonly FreezeNote[] {
+  const changes = new Map<string, number>();
+  for (const window of windows)
+    for (const { name } of window.freezes ?? [])
+      changes.set(name, (changes.get(name) ?? 0) + window.changes);
+  return [...changes.keys()].sort().flatMap((name) => {
+    const entry = freezes.get(name);
+    if (!entry) return [];
+    const { hard, reason, owner, ticket } = entry.value;
+    const { file, line, column } = entry.at;
+    const at = { file, line, column };
+    return [{ name, hard, reason, owner, ticket, at, changes: changes.get(name) ?? 0 }];
+  });
+}

@@ -1,0 +1,66 @@
+import { desire } from '../../desired/desire.ts';
+import type { Judgement } from '../../kinds/kind.ts';
+import type { Outlook } from '../../model/plan/outlook.ts';
+import { parseInstant, type Instant } from '../../lib/time.ts';
+import type { Exemption } from '../../model/plan/desired-state.ts';
+import { matterOf } from '../decide/decision-input.ts';
+import { ask, outcomeOf } from '../decide/decide.ts';
+import type { PlannerInput } from '../input.ts';
+import type { Question } from '../decide/question.ts';
+import { freezesBy } from '../decide/schedule.ts';
+
+/**
+ * When each wish for a managed device comes up by the clock alone. Nothing is simulated: windows,
+ * budgets and waves do not move it, and what is done until then is not foreseen. A wish that an
+ * exception excludes has no due date until that ends.
+ */
+export function* outlooks(input: PlannerInput): Generator<Outlook> {
+  const freezesOf = freezesBy(input);
+  const { freezes } = input.documents;
+  for (const wish of desire(input).wishes) {
+    const question = ask(matterOf(wish, input), input.memory);
+    const { id, name, sites } = question.case.device;
+    const expiresAt = expiryOf(question.judgement);
+    yield {
+      task: wish.task,
+      device: { id, sites, ...(name !== undefined && { name }) },
+      at: wish.at,
+      windows: wish.policy.value.windows,
+      ...dueOf(question, input.now),
+      ...(expiresAt !== undefined && { expiresAt }),
+      freezes: freezesOf(id).filter((one) => freezes.get(one)?.value.tasks.includes(wish.task)),
+      exceptions: namesOf(wish.exemption),
+    };
+  }
+}
+
+type Due = Pick<Outlook, 'dueAt' | 'since' | 'breachesAt'>;
+
+function dueOf(question: Question, now: Instant): Due {
+  const { judgement, exemption } = question;
+  if (exemption.exclude) return {};
+  const { reason } = outcomeOf(question);
+  const later = reason.code === 'notDue' && typeof reason.next === 'number' ? reason.next : now;
+  if (judgement.is === 'notDue') return laterOf(judgement);
+  if (judgement.is !== 'due') return {};
+  const { since, breachesAt } = judgement;
+  return {
+    dueAt: later,
+    ...(since !== undefined && { since }),
+    ...(breachesAt !== undefined && { breachesAt }),
+  };
+}
+
+function laterOf({ reason: { next } }: Judgement & { readonly is: 'notDue' }): Due {
+  return typeof next === 'number' ? { dueAt: next } : {};
+}
+
+/** What the kind shows of the credential in place. */
+function expiryOf({ before }: Judgement): Instant | undefined {
+  const { expires } = before;
+  return typeof expires === 'string' ? parseInstant(expires) : undefined;
+}
+
+function namesOf({ hold, exclude, pin, expedite }: Exemption): readonly string[] {
+  return [hold, exclude, pin, expedite].flatMap((entry) => (entry ? [entry.name] : []));
+}

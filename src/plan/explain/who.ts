@@ -1,0 +1,120 @@
+import { desire } from '../../desired/desire.ts';
+import { compileSelector } from '../../desired/select.ts';
+import type { Device } from '../../model/fleet/device.ts';
+import { entriesOf, entryAt, isListed, type Entry } from '../../model/documents/entries.ts';
+import type { Documents, Section, Selector } from '../../model/documents/policy.ts';
+import type { Snapshot } from '../../model/fleet/snapshot.ts';
+import type { Place } from '../../model/documents/source.ts';
+import type { Instant } from '../../lib/time.ts';
+import type { Governed, Who } from '../../model/plan/who.ts';
+import type { OnboardingWish, Wish } from '../../model/plan/desired-state.ts';
+import { asDevice } from '../decide/decision-input.ts';
+import { labelOf } from '../decide/decide.ts';
+
+/** What `who` is asked about; no reads of single devices are needed. */
+export interface WhoInput {
+  readonly documents: Documents;
+  readonly snapshot: Snapshot;
+  readonly now: Instant;
+}
+
+/**
+ * The entry that stands at a line, and every device that it governs: the other way round from `why`.
+ * Undefined where no entry stands there. A line of an onboarding list is the one device it names.
+ */
+export function who(input: WhoInput, at: Pick<Place, 'file' | 'line'>): Who | undefined {
+  const entry = entryAt(entriesOf(input.documents), at);
+  if (!entry) return undefined;
+  const governs = GOVERNED_BY[entry.section](input, entry, at.line);
+  return { at: { ...entry.of.at, policy: entry.address }, governs, total: governs.length };
+}
+
+type Ways = Readonly<
+  Record<Section, (input: WhoInput, entry: Entry, line: number) => readonly Governed[]>
+>;
+
+const everyDevice: Ways['service'] = (input) => members(input, undefined);
+const policyOf: Ways['firmware'] = (input, { address }) =>
+  wished(input, (wish) => asPolicy(wish, address));
+
+/** How an entry of each section bears on devices. */
+const GOVERNED_BY: Ways = {
+  service: everyDevice,
+  guardrails: everyDevice,
+  firmware: policyOf,
+  rotations: policyOf,
+  restarts: policyOf,
+  onboarding: onboarded,
+  exceptions: excepted,
+  windows: (input, { of }) =>
+    wished(input, ({ policy }) => uses(policy.value.windows.includes(of.name))),
+  rollouts: (input, { of }) =>
+    wished(input, ({ policy }) => uses(policy.value.rollout === of.name)),
+  freezes: (input, { of }) => members(input, input.documents.freezes.get(of.name)?.value.select),
+  budgets: (input, { of }) => members(input, input.documents.budgets.get(of.name)?.value.select),
+  groups: (input, { of }) => members(input, { group: [of.name] }),
+  sites: (input, { of }) => members(input, { site: { name: [of.name] } }),
+};
+
+/** An approval changes no wish: it is for the devices that it selects. */
+function excepted(input: WhoInput, { of }: Entry): readonly Governed[] {
+  const exception = input.documents.exceptions.get(of.name)?.value;
+  if (exception?.type === 'allow') return members(input, exception.select);
+  return wished(input, ({ exemption }) =>
+    Object.values(exemption).some((each) => each === of) ? 'exempts' : undefined,
+  );
+}
+
+function uses(does: boolean): 'uses' | undefined {
+  return does ? 'uses' : undefined;
+}
+
+function asPolicy({ policy, losers }: Wanted, address: string): 'wins' | 'loses' | undefined {
+  if (policy.value.address === address) return 'wins';
+  return losers.some((loser) => loser.policy === address) ? 'loses' : undefined;
+}
+
+/** What is wanted of a device, whether it is managed or was discovered. */
+type Wanted = Pick<Wish | OnboardingWish, 'task' | 'policy' | 'at' | 'exemption' | 'losers'>;
+
+function wished(
+  input: WhoInput,
+  howOf: (wish: Wanted) => Governed['how'] | undefined,
+): readonly Governed[] {
+  const { wishes, onboarding } = desire(input);
+  const governed: Governed[] = [];
+  const add = (wish: Wanted, devices: () => readonly Device[]): void => {
+    const how = howOf(wish);
+    if (how === undefined) return;
+    for (const device of devices())
+      governed.push({ device: labelOf(device), task: wish.task, how, by: wish.at });
+  };
+  for (const wish of wishes) add(wish, () => [input.snapshot.devices.at(wish.row)]);
+  for (const wish of onboarding) add(wish, () => foundBy(wish, input.snapshot));
+  return governed;
+}
+
+/** What a line of a list names, or all that the policy finds; an entry without a device is nobody. */
+function onboarded(input: WhoInput, entry: Entry, line: number): readonly Governed[] {
+  const named = isListed(entry, line);
+  return wished(input, (wish) => {
+    if (named && wish.at.line !== line) return undefined;
+    return asPolicy(wish, entry.address);
+  });
+}
+
+function foundBy(wish: OnboardingWish, { devices }: Snapshot): readonly Device[] {
+  if (wish.found === 'discovered') return [asDevice(wish.device)];
+  if (wish.found === 'several') return wish.devices.map(asDevice);
+  const row = wish.found === 'managed' ? devices.rowOf(wish.deviceId) : undefined;
+  return row === undefined ? [] : [devices.at(row)];
+}
+
+function members(input: WhoInput, select: Selector | undefined): readonly Governed[] {
+  const selects = select ? compileSelector(select, input) : () => true;
+  const governed: Governed[] = [];
+  for (let row = 0; row < input.snapshot.devices.length; row += 1)
+    if (selects(row))
+      governed.push({ device: labelOf(input.snapshot.devices.at(row)), how: 'member' });
+  return governed;
+}

@@ -1,0 +1,104 @@
+import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import type { Change } from '../../model/plan/change.ts';
+import type { Documents, Selector } from '../../model/documents/policy.ts';
+import type { Place } from '../../model/documents/source.ts';
+import { placeOf } from '../../model/documents/source.ts';
+import { findBlocked, type Blocked } from '../../rollout/budgets/blocked.ts';
+import {
+  listsBefore,
+  READ_AGE,
+  readsWhole,
+  requestsFor,
+  startsNone,
+  timeFor,
+} from '../admit/batch.ts';
+import { isWanted } from '../identify.ts';
+import type { PlannerInput } from '../input.ts';
+
+/**
+ * Budgets that can never be met, said before anybody waits for them: once for each budget, with an
+ * example and with what would open it (semantics 4.9, 4.13). A built-in budget that the dialect
+ * switches off is said too.
+ */
+export function blockedBudgets(
+  input: PlannerInput & { readonly members: (selector: Selector) => (row: number) => boolean },
+  changes: Iterable<Change>,
+): readonly Diagnostic[] {
+  const { devices } = input.snapshot;
+  const wanted = new Set<number>();
+  for (const change of changes) {
+    const row = isWanted(change) ? devices.rowOf(change.device.id) : undefined;
+    if (row !== undefined) wanted.add(row);
+  }
+  const blocked = findBlocked({ ...input, wanted });
+  const budgets = blocked.map((each) => diagnosticOf(each, input.documents));
+  return [...(wanted.size > 0 ? cannotStart(input) : []), ...budgets, ...switchedOff(input)];
+}
+
+function diagnosticOf({ budget, why, sets }: Blocked, documents: Documents): Diagnostic {
+  const [first] = sets;
+  const at = placeFor(budget, documents);
+  return {
+    code: why === 'percent' ? 'percentIsZero' : 'singletonBlocked',
+    severity: 'warning',
+    ...(at && { at }),
+    params: {
+      budget,
+      sets: sets.length,
+      ...(first && { set: first.name, device: first.device }),
+      ...(why === 'approval' && { entry: 'allow: {singleton: true}' }),
+    },
+  };
+}
+
+/** The limit that leaves no room, or the group whose own budget it is; what is built in has no place. */
+function placeFor(budget: string, { budgets, groups }: Documents): Place | undefined {
+  const entry = budgets.get(budget);
+  if (!entry) {
+    const group = groups.get(budget.slice(budget.indexOf('.') + 1));
+    return budget.startsWith('groups.') && group ? placeOf(group, '/redundancy') : undefined;
+  }
+  return placeOf(
+    entry,
+    entry.value.minAvailable === undefined ? '/maxUnavailable' : '/minAvailable',
+  );
+}
+
+/** Built in; without the field no device is in any set of it. */
+const PER_RECORDER = 'default-storage-server';
+
+/**
+ * What apply will not be able to do: the reads that a start rests on take longer than they may be
+ * old, most of all where all rows are read for want of a filter.
+ */
+function cannotStart({ documents, dialect, snapshot }: PlannerInput): readonly Diagnostic[] {
+  const { devices, unfiltered } = snapshot;
+  const { pace } = documents.service.value;
+  const lists = listsBefore({ dialect, devices: devices.length, unfiltered });
+  if (!startsNone(lists, pace)) return [];
+  const requests = requestsFor(1, lists);
+  const key = 'filterMaintenanceMode';
+  const params = {
+    requests,
+    seconds: Math.ceil(timeFor(requests, pace) / 1_000),
+    limit: READ_AGE / 1_000,
+    perSecond: pace.requestsPerSecond,
+    enough: Math.ceil((lists * 10_000) / READ_AGE) / 10,
+    ...(readsWhole({ dialect, unfiltered }) && { devices: devices.length, key }),
+  };
+  const at = placeOf(documents.service, '/pace/requestsPerSecond');
+  return [{ code: 'nothingCanStart', severity: 'warning', at, params }];
+}
+
+function switchedOff({ documents, dialect }: PlannerInput): readonly Diagnostic[] {
+  if (dialect.storageServerField !== '' || documents.budgets.has(PER_RECORDER)) return [];
+  const key = 'storageServerField';
+  return [
+    {
+      code: 'fieldNotMapped',
+      severity: 'warning',
+      at: placeOf(documents.service, `/dialect/${key}`),
+      params: { what: 'the storage server of a device', key, off: PER_RECORDER },
+    },
+  ];
+}

@@ -1,0 +1,121 @@
+import type { Change } from '../../model/plan/change.ts';
+import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import type { Exception } from '../../model/documents/exception.ts';
+import type { Selector } from '../../model/documents/policy.ts';
+import { placeOf, type Sourced } from '../../model/documents/source.ts';
+import { compareTexts } from '../../lib/text-order.ts';
+import { formatInstant, type Instant } from '../../lib/time.ts';
+import type { Desired, Exemption, OnboardingWish, Wish } from '../../model/plan/desired-state.ts';
+import { matterOf, onboardingMatterOf, type Matter } from '../decide/decision-input.ts';
+import { decide } from '../decide/decide.ts';
+import { isWanted } from '../identify.ts';
+import type { PlannerInput } from '../input.ts';
+
+/**
+ * What is about to act because an exception ends, from its `notice` on (semantics 4.10): every
+ * exempted device and task is decided once more as it will be then. An exception whose end changes
+ * nothing is said all the same, since its author has to renew it or to let it go.
+ */
+export function endingExceptions(input: PlannerInput, desired: Desired): readonly Diagnostic[] {
+  const { documents, now } = input;
+  const ending = [...documents.exceptions.values()].filter((entry) => isEnding(entry, now));
+  if (ending.length === 0) return [];
+  const acting = new Map(ending.map((entry) => [entry as Sourced<Exception>, new Set<string>()]));
+  for (const matter of exempted(input, desired))
+    for (const entry of endingIn(matter.exemption, now).filter(acts(matter, input)))
+      acting.get(entry)?.add(matter.case.device.id);
+  return [...acting].map(([entry, devices]) => ({
+    code: 'exceptionEnding',
+    severity: 'warning',
+    at: placeOf(entry, '/until'),
+    params: { ...endOf(entry), ...(devices.size > 0 && someOf(devices, devices.size)) },
+  }));
+}
+
+/** Adds to what ended what is in the plan because of it: wanted changes of the devices it selected. */
+export function endedExceptions(
+  input: PlannerInput & { readonly members: (selector: Selector) => (row: number) => boolean },
+  found: readonly Diagnostic[],
+  changes: Iterable<Change>,
+): readonly Diagnostic[] {
+  return found.map((diagnostic) => {
+    const entry = input.documents.exceptions.get(String(diagnostic.params['name']));
+    if (diagnostic.code !== 'exceptionEnded' || !entry || !holdsBack(entry.value))
+      return diagnostic;
+    const acting = freed(entry.value, input, changes);
+    const more = acting.length > 0 && someOf(new Set(acting), acting.length);
+    return { ...diagnostic, params: { ...diagnostic.params, ...more } };
+  });
+}
+
+/** The exemption of a wish as it will be when an exception ends, with whatever ends before it. */
+export function exemptionAfter(exemption: Exemption, end: Instant): Exemption {
+  const left = Object.entries(exemption).filter(([, entry]) => entry.value.until > end);
+  return Object.fromEntries(left);
+}
+
+/** The exceptions of a wish that are within their notice and hold something back. */
+export function endingIn(exemption: Exemption, now: Instant): readonly Sourced<Exception>[] {
+  const { hold, exclude, pin } = exemption;
+  return [hold, exclude, pin].flatMap((entry) => (entry && isEnding(entry, now) ? [entry] : []));
+}
+
+function isEnding({ value }: Sourced<Exception>, now: Instant): boolean {
+  return holdsBack(value) && now < value.until && now >= value.until - value.notice;
+}
+
+/** The end of any other exception sets nothing going. */
+function holdsBack({ type }: Exception): boolean {
+  return type === 'hold' || type === 'exclude' || type === 'pin';
+}
+
+function* exempted(input: PlannerInput, { wishes, onboarding }: Desired): Generator<Matter> {
+  const isNear = ({ exemption }: Wish | OnboardingWish): boolean =>
+    endingIn(exemption, input.now).length > 0;
+  for (const wish of wishes) if (isNear(wish)) yield matterOf(wish, input);
+  for (const wish of onboarding)
+    if (wish.found === 'discovered' && isNear(wish))
+      yield onboardingMatterOf(wish, wish.device, input);
+}
+
+/** Whether the end of an exception sets going what it is about, decided as it will be then. */
+function acts(matter: Matter, { memory }: PlannerInput): (entry: Sourced<Exception>) => boolean {
+  const now = decide(matter, memory);
+  return ({ value }) => {
+    const exemption = exemptionAfter(matter.exemption, value.until);
+    const { pin: _, ...unpinned } = matter.case;
+    const pin = exemption.pin?.value.version;
+    const theCase = { ...unpinned, ...(pin !== undefined && { pin }) };
+    const then = decide({ ...matter, exemption, case: theCase }, memory);
+    if (!isWanted(then) || then.reason.code === 'hold') return false;
+    return !isWanted(now) || now.reason.code === 'hold' || now.target !== then.target;
+  };
+}
+
+function freed(
+  { select, tasks }: Exception,
+  input: Parameters<typeof endedExceptions>[0],
+  changes: Iterable<Change>,
+): readonly string[] {
+  const selects = select ? input.members(select) : () => true;
+  const ids: string[] = [];
+  for (const { task, device, action, reason } of changes) {
+    const row = input.snapshot.devices.rowOf(device.id);
+    const isFree = isWanted({ action }) && reason.code !== 'hold';
+    if (isFree && tasks.includes(task) && row !== undefined && selects(row)) ids.push(device.id);
+  }
+  return ids;
+}
+
+const NAMED = 10;
+
+/** How many devices, and the first few ids. */
+export function someOf(ids: ReadonlySet<string>, count: number): Diagnostic['params'] {
+  const sorted = [...ids].sort(compareTexts);
+  const named = sorted.slice(0, NAMED).join(', ');
+  return { count, devices: sorted.length > NAMED ? `${named}, …` : named };
+}
+
+function endOf({ name, value }: Sourced<Exception>): Diagnostic['params'] {
+  return { name, until: formatInstant(value.until), type: value.type };
+}

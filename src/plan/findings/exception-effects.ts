@@ -1,0 +1,105 @@
+import type { Change } from '../../model/plan/change.ts';
+import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import type { Exception } from '../../model/documents/exception.ts';
+import type { Documents, Selector } from '../../model/documents/policy.ts';
+import type { Sourced } from '../../model/documents/source.ts';
+import { someOf } from './endings.ts';
+import { isWanted } from '../identify.ts';
+import type { Planned, PlannerInput } from '../input.ts';
+
+type Outcome = Pick<Planned, 'diagnostics'> & {
+  readonly plan: Pick<Planned['plan'], 'changes' | 'waves'>;
+};
+type Input = PlannerInput & { readonly members: (selector: Selector) => (row: number) => boolean };
+
+/**
+ * What each exception that opens something opens in this plan, found by planning without it: an approval
+ * of a wave or of a set of one, a canary that is not needed. One without which the plan would be the very
+ * same is said to be without effect, and so is break glass, whose effect each of its changes names.
+ * What keeps something back is there for the day when something is wanted, and is not judged.
+ */
+export function exceptionEffects(
+  input: Input,
+  planned: Outcome,
+  planWithout: (documents: Documents) => Outcome,
+): readonly Diagnostic[] {
+  const { documents, now } = input;
+  return [...documents.exceptions.values()]
+    .filter(({ value }) => opens(value) && value.until > now)
+    .flatMap((entry) => {
+      const exceptions = new Map(documents.exceptions);
+      exceptions.delete(entry.name);
+      const opened = openedBy(entry, input, [planned, planWithout({ ...documents, exceptions })]);
+      const isToldElsewhere = entry.value.type === 'expedite' && opened.size > 0;
+      return isToldElsewhere ? [] : [finding(entry, opened)];
+    });
+}
+
+/** Guardrails judge a plan that is made; what raises them is told by their verdicts. */
+function opens(exception: Exception): boolean {
+  if (exception.type === 'allow') return exception.allow !== 'guardrail';
+  return exception.type === 'expedite';
+}
+
+/**
+ * The devices about which the plan says something else without the exception; all that it selects where
+ * without it the plan would be refused for an error, and those of a wave that would want an approval.
+ */
+function openedBy(
+  { value }: Sourced<Exception>,
+  { snapshot, members }: Input,
+  [planned, without]: readonly [Outcome, Outcome],
+): ReadonlySet<string> {
+  const { select, tasks } = value;
+  const selects = select ? members(select) : () => true;
+  const isRefused = errorsOf(without) > errorsOf(planned);
+  const ahead = approvedWave(value, [planned, without]);
+  const otherwise = new Map<string, string>();
+  for (const change of without.plan.changes) otherwise.set(change.id, outcomeOf(change));
+  const opened = new Set<string>();
+  for (const change of planned.plan.changes) {
+    const row = snapshot.devices.rowOf(change.device.id);
+    const isMeant = row === undefined ? select === undefined : selects(row);
+    if (!isWanted(change) || !isMeant || !tasks.includes(change.task)) continue;
+    if (isRefused || change.wave === ahead || otherwise.get(change.id) !== outcomeOf(change))
+      opened.add(change.device.id);
+  }
+  return opened;
+}
+
+/** The wave that has its approval by the exception, before anything of it may start. */
+function approvedWave(
+  exception: Exception,
+  [planned, without]: readonly [Outcome, Outcome],
+): string | false {
+  if (exception.type !== 'allow' || exception.allow !== 'gate') return false;
+  const wanting = ({ plan }: Outcome): number =>
+    plan.waves.filter(({ approval }) => approval === `${exception.rollout}/${exception.wave}`)
+      .length;
+  return wanting(without) > wanting(planned) && exception.wave;
+}
+
+function errorsOf({ diagnostics }: Outcome): number {
+  return diagnostics.filter(({ severity }) => severity === 'error').length;
+}
+
+function outcomeOf({ action, reason }: Change): string {
+  return [action, reason.code, reason.why].join(' ');
+}
+
+function finding(entry: Sourced<Exception>, opened: ReadonlySet<string>): Diagnostic {
+  const { name, value, at } = entry;
+  const shared = { severity: 'warning', at } as const;
+  if (opened.size === 0) return { ...shared, code: 'exceptionWithoutEffect', params: { name } };
+  const what = value.type === 'allow' ? value.allow : value.type;
+  return {
+    ...shared,
+    code: 'exceptionOpens',
+    params: { name, problem: what, ...waveOf(value), ...someOf(opened, opened.size) },
+  };
+}
+
+function waveOf(exception: Exception): Diagnostic['params'] {
+  if (exception.type !== 'allow' || exception.allow !== 'gate') return {};
+  return { wave: exception.wave, rollout: exception.rollout };
+}

@@ -1,0 +1,149 @@
+import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import type { Policy } from '../../model/documents/policy.ts';
+import { placeOf, type Sourced } from '../../model/documents/source.ts';
+import { formatInstant, type Instant, type Milliseconds } from '../../lib/time.ts';
+import type { Followed } from '../../rollout/progress/followed.ts';
+import type { WaveState } from '../../rollout/progress/gates.ts';
+import { endOfRounds } from '../../calendar/pacing.ts';
+import type { StartSpan } from '../../calendar/starts.ts';
+import { learnDurations } from '../admit/durations.ts';
+import type { PlannerInput } from '../input.ts';
+import type { Question } from '../decide/question.ts';
+import type { Timing } from '../decide/schedule.ts';
+import { termOf } from './terms.ts';
+
+/** Says which rollouts cannot be done before the deadlines of their devices. */
+export interface Forecast {
+  readonly heed: (question: Question) => void;
+  readonly findings: () => readonly Diagnostic[];
+}
+
+/**
+ * The lint `lateForecast` (semantics 4.13): waves one after another, each in rounds of `maxInFlight`
+ * inside its windows, with its soak; nothing fails, and no budget holds it up. What ends after a
+ * deadline even so is said in time to do something about it. A rollout that is stopped has no forecast.
+ */
+export function createForecast(input: PlannerInput): Forecast {
+  const { now } = input;
+  const durationOf = learnDurations(input);
+  const rollouts = new Map<string, Rollout>();
+  return {
+    heed(question) {
+      const { followed, policy, task, timing, exemption, case: theCase } = question;
+      const isFree = exemption.exclude === undefined && exemption.hold === undefined;
+      if (!followed || question.judgement.is !== 'due' || !isFree || isGuarded(policy.value))
+        return;
+      const { address } = policy.value;
+      const rollout = rollouts.get(address) ?? { policy, followed, waves: new Map() };
+      rollouts.set(address, rollout);
+      const wave = followed.assignment.seatOf(theCase.device.id).wave;
+      const groups = rollout.waves.get(wave) ?? new Map<string, Group>();
+      rollout.waves.set(wave, groups);
+      const { running } = followed.input.spec.timeouts;
+      const each = durationOf(task, theCase.device.model) ?? running[task];
+      const key = JSON.stringify([timing?.judged?.asked, each]);
+      const group = groups.get(key) ?? { starts: startsOf(timing?.judged, now), each, devices: [] };
+      groups.set(key, group);
+      const before = termOf(question)?.before;
+      group.devices.push({ id: theCase.device.id, ...(before !== undefined && { before }) });
+    },
+    findings: () => [...rollouts.values()].flatMap((rollout) => lateIn(rollout, now)),
+  };
+}
+
+interface Rollout {
+  readonly policy: Sourced<Policy>;
+  readonly followed: Followed;
+  readonly waves: Map<number, Map<string, Group>>;
+}
+
+/** Devices of one wave that share their windows and take as long. */
+interface Group {
+  readonly starts: readonly StartSpan[];
+  readonly each: number;
+  readonly devices: { readonly id: string; readonly before?: Instant }[];
+}
+
+interface Late {
+  readonly count: number;
+  readonly device: string;
+  readonly wave: string;
+  readonly before: Instant;
+  readonly end: Instant;
+}
+
+/** What breaks its window before it expires is not late because of windows. */
+function isGuarded(policy: Policy): boolean {
+  return policy.section === 'rotations' && policy.expiryGuard !== undefined;
+}
+
+function startsOf(judged: Timing['judged'], now: Instant): readonly StartSpan[] {
+  if (!judged) return [{ open: now, close: Infinity, lastStart: Infinity }];
+  const { calendar, asked } = judged;
+  return calendar.starts(asked, { open: now, close: calendar.span.close });
+}
+
+function lateIn({ policy, followed, waves }: Rollout, now: Instant): readonly Diagnostic[] {
+  const { input, states } = followed;
+  if (states.some(({ is }) => is === 'paused' || is === 'aborted')) return [];
+  let late: Late | undefined;
+  let opens = now;
+  for (const [index, { name, soak }] of input.spec.waves.entries()) {
+    const state = states[index];
+    const from = state?.is === 'passed' ? now : opens;
+    let ends = from;
+    for (const group of waves.get(index)?.values() ?? []) {
+      const count = Math.ceil(group.devices.length / input.spec.maxInFlight);
+      const end = endOfRounds(group.starts, from, { count, each: group.each });
+      ends = Math.max(ends, end);
+      late = lateOf(late, group, { wave: name, end });
+    }
+    opens = nextOpens(state, { opens, ends, soak: waves.has(index) ? soak : 0 });
+  }
+  return late ? [finding(policy, late)] : [];
+}
+
+/** When the wave behind one opens: a wave without anybody left to act on holds nobody up. */
+function nextOpens(
+  state: WaveState | undefined,
+  { opens, ends, soak }: { opens: Instant; ends: Instant; soak: Milliseconds },
+): Instant {
+  if (state?.is === 'passed') return opens;
+  return state?.is === 'soaking' ? Math.max(ends, state.until) : ends + soak;
+}
+
+/** Adds the devices of a group that come too late; the one whose deadline is first stands for all. */
+function lateOf(
+  before: Late | undefined,
+  { devices }: Group,
+  at: Pick<Late, 'wave' | 'end'>,
+): Late | undefined {
+  let late = before;
+  for (const device of devices) {
+    if (device.before === undefined || at.end <= device.before) continue;
+    const count = (late?.count ?? 0) + 1;
+    const isFirst = late === undefined || device.before < late.before;
+    late =
+      isFirst || !late
+        ? { ...at, count, device: device.id, before: device.before }
+        : { ...late, count };
+  }
+  return late;
+}
+
+function finding(policy: Sourced<Policy>, { end, before, count, device, wave }: Late): Diagnostic {
+  const isFirmware = policy.value.section === 'firmware';
+  return {
+    code: 'lateForecast',
+    severity: 'warning',
+    at: placeOf(policy, isFirmware ? '/deadline' : '/rollout'),
+    params: {
+      policy: policy.value.address,
+      count,
+      device,
+      wave,
+      deadline: formatInstant(before),
+      ...(end !== Infinity && { end: formatInstant(end) }),
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import type { Policy } from '../../model/documents/policy.ts';
+import { placeOf, type Sourced } from '../../model/documents/source.ts';
+import type { Desired } from '../../model/plan/desired-state.ts';
+import type { PlannerInput } from '../input.ts';
+
+/**
+ * Rotation policies whose `generation` is lower than what was done on a device they select. It does
+ * nothing (semantics, rotations); the author may have meant something by it, so it is said.
+ */
+export function loweredGenerations(
+  { snapshot, memory }: PlannerInput,
+  desired: Desired,
+): readonly Diagnostic[] {
+  const recorded = new Map<Sourced<Policy>, number>();
+  for (const { task, row, policy } of desired.wishes) {
+    if (policy.value.section !== 'rotations') continue;
+    const done = memory.generationOf(snapshot.devices.at(row).id, task);
+    const known = recorded.get(policy) ?? policy.value.generation;
+    if (done > known) recorded.set(policy, done);
+  }
+  return [...recorded].map(([policy, done]) => lowered(policy, done));
+}
+
+function lowered(policy: Sourced<Policy>, recorded: number): Diagnostic {
+  const { value } = policy;
+  const generation = value.section === 'rotations' ? value.generation : 1;
+  return {
+    code: 'generationLowered',
+    severity: 'warning',
+    at: placeOf(policy, '/generation'),
+    params: { policy: value.address, generation, recorded },
+  };
+}
+
+/**
+ * Rotation policies that begin with a raised `generation`: nothing was ever done by them, so that
+ * everything they select rotates at once, whatever its age and with no spread. It may have been copied.
+ */
+export function raisedAtFirst(
+  { snapshot, memory }: PlannerInput,
+  desired: Desired,
+): readonly Diagnostic[] {
+  const known = new Set([...memory.intents.values()].map(({ policy }) => policy));
+  const begun = new Map<Sourced<Policy>, number>();
+  for (const { task, row, policy } of desired.wishes) {
+    const { value } = policy;
+    if (value.section !== 'rotations' || value.generation <= 1 || known.has(value.address))
+      continue;
+    if (memory.generationOf(snapshot.devices.at(row).id, task) >= value.generation) continue;
+    begun.set(policy, (begun.get(policy) ?? 0) + 1);
+  }
+  return [...begun].map(([policy, count]): Diagnostic => {
+    const { value } = policy;
+    const generation = value.section === 'rotations' ? value.generation : 1;
+    return {
+      code: 'generationAtFirst',
+      severity: 'warning',
+      at: placeOf(policy, '/generation'),
+      params: { policy: value.address, generation, count },
+    };
+  });
+}

@@ -1,0 +1,66 @@
+import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import type { ExceptionOf } from '../../model/documents/exception.ts';
+import type { FirmwarePolicy } from '../../model/documents/policy.ts';
+import { placeOf, type Sourced } from '../../model/documents/source.ts';
+import { compareVersions } from '../../lib/version-order.ts';
+import type { Desired, Wish } from '../../model/plan/desired-state.ts';
+import type { PlannerInput } from '../input.ts';
+
+/**
+ * Pins that keep a device below the `minVersion` of the policy that governs it, and do not accept
+ * that risk (semantics 4.10): an error for each pair of pin and policy, with the number of devices.
+ * Versions are ordered as the vendor of the very device orders them.
+ */
+export function pinsBelowFloor(
+  { snapshot }: Pick<PlannerInput, 'snapshot'>,
+  { wishes }: Desired,
+): readonly Diagnostic[] {
+  const { values, codes } = snapshot.devices.text.vendor;
+  const found = new Map<
+    string,
+    { readonly sides: Sides; readonly device: string; count: number }
+  >();
+  for (const wish of wishes) {
+    const sides = sidesOf(wish);
+    if (!sides) continue;
+    const { pin, policy } = sides;
+    const vendor = values[codes[wish.row] ?? 0];
+    const order = compareVersions(vendor, pin.value.version, policy.value.minVersion);
+    if (order === undefined || order >= 0) continue;
+    const key = `${pin.name} ${policy.value.address}`;
+    const known = found.get(key);
+    if (known) known.count++;
+    else found.set(key, { sides, device: snapshot.devices.at(wish.row).id, count: 1 });
+  }
+  return [...found.values()].map(({ sides, device, count }) => tooLow(sides, { device, count }));
+}
+
+/** A pin without leave to go below, and the policy with a floor that it is held against. */
+interface Sides {
+  readonly pin: Sourced<ExceptionOf<'pin'>>;
+  readonly policy: Sourced<FirmwarePolicy & { readonly minVersion: string }>;
+}
+
+function sidesOf({ exemption: { pin }, policy }: Wish): Sides | undefined {
+  const { value } = policy;
+  if (!pin || pin.value.acceptsRisk || value.section !== 'firmware') return undefined;
+  const { minVersion } = value;
+  if (minVersion === undefined) return undefined;
+  return { pin, policy: { ...policy, value: { ...value, minVersion } } };
+}
+
+function tooLow({ pin, policy }: Sides, example: Diagnostic['params']): Diagnostic {
+  return {
+    code: 'pinBelowFloor',
+    severity: 'error',
+    at: placeOf(pin, '/version'),
+    params: {
+      exception: `exceptions.${pin.name}`,
+      policy: policy.value.address,
+      version: pin.value.version,
+      minVersion: policy.value.minVersion,
+      ...example,
+    },
+    related: [placeOf(policy, '/minVersion')],
+  };
+}

@@ -1,0 +1,156 @@
+import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import type { Policy } from '../../model/documents/policy.ts';
+import { placeOf, type Place, type Sourced } from '../../model/documents/source.ts';
+import { formatDuration, formatInstant } from '../../lib/time.ts';
+import { ANYTIME } from '../../model/documents/window.ts';
+import { prove } from '../../calendar/satisfiable.ts';
+import type { StartSpan } from '../../calendar/starts.ts';
+import { lintWindows, neverStarts } from '../../lint/windows.ts';
+import type { PlannerInput } from '../input.ts';
+import type { Question } from '../decide/question.ts';
+import type { Timing } from '../decide/schedule.ts';
+import { chancesOf, termOf, type Term } from './terms.ts';
+
+/** What windows and freezes make impossible, found out while every device is decided. */
+export interface Reach {
+  readonly heed: (question: Question) => void;
+  /** Once per policy and finding, with the number of devices and one of them. */
+  readonly findings: () => readonly Diagnostic[];
+}
+
+/**
+ * The static proof of semantics 4.6 for the devices that there are: (a) nothing can ever start, (b)
+ * not between the due instant of a device and its deadline or expiry, (c) only once between them; and
+ * sites without a zone. Devices with the same windows, zones and freezes share their starts, so that
+ * each of them costs a search among a few hundred.
+ */
+export function createReach(input: PlannerInput): Reach {
+  const groups = new Map<string, Group>();
+  const isFrozen = input.documents.freezes.size > 0;
+  return {
+    heed(question) {
+      const { policy, timing, case: theCase } = question;
+      const judged = timing?.judged;
+      if (!judged || (!isFrozen && policy.value.windows.includes(ANYTIME))) return;
+      const { asked, zoneless = '' } = judged;
+      const key = JSON.stringify([policy.value.address, asked, zoneless]);
+      const group = groups.get(key) ?? groupOf(policy, judged, theCase.device.id);
+      groups.set(key, group);
+      group.count += 1;
+      const term = question.exemption.exclude ? undefined : termOf(question);
+      if (term) weigh(group, term, theCase.device.id);
+    },
+    findings() {
+      const written = lintWindows(input);
+      const said = new Set(written.map(keyOf));
+      const found = [...groups.values()].flatMap(findingsOf);
+      return [...written, ...merged(found).filter((each) => !isSaid(each, said))];
+    },
+  };
+}
+
+/** Devices of one policy that share their windows, zones and freezes. */
+interface Group {
+  readonly policy: Sourced<Policy>;
+  readonly judged: NonNullable<Timing['judged']>;
+  readonly starts: readonly StartSpan[];
+  readonly device: string;
+  count: number;
+  none?: Hit;
+  single?: Hit & { readonly open: StartSpan['open'] };
+}
+
+/** Devices in one plight, and the one among them that falls due first. */
+interface Hit extends Term {
+  readonly count: number;
+  readonly device: string;
+}
+
+function groupOf(policy: Sourced<Policy>, judged: Group['judged'], device: string): Group {
+  const starts = judged.calendar.starts(judged.asked, judged.calendar.span);
+  return { policy, judged, starts, device, count: 0 };
+}
+
+function weigh(group: Group, term: Term, device: string): void {
+  const found = chancesOf(term, group.starts, group.judged);
+  const [only, second] = found ?? [];
+  // Open since ever, as `anytime` is up to a freeze, is no one window that could be missed.
+  if (!found || second || only?.open === -Infinity) return;
+  const hit = { ...term, device };
+  if (only) group.single = firstOf(group.single, { ...hit, open: only.open });
+  else group.none = firstOf(group.none, hit);
+}
+
+function firstOf<H extends Hit>(before: H | undefined, hit: Omit<H, 'count'>): H {
+  const first = before === undefined || hit.due < before.due ? hit : before;
+  return { ...first, count: (before?.count ?? 0) + 1 } as H;
+}
+
+function findingsOf(group: Group): readonly Diagnostic[] {
+  const { policy, judged, count, device } = group;
+  const { calendar, asked, at, standing, zoneless } = judged;
+  const of = { count, device };
+  if (standing.withoutZone) {
+    const site = zoneless === undefined ? {} : { site: zoneless };
+    const params = { ...site, ...standing.withoutZone, ...of };
+    const place = placeOf(policy, '/windows');
+    return [{ code: 'siteWithoutZone', severity: 'warning', at: place, params }];
+  }
+  const never = neverStarts(policy, prove(calendar, asked, at));
+  if (!never) return [...tightOnes(group)];
+  const { autoCutoff, lead = 0 } = asked;
+  const room = formatDuration(lead + autoCutoff);
+  const needed = lead > 0 ? { hops: judged.together, room } : { cutoff: room };
+  const isTooShort = never.code === 'cutoffTooLong';
+  return [{ ...never, params: { ...never.params, ...(isTooShort && needed), ...of } }];
+}
+
+function* tightOnes({ policy, none, single }: Group): Generator<Diagnostic> {
+  const isExpiry = policy.value.section === 'rotations' && policy.value.due.is !== 'maxAge';
+  const code = isExpiry ? 'unreachableBeforeExpiry' : 'unreachableBeforeDeadline';
+  const at = placeIn(policy);
+  const paramsOf = ({ count, device, due, before }: Hit): Diagnostic['params'] => ({
+    policy: policy.value.address,
+    count,
+    device,
+    from: formatInstant(due),
+    to: formatInstant(before),
+  });
+  if (none) yield { code, severity: 'error', at, params: paramsOf(none) };
+  if (single) {
+    const params = { ...paramsOf(single), open: formatInstant(single.open) };
+    yield { code: 'singleChance', severity: 'warning', at, params };
+  }
+}
+
+/** Where a policy says how much time there is. */
+function placeIn(policy: Sourced<Policy>): Place {
+  if (policy.value.section === 'firmware') return placeOf(policy, '/deadline');
+  const keys = ['/headStart', '/maxAge', '/renewBefore'];
+  return placeOf(policy, keys.find((key) => policy.places.has(key)) ?? '/windows');
+}
+
+/** An age that is over before anything may start is said once, for the policy as a whole. */
+function isSaid(found: Diagnostic, said: ReadonlySet<string>): boolean {
+  if (said.has(keyOf(found))) return true;
+  const { code } = found;
+  const isTight = code === 'unreachableBeforeDeadline' || code === 'singleChance';
+  return isTight && said.has(keyOf({ ...found, code: 'maxAgeTooShort' }));
+}
+
+/** One finding for all groups of a policy, or of a site, that have it. */
+function merged(found: readonly Diagnostic[]): readonly Diagnostic[] {
+  const byKey = new Map<string, Diagnostic>();
+  for (const each of found) {
+    const key = `${keyOf(each)} ${each.params['hops'] ?? ''}`;
+    const before = byKey.get(key);
+    const count = Number(before?.params['count'] ?? 0) + Number(each.params['count']);
+    const { at, ...rest } = before ?? each;
+    byKey.set(key, { ...rest, ...(at && { at }), params: { ...rest.params, count } });
+  }
+  return [...byKey.values()];
+}
+
+function keyOf({ code, params }: Diagnostic): string {
+  return JSON.stringify([code, code === 'siteWithoutZone' ? params['site'] : params['policy']]);
+}

@@ -1,0 +1,56 @@
+import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import type { Policy } from '../../model/documents/policy.ts';
+import { placeOf, type Sourced } from '../../model/documents/source.ts';
+import { formatDuration, type Milliseconds } from '../../lib/time.ts';
+import type { Desired } from '../../model/plan/desired-state.ts';
+import type { PlannerInput } from '../input.ts';
+
+/** Certificates of one policy that live too short for it, and one of them. */
+interface Short {
+  readonly count: number;
+  readonly device: string;
+  readonly life: Milliseconds;
+}
+
+/**
+ * Policies that renew certificates half of their life ahead or more: each would be due again as soon
+ * as it is new, for ever (semantics 4.13). Looks at those that were read, which are those that are due.
+ */
+export function renewalLoops({ snapshot }: PlannerInput, desired: Desired): readonly Diagnostic[] {
+  const found = new Map<Sourced<Policy>, Short>();
+  for (const { row, policy } of desired.wishes) {
+    const before = renewedBefore(policy.value);
+    if (before === undefined) continue;
+    const device = snapshot.devices.at(row).id;
+    const { certificates } = snapshot.facts(device);
+    if (typeof certificates !== 'object') continue;
+    const { notBefore, notAfter } = certificates;
+    if (notBefore === undefined || notAfter === undefined) continue;
+    const life = notAfter - notBefore;
+    if (before < life / 2) continue;
+    const known = found.get(policy) ?? { count: 0, device, life };
+    found.set(policy, { ...known, count: known.count + 1 });
+  }
+  return [...found].map(([policy, short]) => loop(policy, short));
+}
+
+function renewedBefore(policy: Policy): Milliseconds | undefined {
+  if (policy.section !== 'rotations' || policy.task !== 'rotateSslCertificate') return undefined;
+  return policy.due.is === 'renewBefore' ? policy.due.before : undefined;
+}
+
+function loop(policy: Sourced<Policy>, { count, device, life }: Short): Diagnostic {
+  const before = renewedBefore(policy.value) ?? 0;
+  return {
+    code: 'renewalLoop',
+    severity: 'error',
+    at: placeOf(policy, '/renewBefore'),
+    params: {
+      policy: policy.value.address,
+      renewBefore: formatDuration(before),
+      life: formatDuration(life),
+      device,
+      count,
+    },
+  };
+}

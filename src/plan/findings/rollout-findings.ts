@@ -1,0 +1,111 @@
+import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import type { Documents } from '../../model/documents/policy.ts';
+import { placeOf } from '../../model/documents/source.ts';
+import { CANARY } from '../../model/documents/rollout-defaults.ts';
+import type { Followed } from '../../rollout/progress/followed.ts';
+import {
+  CANARY_ABOVE,
+  canaryTooLarge,
+  noCanary,
+  stopNeverTrips,
+} from '../../rollout/waves/lint.ts';
+import type { PlannerInput } from '../input.ts';
+import { policiesOf } from '../../model/documents/policies.ts';
+
+/**
+ * What only shows with the devices that a rollout is for (semantics 4.13): no canary above ten of
+ * them, which is an error; where they are written, and not built in, a canary of most of a model
+ * and stop rules that cannot trip in a wave.
+ */
+export function* doubtfulRollouts(
+  { documents }: Pick<PlannerInput, 'documents'>,
+  followed: ReadonlyMap<string, Followed>,
+): Generator<Diagnostic> {
+  for (const { value, at: here } of policiesOf(documents)) {
+    const one = followed.get(value.address);
+    if (!one) continue;
+    const { input, assignment } = one;
+    const at = placeIn(documents, input.name, '/waves') ?? here;
+    const devices = assignment.waves.flat();
+    const isSkipped = devices.every((id) => input.passes?.(id).canary === true);
+    if (noCanary(input.spec, devices.length, isSkipped))
+      yield {
+        code: 'noCanary',
+        severity: 'error',
+        at,
+        params: {
+          rollout: input.name,
+          policy: value.address,
+          devices: devices.length,
+          limit: CANARY_ABOVE,
+        },
+      };
+    const large = isWritten(documents, input.name, '/waves')
+      ? canaryTooLarge(input.spec, assignment)
+      : [];
+    for (const { model, inCanary, devices: all } of large)
+      yield {
+        code: 'canaryTooLarge',
+        severity: 'warning',
+        at,
+        params: { rollout: input.name, policy: value.address, model, inCanary, devices: all },
+      };
+    const missed = kindsMissed(one);
+    if (missed)
+      yield {
+        code: 'canaryMisses',
+        severity: 'warning',
+        at,
+        params: { rollout: input.name, policy: value.address, ...missed },
+      };
+    const idle = idleWaves(one, documents);
+    if (idle.length > 0)
+      yield {
+        code: 'stopNeverTrips',
+        severity: 'warning',
+        at: placeIn(documents, input.name, '/stopOn') ?? here,
+        params: { rollout: input.name, policy: value.address, waves: idle.join(', ') },
+      };
+  }
+}
+
+/** Kinds that are named; the rest is one number. */
+const KINDS_NAMED = 5;
+
+/**
+ * Kinds of devices that a canary asks to be spread over and has no place for: nobody will have tried
+ * them when the next wave opens. Most devices first.
+ */
+function kindsMissed({ assignment, input, states }: Followed): Diagnostic['params'] | undefined {
+  const [first] = input.spec.waves;
+  if (first?.name !== CANARY || states[0]?.is === 'passed') return undefined;
+  const missed = assignment.unrepresented.filter(({ wave }) => wave === CANARY);
+  if (missed.length === 0) return undefined;
+  const named = missed.slice(0, KINDS_NAMED).map(({ combination, devices }) => {
+    const kind = combination.filter((value) => value !== '').join(' ');
+    return `${kind === '' ? '(unknown)' : kind} (${devices})`;
+  });
+  const more = missed.length > KINDS_NAMED ? ', …' : '';
+  const devices = missed.reduce((sum, each) => sum + each.devices, 0);
+  return { count: missed.length, kinds: named.join(', ') + more, devices };
+}
+
+/** Nobody can mend the built-in rules; what they cannot do for a small wave is no finding. */
+function idleWaves({ input, assignment }: Followed, documents: Documents): readonly string[] {
+  if (!isWritten(documents, input.name, '/stopOn')) return [];
+  return stopNeverTrips(
+    input.spec,
+    assignment.waves.map(({ length }) => length),
+  );
+}
+
+/** Whether an author wrote it; what is built in has no place. */
+function isWritten({ rollouts }: Documents, name: string, pointer: string): boolean {
+  return rollouts.get(name)?.places.has(pointer) === true;
+}
+
+/** Where a rollout says it; undefined for the one that is built in. */
+function placeIn({ rollouts }: Documents, name: string, pointer: string): Diagnostic['at'] {
+  const entry = rollouts.get(name);
+  return entry && placeOf(entry, pointer);
+}

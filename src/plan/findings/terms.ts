@@ -1,0 +1,65 @@
+import type { Policy } from '../../model/documents/policy.ts';
+import type { Instant } from '../../lib/time.ts';
+import type { StartSpan } from '../../calendar/starts.ts';
+import { chances } from '../../calendar/satisfiable.ts';
+import type { Question } from '../decide/question.ts';
+import type { Timing } from '../decide/schedule.ts';
+
+/** From when on something is due on a device, and from when on it is too late. */
+export interface Term {
+  readonly due: Instant;
+  readonly before: Instant;
+}
+
+/**
+ * The term of a device by its own dates: the end of its certificate, the last change of its password,
+ * the first sight of its firmware as approved. A version that no run has seen yet counts as first
+ * seen now. Undefined where the policy sets no date, none is known, or it is too late already.
+ */
+export function termOf({ judgement, policy, case: { now } }: Question): Term | undefined {
+  const deadline = deadlineOf(policy.value);
+  if (judgement.is !== 'due' && judgement.is !== 'notDue') return undefined;
+  const { breachesAt } = judgement;
+  const { since, next } = datesOf(judgement);
+  if (deadline !== undefined) {
+    const from = next ?? now + deadline.deferral;
+    return upcoming({ before: breachesAt ?? from + deadline.time, after: deadline.time }, now);
+  }
+  const due = since ?? next;
+  if (due === undefined || breachesAt === undefined) return undefined;
+  return upcoming({ before: breachesAt, after: breachesAt - due }, now);
+}
+
+/** How many starts a term has, at most two; undefined where the calendar does not see it whole. */
+export function chancesOf(
+  { due, before }: Term,
+  starts: readonly StartSpan[],
+  { calendar }: NonNullable<Timing['judged']>,
+): readonly StartSpan[] | undefined {
+  const found = chances(starts, { due, before, most: 2 });
+  const { open, close } = calendar.span;
+  return found.length < 2 && (due < open || before > close) ? undefined : found;
+}
+
+type Timed = Question['judgement'] & { readonly is: 'due' | 'notDue' };
+
+function datesOf(judgement: Timed): { readonly since?: Instant; readonly next?: Instant } {
+  if (judgement.is === 'due')
+    return judgement.since === undefined ? {} : { since: judgement.since };
+  const { next } = judgement.reason;
+  return typeof next === 'number' ? { next } : {};
+}
+
+function deadlineOf(policy: Policy) {
+  if (policy.section !== 'firmware' || policy.deadline === undefined) return undefined;
+  return { time: policy.deadline, deferral: policy.deferral };
+}
+
+function upcoming(
+  { before, after }: { readonly before: Instant; readonly after: number },
+  now: Instant,
+): Term | undefined {
+  // What never ends, or has been due for ever, has no term in which too few starts could lie.
+  if (!Number.isFinite(before) || !Number.isFinite(after)) return undefined;
+  return before > now && after > 0 ? { due: before - after, before } : undefined;
+}

@@ -1,0 +1,101 @@
+import { APPROVED, approvalOf, deadlineOf } from '../../kinds/deferral.ts';
+import type { Change } from '../../model/plan/change.ts';
+import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import type { Documents, FirmwarePolicy } from '../../model/documents/policy.ts';
+import { sightingOf } from '../../model/ledger/sightings.ts';
+import { placeOf, type Sourced } from '../../model/documents/source.ts';
+import { formatInstant, type Instant } from '../../lib/time.ts';
+import type { PlannerInput } from '../input.ts';
+import type { Observer } from './observer.ts';
+
+/**
+ * The first sight of a version as approved for a model, where a policy counts time from it
+ * (semantics section 7, point 2).
+ */
+export const approvals: Observer = function* ({ documents, snapshot, memory, now: seenAt }) {
+  if (![...documents.firmware.values()].some(({ value }) => isTimed(value))) return;
+  const said = new Set<string>();
+  for (let row = 0; row < snapshot.devices.length; row++) {
+    const device = snapshot.devices.at(row);
+    const { targetFirmware } = snapshot.facts(device.id);
+    if (typeof targetFirmware !== 'object') continue;
+    for (const { version } of targetFirmware) {
+      const subject = approvalOf(device, version);
+      if (said.has(subject) || sightingOf(memory, APPROVED, subject)) continue;
+      said.add(subject);
+      yield { what: APPROVED, subject, seenAt };
+    }
+  }
+};
+
+/** Policies with devices past their deadline, whatever keeps these from being upgraded. */
+export function lateUpgrades(
+  input: PlannerInput,
+  changes: Iterable<Change>,
+): readonly Diagnostic[] {
+  const policies = timedPolicies(input.documents);
+  if (policies.size === 0) return [];
+  const late = new Map<Sourced<FirmwarePolicy>, Late>();
+  for (const change of changes) {
+    const policy = policies.get(change.at.policy);
+    const deadline = policy && deadlineIn(change, policy.value, input);
+    if (!policy || deadline === undefined || deadline >= input.now) continue;
+    const before = late.get(policy);
+    const isFirst = before === undefined || deadline < before.deadline;
+    const count = (before?.count ?? 0) + 1;
+    late.set(policy, { ...(isFirst ? { change, deadline } : before), count });
+  }
+  return [...late].map(([policy, found]) => pastDeadline(policy, found));
+}
+
+interface Late {
+  readonly count: number;
+  /** The change that has been late for longest, and since when. */
+  readonly change: Change;
+  readonly deadline: Instant;
+}
+
+function isTimed({ deferral, deadline }: FirmwarePolicy): boolean {
+  return deferral > 0 || deadline !== undefined;
+}
+
+function timedPolicies({ firmware }: Documents): ReadonlyMap<string, Sourced<FirmwarePolicy>> {
+  const timed = [...firmware.values()].filter(({ value }) => value.deadline !== undefined);
+  return new Map(timed.map((policy) => [policy.value.address, policy]));
+}
+
+function deadlineIn(
+  { before, after, device }: Change,
+  policy: FirmwarePolicy,
+  { memory: { sightings } }: PlannerInput,
+): Instant | undefined {
+  const wanted = versionWanted(after);
+  const firmwareVersion = before['firmwareVersion'];
+  if (wanted === undefined || typeof firmwareVersion !== 'string') return undefined;
+  const seen = { wanted, ...(sightings && { sightings }) };
+  return deadlineOf(policy, { ...device, firmwareVersion }, seen);
+}
+
+/** The version at the end of the path; a change that has none is not on its way. */
+function versionWanted(after: Change['after']): string | undefined {
+  const version = after['finalVersion'] ?? after['firmwareVersion'];
+  return typeof version === 'string' ? version : undefined;
+}
+
+function pastDeadline(
+  policy: Sourced<FirmwarePolicy>,
+  { count, change, deadline }: Late,
+): Diagnostic {
+  return {
+    code: 'pastDeadline',
+    severity: 'warning',
+    at: placeOf(policy, '/deadline'),
+    params: {
+      policy: policy.value.address,
+      count,
+      device: change.device.id,
+      version: versionWanted(change.after) ?? '',
+      deadline: formatInstant(deadline),
+    },
+  };
+}

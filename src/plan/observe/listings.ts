@@ -1,0 +1,80 @@
+import { desire } from '../../desired/desire.ts';
+import { shortId } from '../../lib/canonical.ts';
+import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import type { Memory } from '../../model/ledger/memory.ts';
+import { sightingKey, sightingOf } from '../../model/ledger/sightings.ts';
+import type { Snapshot } from '../../model/fleet/snapshot.ts';
+import { formatDuration, formatInstant, type Instant } from '../../lib/time.ts';
+import type { Desired, OnboardingWish } from '../../model/plan/desired-state.ts';
+import type { PlannerInput } from '../input.ts';
+import type { Observer } from './observer.ts';
+
+/** SEEN of an entry of an onboarding list: `missing` while nothing answers to it, then `found`. */
+const LISTED = 'listed';
+const MISSING = 'missing';
+
+type Missing = OnboardingWish & { readonly found: 'none' };
+
+/** Since when an entry is known to be listed and not discovered; undefined where nobody saw it. */
+export function missingSince(wish: Missing, memory: Memory): Instant | undefined {
+  const seen = sightingOf(memory, LISTED, subjectOf(wish));
+  return seen?.value === MISSING ? seen.since : undefined;
+}
+
+/** Only a reading that held still can say that something is not there (apply protocol 3.13). */
+export function isAbsenceSure({ discoveredConfidence }: Snapshot): boolean {
+  return discoveredConfidence === 'one page' || discoveredConfidence === 'two equal passes';
+}
+
+/**
+ * Listed devices that have not been discovered for longer than their policy expects: findings. The time
+ * counts from the commit of the entry; where that is not known, from the run that missed it first.
+ */
+export function overdueListings(input: PlannerInput, desired: Desired): readonly Diagnostic[] {
+  const { documents, memory, now, snapshot } = input;
+  if (!isAbsenceSure(snapshot)) return [];
+  return desired.onboarding.filter(isMissing).flatMap((wish): Diagnostic[] => {
+    const { address, expectWithin } = wish.policy.value;
+    const { committed } = documents;
+    const place = `${wish.at.file}:${wish.at.line}`;
+    const since = committed?.get(place) ?? missingSince(wish, memory);
+    if (since === undefined || now - since <= expectWithin) return [];
+    const { file, line, column } = wish.at;
+    const params = {
+      policy: address,
+      entry: wish.entry,
+      since: formatInstant(since),
+      expectWithin: formatDuration(expectWithin),
+    };
+    return [{ code: 'notDiscoveredYet', severity: 'warning', at: { file, line, column }, params }];
+  });
+}
+
+/** Entries that nothing answers to, and those that something answers to by now. */
+export const listings: Observer = function* ({ documents, snapshot, memory, now: seenAt }) {
+  const isListing = [...documents.onboarding.values()].some(
+    ({ value }) => value.devices.length > 0,
+  );
+  const known = [...(memory.sightings ?? [])].filter(([key]) => key.startsWith(PREFIX));
+  if (!isAbsenceSure(snapshot) || (!isListing && known.length === 0)) return;
+  const wishes = desire({ documents, snapshot, now: seenAt }).onboarding.filter(isMissing);
+  const missing = new Set(wishes.map(subjectOf));
+  for (const subject of missing)
+    if (sightingOf(memory, LISTED, subject)?.value !== MISSING)
+      yield { what: LISTED, subject, value: MISSING, seenAt };
+  for (const [key, { value }] of known) {
+    const subject = key.slice(PREFIX.length);
+    if (value === MISSING && !missing.has(subject))
+      yield { what: LISTED, subject, value: 'found', seenAt };
+  }
+};
+
+const PREFIX = sightingKey(LISTED, '');
+
+function isMissing(wish: OnboardingWish): wish is Missing {
+  return wish.found === 'none';
+}
+
+function subjectOf({ policy, entry }: Missing): string {
+  return shortId([policy.value.address, entry]);
+}

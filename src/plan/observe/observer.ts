@@ -1,0 +1,25 @@
+import type { Changes } from '../../model/plan/change.ts';
+import type { Memory } from '../../model/ledger/memory.ts';
+import type { Documents } from '../../model/documents/policy.ts';
+import type { Snapshot } from '../../model/fleet/snapshot.ts';
+import type { Instant } from '../../lib/time.ts';
+
+/** A reading of the fleet by apply, and the plan made of it. */
+export interface Surveyed {
+  readonly documents: Documents;
+  readonly snapshot: Snapshot;
+  readonly memory: Memory;
+  readonly changes: Changes;
+  readonly now: Instant;
+}
+
+/** Something that cannot be read again later: what a SEEN record says. */
+export interface Observation {
+  readonly what: string;
+  readonly subject: string;
+  readonly value?: string;
+  readonly seenAt: Instant;
+}
+
+/** Finds what the ledger does not know yet and will be asked for; the same again finds nothing. */
+export type Observer = (surveyed: Surveyed) => Iterable<Observation>;

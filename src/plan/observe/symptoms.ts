@@ -1,0 +1,48 @@
+import {
+  GONE,
+  isDatedByLastSeen,
+  showing,
+  SHOWN,
+  SYMPTOM,
+  symptomOf,
+} from '../../kinds/symptom.ts';
+import { sightingKey, sightingOf } from '../../model/ledger/sightings.ts';
+import type { Observer, Surveyed } from './observer.ts';
+
+/**
+ * When the symptom of a restart policy began to show on a device, and when it was gone again. What
+ * went dark is dated by its `lastSeen` and needs no record (semantics section 7, point 2).
+ */
+export const symptoms: Observer = function* (surveyed) {
+  const { memory, now: seenAt } = surveyed;
+  const shown = symptomsShown(surveyed);
+  for (const subject of shown)
+    if (sightingOf(memory, SYMPTOM, subject)?.value !== SHOWN)
+      yield { what: SYMPTOM, subject, value: SHOWN, seenAt };
+  const prefix = sightingKey(SYMPTOM, '');
+  for (const [key, { value }] of memory.sightings ?? []) {
+    const subject = key.slice(prefix.length);
+    if (key.startsWith(prefix) && value === SHOWN && !shown.has(subject))
+      yield { what: SYMPTOM, subject, value: GONE, seenAt };
+  }
+};
+
+/**
+ * Every symptom on every device that its policy governs; what shows none is no change of the plan.
+ */
+function symptomsShown({ documents, snapshot, changes }: Surveyed): ReadonlySet<string> {
+  const policies = new Map(
+    [...documents.restarts.values()].map(({ value }) => [value.address, value]),
+  );
+  const shown = new Set<string>();
+  if (policies.size === 0) return shown;
+  for (const { at, device: label } of changes) {
+    const policy = policies.get(at.policy);
+    const row = policy && snapshot.devices.rowOf(label.id);
+    if (!policy || row === undefined) continue;
+    const device = snapshot.devices.at(row);
+    if (showing(policy, device).is === 'shown' && !isDatedByLastSeen(policy, device))
+      shown.add(symptomOf(policy, device.id));
+  }
+  return shown;
+}

@@ -1,0 +1,42 @@
+import { startDigest } from '../../lib/canonical.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import { writtenChange, writtenHead } from './written.ts';
+
+/**
+ * A plan as lines, without line ends, that are one JSON document together: a head with everything
+ * but the changes, one change a line, and a last line with their number and the digest of every
+ * byte before the word `digest`.
+ */
+export function* planLines(plan: Plan): Generator<string> {
+  const digest = startDigest();
+  const { changes, ...rest } = plan;
+  const head = `${JSON.stringify(writtenHead(rest)).slice(0, -1)},${CHANGES}`;
+  digest.add(`${head}\n`);
+  yield head;
+  let left = changes.length;
+  for (const change of changes) {
+    const line = `${JSON.stringify(writtenChange(change))}${--left > 0 ? ',' : ''}`;
+    digest.add(`${line}\n`);
+    yield line;
+  }
+  digest.add(tailOf(changes.length));
+  yield `${tailOf(changes.length)}${digestOf(digest.hex())}`;
+}
+
+/** How the head of a saved plan ends. */
+export const CHANGES = '"changes":[';
+
+/** The last line up to its digest. */
+export function tailOf(count: number): string {
+  return `],"count":${count},`;
+}
+
+/** The rest of the last line. */
+export function digestOf(hex: string): string {
+  return `"digest":"${hex}"}`;
+}
+
+/** The digest in a last line. */
+export function digestIn(line: string): string {
+  return /"digest":"([0-9a-f]{64})"\}$/.exec(line)?.[1] ?? '';
+}

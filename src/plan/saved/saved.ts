@@ -1,0 +1,107 @@
+import { startDigest } from '../../lib/canonical.ts';
+import type { Change } from '../../model/plan/change.ts';
+import { WorldError } from '../../model/error.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import { PLAN_VERSION } from '../../model/plan/plan.ts';
+import { createColumns } from '../columns.ts';
+import { readReason } from './written.ts';
+import { CHANGES, digestOf, tailOf } from './save.ts';
+import { checkSums } from './sums.ts';
+import { isChange, isPlanHead } from './shape.ts';
+
+/**
+ * Reads a saved plan line by line, never holding its changes as objects. Throws `planUnreadable`
+ * for what is no plan of this version, and `planTampered` for one that was edited or cut: whatever
+ * does not fit its own digest, and what it sums up that its changes do not give.
+ */
+export async function readPlan(lines: Lines): Promise<Plan> {
+  return (await readSavedPlan(lines)).plan;
+}
+
+/** The same with the digest of its file: it covers every byte, what nobody approves by an id included. */
+export async function readSavedPlan(lines: Lines): Promise<SavedPlan> {
+  const reader = startReader();
+  for await (const line of lines) reader.take(line);
+  return reader.finish();
+}
+
+type Lines = AsyncIterable<string> | Iterable<string>;
+
+/** A plan as its file has it. */
+export interface SavedPlan {
+  readonly plan: Plan;
+  readonly digest: string;
+}
+
+/** Everything of a plan but its changes: the first line. */
+type Head = Omit<Plan, 'changes'>;
+
+function startReader() {
+  const digest = startDigest();
+  const columns = createColumns();
+  let head: Head | undefined;
+  /** The line before the present one; the last of all is the end and no change. */
+  let held: string | undefined;
+  let lines = 0;
+  let broken: number | undefined;
+
+  const settle = (line: string): void => {
+    digest.add(`${line}\n`);
+    const change = changeOf(line);
+    if (change) columns.add(change);
+    else broken ??= lines;
+  };
+  return {
+    take(line: string): void {
+      if (head === undefined) {
+        head = headOf(line);
+        digest.add(`${line}\n`);
+      } else {
+        if (held !== undefined) settle(held);
+        held = line;
+      }
+      lines++;
+    },
+    finish(): SavedPlan {
+      if (head === undefined) throw new WorldError('planUnreadable', { line: 1 });
+      const count = Math.max(0, lines - 2);
+      digest.add(tailOf(count));
+      const hex = digest.hex();
+      const expected = `${tailOf(count)}${digestOf(hex)}`;
+      if (held !== expected) throw new WorldError('planTampered');
+      if (broken !== undefined) throw new WorldError('planUnreadable', { line: broken });
+      const plan = { ...head, changes: columns.view() };
+      checkSums(plan);
+      return { plan, digest: hex };
+    },
+  };
+}
+
+function headOf(line: string): Head {
+  if (!line.startsWith('{"version":')) throw new WorldError('planUnreadable', { line: 1 });
+  if (!line.endsWith(CHANGES)) throw new WorldError('planTampered');
+  const head = withReadNotes(parse(`${line}]}`));
+  if (isPlanHead(head)) return head;
+  const version = (head as { readonly version?: unknown } | undefined)?.version;
+  if (version === PLAN_VERSION || head === undefined) throw new WorldError('planTampered');
+  throw new WorldError('planUnreadable', { why: `version ${String(version)}` });
+}
+
+function withReadNotes(head: unknown): unknown {
+  if (typeof head !== 'object' || head === null || !('notes' in head)) return head;
+  const { notes } = head;
+  return Array.isArray(notes) ? { ...head, notes: notes.map(readReason) } : head;
+}
+
+function changeOf(line: string): Change | undefined {
+  const change = readReason(parse(line.endsWith(',') ? line.slice(0, -1) : line));
+  return isChange(change) ? change : undefined;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

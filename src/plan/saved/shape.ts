@@ -1,0 +1,237 @@
+import type { Change, Values } from '../../model/plan/change.ts';
+import { ACTIONS, CAUSES, GROUPS, RISKS } from '../../model/plan/change.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import { BEHIND, PLAN_VERSION } from '../../model/plan/plan.ts';
+import { TASK_TYPES } from '../../model/fleet/task.ts';
+import { parseInstant } from '../../lib/time.ts';
+import { changeId } from '../identify.ts';
+
+/**
+ * Whether a value read from a file can be worked with as a change; it may say nothing true all the
+ * same.
+ */
+export function isChange(value: unknown): value is Change {
+  if (!isRecord(value) || !isRecord(value.device)) return false;
+  const { device, task } = value;
+  return (
+    isOneOf(TASK_TYPES, task) &&
+    isLabel(device) &&
+    value.id === changeId(task, String(device.id)) &&
+    isAt(value.at) &&
+    isDecided(value) &&
+    isBound(value)
+  );
+}
+
+function isDecided({
+  action,
+  cause,
+  risk,
+  reason,
+  group,
+  covered = true,
+  lines = [],
+}: Fields): boolean {
+  return (
+    isOneOf(ACTIONS, action) &&
+    isOneOf(CAUSES, cause) &&
+    isOneOf(RISKS, risk) &&
+    (group === undefined || isOneOf(GROUPS, group)) &&
+    covered === true &&
+    isListOf(lines, isPlace) &&
+    isReason(reason)
+  );
+}
+
+function isBound(change: Fields): boolean {
+  const { before, after, target, marker, generation, wave = '', losers = [] } = change;
+  const { window = { name: '' } } = change;
+  return (
+    typeof wave === 'string' &&
+    isWindow(window) &&
+    isListOf(losers, isAt) &&
+    isValues(before) &&
+    isValues(after) &&
+    typeof target === 'string' &&
+    typeof marker === 'string' &&
+    typeof generation === 'number'
+  );
+}
+
+function isWindow(value: unknown): boolean {
+  if (!isRecord(value) || typeof value.name !== 'string') return false;
+  const { zone = '', opens = '' } = value;
+  return typeof zone === 'string' && typeof opens === 'string';
+}
+
+/** Whether a value read from a file can be worked with as everything of a plan but its changes. */
+export function isPlanHead(value: unknown): value is Omit<Plan, 'changes'> {
+  return (
+    isRecord(value) &&
+    value.version === PLAN_VERSION &&
+    typeof value.id === 'string' &&
+    areInstants(value, ['evaluatedAt', 'expiresAt']) &&
+    isInputs(value.inputs) &&
+    isRecord(value.counts) &&
+    areCounts(value.counts, ACTIONS) &&
+    isListOf(value.notes, isNote) &&
+    isListOf(value.waves, isWave) &&
+    isListOf(value.verdicts, isVerdict) &&
+    isListOf(value.warnings, isFinding) &&
+    areFurther(value)
+  );
+}
+
+function areFurther({ origins = [], authors = [], hours, base }: Fields): boolean {
+  return (
+    isListOf(origins, isRecord) &&
+    isListOf(authors, isEntryAuthors) &&
+    (hours === undefined || isHours(hours)) &&
+    (base === undefined || isBase(base))
+  );
+}
+
+function isInputs(value: unknown): boolean {
+  if (!isRecord(value) || !isRecord(value.service) || !isRecord(value.snapshot)) return false;
+  return (
+    areTexts(value, ['tool', 'documents']) &&
+    areTexts(value.service, ['baseUrl', 'organization', 'fingerprint']) &&
+    isOneOf(['document', 'environment', 'flag'], value.service.from) &&
+    areTexts(value.snapshot, ['digest', 'confidence']) &&
+    areInstants(value.snapshot, ['takenAt']) &&
+    areCounts(value.snapshot, ['devices', 'sites', 'discovered']) &&
+    isRecord(value.ledger) &&
+    areCounts(value.ledger, ['seq']) &&
+    areTexts(value.ledger, ['hash'])
+  );
+}
+
+function isNote(value: unknown): boolean {
+  if (!isRecord(value) || !isOneOf(TASK_TYPES, value.task) || !areCounts(value, ['count']))
+    return false;
+  return isAt(value.at) && isReason(value.reason);
+}
+
+function isWave(value: unknown): boolean {
+  return isRecord(value) && areTexts(value, ['policy', 'name']) && areCounts(value, ['changes']);
+}
+
+function isVerdict(value: unknown): boolean {
+  if (!isRecord(value) || typeof value.passed !== 'boolean') return false;
+  const { of = 0, scope = '', at = NOWHERE, raisedBy = NOWHERE } = value;
+  return (
+    areTexts({ ...value, scope }, ['guardrail', 'limit', 'scope']) &&
+    typeof value.value === 'number' &&
+    areCounts({ ...value, of }, ['number', 'allowed', 'of']) &&
+    isPlace(at) &&
+    isPlace(raisedBy)
+  );
+}
+
+function isFinding(value: unknown): boolean {
+  if (!isRecord(value) || !isRecord(value.params)) return false;
+  const { at = NOWHERE, related = [] } = value;
+  return areTexts(value, ['code', 'severity']) && isPlace(at) && isListOf(related, isPlace);
+}
+
+function isHours(value: unknown): boolean {
+  if (!isRecord(value) || typeof value.until !== 'string') return false;
+  const { windows, freezes } = value;
+  return isListOf(windows, isOpenAtTimes) && isListOf(freezes, isRecord);
+}
+
+function isOpenAtTimes(value: unknown): boolean {
+  if (!isRecord(value) || typeof value.name !== 'string') return false;
+  const { spans, freezes = [] } = value;
+  return isListOf(spans, isRecord) && isListOf(freezes, isOpenAtTimes);
+}
+
+function isEntryAuthors(value: unknown): boolean {
+  return isRecord(value) && isListOf(value.by, isRecord);
+}
+
+function isListOf(value: unknown, isOne: (each: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(isOne);
+}
+
+function isBase(value: unknown): boolean {
+  return (
+    isRecord(value) &&
+    typeof value.ref === 'string' &&
+    typeof value.commit === 'string' &&
+    isRecord(value.counts) &&
+    areCounts(value.counts, GROUPS) &&
+    isListOf(value.gone, isGone) &&
+    (value.behind === undefined || isBehind(value.behind))
+  );
+}
+
+function isBehind(value: unknown): boolean {
+  if (!isRecord(value) || typeof value.lacks !== 'number') return false;
+  const { is, files = [] } = value;
+  return isOneOf(BEHIND, is) && isListOf(files, (file) => typeof file === 'string');
+}
+
+function isGone(value: unknown): boolean {
+  if (!isRecord(value) || !isOneOf(TASK_TYPES, value.task)) return false;
+  return (
+    isOneOf(CAUSES, value.cause) &&
+    areCounts(value, ['count']) &&
+    isAt(value.at) &&
+    isReason(value.reason) &&
+    isListOf(value.devices, isLabel)
+  );
+}
+
+const NOWHERE: Fields = { file: '', line: 0, column: 0 };
+
+function isPlace(value: unknown): boolean {
+  return isRecord(value) && areTexts(value, ['file']) && areCounts(value, ['line', 'column']);
+}
+
+function isAt(value: unknown): boolean {
+  return isRecord(value) && isPlace(value) && typeof value.policy === 'string';
+}
+
+/** A code that this version does not know is shown as itself: it explains and never steers. */
+function isReason(value: unknown): boolean {
+  if (!isRecord(value) || typeof value.code !== 'string') return false;
+  const { why = '', since = 0, next = 0, params = {} } = value;
+  const isTime = typeof since === 'number' && (typeof next === 'number' || next === 'never');
+  return typeof why === 'string' && isTime && isRecord(params);
+}
+
+function isLabel(value: unknown): boolean {
+  if (!isRecord(value) || typeof value.id !== 'string') return false;
+  const { name = '', site = '', vendor = '', model = '', deviceType = '' } = value;
+  return [name, site, vendor, model, deviceType].every((each) => typeof each === 'string');
+}
+
+function areTexts(value: Fields, names: readonly string[]): boolean {
+  return names.every((name) => typeof value[name] === 'string');
+}
+
+function areInstants(value: Fields, names: readonly string[]): boolean {
+  return names.every((name) => parseInstant(String(value[name])) !== undefined);
+}
+
+function areCounts(value: Fields, names: readonly string[]): boolean {
+  return names.every((name) => Number.isSafeInteger(value[name]) && Number(value[name]) >= 0);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isRecord(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isOneOf<T extends string>(list: readonly T[], value: unknown): value is T {
+  return list.some((each) => each === value);
+}
+
+function isValues(value: unknown): value is Values {
+  return (
+    isRecord(value) &&
+    Object.values(value).every((each) => each === null || typeof each !== 'object')
+  );
+}

@@ -1,0 +1,90 @@
+import { KINDS } from '../../kinds/index.ts';
+import type { Action, Change, Group } from '../../model/plan/change.ts';
+import { WorldError } from '../../model/error.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import { isWanted, planId } from '../identify.ts';
+import { areVerdictsRight, createTally, type Tally } from './verdict-sums.ts';
+
+/** What of a saved plan does not follow from its changes. */
+export type Wrong = 'id' | 'twice' | 'counts' | 'groups' | 'waves' | 'verdicts' | 'risk';
+
+/**
+ * Holds whatever a plan sums up against its changes: its id, its counts, the groups against a base,
+ * the waves, the verdicts of guardrails and the risk. A digest protects against accidents alone: who
+ * edits a plan can mend it. Throws `planTampered`, which says what does not fit.
+ */
+export function checkSums(plan: Plan): void {
+  const wrong = wrongIn(plan);
+  if (wrong !== undefined) throw new WorldError('planTampered', { why: wrong });
+}
+
+function wrongIn(plan: Plan): Wrong | undefined {
+  const seen = new Set<string>();
+  const counts: Record<Action, number> = { run: 0, wait: 0, skip: 0, note: 0 };
+  const groups: Record<Group, number> = { branch: 0, pending: 0, clock: 0, dropped: 0 };
+  const waves = new Map<string, number>();
+  const tally = createTally();
+  for (const change of plan.changes) {
+    if (seen.has(change.id)) return 'twice';
+    seen.add(change.id);
+    if (!isRiskRight(change)) return 'risk';
+    if (!isGroupRight(change, plan.base !== undefined)) return 'groups';
+    counts[change.action] += 1;
+    if (change.group !== undefined) groups[change.group] += 1;
+    if (!isWanted(change)) continue;
+    if (change.wave !== undefined) addOne(waves, waveKey(change.at.policy, change.wave));
+    tally.add(change);
+  }
+  for (const { count } of plan.notes) counts.note += count;
+  if (planId(plan.changes, plan.inputs.service.fingerprint) !== plan.id) return 'id';
+  if (!isSame(counts, plan.counts)) return 'counts';
+  if (!areGroupsRight(plan, groups)) return 'groups';
+  if (!areWavesRight(plan, waves)) return 'waves';
+  return areVerdictsRight(plan, tally satisfies Tally) ? undefined : 'verdicts';
+}
+
+function isRiskRight({ task, device, risk }: Change): boolean {
+  return KINDS[task].risk(device) === risk;
+}
+
+/** What each group says of a change, as far as the change alone shows it. */
+function isGroupRight(change: Change, isCompared: boolean): boolean {
+  const { group, cause } = change;
+  if (group === undefined) return !isCompared;
+  if (group === 'clock') return isCompared && cause === 'clock';
+  if (group === 'pending') return isCompared && cause !== 'clock';
+  return isCompared && (group === 'branch' || !isWanted(change));
+}
+
+function areGroupsRight({ base }: Plan, groups: Readonly<Record<Group, number>>): boolean {
+  if (!base) return true;
+  const gone = base.gone.reduce((sum, { count }) => sum + count, 0);
+  const areNamed = base.gone.every(({ count, devices }) => devices.length <= count);
+  return areNamed && isSame({ ...groups, dropped: groups.dropped + gone }, base.counts);
+}
+
+function areWavesRight({ waves }: Plan, wanted: ReadonlyMap<string, number>): boolean {
+  const told = new Set(waves.map(({ policy, name }) => waveKey(policy, name)));
+  const areCounted = waves.every(
+    ({ policy, name, changes }) => wanted.get(waveKey(policy, name)) === changes,
+  );
+  return areCounted && told.size === waves.length && told.size === wanted.size;
+}
+
+function waveKey(policy: string, wave: string): string {
+  return JSON.stringify([policy, wave]);
+}
+
+function addOne(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+function isSame(
+  found: Readonly<Record<string, number>>,
+  told: Readonly<Record<string, number>>,
+): boolean {
+  const names = Object.keys(found);
+  return (
+    names.every((name) => found[name] === told[name]) && Object.keys(told).length === names.length
+  );
+}

@@ -1,0 +1,133 @@
+import type { Change } from '../../model/plan/change.ts';
+import { shareOf, type GuardrailLimit } from '../../model/documents/guardrail.ts';
+import type { Plan, Verdict } from '../../model/plan/plan.ts';
+
+/** What guardrails count, gathered from the wanted changes of a saved plan. */
+export interface Tally {
+  add(change: Change): void;
+  /** Anything is wanted, counted or not. */
+  readonly isWanted: boolean;
+  readonly changes: number;
+  /** Managed devices; one to be onboarded is none yet. */
+  readonly devices: number;
+  /** Sites, as far as their names tell: at the least and at the most. */
+  readonly sites: readonly [number, number];
+  /** Devices at a site, likewise. */
+  at(site: string): readonly [number, number];
+}
+
+/** Names of several sites of one device are joined so. */
+const BETWEEN_SITES = ', ';
+
+/** Starts with nothing counted. */
+export function createTally(): Tally {
+  const devices = new Set<string>();
+  const bySite = new Map<string, Set<string>>();
+  let [wanted, changes, mostSites] = [0, 0, 0];
+  const withSite = (holds: (label: string) => boolean): number => {
+    const found = new Set<string>();
+    for (const [label, ids] of bySite) if (holds(label)) for (const id of ids) found.add(id);
+    return found.size;
+  };
+  const labels = new Set<string>();
+  return {
+    add({ task, device, covered }) {
+      wanted += 1;
+      if (covered) return;
+      changes += 1;
+      if (device.site !== undefined) {
+        labels.add(device.site);
+        mostSites += device.site.split(BETWEEN_SITES).length;
+      }
+      if (task === 'onboardDevice') return;
+      devices.add(device.id);
+      const ids = bySite.get(device.site ?? '') ?? new Set();
+      bySite.set(device.site ?? '', ids.add(device.id));
+    },
+    get isWanted() {
+      return wanted > 0;
+    },
+    get changes() {
+      return changes;
+    },
+    get devices() {
+      return devices.size;
+    },
+    get sites() {
+      const single = [...labels].filter((label) => !label.includes(BETWEEN_SITES)).length;
+      return [Math.max(single, Math.min(1, labels.size)), mostSites] as const;
+    },
+    at(site) {
+      const isAmong = (label: string) => label.split(BETWEEN_SITES).includes(site);
+      const least = site.includes(BETWEEN_SITES) ? 0 : withSite((label) => label === site);
+      const most = withSite((label) => label === site || isAmong(label));
+      return [least, most > 0 ? most : devices.size];
+    },
+  };
+}
+
+/** Whether the verdicts of a plan follow from its changes, and each from its own numbers. */
+export function areVerdictsRight(plan: Plan, tally: Tally): boolean {
+  const { devices: shown } = plan.inputs.snapshot;
+  if (tally.devices > shown) return false;
+  // An entry of this name is always in force, the built-in one where none is written.
+  if (!plan.verdicts.some(({ guardrail }) => guardrail === 'default')) return false;
+  const judged = plan.verdicts.map(({ guardrail, limit, scope }) =>
+    JSON.stringify([guardrail, limit, scope]),
+  );
+  if (new Set(judged).size < judged.length) return false;
+  return plan.verdicts.every((verdict) => isVerdictRight(verdict, tally, shown));
+}
+
+function isVerdictRight(verdict: Verdict, tally: Tally, shown: number): boolean {
+  const rule = RULES.get(verdict.limit);
+  if (rule) return rule(verdict, tally, shown);
+  // A limit of another version: its numbers have to agree at least.
+  return verdict.passed === verdict.number <= verdict.allowed;
+}
+
+type VerdictRule = (verdict: Verdict, tally: Tally, shown: number) => boolean;
+
+const RULES: ReadonlyMap<string, VerdictRule> = new Map<GuardrailLimit, VerdictRule>([
+  [
+    'maxPercentOfFleet',
+    (verdict, { devices }, shown) =>
+      verdict.of === shown && isShare(verdict) && isCounted(verdict, devices, devices),
+  ],
+  [
+    'maxChanges',
+    (verdict, { changes }) =>
+      verdict.allowed === verdict.value && isCounted(verdict, changes, changes),
+  ],
+  [
+    'maxSitesAtOnce',
+    (verdict, { sites }) => verdict.allowed === verdict.value && isCounted(verdict, ...sites),
+  ],
+  ['maxPercentOfSite', isSiteRight],
+  ['maxVanished', isVanishedRight],
+]);
+
+function isSiteRight(verdict: Verdict, tally: Tally): boolean {
+  const { scope, number, allowed, of, passed } = verdict;
+  if (scope === undefined) return number === 0 && allowed === 0 && passed;
+  return (
+    of !== undefined && number <= of && isShare(verdict) && isCounted(verdict, ...tally.at(scope))
+  );
+}
+
+/** Nothing is refused where nothing is wanted, however many devices are gone. */
+function isVanishedRight(verdict: Verdict, { isWanted }: Tally, shown: number): boolean {
+  const { number, allowed, value, of = shown, passed } = verdict;
+  const isNumber = number === Math.max(0, of - shown) && allowed === value;
+  return isNumber && passed === (!isWanted || number <= allowed);
+}
+
+function isShare({ of = 0, value, allowed }: Verdict): boolean {
+  return allowed === shareOf(of, value);
+}
+
+/** Over a limit only those count that no exception lets go higher; all do where it is kept. */
+function isCounted({ number, allowed, passed }: Verdict, least: number, most: number): boolean {
+  if (passed !== number <= allowed || number > most) return false;
+  return !passed || number >= least;
+}

@@ -1,0 +1,55 @@
+import type { Change } from '../../model/plan/change.ts';
+import type { Params } from '../../model/error.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import type { Reason } from '../../model/plan/reason.ts';
+import { formatInstant, parseInstant, SMALLEST_INSTANT } from '../../lib/time.ts';
+
+type Head = Omit<Plan, 'changes'>;
+
+/** The head of a plan as it is written: instants as RFC 3339, as everywhere in JSON. */
+export function writtenHead(head: Head): object {
+  return {
+    ...head,
+    notes: head.notes.map((note) => ({ ...note, reason: writtenReason(note.reason) })),
+    warnings: head.warnings.map((one) => ({ ...one, params: writtenParams(one.params) })),
+  };
+}
+
+/** The same of one change. */
+export function writtenChange(change: Change): object {
+  return { ...change, reason: writtenReason(change.reason) };
+}
+
+function writtenReason(reason: Reason): object {
+  const { since, next, params } = reason;
+  if (since === undefined && typeof next !== 'number' && !params) return reason;
+  return {
+    ...reason,
+    ...(since !== undefined && { since: formatInstant(since) }),
+    ...(typeof next === 'number' && { next: formatInstant(next) }),
+    ...(params && { params: writtenParams(params) }),
+  };
+}
+
+function writtenParams(params: Params): Params {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      typeof value === 'number' && value >= SMALLEST_INSTANT ? formatInstant(value) : value,
+    ]),
+  );
+}
+
+/** A reason, or whatever stands in its place in a file, with its instants as they are reckoned with. */
+export function readReason(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('reason' in value)) return value;
+  const { reason } = value;
+  if (typeof reason !== 'object' || reason === null) return value;
+  const instants = (['since', 'next'] as const).flatMap((name) => {
+    const text = (reason as Readonly<Record<string, unknown>>)[name];
+    const instant = typeof text === 'string' ? parseInstant(text) : undefined;
+    return instant === undefined ? [] : [[name, instant] as const];
+  });
+  if (instants.length === 0) return value;
+  return { ...value, reason: { ...reason, ...Object.fromEntries(instants) } };
+}

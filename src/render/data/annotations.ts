@@ -1,0 +1,100 @@
+import type { ReasonCode } from '../../model/plan/reason.ts';
+import type { Place } from '../../model/documents/source.ts';
+import { parseInstant } from '../../lib/time.ts';
+import type { ChangeClass } from '../view/classes.ts';
+import { limitSentences } from '../words/limit-sentences.ts';
+import { counted, fill, grouped } from '../words/phrase.ts';
+import { annotation, visible, type CiText } from '../sinks/sinks.ts';
+import type { PlanView } from '../view/view.ts';
+import { ACTION_WORDS, BEHIND_WORDS, behindParams, diagnosticWords } from '../words/words.ts';
+import { reasonWords, RISK_WORDS, TASK_WORDS } from '../words/words.ts';
+
+/** GitHub shows as many annotations of one kind for a step, and drops the rest in silence. */
+const OF_A_KIND = 10;
+
+type Kind = 'error' | 'warning' | 'notice';
+
+interface Note {
+  readonly kind: Kind;
+  readonly at?: Place;
+  readonly title: string;
+  readonly text: string;
+}
+
+/**
+ * A plan as workflow commands that mark the lines of the documents: what a guardrail refuses as
+ * errors; as warnings what these documents want and cannot have, where they are compared with a base,
+ * and findings; what runs or waits, and what is no longer to be done, as notices, riskiest first. At
+ * most ten of a kind, the last saying how many there are beside it.
+ */
+export function planAnnotations(view: PlanView): readonly CiText[] {
+  const now = parseInstant(view.evaluatedAt) ?? 0;
+  const marked = (kind: Kind): readonly Note[] =>
+    view.classes
+      .filter((theClass) => markOf(theClass) === kind)
+      .map((theClass) => note(kind, theClass, now));
+  return [
+    ...limited(view.verdicts.filter(({ passed }) => !passed).map(refusal)),
+    ...limited([...behindNotes(view), ...marked('warning'), ...view.warnings.map(finding)]),
+    ...limited(marked('notice')),
+  ].map(({ kind, at, title, text }) => annotation(kind, { ...at, title }, text));
+}
+
+function limited(notes: readonly Note[]): readonly Note[] {
+  const last = notes[OF_A_KIND - 1];
+  if (notes.length <= OF_A_KIND || !last) return notes;
+  const more = `${last.text} And ${grouped(notes.length - OF_A_KIND)} more like it.`;
+  return [...notes.slice(0, OF_A_KIND - 1), { ...last, text: more }];
+}
+
+function refusal(verdict: PlanView['verdicts'][number]): Note {
+  const { guardrail, at } = verdict;
+  const { said, way, params } = limitSentences(verdict);
+  return {
+    kind: 'error',
+    ...(at && { at }),
+    title: `Refused by guardrail ${guardrail}`,
+    text: `${fill(said, params, visible)}; ${fill(way, params, visible)}.`,
+  };
+}
+
+/** What a merge would give is not told: nobody should take the plan for that. */
+function behindNotes({ base }: PlanView): readonly Note[] {
+  const params = base && behindParams(base);
+  if (!base?.behind || !params || base.behind.is === 'merged') return [];
+  const text = fill(BEHIND_WORDS[base.behind.is], params, visible);
+  return [{ kind: 'warning', title: 'behind the base', text }];
+}
+
+function finding(diagnostic: PlanView['warnings'][number]): Note {
+  const { summary, next } = diagnosticWords(diagnostic, visible);
+  const { at, code } = diagnostic;
+  return { kind: 'warning', ...(at && { at }), title: code, text: `${summary} ${next}` };
+}
+
+/** What the service or a rule does not allow, whatever the time: the line that wants it is in vain. */
+const IN_VAIN: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
+  'blockedVendor',
+  'notComparable',
+  'siteWithoutZone',
+  'unsupported',
+]);
+
+/** How a class is marked, if at all: of what is skipped only what was caused since the base. */
+function markOf({ action, group, reason }: ChangeClass): Kind | undefined {
+  if (action === 'run' || action === 'wait') return 'notice';
+  if (action !== 'skip' || (group !== 'branch' && group !== 'dropped')) return undefined;
+  if (IN_VAIN.has(reason.code)) return 'warning';
+  return group === 'dropped' ? 'notice' : undefined;
+}
+
+function note(kind: Kind, theClass: ChangeClass, now: number): Note {
+  const { task, count, action, risk, at, reason, lastNext } = theClass;
+  const { summary, next } = reasonWords(reason, { now, lastNext, sink: visible });
+  return {
+    kind,
+    at,
+    title: `${TASK_WORDS[task]}, ${counted(count, 'device')}, ${RISK_WORDS[risk]}`,
+    text: `${ACTION_WORDS[action]}: ${summary}${action === 'run' ? '' : `; ${next}`}.`,
+  };
+}

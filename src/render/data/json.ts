@@ -1,0 +1,137 @@
+import { Bug } from '../../lib/bug.ts';
+import type { JsonObject } from '../../lib/canonical.ts';
+import type { Values } from '../../model/plan/change.ts';
+import { WorldError } from '../../model/error.ts';
+import type { Ending, RunReport } from '../../model/ledger/outcome.ts';
+import type { Reason } from '../../model/plan/reason.ts';
+import { formatInstant, type Instant } from '../../lib/time.ts';
+import type { Why } from '../../model/plan/why.ts';
+import { endingWords, isAtWork } from '../words/ending-words.ts';
+import { leftOf, nextStep, type RunLook } from '../text/run-text.ts';
+import { BUG_NEXT, BUG_SAYS, errorWords, EXIT_WORDS, reasonWords } from '../words/words.ts';
+
+/** JSON carries every value as it is: its writer escapes what a terminal would obey. */
+const asIs = (text: string): string => text;
+
+/** A failure of the world: `{"error": {code, summary, detail?, next, params, retry}}`. */
+export function errorJson(error: Pick<WorldError, 'code' | 'params' | 'retry'>): JsonObject {
+  const { code, params, retry } = error;
+  return { error: { code, ...errorWords(code, params, asIs), params, retry } };
+}
+
+/** A broken promise of our own, in the form of every other failure. */
+export function bugJson(bug: Pick<Error, 'message'>): JsonObject {
+  const { message } = bug;
+  return { error: { code: 'bug', summary: BUG_SAYS, detail: message, next: BUG_NEXT } };
+}
+
+/**
+ * What a run did: what ended it early, counts, each change with its outcome, and what the exit code
+ * means.
+ */
+export function runJson(
+  report: RunReport,
+  options: Pick<RunLook, 'now' | 'exit' | 'command' | 'file'>,
+): JsonObject {
+  const exit = EXIT_WORDS[options.exit];
+  return {
+    planId: report.planId,
+    exit: {
+      code: options.exit,
+      ...(exit && { means: exit.says, next: nextStep(report, options) }),
+    },
+    ...(options.file !== undefined && {
+      left: { file: options.file, changes: leftOf(report).map(({ change }) => change.id) },
+    }),
+    ...(report.ended && { ended: report.ended }),
+    ...failureJson(report.failure),
+    counts: report.counts,
+    noted: report.noted,
+    attempts: report.attempts,
+    anomalies: report.anomalies,
+    leftOpen: plainList(report.leftOpen ?? []),
+    settledBeside: plainList(report.closedBeside ?? []),
+    refused: plainList(report.refused ?? []),
+    endings: report.endings.map((ending) => endingJson(ending, options.now)),
+  };
+}
+
+/** Why the plan says what it says about one device; instants as RFC 3339. */
+export function whyJson(why: Why): JsonObject {
+  return {
+    ...plain(why),
+    evaluatedAt: formatInstant(why.evaluatedAt),
+    readAt: formatInstant(why.readAt),
+    tasks: why.tasks.map((task) => ({
+      ...plain(task),
+      exemptions: task.exemptions.map((each) => ({
+        ...plain(each),
+        until: formatInstant(each.until),
+      })),
+      past: task.past.map((each) => ({
+        ...plain(each),
+        attemptedAt: formatInstant(each.attemptedAt),
+        ...(each.settledAt !== undefined && { settledAt: formatInstant(each.settledAt) }),
+      })),
+      ...(task.result && {
+        result: {
+          ...plain(task.result),
+          reason: reasonJson(task.result.reason, why.evaluatedAt),
+        },
+      }),
+    })),
+  };
+}
+
+/** Findings in documents end a run too, and are told where every finding is. */
+function failureJson(failure: Error | undefined): JsonObject {
+  if (failure instanceof WorldError) return errorJson(failure);
+  return failure instanceof Bug ? bugJson(failure) : {};
+}
+
+function endingJson(ending: Ending, now: Instant): JsonObject {
+  const { change, outcome, reason, intentId, taskId, detail, resultOnly } = ending;
+  const words = endingWords(ending);
+  return {
+    change: change.id,
+    task: change.task,
+    device: plain(change.device),
+    at: plain(change.at),
+    outcome,
+    means: words.says,
+    ...(reason && {
+      reason: {
+        ...reasonJson(reason, now),
+        ...(isAtWork(ending) && { text: words.says, todo: words.next }),
+      },
+    }),
+    ...(detail !== undefined && { detail }),
+    ...(intentId !== undefined && { intentId }),
+    ...(taskId !== undefined && { taskId }),
+    ...(resultOnly === true && { resultOnly }),
+  };
+}
+
+/** A reason with its instants as RFC 3339, and in words. */
+export function reasonJson(reason: Reason, now: Instant): JsonObject {
+  const { code, why, since, next, params } = reason;
+  const words = reasonWords(reason, { now, sink: asIs });
+  return {
+    code,
+    ...(why && { why }),
+    ...(since !== undefined && { since: formatInstant(since) }),
+    ...(next !== undefined && { next: typeof next === 'number' ? formatInstant(next) : next }),
+    ...(params && { params: params as Values }),
+    text: words.summary,
+    todo: words.next,
+  };
+}
+
+/** Model values are plain data already; this says so to the types. */
+function plain(value: object): JsonObject {
+  return value as JsonObject;
+}
+
+function plainList(values: readonly object[]): readonly JsonObject[] {
+  return values as readonly JsonObject[];
+}

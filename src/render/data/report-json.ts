@@ -1,0 +1,58 @@
+import type { JsonObject } from '../../lib/canonical.ts';
+import type { CalendarView } from '../../model/plan/calendar.ts';
+import type { OpenStatus, PolicyStatus, ReasonCount, StatusView } from '../../model/plan/status.ts';
+import { formatDuration, formatInstant, type Instant } from '../../lib/time.ts';
+import { reasonJson } from './json.ts';
+
+/** A calendar with instants as RFC 3339. */
+export function calendarJson(view: CalendarView): JsonObject {
+  const { from, to, entries } = view;
+  return {
+    from: formatInstant(from),
+    to: formatInstant(to),
+    horizon: formatDuration(to - from),
+    entries: entries.map((entry) => timed(entry, ['at', 'last', 'until', 'since'])),
+  };
+}
+
+/** A status with instants as RFC 3339 and reasons in words too. */
+export function statusJson(view: StatusView): JsonObject {
+  const { at, policies, paused, inDoubt, inFlight } = view;
+  return {
+    at: formatInstant(at),
+    policies: policies.map((policy) => policyJson(policy, at)),
+    paused: paused.map((stop) => timed(stop, ['at'])),
+    inDoubt: inDoubt.map((open) => openJson(open, at)),
+    inFlight: inFlight.map((open) => openJson(open, at)),
+  };
+}
+
+function policyJson(policy: PolicyStatus, now: Instant): JsonObject {
+  const { waves, waits, skips, debt, next } = policy;
+  return {
+    ...timed(policy, ['startedAt', 'nextDue']),
+    waves: waves.map((wave) => timed(wave, ['since', 'until'])),
+    waits: waits.map((wait) => countJson(wait, now)),
+    skips: skips.map((skip) => countJson(skip, now)),
+    ...(debt && { debt: timed(debt, ['oldest', 'breachesAt']) }),
+    ...(next !== undefined && { next: typeof next === 'number' ? formatInstant(next) : next }),
+  };
+}
+
+function countJson({ reason, count }: ReasonCount, now: Instant): JsonObject {
+  return { count, reason: reasonJson(reason, now) };
+}
+
+function openJson(open: OpenStatus, now: Instant): JsonObject {
+  return { ...timed(open, ['since']), age: formatDuration(Math.max(0, now - open.since)) };
+}
+
+/** Plain data with these of its fields, instants where they are there, as RFC 3339. */
+function timed<T extends object>(value: T, instants: readonly (keyof T & string)[]): JsonObject {
+  const plain = value as JsonObject;
+  const written = instants.flatMap((field) => {
+    const at = plain[field];
+    return typeof at === 'number' ? [[field, formatInstant(at)] as const] : [];
+  });
+  return { ...plain, ...Object.fromEntries(written) };
+}

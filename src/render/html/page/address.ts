@@ -1,0 +1,53 @@
+import { COLUMN_LABELS, FILTER_LABELS, type Column } from '../words.ts';
+import type { Choice } from './choice.ts';
+import type { FacetName, Facets } from './facets.ts';
+
+/** What the address of the page says after its `#`, so that a view can be shared. */
+export interface Shared extends Choice {
+  /** The change whose details are open: `upgradeFirmware/dev-7`. */
+  readonly change?: string;
+}
+
+const NAMES = [...Object.keys(FILTER_LABELS), 'group'] as FacetName[];
+
+/** How the fragment of a view begins; any other fragment is a place in the page. */
+const START = '#view?';
+
+/** Longer texts than anybody searches for are no search. */
+const LONGEST = 300;
+
+/** A view as a fragment; the view of everything has none. */
+export function fragmentOf({ wanted, sorting, change }: Shared): string {
+  const said = new URLSearchParams();
+  if (wanted.text !== '') said.set('search', wanted.text);
+  for (const name of NAMES) {
+    const label = wanted.facets[name];
+    if (label !== undefined) said.set(name, label);
+  }
+  if (sorting) said.set('sort', `${sorting.descending ? '-' : ''}${sorting.by}`);
+  if (change !== undefined) said.set('change', change);
+  const text = said.toString();
+  return text === '' ? '' : `${START}${text}`;
+}
+
+/** The view that a fragment asks for; whatever in it is not known here is as if it were not there. */
+export function sharedIn(fragment: string, facets: Facets): Shared {
+  const said = new URLSearchParams(fragment.startsWith(START) ? fragment.slice(START.length) : '');
+  const labels: Partial<Record<FacetName, string>> = {};
+  for (const name of NAMES) {
+    const label = said.get(name);
+    if (label !== null && facets[name].labels.includes(label)) labels[name] = label;
+  }
+  const change = said.get('change');
+  return {
+    wanted: { text: (said.get('search') ?? '').slice(0, LONGEST), facets: labels },
+    sorting: sortingOf(said.get('sort') ?? ''),
+    ...(change !== null && { change }),
+  };
+}
+
+function sortingOf(text: string): Choice['sorting'] {
+  const descending = text.startsWith('-');
+  const by = descending ? text.slice(1) : text;
+  return Object.hasOwn(COLUMN_LABELS, by) ? { by: by as Column, descending } : undefined;
+}

@@ -1,0 +1,94 @@
+import { FILTER_LABELS, PAGE_WORDS, type Column, type Filter } from '../words.ts';
+import { grouped } from '../../words/phrase.ts';
+import type { Choice } from './choice.ts';
+import { byId, make } from './dom.ts';
+import type { FacetName, Facets } from './facets.ts';
+import type { Sorting } from './order.ts';
+import { ranksOf } from './order.ts';
+
+const FILTERS = Object.keys(FILTER_LABELS) as Filter[];
+
+export interface Controls {
+  /** Shows a choice in the controls, as if somebody had made it there. */
+  set(choice: Choice): void;
+}
+
+/** The search field, the lists, the chips and the headings that sort. */
+export function createControls(facets: Facets, onChoice: (choice: Choice) => void): Controls {
+  let choice: Choice = { wanted: { text: '', facets: {} }, sorting: undefined };
+  const search = byId('search', HTMLInputElement);
+  const chips = [...document.querySelectorAll<HTMLButtonElement>('button[data-group]')];
+  const heads = [...document.querySelectorAll<HTMLElement>('#table th[data-column]')];
+  const lists = new Map(FILTERS.map((name) => [name, byId(`f-${name}`, HTMLSelectElement)]));
+  for (const [name, list] of lists) fillList(list, facets, name);
+
+  const set = (next: Choice): void => {
+    choice = next;
+    const { wanted, sorting } = choice;
+    if (search.value !== wanted.text) search.value = wanted.text;
+    for (const [name, list] of lists) list.value = valueOf(wanted.facets[name]);
+    for (const chip of chips)
+      chip.setAttribute('aria-pressed', String(wanted.facets.group === chip.dataset['group']));
+    for (const head of heads) head.setAttribute('aria-sort', sortWord(head, sorting));
+    onChoice(choice);
+  };
+  const want = (facetName: FacetName, label: string | undefined): void => {
+    const { [facetName]: _old, ...others } = choice.wanted.facets;
+    const facets = label === undefined ? others : { ...others, [facetName]: label };
+    set({ ...choice, wanted: { ...choice.wanted, facets } });
+  };
+
+  search.addEventListener('input', () =>
+    set({ ...choice, wanted: { ...choice.wanted, text: search.value } }),
+  );
+  for (const [name, list] of lists)
+    list.addEventListener('change', () =>
+      want(name, list.value === '' ? undefined : list.value.slice(1)),
+    );
+  for (const chip of chips)
+    chip.addEventListener('click', () => {
+      const { group } = chip.dataset;
+      want('group', choice.wanted.facets.group === group ? undefined : group);
+    });
+  for (const head of heads)
+    head.querySelector('button')?.addEventListener('click', () => {
+      const by = head.dataset['column'] as Column;
+      set({ ...choice, sorting: nextSorting(by, choice.sorting) });
+    });
+  byId('clear', HTMLButtonElement).addEventListener('click', () => {
+    set({ wanted: { text: '', facets: {} }, sorting: undefined });
+    search.focus();
+  });
+  return { set };
+}
+
+/** First up, then down, then as the plan has it. */
+function nextSorting(by: Column, sorting: Sorting | undefined): Sorting | undefined {
+  if (sorting?.by !== by) return { by, descending: false };
+  return sorting.descending ? undefined : { by, descending: true };
+}
+
+function sortWord(head: HTMLElement, sorting: Sorting | undefined): string {
+  if (sorting?.by !== head.dataset['column']) return 'none';
+  return sorting?.descending ? 'descending' : 'ascending';
+}
+
+/** Values of a list begin with a mark, as the empty label is a value too. */
+function valueOf(label: string | undefined): string {
+  return label === undefined ? '' : `=${label}`;
+}
+
+/** Each value with its number of rows; a list with nothing to choose is left out. */
+function fillList(list: HTMLSelectElement, facets: Facets, name: Filter): void {
+  const { labels, counts } = facets[name];
+  const ranks = ranksOf(labels);
+  const order = labels.map((_, place) => place).sort((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0));
+  const options = order.map((place) => {
+    const label = labels[place] ?? '';
+    const count = grouped(counts[place] ?? 0);
+    return make('option', { value: valueOf(label) }, `${label || PAGE_WORDS.none} · ${count}`);
+  });
+  list.replaceChildren(make('option', { value: '' }, PAGE_WORDS.all), ...options);
+  const field = list.closest<HTMLElement>('.field');
+  if (field) field.hidden = labels.length < 2;
+}

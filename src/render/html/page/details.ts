@@ -1,0 +1,118 @@
+import { DECISION_STEPS, GROUP_LABELS, PAGE_WORDS } from '../words.ts';
+import { moment, span } from '../../words/moment.ts';
+import { fill } from '../../words/phrase.ts';
+import { ACTION_WORDS, CAUSE_WORDS, RISK_WORDS, TASK_WORDS } from '../../words/words.ts';
+import type { PlaceEntry } from '../format.ts';
+import { windowText } from '../window-text.ts';
+import { isolated, make } from './dom.ts';
+import { deviceOf, entryOf, wordOf, type Rows } from './rows.ts';
+
+const asItIs = (text: string): string => text;
+const LABELS = PAGE_WORDS.details;
+type Label = keyof typeof LABELS;
+
+/** Everything that the plan says about one change. */
+export function detailsOf(rows: Rows, row: number, now: number): readonly Node[] {
+  return [factsOf(rows, row, now), editTable(rows, row), stepList(rows, row)];
+}
+
+/** What the details are headed with. */
+export function titleOf(rows: Rows, row: number): string {
+  return `${TASK_WORDS[wordOf.task(rows, row)]}: ${deviceOf(rows, row)}`;
+}
+
+function factsOf(rows: Rows, row: number, now: number): HTMLElement {
+  const action = wordOf.action(rows, row);
+  const group = wordOf.group(rows, row);
+  const place = entryOf(rows, 'place', row);
+  const id = rows.ids[row] ?? '';
+  const name = rows.names[row] ?? '';
+  const losers = entryOf(rows, 'losers', row).map((code) => rows.entries.place[code]);
+  const facts: readonly (readonly [Label, string])[] = [
+    ['action', ACTION_WORDS[action]],
+    ['why', whyText(rows, row, now)],
+    ['next', nextText(rows, row, now)],
+    ['device', name === '' || name === id ? id : `${name} (${id})`],
+    ['site', entryOf(rows, 'site', row)],
+    ['make', entryOf(rows, 'make', row)],
+    ['risk', RISK_WORDS[wordOf.risk(rows, row)]],
+    ['cause', CAUSE_WORDS[wordOf.cause(rows, row)]],
+    ['group', group === undefined ? '' : GROUP_LABELS[group]],
+    ['wave', entryOf(rows, 'wave', row)],
+    ['window', windowText(entryOf(rows, 'window', row), action)],
+    ['policy', place.policy],
+    ['at', place.at],
+    ...originFacts(place),
+    ['losers', losers.map((loser) => (loser ? `${loser.policy} (${loser.at})` : '')).join(', ')],
+  ];
+  const list = make('dl');
+  for (const [label, text] of facts)
+    if (text !== '') list.append(make('dt', {}, LABELS[label]), make('dd', {}, isolated(text)));
+  return list;
+}
+
+function originFacts({ by }: PlaceEntry): readonly (readonly [Label, string])[] {
+  if (by === undefined) return [];
+  if (typeof by === 'string') return [['commit', by]];
+  return [
+    ['commit', `${by.commit}, ${by.day}`],
+    ['author', by.author],
+    ['subject', by.subject],
+  ];
+}
+
+function whyText(rows: Rows, row: number, now: number): string {
+  const { says } = entryOf(rows, 'reason', row);
+  const since = rows.since[row] ?? Number.NaN;
+  if (Number.isNaN(since)) return says;
+  const ms = since * 1_000;
+  const words = fill(PAGE_WORDS.since, { moment: moment(now - ms), span: span(ms) }, asItIs);
+  return `${says}, ${words}`;
+}
+
+function nextText(rows: Rows, row: number, now: number): string {
+  const { todo } = entryOf(rows, 'reason', row);
+  const next = rows.next[row] ?? Number.NaN;
+  if (!Number.isFinite(next)) return todo;
+  const ms = next * 1_000;
+  return fill(PAGE_WORDS.from, { moment: moment(now + ms), span: span(ms) }, asItIs);
+}
+
+function editTable(rows: Rows, row: number): HTMLElement {
+  const { field, before, after, nothingWanted } = PAGE_WORDS;
+  const head = [field, before, after].map((label) => make('th', { scope: 'col' }, label));
+  const body = entryOf(rows, 'edit', row).map(([name, was, is]) => {
+    const changes = is !== null && is !== was;
+    return make(
+      'tr',
+      changes ? { class: 'changes' } : {},
+      make('th', { scope: 'row' }, isolated(name)),
+      make('td', {}, changes && was !== null ? del(was) : isolated(was ?? '')),
+      make('td', {}, changes ? make('ins', {}, isolated(is)) : nothingWanted),
+    );
+  });
+  return make(
+    'table',
+    { class: 'edit' },
+    make('thead', {}, make('tr', {}, ...head)),
+    make('tbody', {}, ...body),
+  );
+}
+
+function del(text: string): HTMLElement {
+  return make('del', {}, isolated(text));
+}
+
+/** The decision order: what it passed, where it bit, what was not asked any more. */
+function stepList(rows: Rows, row: number): Node {
+  const { step, says } = entryOf(rows, 'reason', row);
+  if (step < 0) return make('p');
+  const { passed, decided, unasked, steps } = PAGE_WORDS;
+  const items = DECISION_STEPS.map((one, index) => {
+    const is = index < step ? 'passed' : index === step ? 'decided' : 'unasked';
+    const words = { passed, decided, unasked }[is];
+    const text = is === 'decided' ? isolated(says) : one.passed;
+    return make('li', { class: is }, make('span', { class: 'sr' }, `${words}: `), text);
+  });
+  return make('div', {}, make('h4', {}, steps), make('ol', { class: 'steps' }, ...items));
+}

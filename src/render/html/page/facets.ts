@@ -1,0 +1,71 @@
+import { ACTIONS, GROUPS, RISKS } from '../../../model/plan/change.ts';
+import type { ReasonCode } from '../../../model/plan/reason.ts';
+import { TASK_TYPES } from '../../../model/fleet/task.ts';
+import type { Coded } from '../format.ts';
+import { ACTION_LABELS, GROUP_LABELS, REASON_LABELS, type Filter } from '../words.ts';
+import { RISK_WORDS, TASK_WORDS, wordOf } from '../../words/words.ts';
+import type { Rows } from './rows.ts';
+
+export type FacetName = Filter | 'group';
+
+/** One thing that rows have a value of, few of which are different: what people filter and sort by. */
+export interface Facet {
+  /** The different values, as people read them; the empty one stands for "none". */
+  readonly labels: readonly string[];
+  /** How many rows have each. */
+  readonly counts: Uint32Array;
+  /** The place in `labels` of what a row has. */
+  of(row: number): number;
+}
+
+export type Facets = Readonly<Record<FacetName, Facet>>;
+
+/** Counts the rows by everything that they can be filtered by. */
+export function facetsOf(rows: Rows): Facets {
+  const { entries } = rows;
+  return {
+    action: facet(rows, 'action', (code) => ACTION_LABELS[ACTIONS[code] ?? 'note']),
+    task: facet(rows, 'task', (code) => TASK_WORDS[TASK_TYPES[code] ?? TASK_TYPES[0]]),
+    risk: facet(rows, 'risk', (code) => RISK_WORDS[RISKS[code] ?? 'low']),
+    site: facet(rows, 'site', (code) => entries.site[code] ?? ''),
+    make: facet(rows, 'make', (code) => entries.make[code] ?? ''),
+    policy: facet(rows, 'place', (code) => entries.place[code]?.policy ?? ''),
+    wave: facet(rows, 'wave', (code) => entries.wave[code] ?? ''),
+    reason: facet(rows, 'reason', (code) => reasonLabel(entries.reason[code]?.code ?? '')),
+    group: facet(rows, 'group', (code) => groupLabel(code)),
+  };
+}
+
+function reasonLabel(code: string): string {
+  return wordOf<string>(REASON_LABELS satisfies Record<ReasonCode, string>, code) ?? code;
+}
+
+function groupLabel(code: number): string {
+  const group = GROUPS[code - 1];
+  return group === undefined ? '' : GROUP_LABELS[group];
+}
+
+function facet({ codes, length }: Rows, column: Coded, labelOf: (code: number) => string): Facet {
+  const of = codes[column];
+  const places = new Map<string, number>();
+  const labels: string[] = [];
+  const placeOf: number[] = [];
+  const counts: number[] = [];
+  for (let row = 0; row < length; row++) {
+    const code = of[row] ?? 0;
+    const place = (placeOf[code] ??= placeIn(places, labels, labelOf(code)));
+    counts[place] = (counts[place] ?? 0) + 1;
+  }
+  return {
+    labels,
+    counts: Uint32Array.from(counts),
+    of: (row) => placeOf[of[row] ?? 0] ?? 0,
+  };
+}
+
+function placeIn(places: Map<string, number>, labels: string[], label: string): number {
+  const known = places.get(label);
+  if (known !== undefined) return known;
+  places.set(label, labels.length);
+  return labels.push(label) - 1;
+}

@@ -1,0 +1,100 @@
+import type { Column } from '../words.ts';
+import type { Facets } from './facets.ts';
+import { deviceOf, editText, wordOf, type Rows } from './rows.ts';
+
+export interface Sorting {
+  readonly by: Column;
+  readonly descending: boolean;
+}
+
+/** Puts rows in order; equal ones stay in the order of the plan. */
+export interface Sorter {
+  /** Every row, in the order of the plan or by a column. */
+  order(sorting: Sorting | undefined): Uint32Array;
+}
+
+/** A sorter over rows; what it has to know of a column is found out once. */
+export function createSorter(rows: Rows, facets: Facets): Sorter {
+  const ranks = new Map<Column, ArrayLike<number>>();
+  const asPlanned = Uint32Array.from({ length: rows.length }, (_, row) => row);
+  return {
+    order(sorting) {
+      if (!sorting) return asPlanned;
+      const { by, descending } = sorting;
+      const rank = ranks.get(by) ?? rankOf(by, rows, facets);
+      ranks.set(by, rank);
+      const sign = descending ? -1 : 1;
+      return asPlanned.slice().sort((a, b) => sign * compare(rank[a] ?? 0, rank[b] ?? 0) || a - b);
+    },
+  };
+}
+
+/** Infinity minus itself is no number. */
+function compare(a: number, b: number): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+function rankOf(by: Column, rows: Rows, facets: Facets): ArrayLike<number> {
+  switch (by) {
+    case 'device':
+      return ranksOf(rows.ids.map((_, row) => deviceOf(rows, row)));
+    case 'edit':
+      return ofCodes(
+        rows.codes.edit,
+        rows.entries.edit.map((edit) => editText(edit)),
+      );
+    case 'reason':
+      return ofCodes(
+        rows.codes.reason,
+        rows.entries.reason.map(({ says }) => says),
+      );
+    case 'when':
+      return Float64Array.from({ length: rows.length }, (_, row) => whenRank(rows, row));
+    case 'action':
+      return rows.codes.action;
+    default: {
+      const { labels, of } = facets[by];
+      const ranks = ranksOf(labels);
+      return Uint32Array.from({ length: rows.length }, (_, row) => ranks[of(row)] ?? 0);
+    }
+  }
+}
+
+/** What runs comes first, then what has a time, then what nobody can tell, then what never goes on. */
+function whenRank(rows: Rows, row: number): number {
+  if (wordOf.action(rows, row) === 'run') return -1;
+  const next = rows.next[row] ?? Number.NaN;
+  return Number.isNaN(next) ? Number.MAX_VALUE : next;
+}
+
+function ofCodes(codes: Uint32Array, texts: readonly string[]): Uint32Array {
+  const ranks = ranksOf(texts);
+  return codes.map((code) => ranks[code] ?? 0);
+}
+
+/** The place of each text among all of them, `cam-9` before `cam-10`; equal texts share one. */
+export function ranksOf(texts: readonly string[]): Uint32Array {
+  const keys = texts.map(sortKey);
+  const order = Uint32Array.from(keys, (_, index) => index).sort((a, b) =>
+    textCompare(keys[a] ?? '', keys[b] ?? ''),
+  );
+  const ranks = new Uint32Array(texts.length);
+  let rank = 0;
+  for (let n = 0; n < order.length; n++) {
+    const [index, before] = [order[n] ?? 0, order[n - 1]];
+    if (before !== undefined && keys[before] !== keys[index]) rank++;
+    ranks[index] = rank;
+  }
+  return ranks;
+}
+
+function textCompare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/** Numbers padded, so that comparing texts compares them by size. */
+function sortKey(text: string): string {
+  return text.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(12, '0'));
+}

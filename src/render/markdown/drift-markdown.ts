@@ -1,0 +1,41 @@
+import { parseInstant } from '../../lib/time.ts';
+import type { DriftView } from '../view/drift-view.ts';
+import { besideWords, driftTitle } from '../words/drift-words.ts';
+import { classRows } from './markdown-classes.ts';
+import { momentOf } from '../words/moment.ts';
+import { mark, markdown, type MarkdownText } from '../sinks/sinks.ts';
+import type { PlanView } from '../view/view.ts';
+
+const own = (text: string): MarkdownText => text as MarkdownText;
+
+/** The first line of an issue about drift, by which it is found again. */
+export function driftMarker({ inputs }: Pick<PlanView, 'inputs'>): string {
+  return `<!-- fleetform drift ${inputs.service.fingerprint.slice(0, 16)} -->`;
+}
+
+/** Drift as the text of an issue: at most so many characters, whatever the number of devices. */
+export function driftMarkdown(view: DriftView, { limit }: { readonly limit: number }): string {
+  const { plan, drifted, beside } = view;
+  const { service, snapshot, commit } = plan.inputs;
+  const from =
+    commit === undefined ? own('no commit') : mark`commit ${markdown(commit.slice(0, 12))}`;
+  const read = own(momentOf(snapshot.takenAt));
+  const head = [
+    own(driftMarker(plan)),
+    own(`### ${driftTitle(drifted)}`),
+    own(''),
+    mark`${markdown(service.organization)} at ${markdown(service.baseUrl)}, read ${read}; documents of ${from}.`,
+    own(''),
+  ];
+  const last = [
+    ...besideWords(beside).map(own),
+    own(`${plan.represented} of ${plan.total} represented. \`fleetform why DEVICE\` tells more.`),
+  ];
+  const room = limit - lengthOf([...head, ...last]) - 1;
+  const rows = classRows(plan, { room, now: parseInstant(plan.evaluatedAt) ?? 0 });
+  return `${[...head, ...rows, ...last].join('\n')}\n`;
+}
+
+function lengthOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + line.length + 1, 0);
+}

@@ -1,0 +1,200 @@
+import type { Action, Group } from '../../model/plan/change.ts';
+import type { LineOrigin } from '../../model/documents/origin.ts';
+import type { Instant } from '../../lib/time.ts';
+import type { ChangeClass, Spreads } from '../view/classes.ts';
+import { momentOf } from '../words/moment.ts';
+import { counted, grouped } from '../words/phrase.ts';
+import { spreadText } from '../view/spread.ts';
+import { mark, markdown, type MarkdownText } from '../sinks/sinks.ts';
+import type { PlanView } from '../view/view.ts';
+import {
+  ACTION_WORDS,
+  CAUSE_WORDS,
+  GROUP_WORDS,
+  reasonWords,
+  RISK_WORDS,
+  TASK_WORDS,
+} from '../words/words.ts';
+
+const own = (text: string): MarkdownText => text as MarkdownText;
+
+/** Commits that a row names; the rest is one number. */
+const COMMITS_NAMED = 2;
+
+export interface Room {
+  /** Characters that the tables may take. */
+  readonly room: number;
+  readonly now: Instant;
+}
+
+/**
+ * The classes of a plan as tables, one for each action and group, riskiest first. Where the room
+ * ends, the rest of a table is one row with exact counts by task.
+ */
+export function classRows(view: PlanView, { room, now }: Room): readonly MarkdownText[] {
+  const tables = tablesOf(view);
+  const fixed = tables.map((table) => [...headOf(table, view), restRow(table.classes), own('')]);
+  const spare = room - fixed.reduce((sum, lines) => sum + lengthOf(lines), 0);
+  if (spare < 0) return tables.flatMap((table) => [titleOf(table, view), own('')]);
+  const lines: MarkdownText[] = [];
+  let left = spare;
+  for (const table of tables) {
+    const [rows, rest] = fitting(table.classes, { view, now, room: left });
+    lines.push(
+      ...headOf(table, view),
+      ...rows,
+      ...(rest.length > 0 ? [restRow(rest)] : []),
+      own(''),
+    );
+    left -= lengthOf(rows);
+  }
+  return lines;
+}
+
+interface Table {
+  readonly action: Action;
+  readonly group: Group | undefined;
+  readonly classes: readonly ChangeClass[];
+}
+
+function tablesOf({ classes }: PlanView): readonly Table[] {
+  const tables = new Map<
+    string,
+    { action: Action; group: Group | undefined; classes: ChangeClass[] }
+  >();
+  for (const theClass of classes) {
+    const { action, group } = theClass;
+    const key = `${action} ${group ?? ''}`;
+    const table = tables.get(key) ?? { action, group, classes: [] };
+    table.classes.push(theClass);
+    tables.set(key, table);
+  }
+  return [...tables.values()];
+}
+
+function headOf(table: Table, view: PlanView): readonly MarkdownText[] {
+  const head = [
+    '',
+    '| Devices | What | Before → after | Why | Line | By |',
+    '| --: | :-- | :-- | :-- | :-- | :-- |',
+  ];
+  return [titleOf(table, view), ...head.map(own)];
+}
+
+function titleOf({ action, group, classes }: Table, { base }: PlanView): MarkdownText {
+  const count = classes.reduce((sum, each) => sum + each.count, 0);
+  const whose = base && group ? `, ${GROUP_WORDS[group]}` : '';
+  const words = `${ACTION_WORDS[action]}: ${grouped(count)}${whose}`;
+  return own(`**${words.charAt(0).toUpperCase()}${words.slice(1)}**`);
+}
+
+interface Fitting extends Room {
+  readonly view: PlanView;
+}
+
+/** As many rows as there is room for, in their order; the others. */
+function fitting(
+  classes: readonly ChangeClass[],
+  { view, now, room }: Fitting,
+): readonly [readonly MarkdownText[], readonly ChangeClass[]] {
+  const rows: MarkdownText[] = [];
+  let left = room;
+  for (const [index, theClass] of classes.entries()) {
+    const row = classRow(theClass, view, now);
+    left -= row.length + 1;
+    if (left < 0) return [rows, classes.slice(index)];
+    rows.push(row);
+  }
+  return [rows, []];
+}
+
+function classRow(theClass: ChangeClass, view: PlanView, now: Instant): MarkdownText {
+  const { task, count, risk } = theClass;
+  const cells = [
+    own(grouped(count)),
+    mark`${own(TASK_WORDS[task])}, ${own(RISK_WORDS[risk])}${whereText(theClass)}`,
+    editText(theClass),
+    whyText(theClass, now),
+    placeText(theClass),
+    authorText(theClass, view),
+  ];
+  return own(`| ${cells.join(' | ')} |`);
+}
+
+/** What does nothing has no after: the device stays as it is. */
+function editText({ before, after }: ChangeClass): MarkdownText {
+  if (Object.keys(after).length === 0) return valuesText(before);
+  return mark`${valuesText(before)} → ${valuesText(after)}`;
+}
+
+/** Where it happens and on what, and the digest that the class can be told by in the saved plan. */
+function whereText(theClass: ChangeClass): MarkdownText {
+  const { sites, devices, count, digest, wave } = theClass;
+  const [first] = sites;
+  const named = devices.slice(0, 3).map(({ id, name }) => markdown(cutTo(name ?? id, 40)));
+  const rest = count > named.length ? [own(`${grouped(count - named.length)} more`)] : [];
+  const site =
+    first === undefined || first.name === ''
+      ? own('')
+      : mark` on ${own(counted(sites.length, 'site'))}, ${markdown(cutTo(first.name, 40))} first`;
+  const waveText = wave === undefined ? own('') : mark`, wave ${markdown(wave)}`;
+  const list = own([...named, ...rest].join(', '));
+  return mark`${waveText}<br>${list}${site} (${markdown(digest)})`;
+}
+
+function whyText(theClass: ChangeClass, now: Instant): MarkdownText {
+  const { reason, lastNext, action, cause, window } = theClass;
+  const { summary, next } = reasonWords(reason, { now, lastNext, sink: markdown });
+  if (action === 'run') return mark`${own(CAUSE_WORDS[cause])}: ${summary}`;
+  const opens =
+    window?.opens === undefined ? own('') : own(`; window opens ${momentOf(window.opens)}`);
+  return mark`${summary}; ${next}${opens}`;
+}
+
+function placeText({ at, places }: ChangeClass): MarkdownText {
+  const more = places.length > 1 ? own(` and ${grouped(places.length - 1)} more`) : own('');
+  const line = markdown(`${cutTo(at.file, 80)}:${at.line}`);
+  return mark`${markdown(at.policy)}<br>${line}${more}`;
+}
+
+/** The commits behind it, newest first. */
+function authorText(theClass: ChangeClass, { originsOf }: PlanView): MarkdownText {
+  const origins = originsOf(theClass);
+  const told = origins.slice(0, COMMITS_NAMED).map(commitText);
+  const more = origins.length - told.length;
+  const rest = more > 0 ? [own(`and ${counted(more, 'more commit')}`)] : [];
+  return [...told, ...rest].join('<br>') as MarkdownText;
+}
+
+function commitText(origin: LineOrigin): MarkdownText {
+  if (origin.is !== 'commit')
+    return own(origin.is === 'notCommitted' ? 'not committed' : 'cut off');
+  const { commit, author, subject } = origin;
+  return mark`${markdown(cutTo(author, 40))}<br>${markdown(commit.slice(0, 8))} ${markdown(cutTo(subject, 60))}`;
+}
+
+function valuesText(spreads: Spreads): MarkdownText {
+  const parts = Object.entries(spreads).map(
+    ([field, spread]) => mark`${markdown(cutTo(`${field}: ${spreadText(spread)}`, 160))}`,
+  );
+  return parts.length === 0 ? own('(none)') : own(parts.join('<br>'));
+}
+
+/** A long text cut before a sink, so that no escape is cut in two. */
+function cutTo(text: string, length: number): string {
+  const characters = [...text];
+  return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
+}
+
+function restRow(rest: readonly ChangeClass[]): MarkdownText {
+  const byTask = new Map<string, number>();
+  for (const { task, count } of rest)
+    byTask.set(TASK_WORDS[task], (byTask.get(TASK_WORDS[task]) ?? 0) + count);
+  const total = rest.reduce((sum, { count }) => sum + count, 0);
+  const parts = [...byTask].map(([task, count]) => `${task} ${grouped(count)}`).join(', ');
+  return own(`| ${grouped(total)} | in ${counted(rest.length, 'more row')}: ${parts} | | | | |`);
+}
+
+function lengthOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + line.length + 1, 0);
+}

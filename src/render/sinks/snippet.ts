@@ -1,0 +1,71 @@
+import { shownQuote, type QuotedText } from '../../model/documents/quoted.ts';
+import type { Place } from '../../model/documents/source.ts';
+import { tint, type Paint } from './paint.ts';
+import { join, say, terminal, type TerminalText } from './sinks.ts';
+import { cut, cutStart, pad, widthOf } from './width.ts';
+
+/** How text for a terminal is drawn: its colours, and its width in columns. */
+export interface Look {
+  readonly paint: Paint;
+  readonly width: number;
+}
+
+/** What of a long line is looked at on either side of the caret, in characters. */
+const REACH = 400;
+
+/** `file:line:column`, as editors and terminals make it a link. */
+export function placeText(place: Place): TerminalText {
+  return say`${terminal(place.file)}:${place.line}:${place.column}`;
+}
+
+/**
+ * The line of a place with the line before it, numbered, and a caret under the place. Long lines
+ * are cut around the caret; secrets are not shown. Empty where the text has no such line.
+ */
+export function snippet(
+  place: Place & { readonly length?: number },
+  text: QuotedText,
+  look: Look,
+): readonly TerminalText[] {
+  const lines = text.split(/\r\n|\n|\r/, place.line);
+  const line = lines[place.line - 1];
+  if (line === undefined) return [];
+  const digits = String(place.line).length;
+  const room = Math.max(20, look.width - digits - 5);
+  const { shown, caret } = frame(line, place, room);
+  const before = lines[place.line - 2];
+  const rows: TerminalText[] = [];
+  if (before !== undefined && before.trim() !== '') {
+    const earlier = cut(lineText(before.slice(0, REACH)), room);
+    rows.push(tint(look.paint, 'dim', gutter(place.line - 1, digits, earlier)));
+  }
+  rows.push(gutter(place.line, digits, shown));
+  rows.push(gutter('', digits, tint(look.paint, 'red', caret)));
+  return rows;
+}
+
+function frame(line: string, place: Place & { readonly length?: number }, room: number) {
+  const start = Math.min(Math.max(0, place.column - 1), line.length);
+  const end = start + Math.max(1, place.length ?? 1);
+  const head = lineText(line.slice(Math.max(0, start - REACH), start));
+  const marked = lineText(line.slice(start, Math.min(end, start + REACH)));
+  const rest = lineText(line.slice(end, end + REACH));
+  const fits = widthOf(head) + widthOf(marked) + widthOf(rest) <= room;
+  const lead = fits || start === 0 ? head : cutStart(head, Math.floor(room / 3));
+  const offset = widthOf(lead);
+  const carets = Math.max(1, Math.min(widthOf(marked), room - offset));
+  return {
+    shown: cut(join([lead, marked, rest], ''), room),
+    caret: say`${pad(say``, offset)}${terminal('^'.repeat(carets))}`,
+  };
+}
+
+/** A piece of a document's line; a tab is two spaces, so that carets stand where they should. */
+function lineText(piece: string): TerminalText {
+  return terminal(shownQuote(piece).replaceAll('\t', '  '));
+}
+
+function gutter(line: number | '', digits: number, content: TerminalText): TerminalText {
+  const number = pad(terminal(String(line)), digits, 'right');
+  return say`  ${number} | ${content}`.trimEnd() as TerminalText;
+}

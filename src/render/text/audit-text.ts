@@ -1,0 +1,154 @@
+import type {
+  AuditAttempt,
+  AuditEvent,
+  AuditIntent,
+  AuditPlan,
+  AuditRun,
+  AuditView,
+} from '../../model/ledger/audit.ts';
+import type { JsonObject } from '../../lib/canonical.ts';
+import { labelled } from './class-text.ts';
+import { goalText } from '../words/goal.ts';
+import { momentOf } from '../words/moment.ts';
+import { tint } from '../sinks/paint.ts';
+import { counted } from '../words/phrase.ts';
+import { ANSWER_WORDS, APPROVED_WORDS, AUDIT_WORDS } from '../words/record-words.ts';
+import { LEVEL_WORDS, VERDICT_WORDS } from '../words/record-words.ts';
+import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
+import type { Look } from '../sinks/snippet.ts';
+import { wrap } from '../sinks/width.ts';
+import { ANOMALY_WORDS, TASK_WORDS, wordOf, wordOr } from '../words/words.ts';
+
+/** An exception that raised a limit, as the documents of the commit have it. */
+export interface Raised {
+  readonly ticket: string;
+  readonly owner: string;
+  readonly reason: string;
+}
+
+export interface AuditLook extends Look {
+  /** By commit and address, for those that could be read. */
+  readonly raised: (commit: string, address: string) => Raised | undefined;
+}
+
+/** The history of a fleet for whoever asks a year later, run by run. */
+export function* auditText(view: AuditView, look: AuditLook): Generator<TerminalText> {
+  const { runs, idle, head, ledgerId } = view;
+  const title = say`Ledger ${terminal(ledgerId.slice(0, 12))}, record ${head.seq}`;
+  yield* wrap(say`${tint(look.paint, 'bold', title)} ${terminal(head.hash)}`, look.width, 2);
+  yield* wrap(terminal(AUDIT_WORDS.ids), look.width);
+  if (runs.length === 0) yield* ['', terminal(AUDIT_WORDS.nothing)] as TerminalText[];
+  for (const run of runs) yield* runLines(run, look);
+  if (idle > 0) yield* ['', terminal(`${counted(idle, 'run')} began nothing.`)] as TerminalText[];
+}
+
+function* runLines(run: AuditRun, look: AuditLook): Generator<TerminalText> {
+  const { epoch, label, tool, startedAt, endedAt, plans, attempts, events } = run;
+  const until = endedAt === undefined ? AUDIT_WORDS.unended : `to ${momentOf(endedAt)}`;
+  yield say``;
+  const title = tint(look.paint, 'bold', terminal(`Run ${epoch}`));
+  yield* wrap(say`${title}  ${terminal(momentOf(startedAt))}, ${terminal(until)}`, look.width, 2);
+  yield* labelled('by', terminal(`${label}, version ${tool}`), look);
+  for (const plan of plans) yield* planLines(plan, look);
+  for (const attempt of attempts) yield* attemptLines(attempt, run, look);
+  for (const event of events) yield* labelled(event.is, eventText(event), look);
+}
+
+function* planLines(plan: AuditPlan, look: AuditLook): Generator<TerminalText> {
+  const { planId, commit, counts, confidence, approvedBy, fromFile, named, raisedBy, basis } = plan;
+  const of = commit === '' ? AUDIT_WORDS.noCommit : commit;
+  const dirty = basis?.dirty === true ? ', with documents that were not committed' : '';
+  yield* labelled('commit', terminal(of + dirty), look);
+  const how = wordOr(APPROVED_WORDS, approvedBy ?? (fromFile ? 'file' : 'commit'));
+  yield* labelled('plan', terminal(`${planId}, ${how}${named ? ', by its id' : ''}`), look);
+  const seen = `${counted(counts.devices, 'device')} seen (${confidence})`;
+  yield* labelled('of', terminal(`${counted(counts.changes, 'change')}, ${seen}`), look);
+  if (basis) yield* basisLines(basis, look);
+  for (const address of raisedBy ?? [])
+    yield* labelled('raised', raisedText(address, look.raised(commit, address)), look);
+}
+
+function* basisLines(
+  { documents, snapshot, snapshotFile, ledger, digest, file, commit, at }: Basis,
+  look: Look,
+): Generator<TerminalText> {
+  const made = `made ${momentOf(at)}${commit === undefined ? '' : ` at ${commit}`}`;
+  yield* labelled('rests on', terminal(`${made}, ledger record ${ledger.seq}`), look);
+  yield* labelled('document', terminal(documents), look);
+  yield* labelled('snapshot', terminal(snapshotFile ?? snapshot), look);
+  yield* labelled('plan is', terminal(file ?? digest), look);
+}
+
+type Basis = NonNullable<AuditPlan['basis']>;
+
+function raisedText(address: string, raised: Raised | undefined): TerminalText {
+  if (!raised) return terminal(address);
+  return terminal(`${address}: ${raised.ticket}, ${raised.owner}: ${raised.reason}`);
+}
+
+function* attemptLines(
+  attempt: AuditAttempt,
+  { epoch }: AuditRun,
+  look: Look,
+): Generator<TerminalText> {
+  const { attemptId, at, task, window, outcome, status, taskId, intents } = attempt;
+  const answer = wordOr(ANSWER_WORDS, outcome ?? 'inDoubt');
+  const what = `${TASK_WORDS[task]} on ${counted(intents.length, 'device')}, window ${window}`;
+  const code = status === undefined ? '' : ` (${status})`;
+  const ids = taskId === undefined ? '' : `, task ${taskId}`;
+  const said = `${momentOf(at)}  ${what}: ${answer}${code}${ids}`;
+  yield* labelled('attempt', terminal(said), look);
+  yield* labelled('', terminal(attemptId), look);
+  for (const intent of intents) yield* intentLines(intent, { task, epoch, look });
+}
+
+function* intentLines(
+  intent: AuditIntent,
+  { task, epoch, look }: Pick<AuditAttempt, 'task'> & Pick<AuditRun, 'epoch'> & { look: Look },
+): Generator<TerminalText> {
+  const { device, policy, settled } = intent;
+  const goal = goalText(task, intent);
+  const head = say`  ${terminal(device)}  ${terminal(policy)} → ${terminal(goal)}`;
+  const words = settled.map(({ verdict, level, at, who, why, epoch: of }) => {
+    const how = verdict === 'done' || level === 'person' ? ` (${wordOr(LEVEL_WORDS, level)})` : '';
+    const more = [
+      ...(who === undefined ? [] : [`by ${who}`]),
+      ...(why === undefined ? [] : [why]),
+      ...(of === epoch ? [] : [`run ${of}`]),
+    ];
+    const also = more.length === 0 ? '' : `, ${more.join(': ')}`;
+    return terminal(`${wordOr(VERDICT_WORDS, verdict)}${how} ${momentOf(at)}${also}`);
+  });
+  const end = words.length === 0 ? terminal(AUDIT_WORDS.running) : join(words, '; then ');
+  yield* labelled('', say`${head}: ${end}`, look);
+}
+
+function eventText(event: AuditEvent): TerminalText {
+  const at = momentOf(event.at);
+  switch (event.is) {
+    case 'stop': {
+      const what = event.abort ? 'aborted' : 'paused';
+      return terminal(`${at}  ${event.scope} ${what} by rule ${event.rule}`);
+    }
+    case 'lift': {
+      const { scope, who, why, ticket } = event;
+      return terminal(`${at}  ${scope} may go on, ${ticket}, by ${who}: ${why}`);
+    }
+    case 'unlock':
+      return terminal(`${at}  the lock of another run, by ${event.who}: ${event.why}`);
+    case 'resolve': {
+      const { intentId, device, policy, verdict, who, why } = event;
+      const what = `${device}, ${policy}: ${wordOr(VERDICT_WORDS, verdict)}, intent ${intentId}`;
+      return terminal(`${at}  ${what}, by ${who}: ${why}`);
+    }
+    case 'anomaly':
+      return terminal(
+        `${at}  ${wordOf(ANOMALY_WORDS, event.what) ?? event.what}: ${event.ids.join(', ')}`,
+      );
+  }
+}
+
+/** The same as data, as the records have it. */
+export function auditJson(view: AuditView): JsonObject {
+  return view as unknown as JsonObject;
+}

@@ -1,0 +1,191 @@
+import type { Outcome } from '../../model/ledger/outcome.ts';
+import type { Progress } from '../../model/progress.ts';
+import type { TaskType } from '../../model/fleet/task.ts';
+import type { Instant } from '../../lib/time.ts';
+import { span } from '../words/moment.ts';
+import { tint } from '../sinks/paint.ts';
+import { grouped } from '../words/phrase.ts';
+import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
+import type { Look } from '../sinks/snippet.ts';
+import { cut, pad, wrap } from '../sinks/width.ts';
+import { waitText } from '../words/wait.ts';
+import { awayWords, OUTCOME_WORDS, retryWords, TASK_WORDS } from '../words/words.ts';
+
+/** One bar: how far something is, of how much, and what was not fine about it. */
+export interface Bar {
+  readonly label: string;
+  readonly done: number;
+  /** Absent where nobody knows how much there will be. */
+  readonly total?: number;
+  readonly trouble: ReadonlyMap<Outcome, number>;
+}
+
+export interface Bars {
+  readonly bars: readonly Bar[];
+  /** Earlier runs are being settled: how much was open. */
+  readonly recovering?: Extract<Progress, { kind: 'recovering' }>;
+  readonly waiting?: Extract<Progress, { kind: 'waiting' }>;
+  readonly retrying?: Extract<Progress, { kind: 'retrying' }>;
+  readonly away?: Extract<Progress, { kind: 'away' }>;
+  readonly stopping: boolean;
+}
+
+const LABEL = 24;
+const FINE: readonly Outcome[] = ['verified', 'skipped', 'notStarted'];
+
+/** What begins when earlier runs are settled. */
+const AFTER_RECOVERY: readonly Progress['kind'][] = ['reading', 'planned', 'attempt'];
+
+/**
+ * Keeps one bar for each collection that is read, for the tasks at the service, and for each task
+ * type at work.
+ */
+export function startBars(): { take(event: Progress): void; state(): Bars } {
+  const bars = new Map<string, Bar>();
+  const polled = new Map<string, { readonly completed: number; readonly total: number }>();
+  let recovering: Bars['recovering'];
+  let waiting: Bars['waiting'];
+  let retrying: Bars['retrying'];
+  let away: Bars['away'];
+  let stopping = false;
+  return {
+    take(event) {
+      waiting = event.kind === 'waiting' ? event : undefined;
+      retrying = event.kind === 'retrying' ? event : undefined;
+      away = event.kind === 'away' ? event : undefined;
+      if (event.kind === 'recovering') recovering = event;
+      if (AFTER_RECOVERY.includes(event.kind)) recovering = undefined;
+      if (event.kind === 'stopping') stopping = true;
+      if (event.kind === 'polled') polled.set(event.taskId, event);
+      const next = event.kind === 'polled' ? polledBar([...polled.values()]) : changed(event, bars);
+      if (next) bars.set(next.key, next.bar);
+    },
+    state: () => ({
+      bars: [...bars.values()],
+      stopping,
+      ...(recovering && { recovering }),
+      ...(waiting && { waiting }),
+      ...(retrying && { retrying }),
+      ...(away && { away }),
+    }),
+  };
+}
+
+/** The block of bars as lines, each within the width. */
+export function drawBars(state: Bars, now: Instant, look: Look): readonly TerminalText[] {
+  const lines = state.bars.map((bar) => barText(bar, look));
+  if (state.recovering) lines.push(recoveringText(state.recovering, look));
+  if (state.stopping) {
+    const text = 'Stopping: nothing new starts; once more to leave at once';
+    lines.push(tint(look.paint, 'yellow', cutLine(text, look)));
+  }
+  if (state.waiting) lines.push(waitLine(state.waiting, now, look));
+  if (state.retrying) lines.push(retryText(state.retrying, now, look));
+  if (state.away) lines.push(...awayText(state.away, now, look));
+  return lines;
+}
+
+function changed(
+  event: Progress,
+  bars: ReadonlyMap<string, Bar>,
+): { readonly key: string; readonly bar: Bar } | undefined {
+  switch (event.kind) {
+    case 'reading':
+      return countBar(`reading ${event.what}`, `Read ${event.what}`, event.rows, event.total);
+    case 'facts':
+      return countBar('facts', 'Read details', event.done, event.total);
+    case 'attempt':
+      return grown(bars, event.task, event.devices.length);
+    case 'ended':
+      return ended(bars, event);
+    default:
+      return undefined;
+  }
+}
+
+function countBar(key: string, label: string, done: number, total: number | undefined) {
+  return { key, bar: { label, done, trouble: new Map(), ...(total !== undefined && { total }) } };
+}
+
+function polledBar(tasks: readonly { readonly completed: number; readonly total: number }[]) {
+  const sum = (key: 'completed' | 'total') => tasks.reduce((all, task) => all + task[key], 0);
+  return countBar('polled', 'Ended at the service', sum('completed'), sum('total'));
+}
+
+function grown(bars: ReadonlyMap<string, Bar>, task: TaskType, devices: number) {
+  const bar = taskBar(bars, task);
+  return { key: task, bar: { ...bar, total: (bar.total ?? 0) + devices } };
+}
+
+function ended(bars: ReadonlyMap<string, Bar>, event: Extract<Progress, { kind: 'ended' }>) {
+  const bar = taskBar(bars, event.task);
+  const done = bar.done + 1;
+  const trouble = new Map(bar.trouble);
+  if (!FINE.includes(event.outcome))
+    trouble.set(event.outcome, (trouble.get(event.outcome) ?? 0) + 1);
+  return { key: event.task, bar: { ...bar, done, total: Math.max(bar.total ?? 0, done), trouble } };
+}
+
+function taskBar(bars: ReadonlyMap<string, Bar>, task: TaskType): Bar {
+  return bars.get(task) ?? { label: TASK_WORDS[task], done: 0, total: 0, trouble: new Map() };
+}
+
+function barText({ label, done, total, trouble }: Bar, look: Look): TerminalText {
+  const name = pad(cut(terminal(label), LABEL), LABEL);
+  const count = total === undefined ? grouped(done) : `${grouped(done)} of ${grouped(total)}`;
+  const bad = [...trouble].map(
+    ([outcome, times]) => `${grouped(times)} ${OUTCOME_WORDS[outcome].label}`,
+  );
+  const room = Math.max(8, Math.min(30, look.width - LABEL - 36));
+  const told = terminal([count, ...bad].join(', '));
+  const space = look.width - LABEL - room - 4;
+  const colour = bad.length > 0 ? 'yellow' : 'green';
+  return say`${name} ${tint(look.paint, colour, filled(done, total, room))}  ${cut(told, space)}`;
+}
+
+function filled(done: number, total: number | undefined, room: number): TerminalText {
+  if (total === undefined) return terminal('·'.repeat(room));
+  const share = total === 0 ? 1 : Math.min(1, done / total);
+  const full = Math.floor(share * room);
+  return terminal('█'.repeat(full) + '░'.repeat(room - full));
+}
+
+function recoveringText(
+  { open, inDoubt }: Extract<Progress, { kind: 'recovering' }>,
+  look: Look,
+): TerminalText {
+  const text = `Settling earlier runs: ${grouped(open)} open, ${grouped(inDoubt)} in doubt`;
+  return tint(look.paint, 'dim', cutLine(text, look));
+}
+
+function waitLine(
+  event: Extract<Progress, { kind: 'waiting' }>,
+  now: Instant,
+  look: Look,
+): TerminalText {
+  const text = `Waiting: ${waitText(event, now)}`;
+  return tint(look.paint, 'dim', cutLine(text, look));
+}
+
+function retryText(
+  event: Extract<Progress, { kind: 'retrying' }>,
+  now: Instant,
+  look: Look,
+): TerminalText {
+  const text = `Waiting: ${retryWords(event)} (in ${span(event.until - now)})`;
+  return tint(look.paint, 'yellow', cutLine(text, look));
+}
+
+/** Whole, if it takes two lines: how long this goes on stands at its end. */
+function awayText(
+  event: Extract<Progress, { kind: 'away' }>,
+  now: Instant,
+  look: Look,
+): readonly TerminalText[] {
+  const text = terminal(`Waiting: ${awayWords(event, now)}`);
+  return wrap(text, look.width, 2).map((line) => tint(look.paint, 'yellow', line));
+}
+
+function cutLine(text: string, look: Look): TerminalText {
+  return cut(terminal(text), look.width);
+}

@@ -1,0 +1,130 @@
+import { structuredPatch } from 'diff';
+import type { Values } from '../../model/plan/change.ts';
+import { shownQuote, type QuotedText } from '../../model/documents/quoted.ts';
+import { momentOf } from '../words/moment.ts';
+import { tint, type Colour } from '../sinks/paint.ts';
+import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
+import type { Look } from '../sinks/snippet.ts';
+import { cut } from '../sinks/width.ts';
+
+/** A line of a text diff. `hunk` heads a group of lines with its line numbers. */
+export interface DiffLine {
+  readonly kind: 'same' | 'removed' | 'added' | 'hunk';
+  readonly text: string;
+}
+
+/**
+ * Past this many edited lines a diff helps nobody and costs seconds; a count of edits is the same
+ * on every machine.
+ */
+const MAX_EDITS = 2_000;
+
+/** A document before and after; absent where it does not exist on that side. */
+export interface DocumentChange {
+  readonly path: string;
+  readonly before?: QuotedText;
+  readonly after?: QuotedText;
+}
+
+/**
+ * The lines that turn one text into the other, with some around them; undefined where too much
+ * differs.
+ */
+export function textDiff(
+  before: string,
+  after: string,
+  context = 3,
+): readonly DiffLine[] | undefined {
+  const patch = structuredPatch('', '', before, after, undefined, undefined, {
+    context,
+    maxEditLength: MAX_EDITS,
+  });
+  return patch?.hunks.flatMap((hunk) => [
+    {
+      kind: 'hunk' as const,
+      text: `@@ -${range(hunk.oldStart, hunk.oldLines)} +${range(hunk.newStart, hunk.newLines)} @@`,
+    },
+    ...hunk.lines.flatMap((line) => diffLine(line) ?? []),
+  ]);
+}
+
+/** Start and length as git writes them: an empty side starts before its first line. */
+function range(start: number, lines: number): string {
+  return `${lines === 0 ? start - 1 : start},${lines}`;
+}
+
+/** Changed documents as unified diffs, for instance the last commit against the work tree. */
+export function changedDocuments(
+  changes: readonly DocumentChange[],
+  look: Look,
+): readonly TerminalText[] {
+  return changes
+    .filter((change) => change.before !== change.after)
+    .flatMap((change) => documentLines(change, look));
+}
+
+/**
+ * What is and what is wanted, field by field, as a diff without line numbers. A field of which
+ * nothing is wanted stays as it is.
+ */
+export function valuesDiff(before: Values, after: Values): readonly DiffLine[] {
+  const wanted = { ...before, ...after };
+  const fields = [...new Set([...Object.keys(after), ...Object.keys(before)])];
+  const here = fields.filter((field) => field in before);
+  const lines = textDiff(fieldLines(here, before), fieldLines(fields, wanted), fields.length);
+  if (lines === undefined || lines.length === 0) {
+    return here.map((field) => ({ kind: 'same', text: fieldLine(field, before) }));
+  }
+  return lines.filter((line) => line.kind !== 'hunk');
+}
+
+const COLOUR_OF = {
+  removed: 'red',
+  added: 'green',
+  hunk: 'cyan',
+  same: 'dim',
+} as const satisfies Record<DiffLine['kind'], Colour>;
+const SIGN_OF = { removed: '- ', added: '+ ', same: '  ', hunk: '' } as const;
+
+/** Diff lines for a terminal, each cut to the width. */
+export function diffText(
+  lines: readonly DiffLine[],
+  look: Look,
+  indent = 0,
+): readonly TerminalText[] {
+  return lines.map(({ kind, text }) => {
+    const line = say`${terminal(' '.repeat(indent) + SIGN_OF[kind])}${terminal(text)}`;
+    return tint(look.paint, COLOUR_OF[kind], cut(line, look.width));
+  });
+}
+
+function documentLines(change: DocumentChange, look: Look): readonly TerminalText[] {
+  const { path, before, after } = change;
+  const title = say`${documentTitle(change)} ${terminal(path)}`;
+  const lines = textDiff(shownQuote(before ?? ''), shownQuote(after ?? ''));
+  const bold = tint(look.paint, 'bold', cut(title, look.width));
+  if (lines !== undefined) return [bold, ...diffText(lines, look)];
+  return [bold, say`  too much differs to show it here; compare it with git diff`];
+}
+
+function documentTitle({ before, after }: DocumentChange): TerminalText {
+  if (before === undefined) return say`new document`;
+  return after === undefined ? say`removed document` : say`changed document`;
+}
+
+function diffLine(line: string): DiffLine | undefined {
+  const text = line.slice(1).replaceAll('\t', '  ').replace(/\r$/, '');
+  if (line.startsWith('-')) return { kind: 'removed', text };
+  if (line.startsWith('+')) return { kind: 'added', text };
+  return line.startsWith(' ') ? { kind: 'same', text } : undefined;
+}
+
+function fieldLines(fields: readonly string[], values: Values): string {
+  return fields.map((field) => `${fieldLine(field, values)}\n`).join('');
+}
+
+/** One line per field: a line break inside a value is shown, never obeyed. */
+function fieldLine(field: string, values: Values): string {
+  const value = momentOf(String(values[field] ?? 'unknown'));
+  return `${field}: ${value.replaceAll('\n', '\\n')}`;
+}

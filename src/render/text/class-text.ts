@@ -1,0 +1,229 @@
+import type { Values, WindowRef } from '../../model/plan/change.ts';
+import type { ReasonCode } from '../../model/plan/reason.ts';
+import type { Place } from '../../model/documents/source.ts';
+import type { Instant } from '../../lib/time.ts';
+import { diffText, valuesDiff } from './before-after.ts';
+import type { ChangeClass, ClassDevice, Spreads } from '../view/classes.ts';
+import { momentOf } from '../words/moment.ts';
+import { spreadText, valueText } from '../view/spread.ts';
+import { tint, type Colour } from '../sinks/paint.ts';
+import { counted, grouped } from '../words/phrase.ts';
+import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
+import { placeText, type Look } from '../sinks/snippet.ts';
+import type { PlanView } from '../view/view.ts';
+import { widthOf, wrap } from '../sinks/width.ts';
+import { CAUSE_WORDS, originWords, reasonWords, RISK_WORDS, TASK_WORDS } from '../words/words.ts';
+
+const INDENT = 4;
+const LABEL = 9;
+
+/** Sites that are counted by name in a class; the rest is one number. */
+const SITES_NAMED = 6;
+
+/** Changed lines that a class names; the rest is one number. */
+const LINES_NAMED = 4;
+
+/** Commits that a class names; the rest is one number. */
+const COMMITS_NAMED = 2;
+
+const RISK_COLOUR = { high: 'red', medium: 'yellow', low: 'dim' } as const satisfies Record<
+  ChangeClass['risk'],
+  Colour
+>;
+
+/** How classes are drawn: every device or a few, and which policies have waves worth naming. */
+export interface ClassLook extends Look {
+  readonly now: Instant;
+  readonly all: boolean;
+  /** Addresses of the policies whose changes are in more than one wave. */
+  readonly waved: ReadonlySet<string>;
+  /** Whose wish a class is, newest first, where it is known. */
+  readonly originsOf: PlanView['originsOf'];
+}
+
+/**
+ * One class of changes: what on how many devices and how risky, at whose wish, before and after,
+ * why, when it may go on, where, and on which devices. A class that keeps all its devices names
+ * each on a line of its own.
+ */
+export function* classText(theClass: ChangeClass, look: ClassLook): Generator<TerminalText> {
+  const { losers } = theClass;
+  yield heading(theClass, look);
+  yield* wrap(say`    ${originText(theClass)}`, look.width, INDENT).map((line) =>
+    tint(look.paint, 'dim', line),
+  );
+  yield* authorLines(theClass, look);
+  yield* diffText(valuesDiff(shown(theClass.before), shown(theClass.after)), look, INDENT);
+  yield* reasonLines(theClass, look);
+  if (losers.length > 0) {
+    const over = losers.map((loser) => say`${terminal(loser.policy)} (${placeText(loser)})`);
+    yield* labelled('over', join(over, ', '), look);
+  }
+  yield* look.all ? everyDevice(theClass, look) : someDevices(theClass, look);
+}
+
+/** A label in its column and its text beside it, wrapped under itself. */
+export function labelled(label: string, text: TerminalText, look: Look): readonly TerminalText[] {
+  const room = look.width - INDENT - LABEL;
+  return wrap(text, room).map((line, row) => {
+    const name = terminal((row === 0 ? label : '').padEnd(LABEL));
+    return say`    ${tint(look.paint, 'dim', name)}${line}`;
+  });
+}
+
+/** A device as people recognise it: its name, then its id; the id alone where it has no name. */
+export function deviceText(device: Pick<ClassDevice, 'id' | 'name'>): TerminalText {
+  if (device.name === undefined || device.name === device.id) return terminal(device.id);
+  return say`${terminal(device.name)} (${terminal(device.id)})`;
+}
+
+/** A reason with since when it holds, as one sentence; and what it takes to go on. */
+export function reasonText(
+  reason: ChangeClass['reason'],
+  options: {
+    readonly now: Instant;
+    readonly sinceDiffers?: boolean;
+    readonly lastNext?: Instant | undefined;
+  },
+): { readonly why: TerminalText; readonly next: TerminalText } {
+  const { summary, detail, next } = reasonWords(reason, options);
+  if (detail === undefined) return { why: summary, next };
+  const first = options.sinceDiffers === true ? say`, the first ` : say` `;
+  return { why: say`${summary}${first}${detail}`, next };
+}
+
+function heading(theClass: ChangeClass, look: Look): TerminalText {
+  const { task, count, risk } = theClass;
+  const title = terminal(`${TASK_WORDS[task]} · ${counted(count, 'device')}`);
+  const label = terminal(RISK_WORDS[risk]);
+  const gap = Math.max(2, look.width - 2 - widthOf(title) - widthOf(label));
+  const [bold, coloured] = [
+    tint(look.paint, 'bold', title),
+    tint(look.paint, RISK_COLOUR[risk], label),
+  ];
+  return say`  ${bold}${terminal(' '.repeat(gap))}${coloured}`;
+}
+
+function* reasonLines(theClass: ChangeClass, look: ClassLook): Generator<TerminalText> {
+  const { action, cause, reason, sinceDiffers, lastNext } = theClass;
+  const { why, next } = reasonText(reason, { now: look.now, sinceDiffers, lastNext });
+  const because = action === 'run' ? say`${terminal(CAUSE_WORDS[cause])}: ${why}` : why;
+  yield* labelled('why', because, look);
+  if (action !== 'run') yield* labelled('next', next, look);
+  if (look.waved.has(theClass.at.policy) && theClass.wave !== undefined)
+    yield* labelled('wave', terminal(theClass.wave), look);
+  if (theClass.window && theClass.window.name !== 'anytime')
+    yield* labelled('window', windowText(theClass.window, theClass), look);
+}
+
+/** Without a zone nobody can say when it is open; what runs while it is closed may pass it. */
+function windowText(
+  { name, zone, opens }: WindowRef,
+  { action, reason }: ChangeClass,
+): TerminalText {
+  if (zone === undefined) return terminal(name);
+  const where = say`${terminal(name)}, ${terminal(zone)}`;
+  if (opens === undefined)
+    return SHUT.has(reason.code) ? say`${where}, closed` : say`${where}, open now`;
+  const passed = action === 'run' ? say`, passed until then` : say``;
+  return say`${where}, opens ${terminal(momentOf(opens))}${passed}`;
+}
+
+/** Reasons under which a window that has no next opening is closed for good. */
+const SHUT: ReadonlySet<ReasonCode> = new Set([
+  'frozenHard',
+  'frozen',
+  'windowClosed',
+  'pastCutoff',
+]);
+
+/** The policy and where it stands; how many other lines where the entries of a list were folded. */
+function originText({ at, places }: ChangeClass): TerminalText {
+  const others = places.length === 1 ? '' : ` and ${counted(places.length - 1, 'more place')}`;
+  return say`${terminal(at.policy)}  ${placeText(at)}${terminal(others)}`;
+}
+
+/** The changed lines that made the difference, and the commits behind them or behind the entry. */
+function* authorLines(theClass: ChangeClass, look: ClassLook): Generator<TerminalText> {
+  const { lines } = theClass;
+  if (lines.length > 0) {
+    const named = lines.slice(0, LINES_NAMED).map((place) => lineText(place));
+    const more = lines.length - named.length;
+    const rest = more > 0 ? terminal(` and ${counted(more, 'more line')}`) : say``;
+    const text = say`${join(named, ', ')}${rest}`;
+    for (const line of labelled('lines', text, look)) yield tint(look.paint, 'dim', line);
+  }
+  const ordered = look.originsOf(theClass);
+  const parts = ordered.slice(0, COMMITS_NAMED).map((origin) => originWords(origin));
+  if (parts.length === 0) return;
+  const more = ordered.length - parts.length;
+  const rest = more > 0 ? terminal(`; and ${counted(more, 'more commit')}`) : say``;
+  const text = say`${join(parts, '; ')}${rest}`;
+  for (const line of labelled('by', text, look)) yield tint(look.paint, 'dim', line);
+}
+
+function lineText({ file, line }: Place): TerminalText {
+  return terminal(`${file}:${line}`);
+}
+
+function sitesText({ sites }: ChangeClass): TerminalText {
+  const named = sites
+    .slice(0, SITES_NAMED)
+    .map(
+      ({ name, count }) => say`${terminal(name === '' ? 'no site' : name)} ${numberText(count)}`,
+    );
+  const rest = sites.slice(SITES_NAMED);
+  const more = rest.reduce((sum, { count }) => sum + count, 0);
+  if (rest.length > 0) named.push(terminal(`${grouped(rest.length)} more sites ${grouped(more)}`));
+  return join(named, ', ');
+}
+
+/** A few devices with their sites, or the sites in numbers and the first few devices. */
+function* someDevices(theClass: ChangeClass, look: Look): Generator<TerminalText> {
+  const { count, devices: kept } = theClass;
+  const more = count - kept.length;
+  if (more === 0) return yield* labelled('devices', join(kept.map(locatedText), ', '), look);
+  const named = join(kept.map(deviceText), ', ');
+  yield* labelled('sites', sitesText(theClass), look);
+  yield* labelled(
+    'devices',
+    say`${named}, … and ${numberText(more)} more (--all shows them)`,
+    look,
+  );
+}
+
+function* everyDevice(theClass: ChangeClass, look: Look): Generator<TerminalText> {
+  yield* labelled('sites', sitesText(theClass), look);
+  let label = 'devices';
+  for (const device of theClass.devices) {
+    const place = theClass.places.length === 1 ? say`` : say` ${placeText(device.at)}`;
+    yield* labelled(label, say`${locatedText(device)}${place}${ownText(device.own)}`, look);
+    label = '';
+  }
+}
+
+function locatedText(device: ClassDevice): TerminalText {
+  const site = device.site === undefined ? say`` : say` at ${terminal(device.site)}`;
+  return say`${deviceText(device)}${site}`;
+}
+
+function ownText(own: Values): TerminalText {
+  const parts = Object.entries(own).map(
+    ([field, value]) => say`${terminal(field)} ${terminal(valueText(value))}`,
+  );
+  return parts.length === 0 ? say`` : say`: ${join(parts, ', ')}`;
+}
+
+/**
+ * The values of a class as the diff shows them: one value, the range of points in time, or how they
+ * differ.
+ */
+export function shown(spreads: Spreads): Values {
+  return Object.fromEntries(
+    Object.entries(spreads).map(([field, spread]) => [field, spreadText(spread)]),
+  );
+}
+
+function numberText(count: number): TerminalText {
+  return terminal(grouped(count));
+}

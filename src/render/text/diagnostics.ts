@@ -1,0 +1,136 @@
+import type { JsonObject } from '../../lib/canonical.ts';
+import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import type { QuotedText } from '../../model/documents/quoted.ts';
+import type { Place } from '../../model/documents/source.ts';
+import { titled } from './error-text.ts';
+import { tint } from '../sinks/paint.ts';
+import { counted, grouped } from '../words/phrase.ts';
+import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
+import { placeText, snippet, type Look } from '../sinks/snippet.ts';
+import { wrap } from '../sinks/width.ts';
+import { diagnosticWords } from '../words/words.ts';
+
+/** Other places of a finding that are shown with their line. */
+const RELATED_SHOWN = 3;
+
+/**
+ * All findings as text: what is wrong, where, the line with a caret, the next step; then how many.
+ * @param files texts by path, for the lines; a file that is not in it is named without its line
+ */
+export function renderDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  files: ReadonlyMap<string, QuotedText>,
+  look: Look,
+): string {
+  if (diagnostics.length === 0) return '';
+  const { shown, rest } = firstOf(diagnostics);
+  const blocks = shown.map((each) => block(each, files, look).join('\n'));
+  const more = rest.length > 0 ? `${restText(rest)}\n` : '';
+  return `${blocks.join('\n\n')}\n\n${more}${countText(diagnostics)}\n`;
+}
+
+/** Findings that are shown one by one; nobody reads more of them in a terminal. */
+const SHOWN = 100;
+
+/** Errors go before warnings where there is no room for all; what is shown is in order. */
+function firstOf(diagnostics: readonly Diagnostic[]) {
+  const ordered = inOrder(diagnostics);
+  if (ordered.length <= SHOWN) return { shown: ordered, rest: [] };
+  const errors = ordered.filter(({ severity }) => severity === 'error');
+  const warnings = ordered.filter(({ severity }) => severity !== 'error');
+  const chosen = new Set([...errors, ...warnings].slice(0, SHOWN));
+  return {
+    shown: ordered.filter((each) => chosen.has(each)),
+    rest: ordered.filter((each) => !chosen.has(each)),
+  };
+}
+
+/** `And 23 more: 20 unknownKey, 3 badValue.` */
+function restText(rest: readonly Diagnostic[]): string {
+  const counts = new Map<string, number>();
+  for (const { code } of rest) counts.set(code, (counts.get(code) ?? 0) + 1);
+  const kinds = [...counts].sort(([a, one], [b, other]) => other - one || order(a, b));
+  const said = kinds.map(([code, count]) => `${grouped(count)} ${code}`).join(', ');
+  return `And ${grouped(rest.length)} more: ${said}.`;
+}
+
+/** All findings as plain JSON, in the order of the text. */
+export function diagnosticsJson(diagnostics: readonly Diagnostic[]): JsonObject {
+  return { diagnostics: inOrder(diagnostics).map(diagnosticJson), count: diagnostics.length };
+}
+
+function diagnosticJson(diagnostic: Diagnostic): JsonObject {
+  const { code, severity, at, params, related } = diagnostic;
+  const words = diagnosticWords(diagnostic, (text) => text);
+  return {
+    code,
+    severity,
+    ...(at && { file: at.file, line: at.line, column: at.column }),
+    ...words,
+    params,
+    ...(related && { related: related.map(({ file, line, column }) => ({ file, line, column })) }),
+  };
+}
+
+const NOWHERE: Place = { file: '', line: 0, column: 0 };
+
+/** By file, line, column and code, so that equal findings always print alike. */
+export function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return [...diagnostics].sort(
+    (a, b) => comparePlaces(a.at ?? NOWHERE, b.at ?? NOWHERE) || order(a.code, b.code),
+  );
+}
+
+function comparePlaces(a: Place, b: Place): number {
+  return order(a.file, b.file) || a.line - b.line || a.column - b.column;
+}
+
+/** `2 errors and 1 warning in 3 files.` */
+export function countText(diagnostics: readonly Diagnostic[]): string {
+  const errors = diagnostics.filter((each) => each.severity === 'error').length;
+  const warnings = diagnostics.length - errors;
+  const files = new Set(diagnostics.flatMap((each) => each.at?.file ?? [])).size;
+  const parts = [
+    ...(errors > 0 ? [counted(errors, 'error')] : []),
+    ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
+  ];
+  return `${parts.join(' and ')}${files > 0 ? ` in ${counted(files, 'file')}` : ''}.`;
+}
+
+function block(
+  diagnostic: Diagnostic,
+  files: ReadonlyMap<string, QuotedText>,
+  look: Look,
+): readonly TerminalText[] {
+  const words = diagnosticWords(diagnostic);
+  const colour = diagnostic.severity === 'error' ? 'red' : 'yellow';
+  const title = say`${terminal(diagnostic.severity)}[${terminal(diagnostic.code)}]:`;
+  return [
+    ...titled(title, words.summary, look, colour),
+    ...(diagnostic.at ? placeLines('-->', diagnostic.at, { files, look }) : []),
+    ...(diagnostic.related ?? [])
+      .slice(0, RELATED_SHOWN)
+      .flatMap((place) => placeLines('and', place, { files, look })),
+    ...(words.detail ? wrap(say`  ${words.detail}`, look.width, 2) : []),
+    ...wrap(say`  next: ${words.next}`, look.width, 8).map((line) =>
+      tint(look.paint, 'cyan', line),
+    ),
+  ];
+}
+
+function placeLines(
+  lead: '-->' | 'and',
+  place: Place & { readonly length?: number },
+  { files, look }: { readonly files: ReadonlyMap<string, QuotedText>; readonly look: Look },
+): readonly TerminalText[] {
+  const text = files.get(place.file);
+  return [
+    say`  ${terminal(lead)} ${tint(look.paint, 'bold', placeText(place))}`,
+    ...(text === undefined ? [] : snippet(place, text, look)),
+  ];
+}
+
+function order(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

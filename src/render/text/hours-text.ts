@@ -1,0 +1,98 @@
+import { parseInstant, type Instant } from '../../lib/time.ts';
+import { labelled } from './class-text.ts';
+import { clockOf, localMoment, UTC, type Clock } from '../words/local.ts';
+import { momentOf } from '../words/moment.ts';
+import { windowRows, type Opening, type WindowRow } from '../view/opening.ts';
+import { tint } from '../sinks/paint.ts';
+import { counted, fill, grouped } from '../words/phrase.ts';
+import { PLAN_WINDOW_WORDS } from '../words/report-words.ts';
+import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
+import type { Look } from '../sinks/snippet.ts';
+import type { PlanView } from '../view/view.ts';
+
+/** Openings of a window that are told; the JSON and the HTML report have more. */
+const TOLD = 3;
+
+/**
+ * The windows that the changes go by: when each is open next, by the clocks of its sites, and what
+ * freezes close it. Empty where every window is always open.
+ */
+export function* hoursLines(
+  { hours, evaluatedAt }: Pick<PlanView, 'hours' | 'evaluatedAt'>,
+  look: Look,
+): Generator<TerminalText> {
+  const now = parseInstant(evaluatedAt) ?? 0;
+  const rows = windowRows(hours).filter(({ spans }) => !isAlways(spans));
+  if (!hours || rows.length === 0) return;
+  yield say``;
+  yield tint(look.paint, 'bold', terminal(`Windows: ${grouped(rows.length)}`));
+  for (const row of rows) {
+    const { name, zone, changes, freezes } = row;
+    const clock = clockOf(zone ?? 'UTC') ?? UTC;
+    yield say``;
+    const title = tint(look.paint, 'bold', terminal(name));
+    yield say`  ${title}, ${terminal(clock.zone)} · ${terminal(counted(changes, 'change'))}`;
+    const told = openingsOf(row, { now, until: hours.until, clock });
+    yield* labelled(told.label, join(told.texts, '; '), look);
+    if (freezes.length > 0)
+      yield* labelled(
+        'frozen',
+        join(
+          freezes.map((freeze) => frozenText(freeze, clock)),
+          '; ',
+        ),
+        look,
+      );
+  }
+}
+
+function isAlways(spans: readonly Opening[]): boolean {
+  return spans.some(({ open, close }) => open === -Infinity && close === Infinity);
+}
+
+interface At {
+  readonly now: Instant;
+  readonly until: string;
+  readonly clock: Clock;
+}
+
+function openingsOf(
+  { spans, more }: WindowRow,
+  { now, until, clock }: At,
+): { readonly label: string; readonly texts: readonly TerminalText[] } {
+  const left = spans.filter(({ close }) => close > now);
+  if (left.length === 0)
+    return { label: 'opens', texts: [words('never', { until: momentOf(until) })] };
+  const texts = left.slice(0, TOLD).map((span) => openingText(span, now, clock));
+  const rest = Math.max(0, left.length - TOLD) + more;
+  return {
+    label: 'open',
+    texts: rest > 0 ? [...texts, words('more', { more: grouped(rest) })] : texts,
+  };
+}
+
+/** `Tue 2026-11-24 01:00 to 05:00`: the day again where it ends on another one. */
+function openingText({ open, close }: Opening, now: Instant, clock: Clock): TerminalText {
+  const opens = Number.isFinite(open) ? localMoment(open, clock) : '';
+  if (!Number.isFinite(close)) return open <= now ? words('now', {}) : words('from', { opens });
+  const closes = localMoment(close, clock);
+  if (open <= now) return words('until', { closes });
+  const day = opens.slice(0, -TIME);
+  return words('span', { opens, closes: closes.startsWith(day) ? closes.slice(-5) : closes });
+}
+
+/** Letters of ` 01:00`. */
+const TIME = 6;
+
+function frozenText({ name, spans }: WindowRow['freezes'][number], clock: Clock): TerminalText {
+  const [first] = spans;
+  if (!first || !Number.isFinite(first.close)) return terminal(name);
+  return words('frozen', { name, closes: localMoment(first.close, clock) });
+}
+
+function words(
+  key: keyof typeof PLAN_WINDOW_WORDS,
+  params: Readonly<Record<string, string>>,
+): TerminalText {
+  return fill(PLAN_WINDOW_WORDS[key], params, terminal) as TerminalText;
+}

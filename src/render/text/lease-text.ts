@@ -1,0 +1,48 @@
+import type { JsonObject } from '../../lib/canonical.ts';
+import type { Lease } from '../../model/ledger/memory.ts';
+import { formatInstant } from '../../lib/time.ts';
+import { moment } from '../words/moment.ts';
+import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
+import type { Look } from '../sinks/snippet.ts';
+import { tint } from '../sinks/paint.ts';
+import { wrap } from '../sinks/width.ts';
+import { FOLLOWED_WORDS, UNLOCKED_WORDS } from '../words/words.ts';
+
+type Held = Pick<Lease, 'label' | 'host' | 'pid' | 'takenAt' | 'epoch'>;
+
+/** Whom a run follows that ended without giving the lock back. */
+export function* followedText(lease: Held, { width }: Look): Generator<TerminalText> {
+  yield* wrap(say`${terminal(FOLLOWED_WORDS)} ${holder(lease)}`, width, 2);
+}
+
+/** What `unlock` did: whose lock it ended, and in whose name; or that there was none. */
+export function* unlockedText(
+  lease: Held | undefined,
+  by: { readonly who: string; readonly why: string },
+  look: Look,
+): Generator<TerminalText> {
+  if (!lease) {
+    yield* wrap(say`${terminal(UNLOCKED_WORDS.none)}`, look.width, 2);
+    return;
+  }
+  yield* wrap(say`${terminal(UNLOCKED_WORDS.says)} ${holder(lease)}`, look.width, 2);
+  yield* wrap(say`  by ${terminal(by.who)}: ${terminal(by.why)}`, look.width, 4);
+  const hint = wrap(say`  next: ${terminal(UNLOCKED_WORDS.next)}`, look.width, 8);
+  yield* hint.map((line) => tint(look.paint, 'cyan', line));
+}
+
+/** The same as data. */
+export function unlockedJson(
+  lease: Held | undefined,
+  by: { readonly who: string; readonly why: string },
+): JsonObject {
+  if (!lease) return { unlocked: false };
+  const { label, host, pid, epoch } = lease;
+  const held = { label, host, pid, epoch, since: formatInstant(lease.takenAt) };
+  return { unlocked: true, held, ...by, next: UNLOCKED_WORDS.next };
+}
+
+function holder({ label, host, pid, takenAt }: Held): TerminalText {
+  const since = terminal(moment(takenAt));
+  return say`${terminal(label)} on ${terminal(host)}, process ${terminal(String(pid))}, since ${since}.`;
+}

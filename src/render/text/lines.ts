@@ -1,0 +1,159 @@
+import { ACTIONS, type Action } from '../../model/plan/change.ts';
+import type { Progress } from '../../model/progress.ts';
+import type { Instant } from '../../lib/time.ts';
+import { span } from '../words/moment.ts';
+import { waitText } from '../words/wait.ts';
+import { counted, grouped } from '../words/phrase.ts';
+import { terminal } from '../sinks/sinks.ts';
+import {
+  ACTION_WORDS,
+  awayWords,
+  OUTCOME_WORDS,
+  pathsUnreadWords,
+  POST_WORDS,
+  retryWords,
+  TASK_WORDS,
+  unfilteredWords,
+} from '../words/words.ts';
+
+/** Takes what happened and the time; returns what to write, often nothing. */
+export type Draw = (event: Progress, now: Instant) => string;
+
+/** Parts of a known whole that are worth a line each. */
+const PARTS = 10;
+
+/** Rows between lines where nobody knows how many there will be. */
+const STRIDE = 10_000;
+
+/** What each round of asking a service that is away begins with: the line that it is away stands for them. */
+const ASKED_AGAIN: readonly Progress['kind'][] = ['recovering', 'retrying'];
+
+/**
+ * Progress for logs: one line for each thing that is worth one. What counts up gets a line when it
+ * starts, at each tenth and at its end, so that a log of a large fleet stays short whatever the
+ * pace.
+ */
+export function createLines(): Draw {
+  const told = new Map<string, number>();
+  let waited: string | undefined;
+  return (event, now) => {
+    if (event.kind === 'waiting' || event.kind === 'away') {
+      const why = event.kind === 'away' ? `away ${event.failure.code}` : event.why;
+      const again = waited === why;
+      waited = why;
+      return again ? '' : line(event, now);
+    }
+    const isAway = waited?.startsWith('away ') === true;
+    if (isAway && ASKED_AGAIN.includes(event.kind)) return '';
+    if (event.kind !== 'polled') waited = undefined;
+    return worthTelling(event, told) ? line(event, now) : '';
+  };
+}
+
+function worthTelling(event: Progress, told: Map<string, number>): boolean {
+  switch (event.kind) {
+    case 'reading':
+      return nextPart(told, `reading ${event.what}`, event.rows, event.total);
+    case 'facts':
+      return nextPart(told, 'facts', event.done, event.total);
+    case 'polled':
+      return nextPart(told, event.taskId, event.completed, event.total);
+    case 'ended':
+      return nextPart(told, 'ended', event.done, event.total) || event.outcome !== 'verified';
+    default:
+      return true;
+  }
+}
+
+/** Whether a count has come into a part that no line has told of yet. */
+function nextPart(
+  told: Map<string, number>,
+  key: string,
+  done: number,
+  total: number | undefined,
+): boolean {
+  const part = total === undefined ? done / STRIDE : (done / Math.max(1, total)) * PARTS;
+  const reached = Math.floor(part);
+  if (reached <= (told.get(key) ?? -1)) return false;
+  told.set(key, reached);
+  return true;
+}
+
+function line(event: Progress, now: Instant): string {
+  const isWithout = event.kind === 'unfiltered' || event.kind === 'pathsUnread';
+  return `${terminal(isWithout ? withoutText(event) : lineText(event, now))}\n`;
+}
+
+function lineText(event: Exclude<Progress, Without>, now: Instant): string {
+  switch (event.kind) {
+    case 'reading':
+      return `reading ${event.what}: ${share(event.rows, event.total)}`;
+    case 'facts':
+      return `reading details: ${share(event.done, event.total)}`;
+    case 'planned':
+      return `planned: ${ACTIONS.map((action) => actionText(action, event[action])).join(', ')}`;
+    case 'recovering':
+      return recoveringText(event);
+    case 'attempt':
+      return sendingText(event);
+    case 'posted':
+      return postedText(event);
+    case 'unrecorded':
+      return unrecordedText(event);
+    case 'polled':
+      return `task ${event.taskId}: ${share(event.completed, event.total)} completed`;
+    case 'ended':
+      return endedText(event);
+    case 'waiting':
+      return `waiting: ${waitText(event, now)}`;
+    case 'away':
+      return `waiting: ${awayWords(event, now)}`;
+    case 'retrying':
+      return `${retryWords(event)} (in ${span(event.until - now)})`;
+    case 'stopping':
+      return 'stopping: nothing new starts, what is on the wire is finished and recorded';
+  }
+}
+
+function actionText(action: Action, count: number): string {
+  return `${grouped(count)} ${ACTION_WORDS[action]}`;
+}
+
+function recoveringText({ open, inDoubt }: Extract<Progress, { kind: 'recovering' }>): string {
+  return `settling earlier runs: ${grouped(open)} open, ${grouped(inDoubt)} in doubt`;
+}
+
+function sendingText({ task, devices, attemptId }: Extract<Progress, { kind: 'attempt' }>): string {
+  return `sending: ${TASK_WORDS[task]}, ${counted(devices.length, 'device')}, attempt ${attemptId}`;
+}
+
+function endedText(event: Extract<Progress, { kind: 'ended' }>): string {
+  const { outcome, task, device, done, total } = event;
+  const what = `${OUTCOME_WORDS[outcome].label}: ${TASK_WORDS[task]}`;
+  return `${what} on ${device} (${share(done, total)})`;
+}
+
+function postedText(event: Extract<Progress, { kind: 'posted' }>): string {
+  const task = event.taskId === undefined ? '' : `, task ${event.taskId}`;
+  const what = `${POST_WORDS[event.outcome]}: ${TASK_WORDS[event.task]}`;
+  return `${what}, attempt ${event.attemptId}${task}`;
+}
+
+/** A help that the service does not give. */
+type Without = Extract<Progress, { readonly kind: 'unfiltered' | 'pathsUnread' }>;
+
+/** What goes on without a help that the service does not give, and the key that says so for good. */
+export function withoutText(event: Without): string {
+  if (event.kind === 'pathsUnread') return pathsUnreadWords(event.failure);
+  return unfilteredWords(event);
+}
+
+/** One line of JSON: a script on another machine may need what no ledger holds. */
+export function unrecordedText(event: Extract<Progress, { kind: 'unrecorded' }>): string {
+  const { attemptId, taskId, place } = event;
+  return JSON.stringify({ unrecorded: { attemptId, taskId, ...(place && { file: place }) } });
+}
+
+function share(done: number, total: number | undefined): string {
+  return total === undefined ? grouped(done) : `${grouped(done)} of ${grouped(total)}`;
+}

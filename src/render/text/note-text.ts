@@ -1,0 +1,104 @@
+import type { AuditIntent, AuditRun } from '../../model/ledger/audit.ts';
+import type { LedgerHead, PostOutcome, Verdict } from '../../model/ledger/record.ts';
+import { momentOf } from '../words/moment.ts';
+import { counted, grouped } from '../words/phrase.ts';
+import { NOTE_WORDS, VERDICT_WORDS } from '../words/record-words.ts';
+import { terminal } from '../sinks/sinks.ts';
+import { wordOr } from '../words/words.ts';
+
+/** What a device of an attempt came to, as far as the ledger knows. */
+type Class = Verdict | Exclude<PostOutcome, 'accepted'> | 'running';
+
+const CLASSES: readonly Class[] = [
+  'done',
+  'unverified',
+  'failed',
+  'rolledBack',
+  'aborted',
+  'notDone',
+  'unknown',
+  'rejected',
+  'notSent',
+  'inDoubt',
+  'running',
+];
+
+/**
+ * The note on an applied commit: for people first, then the lines that machines read. A run that
+ * settles what an earlier one left open adds the same anew, as it is by then. Every word of it
+ * follows from the ledger up to `head`, so that it can be written again and compared. Ids and
+ * counts only: no device is named.
+ */
+export function noteText(
+  run: AuditRun,
+  { head, fingerprint }: { readonly head: LedgerHead; readonly fingerprint: string },
+): string {
+  const counts = countsOf(run);
+  const { commit = '', planId = '' } = run.plans.at(-1) ?? {};
+  return [
+    `fleetform: ${saidOf(run, counts)}`,
+    terminal(`Run ${run.epoch} by ${run.label}, ${timesOf(run)}.`),
+    ...laterLines(run),
+    `\`fleetform audit --commit ${commit.slice(0, 12)}\` ${NOTE_WORDS.tells}`,
+    '',
+    ...noteTail({ planId, epoch: run.epoch, counts }),
+    `Ledger-Head: ${fingerprint.slice(0, 12)} ${head.seq} ${head.hash}`,
+    '',
+  ].join('\n');
+}
+
+type Counts = ReadonlyMap<Class, number>;
+
+function noteTail({
+  planId,
+  epoch,
+  counts,
+}: {
+  readonly planId: string;
+  readonly epoch: number;
+  readonly counts: Counts;
+}): readonly string[] {
+  const told = [...counts].map(([name, count]) => `${name}=${count}`);
+  return [`Plan: ${planId}`, `Run: ${epoch}`, `Counts: ${told.join(' ')}`];
+}
+
+function countsOf({ attempts }: AuditRun): Counts {
+  const last = new Map<string, Class>();
+  for (const { intents, outcome } of attempts)
+    for (const intent of intents) last.set(intent.intentId, classOf(intent, outcome));
+  const all = [...last.values()];
+  const counts = CLASSES.map((name) => [name, all.filter((one) => one === name).length] as const);
+  return new Map(counts.filter(([, count]) => count > 0));
+}
+
+function classOf({ settled }: AuditIntent, outcome: PostOutcome | undefined): Class {
+  const verdict = settled.at(-1)?.verdict;
+  if (verdict !== undefined) return verdict;
+  return outcome === 'accepted' ? 'running' : (outcome ?? 'inDoubt');
+}
+
+/** Which later runs settled what this one left open. */
+function laterLines({ epoch, attempts }: AuditRun): readonly string[] {
+  const settled = attempts.flatMap(({ intents }) => intents.flatMap((intent) => intent.settled));
+  const later = settled.filter((one) => one.epoch !== epoch).map((one) => one.epoch);
+  const runs = [...new Set(later)].sort((a, b) => a - b);
+  return runs.length === 0 ? [] : [`${NOTE_WORDS.later} ${runs.join(', ')}.`];
+}
+
+function saidOf({ plans, attempts }: AuditRun, counts: Counts): string {
+  const said = [...counts].map(([name, count]) => `${grouped(count)} ${wordsOf(name)}`);
+  const devices = new Set(
+    attempts.flatMap(({ intents, task }) => intents.map(({ device }) => `${task}/${device}`)),
+  );
+  const changes = counted(plans.at(-1)?.counts.changes ?? 0, 'change');
+  return `${said.join(', ')}; ${grouped(devices.size)} of ${changes} attempted`;
+}
+
+function wordsOf(name: Class): string {
+  return wordOr({ ...NOTE_WORDS, ...VERDICT_WORDS }, name);
+}
+
+function timesOf({ startedAt, endedAt }: AuditRun): string {
+  const from = momentOf(startedAt);
+  return endedAt === undefined ? `from ${from}` : `${from} to ${momentOf(endedAt)}`;
+}

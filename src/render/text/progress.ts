@@ -1,0 +1,40 @@
+import { drawBars, startBars } from './bars.ts';
+import type { Progress } from '../../model/progress.ts';
+import { createLines, unrecordedText, withoutText, type Draw } from './lines.ts';
+import { terminal } from '../sinks/sinks.ts';
+import type { Look } from '../sinks/snippet.ts';
+
+/**
+ * Progress as it happens: on a terminal a block of bars that is written over, elsewhere a plain
+ * line for what is worth one. It keeps what it has seen and nothing else: the same events give the
+ * same text. Where somebody else has written meanwhile, the block begins anew below that.
+ */
+export function createProgress(
+  options: Look & { readonly tty: boolean; readonly isInterrupted?: () => boolean },
+): Draw {
+  if (!options.tty) return createLines();
+  const bars = startBars();
+  let drawn = 0;
+  return (event, now) => {
+    bars.take(event);
+    if (options.isInterrupted?.()) drawn = 0;
+    const lines = drawBars(bars.state(), now, options);
+    const back = drawn === 0 ? '' : `\u001b[${drawn}A`;
+    const kept = keptText(event);
+    if (kept !== undefined) {
+      drawn = 0;
+      return `${back}\u001b[J${kept}\n`;
+    }
+    const gone = '\u001b[2K\n'.repeat(Math.max(0, drawn - lines.length));
+    const up = gone === '' ? '' : `\u001b[${drawn - lines.length}A`;
+    drawn = lines.length;
+    return `${back}${lines.map((line) => `\u001b[2K${line}\n`).join('')}${gone}${up}`;
+  };
+}
+
+/** What stays on the terminal above the bars. */
+function keptText(event: Progress): string | undefined {
+  if (event.kind === 'unrecorded') return unrecordedText(event);
+  const isSaid = event.kind === 'unfiltered' || event.kind === 'pathsUnread';
+  return isSaid ? terminal(withoutText(event)) : undefined;
+}

@@ -1,0 +1,48 @@
+import type { Check } from '../../model/ledger/audit.ts';
+import type { JsonObject } from '../../lib/canonical.ts';
+import { tint, type Colour } from '../sinks/paint.ts';
+import { fill } from '../words/phrase.ts';
+import { CHECK_WORDS, FINDING_WORDS, RESULT_WORDS, VERIFY_WORDS } from '../words/record-words.ts';
+import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
+import type { Look } from '../sinks/snippet.ts';
+import { pad, wrap } from '../sinks/width.ts';
+
+const COLOUR_OF: Readonly<Record<Check['result'], Colour>> = {
+  proved: 'green',
+  unproved: 'yellow',
+  broken: 'red',
+};
+
+const COLUMN = 11;
+
+/** What was proved, what could not be, and what is not as it was recorded; then what that comes to. */
+export function* proofText(checks: readonly Check[], look: Look): Generator<TerminalText> {
+  for (const check of checks) {
+    const { result, check: name } = check;
+    const word = tint(look.paint, COLOUR_OF[result], pad(terminal(RESULT_WORDS[result]), COLUMN));
+    yield* wrap(
+      say`${word} ${terminal(CHECK_WORDS[name])}: ${findingText(check)}`,
+      look.width,
+      COLUMN + 1,
+    );
+  }
+  yield say``;
+  yield* wrap(terminal(VERIFY_WORDS[endOf(checks)]), look.width);
+}
+
+function findingText({ why, params = {} }: Check): TerminalText {
+  return fill(FINDING_WORDS[why] ?? why, params, terminal) as TerminalText;
+}
+
+function endOf(checks: readonly Check[]): keyof typeof VERIFY_WORDS {
+  if (checks.some(({ result }) => result === 'broken')) return 'broken';
+  return checks.some(({ result }) => result === 'unproved') ? 'parts' : 'whole';
+}
+
+/** The same as data. */
+export function proofJson(checks: readonly Check[]): JsonObject {
+  return {
+    result: endOf(checks),
+    checks: checks.map((check) => ({ ...check, says: findingText(check) })),
+  };
+}

@@ -1,0 +1,40 @@
+import type { JsonObject } from '../../lib/canonical.ts';
+import type { IntentState } from '../../model/ledger/memory.ts';
+import { tint } from '../sinks/paint.ts';
+import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
+import type { Look } from '../sinks/snippet.ts';
+import { wrap } from '../sinks/width.ts';
+import { RESOLUTION_WORDS, TASK_WORDS } from '../words/words.ts';
+
+/** What a person said of an intent. */
+export interface Resolved {
+  readonly resolution: keyof typeof RESOLUTION_WORDS;
+  readonly who: string;
+  readonly why: string;
+}
+
+type Intent = Pick<IntentState, 'id' | 'task' | 'device' | 'policy'>;
+
+/** That it is recorded, what it means, and what comes next. */
+export function* resolutionText(
+  { id, task, device, policy }: Intent,
+  { resolution, who, why }: Resolved,
+  look: Look,
+): Generator<TerminalText> {
+  const { says, next } = RESOLUTION_WORDS[resolution];
+  const what = say`${terminal(TASK_WORDS[task])} on ${terminal(device)}`;
+  yield* wrap(say`Resolved: ${what}, ${terminal(policy)}: ${terminal(says)}.`, look.width, 2);
+  yield* wrap(say`  intent ${terminal(id)}`, look.width, 4);
+  yield* wrap(say`  by ${terminal(who)}: ${terminal(why)}`, look.width, 4);
+  const hint = wrap(say`  next: ${terminal(next)}`, look.width, 8);
+  yield* hint.map((line) => tint(look.paint, 'cyan', line));
+}
+
+/** The same as data. */
+export function resolutionJson(
+  { id, task, device, policy }: Intent,
+  { resolution, who, why }: Resolved,
+): JsonObject {
+  const { next } = RESOLUTION_WORDS[resolution];
+  return { intentId: id, task, device, policy, verdict: resolution, by: 'person', who, why, next };
+}

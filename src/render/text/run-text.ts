@@ -1,0 +1,277 @@
+import type {
+  ClosedBeside,
+  Ending,
+  LeftOpen,
+  Outcome,
+  RunReport,
+} from '../../model/ledger/outcome.ts';
+import type { Instant } from '../../lib/time.ts';
+import { deviceText, labelled, reasonText } from './class-text.ts';
+import { countRows, detailText, endingWords, isAtWork } from '../words/ending-words.ts';
+import { byUrgency, groupClosed, groupEndings, type EndingGroup } from '../view/endings.ts';
+import { tint, type Colour } from '../sinks/paint.ts';
+import { moment } from '../words/moment.ts';
+import { counted, fill, grouped } from '../words/phrase.ts';
+import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
+import type { Look } from '../sinks/snippet.ts';
+import { table } from '../sinks/table.ts';
+import { verdictLines } from './verdict-text.ts';
+import { wrap } from '../sinks/width.ts';
+import {
+  ANOMALY_WORDS,
+  AT_WORK_WORDS,
+  ENDED_WORDS,
+  EXIT_WORDS,
+  goOnWords,
+  LEFT_WORDS,
+  OUTCOME_WORDS,
+  reasonWords,
+  TASK_WORDS,
+  wordOf,
+} from '../words/words.ts';
+
+/** Devices that are named in a group that needs nobody's hand. */
+const NAMED = 20;
+
+/** Outcomes where each device needs a look: every one is named, on a line of its own. */
+const LISTED: readonly Outcome[] = [
+  'inDoubt',
+  'failed',
+  'rolledBack',
+  'aborted',
+  'unverified',
+  'timedOut',
+];
+
+const COLOUR_OF: Readonly<Record<Outcome, Colour>> = {
+  verified: 'green',
+  unverified: 'yellow',
+  failed: 'red',
+  rolledBack: 'red',
+  aborted: 'red',
+  timedOut: 'yellow',
+  inDoubt: 'red',
+  skipped: 'dim',
+  notStarted: 'dim',
+};
+
+export interface RunLook extends Look {
+  readonly now: Instant;
+  /** The exit code of the run, whose meaning ends the text. */
+  readonly exit: number;
+  /** The command that ran, with what has to be said again to run it again: `apply plan.json --approved ...`. */
+  readonly command?: string;
+  /** The file whose changes were run, where there is one. */
+  readonly file?: string;
+}
+
+/**
+ * What a run did, as text: how many ended how, each device that is not verified with the reason and
+ * the next step, and what to run next.
+ */
+export function* runText(report: RunReport, look: RunLook): Generator<TerminalText> {
+  yield* countLines(report, look);
+  yield* verdictLines(report.refused ?? [], look);
+  for (const group of groupEndings(report.endings)) yield* groupLines(group, look);
+  yield* closedBesideLines(report.closedBeside ?? [], look);
+  yield* leftOpenLines(report.leftOpen ?? [], look);
+  yield* anomalyLines(report.anomalies, look);
+  yield* leftLines(report, look);
+  yield* closingLines(report, look);
+}
+
+function* countLines(report: RunReport, look: RunLook): Generator<TerminalText> {
+  const { endings, attempts } = report;
+  const title = `Run: ${counted(endings.length, 'change')}, ${counted(attempts, 'task')} sent`;
+  yield tint(look.paint, 'bold', terminal(title));
+  const rows = countRows(report).map(({ outcome, words, count }) => [
+    terminal(`  ${grouped(count)}`),
+    tint(look.paint, COLOUR_OF[outcome], terminal(words.label)),
+    terminal(words.says),
+  ]);
+  if (report.noted > 0) {
+    rows.push([terminal(`  ${grouped(report.noted)}`), say`left alone`, say`nothing to do there`]);
+  }
+  yield* table(rows, { width: look.width, align: ['right'] });
+}
+
+function* groupLines(group: EndingGroup, look: RunLook): Generator<TerminalText> {
+  const { outcome, task, endings, resultOnly } = group;
+  if (outcome === 'verified' && !resultOnly) return;
+  const { label } = endingWords(group);
+  const title = `${label.charAt(0).toUpperCase()}${label.slice(1)}`;
+  yield say``;
+  const coloured = tint(look.paint, COLOUR_OF[outcome], terminal(title));
+  const what = terminal(`${TASK_WORDS[task]} · ${counted(endings.length, 'device')}`);
+  yield* wrap(say`  ${coloured} · ${what} · ${terminal(group.policy)}`, look.width, 4);
+  yield* labelled('why', whyText(group, look), look);
+  if (LISTED.includes(outcome)) for (const ending of endings) yield* endingLines(ending, look);
+  else if (outcome !== 'verified') yield* labelled('devices', namesText(endings), look);
+  const next = nextText(group, look);
+  if (next !== undefined) yield* labelled('next', next, look);
+}
+
+function whyText(group: EndingGroup, look: RunLook): TerminalText {
+  const { outcome, reason, detail, resultOnly } = group;
+  if (outcome === 'verified' && resultOnly)
+    return say`result only: the service does not show the effect on the device`;
+  if (isAtWork(group)) return terminal(AT_WORK_WORDS.says);
+  const said = detail === undefined ? undefined : detailText(outcome, detail).says;
+  const because =
+    said === undefined || reason?.code !== outcome ? reasonOf(group, look) : undefined;
+  const parts = [said, because].filter((part) => part !== undefined);
+  return parts.length === 0 ? terminal(OUTCOME_WORDS[outcome].says) : join(parts, '; ');
+}
+
+function reasonOf(
+  { reason, sinceDiffers }: EndingGroup,
+  { now }: RunLook,
+): TerminalText | undefined {
+  if (reason === undefined || reason.code === 'act') return undefined;
+  return reasonText(reason, { now, sinceDiffers }).why;
+}
+
+/** For what was not done the reason knows best when it may go on; for the rest the outcome does. */
+function nextText(group: EndingGroup, look: RunLook) {
+  const { outcome, reason, detail } = group;
+  if (outcome === 'verified') return undefined;
+  if ((outcome === 'notStarted' || outcome === 'skipped') && reason)
+    return reasonText(reason, { now: look.now, lastNext: group.lastNext }).next;
+  const better = detail === undefined ? undefined : detailText(outcome, detail).next;
+  return better ?? terminal(endingWords(group).next);
+}
+
+function endingLines(
+  { change: { device }, intentId, taskId }: Ending,
+  look: Look,
+): readonly TerminalText[] {
+  const parts = [
+    deviceText(device),
+    ...(device.site === undefined ? [] : [say`at ${terminal(device.site)}`]),
+    ...(taskId === undefined ? [] : [say`task ${terminal(taskId)}`]),
+    ...(intentId === undefined ? [] : [say`intent ${terminal(intentId)}`]),
+  ];
+  return labelled('device', join(parts, ' '), look);
+}
+
+function namesText(endings: readonly Ending[]): TerminalText {
+  const named = join(
+    endings.slice(0, NAMED).map(({ change }) => deviceText(change.device)),
+    ', ',
+  );
+  const more = endings.length - NAMED;
+  return more > 0 ? say`${named}, … and ${terminal(grouped(more))} more` : named;
+}
+
+/** One line for each task, policy and outcome, with as many devices named as elsewhere. */
+function* closedBesideLines(closed: readonly ClosedBeside[], look: Look): Generator<TerminalText> {
+  if (closed.length === 0) return;
+  const count = counted(closed.length, 'device');
+  yield say``;
+  yield tint(look.paint, 'bold', terminal(`  Settled of earlier runs, beside this plan: ${count}`));
+  for (const { outcome, task, policy, detail, devices } of groupClosed(closed)) {
+    const named = devices.slice(0, NAMED).join(', ');
+    const more = devices.length - NAMED;
+    const names = more > 0 ? `${named}, … and ${grouped(more)} more` : named;
+    const label = tint(look.paint, COLOUR_OF[outcome], terminal(OUTCOME_WORDS[outcome].label));
+    const what = terminal(`${TASK_WORDS[task]} · ${counted(devices.length, 'device')}`);
+    yield* wrap(
+      say`    ${label} · ${what} · ${terminal(policy)}: ${terminal(names)}`,
+      look.width,
+      6,
+    );
+    const said = detail === undefined ? undefined : detailText(outcome, detail).says;
+    if (said) yield* labelled('why', said, look);
+    if (outcome !== 'verified')
+      yield* labelled('next', terminal(OUTCOME_WORDS[outcome].next), look);
+  }
+}
+
+function* leftOpenLines(left: readonly LeftOpen[], look: Look): Generator<TerminalText> {
+  if (left.length === 0) return;
+  yield say``;
+  yield tint(look.paint, 'yellow', say`  Left open by earlier runs, beside this plan`);
+  for (const { task, device, outcome, intentId, policy, detail } of byUrgency(left)) {
+    const words = outcome === 'timedOut' ? AT_WORK_WORDS : OUTCOME_WORDS[outcome];
+    const said = detail === undefined ? undefined : detailText(outcome, detail);
+    yield* labelled(
+      'device',
+      join(
+        [
+          say`${terminal(device)} ${terminal(TASK_WORDS[task])}`,
+          terminal(words.label),
+          say`${terminal(policy)} intent ${terminal(intentId)}`,
+        ],
+        ' · ',
+      ),
+      look,
+    );
+    if (said) yield* labelled('why', said.says, look);
+    yield* labelled('next', said?.next ?? terminal(words.next), look);
+  }
+}
+
+function* anomalyLines(anomalies: readonly string[], look: Look): Generator<TerminalText> {
+  for (const anomaly of anomalies) {
+    const [what = '', ids] = anomaly.split(/: (.*)/su);
+    const said = ids === undefined ? '' : `: ${ids}`;
+    const text = terminal(`${wordOf(ANOMALY_WORDS, what) ?? what}${said}`);
+    yield* wrap(say`  strange: ${text}`, look.width, 11).map((line) =>
+      tint(look.paint, 'yellow', line),
+    );
+  }
+}
+
+/** What of an approved file is still to be done: the same file may be applied again for it. */
+export function leftOf({ endings }: Pick<RunReport, 'endings'>): readonly Ending[] {
+  return endings.filter(({ outcome }) => outcome === 'notStarted');
+}
+
+function* leftLines(report: RunReport, look: RunLook): Generator<TerminalText> {
+  const left = leftOf(report);
+  if (look.file === undefined || left.length === 0) return;
+  const ids = left.slice(0, NAMED).map(({ change }) => change.id);
+  const more = left.length - ids.length;
+  const rest = more > 0 ? `, … and ${grouped(more)} more, all of them with --format json` : '';
+  yield say``;
+  const title = terminal(`Left of ${look.file}: ${counted(left.length, 'change')}`);
+  yield* wrap(say`  ${title}: ${terminal(ids.join(', ') + rest)}`, look.width, 4);
+}
+
+/** The next step of a run that came to its end: what is left knows best when it goes on, or who has to act. */
+export function nextStep(
+  report: RunReport,
+  { exit, command = 'apply', now }: Pick<RunLook, 'exit' | 'command' | 'now'>,
+): string {
+  const said = goOnWords(EXIT_WORDS[exit]?.next ?? '', command);
+  const left = leftOf(report);
+  const isWatched = (report.leftOpen ?? []).length + report.counts.timedOut > 0;
+  if (exit !== WORK_LEFT || isWatched || left.length === 0) return said;
+  const reasons = left.flatMap(({ reason }) => (reason ? [reason] : []));
+  const nexts = reasons.flatMap(({ next }) => (typeof next === 'number' ? [next] : []));
+  const first = nexts.reduce((a, b) => Math.min(a, b), Infinity);
+  const isOpen = reasons.some(({ next }) => next === undefined) || reasons.length < left.length;
+  if (isOpen || (first <= now && first < Infinity)) return said;
+  if (first < Infinity)
+    return fill(LEFT_WORDS.from, { command, at: moment(first), left: left.length }, String);
+  const todos = new Set(reasons.map((reason) => reasonWords(reason, { now, sink: String }).next));
+  return fill(LEFT_WORDS.person, { todo: [...todos].join('; ') }, String);
+}
+
+/** A command with a digest is wider than most screens: it stays whole, to be copied. */
+function nextLines(text: TerminalText, { width }: Look): readonly TerminalText[] {
+  const isTooLong = text.split(' ').some((word) => word.length > width - 6);
+  return isTooLong ? [text] : wrap(text, width, 6);
+}
+
+const WORK_LEFT = 7;
+
+function* closingLines(report: RunReport, look: RunLook): Generator<TerminalText> {
+  const exit = EXIT_WORDS[look.exit];
+  const ended = report.ended === undefined ? undefined : ENDED_WORDS[report.ended];
+  yield say``;
+  if (ended) yield* wrap(terminal(ended.says), look.width, 2);
+  const next = ended ? goOnWords(ended.next, look.command) : nextStep(report, look);
+  if (exit) yield* wrap(terminal(`Exit ${look.exit}: ${exit.says}.`), look.width, 2);
+  if (next !== '' && look.exit !== 0) yield* nextLines(terminal(`next: ${next}`), look);
+}

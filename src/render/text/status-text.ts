@@ -1,0 +1,161 @@
+import type { Stop } from '../../model/ledger/memory.ts';
+import type {
+  DebtStatus,
+  OpenStatus,
+  PolicyStatus,
+  ReasonCount,
+  StatusView,
+  WaveStatus,
+} from '../../model/plan/status.ts';
+import type { Instant } from '../../lib/time.ts';
+import { labelled } from './class-text.ts';
+import { moment, span } from '../words/moment.ts';
+import { tint } from '../sinks/paint.ts';
+import { counted, fill, grouped } from '../words/phrase.ts';
+import { GATE_WORDS, OPEN_WORDS, WAVE_WORDS } from '../words/report-words.ts';
+import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
+import { placeText, type Look } from '../sinks/snippet.ts';
+import { wrap } from '../sinks/width.ts';
+import { reasonWords, TASK_WORDS } from '../words/words.ts';
+
+/**
+ * Where everything stands, as text: what is stopped first, then each policy, then what is in doubt
+ * and what is in flight.
+ */
+export function* statusText(view: StatusView, look: Look): Generator<TerminalText> {
+  yield tint(look.paint, 'bold', terminal(`Status at ${moment(view.at)}`));
+  if (view.paused.length > 0) {
+    yield* title('Paused', view.paused.length, look);
+    for (const stop of view.paused) yield* stopLines(stop, view.at, look);
+  }
+  for (const policy of view.policies) yield* policyLines(policy, view.at, look);
+  if (view.policies.length === 0)
+    yield* ['', terminal('No policy governs a device.')] as TerminalText[];
+  yield* openLines('In doubt', view.inDoubt, { ...look, now: view.at, isInDoubt: true });
+  yield* openLines('In flight', view.inFlight, { ...look, now: view.at });
+}
+
+function* title(text: string, count: number, look: Look): Generator<TerminalText> {
+  yield say``;
+  yield tint(look.paint, 'bold', terminal(`${text}: ${grouped(count)}`));
+}
+
+/** What stopped it and how to go on. */
+function* stopLines(stop: Stop, now: Instant, look: Look): Generator<TerminalText> {
+  const { scope, rule, counts, at, action } = stop;
+  const what = action === 'abort' ? say`aborted` : say`paused`;
+  const evidence = Object.entries(counts).map(([name, count]) => say`${terminal(name)} ${count}`);
+  const seen = evidence.length === 0 ? say`` : say` (${join(evidence, ', ')})`;
+  yield* wrap(
+    tint(look.paint, 'yellow', say`  ${terminal(scope)}  ${what} by ${terminal(rule)}${seen}`),
+    look.width,
+    4,
+  );
+  yield* labelled('since', agoText(at, now), look);
+}
+
+function* policyLines(policy: PolicyStatus, now: Instant, look: Look): Generator<TerminalText> {
+  const { at, task, debt } = policy;
+  yield say``;
+  const head = tint(look.paint, 'bold', terminal(at.policy));
+  yield* wrap(say`${head}  ${placeText(at)}  ${terminal(TASK_WORDS[task])}`, look.width, 2);
+  yield* labelled('devices', terminal(divisionText(policy)), look);
+  yield* labelled('rollout', rolloutText(policy, now), look);
+  for (const wave of policy.waves.filter(({ is }) => is !== 'plain'))
+    yield* labelled('wave', waveText(wave), look);
+  for (const wait of policy.waits) yield* labelled('waits', reasonLine(wait), look);
+  for (const skip of policy.skips) yield* labelled('skipped', reasonLine(skip), look);
+  if (debt) yield* labelled('debt', debtText(debt, now), look);
+  yield* labelled('next', nextText(policy, now), look);
+}
+
+function divisionText(policy: PolicyStatus): string {
+  const { devices, converged, notDue, run, wait, skip, noted } = policy;
+  const parts = [
+    [converged, 'as wanted'],
+    [notDue, 'not due yet'],
+    [run, 'to run'],
+    [wait, 'to wait'],
+    [skip, 'skipped'],
+    [noted, 'noted'],
+  ] as const;
+  const said = parts
+    .filter(([count]) => count > 0)
+    .map(([count, what]) => `${grouped(count)} ${what}`);
+  return `${grouped(devices)}: ${said.join(', ')}`;
+}
+
+function rolloutText({ startedAt, verified, waves }: PolicyStatus, now: Instant): TerminalText {
+  const [only] = waves;
+  const isSingle = waves.length === 1 && only?.is === 'plain';
+  const how = isSingle
+    ? say`a single wave, ${terminal(only.name)}`
+    : terminal(waves.length === 0 ? 'no wave is wanted now' : counted(waves.length, 'wave'));
+  const done = counted(verified, 'device');
+  if (startedAt === undefined && verified === 0) return say`${how}; not begun`;
+  if (startedAt === undefined) return say`${how}; not begun; ${terminal(done)} verified before`;
+  return say`${how}; begun ${agoText(startedAt, now)}; ${terminal(done)} verified`;
+}
+
+function waveText(wave: WaveStatus): TerminalText {
+  const { name, is, devices, attempted = 0, verified = 0, bad = 0, since, until, why } = wave;
+  const params = {
+    devices,
+    ...(since !== undefined && { since: moment(since) }),
+    ...(until !== undefined && { until: moment(until) }),
+    ...(why !== undefined && { why: GATE_WORDS[why] ?? why }),
+  };
+  const state = fill(WAVE_WORDS[is], params, terminal) as TerminalText;
+  const reached = `${grouped(attempted)} of ${counted(devices, 'device')} attempted`;
+  const numbers = `${reached}, ${grouped(verified)} verified`;
+  const failed = bad === 0 ? '' : `, ${grouped(bad)} bad`;
+  return say`${terminal(name)} ${state}: ${terminal(numbers + failed)}`;
+}
+
+function reasonLine({ reason, count }: ReasonCount): TerminalText {
+  const { summary, next } = reasonWords(reason);
+  return say`${terminal(grouped(count))} ${summary}; ${next}`;
+}
+
+function debtText(debt: DebtStatus, now: Instant): TerminalText {
+  const { devices, oldest, oldestDevice, breachesAt, breached } = debt;
+  const oldestText = say`the oldest ${terminal(oldestDevice)} since ${agoText(oldest, now)}`;
+  const first = say`${terminal(counted(devices, 'device'))} overdue, ${oldestText}`;
+  if (breached > 0) return say`${first}; ${terminal(grouped(breached))} past its limit`;
+  if (breachesAt === undefined) return first;
+  return say`${first}; the first passes its limit ${terminal(moment(breachesAt))}`;
+}
+
+function nextText({ next, nextDue, wait }: PolicyStatus, now: Instant): TerminalText {
+  if (next === now) return say`now: fleetform apply`;
+  if (typeof next === 'number') return say`possible from ${terminal(moment(next))}`;
+  if (next === 'never') return say`only when a person or a document changes something`;
+  if (wait > 0) return say`when what it waits for is over`;
+  if (nextDue !== undefined) return say`the next falls due ${terminal(moment(nextDue))}`;
+  return say`nothing to do`;
+}
+
+function* openLines(
+  text: string,
+  open: readonly OpenStatus[],
+  look: Look & { readonly now: Instant; readonly isInDoubt?: boolean },
+): Generator<TerminalText> {
+  if (open.length === 0) return;
+  yield* title(text, open.length, look);
+  for (const one of open) {
+    const { intentId, taskId, attemptId, task, device, policy, since } = one;
+    const ours =
+      taskId === undefined ? say`attempt ${terminal(attemptId)}` : say`task ${terminal(taskId)}`;
+    const what = say`${terminal(TASK_WORDS[task])} on ${terminal(device)}, ${terminal(policy)}`;
+    const ids = say`${ours}, intent ${terminal(intentId)}`;
+    yield* wrap(say`  ${what}: since ${agoText(since, look.now)}, ${ids}`, look.width, 4);
+    if (one.lost) yield* labelled('why', terminal(OPEN_WORDS.lost), look);
+  }
+  if (look.isInDoubt || open.some(({ lost }) => lost))
+    yield* labelled('next', terminal(OPEN_WORDS.next), look);
+}
+
+function agoText(at: Instant, now: Instant): TerminalText {
+  const long = at < now ? ` (${span(now - at)})` : '';
+  return terminal(`${moment(at)}${long}`);
+}

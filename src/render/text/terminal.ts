@@ -1,0 +1,260 @@
+import type { NoteClass } from '../../model/plan/change.ts';
+import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import type { PlanBase, PlanInputs } from '../../model/plan/plan.ts';
+import { parseInstant, type Instant } from '../../lib/time.ts';
+import { classText, deviceText, labelled, reasonText, type ClassLook } from './class-text.ts';
+import type { ChangeClass } from '../view/classes.ts';
+import { hoursLines } from './hours-text.ts';
+import { momentOf } from '../words/moment.ts';
+import { tint } from '../sinks/paint.ts';
+import { counted, fill, grouped } from '../words/phrase.ts';
+import { readingText } from '../words/reading.ts';
+import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
+import { placeText, type Look } from '../sinks/snippet.ts';
+import { table } from '../sinks/table.ts';
+import { READ_IN_ORDER, type PlanView } from '../view/view.ts';
+import { wrap } from '../sinks/width.ts';
+import { verdictLines } from './verdict-text.ts';
+import { waveLines } from './wave-text.ts';
+import { ACTION_WORDS, BEHIND_WORDS, behindParams, diagnosticWords } from '../words/words.ts';
+import { GROUP_WORDS, notUnderstoodWords, TASK_WORDS } from '../words/words.ts';
+
+/** How a plan is drawn; `all` names every device, and needs a view that kept them. */
+export interface PlanLook extends Look {
+  readonly all?: boolean;
+}
+
+/**
+ * A plan as text that a reviewer reads from top to bottom: what it is about, what is refused, what
+ * runs, waits and is skipped, what is left as it is, and the totals last, where a terminal ends.
+ */
+export function* planText(view: PlanView, look: PlanLook): Generator<TerminalText> {
+  const now = parseInstant(view.evaluatedAt) ?? 0;
+  yield* headerLines(view.inputs, look);
+  const unread = notUnderstoodWords(view.notUnderstood);
+  if (unread !== undefined) yield* wrap(say`  not read   ${terminal(unread)}`, look.width, 13);
+  yield* baseLines(view.base, look);
+  yield* verdictLines(view.verdicts, look);
+  yield* warningLines(view, look);
+  const { originsOf } = view;
+  const waved = wavedPolicies(view);
+  yield* classLines(view, { ...look, now, all: look.all ?? false, waved, originsOf });
+  yield* goneLines(view.base, { ...look, now });
+  yield* waveLines(view.waves, look);
+  yield* hoursLines(view, look);
+  yield* noteLines(view.notes, { ...look, now });
+  yield* totalLines(view, look);
+}
+
+function* headerLines(inputs: PlanInputs, look: Look): Generator<TerminalText> {
+  const { service, snapshot, commit, dirty } = inputs;
+  const from = service.from === 'document' ? '' : ` (from the ${service.from})`;
+  const fleet = [
+    `${counted(snapshot.devices, 'device')} on ${counted(snapshot.sites, 'site')}`,
+    ...(snapshot.discovered > 0 ? [`${grouped(snapshot.discovered)} discovered`] : []),
+    `read ${readingText(snapshot)}`,
+  ].join(', ');
+  const organization = tint(look.paint, 'bold', terminal(service.organization));
+  yield* wrap(
+    say`Plan for ${organization} at ${terminal(service.baseUrl)}${terminal(from)}`,
+    look.width,
+    2,
+  );
+  yield* wrap(say`  fleet      ${terminal(fleet)}`, look.width, 13);
+  const work = dirty === true ? ', with changes that are not committed' : '';
+  const version =
+    commit === undefined
+      ? 'in no commit: no git repository here, or nothing committed in it'
+      : `commit ${commit.slice(0, 12)}${work}`;
+  yield* wrap(say`  documents  ${terminal(version)}`, look.width, 13);
+}
+
+/** Reviewers look at the first group: what the documents since the base cause. */
+function* baseLines(base: PlanBase | undefined, look: Look): Generator<TerminalText> {
+  if (!base) return;
+  const { ref, commit, documents, behind } = base;
+  const left = behind?.tip === undefined ? '' : 'where this branch left ';
+  const named = commit.startsWith(ref) ? '' : ` (${commit.slice(0, 12)})`;
+  const empty = documents === undefined ? ', which has no documents' : '';
+  yield* wrap(say`  compared   with ${terminal(left + ref + named + empty)}`, look.width, 13);
+  const params = behindParams(base);
+  if (behind && params) {
+    const words = fill(BEHIND_WORDS[behind.is], params, terminal) as TerminalText;
+    const colour = behind.is === 'merged' ? 'dim' : 'yellow';
+    yield* wrap(say`             ${words}`, look.width, 13).map((line) =>
+      tint(look.paint, colour, line),
+    );
+  }
+  for (const group of READ_IN_ORDER) {
+    const count = terminal(grouped(base.counts[group]).padStart(7));
+    yield say`           ${count} ${terminal(GROUP_WORDS[group])}`;
+  }
+}
+
+/** What the base would do and these documents do not even mention. */
+function* goneLines(
+  base: PlanBase | undefined,
+  look: Look & { readonly now: Instant },
+): Generator<TerminalText> {
+  if (!base || base.gone.length === 0) return;
+  const count = base.gone.reduce((sum, each) => sum + each.count, 0);
+  yield say``;
+  yield tint(look.paint, 'bold', terminal(`Gone since ${base.ref}: ${grouped(count)}`));
+  for (const { task, at, reason, count: devices, devices: named } of base.gone) {
+    const more = devices > named.length ? `, … and ${grouped(devices - named.length)} more` : '';
+    const title = `${TASK_WORDS[task]} · ${counted(devices, 'device')}`;
+    yield say``;
+    yield say`  ${tint(look.paint, 'bold', terminal(title))}`;
+    yield* wrap(say`    ${terminal(at.policy)}  ${placeText(at)}`, look.width, 4);
+    yield* labelled('why', reasonText(reason, look).why, look);
+    yield* labelled('devices', say`${join(named.map(deviceText), ', ')}${terminal(more)}`, look);
+  }
+}
+
+function* warningLines(view: PlanView, look: Look): Generator<TerminalText> {
+  if (view.warnings.length === 0) return;
+  yield say``;
+  yield tint(look.paint, 'bold', say`Warnings`);
+  for (const alike of byCode(view.warnings))
+    yield* alike.length < FOLDED || alike.some(({ code }) => TOLD_APART.has(code))
+      ? alike.flatMap((each) => warningText([each], look))
+      : warningText(alike, look);
+}
+
+/** Warnings of one code that are told as one; the JSON has each of them. */
+const FOLDED = 3;
+
+/** Warnings that each name devices of their own: what acts because of it, or never can. */
+const TOLD_APART: ReadonlySet<Diagnostic['code']> = new Set([
+  'exceptionEnded',
+  'exceptionEnding',
+  'exceptionOpens',
+  'percentIsZero',
+  'singletonBlocked',
+  'valueUnreadable',
+]);
+
+/** Places of folded warnings that are named. */
+const PLACES = 3;
+
+function byCode(warnings: readonly Diagnostic[]): readonly (readonly Diagnostic[])[] {
+  const codes = [...new Set(warnings.map(({ code }) => code))];
+  return codes.map((wanted) => warnings.filter(({ code }) => code === wanted));
+}
+
+function warningText([first, ...more]: readonly Diagnostic[], look: Look): readonly TerminalText[] {
+  if (!first) return [];
+  const { summary, next } = diagnosticWords(first);
+  const place = first.at ? say`${placeText(first.at)} ` : say``;
+  return [
+    ...wrap(say`  ${place}${summary}`, look.width, 4),
+    ...(more.length > 0 ? wrap(say`    ${moreText(more)}`, look.width, 6) : []),
+  ]
+    .map((line) => tint(look.paint, 'yellow', line))
+    .concat(wrap(say`    ${next}`, look.width, 4));
+}
+
+/** `and 12 more like it: fleet/a.yaml:4:5, fleet/a.yaml:9:5, …` */
+function moreText(more: readonly Diagnostic[]): TerminalText {
+  const places = [...new Set(more.flatMap(({ at }) => (at ? [placeText(at)] : [])))];
+  const named = [...places.slice(0, PLACES), ...(places.length > PLACES ? [say`…`] : [])];
+  const count = terminal(grouped(more.length));
+  const where = named.length > 0 ? say`: ${join(named, ', ')}` : say``;
+  return say`and ${count} more like it${where}`;
+}
+
+function* classLines(view: PlanView, look: ClassLook): Generator<TerminalText> {
+  let title: TerminalText | undefined;
+  for (const theClass of view.classes) {
+    const next = classTitle(theClass, view);
+    if (next !== title) {
+      title = next;
+      yield say``;
+      yield tint(look.paint, 'bold', title);
+    }
+    yield say``;
+    yield* classText(theClass, look);
+  }
+}
+
+function wavedPolicies({ waves }: PlanView): ReadonlySet<string> {
+  const policies = waves.map(({ policy }) => policy);
+  return new Set(policies.filter((policy, n) => policies.indexOf(policy) !== n));
+}
+
+/** `To run: 40`, and in a plan with a base whose wish that is. */
+function classTitle({ action, group }: ChangeClass, { classes, base }: PlanView): TerminalText {
+  const alike = classes.filter((each) => each.action === action && each.group === group);
+  const count = alike.reduce((sum, each) => sum + each.count, 0);
+  const words = `${ACTION_WORDS[action]}: ${grouped(count)}`;
+  const title = words.charAt(0).toUpperCase() + words.slice(1);
+  return terminal(base && group ? `${title}, ${GROUP_WORDS[group]}` : title);
+}
+
+function* noteLines(
+  notes: readonly NoteClass[],
+  look: Look & { readonly now: Instant },
+): Generator<TerminalText> {
+  if (notes.length === 0) return;
+  yield say``;
+  const count = notes.reduce((sum, note) => sum + note.count, 0);
+  yield tint(look.paint, 'bold', terminal(`Without change: ${grouped(count)}`));
+  yield* table(
+    folded(notes, look).map(({ policy, why, devices }) => [
+      terminal(` ${counted(devices, 'device')}`),
+      terminal(policy),
+      why,
+    ]),
+    { width: look.width, align: ['right'] },
+  );
+}
+
+interface FoldedNote {
+  readonly policy: string;
+  readonly why: TerminalText;
+  readonly devices: number;
+}
+
+/** Classes that read alike are one line: what tells them apart is in the JSON and in `why DEVICE`. */
+function folded(
+  notes: readonly NoteClass[],
+  look: Look & { readonly now: Instant },
+): readonly FoldedNote[] {
+  const lines = new Map<string, FoldedNote>();
+  for (const { at, reason, count } of notes) {
+    const { why } = reasonText(reason, look);
+    const key = `${at.policy} ${why}`;
+    const devices = (lines.get(key)?.devices ?? 0) + count;
+    lines.set(key, { policy: at.policy, why, devices });
+  }
+  return [...lines.values()].sort((a, b) => b.devices - a.devices);
+}
+
+function* totalLines(view: PlanView, look: Look): Generator<TerminalText> {
+  const { counts, represented, total, id, expiresAt } = view;
+  const sentence = stateText(view);
+  yield say``;
+  if (sentence !== undefined) yield* wrap(terminal(sentence), look.width);
+  yield terminal(`${grouped(represented)} of ${counted(total, 'change')} represented.`);
+  const parts = (['run', 'wait', 'skip', 'note'] as const).map((action) =>
+    terminal(`${grouped(counts[action])} ${ACTION_WORDS[action]}`),
+  );
+  yield tint(look.paint, 'bold', say`Plan: ${join(parts, ', ')}.`);
+  yield* wrap(
+    say`Plan id ${terminal(id)}, holds until ${terminal(momentOf(expiresAt))}.`,
+    look.width,
+    2,
+  );
+}
+
+/** What a plan comes to, in a sentence; undefined where something of it runs. */
+export function stateText({ counts, verdicts, inputs }: PlanView): string | undefined {
+  const devices = counted(inputs.snapshot.devices, 'device');
+  if (verdicts.some((verdict) => !verdict.passed))
+    return 'A guardrail refuses this plan: apply will not run it.';
+  if (counts.run > 0) return undefined;
+  if (counts.wait > 0) return 'Nothing can run now; what waits says when it may.';
+  if (counts.skip > 0) return 'Nothing to do, apart from what is skipped above.';
+  if (counts.note === 0) return `Nothing to do: the policies select none of ${devices}.`;
+  return `Nothing to do: the fleet is as the documents want it.`;
+}

@@ -1,0 +1,62 @@
+import type { Verdict } from '../../model/plan/plan.ts';
+import { labelled } from './class-text.ts';
+import { limitSentences } from '../words/limit-sentences.ts';
+import { tint } from '../sinks/paint.ts';
+import { counted, fill, type Phrase } from '../words/phrase.ts';
+import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
+import { placeText, type Look } from '../sinks/snippet.ts';
+import { wrap } from '../sinks/width.ts';
+
+/**
+ * What guardrails refuse, and what an exception let through: the number, the limit, and the way
+ * out. What passed is one line each, with its number.
+ */
+export function* verdictLines(verdicts: readonly Verdict[], look: Look): Generator<TerminalText> {
+  const { told, passed, more } = toldOf(verdicts);
+  if (told.length + passed.length === 0) return;
+  yield say``;
+  yield tint(look.paint, 'bold', say`Guardrails`);
+  for (const verdict of told) yield* verdictText(verdict, look);
+  for (const verdict of passed) {
+    const { said, params } = limitSentences(verdict);
+    const words = fill(said, params, terminal) as TerminalText;
+    yield* wrap(say`  ${tint(look.paint, 'dim', say`passed `)}  ${words}`, look.width, 11);
+  }
+  if (more > 0) yield terminal(`  passed   ${counted(more, 'more limit')}`);
+}
+
+/** Limits that passed and are told, those nearest to being reached first. */
+const PASSED_TOLD = 5;
+
+/** What needs a reader, and what passed: of that, what something was counted against. */
+export function toldOf(verdicts: readonly Verdict[]): {
+  readonly told: readonly Verdict[];
+  readonly passed: readonly Verdict[];
+  readonly more: number;
+} {
+  const told = verdicts.filter((verdict) => !verdict.passed || verdict.raisedBy);
+  const passed = verdicts
+    .filter((verdict) => verdict.passed && !verdict.raisedBy && verdict.number > 0)
+    .toSorted((a, b) => b.number * a.allowed - a.number * b.allowed);
+  return {
+    told,
+    passed: passed.slice(0, PASSED_TOLD),
+    more: Math.max(0, passed.length - PASSED_TOLD),
+  };
+}
+
+function* verdictText(verdict: Verdict, look: Look): Generator<TerminalText> {
+  const { limit, guardrail, passed, at, raisedBy } = verdict;
+  const { said, way, params } = limitSentences(verdict);
+  const filled = (phrase: Phrase): TerminalText => fill(phrase, params, terminal) as TerminalText;
+  const word = passed
+    ? tint(look.paint, 'yellow', say`allowed`)
+    : tint(look.paint, 'red', say`REFUSED`);
+  const place = at === undefined ? say`built in` : placeText(at);
+  yield* wrap(say`  ${word}  ${filled(said)}`, look.width, 11);
+  yield* labelled('limit', say`${terminal(guardrail)} ${terminal(limit)}  ${place}`, look);
+  if (raisedBy) {
+    yield* labelled('raised', say`${terminal(raisedBy.policy)}  ${placeText(raisedBy)}`, look);
+  }
+  if (!passed) yield* labelled('way out', filled(way), look);
+}

@@ -1,0 +1,182 @@
+import type { Plan } from '../../model/plan/plan.ts';
+import type { Place } from '../../model/documents/source.ts';
+import type { TaskType } from '../../model/fleet/task.ts';
+import type { Claim, Exempting, PastIntent, Step, TaskWhy, Why } from '../../model/plan/why.ts';
+import type { Instant } from '../../lib/time.ts';
+import { diffText, valuesDiff } from './before-after.ts';
+import { deviceText, labelled, reasonText } from './class-text.ts';
+import { goalText } from '../words/goal.ts';
+import { moment, momentOf } from '../words/moment.ts';
+import { tint } from '../sinks/paint.ts';
+import { counted } from '../words/phrase.ts';
+import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
+import { placeText, type Look } from '../sinks/snippet.ts';
+import { originFinder, type PlanView } from '../view/view.ts';
+import { wrap } from '../sinks/width.ts';
+import {
+  ACTION_WORDS,
+  originWords,
+  PHASE_WORDS,
+  READ_WORDS,
+  reasonWords,
+  STANDING_WORDS,
+  TASK_WORDS,
+  VERDICT_WORDS,
+  wordOr,
+} from '../words/words.ts';
+
+/** Policies that do not select a device: the nearest few are worth reading. */
+const OTHERS_NAMED = 5;
+
+export interface WhyLook extends Look {
+  /** Who wrote the lines of the policies and exceptions, where that is known. */
+  /** Who wrote the lines, and the entries around them, where that is known. */
+  readonly origins?: Plan['origins'];
+  readonly authors?: Plan['authors'];
+}
+
+interface TaskLook extends Look {
+  readonly originsOf: PlanView['originsOf'];
+}
+
+/**
+ * Why the plan says what it says about one device: what was read, and for each task who wins and
+ * who loses, which step decided and which let it pass, what was done before.
+ */
+export function* whyText(why: Why, given: WhyLook): Generator<TerminalText> {
+  const look = { ...given, originsOf: originFinder(given) };
+  yield* headLines(why, look);
+  for (const task of why.tasks) {
+    yield say``;
+    yield* taskLines(task, why.evaluatedAt, look);
+  }
+  const touched = why.tasks.some((task) => task.winner !== undefined);
+  if (!touched) yield* ['', terminal('No policy touches this device.')] as TerminalText[];
+}
+
+function* headLines(why: Why, look: Look): Generator<TerminalText> {
+  const { device, observed } = why;
+  const where = device.site === undefined ? say`` : say` at ${terminal(device.site)}`;
+  const what = [device.vendor, device.model].filter((part) => part !== undefined).join(' ');
+  yield* wrap(say`${tint(look.paint, 'bold', deviceText(device))}${where}`, look.width, 2);
+  yield* labelled(
+    'is',
+    terminal([what, STANDING_WORDS[why.standing]].filter(Boolean).join(', ')),
+    look,
+  );
+  yield* labelled('read', terminal(moment(why.readAt)), look);
+  for (const [field, value] of Object.entries(observed)) {
+    yield* wrap(say`      ${terminal(field)}: ${terminal(observedText(value))}`, look.width, 8);
+  }
+}
+
+function observedText(value: Why['observed'][string] | undefined): string {
+  return value === null || value === undefined ? 'not shown' : momentOf(String(value));
+}
+
+function* taskLines(task: TaskWhy, now: Instant, look: TaskLook): Generator<TerminalText> {
+  const { winner, losers, others, exemptions, result } = task;
+  const verdict = result ? ACTION_WORDS[result.action] : 'not wanted by any policy';
+  yield tint(look.paint, 'bold', terminal(`${TASK_WORDS[task.task]}: ${verdict}`));
+  if (winner) yield* told('policy', claimText(winner), winner, look);
+  yield* defaultLines(task.defaults ?? {}, look);
+  for (const loser of losers) yield* told('over', claimText(loser), loser, look);
+  for (const other of others.slice(0, OTHERS_NAMED))
+    yield* labelled('not', say`${claimText(other)}: ${terminal(other.clause)}`, look);
+  if (others.length > OTHERS_NAMED)
+    yield* labelled('', terminal(`and ${others.length - OTHERS_NAMED} more`), look);
+  for (const exemption of exemptions) yield* told('but', exemptionText(exemption), exemption, look);
+  if (result) yield* resultLines(result, now, look);
+  yield* stepLines(task, look);
+  for (const past of task.past) yield* labelled('before', pastText(task.task, past), look);
+  if (task.needs.length > 0) {
+    const reads = [...new Set(task.needs.map(({ read }) => READ_WORDS[read]))];
+    yield* labelled('reads', terminal(reads.join(', ')), look);
+  }
+}
+
+/** Commits of an entry that are named. */
+const COMMITS_NAMED = 2;
+
+/** What an entry says, and below it who wrote it, newest first. */
+function* told(
+  label: string,
+  text: TerminalText,
+  { at }: { readonly at: Place },
+  look: TaskLook,
+): Generator<TerminalText> {
+  yield* labelled(label, text, look);
+  const origins = look.originsOf({ places: [at] });
+  if (origins.length === 0) return;
+  const named = origins.slice(0, COMMITS_NAMED).map((origin) => originWords(origin));
+  const more = origins.length - named.length;
+  const rest = more > 0 ? terminal(`; and ${counted(more, 'more commit')}`) : say``;
+  const by = say`${join(named, '; ')}${rest}`;
+  for (const line of labelled('by', by, look)) yield tint(look.paint, 'dim', line);
+}
+
+/** What holds although its author did not write it. */
+function defaultLines(
+  defaults: NonNullable<TaskWhy['defaults']>,
+  look: Look,
+): readonly TerminalText[] {
+  const parts = Object.entries(defaults).map(
+    ([field, value]) => say`${terminal(field)} ${terminal(value)}`,
+  );
+  return parts.length === 0 ? [] : labelled('default', join(parts, ', '), look);
+}
+
+function* resultLines(
+  result: NonNullable<TaskWhy['result']>,
+  now: Instant,
+  look: Look,
+): Generator<TerminalText> {
+  yield* diffText(valuesDiff(result.before, result.after), look, 4);
+  const { why, next } = reasonText(result.reason, { now });
+  yield* labelled('why', why, look);
+  if (result.action !== 'run') yield* labelled('next', next, look);
+}
+
+/**
+ * The decision order as it went, by its codes: what let the change pass, what decided, what was not
+ * asked any more.
+ */
+function* stepLines({ steps, result }: TaskWhy, look: Look): Generator<TerminalText> {
+  const of = (verdict: Step['verdict']) => steps.filter((step) => step.verdict === verdict);
+  const [passed, bites, unreached] = [of('passed'), of('bites'), of('notReached')];
+  if (passed.length > 0) yield* labelled('passed', codes(passed), look);
+  for (const { code, why, params } of bites) {
+    const { summary } = reasonWords({ code, ...(why && { why }), ...(params && { params }) });
+    const text = result ? terminal(code) : say`${terminal(code)}: ${summary}`;
+    yield* labelled('decided', text, look);
+  }
+  if (unreached.length > 0) yield* labelled('unasked', codes(unreached), look);
+}
+
+function codes(steps: readonly Step[]): TerminalText {
+  return join(
+    steps.map((step) => terminal(step.code)),
+    ', ',
+  );
+}
+
+function claimText({ at, priority }: Claim): TerminalText {
+  return say`${terminal(at.policy)}  ${placeText(at)}  priority ${priority}`;
+}
+
+function exemptionText(exemption: Exempting): TerminalText {
+  const { name, type, at, until, reason, owner, ticket, effective } = exemption;
+  const weaker = effective ? say`` : say` (a stronger exception wins)`;
+  const what = say`${terminal(type)} exceptions.${terminal(name)}  ${placeText(at)}`;
+  const asked = join([reason, owner, ticket].map(terminal), ', ');
+  return say`${what}  until ${terminal(moment(until))}: ${asked}${weaker}`;
+}
+
+function pastText(task: TaskType, past: PastIntent): TerminalText {
+  const { attemptedAt, phase, verdict, attempts, policy, id } = past;
+  const state = verdict === undefined ? wordOr(PHASE_WORDS, phase) : wordOr(VERDICT_WORDS, verdict);
+  const goal = terminal(goalText(task, past));
+  const wish = say`${terminal(moment(attemptedAt))} ${terminal(policy)} to ${goal}`;
+  const tries = terminal(`${state} after ${counted(attempts, 'attempt')}`);
+  return say`${wish}: ${tries}, intent ${terminal(id)}`;
+}

@@ -1,0 +1,225 @@
+import { startDigest } from '../../lib/canonical.ts';
+import type { Change, DeviceLabel, Values, WindowRef } from '../../model/plan/change.ts';
+import type { Reason } from '../../model/plan/reason.ts';
+import type { At, Place } from '../../model/documents/source.ts';
+import { compareTexts } from '../../lib/text-order.ts';
+import type { Instant } from '../../lib/time.ts';
+import { classKeys, eachFacet, type ClassKey } from './class-key.ts';
+
+type Value = Values[string];
+
+/**
+ * One field over all changes of a class: the same everywhere, or from least to most where it
+ * differs.
+ */
+export interface Spread {
+  readonly least: Value;
+  readonly most: Value;
+  readonly differs: boolean;
+}
+export type Spreads = Readonly<Record<string, Spread>>;
+
+/** A device of a class, with its own values of the fields that differ inside the class. */
+export interface ClassDevice extends DeviceLabel {
+  readonly own: Values;
+  /** Where its change comes from: an entry of a list has a line of its own. */
+  readonly at: At;
+}
+
+/** Changes that a reviewer would call the same, told once. */
+export interface ChangeClass extends Pick<
+  Change,
+  'task' | 'action' | 'cause' | 'risk' | 'at' | 'wave' | 'group'
+> {
+  /** The earliest opening where windows of several zones open at different times. */
+  readonly window?: WindowRef;
+  /** Oldest `since`, earliest `next`; parameters that differ inside the class are left out. */
+  readonly reason: Reason;
+  /** The devices have different `since`; the reason carries the oldest. */
+  readonly sinceDiffers: boolean;
+  /** When the last of them may go on, where that is later than when the first may. */
+  readonly lastNext?: Instant;
+  readonly before: Spreads;
+  readonly after: Spreads;
+  readonly losers: readonly At[];
+  /** The different places that the changes come from, the first of them being `at`. */
+  readonly places: readonly At[];
+  /** The changed lines that made the difference for any of them; empty without a base. */
+  readonly lines: readonly Place[];
+  readonly count: number;
+  /**
+   * Start of the sha256 of the device ids, in the order of the plan, each followed by a line end:
+   * tells the class in another rendering of the same plan.
+   */
+  readonly digest: string;
+  /** Most devices first; devices without a site have the empty name. */
+  readonly sites: readonly { readonly name: string; readonly count: number }[];
+  /** All of them, or the first few in the order of the plan. */
+  readonly devices: readonly ClassDevice[];
+}
+
+/** Folds equal changes into classes, in one order for equal plans. Walks the changes twice. */
+export function classesOf(changes: Iterable<Change>, keep: number): readonly ChangeClass[] {
+  const keyOf = classKeys(changes);
+  const found = new Map<ClassKey, Draft>();
+  for (const change of changes) {
+    const key = keyOf(change);
+    const draft = found.get(key);
+    if (draft === undefined) found.set(key, startDraft(change, keep));
+    else addTo(draft, change, keep);
+  }
+  return [...found.entries()].sort(byKey).map(([, draft]) => finish(draft));
+}
+
+interface Draft {
+  readonly first: Change;
+  readonly facets: Map<string, { least: Value; most: Value; differs: boolean }>;
+  readonly sites: Map<string, number>;
+  readonly places: Map<string, At>;
+  readonly lines: Map<string, Place>;
+  readonly kept: Change[];
+  readonly ids: ReturnType<typeof startDigest>;
+  count: number;
+  since: number | undefined;
+  sinceDiffers: boolean;
+  next: Reason['next'];
+  lastNext: Instant;
+  opens: string | undefined;
+}
+
+function startDraft(change: Change, keep: number): Draft {
+  const draft: Draft = {
+    first: change,
+    facets: new Map(),
+    sites: new Map(),
+    places: new Map(),
+    lines: new Map(),
+    kept: [],
+    ids: startDigest(),
+    count: 0,
+    since: change.reason.since,
+    sinceDiffers: false,
+    next: change.reason.next,
+    lastNext: -Infinity,
+    opens: change.window?.opens,
+  };
+  addTo(draft, change, keep);
+  return draft;
+}
+
+function addTo(draft: Draft, change: Change, keep: number): void {
+  const site = change.device.site ?? '';
+  draft.count += 1;
+  draft.ids.add(`${change.device.id}\n`);
+  draft.places.set(`${change.at.file}:${change.at.line}:${change.at.column}`, change.at);
+  for (const line of change.lines ?? []) draft.lines.set(`${line.file}:${line.line}`, line);
+  draft.sites.set(site, (draft.sites.get(site) ?? 0) + 1);
+  draft.sinceDiffers ||= change.reason.since !== draft.since;
+  draft.since = earlier(draft.since, change.reason.since);
+  draft.next = earlierNext(draft.next, change.reason.next);
+  if (typeof change.reason.next === 'number')
+    draft.lastNext = Math.max(draft.lastNext, change.reason.next);
+  draft.opens = earlier(draft.opens, change.window?.opens);
+  if (draft.kept.length < keep) draft.kept.push(change);
+  eachFacet(change, (name, value) => {
+    const facet = draft.facets.get(name);
+    if (facet === undefined) draft.facets.set(name, { least: value, most: value, differs: false });
+    else widen(facet, value);
+  });
+}
+
+function widen(facet: { least: Value; most: Value; differs: boolean }, value: Value): void {
+  if (value !== facet.least || value !== facet.most) facet.differs = true;
+  if (before(value, facet.least)) facet.least = value;
+  if (before(facet.most, value)) facet.most = value;
+}
+
+function finish(draft: Draft): ChangeClass {
+  const { task, action, cause, risk, wave, window, losers, group } = draft.first;
+  const places = [...draft.places.values()].sort(byPlace);
+  return {
+    task,
+    action,
+    cause,
+    risk,
+    at: places[0] ?? draft.first.at,
+    ...(wave !== undefined && { wave }),
+    ...(group && { group }),
+    ...(window && { window: windowOf(window, draft.opens) }),
+    reason: reasonOf(draft),
+    sinceDiffers: draft.sinceDiffers,
+    ...(isLater(draft) && { lastNext: draft.lastNext }),
+    before: spreadsOf(draft, 'before.'),
+    after: spreadsOf(draft, 'after.'),
+    losers: losers ?? [],
+    places,
+    lines: [...draft.lines.values()].sort(byPlace),
+    count: draft.count,
+    digest: draft.ids.hex().slice(0, 8),
+    sites: [...draft.sites]
+      .map(([name, count]) => ({ name, count }))
+      .sort((a, b) => b.count - a.count || (before(a.name, b.name) ? -1 : 1)),
+    devices: draft.kept.map((change) => ({
+      ...change.device,
+      own: ownValues(draft, change),
+      at: change.at,
+    })),
+  };
+}
+
+function byPlace(a: Place, b: Place): number {
+  return compareTexts(a.file, b.file) || a.line - b.line || a.column - b.column;
+}
+
+function windowOf({ name, zone }: WindowRef, opens: string | undefined): WindowRef {
+  return { name, ...(zone !== undefined && { zone }), ...(opens !== undefined && { opens }) };
+}
+
+function isLater({ next, lastNext }: Draft): boolean {
+  return typeof next === 'number' && lastNext > next;
+}
+
+function reasonOf({ first, facets, since, next }: Draft): Reason {
+  const same = Object.entries(first.reason.params ?? {}).filter(
+    ([name]) => facets.get(`params.${name}`)?.differs !== true,
+  );
+  return {
+    code: first.reason.code,
+    ...(first.reason.why && { why: first.reason.why }),
+    ...(since !== undefined && { since }),
+    ...(next !== undefined && { next }),
+    ...(same.length > 0 && { params: Object.fromEntries(same) }),
+  };
+}
+
+function spreadsOf({ facets }: Draft, prefix: 'before.' | 'after.'): Spreads {
+  const mine = [...facets].filter(([name]) => name.startsWith(prefix));
+  return Object.fromEntries(mine.map(([name, facet]) => [name.slice(prefix.length), facet]));
+}
+
+function ownValues({ facets }: Draft, change: Change): Values {
+  const own = Object.entries(change.before).filter(
+    ([name]) => facets.get(`before.${name}`)?.differs === true,
+  );
+  return Object.fromEntries(own);
+}
+
+function earlier<T extends string | number>(a: T | undefined, b: T | undefined): T | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return b < a ? b : a;
+}
+
+function earlierNext(a: Reason['next'], b: Reason['next']): Reason['next'] {
+  if (typeof a === 'number' && typeof b === 'number') return Math.min(a, b);
+  return typeof a === 'number' ? a : (b ?? a);
+}
+
+function before(a: Value, b: Value): boolean {
+  if (typeof a === 'number' && typeof b === 'number') return a < b;
+  return String(a) < String(b);
+}
+
+function byKey([a]: readonly [ClassKey, Draft], [b]: readonly [ClassKey, Draft]): number {
+  if (a.text === b.text) return 0;
+  return a.text < b.text ? -1 : 1;
+}

@@ -1,0 +1,91 @@
+import type { WindowRef } from '../../model/plan/change.ts';
+import type { FreezeNote, HoursSpan, PlanHours } from '../../model/plan/hours.ts';
+import { parseInstant, type Instant } from '../../lib/time.ts';
+
+/** `[open, close)`; an edge that nobody knows is infinite. */
+export interface Opening {
+  readonly open: Instant;
+  readonly close: Instant;
+}
+
+/** When a window is open for changes that share their zone and freezes, in order. */
+export interface WindowRow {
+  readonly name: string;
+  readonly zone?: string;
+  readonly changes: number;
+  readonly spans: readonly Opening[];
+  /** Spans that are too many to list. */
+  readonly more: number;
+  readonly freezes: readonly FreezeRow[];
+}
+
+export interface FreezeRow {
+  readonly name: string;
+  readonly spans: readonly Opening[];
+  /** Absent where the plan does not say what the freeze is for. */
+  readonly note?: FreezeNote;
+}
+
+/** The windows of a plan with instants instead of texts: those that open first come first. */
+export function windowRows(hours: PlanHours | undefined): readonly WindowRow[] {
+  const notes = new Map(hours?.freezes.map((note) => [note.name, note]));
+  const rows: WindowRow[] = (hours?.windows ?? []).map(
+    ({ name, zone, changes, spans, more = 0, freezes = [] }) => ({
+      name,
+      ...(zone !== undefined && { zone }),
+      changes,
+      spans: spans.map(openingOf),
+      more,
+      freezes: freezes.map((freeze) => freezeRow(freeze, notes.get(freeze.name))),
+    }),
+  );
+  return rows.sort((a, b) => compare(firstOf(a), firstOf(b)));
+}
+
+function firstOf({ spans }: WindowRow): Instant {
+  return spans[0]?.open ?? Infinity;
+}
+
+/** Infinity minus itself is no number. */
+function compare(a: number, b: number): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+function freezeRow(
+  { name, spans }: { readonly name: string; readonly spans: readonly HoursSpan[] },
+  note: FreezeNote | undefined,
+): FreezeRow {
+  return { name, spans: spans.map(openingOf), ...(note && { note }) };
+}
+
+function openingOf({ opens, closes }: HoursSpan): Opening {
+  return {
+    open: parseInstant(opens ?? '') ?? -Infinity,
+    close: parseInstant(closes ?? '') ?? Infinity,
+  };
+}
+
+/** The first instant from `at` on that lies in one of the spans. */
+export function nextIn(spans: readonly Opening[], at: Instant): Instant | undefined {
+  const span = spans.find(({ close }) => close > at);
+  return span && Math.max(span.open, at);
+}
+
+/**
+ * When the window of a change closes that is open at `at`, or opens next; undefined where the plan
+ * does not say it, or where it depends on a freeze that the window alone does not tell.
+ */
+export function closeOf(
+  rows: readonly WindowRow[],
+  { name, zone, opens }: WindowRef,
+  at: Instant,
+): Instant | undefined {
+  const from = parseInstant(opens ?? '') ?? at;
+  const closes = rows
+    .filter((row) => row.name === name && row.zone === zone)
+    .flatMap(({ spans }) => spans.find(({ open, close }) => open <= from && from < close) ?? [])
+    .map(({ close }) => close);
+  const [first = Infinity] = closes;
+  return Number.isFinite(first) && closes.every((close) => close === first) ? first : undefined;
+}

@@ -1,0 +1,127 @@
+import { parseDuration, parseInstant, type Instant, type Milliseconds } from '../../lib/time.ts';
+import type { PlanWave } from '../../model/plan/plan.ts';
+import type { ChangeClass } from './classes.ts';
+import { nextIn, windowRows, type WindowRow } from './opening.ts';
+import type { PlanView } from './view.ts';
+
+/** One bar of the timeline: a wave from its earliest start through its soak. */
+export interface WaveBar {
+  readonly policy: string;
+  /** Of a policy without waves: empty. */
+  readonly wave: string;
+  readonly changes: number;
+  readonly from: Instant;
+  /** When the last of its changes may start. */
+  readonly last: Instant;
+  /** The end of the soak that begins with that; without one, somewhat after it. */
+  readonly to: Instant;
+  /** As it is written: `24h`. */
+  readonly soak?: string;
+  /** Nobody can tell when it starts: a gate asks for more than time, or a stop rule holds it. */
+  readonly held?: 'gate' | 'paused' | 'aborted';
+}
+
+export interface Timeline {
+  readonly from: Instant;
+  readonly to: Instant;
+  readonly waves: readonly WaveBar[];
+  readonly windows: readonly WindowRow[];
+}
+
+/** As long as a bar without a soak is drawn. */
+const SHORTEST: Milliseconds = 3_600_000;
+
+/** As long as a timeline is at the least; with windows a week, to show on which days they open. */
+const DAY: Milliseconds = 86_400_000;
+const WEEK: Milliseconds = 7 * DAY;
+
+/**
+ * When the waves of a plan may start at the earliest, each after the soak of the one before and in
+ * an open window, and when the windows are open. Nothing is simulated: failures and budgets make it
+ * later.
+ */
+export function timelineOf(view: PlanView): Timeline {
+  const from = parseInstant(view.evaluatedAt) ?? 0;
+  const wanted = view.classes.filter(({ action }) => action === 'run' || action === 'wait');
+  const windows = windowRows(view.hours);
+  const policies = [...new Set(wanted.map(({ at }) => at.policy))];
+  const waves = policies.flatMap((policy) => {
+    const classes = wanted.filter(({ at }) => at.policy === policy);
+    return barsOf(policy, classes, { view, from, windows });
+  });
+  const ends = [
+    ...waves.map(({ to }) => to),
+    ...windows.map(({ spans }) => spans[0]?.close ?? from).filter(Number.isFinite),
+  ];
+  const least = from + (windows.length > 0 ? WEEK : DAY);
+  return { from, to: Math.max(least, ...ends), waves, windows };
+}
+
+interface Drawn {
+  readonly view: PlanView;
+  readonly from: Instant;
+  readonly windows: readonly WindowRow[];
+}
+
+function barsOf(
+  policy: string,
+  classes: readonly ChangeClass[],
+  { view, from, windows }: Drawn,
+): readonly WaveBar[] {
+  const waves = view.waves.filter((wave) => wave.policy === policy);
+  if (waves.length === 0) {
+    const starts = startsOf(classes, from, windows);
+    const changes = classes.reduce((sum, { count }) => sum + count, 0);
+    return [{ policy, wave: '', changes, ...starts, to: starts.last + SHORTEST }];
+  }
+  let earliest = from;
+  return waves.map((wave) => {
+    const { name, changes, soak } = wave;
+    const mine = classes.filter((each) => each.wave === name);
+    const after = Math.max(earliest, parseInstant(wave.opens ?? '') ?? from);
+    const starts = startsOf(mine, after, windows);
+    const soaks = Math.max(SHORTEST, parseDuration(soak ?? '') ?? 0);
+    // A gate does not wait for all of a wave: the next one may open before its last change starts.
+    earliest = starts.from + soaks;
+    const bar = { policy, wave: name, changes, ...starts, to: starts.last + soaks };
+    return { ...bar, ...(soak && { soak }), ...heldBy(wave) };
+  });
+}
+
+function heldBy({ after, opens, stopped }: PlanWave): Pick<WaveBar, 'held'> {
+  if (stopped) return { held: stopped };
+  return after !== undefined && opens === undefined ? { held: 'gate' } : {};
+}
+
+/**
+ * When the first and the last change of these classes may start: each not before its own date (it falls
+ * due, its turn in a spread has come, it may be tried again), and in an open window.
+ */
+function startsOf(
+  classes: readonly ChangeClass[],
+  earliest: Instant,
+  windows: readonly WindowRow[],
+): { readonly from: Instant; readonly last: Instant } {
+  const [first, last] = [Math.min, Math.max].map((pick) => {
+    const starts = classes.map((theClass) => {
+      const { reason, lastNext, window } = theClass;
+      const own = typeof reason.next === 'number' ? reason.next : earliest;
+      const date = pick === Math.max ? Math.max(own, lastNext ?? own) : own;
+      return startOf(theClass, Math.max(earliest, date, opensOf(window)), windows);
+    });
+    const found = pick(...starts);
+    return Number.isFinite(found) ? found : earliest;
+  });
+  return { from: first ?? earliest, last: Math.max(first ?? earliest, last ?? earliest) };
+}
+
+function opensOf(window: ChangeClass['window']): Instant {
+  return parseInstant(window?.opens ?? '') ?? -Infinity;
+}
+
+/** The first instant from one on at which a window of the class is open. */
+function startOf({ window }: ChangeClass, at: Instant, windows: readonly WindowRow[]): Instant {
+  const mine = windows.filter(({ name, zone }) => name === window?.name && zone === window.zone);
+  const open = mine.map(({ spans }) => nextIn(spans, at) ?? Infinity);
+  return open.length > 0 ? Math.min(...open) : at;
+}

@@ -1,0 +1,139 @@
+import { ACTIONS, RISKS, type Group, type NoteClass } from '../../model/plan/change.ts';
+import { newestFirst, type LineOrigin } from '../../model/documents/origin.ts';
+import type { EntryAuthors, Plan } from '../../model/plan/plan.ts';
+import type { Place } from '../../model/documents/source.ts';
+import { compareTexts } from '../../lib/text-order.ts';
+import { classesOf, type ChangeClass } from './classes.ts';
+
+/** How many devices of a class are named where not all are wanted. */
+const NAMED = 3;
+
+/**
+ * A plan as every format tells it: the plan's own header and verdicts, and its changes folded into
+ * classes, run first, then wait, skip and note; riskiest first, then by size. Values are raw: each
+ * format has its own sink.
+ */
+export interface PlanView extends Pick<
+  Plan,
+  'id' | 'evaluatedAt' | 'expiresAt' | 'inputs' | 'waves' | 'hours' | 'counts' | 'warnings' | 'base'
+> {
+  /** Refused first. */
+  readonly verdicts: Plan['verdicts'];
+  readonly classes: readonly ChangeClass[];
+  /** Most devices first. */
+  readonly notes: readonly NoteClass[];
+  /**
+   * Changes that the classes and notes stand for; less than `total` would be a change left out
+   * silently.
+   */
+  readonly represented: number;
+  readonly total: number;
+  /** Changes that are skipped because something was not understood, by field, most first. */
+  readonly notUnderstood: readonly { readonly field: string; readonly count: number }[];
+  /** Whose wish it is, newest first: who wrote the lines that made the difference, else the entry. */
+  originsOf(of: Asked): readonly LineOrigin[];
+}
+
+/** What is asked for: by lines that changed, where those are known, else by its places. */
+export interface Asked {
+  readonly places: readonly Place[];
+  readonly lines?: readonly Place[];
+}
+
+/** The neutral view of a plan; `all` keeps every device of every class instead of the first few. */
+export function viewOf(plan: Plan, options: { readonly all?: boolean } = {}): PlanView {
+  const { id, evaluatedAt, expiresAt, inputs, waves, hours, counts, warnings, base } = plan;
+  const classes = classesOf(plan.changes, options.all ? Infinity : NAMED);
+  return {
+    id,
+    evaluatedAt,
+    expiresAt,
+    inputs,
+    waves,
+    ...(hours && { hours }),
+    counts,
+    warnings,
+    ...(base && { base }),
+    verdicts: [...plan.verdicts].sort((a, b) => Number(a.passed) - Number(b.passed)),
+    classes: inOrder(classes, waves),
+    notes: [...plan.notes].sort((a, b) => b.count - a.count),
+    represented: sum(classes) + sum(plan.notes),
+    total: counts.run + counts.wait + counts.skip + counts.note,
+    notUnderstood: counts.skip > 0 ? notUnderstoodIn(plan.changes) : [],
+    originsOf: originFinder(plan),
+  };
+}
+
+function notUnderstoodIn(changes: Plan['changes']): PlanView['notUnderstood'] {
+  const counts = new Map<string, number>();
+  for (const { action, reason } of changes) {
+    if (action !== 'skip' || reason.params?.['problem'] !== 'unreadable') continue;
+    const field = String(reason.params['field']);
+    counts.set(field, (counts.get(field) ?? 0) + 1);
+  }
+  const found = [...counts].map(([field, count]) => ({ field, count }));
+  return found.sort((a, b) => b.count - a.count || (a.field < b.field ? -1 : 1));
+}
+
+/** Finds who wrote what among the lines and entries that are known. */
+export function originFinder({
+  origins = [],
+  authors = [],
+}: {
+  readonly origins?: Plan['origins'];
+  readonly authors?: Plan['authors'];
+}): PlanView['originsOf'] {
+  const byPlace = new Map(origins.map((origin) => [`${origin.file}:${origin.line}`, origin]));
+  const lineOf = ({ file, line }: Place): readonly LineOrigin[] =>
+    [byPlace.get(`${file}:${line}`)].filter((found) => found !== undefined);
+  const entryOf = (place: Place): readonly LineOrigin[] =>
+    narrowest(authors.filter((entry) => holds(entry, place)))?.by ?? lineOf(place);
+  return ({ places, lines = [] }) => {
+    const changed = newestFirst(lines.flatMap(lineOf));
+    return changed.length > 0 ? changed : newestFirst(places.flatMap(entryOf));
+  };
+}
+
+function holds({ file, line, last }: EntryAuthors, place: Place): boolean {
+  return file === place.file && line <= place.line && place.line <= last;
+}
+
+function narrowest(entries: readonly EntryAuthors[]): EntryAuthors | undefined {
+  return entries.toSorted((a, b) => a.last - a.line - (b.last - b.line))[0];
+}
+
+/**
+ * What the branch caused before all else, where that is known; then run before wait before skip
+ * before note; within them high risk first, then the policy with most devices, its waves as they come,
+ * and the larger class.
+ */
+function inOrder(classes: readonly ChangeClass[], waves: Plan['waves']): readonly ChangeClass[] {
+  const setOf = ({ group, action, risk, at }: ChangeClass): string =>
+    [group, action, risk, at.policy].join(' ');
+  const sizes = new Map<string, number>();
+  for (const each of classes) sizes.set(setOf(each), (sizes.get(setOf(each)) ?? 0) + each.count);
+  const sizeOf = (each: ChangeClass): number => sizes.get(setOf(each)) ?? 0;
+  const places = new Map(waves.map(({ policy, name }, index) => [`${policy} ${name}`, index]));
+  const waveOf = ({ at, wave }: ChangeClass): number => places.get(`${at.policy} ${wave}`) ?? -1;
+  return [...classes].sort(
+    (a, b) =>
+      groupRank(a) - groupRank(b) ||
+      ACTIONS.indexOf(a.action) - ACTIONS.indexOf(b.action) ||
+      RISKS.indexOf(b.risk) - RISKS.indexOf(a.risk) ||
+      sizeOf(b) - sizeOf(a) ||
+      compareTexts(a.at.policy, b.at.policy) ||
+      waveOf(a) - waveOf(b) ||
+      b.count - a.count,
+  );
+}
+
+/** The groups of a plan with a base, as a reviewer reads them. */
+export const READ_IN_ORDER: readonly Group[] = ['branch', 'dropped', 'pending', 'clock'];
+
+function groupRank({ group }: ChangeClass): number {
+  return group === undefined ? 0 : READ_IN_ORDER.indexOf(group);
+}
+
+function sum(counted: readonly { readonly count: number }[]): number {
+  return counted.reduce((total, { count }) => total + count, 0);
+}

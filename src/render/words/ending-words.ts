@@ -1,0 +1,59 @@
+import type { Ending, Outcome, RunReport } from '../../model/ledger/outcome.ts';
+import { occurring } from '../view/endings.ts';
+import { fill } from './phrase.ts';
+import { terminal, type TerminalText } from '../sinks/sinks.ts';
+import { AT_WORK_WORDS, DETAIL_WORDS, OUTCOME_WORDS, STEP_WORDS, wordOf } from './words.ts';
+
+/** How an ending is called and explained; a task that outlived its run was in time all the same. */
+export function endingWords(ending: Pick<Ending, 'outcome' | 'reason'>): typeof AT_WORK_WORDS {
+  return isAtWork(ending) ? AT_WORK_WORDS : OUTCOME_WORDS[ending.outcome];
+}
+
+/** The task ran on when the run was interrupted. */
+export function isAtWork({ outcome, reason }: Pick<Ending, 'outcome' | 'reason'>): boolean {
+  return outcome === 'timedOut' && reason?.code === 'interrupted';
+}
+
+/** One line of the sums of a report. */
+export interface CountRow {
+  readonly outcome: Outcome;
+  readonly words: typeof AT_WORK_WORDS;
+  readonly count: number;
+}
+
+/** The sums of a report by what they are called, without those that are zero. */
+export function countRows({ counts, endings }: RunReport): readonly CountRow[] {
+  const atWork = endings.filter(isAtWork).length;
+  return occurring(counts)
+    .flatMap((outcome): CountRow[] => {
+      const still = outcome === 'timedOut' ? atWork : 0;
+      return [
+        { outcome, words: OUTCOME_WORDS[outcome], count: counts[outcome] - still },
+        { outcome, words: AT_WORK_WORDS, count: still },
+      ];
+    })
+    .filter(({ count }) => count > 0);
+}
+
+/** What more there is to know of an ending, and what to do where that says it better. */
+export interface DetailText {
+  readonly says: TerminalText;
+  readonly next?: TerminalText;
+}
+
+/**
+ * A detail in English: a code of ours, which a row of the outcome table may follow with the status
+ * that the service answered (`P06 403`), else the step at which the task went wrong.
+ */
+export function detailText(outcome: Outcome, detail: string): DetailText {
+  const [code = '', status] = detail.split(' ');
+  const known =
+    wordOf(DETAIL_WORDS, detail) ??
+    (status === undefined || /^\d{3}$/.test(status) ? wordOf(DETAIL_WORDS, code) : undefined);
+  const params = { detail, ...(status !== undefined && { status }) };
+  const { says, next } = known ?? { says: STEP_WORDS[outcome] ?? 'the service says “{detail}”' };
+  return {
+    says: fill(says, params, terminal) as TerminalText,
+    ...(next !== undefined && { next: terminal(next) }),
+  };
+}

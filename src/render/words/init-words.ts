@@ -1,0 +1,54 @@
+import { tint } from '../sinks/paint.ts';
+import { counted } from './phrase.ts';
+import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
+import type { Look } from '../sinks/snippet.ts';
+import { wrap } from '../sinks/width.ts';
+
+/** What `init` did, and what only a person can know. */
+export interface InitTold {
+  readonly written: readonly string[];
+  /** Sites that the service named. */
+  readonly sites: number;
+  /** The lock file of the repository pins the tool. */
+  readonly isPinned: boolean;
+  /** What was missing to ask the service for its sites; nothing where it was asked. */
+  readonly unasked: readonly string[];
+  /** Fields that nobody could find out. */
+  readonly fillIn: readonly string[];
+}
+
+const STEPS: readonly string[] = [
+  'Look through the marks FILL IN: {fields}.',
+  'Write a first policy (policies.yaml shows some), then run `fleetform validate` and `fleetform plan`.',
+  'Add to the repository the secrets FLEETFORM_READ_CLIENT_ID and FLEETFORM_READ_CLIENT_SECRET, of a user who may ' +
+    'only read, and to an environment “fleet” FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET, of one who may write; ' +
+    'let the environment ask for a reviewer.',
+  'Protect the branch fleetform-ledger against force pushes and deletion, and ask for a review of .github/ and ' +
+    'of guardrails and exceptions (CODEOWNERS).',
+  'When the first plan on a pull request looks right, set the repository variables FLEETFORM_APPLY and ' +
+    'FLEETFORM_DRIFT to “on”. Until then nothing is applied.',
+];
+
+const PIN =
+  'Run `npm install --save-dev --save-exact fleetform` and commit package.json and package-lock.json: the workflows ' +
+  'install the version that the lock file names, with its digest.';
+
+const UNASKED =
+  '  without sites: the service was not asked for them; add {missing} and run it again with --force, or write ' +
+  'them into sites.yaml by hand';
+
+/** The files, and the next steps in their order. */
+export function* initWords(told: InitTold, look: Look): Generator<TerminalText> {
+  yield tint(look.paint, 'bold', terminal(`Written: ${counted(told.written.length, 'file')}`));
+  for (const path of told.written) yield say`  ${terminal(path)}`;
+  if (told.sites > 0) yield say`  with ${terminal(counted(told.sites, 'site'))} of the service`;
+  if (told.unasked.length > 0)
+    yield* wrap(terminal(UNASKED.replace('{missing}', told.unasked.join(', '))), look.width, 2);
+  yield say``;
+  yield tint(look.paint, 'bold', say`Next`);
+  const steps = told.isPinned ? STEPS : [PIN, ...STEPS];
+  for (const [index, step] of steps.entries()) {
+    const text = step.replace('{fields}', told.fillIn.join(', '));
+    yield* wrap(say`  ${index + 1}. ${terminal(text)}`, look.width, 5);
+  }
+}

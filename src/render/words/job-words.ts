@@ -1,0 +1,85 @@
+import type { Params, WorldCode } from '../../model/error.ts';
+import { parseInstant } from '../../lib/time.ts';
+import { momentOf } from './moment.ts';
+import { counted } from './phrase.ts';
+import {
+  annotation,
+  mark,
+  markdown,
+  visible,
+  type CiText,
+  type MarkdownText,
+} from '../sinks/sinks.ts';
+import { errorWords } from './words.ts';
+
+const own = (text: string): MarkdownText => text as MarkdownText;
+
+/** Below the headline of a plan that a fork made: whoever wrote the code wrote the plan. */
+export function forkWords(repository: string): string {
+  const who = mark`Made by a run of the fork ${markdown(repository)}, without credentials and with its own code:`;
+  const what = 'a claim, and no reading of the fleet as it is now. Apply plans again.';
+  return `> [!NOTE]\n> ${who} ${what}\n`;
+}
+
+/** In place of a plan: the newest commit has none. */
+export function noPlanWords(commit: string, conclusion: string | undefined): string {
+  const said = conclusion === undefined ? own('') : mark` (${markdown(conclusion)})`;
+  const text = mark`The run that was to make one has left no plan${said}: see the checks of this pull request.`;
+  return `### No plan for commit ${markdown(commit.slice(0, 12))}\n\n${text}\n`;
+}
+
+/** In place of a plan that was refused. */
+export function refusedPlanWords(
+  commit: string,
+  { code, params }: { readonly code: WorldCode; readonly params: Params },
+): string {
+  const { summary } = errorWords(code, params, markdown);
+  return `### No plan for commit ${markdown(commit.slice(0, 12))}\n\n${summary}\n`;
+}
+
+/** In place of a plan that could not be shown, whatever the cause. */
+export function failedPlanWords(commit: string): string {
+  const text = 'What was to show it failed: see the job that comments on this pull request.';
+  return `### No plan for commit ${markdown(commit.slice(0, 12))}\n\n${text}\n`;
+}
+
+/** In place of the plan of an older commit, for a service that the documents no longer name. */
+export function otherServiceWords(commit: string): string {
+  const text = 'The documents name another service now, or the run for this one has not ended yet.';
+  return `### No plan for commit ${markdown(commit.slice(0, 12))}\n\n${text}\n`;
+}
+
+/** What a run of apply printed, for the summary of its step; cut at the end where it must be. */
+export function runSummary(title: string, text: string, limit: number): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const room = limit - title.length - 2 * fence.length - 64;
+  const whole = text.length <= room;
+  const kept = whole ? text : text.slice(0, Math.max(0, text.lastIndexOf('\n', room)));
+  const more = whole ? '' : '… and more, in the log of the step\n';
+  return `### ${title}\n\n${fence}text\n${kept.trimEnd()}\n${fence}\n${more}`;
+}
+
+/** A line that GitHub shows beside the job. */
+export function jobNotice(text: string): CiText {
+  return annotation('notice', { title: 'fleetform' }, visible(text));
+}
+
+/** What a plan without credentials rests on, and how old that is. */
+export function onSnapshotWords(takenAt: string, evaluatedAt: string): string {
+  const age = (parseInstant(evaluatedAt) ?? 0) - (parseInstant(takenAt) ?? 0);
+  const hours = Math.max(0, Math.floor(age / 3_600_000));
+  const old = hours < 48 ? counted(hours, 'hour') : counted(Math.floor(hours / 24), 'day');
+  const of = `of ${momentOf(takenAt)}, ${old} old`;
+  return `There are no credentials here: planned on the recorded snapshot ${of}.`;
+}
+
+export const JOB_WORDS = {
+  workLeft: 'Work is left for a later window, wave or soak: the schedule goes on with it.',
+  validOnly:
+    'There are no credentials here and no recorded snapshot: the documents are valid, and no plan was made.',
+  noSnapshot: 'No run of the default branch has kept a snapshot.',
+  overtaken: 'The pull request has moved on or is closed: nothing is posted.',
+  notAPull: 'This event is not about a pull request: nothing is posted.',
+  noDrift: 'fleetform: no drift',
+} as const;

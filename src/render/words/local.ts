@@ -1,0 +1,81 @@
+import type { Instant, Milliseconds } from '../../lib/time.ts';
+
+/** The clocks of one time zone. */
+export interface Clock {
+  readonly zone: string;
+  /** How far ahead of UTC they are at an instant. */
+  offsetAt(instant: Instant): Milliseconds;
+}
+
+const PARTS = {
+  year: 'numeric',
+  month: 'numeric',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: 'numeric',
+  second: 'numeric',
+  hourCycle: 'h23',
+} as const;
+
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+
+/** The clocks that all others are compared with. */
+export const UTC: Clock = { zone: 'UTC', offsetAt: () => 0 };
+
+/** The clocks of a zone; undefined for what is no zone that this machine knows. */
+export function clockOf(zone: string): Clock | undefined {
+  try {
+    const format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...PARTS });
+    return { zone, offsetAt: (instant) => readingOf(format, instant) - wholeSecond(instant) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** `Tue 2026-11-24 01:00`: what the clocks of a zone read, with the day of the week. */
+export function localMoment(instant: Instant, clock: Clock): string {
+  const wall = new Date(instant + clock.offsetAt(instant));
+  return `${weekdayOf(wall)} ${wall.toISOString().slice(0, 16).replace('T', ' ')}`;
+}
+
+/** `Tue 24`, `01:00` or `24 Nov`: a mark on an axis, by the clocks of a zone. */
+export function tickText(instant: Instant, clock: Clock, every: Milliseconds): string {
+  const wall = new Date(instant + clock.offsetAt(instant));
+  const [day, hour] = [wall.toISOString().slice(5, 10), wall.toISOString().slice(11, 16)];
+  if (every < DAY && hour !== '00:00') return hour;
+  return `${weekdayOf(wall)} ${day}`;
+}
+
+const DAY: Milliseconds = 86_400_000;
+
+/** Instants of a span at which the clocks of a zone read a whole multiple of `every` since Monday. */
+export function ticksOf(
+  { from, to }: { readonly from: Instant; readonly to: Instant },
+  clock: Clock,
+  every: Milliseconds,
+): readonly Instant[] {
+  const ticks: Instant[] = [];
+  const start = from + clock.offsetAt(from) - MONDAY;
+  for (let wall = Math.ceil(start / every) * every + MONDAY; ; wall += every) {
+    const at = wall - clock.offsetAt(wall - clock.offsetAt(wall));
+    if (at >= to) return ticks;
+    if (at >= from) ticks.push(at);
+  }
+}
+
+/** 1970-01-05 was a Monday. */
+const MONDAY: Milliseconds = 4 * DAY;
+
+function weekdayOf(wall: Date): string {
+  return WEEKDAYS[wall.getUTCDay()] ?? '';
+}
+
+function wholeSecond(instant: Instant): Instant {
+  return Math.floor(instant / 1_000) * 1_000;
+}
+
+function readingOf(format: Intl.DateTimeFormat, instant: Instant): Milliseconds {
+  const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, +value]));
+  const at = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? 0;
+  return Date.UTC(at('year'), at('month') - 1, at('day'), at('hour'), at('minute'), at('second'));
+}

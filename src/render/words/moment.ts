@@ -1,0 +1,48 @@
+import type { Params } from '../../model/error.ts';
+import { parseInstant, SMALLEST_INSTANT, type Instant, type Milliseconds } from '../../lib/time.ts';
+
+const MINUTE: Milliseconds = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** An instant as people read it, always in UTC: `2026-11-20 01:12 UTC`. */
+export function moment(instant: Instant): string {
+  return `${new Date(instant).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** An RFC 3339 text as people read it; any other text as it is. */
+export function momentOf(text: string): string {
+  const instant = parseInstant(text);
+  return instant === undefined ? text : moment(instant);
+}
+
+/** The day of an instant in UTC: `2026-11-20`. */
+export function dayOf(instant: Instant): string {
+  return new Date(instant).toISOString().slice(0, 10);
+}
+
+/** A span in the one unit that says it best: `19 days`, `3 hours`, `40 minutes`. */
+export function span(ms: Milliseconds): string {
+  const units = [
+    [DAY, 'day'],
+    [HOUR, 'hour'],
+    [MINUTE, 'minute'],
+    [1_000, 'second'],
+  ] as const;
+  for (const [size, unit] of units) {
+    const count = Math.floor(ms / size);
+    if (count >= 2 || (count === 1 && unit !== 'day'))
+      return `${count} ${unit}${count === 1 ? '' : 's'}`;
+  }
+  return 'a moment';
+}
+
+/** Parameters with every instant in them, number or RFC 3339, made readable. */
+export function readable(params: Params): Params {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => {
+      if (typeof value === 'number' && value >= SMALLEST_INSTANT) return [name, moment(value)];
+      return [name, typeof value === 'string' ? momentOf(value) : value];
+    }),
+  );
+}

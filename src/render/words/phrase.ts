@@ -1,0 +1,55 @@
+import type { Params } from '../../model/error.ts';
+import type { Sink } from '../sinks/sinks.ts';
+
+/**
+ * A sentence with gaps. `{name}` takes a parameter, `{name=its name}` what stands there without it,
+ * `{n|device|devices}` a count with its noun. A part in square brackets is left out whole where one
+ * of its parameters is missing; what follows `||` in it stands there instead.
+ */
+export type Phrase = string;
+
+const OPTIONAL = /\[([^\][]*)\]/g;
+const GAP = /\{(\w+)(?:=([^}|]*))?(?:\|([^|}]*)\|([^}]*))?\}/g;
+
+/** Fills a phrase. Parameters go through the sink; the rest of the sentence is ours. */
+export function fill(phrase: Phrase, params: Params, sink: Sink): string {
+  return phrase
+    .replace(OPTIONAL, (_, part: string) => chosen(part, params))
+    .replace(GAP, (...match: (string | undefined)[]) => filled(match, params, sink));
+}
+
+function chosen(part: string, params: Params): string {
+  const [wanted = '', instead = ''] = part.split('||');
+  return complete(wanted, params) ? wanted : instead;
+}
+
+function filled(match: readonly (string | undefined)[], params: Params, sink: Sink): string {
+  const [, name = '', instead, one, many] = match;
+  const value = params[name];
+  if (value === undefined || value === '') return instead ?? many ?? '(not said)';
+  if (one === undefined || many === undefined) return sink(String(value));
+  const count = typeof value === 'number' ? grouped(value) : sink(String(value));
+  return `${count} ${value === 1 ? one : many}`;
+}
+
+function complete(part: string, params: Params): boolean {
+  return [...part.matchAll(GAP)].every(([, name, instead]) => {
+    const value = params[name ?? ''];
+    return instead !== undefined || (value !== undefined && value !== '');
+  });
+}
+
+/**
+ * A number with a comma between groups of three: `12,345`. Numbers that are not whole keep one
+ * decimal.
+ */
+export function grouped(value: number): string {
+  const [whole = '', decimals] = String(Math.round(value * 10) / 10).split('.');
+  const spaced = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return decimals === undefined ? spaced : `${spaced}.${decimals}`;
+}
+
+/** A number with its noun: `1 device`, `1,000 devices`. */
+export function counted(count: number, noun: string): string {
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,178 @@
+import type { Check, CheckName, EvidenceLevel } from '../../model/ledger/audit.ts';
+import type { Stop } from '../../model/ledger/memory.ts';
+import type { ApprovedBy, PostOutcome, Verdict } from '../../model/ledger/record.ts';
+import type { TaskType } from '../../model/fleet/task.ts';
+import { counted, type Phrase } from './phrase.ts';
+import { terminal, type TerminalText } from '../sinks/sinks.ts';
+
+/** What a plan on a kept snapshot cannot know. */
+export function missingReadsWords(count: number): string {
+  return `The snapshot lacks ${counted(count, 'read')} that these documents want: what depends on them is skipped.`;
+}
+
+/** How a plan was approved. */
+export const APPROVED_WORDS: Readonly<Record<ApprovedBy, string>> = {
+  file: 'approved as a saved plan',
+  terminal: 'approved on a terminal',
+  commit: 'approved by the commit (--yes)',
+};
+
+/** What came back for a task that was sent. */
+export const ANSWER_WORDS: Readonly<Record<PostOutcome, string>> = {
+  notSent: 'nothing was sent',
+  accepted: 'accepted',
+  rejected: 'rejected',
+  inDoubt: 'nobody knows whether it ran',
+};
+
+/** What was settled of one device. */
+export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
+  done: 'verified',
+  unverified: 'unverified',
+  failed: 'failed',
+  rolledBack: 'rolled back',
+  aborted: 'aborted',
+  notDone: 'not done',
+  unknown: 'unknown for good',
+};
+
+/** What a rotation is for, by what it replaces. */
+export const GOAL_WORDS: Readonly<Partial<Record<TaskType, Phrase>>> = {
+  rotatePassword: 'a new password[, instead of that of {of}]',
+  rotateSslCertificate: 'a new certificate[, instead of {of}]',
+};
+
+/** How sure that is. */
+export const LEVEL_WORDS: Readonly<Record<EvidenceLevel, string>> = {
+  readBack: 'read back',
+  resultOnly: 'result only',
+  person: 'said by a person',
+};
+
+export const AUDIT_WORDS = {
+  ids: 'Devices are named by their ids: the ledger holds no names.',
+  nothing: 'Nothing is recorded of that.',
+  running: 'not settled yet',
+  noCommit: 'outside a repository',
+  unended: 'did not end in order',
+} as const;
+
+/** What a note on an applied commit says beside verdicts. */
+export const NOTE_WORDS = {
+  tells: 'tells what was done to each device.',
+  later: 'What it left open was settled by run',
+  rejected: 'rejected',
+  notSent: 'not sent',
+  inDoubt: 'in doubt',
+  running: 'not settled yet',
+} as const;
+
+/** What apply says of the note that it leaves. */
+export function notedWords(commit: string, why: string | undefined): string {
+  const short = commit.slice(0, 12);
+  if (why === undefined) return `Noted on commit ${short}: git log --notes=fleetform`;
+  return `No note on commit ${short}: ${why}. The ledger has everything all the same.`;
+}
+
+/** What is told of a shared ledger comes from the clone. */
+export function awayWords({ place, cause }: { place: string; cause: string }): string {
+  const from = `This is what this clone has of ${terminal(place)}`;
+  return cause === '' ? `${from}.` : `${from}; the remote could not be reached: ${terminal(cause)}`;
+}
+
+/** What `audit verify` looks at. */
+export const CHECK_WORDS: Readonly<Record<CheckName, string>> = {
+  chain: 'the chain of records',
+  protocol: 'the protocol',
+  notes: 'the notes on commits',
+  documents: 'the documents',
+  snapshot: 'the snapshot',
+  plan: 'the plan',
+  attempts: 'the attempts',
+};
+
+export const RESULT_WORDS: Readonly<Record<Check['result'], string>> = {
+  proved: 'proved',
+  unproved: 'not proved',
+  broken: 'BROKEN',
+};
+
+/** What was found, by the code of the finding; what is broken or missing says what it takes. */
+export const FINDING_WORDS: Readonly<Record<string, Phrase>> = {
+  chainWhole: '{records|record|records}, each with the hash of the one before, up to {head}',
+  chainBroken: 'record {seq=it} is not what was written[ ({why})][: {file}]',
+  rolledBack: 'record {found} is the last, but record {seen} was seen before: history is missing',
+  otherPast: 'the records are not those that this machine, or a note, has seen',
+  remoteNotAsked:
+    'these are the records that this clone has of {place=it}[; record {seen} was seen once and is not here]' +
+    '[; the remote could not be reached: {cause}]',
+  noLedger: 'there is no ledger to read',
+  foreign: 'it is the ledger of another service or organisation',
+  allowed: 'every record was allowed where it stands',
+  forbidden: 'record {seq} breaks {rule}: {subject}',
+  notesAgree: '{notes|note says|notes say} what the ledger says',
+  noNotes:
+    'there are none here; `git fetch origin refs/notes/fleetform:refs/notes/fleetform` gets them',
+  noteEdited: 'the note on {commit} is not the one that was written',
+  noteElsewhere: 'the note on {commit} names record {seq}, which this ledger does not have',
+  noteMissing: 'the note on {commit} is not there',
+  noteAhead: 'the note on {commit} names record {seq}, and the records here end before',
+  noteStale: 'the note on {commit} is older than what became of run {epoch} since',
+  documentsSame: 'as they were planned with, at {commits|commit|commits}',
+  documentsKept:
+    'as they were planned with, at {kept}; commit {commit} itself is gone, as after a squash',
+  documentsOther: 'at {commit} they are not those that the plan was made with',
+  commitGone: 'commit {commit} is not in the repository: its history was rewritten',
+  commitNotHere: 'commit {commit} is not in this clone; fetch it to prove them',
+  notCommitted: 'the plan of run {epoch} was made with documents that were not committed',
+  outside: 'the plan of run {epoch} was made outside a repository',
+  documentsUnusable: 'at {commit} they cannot be planned with',
+  noBasis: 'run {epoch} is of a version that did not record what its plan rests on',
+  snapshotNamed: 'the file is the one that the ledger names[, run {epoch}]',
+  snapshotOfPlan: 'the file is the one that the plan names; no run of it is recorded',
+  snapshotUnknown: 'the file is neither what the ledger names nor what a plan names',
+  snapshotUnreadable: 'the file was edited or cut[ ({why})]',
+  snapshotMissing: 'without --snapshot FILE no plan can be made again',
+  planSame:
+    'made again from documents, snapshot and ledger, it is the same byte for byte[, run {epoch}]',
+  planSameDecided:
+    'made again, it decides the same; who wrote its lines cannot be told, since commit {commit} is gone',
+  planDigestSame: 'made again, it has the digest that the ledger names, run {epoch}',
+  planOther: 'made again from documents, snapshot and ledger, it is another one[, run {epoch}]',
+  planOtherVersion: 'it was made by {tool}; this version makes another one',
+  planTampered: 'the file was edited or cut',
+  planNotNamed: 'the file is not the one that was approved, run {epoch}',
+  planUnapplied: 'no run of it is recorded; that it was applied is not proved',
+  planMissing: 'its parts are not all here',
+  ledgerElsewhere: 'it names record {seq} of a ledger that this one does not continue',
+  attemptsCovered:
+    '{attempts|attempt was|attempts were} of devices that the plan wanted[, run {epoch}]',
+  attemptUncovered: 'attempt {attempt} touched {device}, which the plan did not want',
+  attemptsPlanned: '{attempts|attempt belongs|attempts belong} to a recorded plan',
+  attemptUnplanned: 'attempt {attempt} belongs to no recorded plan',
+};
+
+/** How the proof came out. */
+export const VERIFY_WORDS = {
+  whole: 'The record holds.',
+  parts: 'What is here holds; what is missing is said above.',
+  broken: 'The record does not hold. Find out who could write there, and bring back a copy.',
+} as const;
+
+/** What `resume --ticket` lifted, what holds all the same, and what comes next. */
+export function liftedWords(
+  lifted: readonly Stop[],
+  held: readonly Stop[],
+): readonly TerminalText[] {
+  const told = ({ scope, rule }: Stop): string => `${scope} (rule ${rule})`;
+  const aborted = held.filter(({ action }) => action === 'abort').map(told);
+  const paused = held.filter(({ action }) => action !== 'abort').map(told);
+  return [
+    `Lifted: ${lifted.map(told).join(', ')}. What tripped it stays on record and trips no more.`,
+    ...(paused.length > 0 ? [`Still paused: ${paused.join(', ')}.`] : []),
+    ...(aborted.length > 0
+      ? [`Aborted: ${aborted.join(', ')}; only another version or generation begins anew.`]
+      : []),
+    'next: run `fleetform apply`: it goes on with what was paused; `fleetform status` says when each wave may',
+  ].map((line) => terminal(line));
+}

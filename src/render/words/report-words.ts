@@ -1,0 +1,75 @@
+import type { CalendarKind } from '../../model/plan/calendar.ts';
+import type { TaskType } from '../../model/fleet/task.ts';
+import type { WaveStatus } from '../../model/plan/status.ts';
+import type { Phrase } from './phrase.ts';
+
+/** What happens at a line of a calendar: short, for a column; and counted, for the totals. */
+export const CALENDAR_WORDS: Readonly<Record<CalendarKind, { label: string; counted: Phrase }>> = {
+  due: { label: 'due', counted: '{n|device and task due|devices and tasks due}' },
+  expiry: { label: 'expires', counted: '{n|credential ends|credentials end}' },
+  deadline: {
+    label: 'deadline',
+    counted: '{n|device reaches its deadline|devices reach their deadline}',
+  },
+  openingLost: { label: 'skipped', counted: '{n|opening is skipped|openings are skipped}' },
+  exceptionEnds: { label: 'ends', counted: '{n|exception ends|exceptions end}' },
+  windowOpens: { label: 'opens', counted: '{n|opening|openings}' },
+  windowCloses: { label: 'closes', counted: '{n|close|closes}' },
+  freezeBegins: { label: 'freeze', counted: '{n|freeze begins|freezes begin}' },
+  freezeEnds: { label: 'thaw', counted: '{n|freeze ends|freezes end}' },
+  clockChange: { label: 'clock', counted: '{n|change of a clock|changes of clocks}' },
+};
+
+/** What ends by itself, of the task that replaces it. */
+export const CREDENTIAL_WORDS: Readonly<Partial<Record<TaskType, string>>> = {
+  rotatePassword: 'password',
+  rotateSslCertificate: 'certificate',
+};
+
+/** Where a wave stands. */
+export const WAVE_WORDS: Readonly<Record<WaveStatus['is'], Phrase>> = {
+  waiting: 'has not begun',
+  open: 'is open',
+  soaking: 'soaks since {since}, until {until}',
+  gated: 'is not passed: {why}',
+  passed: 'passed {since}',
+  paused: 'is paused by {why}',
+  aborted: 'is aborted by {why}',
+  plain: 'still wants {devices|device|devices}',
+};
+
+/** What a gate still asks for; `empty` and the like are words of its rules. */
+export const GATE_WORDS: Readonly<Record<string, string>> = {
+  empty: 'it has no device that could show anything',
+  minReached: 'too few of its devices were reached',
+  minSuccess: 'too few of its devices are verified',
+  checks: 'its devices have not passed the checks of the gate',
+  approval: 'the next wave waits for an approval',
+};
+
+/** What a person can do about what is in doubt, or has been at work for too long. */
+export const OPEN_WORDS = {
+  lost: 'its task has not ended for longer than `timeouts.lost`: a person has to look',
+  next: 'look at the device, then `fleetform resolve INTENT --as done|not-done --reason WHY`',
+} as const;
+
+/** When a window is open, by the clocks of its sites. */
+export const PLAN_WINDOW_WORDS = {
+  now: 'now',
+  until: 'now, until {closes}',
+  from: 'from {opens} on',
+  span: '{opens} to {closes}',
+  more: 'and {more} later',
+  never: 'not before {until}, as far as this plan looks',
+  frozen: '{name}, until {closes}',
+} as const;
+
+/** Where a wave of a plan stands, by whether it is open. */
+export const PLAN_WAVE_WORDS: Readonly<Record<'open' | 'shut' | 'paused' | 'aborted', string>> = {
+  open: '{changes}, open now[, waits for an approval (gate {approval})][, then soaks {soak}]',
+  shut:
+    '{changes}, after the gate of {after}[, not before {opens}]' +
+    '[, and wants an approval (gate {approval})][, then soaks {soak}]',
+  paused: '{changes}, paused by a stop rule until that is lifted',
+  aborted: '{changes}, aborted by a stop rule',
+};

@@ -1,0 +1,81 @@
+import type { Budget } from '../../model/documents/budget.ts';
+import type { Snapshot } from '../../model/fleet/snapshot.ts';
+import { TASK_TYPES } from '../../model/fleet/task.ts';
+import type { NamedBudget } from './budget-account.ts';
+import type { BookInput } from './budget-tracker.ts';
+import { BUILT_IN_BUDGETS, budgetsOf } from './budgets.ts';
+import type { BudgetSet } from './division.ts';
+import { isDisruptive } from './down.ts';
+import { allowedDown, allSets, divide, isWrittenZero } from './sets.ts';
+import { allowedAlone, approvalsOf, type Approves } from './singletons.ts';
+
+/** Why no device of a set can ever go down, however long one waits. */
+export type BlockedWhy = 'approval' | 'percent' | 'never';
+
+/** Sets of one budget that can never be acted on, for the same reason. */
+export interface Blocked {
+  readonly budget: string;
+  readonly why: BlockedWhy;
+  /** By name of the set, with the id of a device in each. */
+  readonly sets: readonly { readonly name: string; readonly device: string }[];
+}
+
+/** What the sets of a fleet depend on; `wanted` are the rows of devices that something is wanted of. */
+export type BlockedInput = Pick<BookInput, 'documents' | 'snapshot' | 'members' | 'now'> & {
+  readonly wanted: ReadonlySet<number>;
+};
+
+/**
+ * The sets in which nothing can ever start (semantics 4.9): all sets of what is written, and of what
+ * is built in those that stand in the way of something wanted.
+ */
+export function findBlocked(input: BlockedInput): readonly Blocked[] {
+  const approves = approvalsOf(input);
+  return budgetsOf(input.documents).flatMap((named) => blockedIn(named, approves, input));
+}
+
+function blockedIn(
+  { budget, nameOf }: NamedBudget,
+  approves: Approves,
+  input: BlockedInput,
+): readonly Blocked[] {
+  if (budget.maxUnavailable === undefined && budget.minAvailable === undefined) return [];
+  const { snapshot, wanted } = input;
+  const setsOf = divide(budget, input);
+  const found = new Map<string, Blocked>();
+  const isBuiltIn = Object.values(BUILT_IN_BUDGETS).includes(budget);
+  const rows = isBuiltIn
+    ? wanted
+    : Array.from({ length: snapshot.devices.length }, (_, row) => row);
+  for (const set of allSets(setsOf, rows)) {
+    const why = whyBlocked(budget, set, { snapshot, approves });
+    if (!why) continue;
+    const key = `${nameOf(set)} ${why}`;
+    const device = snapshot.devices.at(set.last).id;
+    const sets = [...(found.get(key)?.sets ?? []), { name: labelOf(set, input), device }];
+    found.set(key, { budget: nameOf(set), why, sets });
+  }
+  return [...found.values()];
+}
+
+function whyBlocked(
+  budget: Budget,
+  set: BudgetSet,
+  { snapshot, approves }: { readonly snapshot: Snapshot; readonly approves: Approves },
+): BlockedWhy | undefined {
+  const limit = allowedDown(budget, set);
+  const tooSmall = limit === 0 && budget.maxUnavailable !== undefined && !isWrittenZero(budget);
+  if (set.members > 1 && limit > 0) return undefined;
+  if (set.members > 1) return tooSmall ? 'percent' : 'never';
+  const { deviceType } = snapshot.devices.at(set.last);
+  const approved = TASK_TYPES.some((task) => isDisruptive(task) && approves(set.last, task));
+  const alone = allowedAlone(budget, set, { deviceType, approved });
+  if (alone === 'approval') return tooSmall ? 'percent' : 'approval';
+  return alone === 0 ? 'never' : undefined;
+}
+
+/** A site and a source go by their names where they have one. */
+function labelOf({ key }: BudgetSet, { snapshot }: BlockedInput): string {
+  const known = [...snapshot.sites, ...snapshot.sources].find(({ id }) => id === key);
+  return known?.name ?? key;
+}

@@ -1,0 +1,115 @@
+import type { Budget } from '../../model/documents/budget.ts';
+import type { Memory } from '../../model/ledger/memory.ts';
+import type { Documents } from '../../model/documents/policy.ts';
+import { DEFAULT_NAME } from '../../model/documents/rollout-defaults.ts';
+import type { Account, NamedBudget } from './budget-account.ts';
+import { openAccount } from './budget-account.ts';
+import {
+  lastRead,
+  type Book,
+  type BookInput,
+  type Refusal,
+  type Wanted,
+} from './budget-tracker.ts';
+import { COVERAGES, coverageOf, heldDown, isInFlight } from './down.ts';
+import { atOnce } from './headroom.ts';
+import { approvalsOf } from './singletons.ts';
+
+const SICK_IS_DOWN = { partialIsDown: true, unknownIsDown: true } as const;
+
+/** In force unless an entry of the same name replaces them (semantics, budgets). */
+export const BUILT_IN_BUDGETS: Readonly<Record<string, Budget>> = {
+  'default-site': { per: 'site', maxUnavailable: { percent: 10 }, ...SICK_IS_DOWN },
+  'default-storage-server': { per: 'storageServer', maxInFlight: 5, ...SICK_IS_DOWN },
+  'default-fleet': { per: 'fleet', maxInFlight: 50, ...SICK_IS_DOWN },
+};
+
+/**
+ * What a group with redundancy brings, and no entry can loosen: never two members down, nor two of
+ * our actions at once on members that are down already.
+ */
+const REDUNDANCY: Budget = {
+  per: 'redundancyGroup',
+  maxUnavailable: { count: 1 },
+  maxInFlight: 1,
+  ...SICK_IS_DOWN,
+};
+
+/** Every budget in force, by name: those written, those built in and those of groups. */
+export function budgetsOf({ budgets }: Pick<Documents, 'budgets'>): readonly NamedBudget[] {
+  const written = [...budgets].map(([name, { value }]) => [name, value] as const);
+  const byName = new Map([...Object.entries(BUILT_IN_BUDGETS), ...written]);
+  const named = [...byName].sort(([a], [b]) => (a < b ? -1 : 1));
+  return [
+    ...named.map(([name, budget]) => ({ budget, nameOf: () => name })),
+    { budget: REDUNDANCY, nameOf: ({ key }) => `groups.${key}` },
+  ];
+}
+
+/**
+ * Opens the book of one moment: every budget of the documents and the built-in ones, with what
+ * reads down, what the ledger holds down and what is in flight already counted (semantics 4.9,
+ * apply protocol 3.14).
+ */
+export function openBook(input: BookInput): Book {
+  const fleet = { ...input, coverage: coverageByRow(input), approves: approvalsOf(input) };
+  const accounts = budgetsOf(input.documents).map((named) => openAccount(named, fleet));
+  const rollouts = openRollouts(input.memory);
+  const rowOf = ({ deviceId }: Wanted) => input.snapshot.devices.rowOf(deviceId);
+  const refuses: Book['refuses'] = (wanted) =>
+    rollouts.refuses(wanted) ??
+    firstRefusal(accounts, (account) => account.refuses(wanted, rowOf(wanted)));
+  const count: Book['count'] = (wanted) => {
+    rollouts.count(wanted);
+    for (const account of accounts) account.count(wanted, rowOf(wanted));
+  };
+  const take: Book['take'] = (wanted) => {
+    const refusal = refuses(wanted);
+    if (!refusal) count(wanted);
+    return refusal;
+  };
+  return { refuses, count, take };
+}
+
+/** What waiting does not mend comes first: a person has to know, whatever else is full. */
+function firstRefusal(
+  accounts: readonly Account[],
+  refuses: (account: Account) => Refusal | undefined,
+): Refusal | undefined {
+  let first: Refusal | undefined;
+  for (const account of accounts) {
+    const refusal = refuses(account);
+    if (refusal?.blocked) return refusal;
+    first ??= refusal;
+  }
+  return first;
+}
+
+/** One byte a row: the place of the device's coverage in the list of all. */
+function coverageByRow(input: BookInput): Uint8Array {
+  const { snapshot, memory, now } = input;
+  const coverage = new Uint8Array(snapshot.devices.length);
+  for (let row = 0; row < coverage.length; row++) {
+    const { device, readAt } = lastRead(input, row);
+    const held = heldDown(memory, device, { facts: snapshot.facts, now });
+    coverage[row] = COVERAGES.indexOf(held ? 'down' : coverageOf(device, readAt));
+  }
+  return coverage;
+}
+
+/** Counts the device tasks of each policy that are not final. */
+function openRollouts(memory: Memory) {
+  const inFlight = new Map<string, number>();
+  const add = (policy: string): void => {
+    inFlight.set(policy, (inFlight.get(policy) ?? 0) + 1);
+  };
+  for (const intent of memory.open()) if (isInFlight(intent)) add(intent.policy);
+  return {
+    refuses({ policy, rollout }: Wanted): Refusal | undefined {
+      if ((inFlight.get(policy.address) ?? 0) < rollout.maxInFlight) return undefined;
+      const room = atOnce(rollout);
+      return { budget: policy.rollout ?? DEFAULT_NAME, scope: 'rollout', room };
+    },
+    count: ({ policy }: Wanted) => add(policy.address),
+  };
+}

@@ -1,0 +1,96 @@
+import type { Ref } from '../../model/fleet/device.ts';
+import type { RestartPolicy } from '../../model/documents/policy.ts';
+import type { DeviceTable, ReadDevice } from '../../model/fleet/snapshot.ts';
+import type { Instant } from '../../lib/time.ts';
+import { isUnreadable } from '../../model/fleet/unreadable.ts';
+
+/** Fewer devices than this are no outage, whatever share of a small site they are. */
+export const FEWEST = 3;
+
+/** Many devices of one site that went down together: that is the network. */
+export interface Outage {
+  readonly site: string;
+  /** How many went down together, and how many the site has. */
+  readonly down: number;
+  readonly of: number;
+  /** When the first of them was last seen. */
+  readonly since: Instant;
+}
+
+/** Which sites are out. Sites are looked at when they are asked about. */
+export interface Outages {
+  /** The outage of the first of these sites that has one by this rule. */
+  at(sites: readonly Ref[], rule: RestartPolicy['correlatedOutage']): Outage | undefined;
+}
+
+/**
+ * Outages of a fleet at one moment: more than a share of a site, and at least three devices, read
+ * offline and were last seen within so long of each other (semantics, restarts). A device that is
+ * back does not count.
+ * @param reads devices read later than the table, by id
+ */
+export function findOutages(
+  devices: DeviceTable,
+  reads: ReadonlyMap<string, ReadDevice> = new Map(),
+): Outages {
+  let sites: ReadonlyMap<string, Site> | undefined;
+  return {
+    at(refs, { percent, within }) {
+      sites ??= readSites(devices, reads);
+      for (const { id } of refs) {
+        const site = sites.get(id);
+        const burst = site && largestBurst(site, within);
+        if (!burst || burst.down < FEWEST || burst.down * 100 <= percent * site.of) continue;
+        return { site: site.name, of: site.of, ...burst };
+      }
+      return undefined;
+    },
+  };
+}
+
+interface Site {
+  readonly name: string;
+  of: number;
+  /** When each device that reads offline was last seen, earliest first. */
+  readonly wentDown: Instant[];
+  /** Devices that may have gone down at any time: what shows it was not understood. */
+  undated: number;
+}
+
+function readSites(
+  devices: DeviceTable,
+  reads: ReadonlyMap<string, ReadDevice>,
+): ReadonlyMap<string, Site> {
+  const sites = new Map<string, Site>();
+  for (let row = 0; row < devices.length; row++) {
+    const listed = devices.at(row);
+    const device = reads.get(listed.id)?.device ?? listed;
+    const { status, lastSeen } = device;
+    const isUndated =
+      isUnreadable(device, 'status') || (status === 'offline' && isUnreadable(device, 'lastSeen'));
+    for (const { id, name = id } of listed.sites) {
+      const site = sites.get(id) ?? { name, of: 0, wentDown: [], undated: 0 };
+      sites.set(id, site);
+      site.of++;
+      if (isUndated) site.undated++;
+      if (status === 'offline' && lastSeen !== undefined) site.wentDown.push(lastSeen);
+    }
+  }
+  for (const { wentDown } of sites.values()) wentDown.sort((a, b) => a - b);
+  return sites;
+}
+
+/** The most that may have gone down within so long of each other, and when that began. */
+function largestBurst(
+  { wentDown, undated }: Site,
+  within: number,
+): Pick<Outage, 'down' | 'since'> | undefined {
+  let largest: Pick<Outage, 'down' | 'since'> | undefined;
+  let first = 0;
+  for (const [last, at] of wentDown.entries()) {
+    while (at - (wentDown[first] ?? at) > within) first++;
+    const down = last - first + 1 + undated;
+    if (down > (largest?.down ?? 0)) largest = { down, since: wentDown[first] ?? at };
+  }
+  return largest;
+}

@@ -1,0 +1,61 @@
+import type { Budget, Limit } from '../../model/documents/budget.ts';
+import type { Divided } from './division.ts';
+import { setsPer, UNKNOWN_SITE, type BudgetSet, type SetsOf } from './division.ts';
+
+/**
+ * Divides the devices that a budget selects into its sets, with the number of members of each. A
+ * device that is not managed yet has no row: it is in the fleet of a budget for every device, and
+ * in no other set.
+ */
+export function divide(budget: Budget, fleet: Divided): SetsOf {
+  const setsOf = setsPer(budget.per, fleet);
+  const isMember = budget.select ? fleet.members(budget.select) : () => true;
+  const member = new Uint8Array(fleet.snapshot.devices.length);
+  for (let row = 0; row < member.length; row++) {
+    if (!isMember(row)) continue;
+    member[row] = 1;
+    for (const set of setsOf(row)) count(set, row);
+  }
+  const strangers = budget.select ? [] : setsOf(undefined);
+  return (row) => {
+    if (row === undefined) return strangers;
+    return member[row] === 1 ? setsOf(row) : [];
+  };
+}
+
+/** Every set that a device of these rows is in, once. */
+export function allSets(setsOf: SetsOf, rows: Iterable<number>): ReadonlySet<BudgetSet> {
+  const sets = new Set<BudgetSet>();
+  for (const row of rows) for (const set of setsOf(row)) sets.add(set);
+  return sets;
+}
+
+/**
+ * How many devices of a set may be down. A percent rounds down, at `per: site` to at least 1 unless
+ * it is written 0. Devices without a readable site may be many sites: at most one of them is ever
+ * down.
+ */
+export function allowedDown(budget: Budget, set: BudgetSet): number {
+  const allowed = Math.min(
+    budget.maxUnavailable ? mostOf(budget.maxUnavailable, budget, set) : Infinity,
+    budget.minAvailable === undefined ? Infinity : Math.max(0, set.members - budget.minAvailable),
+  );
+  return budget.per === 'site' && set.key === UNKNOWN_SITE ? Math.min(1, allowed) : allowed;
+}
+
+/** Whether nothing may ever be down, whatever the size of the set. */
+export function isWrittenZero({ maxUnavailable }: Budget): boolean {
+  if (!maxUnavailable) return false;
+  return ('count' in maxUnavailable ? maxUnavailable.count : maxUnavailable.percent) === 0;
+}
+
+function mostOf(limit: Limit, budget: Budget, set: BudgetSet): number {
+  if ('count' in limit) return limit.count;
+  const share = Math.floor(Math.round(set.members * limit.percent * 100) / 10_000);
+  return budget.per === 'site' && limit.percent > 0 ? Math.max(1, share) : share;
+}
+
+function count(set: BudgetSet, row: number): void {
+  set.members++;
+  set.last = row;
+}

@@ -1,0 +1,51 @@
+import type { Budget, SingletonRule } from '../../model/documents/budget.ts';
+import type { TaskType } from '../../model/fleet/task.ts';
+import type { BookInput } from './budget-tracker.ts';
+import type { BudgetSet } from './division.ts';
+import { allowedDown, isWrittenZero } from './sets.ts';
+
+/** Whether an exception approves that this task takes the only device of a set down. */
+export type Approves = (row: number, task: TaskType) => boolean;
+
+/** The approvals that hold now: `allow: {singleton: true}`, until it ends. */
+export function approvalsOf({ documents, members, now }: Approvals): Approves {
+  const approvals = [...documents.exceptions.values()].flatMap(({ value }) => {
+    if (value.type !== 'allow' || value.allow !== 'singleton' || value.until <= now) return [];
+    return [{ tasks: value.tasks, selects: value.select ? members(value.select) : () => true }];
+  });
+  return (row, task) =>
+    approvals.some(({ tasks, selects }) => tasks.includes(task) && selects(row));
+}
+
+type Approvals = Pick<BookInput, 'members' | 'now'> & {
+  readonly documents: Pick<BookInput['documents'], 'exceptions'>;
+};
+
+/** The only device of a set, as far as the rule for such sets asks. */
+export interface Only {
+  readonly deviceType: string | undefined;
+  readonly approved: boolean;
+}
+
+/**
+ * How many of a set of one may go down, or that somebody has to approve it first. `allow` as
+ * written, like an approval, opens what counts the set as too small; a limit written 0 stays 0. A
+ * camera alone needs no approval and keeps to the limits that are written.
+ */
+export function allowedAlone(
+  budget: Budget,
+  set: BudgetSet,
+  { deviceType, approved }: Only,
+): number | 'approval' {
+  const limit = allowedDown(budget, set);
+  if (limit === Infinity) return limit;
+  const rule = budget.singletons ?? ruleFor(deviceType);
+  if (rule === 'block' || isWrittenZero(budget)) return 0;
+  if (approved || budget.singletons === 'allow') return Math.max(1, limit);
+  return rule === 'allow' && limit > 0 ? limit : 'approval';
+}
+
+/** A door that stays shut is worse than a camera that does not record. */
+function ruleFor(deviceType: string | undefined): SingletonRule {
+  return /\bcamera\b/i.test(deviceType ?? '') ? 'allow' : 'requireApproval';
+}

@@ -1,0 +1,128 @@
+import type { Memory, StartedRollout } from '../../model/ledger/memory.ts';
+import { CANARY } from '../../model/documents/rollout-defaults.ts';
+import { sightingOf } from '../../model/ledger/sightings.ts';
+import type { Instant } from '../../lib/time.ts';
+import type { Assignment } from '../waves/assignment.ts';
+import type { Assign, Followed, RolloutInput } from './followed.ts';
+import { GATE_TIMEOUT, judgeWaves, type GateInput, type WaveState } from './gates.ts';
+import { stoppedOf, type Stopped } from './halts.ts';
+import { countProgress, type SeatedTally } from './progress.ts';
+import { refusals } from './wave-refusals.ts';
+import { trippedRules, type Trip } from './stops.ts';
+import { sampleSubject } from './subjects.ts';
+import { assignWaves } from '../waves/waves.ts';
+
+/** What is known of the past, and the time. */
+export interface FollowInput {
+  readonly memory: Memory;
+  readonly now: Instant;
+}
+
+/**
+ * Follows every rollout at once, by the address of its policy: membership, progress, stop rules, gates and
+ * what they mean for each device. Pure; what it finds is written down by apply alone, with
+ * `rollout-records.ts`, and holds before that.
+ */
+export function followRollouts(
+  inputs: readonly RolloutInput[],
+  { memory, now }: FollowInput,
+): ReadonlyMap<string, Followed> {
+  const past = { memory, now };
+  const counted = inputs.map((input) => countOne(input, past));
+  const fleet = counted.flatMap(({ progress }) => progress.tallies);
+  return new Map(counted.map((one) => [one.input.policy, judgeOne(one, { ...past, fleet })]));
+}
+
+/**
+ * Puts the devices of one rollout in waves when it is first asked to, and again only once another
+ * rollout has begun: apply looks several times at each attempt, and nothing else moves anybody.
+ */
+export function assigner(input: RolloutInput): Assign {
+  let last: { readonly started: StartedRollout | undefined; readonly is: Assignment } | undefined;
+  return (started) => {
+    if (!last || last.started !== started) last = { started, is: assignment(input, started) };
+    return last.is;
+  };
+}
+
+type Counted = Pick<Followed, 'input' | 'started' | 'assignment' | 'progress'>;
+
+function countOne(input: RolloutInput, past: FollowInput): Counted {
+  const last = past.memory.rollouts?.get(input.policy);
+  const started = last?.targetDigest === input.targetDigest ? last : undefined;
+  const assignment = (input.assign ?? assigner(input))(started);
+  const progress = countProgress({ ...input, ...past, assignment, started });
+  return { input, started, assignment, progress };
+}
+
+/**
+ * Before its first attempt the base is whoever is wanted and approved: what is set aside fills no
+ * canary, and what nobody has approved yet joins later, so that guardrails go on counting it.
+ */
+function assignment(input: RolloutInput, started: StartedRollout | undefined): Assignment {
+  const members = started
+    ? input.members
+    : input.members.filter(({ id }) => input.aside(id) === undefined && isCovered(id, input));
+  const frozen = started && { base: started.base, ...(started.waves && { waves: started.waves }) };
+  return assignWaves({ ...input, members, ...(frozen && { frozen }) });
+}
+
+function isCovered(id: string, { task, covers }: RolloutInput): boolean {
+  return covers?.(task, id) ?? true;
+}
+
+function judgeOne(
+  counted: Counted,
+  past: FollowInput & { readonly fleet: readonly SeatedTally[] },
+): Followed {
+  const { input, progress } = counted;
+  const stopped = stoppedOf({ ...input, ...past });
+  const { liftedAt } = stopped;
+  const tripped = trippedRules({ ...input, ...past, tallies: progress.tallies, liftedAt });
+  const gates = gateInput(counted, past, { stopped, tripped });
+  const states = judgeWaves(gates);
+  const trips = [...tripped, ...stalled(input, states)];
+  const halts = stopped.with(trips);
+  const standing = { ...counted, states, trips, stopped, halts };
+  return { ...standing, refuses: refusals(standing, withoutCanary(input, gates)) };
+}
+
+/** The waves as they are for who needs no canary; worked out when somebody asks. */
+function withoutCanary({ spec }: RolloutInput, gates: GateInput): () => readonly WaveState[] {
+  let states: readonly WaveState[] | undefined;
+  const isNotNeeded = (wave: number): boolean => spec.waves[wave]?.name === CANARY;
+  return () => (states ??= judgeWaves({ ...gates, isNotNeeded }));
+}
+
+function gateInput(
+  { input, started, assignment, progress }: Counted,
+  { memory, now }: FollowInput,
+  { stopped, tripped }: { readonly stopped: Stopped; readonly tripped: readonly Trip[] },
+): GateInput {
+  const { spec, aside, isApproved = () => false } = input;
+  const { whole } = stopped.with(tripped);
+  const liftedAt = stopped.liftedAt({ sites: [] });
+  return {
+    spec,
+    ...progress,
+    now,
+    startedAt: started?.startedAt ?? now,
+    ...(liftedAt !== undefined && { liftedAt }),
+    ...(whole && { halt: { is: whole.is, rule: whole.rule } }),
+    samples: (wave, soaksSince) =>
+      started &&
+      sightingOf(memory, 'gateSample', sampleSubject({ input, started }, wave, soaksSince)),
+    isApproved: (wave) => {
+      const name = spec.waves[wave]?.name ?? '';
+      const devices = assignment.waves[wave] ?? [];
+      return devices.some((id) => aside(id) === undefined && isApproved(name, id));
+    },
+  };
+}
+
+/** A gate that stays inconclusive for too long stops its rollout as a rule does. */
+function stalled({ policy }: RolloutInput, states: readonly WaveState[]): readonly Trip[] {
+  const isStalled = states.some((state) => state.is === 'paused' && state.rule === GATE_TIMEOUT);
+  if (!isStalled) return [];
+  return [{ scope: policy, rule: GATE_TIMEOUT, action: 'pause', counts: {}, devices: [] }];
+}

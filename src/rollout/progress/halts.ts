@@ -1,0 +1,146 @@
+import type { Memory, Stop } from '../../model/ledger/memory.ts';
+import type { RecordBody } from '../../model/ledger/record.ts';
+import type { Instant } from '../../lib/time.ts';
+import { scopeOf, type Trip } from './stops.ts';
+
+/** What stops a device now. */
+export interface Halt {
+  readonly is: 'paused' | 'aborted';
+  readonly scope: string;
+  readonly rule: string;
+  readonly counts: Readonly<Record<string, number>>;
+  /** When it was recorded; absent where it has tripped and is not recorded yet. */
+  readonly since?: Instant;
+}
+
+/** As much of a device as scopes of stops are about. */
+export interface Halted {
+  readonly sites: readonly string[];
+  readonly model?: string;
+}
+
+export interface HaltInput {
+  /** Address of the policy. */
+  readonly policy: string;
+  /** Digest of the wish: what an abort ends for good. */
+  readonly targetDigest: string;
+  /**
+   * Digest of everything that a person may change to go on: the policy's wish and its rollout. A
+   * pause that was recorded under another one holds no longer.
+   */
+  readonly documents: string;
+  readonly memory: Pick<Memory, 'stops' | 'lifts'>;
+}
+
+type StopBody = Extract<RecordBody, { readonly type: 'STOP' }>;
+
+/** What the ledger holds stopped of one policy. */
+export interface Stopped {
+  /** Stops that other documents have ended: each wants a LIFT before anything is sent in its scope. */
+  readonly outdated: readonly Stop[];
+  /** When a stop that concerns a device was last lifted, by a person or by a change of documents. */
+  readonly liftedAt: (device: Halted) => Instant | undefined;
+  /** What holds, with what has tripped since. */
+  readonly with: (trips: readonly Trip[]) => Halts;
+}
+
+export interface Halts {
+  /** What stops the whole rollout, if anything does. */
+  readonly whole: Halt | undefined;
+  readonly of: (device: Halted) => Halt | undefined;
+  /** STOP records for what has tripped and is not stopped yet; one for each scope. */
+  readonly records: readonly StopBody[];
+}
+
+/** Reads the stops of a policy, and those of the fleet (apply protocol 3.14). */
+export function stoppedOf({ policy, targetDigest, documents, memory }: HaltInput): Stopped {
+  const stops = [...(memory.stops?.values() ?? [])].filter(
+    ({ scope, wish = targetDigest }) =>
+      wish === targetDigest &&
+      (scope === 'fleet' || scope === policy || scope.startsWith(`${policy}/`)),
+  );
+  const isOutdated = (stop: Stop): boolean =>
+    stop.documents !== undefined && stop.documents !== documents;
+  const outdated = stops.filter(isOutdated);
+  const held = stops.filter((stop) => !isOutdated(stop)).map(haltOfStop);
+  const endedAt = new Map(outdated.map(({ scope, at }) => [scope, at]));
+  return {
+    outdated,
+    liftedAt(device) {
+      const times = scopesOf(policy, device)
+        .flatMap((scope) => [memory.lifts?.get(scope)?.at, endedAt.get(scope)])
+        .filter((at) => at !== undefined);
+      return times.length === 0 ? undefined : Math.max(...times);
+    },
+    with: (trips) => haltsOf({ policy, targetDigest, documents, held, trips }),
+  };
+}
+
+type Input = Omit<HaltInput, 'memory'>;
+
+function haltsOf(
+  input: Input & { readonly held: readonly Halt[]; readonly trips: readonly Trip[] },
+): Halts {
+  const { policy, held, trips } = input;
+  const byScope = new Map(held.toSorted(abortsLast).map((halt) => [halt.scope, halt]));
+  const records = new Map<string, StopBody>();
+  for (const trip of trips.flatMap((one) => ownAbort(one, policy))) {
+    const before = byScope.get(trip.scope);
+    if (before && (before.is === 'aborted' || trip.action === 'pause')) continue;
+    byScope.set(trip.scope, haltOfTrip(trip));
+    records.set(trip.scope, recordOf(trip, input));
+  }
+  const strongest = (scopes: readonly string[]): Halt | undefined => {
+    const found = scopes.map((scope) => byScope.get(scope)).filter((halt) => halt !== undefined);
+    return found.find(({ is }) => is === 'aborted') ?? found[0];
+  };
+  return {
+    whole: strongest(['fleet', policy]),
+    of: (device) => strongest(scopesOf(policy, device)),
+    records: [...records.values()],
+  };
+}
+
+function scopesOf(policy: string, { sites, model }: Halted): readonly string[] {
+  return [
+    'fleet',
+    policy,
+    ...sites.map((site) => scopeOf(policy, { site })),
+    ...(model === undefined ? [] : [scopeOf(policy, { model })]),
+  ];
+}
+
+function haltOfStop({ scope, rule, counts, at, action }: Stop): Halt {
+  return { is: action === 'abort' ? 'aborted' : 'paused', scope, rule, counts, since: at };
+}
+
+function haltOfTrip({ scope, rule, counts, action }: Trip): Halt {
+  return { is: action === 'abort' ? 'aborted' : 'paused', scope, rule, counts };
+}
+
+function abortsLast(a: Halt, b: Halt): number {
+  return Number(a.is === 'aborted') - Number(b.is === 'aborted');
+}
+
+/**
+ * A rollout may end itself, not those of others: what counts over the whole fleet aborts its own
+ * rollout and pauses the rest until a person has looked.
+ */
+function ownAbort(trip: Trip, policy: string): readonly Trip[] {
+  if (trip.scope !== 'fleet' || trip.action === 'pause') return [trip];
+  return [
+    { ...trip, action: 'pause' },
+    { ...trip, scope: policy },
+  ];
+}
+
+/**
+ * A pause ends with other documents, an abort with another wish alone (semantics 4.3). A stop of the
+ * whole fleet is not ended by the documents of one rollout.
+ */
+function recordOf({ scope, rule, counts, action }: Trip, input: Input): StopBody {
+  const { documents, targetDigest } = input;
+  const body = { type: 'STOP', scope, rule, counts, action } as const;
+  if (action === 'abort') return { ...body, wish: targetDigest };
+  return scope === 'fleet' ? body : { ...body, documents };
+}

@@ -1,0 +1,78 @@
+import type { Stop } from '../../model/ledger/memory.ts';
+import type { RecordBody } from '../../model/ledger/record.ts';
+import { formatInstant, type Instant } from '../../lib/time.ts';
+import type { Followed } from './followed.ts';
+import { sampleSubject, waveSubject } from './subjects.ts';
+
+type Body<T extends RecordBody['type']> = Extract<RecordBody, { readonly type: T }>;
+
+/** A look that a gate wants to be taken at devices, for a SEEN record `gateSample`. */
+export interface WantedSample {
+  readonly wave: number;
+  readonly subject: string;
+  /** Ids of the devices that the gate looks at. */
+  readonly devices: readonly string[];
+}
+
+/** What apply writes down of a rollout that it follows. */
+export interface RolloutRecords {
+  /** STOP for whatever trips and is not stopped yet: to be appended before anything else is sent. */
+  readonly stops: readonly Body<'STOP'>[];
+  /** Stops that the documents have ended since: each wants a LIFT that names the commit. */
+  readonly outdated: readonly Stop[];
+  /** SEEN `wavePassed` for each wave that is passed and not recorded so. */
+  readonly passed: readonly Body<'SEEN'>[];
+  /** Gates whose soak is on, or over, and which want samples. */
+  readonly samples: readonly WantedSample[];
+}
+
+/** The records that a look at a rollout calls for; none of waves before its first attempt. */
+export function recordsOf(followed: Followed, now: Instant): RolloutRecords {
+  const { halts, stopped } = followed;
+  return {
+    stops: halts.records,
+    outdated: stopped.outdated,
+    passed: passedRecords(followed, now),
+    samples: wantedSamples(followed),
+  };
+}
+
+/**
+ * The ROLLOUT record before an attempt on these devices: the first freezes the base and its waves, a
+ * later one adds the devices that no record names yet. Undefined where all are named.
+ */
+export function rolloutRecord(
+  { input, started, assignment }: Followed,
+  deviceIds: readonly string[],
+): Body<'ROLLOUT'> | undefined {
+  const { policy, targetDigest } = input;
+  if (!started) return { type: 'ROLLOUT', policy, targetDigest, ...assignment.frozen };
+  const base = deviceIds.filter((id) => !started.devices.has(id));
+  return base.length === 0 ? undefined : { type: 'ROLLOUT', policy, targetDigest, base };
+}
+
+function passedRecords(
+  { input, started, states, progress }: Followed,
+  now: Instant,
+): readonly Body<'SEEN'>[] {
+  if (!started) return [];
+  return [...states.entries()]
+    .filter(([wave, { is }]) => is === 'passed' && progress.passedAt(wave) === undefined)
+    .map(([wave]) => ({
+      type: 'SEEN',
+      what: 'wavePassed',
+      subject: waveSubject({ input, started }, wave),
+      seenAt: formatInstant(now),
+    }));
+}
+
+function wantedSamples({ input, started, states, progress }: Followed): readonly WantedSample[] {
+  if (!started || input.spec.gate.checks.length === 0) return [];
+  return [...states.entries()].flatMap(([wave, state]) => {
+    const account = progress.accounts[wave];
+    const isWanted = state.is === 'soaking' || (state.is === 'gated' && state.why === 'checks');
+    if (!isWanted || account?.soaksSince === undefined) return [];
+    const subject = sampleSubject({ input, started }, wave, account.soaksSince);
+    return [{ wave, subject, devices: account.gated }];
+  });
+}

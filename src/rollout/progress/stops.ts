@@ -1,0 +1,134 @@
+import type { RolloutSpec, StopRule, StopScope } from '../../model/documents/rollout.ts';
+import { CANARY } from '../../model/documents/rollout-defaults.ts';
+import type { Instant } from '../../lib/time.ts';
+import type { SeatedTally } from './progress.ts';
+
+/** A stop rule that evidence trips now. */
+export interface Trip {
+  /** What stops: `fleet`, the address of a policy, or an address with a site or a model of it. */
+  readonly scope: string;
+  /** The name of the rule; of one that counts each wave, with the wave: `wave/early`. */
+  readonly rule: string;
+  readonly action: StopRule['action'];
+  /** `attempted`, `bad`, and how many of each outcome were bad. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** Ids of the bad devices. */
+  readonly devices: readonly string[];
+}
+
+export interface StopInput {
+  /** Address of the policy. */
+  readonly policy: string;
+  readonly spec: Pick<RolloutSpec, 'waves' | 'stopOn'>;
+  readonly tallies: readonly SeatedTally[];
+  /** The tallies of every rollout there is, this one included: what the scope `fleet` counts. */
+  readonly fleet: readonly SeatedTally[];
+  /** When a stop that this device belongs to was last lifted: what was bad by then is spent. */
+  readonly liftedAt: (tally: SeatedTally) => Instant | undefined;
+}
+
+/**
+ * Every rule that trips (semantics 4.3 and 4.7, apply protocol 3.14). Strict: a count trips above its
+ * limit, never at it. Evidence that a person has seen, and lifted the stop all the same, is in no
+ * count and in no number of attempts any more; what came since is. Spent by one rule is spent for all.
+ */
+export function trippedRules(input: StopInput): readonly Trip[] {
+  return input.spec.stopOn.flatMap((rule) => {
+    const groups = [...groupsOf(rule.scope, input)];
+    return groups.flatMap((group) => tripOf(rule, group, input) ?? []);
+  });
+}
+
+/** What a rule counts together, what it stops, and which of several it is. */
+interface Group {
+  readonly scope: string;
+  readonly of?: string;
+  readonly tallies: readonly SeatedTally[];
+}
+
+/** The lane of those who came after their wave was closed is a wave of its own. */
+function groupsOf(scope: StopScope, { policy, spec, tallies, fleet }: StopInput): readonly Group[] {
+  const waveOf = ({ wave, lane }: SeatedTally): string =>
+    lane === 'catchUp' ? 'catchUp' : (spec.waves[wave]?.name ?? '');
+  switch (scope) {
+    case 'fleet':
+      return [{ scope, tallies: fleet }];
+    case 'rollout':
+      return [{ scope: policy, tallies }];
+    case 'canary':
+      return [{ scope: policy, tallies: tallies.filter((tally) => waveOf(tally) === CANARY) }];
+    case 'wave':
+      return [...groupBy(tallies, (tally) => [waveOf(tally)])].map(([of, tallies]) => ({
+        scope: policy,
+        of,
+        tallies,
+      }));
+    case 'site':
+      return [...groupBy(tallies, ({ sites }) => sites)].map(([site, tallies]) => ({
+        scope: scopeOf(policy, { site }),
+        tallies,
+      }));
+    case 'model':
+      return [...groupBy(tallies, ({ model }) => (model === undefined ? [] : [model]))].map(
+        ([model, tallies]) => ({ scope: scopeOf(policy, { model }), tallies }),
+      );
+  }
+}
+
+/** What STOP and LIFT records call a site or a model of a rollout. */
+export function scopeOf(
+  policy: string,
+  part: { readonly site: string } | { readonly model: string },
+): string {
+  return 'site' in part ? `${policy}/site=${part.site}` : `${policy}/model=${part.model}`;
+}
+
+function groupBy(
+  tallies: readonly SeatedTally[],
+  keysOf: (tally: SeatedTally) => readonly string[],
+): ReadonlyMap<string, readonly SeatedTally[]> {
+  const groups = new Map<string, SeatedTally[]>();
+  for (const tally of tallies)
+    for (const key of new Set(keysOf(tally))) {
+      const group = groups.get(key) ?? [];
+      group.push(tally);
+      groups.set(key, group);
+    }
+  return groups;
+}
+
+function tripOf(rule: StopRule, group: Group, { liftedAt }: StopInput): Trip | undefined {
+  const bad: SeatedTally[] = [];
+  const counts: Record<string, number> = { attempted: 0, bad: 0 };
+  const count = (key: string): void => void (counts[key] = (counts[key] ?? 0) + 1);
+  for (const tally of group.tallies) {
+    const facts = factsOf(rule, tally);
+    const lifted = liftedAt(tally);
+    const fresh = facts.filter(({ since }) => lifted === undefined || since > lifted);
+    if (facts.length === 0 || fresh.length > 0) count('attempted');
+    if (fresh.length === 0) continue;
+    count('bad');
+    for (const { what } of fresh) count(what);
+    bad.push(tally);
+  }
+  if (!isOver(rule, bad.length, counts['attempted'] ?? 0)) return undefined;
+  const name = group.of === undefined ? rule.name : `${rule.name}/${group.of}`;
+  const devices = bad.map(({ device }) => device);
+  return { scope: group.scope, rule: name, action: rule.action, counts, devices };
+}
+
+/** What a rule finds bad about a device, and since when each has been so. */
+function factsOf({ classes }: StopRule, { outcome, since, downSince }: SeatedTally) {
+  const found = classes.find((one) => one === outcome);
+  const isDown = downSince !== undefined && classes.includes('deviceDown');
+  return [
+    ...(found === undefined ? [] : [{ what: found, since }]),
+    ...(isDown ? [{ what: 'deviceDown', since: downSince }] : []),
+  ];
+}
+
+function isOver({ max, percent, minAttempts }: StopRule, bad: number, attempted: number): boolean {
+  if (max !== undefined && bad > max) return true;
+  if (percent === undefined || attempted < minAttempts) return false;
+  return bad * 10_000 > attempted * Math.round(percent * 100);
+}

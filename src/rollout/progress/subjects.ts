@@ -1,0 +1,19 @@
+import type { StartedRollout } from '../../model/ledger/memory.ts';
+import type { Instant } from '../../lib/time.ts';
+import type { RolloutInput } from './followed.ts';
+import { rolloutKey } from './tally.ts';
+
+interface Running {
+  readonly input: Pick<RolloutInput, 'policy' | 'spec'>;
+  readonly started: Pick<StartedRollout, 'seq'>;
+}
+
+/** The subject of the gate samples of one soak of one wave. */
+export function sampleSubject(running: Running, wave: number, soaksSince: Instant): string {
+  return `${waveSubject(running, wave)}@${soaksSince}`;
+}
+
+/** The subject of a wave that is passed. */
+export function waveSubject({ input, started }: Running, wave: number): string {
+  return `${rolloutKey(input.policy, started)}/${input.spec.waves[wave]?.name}`;
+}

@@ -1,0 +1,112 @@
+import type { IntentState, Memory, StartedRollout } from '../../model/ledger/memory.ts';
+import type { BadOutcome, Timeouts } from '../../model/documents/rollout.ts';
+import { sightingOf } from '../../model/ledger/sightings.ts';
+import type { TaskType } from '../../model/fleet/task.ts';
+import type { Instant } from '../../lib/time.ts';
+import { attemptsOf, type Tried } from './attempts.ts';
+
+/** What became of one device that was attempted in a rollout. */
+export interface Tally {
+  readonly device: string;
+  /** `underway`: attempted, and neither verified nor bad yet. A retry does not hide what was bad. */
+  readonly outcome: 'verified' | 'underway' | BadOutcome;
+  /** Whether an attempt is running now. */
+  readonly isRunning: boolean;
+  /** Since when it is verified or bad; while it is under way, since its attempt. */
+  readonly since: Instant;
+  readonly firstAttemptAt: Instant;
+  readonly lastAttemptAt: Instant;
+  readonly sites: readonly string[];
+  readonly model?: string;
+  /** Since when it is down after our action, whatever its outcome. */
+  readonly downSince?: Instant;
+  /** When it was last touched by anything of ours after it was verified. */
+  readonly touchedAt?: Instant;
+}
+
+export interface TallyInput {
+  /** Address of the policy. */
+  readonly policy: string;
+  readonly task: TaskType;
+  readonly timeouts: Timeouts;
+  readonly started: StartedRollout;
+  readonly memory: Memory;
+  readonly now: Instant;
+  /** Whether an intent is all of the wish; false for a hop on the way. All are where it is absent. */
+  readonly isLast?: (intent: IntentState) => boolean;
+}
+
+/** What SEEN records call a rollout: no other rollout of the policy has the same key. */
+export function rolloutKey(policy: string, { seq }: Pick<StartedRollout, 'seq'>): string {
+  return `${policy}#${seq}`;
+}
+
+/**
+ * The tally of a device, from what the ledger says of it alone: who leaves and returns brings it
+ * along. Undefined where nothing was attempted on it in this rollout.
+ */
+export function tallyOf(device: string, input: TallyInput): Tally | undefined {
+  const { policy, task, started, memory } = input;
+  const known = memory.intentsOf(device, task);
+  if (known.length === 0) return undefined;
+  const intents = known
+    .filter((intent) => intent.rollout === started.seq && intent.policy === policy)
+    .sort((a, b) => b.attemptedAt - a.attemptedAt)
+    .map((intent) => ({ intent, tries: triesOf(intent, input) }))
+    .filter(({ tries }) => tries.length > 0);
+  const [latest] = intents;
+  const last = latest?.tries[0];
+  const first = intents.at(-1)?.tries.at(-1);
+  if (!latest || !last || !first) return undefined;
+  const told = latest.tries.find(({ outcome }) => outcome !== 'running');
+  const model = latest.intent.model;
+  const down = sightingOf(memory, 'deviceDown', `${rolloutKey(policy, started)}/${device}`);
+  return {
+    device,
+    outcome: outcomeOf(told, latest.intent, input),
+    isRunning: last.outcome === 'running',
+    since: (told ?? last).since,
+    firstAttemptAt: first.attemptedAt,
+    lastAttemptAt: last.attemptedAt,
+    sites: latest.intent.sites,
+    ...(model !== undefined && { model }),
+    ...(down?.value === 'down' && { downSince: down.since }),
+    ...touchOf(device, told, input),
+  };
+}
+
+/** The attempts of this rollout that were any, the last one first. */
+function triesOf(intent: IntentState, input: TallyInput): readonly Tried[] {
+  const { started } = input;
+  return attemptsOf(intent, input).filter(
+    ({ outcome, attemptedAt }) => outcome !== 'none' && attemptedAt >= started.startedAt,
+  );
+}
+
+function outcomeOf(
+  told: Tried | undefined,
+  intent: IntentState,
+  { isLast = () => true }: TallyInput,
+): Tally['outcome'] {
+  if (told === undefined || told.outcome === 'running' || told.outcome === 'none')
+    return 'underway';
+  return told.outcome === 'verified' && !isLast(intent) ? 'underway' : told.outcome;
+}
+
+/** The soak of a verified device begins anew with whatever else of ours reaches it. */
+function touchOf(
+  device: string,
+  told: Tried | undefined,
+  { memory, now }: TallyInput,
+): Pick<Tally, 'touchedAt'> {
+  if (told?.outcome !== 'verified') return {};
+  const touches = memory
+    .intentsOf(device)
+    .filter(({ attemptedAt, phase }) => attemptedAt > told.since && reaches(phase))
+    .map(({ settledAt }) => settledAt ?? now);
+  return touches.length === 0 ? {} : { touchedAt: Math.max(...touches) };
+}
+
+function reaches(phase: IntentState['phase']): boolean {
+  return phase !== 'none' && phase !== 'failed';
+}

@@ -1,0 +1,102 @@
+import type { Reason } from '../../model/plan/reason.ts';
+import { compareTexts } from '../../lib/text-order.ts';
+import type { Followed, Refused } from './followed.ts';
+import type { GateWhy, WaveState } from './gates.ts';
+import type { Halt } from './halts.ts';
+
+type Standing = Omit<Followed, 'refuses'>;
+
+/**
+ * Steps 12 and 13 of the decision order, for one device at a time: a stop that holds it, then the first
+ * wave before its own that is not passed, then the approval that its own wave wants. A latecomer to a
+ * wave that is closed waits for no gate, and passes no stop. Who needs no canary sees the waves behind
+ * it as they are where the canary is passed: an empty one holds nobody.
+ */
+export function refusals(
+  standing: Standing,
+  withoutCanary: () => readonly WaveState[],
+): (deviceId: string) => Refused | undefined {
+  return (id) => {
+    const member = standing.assignment.memberOf(id);
+    const halt = standing.halts.of(member ?? { sites: [] });
+    if (halt) return haltedBy(halt);
+    const isFree = standing.input.passes?.(id).canary === true;
+    return blocked(id, isFree ? { ...standing, states: withoutCanary() } : standing);
+  };
+}
+
+/** What a stop means for a device that it holds: it waits, or where it was aborted it is skipped. */
+export function haltedBy({ is, rule, scope, counts, since }: Halt): Refused {
+  // A record that was read back has its fields in another order than one just written.
+  const inOrder = Object.entries(counts).sort(([a], [b]) => compareTexts(a, b));
+  const params = { rule, scope, ...Object.fromEntries(inOrder) };
+  const when = { next: 'never', ...(since !== undefined && { since }) } as const;
+  return is === 'aborted'
+    ? { action: 'skip', reason: { code: 'rolloutAborted', ...when, params } }
+    : { action: 'wait', reason: { code: 'rolloutPaused', ...when, params } };
+}
+
+function blocked(id: string, standing: Standing): Refused | undefined {
+  const { assignment, states, input } = standing;
+  const { wave } = assignment.seatOf(id);
+  const passes = input.passes?.(id);
+  for (let before = 0; before < wave; before++) {
+    const state = states[before];
+    if (!state || state.is === 'passed') continue;
+    if (passes?.soak === true && state.is === 'soaking') continue;
+    return { action: 'wait', reason: reasonOf(state, { before, wave }, standing) };
+  }
+  return isUnapproved(id, wave, standing)
+    ? { action: 'wait', reason: approvalOf(wave, standing) }
+    : undefined;
+}
+
+/** A wave that is closed was opened by somebody already. */
+function isUnapproved(id: string, wave: number, { input, states }: Standing): boolean {
+  const { spec, isApproved = () => false } = input;
+  if (spec.gate.approval === 'none' || wave === 0 || states[wave]?.is === 'passed') return false;
+  return !isApproved(spec.waves[wave]?.name ?? '', id);
+}
+
+interface Between {
+  /** The wave that is not passed. */
+  readonly before: number;
+  /** The wave of the device. */
+  readonly wave: number;
+}
+
+function reasonOf(state: WaveState, { before, wave }: Between, standing: Standing): Reason {
+  const { waves } = standing.input.spec;
+  const name = waves[before]?.name ?? '';
+  const notOpen: Reason = {
+    code: 'waveNotOpen',
+    params: { wave: waves[wave]?.name ?? '', before: name },
+  };
+  if (isFartherThanNext({ before, wave }, standing)) return notOpen;
+  if (state.is === 'soaking') {
+    const { since, until } = state;
+    return { code: 'gatePending', why: 'soak', since, next: until, params: { wave: name } };
+  }
+  if (state.is !== 'gated') return notOpen;
+  if (state.why === 'approval') return approvalOf(wave, standing);
+  return { code: 'gatePending', ...WHYS[state.why], since: state.since, params: { wave: name } };
+}
+
+/** Whether another wave with devices of its own lies between. */
+function isFartherThanNext({ before, wave }: Between, { progress }: Standing): boolean {
+  return progress.accounts.slice(before + 1, wave).some(({ eligible }) => eligible > 0);
+}
+
+/** An empty first wave waits for people: nothing will ever be attempted in it. */
+const WHYS: Readonly<Record<Exclude<GateWhy, 'approval'>, Pick<Reason, 'why' | 'next'>>> = {
+  empty: { why: 'emptyWave', next: 'never' },
+  minReached: { why: 'minReached' },
+  minSuccess: { why: 'minSuccess' },
+  checks: { why: 'checks' },
+};
+
+function approvalOf(wave: number, { input }: Standing): Reason {
+  const name = input.spec.waves[wave]?.name ?? '';
+  const params = { wave: name, entry: `${input.name}/${name}` };
+  return { code: 'approvalPending', next: 'never', params };
+}

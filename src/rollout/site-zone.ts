@@ -1,8 +1,0 @@
-import type { Ref } from '../model/device.ts';
-import type { Documents } from '../model/policy.ts';
-
-/** The zone of a site, by its id or its name; undefined where the documents do not say it. */
-export function zoneOf(sites: Documents['sites'], { id, name }: Ref): string | undefined {
-  const byName = name === undefined ? undefined : sites.get(name);
-  return sites.get(id)?.value.timeZone ?? byName?.value.timeZone;
-}

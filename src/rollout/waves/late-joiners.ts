@@ -1,0 +1,82 @@
+import { stableHash } from '../../lib/stable-hash.ts';
+import type { Member, WaveInput } from './assignment.ts';
+
+export interface LatecomerInput extends Pick<WaveInput, 'policy' | 'spec' | 'selects'> {
+  readonly members: ReadonlyMap<string, Member>;
+  /** Devices of the base, wave by wave. */
+  readonly waves: readonly (readonly string[])[];
+}
+
+/**
+ * The wave that a device which is not in the base would have been in (semantics 4.8): that of its site,
+ * where whole sites go together; else the wave that its place in the order of the hash falls into,
+ * or an earlier one that selects it. Nobody of the base makes room for it, and a wave of a written
+ * size takes nobody by the hash: a canary of five stays one of five however a fleet grows.
+ */
+export function seatLatecomers(input: LatecomerInput): (deviceId: string) => number {
+  let seats: Seats | undefined;
+  return (id) => {
+    seats ??= openSeats(input);
+    const { assignment } = input.spec;
+    const site = assignment === 'site' ? input.members.get(id)?.sites[0] : undefined;
+    const ofSite = site === undefined ? undefined : seats.waveBySite.get(site);
+    if (ofSite !== undefined) return ofSite;
+    const byHash = waveAt(seats, stableHash(input.policy, site ?? id));
+    return selectedBefore(byHash, id, input) ?? byHash;
+  };
+}
+
+/** The base as latecomers find it. */
+interface Seats {
+  /** Hashes of the devices in waves that are cut by number, in order. */
+  readonly hashes: Float64Array;
+  /** Of waves cut by percent: how many devices the waves cut by number hold up to and with each. */
+  readonly ends: readonly { readonly wave: number; readonly end: number }[];
+  readonly waveBySite: ReadonlyMap<string, number>;
+}
+
+function openSeats({ policy, spec, members, waves }: LatecomerInput): Seats {
+  const waveBySite = new Map<string, number>();
+  const hashes: number[] = [];
+  const ends: { wave: number; end: number }[] = [];
+  for (const [wave, devices] of waves.entries()) {
+    const slice = spec.waves[wave]?.slice.is;
+    const isCounted = slice !== 'select';
+    for (const id of devices) {
+      const site = members.get(id)?.sites[0];
+      if (site !== undefined && !waveBySite.has(site)) waveBySite.set(site, wave);
+      if (isCounted)
+        hashes.push(stableHash(policy, spec.assignment === 'site' ? (site ?? id) : id));
+    }
+    if (slice === 'percent') ends.push({ wave, end: hashes.length });
+  }
+  return { hashes: Float64Array.from(hashes).sort(), ends, waveBySite };
+}
+
+/** The first wave that reaches beyond the place of a hash; past all of them, the last one. */
+function waveAt({ hashes, ends }: Seats, hash: number): number {
+  const place = countBelow(hashes, hash);
+  return (ends.find(({ end }) => place < end) ?? ends.at(-1))?.wave ?? 0;
+}
+
+function countBelow(sorted: Float64Array, value: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? 0) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function selectedBefore(
+  wave: number,
+  id: string,
+  { spec, selects }: LatecomerInput,
+): number | undefined {
+  const found = spec.waves
+    .slice(0, wave)
+    .findIndex((one) => one.slice.is === 'select' && selects(one, id));
+  return found === -1 ? undefined : found;
+}

@@ -1,0 +1,66 @@
+import type { Wave } from '../../model/documents/rollout.ts';
+import { spread } from './stratify.ts';
+import type { Member, Unrepresented, WaveInput } from './assignment.ts';
+
+/** A wave and the devices of the base that are its own, in order. */
+export interface Part {
+  readonly wave: Wave;
+  /** How many were asked for; absent: all that match. */
+  readonly asked?: number;
+  readonly devices: readonly string[];
+  readonly unrepresented: readonly Unrepresented[];
+}
+
+/** What waves are cut by, beside the order. */
+export interface CutInput extends Pick<WaveInput, 'spec' | 'frozen' | 'selects'> {
+  readonly members: ReadonlyMap<string, Member>;
+}
+
+/**
+ * Cuts an order of devices into waves, each out of what the waves before it left. A wave that asks for
+ * the same as the record says, as all waves before it do, takes the devices that it took then: what
+ * it selects by, or is spread over, may have changed since.
+ */
+export function cut(order: readonly string[], input: CutInput): readonly Part[] {
+  const recorded = input.frozen?.waves ?? [];
+  const parts: Part[] = [];
+  let rest = order;
+  let isAsRecorded = true;
+  for (const [index, wave] of input.spec.waves.entries()) {
+    const asked = shareOf(wave, order.length, order.length - rest.length);
+    const was = recorded[index];
+    isAsRecorded &&= was?.name === wave.name && was.asked === asked;
+    const part = isAsRecorded
+      ? { devices: rest.slice(0, was?.devices), unrepresented: [] }
+      : take(rest, { wave, asked }, input);
+    rest = without(rest, part.devices);
+    parts.push({ wave, ...(asked !== undefined && { asked }), ...part });
+  }
+  return parts;
+}
+
+/** How many devices a wave asks for of so many, when earlier waves hold some; undefined: all that match. */
+function shareOf({ slice }: Wave, all: number, held: number): number | undefined {
+  if (slice.is === 'select') return undefined;
+  if (slice.is === 'size') return slice.devices;
+  return Math.max(0, Math.ceil((all * Math.round(slice.percent * 100)) / 10_000) - held);
+}
+
+function take(
+  rest: readonly string[],
+  { wave, asked }: { readonly wave: Wave; readonly asked: number | undefined },
+  input: CutInput,
+): Pick<Part, 'devices' | 'unrepresented'> {
+  if (asked === undefined)
+    return { devices: rest.filter((id) => input.selects(wave, id)), unrepresented: [] };
+  const { assignment } = input.spec;
+  if (assignment === 'stableHash' && wave.stratify.length === 0)
+    return { devices: rest.slice(0, asked), unrepresented: [] };
+  return spread(rest, { wave, asked, assignment, members: input.members });
+}
+
+function without(rest: readonly string[], taken: readonly string[]): readonly string[] {
+  if (taken.length === rest.length) return [];
+  const gone = new Set(taken);
+  return rest.filter((id) => !gone.has(id));
+}

@@ -1,0 +1,114 @@
+import type { RolloutSpec, Stratum, Wave } from '../../model/documents/rollout.ts';
+import type { Member, Unrepresented } from './assignment.ts';
+
+export interface SpreadInput {
+  readonly wave: Wave;
+  readonly asked: number;
+  readonly assignment: RolloutSpec['assignment'];
+  readonly members: ReadonlyMap<string, Member>;
+}
+
+/** What is taken as one: a device, or all devices of a site. */
+type Unit = readonly string[];
+
+/**
+ * The devices of one wave out of an order: at least one of each combination that it is spread over,
+ * the combinations with most devices first, as long as there are places; the rest of the places in
+ * the order. Sites are taken whole, so the last of them may bring more devices than were asked for.
+ */
+export function spread(
+  order: readonly string[],
+  input: SpreadInput,
+): { readonly devices: readonly string[]; readonly unrepresented: readonly Unrepresented[] } {
+  const units = unitsOf(order, input);
+  const taken = new Taken(units, input.asked);
+  const unrepresented: Unrepresented[] = [];
+  for (const { values, devices, places } of combinationsOf(units, input)) {
+    if (places.some((place) => taken.has(place))) continue;
+    const [first] = places;
+    if (first !== undefined && !taken.isFull()) taken.add(first);
+    else unrepresented.push({ wave: input.wave.name, combination: values, devices });
+  }
+  for (let place = 0; place < units.length && !taken.isFull(); place++) taken.add(place);
+  return { devices: taken.devices(), unrepresented };
+}
+
+function unitsOf(order: readonly string[], { assignment, members }: SpreadInput): readonly Unit[] {
+  if (assignment === 'stableHash') return order.map((id) => [id]);
+  const bySite = new Map<string, string[]>();
+  const units: Unit[] = [];
+  for (const id of order) {
+    const site = members.get(id)?.sites[0];
+    const unit = site === undefined ? undefined : bySite.get(site);
+    if (unit !== undefined) {
+      unit.push(id);
+      continue;
+    }
+    const begun = [id];
+    units.push(begun);
+    if (site !== undefined) bySite.set(site, begun);
+  }
+  return units;
+}
+
+/** The units taken so far, each once. */
+class Taken {
+  readonly #units: readonly Unit[];
+  readonly #asked: number;
+  readonly #places = new Set<number>();
+  #devices = 0;
+
+  constructor(units: readonly Unit[], asked: number) {
+    this.#units = units;
+    this.#asked = asked;
+  }
+
+  has(place: number): boolean {
+    return this.#places.has(place);
+  }
+
+  isFull(): boolean {
+    return this.#devices >= this.#asked;
+  }
+
+  add(place: number): void {
+    if (this.#places.has(place)) return;
+    this.#places.add(place);
+    this.#devices += this.#units[place]?.length ?? 0;
+  }
+
+  /** In the order of the units. */
+  devices(): readonly string[] {
+    return [...this.#places].sort((a, b) => a - b).flatMap((place) => this.#units[place] ?? []);
+  }
+}
+
+/** Devices that agree in everything that a wave is spread over, and the places of their units. */
+interface Combination {
+  readonly values: readonly string[];
+  readonly places: number[];
+  devices: number;
+}
+
+/** Most devices first; of equally many in the order of their values. */
+function combinationsOf(units: readonly Unit[], input: SpreadInput): readonly Combination[] {
+  const { wave, members } = input;
+  const byKey = new Map<string, Combination>();
+  if (wave.stratify.length === 0) return [];
+  for (const [place, unit] of units.entries())
+    for (const id of unit) {
+      const values = wave.stratify.map((stratum) => valueOf(members.get(id), stratum));
+      const key = JSON.stringify(values);
+      const combination = byKey.get(key) ?? { values, places: [], devices: 0 };
+      byKey.set(key, combination);
+      combination.devices++;
+      if (combination.places.at(-1) !== place) combination.places.push(place);
+    }
+  return [...byKey]
+    .sort(([a, one], [b, other]) => other.devices - one.devices || (a < b ? -1 : 1))
+    .map(([, combination]) => combination);
+}
+
+function valueOf(member: Member | undefined, stratum: Stratum): string {
+  return (stratum === 'site' ? member?.sites[0] : member?.[stratum]) ?? '';
+}

@@ -1,0 +1,75 @@
+import type { FrozenWave } from '../../model/documents/rollout.ts';
+import { stableHash } from '../../lib/stable-hash.ts';
+import type { Assignment, Member, WaveInput } from './assignment.ts';
+import { cut, type Part } from './partition.ts';
+import { seatLatecomers } from './late-joiners.ts';
+
+/**
+ * Puts devices in waves (semantics 4.8): a function of the policy, the device ids (or their sites) and
+ * the base, so that it can be reviewed and comes out the same on every run, in whatever order devices
+ * are listed. Once frozen, no device of the base ever changes its wave while the documents describe
+ * the same waves, whatever its version, site or attributes become; of waves that are described anew,
+ * those after the first difference are cut anew out of the recorded order.
+ */
+export function assignWaves(input: WaveInput): Assignment {
+  const members = new Map(input.members.map((member) => [member.id, member]));
+  const order = orderOf(input, members);
+  const parts = cut(order, { ...input, members });
+  const waves = parts.map(({ devices }) => devices);
+  const ranks = ranksOf(waves);
+  const starts = startsOf(waves);
+  const seatLate = seatLatecomers({ ...input, members, waves });
+  return {
+    waves,
+    frozen: { base: waves.flat(), waves: parts.map(frozenWave) },
+    unrepresented: parts.flatMap(({ unrepresented }) => unrepresented),
+    latecomers: [...members.keys()].filter((id) => !ranks.has(id)),
+    memberOf: (id) => members.get(id),
+    seatOf(id) {
+      const rank = ranks.get(id);
+      if (rank === undefined) return { wave: seatLate(id), rank: ranks.size, isLate: true };
+      return { wave: starts.findLastIndex((start) => start <= rank), rank, isLate: false };
+    },
+  };
+}
+
+/** The recorded order where there is one; else by hash, whole sites together where asked for. */
+function orderOf(
+  { policy, spec, frozen }: WaveInput,
+  members: ReadonlyMap<string, Member>,
+): readonly string[] {
+  if (frozen?.waves !== undefined) return frozen.base;
+  const ids = frozen?.base ?? [...members.keys()];
+  const siteHashes = new Map<string, number>();
+  const siteHash = (id: string): number => {
+    const site = members.get(id)?.sites[0];
+    if (spec.assignment !== 'site' || site === undefined) return stableHash(policy, id);
+    const hash = siteHashes.get(site) ?? stableHash(policy, site);
+    siteHashes.set(site, hash);
+    return hash;
+  };
+  return ids
+    .map((id) => ({ id, first: siteHash(id), second: stableHash(policy, id) }))
+    .sort((a, b) => a.first - b.first || a.second - b.second || (a.id < b.id ? -1 : 1))
+    .map(({ id }) => id);
+}
+
+function frozenWave({ wave, devices, asked }: Part): FrozenWave {
+  return { name: wave.name, devices: devices.length, ...(asked !== undefined && { asked }) };
+}
+
+function ranksOf(waves: readonly (readonly string[])[]): ReadonlyMap<string, number> {
+  const ranks = new Map<string, number>();
+  for (const wave of waves) for (const id of wave) ranks.set(id, ranks.size);
+  return ranks;
+}
+
+/** The rank at which each wave begins; of several that begin at one rank, all but the last are empty. */
+function startsOf(waves: readonly (readonly string[])[]): readonly number[] {
+  let start = 0;
+  return waves.map((wave) => {
+    const at = start;
+    start += wave.length;
+    return at;
+  });
+}

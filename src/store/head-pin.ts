@@ -1,0 +1,103 @@
+import { WorldError } from '../model/error.ts';
+import { EMPTY_HEAD, hashOf } from '../ledger/chain.ts';
+import type { LedgerStore } from '../model/ports.ts';
+import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
+import { NODE_FILES, type Files } from './files.ts';
+import { replaceFile } from './local-file.ts';
+
+/**
+ * A store that remembers, in a small file beside it, the last head that this machine saw, and
+ * refuses with `ledgerRolledBack` a ledger that is shorter or does not contain it (apply protocol
+ * 3.4). A chain alone cannot tell: an old copy is a good chain too. `others` are heads that somebody
+ * else vouches for: an approved plan, a note on a commit.
+ */
+export function witnessed(
+  store: LedgerStore,
+  path: string,
+  { others = [], files = NODE_FILES }: WitnessOptions = {},
+): LedgerStore {
+  return new WitnessedStore(store, path, others, files);
+}
+
+export interface WitnessOptions {
+  readonly others?: readonly LedgerHead[];
+  readonly files?: Files;
+}
+
+class WitnessedStore implements LedgerStore {
+  readonly place: string;
+  readonly #store: LedgerStore;
+  readonly #path: string;
+  readonly #others: readonly LedgerHead[];
+  readonly #files: Files;
+  /** The head last seen, once the file has been held against the ledger. */
+  #seen: LedgerHead | undefined;
+
+  constructor(store: LedgerStore, path: string, others: readonly LedgerHead[], files: Files) {
+    this.place = store.place;
+    this.#store = store;
+    this.#path = path;
+    this.#others = others;
+    this.#files = files;
+  }
+
+  async read(afterSeq: number) {
+    if (this.#seen === undefined) return this.#readFirst(afterSeq);
+    const { records, head } = await this.#store.read(afterSeq);
+    if (head.seq < this.#seen.seq) throw rolledBack(head, this.#seen);
+    await this.#remember(head);
+    return { records, head };
+  }
+
+  async append(records: readonly LedgerRecord[], onHead: LedgerHead) {
+    const answer = await this.#store.append(records, onHead);
+    const last = records.at(-1);
+    if (answer === 'acknowledged' && last) {
+      await this.#remember({ seq: last.seq, hash: hashOf(last) });
+    }
+    return answer;
+  }
+
+  probe(): Promise<void> {
+    return this.#store.probe();
+  }
+
+  /** Every head that was ever vouched for must lie in the chain. */
+  async #readFirst(afterSeq: number) {
+    const seen = await this.#load();
+    const heads = [seen, ...this.#others];
+    const lowest = Math.min(afterSeq, ...heads.map(({ seq }) => seq - 1));
+    const { records, head } = await this.#store.read(Math.max(lowest, 0));
+    const missing = heads.find((one) => !holds(records, one));
+    if (missing) throw rolledBack(head, missing);
+    this.#seen = seen;
+    await this.#remember(head);
+    return { records: records.filter(({ seq }) => seq > afterSeq), head };
+  }
+
+  async #load(): Promise<LedgerHead> {
+    const bytes = await this.#files.read(this.#path);
+    const match = /^(\d{1,15}) ([0-9a-f]{64})\n$/.exec(new TextDecoder().decode(bytes));
+    return match ? { seq: Number(match[1]), hash: match[2] ?? '' } : EMPTY_HEAD;
+  }
+
+  /**
+   * What is in the ledger is in it, whatever becomes of the witness: failing to write it fails
+   * nothing.
+   */
+  async #remember(head: LedgerHead): Promise<void> {
+    if (this.#seen === undefined || head.seq <= this.#seen.seq) return;
+    this.#seen = head;
+    await replaceFile(this.#path, `${head.seq} ${head.hash}\n`, this.#files).catch(() => undefined);
+  }
+}
+
+function rolledBack(found: LedgerHead, seen: LedgerHead): WorldError {
+  return new WorldError('ledgerRolledBack', { found: found.seq, seen: seen.seq });
+}
+
+function holds(records: readonly LedgerRecord[], seen: LedgerHead): boolean {
+  if (seen.seq === 0) return true;
+  const record = records.find(({ seq }) => seq === seen.seq);
+  return record !== undefined && hashOf(record) === seen.hash;
+}

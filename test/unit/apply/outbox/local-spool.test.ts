@@ -1,0 +1,103 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { WorldError } from '../../../../src/model/error.ts';
+import type { KeptResults } from '../../../../src/model/ports.ts';
+import type { Progress } from '../../../../src/model/progress.ts';
+import { unrecordedText } from '../../../../src/render/text/lines.ts';
+import { keptResults } from '../../../../src/store/kept-results.ts';
+import { runOnce } from '../../../support/rehearsal.ts';
+import { doneTwice } from '../../../support/rehearsal-laws.ts';
+import { linesOf } from '../../../support/rehearsal-summary.ts';
+import { createWorld, readRehearsal } from '../../../support/rehearsal-world.ts';
+import { StoreDouble } from '../../../support/store-double.ts';
+import { scratchFolder } from '../../../support/scratch.ts';
+
+const folder = scratchFolder('kept');
+let files = 0;
+const aFile = () => keptResults(join(folder, 'deeper', `${(files += 1)}.json`));
+
+/** A ledger that takes nothing any more once it holds an ATTEMPT, so often. */
+class Failing extends StoreDouble {
+  failures = 0;
+
+  override async append(...of: Parameters<StoreDouble['append']>) {
+    const isAfterAttempt = this.records.some(({ body }) => body.type === 'ATTEMPT');
+    if (isAfterAttempt && this.failures > 0) {
+      this.failures -= 1;
+      throw new WorldError('storeFailed', { cause: 'ENOSPC' });
+    }
+    return super.append(...of);
+  }
+}
+
+function setUp(failures: number) {
+  const rehearsal = readRehearsal('happy-batch');
+  const store = new Failing();
+  store.failures = failures;
+  const world = { ...createWorld(rehearsal.script), store };
+  const file = aFile();
+  const { track } = world.clock;
+  const kept: KeptResults = {
+    place: file.place,
+    all: () => track(file.all()),
+    keep: (result) => track(file.keep(result)),
+    forget: (attemptId) => track(file.forget(attemptId)),
+  };
+  const told: Progress[] = [];
+  const run = (process: number) =>
+    runOnce(rehearsal, world, { process, kept, onProgress: (event) => void told.push(event) });
+  const unrecorded = () => told.filter((event) => event.kind === 'unrecorded');
+  return { world, kept, run, unrecorded };
+}
+
+describe('X16 an acceptance that the ledger cannot take', () => {
+  it('is kept and told, and the next run on this machine records it: nothing is in doubt', async () => {
+    const { world, kept, run, unrecorded } = setUp(1_000);
+    const { report } = await run(1);
+    expect(report).toMatchObject({ failure: { code: 'storeFailed' } });
+    const [task] = world.twin.world.state.tasks;
+    expect(await kept.all()).toMatchObject([{ taskId: task?.id }]);
+    const [line] = unrecorded().map((event) => JSON.parse(unrecordedText(event)) as unknown);
+    expect(line).toMatchObject({ unrecorded: { taskId: task?.id, file: kept.place } });
+    world.store.failures = 0;
+    world.clock.skip(3_600_000);
+    const next = await run(2);
+    expect(next.report?.counts).toMatchObject({ inDoubt: 0 });
+    const lines = linesOf(world.store.records);
+    expect(lines).toContain('RESULT accepted P03');
+    expect(lines).not.toContain('RESULT inDoubt P12');
+    expect(await kept.all()).toEqual([]);
+    expect(doneTwice(world.twin.world)).toEqual([]);
+  });
+
+  it('is told once and forgotten where the ledger takes it after all', async () => {
+    const { kept, run, unrecorded } = setUp(2);
+    await run(1);
+    expect(unrecorded()).toHaveLength(1);
+    expect(await kept.all()).toEqual([]);
+  });
+
+  it('is in doubt on another machine', async () => {
+    const { world, kept, run } = setUp(1_000);
+    await run(1);
+    for (const { attemptId } of await kept.all()) await kept.forget(attemptId);
+    world.store.failures = 0;
+    await run(2);
+    expect(linesOf(world.store.records)).toContain('RESULT inDoubt P12');
+  });
+});
+
+describe('the file', () => {
+  it('is for its owner alone, and what cannot be read of it holds nothing', async () => {
+    const kept = aFile();
+    expect(await kept.all()).toEqual([]);
+    await kept.keep({ attemptId: 'a.1', taskId: 't-1' });
+    await kept.keep({ attemptId: 'a.2', taskId: 't-2' });
+    await kept.keep({ attemptId: 'a.1', taskId: 't-3' });
+    expect(statSync(kept.place).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(readFileSync(kept.place, 'utf8'))).toHaveLength(2);
+    await kept.forget('a.2');
+    expect(await kept.all()).toEqual([{ attemptId: 'a.1', taskId: 't-3' }]);
+  });
+});

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { lastLook } from '../../../../src/apply/send/last-look.ts';
+import type { Run } from '../../../../src/apply/run/run.ts';
+import { resolveDialect } from '../../../../src/model/fleet/dialect.ts';
+import type { Device } from '../../../../src/model/fleet/device.ts';
+import { WorldError } from '../../../../src/model/error.ts';
+import type { Filter } from '../../../../src/model/ports.ts';
+import type { Progress } from '../../../../src/model/progress.ts';
+import { aDevice, aSnapshot } from '../../../support/plan-fleet.ts';
+
+const UP = aDevice('up', { status: 'online', maintenanceMode: false });
+const DARK = aDevice('dark', { status: 'offline', maintenanceMode: false });
+const WORKED_ON = aDevice('worked-on', { status: 'online', maintenanceMode: true });
+const ALL = [UP, DARK, WORKED_ON];
+
+/** A run over a service that answers lists so; what was read before is in `before`. */
+function runOver(
+  answer: (filter?: Filter) => readonly Device[],
+  before: readonly Device[],
+): Run & { readonly told: readonly Progress[] } {
+  const reads = new Map(before.map((device) => [device.id, { device, readAt: 0 }]));
+  const list = async function* (_collection: string, filter?: Filter) {
+    const rows = answer(filter);
+    yield rows;
+    return { total: rows.length, rows: rows.length, pages: 1 };
+  };
+  const device = async (id: string) => ({ value: ALL.find((one) => one.id === id) });
+  const service = { holdToken: async () => undefined, list, device };
+  const clock = { now: () => 0, monotonic: () => 0 };
+  const told: Progress[] = [];
+  const progress = (event: Progress): void => void told.push(event);
+  const survey = { snapshot: aSnapshot(before) };
+  const dialect = resolveDialect();
+  const run = { clock, service, reads, ahead: 0, dialect, progress, survey, told };
+  return run as unknown as Run & { readonly told: readonly Progress[] };
+}
+
+const asked = (filter: Filter = {}): readonly Device[] =>
+  ALL.filter((device) =>
+    Object.entries(filter).every(([name, value]) => Reflect.get(device, name) === value),
+  );
+
+describe('X6 the last look', () => {
+  it('lists who is down and who is worked on', async () => {
+    const run = runOver(asked, []);
+    await lastLook(run, []);
+    expect([...run.down.keys()]).toEqual(['dark', 'worked-on']);
+  });
+
+  it.each([
+    ['offline', { ...UP, status: 'offline' } as Device],
+    ['in maintenance', { ...UP, maintenanceMode: true } as Device],
+  ])('forgets that a device was read %s where no list has it now', async (_how, before) => {
+    const run = runOver(asked, [before, DARK]);
+    await lastLook(run, []);
+    expect([...run.reads.keys()]).toEqual(['dark']);
+  });
+
+  const refusal = (status: number) =>
+    new WorldError('unexpectedStatus', { path: '/v1/devices', status });
+  const refusing =
+    (status: number, name: string) =>
+    (filter: Filter = {}) => {
+      if (name in filter) throw refusal(status);
+      return asked(filter);
+    };
+  const ignoring =
+    (name: string) =>
+    (filter: Filter = {}) =>
+      name in filter ? ALL : asked(filter);
+
+  it.each([
+    ['status is ignored', ignoring('status'), 'ignored'],
+    ['maintenanceMode is ignored', ignoring('maintenanceMode'), 'ignored'],
+    ['maintenanceMode is refused', refusing(400, 'maintenanceMode'), 'refused'],
+    ['maintenanceMode is not found', refusing(404, 'maintenanceMode'), 'refused'],
+  ])('looks at every row where the filter %s, and says so once', async (_what, answer, why) => {
+    const run = runOver(answer, []);
+    await lastLook(run, []);
+    await lastLook(run, []);
+    expect([...run.down.keys()]).toEqual(['dark', 'worked-on']);
+    expect(run.told).toMatchObject([{ kind: 'unfiltered', why }]);
+  });
+
+  it('sends no filter that the dialect says there is not', async () => {
+    const filters: (Filter | undefined)[] = [];
+    const run = runOver((filter) => (filters.push(filter), asked(filter)), []);
+    const without = { ...run, dialect: resolveDialect({ filterMaintenanceMode: '' }) };
+    await lastLook(without, []);
+    expect([...without.down.keys()]).toEqual(['dark', 'worked-on']);
+    expect(filters).toEqual([undefined]);
+  });
+
+  it('Y6 does not believe a filter that leaves out a device known to be in maintenance', async () => {
+    const hiding = (filter: Filter = {}) => ('maintenanceMode' in filter ? [] : asked(filter));
+    const run = runOver(hiding, [WORKED_ON]);
+    await lastLook(run, []);
+    expect([...run.down.keys()]).toEqual(['dark', 'worked-on']);
+    const other = runOver(hiding, [{ ...UP, maintenanceMode: true }]);
+    await lastLook(other, []);
+    expect(other.told).toEqual([]);
+  });
+
+  it('goes no further where the service is away', async () => {
+    const look = lastLook(runOver(refusing(503, 'maintenanceMode'), []), []);
+    await expect(look).rejects.toMatchObject({ code: 'unexpectedStatus' });
+  });
+});

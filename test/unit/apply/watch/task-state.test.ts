@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { failingStep, readTask } from '../../../../src/apply/watch/task-state.ts';
+import type { DeviceTask } from '../../../../src/model/fleet/task.ts';
+
+function row(deviceId: string, status: string, result: string | null = null): DeviceTask {
+  return { deviceTaskId: `dt-${deviceId}`, deviceId, status, result };
+}
+
+function read(rows: readonly DeviceTask[], { ids = ['a'], total = rows.length } = {}) {
+  return readTask(
+    { taskId: 't', deviceTasks: rows, total },
+    { deviceIds: ids, isOurs: (id) => ids.includes(id) },
+  );
+}
+
+describe('a device task', () => {
+  it.each([
+    ['pending', null, 'pending'],
+    ['running', null, 'running'],
+    ['running', 'succeeded', 'running'],
+    ['completed', null, 'unclear'],
+    ['completed', 'partly', 'unclear'],
+    ['finished', 'succeeded', 'unclear'],
+    ['', null, 'unclear'],
+    ['completed', 'succeeded', 'ended'],
+    ['completed', 'failed', 'ended'],
+    ['completed', 'rolledBack', 'ended'],
+    ['completed', 'aborted', 'ended'],
+  ])('with status %j and result %j is %s', (status, result, is) => {
+    expect(read([row('a', status, result)]).states.get('a')?.is).toBe(is);
+  });
+
+  it('that is listed twice is clear only where both rows agree', () => {
+    const done = row('a', 'completed', 'succeeded');
+    expect(read([done, done]).states.get('a')?.is).toBe('ended');
+    expect(read([done, row('a', 'completed', 'failed')]).states.get('a')?.is).toBe('unclear');
+    expect(read([done, row('a', 'running')]).states.get('a')?.is).toBe('unclear');
+  });
+});
+
+describe('X9 the devices of a task', () => {
+  it('are missing where a whole answer does not show them', () => {
+    const reading = read([row('a', 'running')], { ids: ['a', 'b'] });
+    expect(reading.missing).toEqual(['b']);
+  });
+
+  it('are not missing where the answer is shorter than its total', () => {
+    const reading = read([row('a', 'running')], { ids: ['a', 'b'], total: 2 });
+    expect(reading.missing).toEqual([]);
+  });
+
+  it('are foreign where nobody sent them', () => {
+    expect(read([row('a', 'running'), row('x', 'pending')]).foreign).toEqual(['x']);
+  });
+
+  it('are counted once they have ended', () => {
+    const rows = [row('a', 'completed', 'failed'), row('b', 'completed')];
+    expect(read(rows, { ids: ['a', 'b'] }).completed).toBe(1);
+  });
+});
+
+describe('the failing step', () => {
+  const step = (name: string, status: string) => ({ name, status });
+
+  it.each([
+    [
+      'says so',
+      [step('one', 'runSucceeded'), step('two', 'runFailed'), step('three', 'runSkipped')],
+    ],
+    ['has a word that nobody knows', [step('one', 'runSucceeded'), step('two', 'kaput')]],
+  ])('is the first that %s', (_what, steps) => {
+    expect(failingStep({ ...row('a', 'completed', 'failed'), steps })).toBe('two');
+  });
+
+  it('is the status of the current step where there are no steps', () => {
+    const task = { ...row('a', 'completed', 'failed'), currentStepStatus: 'runFailed' };
+    expect(failingStep(task)).toBe('runFailed');
+    expect(failingStep(undefined)).toBeUndefined();
+  });
+});

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { EXIT, exitOfError, exitOfRun } from '../../../../src/cli/shell/exit.ts';
+import { WorldError } from '../../../../src/model/error.ts';
+import {
+  OUTCOMES,
+  type Ending,
+  type Outcome,
+  type RunReport,
+} from '../../../../src/model/ledger/outcome.ts';
+
+function report(counts: Partial<Record<Outcome, number>>, ended?: RunReport['ended']): RunReport {
+  const zero = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0])) as Record<
+    Outcome,
+    number
+  >;
+  return {
+    planId: 'p',
+    endings: [],
+    noted: 0,
+    counts: { ...zero, ...counts },
+    ...(ended && { ended }),
+    anomalies: [],
+    attempts: 0,
+  };
+}
+
+describe('Z3 exitOfRun', () => {
+  it.each<[string, Partial<Record<Outcome, number>>, RunReport['ended'], number]>([
+    ['nothing to do is done', {}, undefined, EXIT.done],
+    ['verified and skipped is done', { verified: 3, skipped: 1 }, undefined, EXIT.done],
+    ['what waits is work left', { verified: 1, notStarted: 1 }, undefined, EXIT.workLeft],
+    ['what timed out is polled by the next run', { timedOut: 1 }, undefined, EXIT.workLeft],
+    ['an interrupted run has work left', { verified: 1 }, 'interrupted', EXIT.workLeft],
+    ['a failure beats work left', { failed: 1, notStarted: 1 }, undefined, EXIT.failed],
+    ['a rollback is a failure', { rolledBack: 1 }, undefined, EXIT.failed],
+    ['an abort is a failure', { aborted: 1 }, undefined, EXIT.failed],
+    ['unverified is a failure', { unverified: 1 }, undefined, EXIT.failed],
+    ['a doubt beats a failure', { inDoubt: 1, failed: 1 }, 'interrupted', EXIT.inDoubt],
+    ['a guardrail beats a doubt', { inDoubt: 1 }, 'guardrail', EXIT.guardrail],
+    ['a stale plan', { skipped: 2 }, 'stale', EXIT.stale],
+    ['a lost lease', { notStarted: 2 }, 'locked', EXIT.locked],
+    ['an unfit ledger or service', { inDoubt: 1 }, 'unfit', EXIT.unfit],
+    ['an error beats everything', { inDoubt: 1, failed: 1 }, 'error', EXIT.error],
+  ])('%s', (_, counts, ended, code) => {
+    expect(exitOfRun(report(counts, ended))).toBe(code);
+  });
+});
+
+describe('exitOfRun of an approved plan', () => {
+  const ending = {
+    change: { id: 'upgradeFirmware/dev-1' } as Ending['change'],
+    outcome: 'skipped',
+    reason: { code: 'stale' },
+  } as const satisfies Ending;
+  const ran = report({ verified: 3, skipped: 1, notStarted: 1 });
+
+  it('is stale where any approved change was refused as stale, whatever else was done', () => {
+    expect(exitOfRun({ ...ran, approved: true, endings: [ending] })).toBe(EXIT.stale);
+  });
+
+  it('is not where the commit is the approval, or a device has left or is gone', () => {
+    expect(exitOfRun({ ...ran, endings: [ending] })).toBe(EXIT.workLeft);
+    const left = { ...ending, reason: { code: 'left' } } as const;
+    expect(exitOfRun({ ...ran, approved: true, endings: [left] })).toBe(EXIT.workLeft);
+  });
+});
+
+describe('exitOfRun beside the plan', () => {
+  const open = { intentId: 'i', task: 'restartDevice', device: 'd', policy: 'restarts.x' } as const;
+
+  it('counts what earlier runs left in doubt', () => {
+    const leftOpen = [{ ...open, outcome: 'inDoubt' as const }];
+    expect(exitOfRun({ ...report({ verified: 1 }), leftOpen })).toBe(EXIT.inDoubt);
+  });
+
+  it('counts what is polled by later runs as work left', () => {
+    const leftOpen = [{ ...open, outcome: 'timedOut' as const }];
+    expect(exitOfRun({ ...report({}), leftOpen })).toBe(EXIT.workLeft);
+  });
+
+  it('counts what ended badly without a change that stands for it', () => {
+    const closedBeside = [{ ...open, outcome: 'failed' as const }];
+    expect(exitOfRun({ ...report({ verified: 1 }), closedBeside })).toBe(EXIT.failed);
+    expect(exitOfRun({ ...report({}), closedBeside: [{ ...open, outcome: 'verified' }] })).toBe(0);
+  });
+});
+
+describe('exitOfRun of a run that a failure ended', () => {
+  it.each([
+    ['a missing permission is an error, as it is while planning', 'forbidden', EXIT.error],
+    ['so are refused credentials', 'credentialsRefused', EXIT.error],
+    ['a ledger that cannot be written is unfit', 'storeFailed', EXIT.unfit],
+    ['a lost lease is a lock', 'leaseLost', EXIT.locked],
+  ] as const)('%s', (_, code, exit) => {
+    const ended = { ...report({ inDoubt: 1, failed: 1 }, 'unfit'), failure: new WorldError(code) };
+    expect(exitOfRun(ended)).toBe(exit);
+  });
+});
+
+describe('exitOfError', () => {
+  it.each([
+    ['credentialsMissing', EXIT.error],
+    ['unreachable', EXIT.error],
+    ['forbidden', EXIT.error],
+    ['planTampered', EXIT.stale],
+    ['planExpired', EXIT.stale],
+    ['planNotApproved', EXIT.stale],
+    ['ledgerForeign', EXIT.unfit],
+    ['storeFailed', EXIT.unfit],
+    ['filterNotHonoured', EXIT.unfit],
+    ['locked', EXIT.locked],
+  ] as const)('%s is %i', (code, exit) => {
+    expect(exitOfError(code)).toBe(exit);
+  });
+});

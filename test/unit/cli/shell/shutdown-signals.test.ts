@@ -1,0 +1,132 @@
+import { EventEmitter } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { createStop } from '../../../../src/cli/shell/stop.ts';
+import { hearWishes } from '../../../../src/cli/shell/shutdown-signals.ts';
+
+/** A clock on which time passes where the test says so. */
+function slowClock() {
+  const sleeps: { readonly ms: number; readonly wake: () => void }[] = [];
+  const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
+    new Promise((wake, reject) => {
+      sleeps.push({ ms, wake });
+      signal?.addEventListener('abort', () => reject(signal.reason as Error));
+    });
+  return {
+    clock: { now: () => 0, monotonic: () => 0, sleep },
+    waits: () => sleeps.map(({ ms }) => ms),
+    pass: async (wanted: number) => {
+      for (const { ms, wake } of sleeps) if (ms === wanted) wake();
+      await new Promise((done) => setImmediate(done));
+    },
+  };
+}
+
+type SlowClock = ReturnType<typeof slowClock>;
+
+function rig({ clock, waits, pass }: SlowClock = slowClock()) {
+  const process = Object.assign(new EventEmitter(), {
+    ppid: 7,
+    exitCode: undefined as number | undefined,
+    stdout: new EventEmitter(),
+    stderr: new EventEmitter(),
+    exits: [] as number[],
+    exit: (code: number): void => void process.exits.push(code),
+  });
+  const stop = createStop();
+  const crashes: Error[] = [];
+  const wishes = hearWishes(process as unknown as NodeJS.Process, {
+    stop,
+    clock,
+    onCrash: (error) => crashes.push(error),
+  });
+  return { process, stop, crashes, wishes, waits, pass };
+}
+
+type Rig = ReturnType<typeof rig>;
+
+/** Each wish, made twice. */
+const WISHES: readonly [string, (one: Rig) => void, 'drain' | 'now'][] = [
+  ['SIGINT', ({ process }) => process.emit('SIGINT'), 'now'],
+  ['SIGTERM', ({ process }) => process.emit('SIGTERM'), 'now'],
+  ['a terminal that hangs up', ({ process }) => process.emit('SIGHUP'), 'drain'],
+  ['nobody reads', ({ process }) => process.stdout.emit('error', new Error('EPIPE')), 'drain'],
+  [
+    'an uncaught exception',
+    ({ process }) => process.emit('uncaughtException', new Error('x')),
+    'drain',
+  ],
+  ['an unhandled rejection', ({ process }) => process.emit('unhandledRejection', 'x'), 'drain'],
+];
+
+describe('Z5 wishes to stop', () => {
+  it.each(WISHES)('%s drains at first', (_, wish, twice) => {
+    const one = rig();
+    wish(one);
+    expect(one.stop.requested).toBe('drain');
+    wish(one);
+    expect(one.stop.requested).toBe(twice);
+    one.wishes.dispose();
+  });
+
+  it('a signal after any of them leaves at once', () => {
+    const { process, stop, wishes } = rig();
+    process.stdout.emit('error', new Error('EPIPE'));
+    process.emit('SIGTERM');
+    expect(stop.requested).toBe('now');
+    wishes.dispose();
+  });
+
+  it('keeps and tells the first exception, and the process is to end with 1', () => {
+    const { process, crashes, wishes } = rig();
+    process.emit('uncaughtException', new Error('first'));
+    process.emit('uncaughtException', new Error('second'));
+    expect(crashes.map(({ message }) => message)).toEqual(['first']);
+    expect([wishes.crash?.message, process.exitCode]).toEqual(['first', 1]);
+    wishes.dispose();
+  });
+
+  it('a second signal ends the process, whatever hangs in it', async () => {
+    const { process, wishes, waits, pass } = rig(slowClock());
+    process.emit('SIGTERM');
+    expect(waits()).not.toContain(2_000);
+    process.emit('SIGINT');
+    await pass(2_000);
+    expect(process.exits).toEqual([7]);
+    wishes.dispose();
+  });
+
+  it('an exception that nobody caught ends it too, once there was time for a record', async () => {
+    const { process, wishes, pass } = rig(slowClock());
+    process.emit('unhandledRejection', new Error('x'));
+    await pass(30_000);
+    expect(process.exits).toEqual([1]);
+    wishes.dispose();
+  });
+
+  it('what ended in time is not ended again', async () => {
+    const { process, wishes, pass } = rig(slowClock());
+    process.emit('SIGTERM');
+    process.emit('SIGTERM');
+    wishes.dispose();
+    await pass(2_000);
+    expect(process.exits).toEqual([]);
+  });
+
+  it('does not mind what nobody reads on stderr', () => {
+    const { process, stop, wishes } = rig();
+    process.stderr.emit('error', new Error('EPIPE'));
+    expect(stop.requested).toBe('no');
+    wishes.dispose();
+  });
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'])(
+    '%s after the end is too late once, then ends it',
+    (name) => {
+      const { process, stop, wishes } = rig();
+      wishes.dispose();
+      expect(process.eventNames().toSorted()).toEqual(['SIGHUP', 'SIGINT', 'SIGTERM']);
+      process.emit(name);
+      expect([process.listenerCount(name), stop.requested]).toEqual([0, 'no']);
+    },
+  );
+});

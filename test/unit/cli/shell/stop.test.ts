@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { createStop } from '../../../../src/cli/shell/stop.ts';
+
+describe('createStop', () => {
+  it('Z4 drains at the first wish and leaves at the second', () => {
+    const stop = createStop();
+    expect([stop.requested, stop.draining.aborted, stop.signal.aborted]).toEqual([
+      'no',
+      false,
+      false,
+    ]);
+    stop.request();
+    expect([stop.requested, stop.draining.aborted, stop.signal.aborted]).toEqual([
+      'drain',
+      true,
+      false,
+    ]);
+    stop.request();
+    expect([stop.requested, stop.signal.aborted]).toEqual(['now', true]);
+  });
+});

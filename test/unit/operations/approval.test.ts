@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { checkApproval, parseApproved } from '../../../src/operations/approval.ts';
+import { targetOf } from '../../../src/operations/target.ts';
+import type { Plan } from '../../../src/model/plan/plan.ts';
+import { parseInstant } from '../../../src/lib/time.ts';
+
+const settings = { baseUrl: 'https://api.example.com', organization: 'acme' };
+const target = targetOf(settings, undefined, {});
+const ID = 'a'.repeat(26);
+const DIGEST = 'd'.repeat(64);
+const plan = {
+  id: ID,
+  expiresAt: '2026-11-27T00:00:00Z',
+  inputs: { service: target },
+} as Plan;
+const now = parseInstant('2026-11-20T00:00:00Z') ?? 0;
+
+describe('X13 checkApproval', () => {
+  it('takes a plan for this service that holds and is the approved one', () => {
+    expect(() => checkApproval(plan, { target, approved: { id: ID }, now })).not.toThrow();
+    expect(() => checkApproval(plan, { target, approved: undefined, now })).not.toThrow();
+  });
+
+  it('X4 refuses a plan at the instant it expires', () => {
+    const late = parseInstant(plan.expiresAt) ?? 0;
+    expect(() => checkApproval(plan, { target, approved: undefined, now: late - 1 })).not.toThrow();
+    expect(() => checkApproval(plan, { target, approved: undefined, now: late })).toThrow(
+      expect.objectContaining({ code: 'planExpired' }),
+    );
+  });
+
+  it('X4 refuses another plan than the approved one', () => {
+    expect(() => checkApproval(plan, { target, approved: { id: 'b'.repeat(26) }, now })).toThrow(
+      expect.objectContaining({ code: 'planNotApproved' }),
+    );
+  });
+
+  it('X4 refuses another file than the approved one, where its digest is given', () => {
+    const approved = parseApproved(`${ID}:${DIGEST}`);
+    const check = { target, approved, now };
+    expect(() => checkApproval(plan, { ...check, digest: DIGEST })).not.toThrow();
+    for (const digest of [{}, { digest: 'e'.repeat(64) }])
+      expect(() => checkApproval(plan, { ...check, ...digest })).toThrow(
+        expect.objectContaining({ code: 'planNotApproved' }),
+      );
+  });
+
+  it.each(['', `${ID}:`, `${ID}:abcd`, `:${DIGEST}`, `${ID}:${DIGEST} `])(
+    'takes no “%s” for what was approved',
+    (text) => {
+      expect(() => parseApproved(text)).toThrow(expect.objectContaining({ code: 'usage' }));
+    },
+  );
+
+  it.each([
+    ['another service', { ...settings, baseUrl: 'https://api.example.org' }],
+    ['another organisation', { ...settings, organization: 'other' }],
+  ])('refuses a plan made for %s', (_, other) => {
+    const here = targetOf(other, undefined, {});
+    expect(() => checkApproval(plan, { target: here, approved: undefined, now })).toThrow(
+      expect.objectContaining({ code: 'planForeign' }),
+    );
+  });
+});
+
+describe('targetOf', () => {
+  const env = { FLEETFORM_BASE_URL: 'https://env.example.com' };
+
+  it.each([
+    { from: 'document', flag: undefined, given: {}, baseUrl: 'https://api.example.com' },
+    { from: 'environment', flag: undefined, given: env, baseUrl: 'https://env.example.com' },
+    {
+      from: 'flag',
+      flag: 'https://flag.example.com',
+      given: env,
+      baseUrl: 'https://flag.example.com',
+    },
+  ])('takes the address of the $from', ({ from, flag, given, baseUrl }) => {
+    expect(targetOf(settings, flag, given)).toMatchObject({ baseUrl, from });
+  });
+
+  it('gives one fingerprint to one origin, whatever the path', () => {
+    const other = targetOf({ ...settings, baseUrl: 'https://api.example.com/' }, undefined, {});
+    expect(other.fingerprint).toBe(target.fingerprint);
+  });
+});

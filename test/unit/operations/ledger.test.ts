@@ -1,0 +1,85 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { openJournalFor, readMemory } from '../../../src/operations/ledger.ts';
+import type { Shell } from '../../../src/cli/shell/shell.ts';
+import { createStop } from '../../../src/cli/shell/stop.ts';
+import { targetOf } from '../../../src/operations/target.ts';
+import type { PlanInputs } from '../../../src/model/plan/plan.ts';
+import type { LedgerHead } from '../../../src/model/ledger/record.ts';
+import type { Documents } from '../../../src/model/documents/policy.ts';
+import { createVirtualClock } from '../../support/virtual-clock.ts';
+import { scratchFolder } from '../../support/scratch.ts';
+
+const cwd = scratchFolder('ledger');
+
+const target = targetOf(
+  { baseUrl: 'https://api.example.com', organization: 'acme' },
+  undefined,
+  {},
+);
+const other = targetOf(
+  { baseUrl: 'https://api.example.com', organization: 'other' },
+  undefined,
+  {},
+);
+
+function documentsWith(path?: string): Documents {
+  const ledger = path === undefined ? {} : { ledger: { store: 'directory', path } };
+  return { service: { value: ledger } } as Documents;
+}
+
+function shellWith(env: Shell['env']): Shell {
+  const identity = { host: 'h', pid: 1, startedAt: '1', label: 'me@h', isAlive: () => false };
+  return {
+    env,
+    cwd,
+    clock: createVirtualClock(0),
+    random: () => 0.5,
+    identity,
+    stop: createStop(),
+  } as unknown as Shell;
+}
+
+describe('readMemory', () => {
+  it('reads an empty ledger without making a folder for it', async () => {
+    const memory = await readMemory(shellWith({}), documentsWith(), target);
+    expect(memory.head.seq).toBe(0);
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
+  it('has nothing to remember in CI where no ledger is chosen, while a command that writes refuses', async () => {
+    const shell = shellWith({ CI: 'true' });
+    expect((await readMemory(shell, documentsWith(), target)).head.seq).toBe(0);
+    await expect(openJournalFor(shell, documentsWith(), target)).rejects.toMatchObject({
+      code: 'ledgerNotChosen',
+    });
+  });
+
+  it('refuses the ledger of another tenant', async () => {
+    const shell = shellWith({});
+    const journal = await openJournalFor(shell, documentsWith('one'), target);
+    await journal.take({ waitMs: 0, takeOver: false, label: 'me' });
+    await journal.release();
+    expect((await readMemory(shell, documentsWith('one'), target)).head.seq).toBeGreaterThan(0);
+    await expect(readMemory(shell, documentsWith('one'), other)).rejects.toMatchObject({
+      code: 'ledgerForeign',
+    });
+  });
+});
+
+describe('openJournalFor', () => {
+  it('refuses a ledger without the head that an approved plan was made on', async () => {
+    const shell = shellWith({});
+    const journal = await openJournalFor(shell, documentsWith('one'), target);
+    await journal.take({ waitMs: 0, takeOver: false, label: 'me' });
+    await journal.release();
+    const approved = (ledger: LedgerHead) => ({ inputs: { ledger } as PlanInputs });
+    const good = approved(journal.memory.head);
+    expect((await openJournalFor(shell, documentsWith('one'), target, good)).memory.epoch).toBe(2);
+    const ahead = approved({ seq: 99, hash: 'f'.repeat(64) });
+    await expect(openJournalFor(shell, documentsWith('one'), target, ahead)).rejects.toMatchObject({
+      code: 'ledgerRolledBack',
+      params: { found: journal.memory.head.seq, seen: 99 },
+    });
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { asksToLift, liftOn } from '../../../src/operations/lift.ts';
+import { loadTexts } from '../../../src/config/load.ts';
+import type { Memory, Stop } from '../../../src/model/ledger/memory.ts';
+import type { RecordBody } from '../../../src/model/ledger/record.ts';
+import { liftedWords } from '../../../src/render/words/record-words.ts';
+
+describe('letting a paused rollout go on', () => {
+  test('is asked for with a ticket and a reason', () => {
+    expect(asksToLift({ ticket: 'CHG-1', reason: 'looked at it' })).toBe(true);
+    expect(asksToLift({})).toBe(false);
+  });
+
+  test.each([
+    ['a ticket alone', { ticket: 'CHG-1' }],
+    ['a reason alone', { reason: 'looked at it' }],
+    ['an empty ticket', { ticket: ' ', reason: 'looked at it' }],
+    ['a rollout alone', { rollout: 'careful' }],
+  ])('needs more than %s', (_, flags) => {
+    expect(() => asksToLift(flags)).toThrow(expect.objectContaining({ code: 'usage' }));
+  });
+});
+
+const YAML = `service: {baseUrl: https://api.example.com, organization: acme}
+rollouts: {careful: {waves: [{name: canary, size: 1}, {name: rest, percent: 100%}]}}
+firmware:
+  p32: {select: {vendor: Axis}, version: "11.11.73", rollout: careful, windows: anytime}
+  p33: {select: {vendor: Bosch}, version: "8.0.0", windows: anytime}
+`;
+const stop = (scope: string, rule: string): Stop => ({ scope, rule, counts: {}, at: 0 });
+const HELD = [stop('firmware.p32', 'canary'), stop('firmware.p33/site=12', 'site')];
+
+async function lift(rollout: string | undefined, stops: readonly Stop[] = HELD) {
+  const { documents } = loadTexts([{ path: 'fleet/fleet.yaml', text: YAML }]);
+  if (!documents) throw new Error('documents with findings');
+  const appended: RecordBody[] = [];
+  const memory = { stops: new Map(stops.map((each) => [each.scope, each])) } as unknown as Memory;
+  const append = (bodies: readonly RecordBody[]) => {
+    appended.push(...bodies);
+    return Promise.resolve('acknowledged' as const);
+  };
+  const flags = { ticket: 'CHG-1', reason: 'looked', who: 'ada', ...(rollout && { rollout }) };
+  const lifted = await liftOn({ memory, append }, documents, flags);
+  return { lifted: lifted.map(({ scope }) => scope), appended };
+}
+
+describe('what was lifted', () => {
+  test('is what was asked for, with a record of each', async () => {
+    const { lifted, appended } = await lift('careful');
+    expect(lifted).toEqual(['firmware.p32']);
+    expect(appended).toMatchObject([{ type: 'LIFT', scope: 'firmware.p32', ticket: 'CHG-1' }]);
+    expect((await lift(undefined)).lifted).toEqual(['firmware.p32', 'firmware.p33/site=12']);
+  });
+
+  test.each([
+    ['another rollout', 'elsewhere', HELD, 'firmware.p32 (paused by rule canary)'],
+    ['anything where nothing is', undefined, [], 'nothing is paused that this would lift"'],
+  ])('is nothing for %s, and what is paused is listed', async (_, rollout, stops, said) => {
+    const error = (await lift(rollout, stops).catch((each: unknown) => each)) as Error;
+    expect(error).toMatchObject({ code: 'usage' });
+    expect(JSON.stringify(error)).toContain(said);
+  });
+
+  test('is said, with what holds all the same and what comes next', () => {
+    const [first, second] = HELD;
+    if (!first || !second) throw new Error('two stops');
+    const text = liftedWords([first], [second, { ...second, scope: 'fleet', action: 'abort' }]);
+    expect(text.join('\n')).toBe(
+      [
+        'Lifted: firmware.p32 (rule canary). What tripped it stays on record and trips no more.',
+        'Still paused: firmware.p33/site=12 (rule site).',
+        'Aborted: fleet (rule site); only another version or generation begins anew.',
+        'next: run `fleetform apply`: it goes on with what was paused; `fleetform status` says when each wave may',
+      ].join('\n'),
+    );
+  });
+});

@@ -1,0 +1,293 @@
+import { describe, expect, it, test } from 'vitest';
+import { loadTexts } from '../../../../src/config/load.ts';
+import { lineEdits, withoutEdits } from '../../../../src/model/documents/line-edits.ts';
+import { attributed } from '../../../../src/plan/compare/attribution.ts';
+import { compareWithBase } from '../../../../src/plan/compare/counterfactual.ts';
+import { plan, type PlannerInput } from '../../../../src/plan/plan.ts';
+import { make, readScenario } from '../../../support/plan-scenario.ts';
+
+const HEAD = `service: {baseUrl: https://api.example.com, organization: acme}
+budgets: {default-site: {per: site, maxUnavailable: 100%}}
+guardrails: {default: {maxPercentOfFleet: 100%}}
+`;
+const POLICY = `firmware:
+  axis:
+    select: {device: cam-1}
+    version: "11.11.73"
+    windows: anytime
+`;
+const OTHER = `  spare:
+    select: {device: cam-2}
+    version: "11.11.73"
+    windows: anytime
+`;
+const FREE = { fleet: HEAD + POLICY };
+
+type Files = Readonly<Record<string, string>>;
+
+/** The fleet of a scenario, four cameras of one model that have an older version, with other documents. */
+async function fleet(): Promise<PlannerInput> {
+  const scenario = readScenario('01-firmware-upgrade-to-exact-version');
+  const defaults = {
+    vendor: 'Axis',
+    model: 'P3265-V',
+    type: 'camera',
+    firmware: '11.8.61',
+    status: 'online',
+    seen: '1m',
+    sites: ['HQ Berlin'],
+    tasks: ['upgradeFirmware'] as const,
+    approved: ['11.11.73', '12.0.1'],
+  };
+  const live = {
+    ...scenario.live,
+    sites: ['HQ Berlin'],
+    defaults,
+    devices: { 'cam-1..4': {} },
+    discovered: {},
+  };
+  const files = [{ path: 'fleet/a.yaml', text: HEAD + POLICY.replace('cam-1', 'cam-*') }];
+  const { input } = await make({ ...scenario, live, files });
+  return input;
+}
+
+/** The lines behind each change between two states of the documents, as `FILE:LINE`. */
+async function linesBetween(
+  before: Files,
+  after: Files,
+  budget = 64,
+): Promise<{ readonly lines: Readonly<Record<string, string>>; readonly plans: number }> {
+  const input = await fleet();
+  let plans = 0;
+  const named = (files: Files) =>
+    Object.entries(files).map(([name, text]) => ({ path: `fleet/${name}.yaml`, text }));
+  const planWith = (files: ReturnType<typeof named>) => {
+    plans += 1;
+    const { documents, diagnostics } = loadTexts(files);
+    const isUsable = diagnostics.every(({ severity }) => severity !== 'error');
+    return documents && isUsable ? plan({ ...input, documents }).plan : undefined;
+  };
+  const [base, now] = [planWith(named(before)), planWith(named(after))];
+  if (!base || !now) throw new Error('documents that cannot be used');
+  const about = { ref: 'main', commit: 'b'.repeat(40) };
+  const compared = compareWithBase(now, base, about);
+  plans = 0;
+  const changes = attributed(compared.changes, {
+    before: named(before),
+    after: named(after),
+    base: 'main',
+    budget,
+    planWith: (files) => planWith([...files])?.changes,
+  });
+  const lines: Record<string, string> = {};
+  for (const { device, lines: found } of changes)
+    if (found)
+      lines[device.id] = found
+        .map(({ file, line }) => `${file.replace('.yaml', '')}:${line}`)
+        .join(' ');
+  return { lines, plans };
+}
+
+const LISTED = (devices: readonly string[]): Files => ({
+  fleet:
+    HEAD +
+    POLICY.replace(
+      '{device: cam-1}',
+      `\n      device:\n${devices.map((id) => `        - ${id}\n`).join('')}`.trimEnd(),
+    ),
+});
+
+const edit = (from: string, to: string, text = FREE.fleet): Files => {
+  if (!text.includes(from)) throw new Error(`not there: ${from}`);
+  return { fleet: text.replace(from, to) };
+};
+
+describe('the changed lines that made the difference', () => {
+  it.each<[string, Files, Files, Readonly<Record<string, string>>]>([
+    [
+      'a widened selector, not the version that it spreads',
+      FREE,
+      edit('cam-1', 'cam-[12]'.replace('[12]', '*')),
+      {
+        'cam-2': 'fleet/fleet:6',
+        'cam-3': 'fleet/fleet:6',
+        'cam-4': 'fleet/fleet:6',
+      },
+    ],
+    ['a version', FREE, edit('11.11.73', '12.0.1'), { 'cam-1': 'fleet/fleet:7' }],
+    [
+      'both, where each matters',
+      FREE,
+      { fleet: FREE.fleet.replace('cam-1', 'cam-2').replace('11.11.73', '12.0.1') },
+      {
+        'cam-2': 'fleet/fleet:6 fleet/fleet:7',
+      },
+    ],
+    [
+      'a comment beside it makes none',
+      FREE,
+      {
+        fleet: FREE.fleet
+          .replace('firmware:', '# about firmware\nfirmware:')
+          .replace('11.11.73', '12.0.1'),
+      },
+      {
+        'cam-1': 'fleet/fleet:8',
+      },
+    ],
+    [
+      'a new entry is all of its lines, and no other entry',
+      FREE,
+      { fleet: FREE.fleet + OTHER },
+      {
+        'cam-2': 'fleet/fleet:9 fleet/fleet:10 fleet/fleet:11 fleet/fleet:12',
+      },
+    ],
+    [
+      'a new file with its section',
+      FREE,
+      { ...FREE, more: `firmware:\n${OTHER}` },
+      {
+        'cam-2': 'fleet/more:1 fleet/more:2 fleet/more:3 fleet/more:4 fleet/more:5',
+      },
+    ],
+    [
+      'a window that it goes by',
+      FREE,
+      {
+        fleet: FREE.fleet.replace('windows: anytime', 'windows: nights'),
+        more: 'windows: {nights: {timeZone: UTC, allow: [{days: mon-sun, from: "01:00", to: "05:00"}]}}\n',
+      },
+      {
+        'cam-1': 'fleet/fleet:8',
+      },
+    ],
+    [
+      'a priority',
+      {
+        fleet:
+          FREE.fleet +
+          OTHER.replace('cam-2', 'cam-1')
+            .replace('11.11.73', '12.0.1')
+            .replace('  spare:', '  spare:\n    priority: 100'),
+      },
+      {
+        fleet:
+          FREE.fleet +
+          OTHER.replace('cam-2', 'cam-1')
+            .replace('11.11.73', '12.0.1')
+            .replace('  spare:', '  spare:\n    priority: 900'),
+      },
+      {
+        'cam-1': 'fleet/fleet:10',
+      },
+    ],
+    [
+      'an item of a list',
+      {
+        fleet: `${HEAD}groups:\n  two:\n    devices:\n      - cam-1\n${POLICY.replace('device: cam-1', 'group: two')}`,
+      },
+      {
+        fleet: `${HEAD}groups:\n  two:\n    devices:\n      - cam-1\n      - cam-2\n      - cam-3\n${POLICY.replace('device: cam-1', 'group: two')}`,
+      },
+      {
+        'cam-2': 'fleet/fleet:8',
+        'cam-3': 'fleet/fleet:9',
+      },
+    ],
+    [
+      'a tag of a site',
+      {
+        fleet: `${HEAD}sites: {HQ Berlin: {tags: [old]}}\n${POLICY.replace('device: cam-1', 'device: cam-1, site: {tag: new}')}`,
+      },
+      {
+        fleet: `${HEAD}sites: {HQ Berlin: {tags: [new]}}\n${POLICY.replace('device: cam-1', 'device: cam-1, site: {tag: new}')}`,
+      },
+      {
+        'cam-1': 'fleet/fleet:4',
+      },
+    ],
+    [
+      'a line that was taken away, where the base has it',
+      edit('{device: cam-1}', '\n      device: cam-*\n      not: {device: [cam-2, cam-3, cam-4]}'),
+      edit('{device: cam-1}', '\n      device: cam-*'),
+      {
+        'cam-2': 'main:fleet/fleet:8',
+        'cam-3': 'main:fleet/fleet:8',
+        'cam-4': 'main:fleet/fleet:8',
+      },
+    ],
+    [
+      'an exception that was taken away',
+      { ...FREE, more: HOLD },
+      FREE,
+      {
+        'cam-1': 'main:fleet/more:1 main:fleet/more:2',
+      },
+    ],
+    [
+      'a freeze',
+      FREE,
+      {
+        ...FREE,
+        more: 'freezes: {all: {from: "2026-11-01T00:00:00", to: "2026-12-01T00:00:00", reason: r, owner: o, ticket: T-1}}\n',
+      },
+      {
+        'cam-1': 'fleet/more:1',
+      },
+    ],
+    [
+      'two that would each do, together',
+      LISTED(['cam-1']),
+      LISTED(['cam-1', 'cam-2', 'cam-2*']),
+      {
+        'cam-2': 'fleet/fleet:9 fleet/fleet:10',
+      },
+    ],
+  ])('%s', async (_, before, after, lines) => {
+    expect((await linesBetween(before, after)).lines).toEqual(lines);
+  });
+
+  it('is looked for no more often than the budget says, and told more coarsely then', async () => {
+    const many = Array.from(
+      { length: 12 },
+      (_, n) => `  p${n}: {select: {device: cam-${n}}, version: "12.0.1", windows: anytime}\n`,
+    );
+    const before = { fleet: `${HEAD}firmware:\n${many.join('')}` };
+    const after = { fleet: before.fleet.replaceAll('12.0.1', '11.11.73') };
+    const fine = await linesBetween(before, after);
+    expect(fine.lines).toMatchObject({ 'cam-1': 'fleet/fleet:6', 'cam-4': 'fleet/fleet:9' });
+    const coarse = await linesBetween(before, after, 3);
+    expect(coarse.plans).toBe(3);
+    expect(coarse.lines['cam-1']?.split(' ').length).toBeGreaterThan(1);
+    expect(coarse.lines['cam-1']).toContain('fleet/fleet:6');
+  });
+
+  it('is nothing where nothing changed', async () => {
+    expect(await linesBetween(FREE, FREE)).toEqual({ lines: {}, plans: 0 });
+  });
+});
+
+const HOLD = `exceptions:
+  court: {type: hold, select: {device: cam-1}, task: upgradeFirmware, until: "2026-12-31T00:00:00Z", reason: r, owner: o, ticket: T-1}
+`;
+
+describe('edits of a text', () => {
+  const texts = [
+    '',
+    'a\n',
+    'a\nb\nc\n',
+    'b\nc\nd\n',
+    'a\nx\nc',
+    '- a\n- b\n',
+    '- a\n- c\n- b\n',
+    'a\r\nb\n',
+    'x\ny\nz\na\n',
+  ];
+  const pairs = texts.flatMap((one) => texts.map((other) => [one, other] as const));
+
+  test.each(pairs)('from %j to %j, taken back, give what was', (before, after) => {
+    expect(withoutEdits(after, lineEdits(before, after).flat())).toBe(before);
+    expect(withoutEdits(after, [])).toBe(after);
+  });
+});

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import type { Change } from '../../../../src/model/plan/change.ts';
+import { intersect } from '../../../../src/plan/compare/compare.ts';
+import type { Planned } from '../../../../src/plan/plan.ts';
+import { aChange, aPlan } from '../../../support/plan-change.ts';
+import { aDevice, aSnapshot } from '../../../support/plan-fleet.ts';
+
+interface Now {
+  readonly changes?: readonly Change[];
+  readonly managed?: readonly string[];
+  readonly discovered?: readonly string[];
+  readonly converged?: readonly string[];
+}
+
+/** What became of approved changes, as `device: standing`. */
+function standings(approved: readonly Change[], now: Now): readonly string[] {
+  const { changes = [], managed = ['dev-1', 'dev-2'], discovered = [], converged = [] } = now;
+  const planned: Planned = {
+    plan: aPlan(changes),
+    diagnostics: [],
+    noted: (_, id) => (converged.includes(id) ? 'alreadyConverged' : undefined),
+  };
+  const snapshot = aSnapshot(
+    managed.map((id) => aDevice(id)),
+    { discovered: discovered.map((id) => ({ id })) },
+  );
+  return intersect(aPlan(approved), { ...planned, snapshot }).map(
+    ({ approved: { device }, standing }) => `${device.id}: ${standing}`,
+  );
+}
+
+const ONE = aChange('dev-1');
+
+test('still wanted with the same precondition: same, whether it runs or waits', () => {
+  expect(standings([ONE], { changes: [ONE] })).toEqual(['dev-1: same']);
+  expect(standings([ONE], { changes: [aChange('dev-1', { action: 'wait' })] })).toEqual([
+    'dev-1: same',
+  ]);
+});
+
+const MOVED: readonly [string, Partial<Change>][] = [
+  ['before', { before: { firmwareVersion: '11.9.60' } }],
+  ['after', { after: { firmwareVersion: '12.1.4' } }],
+  ['target', { target: '12.1.4' }],
+  ['generation', { generation: 1 }],
+  ['window zone', { window: { name: 'anytime', zone: 'Europe/Berlin' } }],
+];
+
+test.each(MOVED)('stale as soon as its %s moved', (_, fields) => {
+  expect(standings([ONE], { changes: [aChange('dev-1', fields)] })).toEqual(['dev-1: stale']);
+});
+
+test('another policy that wants the very same is no difference', () => {
+  const at = { ...ONE.at, policy: 'firmware.renamed' };
+  expect(standings([ONE], { changes: [aChange('dev-1', { at })] })).toEqual(['dev-1: same']);
+});
+
+test('K25 right by now: converged; selected no more: left; not shown any more: gone', () => {
+  const before = { firmwareVersion: '11.5.64' };
+  const moved = aChange('dev-1', { before });
+  expect(standings([moved], { converged: ['dev-1'] })).toEqual(['dev-1: converged']);
+  expect(standings([ONE], {})).toEqual(['dev-1: left']);
+  expect(standings([ONE], { managed: [] })).toEqual(['dev-1: gone']);
+});
+
+test('F3 nothing to do any more for a device that did not move: its target was withdrawn', () => {
+  expect(standings([ONE], { converged: ['dev-1'] })).toEqual(['dev-1: stale']);
+});
+
+test('a device to be onboarded is converged once it is managed', () => {
+  const onboard = aChange('disc-1', { task: 'onboardDevice' });
+  expect(standings([onboard], { managed: ['disc-1'] })).toEqual(['disc-1: converged']);
+  expect(standings([onboard], { discovered: ['disc-1'] })).toEqual(['disc-1: left']);
+  expect(standings([onboard], {})).toEqual(['disc-1: gone']);
+});
+
+test('X12 what is new is never in it, nor what was not approved to be done', () => {
+  const skipped = aChange('dev-2', { action: 'skip' });
+  expect(standings([ONE, skipped], { changes: [ONE, aChange('dev-2')] })).toEqual(['dev-1: same']);
+});
+
+test('the change as it stands now comes with it', () => {
+  const waits = aChange('dev-1', { action: 'wait', reason: { code: 'offline' } });
+  const current = { plan: aPlan([waits]), diagnostics: [], noted: () => undefined };
+  const [found] = intersect(aPlan([ONE]), { ...current, snapshot: aSnapshot([]) });
+  expect(found).toEqual({ approved: ONE, standing: 'same', current: waits });
+});

@@ -1,0 +1,110 @@
+import { describe, expect, it, test } from 'vitest';
+import type { Change } from '../../../../src/model/plan/change.ts';
+import type { Plan } from '../../../../src/model/plan/plan.ts';
+import { compareWithBase } from '../../../../src/plan/compare/counterfactual.ts';
+import { planLines } from '../../../../src/plan/saved/save.ts';
+import { readPlan } from '../../../../src/plan/saved/saved.ts';
+import { schemaErrors } from '../../../support/plan-laws.ts';
+import { make, scenarios } from '../../../support/plan-scenario.ts';
+import { change, planOf } from '../../../support/render-plan.ts';
+
+const ABOUT = { ref: 'main', commit: 'b'.repeat(40) };
+const OFFLINE = { code: 'offline' } as const;
+const NIGHT = { name: 'nights', zone: 'Europe/Berlin' };
+
+/** What became of one change, between a plan and its base. */
+function groupOf(now: Change | undefined, before: Change | undefined): string {
+  const base = planOf(before ? [before] : []);
+  const { changes, base: said } = compareWithBase(planOf(now ? [now] : []), base, ABOUT);
+  const [only] = changes;
+  return only?.group ?? `gone ${said?.gone.length}`;
+}
+
+describe('a plan compared with its base', () => {
+  const one = change({ id: 'dev-1' });
+  const later = { ...one, reason: { code: 'act', why: 'versionDiffers', since: 7 } } as const;
+
+  it.each([
+    ['wanted before, all the same', one, one, 'pending'],
+    ['written on another line', { ...one, at: { ...one.at, line: 90 } }, one, 'pending'],
+    ['since another moment', later, one, 'pending'],
+    [
+      'with a window that opens later',
+      { ...one, window: { ...NIGHT, opens: '1' } },
+      { ...one, window: NIGHT },
+      'pending',
+    ],
+    ['due by the clock in both', { ...one, cause: 'clock' }, { ...one, cause: 'clock' }, 'clock'],
+    ['skipped in both', { ...one, action: 'skip' }, { ...one, action: 'skip' }, 'pending'],
+    ['not there before', one, undefined, 'branch'],
+    ['with another target', { ...one, target: '12.0.1' }, one, 'branch'],
+    ['with another value after', { ...one, after: { firmwareVersion: '12' } }, one, 'branch'],
+    ['in another wave', { ...one, wave: 'rest' }, { ...one, wave: 'canary' }, 'branch'],
+    [
+      'in another window',
+      { ...one, window: NIGHT },
+      { ...one, window: { name: 'anytime' } },
+      'branch',
+    ],
+    [
+      'in another zone',
+      { ...one, window: { ...NIGHT, zone: 'UTC' } },
+      { ...one, window: NIGHT },
+      'branch',
+    ],
+    ['of another policy', { ...one, at: { ...one.at, policy: 'firmware.b' } }, one, 'branch'],
+    ['that waits and ran', { ...one, action: 'wait', reason: OFFLINE }, one, 'branch'],
+    ['that runs and was skipped', one, { ...one, action: 'skip', reason: OFFLINE }, 'branch'],
+    ['raised by a commit to another generation', { ...one, generation: 2 }, one, 'branch'],
+    ['that is skipped and ran', { ...one, action: 'skip', reason: OFFLINE }, one, 'dropped'],
+    ['that is not mentioned and ran', undefined, one, 'gone 1'],
+    ['that is not mentioned and was skipped', undefined, { ...one, action: 'skip' }, 'gone 0'],
+  ] as const)('a change %s', (_, now, before, group) => {
+    expect(groupOf(now, before)).toBe(group);
+  });
+
+  it('counts what is gone by policy and cause, and names a few devices', () => {
+    const base = planOf([1, 2, 3, 4, 5].map((n) => change({ id: `dev-${n}` })));
+    const { base: said } = compareWithBase(planOf([change({ id: 'dev-2' })]), base, ABOUT);
+    expect(said?.counts).toEqual({ branch: 0, pending: 1, clock: 0, dropped: 4 });
+    expect(said?.gone).toMatchObject([{ task: 'upgradeFirmware', count: 4, cause: 'config' }]);
+    expect(said?.gone[0]?.devices.map(({ id }) => id)).toEqual(['dev-1', 'dev-3', 'dev-4']);
+  });
+});
+
+describe('laws of the comparison', () => {
+  const cases = scenarios().filter(({ errors }) => errors.length === 0);
+  const planned = async (n: number): Promise<Plan> => {
+    const scenario = cases[n];
+    if (!scenario) throw new Error(`no scenario ${n}`);
+    return (await make(scenario)).planned.plan;
+  };
+
+  test.each(cases.map(({ name }, n) => [name, n] as const))('%s', async (_, n) => {
+    const plan = await planned(n);
+    const same = compareWithBase(plan, plan, ABOUT);
+    expect(same.base).toMatchObject({ counts: { branch: 0, dropped: 0 }, gone: [] });
+    expectSums(same);
+
+    const alone = compareWithBase(plan, undefined, ABOUT);
+    expect(alone.base?.counts.branch).toBe(plan.changes.length);
+    expect(alone.base).not.toHaveProperty('documents');
+    expectSums(alone);
+
+    const other = await planned((n + 1) % cases.length);
+    const apart = compareWithBase(plan, other, ABOUT);
+    expectSums(apart);
+    expect(apart.id).toBe(plan.id);
+    const lines = [...planLines(apart)];
+    expect(schemaErrors(lines.join('\n'))).toEqual([]);
+    expect([...planLines(await readPlan(lines))]).toEqual(lines);
+  });
+});
+
+/** Each change is in one group, and the groups add up to the plan and what is gone from it. */
+function expectSums({ changes, base }: Plan): void {
+  const { counts, gone } = base ?? { counts: {}, gone: [] };
+  expect([...changes].every(({ group }) => group !== undefined)).toBe(true);
+  const counted = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  expect(counted).toBe(changes.length + gone.reduce((sum, { count }) => sum + count, 0));
+}

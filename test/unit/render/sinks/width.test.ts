@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import * as fc from 'fast-check';
+import { terminal } from '../../../../src/render/sinks/sinks.ts';
+import { cut, cutStart, pad, widthOf, wrap } from '../../../../src/render/sinks/width.ts';
+import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
+
+const text = (value: string) => terminal(value);
+
+describe('widths', () => {
+  it.each([
+    ['', 0],
+    ['cam', 3],
+    ['東京', 4],
+    ['😀', 2],
+    ['é', 1],
+    ['\u001b[31mred\u001b[0m', 3],
+  ])('%j takes %i columns', (value, columns) => {
+    expect(widthOf(value)).toBe(columns);
+  });
+});
+
+describe('cutting', () => {
+  it.each([
+    ['camera', 6, 'camera'],
+    ['camera', 5, 'came…'],
+    ['camera', 1, '…'],
+    ['camera', 0, ''],
+    ['東京カメラ', 5, '東京…'],
+    ['東京カメラ', 4, '東…'],
+    ['ab😀cd', 4, 'ab…'],
+  ])('%s at %i columns is %s', (value, columns, cutText) => {
+    expect(cut(text(value), columns)).toBe(cutText);
+  });
+
+  it('cuts off the start where the end matters', () => {
+    expect(cutStart(text('fleet/cameras.yaml'), 8)).toBe('…as.yaml');
+    expect(cutStart(text('東京カメラ'), 4)).toBe('…ラ');
+    expect(cutStart(text('short'), 8)).toBe('short');
+  });
+
+  it('never breaks a character or exceeds the width, whatever the name', () => {
+    for (const name of hostileNames(200))
+      for (const columns of [1, 2, 7, 20]) {
+        expect(widthOf(cut(text(name), columns))).toBeLessThanOrEqual(columns);
+        expect(cut(text(name), columns)).not.toMatch(FORBIDDEN);
+        expect(widthOf(cutStart(text(name), columns))).toBeLessThanOrEqual(columns);
+      }
+  });
+});
+
+describe('padding', () => {
+  it('fills up to the width on either side', () => {
+    expect(pad(text('ab'), 4)).toBe('ab  ');
+    expect(pad(text('ab'), 4, 'right')).toBe('  ab');
+    expect(pad(text('東京'), 5)).toBe('東京 ');
+    expect(pad(text('abc'), 2)).toBe('abc');
+  });
+});
+
+describe('wrapping', () => {
+  it('breaks at spaces, keeps the margin, hangs what follows', () => {
+    expect(wrap(text('  one two three four'), 11, 4)).toEqual([
+      '  one two',
+      '    three',
+      '    four',
+    ]);
+  });
+
+  it('leaves no space at the end of a line', () => {
+    expect(wrap(text('one  two'), 4)).toEqual(['one', 'two']);
+  });
+
+  it('keeps two spaces between columns', () => {
+    expect(wrap(text('a  b'), 10)).toEqual(['a  b']);
+  });
+
+  it('cuts a word that is longer than a line', () => {
+    expect(wrap(text('a verylongword b'), 8)).toEqual(['a', 'verylon…', 'b']);
+  });
+
+  it('loses no word that fits and exceeds no line', () => {
+    const words = fc.array(fc.stringMatching(/^[a-z]{1,9}$/), { minLength: 1, maxLength: 30 });
+    fc.assert(
+      fc.property(words, fc.integer({ min: 12, max: 60 }), (list, columns) => {
+        const lines = wrap(text(list.join(' ')), columns, 2);
+        expect(lines.join(' ').split(/ +/).filter(Boolean)).toEqual(list);
+        for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns);
+      }),
+      { seed: 3, numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { auditOf } from '../../../../src/ledger/audit.ts';
+import type { RecordBody } from '../../../../src/model/ledger/record.ts';
+import { auditText } from '../../../../src/render/text/audit-text.ts';
+import {
+  attempt,
+  chained,
+  GENESIS,
+  lock,
+  RELEASE,
+  result,
+} from '../../../support/ledger-records.ts';
+import { settled } from '../../../support/ledger-records.ts';
+import { LOOK } from '../../../support/render-look.ts';
+
+const HASH = 'a'.repeat(64);
+const PLAN: RecordBody = {
+  type: 'PLAN',
+  planId: 'plan-1',
+  commit: 'c0ffee01',
+  fromFile: true,
+  counts: { devices: 9, sites: 1, changes: 3 },
+  confidence: 'one page',
+  approvedBy: 'file',
+  named: true,
+  raisedBy: ['exceptions.big'],
+  basis: {
+    tool: '1',
+    at: '2026-01-01T00:00:00Z',
+    expiresAt: '2026-01-08T00:00:00Z',
+    commit: 'c0ffee00',
+    dirty: true,
+    documents: HASH,
+    snapshot: HASH,
+    ledger: { seq: 0, hash: '' },
+    digest: HASH,
+    file: HASH,
+  },
+};
+const RECORDS = chained([
+  GENESIS,
+  lock('one'),
+  PLAN,
+  attempt('t1', ['a', 'b\u202e\n::error::x']),
+  result('t1', 'accepted'),
+  settled('a@2', 'failed'),
+  { ...settled('a@2', 'done', 'person'), who: 'Ada', why: 'seen' },
+  { type: 'STOP', scope: 'firmware.p', rule: 'wave', counts: {}, action: 'abort' },
+  { ...(lock('two') as object), who: 'Ada', why: 'hung' } as RecordBody,
+  RELEASE,
+  lock('three'),
+  RELEASE,
+]);
+const text = (): readonly string[] => [
+  ...auditText(auditOf(RECORDS), {
+    ...LOOK,
+    raised: (commit, address) =>
+      commit === 'c0ffee01' && address === 'exceptions.big'
+        ? { ticket: 'CHG-1300', owner: 'secops', reason: 'LTS move' }
+        : undefined,
+  }),
+];
+
+test('reads as a page of 80 columns that nobody has to look up', () => {
+  expect(`${text().join('\n')}\n`).toMatchInlineSnapshot(`
+    "Ledger ledger-1, record 12
+      e196cad1a51d90f7f490bc546c3fb96ad87409298ce1aed24332666584a46a64
+    Devices are named by their ids: the ledger holds no names.
+
+    Run 1  2026-01-01 00:00 UTC, did not end in order
+        by       ci@host, version 1
+        commit   c0ffee01, with documents that were not committed
+        plan     plan-1, approved as a saved plan, by its id
+        of       3 changes, 9 devices seen (one page)
+        rests on made 2026-01-01 00:00 UTC at c0ffee00, ledger record 0
+        document aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
+        snapshot aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
+        plan is  aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
+        raised   exceptions.big: CHG-1300, secops: LTS move
+        attempt  2026-01-01 00:00 UTC  Upgrade firmware on 2 devices, window w:
+                 accepted, task task-of-t1
+                 t1
+                   a  firmware.p → 2: failed 2026-01-01 00:00 UTC; then verified
+                 (said by a person) 2026-01-01 00:00 UTC, by Ada: seen
+                   b\\u{202e}\\u{a}::error::x  firmware.p → 2: not settled yet
+        resolve  2026-01-01 00:00 UTC  a, firmware.p: verified, intent a@2, by Ada:
+                 seen
+        stop     2026-01-01 00:00 UTC  firmware.p aborted by rule wave
+
+    Run 2  2026-01-01 00:00 UTC, to 2026-01-01 00:00 UTC
+        by       ci@host, version 1
+        unlock   2026-01-01 00:00 UTC  the lock of another run, by Ada: hung
+
+    1 run began nothing.
+    "
+  `);
+});
+
+test('no line is wider than that, and nothing of the data is obeyed', () => {
+  for (const line of text()) {
+    expect(line.length).toBeLessThanOrEqual(80);
+    expect(line).not.toMatch(/\u202e|(^|\s)::/);
+  }
+});

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { quotable } from '../../../../src/model/documents/quoted.ts';
+import {
+  changedDocuments,
+  diffText,
+  textDiff,
+  valuesDiff,
+} from '../../../../src/render/text/before-after.ts';
+import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
+import { COLOURED, LOOK } from '../../../support/render-look.ts';
+
+const shown = (lines: readonly { kind: string; text: string }[]) =>
+  lines.map(({ kind, text }) => `${kind}: ${text}`);
+
+describe('values before and after', () => {
+  it('show what goes and what comes', () => {
+    expect(shown(valuesDiff({ version: '1' }, { version: '2' }))).toEqual([
+      'removed: version: 1',
+      'added: version: 2',
+    ]);
+  });
+
+  it('keep a field of which nothing is wanted', () => {
+    expect(shown(valuesDiff({ status: 'offline', seen: 'x' }, { status: 'online' }))).toEqual([
+      'removed: status: offline',
+      'added: status: online',
+      'same: seen: x',
+    ]);
+  });
+
+  it('show what is new alone where there was nothing', () => {
+    expect(shown(valuesDiff({}, { managed: true }))).toEqual(['added: managed: true']);
+  });
+
+  it('show what is there where nothing changes', () => {
+    expect(shown(valuesDiff({ version: '1' }, {}))).toEqual(['same: version: 1']);
+    expect(valuesDiff({}, {})).toEqual([]);
+  });
+
+  it('say that a value is not known', () => {
+    expect(shown(valuesDiff({ expiresAt: null }, {}))).toEqual(['same: expiresAt: unknown']);
+  });
+
+  it('never let a value add a line', () => {
+    expect(valuesDiff({ a: 'x\n+ approved' }, {})).toHaveLength(1);
+  });
+});
+
+/** Documents as a command hands them over. */
+function changed(documents: readonly { path: string; before?: string; after?: string }[]) {
+  const quoted = documents.map(({ path, before, after }) => ({
+    path,
+    ...(before !== undefined && { before: quotable(before) }),
+    ...(after !== undefined && { after: quotable(after) }),
+  }));
+  return changedDocuments(quoted, LOOK);
+}
+
+describe('changed documents', () => {
+  const before = ['a: 1', 'b: 2', 'c: 3', 'd: 4', 'e: 5', 'f: 6', ''].join('\n');
+
+  it('are unified diffs with three lines around each change', () => {
+    const after = before.replace('f: 6', 'f: 7');
+    expect(changed([{ path: 'fleet/a.yaml', before, after }])).toEqual([
+      'changed document fleet/a.yaml',
+      '@@ -3,4 +3,4 @@',
+      '  c: 3',
+      '  d: 4',
+      '  e: 5',
+      '- f: 6',
+      '+ f: 7',
+    ]);
+  });
+
+  it('say when a document is new or gone, and leave out what is equal', () => {
+    const lines = changed([
+      { path: 'new.yaml', after: 'a: 1\n' },
+      { path: 'old.yaml', before: 'b: 1\n' },
+      { path: 'same.yaml', before, after: before },
+    ]);
+    expect(lines).toEqual([
+      'new document new.yaml',
+      '@@ -0,0 +1,1 @@',
+      '+ a: 1',
+      'removed document old.yaml',
+      '@@ -1,1 +0,0 @@',
+      '- b: 1',
+    ]);
+  });
+
+  it('end in bounded time where everything differs', () => {
+    const many = (word: string) =>
+      Array.from({ length: 20_000 }, (_, n) => `${word} ${n}\n`).join('');
+    expect(textDiff(many('a'), many('b'))).toBeUndefined();
+    const lines = changed([{ path: 'x', before: many('a'), after: many('b') }]);
+    expect(lines.at(-1)).toContain('too much differs');
+  });
+
+  it('obey nothing that stands in them', () => {
+    for (const name of hostileNames(60)) {
+      const lines = changed([{ path: name, before: `a: ${name}`, after: name }]);
+      for (const line of lines) expect(line).not.toMatch(FORBIDDEN);
+    }
+  });
+
+  it('show no secret, neither of a changed line nor of one beside it', () => {
+    const secret = ['service:', '  clientSecret: hunter2', '  organization: acme', ''].join('\n');
+    const lines = changed([
+      { path: 'a', before: secret, after: secret.replace('acme', 'other') },
+      { path: 'b', before: secret, after: secret.replace('hunter2', 'hunter2 too') },
+      { path: 'c', after: secret },
+    ]);
+    expect(lines.join('\n')).not.toContain('hunter2');
+    expect(lines).toContain('    clientSecret: ***');
+    expect(lines).toContain('+   clientSecret: ***');
+  });
+
+  it('are coloured by what happens to a line', () => {
+    const lines = diffText(valuesDiff({ a: 1 }, { a: 2 }), { paint: COLOURED, width: 80 });
+    expect(lines).toEqual(['\u001b[31m- a: 1\u001b[0m', '\u001b[32m+ a: 2\u001b[0m']);
+  });
+});

@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import type { Progress } from '../../../../src/model/progress.ts';
+import { createProgress } from '../../../../src/render/text/progress.ts';
+import { widthOf } from '../../../../src/render/sinks/width.ts';
+import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
+import { COLOURED, LOOK } from '../../../support/render-look.ts';
+import { screenOf } from '../../../support/screen.ts';
+import { NOW } from '../../../support/render-plan.ts';
+
+const ended = (n: number, outcome: 'verified' | 'failed' = 'verified'): Progress => ({
+  kind: 'ended',
+  task: 'upgradeFirmware',
+  device: `dev-${n}`,
+  outcome,
+  done: n,
+  total: 200,
+});
+
+const RUN: readonly Progress[] = [
+  { kind: 'reading', what: 'devices', rows: 0, total: 1000 },
+  { kind: 'reading', what: 'devices', rows: 1000, total: 1000 },
+  { kind: 'reading', what: 'sites', rows: 12 },
+  { kind: 'facts', done: 0, total: 40 },
+  { kind: 'facts', done: 40, total: 40 },
+  { kind: 'planned', run: 12, wait: 3, skip: 1, note: 984 },
+  { kind: 'recovering', open: 1, inDoubt: 0 },
+  { kind: 'attempt', task: 'upgradeFirmware', attemptId: 'n1-1', devices: ['dev-1', 'dev-2'] },
+  {
+    kind: 'posted',
+    task: 'upgradeFirmware',
+    attemptId: 'n1-1',
+    outcome: 'accepted',
+    row: 'P03',
+    taskId: 'task-7',
+  },
+  { kind: 'waiting', until: NOW + 30_000, why: 'poll' },
+  { kind: 'waiting', until: NOW + 60_000, why: 'poll' },
+  { kind: 'polled', taskId: 'task-7', completed: 1, total: 2 },
+  ended(1),
+  ended(2, 'failed'),
+  { kind: 'waiting', until: NOW + 90_000, why: 'verify' },
+  { kind: 'stopping' },
+];
+
+function written(events: readonly Progress[], tty: boolean, width = 80): string {
+  const draw = createProgress({ ...LOOK, width, tty });
+  return events.map((event) => draw(event, NOW)).join('');
+}
+
+describe('progress in a log', () => {
+  it('is one plain line for what is worth one', async () => {
+    await expect(written(RUN, false)).toMatchFileSnapshot('../goldens/progress.txt');
+  });
+
+  it('says that an answer was not clear, without codes', () => {
+    const posted = { kind: 'posted', task: 'restartDevice', attemptId: 'n1-2' } as const;
+    expect(written([{ ...posted, outcome: 'inDoubt', row: 'P11' }], false)).toBe(
+      'in doubt, no clear answer: Restart, attempt n1-2\n',
+    );
+  });
+
+  it('says of a long wait until when, too', () => {
+    const waiting = { kind: 'waiting', until: NOW + 40 * 60_000, why: 'window' } as const;
+    const until = '40 minutes, until 2026-11-20 01:52 UTC';
+    expect(written([waiting], false)).toBe(`waiting: a window has to open (${until})\n`);
+    expect(screenOf(written([waiting], true)).at(-1)).toBe(
+      `Waiting: a window has to open (${until})`,
+    );
+  });
+
+  it('says that a read is tried again, with how often and when', () => {
+    const retrying = { kind: 'retrying', tried: 1, most: 5, until: NOW + 2_000 } as const;
+    expect(written([retrying], false)).toBe(
+      'no good answer from the service, trying again: 2 of 5 (in 2 seconds)\n',
+    );
+    expect(screenOf(written([retrying], true)).at(-1)).toBe(
+      'Waiting: no good answer from the service, trying again: 2 of 5 (in 2 seconds)',
+    );
+    const after = screenOf(written([retrying, ended(1)], true));
+    expect(after.join('\n')).not.toContain('trying again');
+  });
+
+  it('says once that nobody answers, why, and how long it goes on trying', () => {
+    const away = {
+      kind: 'away',
+      failure: { code: 'unreachable', params: { host: 'api.example.com', cause: 'ECONNREFUSED' } },
+      until: NOW + 30_000,
+      givenUpAt: NOW + 600_000,
+    } as const;
+    const round: readonly Progress[] = [
+      { kind: 'recovering', open: 1, inDoubt: 0 },
+      { kind: 'retrying', tried: 1, most: 5, until: NOW + 2_000 },
+      away,
+    ];
+    const said =
+      'waiting: The service cannot be reached at api.example.com (ECONNREFUSED); asked again in 30 seconds, given up about 2026-11-20 01:22 UTC\n';
+    expect(written([away, ...round, ...round], false)).toBe(said);
+    expect(screenOf(written([...round, ...round], true)).join(' ')).toContain('given up about');
+    expect(written([away, ended(1), away], false).split(said)).toHaveLength(3);
+  });
+
+  it('says something at the first event', () => {
+    expect(written(RUN.slice(0, 1), false)).toBe('reading devices: 0 of 1,000\n');
+  });
+
+  it('stays short for a large fleet, and names every device that went wrong', () => {
+    const events = Array.from({ length: 200 }, (_, n) =>
+      ended(n + 1, n === 57 ? 'failed' : 'verified'),
+    );
+    const lines = written(events, false).trimEnd().split('\n');
+    expect(lines.length).toBeLessThan(15);
+    expect(lines).toContain('failed: Upgrade firmware on dev-58 (58 of 200)');
+  });
+
+  it('counts in large steps where nobody knows the total', () => {
+    const events = Array.from({ length: 50 }, (_, n): Progress => ({
+      kind: 'reading',
+      what: 'devices',
+      rows: n * 1000,
+    }));
+    expect(written(events, false).trimEnd().split('\n')).toHaveLength(5);
+  });
+
+  it('obeys no name', () => {
+    for (const name of hostileNames(60)) {
+      const lines = written([{ ...ended(1, 'failed'), device: name } as Progress], false);
+      expect(lines.replace(/\n$/, '')).not.toMatch(FORBIDDEN);
+    }
+  });
+});
+
+describe('progress on a terminal', () => {
+  it('is a block of bars that is written over', async () => {
+    const screen = screenOf(written(RUN, true));
+    expect(screenOf(written(RUN.slice(0, 7), true)).at(-1)).toBe(
+      'Settling earlier runs: 1 open, 0 in doubt',
+    );
+    expect(screenOf(written(RUN.slice(0, 10), true)).at(-1)).toBe(
+      'Waiting: the tasks are at work (30 seconds)',
+    );
+    await expect(`${screen.join('\n')}\n`).toMatchFileSnapshot('../goldens/progress-bars.txt');
+  });
+
+  it('leaves nothing of a line that is gone', () => {
+    const screen = screenOf(written([...RUN.slice(0, -2), ended(3)], true));
+    expect(screen.join('\n')).not.toContain('Waiting');
+    expect(screen.filter((line) => line.startsWith('Read devices'))).toHaveLength(1);
+  });
+
+  it.each([60, 80, 160])('keeps its lines within %i columns', (width) => {
+    for (const line of screenOf(written(RUN, true, width)))
+      expect(widthOf(line)).toBeLessThanOrEqual(width);
+  });
+
+  it('is coloured only by what it is given', () => {
+    const draw = createProgress({ paint: COLOURED, width: 80, tty: true });
+    expect(draw(ended(1, 'failed'), NOW)).toContain('\u001b[33m');
+    expect(written([ended(1, 'failed')], true)).not.toContain('\u001b[33m');
+  });
+});
+
+describe('progress beside what others write', () => {
+  it('is drawn below it, never over it', () => {
+    let isInterrupted = false;
+    const draw = createProgress({ ...LOOK, tty: true, isInterrupted: () => isInterrupted });
+    let text = RUN.map((event) => draw(event, NOW)).join('');
+    text += 'Apply 12 changes? yes\nPlan lhvwlggmpvsy7sjf55ppzo2m7z\n';
+    isInterrupted = true;
+    text += draw(ended(3), NOW);
+    isInterrupted = false;
+    text += draw(ended(4), NOW);
+    const screen = screenOf(text);
+    expect(screen).toContain('Apply 12 changes? yes');
+    expect(screen).toContain('Plan lhvwlggmpvsy7sjf55ppzo2m7z');
+  });
+});

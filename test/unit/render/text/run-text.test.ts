@@ -1,0 +1,302 @@
+import { describe, expect, it } from 'vitest';
+import { Bug } from '../../../../src/lib/bug.ts';
+import { WorldError } from '../../../../src/model/error.ts';
+import {
+  OUTCOMES,
+  type Ending,
+  type Outcome,
+  type RunReport,
+} from '../../../../src/model/ledger/outcome.ts';
+import { runJson } from '../../../../src/render/data/json.ts';
+import { runText } from '../../../../src/render/text/run-text.ts';
+import { widthOf } from '../../../../src/render/sinks/width.ts';
+import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
+import { LOOK } from '../../../support/render-look.ts';
+import { change, labels, NOW } from '../../../support/render-plan.ts';
+
+function reportOf(endings: readonly Ending[], other: Partial<RunReport> = {}): RunReport {
+  const counts = Object.fromEntries(
+    OUTCOMES.map((outcome) => [outcome, endings.filter((e) => e.outcome === outcome).length]),
+  ) as Record<Outcome, number>;
+  return { planId: 'kq3v', endings, noted: 787, counts, anomalies: [], attempts: 4, ...other };
+}
+
+const [one, two, three, four, five, six] = labels(6).map((device) => change(device));
+const rotation = { task: 'rotatePassword', risk: 'low' } as const;
+
+const NIGHT: readonly Ending[] = [
+  ...labels(40, 'door').map((device) => ({
+    change: change(device, rotation),
+    outcome: 'verified' as const,
+    resultOnly: true,
+  })),
+  ...(one && two && three && four && five && six
+    ? [
+        { change: one, outcome: 'verified' as const },
+        {
+          change: two,
+          outcome: 'failed' as const,
+          taskId: 'task-7781',
+          intentId: 'f3x2abcd',
+          detail: 'upload',
+        },
+        {
+          change: three,
+          outcome: 'inDoubt' as const,
+          reason: { code: 'inDoubt' as const },
+          intentId: 'q7mzwxyz',
+          detail: 'P11',
+        },
+        { change: four, outcome: 'unverified' as const, taskId: 'task-7781', detail: 'notOnline' },
+        {
+          change: five,
+          outcome: 'notStarted' as const,
+          reason: { code: 'offline' as const, since: NOW - 86_400_000 * 3 },
+        },
+        {
+          change: six,
+          outcome: 'skipped' as const,
+          reason: { code: 'stale' as const, params: { field: 'firmwareVersion' } },
+        },
+      ]
+    : []),
+];
+
+function textOf(report: RunReport, exit: number): string {
+  return `${[...runText(report, { ...LOOK, now: NOW, exit })].join('\n')}\n`;
+}
+
+/** Changes that were not started, each with when it may go on. */
+function waiting(...nexts: readonly (number | 'never' | undefined)[]): RunReport {
+  const rest = labels(nexts.length).map((device, index): Ending => {
+    const next = nexts[index];
+    const code = next === 'never' ? 'rolloutPaused' : 'windowClosed';
+    const reason = { code, ...(next !== undefined && { next }) } as const;
+    return { change: change(device), outcome: 'notStarted', reason };
+  });
+  return reportOf(rest);
+}
+
+describe('the next step after a run', () => {
+  const command = "apply 'my plan.json' --approved kq3v:ab";
+  const look = { ...LOOK, now: NOW, exit: 7, command, file: 'my plan.json' };
+  const end = (report: RunReport, other: Partial<typeof look> = {}): string =>
+    [...runText(report, { ...look, width: 400, ...other })].slice(-1).join(' ').trim();
+
+  it('is the same command with its file and approval, from when the first may start', () => {
+    const at = NOW + 86_400_000;
+    expect(end(waiting(at + 1, at))).toBe(
+      `next: run \`fleetform ${command}\` again from 2026-11-21 01:12 UTC: the first of 2 changes may start then`,
+    );
+    expect(end(waiting(at, undefined))).toBe(`next: run \`fleetform ${command}\` again`);
+    expect(end({ ...waiting(at), ended: 'interrupted' })).toContain(`fleetform ${command}`);
+  });
+
+  it('keeps a command with a digest whole on a narrow screen', () => {
+    const long = `apply plan.json --approved ${'i'.repeat(26)}:${'d'.repeat(64)}`;
+    const said = end(waiting(undefined), { command: long, width: 80 });
+    expect(said).toBe(`next: run \`fleetform ${long}\` again`);
+  });
+
+  it('is what a person has to do where nothing goes on by itself', () => {
+    const said = end(waiting('never', 'never'));
+    expect(said).toMatch(/^next: a person has to act first, nothing of it starts by itself: ./);
+    expect(said).toContain('fleetform resume');
+    expect(said).not.toContain('again');
+  });
+
+  it('comes with what is left of the file, in text and JSON', () => {
+    const report = waiting('never', 'never');
+    const text = [...runText(report, { ...look, width: 400 })].join('\n');
+    expect(text).toContain(
+      'Left of my plan.json: 2 changes: upgradeFirmware/dev-100, upgradeFirmware/dev-101',
+    );
+    expect(runJson(report, look)).toMatchObject({
+      left: {
+        file: 'my plan.json',
+        changes: ['upgradeFirmware/dev-100', 'upgradeFirmware/dev-101'],
+      },
+    });
+    expect(runJson(report, { ...LOOK, now: NOW, exit: 7 })).not.toHaveProperty('left');
+  });
+});
+
+describe('the report of a run', () => {
+  it('says first what needs a person, with the reason and the next step', async () => {
+    const report = reportOf(NIGHT, {
+      leftOpen: [
+        {
+          intentId: 'old1intent',
+          task: 'restartDevice',
+          device: 'dev-9',
+          policy: 'restarts.gone-dark',
+          outcome: 'inDoubt',
+        },
+      ],
+      anomalies: ['foreignDevices: task-7781, dev-77'],
+    });
+    await expect(textOf(report, 5)).toMatchFileSnapshot('../goldens/run-night.txt');
+  });
+
+  it('is short where all went well', () => {
+    const done = NIGHT.filter(({ outcome, resultOnly }) => outcome === 'verified' && !resultOnly);
+    expect(textOf(reportOf(done, { noted: 0, attempts: 1 }), 0)).toBe(
+      [
+        'Run: 1 change, 1 task sent',
+        '  1  verified  done and read back from the device',
+        '',
+        'Exit 0: done, or nothing to do.',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('counts what was settled of earlier runs, a line for each way in which it ended', () => {
+    const ways = [
+      ['verified', 5],
+      ['failed', 1],
+    ] as const;
+    const closedBeside = ways.flatMap(([outcome, count]) =>
+      Array.from({ length: count }, (_, n) => ({
+        intentId: `old${n}`,
+        task: 'upgradeFirmware' as const,
+        device: `${outcome}-${5 - n}`,
+        policy: 'firmware.axis',
+        outcome,
+        ...(outcome === 'failed' && { detail: 'upload' }),
+      })),
+    );
+    const report = reportOf([], { closedBeside });
+    const text = textOf(report, 4);
+    expect(text).toContain('Settled of earlier runs, beside this plan: 6 devices');
+    const flat = text.replaceAll(/\s+/g, ' ');
+    expect(flat).toContain('verified · Upgrade firmware · 5 devices · firmware.axis: verified-1, ');
+    expect(flat).toMatch(/failed · Upgrade firmware · 1 device · firmware.axis: failed-5 why/);
+    expect(flat.indexOf('failed ·')).toBeLessThan(flat.indexOf('verified ·'));
+    const json = runJson(report, { now: NOW, exit: 4 });
+    expect(json['settledBeside']).toHaveLength(6);
+    expect(json['settledBeside']).toContainEqual(expect.objectContaining({ outcome: 'failed' }));
+  });
+
+  it('says how to go on after an interruption', () => {
+    const text = textOf(reportOf([], { ended: 'interrupted' }), 7);
+    expect(text).toContain('The run was interrupted.');
+    expect(text).toContain('next: Run `fleetform apply` again');
+    const look = { ...LOOK, now: NOW, exit: 1, command: 'resume' } as const;
+    const resumed = [...runText(reportOf([], { ended: 'error' }), look)].join(' ');
+    expect(resumed.replaceAll(/\s+/g, ' ')).toContain('then run `fleetform resume` again');
+    expect(runJson(reportOf([]), { ...look, exit: 7 })).toMatchObject({
+      exit: { next: 'run `fleetform resume` again' },
+    });
+  });
+
+  it('says of those that may go on at different times when the first may, and when the last', () => {
+    const day = 86_400_000;
+    const endings = [one, two, three].flatMap((each, n): Ending[] => {
+      const params = { window: 'nights', days: n };
+      const reason = { code: 'windowClosed', next: NOW + (9 - n * 4) * day, params } as const;
+      return each ? [{ change: each, outcome: 'notStarted', reason }] : [];
+    });
+    const text = textOf(reportOf(endings), 7).replaceAll(/\s+/g, ' ');
+    expect(text).toContain('next possible from 2026-11-21 01:12 UTC, the last from 2026-11-29');
+    expect(text.split('possible from')).toHaveLength(2);
+    const same = textOf(reportOf(endings.slice(0, 1)), 7).replaceAll(/\s+/g, ' ');
+    expect(same).toContain('next possible from 2026-11-29');
+    expect(same).not.toContain('the last from');
+  });
+
+  it.each([
+    ['failed', 'P06 403', 'refused the task (403): it needs the role Admin or Operator'],
+    ['failed', 'P06 404', 'refused the task (404): nothing was started'],
+    ['failed', 'P06', 'refused the task: nothing was started'],
+    ['failed', 'waitForBoot', 'failed at step “waitForBoot”'],
+    ['failed', 'wait for boot', 'failed at step “wait for boot”'],
+    ['failed', 'P06 of 7', 'failed at step “P06 of 7”'],
+    ['rolledBack', 'verify', 'went back at step “verify”'],
+    ['aborted', 'upload', 'aborted at step “upload”'],
+    ['inDoubt', 'P10 502', 'answered with an error (502), the task may run'],
+    ['inDoubt', 'taskLost', 'the service no longer shows the task'],
+    ['unverified', 'odd', 'the service says “odd”'],
+  ] as const)('says of %s with %s: %s', (outcome, detail, says) => {
+    const text = textOf(reportOf(one ? [{ change: one, outcome, detail }] : []), 4);
+    expect(text.replaceAll(/\n +/g, ' ')).toContain(says);
+  });
+
+  it('advises what helps against a refusal, and not to look for a step', () => {
+    const refused = { outcome: 'failed', detail: 'P06 403' } as const;
+    const text = textOf(reportOf(one ? [{ change: one, ...refused }] : []), 1);
+    expect(text).toContain('next     ask an administrator');
+    expect(text).not.toContain('look at the step');
+  });
+
+  it('calls a task that outlived its run at work, and one past its deadline timed out', () => {
+    const endings: readonly Ending[] = [one, two, three].flatMap((each, n): Ending[] =>
+      each
+        ? [{ change: each, outcome: 'timedOut', ...(n > 0 && { reason: { code: 'interrupted' } }) }]
+        : [],
+    );
+    const report = reportOf(endings, { ended: 'interrupted' });
+    const text = textOf(report, 7);
+    expect(text).toMatch(/^ +2 +at work +still at work when the run ended$/m);
+    expect(text).toMatch(/^ +1 +timed out +started, and not finished by its deadline$/m);
+    expect(text).toMatch(/At work · .*\n +why +still at work when the run ended\n/);
+    expect(text).not.toContain('before its turn');
+    const json = JSON.stringify(runJson(report, { now: NOW, exit: 7 })['endings']);
+    expect(json.match(/"text":"still at work when the run ended"/g)).toHaveLength(2);
+    expect(json).not.toContain('before its turn');
+  });
+
+  it('says what a guardrail refused, and the way out', () => {
+    const refused = [
+      {
+        guardrail: 'default',
+        limit: 'maxChanges',
+        value: 30,
+        number: 12,
+        allowed: 10,
+        passed: false,
+      } as const,
+    ];
+    const text = textOf(reportOf([], { ended: 'guardrail', refused }), 3);
+    expect(text).toContain('REFUSED  12 changes; at most 10');
+    expect(text).toContain('exception of type allow for');
+  });
+
+  it('names every device that needs a look, however many', () => {
+    const endings = labels(300).map((device) => ({
+      change: change(device),
+      outcome: 'failed' as const,
+    }));
+    const text = textOf(reportOf(endings), 4);
+    for (const { change: failed } of endings) expect(text).toContain(`(${failed.device.id})`);
+  });
+
+  it('fits the width and obeys no name', () => {
+    const endings = hostileNames(120).map((name, n): Ending => {
+      const outcome = OUTCOMES[n % OUTCOMES.length] ?? 'failed';
+      const device = { id: `dev-${n}${name}`, name, site: name };
+      return { change: change(device), outcome, taskId: name, detail: name, intentId: name };
+    });
+    const report = reportOf(endings, { anomalies: hostileNames(20) });
+    for (const line of runText(report, { ...LOOK, now: NOW, exit: 5 })) {
+      expect(line).not.toMatch(FORBIDDEN);
+      expect(widthOf(line)).toBeLessThanOrEqual(80);
+    }
+  });
+
+  it('is plain JSON with the same counts and the meaning of the exit code', () => {
+    const json = runJson(reportOf(NIGHT), { now: NOW, exit: 5 });
+    expect(JSON.parse(JSON.stringify(json))).toMatchObject({
+      exit: { code: 5, means: 'something is in doubt' },
+      counts: { verified: 41, inDoubt: 1, failed: 1 },
+      noted: 787,
+    });
+    expect(json['endings']).toHaveLength(NIGHT.length);
+    const failed = reportOf([], { ended: 'unfit', failure: new WorldError('forbidden', {}) });
+    expect(runJson(failed, { now: NOW, exit: 9 })).toMatchObject({ error: { code: 'forbidden' } });
+    const broken = reportOf([], { ended: 'error', failure: new Bug('3 of 4 accounted for') });
+    expect(runJson(broken, { now: NOW, exit: 1 })).toMatchObject({
+      error: { code: 'bug', detail: '3 of 4 accounted for' },
+    });
+  });
+});

@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+import type { StatusView } from '../../../../src/model/plan/status.ts';
+import { statusJson } from '../../../../src/render/data/report-json.ts';
+import { statusText } from '../../../../src/render/text/status-text.ts';
+import { widthOf } from '../../../../src/render/sinks/width.ts';
+import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
+import { LOOK } from '../../../support/render-look.ts';
+import { utc } from '../../../support/report-fleet.ts';
+
+const AT = utc('2026-11-20T12:00');
+const at = (policy: string, line: number) => ({
+  file: 'fleet/fleet.yaml',
+  line,
+  column: 3,
+  policy,
+});
+const none = { converged: 0, notDue: 0, run: 0, wait: 0, skip: 0, noted: 0, waits: [], skips: [] };
+
+const VIEW: StatusView = {
+  at: AT,
+  paused: [
+    { scope: 'firmware.lts', rule: 'canary', counts: { failed: 1, bad: 1 }, at: AT - 7_200_000 },
+  ],
+  policies: [
+    {
+      ...none,
+      at: at('firmware.lts', 5),
+      task: 'upgradeFirmware',
+      devices: 120,
+      converged: 15,
+      wait: 100,
+      skip: 5,
+      verified: 14,
+      startedAt: AT - 2 * 86_400_000,
+      waves: [
+        {
+          name: 'canary',
+          is: 'passed',
+          devices: 5,
+          attempted: 5,
+          verified: 5,
+          since: AT - 86_400_000,
+        },
+        {
+          name: 'early',
+          is: 'soaking',
+          devices: 10,
+          attempted: 10,
+          verified: 9,
+          bad: 1,
+          since: AT - 3_600_000,
+          until: AT + 86_400_000,
+        },
+        { name: 'rest', is: 'waiting', devices: 105, attempted: 0, verified: 0 },
+        {
+          name: 'last',
+          is: 'gated',
+          devices: 1,
+          attempted: 1,
+          verified: 0,
+          why: 'minSuccess',
+          since: AT,
+        },
+      ],
+      waits: [
+        {
+          count: 100,
+          reason: { code: 'waveNotOpen', next: AT + 86_400_000, params: { wave: 'rest' } },
+        },
+      ],
+      skips: [{ count: 5, reason: { code: 'unsupported', why: 'noPath' } }],
+      next: AT + 86_400_000,
+    },
+    {
+      ...none,
+      at: at('rotations.pw', 9),
+      task: 'rotatePassword',
+      devices: 40,
+      notDue: 37,
+      run: 3,
+      verified: 0,
+      waves: [{ name: 'all', is: 'plain', devices: 3 }],
+      debt: {
+        devices: 3,
+        oldest: AT - 9 * 86_400_000,
+        oldestDevice: 'dev-1',
+        breachesAt: AT + 86_400_000,
+        breached: 0,
+      },
+      next: AT,
+    },
+    {
+      ...none,
+      at: at('rotations.certs', 12),
+      task: 'rotateSslCertificate',
+      devices: 4,
+      notDue: 4,
+      verified: 0,
+      waves: [],
+      nextDue: AT + 86_400_000,
+    },
+  ],
+  inDoubt: [
+    {
+      intentId: 'intent-1',
+      attemptId: 'run.1',
+      task: 'rotatePassword',
+      device: 'dev-9',
+      policy: 'rotations.pw',
+      since: AT - 5_400_000,
+    },
+  ],
+  inFlight: [
+    {
+      intentId: 'intent-2',
+      attemptId: 'run.2',
+      taskId: 'task-7',
+      task: 'upgradeFirmware',
+      device: 'dev-8',
+      policy: 'firmware.lts',
+      since: AT - 60_000,
+    },
+  ],
+};
+
+describe('a status', () => {
+  it('tells what is paused, each policy, what is in doubt and in flight', async () => {
+    const text = `${[...statusText(VIEW, LOOK)].join('\n')}\n`;
+    await expect(text).toMatchFileSnapshot('../goldens/status.txt');
+  });
+
+  it('says so when no policy governs a device', () => {
+    const empty = { ...VIEW, policies: [], paused: [], inDoubt: [], inFlight: [] };
+    const text = [...statusText(empty, LOOK)].join('\n');
+    expect(text).toContain('No policy governs a device.');
+    expect(text).not.toContain('In doubt');
+  });
+
+  it('fits the width and obeys no name', () => {
+    for (const name of hostileNames(40)) {
+      const [policy] = VIEW.policies;
+      const waits = [{ count: 1, reason: { code: 'hold', params: { exception: name } } as const }];
+      const waves = [{ name, is: 'paused', why: name, devices: 1 } as const];
+      const view: StatusView = {
+        ...VIEW,
+        paused: [{ scope: name, rule: name, counts: { [name]: 1 }, at: AT }],
+        policies: policy ? [{ ...policy, at: at(name, 1), waits, waves }] : [],
+        inDoubt: VIEW.inDoubt.map((open) => ({ ...open, device: name, intentId: name })),
+      };
+      for (const line of statusText(view, LOOK)) {
+        expect(line).not.toMatch(FORBIDDEN);
+        expect(widthOf(line)).toBeLessThanOrEqual(80);
+      }
+    }
+  });
+
+  it('is plain JSON with instants as text and reasons in words', () => {
+    expect(statusJson(VIEW)).toMatchObject({
+      at: '2026-11-20T12:00:00Z',
+      paused: [{ at: '2026-11-20T10:00:00Z' }],
+      policies: [
+        {
+          startedAt: '2026-11-18T12:00:00Z',
+          next: '2026-11-21T12:00:00Z',
+          waves: { 1: { is: 'soaking', until: '2026-11-21T12:00:00Z' } },
+          waits: [{ count: 100, reason: { code: 'waveNotOpen', next: '2026-11-21T12:00:00Z' } }],
+        },
+        { debt: { oldest: '2026-11-11T12:00:00Z' } },
+        { nextDue: '2026-11-21T12:00:00Z' },
+      ],
+      inDoubt: [{ intentId: 'intent-1', age: '90m' }],
+      inFlight: [{ taskId: 'task-7' }],
+    });
+  });
+});

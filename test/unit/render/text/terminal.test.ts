@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest';
+import { compareWithBase } from '../../../../src/plan/compare/counterfactual.ts';
+import { planText } from '../../../../src/render/text/terminal.ts';
+import { viewOf } from '../../../../src/render/view/view.ts';
+import { widthOf } from '../../../../src/render/sinks/width.ts';
+import type { Plan, Verdict } from '../../../../src/model/plan/plan.ts';
+import { COLOURED, LOOK, uncoloured } from '../../../support/render-look.ts';
+import { change, labels, nightPlan, planOf } from '../../../support/render-plan.ts';
+
+const REFUSED: Verdict = {
+  guardrail: 'default',
+  limit: 'maxPercentOfFleet',
+  value: 30,
+  number: 202,
+  allowed: 200,
+  of: 1000,
+  passed: false,
+  at: { file: 'fleet/guardrails.yaml', line: 3, column: 5 },
+};
+
+function textOf(plan: Plan, options: { all?: boolean; width?: number } = {}): string {
+  const all = options.all ?? false;
+  const look = { ...LOOK, width: options.width ?? 80, all };
+  return `${[...planText(viewOf(plan, { all }), look)].join('\n')}\n`;
+}
+
+describe('a plan as text', () => {
+  it('is read from top to bottom', async () => {
+    await expect(textOf(nightPlan())).toMatchFileSnapshot('../goldens/plan-night.txt');
+  });
+
+  it('names every device with its own values where all are wanted', async () => {
+    const plan = planOf([...nightPlan().changes].slice(184, 204));
+    await expect(textOf(plan, { all: true })).toMatchFileSnapshot('../goldens/plan-all.txt');
+  });
+
+  it('begins with what the branch causes, and ends with what is gone', async () => {
+    const all = [...nightPlan().changes];
+    const branch = change({ id: 'new-1', name: 'gate-cam' }, { target: '12.0.1' });
+    const base = planOf([...all.slice(0, 20), change({ id: 'old-1', name: 'attic-cam' })]);
+    const plan = planOf([...all.slice(0, 20), branch], { notes: nightPlan().notes });
+    const about = { ref: 'main', commit: 'b'.repeat(40) };
+    const compared = compareWithBase(plan, base, about);
+    await expect(textOf(compared)).toMatchFileSnapshot('../goldens/plan-base.txt');
+  });
+
+  it('says first what a guardrail refuses, and the way out', async () => {
+    const warnings = [
+      {
+        code: 'selectsNothing' as const,
+        severity: 'warning' as const,
+        at: { file: 'fleet/cameras.yaml', line: 20, column: 5 },
+        params: { policy: 'firmware.bosch' },
+      },
+    ];
+    const raised: Verdict = {
+      ...REFUSED,
+      limit: 'maxChanges',
+      value: 30,
+      number: 190,
+      allowed: 500,
+      passed: true,
+      raisedBy: { policy: 'exceptions.big-rollout', file: 'fleet/ex.yaml', line: 2, column: 3 },
+    };
+    const plan = planOf([change({ id: 'dev-1' })], { verdicts: [raised, REFUSED], warnings });
+    await expect(textOf(plan)).toMatchFileSnapshot('../goldens/plan-refused.txt');
+  });
+
+  it('names the newest commits behind a class, and the rest as a number', () => {
+    const at = (line: number) => ({ policy: 'onboarding.hq', file: 'f.yaml', line, column: 3 });
+    const origin = (line: number, author: string, commit = String(line).repeat(40)) => ({
+      is: 'commit' as const,
+      file: 'f.yaml',
+      line,
+      commit,
+      author,
+      subject: `::error:: line ${line}`,
+      at: `2026-11-0${line + 1}T00:00:00Z`,
+    });
+    const changes = [1, 2, 3, 4].map((line) => change({ id: `d${line}` }, { at: at(line) }));
+    const origins = [
+      origin(1, 'Ada'),
+      origin(2, 'Bob\u001b[2J'),
+      origin(3, 'Ada', '1'.repeat(40)),
+      { is: 'notCommitted' as const, file: 'f.yaml', line: 4 },
+    ];
+    expect(textOf(planOf(changes, { origins }))).toContain(
+      [
+        '    onboarding.hq  f.yaml:1:3 and 3 more places',
+        '    by       not committed yet; 111111111111 Ada 2026-11-04: :\\u{3a}error:: line',
+        '             3; and 1 more commit',
+      ].join('\n'),
+    );
+    expect(textOf(planOf(changes.slice(1, 2), { origins }))).toContain(
+      '    by       222222222222 Bob\\u{1b}[2J 2026-11-03: :\\u{3a}error:: line 2\n',
+    );
+    const cut = [{ is: 'cutOff' as const, file: 'f.yaml', line: 1 }];
+    expect(textOf(planOf(changes.slice(0, 1), { origins: cut }))).toContain(
+      [
+        '    by       a commit that this shallow clone does not have; fetch the whole',
+        '             history to see it',
+      ].join('\n'),
+    );
+  });
+
+  it('tells many warnings of one code as one, with their number and the first places', () => {
+    const warning = (n: number, line = n) => ({
+      code: 'siteUnknown' as const,
+      severity: 'warning' as const,
+      at: { file: 'fleet/sites.yaml', line, column: 3 },
+      params: { site: `Site ${n}` },
+    });
+    const textFor = (count: number, line?: number) =>
+      textOf(
+        planOf([change({ id: 'dev-1' })], {
+          warnings: Array.from({ length: count }, (_, n) => warning(n + 1, line)),
+        }),
+      );
+    expect(textFor(40)).toContain(
+      [
+        '  fleet/sites.yaml:1:3 The service shows no site “Site 1”.',
+        '    and 39 more like it: fleet/sites.yaml:2:3, fleet/sites.yaml:3:3,',
+        '      fleet/sites.yaml:4:3, …',
+        '    Compare it with `fleetform get sites`.',
+        '',
+      ].join('\n'),
+    );
+    expect(textFor(40)).not.toContain('“Site 2”');
+    expect(textFor(40, 7)).toContain('    and 39 more like it: fleet/sites.yaml:7:3\n');
+    expect(textFor(2)).toContain('“Site 2”');
+    expect(textFor(2)).not.toContain('more like it');
+  });
+
+  it('says in one sentence that there is nothing to do', () => {
+    const at = { policy: 'firmware.axis', file: 'fleet/a.yaml', line: 1, column: 1 };
+    const converged = {
+      task: 'upgradeFirmware',
+      at,
+      reason: { code: 'alreadyConverged' },
+    } as const;
+    expect(textOf(planOf([], { notes: [{ ...converged, count: 984 }] }))).toContain(
+      '\nNothing to do: the fleet is as the documents want it.\n',
+    );
+    expect(textOf(planOf([]))).toContain(
+      'Nothing to do: the policies select none of 1,000 devices.',
+    );
+  });
+
+  it('names a wave only where there are several, and a window only where it closes', () => {
+    const one = change({ id: 'a' }, { wave: 'canary', window: { name: 'anytime' } });
+    const waves = ['canary', 'rest'].map((name) => ({ policy: one.at.policy, name, changes: 1 }));
+    expect(textOf(planOf([one], { waves: waves.slice(1) }))).not.toMatch(/wave|window/);
+    expect(textOf(planOf([one], { waves }))).toContain('wave     canary');
+    const opens = '2026-11-21T00:00:00Z';
+    const nights = change(
+      { id: 'a' },
+      { window: { name: 'nights', zone: 'Europe/Berlin', opens } },
+    );
+    expect(textOf(planOf([nights]))).toContain(
+      'window   nights, Europe/Berlin, opens 2026-11-21 00:00 UTC',
+    );
+  });
+
+  it('ends with counts, plan id and expiry', () => {
+    const [last, before] = textOf(nightPlan()).trimEnd().split('\n').reverse();
+    expect(before).toBe('Plan: 199 to run, 13 to wait, 1 skipped, 787 without change.');
+    expect(last).toBe('Plan id kq3vmx7ch2n5w4t6y7abcdefgh, holds until 2026-11-27 01:12 UTC.');
+  });
+
+  it('stands for every change, and says so', () => {
+    expect(textOf(nightPlan())).toContain('1,000 of 1,000 changes represented.');
+  });
+
+  it.each([60, 80, 120])('fits %i columns, with colours and without', (width) => {
+    const view = viewOf(nightPlan({ verdicts: [REFUSED] }), { all: true });
+    for (const paint of [LOOK.paint, COLOURED])
+      for (const line of planText(view, { paint, width, all: true }))
+        expect(widthOf(line), uncoloured(line)).toBeLessThanOrEqual(width);
+  });
+
+  it('says the same with colours as without', () => {
+    const view = viewOf(nightPlan({ verdicts: [REFUSED] }));
+    const coloured = [...planText(view, { paint: COLOURED, width: 80 })].map(uncoloured);
+    expect(coloured).toEqual([...planText(view, { ...LOOK })]);
+  });
+
+  it('keeps 1,000 devices of one wish on one screen', () => {
+    const plan = planOf(labels(1000).map((device) => change(device)));
+    expect(textOf(plan).split('\n').length).toBeLessThan(24);
+  });
+});

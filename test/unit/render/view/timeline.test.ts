@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import type { PlanHours } from '../../../../src/model/plan/hours.ts';
+import type { Plan } from '../../../../src/model/plan/plan.ts';
+import { ganttLines } from '../../../../src/render/markdown/gantt.ts';
+import { planHtml } from '../../../../src/render/html/report.ts';
+import { closeOf, windowRows } from '../../../../src/render/view/opening.ts';
+import { timelineOf } from '../../../../src/render/view/timeline.ts';
+import { viewOf } from '../../../../src/render/view/view.ts';
+import { change, labels, NOW, planOf } from '../../../support/render-plan.ts';
+
+const night = (day: string) => ({
+  opens: `2026-11-${day}T00:00:00Z`,
+  closes: `2026-11-${day}T04:00:00Z`,
+});
+const FREEZE = {
+  name: 'black-week',
+  spans: [{ opens: '2026-11-25T12:00:00Z', closes: '2026-11-27T12:00:00Z' }],
+};
+const HOURS: PlanHours = {
+  until: '2026-12-04T01:12:00Z',
+  windows: [
+    {
+      name: 'nights',
+      zone: 'Europe/Berlin',
+      changes: 9,
+      spans: [night('24'), night('25'), night('28')],
+      freezes: [FREEZE],
+    },
+  ],
+  freezes: [],
+};
+
+/** Two waves that go by the nights in Berlin. */
+function waves(other: Partial<Plan> = {}): Plan {
+  const window = { name: 'nights', zone: 'Europe/Berlin', opens: '2026-11-24T00:00:00Z' };
+  const changes = labels(9).map((device, n) =>
+    change(device, { action: 'wait', window, wave: n < 2 ? 'canary' : 'rest' }),
+  );
+  const policy = 'firmware.axis-p32';
+  return planOf(changes, {
+    hours: HOURS,
+    waves: [
+      { policy, name: 'canary', changes: 2, soak: '24h' },
+      { policy, name: 'rest', changes: 7, after: 'canary', opens: '2026-11-25T06:00:00Z' },
+    ],
+    ...other,
+  });
+}
+
+const starts = (plan: Plan): readonly string[] =>
+  timelineOf(viewOf(plan)).waves.map(({ from }) => new Date(from).toISOString().slice(0, 16));
+
+describe('the timeline', () => {
+  it('starts each wave in an open window, after the soak of the one before', () => {
+    expect(starts(waves())).toEqual(['2026-11-24T00:00', '2026-11-28T00:00']);
+  });
+
+  it('starts a wave not before the plan says that it may open', () => {
+    const [canary, rest] = waves().waves;
+    if (!canary || !rest) throw new Error('no waves');
+    const late = waves({ waves: [canary, { ...rest, opens: '2026-12-02T01:00:00Z' }] });
+    expect(starts({ ...late, hours: { ...HOURS, windows: [] } })[1]).toBe('2026-12-02T01:00');
+  });
+
+  it('starts no change before its own date, and lasts until the last of them', () => {
+    const DAY = 86_400_000;
+    const due = (days: number) => ({ code: 'notDue', next: NOW + days * DAY }) as const;
+    const changes = labels(3).map((device, n) =>
+      change(device, { action: 'wait', reason: due(10 + 5 * n), wave: n < 2 ? 'canary' : 'rest' }),
+    );
+    const policy = 'firmware.axis-p32';
+    const plan = planOf(changes, {
+      waves: [
+        { policy, name: 'canary', changes: 2, soak: '24h' },
+        { policy, name: 'rest', changes: 1, after: 'canary' },
+      ],
+    });
+    const [canary, rest] = timelineOf(viewOf(plan)).waves;
+    expect(canary).toMatchObject({
+      from: NOW + 10 * DAY,
+      last: NOW + 15 * DAY,
+      to: NOW + 16 * DAY,
+    });
+    expect(rest).toMatchObject({ from: NOW + 20 * DAY, last: NOW + 20 * DAY });
+    const plain = timelineOf(viewOf(planOf(changes.map(({ wave: _wave, ...each }) => each)))).waves;
+    expect(plain).toMatchObject([{ from: NOW + 10 * DAY, last: NOW + 20 * DAY }]);
+    const html = [...planHtml(viewOf(plan), plan.changes)].join('');
+    expect(html).toContain('the last not before 2026-12-10');
+    expect(ganttLines(timelineOf(viewOf(plan))).join('\n')).toContain(
+      ':2026-11-30T01:12, 2026-12-06T01:12',
+    );
+  });
+
+  it('says where nobody can tell when a wave starts', () => {
+    const [canary, rest] = waves().waves;
+    if (!canary || !rest) throw new Error('no waves');
+    const { opens: _, ...gated } = rest;
+    const held = (second: Plan['waves'][number]) =>
+      timelineOf(viewOf(waves({ waves: [canary, second] }))).waves.map((bar) => bar.held);
+    expect(held(gated)).toEqual([undefined, 'gate']);
+    expect(held({ ...gated, stopped: 'paused' })).toEqual([undefined, 'paused']);
+  });
+
+  it('is drawn as spans in a gantt: windows, soaks and freezes', () => {
+    expect(ganttLines(timelineOf(viewOf(waves()))).slice(4)).toEqual([
+      '  section firmware.axis-p32',
+      '    wave canary, 2 changes, soak 24h :2026-11-24T00:00, 2026-11-25T00:00',
+      '    wave rest, 7 changes :2026-11-28T00:00, 2026-11-28T01:00',
+      '  section windows',
+      '    window nights, Europe/Berlin, 9 changes :active, 2026-11-24T00:00, 2026-11-24T04:00',
+      '  section freezes',
+      '    freeze black-week :crit, 2026-11-25T12:00, 2026-11-27T12:00',
+    ]);
+  });
+});
+
+describe('a gantt of names that are words of the diagram', () => {
+  const OURS =
+    /^(gantt$|dateFormat |axisFormat |tickInterval |section |(wave|window|freeze) |all, |%% and )/;
+  it.each([
+    'gantt',
+    'Section x',
+    'click',
+    'click a href b',
+    'title',
+    'dateFormat',
+    'excludes weekends',
+    'todayMarker off',
+    'call',
+    'href',
+    'accTitle',
+    'end',
+    '2026-11-24',
+    'done',
+    'milestone',
+  ])('%s: no line begins with it', (name) => {
+    const plan = waves({ hours: hoursOf(name) });
+    const named = plan.waves.map((wave) => ({ ...wave, policy: name, name }));
+    const changes = labels(2).map((device) =>
+      change(device, { wave: name, at: { policy: name, file: 'a', line: 1, column: 1 } }),
+    );
+    for (const each of [
+      { ...plan, changes, waves: named },
+      { ...plan, changes, waves: [] },
+    ]) {
+      const lines = ganttLines(timelineOf(viewOf(each)));
+      for (const line of lines) expect(line.trim()).toMatch(OURS);
+      expect(lines.filter((line) => line.trim() === 'gantt')).toHaveLength(1);
+    }
+  });
+});
+
+function hoursOf(name: string): PlanHours {
+  const [window] = HOURS.windows;
+  if (!window) throw new Error('no window');
+  return { ...HOURS, windows: [{ ...window, name, freezes: [{ ...FREEZE, name }] }] };
+}
+
+describe('the close of a window', () => {
+  const rows = windowRows(HOURS);
+  const window = { name: 'nights', zone: 'Europe/Berlin' };
+  const CLOSE = Date.parse('2026-11-24T04:00:00Z');
+  it('is that of the span which opens next, or is open', () => {
+    expect(closeOf(rows, { ...window, opens: '2026-11-24T00:00:00Z' }, NOW)).toBe(CLOSE);
+    expect(closeOf(rows, window, CLOSE - 1)).toBe(CLOSE);
+  });
+  it('is not told where the plan does not say it, or not of this zone', () => {
+    expect(closeOf(rows, window, NOW)).toBeUndefined();
+    expect(closeOf(rows, { name: 'nights' }, CLOSE - 1)).toBeUndefined();
+  });
+  it('is not told where freezes make it differ between devices', () => {
+    const [row] = rows;
+    if (!row) throw new Error('no window');
+    const cut = { ...row, spans: [{ open: -Infinity, close: CLOSE - 60_000 }] };
+    expect(closeOf([row, cut], window, CLOSE - 120_000)).toBeUndefined();
+  });
+});

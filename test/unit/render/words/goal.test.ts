@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { goalText } from '../../../../src/render/words/goal.ts';
+
+const DIGEST = 'abcdef0123456789'.repeat(4);
+
+it.each([
+  ['upgradeFirmware', { target: '11.11.73' }, '11.11.73'],
+  ['upgradeFirmware', { target: '11.8', towards: '11.11' }, '11.8 towards 11.11'],
+  ['rotateSslCertificate', { target: DIGEST }, 'a new certificate, instead of abcdef012345…'],
+  ['rotateSslCertificate', { target: 'none' }, 'a new certificate'],
+  ['rotateSslCertificate', { target: '12ab' }, 'a new certificate, instead of 12ab'],
+  [
+    'rotatePassword',
+    { target: '2026-06-01T10:20:30Z' },
+    'a new password, instead of that of 2026-06-01 10:20 UTC',
+  ],
+] as const)('%s of %j is for: %s', (task, intent, text) => {
+  expect(goalText(task, intent)).toBe(text);
+});

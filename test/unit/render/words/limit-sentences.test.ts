@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import type { Plan, Verdict } from '../../../../src/model/plan/plan.ts';
+import { planAnnotations } from '../../../../src/render/data/annotations.ts';
+import { planHtml } from '../../../../src/render/html/report.ts';
+import { COMMENT_LIMIT, planMarkdown } from '../../../../src/render/markdown/plan-markdown.ts';
+import { planText } from '../../../../src/render/text/terminal.ts';
+import { viewOf } from '../../../../src/render/view/view.ts';
+import { LOOK } from '../../../support/render-look.ts';
+import { planOf } from '../../../support/render-plan.ts';
+
+const VANISHED: Verdict = {
+  guardrail: 'default',
+  limit: 'maxVanished',
+  value: 30,
+  number: 40,
+  of: 100,
+  allowed: 10,
+  passed: false,
+};
+
+/** Everything that a person may read of a plan. */
+const FORMATS: readonly [string, (plan: Plan) => Iterable<string>][] = [
+  ['text', (plan) => planText(viewOf(plan), LOOK)],
+  ['markdown', (plan) => [planMarkdown(viewOf(plan), { limit: COMMENT_LIMIT })]],
+  ['HTML', (plan) => planHtml(viewOf(plan), plan.changes)],
+  ['annotations', (plan) => planAnnotations(viewOf(plan))],
+];
+
+describe('the way out of a limit', () => {
+  it.each(FORMATS)('is that of this very limit as %s', (_, render) => {
+    const text = [...render(planOf([], { verdicts: [VANISHED] }))]
+      .join(' ')
+      .replaceAll(/\s+/g, ' ');
+    expect(text).toContain('check which sites this user may see');
+    expect(text).not.toContain('select fewer devices');
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { counted, fill, grouped } from '../../../../src/render/words/phrase.ts';
+import { terminal } from '../../../../src/render/sinks/sinks.ts';
+
+describe('filling a phrase', () => {
+  it.each([
+    ['plain', {}, 'plain'],
+    ['of {name}', { name: 'x' }, 'of x'],
+    ['of {name=it}', {}, 'of it'],
+    ['of {name=it}', { name: '' }, 'of it'],
+    ['has {n|device|devices}', { n: 1 }, 'has 1 device'],
+    ['has {n|device|devices}', { n: 1200 }, 'has 1,200 devices'],
+    ['has {n|device|devices}', {}, 'has devices'],
+    ['a[ of {x}]', {}, 'a'],
+    ['a[ of {x}]', { x: 'b' }, 'a of b'],
+    ['a[ of {x} and {y}]', { x: 'b' }, 'a'],
+    ['[Did you mean {x}?||Choose one.]', {}, 'Choose one.'],
+    ['[Did you mean {x}?||Choose one.]', { x: 'b' }, 'Did you mean b?'],
+    ['of {name}', {}, 'of (not said)'],
+    ['process {pid}', { pid: 4711 }, 'process 4711'],
+    ['write {fromEnv: NAME}', {}, 'write {fromEnv: NAME}'],
+    ['is {x}', { x: true }, 'is true'],
+    ['is {x}', { x: '{y} $& [z]', y: 'no' }, 'is {y} $& [z]'],
+  ])('%j with %j is %j', (phrase, params, text) => {
+    expect(fill(phrase, params, terminal)).toBe(text);
+  });
+
+  it('sends parameters through the sink and not the sentence', () => {
+    expect(fill('a\n{x}', { x: '\n' }, terminal)).toBe('a\n\\u{a}');
+  });
+});
+
+it('groups digits by three', () => {
+  expect([1, 999, 1000, 1234567, 12.345].map(grouped)).toEqual([
+    '1',
+    '999',
+    '1,000',
+    '1,234,567',
+    '12.3',
+  ]);
+  expect([counted(1, 'site'), counted(0, 'site')]).toEqual(['1 site', '0 sites']);
+});

@@ -8,7 +8,7 @@ export type JsonProblem = 'notJson' | 'cut' | 'tooDeep';
 
 export type Parsed = { readonly value: unknown } | { readonly problem: JsonProblem };
 
-/** Deepest nesting that is read, in arrays and objects (apply protocol 3.18). */
+/** Deepest nesting that is read, in arrays and objects (protocol Y9). */
 export const MAX_DEPTH = 32;
 
 const QUOTE = 0x22;

@@ -27,8 +27,7 @@ interface Memory {
 }
 
 /**
- * Rows that a page shares with the one before: they show that nothing moved in between (apply
- * protocol 3.13).
+ * Rows that a page shares with the one before: they show that nothing moved in between (protocol Y1).
  */
 export const OVERLAP = 5;
 

@@ -25,7 +25,7 @@ const PATIENCE_MS = 15 * 60_000;
 const PASSING = new Set([408, 429, 500, 502, 503, 504]);
 
 /**
- * Repeats reads, five tries at most: after a request without an answer, 408, 429, 500, 502, 503 and
+ * Repeats reads, five tries at most (protocol Y7): after a request without an answer, 408, 429, 500, 502, 503 and
  * 504. Waits as long as the service asks, but not on and on, else with jittered exponential
  * back-off. The last answer stands. Anything that is not GET or HEAD goes through once, untouched.
  */

@@ -203,7 +203,7 @@ function tokenIn(row: Row, { dialect }: TokenParts): string {
 
 /**
  * In milliseconds. What is missing, no number, longer than a day, or over before the next token
- * may be asked for is not believed (apply protocol 3.12).
+ * may be asked for is not believed (protocol Y8).
  */
 function lifeIn(row: Row, dialect: Dialect): Milliseconds {
   const said = field(dialect.tokenLifetimeField)(row);

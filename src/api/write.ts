@@ -14,7 +14,7 @@ import { pathOf } from './wire.ts';
 
 /**
  * The one write: a task POST, sent once, or not at all when it is too late by the time its turn
- * has come (apply protocol 3.3, I13). What the wire did to it is a value; thrown is only
+ * has come (protocol I13). What the wire did to it is a value; thrown is only
  * what stops it before it is tried: `secretMissing`, `idUnsafe`, `writeRefused`.
  */
 export function createWrite(parts: {

@@ -7,7 +7,7 @@ import { nextStartIn, startsIn, stateIn, type StartSpan } from './starts.ts';
 import { createTimelines, type FreezeLine } from './timeline.ts';
 import type { Opening } from './windows.ts';
 
-/** How far ahead a calendar looks: what does not open within it counts as never (semantics 4.6). */
+/** How far ahead a calendar looks: what does not open within it counts as never (semantics W30). */
 export const HORIZON: Milliseconds = 400 * 86_400_000;
 
 /** How far back it looks, for windows that were missed. */

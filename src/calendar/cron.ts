@@ -21,7 +21,7 @@ export interface Cron {
 export type UnreadableCron = { readonly problem: 'fields' | 'bothDays' | 'value' };
 
 /**
- * Reads a cron expression (semantics 4.2): five fields, names in any case, Sunday 0 or 7, `SAT#3`,
+ * Reads a cron expression (semantics W25): five fields, names in any case, Sunday 0 or 7, `SAT#3`,
  * `SATL`. What is wrong with a field the loader says more precisely; here croner refuses it.
  */
 export function parseCron(text: string): Cron | UnreadableCron {

@@ -7,7 +7,7 @@ import { startSpan, type StartSpan } from './starts.ts';
 
 /**
  * Whether and when something can ever start, over the 400 days from one instant: the static proof
- * of semantics 4.6.
+ * of semantics W30.
  */
 export interface Proof {
   readonly over: OpenSpan;
@@ -69,7 +69,7 @@ export function chances(
   return starts.slice(low, low + most).filter(({ open }) => open < before);
 }
 
-/** Semantics 4.4: at least 8 hours open in any 32 days, in blocks longer than the cutoff. */
+/** Semantics L-floorBroken: at least 8 hours open in any 32 days, in blocks longer than the cutoff. */
 export const FLOOR = { open: 8 * 3_600_000, per: 32 * 86_400_000 } as const;
 
 /** A stretch of 32 days that is open for too short a time. */

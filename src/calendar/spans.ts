@@ -25,7 +25,7 @@ interface Frame {
 }
 
 /**
- * The spans of one rule in one zone, cut to the interval of the readings (semantics 4.6, the rules
+ * The spans of one rule in one zone, cut to the interval of the readings (semantics W26, the rules
  * and vectors for clock changes).
  */
 export function spansOf(rule: Span, frame: Frame): Enumerated {

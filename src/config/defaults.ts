@@ -1,4 +1,4 @@
-/** What an absent key means, as an author would write it (semantics 4.3). */
+/** What an absent key means, as an author would write it (semantics D4). */
 export const DEFAULTS = {
   priority: 500,
   requestsPerSecond: 1,

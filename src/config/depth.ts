@@ -1,6 +1,6 @@
 import { CST, Lexer } from 'yaml';
 
-/** Deepest nesting of maps and lists in a document (apply protocol 3.18). */
+/** Deepest nesting of maps and lists in a document (semantics D2). */
 export const MAX_DEPTH = 32;
 
 /** An open block map or list: the column its entries stand in. */

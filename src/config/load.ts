@@ -49,8 +49,9 @@ export function loadTexts(
 }
 
 /**
- * Scan, parse, validate, check across documents: every finding at once, the first never hides the others. Files come
- * in the order of their paths, wherever they were read, so that the same files have the same digest.
+ * Scan, parse, validate, check across documents: every finding at once (semantics D3), the first
+ * never hides the others. Files come in the order of their paths, wherever they were read, so that
+ * the same files have the same digest.
  */
 function load(given: readonly DocumentFile[], early: readonly Diagnostic[]): Loaded {
   const files = given.toSorted((a, b) => compareTexts(a.path, b.path));

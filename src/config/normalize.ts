@@ -22,7 +22,7 @@ import { segment } from './locate.ts';
 import { ms } from './normalize/values.ts';
 
 /**
- * Documents without a finding, as the model has them: defaults filled in (semantics 4.3), durations in milliseconds,
+ * Documents without a finding, as the model has them: defaults filled in (semantics D4), durations in milliseconds,
  * one-or-a-list as a list, and the place of every value at hand. Budgets, guardrails and the rollout that are built in
  * are not entries: they belong to whoever counts them.
  */

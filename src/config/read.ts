@@ -22,7 +22,7 @@ interface Entry {
 /**
  * Finds and reads the documents under a folder: regular files `*.yaml` and `*.yml`, at any depth. Nothing outside the
  * real folder is opened, nothing that is not a regular file, and nothing at all once a limit is passed
- * (apply protocol 3.18). Folders and files whose name begins with a dot are not looked at.
+ * (semantics D1, D2). Folders and files whose name begins with a dot are not looked at.
  */
 export async function readFleet(folder: string): Promise<{
   readonly files: readonly DocumentFile[];

@@ -3,7 +3,7 @@ import type { DocumentFile } from '../model/documents/policy.ts';
 import { depthExceeds, MAX_DEPTH } from './depth.ts';
 import { error, wholeFile, type Spot } from './findings.ts';
 
-/** Limits of what is read (apply protocol 3.18). */
+/** Limits of what is read (semantics D2). */
 export const MAX_FILE_BYTES = 1_048_576;
 export const MAX_FILES = 5_000;
 export const MAX_FLEET_BYTES = 20 * 1_048_576;

@@ -20,7 +20,7 @@ export interface AbsencesInput {
 }
 
 /**
- * What documents name and the fleet does not show: warnings, for absence never acts (semantics 4.1).
+ * What documents name and the fleet does not show: warnings, for absence never acts (semantics D7).
  * Two entries for one site are an error: only the fleet shows that they are one.
  */
 export function findAbsences(input: AbsencesInput): readonly Diagnostic[] {

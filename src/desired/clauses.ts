@@ -39,7 +39,7 @@ export const NAMING_KEYS = { device: 'id', name: 'name' } as const satisfies Par
   Record<keyof SelectorKeys, TextField>
 >;
 
-/** The clauses of a selector; all must hold (semantics 4.3). */
+/** The clauses of a selector; all must hold (semantics D5). */
 export function clausesOf(keys: SelectorKeys, facets: Facets): readonly Clause[] {
   const { text, sites, sources } = facets.rows;
   const globs = (key: keyof SelectorKeys & TextKey): Clause | undefined => {

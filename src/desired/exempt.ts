@@ -6,7 +6,7 @@ import { compareTexts } from '../lib/text-order.ts';
 import { formatInstant, type Instant, type Milliseconds } from '../lib/time.ts';
 import type { Exemption } from '../model/plan/desired-state.ts';
 
-/** The exceptions that hold at an instant, by name, and a warning for each that has ended. */
+/** The exceptions that hold at an instant, by name, and a warning for each that has ended (semantics E2). */
 export function currentExceptions(
   exceptions: Documents['exceptions'],
   now: Instant,
@@ -22,7 +22,7 @@ export function currentExceptions(
 const LONGEST: Milliseconds = 180 * 86_400_000;
 const LONGEST_EXPEDITE: Milliseconds = 72 * 3_600_000;
 
-/** Exceptions that are as good as without an end: an error for each (semantics 4.3, 4.13). */
+/** Exceptions that are as good as without an end: an error for each (semantics L-exceptionWithoutExpiry). */
 export function endlessExceptions(
   exceptions: Documents['exceptions'],
   now: Instant,

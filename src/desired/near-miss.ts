@@ -12,7 +12,7 @@ export interface NearMiss {
 const TEXTS = ['name', 'vendor', 'model', 'deviceType'] as const;
 
 /**
- * The first pattern of a selector that misses in case only (semantics 4.3, selectors): patterns are
+ * The first pattern of a selector that misses in case only (semantics D6): patterns are
  * case-sensitive, and that is easily forgotten.
  */
 export function nearMiss(keys: SelectorKeys, { rows }: Facets): NearMiss | undefined {

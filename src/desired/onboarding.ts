@@ -25,7 +25,7 @@ export interface Onboarding {
 
 /**
  * What all onboarding policies name, by `select` or by `devices`; what they name neither way is
- * never onboarded (semantics 4.12). A device that several claim is ranked as managed devices are.
+ * never onboarded (semantics O1). A device that several claim is ranked as managed devices are.
  */
 export function wishOnboarding(input: {
   readonly documents: Documents;

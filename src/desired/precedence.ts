@@ -21,7 +21,7 @@ export interface Claim {
 /**
  * The highest priority wins. Of equal priority and equal outcome the first by address wins, which
  * changes nothing; equal priority and another outcome is a tie. Nothing hidden, such as "more
- * specific wins" (semantics 4.10).
+ * specific wins" (semantics E1).
  */
 export function rank<C extends Claim>(claims: readonly [C, ...C[]]): Ranking<C> {
   const ranked = claims.toSorted(byPrecedence) as [C, ...C[]];

@@ -38,7 +38,7 @@ export interface RemoteOptions {
 }
 
 /**
- * A branch of a git remote through the git of the machine (apply protocol 3.4). Only this branch is
+ * A branch of a git remote through the git of the machine (protocol J3). Only this branch is
  * fetched, into a ref of our own; working tree, index, hooks and other refs of the clone stay as
  * they are.
  */

@@ -15,7 +15,7 @@ const HEAD_LINE = /^Ledger-Head: ([0-9a-f]{12}) (\d{1,15}) ([0-9a-f]{64})$/gm;
 
 /**
  * The head of a tenant's ledger that the newest note on an applied commit names, as a witness that
- * the ledger was at least so long then (apply protocol 3.4). The note says it in a line of its own:
+ * the ledger was at least so long then (protocol J6). The note says it in a line of its own:
  * `Ledger-Head: <first 12 of the tenant fingerprint> <seq> <hash>`; where several runs applied one
  * commit, the last line counts. Undefined where there is no such note in this clone.
  */

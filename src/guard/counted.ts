@@ -72,7 +72,7 @@ export function coverage(
 
 /**
  * A wish that falls due again by itself (an age, a version that moves with what is approved) is no
- * campaign: covered once, it would never be counted again.
+ * campaign: covered once, it would never be counted again (semantics G8).
  */
 function isCampaign(policy: Policy): boolean {
   if (policy.section === 'firmware') return policy.version.is === 'exact';

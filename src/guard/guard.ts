@@ -21,7 +21,7 @@ const BUILT_IN: Guardrail = { maxPercentOfFleet: 30 };
 const SLEEPS_UP_TO = 20;
 const ASLEEP: Guardrail = { maxPercentOfFleet: 100 };
 
-/** The entry in force, unless one of this name replaces it, against a fleet that shrinks (apply protocol 3.13). */
+/** The entry in force, unless one of this name replaces it, against a fleet that shrinks (semantics G7). */
 const VISIBLE = 'visible';
 const MOST_VANISHED = 20;
 const PERCENT_VANISHED = 10;
@@ -29,7 +29,7 @@ const PERCENT_VANISHED = 10;
 /**
  * Judges a plan by every limit of every guardrail entry and reports each, passed or not: all
  * entries hold, and no rule hides another. Counted are wanted changes that no running rollout
- * covers yet (semantics, guardrails).
+ * covers yet (semantics G2).
  */
 export function judge(input: GuardInput): readonly Verdict[] {
   const counted = countedOf(input);

@@ -25,7 +25,7 @@ export function approvedAt(device: Model, version: string, seen: Seen): Instant 
 
 /**
  * Why a version has to wait: it has not been approved for as long as the policy defers, or nobody
- * knows for how long (semantics, firmware).
+ * knows for how long (semantics F7).
  */
 export function deferralOf(
   { deferral }: FirmwarePolicy,

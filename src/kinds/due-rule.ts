@@ -18,11 +18,11 @@ export interface DueDate {
   readonly breachesAt: Instant;
 }
 
-/** A percent of a short life may be next to nothing; this is the least (semantics 4.4). */
+/** A percent of a short life may be next to nothing; this is the least (semantics R9). */
 const LEAST_AHEAD: Milliseconds = 14 * 86_400_000;
 
 /**
- * When a credential falls due (semantics 4.11): by its last change or by its end, and the offset of
+ * When a credential falls due (semantics R8): by its last change or by its end, and the offset of
  * its device. Undefined where the date that the rule goes by is not known.
  * @param share where in the spread the device is, from `shareOf`
  */
@@ -58,7 +58,7 @@ export function ruleText(rule: Exclude<DueRule, { readonly is: 'never' }>): stri
 }
 
 /**
- * The end that the service itself says bounds the day that a spread gives: one that would reach past it
+ * The end that the service itself says bounds the day that a spread gives (semantics R15): one that would reach past it
  * is a third of the time that is left, as with renewals.
  */
 function byAge(

@@ -24,7 +24,7 @@ export function isNeverShown({ marker }: Attempted, read: unknown): boolean {
   return marker === '' && read === 'forbidden';
 }
 
-/** The service does not show the effect; what is left is the task's result, once there is one. */
+/** The service does not show the effect; what is left is the task's result, once there is one (protocol V5). */
 export function resultOnly(attempted: Attempted, seen: Observation): Proof {
   if (attempted.completedAt === undefined) return { is: 'notYet', why: 'unreadable' };
   const finding = { source: 'task', field: 'result', value: 'succeeded' };
@@ -34,7 +34,7 @@ export function resultOnly(attempted: Attempted, seen: Observation): Proof {
 /**
  * The device read back, or why it proves nothing yet. Fresh is what the device itself reported
  * after the service first showed `completed`: `lastSeen` later than that. Where either time is
- * missing, equal reads that are V apart will do (apply protocol 3.17).
+ * missing, equal reads that are V apart will do (protocol V2).
  */
 export function freshDevice(attempted: Attempted, seen: Observation): Device | Proof {
   const device = onlineDevice(seen);

@@ -23,7 +23,7 @@ export function afterHop([hop = '', ...later]: readonly string[]): Values {
 /**
  * How many hops must fit before the window closes, where that is not the next one alone. With
  * `restAtIntermediate: forbid` the first one waits until all of them do. A device that rests on its way
- * already has to go on (semantics 4.6): the service says so, or the ledger that our last hop was one.
+ * already has to go on (semantics F8): the service says so, or the ledger that our last hop was one.
  */
 export function hopsTogether(
   { restAtIntermediate }: Pick<FirmwarePolicy, 'restAtIntermediate'>,

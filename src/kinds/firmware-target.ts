@@ -16,7 +16,7 @@ export type Running = Pick<Device, 'vendor' | 'model'> & { readonly firmwareVers
 /**
  * An exact version is itself, if approved. `approved` means the newest approved version; a range or
  * x-range the newest that lies in it, and a device that lies in it with nothing newer to go to is
- * satisfied (semantics 4.2).
+ * satisfied (semantics F9).
  */
 export function chooseTarget(
   wish: VersionWish,

@@ -29,7 +29,7 @@ export function converged(before: Values, external: boolean): Judgement {
 
 /**
  * Whether the service offers the task on this device. Only a plain `true` counts: a POST asks for
- * the same (apply protocol 3.7), and a plan must not promise what apply would refuse.
+ * the same (protocol X8), and a plan must not promise what apply would refuse.
  */
 export function offers(theCase: Case, task: AvailableTask): boolean {
   return theCase.device.available[task] === true;

@@ -138,8 +138,7 @@ export interface Kind {
   /** How much is at stake when it goes wrong on such a device. */
   risk(device: Pick<Device, 'deviceType'>): Risk;
   /**
-   * After `completed` with result `succeeded` (verify), or after a doubt (settle): apply protocol
-   * 3.17 and 3.8.
+   * After `completed` with result `succeeded` (verify), or after a doubt (settle): protocol V3 and Q2.
    */
   prove(attempted: Attempted, seen: Observation): Proof;
   /**
@@ -148,7 +147,7 @@ export interface Kind {
    */
   settlesDoubt(attempted: Attempted, seen: Observation): readonly Finding[];
   /**
-   * Signs that the attempt ran, too weak to settle it (apply protocol 3.8). `first` is what the same
+   * Signs that the attempt ran, too weak to settle it (protocol Q3). `first` is what the same
    * process saw first.
    */
   weakSigns(attempted: Attempted, seen: Observation, first: Observation): readonly Finding[];

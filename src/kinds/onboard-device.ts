@@ -12,7 +12,7 @@ import { riskOn } from './risk.ts';
 const BEFORE: Values = { managed: false };
 const AFTER: Values = { managed: true };
 
-/** Brings a discovered device under management (semantics 4.12). */
+/** Brings a discovered device under management (semantics O5). */
 export const onboardDevice: Kind = {
   task: 'onboardDevice',
   disruptive: false,

@@ -3,7 +3,7 @@ import type { Instant } from '../lib/time.ts';
 
 /**
  * How often intents towards this target were settled done: the `generation` of the next one
- * (apply protocol 3.1).
+ * (protocol J10).
  */
 export function timesDone(past: readonly IntentState[], target: string): number {
   return past.filter((intent) => intent.target === target && intent.verdict === 'done').length;
@@ -34,7 +34,7 @@ export function lastDoneAt(past: readonly IntentState[]): Instant | undefined {
 
 /**
  * Whether an intent may have had its effect. What nobody knows counts as done; only what was never
- * sent, was refused, or is known not to have run does not (apply protocol 3.1).
+ * sent, was refused, or is known not to have run does not (protocol J12).
  */
 export function mayHaveRun(intent: IntentState): boolean {
   if (intent.phase === 'none' || intent.verdict === 'notDone') return false;

@@ -19,12 +19,12 @@ import {
 
 const TARGET = 'restart';
 
-/** How long after an attempt a device that goes offline does so by our restart (apply protocol 3.2). */
+/** How long after an attempt a device that goes offline does so by our restart (protocol Q2). */
 export const DIP_MS: Milliseconds = 10 * 60_000;
 
 const DIP: Finding = { source: 'device', field: 'status', value: 'offline' };
 
-/** Restarts a device that has shown a declared symptom for long enough (semantics 4.12). */
+/** Restarts a device that has shown a declared symptom for long enough (semantics S4). */
 export const restartDevice: Kind = {
   task: 'restartDevice',
   available: 'restartDevice',
@@ -46,7 +46,7 @@ export const restartDevice: Kind = {
 
 /**
  * Restarts of a device in the time before `now`, for `maxPerDevice`. One in doubt or unknown counts
- * as done; one that was refused, or never sent, does not (apply protocol 3.1).
+ * as done; one that was refused, or never sent, does not (protocol J12).
  */
 export function restartsWithin(
   past: readonly IntentState[],

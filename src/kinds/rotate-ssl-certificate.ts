@@ -54,7 +54,7 @@ function readBack({ facts }: Case): Credential | ReadProblem {
   return { changedAt: read.notBefore, expiresAt: read.notAfter, marker: read.fingerprint };
 }
 
-/** Another certificate than before, and the device is back (apply protocol 3.17). */
+/** Another certificate than before, and the device is back (protocol V3). */
 function prove(attempted: Attempted, seen: Observation): Proof {
   const device = onlineDevice(seen);
   if ('is' in device) return device;

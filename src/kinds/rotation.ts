@@ -18,7 +18,7 @@ export interface Credential {
   readonly marker?: string;
 }
 
-/** What one sort of credential brings to the rules that all rotations share (semantics 4.11). */
+/** What one sort of credential brings to the rules that all rotations share (semantics R8). */
 export interface Rotation {
   readonly task: AvailableTask & RotationPolicy['task'];
   readonly read: Read;
@@ -123,8 +123,7 @@ function dateUnknown({ policy }: Case, credential: Credential): Judgement {
 
 /**
  * Raised in git above all that the ledger knows of this device and task, or raised before and not
- * done since. A generation that was lowered or deleted does nothing; no record counts as 1 (apply
- * protocol 3.1).
+ * done since. A generation that was lowered or deleted does nothing; no record counts as 1 (semantics R7, R14).
  */
 function isRaised({ policy, generation, past }: Case): boolean {
   const wanted = rotationPolicy(policy).generation;

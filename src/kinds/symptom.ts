@@ -49,7 +49,7 @@ export function isDatedByLastSeen({ status }: RestartPolicy, device: Device): bo
 
 /**
  * Since when the symptom has held: `lastSeen` of a device that went dark, for any other the first
- * SEEN record that none has contradicted since; undefined where nobody knows (semantics, restarts).
+ * SEEN record that none has contradicted since; undefined where nobody knows (semantics S3).
  */
 export function heldSince(
   policy: RestartPolicy,

@@ -3,7 +3,7 @@ import { unsupported } from './judgements.ts';
 import type { Case, Judgement, Kind } from './kind.ts';
 
 /**
- * A kind that acts on nothing that was not understood (semantics 4.5, step 2): a row of which a field
+ * A kind that acts on nothing that was not understood (semantics K2, D9): a row of which a field
  * that may decide could not be read is skipped with the name of that field, and no read is made for it.
  * What a read of its own shows is for the kind to judge.
  */

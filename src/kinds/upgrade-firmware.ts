@@ -19,7 +19,7 @@ import { riskOn } from './risk.ts';
 /** The service's word for a device that gets no firmware any more. */
 const END_OF_SUPPORT = 'eos';
 
-/** Brings a device to the wished firmware; each hop is an intent of its own (semantics 4.12). */
+/** Brings a device to the wished firmware; each hop is an intent of its own (semantics F2). */
 export const upgradeFirmware: Kind = {
   task: 'upgradeFirmware',
   available: 'upgradeFirmware',
@@ -112,7 +112,7 @@ function judgeFrom(list: readonly ApprovedFirmware[], theCase: Case, running: Ru
   return isNewest ? satisfied(theCase, running) : withoutTarget(theCase, before, wanted(wish));
 }
 
-/** Past its end of support a device gets no firmware any more; that is what is said then. */
+/** Past its end of support a device gets no firmware any more; that is what is said then (semantics F10). */
 function withoutTarget({ device }: Case, before: Values, params: Params): Judgement {
   return unsupported(isOver(device) ? 'endOfSupport' : 'noTargetFirmware', before, params);
 }

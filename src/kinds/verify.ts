@@ -2,7 +2,7 @@ import type { Attempted, Kind, Observation } from './kind.ts';
 import type { Evidence } from '../model/ledger/record.ts';
 import type { Instant } from '../lib/time.ts';
 
-/** Why a device task that succeeded could not be verified (apply protocol 3.6.2). */
+/** Why a device task that succeeded could not be verified (protocol V4). */
 export type Unverified = 'mismatch' | 'noFreshRead' | 'notOnline';
 
 /**
@@ -32,7 +32,7 @@ export interface Look {
 /**
  * Did it happen? A read proves nothing unless it was sent after the task was seen to be completed,
  * so an older observation counts as none. Until the deadline of its kind a device may still come
- * back; after it the device is unverified, and the last look says why (apply protocol 3.17).
+ * back; after it the device is unverified, and the last look says why (protocol V1).
  */
 export function verify(look: Look): Verification {
   const { attempted, now } = look;

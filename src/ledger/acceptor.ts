@@ -6,7 +6,7 @@ import { eventOf, isOpen, next, standingOf } from './transitions.ts';
 
 type Body<T extends RecordBody['type']> = Extract<RecordBody, { readonly type: T }>;
 
-/** The invariants of apply protocol 3.3 that the records alone can show to be broken. */
+/** The invariants that the records alone can show to be broken (protocol I4, I5, I12, I14, I17). */
 export type Invariant = 'I4' | 'I5' | 'I12' | 'I14' | 'I17';
 
 /**
@@ -98,7 +98,7 @@ function isStopped(draft: Draft, { policy, sites, model }: AttemptedIntent): boo
 
 /**
  * Only an attempt with something open takes a RESULT, and a second one only if it turns doubt into
- * an acceptance, or if it is what a run that has lost its lease knows of its own attempt (3.8).
+ * an acceptance, or if it is what a run that has lost its lease knows of its own attempt (protocol Q1).
  */
 function ofResult(
   draft: Draft,

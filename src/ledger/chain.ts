@@ -19,7 +19,7 @@ export function headOf(records: readonly LedgerRecord[], from: LedgerHead): Ledg
 
 /**
  * Chains bodies onto a head as one append. An append holds at most one ATTEMPT, which is its last
- * record (apply protocol 3.4); anything else is a `Bug`.
+ * record (protocol J2); anything else is a `Bug`.
  */
 export function appendTo(
   head: LedgerHead,

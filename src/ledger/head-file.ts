@@ -6,8 +6,8 @@ import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
 const VERSION = 1;
 
 /**
- * Where a ledger stands, for whoever looks at its branch without reading all of it (apply protocol
- * 3.6). Everything in it follows from the records; nothing is decided by it.
+ * Where a ledger stands, for whoever looks at its branch without reading all of it (protocol J8).
+ * Everything in it follows from the records; nothing is decided by it.
  */
 export interface HeadFile extends LedgerHead {
   readonly epoch: number;

@@ -2,7 +2,7 @@ import { shortId } from '../lib/canonical.ts';
 import type { TaskType } from '../model/fleet/task.ts';
 
 /**
- * What makes two intents the same (apply protocol 3.1): a further intent exists only where one of
+ * What makes two intents the same (protocol J10): a further intent exists only where one of
  * these differs.
  */
 export interface IntentKey {

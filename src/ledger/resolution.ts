@@ -22,8 +22,9 @@ export function intentsMeant({ intents }: Memory, said: string): readonly Intent
 }
 
 /**
- * Why a person may not close an intent so; undefined where the table of transitions allows it (apply
- * protocol 3.6.1). `atWork`: the service still shows its task, so nobody can say that it was not done.
+ * Why a person may not close an intent so; undefined where the table of transitions allows it
+ * (protocol J13). `atWork`: the service still shows its task, so nobody can say that it was not
+ * done.
  */
 export function refuseResolution(
   intent: IntentState,

@@ -66,7 +66,7 @@ const READABLE = TASK_TYPES.filter((task) => task !== 'restartDevice' && task !=
 const LATER: readonly SettledBy[] = ['evidence', 'person'];
 
 /**
- * The only transitions of an intent (apply protocol 3.6.1, with I15 for the tasks that only show a
+ * The only transitions of an intent (protocol J13, with I15 for the tasks that only show a
  * change). A RESULT that comes in doubt is one of a run that lost its lease and still knows what
  * came back.
  */

@@ -57,7 +57,7 @@ const basis = shaped({
 });
 
 /**
- * The closed vocabulary of the ledger (apply protocol 3.6): every type of record with its fields.
+ * The closed vocabulary of the ledger (protocol J9): every type of record with its fields.
  */
 export const VOCABULARY: Readonly<Record<RecordType, Shape>> = {
   GENESIS: { ledgerId: text, format: whole, fingerprint: text },

@@ -12,7 +12,7 @@ export type VersionRange =
 /**
  * Orders two firmware versions of one vendor: below, equal to or above 0 as `a` is older, equal or
  * newer. Undefined where that vendor's spellings do not say; equal texts are always equal
- * (semantics 4.2). A missing segment is 0, a release candidate comes before its release.
+ * (semantics F5). A missing segment is 0, a release candidate comes before its release.
  */
 export function compareVersions(
   vendor: string | undefined,

@@ -25,7 +25,7 @@ export function lengthOf({ open, close }: OpenSpan): Milliseconds {
   return close - open;
 }
 
-/** Annual freezes need so much time between them (semantics 4.13). */
+/** Annual freezes need so much time between them (semantics L-freezeGap). */
 const THAW: Milliseconds = 60 * 86_400_000;
 
 function longFreeze(freeze: Sourced<Freeze>, now: Instant): readonly Diagnostic[] {

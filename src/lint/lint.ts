@@ -6,7 +6,8 @@ import { lintWindows } from './windows.ts';
 
 /**
  * What documents that load show to be wrong or doubtful by themselves at one instant, without the
- * live fleet: the lines of semantics 4.13 marked V. A plan says the same, with devices where it can.
+ * live fleet: the lints of docs/semantics.md that need none. A plan says the same, with devices
+ * where it can.
  */
 export function lintDocuments(input: Linted): readonly Diagnostic[] {
   return [

@@ -25,7 +25,7 @@ export interface Provable {
   readonly prove: (twist?: Partial<Pick<Asked, 'freezes' | 'autoCutoff'>>) => readonly Proof[];
 }
 
-/** The policies of which something can be proved without the live fleet (semantics 4.6). */
+/** The policies of which something can be proved without the live fleet (semantics W30). */
 export function provablePolicies(input: Linted): readonly Provable[] {
   const { documents, now } = input;
   const calendar = calendarOfDay(documents, now);

@@ -16,7 +16,7 @@ import { FLOOR, floorBreach, type Proof } from '../calendar/satisfiable.ts';
 
 /**
  * What the documents alone prove about windows, freezes and what has to fit them over the next 400
- * days (semantics 4.13, the lines marked V). Which devices are concerned nobody asks here: an error
+ * days (semantics W30). Which devices are concerned nobody asks here: an error
  * is only what holds in every zone that the documents name.
  */
 export function lintWindows(input: Linted): readonly Diagnostic[] {

@@ -39,7 +39,7 @@ export interface Reading<K> {
 }
 
 /**
- * Reads a collection until it can be trusted as far as the caller needs (apply protocol 3.13): a
+ * Reads a collection until it can be trusted as far as the caller needs (protocol Y2): a
  * torn pass is repeated after a pause, six passes at most; then the union of all passes, the newest
  * reading of each row.
  */

@@ -45,7 +45,7 @@ const GONE_TOLERATED = 3;
 const GONE_SHARE = 0.01;
 
 /**
- * Reads by its id each device that a torn reading leaves open (apply protocol 3.13): seen in some
+ * Reads by its id each device that a torn reading leaves open (protocol Y4): seen in some
  * passes only, or known from elsewhere and seen in none. Throws `permissionsChanged` where more than
  * three of those that were seen, or that have something of ours open, or more than one in a hundred of
  * the fleet are not there any more.

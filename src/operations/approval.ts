@@ -27,7 +27,7 @@ export function parseApproved(text: string): Named {
 const WRITTEN = '--approved takes the id of a plan, or ID:DIGEST as `plan -o FILE` prints it';
 
 /**
- * Whether a plan may be applied at all (apply protocol 3.16). Throws `planForeign` for another service or
+ * Whether a plan may be applied at all (protocol X13). Throws `planForeign` for another service or
  * organisation, `planNotApproved` for another id or file than the approved one, `planExpired` after its
  * time.
  */

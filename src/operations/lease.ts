@@ -13,7 +13,7 @@ export interface LeaseWish {
 
 /**
  * Takes the lease, and says on stderr whom this run follows where the last one did not give it back
- * (apply protocol 3.9). Throws `locked`.
+ * (protocol U4). Throws `locked`.
  */
 export async function takeLease(journal: Journal, wish: LeaseWish, shell: Shell): Promise<void> {
   const followed = await journal.take(wish);

@@ -46,7 +46,7 @@ export async function liftStops(
 }
 
 /**
- * Lifts pauses with one LIFT record each: who, why and the ticket (semantics 4.7). What has tripped
+ * Lifts pauses with one LIFT record each: who, why and the ticket (semantics H4). What has tripped
  * them stays in the record and trips no more. Returns what was lifted. Throws `usage` where nothing of it
  * is paused, with what is, and for a rollout that was aborted: only another wish begins anew.
  */

@@ -24,7 +24,7 @@ export async function shareNotes(shell: Shell, documents: Documents): Promise<vo
 
 /**
  * The heads that the newest notes name, this clone's and the remote's: a fresh runner has no other
- * witness that the ledger was not brought back from a copy (apply protocol 3.4).
+ * witness that the ledger was not brought back from a copy (protocol J6).
  */
 export async function vouchedByNotes(
   shell: Shell,

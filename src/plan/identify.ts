@@ -12,7 +12,7 @@ export function changeId(task: TaskType, deviceId: string): string {
 /**
  * Hash of what a person approves: every wanted change, `run` or `wait`, with its outcome, at one service.
  * Nothing in it moves with the clock, with the order of files, or with what may start at this moment
- * (semantics 4.5, apply protocol 3.16). The service belongs to it: devices of a copy have the same ids.
+ * (protocol X13). The service belongs to it: devices of a copy have the same ids.
  */
 export function planId(changes: Iterable<Change>, fingerprint: string): string {
   const wanted: { readonly id: string; readonly outcome: string }[] = [];

@@ -7,7 +7,7 @@ import { policiesOf } from '../model/documents/policies.ts';
  * The total order of a plan: in it changes are listed, and shares of budgets are given out.
  *
  * 1. task: rotations that are expedited, certificates inside their `expiryGuard`, passwords, other
- *    certificates, firmware, restarts, onboarding (semantics 4.10)
+ *    certificates, firmware, restarts, onboarding (semantics K22)
  * 2. priority of the policy, highest first
  * 3. address of the policy
  * 4. wave of its rollout

@@ -12,7 +12,7 @@ import { probeFolder } from './probe.ts';
 const AT_ONCE = 64;
 
 /**
- * A ledger as files in a folder (apply protocol 3.4): one append a file, claimed by giving a
+ * A ledger as files in a folder (protocol J4): one append a file, claimed by giving a
  * finished file its number as a second name, which exactly one of many writers can do. For runs on
  * one machine. Reading makes nothing.
  */

@@ -13,7 +13,7 @@ const HEAD = 'head.json';
 const RECORDS = 'records.json';
 
 /**
- * A ledger as a branch of a git remote (apply protocol 3.4): one append a commit, whose parent is
+ * A ledger as a branch of a git remote (protocol J3): one append a commit, whose parent is
  * the append before, pushed only where the branch is still at that parent. For CI, and wherever
  * more than one machine applies. `random` makes every commit the only one of its kind, so that no
  * two writers can push the same one and both have won.

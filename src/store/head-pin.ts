@@ -7,9 +7,9 @@ import { replaceFile } from './local-file.ts';
 
 /**
  * A store that remembers, in a small file beside it, the last head that this machine saw, and
- * refuses with `ledgerRolledBack` a ledger that is shorter or does not contain it (apply protocol
- * 3.4). A chain alone cannot tell: an old copy is a good chain too. `others` are heads that somebody
- * else vouches for: an approved plan, a note on a commit.
+ * refuses with `ledgerRolledBack` a ledger that is shorter or does not contain it (protocol J6). A
+ * chain alone cannot tell: an old copy is a good chain too. `others` are heads that somebody else
+ * vouches for: an approved plan, a note on a commit.
  */
 export function witnessed(
   store: LedgerStore,

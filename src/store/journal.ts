@@ -188,7 +188,7 @@ class LedgerJournal implements Journal {
 
   /**
    * A run that lost its lease still owns knowledge: what came back is recorded on whatever the head
-   * is (3.6).
+   * is (protocol Q1).
    */
   async #appendResults(bodies: readonly RecordBody[]): Promise<'acknowledged' | 'lost'> {
     if (this.#epoch === 0) throw this.#leaseLost();

@@ -4,7 +4,7 @@ import { replaceFile } from './local-file.ts';
 
 /**
  * The acceptances that the ledger could not take, in one file of this machine that only its owner may
- * read (apply protocol 3.7). What cannot be read holds nothing: the ledger alone decides what is in doubt.
+ * read (protocol X16). What cannot be read holds nothing: the ledger alone decides what is in doubt.
  */
 export function keptResults(path: string): KeptResults {
   const all = async (): Promise<readonly KeptResult[]> => {

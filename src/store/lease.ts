@@ -40,7 +40,7 @@ export function watchLease(clock: Clock): (lease: Lease) => Milliseconds {
 
 /**
  * A lease may be taken when it stood still for twice its life, or its process is known to be gone
- * (3.9).
+ * (protocol U3).
  */
 export function isAbandoned(lease: Lease, unchanged: Milliseconds, self: Self): boolean {
   if (unchanged >= 2 * lease.ttl) return true;

@@ -13,7 +13,7 @@ import { formatInstant, type Milliseconds } from '../lib/time.ts';
 /** Between two looks at an append that had no clear answer. */
 const LOOK_AGAIN: Milliseconds = 1_000;
 
-/** How long an append is cleared up at the most in a hurry (apply protocol 3.10). */
+/** How long an append is cleared up at the most in a hurry (protocol Z4). */
 const HURRIED: Milliseconds = 3_000;
 
 export interface ReplicaOptions {
@@ -64,7 +64,7 @@ export class Replica {
   }
 
   /**
-   * What was just appended must be what a fresh look finds (3.5): `ledgerUnfit` where it is not. A
+   * What was just appended must be what a fresh look finds (protocol J7): `ledgerUnfit` where it is not. A
    * remote that is written at one place and read at another shows here.
    */
   async readBack(): Promise<void> {
@@ -124,7 +124,7 @@ export class Replica {
   }
 
   /**
-   * Without a clear answer the same records are sent onto the same head again: of all children of
+   * Without a clear answer the same records are sent onto the same head again (protocol J11): of all children of
    * one head exactly one wins, and only a winner settles whether ours was it. "Not there yet" is
    * not "lost".
    */

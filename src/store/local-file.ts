@@ -6,7 +6,7 @@ import { asStoreFailure, NODE_FILES, writeNew, type Files } from './files.ts';
 const CHUNK = 65_536;
 
 /**
- * Replaces a file at one stroke (apply protocol 3.19): whoever reads it sees the old text or the
+ * Replaces a file at one stroke (protocol J15): whoever reads it sees the old text or the
  * new one, also after a power cut. Makes the folder if need be; 0600. Throws `storeFailed` and
  * leaves the old file as it was.
  */

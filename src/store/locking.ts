@@ -12,7 +12,7 @@ export interface LockedBy {
   readonly why?: string;
 }
 
-/** The record that takes the lease, or that ends one where a RELEASE follows it in the same append. */
+/** The record that takes the lease, or that ends one where a RELEASE follows it in the same append (protocol U1). */
 export function lockRecord(
   { host, pid, processStartedAt }: Self,
   of: LockedBy & { readonly nonce: string; readonly ttl: Milliseconds },
@@ -22,7 +22,7 @@ export function lockRecord(
   return { type: 'LOCK', nonce, label, ttl, host, pid, process: processStartedAt, ...said };
 }
 
-/** The record that pins a new ledger to one service. */
+/** The record that pins a new ledger to one service (protocol A5). */
 export function genesisRecord(random: Random, fingerprint: string): RecordBody {
   const ledgerId = randomText(random, 32);
   return { type: 'GENESIS', ledgerId, format: LEDGER_FORMAT, fingerprint };

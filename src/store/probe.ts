@@ -8,7 +8,7 @@ export type ProbeProblem = 'create' | 'fsync' | 'link' | 'overwrites' | 'readBac
 
 /**
  * Shows on two files of its own that a folder refuses to give one name twice, that writes can be
- * made to last, and that what was written is what is read (apply protocol 3.5). The files are gone
+ * made to last, and that what was written is what is read (protocol J7). The files are gone
  * afterwards. Throws `ledgerUnfit` with the first thing that does not hold.
  */
 export async function probeFolder(folder: string, files: Files): Promise<void> {

@@ -9,7 +9,7 @@ const ROUNDS = 3;
 type Answer = Awaited<ReturnType<LedgerRemote['move']>>;
 
 /**
- * Shows that a remote moves a branch for exactly one of two writers (apply protocol 3.5): two
+ * Shows that a remote moves a branch for exactly one of two writers (protocol J7, A1): two
  * children of one commit are pushed at once to a branch of its own, which is deleted afterwards
  * where the remote allows that. Only a race can provoke the refusal of a stale write. Throws
  * `ledgerUnfit` where both win, none does, or what won is not what is read.

@@ -39,7 +39,7 @@ export interface ChosenStore {
  * Opens the store that `service.ledger` names; without it a directory below the working directory,
  * one per tenant. A branch goes on where that directory ends. With `CI` in the environment nothing is
  * assumed: a job's disk may die with it, so either `git` or a directory's path must be written out,
- * else `ledgerNotChosen` (apply protocol 3.4). Touches nothing yet.
+ * else `ledgerNotChosen` (protocol J5). Touches nothing yet.
  */
 export async function chooseStore(
   settings: LedgerSettings | undefined,

@@ -45,8 +45,8 @@ const ENDS = [0, 4, 5, 7];
 const MOST_RUNS = 6;
 
 /**
- * Applies to one fleet with real processes that are killed, stopped and overtaken at random moments
- * (apply protocol 5.2); then lets it end in peace and looks at what the service was asked to do.
+ * Applies to one fleet with real processes that are killed, stopped and overtaken at random
+ * moments; then lets it end in peace and looks at what the service was asked to do.
  */
 export async function runLane(settings: LaneSettings): Promise<LaneResult> {
   using place = createPlace();

@@ -69,7 +69,7 @@ function wishesOf(report: RunReport | undefined): ReadonlyMap<string, string> {
 }
 
 /**
- * Apply protocol 5.2: nothing was done twice (I1); no POST was unannounced (I2) and the ledger is
+ * After a crash: nothing was done twice (I1); no POST was unannounced (I2) and the ledger is
  * one that may be; whatever the undisturbed life does to a device is done, or the last report says
  * that it is not; every intent is closed or reported; and from then on a run changes nothing (I18, I20).
  */
@@ -131,7 +131,7 @@ function as(law: Law, what: readonly string[]): readonly Violation[] {
 
 /**
  * On its own machine a dead process is followed at once; from another nobody may before its lease
- * stood still for twice its life, nor later than half a minute after (apply protocol 3.9).
+ * stood still for twice its life, nor later than half a minute after (protocol U3).
  */
 function inheritance({ inherited }: Life, heir: Heir): readonly string[] {
   if (!inherited) return [];

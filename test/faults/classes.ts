@@ -30,7 +30,7 @@ export type Injection =
 export type Endpoint =
   'token' | 'list' | 'read device' | 'create task' | 'read task' | 'ledger store';
 
-/** One class of faults (apply protocol 5.1). */
+/** One class of faults. */
 export interface FaultClass {
   readonly id: string;
   readonly injection: Injection;

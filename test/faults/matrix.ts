@@ -67,7 +67,7 @@ export function sampleOf(count: number): readonly Cell[] {
   ).filter((cell) => cell !== undefined);
 }
 
-/** A POST of three comes to the row that its class declares (apply protocol 3.7.1). */
+/** A POST of three comes to the row that its class declares (protocol P01 to P12). */
 function otherRow({ fault, endpoint, phase, name }: Cell, outcome: string): readonly string[] {
   if (endpoint !== 'create task' || phase !== 'apply' || fault.row === undefined) return [];
   const rows = /rows ([^;]*)/.exec(outcome)?.[1]?.split(' ') ?? [];

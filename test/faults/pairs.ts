@@ -6,7 +6,7 @@ import type { Endpoint } from './classes.ts';
 import { longestOf } from './matrix.ts';
 import { runFaults, type CellResult } from './run-cell.ts';
 
-/** Endpoints whose faults meet in one run (apply protocol 5.1). */
+/** Endpoints whose faults meet in one run. */
 const PAIRS: readonly (readonly [Endpoint, Endpoint])[] = [
   ['create task', 'read task'],
   ['create task', 'ledger store'],

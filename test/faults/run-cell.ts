@@ -51,12 +51,12 @@ export interface CellResult {
 const DAY_MS = 86_400_000;
 
 /**
- * How long a run may take (apply protocol 5.1): the deadlines of a firmware task, to wait, to work
+ * How long a run may take: the deadlines of a firmware task, to wait, to work
  * and to be verified, and a tenth more. What the service told us to wait comes on top of it.
  */
 export const LONGEST_MINUTES = 1.1 * (30 + 60 + 30);
 
-/** More than that is not waited, whatever the service says (apply protocol 3.7.1, P07). */
+/** More than that is not waited, whatever the service says (protocol P07). */
 const LONGEST_WAIT_MINUTES = 15;
 
 /** Runs one cell in virtual time: the run with the fault, then two in peace, a day apart. */

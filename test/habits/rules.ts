@@ -45,7 +45,7 @@ export function carried(): ReadonlySet<string> {
   return new Set(literals.map(([, id]) => id ?? ''));
 }
 
-/** Citations of sections of a page that is not in the repository: `semantics 4.5`, `(3.8)`. */
+/** Citations of numbered sections, as another specification than ours has them. */
 export function deadSections(): readonly string[] {
   const section =
     /\b(?:semantics|protocol),? (?:section )?\d+(?:\.\d+)*|[( ]\d\.\d+(?:\.\d+)?[,)]/gi;

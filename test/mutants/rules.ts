@@ -7,7 +7,7 @@ import { SENDING } from './sending.ts';
 import { SETTLING } from './settling.ts';
 import { WATCHING } from './watching.ts';
 
-/** Every rule of the list in apply protocol 5.4, switched off, and those that came after it. */
+/** Rules of docs/protocol.md and docs/semantics.md, each switched off. */
 export const MUTANTS: readonly Mutant[] = [
   ...SENDING,
   ...LEDGER,

@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-/** Rules 1 to 13 of the list in apply protocol 5.4: what leaves for the wire, and when. */
+/** What leaves for the wire, and when (protocol I2, I3, I13). */
 export const SENDING: readonly Mutant[] = [
   {
     id: '01-post-before-its-attempt-is-acknowledged',

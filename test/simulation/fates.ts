@@ -19,7 +19,7 @@ export const PLANNER = {
 /** Effects around which a death or a pause tells most; the empty word is any effect. */
 const MOMENTS = ['POST /v1/tasks', 'append ATTEMPT', 'append RESULT', 'append SETTLED', ''];
 
-/** No process stands still for longer between its last look at a clock and its POST (3.2, A4). */
+/** No process stands still for longer between its last look at a clock and its POST (protocol A4). */
 const GAP = 5 * 60_000;
 
 /** What becomes of a process of phase one. */

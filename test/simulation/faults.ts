@@ -38,7 +38,7 @@ const task =
   ];
 
 /**
- * By class. A complete refusal means that nothing ran (apply protocol 3.2, A6); any other status may
+ * By class. A complete refusal means that nothing ran (protocol A6); any other status may
  * hide that the work was done.
  */
 const CLASSES: Partial<Record<Feature, Make>> = {

@@ -113,7 +113,7 @@ const UNREST: readonly Feature[] = ['maintenance', 'outages', 'ownTasks', 'stuck
 
 /**
  * The features of a seed. Where the owner promises that a lost task shows itself in time, no read is
- * older than that (apply protocol 3.2, A3); what one device has shown counts for the next of its model,
+ * older than that (protocol A3); what one device has shown counts for the next of its model,
  * and runs stay for evidence. In a calm world devices go down by our own attempts alone, so that the
  * number truly down can be held against every budget.
  */

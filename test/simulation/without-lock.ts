@@ -1,7 +1,7 @@
 import type { Patch } from '../mutants/mutant.ts';
 
 /**
- * The sources with a lock that answers yes to everybody (apply protocol 3.9): whoever asks for the lease
+ * The sources with a lock that answers yes to everybody (protocol U7): whoever asks for the lease
  * has it at once, keeps it whoever else has taken it since, and signs with an epoch that nobody holds
  * against him. What is left is the compare-and-swap on the head. Runs begin within a minute of each
  * other, two or three at a time, so that they do meet there.

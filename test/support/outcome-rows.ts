@@ -32,7 +32,7 @@ const DOUBT_OF_ONE = { attempts: 3, counts: { inDoubt: 1, verified: 3 }, exit: 5
 const DOUBT_OF_THREE = { attempts: 2, counts: { inDoubt: 3, verified: 1 }, exit: 5, posts: BATCH };
 const REFUSED_ONE = { attempts: 3, counts: { failed: 1, verified: 3 }, exit: 4, posts: ONE };
 
-/** Apply protocol 3.7.1, each row with what a run of four devices does after it; exits as decided in 0008. */
+/** Protocol P01 to P12, each row with what a run of four devices does after it; exits as decided in 0008. */
 export const ROWS: readonly Row[] = [
   {
     row: 'P01',

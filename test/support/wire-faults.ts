@@ -18,7 +18,7 @@ export type Tls =
   | 'plain'
   | 'alert';
 
-/** One way in which sockets fail, and what a POST then comes to (apply protocol 3.7.1). */
+/** One way in which sockets fail, and what a POST then comes to (protocol P01 to P11). */
 export interface WireFault {
   readonly what: string;
   /** Without it plain HTTP. */

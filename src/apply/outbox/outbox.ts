@@ -11,8 +11,7 @@ import { readTask } from '../watch/task-state.ts';
 export type Result = Extract<RecordBody, { readonly type: 'RESULT' }>;
 
 /**
- * In the place of a row: the process that wrote the ATTEMPT knows that it wrote no byte (apply
- * protocol 3.8, first rule).
+ * In the place of a row: the process that wrote the ATTEMPT knows that it wrote no byte (protocol Q1).
  */
 export const NOT_TRIED = 'notTried';
 
@@ -47,7 +46,7 @@ export function oweNotSent(run: Run, attemptId: string): void {
 }
 
 /**
- * Tries again what the ledger is owed. Throws the failure once the lease has ended (3.7): the next run
+ * Tries again what the ledger is owed. Throws the failure once the lease has ended (protocol X16): the next run
  * finds what was kept, or an attempt in doubt.
  * @returns whether nothing is owed any more
  */

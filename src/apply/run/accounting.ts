@@ -85,7 +85,7 @@ function endingOf(change: Change, books: Books): Ending {
   return { change, ...(books.said.get(change.id) ?? told ?? unsaid(change, books.ended)) };
 }
 
-/** What each verdict of the ledger is in a report (apply protocol 3.6.2). */
+/** What each verdict of the ledger is in a report (protocol Z2). */
 export const CLASS_OF: Readonly<Record<Verdict, Outcome>> = {
   done: 'verified',
   unverified: 'unverified',

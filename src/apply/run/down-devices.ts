@@ -9,7 +9,7 @@ import type { Run } from './run.ts';
 const DOWN_MS: Milliseconds = 30 * 60_000;
 
 /**
- * SEEN `deviceDown` of a rollout (semantics 4.7): for each device that it attempted and that is not
+ * SEEN `deviceDown` of a rollout (semantics H6): for each device that it attempted and that is not
  * online at the end of its soak, or for half an hour; and again when it is back.
  */
 export function downRecords(

@@ -21,7 +21,7 @@ export type { ExecuteInput, Survey } from './run.ts';
 
 /**
  * One run of apply: interprets the machine's commands against the ports until it says that nothing
- * more may start and nothing is in flight (apply protocol 3.7). The caller has taken the lease; it
+ * more may start and nothing is in flight (protocol X14). The caller has taken the lease; it
  * is given back here, unless a second signal asks to leave at once. Never rejects: the report
  * accounts for every change on every path, and holds in `failure` what went wrong, our own bugs
  * included, for the caller to throw on.
@@ -70,7 +70,7 @@ async function perform(run: Run, command: Command, input: ExecuteInput): Promise
   }
 }
 
-/** Whatever is thrown ends the run, as a wish to stop would (apply protocol 3.10). */
+/** Whatever is thrown ends the run, as a wish to stop would (protocol Z4). */
 function stopped(run: Run, error: unknown): RunEvent {
   const ended = endedBy(error);
   if (ended === 'interrupted') run.progress({ kind: 'stopping' });

@@ -5,7 +5,7 @@ import type { Verdict } from '../../model/plan/plan.ts';
 import { intentOfChange } from '../send/request.ts';
 import type { Run, Survey } from './run.ts';
 
-/** The guardrails that refuse changes, on the ledger as it is now (apply protocol 3.14). */
+/** The guardrails that refuse changes, on the ledger as it is now (semantics G6). */
 export function refusals(run: Run, survey: Survey, changes: Iterable<Change>): readonly Verdict[] {
   const { documents, journal, clock } = run;
   const { snapshot } = survey;

@@ -15,7 +15,7 @@ const BEAT_MS: Milliseconds = 15_000;
 const OVERSLEPT_MS: Milliseconds = 5_000;
 
 /**
- * Renews the lease where it is due (apply protocol 3.9). After a long sleep the ledger is read first: a
+ * Renews the lease where it is due (protocol U2). After a long sleep the ledger is read first: a
  * lease that was taken over meanwhile is `leaseLost`. A ledger that is out of order ends the run only
  * where it waits for nothing: what is at work is looked after as long as the lease lives.
  */
@@ -98,7 +98,7 @@ function bothClocks({ clock }: Run): Clocks {
 
 /**
  * Whether a sleep took far longer than asked, or the clocks have moved apart: while a machine is
- * suspended the monotonic one may stand still (3.11).
+ * suspended the monotonic one may stand still (protocol U2).
  */
 function noteOversleep(run: Run, before: Clocks, asked: Milliseconds): boolean {
   const after = bothClocks(run);

@@ -55,7 +55,7 @@ export const START: RunState = {
 
 /**
  * The run as a machine: what happened and the time go in, the next command comes out. Pure; the
- * order below is the whole policy (apply protocol 3.7): what is in flight is looked after first,
+ * order below is the whole policy (protocol X14): what is in flight is looked after first,
  * then one attempt, then sleep, then one more reading of the fleet if anything moved, then the wait
  * for what may start in time, which begins the run anew, then the end.
  */

@@ -28,7 +28,7 @@ export interface Reaction {
 }
 
 /**
- * Attempts in a row that may get nowhere before the run makes no more (apply protocol 3.7.1, P01).
+ * Attempts in a row that may get nowhere before the run makes no more (protocol X15, P01).
  */
 export const TRIES = 3;
 

@@ -22,7 +22,7 @@ export function followNow({ survey, journal, clock }: Run): Rollouts {
 
 /**
  * Writes down what has tripped since the last look, and that a commit has ended a stop; before
- * anything else is sent (apply protocol 3.14).
+ * anything else is sent (semantics H3).
  * @returns where every rollout stands now
  */
 export async function recordStops(run: Run): Promise<Rollouts> {

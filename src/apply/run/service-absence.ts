@@ -4,7 +4,8 @@ import type { Absence, Run } from './run.ts';
 
 /**
  * Rounds in a row without any answer of use, and the time they must span, before the run goes on
- * without the service; the work goes on there without us. Quick polling alone proves no absence.
+ * without the service (protocol X19); the work goes on there without us. Quick polling alone proves
+ * no absence.
  */
 const ABSENT_ROUNDS = 10;
 const ABSENT_MS: Milliseconds = 10 * 60_000;

@@ -1,7 +1,7 @@
 import type { Clock, Service } from '../../model/ports.ts';
 import type { Milliseconds } from '../../lib/time.ts';
 
-/** A wish to stop, as the shell passes it on (apply protocol 3.10). */
+/** A wish to stop, as the shell passes it on (protocol Z4). */
 export interface Stop {
   readonly requested: 'no' | 'drain' | 'now';
   /** Aborted by the first wish. */

@@ -26,7 +26,7 @@ export interface Work {
 /**
  * Sorts the changes of a fresh plan: those that may be attempted in this run, in the plan's order,
  * and the rest, about which it is said why not. Work is what was approved and still holds: by a
- * file, or without one by the first plan of the run. What is new is never run (apply protocol 3.16,
+ * file, or without one by the first plan of the run. What is new is never run (protocol X12,
  * I8).
  */
 export function workOf(run: Run, survey: Survey): Work {

@@ -23,9 +23,9 @@ export interface Admission {
 
 /**
  * Chooses a batch from candidates that may share a POST, on what is known without asking:
- * everything that reads down, every open intent and the whole batch count as dead (apply protocol
- * 3.14). A device with an open intent waits; so does what its policy allows no more of for now, and
- * what is read too late for its window. One more is not read where that made it too late for others.
+ * everything that reads down, every open intent and the whole batch count as dead (protocol I6). A
+ * device with an open intent waits; so does what its policy allows no more of for now, and what is
+ * read too late for its window. One more is not read where that made it too late for others.
  */
 export function admit(run: Run, candidates: readonly Candidate[], most: number): Admission {
   const book = openNow(run);

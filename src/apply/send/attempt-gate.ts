@@ -4,7 +4,7 @@ import { isStoreFailure, pay } from '../outbox/outbox.ts';
 import type { Run } from '../run/run.ts';
 
 /**
- * Whether the ledger lets no attempt be made, and for how long: a lease that was not renewed for half
+ * Whether the ledger lets no attempt be made (protocol U6), and for how long: a lease that was not renewed for half
  * its life, a RESULT that is owed, a take-over that may have gone unnoticed pass; what does not pass is
  * a store that failed, and a lease that has ended.
  */

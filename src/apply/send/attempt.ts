@@ -36,9 +36,9 @@ type Came = Pick<RunEvent & { is: 'attempted' }, 'end' | 'done' | 'parked' | 'si
 type Members = readonly [Member, ...Member[]];
 
 /**
- * One attempt: choose a batch, look at it once more, write ATTEMPT, and only then POST (apply
- * protocol 3.7). Whatever ends before ATTEMPT leaves the ledger as it was. Throws `Interrupted`, or
- * a `WorldError` that no later try mends.
+ * One attempt: choose a batch, look at it once more, write ATTEMPT, and only then POST (protocol
+ * X7, I2). Whatever ends before ATTEMPT leaves the ledger as it was. Throws `Interrupted`, or a
+ * `WorldError` that no later try mends.
  */
 export async function attempt(
   run: Run,
@@ -83,7 +83,7 @@ async function tryBatch(
 
 /**
  * The reads may not be too old, and at the last start of a window it is too late already: whichever
- * comes first (apply protocol 3.7, I11).
+ * comes first (protocol X6, I11).
  */
 function sendByOf(run: Run, { since }: LastLook, lastStart: Instant): Sending['sendBy'] {
   const { clock } = run;
@@ -196,7 +196,7 @@ async function send(
   return after(run, { ...sending, posted });
 }
 
-/** The ledger may have its ATTEMPT all the same; that it was not sent is known here alone (3.8). */
+/** The ledger may have its ATTEMPT all the same; that it was not sent is known here alone (protocol Q1). */
 function unwritten(
   run: Run,
   attemptId: string,

@@ -25,7 +25,7 @@ export interface LastLook {
 const PASSES = 3;
 
 /**
- * Reads what the decision to send rests on (apply protocol 3.7): the devices of the fleet that are
+ * Reads what the decision to send rests on (protocol X6): the devices of the fleet that are
  * down, and each device of the batch by its own id, with the per-device reads of its kind. Throws
  * `listTorn`.
  */
@@ -52,7 +52,7 @@ export async function lastLook(run: Run, batch: readonly Candidate[]): Promise<L
 const TOKEN_MS: Milliseconds = 150_000;
 
 /**
- * How far the service's clock may be from ours: evidence goes by the one, `sendBy` by the other.
+ * How far the service's clock may be from ours (protocol Y10): evidence goes by the one, `sendBy` by the other.
  */
 const SKEW_MS: Milliseconds = 60_000;
 
@@ -117,7 +117,7 @@ async function readList<C extends Collection>(
 type Down = ReadonlyMap<string, ReadDevice>;
 
 /**
- * What the filters show, each row checked. Undefined where the service has no such filter, ignores
+ * What the filters show, each row checked (protocol Y6). Undefined where the service has no such filter, ignores
  * or refuses one, or leaves out what it should show: nothing rests on them then, in all of this run.
  */
 async function readFiltered(run: Run): Promise<Down | undefined> {

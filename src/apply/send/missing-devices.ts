@@ -4,7 +4,7 @@ import type { Run } from '../run/run.ts';
 /**
  * Counts a known device that the service does not show when it is asked for by its id: one that a plan
  * of this run was to touch. Several of them in one run are no chance: permissions have probably
- * changed (3.0, 3.13), and with more than three nothing is attempted any more.
+ * changed (protocol Y5), and with more than three nothing is attempted any more.
  */
 export function countGone(run: Run): void {
   run.gone += 1;

@@ -45,7 +45,7 @@ const REFUSALS = [404, 405, 406, 411, 413, 414, 415, 431];
 const NOT_BEGUN = ['REFUSED_STREAM', 'GOAWAY'];
 
 /**
- * The outcome of a POST (apply protocol 3.7.1): the first row that matches decides, and what no row
+ * The outcome of a POST (protocol P01 to P12): the first row that matches decides, and what no row
  * names is P10. A row may appear in several lines where the way on differs. "Complete" is the
  * transport's promise: an answer that was cut is a failure whose code is `cut`.
  */

@@ -51,7 +51,7 @@ export interface Around {
  * Decides a change anew, by the very code of the plan, on what was read just now. It may run only
  * if the decision is `run` with the same before, after, target and generation as approved; a device
  * that moved is `stale`, one that is not there is `gone`, and one that shows the target already
- * needs no attempt (apply protocol 3.7, 3.16).
+ * needs no attempt (protocol X7, X12).
  */
 export function recheck(
   run: Run,

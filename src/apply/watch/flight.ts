@@ -40,8 +40,7 @@ function isWatched(run: Run, { task, marker, attemptedAt }: IntentState): boolea
 }
 
 /**
- * The instant after which a task that is not `completed` is waited for no longer (apply protocol
- * 3.2).
+ * The instant after which a task that is not `completed` is waited for no longer (protocol X10).
  */
 export function deadlineOf(intent: IntentState, flight: Flight, timeouts: Timeouts): Instant {
   const { runningSince } = flight;

@@ -15,7 +15,7 @@ const FLEET = 'fleet';
 
 /**
  * Reports what must not be, and stops the whole fleet for it: no attempt in this run or a later one
- * until a person has looked and lifts the stop under a ticket (apply protocol 3.7, I17).
+ * until a person has looked and lifts the stop under a ticket (protocol X11, I17).
  * @param ids the task, then whatever of it is foreign
  */
 export async function distrust(run: Run, what: Distrust, ids: readonly string[]): Promise<void> {

@@ -7,7 +7,7 @@ import { timeoutsOf } from './timeouts.ts';
 
 /**
  * Q: a POST may land so late, a paused process may send so late, and reads may be so old, one after
- * the other: D_post, D_gap and V.
+ * the other: D_post, D_gap and V (protocol A2, A4, A3).
  */
 export const QUARANTINE_MS: Milliseconds = 15 * 60_000 + 5 * 60_000 + READ_DELAY_MS;
 
@@ -17,7 +17,7 @@ const READS = 3;
 /**
  * How long this process has had an intent in doubt, on its own monotonic clock: what another process
  * saw, or wrote as a time, counts for nothing. A task that was accepted and can no longer be read is
- * not in quarantine before it should have ended (apply protocol 3.8).
+ * not in quarantine before it should have ended (protocol Q4, Q12).
  */
 export function doubtedFor(run: Run, intent: IntentState): Milliseconds {
   const flight = flightOf(run, intent);

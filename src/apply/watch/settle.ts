@@ -59,7 +59,7 @@ async function answerForTheDead(run: Run): Promise<void> {
 
 /**
  * Looks for evidence about every intent in doubt, and about those whose task has been lost for a day
- * (apply protocol 3.8). What shows nothing stays as it is: no absence and no silence settles anything.
+ * (protocol Q2, Q7). What shows nothing stays as it is: no absence and no silence settles anything.
  * Signs that are too weak are recorded, each once.
  * @returns how many were settled
  */
@@ -99,7 +99,7 @@ async function observeSigns(
 }
 
 /**
- * Intents that ended `unverified` and whose target shows by now are done after all; until then
+ * Intents that ended `unverified` and whose target shows by now are done after all (protocol Q11); until then
  * their devices count as down.
  */
 async function settleUnverified(run: Run): Promise<void> {

@@ -8,7 +8,7 @@ const OURS = '';
 
 /**
  * Whether a task names another user than it did before, or than the other tasks that this run sent
- * (apply protocol 3.7, poll). Who we are to the service is said nowhere, so tasks are compared with each
+ * (protocol X11). Who we are to the service is said nowhere, so tasks are compared with each
  * other; an earlier run may have had other credentials. Names are not recorded.
  */
 export async function namesAnotherUser(

@@ -26,7 +26,7 @@ export interface TaskReading {
 }
 
 /**
- * Judges one poll (apply protocol 3.7): the ids must be those of the batch, and `total` their
+ * Judges one poll (protocol X9): the ids must be those of the batch, and `total` their
  * number, before a device may be called missing. `isOurs` knows the devices of the batch that ended
  * in an earlier poll too.
  */

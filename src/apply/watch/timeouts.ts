@@ -19,7 +19,7 @@ export function timeoutsOf(
 
 /**
  * An attempt from so long ago whose task has still not ended: a person has to look, and evidence may
- * close it; it is never attempted again (apply protocol 3.8).
+ * close it; it is never attempted again (protocol Q7).
  */
 export function isLost(
   documents: Documents,

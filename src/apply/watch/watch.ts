@@ -68,7 +68,7 @@ export async function pollTasks(run: Run): Promise<Polled> {
 
 /**
  * Reads back what the service says has succeeded, until it shows on the device or its time is up
- * (3.17).
+ * (protocol V1).
  */
 export async function verifyEnded(run: Run): Promise<void> {
   const ended = running(run).filter((intent) => flightOf(run, intent).completedAt !== undefined);

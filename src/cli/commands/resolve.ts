@@ -27,7 +27,7 @@ export interface ResolveFlags {
 
 /**
  * `fleetform resolve INTENT`: a person says what came of an attempt that nobody else can judge. It is
- * recorded with name and reason and closes the intent (apply protocol 3.8); nothing is sent to the
+ * recorded with name and reason and closes the intent (protocol Q6); nothing is sent to the
  * service, and no credentials are asked for. Throws `intentUnknown`, `intentAtWork`, `intentClosed`.
  */
 export async function resolveCommand(flags: ResolveFlags, shell: Shell): Promise<number> {

@@ -18,7 +18,7 @@ export interface UnlockFlags {
 /**
  * `fleetform unlock`: a person ends the lock of whatever run holds it, with name and reason on
  * record. It raises the epoch, so that run makes no further attempt, dead or not: it is the emergency
- * brake, too (apply protocol 3.9). Nothing is sent to the service. Throws `locked` where yet another
+ * brake, too (protocol U5). Nothing is sent to the service. Throws `locked` where yet another
  * run has taken the lock meanwhile.
  */
 export async function unlockCommand(flags: UnlockFlags, shell: Shell): Promise<number> {

@@ -46,7 +46,7 @@ export function exitOfError(code: WorldCode): ExitCode {
 
 /**
  * The exit code of a run. A failure that ended it counts as it does in every other command. Where several apply, the
- * first of this order holds (apply protocol 3.21): error, unfit, locked, stale, guardrail, in doubt, failed, work left,
+ * first of this order holds (protocol Z3): error, unfit, locked, stale, guardrail, in doubt, failed, work left,
  * done.
  */
 export function exitOfRun(report: RunReport): ExitCode {

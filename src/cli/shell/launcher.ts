@@ -4,7 +4,7 @@ const SHELLS = ['sh', 'bash', 'dash', 'ash', 'ksh', 'zsh', 'busybox'];
 
 /**
  * What stands between CI and this process and keeps the signals of a cancelled job to itself: npx,
- * npm or a shell by its name; undefined for everything else, and outside CI (apply protocol 3.10).
+ * npm or a shell by its name; undefined for everything else, and outside CI (protocol Z6).
  */
 export function launcherOf(
   env: Readonly<Record<string, string | undefined>>,

@@ -4,7 +4,7 @@ const MOST_WAITS = 64;
 
 /**
  * A wish to stop. The first one lets the work on the wire finish and starts nothing new; the second leaves at once
- * (apply protocol 3.10).
+ * (protocol Z4).
  */
 export interface Stop {
   readonly requested: 'no' | 'drain' | 'now';

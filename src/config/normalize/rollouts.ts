@@ -23,7 +23,7 @@ import { limit, ms, percent, selector } from './values.ts';
 
 /**
  * The checks of a gate that names none: whether a camera records is asked where the documents say
- * in their dialect which field shows it; our own guess of a name is not asked (semantics 4.3, gate).
+ * in their dialect which field shows it; our own guess of a name is not asked (semantics C10).
  */
 export function usualChecks(service: Entry<'service'>): Gate['checks'] {
   const { checks } = DEFAULT_ROLLOUT.gate;
@@ -36,7 +36,7 @@ export function builtIn(checks: Gate['checks']): RolloutSpec {
   return { ...DEFAULT_ROLLOUT, gate: { ...DEFAULT_ROLLOUT.gate, checks } };
 }
 
-/** A rollout with every default of the built-in one filled in (semantics 4.3). */
+/** A rollout with every default of the built-in one filled in (semantics C8). */
 export function rollout({ value }: Entry<'rollouts'>, checks: Gate['checks']): RolloutSpec {
   const { canary, assignment, maxInFlight, batch } = value;
   const waves = value.waves?.map(wave) ?? DEFAULT_ROLLOUT.waves;

@@ -11,7 +11,7 @@ const FIELDS = {
 
 /**
  * What a budget counts can be counted: a group is small, so that no share of it is meant, and sets
- * by source or storage server need a service that shows these (semantics, budgets).
+ * by source or storage server need a service that shows these (semantics B11).
  */
 export function* budgetsFit(fleet: Fleet): Generator<Diagnostic> {
   const [service] = fleet.of('service');

@@ -20,7 +20,7 @@ const FIELDS: readonly Field[] = [
 ];
 
 /**
- * What is wrong with the form of a cron expression (semantics 4.2): five fields, names in any case, no `@` words, no
+ * What is wrong with the form of a cron expression (semantics W25): five fields, names in any case, no `@` words, no
  * range that runs backwards, a step only behind `*` or a range and no longer than that, and not both kinds of day,
  * which other readers join by "or".
  */

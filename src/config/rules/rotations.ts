@@ -19,7 +19,7 @@ export function* renewalsEnd(fleet: Fleet): Generator<Diagnostic> {
   }
 }
 
-/** A spread ends before the date it spreads ahead of, and before its guard (semantics 4.13). */
+/** A spread ends before the date it spreads ahead of, and before its guard (semantics L-spreadTooLong). */
 export function* spreadsFit(fleet: Fleet): Generator<Diagnostic> {
   for (const entry of fleet.of('rotations')) {
     const room = roomOf(entry);

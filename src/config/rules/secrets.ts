@@ -23,7 +23,7 @@ interface Leaf {
 }
 
 /**
- * Secrets are never in YAML (semantics 4.11): known formats and keys that are named so anywhere, and in a payload also
+ * Secrets are never in YAML (semantics D8): known formats and keys that are named so anywhere, and in a payload also
  * what looks random. A payload refers to one by `{fromEnv: NAME}`, which is resolved at send time only. Entries with
  * other mistakes are looked at as well: a secret cannot wait for a second round.
  */

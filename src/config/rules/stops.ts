@@ -5,7 +5,7 @@ import { error, warning } from '../findings.ts';
 
 /**
  * Stop rules count where there is something to count: a rule for the canary without such a wave would
- * never trip. A list without a rule is allowed, and seldom meant (semantics 4.3, `stopOn`).
+ * never trip. A list without a rule is allowed, and seldom meant (semantics H5).
  */
 export function* stopsCount(fleet: Fleet): Generator<Diagnostic> {
   for (const entry of fleet.of('rollouts')) {

@@ -5,7 +5,7 @@ import { listOf, placeIn, type Entry, type Fleet } from '../authored.ts';
 import { errorWith } from '../findings.ts';
 
 /**
- * A window that is for other task types would never open for its policy (semantics 4.3). Which window a name means is
+ * A window that is for other task types would never open for its policy (semantics W24). Which window a name means is
  * not asked here: one that nothing has is another finding.
  */
 export function* windowsServeTasks(fleet: Fleet): Generator<Diagnostic> {

@@ -6,7 +6,7 @@ export type Limit = { readonly count: number } | { readonly percent: number };
 /** What a budget counts on its own: each site, each group with redundancy, and so on. */
 export type BudgetScope = 'site' | 'redundancyGroup' | 'deviceSource' | 'storageServer' | 'fleet';
 
-/** What holds for a set of one device (semantics, budgets). */
+/** What holds for a set of one device (semantics B10). */
 export type SingletonRule = 'allow' | 'requireApproval' | 'block';
 
 export interface Budget {

@@ -13,7 +13,7 @@ interface ExceptionBase {
   readonly ticket: string;
 }
 
-/** What an exception of type `allow` opens; nothing else (semantics 4.10). */
+/** What an exception of type `allow` opens; nothing else (semantics E6). */
 export type Allowed =
   | {
       readonly allow: 'guardrail';

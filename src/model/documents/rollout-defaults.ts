@@ -93,7 +93,7 @@ const WAVES: readonly Wave[] = [
 
 /**
  * The built-in rollout `default`, and what every key that a rollout leaves out means
- * (semantics 4.3 and 4.4).
+ * (semantics C8).
  */
 export const DEFAULT_ROLLOUT: RolloutSpec = {
   canary: 'required',
@@ -134,7 +134,7 @@ export function rolloutNamed(
 
 /**
  * What holds for a policy without a rollout too: `batch`, `maxInFlight`, `retry` and `timeouts` of `default`,
- * and neither its waves nor its gates nor its stop rules (semantics 4.3).
+ * and neither its waves nor its gates nor its stop rules (semantics C9).
  */
 export function rolloutOrDefault(
   rollouts: Entries<RolloutSpec>,

@@ -93,7 +93,7 @@ export interface Timeouts {
   readonly lost: Milliseconds;
 }
 
-/** A rollout as documents describe it, with every default filled in (semantics 4.3). */
+/** A rollout as documents describe it, with every default filled in (semantics C8). */
 export interface RolloutSpec {
   readonly canary: 'required' | 'none';
   readonly waves: readonly Wave[];

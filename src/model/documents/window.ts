@@ -83,7 +83,7 @@ export interface Freeze extends FreezeSpec {
   readonly select?: Selector;
 }
 
-/** The built-in window: always open, no deny, no cutoff. */
+/** The built-in window: always open, no deny, no cutoff (semantics W29). */
 export const ANYTIME = 'anytime';
 export const ANYTIME_WINDOW: WindowSpec = {
   timeZone: 'UTC',

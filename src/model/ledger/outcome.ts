@@ -3,7 +3,7 @@ import type { Verdict } from '../plan/plan.ts';
 import type { Reason } from '../plan/reason.ts';
 import type { TaskType } from '../fleet/task.ts';
 
-/** The classes of the report: every change ends in exactly one (apply protocol 3.6.2). */
+/** The classes of the report: every change ends in exactly one (protocol Z1). */
 export const OUTCOMES = [
   'verified',
   'unverified',

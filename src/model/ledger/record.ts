@@ -81,7 +81,7 @@ export interface PlanBasis {
 
 /**
  * What a record says, apart from its place in the chain. The vocabulary is closed; the meanings
- * are in the apply protocol.
+ * are in protocol J9.
  */
 export type RecordBody =
   | {
@@ -210,7 +210,7 @@ export type RecordBody =
 export type RecordType = RecordBody['type'];
 
 /**
- * A record in the chain: `hash` of a record is the sha256 of its canonical JSON, `prev` that of
+ * A record in the chain (protocol J1): `hash` of a record is the sha256 of its canonical JSON, `prev` that of
  * the one before.
  */
 export interface LedgerRecord {

@@ -60,7 +60,7 @@ export interface Change {
   readonly at: At;
   readonly before: Values;
   readonly after: Values;
-  /** With task and device: what makes two intents the same (apply protocol 3.1). */
+  /** With task and device: what makes two intents the same (protocol J10). */
   readonly target: string;
   readonly generation: number;
   /** What evidence is compared with after an attempt; empty where the task type has none. */

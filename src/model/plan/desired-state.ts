@@ -5,7 +5,7 @@ import type { OnboardingPolicy, Policy } from '../documents/policy.ts';
 import type { At, Sourced } from '../documents/source.ts';
 import type { TaskType } from '../fleet/task.ts';
 
-/** The exceptions that bear on one device and one task; the strongest of each type. */
+/** The exceptions that bear on one device and one task; the strongest of each type (semantics E3). */
 export interface Exemption {
   readonly hold?: Sourced<ExceptionOf<'hold' | 'exclude'>>;
   readonly exclude?: Sourced<ExceptionOf<'hold' | 'exclude'>>;

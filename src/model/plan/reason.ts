@@ -2,7 +2,7 @@ import type { Params } from '../error.ts';
 import type { Instant } from '../../lib/time.ts';
 
 /**
- * Why a change is what it is: the closed list of semantics 4.5, in its order, then what apply adds.
+ * Why a change is what it is: the closed list of semantics K20, in its order, then what apply adds (semantics K25).
  * A reason explains; it never steers.
  */
 export const REASON_CODES = [

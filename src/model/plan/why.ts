@@ -31,7 +31,7 @@ export interface Exempting {
 }
 
 /**
- * One step of the decision order (semantics 4.5) as it went for this device: it let the change
+ * One step of the decision order (semantics K20) as it went for this device: it let the change
  * pass, it bit and gave the reason, or a step before it had bitten.
  */
 export interface Step {

@@ -21,10 +21,10 @@ import { ours } from '../decide/steps.ts';
 import { openTurns } from './request-budget.ts';
 
 /**
- * Gives out what is scarce, in this order: the turns of a new device, one change a device, what
+ * Gives out what is scarce (semantics K21), in this order: the turns of a new device, one change a device, what
  * policies allow in a time, the canary pace of what is of unknown age, budgets and `maxInFlight`,
  * the requests that a window leaves time for. What was to run and gets no share waits, with the
- * reason (semantics 4.5, steps 8, 10, 13, 17, 18).
+ * reason (semantics K8, K10, K13, K17, K18).
  */
 export function admit(
   { columns, lastStarts }: Pick<Drafts, 'columns' | 'lastStarts'>,
@@ -67,7 +67,9 @@ function firstRefusal(counters: readonly Counter[], change: Change): Reason | un
   return undefined;
 }
 
-function onePerDevice(now: Instant): Counter {
+/** One task at a time on a device (semantics K24). */ function onePerDevice(
+  now: Instant,
+): Counter {
   const taskByDevice = new Map<string, TaskType>();
   return {
     refuses({ device, task }) {

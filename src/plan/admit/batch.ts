@@ -23,7 +23,7 @@ export function groupOf({ change }: Pick<Batched, 'change'>): string {
 }
 
 /**
- * How many devices one POST may name: 0 where not one could be read in time. Until the service has
+ * How many devices one POST may name (protocol X17): 0 where not one could be read in time. Until the service has
  * accepted a task type once, a refused payload would leave a whole batch in doubt, so the first
  * goes alone; so does a device whose id may change on the way.
  */
@@ -49,7 +49,7 @@ export function renames(task: TaskType, dialect: Dialect): boolean {
   return task === 'onboardDevice' && dialect.onboardedId !== 'same';
 }
 
-/** F: how old the oldest read of a batch may be at its POST (apply protocol 3.7). */
+/** F: how old the oldest read of a batch may be at its POST (protocol X6). */
 export const READ_AGE: Milliseconds = 30_000;
 
 /** A list of the service in which a device is that counts, or may count, as down. */

@@ -3,7 +3,7 @@ import type { Memory } from '../../model/ledger/memory.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import { isOpen } from '../../rollout/budgets/down.ts';
 
-/** Devices of one policy whose credential is of unknown age: so many at a time (semantics 4.11). */
+/** Devices of one policy whose credential is of unknown age: so many at a time (semantics R10). */
 const AT_ONCE = 5;
 
 /** Whether a change may start now, and that it does. */

@@ -16,9 +16,9 @@ export interface Past {
 }
 
 /**
- * The time in which 95 of 100 settled attempts of that task on that model were over (semantics 4.3,
- * `cutoff`). An attempt whose model is not recorded counts for what its device is read to be now, if it is
- * still there. Worked out when it is first asked for.
+ * The time in which 95 of 100 settled attempts of that task on that model were over (semantics
+ * W27). An attempt whose model is not recorded counts for what its device is read to be now, if it
+ * is still there. Worked out when it is first asked for.
  */
 export function learnDurations(past: Past): Durations {
   let known: ReadonlyMap<string, readonly number[]> | undefined;

@@ -9,7 +9,7 @@ import { isWanted } from '../identify.ts';
 /**
  * The order in which a device that we onboarded gets its first tasks: each waits until those before
  * it in `after` are done once, or are not wanted. They are the tasks of the normal policies; none
- * is brought forward by it (semantics, onboarding).
+ * is brought forward by it (semantics O6).
  */
 export function firstDay(
   { documents, memory }: { readonly documents: Documents; readonly memory: Memory },

@@ -21,7 +21,7 @@ export interface Approved {
 
 /**
  * The approved changes of a plan and what became of each; what the planner wants now and nobody
- * approved is not in it (apply protocol 3.16). In the order of the approved plan.
+ * approved is not in it (protocol X12). In the order of the approved plan.
  */
 export function intersect(
   approved: Plan,

@@ -11,7 +11,7 @@ const BACK = 'back';
 
 /**
  * An overdue device that was away is left alone for the `offlineGrace` of its policy once it is back
- * (semantics, rotations). Nobody knows since when it is back until apply has seen it.
+ * (semantics R13). Nobody knows since when it is back until apply has seen it.
  */
 export function settlesIn({ judgement, memory, case: theCase }: Question): Reason | undefined {
   const { policy, device, now } = theCase;

@@ -10,7 +10,7 @@ import type { Question } from './question.ts';
 const ADOPTED = 'adopted';
 
 /**
- * What was overdue when its policy was adopted does not start on day one (semantics 4.11): each
+ * What was overdue when its policy was adopted does not start on day one (semantics R12): each
  * device has an instant of its own in the time that is left until it is too old, or where it is too
  * old already, in a whole `maxAge`. A device that was rotated by us before is in debt instead; a
  * spread of 0 spreads nothing.

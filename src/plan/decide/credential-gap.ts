@@ -4,7 +4,7 @@ import type { TaskType } from '../../model/fleet/task.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { Question } from './question.ts';
 
-/** Between the password and the certificate of one device: more than any window lasts (4.4). */
+/** Between the password and the certificate of one device: more than any window lasts (semantics R4). */
 const CREDENTIAL_GAP: Milliseconds = 24 * 3_600_000;
 
 const OTHER: Readonly<Partial<Record<TaskType, TaskType>>> = {

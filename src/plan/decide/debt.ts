@@ -14,7 +14,7 @@ export interface Chances {
 const WINDOW: Milliseconds = 24 * 3_600_000;
 
 /**
- * What an overdue rotation has run up while something kept it from starting (semantics 4.5): since
+ * What an overdue rotation has run up while something kept it from starting (semantics R11): since
  * when it is due, how many windows it missed, the next chance, and when it is too late. Undefined
  * where nothing is overdue.
  * @param chances the windows of its policy; without them each day counts as one

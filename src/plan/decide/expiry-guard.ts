@@ -2,7 +2,7 @@ import type { Question } from './question.ts';
 
 /**
  * A certificate that is about to end, or has ended: now is inside the `expiryGuard` of its policy
- * (semantics 4.6).
+ * (semantics R5).
  */
 export function insideExpiryGuard({
   judgement,

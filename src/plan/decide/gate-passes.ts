@@ -11,7 +11,7 @@ type Expedites = (deviceId: string) => 'no' | 'soak' | 'canary';
 
 /**
  * What exceptions open in a rollout at one instant: approvals of waves (`allow: {gate}`), a canary
- * that may be skipped, and what is expedited, which passes every soak.
+ * that may be skipped, and what is expedited, which passes every soak (semantics E4).
  */
 export function passesOf(
   input: Pick<PlannerInput, 'documents' | 'snapshot'>,

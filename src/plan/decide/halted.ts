@@ -25,7 +25,7 @@ function refusedAs(code: ReasonCode, question: Question): Bite | undefined {
 
 /**
  * A policy without a rollout has no stop rules, and trips none of others; yet where a rule of a
- * rollout has stopped the whole fleet nothing is sent to it by any policy (apply protocol 3.3, I17).
+ * rollout has stopped the whole fleet nothing is sent to it by any policy (protocol I17).
  */
 function stoppedWithAll({ policy, memory }: Question): Refused | undefined {
   if (memory.stops?.has('fleet') !== true) return undefined;

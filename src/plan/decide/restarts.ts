@@ -4,7 +4,7 @@ import type { Instant } from '../../lib/time.ts';
 import type { Question } from './question.ts';
 
 /**
- * A symptom that is back after `escalate.after` restarts is for a person (semantics, restarts).
+ * A symptom that is back after `escalate.after` restarts is for a person (semantics S2).
  * Those count that came no longer before it than `maxPerDevice` looks back: so no time alone ends
  * it, but a device that was well for that long starts anew.
  */

@@ -11,8 +11,8 @@ const DISTURBS: ReadonlySet<TaskType> = new Set([
 
 /**
  * No restart and no rotation while the firmware of a device soaks: from its own verification for as
- * long as its wave says, and until the wave as a whole has soaked (semantics 4.4, 4.12). Break glass
- * passes (4.5).
+ * long as its wave says, and until the wave as a whole has soaked (semantics F1). Break glass
+ * passes (semantics K23).
  */
 export function soaking({ task, rollouts, memory, case: theCase }: Question): Reason | undefined {
   const { device, expedited, now } = theCase;

@@ -14,31 +14,31 @@ import { soaking } from './soak.ts';
 import { debtIn, frozen, frozenHard, pastCutoff, siteWithoutZone, windowClosed } from './timing.ts';
 
 /**
- * The decision order of semantics 4.5, from the top; the first step that bites decides. Its number
- * in that list stands beside each. Number 1 needs no step: it is about devices that are not there.
- * 17 is given out by admission, in the order of the plan.
+ * The decision order of semantics K20, from the top; the first step that bites decides. Its rule
+ * stands beside each. K1 needs no step: it is about devices that are not there. K17 is given out by
+ * admission, in the order of the plan.
  */
 export const STEPS: readonly DecisionStep[] = [
-  { code: 'unsupported', bites: unsupported }, // 2, notComparable too
-  { code: 'alreadyConverged', bites: alreadyConverged }, // 3
-  { code: 'blockedVendor', bites: blockedVendor }, // 4
-  { code: 'hold', bites: held }, // 5
-  { code: 'exclude', bites: excluded }, // 5
-  { code: 'pinned', bites: atPin }, // 5
-  { code: 'frozenHard', bites: frozenHard }, // 6
-  { code: 'siteWithoutZone', bites: siteWithoutZone }, // 7
-  { code: 'notDue', bites: notDue }, // 8
-  { code: 'inDoubt', bites: inDoubt }, // 9
-  { code: 'quarantined', bites: quarantined }, // 9
-  { code: 'busy', bites: busy }, // 10
-  { code: 'offline', bites: offline }, // 11
-  { code: 'unknown', bites: unknown }, // 11
-  ...HALT_STEPS, // 12
-  { code: 'correlatedOutage', bites: correlatedOutage }, // 12
-  ...WAVE_STEPS, // 13
-  { code: 'frozen', bites: frozen }, // 14
-  { code: 'windowClosed', bites: windowClosed }, // 15
-  { code: 'pastCutoff', bites: pastCutoff }, // 16
+  { code: 'unsupported', bites: unsupported }, // K2, notComparable too
+  { code: 'alreadyConverged', bites: alreadyConverged }, // K3
+  { code: 'blockedVendor', bites: blockedVendor }, // K4
+  { code: 'hold', bites: held }, // K5
+  { code: 'exclude', bites: excluded }, // K5
+  { code: 'pinned', bites: atPin }, // K5
+  { code: 'frozenHard', bites: frozenHard }, // K6
+  { code: 'siteWithoutZone', bites: siteWithoutZone }, // K7
+  { code: 'notDue', bites: notDue }, // K8
+  { code: 'inDoubt', bites: inDoubt }, // K9
+  { code: 'quarantined', bites: quarantined }, // K9
+  { code: 'busy', bites: busy }, // K10
+  { code: 'offline', bites: offline }, // K11
+  { code: 'unknown', bites: unknown }, // K11
+  ...HALT_STEPS, // K12
+  { code: 'correlatedOutage', bites: correlatedOutage }, // K12
+  ...WAVE_STEPS, // K13
+  { code: 'frozen', bites: frozen }, // K14
+  { code: 'windowClosed', bites: windowClosed }, // K15
+  { code: 'pastCutoff', bites: pastCutoff }, // K16
 ];
 
 function unsupported({ judgement }: Question): Bite | undefined {

@@ -62,7 +62,7 @@ export function lastStartOf(question: Question): Instant | undefined {
 
 /**
  * Break glass passes windows and soft freezes; so does a certificate inside its `expiryGuard`, or
- * one that has no start left before it (semantics 4.5, 4.6).
+ * one that has no start left before it (semantics K23, R5).
  */
 export function passesWindows(question: Question): boolean {
   if (question.case.expedited === true || insideExpiryGuard(question)) return true;

@@ -17,8 +17,8 @@ import type { PlannerInput } from '../input.ts';
 
 /**
  * Budgets that can never be met, said before anybody waits for them: once for each budget, with an
- * example and with what would open it (semantics 4.9, 4.13). A built-in budget that the dialect
- * switches off is said too.
+ * example and with what would open it (semantics B5, L-singletonBlocked, L-percentIsZero). A
+ * built-in budget that the dialect switches off is said too.
  */
 export function blockedBudgets(
   input: PlannerInput & { readonly members: (selector: Selector) => (row: number) => boolean },

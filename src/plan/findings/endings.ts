@@ -12,7 +12,7 @@ import { isWanted } from '../identify.ts';
 import type { PlannerInput } from '../input.ts';
 
 /**
- * What is about to act because an exception ends, from its `notice` on (semantics 4.10): every
+ * What is about to act because an exception ends, from its `notice` on (semantics E5): every
  * exempted device and task is decided once more as it will be then. An exception whose end changes
  * nothing is said all the same, since its author has to renew it or to let it go.
  */

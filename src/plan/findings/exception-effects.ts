@@ -13,7 +13,7 @@ type Outcome = Pick<Planned, 'diagnostics'> & {
 type Input = PlannerInput & { readonly members: (selector: Selector) => (row: number) => boolean };
 
 /**
- * What each exception that opens something opens in this plan, found by planning without it: an approval
+ * What each exception that opens something opens in this plan (semantics E7), found by planning without it: an approval
  * of a wave or of a set of one, a canary that is not needed. One without which the plan would be the very
  * same is said to be without effect, and so is break glass, whose effect each of its changes names.
  * What keeps something back is there for the day when something is wanted, and is not judged.

@@ -6,7 +6,7 @@ import type { PlannerInput } from '../input.ts';
 
 /**
  * Rotation policies whose `generation` is lower than what was done on a device they select. It does
- * nothing (semantics, rotations); the author may have meant something by it, so it is said.
+ * nothing (semantics R7); the author may have meant something by it, so it is said.
  */
 export function loweredGenerations(
   { snapshot, memory }: PlannerInput,

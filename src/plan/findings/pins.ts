@@ -8,7 +8,7 @@ import type { PlannerInput } from '../input.ts';
 
 /**
  * Pins that keep a device below the `minVersion` of the policy that governs it, and do not accept
- * that risk (semantics 4.10): an error for each pair of pin and policy, with the number of devices.
+ * that risk (semantics L-pinBelowFloor): an error for each pair of pin and policy, with the number of devices.
  * Versions are ordered as the vendor of the very device orders them.
  */
 export function pinsBelowFloor(

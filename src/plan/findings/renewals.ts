@@ -14,7 +14,7 @@ interface Short {
 
 /**
  * Policies that renew certificates half of their life ahead or more: each would be due again as soon
- * as it is new, for ever (semantics 4.13). Looks at those that were read, which are those that are due.
+ * as it is new, for ever (semantics L-renewalLoop). Looks at those that were read, which are those that are due.
  */
 export function renewalLoops({ snapshot }: PlannerInput, desired: Desired): readonly Diagnostic[] {
   const found = new Map<Sourced<Policy>, Short>();

@@ -13,9 +13,9 @@ import type { PlannerInput } from '../input.ts';
 import { policiesOf } from '../../model/documents/policies.ts';
 
 /**
- * What only shows with the devices that a rollout is for (semantics 4.13): no canary above ten of
- * them, which is an error; where they are written, and not built in, a canary of most of a model
- * and stop rules that cannot trip in a wave.
+ * What only shows with the devices that a rollout is for (semantics L-noCanary, L-canaryTooLarge,
+ * L-stopNeverTrips): no canary above ten of them, which is an error; where they are written, and
+ * not built in, a canary of most of a model and stop rules that cannot trip in a wave.
  */
 export function* doubtfulRollouts(
   { documents }: Pick<PlannerInput, 'documents'>,

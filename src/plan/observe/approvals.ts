@@ -10,7 +10,7 @@ import type { Observer } from './observer.ts';
 
 /**
  * The first sight of a version as approved for a model, where a policy counts time from it
- * (semantics section 7, point 2).
+ * (semantics F7, protocol J14).
  */
 export const approvals: Observer = function* ({ documents, snapshot, memory, now: seenAt }) {
   if (![...documents.firmware.values()].some(({ value }) => isTimed(value))) return;

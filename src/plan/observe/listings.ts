@@ -21,7 +21,7 @@ export function missingSince(wish: Missing, memory: Memory): Instant | undefined
   return seen?.value === MISSING ? seen.since : undefined;
 }
 
-/** Only a reading that held still can say that something is not there (apply protocol 3.13). */
+/** Only a reading that held still can say that something is not there (protocol Y3). */
 export function isAbsenceSure({ discoveredConfidence }: Snapshot): boolean {
   return discoveredConfidence === 'one page' || discoveredConfidence === 'two equal passes';
 }

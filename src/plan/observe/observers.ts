@@ -6,7 +6,7 @@ import type { Observer } from './observer.ts';
 import { onlineAgain } from './online-again.ts';
 import { symptoms } from './symptoms.ts';
 
-/** Everything that apply looks out for at each reading of the fleet (semantics section 7, point 2). */
+/** Everything that apply looks out for at each reading of the fleet (protocol J14). */
 export const OBSERVERS: readonly Observer[] = [
   adoptions,
   approvals,

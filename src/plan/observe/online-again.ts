@@ -9,7 +9,7 @@ import type { Observer } from './observer.ts';
 
 /**
  * Devices that an intent left unverified and that read online again: coverage needs them up, twice
- * and ten minutes apart; the stop rules deal with the missing target (semantics 4.9).
+ * and ten minutes apart; the stop rules deal with the missing target (semantics B8).
  */
 export const onlineAgain: Observer = function* ({ snapshot: { devices, takenAt }, memory }) {
   for (const intent of memory.intents.values()) {

@@ -11,7 +11,7 @@ import type { Observer, Surveyed } from './observer.ts';
 
 /**
  * When the symptom of a restart policy began to show on a device, and when it was gone again. What
- * went dark is dated by its `lastSeen` and needs no record (semantics section 7, point 2).
+ * went dark is dated by its `lastSeen` and needs no record (semantics S3, protocol J14).
  */
 export const symptoms: Observer = function* (surveyed) {
   const { memory, now: seenAt } = surveyed;

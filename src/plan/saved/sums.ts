@@ -9,7 +9,7 @@ import { areVerdictsRight, createTally, type Tally } from './verdict-sums.ts';
 export type Wrong = 'id' | 'twice' | 'counts' | 'groups' | 'waves' | 'verdicts' | 'risk';
 
 /**
- * Holds whatever a plan sums up against its changes: its id, its counts, the groups against a base,
+ * Holds whatever a plan sums up against its changes (protocol X18): its id, its counts, the groups against a base,
  * the waves, the verdicts of guardrails and the risk. A digest protects against accidents alone: who
  * edits a plan can mend it. Throws `planTampered`, which says what does not fit.
  */

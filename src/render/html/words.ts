@@ -4,7 +4,7 @@ import type { ReasonCode } from '../../model/plan/reason.ts';
 /** The English of the report that no other format has. What its script says is here too. */
 
 /**
- * The decision order (semantics 4.5), each step with the codes that it may give. What stands in a
+ * The decision order (semantics K20), each step with the codes that it may give. What stands in a
  * plan has passed every step before the one that gave its reason.
  */
 export const DECISION_STEPS: readonly {

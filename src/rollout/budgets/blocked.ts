@@ -26,7 +26,7 @@ export type BlockedInput = Pick<BookInput, 'documents' | 'snapshot' | 'members' 
 };
 
 /**
- * The sets in which nothing can ever start (semantics 4.9): all sets of what is written, and of what
+ * The sets in which nothing can ever start (semantics B5): all sets of what is written, and of what
  * is built in those that stand in the way of something wanted.
  */
 export function findBlocked(input: BlockedInput): readonly Blocked[] {

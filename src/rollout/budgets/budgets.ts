@@ -17,7 +17,7 @@ import { approvalsOf } from './singletons.ts';
 
 const SICK_IS_DOWN = { partialIsDown: true, unknownIsDown: true } as const;
 
-/** In force unless an entry of the same name replaces them (semantics, budgets). */
+/** In force unless an entry of the same name replaces them (semantics B14). */
 export const BUILT_IN_BUDGETS: Readonly<Record<string, Budget>> = {
   'default-site': { per: 'site', maxUnavailable: { percent: 10 }, ...SICK_IS_DOWN },
   'default-storage-server': { per: 'storageServer', maxInFlight: 5, ...SICK_IS_DOWN },
@@ -48,8 +48,7 @@ export function budgetsOf({ budgets }: Pick<Documents, 'budgets'>): readonly Nam
 
 /**
  * Opens the book of one moment: every budget of the documents and the built-in ones, with what
- * reads down, what the ledger holds down and what is in flight already counted (semantics 4.9,
- * apply protocol 3.14).
+ * reads down, what the ledger holds down and what is in flight already counted (semantics B13, protocol I6).
  */
 export function openBook(input: BookInput): Book {
   const fleet = { ...input, coverage: coverageByRow(input), approves: approvalsOf(input) };

@@ -22,7 +22,7 @@ export type Coverage = (typeof COVERAGES)[number];
 export const SHOWS_UP = ['status', 'maintenanceMode', 'lastSeen'] as const;
 
 /**
- * How a device read by itself (semantics 4.9). A word that is not known, or none, is `unknown`. When it was
+ * How a device read by itself (semantics B13). A word that is not known, or none, is `unknown`. When it was
  * last seen is held against the moment of the read: a reading that is half an hour old says nothing of
  * what was seen since.
  */

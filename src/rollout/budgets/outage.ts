@@ -25,7 +25,7 @@ export interface Outages {
 
 /**
  * Outages of a fleet at one moment: more than a share of a site, and at least three devices, read
- * offline and were last seen within so long of each other (semantics, restarts). A device that is
+ * offline and were last seen within so long of each other (semantics S1). A device that is
  * back does not count.
  * @param reads devices read later than the table, by id
  */

@@ -6,7 +6,7 @@ import type { WaveAccount } from './progress.ts';
 /** What keeps a wave whose devices are done from being passed. `empty`: it has nobody to show anything. */
 export type GateWhy = 'empty' | 'minReached' | 'minSuccess' | 'checks' | 'approval';
 
-/** Where a wave stands (semantics 4.7 and 4.8). */
+/** Where a wave stands (semantics C5). */
 export type WaveState =
   | { readonly is: 'waiting' }
   | { readonly is: 'open' }
@@ -35,7 +35,7 @@ export interface GateInput {
   readonly now: Instant;
 }
 
-/** The rule that a gate which stays inconclusive for too long pauses its rollout by. */
+/** The rule that a gate which stays inconclusive for too long pauses its rollout by (semantics C11). */
 export const GATE_TIMEOUT = 'gate.timeout';
 
 /**
@@ -101,7 +101,7 @@ function isLast({ spec, wave }: WaveInput): boolean {
   return wave === spec.waves.length - 1;
 }
 
-/** Both pass at their percent exactly; nothing attempted, or nobody to attempt, is never enough. */
+/** Both pass at their percent exactly (semantics C6); nothing attempted, or nobody to attempt, is never enough. */
 function missing(
   { attempted, eligible, verified }: WaveAccount,
   { minReached, minSuccess }: RolloutSpec['gate'],

@@ -52,7 +52,7 @@ export interface Halts {
   readonly records: readonly StopBody[];
 }
 
-/** Reads the stops of a policy, and those of the fleet (apply protocol 3.14). */
+/** Reads the stops of a policy, and those of the fleet (semantics H3, H7). */
 export function stoppedOf({ policy, targetDigest, documents, memory }: HaltInput): Stopped {
   const stops = [...(memory.stops?.values() ?? [])].filter(
     ({ scope, wish = targetDigest }) =>
@@ -135,7 +135,7 @@ function ownAbort(trip: Trip, policy: string): readonly Trip[] {
 }
 
 /**
- * A pause ends with other documents, an abort with another wish alone (semantics 4.3). A stop of the
+ * A pause ends with other documents, an abort with another wish alone (semantics H4). A stop of the
  * whole fleet is not ended by the documents of one rollout.
  */
 function recordOf({ scope, rule, counts, action }: Trip, input: Input): StopBody {

@@ -26,7 +26,7 @@ export interface SeatedTally extends Tally {
   readonly lane: 'wave' | 'catchUp';
 }
 
-/** The numbers of one wave (semantics 4.7). Nobody is counted who was first attempted after it was closed. */
+/** The numbers of one wave (semantics C4). Nobody is counted who was first attempted after it was closed. */
 export interface WaveAccount {
   /** Devices of the base in this wave. */
   readonly devices: number;

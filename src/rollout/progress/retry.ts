@@ -25,10 +25,10 @@ export interface RetryInput {
 }
 
 /**
- * Why an intent may not be tried again now: `notDue` with `backoff` until its wait is over or the next
- * window opens, or `quarantined` where only people can bring it on. Undefined: it may be. It counts
- * what the ledger holds of the intent, so leaving and returning resets nothing (semantics 4.3 and 4.4,
- * apply protocol 3.8). An intent that is open is nothing to be retried: that is another step.
+ * Why an intent may not be tried again now: `notDue` with `backoff` until its wait is over or the
+ * next window opens, or `quarantined` where only people can bring it on. Undefined: it may be. It
+ * counts what the ledger holds of the intent, so leaving and returning resets nothing (semantics
+ * P4, protocol Q8). An intent that is open is nothing to be retried: that is another step.
  */
 export function refuseRetry(input: RetryInput): Reason | undefined {
   const { intent, now, openings, retry } = input;
@@ -64,7 +64,7 @@ function pastOf(intent: IntentState): readonly PastAttempt[] {
 }
 
 /**
- * How many attempts may follow an attempt that is known not to have run (apply protocol 3.8); of a
+ * How many attempts may follow an attempt that is known not to have run (protocol Q9); of a
  * restart and a password that is only ever known from a person.
  */
 const AFTER_NOT_DONE: Readonly<Record<TaskType, number>> = {
@@ -77,7 +77,7 @@ const AFTER_NOT_DONE: Readonly<Record<TaskType, number>> = {
 
 /**
  * Only a failure and what is known not to have run leave anything to be tried again; `aborted` and
- * `rolledBack` never do, for the same intent (semantics 4.3, apply protocol 3.6.1): somebody, or the
+ * `rolledBack` never do, for the same intent (protocol Q10): somebody, or the
  * device, has decided against it, and only another wish makes another intent. A restart that
  * the service failed may have restarted; a password only while it is still the one from before.
  */

@@ -28,7 +28,7 @@ export interface StopInput {
 }
 
 /**
- * Every rule that trips (semantics 4.3 and 4.7, apply protocol 3.14). Strict: a count trips above its
+ * Every rule that trips (semantics H1, H2). Strict: a count trips above its
  * limit, never at it. Evidence that a person has seen, and lifted the stop all the same, is in no
  * count and in no number of attempts any more; what came since is. Spent by one rule is spent for all.
  */

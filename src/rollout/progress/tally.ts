@@ -93,7 +93,7 @@ function outcomeOf(
   return told.outcome === 'verified' && !isLast(intent) ? 'underway' : told.outcome;
 }
 
-/** The soak of a verified device begins anew with whatever else of ours reaches it. */
+/** The soak of a verified device begins anew with whatever else of ours reaches it (semantics C7). */
 function touchOf(
   device: string,
   told: Tried | undefined,

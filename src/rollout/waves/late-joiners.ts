@@ -8,7 +8,7 @@ export interface LatecomerInput extends Pick<WaveInput, 'policy' | 'spec' | 'sel
 }
 
 /**
- * The wave that a device which is not in the base would have been in (semantics 4.8): that of its site,
+ * The wave that a device which is not in the base would have been in (semantics C3): that of its site,
  * where whole sites go together; else the wave that its place in the order of the hash falls into,
  * or an earlier one that selects it. Nobody of the base makes room for it, and a wave of a written
  * size takes nobody by the hash: a canary of five stays one of five however a fleet grows.

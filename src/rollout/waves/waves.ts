@@ -5,7 +5,7 @@ import { cut, type Part } from './partition.ts';
 import { seatLatecomers } from './late-joiners.ts';
 
 /**
- * Puts devices in waves (semantics 4.8): a function of the policy, the device ids (or their sites) and
+ * Puts devices in waves (semantics C1, C2): a function of the policy, the device ids (or their sites) and
  * the base, so that it can be reviewed and comes out the same on every run, in whatever order devices
  * are listed. Once frozen, no device of the base ever changes its wave while the documents describe
  * the same waves, whatever its version, site or attributes become; of waves that are described anew,

@@ -32,7 +32,7 @@ export interface Auditor extends Witness {
 }
 
 /**
- * The auditor of one world. It is written from the invariants of apply protocol 3.3 alone: it reads
+ * The auditor of one world. It is written from the invariants I1 to I20 of docs/protocol.md alone: it reads
  * the twin's truth, the raw records and the order of effects, and shares no code with what decides.
  */
 export function createAuditor(scene: Scene): Auditor {

@@ -9,13 +9,13 @@ export interface Capped {
   readonly mostDown: number;
 }
 
-/** In force unless an entry of the same name replaces them (semantics 4.3, budgets). */
+/** In force unless an entry of the same name replaces them (semantics B14). */
 const BUILT_IN: Wishes['budgets'] = {
   'default-site': { per: 'site', maxUnavailable: '10%' },
   'default-fleet': { per: 'fleet', maxInFlight: 50 },
 };
 
-/** Every set of every budget and redundancy group, with what may be down of it (semantics 4.9). */
+/** Every set of every budget and redundancy group, with what may be down of it (semantics B12, B13). */
 export function cappedSets(wishes: Wishes, fleet: readonly Member[]): readonly Capped[] {
   const budgets = Object.entries({ ...BUILT_IN, ...wishes.budgets });
   const groups = Object.entries(wishes.groups).filter(([, { redundancy }]) => redundancy);

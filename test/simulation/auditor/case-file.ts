@@ -8,14 +8,14 @@ import type { Scene } from '../scene.ts';
 import type { Wishes } from '../wishes.ts';
 import type { RolloutFile } from './trip-rules.ts';
 
-/** The invariants of apply protocol 3.3, and sections that say more than any of them. */
+/** The rules of docs/protocol.md that an auditor can see broken. */
 export type Rule =
   | `I${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19 | 20}`
-  | '3.0'
-  | '3.7'
-  | '3.7.1'
-  | '3.9'
-  | '3.12';
+  | 'P05'
+  | 'U3'
+  | 'X16'
+  | 'Y6'
+  | 'Y8';
 
 export interface Violation {
   readonly rule: Rule;
@@ -53,7 +53,7 @@ export interface AttemptFile {
   isTold?: boolean;
 }
 
-/** The states of an intent (apply protocol 3.6.1). */
+/** The states of an intent (protocol J13). */
 export type Standing =
   | 'none'
   | 'open'
@@ -88,7 +88,7 @@ export interface ProcessFile {
   readonly skewMs: number;
   /** It was told to take the lease from whoever has it. */
   readonly takeOver: boolean;
-  /** It is told twice to stop: the second time it leaves at once, whatever it knows (3.10). */
+  /** It is told twice to stop: the second time it leaves at once, whatever it knows (protocol Z4). */
   readonly isHasty: boolean;
   /** Its monotonic clock stands still with it, and it knows of no token how old it is. */
   readonly isSuspended: boolean;

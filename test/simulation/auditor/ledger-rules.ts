@@ -13,7 +13,7 @@ import { onLift, onRollout } from './trip-rules.ts';
 import { onLoss, onNothing, onVerdict } from './truth-rules.ts';
 import type { Wishes } from '../wishes.ts';
 
-/** I4, I5, I12, I14, I15, I17: what the raw records show, written from apply protocol 3.3 and 3.6.1. */
+/** I4, I5, I12, I14, I15, I17: what the raw records show, written from docs/protocol.md. */
 export function onRecord(file: CaseFile, written: Written): void {
   const { body } = written.record;
   onSign(file, written);
@@ -114,7 +114,7 @@ function newIntent(
   return intent;
 }
 
-/** A generation that was lowered in git does nothing (apply protocol 3.1). */
+/** A generation that was lowered in git does nothing (semantics R7). */
 function noteGeneration(
   { generations, violate }: CaseFile,
   task: string,
@@ -215,7 +215,7 @@ function onSettled(file: CaseFile, body: Body<'SETTLED'>): void {
 
 /**
  * Silence settles only where the owner of the service has said how late a lost task may show itself,
- * never for a password or a restart, and never while the task does run (apply protocol 3.8).
+ * never for a password or a restart, and never while the task does run (protocol Q4).
  */
 function mayGuess(file: CaseFile, { task, device, attempts }: IntentFile): boolean {
   const { scene, violate } = file;

@@ -3,7 +3,7 @@ import type { RunReport } from '../../../src/model/ledger/outcome.ts';
 import type { Body, CaseFile, IntentFile, ProcessFile, Written } from './case-file.ts';
 
 /**
- * 3.9: a lease is taken from nobody who may still work: only where he gave it back, where his process
+ * U3: a lease is taken from nobody who may still work: only where he gave it back, where his process
  * is gone from this machine, where he has shown no sign for twice its life, or where the taker was
  * told to take it.
  */
@@ -15,10 +15,7 @@ export function onLock(file: CaseFile, { ttl, host }: Body<'LOCK'>, { by }: Writ
     const isGone = holder.hasEnded && lease.host === host;
     const isSilent = now - lease.shownAt >= 2 * lease.ttl - 1_000;
     if (!isGone && !isSilent && !by.takeOver)
-      violate(
-        '3.9',
-        `${by.id} takes the lease of ${holder.id}, seen ${now - lease.shownAt} ms ago`,
-      );
+      violate('U3', `${by.id} takes the lease of ${holder.id}, seen ${now - lease.shownAt} ms ago`);
   }
   file.lease = { by: by.id, host, ttl, shownAt: now };
 }
@@ -30,14 +27,14 @@ export function onSign(file: CaseFile, { record, by }: Written): void {
   if (record.body.type === 'RELEASE') file.lease = undefined;
 }
 
-/** 3.7.1, P05: one new attempt with a new token; who is not let in with it asks no more. */
+/** P05: one new attempt with a new token; who is not let in with it asks no more. */
 export function onRefusedTwice(file: CaseFile, by: ProcessFile): void {
   const { refusals } = by;
-  if (refusals > 1) file.violate('3.7.1', `${by.id}: attempts after ${refusals} answers of 401`);
+  if (refusals > 1) file.violate('P05', `${by.id}: attempts after ${refusals} answers of 401`);
 }
 
 /**
- * 3.6, 3.7: a run keeps trying to write down what came of its requests, also when the lease is no
+ * X16: a run keeps trying to write down what came of its requests, also when the lease is no
  * longer its own; it leaves none behind without a RESULT that the ledger would have taken.
  */
 export function onKnowledge(file: CaseFile, { ended, failure }: RunReport, by: ProcessFile): void {
@@ -46,7 +43,7 @@ export function onKnowledge(file: CaseFile, { ended, failure }: RunReport, by: P
     const isOurs = process === by.id && posts > 0 && !isTold;
     const isDue = body.intents.some(({ id }) => isUnknown(file.intents.get(id)));
     if (isOurs && isDue)
-      file.violate('3.7', `${body.attemptId}: no RESULT, ended ${ended} ${String(failure)}`);
+      file.violate('X16', `${body.attemptId}: no RESULT, ended ${ended} ${String(failure)}`);
   }
 }
 

@@ -43,14 +43,14 @@ export function onPost(file: CaseFile, { asked, by }: Sending): void {
   }
 }
 
-/** 3.12: the token lives on for two minutes; 3.0: what is down was told by filters that were honoured, or by all rows. */
+/** Y8: the token lives on for two minutes; Y6: what is down was told by filters that were honoured, or by all rows. */
 function onPremises({ violate }: CaseFile, { asked, by }: Sending): void {
   const age = asked.at - by.tokenAt;
   if (age > TOKEN_LIFE_MS - 2 * MINUTE && !by.isSuspended)
-    violate('3.12', `${by.id}: POST with a token of ${age} ms`);
+    violate('Y8', `${by.id}: POST with a token of ${age} ms`);
   for (const [filter, { at, strays }] of by.looks)
     if (strays > 0 && by.lastListAt < at)
-      violate('3.0', `${by.id}: POST on ${strays} rows that are not ${filter}`);
+      violate('Y6', `${by.id}: POST on ${strays} rows that are not ${filter}`);
 }
 
 function devicesIn(body: string): readonly string[] {
@@ -136,7 +136,7 @@ function expedites(
   return fits(one.select ?? {}, member);
 }
 
-/** A certificate for which no start is left until 72 hours before its end (semantics 4.6). */
+/** A certificate for which no start is left until 72 hours before its end (semantics R5). */
 function expiresBefore(
   { scene }: CaseFile,
   { wishes, intent: { task, device }, member, at }: Starting,

@@ -124,7 +124,7 @@ function hasFailed({ status, result }: DeviceTaskState): boolean {
 }
 
 /**
- * It did nothing: so it says. Where silence may settle a doubt (apply protocol 3.8), a device that reads as before
+ * It did nothing: so it says. Where silence may settle a doubt (protocol Q4), a device that reads as before
  * long after its task is rightly taken as untouched: the task lies, was taken back, or is stuck for good.
  */
 export function didNothing({ scene }: CaseFile, done: DeviceTaskState): boolean {

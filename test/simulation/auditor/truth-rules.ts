@@ -1,7 +1,7 @@
 import type { DeviceTaskState } from '../../../src/twin/state.ts';
 import type { AttemptFile, Body, CaseFile, IntentFile } from './case-file.ts';
 
-/** What the service has to have said itself before an intent may be closed with this verdict (3.6.1). */
+/** What the service has to have said itself before an intent may be closed with this verdict (protocol J13). */
 const SAID: Readonly<Record<string, string>> = {
   done: 'succeeded',
   unverified: 'succeeded',

@@ -48,7 +48,7 @@ function onReadBack({ violate }: CaseFile, { intent, by, named }: ReadBack): voi
 
 /**
  * What was read last, by the device's id, had no sign of it since the end of its task: what it shows is from before.
- * Only where the kind asks for such a sign (3.17).
+ * Only where the kind asks for such a sign (protocol V2).
  */
 function isOld(
   task: string,

@@ -1,7 +1,7 @@
 import type { AttemptFile, CaseFile, IntentFile, ProcessFile } from './case-file.ts';
 import { rolloutOf } from './selecting.ts';
 
-/** What a canary must not have, where the documents say nothing else (apply protocol 3.14). */
+/** What a canary must not have, where the documents say nothing else (semantics H1). */
 const BAD = ['failed', 'rolledBack', 'unverified', 'doubt'];
 
 /** I17 for the first wave: until one of its devices is done, so many are attempted and no more. */

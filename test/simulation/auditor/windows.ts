@@ -2,7 +2,7 @@ import { fits, type Member } from './selecting.ts';
 import type { WishedFreeze, WishedSpan, WishedWindow, Wishes } from '../wishes.ts';
 
 /**
- * A second, slow and small implementation of windows and freezes, from semantics 4.6 alone: which
+ * A second, slow and small implementation of windows and freezes, from semantics W1 to W28 alone: which
  * instants they mean in a zone, asked of the platform's own time-zone data.
  */
 interface Interval {

@@ -12,7 +12,7 @@ import { LOOK } from '../../support/render-look.ts';
 
 /**
  * Bad input, one idea per folder: `<code>-<idea>/fleet/*.yaml`, the findings that it has to give, and
- * `expected.txt`, what people read then. `L-` before the code: it stands in the table of lints (semantics 4.13).
+ * `expected.txt`, what people read then. `L-` before the code: it is a lint of docs/semantics.md.
  * To accept what a new folder gives now, run with `ACCEPT=1` and review the files that it writes.
  */
 const FOLDER = fileURLToPath(new URL('../../fixtures/documents/', import.meta.url));

@@ -70,7 +70,7 @@ interface Read {
   readonly confidence: Confidence;
 }
 
-/** The rule of 3.13, by the very code of the client and of the snapshot. */
+/** The rules Y1 and Y2, by the very code of the client and of the snapshot. */
 async function byTheRule(list: Churn, limit: number, absenceMatters = true): Promise<Read> {
   const service = {
     list: () =>

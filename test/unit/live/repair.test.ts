@@ -59,7 +59,7 @@ const ids = (count: number) => Array.from({ length: count }, (_, index) => `gone
 const allGone = (of: readonly string[]): NonNullable<World['byId']> =>
   Object.fromEntries(of.map((id) => [id, ['gone' as const]]));
 
-describe('a torn reading (apply protocol 3.13)', () => {
+describe('a torn reading (protocol Y4)', () => {
   it('is repaired by reads of what was not seen in every pass, and of nothing else', async () => {
     const { repair, confidence, asked, nameOf, has } = await read({ once: ['a'], named: ['b'] });
     expect(asked.map(([id]) => id)).toEqual(['a', 'b']);

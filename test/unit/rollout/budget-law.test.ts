@@ -91,7 +91,7 @@ function deviceOf(row: Drawn, index: number): Device {
 
 const idOf = (index: number): string => `dev-${String(index).padStart(3, '0')}`;
 
-/** How many may be down in a set, by the words of semantics 4.2 and 4.9. */
+/** How many may be down in a set, by the words of semantics B12 and B13. */
 function mostDown(budget: Budget, key: string, members: number): number {
   const { maxUnavailable, minAvailable = 0, per } = budget;
   let most = minAvailable > 0 ? Math.max(0, members - minAvailable) : Infinity;

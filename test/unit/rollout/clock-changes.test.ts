@@ -21,7 +21,7 @@ const NEW_YORK = 'America/New_York';
 const SPRING = '2026-03-08';
 const AUTUMN = '2026-11-01';
 
-/** The vectors of semantics 4.6, computed with tzdata 2025b. */
+/** The vectors of semantics W1 to W22, computed with tzdata 2025b. */
 const VECTORS: readonly Vector[] = [
   {
     name: 'W1 an allow that starts in the gap starts at the change and lasts its whole duration',

@@ -23,7 +23,7 @@ const certificate = (fingerprint: string, notBefore: number): Look => {
   return { ...on(), facts: { certificates: { fingerprint, notBefore } } };
 };
 
-/** What each task type shows: apply protocol 3.8, a row each. */
+/** What each task type shows: protocol Q2 to Q5, a row each. */
 const TABLE: Readonly<Record<TaskType, Row>> = {
   upgradeFirmware: {
     intent: { target: '11.11.73', marker: '11.8.61' },

@@ -6,8 +6,7 @@ import type { Asked } from './window-state.ts';
 import { startSpan, type StartSpan } from './starts.ts';
 
 /**
- * Whether and when something can ever start, over the 400 days from one instant: the static proof
- * of semantics W30.
+ * Whether and when something can ever start, over the 400 days from one instant: the static proof (semantics W30).
  */
 export interface Proof {
   readonly over: OpenSpan;

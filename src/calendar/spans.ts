@@ -25,8 +25,7 @@ interface Frame {
 }
 
 /**
- * The spans of one rule in one zone, cut to the interval of the readings (semantics W26, the rules
- * and vectors for clock changes).
+ * The spans of one rule in one zone, cut to the interval of the readings (semantics W26, with the vectors W1 to W22).
  */
 export function spansOf(rule: Span, frame: Frame): Enumerated {
   const { interval } = frame.readings;

@@ -24,8 +24,8 @@ export interface Frozen {
 }
 
 /**
- * How one device and one task stand to freezes and windows at one moment: steps 6, 7 and 14 to 16
- * of semantics K6, K7 and K14 to K16.
+ * How one device and one task stand to freezes and windows at one moment: steps K6, K7 and K14 to
+ * K16 of the decision order.
  */
 export interface Standing {
   /** A hard freeze holds; of several, the one that ends last. */

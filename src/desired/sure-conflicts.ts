@@ -8,8 +8,8 @@ import { sideOf } from './resolve.ts';
 
 /**
  * Ties that need no look at the fleet: two policies for one task with equal priority, different
- * outcomes and the same selector, or with one that selects everything (lint `conflict` at
- * `validate`, semantics L-conflict). Where a policy of a higher priority might settle it nothing is sure.
+ * outcomes and the same selector, or with one that selects everything (semantics L-conflict, at
+ * `validate`). Where a policy of a higher priority might settle it nothing is sure.
  */
 export function sureConflicts(documents: Documents): readonly Diagnostic[] {
   const { firmware, rotations, onboarding, restarts } = documents;

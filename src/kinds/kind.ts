@@ -34,7 +34,7 @@ export interface Case {
 }
 
 /**
- * What the kind alone can say about a case: steps 2, 3 and 8 of the decision order, or what to
+ * What the kind alone can say about a case: steps K2, K3 and K8 of the decision order, or what to
  * do.
  */
 export type Judgement =
@@ -138,7 +138,7 @@ export interface Kind {
   /** How much is at stake when it goes wrong on such a device. */
   risk(device: Pick<Device, 'deviceType'>): Risk;
   /**
-   * After `completed` with result `succeeded` (verify), or after a doubt (settle): protocol V3 and Q2.
+   * After `completed` with result `succeeded` (verify), or after a doubt (settle): see protocol V3 and Q2.
    */
   prove(attempted: Attempted, seen: Observation): Proof;
   /**

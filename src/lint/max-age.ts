@@ -8,7 +8,7 @@ import { gaps, type Proof } from '../calendar/satisfiable.ts';
 
 /**
  * A `maxAge` that is over before freezes and windows leave a start again, in every zone: whatever was
- * changed right before is too old by then (lint `maxAgeTooShort`, semantics L-maxAgeTooShort).
+ * changed right before is too old by then (semantics L-maxAgeTooShort).
  */
 export function lintAge({ policy, prove }: Provable): readonly Diagnostic[] {
   const { value } = policy;

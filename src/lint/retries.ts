@@ -9,7 +9,7 @@ import type { Proof } from '../calendar/satisfiable.ts';
 
 /**
  * Attempts that are asked for in one window and do not fit the longest one in any zone, each of them
- * as long as it may be, and so the waits between them (lint `retriesOutlastWindow`, semantics L-retriesOutlastWindow).
+ * as long as it may be, and so the waits between them (semantics L-retriesOutlastWindow).
  * Only where a rollout says how it tries again: what is built in is content with the next window.
  */
 export function lintRetries(

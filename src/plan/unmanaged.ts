@@ -7,7 +7,7 @@ import { idsIn } from './known-devices.ts';
 type Unmanaged = Pick<Change, 'task' | 'at' | 'reason'>;
 
 /**
- * Devices that a policy selects by their very id and that are not managed: step 1 of the decision
+ * Devices that a policy selects by their very id and that are not managed: step K1 of the decision
  * order. A pattern names nobody in particular.
  */
 export function* unmanagedDevices({ documents, snapshot }: PlannerInput): Iterable<Unmanaged> {

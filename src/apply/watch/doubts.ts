@@ -17,7 +17,7 @@ const AS_IT_WAS = 'asItWas';
 const NO_EVIDENCE = 'noEvidence';
 
 /**
- * What one look at a device says of an intent in doubt, in the order of protocol Q2 to Q5: positive
+ * What one look at a device says of an intent in doubt, in this order (protocol Q2 to Q5): positive
  * evidence settles it at once; that the device stayed as it was only where the dialect allows it, and
  * after the quarantine; a restart that was watched for long enough is unknown for good. Undefined: it
  * stays in doubt.

@@ -3,7 +3,7 @@ import type { FrozenWave } from '../documents/rollout.ts';
 import type { TaskType } from '../fleet/task.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 
-/** Where an intent stands: the states of protocol J13. */
+/** Where an intent stands (protocol J13). */
 export type IntentPhase = 'open' | 'running' | 'inDoubt' | 'failed' | 'none' | 'closed';
 
 /** An attempt on an intent that a later one followed. */

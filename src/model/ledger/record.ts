@@ -80,8 +80,8 @@ export interface PlanBasis {
 }
 
 /**
- * What a record says, apart from its place in the chain. The vocabulary is closed; the meanings
- * are in protocol J9.
+ * What a record says, apart from its place in the chain. The vocabulary is closed; their meanings
+ * are in docs/protocol.md (J9).
  */
 export type RecordBody =
   | {

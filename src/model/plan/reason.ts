@@ -2,7 +2,7 @@ import type { Params } from '../error.ts';
 import type { Instant } from '../../lib/time.ts';
 
 /**
- * Why a change is what it is: the closed list of semantics K20, in its order, then what apply adds (semantics K25).
+ * Why a change is what it is: the closed list of the decision order (semantics K20), then what apply adds (K25).
  * A reason explains; it never steers.
  */
 export const REASON_CODES = [

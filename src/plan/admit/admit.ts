@@ -67,9 +67,8 @@ function firstRefusal(counters: readonly Counter[], change: Change): Reason | un
   return undefined;
 }
 
-/** One task at a time on a device (semantics K24). */ function onePerDevice(
-  now: Instant,
-): Counter {
+/** One task at a time on a device (semantics K24). */
+function onePerDevice(now: Instant): Counter {
   const taskByDevice = new Map<string, TaskType>();
   return {
     refuses({ device, task }) {

@@ -25,7 +25,7 @@ interface Batch {
 }
 
 /**
- * Step 18 of the decision order. Every start costs requests at the pace of the documents, and comes
+ * Step K18 of the decision order. Every start costs requests at the pace of the documents, and comes
  * after those of all before it; where that is from the last start of its window on, it waits for the
  * next one. What is counted is the least that apply asks for, so that nothing waits which could have
  * started: what is polled and read back on the way comes on top, and apply says the same of what it

@@ -4,10 +4,10 @@ import { stoppedOf } from '../../rollout/progress/halts.ts';
 import { haltedBy } from '../../rollout/progress/wave-refusals.ts';
 import type { Bite, DecisionStep, Question } from './question.ts';
 
-/** Of step 12 of the decision order: what the rollout of a device has stopped. */
+/** Of step K12 of the decision order: what the rollout of a device has stopped. */
 export const HALT_STEPS = stepsFor('rolloutAborted', 'rolloutPaused');
 
-/** Step 13: the wave, the gate or the approval that a device waits for. */
+/** K13: the wave, the gate or the approval that a device waits for. */
 export const WAVE_STEPS = stepsFor('waveNotOpen', 'gatePending', 'approvalPending');
 
 function stepsFor(...codes: readonly ReasonCode[]): readonly DecisionStep[] {

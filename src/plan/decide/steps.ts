@@ -14,7 +14,7 @@ import { soaking } from './soak.ts';
 import { debtIn, frozen, frozenHard, pastCutoff, siteWithoutZone, windowClosed } from './timing.ts';
 
 /**
- * The decision order of semantics K20, from the top; the first step that bites decides. Its rule
+ * The decision order (semantics K20), from the top; the first step that bites decides. Its rule
  * stands beside each. K1 needs no step: it is about devices that are not there. K17 is given out by
  * admission, in the order of the plan.
  */

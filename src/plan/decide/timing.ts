@@ -7,7 +7,7 @@ import { insideExpiryGuard } from './expiry-guard.ts';
 import type { Bite, Question } from './question.ts';
 import type { Timing } from './schedule.ts';
 
-/** Step 6: nothing passes a hard freeze. */
+/** K6: nothing passes a hard freeze. */
 export function frozenHard(question: Question): Bite | undefined {
   const standing = question.timing?.judged?.standing;
   if (!standing?.hard) return undefined;
@@ -15,7 +15,7 @@ export function frozenHard(question: Question): Bite | undefined {
   return frozenBy('frozenHard', standing.hard, opens);
 }
 
-/** Step 7: what goes by the zone of a site that has none. */
+/** K7: what goes by the zone of a site that has none. */
 export function siteWithoutZone({ timing }: Question): Bite | undefined {
   const judged = timing?.judged;
   if (!judged?.standing.withoutZone) return undefined;
@@ -24,22 +24,22 @@ export function siteWithoutZone({ timing }: Question): Bite | undefined {
   return { action: 'skip', reason: { code: 'siteWithoutZone', next: 'never', params } };
 }
 
-/** Step 14. */
+/** K14. */
 export function frozen(question: Question): Bite | undefined {
   return closed(question, 'frozen');
 }
 
-/** Step 15. */
+/** K15. */
 export function windowClosed(question: Question): Bite | undefined {
   return closed(question, 'windowClosed');
 }
 
-/** Step 16. */
+/** K16. */
 export function pastCutoff(question: Question): Bite | undefined {
   return closed(question, 'pastCutoff');
 }
 
-/** What keeps something from starting by the clock alone: steps 14 to 16. */
+/** What keeps something from starting by the clock alone: K14 to K16. */
 export function closedBy({ window, judged }: Timing): Bite | undefined {
   if (!judged) return undefined;
   const { soft, window: state } = judged.standing;

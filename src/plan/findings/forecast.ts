@@ -19,7 +19,7 @@ export interface Forecast {
 }
 
 /**
- * The lint `lateForecast` (semantics L-lateForecast): waves one after another, each in rounds of `maxInFlight`
+ * The forecast of rollouts (semantics L-lateForecast): waves one after another, each in rounds of `maxInFlight`
  * inside its windows, with its soak; nothing fails, and no budget holds it up. What ends after a
  * deadline even so is said in time to do something about it. A rollout that is stopped has no forecast.
  */

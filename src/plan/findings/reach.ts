@@ -19,7 +19,7 @@ export interface Reach {
 }
 
 /**
- * The static proof of semantics W30 for the devices that there are: (a) nothing can ever start, (b)
+ * The static proof (semantics W30) for the devices that there are: (a) nothing can ever start, (b)
  * not between the due instant of a device and its deadline or expiry, (c) only once between them; and
  * sites without a zone. Devices with the same windows, zones and freezes share their starts, so that
  * each of them costs a search among a few hundred.

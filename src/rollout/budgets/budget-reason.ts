@@ -4,7 +4,7 @@ import type { Refusal } from './budget-tracker.ts';
 import { isTakenByDevices, type Room } from './headroom.ts';
 
 /**
- * A refusal as the reason of a change that waits: step 17 of the decision order, or 13 where a set
+ * A refusal as the reason of a change that waits: step K17 of the decision order, or K13 where a set
  * of one wants an approval.
  */
 export function reasonOf({ budget, scope, blocked, room }: Refusal): Reason {

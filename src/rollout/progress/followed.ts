@@ -25,7 +25,7 @@ export interface RolloutInput {
   /** Whether a device matches a wave of the kind `select`; false for one that is unknown. */
   readonly selects: (wave: Wave, deviceId: string) => boolean;
   /**
-   * What the steps of the decision order before 12 say that is not about time: `converged` for
+   * What the steps of the decision order before K12 say that is not about time: `converged` for
    * `alreadyConverged`, `skipped` for any other `skip` or `note`.
    */
   readonly aside: (deviceId: string) => 'converged' | 'skipped' | undefined;
@@ -65,6 +65,6 @@ export interface Followed {
   readonly trips: readonly Trip[];
   readonly stopped: Stopped;
   readonly halts: Halts;
-  /** Steps 12 and 13 of the decision order for a device; undefined where neither bites. */
+  /** Steps K12 and K13 of the decision order for a device; undefined where neither bites. */
   readonly refuses: (deviceId: string) => Refused | undefined;
 }

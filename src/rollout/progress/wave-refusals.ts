@@ -7,7 +7,7 @@ import type { Halt } from './halts.ts';
 type Standing = Omit<Followed, 'refuses'>;
 
 /**
- * Steps 12 and 13 of the decision order, for one device at a time: a stop that holds it, then the first
+ * Steps K12 and K13 of the decision order, for one device at a time: a stop that holds it, then the first
  * wave before its own that is not passed, then the approval that its own wave wants. A latecomer to a
  * wave that is closed waits for no gate, and passes no stop. Who needs no canary sees the waves behind
  * it as they are where the canary is passed: an empty one holds nobody.

@@ -9,7 +9,7 @@ export const CANARY_ABOVE = 10;
 const CANARY_SHARE = 20;
 
 /**
- * Whether a rollout over so many devices lacks its canary: lint `noCanary` (semantics L-noCanary). `isSkipped`:
+ * Whether a rollout over so many devices lacks its canary (semantics L-noCanary). `isSkipped`:
  * an exception of type `allow` says for every device that none is needed.
  */
 export function noCanary(

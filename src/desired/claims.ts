@@ -3,7 +3,7 @@ import type { DiscoveredDevice } from '../model/fleet/device.ts';
 import type { ListedDevice, OnboardingPolicy } from '../model/documents/policy.ts';
 import type { DeviceTable } from '../model/fleet/snapshot.ts';
 import { placeOf, type At, type Place, type Sourced } from '../model/documents/source.ts';
-import type { OnboardingWish } from '../model/plan/desired-state.ts';
+import type { OnboardingWant } from '../model/plan/desired-state.ts';
 import type { Facets } from './clauses.ts';
 import { commonKeys, ownKeysHold } from './discovered.ts';
 import { createFinder, entryText, type Found } from './listed.ts';
@@ -25,7 +25,7 @@ export interface OnboardingClaim {
 /** Everything that onboarding policies name: devices by id, and entries without one device. */
 export interface Claims {
   readonly byDevice: ReadonlyMap<string, readonly OnboardingClaim[]>;
-  readonly open: readonly OnboardingWish[];
+  readonly open: readonly OnboardingWant[];
   readonly diagnostics: readonly Diagnostic[];
   /** Policies whose `select` matches a discovered device. */
   readonly matching: ReadonlySet<Sourced<unknown>>;
@@ -52,7 +52,7 @@ interface ClaimsInput {
 
 interface Book extends Claims {
   readonly byDevice: Map<string, OnboardingClaim[]>;
-  readonly open: OnboardingWish[];
+  readonly open: OnboardingWant[];
   readonly diagnostics: Diagnostic[];
   readonly matching: Set<Sourced<unknown>>;
 }
@@ -75,9 +75,9 @@ function addListed(book: Book, { policy, entry: listed, found }: Listed): void {
     });
   if (is === 'managed')
     return claim(book, { policy, at, stands: { found: is, deviceId: found.deviceId, entry } });
-  const wish = { task: 'onboardDevice', policy, at, exemption: {}, losers: [] } as const;
-  if (is === 'none') return void book.open.push({ ...wish, found: is, entry });
-  book.open.push({ ...wish, found: is, entry, devices: found.devices });
+  const want = { task: 'onboardDevice', policy, at, exemption: {}, losers: [] } as const;
+  if (is === 'none') return void book.open.push({ ...want, found: is, entry });
+  book.open.push({ ...want, found: is, entry, devices: found.devices });
   if (policy.value.onDuplicate === 'error')
     book.diagnostics.push(nameNotUnique(listed.at, entry, found.devices));
 }

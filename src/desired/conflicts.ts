@@ -5,7 +5,7 @@ import type { Place } from '../model/documents/source.ts';
 export interface Side {
   readonly address: string;
   readonly at: Place;
-  readonly wish?: string | undefined;
+  readonly want?: string | undefined;
 }
 
 /**
@@ -47,8 +47,8 @@ export function conflictOf(
       policy: one.address,
       other: other.address,
       ...found,
-      ...(one.wish !== undefined && { wish: one.wish }),
-      ...(other.wish !== undefined && { otherWish: other.wish }),
+      ...(one.want !== undefined && { want: one.want }),
+      ...(other.want !== undefined && { otherWant: other.want }),
     },
     related: [placeOnly(other.at)],
   };

@@ -6,7 +6,7 @@ import { findAbsences } from './absences.ts';
 import { countConflicts } from './conflicts.ts';
 import { currentExceptions, endlessExceptions } from './exempt.ts';
 import { facetsOf } from './facets.ts';
-import { wishOnboarding } from './onboarding.ts';
+import { wantOnboarding } from './onboarding.ts';
 import { resolveFleet } from './resolve.ts';
 
 /**
@@ -24,12 +24,12 @@ export function desire(input: {
   const conflicts = countConflicts();
   const { holding, ended } = currentExceptions(documents.exceptions, now);
   const stage = { documents, snapshot, exceptions: holding, conflicts };
-  const { wishes, used } = resolveFleet({ ...stage, facets });
-  const onboarding = wishOnboarding(stage);
+  const { wants, used } = resolveFleet({ ...stage, facets });
+  const onboarding = wantOnboarding(stage);
   const allUsed = new Set([...used, ...onboarding.used]);
   return {
-    wishes,
-    onboarding: onboarding.wishes,
+    wants,
+    onboarding: onboarding.wants,
     diagnostics: [
       ...conflicts.diagnostics(),
       ...onboarding.diagnostics,

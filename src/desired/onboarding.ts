@@ -4,7 +4,7 @@ import type { Documents, Exception } from '../model/documents/policy.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import type { At, Sourced } from '../model/documents/source.ts';
 import { compareTexts } from '../lib/text-order.ts';
-import type { Exemption, OnboardingWish } from '../model/plan/desired-state.ts';
+import type { Exemption, OnboardingWant } from '../model/plan/desired-state.ts';
 import { collectClaims, type OnboardingClaim } from './claims.ts';
 import type { Facets } from './clauses.ts';
 import type { Conflicts } from './conflicts.ts';
@@ -18,7 +18,7 @@ import { sideOf } from './resolve.ts';
 /** What is wanted of discovered devices, and which entries selected any. */
 export interface Onboarding {
   /** Devices by id, then the entries that no single device answers to. */
-  readonly wishes: readonly OnboardingWish[];
+  readonly wants: readonly OnboardingWant[];
   readonly used: ReadonlySet<Sourced<unknown>>;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -27,7 +27,7 @@ export interface Onboarding {
  * What all onboarding policies name, by `select` or by `devices`; what they name neither way is
  * never onboarded (semantics O1). A device that several claim is ranked as managed devices are.
  */
-export function wishOnboarding(input: {
+export function wantOnboarding(input: {
   readonly documents: Documents;
   readonly snapshot: Snapshot;
   readonly exceptions: readonly Sourced<Exception>[];
@@ -42,15 +42,15 @@ export function wishOnboarding(input: {
   const claims = collectClaims({ policies, discovered, facets, managed: snapshot.devices });
   const exempt = exemptDiscovered(input.exceptions, discovered, facets);
   const claimed = [...claims.byDevice].toSorted(([a], [b]) => compareTexts(a, b));
-  const wishes = claimed.flatMap(([deviceId, [first, ...rest]]) => {
+  const wants = claimed.flatMap(([deviceId, [first, ...rest]]) => {
     if (!first) return [];
     const { winner, losers, ties } = rank([first, ...rest]);
     for (const [one, other] of ties)
       conflicts.add([sideOf(one), sideOf(other)], { deviceId, count: 1 });
-    return [wishOf(winner, losers, exempt.of(deviceId))];
+    return [wantOf(winner, losers, exempt.of(deviceId))];
   });
   return {
-    wishes: [...wishes, ...claims.open],
+    wants: [...wants, ...claims.open],
     used: new Set([...claims.matching, ...exempt.used]),
     diagnostics: claims.diagnostics,
   };
@@ -75,10 +75,10 @@ function exemptDiscovered(
   return { used, of: (id) => byId.get(id) ?? {} };
 }
 
-function wishOf(
+function wantOf(
   { policy, at, stands }: OnboardingClaim,
   losers: readonly At[],
   exemption: Exemption,
-): OnboardingWish {
+): OnboardingWant {
   return { task: 'onboardDevice', policy, at, exemption, losers, ...stands };
 }

@@ -32,7 +32,7 @@ export function rank<C extends Claim>(claims: readonly [C, ...C[]]): Ranking<C> 
 }
 
 /** What a policy wants, short enough for a message; absent where it takes more than a phrase. */
-export function wishText(policy: Policy): string | undefined {
+export function wantText(policy: Policy): string | undefined {
   if (policy.section === 'firmware')
     return policy.version.is === 'range' ? policy.version.text : exactOrApproved(policy.version);
   if (policy.section !== 'rotations') return undefined;
@@ -58,13 +58,13 @@ function tiesOf<C extends Claim>(top: readonly C[]): readonly (readonly [C, C])[
 function outcomeOf(policy: Policy): Json {
   const { windows, rollout } = policy;
   return {
-    wish: wishOf(policy),
+    want: wantOf(policy),
     windows: windows.toSorted(compareTexts),
     rollout: rollout ?? null,
   };
 }
 
-function wishOf(policy: Policy): Json {
+function wantOf(policy: Policy): Json {
   switch (policy.section) {
     case 'firmware': {
       const { version, minVersion, deferral, deadline, downgrade, path } = policy;

@@ -2,18 +2,18 @@ import type { Documents, Exception, OnboardingPolicy, Policy } from '../model/do
 import type { Sourced } from '../model/documents/source.ts';
 import { TASK_TYPES } from '../model/fleet/task.ts';
 import { compareTexts } from '../lib/text-order.ts';
-import type { Wish } from '../model/plan/desired-state.ts';
+import type { Want } from '../model/plan/desired-state.ts';
 import type { Facets } from './clauses.ts';
 import type { Conflicts, Side } from './conflicts.ts';
 import { exemptionFor, pinTies, selectorOf, type Pin } from './exempt.ts';
 import { createMatcher } from './matcher.ts';
-import { rank, wishText, type Claim } from './precedence.ts';
+import { rank, wantText, type Claim } from './precedence.ts';
 import { groupRows } from './row-sets.ts';
 
 /** The wishes of all managed devices, and what selected anything at all. */
 export interface Resolved {
   /** By row, then in the order of `TASK_TYPES`. */
-  readonly wishes: Iterable<Wish>;
+  readonly wants: Iterable<Want>;
   /** Policies and exceptions that select at least one device. */
   readonly used: ReadonlySet<Sourced<unknown>>;
 }
@@ -34,25 +34,25 @@ export function resolveFleet(input: {
   const { codes, sets } = groupRows(createMatcher(selectors, facets), facets.rows.length);
   const { values: ids, codes: idCodes } = facets.rows.text.id;
   const used = new Set<Sourced<unknown>>();
-  const wishesOfSet = sets.map(({ indexes, firstRow, count }) => {
+  const wantsOfSet = sets.map(({ indexes, firstRow, count }) => {
     const claiming = indexes.flatMap((index) => policies[index] ?? []);
     const bearing = indexes.flatMap((index) => exceptions[index - policies.length] ?? []);
     for (const entry of [...claiming, ...bearing]) used.add(entry);
     const found = { deviceId: ids[idCodes[firstRow] ?? 0] ?? '', count };
     return settle({ claims: claiming.map(claimOf), bearing, conflicts, found });
   });
-  return { used, wishes: { [Symbol.iterator]: () => wishesOf(codes, wishesOfSet) } };
+  return { used, wants: { [Symbol.iterator]: () => wantsOf(codes, wantsOfSet) } };
 }
 
 /** A claim as one side of a tie, for a message. */
 export function sideOf({ policy, at }: Claim): Side {
-  return { address: policy.value.address, at, wish: wishText(policy.value) };
+  return { address: policy.value.address, at, want: wantText(policy.value) };
 }
 
 type Managed = Exclude<Policy, OnboardingPolicy>;
 
 /** What stands for every device of a set: a wish without its row. */
-type RowlessWish = Omit<Wish, 'row'>;
+type RowlessWant = Omit<Want, 'row'>;
 
 function managedPolicies(documents: Documents): readonly Sourced<Managed>[] {
   const { firmware, rotations, restarts } = documents;
@@ -70,7 +70,7 @@ function settle(input: {
   readonly bearing: readonly Sourced<Exception>[];
   readonly conflicts: Conflicts;
   readonly found: { readonly deviceId: string; readonly count: number };
-}): readonly RowlessWish[] {
+}): readonly RowlessWant[] {
   const { claims, bearing, conflicts, found } = input;
   return TASK_TYPES.flatMap((task) => {
     const [first, ...rest] = claims.filter(({ policy }) => policy.value.task === task);
@@ -86,13 +86,13 @@ function settle(input: {
 }
 
 function sideOfPin({ name, at, value }: Pin): Side {
-  return { address: `exceptions.${name}`, at, wish: value.version };
+  return { address: `exceptions.${name}`, at, want: value.version };
 }
 
-function* wishesOf(
+function* wantsOf(
   codes: Uint32Array,
-  wishesOfSet: readonly (readonly RowlessWish[])[],
-): Generator<Wish> {
+  wantsOfSet: readonly (readonly RowlessWant[])[],
+): Generator<Want> {
   for (const [row, code] of codes.entries())
-    for (const wish of wishesOfSet[code] ?? []) yield { row, ...wish };
+    for (const want of wantsOfSet[code] ?? []) yield { row, ...want };
 }

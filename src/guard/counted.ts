@@ -4,7 +4,7 @@ import { policyAt } from '../model/documents/policy-at.ts';
 import type { Documents, Policy } from '../model/documents/policy.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import type { TaskType } from '../model/fleet/task.ts';
-import { wishDigest } from '../model/plan/policy-digest.ts';
+import { policyDigest } from '../model/plan/policy-digest.ts';
 
 /** A change that guardrails count. */
 export interface Counted {
@@ -61,7 +61,7 @@ export function coverage(
   const baseOf = (address: string): ReadonlySet<string> => {
     const policy = policyAt(documents, address);
     if (!policy || !isCampaign(policy)) return new Set();
-    return memory.covered(address, wishDigest(policy));
+    return memory.covered(address, policyDigest(policy));
   };
   return (address, device) => {
     const base = bases.get(address) ?? baseOf(address);

@@ -1,5 +1,5 @@
 import type { Device } from '../model/fleet/device.ts';
-import type { VersionWish } from '../model/documents/policy.ts';
+import type { VersionSpec } from '../model/documents/policy.ts';
 import type { ApprovedFirmware } from '../model/fleet/snapshot.ts';
 import { compareVersions, inRange } from '../lib/version-order.ts';
 
@@ -19,7 +19,7 @@ export type Running = Pick<Device, 'vendor' | 'model'> & { readonly firmwareVers
  * satisfied (semantics F9).
  */
 export function chooseTarget(
-  wish: VersionWish,
+  wish: VersionSpec,
   device: Running,
   list: readonly ApprovedFirmware[],
 ): Target {

@@ -2,7 +2,7 @@ import { Bug } from '../lib/bug.ts';
 import type { Cause, Values } from '../model/plan/change.ts';
 import type { Device } from '../model/fleet/device.ts';
 import type { Params } from '../model/error.ts';
-import type { FirmwarePolicy, Policy, VersionWish } from '../model/documents/policy.ts';
+import type { FirmwarePolicy, Policy, VersionSpec } from '../model/documents/policy.ts';
 import type { Reason, ReasonWhy } from '../model/plan/reason.ts';
 import type { ApprovedFirmware } from '../model/fleet/snapshot.ts';
 import type { Payload } from '../model/fleet/task.ts';
@@ -61,7 +61,7 @@ function withoutReads(theCase: Case): Judgement | undefined {
     return unsupported(isOver(device) ? 'endOfSupport' : 'taskUnavailable', before);
   if (firmwareVersion === undefined)
     return unsupported('valueUnknown', before, { field: 'firmwareVersion' });
-  const wish = wishOf(theCase);
+  const wish = wantOf(theCase);
   if (wish.is !== 'exact') return undefined;
   if (sameVersion(device, firmwareVersion, wish.version))
     return converged(before, isExternal(theCase, firmwareVersion));
@@ -102,7 +102,7 @@ function finalOf({ after }: Judgement & { readonly is: 'due' }): string {
 function judgeFrom(list: readonly ApprovedFirmware[], theCase: Case, running: Running): Judgement {
   const { firmwareVersion } = running;
   const before = { firmwareVersion };
-  const wish = wishOf(theCase);
+  const wish = wantOf(theCase);
   const target = chooseTarget(wish, running, list);
   if (target.is === 'found') return towards(theCase, running, target.approved);
   if (target.is === 'notComparable') return notComparable(target.a, target.b, before);
@@ -139,7 +139,7 @@ function towards(theCase: Case, running: Running, approved: ApprovedFirmware): J
   if (sameVersion(running, final, firmwareVersion))
     return converged(before, isExternal(theCase, firmwareVersion));
   // The service lists what a device can go to: it has put a version that is named in order for us.
-  const isNamed = wishOf(theCase).is === 'exact' ? false : undefined;
+  const isNamed = wantOf(theCase).is === 'exact' ? false : undefined;
   const older = isOlder(theCase, running, final) ?? isNamed;
   if (older === undefined) return notComparable(firmwareVersion, final, before);
   if (older) return goingBack(firmwareVersion, final);
@@ -209,11 +209,11 @@ function isExternal({ past, device }: Case, version: string): boolean {
   );
 }
 
-function wishOf({ pin, policy }: Case): VersionWish {
+function wantOf({ pin, policy }: Case): VersionSpec {
   return pin === undefined ? policyOf(policy).version : { is: 'exact', version: pin };
 }
 
-function wanted(wish: VersionWish): Readonly<Record<string, string>> {
+function wanted(wish: VersionSpec): Readonly<Record<string, string>> {
   if (wish.is === 'approved') return { version: 'approved' };
   return { version: wish.is === 'exact' ? wish.version : wish.text };
 }

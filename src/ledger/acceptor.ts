@@ -87,7 +87,7 @@ function isBusy(draft: Draft, { id, device }: AttemptedIntent): boolean {
 
 /** By a pause of one of its scopes, or by an abort of the very wish that it belongs to. */
 function isStopped(draft: Draft, { policy, sites, model }: AttemptedIntent): boolean {
-  const wish = draft.wishOf(policy);
+  const wish = draft.wantOf(policy);
   const scopes = ['fleet', policy, ...sites.map((site) => `${policy}/site=${site}`)];
   if (model !== undefined) scopes.push(`${policy}/model=${model}`);
   return scopes.some(

@@ -76,7 +76,7 @@ export class Draft {
   }
 
   /** Digest of the wish whose rollout was the last of a policy to begin. */
-  wishOf(policy: string): string | undefined {
+  wantOf(policy: string): string | undefined {
     return this.#rollouts.get(policy)?.targetDigest;
   }
 

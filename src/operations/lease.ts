@@ -4,7 +4,7 @@ import { lookOf, print } from '../cli/shell/output.ts';
 import type { Shell } from '../cli/shell/shell.ts';
 
 /** How a command that writes comes to the lease. */
-export interface LeaseWish {
+export interface LeaseOptions {
   /** How long another run is waited for. */
   readonly waitMs: Milliseconds;
   readonly takeOver: boolean;
@@ -15,7 +15,7 @@ export interface LeaseWish {
  * Takes the lease, and says on stderr whom this run follows where the last one did not give it back
  * (protocol U4). Throws `locked`.
  */
-export async function takeLease(journal: Journal, wish: LeaseWish, shell: Shell): Promise<void> {
+export async function takeLease(journal: Journal, wish: LeaseOptions, shell: Shell): Promise<void> {
   const followed = await journal.take(wish);
   if (!followed) return;
   const { followedText } = await import('../render/text/lease-text.ts');

@@ -3,7 +3,7 @@ import type { Memory, Stop } from '../model/ledger/memory.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import type { Journal } from '../model/ports.ts';
 import type { RecordBody } from '../model/ledger/record.ts';
-import { wishDigest } from '../model/plan/policy-digest.ts';
+import { policyDigest } from '../model/plan/policy-digest.ts';
 import { policiesOf } from '../model/documents/policies.ts';
 import type { ApplyParts } from './apply.ts';
 import { takeLease } from './lease.ts';
@@ -93,7 +93,7 @@ function besideText(stops: readonly Stop[]): string {
 /** What holds now: an abort of a wish that the documents no longer have stops nothing. */
 function stopsOf({ stops }: Memory, documents: Documents): readonly Stop[] {
   const wishes = new Map(
-    policiesOf(documents).map(({ value }) => [value.address, wishDigest(value)]),
+    policiesOf(documents).map(({ value }) => [value.address, policyDigest(value)]),
   );
   return [...(stops?.values() ?? [])].filter(
     ({ scope, wish }) => wish === undefined || wishes.get(policyOf(scope)) === wish,

@@ -3,11 +3,11 @@ import type { Change } from '../model/plan/change.ts';
 import type { DiscoveredDevice } from '../model/fleet/device.ts';
 import type { Reason } from '../model/plan/reason.ts';
 import type { Milliseconds } from '../lib/time.ts';
-import type { Desired, OnboardingWish } from '../model/plan/desired-state.ts';
-import { matterOf, onboardingMatterOf, type Prepared } from './decide/decision-input.ts';
+import type { Desired, OnboardingWant } from '../model/plan/desired-state.ts';
+import { decisionInputOf, onboardingInputOf, type Prepared } from './decide/decision-input.ts';
 import type { ChangeColumns } from './columns.ts';
 import { createColumns } from './columns.ts';
-import { answer, ask, decide } from './decide/decide.ts';
+import { toChange, evaluate, decide } from './decide/decide.ts';
 import { insideExpiryGuard } from './decide/expiry-guard.ts';
 import { isWanted } from './identify.ts';
 import type { PlannerInput } from './input.ts';
@@ -17,7 +17,7 @@ import { isAbsenceSure, missingSince } from './observe/listings.ts';
 import type { Notes } from './notes.ts';
 import { createNotes } from './notes.ts';
 import { orderKey, rankPolicies, urgently, type Urgency } from './order.ts';
-import type { Question } from './decide/question.ts';
+import type { Evaluation } from './decide/question.ts';
 import { unmanagedDevices } from './unmanaged.ts';
 
 /** Every decision of a plan before shares are given out. */
@@ -37,18 +37,18 @@ export interface Drafts {
 export function draft(
   input: Prepared,
   desired: Desired,
-  heed: (question: Question) => void = () => undefined,
+  observe: (evaluation: Evaluation) => void = () => undefined,
 ): Drafts {
   const sheet = createSheet(input);
-  for (const wish of desired.wishes) {
-    const question = ask(matterOf(wish, input), input.memory);
-    heed(question);
-    sheet.enter(answer(question), wish.row, question);
+  for (const want of desired.wants) {
+    const evaluation = evaluate(decisionInputOf(want, input), input.memory);
+    observe(evaluation);
+    sheet.enter(toChange(evaluation), want.row, evaluation);
   }
   const rows = new Map(input.snapshot.discovered.map(({ id }, row) => [id, row]));
   const certain = desired.onboarding.filter(({ found }) => found !== 'several');
   const unclear = desired.onboarding.filter(({ found }) => found === 'several');
-  for (const wish of [...certain, ...unclear]) draftOnboarding(wish, { input, sheet, rows });
+  for (const want of [...certain, ...unclear]) draftOnboarding(want, { input, sheet, rows });
   for (const entry of unmanagedDevices(input)) sheet.notes.addEntry(entry);
   return sheet;
 }
@@ -60,24 +60,24 @@ interface Onboarding {
   readonly rows: ReadonlyMap<string, number>;
 }
 
-function draftOnboarding(wish: OnboardingWish, { input, sheet, rows }: Onboarding): void {
-  const askOf = (device: DiscoveredDevice): Question =>
-    ask(onboardingMatterOf(wish, device, input), input.memory);
+function draftOnboarding(want: OnboardingWant, { input, sheet, rows }: Onboarding): void {
+  const askOf = (device: DiscoveredDevice): Evaluation =>
+    evaluate(onboardingInputOf(want, device, input), input.memory);
   const rowOf = ({ id }: DiscoveredDevice): number => rows.get(id) ?? rows.size;
-  switch (wish.found) {
+  switch (want.found) {
     case 'discovered': {
-      const question = askOf(wish.device);
-      return sheet.enter(answer(question), rowOf(wish.device), question);
+      const evaluation = askOf(want.device);
+      return sheet.enter(toChange(evaluation), rowOf(want.device), evaluation);
     }
     case 'several':
-      for (const device of wish.devices)
+      for (const device of want.devices)
         if (!sheet.onboards(device.id))
-          sheet.enter(ambiguous(answer(askOf(device)), wish), rowOf(device));
+          sheet.enter(ambiguous(toChange(askOf(device)), want), rowOf(device));
       return undefined;
     case 'managed':
-      return sheet.notes.add({ ...wish, deviceId: wish.deviceId, reason: managed(wish, input) });
+      return sheet.notes.add({ ...want, deviceId: want.deviceId, reason: managed(want, input) });
     case 'none':
-      return sheet.notes.addEntry({ ...wish, reason: missing(wish, input) });
+      return sheet.notes.addEntry({ ...want, reason: missing(want, input) });
   }
 }
 
@@ -85,8 +85,8 @@ function draftOnboarding(wish: OnboardingWish, { input, sheet, rows }: Onboardin
  * Several devices answer to one entry: none of them is the one that was meant, until a person says
  * which.
  */
-function ambiguous(change: Change, wish: OnboardingWish & { found: 'several' }): Change {
-  const params = { entry: wish.entry, ids: wish.devices.map(({ id }) => id).join(', ') };
+function ambiguous(change: Change, want: OnboardingWant & { found: 'several' }): Change {
+  const params = { entry: want.entry, ids: want.devices.map(({ id }) => id).join(', ') };
   const reason: Reason = { code: 'unsupported', why: 'duplicate', next: 'never', params };
   return { ...change, action: 'skip', reason, after: {}, target: '', generation: 0, marker: '' };
 }
@@ -94,18 +94,18 @@ function ambiguous(change: Change, wish: OnboardingWish & { found: 'several' }):
 /**
  * A listed device that is managed already: what the kind says of a case with nothing to discover.
  */
-function managed(wish: OnboardingWish & { found: 'managed' }, input: Prepared): Reason {
-  const row = input.snapshot.devices.rowOf(wish.deviceId);
-  if (row === undefined) throw new Bug(`managed, yet not listed: ${wish.deviceId}`);
-  const { reason } = decide(matterOf({ ...wish, row }, input), input.memory);
+function managed(want: OnboardingWant & { found: 'managed' }, input: Prepared): Reason {
+  const row = input.snapshot.devices.rowOf(want.deviceId);
+  if (row === undefined) throw new Bug(`managed, yet not listed: ${want.deviceId}`);
+  const { reason } = decide(decisionInputOf({ ...want, row }, input), input.memory);
   return reason;
 }
 
-function missing(wish: OnboardingWish & { found: 'none' }, input: PlannerInput): Reason {
+function missing(want: OnboardingWant & { found: 'none' }, input: PlannerInput): Reason {
   const { snapshot, memory, now } = input;
-  const since = missingSince(wish, memory);
+  const since = missingSince(want, memory);
   const params = {
-    entry: wish.entry,
+    entry: want.entry,
     ...(since !== undefined && { age: wholeHours(now - since) }),
     ...(!isAbsenceSure(snapshot) && { confidence: snapshot.discoveredConfidence }),
   };
@@ -119,10 +119,10 @@ function wholeHours(age: Milliseconds): string {
 }
 
 /** Break glass on a credential comes before everything, then what is about to end by itself. */
-function urgencyOf(question: Question): Urgency {
-  const { policy, expedited } = question.case;
+function urgencyOf(evaluation: Evaluation): Urgency {
+  const { policy, expedited } = evaluation.case;
   if (expedited === true && policy.section === 'rotations') return 'expedited';
-  return insideExpiryGuard(question) ? 'expiring' : 'none';
+  return insideExpiryGuard(evaluation) ? 'expiring' : 'none';
 }
 
 interface Sheet extends Drafts {
@@ -130,7 +130,7 @@ interface Sheet extends Drafts {
    * Takes a decision about the device in this row of its sorted list, and the question that it
    * answers: a note is counted, the rest is kept. What cannot wait comes before everything else.
    */
-  enter(change: Change, row: number, question?: Question): void;
+  enter(change: Change, row: number, evaluation?: Evaluation): void;
   /**
    * Whether there is a decision already about onboarding this device; it may be named in several
    * ways.
@@ -155,15 +155,15 @@ function createSheet({ documents, snapshot, followed, now }: Prepared): Sheet {
     keys,
     lastStarts,
     hours,
-    enter(change, row, question) {
+    enter(change, row, evaluation) {
       if (change.task === 'onboardDevice') onboarded.add(change.device.id);
       if (change.action === 'note') return notes.add({ ...change, deviceId: change.device.id });
       columns.add(change);
       const rank = ranks.get(change.at.policy) ?? ranks.size;
-      const urgency = question ? urgencyOf(question) : 'none';
+      const urgency = evaluation ? urgencyOf(evaluation) : 'none';
       keys.push(orderKey(urgently(rank, urgency), row, waveOf(change)));
-      if (question && isWanted(change)) hours.heed(question);
-      lastStarts.push(change.action === 'run' ? question : undefined);
+      if (evaluation && isWanted(change)) hours.observe(evaluation);
+      lastStarts.push(change.action === 'run' ? evaluation : undefined);
       return undefined;
     },
   };

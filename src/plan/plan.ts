@@ -9,11 +9,16 @@ import type { Documents, Selector } from '../model/documents/policy.ts';
 import type { Need } from '../model/fleet/snapshot.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import { formatInstant } from '../lib/time.ts';
-import type { Wish } from '../model/plan/desired-state.ts';
+import type { Want } from '../model/plan/desired-state.ts';
 import { admit } from './admit/admit.ts';
 import { lateUpgrades } from './observe/approvals.ts';
 import { blockedBudgets } from './findings/blocked.ts';
-import { matterOf, prepare, withoutFacts, type Matter } from './decide/decision-input.ts';
+import {
+  decisionInputOf,
+  prepare,
+  withoutFacts,
+  type DecisionInput,
+} from './decide/decision-input.ts';
 import { draft } from './drafts.ts';
 import { endedExceptions, endingExceptions, endingIn, exemptionAfter } from './findings/endings.ts';
 import { loweredGenerations, raisedAtFirst } from './findings/generations.ts';
@@ -24,7 +29,7 @@ import type { Planned, PlannerInput } from './input.ts';
 import { overdueListings } from './observe/listings.ts';
 import { orderOf } from './order.ts';
 import { pinsBelowFloor } from './findings/pins.ts';
-import type { Question } from './decide/question.ts';
+import type { Evaluation } from './decide/question.ts';
 import { createReach } from './findings/reach.ts';
 import { renewalLoops } from './findings/renewals.ts';
 import { doubtfulRollouts } from './findings/rollout-findings.ts';
@@ -41,8 +46,8 @@ export type { Approval, Planned, PlannerInput } from './input.ts';
 export function needs(input: PlannerInput): readonly Need[] {
   const unread = withoutFacts(input);
   const wanted: Need[] = [];
-  for (const wish of desire(unread).wishes) {
-    for (const { kind, case: theCase } of mattersOf(wish, unread))
+  for (const want of desire(unread).wants) {
+    for (const { kind, case: theCase } of decisionInputsOf(want, unread))
       for (const read of kind.reads(theCase))
         wanted.push(needOf(read, theCase.device, input.dialect));
   }
@@ -50,12 +55,12 @@ export function needs(input: PlannerInput): readonly Need[] {
 }
 
 /** A wish as it is, and where its pin is about to end also as it will be without. */
-function mattersOf(wish: Wish, input: PlannerInput): readonly Matter[] {
-  const matter = matterOf(wish, input);
-  const { pin } = wish.exemption;
-  if (!pin || !endingIn(wish.exemption, input.now).includes(pin)) return [matter];
-  const exemption = exemptionAfter(wish.exemption, pin.value.until);
-  return [matter, matterOf({ ...wish, exemption }, input)];
+function decisionInputsOf(want: Want, input: PlannerInput): readonly DecisionInput[] {
+  const decisionInput = decisionInputOf(want, input);
+  const { pin } = want.exemption;
+  if (!pin || !endingIn(want.exemption, input.now).includes(pin)) return [decisionInput];
+  const exemption = exemptionAfter(want.exemption, pin.value.until);
+  return [decisionInput, decisionInputOf({ ...want, exemption }, input)];
 }
 
 /**
@@ -82,11 +87,11 @@ function planOnce(input: PlannerInput): Planned {
   const follow = rolloutsOf(whole, desired);
   const followed = follow(input);
   const [reach, forecast] = [createReach(input), createForecast(input)];
-  const heed = (question: Question): void => {
-    reach.heed(question);
-    forecast.heed(question);
+  const observe = (evaluation: Evaluation): void => {
+    reach.observe(evaluation);
+    forecast.observe(evaluation);
   };
-  const drafts = draft({ ...whole, followed }, desired, heed);
+  const drafts = draft({ ...whole, followed }, desired, observe);
   const { columns, notes, keys, hours } = drafts;
   const order = orderOf(keys);
   const members = (selector: Selector) => compileSelector(selector, input);

@@ -14,12 +14,12 @@ import { replaceFile } from './local-file.ts';
 export function witnessed(
   store: LedgerStore,
   path: string,
-  { others = [], files = NODE_FILES }: WitnessOptions = {},
+  { others = [], files = NODE_FILES }: HeadPinOptions = {},
 ): LedgerStore {
   return new WitnessedStore(store, path, others, files);
 }
 
-export interface WitnessOptions {
+export interface HeadPinOptions {
   readonly others?: readonly LedgerHead[];
   readonly files?: Files;
 }

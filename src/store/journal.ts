@@ -6,7 +6,7 @@ import type { Milliseconds } from '../lib/time.ts';
 import { isAbandoned, LEASE_TTL, watchLease, type Self } from './lease.ts';
 import { genesisRecord, locked, lockRecord, randomText, tooLateRecord } from './locking.ts';
 import type { LockedBy } from './locking.ts';
-import { Replica } from './ledger-client.ts';
+import { LedgerClient } from './ledger-client.ts';
 
 /** Between two looks at a lease that somebody else holds. */
 const LOOK_AGAIN: Milliseconds = 1_000;
@@ -46,7 +46,7 @@ class LedgerJournal implements Journal {
   readonly nonce: string;
   readonly #options: JournalOptions;
   readonly #ttl: Milliseconds;
-  readonly #replica: Replica;
+  readonly #client: LedgerClient;
   /** The epoch of our lease; it stays ours to sign late results with when the lease is gone. */
   #epoch = 0;
   #renewedAt: Milliseconds = 0;
@@ -59,12 +59,12 @@ class LedgerJournal implements Journal {
     const { store, clock, fingerprint, tool, hurry, leaseTtl = LEASE_TTL.directory } = options;
     this.#options = options;
     this.#ttl = leaseTtl;
-    this.#replica = new Replica({ store, clock, fingerprint, tool, hurry });
+    this.#client = new LedgerClient({ store, clock, fingerprint, tool, hurry });
     this.nonce = randomText(options.random, 16);
   }
 
   get memory(): Memory {
-    return this.#replica.memory;
+    return this.#client.memory;
   }
 
   append(bodies: readonly RecordBody[]): Promise<'acknowledged' | 'lost'> {
@@ -74,7 +74,7 @@ class LedgerJournal implements Journal {
   }
 
   async refresh(): Promise<void> {
-    await this.#inTurn(() => this.#replica.refresh());
+    await this.#inTurn(() => this.#client.refresh());
   }
 
   take(options: Parameters<Journal['take']>[0]): Promise<Lease | undefined> {
@@ -87,7 +87,7 @@ class LedgerJournal implements Journal {
   unlock(by: Parameters<Journal['unlock']>[0]): Promise<Lease | undefined> {
     return this.#inTurn(async () => {
       await this.#prepare();
-      await this.#replica.refresh();
+      await this.#client.refresh();
       const { epoch } = this.memory;
       for (;;) {
         const held = this.memory.lease;
@@ -127,7 +127,7 @@ class LedgerJournal implements Journal {
   }
 
   async #prepare(): Promise<void> {
-    this.#replica.refuseNewer();
+    this.#client.refuseNewer();
     await this.#options.store.probe();
   }
 
@@ -136,19 +136,19 @@ class LedgerJournal implements Journal {
     const { clock } = this.#options;
     const unchangedFor = watchLease(clock);
     const started = clock.monotonic();
-    await this.#replica.refresh();
+    await this.#client.refresh();
     const found = this.memory.epoch;
     for (;;) {
       const { lease } = this.memory;
       const left = options.waitMs - (clock.monotonic() - started);
       const isFree = lease === undefined || isAbandoned(lease, unchangedFor(lease), this.#options);
       if (isFree || (options.takeOver && lease.epoch === found)) {
-        if (await this.#lock(options)) await this.#replica.readBack();
+        if (await this.#lock(options)) await this.#client.readBack();
         if (this.#isOurs()) return lease;
       } else if (left <= 0) throw locked(lease);
       else {
         await clock.sleep(Math.min(LOOK_AGAIN, left));
-        await this.#replica.refresh();
+        await this.#client.refresh();
       }
     }
   }
@@ -216,7 +216,7 @@ class LedgerJournal implements Journal {
   ): Promise<'acknowledged' | 'lost'> {
     const before = this.#options.clock.monotonic();
     try {
-      const answer = await this.#replica.write(bodies, this.#epoch, patience);
+      const answer = await this.#client.write(bodies, this.#epoch, patience);
       if (answer === 'acknowledged' && this.#isOurs()) this.#renewedAt = before;
       return answer;
     } catch (error) {

@@ -16,7 +16,7 @@ const LOOK_AGAIN: Milliseconds = 1_000;
 /** How long an append is cleared up at the most in a hurry (protocol Z4). */
 const HURRIED: Milliseconds = 3_000;
 
-export interface ReplicaOptions {
+export interface LedgerClientOptions {
   readonly store: LedgerStore;
   readonly clock: Clock;
   /** sha256 of base origin and organization, in hex: what a ledger is pinned to. */
@@ -31,14 +31,14 @@ export interface ReplicaOptions {
  * A ledger's memory kept in step with its store: reads what is new, appends on the very head it
  * knows.
  */
-export class Replica {
+export class LedgerClient {
   memory: Memory = EMPTY_MEMORY;
-  readonly #options: ReplicaOptions;
+  readonly #options: LedgerClientOptions;
   #newer: LedgerRecord | undefined;
   /** An append that threw: nobody knows yet whether it is there. */
   #unclear: { readonly records: readonly LedgerRecord[]; landed: boolean } | undefined;
 
-  constructor(options: ReplicaOptions) {
+  constructor(options: LedgerClientOptions) {
     this.#options = options;
   }
 

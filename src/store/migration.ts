@@ -8,11 +8,11 @@ import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
  * directory and moves to git forgets nothing: a record belongs to its chain, not to its place. The
  * old store is only read.
  */
-export function movingStore(old: LedgerStore, store: LedgerStore): LedgerStore {
-  return new MovingStore(old, store);
+export function migratingStore(old: LedgerStore, store: LedgerStore): LedgerStore {
+  return new MigratingStore(old, store);
 }
 
-class MovingStore implements LedgerStore {
+class MigratingStore implements LedgerStore {
   readonly place: string;
   readonly #old: LedgerStore;
   readonly #store: LedgerStore;

@@ -9,7 +9,7 @@ import { directoryStore } from './directory.ts';
 import { gitStore } from './git.ts';
 import { LEASE_TTL } from './lease.ts';
 import { keptResults } from './kept-results.ts';
-import { movingStore } from './migration.ts';
+import { migratingStore } from './migration.ts';
 import { witnessed } from './head-pin.ts';
 
 /** Where this machine keeps what belongs to it, below the working directory. */
@@ -51,7 +51,7 @@ export async function chooseStore(
   if (settings?.store === 'git') {
     const { remote = 'origin', branch = 'fleetform-ledger' } = settings;
     const branchStore = gitStore(await parts.openRemote(remote, branch), random);
-    const store = movingStore(directoryStore(own), branchStore);
+    const store = migratingStore(directoryStore(own), branchStore);
     const held = parts.isOldCopy === true ? store : witnessed(store, seen, { others });
     return { store: held, leaseTtl: LEASE_TTL.git };
   }

@@ -46,7 +46,7 @@ export function wantedOf(rehearsal: Rehearsal, undisturbed: Life): Wanted {
   const ours = [...endsOf(undisturbed.world.twin.world, START)].filter(
     ([id]) => began.has(id) || offered.has(id),
   );
-  const wishes = wishesOf(undisturbed.last);
+  const wishes = wantsOf(undisturbed.last);
   return new Map(
     ours.map(([id, end]) => {
       const isChanged = ([key, value]: [string, unknown]): boolean =>
@@ -59,7 +59,7 @@ export function wantedOf(rehearsal: Rehearsal, undisturbed: Life): Wanted {
 }
 
 /** Versions that a report says some devices ought to have, and have not. */
-function wishesOf(report: RunReport | undefined): ReadonlyMap<string, string> {
+function wantsOf(report: RunReport | undefined): ReadonlyMap<string, string> {
   const missed = (report?.endings ?? []).filter(isNotDone).map(({ change }) => change);
   return new Map(
     missed.flatMap(({ device, after: { firmwareVersion } }) =>

@@ -27,10 +27,7 @@ const TABLE: Readonly<Record<string, Allowance>> = {
   ledger: { folders: ['lib', 'model'], packages: [] },
   store: { folders: ['lib', 'model', 'ledger'], packages: ['node:*'] },
   apply: {
-    folders: [
-      ...['lib', 'model', 'kinds', 'calendar', 'rollout', 'ledger'],
-      ...['plan', 'guard', 'desired'],
-    ],
+    folders: ['lib', 'model', 'kinds', 'calendar', 'rollout', 'ledger', 'plan', 'guard', 'desired'],
     packages: [],
   },
   report: { folders: ['lib', 'model', 'ledger', 'calendar', 'rollout'], packages: [] },
@@ -54,8 +51,18 @@ const TABLE: Readonly<Record<string, Allowance>> = {
 
 /** Folders whose functions are values of their arguments. */
 const PURE = [
-  ...['lib', 'model', 'kinds', 'desired', 'calendar', 'lint', 'rollout', 'plan'],
-  ...['guard', 'ledger', 'report', 'render'],
+  'lib',
+  'model',
+  'kinds',
+  'desired',
+  'calendar',
+  'lint',
+  'rollout',
+  'plan',
+  'guard',
+  'ledger',
+  'report',
+  'render',
 ];
 
 /** A program of its own, which runs in the reader's browser. */

@@ -8,7 +8,7 @@ export const BUDGETS: readonly Mutant[] = [
     patches: [
       {
         file: 'src/apply/send/attempt.ts',
-        find: "const refusal = now.is === 'holds' ? take(book, candidate) : undefined;",
+        find: "const refusal = now.is === 'holds' ? take(tracker, candidate) : undefined;",
         replace: 'const refusal = undefined;',
       },
     ],

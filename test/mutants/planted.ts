@@ -32,9 +32,9 @@ export const PLANTED: readonly Mutant[] = [
     patches: [
       {
         file: 'src/apply/send/attempt.ts',
-        find: "const refusal = now.is === 'holds' ? take(book, candidate) : undefined;",
+        find: "const refusal = now.is === 'holds' ? take(tracker, candidate) : undefined;",
         replace:
-          "const refusal = now.is === 'holds' && members.length === 0 ? take(book, candidate) : undefined;",
+          "const refusal = now.is === 'holds' && members.length === 0 ? take(tracker, candidate) : undefined;",
       },
     ],
   },

@@ -12,7 +12,7 @@ import type {
   RotationPolicy,
 } from '../../src/model/documents/policy.ts';
 import type { Exemption } from '../../src/model/plan/desired-state.ts';
-import type { Matter } from '../../src/plan/decide/decision-input.ts';
+import type { DecisionInput } from '../../src/plan/decide/decision-input.ts';
 import { decide } from '../../src/plan/decide/decide.ts';
 import { NOW, aDevice, aFirmwarePolicy, aMemory, anIntent, sourced } from './plan-fleet.ts';
 
@@ -88,7 +88,7 @@ export function decided({
   const device = aDevice('dev-1', given.device);
   const memory = aMemory(past);
   const kind: Kind = { ...KINDS[policy.task], judge: () => judgement, ...given.kind };
-  const matter: Matter = {
+  const decisionInput: DecisionInput = {
     task: policy.task,
     kind,
     policy: sourced('lts', policy),
@@ -106,7 +106,7 @@ export function decided({
       dialect: resolveDialect(),
     },
   };
-  const { action, reason } = decide(matter, memory);
+  const { action, reason } = decide(decisionInput, memory);
   return [action, reason.code, reason.why].filter((word) => word !== undefined).join(' ');
 }
 

@@ -88,8 +88,8 @@ function namedAndAbsent({ documents, snapshot }: Made['input']): number {
 
 /** Every device and task that the documents select, worked out without the planner. */
 function wantedBy(input: Made['input']): readonly (readonly [TaskType, string])[] {
-  const { wishes, onboarding } = desire(input);
-  const managed = [...wishes].map(
+  const { wants, onboarding } = desire(input);
+  const managed = [...wants].map(
     ({ task, row }) => [task, input.snapshot.devices.at(row).id] as const,
   );
   const listed = onboarding.flatMap((wish): readonly string[] => {

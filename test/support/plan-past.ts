@@ -1,7 +1,7 @@
 import type { IntentState, Memory, StartedRollout, Stop } from '../../src/model/ledger/memory.ts';
 import type { Documents } from '../../src/model/documents/policy.ts';
 import { parseDuration, parseInstant, type Instant } from '../../src/lib/time.ts';
-import { wishDigest } from '../../src/model/plan/policy-digest.ts';
+import { policyDigest } from '../../src/model/plan/policy-digest.ts';
 import { policiesOf } from '../../src/model/documents/policies.ts';
 import { aMemory } from './plan-fleet.ts';
 
@@ -139,7 +139,7 @@ function startedIn(
       return [
         address,
         {
-          targetDigest: ofAnotherWish ? 'another wish' : wishDigest(policy),
+          targetDigest: ofAnotherWish ? 'another wish' : policyDigest(policy),
           seq: index + 1,
           startedAt: back(at, now),
           base,

@@ -5,8 +5,8 @@ import type { IntentState, Memory } from '../../src/model/ledger/memory.ts';
 import { matchesAny } from '../../src/lib/glob.ts';
 import type { Documents, Group, Selector } from '../../src/model/documents/policy.ts';
 import { TASK_TYPES, type TaskType } from '../../src/model/fleet/task.ts';
-import type { Book, Refusal } from '../../src/rollout/budgets/budget-tracker.ts';
-import { openBook } from '../../src/rollout/budgets/budgets.ts';
+import type { BudgetTracker, Refusal } from '../../src/rollout/budgets/budget-tracker.ts';
+import { openBudgetTracker } from '../../src/rollout/budgets/budgets.ts';
 import { NOW, aFirmwarePolicy, aMemory, aSnapshot, entries, someDocuments } from './plan-fleet.ts';
 
 /** What a book is opened on, shortest form. */
@@ -56,9 +56,9 @@ export function documentsIn({ budgets, groups, exceptions }: BookCase): Document
   });
 }
 
-export function bookOf(theCase: BookCase): Book {
+export function bookOf(theCase: BookCase): BudgetTracker {
   const { devices, intents, memory } = theCase;
-  return openBook({
+  return openBudgetTracker({
     documents: documentsIn(theCase),
     snapshot: aSnapshot(devices),
     memory: aMemory(intents, memory),
@@ -71,7 +71,7 @@ const POLICY = aFirmwarePolicy('lts');
 
 /** Asks for a share for one device. */
 export function ask(
-  book: Book,
+  book: BudgetTracker,
   deviceId: string,
   task: TaskType = 'upgradeFirmware',
 ): Refusal | undefined {

@@ -14,7 +14,7 @@ import { observe } from './observe.ts';
 import { payAtLast } from '../outbox/outbox.ts';
 import { recordProgress } from './rollouts.ts';
 import { orGrace, stoppable, untilStopped } from './stop.ts';
-import { recoverOnce, tend } from '../watch/poll.ts';
+import { recoverOnce, pollInFlight } from '../watch/poll.ts';
 import { workOf } from './work.ts';
 
 export type { ExecuteInput, Survey } from './run.ts';
@@ -58,7 +58,7 @@ async function perform(run: Run, command: Command, input: ExecuteInput): Promise
     case 'attempt':
       return attempt(run, command);
     case 'tend':
-      return tend(run);
+      return pollInFlight(run);
     case 'foresee':
       return foresee(run);
     case 'sleep':

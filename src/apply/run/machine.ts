@@ -17,7 +17,7 @@ export interface RunState {
   readonly parked: readonly Candidate[];
   /** Devices whose task or verification this run still waits for. */
   readonly inFlight: number;
-  readonly tendAt: Instant;
+  readonly pollAt: Instant;
   /** No attempt before it. */
   readonly attemptAt: Instant;
   /** The largest batch whose reads fitted into their age limit. */
@@ -42,7 +42,7 @@ export const START: RunState = {
   queue: [],
   parked: [],
   inFlight: 0,
-  tendAt: 0,
+  pollAt: 0,
   attemptAt: 0,
   largest: Infinity,
   streak: 0,
@@ -82,15 +82,15 @@ export const FIRST_COMMAND: Command = { do: 'recover' };
 function happened(state: RunState, event: RunEvent, now: Instant): RunState {
   switch (event.is) {
     case 'recovered':
-      return { ...state, phase: 'surveying', inFlight: event.inFlight, tendAt: event.tendAt };
+      return { ...state, phase: 'surveying', inFlight: event.inFlight, pollAt: event.pollAt };
     case 'unrecovered':
-      return { ...state, tendAt: event.tendAt };
+      return { ...state, pollAt: event.pollAt };
     case 'surveyed':
       return surveyed(state, event);
     case 'attempted':
       return attempted(state, event, now);
     case 'tended':
-      return tended(state, event);
+      return polled(state, event);
     case 'foreseen':
       return { ...state, foreseen: event };
     case 'slept':
@@ -121,7 +121,7 @@ function attempted(state: RunState, event: RunEvent & { is: 'attempted' }, now: 
     ),
     parked: [...state.parked, ...parked],
     inFlight: event.inFlight,
-    tendAt: state.inFlight > 0 ? state.tendAt : event.tendAt,
+    pollAt: state.inFlight > 0 ? state.pollAt : event.pollAt,
     attemptAt: now + pauseAfter(event, streak),
     largest: event.end === 'tooSlow' ? Math.max(1, event.size >> 1) : state.largest,
     streak,
@@ -156,14 +156,14 @@ function counted(
   return { streak: counts === 'failure' ? streak + 1 : streak, throttled };
 }
 
-function tended(state: RunState, event: RunEvent & { is: 'tended' }): RunState {
+function polled(state: RunState, event: RunEvent & { is: 'tended' }): RunState {
   const freed = event.ended > 0 ? state.parked : [];
   return {
     ...state,
     queue: [...state.queue, ...freed].sort((a, b) => a.order - b.order),
     parked: event.ended > 0 ? [] : state.parked,
     inFlight: event.inFlight,
-    tendAt: event.tendAt,
+    pollAt: event.pollAt,
     closed: state.closed || event.halt,
     ...(event.halt && { ended: 'unfit' as const }),
   };
@@ -173,11 +173,11 @@ function decide(state: RunState, now: Instant): Command {
   if (state.phase === 'finished') return { do: 'finish' };
   if (state.phase === 'recovering') return recoverOf(state, now);
   if (state.phase === 'surveying') return { do: 'survey' };
-  if (state.inFlight > 0 && now >= state.tendAt) return { do: 'tend' };
+  if (state.inFlight > 0 && now >= state.pollAt) return { do: 'tend' };
   const [first] = state.closed ? [] : state.queue;
   if (first && now >= state.attemptAt) return attemptOf(first, state);
   const until = Math.min(
-    state.inFlight > 0 ? state.tendAt : Infinity,
+    state.inFlight > 0 ? state.pollAt : Infinity,
     first ? state.attemptAt : Infinity,
   );
   if (until < Infinity) return { do: 'sleep', until };
@@ -194,8 +194,8 @@ function wait({ waitsUntil, foreseen }: RunState, now: Instant): Command {
   return now < at ? { do: 'sleep', until: at, why } : { do: 'recover' };
 }
 
-function recoverOf({ tendAt }: RunState, now: Instant): Command {
-  return now >= tendAt ? { do: 'recover' } : { do: 'sleep', until: tendAt };
+function recoverOf({ pollAt }: RunState, now: Instant): Command {
+  return now >= pollAt ? { do: 'recover' } : { do: 'sleep', until: pollAt };
 }
 
 function attemptOf(first: Candidate, state: RunState): Command {

@@ -9,7 +9,7 @@ export type Ended = NonNullable<RunReport['ended']>;
 
 /** What happened, as the interpreter saw it. */
 export type RunEvent =
-  | { readonly is: 'recovered'; readonly inFlight: number; readonly tendAt: Instant }
+  | { readonly is: 'recovered'; readonly inFlight: number; readonly pollAt: Instant }
   | {
       readonly is: 'surveyed';
       readonly queue: readonly Candidate[];
@@ -28,7 +28,7 @@ export type RunEvent =
       /** Devices in the batch that was looked at. */
       readonly size: number;
       readonly inFlight: number;
-      readonly tendAt: Instant;
+      readonly pollAt: Instant;
       readonly retryAfter?: Milliseconds;
     }
   | {
@@ -36,13 +36,13 @@ export type RunEvent =
       readonly inFlight: number;
       /** Intents that were settled, or given up waiting for. */
       readonly ended: number;
-      readonly tendAt: Instant;
+      readonly pollAt: Instant;
       /** The service showed something that must not be: no further attempt. */
       readonly halt: boolean;
     }
   | { readonly is: 'foreseen'; readonly at: Instant; readonly why: Awaited }
   /** What earlier runs left open could not be looked at: the service was not there. */
-  | { readonly is: 'unrecovered'; readonly tendAt: Instant }
+  | { readonly is: 'unrecovered'; readonly pollAt: Instant }
   /** `overslept`: for far longer than it was meant to, by one of the clocks. */
   | { readonly is: 'slept'; readonly overslept?: boolean }
   | { readonly is: 'stopped'; readonly ended: Ended };

@@ -196,7 +196,7 @@ export function keepRead({ reads, clock }: Run, device: Device): void {
 }
 
 /** When to look after what is in flight again: `pollEvery` from now, give or take a tenth. */
-export function nextTend({ clock, pollEvery, random }: Run): Instant {
+export function nextPoll({ clock, pollEvery, random }: Run): Instant {
   return clock.now() + Math.round(pollEvery * (0.9 + 0.2 * random()));
 }
 

@@ -5,7 +5,7 @@ import type { Outcome } from '../../model/ledger/outcome.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
-import type { OnboardingWish, Wish } from '../../model/plan/desired-state.ts';
+import type { OnboardingWant, Want } from '../../model/plan/desired-state.ts';
 import { intersect, type Standing } from '../../plan/compare/compare.ts';
 import { isWanted } from '../../plan/identify.ts';
 import type { Said } from './accounting.ts';
@@ -139,36 +139,36 @@ function candidatesOf(
   changes: readonly Change[],
   snapshot: Snapshot,
 ): readonly Candidate[] {
-  const wishes = wishesBehind(changes, { documents, snapshot, now: clock.now() });
+  const wants = wantsBehind(changes, { documents, snapshot, now: clock.now() });
   return changes.map((change, order) => {
-    const wish = wishes.get(change.id);
-    if (!wish) throw new Bug(`a change that nobody wished for: ${change.id}`);
-    const { policy, exemption, losers } = wish;
+    const want = wants.get(change.id);
+    if (!want) throw new Bug(`a change that nobody wished for: ${change.id}`);
+    const { policy, exemption, losers } = want;
     const rollout = rolloutOrDefault(documents.rollouts, policy.value.rollout);
     return { order, change, policy, exemption, losers, rollout };
   });
 }
 
-type Behind = Pick<Wish, 'policy' | 'exemption' | 'losers'>;
+type Behind = Pick<Want, 'policy' | 'exemption' | 'losers'>;
 
-function wishesBehind(
+function wantsBehind(
   changes: readonly Change[],
   input: Parameters<typeof desire>[0],
 ): ReadonlyMap<string, Behind> {
   const wanted = new Set(changes.map(({ id }) => id));
   const found = new Map<string, Behind>();
   if (wanted.size === 0) return found;
-  const { wishes, onboarding } = desire(input);
+  const { wants, onboarding } = desire(input);
   const { codes, values } = input.snapshot.devices.text.id;
-  for (const wish of wishes) {
-    const id = `${wish.task}/${values[codes[wish.row] ?? 0] ?? ''}`;
-    if (wanted.has(id)) found.set(id, wish);
+  for (const want of wants) {
+    const id = `${want.task}/${values[codes[want.row] ?? 0] ?? ''}`;
+    if (wanted.has(id)) found.set(id, want);
   }
-  for (const wish of onboarding)
-    for (const id of discoveredIn(wish)) found.set(`onboardDevice/${id}`, wish);
+  for (const want of onboarding)
+    for (const id of discoveredIn(want)) found.set(`onboardDevice/${id}`, want);
   return found;
 }
 
-function discoveredIn(wish: OnboardingWish): readonly string[] {
-  return wish.found === 'discovered' ? [wish.device.id] : [];
+function discoveredIn(want: OnboardingWant): readonly string[] {
+  return want.found === 'discovered' ? [want.device.id] : [];
 }

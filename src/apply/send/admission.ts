@@ -4,8 +4,8 @@ import type { Change } from '../../model/plan/change.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import { batchLimit } from '../../plan/admit/batch.ts';
 import { openCaps, type Counter } from '../../plan/admit/caps.ts';
-import type { Book, Refusal, Wanted } from '../../rollout/budgets/budget-tracker.ts';
-import { openBook } from '../../rollout/budgets/budgets.ts';
+import type { BudgetTracker, Refusal, Wanted } from '../../rollout/budgets/budget-tracker.ts';
+import { openBudgetTracker } from '../../rollout/budgets/budgets.ts';
 import { findOutages, type Outages } from '../../rollout/budgets/outage.ts';
 import { reasonOf } from '../../rollout/budgets/budget-reason.ts';
 import type { Candidate } from './candidate.ts';
@@ -28,7 +28,7 @@ export interface Admission {
  * read too late for its window. One more is not read where that made it too late for others.
  */
 export function admit(run: Run, candidates: readonly Candidate[], most: number): Admission {
-  const book = openNow(run);
+  const tracker = openNow(run);
   const batch: Candidate[] = [];
   const parked = new Map<string, Reason>();
   const caps = capsNow(run);
@@ -41,13 +41,13 @@ export function admit(run: Run, candidates: readonly Candidate[], most: number):
       busy(run, candidate) ??
       inTime.closed(candidate) ??
       capped(caps, change) ??
-      full(book, candidate) ??
+      full(tracker, candidate) ??
       inTime.late(candidate, size);
     if (reason) parked.set(change.id, reason);
     else if (!inTime.allowAll(batch, size)) break;
     else {
       batch.push(candidate);
-      book.count(wantedBy(candidate));
+      tracker.count(wantedBy(candidate));
       for (const cap of caps) cap.count?.(change);
     }
   }
@@ -57,10 +57,10 @@ export function admit(run: Run, candidates: readonly Candidate[], most: number):
 /**
  * The book of this moment: the last reading of the fleet, with everything read since laid over it.
  */
-export function openNow(run: Run): Book {
+export function openNow(run: Run): BudgetTracker {
   const { documents, clock } = run;
   const snapshot = snapshotOf(run);
-  return openBook({
+  return openBudgetTracker({
     documents,
     snapshot,
     memory: run.journal.memory,
@@ -76,8 +76,8 @@ export function outagesNow(run: Run): Outages {
 }
 
 /** Takes the share of one candidate, or says which budget has none left. */
-export function take(book: Book, candidate: Candidate): Refusal | undefined {
-  return book.take(wantedBy(candidate));
+export function take(tracker: BudgetTracker, candidate: Candidate): Refusal | undefined {
+  return tracker.take(wantedBy(candidate));
 }
 
 function wantedBy({ change, policy, rollout }: Candidate): Wanted {
@@ -86,8 +86,8 @@ function wantedBy({ change, policy, rollout }: Candidate): Wanted {
   return { task, deviceId: device.id, policy: policy.value, rollout, disruptive };
 }
 
-function full(book: Book, candidate: Candidate): Reason | undefined {
-  const refusal = book.refuses(wantedBy(candidate));
+function full(tracker: BudgetTracker, candidate: Candidate): Reason | undefined {
+  const refusal = tracker.refuses(wantedBy(candidate));
   return refusal && reasonOf(refusal);
 }
 

@@ -25,7 +25,7 @@ import { recheck, type Seen } from './recheck.ts';
 import { attemptOf, intentOfChange, requestOf, type Member } from './request.ts';
 import { followNow, heldBack, recordStops, type Rollouts } from '../run/rollouts.ts';
 import { planRecords, rolloutRecords, setOut } from './plan-record.ts';
-import { nextTend, type Run } from '../run/run.ts';
+import { nextPoll, type Run } from '../run/run.ts';
 import { Interrupted } from '../run/stop.ts';
 
 /** What an attempt came to, before the machine hears of it. */
@@ -46,7 +46,7 @@ export async function attempt(
 ): Promise<RunEvent & { is: 'attempted' }> {
   const held = await heldByLedger(run);
   const came = held ? nothing(held) : await tryCandidates(run, command);
-  return { is: 'attempted', ...came, inFlight: waitedFor(run), tendAt: nextTend(run) };
+  return { is: 'attempted', ...came, inFlight: waitedFor(run), pollAt: nextPoll(run) };
 }
 
 async function tryCandidates(run: Run, command: Command & { do: 'attempt' }): Promise<Came> {
@@ -120,7 +120,7 @@ interface Sifted {
  * is still room.
  */
 function sift(run: Run, batch: readonly Candidate[], look: LastLook): Sifted {
-  const book = openNow(run);
+  const tracker = openNow(run);
   const around = {
     outages: outagesNow(run),
     schedule: scheduleNow(run),
@@ -134,7 +134,7 @@ function sift(run: Run, batch: readonly Candidate[], look: LastLook): Sifted {
     const { id, device } = candidate.change;
     const seen = look.seen.get(device.id);
     const now = recheck(run, candidate, { ...around, ...(seen && { seen }) });
-    const refusal = now.is === 'holds' ? take(book, candidate) : undefined;
+    const refusal = now.is === 'holds' ? take(tracker, candidate) : undefined;
     if (now.is === 'ends') {
       say(run, candidate.change, now.said);
       done.add(id);

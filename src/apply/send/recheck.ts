@@ -8,7 +8,7 @@ import type { Reason, ReasonWhy } from '../../model/plan/reason.ts';
 import type { Facts } from '../../model/fleet/snapshot.ts';
 import type { Instant } from '../../lib/time.ts';
 import { expeditedBy } from '../../plan/decide/decision-input.ts';
-import { answer, ask } from '../../plan/decide/decide.ts';
+import { toChange, evaluate } from '../../plan/decide/decide.ts';
 import type { Schedule } from '../../plan/decide/schedule.ts';
 import { lastStartOf } from '../../plan/decide/timing.ts';
 import type { Outages } from '../../rollout/budgets/outage.ts';
@@ -62,7 +62,7 @@ export function recheck(
   if (!theCase) return ends({ outcome: 'skipped', reason: { code: 'gone' } });
   const { change, policy, exemption, losers, rollout } = candidate;
   const followed = around.followed.get(change.at.policy);
-  const matter = {
+  const decisionInput = {
     task: change.task,
     kind: KINDS[change.task],
     policy,
@@ -76,8 +76,8 @@ export function recheck(
     rollouts: around.followed,
     case: theCase,
   };
-  const question = ask(matter, run.journal.memory);
-  const now = answer(question);
+  const evaluation = evaluate(decisionInput, run.journal.memory);
+  const now = toChange(evaluation);
   const { reason } = now;
   if (isWithdrawn(change, now)) return ends({ outcome: 'skipped', reason: WITHDRAWN });
   if (reason.code === 'alreadyConverged') return ends({ outcome: 'verified', reason });
@@ -85,7 +85,7 @@ export function recheck(
   if (now.action === 'wait') return ends({ outcome: 'notStarted', reason });
   if (essence(now) !== essence(change))
     return ends({ outcome: 'skipped', reason: { code: 'stale' } });
-  const lastStart = lastStartOf(question);
+  const lastStart = lastStartOf(evaluation);
   return { is: 'holds', change: now, ...(lastStart !== undefined && { lastStart }) };
 }
 

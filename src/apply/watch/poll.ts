@@ -12,7 +12,7 @@ import { waitedFor } from './flight.ts';
 import { beatingToTheEnd, keepLease } from '../run/heartbeat.ts';
 import type { RunEvent } from '../run/run-event.ts';
 import { pay, pollUnrecorded } from '../outbox/outbox.ts';
-import { nextTend, type Run } from '../run/run.ts';
+import { nextPoll, type Run } from '../run/run.ts';
 import { recover, settleDoubts } from './settle.ts';
 import { pollTasks, verifyEnded } from './watch.ts';
 
@@ -22,14 +22,14 @@ import { pollTasks, verifyEnded } from './watch.ts';
  * a while. As long as the ledger cannot take what it is owed, nothing else could be recorded either:
  * then tasks are polled, and no more.
  */
-export async function tend(run: Run): Promise<RunEvent & { is: 'tended' }> {
+export async function pollInFlight(run: Run): Promise<RunEvent & { is: 'tended' }> {
   const before = run.ended;
   const halt = await unlessMissed(run, () => beatingToTheEnd(run, round(run)));
   return {
     is: 'tended',
     inFlight: waitedFor(run),
     ended: run.ended - before,
-    tendAt: nextTend(run),
+    pollAt: nextPoll(run),
     halt: halt ?? false,
   };
 }
@@ -40,10 +40,10 @@ export async function recoverOnce(
 ): Promise<RunEvent & { is: 'recovered' | 'unrecovered' }> {
   const halt = await unlessMissed(run, () => beatingToTheEnd(run, recover(run)));
   if (halt) throw new WorldError('unexpectedShape', { what: FOREIGN_DEVICES });
-  const tendAt = nextTend(run);
+  const pollAt = nextPoll(run);
   return halt === undefined
-    ? { is: 'unrecovered', tendAt }
-    : { is: 'recovered', inFlight: waitedFor(run), tendAt };
+    ? { is: 'unrecovered', pollAt }
+    : { is: 'recovered', inFlight: waitedFor(run), pollAt };
 }
 
 async function round(run: Run): Promise<boolean> {

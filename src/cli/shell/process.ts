@@ -7,7 +7,7 @@ import { identityOf } from './identity.ts';
 import { launcherOf } from './launcher.ts';
 import type { Output, Shell } from './shell.ts';
 import { createStop } from './stop.ts';
-import { hearWishes } from './shutdown-signals.ts';
+import { listenForSignals } from './shutdown-signals.ts';
 
 const SECRET_NAMES = ['FLEETFORM_CLIENT_ID', 'FLEETFORM_CLIENT_SECRET'];
 
@@ -29,7 +29,7 @@ export function processShell(process: NodeJS.Process): ProcessShell {
     const bug = new Bug(error.message, { cause: error });
     void tellCrash(bug, { out, err, env });
   };
-  const wishes = hearWishes(process, { stop, clock: systemClock, onCrash });
+  const wishes = listenForSignals(process, { stop, clock: systemClock, onCrash });
   const launcher = launcherOf(env, process.ppid);
   return {
     env,

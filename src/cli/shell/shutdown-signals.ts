@@ -13,7 +13,7 @@ const LEAVE_MS = 2_000;
 const CRASH_MS = 30_000;
 
 /** What of the outside world asks this process to stop. */
-export interface Wishes {
+export interface ShutdownSignals {
   /** The first exception that nobody caught. */
   readonly crash: Error | undefined;
   /**
@@ -29,14 +29,14 @@ export interface Wishes {
  * nobody caught count once between them, as a first signal does. `onCrash` hears of that exception.
  * The second signal, and that exception, end the process also where something in it hangs.
  */
-export function hearWishes(
+export function listenForSignals(
   process: NodeJS.Process,
   parts: {
     readonly stop: ReturnType<typeof createStop>;
     readonly clock: Clock;
     readonly onCrash: (error: Error) => void;
   },
-): Wishes {
+): ShutdownSignals {
   const { stop, clock, onCrash } = parts;
   const over = new AbortController();
   let crash: Error | undefined;

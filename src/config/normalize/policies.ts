@@ -11,7 +11,7 @@ import type {
 import type { Payload } from '../../model/fleet/task.ts';
 import { listOf, placeIn, type Entry, type Written } from '../authored.ts';
 import { DEFAULTS } from '../defaults.ts';
-import { instant, ms, percent, selector, versionWish } from './values.ts';
+import { instant, ms, percent, selector, versionSpec } from './values.ts';
 
 /** A firmware policy; without a name its rollout is `default`. */
 export function firmware(entry: Entry<'firmware'>): FirmwarePolicy {
@@ -21,7 +21,7 @@ export function firmware(entry: Entry<'firmware'>): FirmwarePolicy {
     section: 'firmware',
     task: 'upgradeFirmware',
     select: selector(select),
-    version: versionWish(version),
+    version: versionSpec(version),
     ...(minVersion !== undefined && { minVersion }),
     deferral: ms(rest.deferral ?? DEFAULTS.deferral),
     ...(deadline !== undefined && { deadline: ms(deadline) }),

@@ -4,7 +4,7 @@ import type {
   Selector,
   SelectorKeys,
   SiteClause,
-  VersionWish,
+  VersionSpec,
 } from '../../model/documents/policy.ts';
 import { TASK_TYPES, type TaskType } from '../../model/fleet/task.ts';
 import { parseDuration, parseInstant, type Instant, type Milliseconds } from '../../lib/time.ts';
@@ -32,7 +32,7 @@ export function limit(written: string | number): Limit {
 }
 
 /** `11.11.61`, a range or x-range, or `approved`. */
-export function versionWish(text: string): VersionWish {
+export function versionSpec(text: string): VersionSpec {
   if (text === 'approved') return { is: 'approved' };
   return isRange(text) ? { is: 'range', text } : { is: 'exact', version: text };
 }

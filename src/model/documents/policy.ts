@@ -62,7 +62,7 @@ export interface ListedDevice {
  * A firmware version as wished: an exact text, a range or x-range, or the newest that is
  * approved.
  */
-export type VersionWish =
+export type VersionSpec =
   | { readonly is: 'exact'; readonly version: string }
   | { readonly is: 'range'; readonly text: string }
   | { readonly is: 'approved' };
@@ -80,7 +80,7 @@ export interface FirmwarePolicy extends PolicyBase {
   readonly section: 'firmware';
   readonly task: 'upgradeFirmware';
   readonly select: Selector;
-  readonly version: VersionWish;
+  readonly version: VersionSpec;
   readonly minVersion?: string;
   /** From the first sight of a version as approved for the model; the floor does not wait for it. */
   readonly deferral: Milliseconds;

@@ -40,12 +40,12 @@ export type Span =
   | { readonly is: 'always' };
 
 /** The zone of each device's site, or an IANA name. */
-export type ZoneWish = string;
+export type ZoneSpec = string;
 
 /** A maintenance window: when an action may start. */
 export interface WindowSpec {
   /** `site` or an IANA name. */
-  readonly timeZone: ZoneWish;
+  readonly timeZone: ZoneSpec;
   readonly allow: readonly Span[];
   readonly deny: readonly Span[];
   /** The last start is this long before the close; `auto` goes by how long such tasks take. */
@@ -66,7 +66,7 @@ export type FreezeTerm =
  */
 export interface FreezeSpec {
   /** `site` or an IANA name; says nothing about an edge that is an instant. */
-  readonly timeZone: ZoneWish;
+  readonly timeZone: ZoneSpec;
   readonly term: FreezeTerm;
   /** Also stops what break glass and an expiring certificate would pass. */
   readonly hard: boolean;

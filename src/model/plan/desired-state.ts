@@ -18,7 +18,7 @@ export interface Exemption {
  * The effective wish for one managed device and one task: the winning policy, what exempts it,
  * who lost.
  */
-export interface Wish {
+export interface Want {
   readonly row: number;
   readonly task: TaskType;
   readonly policy: Sourced<Policy>;
@@ -31,7 +31,7 @@ export interface Wish {
  * The wish to onboard: a discovered device, or an entry of a list that nothing discovered answers
  * to.
  */
-export type OnboardingWish = {
+export type OnboardingWant = {
   readonly task: 'onboardDevice';
   readonly policy: Sourced<OnboardingPolicy>;
   readonly at: At;
@@ -53,12 +53,12 @@ export type OnboardingWish = {
 );
 
 /**
- * What all documents together want of a fleet. `wishes` and `onboarding` may be walked as often
+ * What all documents together want of a fleet. `wants` and `onboarding` may be walked as often
  * as wanted.
  */
 export interface Desired {
-  readonly wishes: Iterable<Wish>;
-  readonly onboarding: readonly OnboardingWish[];
+  readonly wants: Iterable<Want>;
+  readonly onboarding: readonly OnboardingWant[];
   /** Ties between policies (errors) and selectors that match nothing (warnings). */
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -7,7 +7,7 @@ import type { Policy } from '../documents/policy.ts';
  * record is about. A new version or generation makes a new rollout; another selector, priority or
  * window does not.
  */
-export function wishDigest(policy: Policy): string {
+export function policyDigest(policy: Policy): string {
   return digest({ policy: policy.address, wants: wantedBy(policy) });
 }
 

@@ -7,7 +7,7 @@ import type { Reason } from '../../model/plan/reason.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { Wanted } from '../../rollout/budgets/budget-tracker.ts';
-import { openBook } from '../../rollout/budgets/budgets.ts';
+import { openBudgetTracker } from '../../rollout/budgets/budgets.ts';
 import { reasonOf } from '../../rollout/budgets/budget-reason.ts';
 import { canaryPace } from './canary-pace.ts';
 import { openCaps, type Counter } from './caps.ts';
@@ -18,7 +18,7 @@ import { firstDay } from './first-day.ts';
 import type { PlannerInput } from '../input.ts';
 import { policiesOf } from '../../model/documents/policies.ts';
 import { ours } from '../decide/steps.ts';
-import { openTurns } from './request-budget.ts';
+import { openRequestBudget } from './request-budget.ts';
 
 /**
  * Gives out what is scarce (semantics K21), in this order: the turns of a new device, one change a device, what
@@ -39,13 +39,13 @@ export function admit(
     canaryPace(input.memory),
     budgets(input),
   ];
-  const turns = openTurns(input, lastStarts);
+  const requestBudget = openRequestBudget(input, lastStarts);
   for (const index of order) {
     const change = columns.at(index);
     if (change.action !== 'run') continue;
-    const reason = firstRefusal(counters, change) ?? turns.refuses(change, index);
+    const reason = firstRefusal(counters, change) ?? requestBudget.refuses(change, index);
     if (reason) columns.decide(index, { action: 'wait', reason });
-    else for (const counter of [...counters, turns]) counter.count?.(change);
+    else for (const counter of [...counters, requestBudget]) counter.count?.(change);
   }
 }
 
@@ -80,7 +80,7 @@ function onePerDevice(now: Instant): Counter {
 }
 
 function budgets({ policies, ...input }: PlannerInput & Members & Policies): Counter {
-  const book = openBook(input);
+  const tracker = openBudgetTracker(input);
   const wantedBy = ({ task, device, at }: Change): Wanted => {
     const policy = policies.get(at.policy);
     if (!policy) throw new Bug(`a change of no policy: ${at.policy}`);
@@ -89,10 +89,10 @@ function budgets({ policies, ...input }: PlannerInput & Members & Policies): Cou
   };
   return {
     refuses(change) {
-      const refusal = book.refuses(wantedBy(change));
+      const refusal = tracker.refuses(wantedBy(change));
       return refusal && reasonOf(refusal);
     },
-    count: (change) => book.count(wantedBy(change)),
+    count: (change) => tracker.count(wantedBy(change)),
   };
 }
 

@@ -1,7 +1,7 @@
 import { growingInstants } from '../../lib/growing-array.ts';
 import type { Instant } from '../../lib/time.ts';
 import { togetherIn } from '../decide/decide.ts';
-import type { Question } from '../decide/question.ts';
+import type { Evaluation } from '../decide/question.ts';
 import { lastStartOf } from '../decide/timing.ts';
 
 /** From when on it is too late for each change in its window, by the place of the change. */
@@ -11,7 +11,7 @@ export interface LastStarts {
   /** How many starts in a row have to fit. */
   together(index: number): number;
   /** Of the next change; one that cannot run, whatever its window says, needs none. */
-  push(question?: Question): void;
+  push(evaluation?: Evaluation): void;
 }
 
 /** Starts without a change; a few bytes for each. */
@@ -24,10 +24,10 @@ export function createLastStarts(): LastStarts {
       return Number.isNaN(instant) ? undefined : instant;
     },
     together: (index) => several.get(index) ?? 1,
-    push(question) {
-      const { together = 1 } = question ? togetherIn(question.judgement) : {};
+    push(evaluation) {
+      const { together = 1 } = evaluation ? togetherIn(evaluation.judgement) : {};
       if (together > 1) several.set(instants.length, together);
-      instants.push((question && lastStartOf(question)) ?? Number.NaN);
+      instants.push((evaluation && lastStartOf(evaluation)) ?? Number.NaN);
     },
   };
 }

@@ -11,7 +11,7 @@ import { asDevice, type Prepared } from '../decide/decision-input.ts';
 import type { LastStarts } from './last-starts.ts';
 
 /** The requests of a run, given out in the order of the plan. */
-export interface Turns {
+export interface RequestBudget {
   /** Why the turn of the change in this place comes too late, if it does. */
   refuses(change: Change, index: number): Reason | undefined;
   count(change: Change): void;
@@ -31,10 +31,10 @@ interface Batch {
  * started: what is polled and read back on the way comes on top, and apply says the same of what it
  * no longer reaches.
  */
-export function openTurns(
+export function openRequestBudget(
   input: Prepared & { readonly policies: ReadonlyMap<string, Policy> },
   starts: LastStarts,
-): Turns {
+): RequestBudget {
   const { now, memory, documents, dialect, policies } = input;
   const { pace } = documents.service.value;
   const accepted = new Set<TaskType>(memory.accepted);

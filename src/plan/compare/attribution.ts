@@ -73,9 +73,9 @@ function search(
   const found = new Set<string>();
   for (const half of halvesOf(places)) {
     if (state.left === 0) break;
-    const matters = mattersTo(state, half.flat(), affected);
-    if (matters?.size === 0) continue;
-    const next = { affected: matters ?? affected, isCertain: matters !== undefined };
+    const decisionInputs = mattersTo(state, half.flat(), affected);
+    if (decisionInputs?.size === 0) continue;
+    const next = { affected: decisionInputs ?? affected, isCertain: decisionInputs !== undefined };
     for (const id of search(state, half, next)) found.add(id);
   }
   const open = [...affected].filter((id) => !found.has(id));
@@ -101,10 +101,10 @@ function mattersTo(
   state.left -= 1;
   const planned = state.planWith(filesWithout(state, edits));
   if (planned === undefined) return undefined;
-  const matters = new Set(affected);
+  const decisionInputs = new Set(affected);
   for (const change of planned)
-    if (state.outcomes.get(change.id) === outcomeText(change)) matters.delete(change.id);
-  return matters;
+    if (state.outcomes.get(change.id) === outcomeText(change)) decisionInputs.delete(change.id);
+  return decisionInputs;
 }
 
 /** A change names no more lines than this: a line of a saved plan holds one change. */

@@ -1,7 +1,7 @@
 import type { Reason } from '../../model/plan/reason.ts';
 import { sightingKey, sightingOf } from '../../model/ledger/sightings.ts';
 import type { Observer } from '../observe/observer.ts';
-import type { Question } from './question.ts';
+import type { Evaluation } from './question.ts';
 
 /**
  * SEEN of an overdue device that was offline: its subject is the device, its value `away` at first
@@ -13,7 +13,7 @@ const BACK = 'back';
  * An overdue device that was away is left alone for the `offlineGrace` of its policy once it is back
  * (semantics R13). Nobody knows since when it is back until apply has seen it.
  */
-export function settlesIn({ judgement, memory, case: theCase }: Question): Reason | undefined {
+export function settlesIn({ judgement, memory, case: theCase }: Evaluation): Reason | undefined {
   const { policy, device, now } = theCase;
   if (policy.section !== 'rotations' || policy.offlineGrace === 0) return undefined;
   if (judgement.is !== 'due' || !isReachable(device.status)) return undefined;

@@ -4,7 +4,7 @@ import type { Reason } from '../../model/plan/reason.ts';
 import { sightingOf } from '../../model/ledger/sightings.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { Observer } from '../observe/observer.ts';
-import type { Question } from './question.ts';
+import type { Evaluation } from './question.ts';
 
 /** SEEN of an adopted policy; its subject is the address of the policy. */
 const ADOPTED = 'adopted';
@@ -15,12 +15,12 @@ const ADOPTED = 'adopted';
  * old already, in a whole `maxAge`. A device that was rotated by us before is in debt instead; a
  * spread of 0 spreads nothing.
  */
-export function awaitsItsTurn(question: Question): Reason | undefined {
-  const overdue = overdueBy(question);
-  if (!overdue || lastDoneAt(question.case.past) !== undefined) return undefined;
-  const { policy, device, now } = question.case;
+export function awaitsItsTurn(evaluation: Evaluation): Reason | undefined {
+  const overdue = overdueBy(evaluation);
+  if (!overdue || lastDoneAt(evaluation.case.past) !== undefined) return undefined;
+  const { policy, device, now } = evaluation.case;
   const { since, breachesAt, maxAge } = overdue;
-  const adoptedAt = sightingOf(question.memory, ADOPTED, policy.address)?.firstAt;
+  const adoptedAt = sightingOf(evaluation.memory, ADOPTED, policy.address)?.firstAt;
   if (adoptedAt !== undefined && since > adoptedAt) return undefined;
   const from = adoptedAt ?? now;
   const span = Math.min(breachesAt > from ? breachesAt - from : maxAge, leftOf(overdue, from));
@@ -52,7 +52,7 @@ interface Overdue {
   readonly maxAge: Milliseconds;
 }
 
-function overdueBy({ judgement, case: { policy } }: Question): Overdue | undefined {
+function overdueBy({ judgement, case: { policy } }: Evaluation): Overdue | undefined {
   if (policy.section !== 'rotations' || policy.due.is !== 'maxAge') return undefined;
   if (policy.due.spread === 0 || judgement.is !== 'due') return undefined;
   const { why, since, breachesAt, expiresAt } = judgement;

@@ -1,15 +1,18 @@
 import type { Policy } from '../../model/documents/policy.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import { placeOf, type At, type Sourced } from '../../model/documents/source.ts';
-import type { Matter } from './decision-input.ts';
+import type { DecisionInput } from './decision-input.ts';
 
 /**
  * Where the line stands that a change comes from, under the address of the policy that wants it:
  * the version, age or symptom that was written, or the exception that changed the wish. An entry on
  * one line, or a default that nobody wrote, gives the place of the entry (DESIGN section 4, `at`).
  */
-export function lineOf(matter: Pick<Matter, 'policy' | 'at' | 'exemption'>, reason: Reason): At {
-  const { policy, at, exemption } = matter;
+export function lineOf(
+  decisionInput: Pick<DecisionInput, 'policy' | 'at' | 'exemption'>,
+  reason: Reason,
+): At {
+  const { policy, at, exemption } = decisionInput;
   const { pin, expedite } = exemption;
   if (reason.why === 'pinned' && pin) return { ...placeOf(pin, '/version'), policy: at.policy };
   if (reason.why === 'expedited' && expedite) return { ...expedite.at, policy: at.policy };

@@ -2,7 +2,7 @@ import { mayHaveRun } from '../../kinds/past.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
-import type { Question } from './question.ts';
+import type { Evaluation } from './question.ts';
 
 /** Between the password and the certificate of one device: more than any window lasts (semantics R4). */
 const CREDENTIAL_GAP: Milliseconds = 24 * 3_600_000;
@@ -13,8 +13,8 @@ const OTHER: Readonly<Partial<Record<TaskType, TaskType>>> = {
 };
 
 /** The other credential of the device was rotated, or may have been, less than a day ago. */
-export function otherCredential(question: Question): Reason | undefined {
-  const { task, memory, case: theCase } = question;
+export function otherCredential(evaluation: Evaluation): Reason | undefined {
+  const { task, memory, case: theCase } = evaluation;
   const other = OTHER[task];
   if (other === undefined) return undefined;
   const times = memory

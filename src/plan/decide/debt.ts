@@ -1,6 +1,6 @@
 import type { Params } from '../../model/error.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
-import type { Question } from './question.ts';
+import type { Evaluation } from './question.ts';
 
 /** The chances that a change had, or will have, to start. */
 export interface Chances {
@@ -19,8 +19,8 @@ const WINDOW: Milliseconds = 24 * 3_600_000;
  * where nothing is overdue.
  * @param chances the windows of its policy; without them each day counts as one
  */
-export function debtOf(question: Question, chances?: Chances): Params | undefined {
-  const { judgement, case: theCase } = question;
+export function debtOf(evaluation: Evaluation, chances?: Chances): Params | undefined {
+  const { judgement, case: theCase } = evaluation;
   if (theCase.policy.section !== 'rotations' || judgement.is !== 'due') return undefined;
   const { since, breachesAt } = judgement;
   if (since === undefined || breachesAt === undefined) return undefined;

@@ -5,49 +5,49 @@ import type { Memory } from '../../model/ledger/memory.ts';
 import type { Policy } from '../../model/documents/policy.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
-import { expeditedBy, type Matter } from './decision-input.ts';
+import { expeditedBy, type DecisionInput } from './decision-input.ts';
 import { lineOf } from './cause-line.ts';
 import { changeId } from '../identify.ts';
-import type { Bite, Question } from './question.ts';
+import type { RuleResult, Evaluation } from './question.ts';
 import { STEPS } from './steps.ts';
 
 /**
  * What the plan says about one device and one task, before shares are given out: the first step of
  * the decision order that bites, else `run`.
  */
-export function decide(matter: Matter, memory: Memory): Change {
-  return answer(ask(matter, memory));
+export function decide(decisionInput: DecisionInput, memory: Memory): Change {
+  return toChange(evaluate(decisionInput, memory));
 }
 
 /** The change that a question comes to. */
-export function answer(question: Question): Change {
-  const { judgement, policy, task, kind, case: theCase } = question;
-  const wave = waveOf(question);
-  const outcome = outcomeOf(question);
+export function toChange(evaluation: Evaluation): Change {
+  const { judgement, policy, task, kind, case: theCase } = evaluation;
+  const wave = waveOf(evaluation);
+  const outcome = outcomeOf(evaluation);
   return {
     id: changeId(task, theCase.device.id),
     task,
     device: labelOf(theCase.device),
     ...outcome,
     cause: judgement.is === 'due' ? judgement.cause : CAUSE_WHEN_NOT_DUE[task],
-    at: lineOf(question, outcome.reason),
+    at: lineOf(evaluation, outcome.reason),
     before: judgement.before,
     after: judgement.is === 'due' || judgement.is === 'notDue' ? judgement.after : {},
     ...identityOf(judgement),
     ...(wave !== undefined && { wave }),
-    window: question.timing?.window ?? windowOf(policy.value),
+    window: evaluation.timing?.window ?? windowOf(policy.value),
     risk: kind.risk(theCase.device),
-    ...(question.losers.length > 0 && { losers: question.losers }),
+    ...(evaluation.losers.length > 0 && { losers: evaluation.losers }),
   };
 }
 
 /** The question as every step sees it. */
-export function ask(matter: Matter, memory: Memory): Question {
-  const { schedule, task, policy, case: theCase } = matter;
-  const judgement = matter.kind.judge(theCase);
+export function evaluate(decisionInput: DecisionInput, memory: Memory): Evaluation {
+  const { schedule, task, policy, case: theCase } = decisionInput;
+  const judgement = decisionInput.kind.judge(theCase);
   const timed = { task, policy: policy.value, device: theCase.device, ...togetherIn(judgement) };
   const timing = schedule?.of(timed, theCase.now);
-  return { ...matter, memory, judgement, ...(timing && { timing }) };
+  return { ...decisionInput, memory, judgement, ...(timing && { timing }) };
 }
 
 /** How many starts in a row have to fit into a window, where that is not one. */
@@ -57,12 +57,12 @@ export function togetherIn(judgement: Judgement): { readonly together?: number }
 }
 
 /** The first step that bites; `run` with the kind's own why where none does. */
-export function outcomeOf(question: Question): Bite {
-  for (const { bites } of STEPS) {
-    const bite = bites(question);
-    if (bite) return bite;
+export function outcomeOf(evaluation: Evaluation): RuleResult {
+  for (const { check } of STEPS) {
+    const ruleResult = check(evaluation);
+    if (ruleResult) return ruleResult;
   }
-  return { action: 'run', reason: actReason(question) };
+  return { action: 'run', reason: actReason(evaluation) };
 }
 
 /** As much of a device as people need to recognise it. */
@@ -78,7 +78,7 @@ export function labelOf({ id, name, vendor, model, deviceType, sites }: Device):
   };
 }
 
-function actReason({ judgement, exemption, case: { now } }: Question): Reason {
+function actReason({ judgement, exemption, case: { now } }: Evaluation): Reason {
   if (judgement.is !== 'due') return { code: 'act' };
   const { why, since } = judgement;
   const expedite = expeditedBy(exemption, now);
@@ -111,7 +111,7 @@ function identityOf(judgement: Judgement): Pick<Change, 'target' | 'generation' 
 }
 
 /** The wave that its rollout has it in; a policy without a rollout has none. */
-function waveOf({ followed, case: { device } }: Question): string | undefined {
+function waveOf({ followed, case: { device } }: Evaluation): string | undefined {
   if (!followed) return undefined;
   return followed.input.spec.waves[followed.assignment.seatOf(device.id).wave]?.name;
 }

@@ -8,14 +8,14 @@ import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import type { At, Sourced } from '../../model/documents/source.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
-import type { Exemption, OnboardingWish, Wish } from '../../model/plan/desired-state.ts';
+import type { Exemption, OnboardingWant, Want } from '../../model/plan/desired-state.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
 import { findOutages, type Outages } from '../../rollout/budgets/outage.ts';
 import type { PlannerInput } from '../input.ts';
 import { openSchedule, type Schedule } from './schedule.ts';
 
 /** One device and one task about which the documents say something: what a decision is made on. */
-export interface Matter {
+export interface DecisionInput {
   readonly task: TaskType;
   readonly kind: Kind;
   readonly policy: Sourced<Policy>;
@@ -37,7 +37,7 @@ export interface Matter {
 
 /** The input, and what is worked out once for all of its devices. */
 export type Prepared = PlannerInput &
-  Pick<Matter, 'outages' | 'schedule'> & {
+  Pick<DecisionInput, 'outages' | 'schedule'> & {
     /** Every rollout, by the address of its policy. */
     readonly followed?: ReadonlyMap<string, Followed>;
   };
@@ -49,20 +49,20 @@ export function prepare(input: PlannerInput): Prepared {
 }
 
 /** A wish as a matter. Without facts: as it stands before any per-device read was made. */
-export function matterOf(
-  wish: Pick<Wish, 'row' | 'task' | 'policy' | 'at' | 'exemption' | 'losers'>,
+export function decisionInputOf(
+  want: Pick<Want, 'row' | 'task' | 'policy' | 'at' | 'exemption' | 'losers'>,
   input: Prepared,
-): Matter {
-  return matter(wish, input.snapshot.devices.at(wish.row), input);
+): DecisionInput {
+  return decisionInput(want, input.snapshot.devices.at(want.row), input);
 }
 
 /** The wish to onboard a device that was discovered, as a matter. */
-export function onboardingMatterOf(
-  wish: OnboardingWish,
+export function onboardingInputOf(
+  want: OnboardingWant,
   discovered: DiscoveredDevice,
   input: Prepared,
-): Matter {
-  const asked = matter(wish, asDevice(discovered), input);
+): DecisionInput {
+  const asked = decisionInput(want, asDevice(discovered), input);
   return { ...asked, case: { ...asked.case, discovered } };
 }
 
@@ -72,12 +72,12 @@ export function withoutFacts(input: PlannerInput): PlannerInput {
   return { ...input, snapshot };
 }
 
-function matter(
-  wish: Omit<Matter, 'kind' | 'case' | 'rollout'>,
+function decisionInput(
+  want: Omit<DecisionInput, 'kind' | 'case' | 'rollout'>,
   device: Device,
   input: Prepared,
-): Matter {
-  const { task, policy, at, exemption, losers } = wish;
+): DecisionInput {
+  const { task, policy, at, exemption, losers } = want;
   const { documents, memory, snapshot, now, dialect, outages, schedule } = input;
   const followed = input.followed?.get(policy.value.address);
   const { sightings } = memory;

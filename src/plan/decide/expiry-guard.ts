@@ -1,4 +1,4 @@
-import type { Question } from './question.ts';
+import type { Evaluation } from './question.ts';
 
 /**
  * A certificate that is about to end, or has ended: now is inside the `expiryGuard` of its policy
@@ -7,7 +7,7 @@ import type { Question } from './question.ts';
 export function insideExpiryGuard({
   judgement,
   case: theCase,
-}: Pick<Question, 'judgement' | 'case'>): boolean {
+}: Pick<Evaluation, 'judgement' | 'case'>): boolean {
   const { policy, now } = theCase;
   if (policy.section !== 'rotations' || policy.expiryGuard === undefined) return false;
   if (judgement.is !== 'due' || judgement.expiresAt === undefined) return false;

@@ -2,11 +2,11 @@ import type { Judgement } from '../../kinds/kind.ts';
 import type { Action } from '../../model/plan/change.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import type { Reason, ReasonCode } from '../../model/plan/reason.ts';
-import type { Matter } from './decision-input.ts';
+import type { DecisionInput } from './decision-input.ts';
 import type { Timing } from './schedule.ts';
 
 /** What is asked at each step. */
-export interface Question extends Matter {
+export interface Evaluation extends DecisionInput {
   readonly judgement: Judgement;
   readonly memory: Memory;
   /** What windows and freezes say; absent where nobody asked them. */
@@ -14,12 +14,12 @@ export interface Question extends Matter {
 }
 
 /** A step that bites ends the decision: what happens, and why. */
-export interface Bite {
+export interface RuleResult {
   readonly action: Action;
   readonly reason: Reason;
 }
 
 export interface DecisionStep {
   readonly code: ReasonCode;
-  readonly bites: (question: Question) => Bite | undefined;
+  readonly check: (evaluation: Evaluation) => RuleResult | undefined;
 }

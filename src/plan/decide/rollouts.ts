@@ -5,17 +5,22 @@ import { rolloutNamed } from '../../model/documents/rollout-defaults.ts';
 import type { RolloutSpec, Wave } from '../../model/documents/rollout.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { Policy } from '../../model/documents/policy.ts';
-import type { Desired, Wish } from '../../model/plan/desired-state.ts';
-import { wishDigest } from '../../model/plan/policy-digest.ts';
+import type { Desired, Want } from '../../model/plan/desired-state.ts';
+import { policyDigest } from '../../model/plan/policy-digest.ts';
 import type { Member } from '../../rollout/waves/assignment.ts';
 import { assigner, followRollouts } from '../../rollout/progress/follow.ts';
 import type { RolloutInput } from '../../rollout/progress/followed.ts';
-import { expeditedBy, matterOf, onboardingMatterOf, type Prepared } from './decision-input.ts';
-import { ask } from './decide.ts';
+import {
+  expeditedBy,
+  decisionInputOf,
+  onboardingInputOf,
+  type Prepared,
+} from './decision-input.ts';
+import { evaluate } from './decide.ts';
 import { passesOf } from './gate-passes.ts';
 import { changeId, isWanted } from '../identify.ts';
 import type { Approval, Planned } from '../input.ts';
-import type { Question } from './question.ts';
+import type { Evaluation } from './question.ts';
 import { STEPS } from './steps.ts';
 
 /**
@@ -24,18 +29,19 @@ import { STEPS } from './steps.ts';
  */
 export function rolloutsOf(input: Prepared, desired: Desired): NonNullable<Planned['follow']> {
   const groups = new Map<string, Group>();
-  const enter = (question: Question, wish: Pick<Wish, 'exemption'>): void => {
-    const { value: policy } = question.policy;
+  const enter = (evaluation: Evaluation, want: Pick<Want, 'exemption'>): void => {
+    const { value: policy } = evaluation.policy;
     const spec = rolloutNamed(input.documents.rollouts, policy.rollout);
     if (!spec) return;
     const group = groups.get(policy.address) ?? { policy, spec, standings: new Map() };
     groups.set(policy.address, group);
-    group.standings.set(question.case.device.id, standingOf(question, wish));
+    group.standings.set(evaluation.case.device.id, standingOf(evaluation, want));
   };
-  for (const wish of desired.wishes) enter(ask(matterOf(wish, input), input.memory), wish);
-  for (const wish of desired.onboarding)
-    if (wish.found === 'discovered')
-      enter(ask(onboardingMatterOf(wish, wish.device, input), input.memory), wish);
+  for (const want of desired.wants)
+    enter(evaluate(decisionInputOf(want, input), input.memory), want);
+  for (const want of desired.onboarding)
+    if (want.found === 'discovered')
+      enter(evaluate(onboardingInputOf(want, want.device, input), input.memory), want);
   const covers = coverOf(input.approved);
   const fixed = [...groups.values()].map((group) => {
     const one = { ...fixedInput(group, input), ...covers };
@@ -76,8 +82,8 @@ interface Standing {
   readonly expedites: (now: Instant) => 'no' | 'soak' | 'canary';
 }
 
-function standingOf(question: Question, { exemption }: Pick<Wish, 'exemption'>): Standing {
-  const { judgement, case: theCase } = question;
+function standingOf(evaluation: Evaluation, { exemption }: Pick<Want, 'exemption'>): Standing {
+  const { judgement, case: theCase } = evaluation;
   const { id, vendor, model, firmwareVersion, deviceType, sites } = theCase.device;
   const target =
     judgement.is === 'due'
@@ -92,7 +98,7 @@ function standingOf(question: Question, { exemption }: Pick<Wish, 'exemption'>):
       ...(firmwareVersion !== undefined && { firmwareVersion }),
       ...(deviceType !== undefined && { deviceType }),
     },
-    aside: asideOf(question),
+    aside: asideOf(evaluation),
     ...(target !== undefined && { target }),
     expedites(now) {
       const expedite = expeditedBy(exemption, now);
@@ -107,15 +113,15 @@ function standingOf(question: Question, { exemption }: Pick<Wish, 'exemption'>):
  * canary of devices that fall due next month would hold everybody else. A rotation that is not due
  * shows what is wished for.
  */
-function asideOf(question: Question): Standing['aside'] {
-  const { judgement, policy } = question;
+function asideOf(evaluation: Evaluation): Standing['aside'] {
+  const { judgement, policy } = evaluation;
   if (judgement.is === 'notDue')
     return policy.value.section === 'rotations' ? 'converged' : 'skipped';
-  for (const { code, bites } of STEPS) {
+  for (const { code, check } of STEPS) {
     if (code === 'rolloutAborted') return undefined;
-    const bite = bites(question);
-    if (bite?.reason.code === 'alreadyConverged') return 'converged';
-    if (bite) return bite.action === 'wait' ? undefined : 'skipped';
+    const ruleResult = check(evaluation);
+    if (ruleResult?.reason.code === 'alreadyConverged') return 'converged';
+    if (ruleResult) return ruleResult.action === 'wait' ? undefined : 'skipped';
   }
   return undefined;
 }
@@ -123,7 +129,7 @@ function asideOf(question: Question): Standing['aside'] {
 type Fixed = RolloutInput & { readonly standings: ReadonlyMap<string, Standing> };
 
 function fixedInput({ policy, spec, standings }: Group, input: Prepared): Fixed {
-  const targetDigest = wishDigest(policy);
+  const targetDigest = policyDigest(policy);
   return {
     policy: policy.address,
     task: policy.task,

@@ -1,6 +1,6 @@
 import type { Reason } from '../../model/plan/reason.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
-import type { Question } from './question.ts';
+import type { Evaluation } from './question.ts';
 
 /** What would hide whether new firmware is sound, or mend what it broke. */
 const DISTURBS: ReadonlySet<TaskType> = new Set([
@@ -14,7 +14,7 @@ const DISTURBS: ReadonlySet<TaskType> = new Set([
  * long as its wave says, and until the wave as a whole has soaked (semantics F1). Break glass
  * passes (semantics K23).
  */
-export function soaking({ task, rollouts, memory, case: theCase }: Question): Reason | undefined {
+export function soaking({ task, rollouts, memory, case: theCase }: Evaluation): Reason | undefined {
   const { device, expedited, now } = theCase;
   if (expedited === true || !DISTURBS.has(task)) return undefined;
   const upgraded = memory

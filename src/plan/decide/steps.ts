@@ -8,7 +8,7 @@ import { settlesIn } from './absence.ts';
 import { awaitsItsTurn } from './adoption.ts';
 import { otherCredential } from './credential-gap.ts';
 import { HALT_STEPS, WAVE_STEPS } from './halted.ts';
-import type { Bite, DecisionStep, Question } from './question.ts';
+import type { RuleResult, DecisionStep, Evaluation } from './question.ts';
 import { backoff, exhausted } from './retries.ts';
 import { soaking } from './soak.ts';
 import { debtIn, frozen, frozenHard, pastCutoff, siteWithoutZone, windowClosed } from './timing.ts';
@@ -19,53 +19,53 @@ import { debtIn, frozen, frozenHard, pastCutoff, siteWithoutZone, windowClosed }
  * admission, in the order of the plan.
  */
 export const STEPS: readonly DecisionStep[] = [
-  { code: 'unsupported', bites: unsupported }, // K2, notComparable too
-  { code: 'alreadyConverged', bites: alreadyConverged }, // K3
-  { code: 'blockedVendor', bites: blockedVendor }, // K4
-  { code: 'hold', bites: held }, // K5
-  { code: 'exclude', bites: excluded }, // K5
-  { code: 'pinned', bites: atPin }, // K5
-  { code: 'frozenHard', bites: frozenHard }, // K6
-  { code: 'siteWithoutZone', bites: siteWithoutZone }, // K7
-  { code: 'notDue', bites: notDue }, // K8
-  { code: 'inDoubt', bites: inDoubt }, // K9
-  { code: 'quarantined', bites: quarantined }, // K9
-  { code: 'busy', bites: busy }, // K10
-  { code: 'offline', bites: offline }, // K11
-  { code: 'unknown', bites: unknown }, // K11
+  { code: 'unsupported', check: unsupported }, // K2, notComparable too
+  { code: 'alreadyConverged', check: alreadyConverged }, // K3
+  { code: 'blockedVendor', check: blockedVendor }, // K4
+  { code: 'hold', check: held }, // K5
+  { code: 'exclude', check: excluded }, // K5
+  { code: 'pinned', check: atPin }, // K5
+  { code: 'frozenHard', check: frozenHard }, // K6
+  { code: 'siteWithoutZone', check: siteWithoutZone }, // K7
+  { code: 'notDue', check: notDue }, // K8
+  { code: 'inDoubt', check: inDoubt }, // K9
+  { code: 'quarantined', check: quarantined }, // K9
+  { code: 'busy', check: busy }, // K10
+  { code: 'offline', check: offline }, // K11
+  { code: 'unknown', check: unknown }, // K11
   ...HALT_STEPS, // K12
-  { code: 'correlatedOutage', bites: correlatedOutage }, // K12
+  { code: 'correlatedOutage', check: correlatedOutage }, // K12
   ...WAVE_STEPS, // K13
-  { code: 'frozen', bites: frozen }, // K14
-  { code: 'windowClosed', bites: windowClosed }, // K15
-  { code: 'pastCutoff', bites: pastCutoff }, // K16
+  { code: 'frozen', check: frozen }, // K14
+  { code: 'windowClosed', check: windowClosed }, // K15
+  { code: 'pastCutoff', check: pastCutoff }, // K16
 ];
 
-function unsupported({ judgement }: Question): Bite | undefined {
+function unsupported({ judgement }: Evaluation): RuleResult | undefined {
   return judgement.is === 'unsupported' ? { action: 'skip', reason: judgement.reason } : undefined;
 }
 
-function alreadyConverged({ judgement, exemption }: Question): Bite | undefined {
+function alreadyConverged({ judgement, exemption }: Evaluation): RuleResult | undefined {
   if (judgement.is !== 'converged' || exemption.pin) return undefined;
   return { action: 'note', reason: judgement.reason };
 }
 
-function blockedVendor({ case: { policy, device } }: Question): Bite | undefined {
+function blockedVendor({ case: { policy, device } }: Evaluation): RuleResult | undefined {
   if (policy.section !== 'onboarding' || blockingGlob(policy, device) === undefined)
     return undefined;
   const params = { vendor: device.vendor ?? '' };
   return { action: 'skip', reason: { code: 'blockedVendor', next: 'never', params } };
 }
 
-function held({ exemption }: Question): Bite | undefined {
+function held({ exemption }: Evaluation): RuleResult | undefined {
   return exemption.hold && { action: 'wait', reason: until('hold', exemption.hold) };
 }
 
-function excluded({ exemption }: Question): Bite | undefined {
+function excluded({ exemption }: Evaluation): RuleResult | undefined {
   return exemption.exclude && { action: 'skip', reason: until('exclude', exemption.exclude) };
 }
 
-function atPin({ judgement, exemption }: Question): Bite | undefined {
+function atPin({ judgement, exemption }: Evaluation): RuleResult | undefined {
   if (judgement.is !== 'converged' || !exemption.pin) return undefined;
   return { action: 'note', reason: until('pinned', exemption.pin) };
 }
@@ -78,19 +78,19 @@ function until(code: ReasonCode, { name, value }: Sourced<Exception>): Reason {
   };
 }
 
-function notDue(question: Question): Bite | undefined {
-  const { judgement } = question;
+function notDue(evaluation: Evaluation): RuleResult | undefined {
+  const { judgement } = evaluation;
   if (judgement.is === 'notDue')
     return { action: judgement.within ? 'note' : 'wait', reason: judgement.reason };
-  const isSpread = question.case.expedited === true ? undefined : awaitsItsTurn(question);
-  const heldBack = isSpread ?? settlesIn(question);
+  const isSpread = evaluation.case.expedited === true ? undefined : awaitsItsTurn(evaluation);
+  const heldBack = isSpread ?? settlesIn(evaluation);
   if (heldBack) return { action: 'wait', reason: heldBack };
-  const reason = backoff(question);
+  const reason = backoff(evaluation);
   return reason && { action: 'wait', reason };
 }
 
 /** One intent in doubt keeps every task off its device: it may be running this very moment. */
-function inDoubt({ memory, case: { device } }: Question): Bite | undefined {
+function inDoubt({ memory, case: { device } }: Evaluation): RuleResult | undefined {
   const doubtful = memory.intentsOf(device.id).find(({ phase }) => phase === 'inDoubt');
   if (!doubtful) return undefined;
   const { attemptedAt, attemptId, task } = doubtful;
@@ -98,21 +98,21 @@ function inDoubt({ memory, case: { device } }: Question): Bite | undefined {
   return { action: 'skip', reason: { code: 'inDoubt', since: attemptedAt, next: 'never', params } };
 }
 
-function quarantined(question: Question): Bite | undefined {
-  const reason = exhausted(question);
+function quarantined(evaluation: Evaluation): RuleResult | undefined {
+  const reason = exhausted(evaluation);
   return reason && { action: 'skip', reason };
 }
 
-function busy(question: Question): Bite | undefined {
-  const { memory } = question;
-  const { device, discovered, now } = question.case;
+function busy(evaluation: Evaluation): RuleResult | undefined {
+  const { memory } = evaluation;
+  const { device, discovered, now } = evaluation.case;
   const intents = memory.intentsOf(device.id);
   const running = intents.find(isInFlight);
   if (running) return { action: 'wait', reason: ours(running.task, running.attemptedAt) };
   if (discovered) return undefined;
-  if (device.maintenanceMode === true && !isMaintenanceMeant(question))
+  if (device.maintenanceMode === true && !isMaintenanceMeant(evaluation))
     return { action: 'wait', reason: { code: 'busy', why: 'maintenanceMode' } };
-  const apart = soaking(question) ?? otherCredential(question);
+  const apart = soaking(evaluation) ?? otherCredential(evaluation);
   if (apart) return { action: 'wait', reason: apart };
   const ended = intents
     .filter((intent) => inGap(intent, now))
@@ -123,7 +123,7 @@ function busy(question: Question): Bite | undefined {
 }
 
 /** A restart may be meant for devices in maintenance mode too, where its author wrote so. */
-function isMaintenanceMeant({ case: { policy } }: Question): boolean {
+function isMaintenanceMeant({ case: { policy } }: Evaluation): boolean {
   return policy.section === 'restarts' && !policy.excludeMaintenanceMode;
 }
 
@@ -132,13 +132,13 @@ export function ours(task: string, since?: number): Reason {
   return { code: 'busy', why: 'ours', params: { task }, ...(since !== undefined && { since }) };
 }
 
-function offline(question: Question): Bite | undefined {
-  const { kind } = question;
-  const { device, policy } = question.case;
+function offline(evaluation: Evaluation): RuleResult | undefined {
+  const { kind } = evaluation;
+  const { device, policy } = evaluation.case;
   if (device.status !== 'offline' || isSymptom(policy, device.status)) return undefined;
   if (kind.actsOffline && policy.section !== 'restarts') return undefined;
   const since = device.lastSeen;
-  const debt = debtIn(question);
+  const debt = debtIn(evaluation);
   return {
     action: 'wait',
     reason: {
@@ -150,17 +150,20 @@ function offline(question: Question): Bite | undefined {
 }
 
 /** `online` and `partial` may be acted on; any other word, or none, says nothing to rely on. */
-function unknown(question: Question): Bite | undefined {
-  const { device, discovered, policy } = question.case;
+function unknown(evaluation: Evaluation): RuleResult | undefined {
+  const { device, discovered, policy } = evaluation.case;
   const { status } = device;
   if (discovered || (status !== undefined && KNOWN.has(status))) return undefined;
   if (isSymptom(policy, status)) return undefined;
-  const params = { status: status ?? '', ...debtIn(question) };
+  const params = { status: status ?? '', ...debtIn(evaluation) };
   return { action: 'wait', reason: { code: 'unknown', params } };
 }
 
 /** A restart mends no network: where many devices of a site are down together all of them wait. */
-function correlatedOutage({ outages, case: { policy, device } }: Question): Bite | undefined {
+function correlatedOutage({
+  outages,
+  case: { policy, device },
+}: Evaluation): RuleResult | undefined {
   if (policy.section !== 'restarts') return undefined;
   const outage = outages?.at(device.sites, policy.correlatedOutage);
   if (!outage) return undefined;

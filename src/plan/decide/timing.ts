@@ -4,19 +4,19 @@ import { formatDuration, formatInstant, type Instant } from '../../lib/time.ts';
 import type { Frozen, Standing } from '../../calendar/window-state.ts';
 import { debtOf, type Chances } from './debt.ts';
 import { insideExpiryGuard } from './expiry-guard.ts';
-import type { Bite, Question } from './question.ts';
+import type { RuleResult, Evaluation } from './question.ts';
 import type { Timing } from './schedule.ts';
 
 /** K6: nothing passes a hard freeze. */
-export function frozenHard(question: Question): Bite | undefined {
-  const standing = question.timing?.judged?.standing;
+export function frozenHard(evaluation: Evaluation): RuleResult | undefined {
+  const standing = evaluation.timing?.judged?.standing;
   if (!standing?.hard) return undefined;
-  const opens = passesWindows(question) ? undefined : nextIn(standing);
+  const opens = passesWindows(evaluation) ? undefined : nextIn(standing);
   return frozenBy('frozenHard', standing.hard, opens);
 }
 
 /** K7: what goes by the zone of a site that has none. */
-export function siteWithoutZone({ timing }: Question): Bite | undefined {
+export function siteWithoutZone({ timing }: Evaluation): RuleResult | undefined {
   const judged = timing?.judged;
   if (!judged?.standing.withoutZone) return undefined;
   const site = judged.zoneless === undefined ? {} : { site: judged.zoneless };
@@ -25,22 +25,22 @@ export function siteWithoutZone({ timing }: Question): Bite | undefined {
 }
 
 /** K14. */
-export function frozen(question: Question): Bite | undefined {
-  return closed(question, 'frozen');
+export function frozen(evaluation: Evaluation): RuleResult | undefined {
+  return closed(evaluation, 'frozen');
 }
 
 /** K15. */
-export function windowClosed(question: Question): Bite | undefined {
-  return closed(question, 'windowClosed');
+export function windowClosed(evaluation: Evaluation): RuleResult | undefined {
+  return closed(evaluation, 'windowClosed');
 }
 
 /** K16. */
-export function pastCutoff(question: Question): Bite | undefined {
-  return closed(question, 'pastCutoff');
+export function pastCutoff(evaluation: Evaluation): RuleResult | undefined {
+  return closed(evaluation, 'pastCutoff');
 }
 
 /** What keeps something from starting by the clock alone: K14 to K16. */
-export function closedBy({ window, judged }: Timing): Bite | undefined {
+export function closedBy({ window, judged }: Timing): RuleResult | undefined {
   if (!judged) return undefined;
   const { soft, window: state } = judged.standing;
   if (soft) return frozenBy('frozen', soft, nextIn(judged.standing));
@@ -55,18 +55,18 @@ export function closedBy({ window, judged }: Timing): Bite | undefined {
 }
 
 /** The instant from which on it is too late to start; undefined where no window is asked. */
-export function lastStartOf(question: Question): Instant | undefined {
-  const window = question.timing?.judged?.standing.window;
-  return window?.is === 'open' && !passesWindows(question) ? window.lastStart : undefined;
+export function lastStartOf(evaluation: Evaluation): Instant | undefined {
+  const window = evaluation.timing?.judged?.standing.window;
+  return window?.is === 'open' && !passesWindows(evaluation) ? window.lastStart : undefined;
 }
 
 /**
  * Break glass passes windows and soft freezes; so does a certificate inside its `expiryGuard`, or
  * one that has no start left before it (semantics K23, R5).
  */
-export function passesWindows(question: Question): boolean {
-  if (question.case.expedited === true || insideExpiryGuard(question)) return true;
-  const { judgement, timing, case: theCase } = question;
+export function passesWindows(evaluation: Evaluation): boolean {
+  if (evaluation.case.expedited === true || insideExpiryGuard(evaluation)) return true;
+  const { judgement, timing, case: theCase } = evaluation;
   const { policy } = theCase;
   if (policy.section !== 'rotations' || policy.expiryGuard === undefined) return false;
   if (judgement.is !== 'due' || judgement.expiresAt === undefined || !timing?.judged) return false;
@@ -76,11 +76,11 @@ export function passesWindows(question: Question): boolean {
 }
 
 /** The debt of an overdue rotation, counted in windows of its policy. */
-export function debtIn(question: Question): Params | undefined {
-  return debtOf(question, chancesOf(question));
+export function debtIn(evaluation: Evaluation): Params | undefined {
+  return debtOf(evaluation, chancesOf(evaluation));
 }
 
-function chancesOf({ judgement, timing }: Question): Chances | undefined {
+function chancesOf({ judgement, timing }: Evaluation): Chances | undefined {
   if (judgement.is !== 'due' || judgement.since === undefined || !timing?.judged) return undefined;
   const { calendar, asked, at } = timing.judged;
   if (!calendar.open(asked).some(({ close }) => close < Infinity)) return undefined;
@@ -93,11 +93,11 @@ function chancesOf({ judgement, timing }: Question): Chances | undefined {
   };
 }
 
-function closed(question: Question, code: ReasonCode): Bite | undefined {
-  const bite = question.timing && closedBy(question.timing);
-  if (bite?.reason.code !== code || passesWindows(question)) return undefined;
-  const params = { ...bite.reason.params, ...debtIn(question) };
-  return { ...bite, reason: { ...bite.reason, params } };
+function closed(evaluation: Evaluation, code: ReasonCode): RuleResult | undefined {
+  const ruleResult = evaluation.timing && closedBy(evaluation.timing);
+  if (ruleResult?.reason.code !== code || passesWindows(evaluation)) return undefined;
+  const params = { ...ruleResult.reason.params, ...debtIn(evaluation) };
+  return { ...ruleResult, reason: { ...ruleResult.reason, params } };
 }
 
 /** The end of a freeze is of no use to what then waits for its window. */
@@ -105,7 +105,7 @@ function frozenBy(
   code: 'frozen' | 'frozenHard',
   { freeze, to }: Frozen,
   opens: Instant | undefined,
-): Bite {
+): RuleResult {
   const params = { freeze, ...instantOf('to', to) };
   return { action: 'wait', reason: { code, next: opens ?? to ?? 'never', params } };
 }

@@ -8,13 +8,13 @@ import type { Need } from '../../model/fleet/snapshot.ts';
 import type { At, Sourced } from '../../model/documents/source.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { Claim, Exempting, PastIntent, Step, TaskWhy } from '../../model/plan/why.ts';
-import type { Matter } from '../decide/decision-input.ts';
-import { ask, outcomeOf } from '../decide/decide.ts';
+import type { DecisionInput } from '../decide/decision-input.ts';
+import { evaluate, outcomeOf } from '../decide/decide.ts';
 import { defaultsOf } from './defaults.ts';
 import { changeId } from '../identify.ts';
 import type { Planned, PlannerInput } from '../input.ts';
 import { policiesOf } from '../../model/documents/policies.ts';
-import type { Question } from '../decide/question.ts';
+import type { Evaluation } from '../decide/question.ts';
 import { STEPS } from '../decide/steps.ts';
 
 /** The device that is asked about, and the plan it is in. */
@@ -30,19 +30,19 @@ export interface Asked {
 export function explain(
   asked: Asked,
   tasks: readonly TaskType[],
-  matters: ReadonlyMap<TaskType, Matter>,
+  decisionInputs: ReadonlyMap<TaskType, DecisionInput>,
 ): readonly TaskWhy[] {
   const { planned, input, deviceId } = asked;
   const changes = new Map<string, Change>();
   for (const change of planned.plan.changes)
     if (change.device.id === deviceId) changes.set(change.id, change);
   return tasks.map((task) => {
-    const matter = matters.get(task);
+    const decisionInput = decisionInputs.get(task);
     const change = changes.get(changeId(task, deviceId));
     const past = input.memory.intentsOf(deviceId, task).map(pastOf);
-    const others = othersOf(task, matter, asked);
-    if (!matter) return { ...UNWANTED, task, others, past };
-    return { ...wanted(matter, change, asked), task, others, past };
+    const others = othersOf(task, decisionInput, asked);
+    if (!decisionInput) return { ...UNWANTED, task, others, past };
+    return { ...wanted(decisionInput, change, asked), task, others, past };
   });
 }
 
@@ -55,21 +55,25 @@ const UNWANTED = {
 
 type Wanted = Omit<TaskWhy, 'task' | 'others' | 'past'>;
 
-function wanted(matter: Matter, change: Change | undefined, { input }: Asked): Wanted {
-  const question = ask(matter, input.memory);
-  const { action, reason } = change ?? outcomeOf(question);
-  const { judgement } = question;
+function wanted(
+  decisionInput: DecisionInput,
+  change: Change | undefined,
+  { input }: Asked,
+): Wanted {
+  const evaluation = evaluate(decisionInput, input.memory);
+  const { action, reason } = change ?? outcomeOf(evaluation);
+  const { judgement } = evaluation;
   const before = change?.before ?? judgement.before;
   const after = change?.after ?? ('after' in judgement ? judgement.after : {});
   const cause = change?.cause ?? ('cause' in judgement ? judgement.cause : 'config');
   return {
-    winner: claimOf(matter.at, input),
-    losers: matter.losers.map((at) => claimOf(at, input)),
-    exemptions: exemptionsOf(matter),
-    defaults: defaultsOf(matter.policy),
-    steps: stepsOf(question, reason),
+    winner: claimOf(decisionInput.at, input),
+    losers: decisionInput.losers.map((at) => claimOf(at, input)),
+    exemptions: exemptionsOf(decisionInput),
+    defaults: defaultsOf(decisionInput.policy),
+    steps: stepsOf(evaluation, reason),
     result: { action, cause, reason, before, after },
-    needs: needsOf(matter, input),
+    needs: needsOf(decisionInput, input),
   };
 }
 
@@ -77,18 +81,18 @@ function wanted(matter: Matter, change: Change | undefined, { input }: Asked): W
  * Each step with its verdict. Shares are given out last: their refusal stands where the list has
  * its reason.
  */
-function stepsOf(question: Question, reason: Reason): readonly Step[] {
-  const bites = STEPS.findIndex((step) => step.bites(question) !== undefined);
+function stepsOf(evaluation: Evaluation, reason: Reason): readonly Step[] {
+  const check = STEPS.findIndex((step) => step.check(evaluation) !== undefined);
   const decided = STEPS.map(({ code }, index): Step => {
-    if (bites === -1 || index < bites) return { code, verdict: 'passed' };
-    return index === bites ? bitten(reason) : { code, verdict: 'notReached' };
+    if (check === -1 || index < check) return { code, verdict: 'passed' };
+    return index === check ? bitten(reason) : { code, verdict: 'notReached' };
   });
-  const isRefused = bites === -1 && reason.code !== 'act';
+  const isRefused = check === -1 && reason.code !== 'act';
   const last: Step =
-    bites === -1 && !isRefused ? bitten(reason) : { code: 'act', verdict: 'notReached' };
+    check === -1 && !isRefused ? bitten(reason) : { code: 'act', verdict: 'notReached' };
   const share: Step = isRefused
     ? bitten(reason)
-    : { code: 'budgetExhausted', verdict: bites === -1 ? 'passed' : 'notReached' };
+    : { code: 'budgetExhausted', verdict: check === -1 ? 'passed' : 'notReached' };
   return [{ code: 'notSelected', verdict: 'passed' }, ...decided, share, last];
 }
 
@@ -104,10 +108,13 @@ function claimOf(at: At, { documents }: PlannerInput): Claim {
 /** Policies for the task that do not name the device, with what of their selector says no. */
 function othersOf(
   task: TaskType,
-  matter: Matter | undefined,
+  decisionInput: DecisionInput | undefined,
   { input, row }: Asked,
 ): TaskWhy['others'] {
-  const named = new Set([matter?.at.policy, ...(matter?.losers ?? []).map(({ policy }) => policy)]);
+  const named = new Set([
+    decisionInput?.at.policy,
+    ...(decisionInput?.losers ?? []).map(({ policy }) => policy),
+  ]);
   return policiesOf(input.documents).flatMap(({ value, at }) => {
     if (value.task !== task || named.has(value.address)) return [];
     const clause =
@@ -121,7 +128,7 @@ function othersOf(
 /**
  * The exceptions that bear on it, strongest first: only that one holds, and break glass beside a pin.
  */
-function exemptionsOf({ exemption }: Matter): readonly Exempting[] {
+function exemptionsOf({ exemption }: DecisionInput): readonly Exempting[] {
   const { hold, exclude, pin, expedite } = exemption;
   const entries: readonly Sourced<Exception>[] = [hold, exclude, pin, expedite].filter(
     (entry) => entry !== undefined,
@@ -133,7 +140,10 @@ function exemptionsOf({ exemption }: Matter): readonly Exempting[] {
   });
 }
 
-function needsOf({ kind, case: theCase }: Matter, { dialect }: PlannerInput): readonly Need[] {
+function needsOf(
+  { kind, case: theCase }: DecisionInput,
+  { dialect }: PlannerInput,
+): readonly Need[] {
   const unread = { ...theCase, facts: {} };
   return kind.reads(unread).map((read) => needOf(read, theCase.device, dialect));
 }

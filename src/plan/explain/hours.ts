@@ -11,7 +11,7 @@ import { formatInstant, parseDuration, type Instant, type Milliseconds } from '.
 import type { OpenSpan } from '../../model/documents/window.ts';
 import type { Calendar } from '../../calendar/calendar.ts';
 import type { Asked } from '../../calendar/window-state.ts';
-import type { Question } from '../decide/question.ts';
+import type { Evaluation } from '../decide/question.ts';
 import { passesWindows } from '../decide/timing.ts';
 
 const DAY: Milliseconds = 86_400_000;
@@ -26,7 +26,7 @@ const LISTED = 48;
 /** Gathers which windows and freezes the wanted changes of a plan go by. */
 export interface HoursBook {
   /** Of a change that runs or waits; one that passes its windows goes by none. */
-  heed(question: Question): void;
+  observe(evaluation: Evaluation): void;
   /** Undefined where every change may start at any time. */
   told(waves: readonly PlanWave[]): PlanHours | undefined;
 }
@@ -47,9 +47,9 @@ export function openHours(input: {
 }): HoursBook {
   const groups = new Map<string, Group>();
   return {
-    heed(question) {
-      const { timing } = question;
-      if (!timing?.judged || passesWindows(question)) return;
+    observe(evaluation) {
+      const { timing } = evaluation;
+      if (!timing?.judged || passesWindows(evaluation)) return;
       const { asked, calendar } = timing.judged;
       const { name, zone } = timing.window;
       const key = `${asked.task};${name};${asked.freezes.join()};${asked.zones.join()}`;

@@ -3,10 +3,10 @@ import type { Judgement } from '../../kinds/kind.ts';
 import type { Outlook } from '../../model/plan/outlook.ts';
 import { parseInstant, type Instant } from '../../lib/time.ts';
 import type { Exemption } from '../../model/plan/desired-state.ts';
-import { matterOf } from '../decide/decision-input.ts';
-import { ask, outcomeOf } from '../decide/decide.ts';
+import { decisionInputOf } from '../decide/decision-input.ts';
+import { evaluate, outcomeOf } from '../decide/decide.ts';
 import type { PlannerInput } from '../input.ts';
-import type { Question } from '../decide/question.ts';
+import type { Evaluation } from '../decide/question.ts';
 import { freezesBy } from '../decide/schedule.ts';
 
 /**
@@ -17,29 +17,29 @@ import { freezesBy } from '../decide/schedule.ts';
 export function* outlooks(input: PlannerInput): Generator<Outlook> {
   const freezesOf = freezesBy(input);
   const { freezes } = input.documents;
-  for (const wish of desire(input).wishes) {
-    const question = ask(matterOf(wish, input), input.memory);
-    const { id, name, sites } = question.case.device;
-    const expiresAt = expiryOf(question.judgement);
+  for (const want of desire(input).wants) {
+    const evaluation = evaluate(decisionInputOf(want, input), input.memory);
+    const { id, name, sites } = evaluation.case.device;
+    const expiresAt = expiryOf(evaluation.judgement);
     yield {
-      task: wish.task,
+      task: want.task,
       device: { id, sites, ...(name !== undefined && { name }) },
-      at: wish.at,
-      windows: wish.policy.value.windows,
-      ...dueOf(question, input.now),
+      at: want.at,
+      windows: want.policy.value.windows,
+      ...dueOf(evaluation, input.now),
       ...(expiresAt !== undefined && { expiresAt }),
-      freezes: freezesOf(id).filter((one) => freezes.get(one)?.value.tasks.includes(wish.task)),
-      exceptions: namesOf(wish.exemption),
+      freezes: freezesOf(id).filter((one) => freezes.get(one)?.value.tasks.includes(want.task)),
+      exceptions: namesOf(want.exemption),
     };
   }
 }
 
 type Due = Pick<Outlook, 'dueAt' | 'since' | 'breachesAt'>;
 
-function dueOf(question: Question, now: Instant): Due {
-  const { judgement, exemption } = question;
+function dueOf(evaluation: Evaluation, now: Instant): Due {
+  const { judgement, exemption } = evaluation;
   if (exemption.exclude) return {};
-  const { reason } = outcomeOf(question);
+  const { reason } = outcomeOf(evaluation);
   const later = reason.code === 'notDue' && typeof reason.next === 'number' ? reason.next : now;
   if (judgement.is === 'notDue') return laterOf(judgement);
   if (judgement.is !== 'due') return {};

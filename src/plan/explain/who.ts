@@ -7,7 +7,7 @@ import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import type { Place } from '../../model/documents/source.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { Governed, Who } from '../../model/plan/who.ts';
-import type { OnboardingWish, Wish } from '../../model/plan/desired-state.ts';
+import type { OnboardingWant, Want } from '../../model/plan/desired-state.ts';
 import { asDevice } from '../decide/decision-input.ts';
 import { labelOf } from '../decide/decide.ts';
 
@@ -35,7 +35,7 @@ type Ways = Readonly<
 
 const everyDevice: Ways['service'] = (input) => members(input, undefined);
 const policyOf: Ways['firmware'] = (input, { address }) =>
-  wished(input, (wish) => asPolicy(wish, address));
+  wished(input, (want) => asPolicy(want, address));
 
 /** How an entry of each section bears on devices. */
 const GOVERNED_BY: Ways = {
@@ -75,38 +75,38 @@ function asPolicy({ policy, losers }: Wanted, address: string): 'wins' | 'loses'
 }
 
 /** What is wanted of a device, whether it is managed or was discovered. */
-type Wanted = Pick<Wish | OnboardingWish, 'task' | 'policy' | 'at' | 'exemption' | 'losers'>;
+type Wanted = Pick<Want | OnboardingWant, 'task' | 'policy' | 'at' | 'exemption' | 'losers'>;
 
 function wished(
   input: WhoInput,
-  howOf: (wish: Wanted) => Governed['how'] | undefined,
+  howOf: (want: Wanted) => Governed['how'] | undefined,
 ): readonly Governed[] {
-  const { wishes, onboarding } = desire(input);
+  const { wants, onboarding } = desire(input);
   const governed: Governed[] = [];
-  const add = (wish: Wanted, devices: () => readonly Device[]): void => {
-    const how = howOf(wish);
+  const add = (want: Wanted, devices: () => readonly Device[]): void => {
+    const how = howOf(want);
     if (how === undefined) return;
     for (const device of devices())
-      governed.push({ device: labelOf(device), task: wish.task, how, by: wish.at });
+      governed.push({ device: labelOf(device), task: want.task, how, by: want.at });
   };
-  for (const wish of wishes) add(wish, () => [input.snapshot.devices.at(wish.row)]);
-  for (const wish of onboarding) add(wish, () => foundBy(wish, input.snapshot));
+  for (const want of wants) add(want, () => [input.snapshot.devices.at(want.row)]);
+  for (const want of onboarding) add(want, () => foundBy(want, input.snapshot));
   return governed;
 }
 
 /** What a line of a list names, or all that the policy finds; an entry without a device is nobody. */
 function onboarded(input: WhoInput, entry: Entry, line: number): readonly Governed[] {
   const named = isListed(entry, line);
-  return wished(input, (wish) => {
-    if (named && wish.at.line !== line) return undefined;
-    return asPolicy(wish, entry.address);
+  return wished(input, (want) => {
+    if (named && want.at.line !== line) return undefined;
+    return asPolicy(want, entry.address);
   });
 }
 
-function foundBy(wish: OnboardingWish, { devices }: Snapshot): readonly Device[] {
-  if (wish.found === 'discovered') return [asDevice(wish.device)];
-  if (wish.found === 'several') return wish.devices.map(asDevice);
-  const row = wish.found === 'managed' ? devices.rowOf(wish.deviceId) : undefined;
+function foundBy(want: OnboardingWant, { devices }: Snapshot): readonly Device[] {
+  if (want.found === 'discovered') return [asDevice(want.device)];
+  if (want.found === 'several') return want.devices.map(asDevice);
+  const row = want.found === 'managed' ? devices.rowOf(want.deviceId) : undefined;
   return row === undefined ? [] : [devices.at(row)];
 }
 

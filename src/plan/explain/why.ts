@@ -4,9 +4,9 @@ import type { DiscoveredDevice } from '../../model/fleet/device.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import { TASK_TYPES } from '../../model/fleet/task.ts';
 import type { TaskWhy, Why } from '../../model/plan/why.ts';
-import type { OnboardingWish } from '../../model/plan/desired-state.ts';
-import type { Matter, Prepared } from '../decide/decision-input.ts';
-import { asDevice, matterOf, onboardingMatterOf, prepare } from '../decide/decision-input.ts';
+import type { OnboardingWant } from '../../model/plan/desired-state.ts';
+import type { DecisionInput, Prepared } from '../decide/decision-input.ts';
+import { asDevice, decisionInputOf, onboardingInputOf, prepare } from '../decide/decision-input.ts';
 import { labelOf } from '../decide/decide.ts';
 import { explain } from './explain.ts';
 import type { Planned, PlannerInput } from '../input.ts';
@@ -40,35 +40,35 @@ function managed(input: PlannerInput, row: number): Answer {
   const desired = desire(input);
   const planned = plan(input);
   const whole = followedIn(input, planned);
-  const matters = new Map<TaskType, Matter>();
-  for (const wish of desired.wishes)
-    if (wish.row === row) matters.set(wish.task, matterOf(wish, whole));
+  const decisionInputs = new Map<TaskType, DecisionInput>();
+  for (const want of desired.wants)
+    if (want.row === row) decisionInputs.set(want.task, decisionInputOf(want, whole));
   const listed = desired.onboarding.find(
-    (wish) => wish.found === 'managed' && wish.deviceId === device.id,
+    (want) => want.found === 'managed' && want.deviceId === device.id,
   );
-  if (listed) matters.set('onboardDevice', matterOf({ ...listed, row }, whole));
-  const tasks = TASK_TYPES.filter((task) => task !== 'onboardDevice' || matters.has(task));
+  if (listed) decisionInputs.set('onboardDevice', decisionInputOf({ ...listed, row }, whole));
+  const tasks = TASK_TYPES.filter((task) => task !== 'onboardDevice' || decisionInputs.has(task));
   return {
     device: labelOf(device),
     standing: 'managed',
     observed: observedOf(device, snapshot.facts(device.id)),
-    tasks: explain({ input, planned, deviceId: device.id, row }, tasks, matters),
+    tasks: explain({ input, planned, deviceId: device.id, row }, tasks, decisionInputs),
   };
 }
 
 function unmanaged(input: PlannerInput, discovered: DiscoveredDevice): Answer {
   const { id, onboardingStatus } = discovered;
-  const wish = desire(input).onboarding.find((each) => concerns(each, id));
-  const matters = new Map<TaskType, Matter>();
+  const want = desire(input).onboarding.find((each) => concerns(each, id));
+  const decisionInputs = new Map<TaskType, DecisionInput>();
   const planned = plan(input);
   const whole = followedIn(input, planned);
-  if (wish) matters.set('onboardDevice', onboardingMatterOf(wish, discovered, whole));
+  if (want) decisionInputs.set('onboardDevice', onboardingInputOf(want, discovered, whole));
   const device = asDevice(discovered);
   return {
     device: labelOf(device),
     standing: 'discovered',
     observed: { ...observedOf(device, {}), ...(onboardingStatus && { onboardingStatus }) },
-    tasks: explain({ input, planned, deviceId: id }, ['onboardDevice'], matters),
+    tasks: explain({ input, planned, deviceId: id }, ['onboardDevice'], decisionInputs),
   };
 }
 
@@ -78,7 +78,7 @@ function followedIn(input: PlannerInput, { follow }: Planned): Prepared {
   return follow ? { ...whole, followed: follow(input) } : whole;
 }
 
-function concerns(wish: OnboardingWish, deviceId: string): boolean {
-  if (wish.found === 'discovered') return wish.device.id === deviceId;
-  return wish.found === 'several' && wish.devices.some(({ id }) => id === deviceId);
+function concerns(want: OnboardingWant, deviceId: string): boolean {
+  if (want.found === 'discovered') return want.device.id === deviceId;
+  return want.found === 'several' && want.devices.some(({ id }) => id === deviceId);
 }

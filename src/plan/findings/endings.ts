@@ -5,8 +5,12 @@ import type { Selector } from '../../model/documents/policy.ts';
 import { placeOf, type Sourced } from '../../model/documents/source.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import { formatInstant, type Instant } from '../../lib/time.ts';
-import type { Desired, Exemption, OnboardingWish, Wish } from '../../model/plan/desired-state.ts';
-import { matterOf, onboardingMatterOf, type Matter } from '../decide/decision-input.ts';
+import type { Desired, Exemption, OnboardingWant, Want } from '../../model/plan/desired-state.ts';
+import {
+  decisionInputOf,
+  onboardingInputOf,
+  type DecisionInput,
+} from '../decide/decision-input.ts';
 import { decide } from '../decide/decide.ts';
 import { isWanted } from '../identify.ts';
 import type { PlannerInput } from '../input.ts';
@@ -21,9 +25,9 @@ export function endingExceptions(input: PlannerInput, desired: Desired): readonl
   const ending = [...documents.exceptions.values()].filter((entry) => isEnding(entry, now));
   if (ending.length === 0) return [];
   const acting = new Map(ending.map((entry) => [entry as Sourced<Exception>, new Set<string>()]));
-  for (const matter of exempted(input, desired))
-    for (const entry of endingIn(matter.exemption, now).filter(acts(matter, input)))
-      acting.get(entry)?.add(matter.case.device.id);
+  for (const decisionInput of exempted(input, desired))
+    for (const entry of endingIn(decisionInput.exemption, now).filter(acts(decisionInput, input)))
+      acting.get(entry)?.add(decisionInput.case.device.id);
   return [...acting].map(([entry, devices]) => ({
     code: 'exceptionEnding',
     severity: 'warning',
@@ -69,24 +73,27 @@ function holdsBack({ type }: Exception): boolean {
   return type === 'hold' || type === 'exclude' || type === 'pin';
 }
 
-function* exempted(input: PlannerInput, { wishes, onboarding }: Desired): Generator<Matter> {
-  const isNear = ({ exemption }: Wish | OnboardingWish): boolean =>
+function* exempted(input: PlannerInput, { wants, onboarding }: Desired): Generator<DecisionInput> {
+  const isNear = ({ exemption }: Want | OnboardingWant): boolean =>
     endingIn(exemption, input.now).length > 0;
-  for (const wish of wishes) if (isNear(wish)) yield matterOf(wish, input);
-  for (const wish of onboarding)
-    if (wish.found === 'discovered' && isNear(wish))
-      yield onboardingMatterOf(wish, wish.device, input);
+  for (const want of wants) if (isNear(want)) yield decisionInputOf(want, input);
+  for (const want of onboarding)
+    if (want.found === 'discovered' && isNear(want))
+      yield onboardingInputOf(want, want.device, input);
 }
 
 /** Whether the end of an exception sets going what it is about, decided as it will be then. */
-function acts(matter: Matter, { memory }: PlannerInput): (entry: Sourced<Exception>) => boolean {
-  const now = decide(matter, memory);
+function acts(
+  decisionInput: DecisionInput,
+  { memory }: PlannerInput,
+): (entry: Sourced<Exception>) => boolean {
+  const now = decide(decisionInput, memory);
   return ({ value }) => {
-    const exemption = exemptionAfter(matter.exemption, value.until);
-    const { pin: _, ...unpinned } = matter.case;
+    const exemption = exemptionAfter(decisionInput.exemption, value.until);
+    const { pin: _, ...unpinned } = decisionInput.case;
     const pin = exemption.pin?.value.version;
     const theCase = { ...unpinned, ...(pin !== undefined && { pin }) };
-    const then = decide({ ...matter, exemption, case: theCase }, memory);
+    const then = decide({ ...decisionInput, exemption, case: theCase }, memory);
     if (!isWanted(then) || then.reason.code === 'hold') return false;
     return !isWanted(now) || now.reason.code === 'hold' || now.target !== then.target;
   };

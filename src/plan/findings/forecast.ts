@@ -8,13 +8,13 @@ import { endOfRounds } from '../../calendar/pacing.ts';
 import type { StartSpan } from '../../calendar/starts.ts';
 import { learnDurations } from '../admit/durations.ts';
 import type { PlannerInput } from '../input.ts';
-import type { Question } from '../decide/question.ts';
+import type { Evaluation } from '../decide/question.ts';
 import type { Timing } from '../decide/schedule.ts';
 import { termOf } from './terms.ts';
 
 /** Says which rollouts cannot be done before the deadlines of their devices. */
 export interface Forecast {
-  readonly heed: (question: Question) => void;
+  readonly observe: (evaluation: Evaluation) => void;
   readonly findings: () => readonly Diagnostic[];
 }
 
@@ -28,10 +28,10 @@ export function createForecast(input: PlannerInput): Forecast {
   const durationOf = learnDurations(input);
   const rollouts = new Map<string, Rollout>();
   return {
-    heed(question) {
-      const { followed, policy, task, timing, exemption, case: theCase } = question;
+    observe(evaluation) {
+      const { followed, policy, task, timing, exemption, case: theCase } = evaluation;
       const isFree = exemption.exclude === undefined && exemption.hold === undefined;
-      if (!followed || question.judgement.is !== 'due' || !isFree || isGuarded(policy.value))
+      if (!followed || evaluation.judgement.is !== 'due' || !isFree || isGuarded(policy.value))
         return;
       const { address } = policy.value;
       const rollout = rollouts.get(address) ?? { policy, followed, waves: new Map() };
@@ -44,7 +44,7 @@ export function createForecast(input: PlannerInput): Forecast {
       const key = JSON.stringify([timing?.judged?.asked, each]);
       const group = groups.get(key) ?? { starts: startsOf(timing?.judged, now), each, devices: [] };
       groups.set(key, group);
-      const before = termOf(question)?.before;
+      const before = termOf(evaluation)?.before;
       group.devices.push({ id: theCase.device.id, ...(before !== undefined && { before }) });
     },
     findings: () => [...rollouts.values()].flatMap((rollout) => lateIn(rollout, now)),

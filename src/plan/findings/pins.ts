@@ -3,7 +3,7 @@ import type { ExceptionOf } from '../../model/documents/exception.ts';
 import type { FirmwarePolicy } from '../../model/documents/policy.ts';
 import { placeOf, type Sourced } from '../../model/documents/source.ts';
 import { compareVersions } from '../../lib/version-order.ts';
-import type { Desired, Wish } from '../../model/plan/desired-state.ts';
+import type { Desired, Want } from '../../model/plan/desired-state.ts';
 import type { PlannerInput } from '../input.ts';
 
 /**
@@ -13,24 +13,24 @@ import type { PlannerInput } from '../input.ts';
  */
 export function pinsBelowFloor(
   { snapshot }: Pick<PlannerInput, 'snapshot'>,
-  { wishes }: Desired,
+  { wants }: Desired,
 ): readonly Diagnostic[] {
   const { values, codes } = snapshot.devices.text.vendor;
   const found = new Map<
     string,
     { readonly sides: Sides; readonly device: string; count: number }
   >();
-  for (const wish of wishes) {
-    const sides = sidesOf(wish);
+  for (const want of wants) {
+    const sides = sidesOf(want);
     if (!sides) continue;
     const { pin, policy } = sides;
-    const vendor = values[codes[wish.row] ?? 0];
+    const vendor = values[codes[want.row] ?? 0];
     const order = compareVersions(vendor, pin.value.version, policy.value.minVersion);
     if (order === undefined || order >= 0) continue;
     const key = `${pin.name} ${policy.value.address}`;
     const known = found.get(key);
     if (known) known.count++;
-    else found.set(key, { sides, device: snapshot.devices.at(wish.row).id, count: 1 });
+    else found.set(key, { sides, device: snapshot.devices.at(want.row).id, count: 1 });
   }
   return [...found.values()].map(({ sides, device, count }) => tooLow(sides, { device, count }));
 }
@@ -41,7 +41,7 @@ interface Sides {
   readonly policy: Sourced<FirmwarePolicy & { readonly minVersion: string }>;
 }
 
-function sidesOf({ exemption: { pin }, policy }: Wish): Sides | undefined {
+function sidesOf({ exemption: { pin }, policy }: Want): Sides | undefined {
   const { value } = policy;
   if (!pin || pin.value.acceptsRisk || value.section !== 'firmware') return undefined;
   const { minVersion } = value;

@@ -7,13 +7,13 @@ import { prove } from '../../calendar/satisfiable.ts';
 import type { StartSpan } from '../../calendar/starts.ts';
 import { lintWindows, neverStarts } from '../../lint/windows.ts';
 import type { PlannerInput } from '../input.ts';
-import type { Question } from '../decide/question.ts';
+import type { Evaluation } from '../decide/question.ts';
 import type { Timing } from '../decide/schedule.ts';
 import { chancesOf, termOf, type Term } from './terms.ts';
 
 /** What windows and freezes make impossible, found out while every device is decided. */
 export interface Reach {
-  readonly heed: (question: Question) => void;
+  readonly observe: (evaluation: Evaluation) => void;
   /** Once per policy and finding, with the number of devices and one of them. */
   readonly findings: () => readonly Diagnostic[];
 }
@@ -28,8 +28,8 @@ export function createReach(input: PlannerInput): Reach {
   const groups = new Map<string, Group>();
   const isFrozen = input.documents.freezes.size > 0;
   return {
-    heed(question) {
-      const { policy, timing, case: theCase } = question;
+    observe(evaluation) {
+      const { policy, timing, case: theCase } = evaluation;
       const judged = timing?.judged;
       if (!judged || (!isFrozen && policy.value.windows.includes(ANYTIME))) return;
       const { asked, zoneless = '' } = judged;
@@ -37,7 +37,7 @@ export function createReach(input: PlannerInput): Reach {
       const group = groups.get(key) ?? groupOf(policy, judged, theCase.device.id);
       groups.set(key, group);
       group.count += 1;
-      const term = question.exemption.exclude ? undefined : termOf(question);
+      const term = evaluation.exemption.exclude ? undefined : termOf(evaluation);
       if (term) weigh(group, term, theCase.device.id);
     },
     findings() {

@@ -18,7 +18,7 @@ interface Short {
  */
 export function renewalLoops({ snapshot }: PlannerInput, desired: Desired): readonly Diagnostic[] {
   const found = new Map<Sourced<Policy>, Short>();
-  for (const { row, policy } of desired.wishes) {
+  for (const { row, policy } of desired.wants) {
     const before = renewedBefore(policy.value);
     if (before === undefined) continue;
     const device = snapshot.devices.at(row).id;

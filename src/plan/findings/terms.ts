@@ -2,7 +2,7 @@ import type { Policy } from '../../model/documents/policy.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { StartSpan } from '../../calendar/starts.ts';
 import { chances } from '../../calendar/satisfiable.ts';
-import type { Question } from '../decide/question.ts';
+import type { Evaluation } from '../decide/question.ts';
 import type { Timing } from '../decide/schedule.ts';
 
 /** From when on something is due on a device, and from when on it is too late. */
@@ -16,7 +16,7 @@ export interface Term {
  * the first sight of its firmware as approved. A version that no run has seen yet counts as first
  * seen now. Undefined where the policy sets no date, none is known, or it is too late already.
  */
-export function termOf({ judgement, policy, case: { now } }: Question): Term | undefined {
+export function termOf({ judgement, policy, case: { now } }: Evaluation): Term | undefined {
   const deadline = deadlineOf(policy.value);
   if (judgement.is !== 'due' && judgement.is !== 'notDue') return undefined;
   const { breachesAt } = judgement;
@@ -41,7 +41,7 @@ export function chancesOf(
   return found.length < 2 && (due < open || before > close) ? undefined : found;
 }
 
-type Timed = Question['judgement'] & { readonly is: 'due' | 'notDue' };
+type Timed = Evaluation['judgement'] & { readonly is: 'due' | 'notDue' };
 
 function datesOf(judgement: Timed): { readonly since?: Instant; readonly next?: Instant } {
   if (judgement.is === 'due')

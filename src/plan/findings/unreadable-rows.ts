@@ -13,15 +13,15 @@ const NAMED = 3;
 export function unreadableRows({ snapshot }: PlannerInput): readonly Diagnostic[] {
   const { devices, discovered } = snapshot;
   const found = new Map<string, string[]>();
-  const heed = ({ id, unreadable = [] }: Pick<Device, 'id' | 'unreadable'>): void => {
+  const observe = ({ id, unreadable = [] }: Pick<Device, 'id' | 'unreadable'>): void => {
     for (const field of unreadable) {
       const ids = found.get(field) ?? [];
       ids.push(id);
       found.set(field, ids);
     }
   };
-  for (let row = 0; row < devices.length; row += 1) heed(devices.at(row));
-  for (const device of discovered) heed(device);
+  for (let row = 0; row < devices.length; row += 1) observe(devices.at(row));
+  for (const device of discovered) observe(device);
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(finding);
 }
 

@@ -5,7 +5,7 @@ import type { Memory } from '../../model/ledger/memory.ts';
 import { sightingKey, sightingOf } from '../../model/ledger/sightings.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import { formatDuration, formatInstant, type Instant } from '../../lib/time.ts';
-import type { Desired, OnboardingWish } from '../../model/plan/desired-state.ts';
+import type { Desired, OnboardingWant } from '../../model/plan/desired-state.ts';
 import type { PlannerInput } from '../input.ts';
 import type { Observer } from './observer.ts';
 
@@ -13,11 +13,11 @@ import type { Observer } from './observer.ts';
 const LISTED = 'listed';
 const MISSING = 'missing';
 
-type Missing = OnboardingWish & { readonly found: 'none' };
+type Missing = OnboardingWant & { readonly found: 'none' };
 
 /** Since when an entry is known to be listed and not discovered; undefined where nobody saw it. */
-export function missingSince(wish: Missing, memory: Memory): Instant | undefined {
-  const seen = sightingOf(memory, LISTED, subjectOf(wish));
+export function missingSince(want: Missing, memory: Memory): Instant | undefined {
+  const seen = sightingOf(memory, LISTED, subjectOf(want));
   return seen?.value === MISSING ? seen.since : undefined;
 }
 
@@ -33,16 +33,16 @@ export function isAbsenceSure({ discoveredConfidence }: Snapshot): boolean {
 export function overdueListings(input: PlannerInput, desired: Desired): readonly Diagnostic[] {
   const { documents, memory, now, snapshot } = input;
   if (!isAbsenceSure(snapshot)) return [];
-  return desired.onboarding.filter(isMissing).flatMap((wish): Diagnostic[] => {
-    const { address, expectWithin } = wish.policy.value;
+  return desired.onboarding.filter(isMissing).flatMap((want): Diagnostic[] => {
+    const { address, expectWithin } = want.policy.value;
     const { committed } = documents;
-    const place = `${wish.at.file}:${wish.at.line}`;
-    const since = committed?.get(place) ?? missingSince(wish, memory);
+    const place = `${want.at.file}:${want.at.line}`;
+    const since = committed?.get(place) ?? missingSince(want, memory);
     if (since === undefined || now - since <= expectWithin) return [];
-    const { file, line, column } = wish.at;
+    const { file, line, column } = want.at;
     const params = {
       policy: address,
-      entry: wish.entry,
+      entry: want.entry,
       since: formatInstant(since),
       expectWithin: formatDuration(expectWithin),
     };
@@ -57,8 +57,8 @@ export const listings: Observer = function* ({ documents, snapshot, memory, now:
   );
   const known = [...(memory.sightings ?? [])].filter(([key]) => key.startsWith(PREFIX));
   if (!isAbsenceSure(snapshot) || (!isListing && known.length === 0)) return;
-  const wishes = desire({ documents, snapshot, now: seenAt }).onboarding.filter(isMissing);
-  const missing = new Set(wishes.map(subjectOf));
+  const wants = desire({ documents, snapshot, now: seenAt }).onboarding.filter(isMissing);
+  const missing = new Set(wants.map(subjectOf));
   for (const subject of missing)
     if (sightingOf(memory, LISTED, subject)?.value !== MISSING)
       yield { what: LISTED, subject, value: MISSING, seenAt };
@@ -71,8 +71,8 @@ export const listings: Observer = function* ({ documents, snapshot, memory, now:
 
 const PREFIX = sightingKey(LISTED, '');
 
-function isMissing(wish: OnboardingWish): wish is Missing {
-  return wish.found === 'none';
+function isMissing(want: OnboardingWant): want is Missing {
+  return want.found === 'none';
 }
 
 function subjectOf({ policy, entry }: Missing): string {

@@ -533,7 +533,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
   },
   conflict: {
     says: '[{policy} and {other}||Two policies] have equal priority and want different things[ for {count|device|devices}].',
-    more: '[{policy} wants {wish}.][ {other} wants {otherWish}.][ For instance {device}.]',
+    more: '[{policy} wants {want}.][ {other} wants {otherWant}.][ For instance {device}.]',
     next: 'Raise the `priority` of one of them, or let one select fewer devices with `not:`.',
   },
   selectsNothing: {

@@ -2,7 +2,7 @@ import type { Budget } from '../../model/documents/budget.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import { TASK_TYPES } from '../../model/fleet/task.ts';
 import type { NamedBudget } from './budget-account.ts';
-import type { BookInput } from './budget-tracker.ts';
+import type { BudgetInput } from './budget-tracker.ts';
 import { BUILT_IN_BUDGETS, budgetsOf } from './budgets.ts';
 import type { BudgetSet } from './division.ts';
 import { isDisruptive } from './down.ts';
@@ -21,7 +21,7 @@ export interface Blocked {
 }
 
 /** What the sets of a fleet depend on; `wanted` are the rows of devices that something is wanted of. */
-export type BlockedInput = Pick<BookInput, 'documents' | 'snapshot' | 'members' | 'now'> & {
+export type BlockedInput = Pick<BudgetInput, 'documents' | 'snapshot' | 'members' | 'now'> & {
   readonly wanted: ReadonlySet<number>;
 };
 

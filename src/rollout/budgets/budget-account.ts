@@ -1,5 +1,5 @@
 import type { Budget } from '../../model/documents/budget.ts';
-import { lastRead, type BookInput, type Refusal, type Wanted } from './budget-tracker.ts';
+import { lastRead, type BudgetInput, type Refusal, type Wanted } from './budget-tracker.ts';
 import type { BudgetSet } from './division.ts';
 import type { Coverage } from './down.ts';
 import { COVERAGES, isInFlight } from './down.ts';
@@ -8,7 +8,7 @@ import { allowedDown, divide } from './sets.ts';
 import { allowedAlone, type Approves } from './singletons.ts';
 
 /** One budget with what is down and in flight in each of its sets. */
-export interface Account {
+export interface BudgetAccount {
   refuses(wanted: Wanted, row: number | undefined): Refusal | undefined;
   count(wanted: Wanted, row: number | undefined): void;
 }
@@ -23,13 +23,13 @@ export interface NamedBudget {
  * The fleet as a budget sees it: `coverage[row]` is the place of a device's coverage in the list of
  * all.
  */
-export type CoveredFleet = BookInput & {
+export type CoveredFleet = BudgetInput & {
   readonly coverage: Uint8Array;
   readonly approves: Approves;
 };
 
 /** Opens the account of one budget; what is down or in flight already is counted. */
-export function openAccount({ budget, nameOf }: NamedBudget, fleet: CoveredFleet): Account {
+export function openAccount({ budget, nameOf }: NamedBudget, fleet: CoveredFleet): BudgetAccount {
   const { devices } = fleet.snapshot;
   const setsOf = divide(budget, fleet);
   const down = Uint8Array.from(fleet.coverage, (code) => Number(isDown(COVERAGES[code], budget)));

@@ -7,7 +7,7 @@ import type { TaskType } from '../../model/fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { Room } from './headroom.ts';
 
-export interface BookInput {
+export interface BudgetInput {
   readonly documents: Documents;
   readonly snapshot: Snapshot;
   readonly memory: Memory;
@@ -42,7 +42,7 @@ export interface Refusal {
 }
 
 /** Gives out what may be down and in flight, as if everything it gave out were to die. */
-export interface Book {
+export interface BudgetTracker {
   /** The first limit without headroom for it; nothing is taken. */
   refuses(wanted: Wanted): Refusal | undefined;
   /** Takes its share, whatever there is left. */
@@ -56,7 +56,7 @@ export interface Book {
 
 /** The device of a row as it was last read. */
 export function lastRead(
-  { snapshot, reads }: Pick<BookInput, 'snapshot' | 'reads'>,
+  { snapshot, reads }: Pick<BudgetInput, 'snapshot' | 'reads'>,
   row: number,
 ): ReadDevice {
   const device = snapshot.devices.at(row);

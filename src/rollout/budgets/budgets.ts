@@ -2,12 +2,12 @@ import type { Budget } from '../../model/documents/budget.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { DEFAULT_NAME } from '../../model/documents/rollout-defaults.ts';
-import type { Account, NamedBudget } from './budget-account.ts';
+import type { BudgetAccount, NamedBudget } from './budget-account.ts';
 import { openAccount } from './budget-account.ts';
 import {
   lastRead,
-  type Book,
-  type BookInput,
+  type BudgetTracker,
+  type BudgetInput,
   type Refusal,
   type Wanted,
 } from './budget-tracker.ts';
@@ -50,19 +50,19 @@ export function budgetsOf({ budgets }: Pick<Documents, 'budgets'>): readonly Nam
  * Opens the book of one moment: every budget of the documents and the built-in ones, with what
  * reads down, what the ledger holds down and what is in flight already counted (semantics B13, protocol I6).
  */
-export function openBook(input: BookInput): Book {
+export function openBudgetTracker(input: BudgetInput): BudgetTracker {
   const fleet = { ...input, coverage: coverageByRow(input), approves: approvalsOf(input) };
   const accounts = budgetsOf(input.documents).map((named) => openAccount(named, fleet));
   const rollouts = openRollouts(input.memory);
   const rowOf = ({ deviceId }: Wanted) => input.snapshot.devices.rowOf(deviceId);
-  const refuses: Book['refuses'] = (wanted) =>
+  const refuses: BudgetTracker['refuses'] = (wanted) =>
     rollouts.refuses(wanted) ??
     firstRefusal(accounts, (account) => account.refuses(wanted, rowOf(wanted)));
-  const count: Book['count'] = (wanted) => {
+  const count: BudgetTracker['count'] = (wanted) => {
     rollouts.count(wanted);
     for (const account of accounts) account.count(wanted, rowOf(wanted));
   };
-  const take: Book['take'] = (wanted) => {
+  const take: BudgetTracker['take'] = (wanted) => {
     const refusal = refuses(wanted);
     if (!refusal) count(wanted);
     return refusal;
@@ -72,8 +72,8 @@ export function openBook(input: BookInput): Book {
 
 /** What waiting does not mend comes first: a person has to know, whatever else is full. */
 function firstRefusal(
-  accounts: readonly Account[],
-  refuses: (account: Account) => Refusal | undefined,
+  accounts: readonly BudgetAccount[],
+  refuses: (account: BudgetAccount) => Refusal | undefined,
 ): Refusal | undefined {
   let first: Refusal | undefined;
   for (const account of accounts) {
@@ -85,7 +85,7 @@ function firstRefusal(
 }
 
 /** One byte a row: the place of the device's coverage in the list of all. */
-function coverageByRow(input: BookInput): Uint8Array {
+function coverageByRow(input: BudgetInput): Uint8Array {
   const { snapshot, memory, now } = input;
   const coverage = new Uint8Array(snapshot.devices.length);
   for (let row = 0; row < coverage.length; row++) {

@@ -4,7 +4,7 @@ import type { Group } from '../../model/documents/policy.ts';
 import type { Column } from '../../model/fleet/snapshot.ts';
 import type { Sourced } from '../../model/documents/source.ts';
 import { compareTexts } from '../../lib/text-order.ts';
-import type { BookInput } from './budget-tracker.ts';
+import type { BudgetInput } from './budget-tracker.ts';
 
 /**
  * One set of devices that a budget counts on its own: a site, the devices without one, a group, or
@@ -27,8 +27,8 @@ export interface BudgetSet {
 export type SetsOf = (row: number | undefined) => readonly BudgetSet[];
 
 /** What the sets of a fleet depend on. */
-export type Divided = Pick<BookInput, 'snapshot' | 'members'> & {
-  readonly documents: Pick<BookInput['documents'], 'groups'>;
+export type Divided = Pick<BudgetInput, 'snapshot' | 'members'> & {
+  readonly documents: Pick<BudgetInput['documents'], 'groups'>;
 };
 
 /** The set of devices whose site cannot be read. */

@@ -1,6 +1,6 @@
 import type { Budget, SingletonRule } from '../../model/documents/budget.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
-import type { BookInput } from './budget-tracker.ts';
+import type { BudgetInput } from './budget-tracker.ts';
 import type { BudgetSet } from './division.ts';
 import { allowedDown, isWrittenZero } from './sets.ts';
 
@@ -17,8 +17,8 @@ export function approvalsOf({ documents, members, now }: Approvals): Approves {
     approvals.some(({ tasks, selects }) => tasks.includes(task) && selects(row));
 }
 
-type Approvals = Pick<BookInput, 'members' | 'now'> & {
-  readonly documents: Pick<BookInput['documents'], 'exceptions'>;
+type Approvals = Pick<BudgetInput, 'members' | 'now'> & {
+  readonly documents: Pick<BudgetInput['documents'], 'exceptions'>;
 };
 
 /** The only device of a set, as far as the rule for such sets asks. */

@@ -79,7 +79,7 @@ export function countProgress(input: ProgressInput): Progress {
   };
   for (const [wave, devices] of assignment.waves.entries())
     for (const device of devices) enter(device, { wave, isLate: false });
-  for (const device of latecomersOf(input)) enter(device, assignment.seatOf(device));
+  for (const device of lateJoinersOf(input)) enter(device, assignment.seatOf(device));
   return { accounts, tallies, passedAt };
 }
 
@@ -93,8 +93,8 @@ function closings({ policy, spec, started, memory }: ProgressInput): Progress['p
 }
 
 /** Whoever is not in the base: members, and those that came and went. */
-function latecomersOf({ assignment, started }: ProgressInput): ReadonlySet<string> {
-  const devices = new Set(assignment.latecomers);
+function lateJoinersOf({ assignment, started }: ProgressInput): ReadonlySet<string> {
+  const devices = new Set(assignment.lateJoiners);
   if (started === undefined || started.devices.size === started.base.length) return devices;
   const base = new Set(started.base);
   for (const device of started.devices) if (!base.has(device)) devices.add(device);

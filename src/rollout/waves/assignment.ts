@@ -56,7 +56,7 @@ export interface Assignment {
   readonly frozen: Required<FrozenBase>;
   readonly unrepresented: readonly Unrepresented[];
   /** Members that are not in the base. */
-  readonly latecomers: readonly string[];
+  readonly lateJoiners: readonly string[];
   readonly seatOf: (deviceId: string) => Seat;
   /** The member of this id; undefined where the rollout does not govern it, or no longer. */
   readonly memberOf: (deviceId: string) => Member | undefined;

@@ -1,7 +1,7 @@
 import { stableHash } from '../../lib/stable-hash.ts';
 import type { Member, WaveInput } from './assignment.ts';
 
-export interface LatecomerInput extends Pick<WaveInput, 'policy' | 'spec' | 'selects'> {
+export interface LateJoinerInput extends Pick<WaveInput, 'policy' | 'spec' | 'selects'> {
   readonly members: ReadonlyMap<string, Member>;
   /** Devices of the base, wave by wave. */
   readonly waves: readonly (readonly string[])[];
@@ -13,7 +13,7 @@ export interface LatecomerInput extends Pick<WaveInput, 'policy' | 'spec' | 'sel
  * or an earlier one that selects it. Nobody of the base makes room for it, and a wave of a written
  * size takes nobody by the hash: a canary of five stays one of five however a fleet grows.
  */
-export function seatLatecomers(input: LatecomerInput): (deviceId: string) => number {
+export function assignLateJoiners(input: LateJoinerInput): (deviceId: string) => number {
   let seats: Seats | undefined;
   return (id) => {
     seats ??= openSeats(input);
@@ -35,7 +35,7 @@ interface Seats {
   readonly waveBySite: ReadonlyMap<string, number>;
 }
 
-function openSeats({ policy, spec, members, waves }: LatecomerInput): Seats {
+function openSeats({ policy, spec, members, waves }: LateJoinerInput): Seats {
   const waveBySite = new Map<string, number>();
   const hashes: number[] = [];
   const ends: { wave: number; end: number }[] = [];
@@ -73,7 +73,7 @@ function countBelow(sorted: Float64Array, value: number): number {
 function selectedBefore(
   wave: number,
   id: string,
-  { spec, selects }: LatecomerInput,
+  { spec, selects }: LateJoinerInput,
 ): number | undefined {
   const found = spec.waves
     .slice(0, wave)

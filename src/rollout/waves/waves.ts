@@ -2,7 +2,7 @@ import type { FrozenWave } from '../../model/documents/rollout.ts';
 import { stableHash } from '../../lib/stable-hash.ts';
 import type { Assignment, Member, WaveInput } from './assignment.ts';
 import { cut, type Part } from './partition.ts';
-import { seatLatecomers } from './late-joiners.ts';
+import { assignLateJoiners } from './late-joiners.ts';
 
 /**
  * Puts devices in waves (semantics C1, C2): a function of the policy, the device ids (or their sites) and
@@ -18,12 +18,12 @@ export function assignWaves(input: WaveInput): Assignment {
   const waves = parts.map(({ devices }) => devices);
   const ranks = ranksOf(waves);
   const starts = startsOf(waves);
-  const seatLate = seatLatecomers({ ...input, members, waves });
+  const seatLate = assignLateJoiners({ ...input, members, waves });
   return {
     waves,
     frozen: { base: waves.flat(), waves: parts.map(frozenWave) },
     unrepresented: parts.flatMap(({ unrepresented }) => unrepresented),
-    latecomers: [...members.keys()].filter((id) => !ranks.has(id)),
+    lateJoiners: [...members.keys()].filter((id) => !ranks.has(id)),
     memberOf: (id) => members.get(id),
     seatOf(id) {
       const rank = ranks.get(id);

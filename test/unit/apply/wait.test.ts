@@ -56,7 +56,7 @@ describe('nothing may start now', () => {
   });
 
   it('what is in flight, and one more reading, come first', () => {
-    const busy = { ...idle, phase: 'working', inFlight: 1, tendAt: NOW + 5 } as const;
+    const busy = { ...idle, phase: 'working', inFlight: 1, pollAt: NOW + 5 } as const;
     expect(advance(busy, { is: 'slept' }, NOW).command).toEqual({ do: 'sleep', until: NOW + 5 });
     const moved = { ...idle, phase: 'working', progressed: true } as const;
     expect(advance(moved, { is: 'slept' }, NOW).command).toEqual({ do: 'survey' });

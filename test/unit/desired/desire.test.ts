@@ -18,9 +18,9 @@ const SNAPSHOT = snapshotOf([
   device('dev-3', { vendor: 'Bosch', sites: ['HQ'] }),
 ]);
 
-function wishes(documents: Documents): readonly string[] {
+function wants(documents: Documents): readonly string[] {
   const desired = desire({ documents, snapshot: SNAPSHOT, now: NOW });
-  return [...desired.wishes].map(({ row, task, policy, losers }) =>
+  return [...desired.wants].map(({ row, task, policy, losers }) =>
     [row, task, policy.name, ...losers.map((at) => `not ${at.policy}`)].join(' '),
   );
 }
@@ -38,7 +38,7 @@ describe('the wish for a device and a task', () => {
       firmware: [firmware('all')],
       rotations: [rotation('passwords', { select: AXIS })],
     });
-    expect(wishes(documents)).toEqual([
+    expect(wants(documents)).toEqual([
       '0 rotatePassword passwords',
       '0 upgradeFirmware all',
       '1 rotatePassword passwords',
@@ -53,7 +53,7 @@ describe('the wish for a device and a task', () => {
       snapshot: SNAPSHOT,
       now: NOW,
     });
-    expect([...desired.wishes]).toEqual([...desired.wishes]);
+    expect([...desired.wants]).toEqual([...desired.wants]);
   });
 
   it('goes to the higher priority, never to the narrower selector', () => {
@@ -63,7 +63,7 @@ describe('the wish for a device and a task', () => {
         firmware('wide', { priority: 501 }),
       ],
     });
-    expect(wishes(documents)[0]).toBe('0 upgradeFirmware wide not firmware.narrow');
+    expect(wants(documents)[0]).toBe('0 upgradeFirmware wide not firmware.narrow');
     expect(findings(documents)).toEqual([]);
   });
 
@@ -74,14 +74,14 @@ describe('the wish for a device and a task', () => {
         firmware('a', { select: AXIS, windows: ['y', 'x'] }),
       ],
     });
-    expect(wishes(documents)[0]).toBe('0 upgradeFirmware a not firmware.b');
+    expect(wants(documents)[0]).toBe('0 upgradeFirmware a not firmware.b');
     expect(findings(documents)).toEqual([]);
   });
 
   it('carries the place and address of its policy', () => {
     const documents = documentsOf({ firmware: [firmware('all')] });
-    const [wish] = desire({ documents, snapshot: SNAPSHOT, now: NOW }).wishes;
-    expect(wish?.at).toEqual({
+    const [want] = desire({ documents, snapshot: SNAPSHOT, now: NOW }).wants;
+    expect(want?.at).toEqual({
       file: 'fleet/all.yaml',
       line: 10,
       column: 3,
@@ -126,7 +126,7 @@ describe('a tie', () => {
       {
         at: { file: 'fleet/all.yaml', line: 10, column: 3 },
         related: [{ file: 'fleet/all.yaml', line: 11, column: 3 }],
-        params: { policy: 'firmware.a', other: 'firmware.b', wish: '11.11.73', otherWish: '>=11' },
+        params: { policy: 'firmware.a', other: 'firmware.b', want: '11.11.73', otherWant: '>=11' },
       },
       { params: { policy: 'firmware.b', other: 'firmware.c' } },
     ]);
@@ -161,7 +161,7 @@ describe('an exception', () => {
       rotations: [rotation('all')],
       ...exceptions,
     });
-    return [...desire({ documents, snapshot: SNAPSHOT, now: NOW }).wishes].map(
+    return [...desire({ documents, snapshot: SNAPSHOT, now: NOW }).wants].map(
       ({ row, task, exemption: { hold, exclude, pin } }) =>
         [row, task, hold?.name, exclude?.name, pin?.name].join(' ').trimEnd(),
     );

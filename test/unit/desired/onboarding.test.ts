@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { desire } from '../../../src/desired/desire.ts';
 import type { DiscoveredDevice } from '../../../src/model/fleet/device.ts';
-import type { Desired, OnboardingWish } from '../../../src/model/plan/desired-state.ts';
+import type { Desired, OnboardingWant } from '../../../src/model/plan/desired-state.ts';
 import {
   device,
   documentsOf,
@@ -37,16 +37,16 @@ function run(
   });
 }
 
-function brief(wish: OnboardingWish): string {
-  switch (wish.found) {
+function brief(want: OnboardingWant): string {
+  switch (want.found) {
     case 'discovered':
-      return `${wish.device.id} ${wish.why}`;
+      return `${want.device.id} ${want.why}`;
     case 'managed':
-      return `${wish.deviceId} managed (${wish.entry})`;
+      return `${want.deviceId} managed (${want.entry})`;
     case 'several':
-      return `several ${wish.devices.map(({ id }) => id).join('+')} (${wish.entry})`;
+      return `several ${want.devices.map(({ id }) => id).join('+')} (${want.entry})`;
     case 'none':
-      return `none (${wish.entry})`;
+      return `none (${want.entry})`;
   }
 }
 
@@ -101,30 +101,30 @@ describe('a selector of discovered devices', () => {
 
   it('joins the list of its policy, and what neither names is not wished', () => {
     const devices = [{ id: 'd3', at: PLACE }];
-    const { onboarding: wishes } = run([
+    const { onboarding: wants } = run([
       onboarding('a', { devices, select: { vendor: ['Bosch'] } }),
     ]);
-    expect(wishes.map(brief)).toEqual(['d2 matched', 'd3 listed']);
+    expect(wants.map(brief)).toEqual(['d2 matched', 'd3 listed']);
   });
 });
 
 it('a device that one policy lists and matches is listed, and loses to nobody', () => {
   const devices = [{ id: 'd3', at: PLACE }];
-  const { onboarding: wishes } = run([onboarding('a', { devices, select: { name: ['lobby'] } })]);
-  expect(wishes.map(brief)).toEqual(['d1 matched', 'd3 listed']);
-  expect(wishes.map(({ losers }) => losers)).toEqual([[], []]);
+  const { onboarding: wants } = run([onboarding('a', { devices, select: { name: ['lobby'] } })]);
+  expect(wants.map(brief)).toEqual(['d1 matched', 'd3 listed']);
+  expect(wants.map(({ losers }) => losers)).toEqual([[], []]);
 });
 
 describe('a device that two policies claim', () => {
   const select = { vendor: ['Bosch'] };
 
   it('O5 goes to the higher priority', () => {
-    const [wish] = run([
+    const [want] = run([
       onboarding('a', { select }),
       onboarding('b', { select, priority: 600 }),
     ]).onboarding;
-    expect(wish?.policy.name).toBe('b');
-    expect(wish?.losers).toMatchObject([{ policy: 'onboarding.a' }]);
+    expect(want?.policy.name).toBe('b');
+    expect(want?.losers).toMatchObject([{ policy: 'onboarding.a' }]);
   });
 
   it('is a tie where equal priority wants something else', () => {
@@ -141,8 +141,8 @@ it('an exception for the task exempts discovered devices', () => {
     held: hold('hold', { select: { vendor: ['Bosch'] }, tasks: ['onboardDevice'] }),
     other: hold('hold', { select: { vendor: ['Axis'] }, tasks: ['upgradeFirmware'] }),
   };
-  const { onboarding: wishes } = run([onboarding('a', { select: { name: ['*'] } })], exceptions);
-  const held = wishes.filter(({ exemption }) => exemption.hold?.name === 'held');
+  const { onboarding: wants } = run([onboarding('a', { select: { name: ['*'] } })], exceptions);
+  const held = wants.filter(({ exemption }) => exemption.hold?.name === 'held');
   expect(held.map(brief)).toEqual(['d2 matched']);
-  expect(wishes.every(({ exemption }) => exemption.hold?.name !== 'other')).toBe(true);
+  expect(wants.every(({ exemption }) => exemption.hold?.name !== 'other')).toBe(true);
 });

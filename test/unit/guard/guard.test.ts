@@ -4,7 +4,7 @@ import type { Change } from '../../../src/model/plan/change.ts';
 import type { Allowed, Exception } from '../../../src/model/documents/exception.ts';
 import type { Guardrail } from '../../../src/model/documents/policy.ts';
 import type { GuardInput } from '../../../src/guard/guard.ts';
-import { wishDigest } from '../../../src/model/plan/policy-digest.ts';
+import { policyDigest } from '../../../src/model/plan/policy-digest.ts';
 import { TASK_TYPES } from '../../../src/model/fleet/task.ts';
 import {
   NOW,
@@ -169,7 +169,7 @@ test('a device with two changes is one device and two changes', () => {
 
 test('G2 what a running rollout covers is not counted, a later device is', () => {
   const covered = (policy: string, digest: string) =>
-    new Set(policy === POLICY.address && digest === wishDigest(POLICY) ? [idOf(0), idOf(1)] : []);
+    new Set(policy === POLICY.address && digest === policyDigest(POLICY) ? [idOf(0), idOf(1)] : []);
   const rest = { memory: aMemory([], { covered }) };
   expect(text({ sites: [30], changed: first(3), rest })).toEqual(['maxPercentOfFleet 1/9']);
 });
@@ -178,7 +178,7 @@ test('G8 what falls due again is counted each time, whatever a rollout covers', 
   const moving = { ...POLICY, version: { is: 'approved' } } as const;
   const documents = someDocuments({ firmware: entries({ lts: moving }) });
   const covered = (_: string, digest: string) =>
-    new Set(digest === wishDigest(moving) ? [idOf(0), idOf(1)] : []);
+    new Set(digest === policyDigest(moving) ? [idOf(0), idOf(1)] : []);
   const rest = { documents, memory: aMemory([], { covered }) };
   expect(text({ sites: [30], changed: first(3), rest })).toEqual(['maxPercentOfFleet 3/9']);
 });

@@ -3,13 +3,13 @@ import { approvalOf, deadlineOf } from '../../../src/kinds/deferral.ts';
 import type { Judgement } from '../../../src/kinds/kind.ts';
 import { upgradeFirmware } from '../../../src/kinds/upgrade-firmware.ts';
 import type { Sighting } from '../../../src/model/ledger/memory.ts';
-import type { FirmwarePolicy, VersionWish } from '../../../src/model/documents/policy.ts';
+import type { FirmwarePolicy, VersionSpec } from '../../../src/model/documents/policy.ts';
 import { sightingKey } from '../../../src/model/ledger/sightings.ts';
 import { aFirmwarePolicy } from '../../support/plan-fleet.ts';
 import { able, brief, caseOf, DAY, NOW } from '../../support/kinds-case.ts';
 
 const MODEL = { vendor: 'Axis', model: 'P3265-V' };
-const exact = (version: string): VersionWish => ({ is: 'exact', version });
+const exact = (version: string): VersionSpec => ({ is: 'exact', version });
 
 /** When versions were first seen as approved, in days ago. */
 function approved(days: Readonly<Record<string, number>>): ReadonlyMap<string, Sighting> {

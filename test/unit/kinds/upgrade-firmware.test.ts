@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest';
 import type { Case } from '../../../src/kinds/kind.ts';
 import { upgradeFirmware } from '../../../src/kinds/upgrade-firmware.ts';
 import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
-import type { FirmwarePolicy, VersionWish } from '../../../src/model/documents/policy.ts';
+import type { FirmwarePolicy, VersionSpec } from '../../../src/model/documents/policy.ts';
 import { firmware } from '../../support/desired-documents.ts';
 import { able, attempted, brief, caseOf, intent, NOW, seen } from '../../support/kinds-case.ts';
 
-const EXACT: VersionWish = { is: 'exact', version: '11.11.73' };
-const APPROVED: VersionWish = { is: 'approved' };
-const range = (text: string): VersionWish => ({ is: 'range', text });
+const EXACT: VersionSpec = { is: 'exact', version: '11.11.73' };
+const APPROVED: VersionSpec = { is: 'approved' };
+const range = (text: string): VersionSpec => ({ is: 'range', text });
 
 interface Given {
   readonly runs?: string | undefined;
   readonly vendor?: string;
-  readonly wish?: VersionWish;
+  readonly wish?: VersionSpec;
   readonly policy?: Partial<FirmwarePolicy>;
   readonly list?: readonly string[];
   readonly more?: Partial<Case>;

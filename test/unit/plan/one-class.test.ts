@@ -56,28 +56,28 @@ type Wished = Parameters<Parameters<typeof wished.map>[0]>[0];
 
 const DAY = 86_400_000;
 
-function documentsOf(wish: Wished): Documents {
-  const { exempt, exemption, urgent, maxInFlight } = wish;
+function documentsOf(want: Wished): Documents {
+  const { exempt, exemption, urgent, maxInFlight } = want;
   const base = { until: NOW + DAY, notice: 0, reason: 'r', owner: 'o', ticket: 't' };
   const about = { ...base, tasks: TASK_TYPES, select: { model: exempt } };
   const exceptions: Record<string, Exception> =
     exemption === 'none' ? {} : { one: { ...about, type: exemption } };
-  const lts = aFirmwarePolicy('lts', { select: { model: wish.upgradeFirmware }, rollout: 'one' });
+  const lts = aFirmwarePolicy('lts', { select: { model: want.upgradeFirmware }, rollout: 'one' });
   const ahead = { select: { model: urgent ?? [] }, priority: 600, rollout: 'one' } as const;
   const due = { is: 'maxAge', maxAge: 180 * DAY, headStart: 21 * DAY, spread: 0 } as const;
-  const pw = { ...ROTATION, due, select: { model: wish.rotatePassword }, rollout: 'one' };
+  const pw = { ...ROTATION, due, select: { model: want.rotatePassword }, rollout: 'one' };
   return someDocuments({
     rollouts: entries({ one: { ...A_ROLLOUT, maxInFlight } }),
     firmware: entries({ lts, ...(urgent && { urgent: aFirmwarePolicy('urgent', ahead) }) }),
     rotations: entries({ pw }),
-    restarts: entries({ dark: { ...RESTART, select: { model: wish.restartDevice } } }),
+    restarts: entries({ dark: { ...RESTART, select: { model: want.restartDevice } } }),
     exceptions: entries(exceptions),
   });
 }
 
 test('law: every device that a policy selects is in exactly one class, once for each task', () => {
   assert(
-    property(array(drawn, { maxLength: 25 }), wished, (rows, wish) => {
+    property(array(drawn, { maxLength: 25 }), wished, (rows, want) => {
       const devices = rows.map(deviceOf);
       const facts = (id: string) => {
         const ago = rows[Number(id.slice(4))]?.changedDaysAgo;
@@ -91,7 +91,7 @@ test('law: every device that a policy selects is in exactly one class, once for 
         phase ? [anIntent(`dev-${n}`, { phase, attemptedAt: NOW - DAY })] : [],
       );
       const { plan: made, noted } = plan({
-        documents: documentsOf(wish),
+        documents: documentsOf(want),
         snapshot: aSnapshot(devices, { facts }),
         memory: aMemory(intents),
         now: NOW,
@@ -101,7 +101,7 @@ test('law: every device that a policy selects is in exactly one class, once for 
       });
       const said = [...made.changes].map(({ id }) => id);
       const selected = (task: TaskType, model: string): boolean =>
-        wantedFor(task, wish).includes(model);
+        wantedFor(task, want).includes(model);
       const expected = devices.flatMap(({ id, model = '' }) =>
         TASK_TYPES.filter((task) => selected(task, model)).map((task) => [task, id] as const),
       );
@@ -127,8 +127,8 @@ function deviceOf(row: Drawn, n: number): Device {
 }
 
 /** The models that any policy for a task names. */
-function wantedFor(task: TaskType, wish: Wished): readonly string[] {
-  if (task === 'upgradeFirmware') return [...wish.upgradeFirmware, ...(wish.urgent ?? [])];
-  if (task === 'rotatePassword' || task === 'restartDevice') return wish[task];
+function wantedFor(task: TaskType, want: Wished): readonly string[] {
+  if (task === 'upgradeFirmware') return [...want.upgradeFirmware, ...(want.urgent ?? [])];
+  if (task === 'rotatePassword' || task === 'restartDevice') return want[task];
   return [];
 }

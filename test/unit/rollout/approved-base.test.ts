@@ -35,7 +35,7 @@ test('once begun, whoever was approved later joins it late and changes no wave',
   const memory = begun(first);
   const followed = follow(anInput({ members: members(510), covers: () => true }), memory);
   expect(followed.assignment.waves).toEqual(follow(first, memory).assignment.waves);
-  expect(followed.assignment.latecomers).toHaveLength(500);
+  expect(followed.assignment.lateJoiners).toHaveLength(500);
   expect(rolloutRecord(followed, ['d001', 'd500'])?.base).toEqual(['d500']);
 });
 

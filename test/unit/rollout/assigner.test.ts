@@ -14,10 +14,10 @@ describe('who is in which wave is worked out once', () => {
 
   it('and again where another rollout has begun, or none has any more', () => {
     const fewer = begun(anInput({ members: members(12) }));
-    expect(follow(input, begun(input)).assignment.latecomers).toEqual([]);
+    expect(follow(input, begun(input)).assignment.lateJoiners).toEqual([]);
     const followed = follow(input, fewer);
     expect(followed.assignment.waves.flat()).toHaveLength(12);
-    expect(followed.assignment.latecomers).toHaveLength(8);
+    expect(followed.assignment.lateJoiners).toHaveLength(8);
     expect(followed.started).toBe(fewer.rollouts?.get(POLICY));
     const rollouts = new Map();
     expect(follow(input, { ...fewer, rollouts }).assignment.waves.flat()).toHaveLength(20);

@@ -48,14 +48,14 @@ function shares() {
   return integer({ min: 0, max: 100 }).map((percent): Limit => ({ percent }));
 }
 
-type Wish = {
+type Want = {
   readonly per: BudgetScope;
   readonly form: string;
   readonly limit: Limit;
   number: number;
 };
 
-function budgetOf({ per, form, limit: most, number }: Wish): Budget {
+function budgetOf({ per, form, limit: most, number }: Want): Budget {
   if (form === 'maxUnavailable') return { per, maxUnavailable: most, ...sick() };
   if (form === 'minAvailable') return { per, minAvailable: number, ...sick() };
   return { per, maxInFlight: number, ...sick() };
@@ -105,8 +105,8 @@ function mostDown(budget: Budget, key: string, members: number): number {
 
 test('B1 law: whatever the input, no budget of any kind is exceeded if all that was given out dies', () => {
   assert(
-    property(array(drawn, { maxLength: 40 }), array(wish, { maxLength: 4 }), (rows, wishes) => {
-      const budgets = Object.fromEntries(wishes.map((each, n) => [`b${n}`, budgetOf(each)]));
+    property(array(drawn, { maxLength: 40 }), array(wish, { maxLength: 4 }), (rows, wants) => {
+      const budgets = Object.fromEntries(wants.map((each, n) => [`b${n}`, budgetOf(each)]));
       const doors = [1, 2, 3].map((door) => {
         const ids = rows.flatMap((row, n) => (row.door === door ? [idOf(n)] : []));
         return [`door-${door}`, { is: 'devices', devices: ids, redundancy: true }] as const;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { appendTo, EMPTY_HEAD, headOf } from '../../../src/ledger/chain.ts';
-import { movingStore } from '../../../src/store/migration.ts';
+import { migratingStore } from '../../../src/store/migration.ts';
 import { attempt, chained, GENESIS, lock, result } from '../../support/ledger-records.ts';
 import { StoreDouble } from '../../support/store-double.ts';
 
@@ -16,7 +16,7 @@ function begun() {
   const old = new StoreDouble();
   old.records = [...RECORDS];
   const store = new StoreDouble();
-  return { old, store, moving: movingStore(old, store) };
+  return { old, store, moving: migratingStore(old, store) };
 }
 
 test('what the old place remembers is remembered, and reading moves nothing', async () => {
@@ -54,7 +54,7 @@ test('without a clear answer it is brought along once', async () => {
 
 test('an old place without a ledger is none', async () => {
   const store = new StoreDouble();
-  const moving = movingStore(new StoreDouble(), store);
+  const moving = migratingStore(new StoreDouble(), store);
   expect((await moving.read(0)).head).toEqual(EMPTY_HEAD);
   expect(await moving.append(RECORDS.slice(0, 2), EMPTY_HEAD)).toBe('acknowledged');
   expect(store.records).toEqual(RECORDS.slice(0, 2));

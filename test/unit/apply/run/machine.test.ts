@@ -21,13 +21,13 @@ function attempted(end: AttemptEnd, more: Partial<Attempted> = {}): Attempted {
     parked: nobody,
     size: 2,
     inFlight: 0,
-    tendAt: NOW + 30,
+    pollAt: NOW + 30,
     ...more,
   };
 }
 
-function tended(more: Partial<RunEvent & { is: 'tended' }> = {}): RunEvent {
-  return { is: 'tended', inFlight: 0, ended: 0, tendAt: NOW + 30, halt: false, ...more };
+function polled(more: Partial<RunEvent & { is: 'tended' }> = {}): RunEvent {
+  return { is: 'tended', inFlight: 0, ended: 0, pollAt: NOW + 30, halt: false, ...more };
 }
 
 const ids = (queue: readonly { change: { device: { id: string } } }[]) =>
@@ -36,14 +36,14 @@ const ids = (queue: readonly { change: { device: { id: string } } }[]) =>
 describe('X14 a run', () => {
   it('recovers, then reads the fleet, then works', () => {
     expect(FIRST_COMMAND).toEqual({ do: 'recover' });
-    const recovered = advance(START, { is: 'recovered', inFlight: 0, tendAt: 0 }, NOW);
+    const recovered = advance(START, { is: 'recovered', inFlight: 0, pollAt: 0 }, NOW);
     expect(recovered.command).toEqual({ do: 'survey' });
     const surveyed = advance(recovered.state, { is: 'surveyed', queue: [A, B, C] }, NOW);
     expect(surveyed.command).toMatchObject({ do: 'attempt', candidates: [A, B] });
   });
 
   it('looks again at what earlier runs left open, before anything new, where the service was away', () => {
-    const missed = advance(START, { is: 'unrecovered', tendAt: NOW + 30 }, NOW);
+    const missed = advance(START, { is: 'unrecovered', pollAt: NOW + 30 }, NOW);
     expect(missed.command).toEqual({ do: 'sleep', until: NOW + 30 });
     const slept = advance(missed.state, { is: 'slept' }, NOW + 30);
     expect(slept.command).toEqual({ do: 'recover' });
@@ -56,17 +56,17 @@ describe('X14 a run', () => {
   });
 
   it('looks after what earlier runs left in flight although nothing may be attempted', () => {
-    const state = { ...START, phase: 'surveying' as const, inFlight: 1, tendAt: NOW + 5 };
+    const state = { ...START, phase: 'surveying' as const, inFlight: 1, pollAt: NOW + 5 };
     const event: RunEvent = { is: 'surveyed', queue: [], ended: 'guardrail' };
     const next = advance(state, event, NOW);
     expect(next.command).toEqual({ do: 'sleep', until: NOW + 5 });
-    const end = advance(next.state, tended(), NOW + 5);
+    const end = advance(next.state, polled(), NOW + 5);
     expect(end).toMatchObject({ command: { do: 'finish' }, state: { ended: 'guardrail' } });
   });
 
   it('stops at once, whatever it was about', () => {
     for (const phase of ['recovering', 'surveying', 'working'] as const) {
-      const state = { ...WORKING, phase, inFlight: 3, tendAt: NOW };
+      const state = { ...WORKING, phase, inFlight: 3, pollAt: NOW };
       const end = advance(state, { is: 'stopped', ended: 'interrupted' }, NOW);
       expect(end).toMatchObject({ command: { do: 'finish' }, state: { ended: 'interrupted' } });
     }
@@ -75,21 +75,21 @@ describe('X14 a run', () => {
 
 describe('what comes next', () => {
   it.each([
-    ['in flight and due', { inFlight: 1, tendAt: NOW }, { do: 'tend' }],
-    ['in flight, not due, work left', { inFlight: 1, tendAt: NOW + 9 }, { do: 'attempt' }],
+    ['in flight and due', { inFlight: 1, pollAt: NOW }, { do: 'tend' }],
+    ['in flight, not due, work left', { inFlight: 1, pollAt: NOW + 9 }, { do: 'attempt' }],
     [
       'in flight, nothing to attempt',
-      { inFlight: 1, tendAt: NOW + 9, queue: [] },
+      { inFlight: 1, pollAt: NOW + 9, queue: [] },
       { do: 'sleep', until: NOW + 9 },
     ],
     ['work that has to wait', { attemptAt: NOW + 7 }, { do: 'sleep', until: NOW + 7 }],
     [
       'both to wait for',
-      { inFlight: 1, tendAt: NOW + 9, attemptAt: NOW + 7 },
+      { inFlight: 1, pollAt: NOW + 9, attemptAt: NOW + 7 },
       { do: 'sleep', until: NOW + 7 },
     ],
     ['closed with work left', { closed: true }, { do: 'finish' }],
-    ['closed, in flight', { closed: true, inFlight: 1, tendAt: NOW }, { do: 'tend' }],
+    ['closed, in flight', { closed: true, inFlight: 1, pollAt: NOW }, { do: 'tend' }],
     ['nothing left, something happened', { queue: [], progressed: true }, { do: 'survey' }],
     ['nothing left, nothing happened', { queue: [] }, { do: 'finish' }],
     [
@@ -175,8 +175,8 @@ describe.each(Object.keys(REACTIONS) as AttemptEnd[])('an attempt that ends %s',
 
 describe('an attempt', () => {
   it('for which the fleet has outgrown its last reading has it read anew, before anything else', () => {
-    const state = { ...WORKING, inFlight: 1, tendAt: NOW };
-    const first = advance(state, attempted('outgrown', { inFlight: 1, tendAt: NOW }), NOW);
+    const state = { ...WORKING, inFlight: 1, pollAt: NOW };
+    const first = advance(state, attempted('outgrown', { inFlight: 1, pollAt: NOW }), NOW);
     expect(first.command).toEqual({ do: 'survey' });
     const last = advance({ ...state, throttled: PATIENCE - 1 }, attempted('outgrown'), NOW);
     expect(last.command).toEqual({ do: 'finish' });
@@ -185,10 +185,10 @@ describe('an attempt', () => {
   it('that found no headroom parks its devices until something ends', () => {
     const parked = new Set([A.change.id, B.change.id]);
     const event = attempted('nothing', { parked });
-    const { state } = advance({ ...WORKING, inFlight: 1, tendAt: NOW + 9 }, event, NOW);
+    const { state } = advance({ ...WORKING, inFlight: 1, pollAt: NOW + 9 }, event, NOW);
     expect([ids(state.queue), ids(state.parked)]).toEqual(['c', 'ab']);
-    expect(ids(advance(state, tended({ inFlight: 1 }), NOW).state.queue)).toBe('c');
-    expect(ids(advance(state, tended({ ended: 1 }), NOW).state.queue)).toBe('abc');
+    expect(ids(advance(state, polled({ inFlight: 1 }), NOW).state.queue)).toBe('c');
+    expect(ids(advance(state, polled({ ended: 1 }), NOW).state.queue)).toBe('abc');
   });
 
   it('that changed nothing at all is a bug of ours, since it would be made for ever', () => {
@@ -209,11 +209,11 @@ describe('an attempt', () => {
   });
 
   it('does not put off the next look at what was in flight before', () => {
-    const event = attempted('poll', { inFlight: 2, tendAt: NOW + 30 });
-    expect(advance({ ...WORKING, inFlight: 1, tendAt: NOW + 5 }, event, NOW).state.tendAt).toBe(
+    const event = attempted('poll', { inFlight: 2, pollAt: NOW + 30 });
+    expect(advance({ ...WORKING, inFlight: 1, pollAt: NOW + 5 }, event, NOW).state.pollAt).toBe(
       NOW + 5,
     );
-    expect(advance(WORKING, event, NOW).state.tendAt).toBe(NOW + 30);
+    expect(advance(WORKING, event, NOW).state.pollAt).toBe(NOW + 30);
   });
 });
 
@@ -226,7 +226,7 @@ describe('a sleep that was far longer than asked for', () => {
   });
 
   it('opens nothing that was closed, and looks after what is in flight', () => {
-    const closed = { ...WORKING, closed: true, inFlight: 1, tendAt: NOW };
+    const closed = { ...WORKING, closed: true, inFlight: 1, pollAt: NOW };
     expect(advance(closed, overslept, NOW)).toMatchObject({
       state: closed,
       command: { do: 'tend' },
@@ -236,7 +236,7 @@ describe('a sleep that was far longer than asked for', () => {
 
 describe('looking after what is in flight', () => {
   it('ends all attempts where the service shows what must not be', () => {
-    const { state, command } = advance(WORKING, tended({ halt: true }), NOW);
+    const { state, command } = advance(WORKING, polled({ halt: true }), NOW);
     expect([state.closed, state.ended, command.do]).toEqual([true, 'unfit', 'finish']);
   });
 });

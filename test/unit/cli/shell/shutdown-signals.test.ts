@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { createStop } from '../../../../src/cli/shell/stop.ts';
-import { hearWishes } from '../../../../src/cli/shell/shutdown-signals.ts';
+import { listenForSignals } from '../../../../src/cli/shell/shutdown-signals.ts';
 
 /** A clock on which time passes where the test says so. */
 function slowClock() {
@@ -34,12 +34,12 @@ function rig({ clock, waits, pass }: SlowClock = slowClock()) {
   });
   const stop = createStop();
   const crashes: Error[] = [];
-  const wishes = hearWishes(process as unknown as NodeJS.Process, {
+  const wants = listenForSignals(process as unknown as NodeJS.Process, {
     stop,
     clock,
     onCrash: (error) => crashes.push(error),
   });
-  return { process, stop, crashes, wishes, waits, pass };
+  return { process, stop, crashes, wants, waits, pass };
 }
 
 type Rig = ReturnType<typeof rig>;
@@ -65,65 +65,65 @@ describe('Z5 wishes to stop', () => {
     expect(one.stop.requested).toBe('drain');
     wish(one);
     expect(one.stop.requested).toBe(twice);
-    one.wishes.dispose();
+    one.wants.dispose();
   });
 
   it('a signal after any of them leaves at once', () => {
-    const { process, stop, wishes } = rig();
+    const { process, stop, wants } = rig();
     process.stdout.emit('error', new Error('EPIPE'));
     process.emit('SIGTERM');
     expect(stop.requested).toBe('now');
-    wishes.dispose();
+    wants.dispose();
   });
 
   it('keeps and tells the first exception, and the process is to end with 1', () => {
-    const { process, crashes, wishes } = rig();
+    const { process, crashes, wants } = rig();
     process.emit('uncaughtException', new Error('first'));
     process.emit('uncaughtException', new Error('second'));
     expect(crashes.map(({ message }) => message)).toEqual(['first']);
-    expect([wishes.crash?.message, process.exitCode]).toEqual(['first', 1]);
-    wishes.dispose();
+    expect([wants.crash?.message, process.exitCode]).toEqual(['first', 1]);
+    wants.dispose();
   });
 
   it('a second signal ends the process, whatever hangs in it', async () => {
-    const { process, wishes, waits, pass } = rig(slowClock());
+    const { process, wants, waits, pass } = rig(slowClock());
     process.emit('SIGTERM');
     expect(waits()).not.toContain(2_000);
     process.emit('SIGINT');
     await pass(2_000);
     expect(process.exits).toEqual([7]);
-    wishes.dispose();
+    wants.dispose();
   });
 
   it('an exception that nobody caught ends it too, once there was time for a record', async () => {
-    const { process, wishes, pass } = rig(slowClock());
+    const { process, wants, pass } = rig(slowClock());
     process.emit('unhandledRejection', new Error('x'));
     await pass(30_000);
     expect(process.exits).toEqual([1]);
-    wishes.dispose();
+    wants.dispose();
   });
 
   it('what ended in time is not ended again', async () => {
-    const { process, wishes, pass } = rig(slowClock());
+    const { process, wants, pass } = rig(slowClock());
     process.emit('SIGTERM');
     process.emit('SIGTERM');
-    wishes.dispose();
+    wants.dispose();
     await pass(2_000);
     expect(process.exits).toEqual([]);
   });
 
   it('does not mind what nobody reads on stderr', () => {
-    const { process, stop, wishes } = rig();
+    const { process, stop, wants } = rig();
     process.stderr.emit('error', new Error('EPIPE'));
     expect(stop.requested).toBe('no');
-    wishes.dispose();
+    wants.dispose();
   });
 
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'])(
     '%s after the end is too late once, then ends it',
     (name) => {
-      const { process, stop, wishes } = rig();
-      wishes.dispose();
+      const { process, stop, wants } = rig();
+      wants.dispose();
       expect(process.eventNames().toSorted()).toEqual(['SIGHUP', 'SIGINT', 'SIGTERM']);
       process.emit(name);
       expect([process.listenerCount(name), stop.requested]).toEqual([0, 'no']);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FirmwarePolicy, RotationPolicy } from '../../../../src/model/documents/policy.ts';
-import { wishDigest } from '../../../../src/model/plan/policy-digest.ts';
+import { policyDigest } from '../../../../src/model/plan/policy-digest.ts';
 import { aFirmwarePolicy } from '../../../support/plan-fleet.ts';
 
 const LTS = aFirmwarePolicy('lts');
@@ -26,7 +26,7 @@ const OTHER: readonly [string, Partial<FirmwarePolicy>][] = [
 ];
 
 test.each(OTHER)('another %s is another wish', (_, fields) => {
-  expect(wishDigest({ ...LTS, ...fields })).not.toBe(wishDigest(LTS));
+  expect(policyDigest({ ...LTS, ...fields })).not.toBe(policyDigest(LTS));
 });
 
 const SAME: readonly [string, Partial<FirmwarePolicy>][] = [
@@ -37,13 +37,13 @@ const SAME: readonly [string, Partial<FirmwarePolicy>][] = [
 ];
 
 test.each(SAME)('another %s is the same wish', (_, fields) => {
-  expect(wishDigest({ ...LTS, ...fields })).toBe(wishDigest(LTS));
+  expect(policyDigest({ ...LTS, ...fields })).toBe(policyDigest(LTS));
 });
 
 test('a raised generation is another wish', () => {
-  expect(wishDigest({ ...ROTATION, generation: 2 })).not.toBe(wishDigest(ROTATION));
+  expect(policyDigest({ ...ROTATION, generation: 2 })).not.toBe(policyDigest(ROTATION));
 });
 
 test('to rotate what is of unknown age is another wish', () => {
-  expect(wishDigest({ ...ROTATION, unknownAge: 'rotate' })).not.toBe(wishDigest(ROTATION));
+  expect(policyDigest({ ...ROTATION, unknownAge: 'rotate' })).not.toBe(policyDigest(ROTATION));
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Question } from '../../../../src/plan/decide/question.ts';
+import type { Evaluation } from '../../../../src/plan/decide/question.ts';
 import { termOf } from '../../../../src/plan/findings/terms.ts';
 
 const NOW = Date.parse('2026-11-20T00:00:00Z');
@@ -8,8 +8,8 @@ const DAY = 86_400_000;
 /** The term of a rotation that is due since and breaches at these moments. */
 function termFor(since: number, breachesAt: number) {
   const judgement = { is: 'due', since, breachesAt };
-  const question = { judgement, policy: { value: { section: 'rotations' } }, case: { now: NOW } };
-  return termOf(question as unknown as Question);
+  const evaluation = { judgement, policy: { value: { section: 'rotations' } }, case: { now: NOW } };
+  return termOf(evaluation as unknown as Evaluation);
 }
 
 test('lasts from when it fell due to when it breaches', () => {

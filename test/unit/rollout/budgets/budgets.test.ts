@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import type { Device } from '../../../../src/model/fleet/device.ts';
 import type { IntentState } from '../../../../src/model/ledger/memory.ts';
 import type { Budget } from '../../../../src/model/documents/policy.ts';
-import type { BookInput, Refusal } from '../../../../src/rollout/budgets/budget-tracker.ts';
-import { openBook } from '../../../../src/rollout/budgets/budgets.ts';
+import type { BudgetInput, Refusal } from '../../../../src/rollout/budgets/budget-tracker.ts';
+import { openBudgetTracker } from '../../../../src/rollout/budgets/budgets.ts';
 import {
   A_ROLLOUT,
   NOW,
@@ -28,12 +28,12 @@ const POLICY = aFirmwarePolicy('lts', { rollout: 'standard' });
 /** How many of the devices get a share, in order, and what refuses the first that does not. */
 function handOut(
   devices: readonly Device[],
-  input: Partial<BookInput> & {
+  input: Partial<BudgetInput> & {
     budgets?: Record<string, Budget>;
     intents?: readonly IntentState[];
   } = {},
 ): { readonly taken: readonly string[]; readonly refusal?: Refusal | undefined } {
-  const book = openBook({
+  const book = openBudgetTracker({
     documents: someDocuments({ budgets: entries(input.budgets ?? {}) }),
     snapshot: aSnapshot(devices),
     memory: aMemory(input.intents),
@@ -175,7 +175,7 @@ test('B7 a device that is down already is not counted twice', () => {
 
 test('B6 two policies in parallel share a budget', () => {
   const devices = cameras(10);
-  const book = openBook({
+  const book = openBudgetTracker({
     documents: someDocuments({ budgets: entries({ 'default-site': HALF }) }),
     snapshot: aSnapshot(devices),
     memory: aMemory(),
@@ -215,7 +215,7 @@ test('the device tasks of a rollout that are not final count against its maxInFl
     anOpenIntent('dev-0000'),
     anOpenIntent('dev-0001', { policy: 'firmware.other' }),
   ];
-  const book = openBook({
+  const book = openBudgetTracker({
     documents: someDocuments(),
     snapshot: aSnapshot(devices),
     memory: aMemory(intents),
@@ -233,7 +233,7 @@ test('onboarding takes nothing down and counts in flight in the fleet', () => {
   const budgets = {
     'default-fleet': { per: 'fleet', maxInFlight: 2, partialIsDown: true, unknownIsDown: true },
   } as const;
-  const book = openBook({
+  const book = openBudgetTracker({
     documents: someDocuments({ budgets: entries(budgets) }),
     snapshot: aSnapshot([]),
     memory: aMemory(),

@@ -119,7 +119,7 @@ describe('a latecomer', () => {
 
   test('moves nobody', () => {
     expect(after.waves).toEqual(assign(input).waves);
-    expect(after.latecomers).toEqual(late.map(({ id }) => id));
+    expect(after.lateJoiners).toEqual(late.map(({ id }) => id));
   });
 
   test('is where its hash puts it, or in an earlier wave that selects it', () => {
@@ -224,7 +224,7 @@ describe('laws', () => {
         const some = all.filter(({ id }) => stays(id));
         const together = assign({ waves: slices, members: all, frozen });
         const apart = assign({ waves: slices, members: some, frozen });
-        for (const id of apart.latecomers) {
+        for (const id of apart.lateJoiners) {
           expect(apart.seatOf(id)).toEqual(together.seatOf(id));
           expect(apart.seatOf(id).wave).toBeGreaterThan(0);
         }

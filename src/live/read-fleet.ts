@@ -1,6 +1,6 @@
 import { harmless } from '../model/progress.ts';
-import { asRefused } from '../model/error.ts';
 import type { Service } from '../model/ports.ts';
+import { telling, tryFilter, type KnownRows } from '../model/fleet/filter-trial.ts';
 import type { Need, Snapshot } from '../model/fleet/snapshot.ts';
 import { capture, type CaptureInput } from './capture.ts';
 import { readFacts, withFacts } from './facts.ts';
@@ -35,20 +35,19 @@ export async function readFleet(input: FleetInput): Promise<Snapshot> {
     want,
     repair: { known, patient },
   });
-  const unfiltered = input.restsOnFilter?.(rows.devices.length) && !(await isFiltered(service));
+  const unfiltered =
+    input.restsOnFilter?.(rows.devices.length) && !(await isFiltered(service, rows.devices));
   const needs = input.needs(rows);
   const facts = await readFacts({ service, needs, clock, ...(onProgress && { onProgress }) });
   return withFacts(unfiltered ? { ...rows, unfiltered } : rows, facts);
 }
 
 /**
- * Whether the service knows the filter for devices that somebody works on: it neither refuses it nor
- * answers rows of others. One page tells.
+ * Whether a start may rest on the filter for devices that somebody works on: the service neither
+ * refuses it nor answers rows of others, and where it shows none, it shows what is known to be there.
  */
-async function isFiltered(service: Service): Promise<boolean> {
-  const pass = service.list('devices', { maintenanceMode: true });
-  const page = await pass.next().catch(asRefused);
-  if (page === undefined || page.done) return page !== undefined;
-  await pass.return({ total: 0, rows: 0, pages: 0 });
-  return page.value.every(({ maintenanceMode }) => maintenanceMode === true);
+async function isFiltered(service: Service, devices: KnownRows): Promise<boolean> {
+  const problem = await tryFilter(service, { maintenanceMode: true });
+  if (problem !== 'empty') return problem === undefined;
+  return (await tryFilter(service, telling(devices))) === undefined;
 }

@@ -1,6 +1,7 @@
 import type { WorldError } from './error.ts';
 import type { Outcome } from './ledger/outcome.ts';
 import type { PostOutcome } from './ledger/record.ts';
+import type { Unfiltered } from './fleet/filter-trial.ts';
 import type { TaskType } from './fleet/task.ts';
 import type { Instant } from '../lib/time.ts';
 
@@ -80,10 +81,10 @@ export type Progress =
       readonly until: Instant;
     }
   | {
-      /** The service ignores or refuses a filter, so that all rows are read and looked at. */
+      /** A filter is no help, so that all rows are read and looked at. */
       readonly kind: 'unfiltered';
       readonly filter: string;
-      readonly why: 'ignored' | 'refused';
+      readonly why: Unfiltered;
     }
   | {
       /** The list of upgrade paths is no help, so that each kind of device is asked for. */

@@ -6,8 +6,8 @@ import type { World } from './world.ts';
 export interface Manners {
   /** `limit` above the maximum: answered with the maximum, or refused. */
   readonly overLimit: 'clamp' | 'refuse';
-  /** A filter that does not exist: ignored, or refused. */
-  readonly unknownFilters: 'ignore' | 'refuse';
+  /** A filter that does not exist: ignored, refused, or matched by nothing. */
+  readonly unknownFilters: 'ignore' | 'refuse' | 'empty';
   /** How many devices one task may name. */
   readonly maxDevicesPerTask: number;
 }

@@ -96,7 +96,8 @@ function isDay(year: number, month: number, day: number): boolean {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
-function unknownFilter(call: Call, name: string): [] {
-  if (call.manners.unknownFilters === 'ignore') return [];
+function unknownFilter({ manners }: Call, name: string): (() => false)[] {
+  if (manners.unknownFilters === 'ignore') return [];
+  if (manners.unknownFilters === 'empty') return [() => false];
   throw new Refusal(400, `unknown parameter ${JSON.stringify(name)}`);
 }

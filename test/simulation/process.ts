@@ -222,6 +222,9 @@ async function straysIn(answer: Response, query: string): Promise<number> {
 /** The filters of the lists of what is down. */
 export const FILTER = /\b(status|maintenanceMode)=(\w+)/;
 
+/** Both in one request: whether they are honoured at all, which shows nothing of who is down. */
+export const TRIAL = /\bstatus=\w+&maintenanceMode=/;
+
 function storeOf(orders: Orders, around: Surroundings, life: Life): LedgerStore {
   const { ledger, weather, clock, witness } = around;
   const { id } = orders;

@@ -107,10 +107,10 @@ export interface Run extends Omit<ExecuteInput, 'survey' | 'onProgress' | 'watch
    */
   readonly reads: Map<string, ReadDevice>;
   down: ReadonlyMap<string, ReadDevice>;
-  /** The service ignores or refuses a filter, so that all rows are read and looked at. */
+  /** A filter is no help, so that all rows are read and looked at. */
   unfiltered?: boolean;
-  /** The filter for maintenance was held against a device that is known to be in it. */
-  filterTried?: boolean;
+  /** The filters were tried on what is known of the fleet. */
+  filtersTried?: boolean;
   survey?: Survey;
   /**
    * The plan that the report answers for: the approved one, or the first of a run without a file.

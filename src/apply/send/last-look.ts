@@ -5,7 +5,8 @@ import type { Collection, Collections, Filter, Pass } from '../../model/ports.ts
 import type { ReadDevice } from '../../model/fleet/snapshot.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { isUnreadable } from '../../model/fleet/unreadable.ts';
-import { DOWN_READS, readsWhole } from '../../plan/admit/batch.ts';
+import { telling, tryFilter, type Unfiltered } from '../../model/fleet/filter-trial.ts';
+import { DOWN_READS, readsWhole, type DownRead } from '../../plan/admit/batch.ts';
 import { SHOWS_UP } from '../../rollout/budgets/down.ts';
 import type { Candidate } from './candidate.ts';
 import { readNow } from './facts.ts';
@@ -30,6 +31,7 @@ const PASSES = 3;
  * `listTorn`.
  */
 export async function lastLook(run: Run, batch: readonly Candidate[]): Promise<LastLook> {
+  await tryFilters(run);
   const since = { wall: run.clock.now(), monotonic: run.clock.monotonic() };
   await run.service.holdToken(TOKEN_MS);
   await readDown(run);
@@ -129,8 +131,8 @@ async function readFiltered(run: Run): Promise<Down | undefined> {
     if (!rows?.every(includes)) return doWithout(run, filter, rows ? 'ignored' : 'refused');
     for (const device of rows) down.set(device.id, { device, readAt });
   }
-  const isHidden = await hidesMaintenance(run, down);
-  return isHidden ? doWithout(run, { maintenanceMode: true }, 'ignored') : down;
+  const hidden = await hiddenFrom(run, down);
+  return hidden ? doWithout(run, hidden, 'ignored') : down;
 }
 
 /** All rows, looked at one by one. */
@@ -140,26 +142,49 @@ async function readWhole(run: Run): Promise<Down> {
   return new Map(rows.filter(isDown).map((device) => [device.id, { device, readAt }]));
 }
 
-function doWithout(run: Run, filter: Filter, why: 'ignored' | 'refused'): undefined {
-  const [[name, value] = ['', '']] = Object.entries(filter);
+function doWithout(run: Run, filter: Filter, why: Unfiltered): undefined {
+  const asked = Object.entries(filter).map(([name, value]) => `${name}=${value}`);
   run.unfiltered = true;
-  run.progress({ kind: 'unfiltered', filter: `${name}=${value}`, why });
+  run.progress({ kind: 'unfiltered', filter: asked.join('&'), why });
 }
 
 /**
- * A filter that matches nothing looks like a fleet where nobody works. Once in a run, a device that
- * was in maintenance when it was read, and that the list does not show, is read again.
+ * A filter that matches nothing looks like a fleet that is all well. Once in a run, before anything
+ * rests on an empty answer, the filters are asked for what is there; this read is no evidence, so
+ * that its age does not count.
  */
-async function hidesMaintenance(run: Run, down: Down): Promise<boolean> {
-  if (run.filterTried === true || !run.survey) return false;
-  run.filterTried = true;
+async function tryFilters(run: Run): Promise<void> {
+  if (run.filtersTried === true || readsWhole(run) || !run.survey) return;
+  const filter = telling(run.survey.snapshot.devices);
+  const why = await tryFilter(run.service, filter);
+  if (why) doWithout(run, filter ?? { maintenanceMode: true }, why);
+}
+
+/**
+ * One value may match nothing where another one does. Once in a run, a device that was down when it
+ * was read, and that no list shows, is read again for each filter.
+ */
+async function hiddenFrom(run: Run, down: Down): Promise<Filter | undefined> {
+  if (run.filtersTried === true || !run.survey) return undefined;
+  run.filtersTried = true;
   const { devices } = run.survey.snapshot;
+  const missing = new Map<DownRead, string>();
   for (let row = 0; row < devices.length; row += 1) {
-    const { id, maintenanceMode } = devices.at(row);
-    if (maintenanceMode !== true || down.has(id)) continue;
-    return (await run.service.device(id)).value?.maintenanceMode === true;
+    const device = devices.at(row);
+    if (down.has(device.id)) continue;
+    for (const read of DOWN_READS)
+      if (!missing.has(read) && isSo(device, read)) missing.set(read, device.id);
   }
-  return false;
+  for (const [read, id] of missing) {
+    const { value } = await run.service.device(id);
+    if (value && isSo(value, read)) return read.filter;
+  }
+  return undefined;
+}
+
+/** Understood, and what the filter asks for; what is not understood may be in no list. */
+function isSo(device: Device, { filter, includes }: DownRead): boolean {
+  return includes(device) && !isUnreadable(device, ...Object.keys(filter));
 }
 
 function isDown(device: Device): boolean {

@@ -26,7 +26,7 @@ export interface TwinCommandOptions {
   /** A file with what the service speaks where the documentation leaves it open. */
   readonly dialect?: string;
   /** What a filter that does not exist does. */
-  readonly unknownFilters?: 'ignore' | 'refuse';
+  readonly unknownFilters?: 'ignore' | 'refuse' | 'empty';
   /** Milliseconds added to every answer; absent: none. */
   readonly latency?: number;
   /** Requests a second per endpoint family; absent: no limit. */

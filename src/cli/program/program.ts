@@ -243,6 +243,7 @@ function addTwin(program: Command, shell: Shell, onExit: OnExit): void {
       new Option('--unknown-filters <what>', 'what a filter that does not exist does').choices([
         'ignore',
         'refuse',
+        'empty',
       ]),
     )
     .option('--latency <duration>', 'added to every answer', milliseconds)

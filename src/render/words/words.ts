@@ -10,6 +10,7 @@ import type { Progress } from '../../model/progress.ts';
 import type { Reason, ReasonCode, ReasonWhy } from '../../model/plan/reason.ts';
 import type { PostOutcome, Verdict } from '../../model/ledger/record.ts';
 import type { Read, ReadProblem } from '../../model/fleet/snapshot.ts';
+import type { Unfiltered } from '../../model/fleet/filter-trial.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { Governing } from '../../model/plan/who.ts';
 import type { Why } from '../../model/plan/why.ts';
@@ -1707,11 +1708,20 @@ export function retryWords({ tried, most }: { readonly tried: number; readonly m
   return `no good answer from the service, trying again: ${tried + 1} of ${most}`;
 }
 
+const FILTER_FAILS: Readonly<Record<Unfiltered, (filter: string) => string>> = {
+  ignored: (filter) => `the service ignored the filter ${filter}`,
+  refused: (filter) => `the service refused the filter ${filter}`,
+  empty: (filter) =>
+    `the service shows no device for the filter ${filter}, though there were when the fleet was read`,
+  untried: (filter) =>
+    `nothing that was read tells whether the service honours the filter ${filter}`,
+};
+
 /** What a run does where a filter is no help, said once. */
 export function unfilteredWords(event: Extract<Progress, { readonly kind: 'unfiltered' }>): string {
   const { filter, why } = event;
-  const what = `the service ${why} the filter ${filter}, so all rows are read and looked at before each start`;
-  const isMaintenance = filter.startsWith('maintenanceMode=');
+  const what = `${FILTER_FAILS[why](filter)}, so all rows are read and looked at before each start`;
+  const isMaintenance = filter.includes('maintenanceMode=');
   return isMaintenance
     ? `${what}; \`service.dialect.filterMaintenanceMode\` names the filter, or says "" that there is none`
     : what;

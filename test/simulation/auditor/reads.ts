@@ -1,4 +1,4 @@
-import { FILTER, type Asked } from '../process.ts';
+import { FILTER, TRIAL, type Asked } from '../process.ts';
 import { truthOf, type CaseFile, type ProcessFile } from './case-file.ts';
 
 /** What a process has been answered: what it may rest on, with the truth of that moment. */
@@ -9,7 +9,7 @@ export function noteAnswer(file: CaseFile, by: ProcessFile, asked: Asked): void 
   if (method !== 'GET') return;
   if (collection === 'tasks' && id !== undefined) return noteTask(file, by, id);
   if (collection === 'discoveredDevices') return noteDiscovered(file, by, at);
-  if (collection !== 'devices') return;
+  if (collection !== 'devices' || TRIAL.test(query)) return;
   if (id !== undefined) return noteDevice(file, by, { id, at });
   const [filter] = FILTER.exec(query) ?? [];
   if (filter === undefined) by.lastListAt = at;

@@ -123,13 +123,15 @@ describe('a filter on devices', () => {
     expect((await one.get(`/v1/devices?${query}`)).status).toBe(400);
   });
 
-  it('that does not exist is ignored, or refused where the twin is told to', async () => {
+  it('that does not exist is ignored, or refused or matched by nothing where the twin is told to', async () => {
     const path = '/v1/devices?lifecycleStatus=eos';
     const { body } = await one.get<Wire['DeviceList']>(path);
     expect(body.total).toBe(all.length);
     const strict = rig({ manners: { unknownFilters: 'refuse' } });
     expect((await strict.get(path)).status).toBe(400);
     expect((await strict.get('/v1/devices?limit=5&status=online')).status).toBe(200);
+    const silent = rig({ manners: { unknownFilters: 'empty' } });
+    expect(await silent.get(path)).toMatchObject({ status: 200, body: { total: 0 } });
   });
 });
 

@@ -11,12 +11,14 @@ import { aDevice, aSnapshot } from '../../../support/plan-fleet.ts';
 const UP = aDevice('up', { status: 'online', maintenanceMode: false });
 const DARK = aDevice('dark', { status: 'offline', maintenanceMode: false });
 const WORKED_ON = aDevice('worked-on', { status: 'online', maintenanceMode: true });
-const ALL = [UP, DARK, WORKED_ON];
+const WELL = aDevice('well', { status: 'online', maintenanceMode: false });
+const ALL = [UP, WELL, DARK, WORKED_ON];
 
-/** A run over a service that answers lists so; what was read before is in `before`. */
+/** A run over a service that answers lists so; what was read before is in `before`, and in `known` the fleet. */
 function runOver(
   answer: (filter?: Filter) => readonly Device[],
   before: readonly Device[],
+  known: readonly Device[] = [WELL, ...before],
 ): Run & { readonly told: readonly Progress[] } {
   const reads = new Map(before.map((device) => [device.id, { device, readAt: 0 }]));
   const list = async function* (_collection: string, filter?: Filter) {
@@ -29,14 +31,14 @@ function runOver(
   const clock = { now: () => 0, monotonic: () => 0 };
   const told: Progress[] = [];
   const progress = (event: Progress): void => void told.push(event);
-  const survey = { snapshot: aSnapshot(before) };
+  const survey = { snapshot: aSnapshot(known) };
   const dialect = resolveDialect();
   const run = { clock, service, reads, ahead: 0, dialect, progress, survey, told };
   return run as unknown as Run & { readonly told: readonly Progress[] };
 }
 
-const asked = (filter: Filter = {}): readonly Device[] =>
-  ALL.filter((device) =>
+const asked = (filter: Filter = {}, all = ALL): readonly Device[] =>
+  all.filter((device) =>
     Object.entries(filter).every(([name, value]) => Reflect.get(device, name) === value),
   );
 
@@ -92,13 +94,75 @@ describe('X6 the last look', () => {
   });
 
   it('Y6 does not believe a filter that leaves out a device known to be in maintenance', async () => {
-    const hiding = (filter: Filter = {}) => ('maintenanceMode' in filter ? [] : asked(filter));
-    const run = runOver(hiding, [WORKED_ON]);
+    const odd = (filter: Filter = {}) => (filter['maintenanceMode'] === true ? [] : asked(filter));
+    const run = runOver(odd, [WORKED_ON]);
     await lastLook(run, []);
     expect([...run.down.keys()]).toEqual(['dark', 'worked-on']);
-    const other = runOver(hiding, [{ ...UP, maintenanceMode: true }]);
+    const other = runOver(odd, [{ ...UP, maintenanceMode: true }]);
     await lastLook(other, []);
     expect(other.told).toEqual([]);
+  });
+
+  it.each(['offline', 'partial', 'unknown'])(
+    'Y6 does not believe a list that leaves out a device known to be %s',
+    async (status) => {
+      const dark = { ...DARK, status };
+      const rows = (filter: Filter = {}) =>
+        filter['status'] === status ? [] : asked(filter, [UP, WELL, dark]);
+      const run = runOver(rows, [], [WELL, dark]);
+      const device = async () => ({ value: dark });
+      Object.assign(run.service, { device });
+      await lastLook(run, []);
+      expect([...run.down.keys()]).toEqual(['dark']);
+      expect(run.told).toMatchObject([{ filter: `status=${status}`, why: 'ignored' }]);
+    },
+  );
+
+  const hiding =
+    (...names: readonly string[]) =>
+    (filter: Filter = {}) =>
+      names.some((name) => name in filter) ? [] : asked(filter);
+
+  it.each([['maintenanceMode'], ['status'], ['status', 'maintenanceMode']])(
+    'Y6 does not believe empty answers where nothing matches the filter %s, though all was well',
+    async (...names) => {
+      const run = runOver(hiding(...names), [], [UP, WELL]);
+      await lastLook(run, []);
+      await lastLook(run, []);
+      expect([...run.down.keys()]).toEqual(['dark', 'worked-on']);
+      expect(run.told).toEqual([
+        { kind: 'unfiltered', filter: 'status=online&maintenanceMode=false', why: 'empty' },
+      ]);
+    },
+  );
+
+  it('Y6 believes no empty answer where nothing that was read can tell', async () => {
+    const odd = aDevice('odd', { status: 'asleep' });
+    const run = runOver(asked, [], [odd]);
+    await lastLook(run, []);
+    expect([...run.down.keys()]).toEqual(['dark', 'worked-on']);
+    expect(run.told).toEqual([
+      { kind: 'unfiltered', filter: 'maintenanceMode=true', why: 'untried' },
+    ]);
+  });
+
+  it('tries the filters once in a run, by a state that a device was read in', async () => {
+    const filters: (Filter | undefined)[] = [];
+    const run = runOver((filter) => (filters.push(filter), asked(filter)), [], [WORKED_ON]);
+    await lastLook(run, []);
+    const statuses = ['offline', 'partial', 'unknown'].map((status) => ({ status }));
+    const lists = [...statuses, { maintenanceMode: true }];
+    expect(filters).toEqual([{ status: 'online', maintenanceMode: true }, ...lists]);
+    await lastLook(run, []);
+    expect(filters).toHaveLength(9);
+  });
+
+  it('counts the age of its evidence from behind the trial', async () => {
+    let now = 0;
+    const run = runOver((filter) => ((now += 1_000), asked(filter)), []);
+    const clock = { now: () => now, monotonic: () => now };
+    const { since } = await lastLook({ ...run, clock } as unknown as Run, []);
+    expect(since).toEqual({ wall: 1_000, monotonic: 1_000 });
   });
 
   it('goes no further where the service is away', async () => {

@@ -71,11 +71,26 @@ describe('X6 the last look', () => {
     (filter: Filter = {}) =>
       name in filter ? ALL : asked(filter);
 
+  /** Answers so where it is asked for this one value, and as it should otherwise. */
+  const only =
+    (odd: Filter, answer: (name: string) => (filter?: Filter) => readonly Device[]) =>
+    (filter: Filter = {}) => {
+      const [[name = '', value] = []] = Object.entries(odd);
+      return filter[name] === value && value !== undefined ? answer(name)(filter) : asked(filter);
+    };
+
   it.each([
     ['status is ignored', ignoring('status'), 'ignored'],
     ['maintenanceMode is ignored', ignoring('maintenanceMode'), 'ignored'],
     ['maintenanceMode is refused', refusing(400, 'maintenanceMode'), 'refused'],
     ['maintenanceMode is not found', refusing(404, 'maintenanceMode'), 'refused'],
+    ['status=partial alone is ignored', only({ status: 'partial' }, ignoring), 'ignored'],
+    ['maintenanceMode=1 alone is ignored', only({ maintenanceMode: true }, ignoring), 'ignored'],
+    [
+      'maintenanceMode=1 alone is refused',
+      only({ maintenanceMode: true }, (name) => refusing(400, name)),
+      'refused',
+    ],
   ])('looks at every row where the filter %s, and says so once', async (_what, answer, why) => {
     const run = runOver(answer, []);
     await lastLook(run, []);

@@ -26,6 +26,8 @@ export function auditOf(records: readonly LedgerRecord[], question: AuditQuestio
   };
 }
 
-function hasSomethingToTell({ plans, attempts, events }: AuditRun): boolean {
-  return plans.length + attempts.length + events.length > 0;
+/** What was right already or stale was meant to be done by this run, though it then sent nothing. */
+function hasSomethingToTell({ plans, attempts, events, sums }: AuditRun): boolean {
+  const { converged = 0, stale = 0 } = sums?.classes ?? {};
+  return plans.length + attempts.length + events.length + converged + stale > 0;
 }

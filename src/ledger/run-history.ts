@@ -8,12 +8,14 @@ import type {
   EvidenceLevel,
 } from '../model/ledger/audit.ts';
 import type { LedgerRecord, RecordBody } from '../model/ledger/record.ts';
+import type { RunSums } from '../model/ledger/run-sums.ts';
 
 type Body<T extends RecordBody['type']> = Extract<RecordBody, { readonly type: T }>;
 
 interface Draft {
-  readonly run: Omit<AuditRun, 'endedAt' | 'plans' | 'attempts' | 'events'>;
+  readonly run: Omit<AuditRun, 'endedAt' | 'sums' | 'plans' | 'attempts' | 'events'>;
   endedAt?: string;
+  sums?: RunSums | undefined;
   readonly plans: AuditPlan[];
   readonly attempts: AttemptDraft[];
   readonly events: AuditEvent[];
@@ -41,13 +43,13 @@ export class RunHistory {
   add({ seq, at, epoch, tool, body }: LedgerRecord): void {
     if (body.type === 'LOCK') this.#begin(begun(body, { epoch, tool, startedAt: at }));
     const run = this.#byEpoch.get(epoch);
-    if (body.type === 'RELEASE' && run) run.endedAt = at;
+    if (body.type === 'RELEASE' && run) [run.endedAt, run.sums] = [at, body.sums];
     if (body.type === 'PLAN') {
       const { type: _, ...plan } = body;
       run?.plans.push({ ...plan, seq, at });
     }
     if (body.type === 'ATTEMPT') this.#attempt(body, { seq, at }, run);
-    if (body.type === 'RESULT') this.#answer(body);
+    if (body.type === 'RESULT') this.#answer(body, run);
     if (body.type === 'SETTLED') this.#settle(body, { seq, at, epoch });
     const event = this.#eventOf(body);
     if (event) run?.events.push({ seq, at, ...event } as AuditEvent);
@@ -75,10 +77,14 @@ export class RunHistory {
     run?.attempts.push(attempt);
   }
 
-  /** A late acceptance tells more than the doubt before it. */
-  #answer(body: Body<'RESULT'>): void {
+  /**
+   * A late acceptance tells more than the doubt before it, and so more than its run could count when it gave
+   * its lease back.
+   */
+  #answer(body: Body<'RESULT'>, run: Draft | undefined): void {
     const attempt = this.#attempts.get(body.attemptId);
     if (attempt) attempt.result = body;
+    if (run?.endedAt !== undefined) run.sums = undefined;
   }
 
   #settle(body: Body<'SETTLED'>, by: Pick<AuditSettlement, 'seq' | 'at' | 'epoch'>): void {
@@ -134,10 +140,11 @@ function begun({ label }: Body<'LOCK'>, by: Pick<AuditRun, 'epoch' | 'tool' | 's
   return { run: { label, ...by }, plans: [], attempts: [], events: [] };
 }
 
-function runOf({ run, endedAt, plans, attempts, events }: Draft): AuditRun {
+function runOf({ run, endedAt, sums, plans, attempts, events }: Draft): AuditRun {
   return {
     ...run,
     ...(endedAt !== undefined && { endedAt }),
+    ...(sums && { sums }),
     plans: [...plans],
     attempts: attempts.map(told),
     events: [...events],

@@ -72,7 +72,9 @@ export const VOCABULARY: Readonly<Record<RecordType, Shape>> = {
     why: optional(text),
   },
   BEAT: { n: whole },
-  RELEASE: {},
+  RELEASE: {
+    sums: optional(shaped({ planId: text, classes: counts, noted: whole, beside: counts })),
+  },
   PLAN: {
     planId: text,
     commit: text,

@@ -12,6 +12,7 @@ import type { Merge } from './documents/merge.ts';
 import type { LineOrigin } from './documents/origin.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 import type { TreeFiles } from './documents/tree-files.ts';
+import type { RunSums } from './ledger/run-sums.ts';
 
 /**
  * Everything that speaks HTTP. Resolves only with a complete answer, whatever its status; otherwise rejects with
@@ -205,7 +206,8 @@ export interface Journal {
   isHeld(): boolean;
   /** No write has failed in a way that does not pass: a full disk, a failed fsync. */
   isFit(): boolean;
-  release(): Promise<void>;
+  /** Gives the lease back, if it is ours; `sums` tells, at that very moment, what the run came to. */
+  release(sums?: () => RunSums | undefined): Promise<void>;
 }
 
 /** An accepted task whose RESULT is in no ledger yet. */

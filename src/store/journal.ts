@@ -3,6 +3,7 @@ import type { Lease, Memory } from '../model/ledger/memory.ts';
 import type { Clock, Journal, LedgerStore, Random } from '../model/ports.ts';
 import type { RecordBody } from '../model/ledger/record.ts';
 import type { Milliseconds } from '../lib/time.ts';
+import type { RunSums } from '../model/ledger/run-sums.ts';
 import { isAbandoned, LEASE_TTL, watchLease, type Self } from './lease.ts';
 import { genesisRecord, locked, lockRecord, randomText, tooLateRecord } from './locking.ts';
 import type { LockedBy } from './locking.ts';
@@ -120,9 +121,12 @@ class LedgerJournal implements Journal {
     return !this.#isUnfit;
   }
 
-  release(): Promise<void> {
+  release(sumsNow: () => RunSums | undefined = () => undefined): Promise<void> {
     return this.#inTurn(async () => {
-      while (this.#isOurs()) await this.#write([{ type: 'RELEASE' }], BRIEFLY);
+      while (this.#isOurs()) {
+        const sums = sumsNow();
+        await this.#write([{ type: 'RELEASE', ...(sums && { sums }) }], BRIEFLY);
+      }
     });
   }
 

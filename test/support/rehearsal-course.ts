@@ -3,6 +3,7 @@ import { accept } from '../../src/ledger/acceptor.ts';
 import type { RunReport } from '../../src/model/ledger/outcome.ts';
 import type { Progress } from '../../src/model/progress.ts';
 import { doneTwice, unannounced } from './rehearsal-laws.ts';
+import { unequalSums } from './rehearsal-sums.ts';
 import { createSteps } from './rehearsal-steps.ts';
 import { linesOf, summaryOf, type RunSummary } from './rehearsal-summary.ts';
 import { createWorld, readRehearsal, REHEARSALS } from './rehearsal-world.ts';
@@ -30,12 +31,14 @@ export async function takeCourse(name: string): Promise<Course> {
   const onEffect = (what: string): void => void effects.push(what);
   const take = createSteps(rehearsal, world);
   for (const [index, run] of rehearsal.script.runs.entries()) {
+    const since = world.store.records.length;
     const { report, refused } = await take(run, {
       process: index + 1,
       onEffect,
       onProgress,
       isTraced: true,
     });
+    broken.push(...unequalSums(report, world.store.records, since));
     if (!report) continue;
     broken.push(...wrongSums(report));
     runs.push({ ...(refused !== undefined && { refused }), ...summaryOf(report) });

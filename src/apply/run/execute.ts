@@ -1,5 +1,5 @@
 import { unreachable } from '../../lib/bug.ts';
-import type { RunReport } from '../../model/ledger/outcome.ts';
+import { type RunReport, sumsOf } from '../../model/ledger/outcome.ts';
 import { account } from './accounting.ts';
 import { attempt } from '../send/attempt.ts';
 import type { Command } from './command.ts';
@@ -30,7 +30,7 @@ export async function execute(input: ExecuteInput): Promise<RunReport> {
   const run = createRun(input, stoppable(input.service, input.stop));
   let ended = await live(run, input);
   try {
-    if (run.stop.requested !== 'now') await leave(run);
+    if (run.stop.requested !== 'now') await leave(run, ended);
   } catch (error) {
     run.failure = asError(error);
     ended ??= endedBy(error);
@@ -97,12 +97,14 @@ async function readFleet(run: Run, input: ExecuteInput): Promise<RunEvent> {
 }
 
 /**
- * Gives the lease back. An append of ours that had no clear answer may come through until the one that
- * does; what it says of an attempt that was never sent is put right afterwards.
+ * Gives the lease back, with what the report counts. An append of ours that had no clear answer may come
+ * through until the one that does; what it says of an attempt that was never sent is put right afterwards.
  */
-async function leave(run: Run): Promise<void> {
+async function leave(run: Run, ended: Ended | undefined): Promise<void> {
   await payAtLast(run);
-  await orGrace(run.journal.release(), run);
+  const hasPlan = (run.answersFor ?? run.approved) !== undefined;
+  const sums = hasPlan ? () => sumsOf(report(run, ended)) : undefined;
+  await orGrace(run.journal.release(sums), run);
   await payAtLast(run);
 }
 

@@ -1,5 +1,6 @@
-import type { Ending, RunReport } from '../../model/ledger/outcome.ts';
+import { type RunReport, sumsOf } from '../../model/ledger/outcome.ts';
 import { WorldError, type WorldCode } from '../../model/error.ts';
+import type { RunClass } from '../../model/ledger/run-sums.ts';
 
 /** The one table of exit codes; README prints it and `render/words.ts` says what each means. */
 export const EXIT = {
@@ -52,29 +53,18 @@ export function exitOfError(code: WorldCode): ExitCode {
 export function exitOfRun(report: RunReport): ExitCode {
   if (report.failure instanceof WorldError) return exitOfError(report.failure.code);
   const { ended } = report;
-  const counts = countsOf(report);
+  const sums = sumsOf(report);
+  const count = (...names: readonly RunClass[]): number =>
+    names.reduce((all, name) => all + (sums.classes[name] ?? 0) + (sums.beside[name] ?? 0), 0);
   if (ended === 'error') return EXIT.error;
   if (ended === 'unfit') return EXIT.unfit;
   if (ended === 'locked') return EXIT.locked;
-  if (ended === 'stale' || hasStale(report)) return EXIT.stale;
+  // What was approved as it is was not done, since its device is no more as it was then.
+  if (ended === 'stale' || (report.approved === true && count('stale') > 0)) return EXIT.stale;
   if (ended === 'guardrail') return EXIT.guardrail;
-  if (counts.inDoubt > 0) return EXIT.inDoubt;
-  if (counts.failed + counts.rolledBack + counts.aborted + counts.unverified > 0)
-    return EXIT.failed;
-  if (counts.timedOut + counts.notStarted > 0 || ended === 'interrupted') return EXIT.workLeft;
+  if (count('inDoubt') > 0) return EXIT.inDoubt;
+  if (count('failed', 'rolledBack', 'aborted', 'unverified') > 0) return EXIT.failed;
+  if (count('timedOut', 'atWork', 'notStarted') > 0 || ended === 'interrupted')
+    return EXIT.workLeft;
   return EXIT.done;
-}
-
-/** Something that was approved as it is was not done, since its device is no more as it was then. */
-function hasStale({ approved, endings }: RunReport): boolean {
-  const isStale = ({ outcome, reason }: Ending): boolean =>
-    outcome === 'skipped' && reason?.code === 'stale';
-  return approved === true && endings.some(isStale);
-}
-
-/** What stands for a change of the plan, and what earlier runs left beside it. */
-function countsOf({ counts, leftOpen = [], closedBeside = [] }: RunReport): RunReport['counts'] {
-  const all = { ...counts };
-  for (const { outcome } of [...leftOpen, ...closedBeside]) all[outcome] += 1;
-  return all;
 }

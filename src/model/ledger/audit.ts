@@ -1,5 +1,6 @@
 import type { LedgerHead, PostOutcome, RecordBody, Verdict } from './record.ts';
 import type { TaskType } from '../fleet/task.ts';
+import type { RunSums } from './run-sums.ts';
 
 type Plan = Extract<RecordBody, { readonly type: 'PLAN' }>;
 
@@ -78,6 +79,8 @@ export interface AuditRun {
   readonly startedAt: string;
   /** Absent where the lease was not given back. */
   readonly endedAt?: string;
+  /** What it came to, in the classes of its report; absent where that is not on record. */
+  readonly sums?: RunSums;
   readonly plans: readonly AuditPlan[];
   readonly attempts: readonly AuditAttempt[];
   readonly events: readonly AuditEvent[];

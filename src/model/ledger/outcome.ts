@@ -2,6 +2,7 @@ import type { Change } from '../plan/change.ts';
 import type { Verdict } from '../plan/plan.ts';
 import type { Reason } from '../plan/reason.ts';
 import type { TaskType } from '../fleet/task.ts';
+import { countClasses, type RunClass, type RunSums } from './run-sums.ts';
 
 /** The classes of the report: every change ends in exactly one (protocol Z1). */
 export const OUTCOMES = [
@@ -81,4 +82,29 @@ export interface RunReport {
   readonly closedBeside?: readonly ClosedBeside[];
   readonly anomalies: readonly string[];
   readonly attempts: number;
+}
+
+/** What a report counts. */
+export function sumsOf(
+  report: Pick<RunReport, 'planId' | 'endings' | 'noted' | 'leftOpen' | 'closedBeside'>,
+): RunSums {
+  const { planId, endings, noted, leftOpen = [], closedBeside = [] } = report;
+  const beside = [...leftOpen.map(classOfLeft), ...closedBeside.map(({ outcome }) => outcome)];
+  return {
+    planId,
+    classes: countClasses(endings.map(classOf)),
+    noted,
+    beside: countClasses(beside),
+  };
+}
+
+/** The class that an ending is told in. */
+export function classOf({ outcome, reason }: Pick<Ending, 'outcome' | 'reason'>): RunClass {
+  if (outcome === 'verified' && reason?.code === 'alreadyConverged') return 'converged';
+  if (outcome === 'skipped' && reason?.code === 'stale') return 'stale';
+  return outcome === 'timedOut' && reason?.code === 'interrupted' ? 'atWork' : outcome;
+}
+
+function classOfLeft({ outcome }: LeftOpen): RunClass {
+  return outcome === 'timedOut' ? 'atWork' : outcome;
 }

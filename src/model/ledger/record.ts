@@ -1,6 +1,7 @@
 import type { FrozenWave } from '../documents/rollout.ts';
 import type { Confidence } from '../fleet/snapshot.ts';
 import type { TaskType } from '../fleet/task.ts';
+import type { RunSums } from './run-sums.ts';
 
 /**
  * Version of the record format. A record of another format may be read, but nothing is appended
@@ -103,7 +104,11 @@ export type RecordBody =
       readonly why?: string;
     }
   | { readonly type: 'BEAT'; readonly n: number }
-  | { readonly type: 'RELEASE' }
+  | {
+      readonly type: 'RELEASE';
+      /** What the run came to that gives the lease back; absent where it had no plan. */
+      readonly sums?: RunSums;
+    }
   | {
       readonly type: 'PLAN';
       readonly planId: string;

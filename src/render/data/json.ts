@@ -2,7 +2,7 @@ import { Bug } from '../../lib/bug.ts';
 import type { JsonObject } from '../../lib/canonical.ts';
 import type { Values } from '../../model/plan/change.ts';
 import { WorldError } from '../../model/error.ts';
-import type { Ending, RunReport } from '../../model/ledger/outcome.ts';
+import { type Ending, type RunReport, sumsOf } from '../../model/ledger/outcome.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import { formatInstant, type Instant } from '../../lib/time.ts';
 import type { Why } from '../../model/plan/why.ts';
@@ -34,6 +34,7 @@ export function runJson(
   options: Pick<RunLook, 'now' | 'exit' | 'command' | 'file'>,
 ): JsonObject {
   const exit = EXIT_WORDS[options.exit];
+  const sums = sumsOf(report);
   return {
     planId: report.planId,
     exit: {
@@ -46,7 +47,9 @@ export function runJson(
     ...(report.ended && { ended: report.ended }),
     ...failureJson(report.failure),
     counts: report.counts,
-    noted: report.noted,
+    classes: { ...sums.classes },
+    beside: { ...sums.beside },
+    noted: sums.noted,
     attempts: report.attempts,
     anomalies: report.anomalies,
     leftOpen: plainList(report.leftOpen ?? []),

@@ -11,13 +11,19 @@ import { labelled } from './class-text.ts';
 import { goalText } from '../words/goal.ts';
 import { momentOf } from '../words/moment.ts';
 import { tint } from '../sinks/paint.ts';
-import { counted } from '../words/phrase.ts';
-import { ANSWER_WORDS, APPROVED_WORDS, AUDIT_WORDS } from '../words/record-words.ts';
-import { LEVEL_WORDS, VERDICT_WORDS } from '../words/record-words.ts';
+import { counted, grouped } from '../words/phrase.ts';
+import {
+  ANSWER_WORDS,
+  APPROVED_WORDS,
+  AUDIT_WORDS,
+  LEVEL_WORDS,
+  VERDICT_WORDS,
+} from '../words/record-words.ts';
 import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import type { Look } from '../sinks/snippet.ts';
 import { wrap } from '../sinks/width.ts';
 import { ANOMALY_WORDS, TASK_WORDS, wordOf, wordOr } from '../words/words.ts';
+import { classesText } from '../words/ending-words.ts';
 
 /** An exception that raised a limit, as the documents of the commit have it. */
 export interface Raised {
@@ -50,8 +56,24 @@ function* runLines(run: AuditRun, look: AuditLook): Generator<TerminalText> {
   yield* wrap(say`${title}  ${terminal(momentOf(startedAt))}, ${terminal(until)}`, look.width, 2);
   yield* labelled('by', terminal(`${label}, version ${tool}`), look);
   for (const plan of plans) yield* planLines(plan, look);
+  yield* sumsLines(run, look);
   for (const attempt of attempts) yield* attemptLines(attempt, run, look);
   for (const event of events) yield* labelled(event.is, eventText(event), look);
+}
+
+/** The classes of its report; a run that was killed could not leave them. */
+function* sumsLines({ sums, plans, endedAt }: AuditRun, look: Look): Generator<TerminalText> {
+  if (sums) {
+    const noted = sums.noted > 0 ? [`${grouped(sums.noted)} left alone`] : [];
+    const told = [classesText(sums.classes), ...noted].filter((text) => text !== '').join('; ');
+    if (plans.length === 0) yield* labelled('plan', terminal(sums.planId), look);
+    yield* labelled('came to', terminal(told || AUDIT_WORDS.noChanges), look);
+    const beside = classesText(sums.beside);
+    if (beside !== '') yield* labelled('beside', terminal(`${AUDIT_WORDS.beside} ${beside}`), look);
+  } else if (plans.length > 0) {
+    const why = endedAt === undefined ? AUDIT_WORDS.unsummed : AUDIT_WORDS.unsummedEnded;
+    yield* labelled('came to', terminal(why), look);
+  }
 }
 
 function* planLines(plan: AuditPlan, look: AuditLook): Generator<TerminalText> {

@@ -5,6 +5,8 @@ import { counted, grouped } from '../words/phrase.ts';
 import { NOTE_WORDS, VERDICT_WORDS } from '../words/record-words.ts';
 import { terminal } from '../sinks/sinks.ts';
 import { wordOr } from '../words/words.ts';
+import { classEntries, type ClassCounts } from '../../model/ledger/run-sums.ts';
+import { classesText } from '../words/ending-words.ts';
 
 /** What a device of an attempt came to, as far as the ledger knows. */
 type Class = Verdict | Exclude<PostOutcome, 'accepted'> | 'running';
@@ -38,10 +40,12 @@ export function noteText(
   return [
     `fleetform: ${saidOf(run, counts)}`,
     terminal(`Run ${run.epoch} by ${run.label}, ${timesOf(run)}.`),
-    ...laterLines(run),
+    ...laterLines(run, counts),
+    ...unsummedLines(run),
     `\`fleetform audit --commit ${commit.slice(0, 12)}\` ${NOTE_WORDS.tells}`,
     '',
     ...noteTail({ planId, epoch: run.epoch, counts }),
+    ...sumsTail(run),
     `Ledger-Head: ${fingerprint.slice(0, 12)} ${head.seq} ${head.hash}`,
     '',
   ].join('\n');
@@ -78,20 +82,46 @@ function classOf({ settled }: AuditIntent, outcome: PostOutcome | undefined): Cl
 }
 
 /** Which later runs settled what this one left open. */
-function laterLines({ epoch, attempts }: AuditRun): readonly string[] {
+function laterLines({ epoch, attempts, sums }: AuditRun, counts: Counts): readonly string[] {
   const settled = attempts.flatMap(({ intents }) => intents.flatMap((intent) => intent.settled));
   const later = settled.filter((one) => one.epoch !== epoch).map((one) => one.epoch);
   const runs = [...new Set(later)].sort((a, b) => a - b);
-  return runs.length === 0 ? [] : [`${NOTE_WORDS.later} ${runs.join(', ')}.`];
+  // What the run counted at its end is no more the end of what it attempted.
+  const now = sums ? `: ${countsText(counts)} of what it attempted` : '';
+  return runs.length === 0 ? [] : [`${NOTE_WORDS.later} ${runs.join(', ')}${now}.`];
 }
 
-function saidOf({ plans, attempts }: AuditRun, counts: Counts): string {
-  const said = [...counts].map(([name, count]) => `${grouped(count)} ${wordsOf(name)}`);
+/** A run that was killed could not say how all changes of its plan ended. */
+function unsummedLines({ sums, endedAt }: AuditRun): readonly string[] {
+  return sums === undefined && endedAt === undefined ? [NOTE_WORDS.unsummed] : [];
+}
+
+/** The classes of the run's report as it ended, where they are on record. */
+function sumsTail({ sums }: AuditRun): readonly string[] {
+  if (!sums) return [];
+  const told = (counts: ClassCounts): string =>
+    classEntries(counts)
+      .map(([name, count]) => `${name}=${count}`)
+      .join(' ');
+  const beside = told(sums.beside);
+  return [
+    `Classes: ${told(sums.classes)}`,
+    `Noted: ${sums.noted}`,
+    ...(beside === '' ? [] : [`Beside: ${beside}`]),
+  ];
+}
+
+function countsText(counts: Counts): string {
+  return [...counts].map(([name, count]) => `${grouped(count)} ${wordsOf(name)}`).join(', ');
+}
+
+function saidOf({ plans, attempts, sums }: AuditRun, counts: Counts): string {
+  const said = sums ? classesText(sums.classes) : countsText(counts);
   const devices = new Set(
     attempts.flatMap(({ intents, task }) => intents.map(({ device }) => `${task}/${device}`)),
   );
   const changes = counted(plans.at(-1)?.counts.changes ?? 0, 'change');
-  return `${said.join(', ')}; ${grouped(devices.size)} of ${changes} attempted`;
+  return `${said}; ${grouped(devices.size)} of ${changes} attempted`;
 }
 
 function wordsOf(name: Class): string {

@@ -6,6 +6,7 @@ import type {
   RunReport,
 } from '../../model/ledger/outcome.ts';
 import type { Instant } from '../../lib/time.ts';
+import type { RunClass } from '../../model/ledger/run-sums.ts';
 import { deviceText, labelled, reasonText } from './class-text.ts';
 import { countRows, detailText, endingWords, isAtWork } from '../words/ending-words.ts';
 import { byUrgency, groupClosed, groupEndings, type EndingGroup } from '../view/endings.ts';
@@ -43,15 +44,18 @@ const LISTED: readonly Outcome[] = [
   'timedOut',
 ];
 
-const COLOUR_OF: Readonly<Record<Outcome, Colour>> = {
+const COLOUR_OF: Readonly<Record<RunClass, Colour>> = {
   verified: 'green',
+  converged: 'green',
   unverified: 'yellow',
   failed: 'red',
   rolledBack: 'red',
   aborted: 'red',
   timedOut: 'yellow',
+  atWork: 'yellow',
   inDoubt: 'red',
   skipped: 'dim',
+  stale: 'dim',
   notStarted: 'dim',
 };
 
@@ -84,9 +88,9 @@ function* countLines(report: RunReport, look: RunLook): Generator<TerminalText> 
   const { endings, attempts } = report;
   const title = `Run: ${counted(endings.length, 'change')}, ${counted(attempts, 'task')} sent`;
   yield tint(look.paint, 'bold', terminal(title));
-  const rows = countRows(report).map(({ outcome, words, count }) => [
+  const rows = countRows(report).map(({ class: name, words, count }) => [
     terminal(`  ${grouped(count)}`),
-    tint(look.paint, COLOUR_OF[outcome], terminal(words.label)),
+    tint(look.paint, COLOUR_OF[name], terminal(words.label)),
     terminal(words.says),
   ]);
   if (report.noted > 0) {

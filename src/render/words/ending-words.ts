@@ -1,8 +1,21 @@
-import type { Ending, Outcome, RunReport } from '../../model/ledger/outcome.ts';
-import { occurring } from '../view/endings.ts';
-import { fill } from './phrase.ts';
+import {
+  type Ending,
+  type Outcome,
+  type RunReport,
+  classOf,
+  sumsOf,
+} from '../../model/ledger/outcome.ts';
+import { fill, grouped } from './phrase.ts';
 import { terminal, type TerminalText } from '../sinks/sinks.ts';
-import { AT_WORK_WORDS, DETAIL_WORDS, OUTCOME_WORDS, STEP_WORDS, wordOf } from './words.ts';
+import {
+  AT_WORK_WORDS,
+  DETAIL_WORDS,
+  OUTCOME_WORDS,
+  STEP_WORDS,
+  wordOf,
+  CLASS_WORDS,
+} from './words.ts';
+import { classEntries, type ClassCounts, type RunClass } from '../../model/ledger/run-sums.ts';
 
 /** How an ending is called and explained; a task that outlived its run was in time all the same. */
 export function endingWords(ending: Pick<Ending, 'outcome' | 'reason'>): typeof AT_WORK_WORDS {
@@ -11,28 +24,30 @@ export function endingWords(ending: Pick<Ending, 'outcome' | 'reason'>): typeof 
 
 /** The task ran on when the run was interrupted. */
 export function isAtWork({ outcome, reason }: Pick<Ending, 'outcome' | 'reason'>): boolean {
-  return outcome === 'timedOut' && reason?.code === 'interrupted';
+  return classOf({ outcome, ...(reason && { reason }) }) === 'atWork';
 }
 
 /** One line of the sums of a report. */
 export interface CountRow {
-  readonly outcome: Outcome;
+  readonly class: RunClass;
   readonly words: typeof AT_WORK_WORDS;
   readonly count: number;
 }
 
 /** The sums of a report by what they are called, without those that are zero. */
-export function countRows({ counts, endings }: RunReport): readonly CountRow[] {
-  const atWork = endings.filter(isAtWork).length;
-  return occurring(counts)
-    .flatMap((outcome): CountRow[] => {
-      const still = outcome === 'timedOut' ? atWork : 0;
-      return [
-        { outcome, words: OUTCOME_WORDS[outcome], count: counts[outcome] - still },
-        { outcome, words: AT_WORK_WORDS, count: still },
-      ];
-    })
-    .filter(({ count }) => count > 0);
+export function countRows(report: RunReport): readonly CountRow[] {
+  return classEntries(sumsOf(report).classes).map(([name, count]) => ({
+    class: name,
+    words: CLASS_WORDS[name],
+    count,
+  }));
+}
+
+/** Sums as one phrase: `3 verified, 1 right already`. */
+export function classesText(counts: ClassCounts): string {
+  return classEntries(counts)
+    .map(([name, count]) => `${grouped(count)} ${CLASS_WORDS[name].label}`)
+    .join(', ');
 }
 
 /** What more there is to know of an ending, and what to do where that says it better. */

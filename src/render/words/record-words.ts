@@ -55,12 +55,17 @@ export const AUDIT_WORDS = {
   running: 'not settled yet',
   noCommit: 'outside a repository',
   unended: 'did not end in order',
+  beside: 'the plan:',
+  noChanges: 'no changes',
+  unsummed: 'not on record: the run did not end in order',
+  unsummedEnded: 'not on record: a version that kept none, or an answer after its end',
 } as const;
 
 /** What a note on an applied commit says beside verdicts. */
 export const NOTE_WORDS = {
   tells: 'tells what was done to each device.',
   later: 'What it left open was settled by run',
+  unsummed: 'How its other changes ended is not on record: the run did not end in order.',
   rejected: 'rejected',
   notSent: 'not sent',
   inDoubt: 'in doubt',

@@ -15,6 +15,7 @@ import type { TaskType } from '../../model/fleet/task.ts';
 import type { Governing } from '../../model/plan/who.ts';
 import type { Why } from '../../model/plan/why.ts';
 import type { Instant } from '../../lib/time.ts';
+import type { RunClass } from '../../model/ledger/run-sums.ts';
 import { moment, readable, span } from './moment.ts';
 import { counted, fill, grouped, type Phrase } from './phrase.ts';
 import { join, say, terminal, type Sink, type TerminalText } from '../sinks/sinks.ts';
@@ -1398,6 +1399,22 @@ export const AT_WORK_WORDS: Entry & { label: string } = {
   label: 'at work',
   says: 'still at work when the run ended',
   next: 'run the same command again: it goes on watching the task',
+};
+
+/** The classes that a report, a note and an audit count in. */
+export const CLASS_WORDS: Readonly<Record<RunClass, Entry & { label: string }>> = {
+  ...OUTCOME_WORDS,
+  converged: {
+    label: 'right already',
+    says: 'the device had it before anything was sent',
+    next: 'nothing to do',
+  },
+  atWork: AT_WORK_WORDS,
+  stale: {
+    label: 'stale',
+    says: 'the device is no more as the plan saw it',
+    next: 'make a new plan',
+  },
 };
 
 export const ACTION_WORDS: Readonly<Record<Action, string>> = {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { auditOf } from '../../../src/ledger/audit.ts';
+import type { RunSums } from '../../../src/model/ledger/run-sums.ts';
 import type { RecordBody } from '../../../src/model/ledger/record.ts';
 import { attempt, chained, GENESIS, lock, RELEASE, result } from '../../support/ledger-records.ts';
 import { FINGERPRINT, settled } from '../../support/ledger-records.ts';
@@ -21,6 +22,13 @@ const READ: RecordBody = {
   evidence: [
     { source: 'device', field: 'firmwareVersion', value: '2', at: '2026-01-01T00:00:00Z' },
   ],
+};
+
+const SUMS: RunSums = {
+  planId: 'plan-1',
+  classes: { verified: 2, converged: 1 },
+  noted: 4,
+  beside: {},
 };
 
 /** Two runs of two commits: the second ends what the first began; then a person, and a run of nothing. */
@@ -107,5 +115,37 @@ describe('asked for a part of it', () => {
     expect(run?.attempts[0]?.intents.map(({ device }) => device)).toEqual(['b']);
     const [, late] = auditOf(RECORDS, { device: 'c' }).runs;
     expect(late?.events.map(({ is }) => is)).toEqual(['resolve']);
+  });
+});
+
+describe('the sums of a run (protocol Z7)', () => {
+  const told = (...bodies: Parameters<typeof chained>[0]) =>
+    auditOf(chained([GENESIS, lock('one'), ...bodies]));
+  const begun = [plan('plan-1', 'c0ffee01'), attempt('t1', ['a'])] as const;
+  const ended: RecordBody = { type: 'RELEASE', sums: SUMS };
+
+  test('are those that it gave its lease back with', () => {
+    const { runs } = told(...begun, result('t1', 'accepted'), ended);
+    expect(runs).toMatchObject([{ epoch: 1, sums: SUMS }]);
+  });
+
+  test('are not there where an older version, or nobody, gave it back', () => {
+    expect(told(...begun, RELEASE).runs[0]).not.toHaveProperty('sums');
+    expect(told(...begun).runs[0]).not.toHaveProperty('sums');
+  });
+
+  test('are taken away by an answer that was recorded afterwards', () => {
+    const { runs } = told(...begun, ended, result('t1', 'accepted'));
+    expect(runs).toHaveLength(1);
+    expect(runs[0]).not.toHaveProperty('sums');
+  });
+
+  test.each([
+    ['right already', { converged: 1 }, 1],
+    ['stale', { stale: 1 }, 1],
+    ['waiting', { notStarted: 3, skipped: 1 }, 0],
+  ])('make a run that sent nothing worth telling: %s', (_, classes, runs) => {
+    const view = told({ type: 'RELEASE', sums: { ...SUMS, classes } });
+    expect([view.runs.length, view.idle]).toEqual([runs, 1 - runs]);
   });
 });

@@ -27,6 +27,10 @@ const BODIES: readonly RecordBody[] = [
   { type: 'LIFT', scope: 'fleet', who: 'me', why: 'mended', ticket: 'T-1' },
   { type: 'ANOMALY', what: 'strange', ids: ['i'] },
   RELEASE,
+  {
+    type: 'RELEASE',
+    sums: { planId: 'p', classes: { verified: 2, stale: 1 }, noted: 7, beside: { inDoubt: 1 } },
+  },
 ];
 const RECORDS = chained(BODIES);
 

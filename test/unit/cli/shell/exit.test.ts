@@ -13,9 +13,14 @@ function report(counts: Partial<Record<Outcome, number>>, ended?: RunReport['end
     Outcome,
     number
   >;
+  const endings = OUTCOMES.flatMap((outcome) =>
+    Array.from({ length: counts[outcome] ?? 0 }, (_, n): Ending => {
+      return { change: { id: `${outcome}/${n}` } as Ending['change'], outcome };
+    }),
+  );
   return {
     planId: 'p',
-    endings: [],
+    endings,
     noted: 0,
     counts: { ...zero, ...counts },
     ...(ended && { ended }),
@@ -55,13 +60,16 @@ describe('exitOfRun of an approved plan', () => {
   const ran = report({ verified: 3, skipped: 1, notStarted: 1 });
 
   it('is stale where any approved change was refused as stale, whatever else was done', () => {
-    expect(exitOfRun({ ...ran, approved: true, endings: [ending] })).toBe(EXIT.stale);
+    expect(exitOfRun({ ...ran, approved: true, endings: [...ran.endings, ending] })).toBe(
+      EXIT.stale,
+    );
   });
 
   it('is not where the commit is the approval, or a device has left or is gone', () => {
-    expect(exitOfRun({ ...ran, endings: [ending] })).toBe(EXIT.workLeft);
+    expect(exitOfRun({ ...ran, endings: [...ran.endings, ending] })).toBe(EXIT.workLeft);
     const left = { ...ending, reason: { code: 'left' } } as const;
-    expect(exitOfRun({ ...ran, approved: true, endings: [left] })).toBe(EXIT.workLeft);
+    const endings = [...ran.endings, left];
+    expect(exitOfRun({ ...ran, approved: true, endings })).toBe(EXIT.workLeft);
   });
 });
 

@@ -95,6 +95,28 @@ const NAMED_LIKE_A_RUN = chained([
 ]);
 const ELSEWHERE = chained([GENESIS, lock('other'), ...RECORDS.slice(2).map(({ body }) => body)]);
 
+/** A run that left its sums; one of its devices is settled by a later run. */
+const SUMMED = chained([
+  GENESIS,
+  lock('one'),
+  plan('plan-1', ADA),
+  attempt('t1', ['a', 'b']),
+  result('t1', 'accepted'),
+  settled('a@2', 'done'),
+  {
+    type: 'RELEASE',
+    sums: {
+      planId: 'plan-1',
+      classes: { verified: 1, converged: 2, atWork: 1, stale: 3 },
+      noted: 5,
+      beside: { inDoubt: 1 },
+    },
+  },
+  lock('two'),
+  settled('b@2', 'failed'),
+  RELEASE,
+]);
+
 /** Each rule of the proof, what goes against it, and what is then said. */
 const RULES: readonly (readonly [string, Partial<Noted>, readonly string[]])[] = [
   ['notes that follow from the ledger agree', {}, ['proved notesAgree 3']],
@@ -118,6 +140,23 @@ const RULES: readonly (readonly [string, Partial<Noted>, readonly string[]])[] =
     'the lines for machines hold whichever version wrote the rest',
     { tool: '2', ...noted(LATE.replace('Counts: done=1', 'Counts: done=2')) },
     ['proved notesAgree 1', 'broken noteEdited a'],
+  ],
+  [
+    'the classes are those of the record, early and late',
+    {
+      records: SUMMED,
+      notes: new Map([[ADA, `${noteOf(1, 7, SUMMED)}\n${noteOf(1, 10, SUMMED)}`]]),
+    },
+    ['proved notesAgree 2'],
+  ],
+  [
+    'so are they for machines, whichever version wrote the rest',
+    {
+      records: SUMMED,
+      tool: '2',
+      notes: new Map([[ADA, noteOf(1, 10, SUMMED).replace('stale=3', 'stale=2')]]),
+    },
+    ['broken noteEdited a'],
   ],
   [
     'another version words the rest in its own way',
@@ -221,6 +260,22 @@ const RULES: readonly (readonly [string, Partial<Noted>, readonly string[]])[] =
     ['proved notesAgree 2'],
   ],
 ];
+
+test('a note has the classes of the report, and what became of them since (protocol Z7)', () => {
+  const [early, late] = [noteOf(1, 7, SUMMED), noteOf(1, 10, SUMMED)];
+  const first = '1 verified, 2 right already, 1 at work, 3 stale; 2 of 2 changes attempted';
+  const tail = [
+    'Classes: verified=1 converged=2 atWork=1 stale=3',
+    'Noted: 5',
+    'Beside: inDoubt=1',
+  ].join('\n');
+  for (const note of [early, late]) {
+    expect(note.startsWith(`fleetform: ${first}\n`)).toBe(true);
+    expect(note).toContain(tail);
+  }
+  expect(late).toContain('settled by run 2: 1 verified, 1 failed of what it attempted.\n');
+  expect(noteOf(1, 6, SUMMED)).toContain('is not on record: the run did not end in order.\n');
+});
 
 describe('notes held against the ledger', () => {
   test.each(RULES)('%s', (_, lie, says) => {

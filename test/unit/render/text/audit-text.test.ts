@@ -50,6 +50,16 @@ const RECORDS = chained([
   RELEASE,
   lock('three'),
   RELEASE,
+  lock('four'),
+  {
+    type: 'RELEASE',
+    sums: {
+      planId: 'plan-2',
+      classes: { converged: 1, stale: 1_200 },
+      noted: 3,
+      beside: { inDoubt: 1 },
+    },
+  },
 ]);
 const text = (): readonly string[] => [
   ...auditText(auditOf(RECORDS), {
@@ -63,8 +73,8 @@ const text = (): readonly string[] => [
 
 test('reads as a page of 80 columns that nobody has to look up', () => {
   expect(`${text().join('\n')}\n`).toMatchInlineSnapshot(`
-    "Ledger ledger-1, record 12
-      e196cad1a51d90f7f490bc546c3fb96ad87409298ce1aed24332666584a46a64
+    "Ledger ledger-1, record 14
+      f723ffd0c33776cdcdcaa9ee11d00edd6aee3c1538205a7bda992ed4d3d80623
     Devices are named by their ids: the ledger holds no names.
 
     Run 1  2026-01-01 00:00 UTC, did not end in order
@@ -77,6 +87,7 @@ test('reads as a page of 80 columns that nobody has to look up', () => {
         snapshot aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
         plan is  aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
         raised   exceptions.big: CHG-1300, secops: LTS move
+        came to  not on record: the run did not end in order
         attempt  2026-01-01 00:00 UTC  Upgrade firmware on 2 devices, window w:
                  accepted, task task-of-t1
                  t1
@@ -90,6 +101,12 @@ test('reads as a page of 80 columns that nobody has to look up', () => {
     Run 2  2026-01-01 00:00 UTC, to 2026-01-01 00:00 UTC
         by       ci@host, version 1
         unlock   2026-01-01 00:00 UTC  the lock of another run, by Ada: hung
+
+    Run 4  2026-01-01 00:00 UTC, to 2026-01-01 00:00 UTC
+        by       ci@host, version 1
+        plan     plan-2
+        came to  1 right already, 1,200 stale; 3 left alone
+        beside   the plan: 1 in doubt
 
     1 run began nothing.
     "

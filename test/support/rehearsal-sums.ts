@@ -1,0 +1,101 @@
+import { isDeepStrictEqual } from 'node:util';
+import { exitOfRun } from '../../src/cli/shell/exit.ts';
+import { auditOf } from '../../src/ledger/audit.ts';
+import type { AuditRun, AuditView } from '../../src/model/ledger/audit.ts';
+import { sumsOf, type RunReport } from '../../src/model/ledger/outcome.ts';
+import type { LedgerRecord } from '../../src/model/ledger/record.ts';
+import type { ClassCounts, RunClass, RunSums } from '../../src/model/ledger/run-sums.ts';
+import { auditText } from '../../src/render/text/audit-text.ts';
+import { noteText } from '../../src/render/text/note-text.ts';
+import { countRows } from '../../src/render/words/ending-words.ts';
+import { LOOK } from './render-look.ts';
+
+/**
+ * Report, note, audit and exit code of a run count the same classes (protocol Z7). `since` is how many records there
+ * were before it; a run without a report has died.
+ */
+export function unequalSums(
+  report: RunReport | undefined,
+  records: readonly LedgerRecord[],
+  since: number,
+): readonly string[] {
+  const own = records.slice(since).findLast(({ body }) => body.type === 'LOCK');
+  if (!own) return [];
+  const view = auditOf(records.filter(({ epoch }) => epoch <= own.epoch));
+  const run = view.runs.find(({ epoch }) => epoch === own.epoch);
+  if (!report || !hasReleased(records, own.epoch)) return ofKilled(run, view);
+  if (report.planId === '') return run?.sums ? ['sums without a plan'] : [];
+  return [
+    ...ofRecord(report, keptIn(records, own.epoch)),
+    ...(run ? ofAudit(report, run, view) : []),
+  ];
+}
+
+function keptIn(records: readonly LedgerRecord[], of: number): RunSums | undefined {
+  const release = records.find(({ body, epoch }) => epoch === of && body.type === 'RELEASE');
+  return release?.body.type === 'RELEASE' ? release.body.sums : undefined;
+}
+
+function ofRecord(report: RunReport, kept: RunSums | undefined): readonly string[] {
+  const { classes = {}, beside = {} } = kept ?? {};
+  return [
+    ...told(isDeepStrictEqual(kept, sumsOf(report)), 'the record and the report'),
+    ...told(sum(classes) === report.endings.length, 'the record and the plan'),
+    ...ofExit(report, classes, beside),
+  ];
+}
+
+/** Nothing that came after the lease was given back makes its sums old. */
+function hasReleased(records: readonly LedgerRecord[], of: number): boolean {
+  const own = records.filter(({ epoch }) => epoch === of);
+  return own.at(-1)?.body.type === 'RELEASE';
+}
+
+function ofKilled(run: AuditRun | undefined, view: AuditView): readonly string[] {
+  if (!run || run.plans.length === 0) return [];
+  return [
+    ...told(run.sums === undefined, 'a killed run and its sums'),
+    ...told(textOf(run, view).includes('came to not on record'), 'a killed run and its audit'),
+  ];
+}
+
+function ofAudit(report: RunReport, run: AuditRun, view: AuditView): readonly string[] {
+  const rows = countRows(report);
+  const phrase = rows.map(({ words, count }) => `${count} ${words.label}`).join(', ');
+  const note = noteText(run, { head: view.head, fingerprint: view.fingerprint });
+  const line = rows.map(({ class: name, count }) => `${name}=${count}`).join(' ');
+  return [
+    ...told(isDeepStrictEqual(run.sums, sumsOf(report)), 'audit and report'),
+    ...told(textOf(run, view).includes(`came to ${phrase}`), 'the text of audit and the report'),
+    ...told(note.includes(`\nClasses: ${line}\n`), 'note and report'),
+    ...told(note.startsWith(`fleetform: ${phrase};`), 'the text of the note and the report'),
+  ];
+}
+
+/** Where nothing ended the run early, its classes alone make the exit code (Z3). */
+function ofExit(report: RunReport, classes: ClassCounts, beside: ClassCounts): readonly string[] {
+  if (report.ended !== undefined || report.failure) return [];
+  const has = (...names: readonly RunClass[]): boolean =>
+    names.some((name) => (classes[name] ?? 0) + (beside[name] ?? 0) > 0);
+  const codes = [
+    [report.approved === true && has('stale'), 8],
+    [has('inDoubt'), 5],
+    [has('failed', 'rolledBack', 'aborted', 'unverified'), 4],
+    [has('timedOut', 'atWork', 'notStarted'), 7],
+  ] as const;
+  const expected = codes.find(([isSo]) => isSo)?.[1] ?? 0;
+  return told(exitOfRun(report) === expected, 'the record and the exit code');
+}
+
+function textOf(run: AuditRun, view: AuditView): string {
+  const look = { ...LOOK, width: 2_000, raised: () => undefined };
+  return [...auditText({ ...view, runs: [run] }, look)].join('\n').replace(/ +/g, ' ');
+}
+
+function sum(counts: ClassCounts): number {
+  return Object.values(counts).reduce((all, count) => all + count, 0);
+}
+
+function told(isEqual: boolean, what: string): readonly string[] {
+  return isEqual ? [] : [`${what} count differently`];
+}

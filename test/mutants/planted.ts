@@ -148,4 +148,15 @@ export const PLANTED: readonly Mutant[] = [
       },
     ],
   },
+  {
+    id: '67-an-empty-answer-is-believed',
+    killer: { rehearsal: 'Y6-a-filter-that-nothing-matches' },
+    patches: [
+      {
+        file: 'src/apply/send/last-look.ts',
+        find: '  await tryFilters(run);\n',
+        replace: '',
+      },
+    ],
+  },
 ];

@@ -52,7 +52,7 @@ async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): 
   const { shell, documents, connection, onProgress, waitMs, takeOver } = parts;
   const { stayMs = 0, watchDoubts = 0 } = parts;
   if (shell.launcher !== undefined) {
-    const { launcherWords } = await import('../render/words/words.ts');
+    const { launcherWords } = await import('../render/words/commands.ts');
     print(shell.err, [launcherWords(shell.launcher)]);
   }
   const [{ execute }, { keptResultsOf }] = await Promise.all([

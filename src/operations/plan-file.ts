@@ -39,7 +39,7 @@ export async function tellSaved(
   { file, digest }: { readonly file: string; readonly digest: string },
   { id, verdicts }: Pick<Plan, 'id' | 'verdicts'>,
 ): Promise<void> {
-  const { savedWords } = await import('../render/words/words.ts');
+  const { savedWords } = await import('../render/words/commands.ts');
   print(
     shell.err,
     savedWords({ file, id, digest, refused: verdicts.some(({ passed }) => !passed) }),

@@ -4,8 +4,8 @@ import { code, sources } from './sources.ts';
 const MAX_SOURCE_LINES = 400;
 const MAX_TEST_LINES = 400;
 
-/** The catalogue of all English is one file on purpose: messages are looked up and reviewed together. */
-const LONG_ON_PURPOSE = ['src/render/words/words.ts'];
+/** All findings, and all errors, are looked up and reviewed together. */
+const LONG_ON_PURPOSE = ['src/render/words/errors.ts', 'src/render/words/findings.ts'];
 
 /** Exceptions to a rule are counted: a new one has to be put here, where a reviewer sees it. */
 const COUNTED: readonly {
@@ -55,7 +55,7 @@ describe('file budgets', () => {
         .split('\n')
         .flatMap((line, n) => (line.length > 120 ? [`${file.path}:${n + 1}`] : [])),
     );
-    expect(wide.filter((place) => !place.startsWith('src/render/words/words.ts'))).toEqual([]);
+    expect(wide.filter((place) => !place.startsWith('src/render/words/'))).toEqual([]);
   });
 
   it('has no file with a vague name', () => {

@@ -135,7 +135,7 @@ async function approvedPlan(
 
 async function agreed(shell: Shell, plan: Plan): Promise<boolean> {
   print(shell.err, await planTexts(shell, plan, { to: shell.err }));
-  const { askWords, declinedWords } = await import('../../render/words/words.ts');
+  const { askWords, declinedWords } = await import('../../render/words/commands.ts');
   if (await confirm(shell, askWords(plan.counts.run, plan.counts.wait))) return true;
   print(shell.err, [declinedWords()]);
   return false;

@@ -125,7 +125,7 @@ async function remembered(
     if (!isMissing) throw error;
     const [{ fold }, { noRemoteWords }] = await Promise.all([
       import('../../ledger/fold.ts'),
-      import('../../render/words/words.ts'),
+      import('../../render/words/commands.ts'),
     ]);
     print(shell.err, [noRemoteWords(String(error.params['place']))]);
     return { memory: fold([]), noLedger: error };

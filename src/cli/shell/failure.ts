@@ -35,7 +35,7 @@ export async function reportInvalid(
 /** All findings, each once; under `error`, where every other failure has its own, how many they are. */
 async function invalidJson(diagnostics: readonly Diagnostic[]): Promise<JsonObject> {
   const { countText, diagnosticsJson } = await import('../../render/text/diagnostics.ts');
-  const { INVALID_WORDS } = await import('../../render/words/words.ts');
+  const { INVALID_WORDS } = await import('../../render/words/commands.ts');
   const error = { code: 'documentsInvalid', summary: countText(diagnostics), ...INVALID_WORDS };
   return { error, ...diagnosticsJson(diagnostics) };
 }

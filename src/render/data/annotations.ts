@@ -6,8 +6,10 @@ import { limitSentences } from '../words/limit-sentences.ts';
 import { counted, fill, grouped } from '../words/phrase.ts';
 import { annotation, visible, type CiText } from '../sinks/sinks.ts';
 import type { PlanView } from '../view/view.ts';
-import { ACTION_WORDS, BEHIND_WORDS, behindParams, diagnosticWords } from '../words/words.ts';
-import { reasonWords, RISK_WORDS, TASK_WORDS } from '../words/words.ts';
+import { ACTION_WORDS, BEHIND_WORDS, behindParams } from '../words/terms.ts';
+import { diagnosticWords } from '../words/findings.ts';
+import { reasonWords } from '../words/reasons.ts';
+import { RISK_WORDS, TASK_WORDS } from '../words/terms.ts';
 
 /** GitHub shows as many annotations of one kind for a step, and drops the rest in silence. */
 const OF_A_KIND = 10;

@@ -8,7 +8,9 @@ import { formatInstant, type Instant } from '../../lib/time.ts';
 import type { Why } from '../../model/plan/why.ts';
 import { endingWords, isAtWork } from '../words/ending-words.ts';
 import { leftOf, nextStep, type RunLook } from '../text/run-text.ts';
-import { BUG_NEXT, BUG_SAYS, errorWords, EXIT_WORDS, reasonWords } from '../words/words.ts';
+import { BUG_NEXT, BUG_SAYS, EXIT_WORDS } from '../words/commands.ts';
+import { errorWords } from '../words/errors.ts';
+import { reasonWords } from '../words/reasons.ts';
 
 /** JSON carries every value as it is: its writer escapes what a terminal would obey. */
 const asIs = (text: string): string => text;

@@ -9,14 +9,8 @@ import { windowRows } from '../view/opening.ts';
 import { counted } from '../words/phrase.ts';
 import { htmlData, htmlText, markup, type HtmlText } from '../sinks/sinks.ts';
 import type { PlanView } from '../view/view.ts';
-import {
-  ACTION_WORDS,
-  CAUSE_WORDS,
-  GROUP_WORDS,
-  RISK_WORDS,
-  TASK_WORDS,
-  wordOr,
-} from '../words/words.ts';
+import { ACTION_WORDS, CAUSE_WORDS, GROUP_WORDS, RISK_WORDS, TASK_WORDS } from '../words/terms.ts';
+import { wordOr } from '../words/entry.ts';
 import { windowEntry, type HoursLook } from './entries.ts';
 import { windowText } from './window-text.ts';
 import { named, number, placed, reasoned, writtenBy } from './said.ts';

@@ -8,7 +8,7 @@ import { counted, grouped } from '../words/phrase.ts';
 import { htmlData, htmlText, markup, type HtmlText } from '../sinks/sinks.ts';
 import { timelineOf } from '../view/timeline.ts';
 import { READ_IN_ORDER, type PlanView } from '../view/view.ts';
-import { GROUP_WORDS, RISK_WORDS, TASK_WORDS } from '../words/words.ts';
+import { GROUP_WORDS, RISK_WORDS, TASK_WORDS } from '../words/terms.ts';
 import { named, number } from './said.ts';
 import { nextText } from './window-lanes.ts';
 import { GROUP_LABELS } from './words.ts';

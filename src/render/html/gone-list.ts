@@ -2,7 +2,8 @@ import type { GoneClass } from '../../model/plan/plan.ts';
 import { counted } from '../words/phrase.ts';
 import { htmlText, markup, type HtmlText } from '../sinks/sinks.ts';
 import type { PlanView } from '../view/view.ts';
-import { CAUSE_WORDS, reasonWords, TASK_WORDS } from '../words/words.ts';
+import { CAUSE_WORDS, TASK_WORDS } from '../words/terms.ts';
+import { reasonWords } from '../words/reasons.ts';
 import { named, number, placed } from './said.ts';
 
 /** Classes that are told one by one; the plan as JSON has all of them. */

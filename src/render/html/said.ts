@@ -5,7 +5,8 @@ import type { Instant } from '../../lib/time.ts';
 import type { Params } from '../../model/error.ts';
 import { fill, grouped, type Phrase } from '../words/phrase.ts';
 import { htmlText, markup, type HtmlText } from '../sinks/sinks.ts';
-import { originWords, reasonWords } from '../words/words.ts';
+import { originWords } from '../words/terms.ts';
+import { reasonWords } from '../words/reasons.ts';
 
 const asItIs = (text: string): string => text;
 

@@ -1,7 +1,7 @@
 import type { Action } from '../../model/plan/change.ts';
 import { htmlData, htmlText, markup, type HtmlText } from '../sinks/sinks.ts';
 import type { PlanView } from '../view/view.ts';
-import { ACTION_WORDS } from '../words/words.ts';
+import { ACTION_WORDS } from '../words/terms.ts';
 import { named, number } from './said.ts';
 import { fixed } from './summary.ts';
 

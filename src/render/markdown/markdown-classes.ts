@@ -7,14 +7,8 @@ import { counted, grouped } from '../words/phrase.ts';
 import { spreadText } from '../view/spread.ts';
 import { mark, markdown, type MarkdownText } from '../sinks/sinks.ts';
 import type { PlanView } from '../view/view.ts';
-import {
-  ACTION_WORDS,
-  CAUSE_WORDS,
-  GROUP_WORDS,
-  reasonWords,
-  RISK_WORDS,
-  TASK_WORDS,
-} from '../words/words.ts';
+import { ACTION_WORDS, CAUSE_WORDS, GROUP_WORDS, RISK_WORDS, TASK_WORDS } from '../words/terms.ts';
+import { reasonWords } from '../words/reasons.ts';
 
 const own = (text: string): MarkdownText => text as MarkdownText;
 

@@ -11,8 +11,11 @@ import { mark, markdown, type MarkdownText } from '../sinks/sinks.ts';
 import { timelineOf } from '../view/timeline.ts';
 import { toldOf } from '../text/verdict-text.ts';
 import { READ_IN_ORDER, type PlanView } from '../view/view.ts';
-import { ACTION_WORDS, BEHIND_WORDS, behindParams, diagnosticWords } from '../words/words.ts';
-import { GROUP_WORDS, notUnderstoodWords, reasonWords, TASK_WORDS } from '../words/words.ts';
+import { ACTION_WORDS, BEHIND_WORDS, behindParams } from '../words/terms.ts';
+import { diagnosticWords } from '../words/findings.ts';
+import { GROUP_WORDS, TASK_WORDS } from '../words/terms.ts';
+import { notUnderstoodWords } from '../words/commands.ts';
+import { reasonWords } from '../words/reasons.ts';
 
 /** What a comment on a pull request may hold. */
 export const COMMENT_LIMIT = 65_536;

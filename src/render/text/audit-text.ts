@@ -22,7 +22,9 @@ import {
 import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import type { Look } from '../sinks/snippet.ts';
 import { wrap } from '../sinks/width.ts';
-import { ANOMALY_WORDS, TASK_WORDS, wordOf, wordOr } from '../words/words.ts';
+import { ANOMALY_WORDS } from '../words/outcomes.ts';
+import { TASK_WORDS } from '../words/terms.ts';
+import { wordOf, wordOr } from '../words/entry.ts';
 import { classesText } from '../words/ending-words.ts';
 
 /** An exception that raised a limit, as the documents of the commit have it. */

@@ -9,7 +9,9 @@ import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import type { Look } from '../sinks/snippet.ts';
 import { cut, pad, wrap } from '../sinks/width.ts';
 import { waitText } from '../words/wait.ts';
-import { awayWords, OUTCOME_WORDS, retryWords, TASK_WORDS } from '../words/words.ts';
+import { awayWords, retryWords } from '../words/commands.ts';
+import { OUTCOME_WORDS } from '../words/outcomes.ts';
+import { TASK_WORDS } from '../words/terms.ts';
 
 /** One bar: how far something is, of how much, and what was not fine about it. */
 export interface Bar {

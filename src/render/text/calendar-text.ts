@@ -13,7 +13,7 @@ import { CALENDAR_WORDS, CREDENTIAL_WORDS } from '../words/report-words.ts';
 import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import { placeText, type Look } from '../sinks/snippet.ts';
 import { wrap } from '../sinks/width.ts';
-import { TASK_WORDS } from '../words/words.ts';
+import { TASK_WORDS } from '../words/terms.ts';
 
 const DAY: Milliseconds = 86_400_000;
 const LABEL = 9;

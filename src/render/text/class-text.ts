@@ -12,7 +12,8 @@ import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import { placeText, type Look } from '../sinks/snippet.ts';
 import type { PlanView } from '../view/view.ts';
 import { widthOf, wrap } from '../sinks/width.ts';
-import { CAUSE_WORDS, originWords, reasonWords, RISK_WORDS, TASK_WORDS } from '../words/words.ts';
+import { CAUSE_WORDS, originWords, RISK_WORDS, TASK_WORDS } from '../words/terms.ts';
+import { reasonWords } from '../words/reasons.ts';
 
 const INDENT = 4;
 const LABEL = 9;

@@ -8,7 +8,7 @@ import { counted, grouped } from '../words/phrase.ts';
 import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import { placeText, snippet, type Look } from '../sinks/snippet.ts';
 import { wrap } from '../sinks/width.ts';
-import { diagnosticWords } from '../words/words.ts';
+import { diagnosticWords } from '../words/findings.ts';
 
 /** Other places of a finding that are shown with their line. */
 const RELATED_SHOWN = 3;

@@ -6,7 +6,7 @@ import { tint } from '../sinks/paint.ts';
 import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import type { PlanLook } from './terminal.ts';
 import { wrap } from '../sinks/width.ts';
-import { ACTION_WORDS } from '../words/words.ts';
+import { ACTION_WORDS } from '../words/terms.ts';
 
 /** Drift as text: each class of drifted devices, and in one line what else the documents want. */
 export function* driftText(view: DriftView, look: PlanLook): Generator<TerminalText> {

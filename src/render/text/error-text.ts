@@ -3,7 +3,8 @@ import { tint, type Colour } from '../sinks/paint.ts';
 import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import type { Look } from '../sinks/snippet.ts';
 import { wrap } from '../sinks/width.ts';
-import { BUG_NEXT, BUG_SAYS, errorWords } from '../words/words.ts';
+import { BUG_NEXT, BUG_SAYS } from '../words/commands.ts';
+import { errorWords } from '../words/errors.ts';
 
 /** A failure of the world as text: code, what happened, and what to do next. */
 export function errorText(error: Pick<WorldError, 'code' | 'params'>, look: Look): string {

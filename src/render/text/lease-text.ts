@@ -6,7 +6,7 @@ import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import type { Look } from '../sinks/snippet.ts';
 import { tint } from '../sinks/paint.ts';
 import { wrap } from '../sinks/width.ts';
-import { FOLLOWED_WORDS, UNLOCKED_WORDS } from '../words/words.ts';
+import { FOLLOWED_WORDS, UNLOCKED_WORDS } from '../words/commands.ts';
 
 type Held = Pick<Lease, 'label' | 'host' | 'pid' | 'takenAt' | 'epoch'>;
 

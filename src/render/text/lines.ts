@@ -5,16 +5,9 @@ import { span } from '../words/moment.ts';
 import { waitText } from '../words/wait.ts';
 import { counted, grouped } from '../words/phrase.ts';
 import { terminal } from '../sinks/sinks.ts';
-import {
-  ACTION_WORDS,
-  awayWords,
-  OUTCOME_WORDS,
-  pathsUnreadWords,
-  POST_WORDS,
-  retryWords,
-  TASK_WORDS,
-  unfilteredWords,
-} from '../words/words.ts';
+import { ACTION_WORDS, TASK_WORDS } from '../words/terms.ts';
+import { awayWords, pathsUnreadWords, retryWords, unfilteredWords } from '../words/commands.ts';
+import { OUTCOME_WORDS, POST_WORDS } from '../words/outcomes.ts';
 
 /** Takes what happened and the time; returns what to write, often nothing. */
 export type Draw = (event: Progress, now: Instant) => string;

@@ -4,7 +4,7 @@ import { momentOf } from '../words/moment.ts';
 import { counted, grouped } from '../words/phrase.ts';
 import { NOTE_WORDS, VERDICT_WORDS } from '../words/record-words.ts';
 import { terminal } from '../sinks/sinks.ts';
-import { wordOr } from '../words/words.ts';
+import { wordOr } from '../words/entry.ts';
 import { classEntries, type ClassCounts } from '../../model/ledger/run-sums.ts';
 import { classesText } from '../words/ending-words.ts';
 

@@ -4,7 +4,8 @@ import { tint } from '../sinks/paint.ts';
 import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import type { Look } from '../sinks/snippet.ts';
 import { wrap } from '../sinks/width.ts';
-import { RESOLUTION_WORDS, TASK_WORDS } from '../words/words.ts';
+import { RESOLUTION_WORDS } from '../words/outcomes.ts';
+import { TASK_WORDS } from '../words/terms.ts';
 
 /** What a person said of an intent. */
 export interface Resolved {

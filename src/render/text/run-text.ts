@@ -18,18 +18,11 @@ import type { Look } from '../sinks/snippet.ts';
 import { table } from '../sinks/table.ts';
 import { verdictLines } from './verdict-text.ts';
 import { wrap } from '../sinks/width.ts';
-import {
-  ANOMALY_WORDS,
-  AT_WORK_WORDS,
-  ENDED_WORDS,
-  EXIT_WORDS,
-  goOnWords,
-  LEFT_WORDS,
-  OUTCOME_WORDS,
-  reasonWords,
-  TASK_WORDS,
-  wordOf,
-} from '../words/words.ts';
+import { ANOMALY_WORDS, AT_WORK_WORDS, ENDED_WORDS, OUTCOME_WORDS } from '../words/outcomes.ts';
+import { EXIT_WORDS, goOnWords, LEFT_WORDS } from '../words/commands.ts';
+import { reasonWords } from '../words/reasons.ts';
+import { TASK_WORDS } from '../words/terms.ts';
+import { wordOf } from '../words/entry.ts';
 
 /** Devices that are named in a group that needs nobody's hand. */
 const NAMED = 20;

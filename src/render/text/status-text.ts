@@ -16,7 +16,8 @@ import { GATE_WORDS, OPEN_WORDS, WAVE_WORDS } from '../words/report-words.ts';
 import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import { placeText, type Look } from '../sinks/snippet.ts';
 import { wrap } from '../sinks/width.ts';
-import { reasonWords, TASK_WORDS } from '../words/words.ts';
+import { reasonWords } from '../words/reasons.ts';
+import { TASK_WORDS } from '../words/terms.ts';
 
 /**
  * Where everything stands, as text: what is stopped first, then each policy, then what is in doubt

@@ -16,8 +16,10 @@ import { READ_IN_ORDER, type PlanView } from '../view/view.ts';
 import { wrap } from '../sinks/width.ts';
 import { verdictLines } from './verdict-text.ts';
 import { waveLines } from './wave-text.ts';
-import { ACTION_WORDS, BEHIND_WORDS, behindParams, diagnosticWords } from '../words/words.ts';
-import { GROUP_WORDS, notUnderstoodWords, TASK_WORDS } from '../words/words.ts';
+import { ACTION_WORDS, BEHIND_WORDS, behindParams } from '../words/terms.ts';
+import { diagnosticWords } from '../words/findings.ts';
+import { GROUP_WORDS, TASK_WORDS } from '../words/terms.ts';
+import { notUnderstoodWords } from '../words/commands.ts';
 
 /** How a plan is drawn; `all` names every device, and needs a view that kept them. */
 export interface PlanLook extends Look {

@@ -6,7 +6,7 @@ import { PLAN_WAVE_WORDS } from '../words/report-words.ts';
 import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import type { Look } from '../sinks/snippet.ts';
 import { wrap } from '../sinks/width.ts';
-import { wordOf } from '../words/words.ts';
+import { wordOf } from '../words/entry.ts';
 
 /**
  * The waves of each policy that has more than one to go, or whose only one is not open: how many

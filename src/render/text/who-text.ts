@@ -6,7 +6,7 @@ import { counted, grouped } from '../words/phrase.ts';
 import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import { placeText, type Look } from '../sinks/snippet.ts';
 import { table } from '../sinks/table.ts';
-import { GOVERNING_WORDS, originWords, TASK_WORDS } from '../words/words.ts';
+import { GOVERNING_WORDS, originWords, TASK_WORDS } from '../words/terms.ts';
 
 /** Devices that are listed where not all are wanted. */
 const LISTED = 20;

@@ -16,14 +16,13 @@ import { wrap } from '../sinks/width.ts';
 import {
   ACTION_WORDS,
   originWords,
-  PHASE_WORDS,
   READ_WORDS,
-  reasonWords,
   STANDING_WORDS,
   TASK_WORDS,
-  VERDICT_WORDS,
-  wordOr,
-} from '../words/words.ts';
+} from '../words/terms.ts';
+import { PHASE_WORDS, VERDICT_WORDS } from '../words/outcomes.ts';
+import { reasonWords } from '../words/reasons.ts';
+import { wordOr } from '../words/entry.ts';
 
 /** Policies that do not select a device: the nearest few are worth reading. */
 const OTHERS_NAMED = 5;

@@ -7,14 +7,9 @@ import {
 } from '../../model/ledger/outcome.ts';
 import { fill, grouped } from './phrase.ts';
 import { terminal, type TerminalText } from '../sinks/sinks.ts';
-import {
-  AT_WORK_WORDS,
-  DETAIL_WORDS,
-  OUTCOME_WORDS,
-  STEP_WORDS,
-  wordOf,
-  CLASS_WORDS,
-} from './words.ts';
+import { AT_WORK_WORDS, DETAIL_WORDS, OUTCOME_WORDS, STEP_WORDS } from './outcomes.ts';
+import { wordOf } from './entry.ts';
+import { CLASS_WORDS } from './commands.ts';
 import { classEntries, type ClassCounts, type RunClass } from '../../model/ledger/run-sums.ts';
 
 /** How an ending is called and explained; a task that outlived its run was in time all the same. */

@@ -10,7 +10,7 @@ import {
   type CiText,
   type MarkdownText,
 } from '../sinks/sinks.ts';
-import { errorWords } from './words.ts';
+import { errorWords } from './errors.ts';
 
 const own = (text: string): MarkdownText => text as MarkdownText;
 

@@ -1,7 +1,8 @@
 import type { Params } from '../../model/error.ts';
 import type { Verdict } from '../../model/plan/plan.ts';
 import { grouped, type Phrase } from './phrase.ts';
-import { LIMIT_WORDS, OTHER_WAY_OUT, UNKNOWN_LIMIT, WAY_OUT, wordOf } from './words.ts';
+import { LIMIT_WORDS, OTHER_WAY_OUT, UNKNOWN_LIMIT, WAY_OUT } from './terms.ts';
+import { wordOf } from './entry.ts';
 
 /** What is said of one limit of a guardrail in every format: phrases, and what fills their gaps. */
 export interface LimitSentences {

@@ -1,7 +1,7 @@
 import type { PlanInputs } from '../../model/plan/plan.ts';
 import { momentOf } from './moment.ts';
 import { counted, grouped } from './phrase.ts';
-import { wordOf, wordOr } from './words.ts';
+import { wordOf, wordOr } from './entry.ts';
 
 type Reading = PlanInputs['snapshot'];
 

@@ -1,7 +1,7 @@
 import type { Progress } from '../../model/progress.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { moment, span } from './moment.ts';
-import { WAIT_WORDS } from './words.ts';
+import { WAIT_WORDS } from './commands.ts';
 
 /** From here on people plan by the clock, not by the time that is left. */
 const LONG: Milliseconds = 5 * 60_000;

@@ -3,7 +3,7 @@ import { loadTexts } from '../../../src/config/load.ts';
 import { quotable } from '../../../src/model/documents/quoted.ts';
 import { diagnosticsJson, renderDiagnostics } from '../../../src/render/text/diagnostics.ts';
 import { visible } from '../../../src/render/sinks/sinks.ts';
-import { diagnosticWords } from '../../../src/render/words/words.ts';
+import { diagnosticWords } from '../../../src/render/words/findings.ts';
 import { LOOK } from '../../support/render-look.ts';
 import { SECRET, SECRET_DOCUMENTS } from '../../support/secret-documents.ts';
 

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { loadFleet } from '../../../src/config/load.ts';
-import { diagnosticWords } from '../../../src/render/words/words.ts';
+import { diagnosticWords } from '../../../src/render/words/findings.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 
 const SERVICE = 'service: {baseUrl: https://api.example.com, organization: acme}\n';

@@ -1,6 +1,6 @@
 import { ACTION_LABELS, COLUMN_LABELS, PAGE_WORDS, type Column } from '../words.ts';
 import { moment } from '../../words/moment.ts';
-import { TASK_WORDS } from '../../words/words.ts';
+import { TASK_WORDS } from '../../words/terms.ts';
 import { isolated, make } from './dom.ts';
 import { deviceOf, editText, entryOf, wordOf, type Rows } from './rows.ts';
 

@@ -1,7 +1,7 @@
 import { DECISION_STEPS, GROUP_LABELS, PAGE_WORDS } from '../words.ts';
 import { moment, span } from '../../words/moment.ts';
 import { fill } from '../../words/phrase.ts';
-import { ACTION_WORDS, CAUSE_WORDS, RISK_WORDS, TASK_WORDS } from '../../words/words.ts';
+import { ACTION_WORDS, CAUSE_WORDS, RISK_WORDS, TASK_WORDS } from '../../words/terms.ts';
 import type { PlaceEntry } from '../format.ts';
 import { windowText } from '../window-text.ts';
 import { isolated, make } from './dom.ts';

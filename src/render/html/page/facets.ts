@@ -3,7 +3,8 @@ import type { ReasonCode } from '../../../model/plan/reason.ts';
 import { TASK_TYPES } from '../../../model/fleet/task.ts';
 import type { Coded } from '../format.ts';
 import { ACTION_LABELS, GROUP_LABELS, REASON_LABELS, type Filter } from '../words.ts';
-import { RISK_WORDS, TASK_WORDS, wordOf } from '../../words/words.ts';
+import { RISK_WORDS, TASK_WORDS } from '../../words/terms.ts';
+import { wordOf } from '../../words/entry.ts';
 import type { Rows } from './rows.ts';
 
 export type FacetName = Filter | 'group';

@@ -1,5 +1,6 @@
 import { ACTION_LABELS, REASON_LABELS } from '../words.ts';
-import { RISK_WORDS, TASK_WORDS, wordOf as known } from '../../words/words.ts';
+import { RISK_WORDS, TASK_WORDS } from '../../words/terms.ts';
+import { wordOf as known } from '../../words/entry.ts';
 import { entryOf, wordOf, type Rows } from './rows.ts';
 
 /** Rows that a reader would call the same, counted. */

@@ -3,7 +3,7 @@ import type { Shell } from '../../../../src/cli/shell/shell.ts';
 import { describe, expect, it } from 'vitest';
 import { DIAGNOSTIC_CODES } from '../../../../src/model/documents/diagnostic.ts';
 import { REASON_CODES, type ReasonWhy } from '../../../../src/model/plan/reason.ts';
-import * as words from '../../../../src/render/words/words.ts';
+import * as words from '../../../support/words.ts';
 import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
 
 const ENTRIES: readonly (readonly [string, words.Entry])[] = [

@@ -1,0 +1,187 @@
+import type { Instant } from '../../lib/time.ts';
+import type { WorldError } from '../../model/error.ts';
+import type { Unfiltered } from '../../model/fleet/filter-trial.ts';
+import type { ReadProblem } from '../../model/fleet/snapshot.ts';
+import type { RunClass } from '../../model/ledger/run-sums.ts';
+import type { Progress } from '../../model/progress.ts';
+import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
+import type { Entry } from './entry.ts';
+import { errorWords } from './errors.ts';
+import { moment, span } from './moment.ts';
+import { OUTCOME_WORDS, AT_WORK_WORDS } from './outcomes.ts';
+import { counted, fill, grouped, type Phrase } from './phrase.ts';
+
+/** What to do about documents that cannot be used. */
+export const INVALID_WORDS = { next: 'Correct what is listed under `diagnostics`; each says how.' };
+
+/** Before the name of a run that ended without giving the lock back. */
+export const FOLLOWED_WORDS = 'Took the lock over from';
+
+/** What a person did to the lock of another run, and what follows from it. */
+export const UNLOCKED_WORDS = {
+  none: 'Nothing is locked, so nothing was done.',
+  says: 'Unlocked. It was held by',
+  next: 'that run makes no further attempt; `fleetform resume` looks after what it had started',
+};
+
+/** The classes that a report, a note and an audit count in. */
+export const CLASS_WORDS: Readonly<Record<RunClass, Entry & { label: string }>> = {
+  ...OUTCOME_WORDS,
+  converged: {
+    label: 'right already',
+    says: 'the device had it before anything was sent',
+    next: 'nothing to do',
+  },
+  atWork: AT_WORK_WORDS,
+  stale: {
+    label: 'stale',
+    says: 'the device is no more as the plan saw it',
+    next: 'make a new plan',
+  },
+};
+
+/** What each exit code means; its number is the index. `command` is the one that is to be run again. */
+export const EXIT_WORDS: readonly Entry[] = [
+  { says: 'done, or nothing to do', next: 'nothing to do' },
+  { says: 'an error', next: 'see the message above' },
+  { says: 'the plan has changes', next: 'review the plan, then run `fleetform apply`' },
+  { says: 'refused by a guardrail', next: 'select fewer devices, or allow it with a ticket' },
+  { says: 'finished, some devices failed', next: 'look at the devices listed as not verified' },
+  {
+    says: 'something is in doubt',
+    next: 'look at the devices in doubt, then run `fleetform resume` or `fleetform resolve`',
+  },
+  { says: 'locked by another run', next: 'wait for the other run' },
+  { says: 'work is left', next: 'run `fleetform {command=apply}` again' },
+  { says: 'the plan is stale or not the approved one', next: 'make a new plan' },
+  { says: 'the ledger or the service is unfit', next: 'mend it, then run again' },
+];
+
+/** The next step where work is left: when the next of it may start, or that a person has to act before it. */
+export const LEFT_WORDS = {
+  from: 'run `fleetform {command=apply}` again from {at}: the first of {left|change|changes} may start then',
+  person: 'a person has to act first, nothing of it starts by itself: {todo}',
+} as const satisfies Readonly<Record<string, Phrase>>;
+
+/** The next step after a run; `command` is what ran, and may go on. */
+export function goOnWords(next: Phrase, command = 'apply'): string {
+  return fill(next, { command }, String);
+}
+
+/** What apply asks on a terminal before it starts. */
+export function askWords(run: number, wait: number): string {
+  const later = wait === 0 ? '' : ` ${counted(wait, 'change')} wait for now.`;
+  return `Run ${counted(run, 'change')}?${later} Only “yes” starts it: `;
+}
+
+/** What apply says when the answer was not yes. */
+export function declinedWords(): string {
+  return 'Nothing was started. The same command asks again.';
+}
+
+/** A plan in a repository that does not have the remote yet that the ledger is to be on. */
+export function noRemoteWords(place: string): TerminalText {
+  return say`This repository does not have the remote of the ledger (${terminal(place)}). The plan takes the ledger for empty, as it is before the first run, and cannot be saved. Add the remote with \`git remote add\`, or set \`service.ledger\`.`;
+}
+
+/** What a writing command says in CI where something keeps the signals of a cancelled job from it. */
+export function launcherWords(launcher: string): string {
+  return `Started by ${launcher} in CI: a cancelled job does not reach this process, which is then cut off or runs on. Nothing is done twice either way; to let it finish cleanly start it with \`exec\`, as \`exec node_modules/.bin/fleetform apply\`.`;
+}
+
+/** What plan says once the plan is in a file; one that a guardrail refuses is not for apply. */
+export function savedWords(saved: {
+  readonly file: string;
+  readonly id: string;
+  /** Of the file: who passes it on, too, binds its expiry and everything else in it. */
+  readonly digest: string;
+  readonly refused: boolean;
+}): readonly TerminalText[] {
+  const file = terminal(saved.file);
+  const approved = terminal(`${saved.id}:${saved.digest}`);
+  const apply = say`\`fleetform apply ${file} --approved ${approved}\` to run it`;
+  const next = [say`\`fleetform show ${file}\` to review it`, ...(saved.refused ? [] : [apply])];
+  return [say`Saved to ${file}.`, say`next: ${join(next, ', then ')}`];
+}
+
+/** What a read that came to nothing does next. */
+export function retryWords({ tried, most }: { readonly tried: number; readonly most: number }) {
+  return `no good answer from the service, trying again: ${tried + 1} of ${most}`;
+}
+
+const FILTER_FAILS: Readonly<Record<Unfiltered, (filter: string) => string>> = {
+  ignored: (filter) => `the service ignored the filter ${filter}`,
+  refused: (filter) => `the service refused the filter ${filter}`,
+  empty: (filter) =>
+    `the service shows no device for the filter ${filter}, though there were when the fleet was read`,
+  untried: (filter) =>
+    `nothing that was read tells whether the service honours the filter ${filter}`,
+};
+
+/** What a run does where a filter is no help, said once. */
+export function unfilteredWords(event: Extract<Progress, { readonly kind: 'unfiltered' }>): string {
+  const { filter, why } = event;
+  const what = `${FILTER_FAILS[why](filter)}, so all rows are read and looked at before each start`;
+  const isMaintenance = filter.includes('maintenanceMode=');
+  return isMaintenance
+    ? `${what}; \`service.dialect.filterMaintenanceMode\` names the filter, or says "" that there is none`
+    : what;
+}
+
+/** What a reading does where the list of upgrade paths is no help, said once. */
+export function pathsUnreadWords({ code, params }: Pick<WorldError, 'code' | 'params'>): string {
+  const { summary } = errorWords(code, params, String);
+  const key = typeof params['key'] === 'string' ? params['key'] : 'firmwarePathsListField';
+  return `the list of upgrade paths is left alone, and targetFirmware is read for each kind of device instead: ${summary.replace(/\.$/, '')}; \`service.dialect.${key}\` corrects its names, and firmwarePathsListField: "" says that there is none`;
+}
+
+/** What a run does while the service, or the store of the ledger, gives nothing of use. */
+export function awayWords(
+  { failure, until, givenUpAt }: Extract<Progress, { readonly kind: 'away' }>,
+  now: Instant,
+): string {
+  const { summary } = errorWords(failure.code, failure.params, String);
+  const end = moment(Math.max(until, givenUpAt));
+  return `${summary.replace(/\.$/, '')}; asked again in ${span(until - now)}, given up about ${end}`;
+}
+
+/** What a run waits for. */
+export const WAIT_WORDS: Readonly<
+  Record<Extract<Progress, { readonly kind: 'waiting' }>['why'], string>
+> = {
+  poll: 'the tasks are at work',
+  verify: 'the devices are to show what was done',
+  pace: 'the service asks for fewer requests',
+  lock: 'another run holds the lock',
+  window: 'a window has to open',
+  freeze: 'a freeze has to end',
+  hold: 'an exception has to end',
+  soak: 'a wave or a device soaks',
+  rest: 'a device is busy, or rests between two tasks',
+  room: 'budgets leave no room; the fleet is read again then',
+  due: 'something has to fall due',
+};
+
+/** What is left alone since it was not understood, for the first lines of a plan; nothing where all was. */
+export function notUnderstoodWords(
+  counts: readonly { readonly field: string; readonly count: number }[],
+): string | undefined {
+  if (counts.length === 0) return undefined;
+  const total = counts.reduce((sum, { count }) => sum + count, 0);
+  const fields = counts.map(({ field, count }) => `${field} ${grouped(count)}`).join(', ');
+  return `${counted(total, 'change')} skipped: the answer of the service was not understood (${fields})`;
+}
+
+/** Why a read gave nothing. */
+export const READ_PROBLEM_WORDS: Readonly<Record<ReadProblem, string>> = {
+  notFound: 'the service does not know it',
+  forbidden: 'this user may not read it',
+  unreadable: 'the answer could not be understood',
+  notRead: 'it was not read',
+};
+
+/** A broken promise of our own, and what to do about it. */
+export const BUG_SAYS = 'fleetform broke a promise of its own and stopped.';
+
+export const BUG_NEXT =
+  'Please report it with these lines and the command you ran. What was started is in the ledger; the same command goes on from there.';

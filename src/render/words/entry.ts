@@ -1,0 +1,68 @@
+import type { Params } from '../../model/error.ts';
+import { type Sink, type TerminalText } from '../sinks/sinks.ts';
+import { readable } from './moment.ts';
+import { fill, type Phrase } from './phrase.ts';
+
+/** What happened, what more there is to know, and what to do next; as safe as the sink made it. */
+export interface Words<Text extends string = TerminalText> {
+  readonly summary: Text;
+  readonly detail?: Text;
+  readonly next: Text;
+}
+
+/** How a code is said: phrases with gaps for its parameters. */
+export interface Entry {
+  readonly says: Phrase;
+  readonly more?: Phrase;
+  readonly next: Phrase;
+}
+
+export function textOf(params: Params): string {
+  const said = Object.entries(readable(params));
+  return said.map(([name, value]) => `${name} ${String(value)}`).join(', ');
+}
+
+/** Puts the words of a finer code in the place of the code. */
+export function finer(
+  params: Params,
+  name: 'problem' | 'why' | 'what',
+  words: Readonly<Record<string, string>> | undefined,
+): Params {
+  const code = params[name];
+  const said = words !== undefined && typeof code === 'string' ? wordOf(words, code) : undefined;
+  return said === undefined ? params : { ...params, [name]: said };
+}
+
+export function wordsOf(entry: Entry, params: Params, sink: Sink): Words<string> {
+  return filledOf(entry, readable(params), sink);
+}
+
+/** What an author wrote is quoted as written, an instant too: people look for it, and copy it. */
+export function shownOf(params: Params): Params {
+  const written = Object.entries(params).filter(([name]) => QUOTED.includes(name));
+  return { ...readable(params), ...Object.fromEntries(written) };
+}
+
+const QUOTED: readonly string[] = ['value', 'text', 'limit'];
+
+export function filledOf(entry: Entry, shown: Params, sink: Sink): Words<string> {
+  const detail = entry.more === undefined ? '' : fill(entry.more, shown, sink);
+  return {
+    summary: fill(entry.says, shown, sink),
+    ...(detail !== '' && { detail }),
+    next: fill(entry.next, shown, sink),
+  };
+}
+
+/** The English of a code from a file or the service; the code itself where this version does not know it. */
+export function wordOr(words: Readonly<Record<string, string>>, code: string): string {
+  return wordOf(words, code) ?? code;
+}
+
+/** The English of a code that may be a word of the service's: then undefined. */
+export function wordOf<Word>(
+  words: Readonly<Record<string, Word>>,
+  code: string,
+): Word | undefined {
+  return Object.hasOwn(words, code) ? words[code] : undefined;
+}

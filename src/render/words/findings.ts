@@ -1,0 +1,515 @@
+import type { Diagnostic, DiagnosticCode } from '../../model/documents/diagnostic.ts';
+import { terminal, type Sink } from '../sinks/sinks.ts';
+import { type Words, wordOf, filledOf, textOf, finer, shownOf, type Entry } from './entry.ts';
+import { SYNTAX_WORDS } from './syntax-words.ts';
+
+/**
+ * A finding in English. Parameters come from documents and the service: they go through the sink.
+ */
+export function diagnosticWords(diagnostic: Diagnostic): Words;
+
+export function diagnosticWords<Text extends string>(
+  diagnostic: Diagnostic,
+  sink: (text: string) => Text,
+): Words<Text>;
+
+export function diagnosticWords(diagnostic: Diagnostic, sink: Sink = terminal): Words<string> {
+  const { code, params } = diagnostic;
+  const entry = finerEntry(diagnostic) ?? wordOf(DIAGNOSTIC_WORDS, code);
+  if (!entry) return filledOf(UNKNOWN_FINDING, { code, said: textOf(params) }, sink);
+  const said = finer(shownOf(params), 'problem', wordOf(PROBLEM_WORDS, code));
+  return filledOf(entry, said, sink);
+}
+
+export function finerEntry({ code, params }: Diagnostic): Entry | undefined {
+  return code === 'syntax' ? wordOf(SYNTAX_WORDS, String(params['problem'])) : undefined;
+}
+
+/** A code of another version: shown as itself, with all that it says. */
+const UNKNOWN_FINDING: Entry = {
+  says: '{code}[: {said}]',
+  next: 'this version of fleetform does not know it; the one that made the plan does',
+};
+
+/** Every finding about documents. */
+export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
+  fleetMissing: {
+    says: 'There is no fleet folder[ at {folder}].',
+    next: 'Write a first document, such as the one in the README, or name another folder with --fleet.',
+  },
+  fleetEmpty: {
+    says: 'The fleet folder holds no YAML file[: {folder}].',
+    next: 'Write a first document, such as the one in the README, or name another folder with --fleet.',
+  },
+  fileTooLarge: {
+    says: 'The file is too large[: {bytes|byte|bytes}].',
+    more: '[A document may have {limit|byte|bytes} at the most.]',
+    next: 'Split it into several files; entries may stand in any of them.',
+  },
+  tooManyFiles: {
+    says: 'The fleet folder holds too many files[: {count|file|files}].',
+    more: '[At most {limit|file is|files are} read.]',
+    next: 'Join documents, or keep files that are no documents elsewhere.',
+  },
+  fleetTooLarge: {
+    says: 'The documents together are too large[: {bytes|byte|bytes}].',
+    more: '[All documents may have {limit|byte|bytes} at the most.]',
+    next: 'Select devices by vendor, model, site or group instead of listing them one by one.',
+  },
+  notAFile: {
+    says: '[“{name}”||This] is not a regular file.',
+    more: 'Pipes, sockets and device files are never read.',
+    next: 'Replace it by a regular YAML file, or remove it from the fleet folder.',
+  },
+  linkLeavesFleet: {
+    says: 'The link[ “{name}”] leads out of the fleet folder.',
+    next: 'Copy the file into the fleet folder, so that reviewers see what counts.',
+  },
+  linkNotRead: {
+    says: 'The link[ “{name}”] is not read[: {problem}][, {target}].',
+    more: 'A link to a file of the fleet folder that is no document by its own name is read as one.',
+    next: 'Remove the link, or put the file itself in its place.',
+  },
+  caseClash: {
+    says: 'Two files differ in upper and lower case only[: “{name}” and “{other}”].',
+    more: 'On some machines they are one file, and one of them would be lost.',
+    next: 'Rename one of them.',
+  },
+  notUtf8: {
+    says: 'The file is not valid UTF-8[, from byte {offset} on].',
+    next: 'Save it as UTF-8.',
+  },
+  forbiddenCharacter: {
+    says: 'A character that cannot be seen stands here[: {character}].',
+    more: 'Invisible and direction-changing characters make a text read otherwise than it acts.',
+    next: 'Remove it, or write it as an escape such as "\\u200b" inside double quotes.',
+  },
+  nestedTooDeep: {
+    says: 'The nesting is too deep[: more than {limit|level|levels}].',
+    next: 'Flatten this part; no document needs more than a few levels.',
+  },
+  syntax: {
+    says: 'This is not valid YAML[, at “{key}”].',
+    next: 'Check the indentation, quotes and brackets of this line and of the one above.',
+  },
+  duplicateKey: {
+    says: 'The key[ “{key}”] stands twice in one map.',
+    next: 'Keep one of the two.',
+  },
+  mergeKey: {
+    says: 'Merge keys (<<) are not read.',
+    next: 'Write the values out, or share them through a group, a window or a rollout.',
+  },
+  customTag: {
+    says: 'YAML tags[ such as {tag}] are not read.',
+    next: 'Remove the tag; put quotes around the value where a text is meant.',
+  },
+  tooManyAliases: {
+    says: 'The file uses too many YAML aliases[: {count|alias|aliases}].',
+    more: '[At most {limit} are followed.]',
+    next: 'Write the values out.',
+  },
+  aliasLoop: {
+    says: 'The alias[ *{anchor}] contains itself.',
+    next: 'Write the value out.',
+  },
+  severalDocuments: {
+    says: 'The file holds more than one YAML document.',
+    next: 'Put what follows `---` into a file of its own.',
+  },
+  refusedKey: {
+    says: 'The key[ “{key}”] is refused.',
+    more: 'It has a meaning of its own inside JavaScript objects.',
+    next: 'Choose another name.',
+  },
+  unquotedStar: {
+    says: 'A pattern that starts with * needs quotes.',
+    more: 'Without them YAML takes it for an alias.',
+    next: 'Put the pattern in double quotes[: "{text}"].',
+  },
+  unknownKey: {
+    says: 'The key[ “{key}”] is not known[ in {within}].',
+    more: '[Known there: {allowed}.]',
+    next: '[Did you mean “{suggestion}”?||Remove it, or move it to the entry where it belongs.]',
+  },
+  missingKey: {
+    says: 'The key[ “{key}”] is missing[ in {within}].',
+    next: 'Add it[: `{key}: ...`].',
+  },
+  wrongType: {
+    says: '[“{key}”||This] must be {expected=another kind of value}[, not {found}].',
+    next: '[Write, for example: {example}||Write {expected=a value of that kind}.]',
+  },
+  quoteIt: {
+    says: '[“{key}” must be a string||This must be a string], and YAML reads {text=it} as something else.',
+    more: 'Without quotes YAML reads a number, a date or a boolean: version 11.10 becomes 11.1.',
+    next: '[Write it in double quotes: {example}||Put it in double quotes: "{text=...}"].',
+  },
+  notAllowed: {
+    says: 'The key[ “{key}”] is not allowed here[ beside {beside}].',
+    next: 'Remove it, or change what it stands beside.',
+  },
+  badValue: {
+    says: '[“{value}”||This] is not one of the values that are allowed [for “{key}”||here].',
+    more: '[Allowed: {allowed}.]',
+    next: '[Did you mean “{suggestion}”?||Write one of the allowed values.]',
+  },
+  taskNotOffered: {
+    says: 'The service offers no such task[: “{value}”]. Where devices tell of it, it is reported and never acted on.',
+    more: '[Tasks here: {allowed}.]',
+    next: 'Take the entry out; `fleetform get devices -o json` shows where it is available.',
+  },
+  badName: {
+    says: 'The name[ “{name}”][ in {section}] cannot be used.',
+    next: 'Use lower-case letters, digits and `-`, 63 of them at most; start with a letter or digit.',
+  },
+  excludesEachOther: {
+    says: '[“{key}” and “{other}”||Two keys] exclude each other.',
+    next: 'Keep one of the two.',
+  },
+  oneOfRequired: {
+    says: 'One of these keys is needed[ in {within}][: {keys}].',
+    next: 'Add the one that says what you mean.',
+  },
+  empty: {
+    says: '[“{key}”||This] holds nothing.',
+    more: 'What is empty selects nothing and says nothing.',
+    next: 'Fill it, or remove the key.',
+  },
+  outOfRange: {
+    says: '[“{value}”||This] is out of range[ for “{key}”][: it must be {rule} {limit}].',
+    next: 'Write a value[ that is {rule} {limit}||within the range].',
+  },
+  badDuration: {
+    says: '[“{value}”||This] is not a duration[, as “{key}” needs one].',
+    next: 'Write a whole number and one of s, m, h, d, w: 90s, 30m, 12h, 180d.',
+  },
+  badInstant: {
+    says: '[“{value}”||This] is not a date and time[ in the form that “{key}” needs][: {problem}].',
+    next: 'Write it like {example="2027-01-31T00:00:00Z" or "2027-01-31T01:00:00+01:00"}.',
+  },
+  badZone: {
+    says: '[“{value}”||This] is not a time zone that is known[, as “{key}” needs one].',
+    next: '[Did you mean “{suggestion}”?||Use an IANA name such as Europe/Berlin.]',
+  },
+  badCron: {
+    says: '[“{value}”||This] is not a cron expression[, as “{key}” needs one][: {problem}].',
+    next: 'Write five fields: minute, hour, day, month, weekday, such as "0 1 * * SAT#3".',
+  },
+  badPercent: {
+    says: '[“{value}”||This] is not a percentage[, as “{key}” needs one].',
+    next: 'Write a number from 0 to 100, with two decimals at most, and a percent sign: 10%.',
+  },
+  badVersion: {
+    says: '[“{value}”||This] is not a version that can be wanted[: {problem}].',
+    next: 'Write it like {example="11.11.73", "11.11.x" or ">=11.5 <12" in quotes, or approved}.',
+  },
+  badUrl: {
+    says: 'fleetform does not send credentials to [“{value}”||this address][: {problem}].',
+    next: 'Write it like https://api.example.com; plain http is for this machine alone.[ Set {variables} where fleetform runs, and change the password now.]',
+  },
+  looksLikeSecret: {
+    says: 'The value[ of “{key}”] looks like a secret.',
+    more: 'Everybody who can read the repository can read it, and git keeps it in the history.',
+    next: '[Write {reference} in its place and set that variable where apply runs.||Remove it: secrets come from the environment alone.][ Set {variables} where fleetform runs.] Change the secret now.',
+  },
+  duplicateName: {
+    says: 'The name[ “{name}”] is defined twice[ in {section}].',
+    next: 'Rename or remove one of the two.',
+  },
+  serviceMissing: {
+    says: 'No document says which service to talk to.',
+    next: 'Add `service: {baseUrl: "https://...", organization: ...}` to one file.',
+  },
+  serviceTwice: {
+    says: 'The service is described twice.',
+    next: 'Keep one description; one fleet folder speaks to one service.',
+  },
+  nameUnknown: {
+    says: 'There is nothing named[ “{name}”][ in {section}].',
+    next: '[Did you mean “{suggestion}”?||Correct the name, or define it.]',
+  },
+  reservedName: {
+    says: 'The name[ “{name}”] has a meaning of its own[ under {section}] and cannot be used here.',
+    more: '`anytime` is the window that is always open, `canary` the first wave.',
+    next: 'Choose another name.',
+  },
+  unknownDialectKey: {
+    says: 'The dialect has no key[ “{key}”].',
+    next: '[Did you mean “{suggestion}”?||Look it up in the table of assumptions in the README.]',
+  },
+  windowless: {
+    says: 'The policy[ {policy}] does not say when it may act.',
+    next: 'Add `windows:` with the name of a window, or `windows: anytime`.',
+  },
+  windowForOthers: {
+    says: 'The window[ {window}] is not for the task[ {task}][ of {policy}].',
+    next: 'Add the task to `task` of the window, or name another window.',
+  },
+  leapDay: {
+    says: 'The 29th of February comes in leap years only[; {freeze} takes it for the 1st of March in the others].',
+    next: 'Write "02-28" or "03-01".',
+  },
+  cronNever: {
+    says: 'The cron expression[ “{cron}”][ of {window}] never matches.',
+    more: 'No year has such a day.',
+    next: 'Correct it, such as "0 1 * * SAT#3" for the third Saturday.',
+  },
+  windowNeverOpens: {
+    says: '[{policy}: nothing||Nothing] can ever start in {windows=its windows}[ within {days|day|days}][ in {zone}][, on {count|device|devices} such as {device}].',
+    more: '[Looked at from {from} to {to}: denies and freezes leave nothing open.]',
+    next: 'Open the window more often, or shorten what takes it away: `deny`, and freezes.',
+  },
+  cutoffTooLong: {
+    says: '[{policy}: no||No] window of {windows=its windows} is longer than [the {room} that {hops|hop|hops} take||its cutoff][ of {cutoff}][, on {count|device|devices} such as {device}].',
+    more: '[The longest opens at {open} for {length}.]',
+    next: 'Widen the window[ until {hops|hop|hops} fit, or write `restAtIntermediate: allow` for such devices||, or write a shorter `cutoff`].',
+  },
+  freezeTooLong: {
+    says: 'The freeze[ {freeze}] lasts {length=very long}[, longer than {maxLength}][: from {from} to {to}].',
+    next: 'Shorten it, or write `maxLength` to say that you mean it.',
+  },
+  freezeGap: {
+    says: 'Between the freezes[ {other} and {freeze}] there is little time[: {length} of {least} at least].',
+    next: 'Let them be further apart, or make one of them.',
+  },
+  floorBroken: {
+    says: '[{policy}: {windows}||A window] is open for very little time[: {time} of {least} in {per}][, from {from} to {to}].',
+    more: 'What falls due then has to wait, and all of it for the same few hours.',
+    next: 'Open the window more often or for longer.',
+  },
+  maxAgeTooShort: {
+    says: '[{policy}: an||An] age[ of {maxAge}] can be over before anything may start again.',
+    more: '[Windows and freezes leave no start from {from} to {to}: what was changed just before is too old by then.]',
+    next: 'Raise `maxAge`, shorten the freeze, or open the window more often.',
+  },
+  retriesOutlastWindow: {
+    says: 'The attempts[ of rollout {rollout}] do not fit a window[ of {policy}].',
+    more: '[Attempt {attempts} may have to start {after} after the first, and the longest window takes starts for {room} only.]',
+    next: 'Write a smaller `maxAttemptsPerWindow` or a shorter `backoff`, or widen the window; what is left is tried in the next one.',
+  },
+  siteWithoutZone: {
+    says: '[The time zone of site {site}||A site, and so its time zone,] is not known[, and window {window} goes by it][, and freeze {freeze} goes by it][: {count|device is|devices are} left out, such as {device}].',
+    next: 'Write `timeZone` for the site under `sites`, or a zone in the window or freeze.',
+  },
+  unreachableBeforeExpiry: {
+    says: '[{policy}: what||What] falls due finds no window before it expires[, on {count|device|devices} such as {device}].',
+    more: '[There it falls due at {from} and expires at {to}, and nothing can start between.]',
+    next: 'Renew earlier (`renewBefore`), open the window more often, or shorten the freeze.',
+  },
+  unreachableBeforeDeadline: {
+    says: '[{policy}: what||What] falls due finds no window before its deadline[, on {count|device|devices} such as {device}].',
+    more: '[There it falls due at {from} with its deadline at {to}, and nothing can start between.]',
+    next: 'Begin earlier (`headStart`), allow more time (`deadline`), open the window more often, or shorten the freeze.',
+  },
+  lateForecast: {
+    says: '[{policy}: {count|device|devices}||Devices] would be done after the deadline[, such as {device}], even if nothing fails.',
+    more: '[Its deadline is {deadline}. ][Its wave {wave} ends at {end} at the earliest.||Its wave does not end within 400 days.]',
+    next: 'Raise `maxInFlight`, shorten a soak, open the window more often, or begin earlier.',
+  },
+  singleChance: {
+    says: '[{policy}: what||What] falls due has one window only until it is too late[, on {count|device|devices} such as {device}].',
+    more: '[There the window opens at {open}; it falls due at {from}, and {to} is too late.]',
+    next: 'Begin earlier, or open the window more often: whoever is offline that once comes too late.',
+  },
+  noCanary: {
+    says: 'The first wave[ of rollout {rollout}][ for {policy}] reaches {devices|device|devices} at once, and none of them is a canary.',
+    more: '[Above {limit|device|devices} a canary is wanted.]',
+    next: 'Let the first wave be small and call it `canary`, or write `canary: none` to say that you mean it.',
+  },
+  canaryTooLarge: {
+    says: 'The canary[ of {policy}] holds more than a fifth of a model[: {inCanary} of {devices|device|devices} of {model}].',
+    more: 'What goes wrong in it goes wrong for much of that model.',
+    next: 'Make the first wave[ of rollout {rollout}] smaller, or let `select` name devices that may fail.',
+  },
+  canaryMisses: {
+    says: 'The canary[ of {policy}] has no place for [{count|kind|kinds}||some kinds] of [{devices|device|devices}||devices][: {kinds}].',
+    more: 'They are first tried in a later wave.',
+    next: 'Give the first wave[ of rollout {rollout}] a larger `size`, or `stratify` it over less.',
+  },
+  stopNeverTrips: {
+    says: 'There are waves in which no stop rule can ever trip[: {waves}][ of {policy}].',
+    more: 'They have fewer devices than a percent needs attempts, or than a count allows to fail.',
+    next: 'Write a count under `stopOn`[ of rollout {rollout}], or a smaller `minAttempts`.',
+  },
+  stopWithoutCanary: {
+    says: 'A stop rule is for the canary, and no wave[ of {rollout}] is called `canary`.',
+    more: 'It would count nothing and never stop anything.',
+    next: 'Call the first wave `canary`, or give the rule another scope: `wave` or `rollout`.',
+  },
+  noStopRule: {
+    says: 'Nothing ever stops {rollout=this rollout}: its list of stop rules is empty.',
+    more: 'Without the key the built-in rules hold: `{canary: 0, wave: 5%, model: 30%}`.',
+    next: 'Remove `stopOn`, or write a rule; keep the empty list only if you mean it.',
+  },
+  lastWaveNotAll: {
+    says: 'The last wave[ of {rollout}] does not reach every device.',
+    next: 'End with a wave of `percent: 100%`; percents are cumulative.',
+  },
+  wavesNotRising: {
+    says: 'A wave[ of {rollout}] reaches no more than the one before[: {percent} after {before}].',
+    next: 'Let percents rise; they are cumulative.',
+  },
+  exceptionWithoutExpiry: {
+    says: 'The exception[ {exception}] has no end, or one too far ahead[: {until}, more than {limit} from now].',
+    next: 'Write `until:` with a date; an exception that is still needed then can be renewed.',
+  },
+  pinBelowFloor: {
+    says: 'The exception[ {exception}] pins[ {version},] a version below the lowest one[ of {policy}][: {minVersion}][, on {count|device|devices}][ such as {device}].',
+    next: 'Pin a newer version, or add `acceptsRisk: true` to say that you mean it.',
+  },
+  ticketMissing: {
+    says: 'The policy[ {policy}] allows something that needs a ticket.',
+    next: 'Add `ticket:` with the number under which it was agreed.',
+  },
+  listedTwice: {
+    says: '[“{entry}”||An entry] is listed twice.',
+    next: 'Remove one of the two.',
+  },
+  versionBelowFloor: {
+    says: 'The wanted version[ {version}] is below the lowest one allowed[: {minVersion}].',
+    next: 'Raise `version`, or lower `minVersion`.',
+  },
+  headStartTooLong: {
+    says: 'The head start[ of {headStart}] is not shorter than the age it leads to[, {maxAge}].',
+    next: 'Shorten `headStart`, or raise `maxAge`; otherwise the rotation is due at once, for ever.',
+  },
+  spreadTooLong: {
+    says: 'No time of the {ahead=time} ahead is left after the spread[ of {spread}][ and the expiry guard of {expiryGuard}].',
+    more: 'A device with a late offset would come too late, or break its window for it.',
+    next: 'Shorten `spread`, or begin earlier[: more than {ahead} ahead].',
+  },
+  renewalLoop: {
+    says: '[{policy} renews||This renews] as soon as a certificate is new[: {renewBefore} of its life][ of {life}][ on {count|device|devices}][, such as {device}].',
+    next: 'Renew less than half of its life ahead, such as `renewBefore: 33%`.',
+  },
+  maintenanceIncluded: {
+    says: 'The policy[ {policy}] also restarts devices that are in maintenance mode.',
+    more: 'Maintenance mode says that somebody is at work on them.',
+    next: 'Remove `excludeMaintenanceMode: false` unless you mean it.',
+  },
+  conflict: {
+    says: '[{policy} and {other}||Two policies] have equal priority and want different things[ for {count|device|devices}].',
+    more: '[{policy} wants {want}.][ {other} wants {otherWant}.][ For instance {device}.]',
+    next: 'Raise the `priority` of one of them, or let one select fewer devices with `not:`.',
+  },
+  selectsNothing: {
+    says: '[{policy}: the||The] selector matches no device of the fleet[: none is called “{written}” in this case].',
+    next: '[Did you mean “{suggestion}”?||Compare it with `fleetform get devices`. A pattern must match the whole name, in upper and lower case as written.]',
+  },
+  notDiscoveredYet: {
+    says: 'A device that is listed for onboarding has not been discovered[ since {since}][: {entry}].',
+    more: '[It was expected within {expectWithin}.]',
+    next: 'Check the network, the device source and the entry; or remove the entry.',
+  },
+  pastDeadline: {
+    says: '[{count|device is|devices are}||Devices are] past the deadline[ of {policy}][, the first since {deadline}]. No safety rule is skipped for that.',
+    more: '[For instance {device}, which should run {version}.]',
+    next: 'See in the plan what each of them waits for.',
+  },
+  valueUnreadable: {
+    says: 'A value of {count|device|devices} was not understood[: {field}][, on {devices}].',
+    more: 'Nothing is done to a device because of a value that was not understood, nor while such a value may decide.',
+    next: 'Look at what the service answers for [{devices}||them][; where it writes it in another place or form, set `service.dialect.{key}`].',
+  },
+  siteUnknown: {
+    says: 'The service shows no site[ “{name}”][ “{site}”].',
+    next: '[Did you mean “{suggestion}”?||Compare it with `fleetform get sites`.]',
+  },
+  nameNotShown: {
+    says: 'The service shows no {what=site, source or group}[ that “{written}” names].',
+    next: '[Did you mean “{suggestion}”?||Compare it with `fleetform get sites` and `fleetform get sources`. A pattern must match the whole name, in upper and lower case as written.]',
+  },
+  siteTwice: {
+    says: 'Two entries mean one site[: “{id}” is the id of “{site}”].',
+    next: 'Join them into one; the name or the id may be its key.',
+  },
+  deviceUnknown: {
+    says: 'The service shows no device[ “{device}”].',
+    next: '[Did you mean the one with the id “{suggestion}”?||Compare it with `fleetform get devices`, or remove it from the list.]',
+  },
+  nameNotUnique: {
+    says: '[“{name}”||The name] stands for {count=more than one} devices, and exactly one is meant.',
+    next: 'Name the device by its id[: {ids}].',
+  },
+  exceptionEnded: {
+    says: 'The exception[ {name}] ended[ at {until}] and has no effect any more[; about to act because it ended: {count|change|changes} on {devices}].',
+    next: 'Remove it, or renew `until` with a reason.',
+  },
+  exceptionEnding: {
+    says: 'The exception[ {name}] ends[ at {until}][; about to act because it ends: {count|device|devices}, {devices}].',
+    next: 'Let it end, or renew `until` with a new ticket; nothing renews it by itself.',
+  },
+  exceptionOpens: {
+    says: 'The exception[ {name}] opens {problem=something}[ ({rollout}/{wave})] for {count|device|devices}[: {devices}].',
+    next: 'Check that it is meant for them: without it they would wait.',
+  },
+  exceptionWithoutEffect: {
+    says: 'The exception[ {name}] has no effect of its own: without it this plan would be the same.',
+    next: 'Check what it selects and what it allows, or remove it.',
+  },
+  singletonBlocked: {
+    says: 'Budget {budget=of a document} lets nothing ever go down in {sets|set|sets}[, such as {set} with {device}].',
+    next: '[Add an exception of type allow with `{entry}` that selects the device.||Raise its limit, or leave these devices out of it; no exception opens it.]',
+  },
+  percentIsZero: {
+    says: 'The percent of budget {budget=of a document} rounds down to 0 in {sets|set|sets}[, such as {set} with {device}]: nothing can ever start there.',
+    next: 'Write a number of devices instead of a percent, or raise the percent.',
+  },
+  generationLowered: {
+    says: 'The generation[ of {policy}] was lowered[ to {generation}]; {recorded=a higher one} has been done.',
+    more: 'A lower generation does nothing: what was rotated stays rotated.',
+    next: 'Write the recorded number, or a higher one to rotate once more.',
+  },
+  generationAtFirst: {
+    says: '[{policy} begins||A policy begins] with a raised generation[: {generation}].',
+    more: '[It makes {count|device|devices} due at once||What it selects is due at once], whatever the age and without a spread.',
+    next: 'Leave `generation` out, or write 1, where only the age is meant.',
+  },
+  fieldNotMapped: {
+    says: 'The service does not show {what=a field that this policy needs}[; the built-in budget {off} is off].',
+    more: '[The dialect key is {key}.]',
+    next: 'Name the field under `service.dialect`[ as {key}], or use a rule that does not need it.',
+  },
+  nothingCanStart: {
+    says: '`apply` cannot start anything[: {requests} requests come before each start and take {seconds} s at {perSecond} a second, and what they show may be {limit} s old].',
+    more: '[All of the {devices|device|devices} are read each time, since the service has no filter for maintenance, or does not honour the one that it is asked with.]',
+    next: '[Name that filter under `service.dialect` as {key}, or set||Set] `service.pace.requestsPerSecond` to {enough=a higher pace}[ or more], where the service allows it.',
+  },
+};
+
+/** The finer words that some findings bring as `problem`. */
+const PROBLEM_WORDS: Readonly<Partial<Record<DiagnosticCode, Readonly<Record<string, string>>>>> = {
+  badCron: {
+    fields: 'it does not have five fields',
+    value: 'a field holds what is no number, name, list or range of its own',
+    range: 'a range runs backwards',
+    word: 'a word is no day or month',
+    bothDays: 'it names days of the month and of the week, and that means two things',
+  },
+  badInstant: {
+    day: 'no calendar has that day',
+  },
+  badVersion: {
+    latest: '“latest” changes by itself; `approved` says which is meant',
+    pattern: 'it is no version, x-range or range',
+    notExact: 'one exact version is wanted here',
+  },
+  exceptionOpens: {
+    gate: 'a wave that waits for an approval',
+    singleton: 'a set of one device',
+    skipCanary: 'the waves behind the canary',
+  },
+  linkNotRead: {
+    nothing: 'it leads to nothing',
+    folder: 'it leads to a folder of the fleet',
+    document: 'it leads to a document of the fleet, which is read by itself',
+  },
+  badUrl: {
+    pattern: 'it is not an address',
+    scheme: 'it is neither https nor http on this machine',
+    userInfo: 'it holds a user name or password',
+    query: 'it holds a query',
+    fragment: 'it holds a fragment',
+  },
+};

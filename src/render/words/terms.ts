@@ -1,0 +1,128 @@
+import type { LineOrigin } from '../../model/documents/origin.ts';
+import type { GuardrailLimit } from '../../model/documents/policy.ts';
+import type { Params } from '../../model/error.ts';
+import type { Read } from '../../model/fleet/snapshot.ts';
+import type { TaskType } from '../../model/fleet/task.ts';
+import type { Action, Cause, Group, Risk } from '../../model/plan/change.ts';
+import type { Behind, PlanBase } from '../../model/plan/plan.ts';
+import type { Governing } from '../../model/plan/who.ts';
+import type { Why } from '../../model/plan/why.ts';
+import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
+import type { Phrase } from './phrase.ts';
+
+export const ACTION_WORDS: Readonly<Record<Action, string>> = {
+  run: 'to run',
+  wait: 'to wait',
+  skip: 'skipped',
+  note: 'without change',
+};
+
+/** Whose wish a change is, where a plan was compared with another commit. */
+export const GROUP_WORDS: Readonly<Record<Group, string>> = {
+  branch: 'caused by the documents since then',
+  dropped: 'no longer to be done',
+  pending: 'pending already',
+  clock: 'due by the clock alone',
+};
+
+/** What a plan is of where its branch lacks commits of the base. `{base}` is its name, `{left}` where they parted. */
+export const BEHIND_WORDS: Readonly<Record<Behind['is'], Phrase>> = {
+  merged:
+    '{base} has {lacks|commit|commits} that this branch lacks. The plan is of what merging both gives.',
+  conflict:
+    '{base} has {lacks|commit|commits} that this branch lacks, and they conflict with it in {files}. The plan is of the branch as it is, compared with {left}, where it left {base}. Merge or rebase, and plan again.',
+  gitTooOld:
+    '{base} has {lacks|commit|commits} that this branch lacks, and this git is too old to tell what merging both gives: that takes 2.38. The plan is of the branch as it is, compared with {left}, where it left {base}.',
+  failed:
+    '{base} has {lacks|commit|commits} that this branch lacks, and git could not merge them. The plan is of the branch as it is, compared with {left}, where it left {base}.',
+  unrelated:
+    'This branch and {base} have no commit in common here, so that work of {base} may be told as caused by the branch. Fetch the whole history, and plan again.',
+};
+
+/** What the gaps of `BEHIND_WORDS` take; undefined where the branch has all of its base. */
+export function behindParams({ ref, commit, behind }: PlanBase): Params | undefined {
+  if (!behind) return undefined;
+  const { lacks, files = [] } = behind;
+  const named = files.slice(0, FILES_NAMED).join(', ');
+  const more = files.length > FILES_NAMED ? `, … (${files.length} files)` : '';
+  return { base: ref, lacks, left: commit.slice(0, 12), files: named + more };
+}
+
+const FILES_NAMED = 5;
+
+export const CAUSE_WORDS: Readonly<Record<Cause, string>> = {
+  config: 'the documents want it',
+  drift: 'the device drifted',
+  clock: 'its time has come',
+  onboarding: 'a new device',
+  detection: 'a symptom was seen',
+  retry: 'a retry',
+};
+
+/** `1a2b3c4d5e6f Ada Lovelace 2026-11-03: Move the P32 cameras`, or why nobody can be named. */
+export function originWords(origin: LineOrigin): TerminalText {
+  if (origin.is === 'notCommitted') return say`not committed yet`;
+  if (origin.is === 'cutOff')
+    return say`a commit that this shallow clone does not have; fetch the whole history to see it`;
+  const { commit, author, subject, at } = origin;
+  const [id, day] = [commit.slice(0, 12), at.slice(0, 10)];
+  return say`${terminal(id)} ${terminal(author)} ${terminal(day)}: ${terminal(subject)}`;
+}
+
+/** How an entry bears on devices. */
+export const GOVERNING_WORDS: Readonly<Record<Governing, string>> = {
+  wins: 'its wish holds',
+  exempts: 'it changes the wish',
+  uses: 'the wish goes by it',
+  loses: 'another policy wins',
+  member: 'belongs to it',
+};
+
+export const RISK_WORDS: Readonly<Record<Risk, string>> = {
+  low: 'low risk',
+  medium: 'medium risk',
+  high: 'high risk',
+};
+
+export const TASK_WORDS: Readonly<Record<TaskType, string>> = {
+  upgradeFirmware: 'Upgrade firmware',
+  rotatePassword: 'Rotate password',
+  rotateSslCertificate: 'Rotate SSL certificate',
+  restartDevice: 'Restart',
+  onboardDevice: 'Onboard',
+};
+
+/** What a limit counts, and how to let a plan through that is meant. */
+export const LIMIT_WORDS: Readonly<Record<GuardrailLimit, Phrase>> = {
+  maxPercentOfFleet: '{number} of {of=all} devices of the fleet; at most {allowed}',
+  maxChanges: '{number|change|changes}; at most {allowed}',
+  maxPercentOfSite: '{number} of {of=all} devices of {scope=one site}; at most {allowed}',
+  maxSitesAtOnce: '{number|site|sites} at once; at most {allowed}',
+  maxVanished:
+    '{number|device is|devices are} no longer shown, of {of=those} in the last run that attempted anything; at most {allowed}',
+};
+
+export const WAY_OUT: Phrase =
+  'select fewer devices, or add an exception of type allow for {limit} with a ticket';
+
+/** Where selecting fewer devices would not help. */
+export const OTHER_WAY_OUT: Readonly<Partial<Record<GuardrailLimit, Phrase>>> = {
+  maxVanished:
+    'check which sites this user may see; if the devices are really gone, add an exception of type allow for {limit} with a ticket',
+};
+
+/** What each per-device read is about. */
+export const READ_WORDS: Readonly<Record<Read, string>> = {
+  targetFirmware: 'the firmware that the service approves',
+  passwords: 'when the password changed',
+  certificates: 'the certificate in use',
+};
+
+export const STANDING_WORDS: Readonly<Record<Why['standing'], string>> = {
+  managed: 'a managed device',
+  discovered: 'discovered, not managed yet',
+  unknown: 'not shown by the service: it may be gone, or this user may not see it',
+};
+
+/** What an unknown limit of a guardrail counts. */
+export const UNKNOWN_LIMIT: Phrase = '{limit}: {number}[ of {of}][ at {scope}]; at most {allowed}';

@@ -181,7 +181,7 @@ export const DECIDING: readonly Mutant[] = [
   },
   {
     id: '50-life-of-a-token-unchecked',
-    killer: { seed: 213 },
+    killer: { test: 'test/unit/api/auth.test.ts' },
     patches: [
       {
         file: 'src/api/tokens.ts',

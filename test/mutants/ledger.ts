@@ -43,7 +43,7 @@ export const LEDGER: readonly Mutant[] = [
   },
   {
     id: '17-unclear-append-taken-as-not-appended',
-    killer: { seed: 179 },
+    killer: { seed: 188 },
     patches: [
       {
         file: 'src/store/ledger-client.ts',

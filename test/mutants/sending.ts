@@ -68,7 +68,7 @@ export const SENDING: readonly Mutant[] = [
   },
   {
     id: '06-5xx-is-rejected',
-    killer: { seed: 9 },
+    killer: { seed: 26 },
     patches: [
       {
         file: 'src/apply/send/outcome.ts',
@@ -79,7 +79,7 @@ export const SENDING: readonly Mutant[] = [
   },
   {
     id: '07-409-is-rejected',
-    killer: { seed: 102 },
+    killer: { seed: 539 },
     patches: [
       {
         file: 'src/apply/send/outcome.ts',
@@ -90,7 +90,7 @@ export const SENDING: readonly Mutant[] = [
   },
   {
     id: '08-2xx-without-id-is-accepted',
-    killer: { seed: 36 },
+    killer: { seed: 26 },
     patches: [
       {
         file: 'src/apply/send/outcome.ts',

@@ -4,7 +4,7 @@ import type { Mutant } from './mutant.ts';
 export const SETTLING: readonly Mutant[] = [
   {
     id: '22-quarantine-without-requests-in-flight',
-    killer: { seed: 1486 },
+    killer: { seed: 1030 },
     patches: [
       {
         file: 'src/apply/watch/quarantine.ts',
@@ -54,7 +54,7 @@ export const SETTLING: readonly Mutant[] = [
   },
   {
     id: '26-absence-taken-as-gone',
-    killer: { seed: 37 },
+    killer: { seed: 33 },
     patches: [
       {
         file: 'src/apply/watch/watch.ts',

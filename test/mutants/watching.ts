@@ -31,7 +31,7 @@ export const WATCHING: readonly Mutant[] = [
   },
   {
     id: '52-observer-is-believed',
-    killer: { seed: 24 },
+    killer: { seed: 38 },
     patches: TRACE_THROWS,
   },
   {

@@ -27,7 +27,7 @@ export async function attemptFiles(): Promise<readonly string[]> {
   return longest('attempt', async () => void (await takeCourse('happy-batch')));
 }
 
-/** What ran between the beginning and the end of a point, the call with the most files. */
+/** What ran between the beginning and the end of a point, the call with the most files. Throws where nothing did. */
 async function longest(wanted: Point, act: () => Promise<void>): Promise<readonly string[]> {
   globalThis.measured = (_, run) => run();
   // Once without looking: what runs when a module is loaded belongs to nobody's thought.
@@ -55,6 +55,7 @@ async function longest(wanted: Point, act: () => Promise<void>): Promise<readonl
   await act();
   await pending;
   session.disconnect();
+  if (most.length === 0) throw new Error(`points.mjs no longer fits the sources of a ${wanted}`);
   return most;
 }
 

@@ -2,8 +2,9 @@
 export const POINTS = [
   {
     file: 'src/plan/decide/decide.ts',
-    find: 'return answer(ask(matter, memory));',
-    replace: "return globalThis.measured('decision', () => answer(ask(matter, memory)));",
+    find: 'return toChange(evaluate(decisionInput, memory));',
+    replace:
+      "return globalThis.measured('decision', () => toChange(evaluate(decisionInput, memory)));",
   },
   {
     file: 'src/apply/run/execute.ts',

@@ -624,31 +624,10 @@ export const SCRIPT = `(function() {
 		if (field) field.hidden = labels.length < 2;
 	}
 
-// src/render/words/moment.ts
-	const MINUTE = 6e4;
-	const HOUR = 60 * MINUTE;
-	const DAY = 24 * HOUR;
-	function moment(instant) {
-		return \`\${new Date(instant).toISOString().slice(0, 16).replace("T", " ")} UTC\`;
-	}
-	function span(ms) {
-		const units = [
-			[DAY, "day"],
-			[HOUR, "hour"],
-			[MINUTE, "minute"],
-			[1e3, "second"]
-		];
-		for (const [size, unit] of units) {
-			const count = Math.floor(ms / size);
-			if (count >= 2 || count === 1 && unit !== "day") return \`\${count} \${unit}\${count === 1 ? "" : "s"}\`;
-		}
-		return "a moment";
-	}
-
 // src/render/sinks/sinks.ts
 	const CALCULATED = new RegExp(\`(^\\\\s*|[;\\uff1b|][\\\\s"']*)(?=[=+\\\\-@＝＋－＠|%])\`, "gu");
 
-// src/render/words/words.ts
+// src/render/words/terms.ts
 	const ACTION_WORDS = {
 		run: "to run",
 		wait: "to wait",
@@ -675,6 +654,29 @@ export const SCRIPT = `(function() {
 		restartDevice: "Restart",
 		onboardDevice: "Onboard"
 	};
+
+// src/render/words/moment.ts
+	const MINUTE = 6e4;
+	const HOUR = 60 * MINUTE;
+	const DAY = 24 * HOUR;
+	function moment(instant) {
+		return \`\${new Date(instant).toISOString().slice(0, 16).replace("T", " ")} UTC\`;
+	}
+	function span(ms) {
+		const units = [
+			[DAY, "day"],
+			[HOUR, "hour"],
+			[MINUTE, "minute"],
+			[1e3, "second"]
+		];
+		for (const [size, unit] of units) {
+			const count = Math.floor(ms / size);
+			if (count >= 2 || count === 1 && unit !== "day") return \`\${count} \${unit}\${count === 1 ? "" : "s"}\`;
+		}
+		return "a moment";
+	}
+
+// src/render/words/entry.ts
 	function wordOf(words, code) {
 		return Object.hasOwn(words, code) ? words[code] : void 0;
 	}

@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { WITHOUT_LOCK } from '../simulation/without-lock.ts';
 import { MUTANTS } from './rules.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
+const PATCHED = [...MUTANTS, { id: 'without a lock', patches: WITHOUT_LOCK }];
+
 describe('the patch of a rule that is switched off', () => {
-  it.each(MUTANTS.map((mutant) => [mutant.id, mutant] as const))('%s fits its source', (_, one) => {
+  it.each(PATCHED.map((one) => [one.id, one] as const))('%s fits its source', (_, one) => {
     for (const { file, find, replace } of one.patches) {
       const text = readFileSync(join(ROOT, file), 'utf8');
       expect(text.split(find).length - 1, `${file}: ${find}`).toBe(1);

@@ -19,8 +19,8 @@ export const WITHOUT_LOCK: readonly Patch[] = [
   },
   {
     file: 'src/store/journal.ts',
-    find: "while (this.#isOurs()) await this.#write([{ type: 'RELEASE' }], BRIEFLY);",
-    replace: "await this.#write([{ type: 'RELEASE' }], BRIEFLY);",
+    find: 'while (this.#isOurs()) {\n        const sums',
+    replace: '{\n        const sums',
   },
   {
     file: 'src/store/journal.ts',

@@ -21,7 +21,8 @@ export async function runCampaign(argv) {
   say(`campaign: npm run test:campaign -- --slice ${values.slice} --seed ${seed}`);
   for (const line of leftOut(values.slice, { slices, counts })) say(line);
   const env = { FLEETFORM_CAMPAIGN: values.slice, FLEETFORM_SEED: seed };
-  const results = [await runVitest({ project: 'campaign', env })];
+  const paths = (slice.leaves ?? []).map(({ file }) => `--exclude=${file}`);
+  const results = [await runVitest({ project: 'campaign', env, paths })];
   for (const command of slice.commands) results.push(runCommand(command, seed));
   return results;
 }
@@ -36,7 +37,8 @@ function leftOut(name, { slices, counts }) {
   const commands = slices.full.commands
     .filter((command) => !slices[name].commands.includes(command))
     .map((command) => `left out: npm run ${command}`);
-  return [...fewer, ...commands];
+  const files = (slices[name].leaves ?? []).map(({ file, why }) => `left out: ${file} (${why})`);
+  return [...fewer, ...commands, ...files];
 }
 
 /** A command of package.json, told as it comes; `SEED` in it is the seed of the campaign. Counts as one test. */

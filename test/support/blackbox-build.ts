@@ -31,7 +31,7 @@ function build(folder: string): void {
   for (const name of DATA) cpSync(join(ROOT, name), join(draft, name), { recursive: true });
   const templates = join('init', 'templates');
   cpSync(join(ROOT, 'src', templates), join(draft, 'dist', templates), { recursive: true });
-  const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+  const tsc = join(ROOT, 'node_modules', 'typescript-native', 'bin', 'tsc');
   // Types are another check's business; here they would only cost time.
   const args = ['-p', join(ROOT, 'tsconfig.json'), '--noCheck', '--outDir', join(draft, 'dist')];
   execFileSync(process.execPath, [tsc, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });

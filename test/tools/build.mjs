@@ -4,7 +4,7 @@ import { chmodSync, cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 rmSync('dist', { recursive: true, force: true });
-const tsc = join('node_modules', 'typescript', 'bin', 'tsc');
+const tsc = join('node_modules', 'typescript-native', 'bin', 'tsc');
 // Types are checked as a step of their own, once for src/ and test/ together.
 const args = [tsc, '-p', 'tsconfig.json', '--noCheck'];
 const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });

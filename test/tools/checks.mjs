@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
+const TSC = 'node_modules/typescript-native/bin/tsc';
+
 /** What is checked beside the tests: a name, a command of node_modules (or node), its arguments. */
 export const CHECKS = [
   ['format', 'prettier', ['--check', '--cache', '--log-level', 'warn', 'src', 'test', '*.json']],
-  ['types', 'tsc', ['-p', 'test/tsconfig.json']],
+  ['types', 'node', [TSC, '-p', 'test/tsconfig.json']],
   ['lint', 'oxlint', ['--deny-warnings', 'src', 'test']],
-  ['types of the page', 'tsc', ['-p', 'src/render/html/page/tsconfig.json']],
+  ['types of the page', 'node', [TSC, '-p', 'src/render/html/page/tsconfig.json']],
   ['generated files', 'node', ['test/tools/generate.mjs', '--check']],
   ['service contract', 'redocly', ['lint', 'schemas/service.openapi.yaml', '--format', 'stylish']],
   ['build', 'node', ['test/tools/build.mjs']],

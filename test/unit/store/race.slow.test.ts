@@ -37,7 +37,8 @@ beforeAll(async () => {
   await writeFile(project, JSON.stringify(config));
   await writeFile(join(scratch, 'package.json'), '{"type":"module"}');
   await symlink(join(ROOT, 'node_modules'), join(scratch, 'node_modules'));
-  await run(process.execPath, [resolve(ROOT, 'node_modules/typescript/bin/tsc'), '-p', project]);
+  const tsc = resolve(ROOT, 'node_modules/typescript-native/bin/tsc');
+  await run(process.execPath, [tsc, '-p', project]);
 });
 
 afterAll(async () => {

@@ -7,10 +7,11 @@ import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { isUnreadable } from '../../model/fleet/unreadable.ts';
 import { telling, tryFilter, type Unfiltered } from '../../model/fleet/filter-trial.ts';
 import { DOWN_READS, readsWhole, type DownRead } from '../../plan/admit/batch.ts';
+import type { Seen } from '../../plan/decide/decision-input.ts';
 import { SHOWS_UP } from '../../rollout/budgets/down.ts';
 import type { Candidate } from './candidate.ts';
 import { readNow } from './facts.ts';
-import { caseOf, type Seen } from './recheck.ts';
+import { caseOf } from './recheck.ts';
 import { dateOf, keepRead, type Run } from '../run/run.ts';
 
 /**

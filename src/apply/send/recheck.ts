@@ -1,13 +1,10 @@
-import { KINDS } from '../../kinds/index.ts';
 import type { Case } from '../../kinds/kind.ts';
 import { canonical } from '../../lib/canonical.ts';
 import type { Change, Values } from '../../model/plan/change.ts';
-import type { Device, DiscoveredDevice } from '../../model/fleet/device.ts';
 import type { IntentState } from '../../model/ledger/memory.ts';
 import type { Reason, ReasonWhy } from '../../model/plan/reason.ts';
-import type { Facts } from '../../model/fleet/snapshot.ts';
 import type { Instant } from '../../lib/time.ts';
-import { expeditedBy } from '../../plan/decide/decision-input.ts';
+import { seenInputOf, type DecisionInput, type Seen } from '../../plan/decide/decision-input.ts';
 import { toChange, evaluate } from '../../plan/decide/decide.ts';
 import type { Schedule } from '../../plan/decide/schedule.ts';
 import { lastStartOf } from '../../plan/decide/timing.ts';
@@ -16,15 +13,6 @@ import type { Followed } from '../../rollout/progress/followed.ts';
 import type { Said } from '../run/accounting.ts';
 import type { Candidate } from './candidate.ts';
 import type { Run } from '../run/run.ts';
-
-/**
- * What was read of one device of a batch. Neither device nor discovered: it is not there any more.
- */
-export interface Seen {
-  readonly device?: Device;
-  readonly discovered?: DiscoveredDevice;
-  readonly facts: Facts;
-}
 
 /**
  * What the last look says of one device: still exactly what was approved, or where its change ends
@@ -58,24 +46,9 @@ export function recheck(
   candidate: Candidate,
   { seen, ...around }: Around & { readonly seen?: Seen },
 ): Recheck {
-  const theCase = seen && caseOf(run, candidate, seen);
-  if (!theCase) return ends({ outcome: 'skipped', reason: { code: 'gone' } });
-  const { change, policy, exemption, losers, rollout } = candidate;
-  const followed = around.followed.get(change.at.policy);
-  const decisionInput = {
-    task: change.task,
-    kind: KINDS[change.task],
-    policy,
-    at: change.at,
-    exemption,
-    losers,
-    rollout,
-    outages: around.outages,
-    schedule: around.schedule,
-    ...(followed && { followed }),
-    rollouts: around.followed,
-    case: theCase,
-  };
+  const decisionInput = seen && inputOf(run, candidate, seen, around);
+  if (!decisionInput) return ends({ outcome: 'skipped', reason: { code: 'gone' } });
+  const { change } = candidate;
   const evaluation = evaluate(decisionInput, run.journal.memory);
   const now = toChange(evaluation);
   const { reason } = now;
@@ -107,26 +80,21 @@ function same(a: Values | string, b: Values | string): boolean {
 
 /** The case of a candidate on what was read; undefined where the device is not there. */
 export function caseOf(run: Run, candidate: Candidate, seen: Seen): Case | undefined {
-  const { change, policy, exemption } = candidate;
-  const { memory } = run.journal;
-  const device = seen.device ?? (seen.discovered && unmanaged(seen.discovered));
-  if (!device || (seen.device === undefined && change.task !== 'onboardDevice')) return undefined;
-  const pin = exemption.pin?.value.version;
-  return {
-    policy: policy.value,
-    ...(pin !== undefined && { pin }),
-    ...(expeditedBy(exemption, run.clock.now()) && { expedited: true }),
-    device,
-    ...(seen.device === undefined && seen.discovered && { discovered: seen.discovered }),
-    facts: seen.facts,
-    past: memory
-      .intentsOf(change.device.id, change.task)
-      .filter((intent) => !cameToNothing(intent, run.journal.nonce)),
-    generation: memory.generationOf(change.device.id, change.task),
-    ...(memory.sightings && { sightings: memory.sightings }),
-    now: run.clock.now(),
-    dialect: run.dialect,
-  };
+  return inputOf(run, candidate, seen, {})?.case;
+}
+
+/** What the plan decided on, with what was read just now and what the ledger says by now. */
+function inputOf(
+  { documents, journal, clock, dialect }: Run,
+  { change: { task, at }, policy, exemption, losers }: Candidate,
+  seen: Seen,
+  around: Partial<Around>,
+): DecisionInput | undefined {
+  const wish = { task, policy, at, exemption, losers };
+  const { memory, nonce } = journal;
+  const counts = (intent: IntentState): boolean => !cameToNothing(intent, nonce);
+  const basis = { documents, memory, now: clock.now(), dialect, counts, ...around };
+  return seenInputOf(wish, seen, basis);
 }
 
 /**
@@ -141,18 +109,6 @@ function cameToNothing({ attemptId, phase }: IntentState, nonce: string): boolea
 export function essence({ before, after, target, generation, at, window }: Change): string {
   const { name, zone } = window ?? {};
   return canonical({ before, after, target, generation, policy: at.policy, window: name, zone });
-}
-
-/** A discovered device in the shape of one, as the planner has it. */
-function unmanaged(discovered: DiscoveredDevice): Device {
-  const { site, sources = [], second: _, ...rest } = discovered;
-  return {
-    ...rest,
-    probe: {},
-    sites: site ? [site] : [],
-    sources,
-    available: {},
-  };
 }
 
 function ends(said: Said): Recheck {

@@ -1,10 +1,11 @@
 import type { Case, Kind } from '../../kinds/kind.ts';
 import { KINDS } from '../../kinds/index.ts';
 import type { Device, DiscoveredDevice } from '../../model/fleet/device.ts';
-import type { Policy } from '../../model/documents/policy.ts';
+import type { Documents, Policy } from '../../model/documents/policy.ts';
 import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
 import type { RolloutSpec } from '../../model/documents/rollout.ts';
-import type { Snapshot } from '../../model/fleet/snapshot.ts';
+import type { IntentState } from '../../model/ledger/memory.ts';
+import type { Facts, Snapshot } from '../../model/fleet/snapshot.ts';
 import type { At, Sourced } from '../../model/documents/source.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
@@ -48,12 +49,31 @@ export function prepare(input: PlannerInput): Prepared {
   return { ...input, outages, schedule: openSchedule(input) };
 }
 
+/** What was read of one device. Neither device nor discovered: it is not there. */
+export interface Seen {
+  readonly device?: Device;
+  /** For onboarding alone: a device that is managed already is not asked about as discovered. */
+  readonly discovered?: DiscoveredDevice;
+  readonly facts: Facts;
+}
+
+/** What a decision rests on beside its device: of a plan its input, of a last look this moment. */
+export interface Basis extends Pick<
+  Prepared,
+  'dialect' | 'followed' | 'memory' | 'now' | 'outages' | 'schedule'
+> {
+  readonly documents: Pick<Documents, 'rollouts'>;
+  /** Whether an intent is held against its device; absent: each is. */
+  readonly counts?: (intent: IntentState) => boolean;
+}
+
+/** As much of a wish as its decision needs. */
+export type Wish = Pick<Want, 'task' | 'policy' | 'at' | 'exemption' | 'losers'>;
+
 /** A wish as a matter. Without facts: as it stands before any per-device read was made. */
-export function decisionInputOf(
-  want: Pick<Want, 'row' | 'task' | 'policy' | 'at' | 'exemption' | 'losers'>,
-  input: Prepared,
-): DecisionInput {
-  return decisionInput(want, input.snapshot.devices.at(want.row), input);
+export function decisionInputOf(want: Wish & Pick<Want, 'row'>, input: Prepared): DecisionInput {
+  const device = input.snapshot.devices.at(want.row);
+  return decisionInput(want, { device, facts: input.snapshot.facts(device.id) }, input);
 }
 
 /** The wish to onboard a device that was discovered, as a matter. */
@@ -62,8 +82,19 @@ export function onboardingInputOf(
   discovered: DiscoveredDevice,
   input: Prepared,
 ): DecisionInput {
-  const asked = decisionInput(want, asDevice(discovered), input);
-  return { ...asked, case: { ...asked.case, discovered } };
+  const device = asDevice(discovered);
+  return decisionInput(want, { device, discovered, facts: input.snapshot.facts(device.id) }, input);
+}
+
+/**
+ * A wish as a matter once its device was read by itself; undefined where it is not there. Only onboarding
+ * knows what to do with a device that is discovered and not managed.
+ */
+export function seenInputOf(want: Wish, seen: Seen, basis: Basis): DecisionInput | undefined {
+  const { device, discovered, facts } = seen;
+  if (device) return decisionInput(want, { device, facts }, basis);
+  if (!discovered || want.task !== 'onboardDevice') return undefined;
+  return decisionInput(want, { device: asDevice(discovered), discovered, facts }, basis);
 }
 
 /** The input as it is before any per-device read: the planner's first question. */
@@ -72,16 +103,18 @@ export function withoutFacts(input: PlannerInput): PlannerInput {
   return { ...input, snapshot };
 }
 
+/** The one place where the case of a device is built, for a plan and for a last look alike. */
 function decisionInput(
-  want: Omit<DecisionInput, 'kind' | 'case' | 'rollout'>,
-  device: Device,
-  input: Prepared,
+  { task, policy, at, exemption, losers }: Wish,
+  subject: Seen & { readonly device: Device },
+  basis: Basis,
 ): DecisionInput {
-  const { task, policy, at, exemption, losers } = want;
-  const { documents, memory, snapshot, now, dialect, outages, schedule } = input;
-  const followed = input.followed?.get(policy.value.address);
+  const { documents, memory, now, dialect, outages, schedule, counts } = basis;
+  const { device, discovered, facts } = subject;
+  const followed = basis.followed?.get(policy.value.address);
   const { sightings } = memory;
   const pin = exemption.pin?.value.version;
+  const past = memory.intentsOf(device.id, task);
   return {
     task,
     kind: KINDS[task],
@@ -92,15 +125,16 @@ function decisionInput(
     rollout: rolloutOrDefault(documents.rollouts, policy.value.rollout),
     ...(outages && { outages }),
     ...(followed && { followed }),
-    ...(input.followed && { rollouts: input.followed }),
+    ...(basis.followed && { rollouts: basis.followed }),
     ...(schedule && { schedule }),
     case: {
       policy: policy.value,
       ...(pin !== undefined && { pin }),
       ...(expeditedBy(exemption, now) && { expedited: true }),
       device,
-      facts: snapshot.facts(device.id),
-      past: memory.intentsOf(device.id, task),
+      ...(discovered && { discovered }),
+      facts,
+      past: counts ? past.filter(counts) : past,
       generation: memory.generationOf(device.id, task),
       ...(sightings && { sightings }),
       now,

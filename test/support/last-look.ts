@@ -1,0 +1,53 @@
+import type { Run, Survey } from '../../src/apply/run/run.ts';
+import { followNow } from '../../src/apply/run/rollouts.ts';
+import { workOf } from '../../src/apply/run/work.ts';
+import { outagesNow } from '../../src/apply/send/admission.ts';
+import type { Candidate } from '../../src/apply/send/candidate.ts';
+import { recheck, type Recheck } from '../../src/apply/send/recheck.ts';
+import { scheduleNow } from '../../src/apply/send/window-check.ts';
+import type { Plan } from '../../src/model/plan/plan.ts';
+import { make, type Scenario } from './plan-scenario.ts';
+
+/** A run of apply that has read the fleet of a scenario, and what of its plan may be attempted. */
+export interface AtWork {
+  readonly survey: Survey;
+  readonly candidates: readonly Candidate[];
+  /** The last look at a candidate, on the very reading of the plan. */
+  look(candidate: Candidate): Recheck;
+}
+
+/** Plans a scenario and begins to apply it, with no step of the world between the two. */
+export async function atWork(scenario: Scenario, approved?: Plan): Promise<AtWork> {
+  const { planned, input, documents } = await make(scenario);
+  const survey: Survey = { ...planned, snapshot: input.snapshot };
+  const run = {
+    ...(approved && { approved }),
+    documents,
+    dialect: input.dialect,
+    clock: { now: () => input.now },
+    journal: { memory: input.memory, nonce: 'run' },
+    survey,
+    work: [],
+    wanted: 0,
+    attempts: 0,
+    said: new Map(),
+    tried: new Set(),
+    reads: new Map(),
+    down: new Map(),
+  } as unknown as Run;
+  const { candidates } = workOf(run, survey);
+  const around = { outages: outagesNow(run), schedule: scheduleNow(run), followed: followNow(run) };
+  const { devices, discovered, facts } = input.snapshot;
+  return {
+    survey,
+    candidates,
+    look(candidate) {
+      const { id } = candidate.change.device;
+      const row = devices.rowOf(id);
+      const found = discovered.find((each) => each.id === id);
+      const device = row === undefined ? undefined : devices.at(row);
+      const shown = device ? { device } : found && { discovered: found };
+      return recheck(run, candidate, { ...around, seen: { ...shown, facts: facts(id) } });
+    },
+  };
+}

@@ -1,8 +1,9 @@
-import { canonical, shortId, startDigest } from '../lib/canonical.ts';
+import { shortId, startDigest } from '../lib/canonical.ts';
 import type { Change } from '../model/plan/change.ts';
 import { PLAN_VERSION } from '../model/plan/plan.ts';
 import type { TaskType } from '../model/fleet/task.ts';
 import { compareTexts } from '../lib/text-order.ts';
+import { approvedText } from './approved-fields.ts';
 
 /** What a change is called: one task of one device. */
 export function changeId(task: TaskType, deviceId: string): string {
@@ -17,7 +18,7 @@ export function changeId(task: TaskType, deviceId: string): string {
 export function planId(changes: Iterable<Change>, fingerprint: string): string {
   const wanted: { readonly id: string; readonly outcome: string }[] = [];
   for (const change of changes)
-    if (isWanted(change)) wanted.push({ id: change.id, outcome: outcomeOf(change) });
+    if (isWanted(change)) wanted.push({ id: change.id, outcome: approvedText(change) });
   wanted.sort((a, b) => compareTexts(a.id, b.id));
   const digest = startDigest();
   for (const { outcome } of wanted) digest.add(`${outcome}\n`);
@@ -27,19 +28,4 @@ export function planId(changes: Iterable<Change>, fingerprint: string): string {
 /** Wanted changes are what apply is to do, now or later; the rest is said and left. */
 export function isWanted({ action }: Pick<Change, 'action'>): boolean {
   return action === 'run' || action === 'wait';
-}
-
-function outcomeOf(change: Change): string {
-  const { task, device, target, generation, before, after, at, wave, window } = change;
-  return canonical({
-    task,
-    device: device.id,
-    target,
-    generation,
-    before,
-    after,
-    policy: at.policy,
-    wave,
-    window: window && { name: window.name, zone: window.zone },
-  });
 }

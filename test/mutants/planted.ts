@@ -106,12 +106,12 @@ export const PLANTED: readonly Mutant[] = [
   },
   {
     id: '63-zone-of-a-window-not-compared',
-    killer: { test: 'test/unit/apply/essence.test.ts' },
+    killer: { test: 'test/unit/plan/approved-fields.test.ts' },
     patches: [
       {
-        file: 'src/apply/send/recheck.ts',
-        find: 'window: name, zone });',
-        replace: 'window: name });',
+        file: 'src/plan/approved-fields.ts',
+        find: '{ name: window.name, zone: window.zone }',
+        replace: '{ name: window.name }',
       },
     ],
   },

@@ -73,5 +73,6 @@ export function candidate(
     order,
     change: change(device, { task: policy.task, at, ...more.change }),
     policy: { name: 'p', value: policy, at: AT, places: new Map() },
+    at,
   };
 }

@@ -6,11 +6,11 @@ import type { Plan } from '../../model/plan/plan.ts';
 import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import type { OnboardingWant, Want } from '../../model/plan/desired-state.ts';
+import { isAsApproved } from '../../plan/approved-fields.ts';
 import { intersect, type Standing } from '../../plan/compare/compare.ts';
 import { isWanted } from '../../plan/identify.ts';
 import type { Said } from './accounting.ts';
 import type { Candidate } from '../send/candidate.ts';
-import { essence } from '../send/recheck.ts';
 import { intentOfChange } from '../send/request.ts';
 import type { Run, Survey } from './run.ts';
 
@@ -58,7 +58,7 @@ function ofOwn(run: Run, { plan }: Survey): Holding {
   for (const change of plan.changes) {
     const planned = before.get(change.id);
     if (!planned) continue;
-    if (essence(planned) === essence(change)) holding.push(change);
+    if (isAsApproved(planned, change)) holding.push(change);
     else if (planned.action === 'run') moved(run, change);
     else settledBefore(run, change.id, because(change));
   }
@@ -143,13 +143,13 @@ function candidatesOf(
   return changes.map((change, order) => {
     const want = wants.get(change.id);
     if (!want) throw new Bug(`a change that nobody wished for: ${change.id}`);
-    const { policy, exemption, losers } = want;
+    const { policy, at, exemption, losers } = want;
     const rollout = rolloutOrDefault(documents.rollouts, policy.value.rollout);
-    return { order, change, policy, exemption, losers, rollout };
+    return { order, change, policy, at, exemption, losers, rollout };
   });
 }
 
-type Behind = Pick<Want, 'policy' | 'exemption' | 'losers'>;
+type Behind = Pick<Want, 'policy' | 'at' | 'exemption' | 'losers'>;
 
 function wantsBehind(
   changes: readonly Change[],

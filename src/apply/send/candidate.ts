@@ -13,6 +13,8 @@ export interface Candidate {
   readonly order: number;
   readonly change: Change;
   readonly policy: Sourced<Policy>;
+  /** Where the wish stands; its change may point at the line that makes it act now. */
+  readonly at: At;
   readonly exemption: Exemption;
   readonly losers: readonly At[];
   /** Of its policy; a policy without one keeps to `batch` and `maxInFlight` of `default`. */

@@ -4,6 +4,7 @@ import type { Change, Values } from '../../model/plan/change.ts';
 import type { IntentState } from '../../model/ledger/memory.ts';
 import type { Reason, ReasonWhy } from '../../model/plan/reason.ts';
 import type { Instant } from '../../lib/time.ts';
+import { isAsApproved } from '../../plan/approved-fields.ts';
 import { seenInputOf, type DecisionInput, type Seen } from '../../plan/decide/decision-input.ts';
 import { toChange, evaluate } from '../../plan/decide/decide.ts';
 import type { Schedule } from '../../plan/decide/schedule.ts';
@@ -56,8 +57,7 @@ export function recheck(
   if (reason.code === 'alreadyConverged') return ends({ outcome: 'verified', reason });
   if (now.action === 'skip' || now.action === 'note') return ends({ outcome: 'skipped', reason });
   if (now.action === 'wait') return ends({ outcome: 'notStarted', reason });
-  if (essence(now) !== essence(change))
-    return ends({ outcome: 'skipped', reason: { code: 'stale' } });
+  if (!isAsApproved(change, now)) return ends({ outcome: 'skipped', reason: { code: 'stale' } });
   const lastStart = lastStartOf(evaluation);
   return { is: 'holds', change: now, ...(lastStart !== undefined && { lastStart }) };
 }
@@ -86,7 +86,7 @@ export function caseOf(run: Run, candidate: Candidate, seen: Seen): Case | undef
 /** What the plan decided on, with what was read just now and what the ledger says by now. */
 function inputOf(
   { documents, journal, clock, dialect }: Run,
-  { change: { task, at }, policy, exemption, losers }: Candidate,
+  { change: { task }, policy, at, exemption, losers }: Candidate,
   seen: Seen,
   around: Partial<Around>,
 ): DecisionInput | undefined {
@@ -103,12 +103,6 @@ function inputOf(
  */
 function cameToNothing({ attemptId, phase }: IntentState, nonce: string): boolean {
   return attemptId.startsWith(`${nonce}.`) && (phase === 'none' || phase === 'failed');
-}
-
-/** What two decisions must agree on to be the same: what a person approved. */
-export function essence({ before, after, target, generation, at, window }: Change): string {
-  const { name, zone } = window ?? {};
-  return canonical({ before, after, target, generation, policy: at.policy, window: name, zone });
 }
 
 function ends(said: Said): Recheck {

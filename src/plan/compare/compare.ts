@@ -1,13 +1,13 @@
-import { canonical } from '../../lib/canonical.ts';
 import type { Change, Changes } from '../../model/plan/change.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
+import { isAsApproved } from '../approved-fields.ts';
 import { isWanted } from '../identify.ts';
 import type { Planned } from '../input.ts';
 
 /**
- * What became of an approved change. `same`: still wanted with the same before, after, target and
- * window. `stale`: one of them moved. `converged`: right already. `left`: no policy selects the
+ * What became of an approved change. `same`: still wanted, and all that was approved
+ * is the same. `stale`: something of it moved. `converged`: right already. `left`: no policy selects the
  * device any more. `gone`: the service no longer shows it.
  */
 export type Standing = 'same' | 'stale' | 'converged' | 'left' | 'gone';
@@ -34,7 +34,7 @@ export function intersect(
     const now = changes.get(change.id);
     compared.push(
       now
-        ? { approved: change, standing: isSame(change, now) ? 'same' : 'stale', current: now }
+        ? { approved: change, standing: isAsApproved(change, now) ? 'same' : 'stale', current: now }
         : { approved: change, standing: standingOf(change, current) },
     );
   }
@@ -45,24 +45,6 @@ function byId(changes: Changes): ReadonlyMap<string, Change> {
   const found = new Map<string, Change>();
   for (const change of changes) found.set(change.id, change);
   return found;
-}
-
-function isSame(approved: Change, current: Change): boolean {
-  return boundOf(approved) === boundOf(current);
-}
-
-/**
- * What an approval is bound to: the device's values, where it is to go, and the window with its
- * zone.
- */
-function boundOf({ before, after, target, generation, window }: Change): string {
-  return canonical({
-    before,
-    after,
-    target,
-    generation,
-    window: window && { name: window.name, zone: window.zone },
-  });
 }
 
 function standingOf(

@@ -1,6 +1,7 @@
 import type { Change, Changes, Group } from '../../model/plan/change.ts';
 import type { GoneClass, Plan, PlanBase } from '../../model/plan/plan.ts';
 import type { Reason } from '../../model/plan/reason.ts';
+import { approvedValues } from '../approved-fields.ts';
 import { isWanted } from '../identify.ts';
 
 /** Devices that a class of what is gone names. */
@@ -61,13 +62,12 @@ function groupAgainst(change: Change, before: Outcome | undefined): Group {
 }
 
 /**
- * What a reviewer would call the same change: who wants what, whether it runs, waits or not and why
- * not, in which wave and window. Where it stands in the documents, and since when, is no part of it.
+ * What a reviewer would call the same change: all that an approval binds, whether it runs, waits or not
+ * and why not. Where it stands in the documents, and since when, is no part of it.
  */
 export function outcomeText(change: Change): string {
-  const { action, cause, reason, at, before, after, target, generation, wave, window } = change;
-  const said = [action, cause, reason.code, reason.why, at.policy, target, generation];
-  return JSON.stringify([said, before, after, wave, window?.name, window?.zone]);
+  const { action, cause, reason } = change;
+  return JSON.stringify([action, cause, reason.code, reason.why, ...approvedValues(change)]);
 }
 
 function grouped(changes: Changes, groupOf: (change: Change) => Group): Changes {

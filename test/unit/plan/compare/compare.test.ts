@@ -43,16 +43,12 @@ const MOVED: readonly [string, Partial<Change>][] = [
   ['after', { after: { firmwareVersion: '12.1.4' } }],
   ['target', { target: '12.1.4' }],
   ['generation', { generation: 1 }],
+  ['policy', { at: { ...ONE.at, policy: 'firmware.renamed' } }],
   ['window zone', { window: { name: 'anytime', zone: 'Europe/Berlin' } }],
 ];
 
-test.each(MOVED)('stale as soon as its %s moved', (_, fields) => {
+test.each(MOVED)('X12 stale as soon as its %s moved', (_, fields) => {
   expect(standings([ONE], { changes: [aChange('dev-1', fields)] })).toEqual(['dev-1: stale']);
-});
-
-test('another policy that wants the very same is no difference', () => {
-  const at = { ...ONE.at, policy: 'firmware.renamed' };
-  expect(standings([ONE], { changes: [aChange('dev-1', { at })] })).toEqual(['dev-1: same']);
 });
 
 test('K25 right by now: converged; selected no more: left; not shown any more: gone', () => {

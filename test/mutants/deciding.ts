@@ -63,7 +63,7 @@ export const DECIDING: readonly Mutant[] = [
     patches: [
       {
         file: 'src/apply/send/recheck.ts',
-        find: "if (!isAsApproved(change, now))\n    return ends({ outcome: 'skipped', reason: { code: 'stale' } });",
+        find: "  if (!isAsApproved(change, now)) return ends({ outcome: 'skipped', reason: { code: 'stale' } });\n",
         replace: '',
       },
     ],

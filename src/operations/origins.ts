@@ -176,7 +176,7 @@ export async function withCommits(
 
 /** Lines of the documents as they are, and lines that the base alone has. */
 function placesOf(
-  { changes, notes }: Plan,
+  { changes, notes, base }: Plan,
   prefix: string | undefined,
 ): { readonly there: readonly Line[]; readonly gone: readonly Line[] } {
   const [there, gone] = [new Map<string, Line>(), new Map<string, Line>()];
@@ -191,6 +191,7 @@ function placesOf(
     seen.add(lines);
   }
   for (const { at } of notes) add(at);
+  for (const { lines = NONE } of base?.gone ?? []) lines.forEach(add);
   return { there: [...there.values()], gone: [...gone.values()] };
 }
 

@@ -78,7 +78,7 @@ export async function decide(
   const compared = compareWithBase(planned.plan, base, parts.base);
   if (!before) return { ...planned, plan: compared, snapshot, input };
   const { devices } = snapshot;
-  const changes = attributed(compared.changes, {
+  const explained = attributed(compared, base?.changes ?? [], {
     before: before.documents.files,
     after: parts.documents.files,
     base: baseName(parts.base),
@@ -91,7 +91,7 @@ export async function decide(
         : undefined;
     },
   });
-  return { ...planned, plan: { ...compared, changes }, snapshot, input };
+  return { ...planned, plan: explained, snapshot, input };
 }
 
 /** How often it is planned once more to find the lines behind changes: less often in large fleets. */

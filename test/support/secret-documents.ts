@@ -41,5 +41,23 @@ export const SECRET_DOCUMENTS: Readonly<Record<string, string>> = {
   'alone in an address': 'service: {baseUrl: https://hunter2@example.com}\n',
   'with a slash in an address': 'service: {baseUrl: "https://me:a/hunter2@example.com"}\n',
   'behind an address': 'service: {baseUrl: "https://example.com/?key=hunter2#hunter2"}\n',
+  'in an address without its scheme': 'service: {baseUrl: "me:hunter2@example.com"}\n',
+  'under a key with blanks': "service:\n  'client secret': hunter2\n  organization: acme\n",
+  ...Object.fromEntries(
+    [
+      ...[
+        'pass',
+        'pwd',
+        'pw',
+        'apiKey',
+        'api_key',
+        'pass_phrase',
+        'pincode',
+        'pasword',
+        'Passwort',
+      ],
+      ...['authorization', 'bearer', 'basicAuth', 'snmpCommunity', 'pre-shared-key', 'privateKey'],
+    ].map((key) => [`under the key ${key}`, `service:\n  ${key}: hunter2\n  organization: acme\n`]),
+  ),
   'on lines of Windows': 'service:\r\n  password: |\r\n    hunter2\r\n  organization: acme\r\n',
 };

@@ -55,6 +55,7 @@ function hidden(piece: string): string {
 
 /** The user in an address, and what follows `?` and `#` in it, beside the known forms. */
 const IN_ADDRESSES: readonly RegExp[] = [
+  /(?<![\w.%+-])[\w.%+-]{1,100}:[^\s"'@/:]{1,200}(?=@[\w-]{1,100}\.)/g,
   /(?<=\/\/)[^\s"']{0,500}(?=@)/g,
   /(?<=[a-z]:\/\/[^\s"'?#]{1,300}[?#])[^\s"']+?(?=[,}\]]*(?:[\s"']|$))/gi,
 ];
@@ -67,7 +68,8 @@ function formRanges(text: string): readonly Range[] {
 }
 
 /** A key and its colon; `=` as in a comment that holds a line of a shell, a line end as behind `? key`. */
-const KEY = /(?<![\w.-])(["']?)([A-Za-z_][\w.-]*)\1[ \t]*(?:\r?\n[ \t]*)?[:=]/g;
+const KEY =
+  /(?<![\w.-])(["']?)([A-Za-z_][\w.-]*(?:(?<=["'][\w.-]{1,60}) [\w.-]+)?)\1[ \t]*(?:\r?\n[ \t]*)?[:=]/g;
 
 /** Nobody writes longer lines by hand; on one that is longer the rest behind such a key is hidden. */
 const LONGEST_LINE = 2_000;

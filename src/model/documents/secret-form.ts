@@ -19,8 +19,14 @@ const ADDRESS = /\b[a-z][a-z+.-]*:\/\/[^/\s:@"']+:[^/\s@"']+@/i;
 
 const GLOBAL: readonly RegExp[] = FORMS.map(({ source, flags }) => new RegExp(source, `${flags}g`));
 
-const NAMES =
-  /(pass(word|phrase|wd|code)?|pwd|psk|secret([-_]?key)?|token|(api|private|access)[-_]?key|credential|pin)s?$/i;
+/** Ends of names of keys, without what joins their words; a slip in the most common one as well. */
+const NAMES = new RegExp(
+  `(${[
+    'pas+(w?(or|ro)d|wort|phrase|wd|code|key)?|kennwort|pwd?|psk|pin(code)?|secret(key)?|token',
+    '(api|private|access|shared|auth)key|credential|authorization|basicauth|bearer|community',
+  ].join('|')})s?$`,
+  'i',
+);
 
 /** Shorter texts say too little about chance. */
 const LEAST_RANDOM = 16;
@@ -40,7 +46,7 @@ export function secretForms(text: string): readonly RegExpExecArray[] {
 
 /** Whether a field of this name would hold a secret. */
 export function namesSecret(key: string): boolean {
-  return NAMES.test(key);
+  return NAMES.test(key.replaceAll(/[\s_-]/g, ''));
 }
 
 /** Whether a text looks drawn by chance: long, unbroken, of several kinds of characters, and evenly mixed. */

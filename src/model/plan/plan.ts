@@ -120,6 +120,8 @@ export interface GoneClass {
   readonly cause: Cause;
   /** Why it is gone: these documents select the device no more. */
   readonly reason: Reason;
+  /** The changed lines that made the difference for any of them, where they were found. */
+  readonly lines?: readonly Place[];
   readonly count: number;
   /** The first few devices, in the order of the base's plan. */
   readonly devices: readonly DeviceLabel[];

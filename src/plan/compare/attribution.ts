@@ -1,8 +1,9 @@
 import type { Change, Changes } from '../../model/plan/change.ts';
+import type { GoneClass, Plan } from '../../model/plan/plan.ts';
 import { lineEdits, withoutEdits, type LineEdit } from '../../model/documents/line-edits.ts';
 import type { DocumentFile } from '../../model/documents/policy.ts';
 import type { Place } from '../../model/documents/source.ts';
-import { outcomeText } from './counterfactual.ts';
+import { goneClass, outcomeText, unmentioned } from './counterfactual.ts';
 
 type Text = Pick<DocumentFile, 'path' | 'text'>;
 
@@ -19,23 +20,34 @@ export interface Attribution {
 }
 
 /**
- * The changes that a branch causes or drops, each with the changed lines that made the difference: found by
- * planning once more without some of them. Half of the edits is taken back, then the other; whichever
- * matters to a change is halved again. Where no half alone matters, or the budget is used up, it is
- * all of them together. A line that was taken away is named where the base has it.
+ * A plan held against a base: the changes that the branch causes or drops, and what is gone, each with the
+ * changed lines that made the difference, found by planning once more without some of them. Half of the
+ * edits is taken back, then the other; whichever matters to a change is halved again. Where no half alone
+ * matters, or the budget is used up, it is all of them together. A line that was taken away is named where
+ * the base has it. `was`: the changes of the base.
  */
-export function attributed(changes: Changes, of: Attribution): Changes {
-  const mine = new Set<string>();
+export function attributed(plan: Plan, was: Iterable<Change>, of: Attribution): Plan {
   const outcomes = new Map<string, string>();
-  for (const change of changes) {
-    if (change.group !== 'branch' && change.group !== 'dropped') continue;
-    mine.add(change.id);
-    outcomes.set(change.id, outcomeText(change));
-  }
+  for (const change of plan.changes)
+    if (change.group === 'branch' || change.group === 'dropped')
+      outcomes.set(change.id, outcomeText(change));
+  const gone = new Map<string, string>();
+  for (const change of unmentioned(was, plan.changes)) gone.set(change.id, goneClass(change));
+  const affected = new Set([...outcomes.keys(), ...gone.keys()]);
   const edits = editsOf(of);
-  if (mine.size === 0 || edits.length === 0) return changes;
+  if (affected.size === 0 || edits.length === 0) return plan;
   const lines = new Map<string, readonly Place[]>();
-  search({ ...of, outcomes, lines, left: of.budget }, edits, { affected: mine, isCertain: true });
+  search({ ...of, outcomes, lines, left: of.budget }, edits, { affected, isCertain: true });
+  return {
+    ...plan,
+    changes: withLines(plan.changes, lines),
+    ...(plan.base && { base: { ...plan.base, gone: goneBy(plan.base.gone, gone, lines) } }),
+  };
+}
+
+type Lines = ReadonlyMap<string, readonly Place[]>;
+
+function withLines(changes: Changes, lines: Lines): Changes {
   return {
     length: changes.length,
     *[Symbol.iterator]() {
@@ -47,6 +59,24 @@ export function attributed(changes: Changes, of: Attribution): Changes {
   };
 }
 
+/** A class of what is gone has the lines of all its changes. */
+function goneBy(
+  classes: readonly GoneClass[],
+  gone: ReadonlyMap<string, string>,
+  lines: Lines,
+): readonly GoneClass[] {
+  const found = new Map<string, Map<string, Place>>();
+  for (const [id, key] of gone) {
+    const places = found.get(key) ?? new Map<string, Place>();
+    for (const place of lines.get(id) ?? NONE) places.set(`${place.file}:${place.line}`, place);
+    found.set(key, places);
+  }
+  return classes.map((theClass) => {
+    const places = [...(found.get(goneClass(theClass))?.values() ?? [])].slice(0, MOST_LINES);
+    return places.length > 0 ? { ...theClass, lines: places } : theClass;
+  });
+}
+
 interface Edit extends LineEdit {
   readonly file: string;
 }
@@ -55,6 +85,7 @@ interface Edit extends LineEdit {
 type Places = readonly (readonly Edit[])[];
 
 interface Search extends Attribution {
+  /** Of changes of the plan; what is gone has none. */
   readonly outcomes: ReadonlyMap<string, string>;
   readonly lines: Map<string, readonly Place[]>;
   left: number;
@@ -73,9 +104,9 @@ function search(
   const found = new Set<string>();
   for (const half of halvesOf(places)) {
     if (state.left === 0) break;
-    const decisionInputs = mattersTo(state, half.flat(), affected);
-    if (decisionInputs?.size === 0) continue;
-    const next = { affected: decisionInputs ?? affected, isCertain: decisionInputs !== undefined };
+    const others = mattersTo(state, half.flat(), affected);
+    if (others?.size === 0) continue;
+    const next = { affected: others ?? affected, isCertain: others !== undefined };
     for (const id of search(state, half, next)) found.add(id);
   }
   const open = [...affected].filter((id) => !found.has(id));
@@ -101,10 +132,14 @@ function mattersTo(
   state.left -= 1;
   const planned = state.planWith(filesWithout(state, edits));
   if (planned === undefined) return undefined;
-  const decisionInputs = new Set(affected);
-  for (const change of planned)
-    if (state.outcomes.get(change.id) === outcomeText(change)) decisionInputs.delete(change.id);
-  return decisionInputs;
+  const others = new Set(affected);
+  const absent = new Set([...affected].filter((id) => !state.outcomes.has(id)));
+  for (const change of planned) {
+    absent.delete(change.id);
+    if (state.outcomes.get(change.id) === outcomeText(change)) others.delete(change.id);
+  }
+  for (const id of absent) others.delete(id);
+  return others;
 }
 
 /** A change names no more lines than this: a line of a saved plan holds one change. */

@@ -22,13 +22,9 @@ export function compareWithBase(
   const before = outcomesOf(base?.changes ?? []);
   const groupOf = (change: Change): Group => groupAgainst(change, before.get(change.id));
   const counts = { branch: 0, pending: 0, clock: 0, dropped: 0 };
-  const mentioned = new Set<string>();
-  for (const change of plan.changes) {
-    counts[groupOf(change)] += 1;
-    mentioned.add(change.id);
-  }
+  for (const change of plan.changes) counts[groupOf(change)] += 1;
   const where = behind?.tip === undefined ? ref : commit.slice(0, 12);
-  const gone = goneFrom(base?.changes ?? [], mentioned, where);
+  const gone = goneFrom(unmentioned(base?.changes ?? [], plan.changes), where);
   for (const { count } of gone) counts.dropped += count;
   const documents = base && { documents: base.inputs.documents };
   return {
@@ -82,18 +78,25 @@ function grouped(changes: Changes, groupOf: (change: Change) => Group): Changes 
 /** Whatever a policy selects is in the plan, so what is not there is selected by none. */
 const UNSELECTED: Reason = { code: 'notSelected' };
 
+/** What the base wants and the plan does not even mention. */
+export function* unmentioned(was: Iterable<Change>, changes: Changes): Generator<Change> {
+  const mentioned = new Set<string>();
+  for (const { id } of changes) mentioned.add(id);
+  for (const change of was) if (isWanted(change) && !mentioned.has(change.id)) yield change;
+}
+
+/** What tells the classes of what is gone apart. */
+export function goneClass({ task, cause, at }: Pick<Change, 'task' | 'cause' | 'at'>): string {
+  return `${task} ${cause} ${at.policy}`;
+}
+
 /** What is gone stands in the documents of the base alone: its place names that, as git does. */
-function goneFrom(
-  changes: Iterable<Change>,
-  mentioned: ReadonlySet<string>,
-  ref: string,
-): readonly GoneClass[] {
+function goneFrom(changes: Iterable<Change>, ref: string): readonly GoneClass[] {
   const classes = new Map<string, GoneClass>();
   for (const change of changes) {
-    if (!isWanted(change) || mentioned.has(change.id)) continue;
     const { task, cause, device } = change;
     const at = { ...change.at, file: `${ref}:${change.at.file}` };
-    const key = `${task} ${cause} ${at.policy}`;
+    const key = goneClass(change);
     const { count, devices } = classes.get(key) ?? { count: 0, devices: [] };
     const named = devices.length < NAMED ? [...devices, device] : devices;
     classes.set(key, { task, at, cause, reason: UNSELECTED, count: count + 1, devices: named });

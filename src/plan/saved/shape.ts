@@ -179,6 +179,7 @@ function isGone(value: unknown): boolean {
     areCounts(value, ['count']) &&
     isAt(value.at) &&
     isReason(value.reason) &&
+    isListOf(value.lines ?? [], isPlace) &&
     isListOf(value.devices, isLabel)
   );
 }

@@ -4,13 +4,17 @@ import { htmlText, markup, type HtmlText } from '../sinks/sinks.ts';
 import type { PlanView } from '../view/view.ts';
 import { CAUSE_WORDS, TASK_WORDS } from '../words/terms.ts';
 import { reasonWords } from '../words/reasons.ts';
-import { named, number, placed } from './said.ts';
+import { named, number, placed, writtenBy } from './said.ts';
 
 /** Classes that are told one by one; the plan as JSON has all of them. */
 const TOLD = 40;
 
+/** Changed lines and commits that a class names. */
+const LINES_NAMED = 6;
+const COMMITS_NAMED = 3;
+
 /** What the base wants and these documents no longer speak of: by task and policy, with its line there. */
-export function goneHtml({ base }: PlanView): HtmlText {
+export function goneHtml({ base, originsOf }: PlanView): HtmlText {
   if (!base || base.gone.length === 0) return markup``;
   const { gone, ref, commit } = base;
   const total = gone.reduce((sum, { count }) => sum + count, 0);
@@ -27,19 +31,27 @@ documents asks for it any more. The table of all changes does not have them.</p>
 <thead><tr><th scope="col" class="n">Devices</th><th scope="col">Task</th><th scope="col">Wanted by</th>
 <th scope="col">It was wanted for</th><th scope="col">Why it is gone</th>
 <th scope="col">Which</th></tr></thead>
-<tbody>${gone.slice(0, TOLD).map(goneRow)}${more}</tbody>
+<tbody>${gone.slice(0, TOLD).map((each) => goneRow(each, originsOf))}${more}</tbody>
 </table></div>
 </section>`;
 }
 
-function goneRow({ task, at, cause, reason, count, devices }: GoneClass): HtmlText {
+function goneRow(
+  { task, at, cause, reason, lines = [], count, devices }: GoneClass,
+  originsOf: PlanView['originsOf'],
+): HtmlText {
   const left = count - devices.length;
   const names = devices.map(
     ({ id, name }, n) => markup`${n > 0 ? markup`, ` : markup``}${named(name ?? id)}`,
   );
+  const changed = lines.slice(0, LINES_NAMED).map((place) => markup`${placed(place)} `);
+  const by = originsOf({ places: [], lines })
+    .slice(0, COMMITS_NAMED)
+    .map((origin) => markup`<div>${writtenBy(origin)}</div>`);
+  const why = htmlText(reasonWords(reason, { sink: (text) => text }).summary);
   const others = left > 0 ? markup` and ${htmlText(counted(left, 'other device'))}` : markup``;
   return markup`<tr><td class="n">${number(count)}</td><th scope="row">${htmlText(TASK_WORDS[task])}</th>
 <td>${named(at.policy)} ${placed(at)}</td><td>${htmlText(CAUSE_WORDS[cause])}</td>
-<td>${htmlText(reasonWords(reason, { sink: (text) => text }).summary)}</td><td>${names}${others}</td></tr>
+<td>${why}<div>${changed}</div>${by}</td><td>${names}${others}</td></tr>
 `;
 }

@@ -1,12 +1,13 @@
 import type { Action, Group } from '../../model/plan/change.ts';
 import type { LineOrigin } from '../../model/documents/origin.ts';
+import type { Place } from '../../model/documents/source.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { ChangeClass, Spreads } from '../view/classes.ts';
 import { momentOf } from '../words/moment.ts';
 import { counted, grouped } from '../words/phrase.ts';
 import { spreadText } from '../view/spread.ts';
 import { mark, markdown, type MarkdownText } from '../sinks/sinks.ts';
-import type { PlanView } from '../view/view.ts';
+import type { Asked, PlanView } from '../view/view.ts';
 import { ACTION_WORDS, CAUSE_WORDS, GROUP_WORDS, RISK_WORDS, TASK_WORDS } from '../words/terms.ts';
 import { reasonWords } from '../words/reasons.ts';
 
@@ -14,6 +15,9 @@ const own = (text: string): MarkdownText => text as MarkdownText;
 
 /** Commits that a row names; the rest is one number. */
 const COMMITS_NAMED = 2;
+
+/** Changed lines that a row names; the rest is one number. */
+const LINES_NAMED = 3;
 
 export interface Room {
   /** Characters that the tables may take. */
@@ -145,26 +149,42 @@ function whyText(theClass: ChangeClass, now: Instant): MarkdownText {
   return mark`${summary}; ${next}${opens}`;
 }
 
-function placeText({ at, places }: ChangeClass): MarkdownText {
+function placeText({ at, places, lines }: ChangeClass): MarkdownText {
   const more = places.length > 1 ? own(` and ${grouped(places.length - 1)} more`) : own('');
-  const line = markdown(`${cutTo(at.file, 80)}:${at.line}`);
-  return mark`${markdown(at.policy)}<br>${line}${more}`;
+  const changed = lines.length > 0 ? mark`<br>${own('changed')} ${linesText(lines)}` : own('');
+  return mark`${markdown(at.policy)}<br>${lineText(at)}${more}${changed}`;
 }
 
-/** The commits behind it, newest first. */
-function authorText(theClass: ChangeClass, { originsOf }: PlanView): MarkdownText {
-  const origins = originsOf(theClass);
-  const told = origins.slice(0, COMMITS_NAMED).map(commitText);
+/** The changed lines that made the difference, the first few of them. */
+export function linesText(lines: readonly Place[]): MarkdownText {
+  const named = lines.slice(0, LINES_NAMED).map(lineText);
+  const more = lines.length - named.length;
+  const rest = more > 0 ? ` and ${counted(more, 'more line')}` : '';
+  return own(`${named.join(', ')}${rest}`);
+}
+
+function lineText({ file, line }: Place): MarkdownText {
+  return markdown(`${cutTo(file, 80)}:${line}`);
+}
+
+/** The commits behind it, newest first; `between` parts them, and what is told of each. */
+export function authorText(
+  asked: Asked,
+  { originsOf }: PlanView,
+  between = own('<br>'),
+): MarkdownText {
+  const origins = originsOf(asked);
+  const told = origins.slice(0, COMMITS_NAMED).map((origin) => commitText(origin, between));
   const more = origins.length - told.length;
   const rest = more > 0 ? [own(`and ${counted(more, 'more commit')}`)] : [];
-  return [...told, ...rest].join('<br>') as MarkdownText;
+  return own([...told, ...rest].join(between));
 }
 
-function commitText(origin: LineOrigin): MarkdownText {
+function commitText(origin: LineOrigin, between: MarkdownText): MarkdownText {
   if (origin.is !== 'commit')
     return own(origin.is === 'notCommitted' ? 'not committed' : 'cut off');
   const { commit, author, subject } = origin;
-  return mark`${markdown(cutTo(author, 40))}<br>${markdown(commit.slice(0, 8))} ${markdown(cutTo(subject, 60))}`;
+  return mark`${markdown(cutTo(author, 40))}${between}${markdown(commit.slice(0, 8))} ${markdown(cutTo(subject, 60))}`;
 }
 
 function valuesText(spreads: Spreads): MarkdownText {

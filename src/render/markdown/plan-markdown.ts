@@ -3,7 +3,7 @@ import type { PlanBase, Verdict } from '../../model/plan/plan.ts';
 import { parseInstant } from '../../lib/time.ts';
 import { ganttLines } from './gantt.ts';
 import { limitSentences } from '../words/limit-sentences.ts';
-import { classRows } from './markdown-classes.ts';
+import { authorText, classRows, linesText } from './markdown-classes.ts';
 import { momentOf } from '../words/moment.ts';
 import { counted, fill, grouped, type Phrase } from '../words/phrase.ts';
 import { isKnown, repairText } from '../words/reading.ts';
@@ -185,14 +185,21 @@ function warningLines(warnings: readonly Diagnostic[]): readonly MarkdownText[] 
   return [title, own(''), ...told, ...moreLine(warnings.length - LISTED, '- '), own('')];
 }
 
-function goneLines({ base }: PlanView): readonly MarkdownText[] {
+function goneLines(view: PlanView): readonly MarkdownText[] {
+  const { base } = view;
   if (!base || base.gone.length === 0) return [];
   const count = base.gone.reduce((sum, each) => sum + each.count, 0);
-  const rows = base.gone.slice(0, LISTED).map(({ task, at, reason, count: devices }) => {
-    const what = own(`${TASK_WORDS[task]}, ${counted(devices, 'device')}`);
-    const why = own(reasonWords(reason, { sink: markdown }).summary);
-    return mark`- ${what}: ${markdown(at.policy)}, ${placeOf(at)}; ${why}`;
-  });
+  const rows = base.gone
+    .slice(0, LISTED)
+    .map(({ task, at, lines = [], reason, count: devices }) => {
+      const what = own(`${TASK_WORDS[task]}, ${counted(devices, 'device')}`);
+      const why = own(reasonWords(reason, { sink: markdown }).summary);
+      const by = authorText({ places: [], lines }, view, own(', '));
+      const who = by === '' ? own('') : mark` ${own('by')} ${by}`;
+      const changed =
+        lines.length > 0 ? mark`; ${own('changed')} ${linesText(lines)}${who}` : own('');
+      return mark`- ${what}: ${markdown(at.policy)}, ${placeOf(at)}; ${why}${changed}`;
+    });
   const title = own(`**No longer wanted and gone from the plan: ${grouped(count)}**`);
   return [title, own(''), ...rows, ...moreLine(base.gone.length - LISTED, '- '), own('')];
 }

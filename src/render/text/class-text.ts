@@ -10,7 +10,7 @@ import { tint, type Colour } from '../sinks/paint.ts';
 import { counted, grouped } from '../words/phrase.ts';
 import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import { placeText, type Look } from '../sinks/snippet.ts';
-import type { PlanView } from '../view/view.ts';
+import type { Asked, PlanView } from '../view/view.ts';
 import { widthOf, wrap } from '../sinks/width.ts';
 import { CAUSE_WORDS, originWords, RISK_WORDS, TASK_WORDS } from '../words/terms.ts';
 import { reasonWords } from '../words/reasons.ts';
@@ -145,8 +145,11 @@ function originText({ at, places }: ChangeClass): TerminalText {
 }
 
 /** The changed lines that made the difference, and the commits behind them or behind the entry. */
-function* authorLines(theClass: ChangeClass, look: ClassLook): Generator<TerminalText> {
-  const { lines } = theClass;
+export function* authorLines(
+  asked: Asked,
+  look: Pick<ClassLook, 'originsOf'> & Look,
+): Generator<TerminalText> {
+  const { lines = [] } = asked;
   if (lines.length > 0) {
     const named = lines.slice(0, LINES_NAMED).map((place) => lineText(place));
     const more = lines.length - named.length;
@@ -154,7 +157,7 @@ function* authorLines(theClass: ChangeClass, look: ClassLook): Generator<Termina
     const text = say`${join(named, ', ')}${rest}`;
     for (const line of labelled('lines', text, look)) yield tint(look.paint, 'dim', line);
   }
-  const ordered = look.originsOf(theClass);
+  const ordered = look.originsOf(asked);
   const parts = ordered.slice(0, COMMITS_NAMED).map((origin) => originWords(origin));
   if (parts.length === 0) return;
   const more = ordered.length - parts.length;

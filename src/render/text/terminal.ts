@@ -2,7 +2,14 @@ import type { NoteClass } from '../../model/plan/change.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { PlanBase, PlanInputs } from '../../model/plan/plan.ts';
 import { parseInstant, type Instant } from '../../lib/time.ts';
-import { classText, deviceText, labelled, reasonText, type ClassLook } from './class-text.ts';
+import {
+  authorLines,
+  classText,
+  deviceText,
+  labelled,
+  reasonText,
+  type ClassLook,
+} from './class-text.ts';
 import type { ChangeClass } from '../view/classes.ts';
 import { hoursLines } from './hours-text.ts';
 import { momentOf } from '../words/moment.ts';
@@ -41,7 +48,7 @@ export function* planText(view: PlanView, look: PlanLook): Generator<TerminalTex
   const { originsOf } = view;
   const waved = wavedPolicies(view);
   yield* classLines(view, { ...look, now, all: look.all ?? false, waved, originsOf });
-  yield* goneLines(view.base, { ...look, now });
+  yield* goneLines(view.base, { ...look, now, originsOf });
   yield* waveLines(view.waves, look);
   yield* hoursLines(view, look);
   yield* noteLines(view.notes, { ...look, now });
@@ -96,18 +103,19 @@ function* baseLines(base: PlanBase | undefined, look: Look): Generator<TerminalT
 /** What the base would do and these documents do not even mention. */
 function* goneLines(
   base: PlanBase | undefined,
-  look: Look & { readonly now: Instant },
+  look: Pick<ClassLook, 'now' | 'originsOf'> & Look,
 ): Generator<TerminalText> {
   if (!base || base.gone.length === 0) return;
   const count = base.gone.reduce((sum, each) => sum + each.count, 0);
   yield say``;
   yield tint(look.paint, 'bold', terminal(`Gone since ${base.ref}: ${grouped(count)}`));
-  for (const { task, at, reason, count: devices, devices: named } of base.gone) {
+  for (const { task, at, lines = [], reason, count: devices, devices: named } of base.gone) {
     const more = devices > named.length ? `, … and ${grouped(devices - named.length)} more` : '';
     const title = `${TASK_WORDS[task]} · ${counted(devices, 'device')}`;
     yield say``;
     yield say`  ${tint(look.paint, 'bold', terminal(title))}`;
     yield* wrap(say`    ${terminal(at.policy)}  ${placeText(at)}`, look.width, 4);
+    yield* authorLines({ places: [], lines }, look);
     yield* labelled('why', reasonText(reason, look).why, look);
     yield* labelled('devices', say`${join(named.map(deviceText), ', ')}${terminal(more)}`, look);
   }

@@ -72,7 +72,7 @@ async function linesBetween(
   const about = { ref: 'main', commit: 'b'.repeat(40) };
   const compared = compareWithBase(now, base, about);
   plans = 0;
-  const changes = attributed(compared.changes, {
+  const { changes, base: held } = attributed(compared, base.changes, {
     before: named(before),
     after: named(after),
     base: 'main',
@@ -80,11 +80,11 @@ async function linesBetween(
     planWith: (files) => planWith([...files])?.changes,
   });
   const lines: Record<string, string> = {};
-  for (const { device, lines: found } of changes)
-    if (found)
-      lines[device.id] = found
-        .map(({ file, line }) => `${file.replace('.yaml', '')}:${line}`)
-        .join(' ');
+  const told = (places: readonly { readonly file: string; readonly line: number }[]): string =>
+    places.map(({ file, line }) => `${file.replace('.yaml', '')}:${line}`).join(' ');
+  for (const { device, lines: found } of changes) if (found) lines[device.id] = told(found);
+  for (const { devices, lines: found } of held?.gone ?? [])
+    if (found) lines[`gone ${devices.map(({ id }) => id).join(' ')}`] = told(found);
   return { lines, plans };
 }
 
@@ -121,6 +121,7 @@ describe('the changed lines that made the difference', () => {
       { fleet: FREE.fleet.replace('cam-1', 'cam-2').replace('11.11.73', '12.0.1') },
       {
         'cam-2': 'fleet/fleet:6 fleet/fleet:7',
+        'gone cam-1': 'fleet/fleet:6',
       },
     ],
     [
@@ -234,6 +235,33 @@ describe('the changed lines that made the difference', () => {
       },
       {
         'cam-1': 'fleet/more:1',
+      },
+    ],
+    [
+      'a selector that was narrowed, for what is gone by it',
+      edit('cam-1', 'cam-*'),
+      {
+        fleet: FREE.fleet.replace('firmware:', '# about firmware\nfirmware:'),
+      },
+      {
+        'gone cam-2 cam-3 cam-4': 'fleet/fleet:7',
+      },
+    ],
+    [
+      'an entry that was taken away, where the base has it',
+      { fleet: FREE.fleet + OTHER },
+      FREE,
+      {
+        'gone cam-2':
+          'main:fleet/fleet:9 main:fleet/fleet:10 main:fleet/fleet:11 main:fleet/fleet:12',
+      },
+    ],
+    [
+      'an item that left a list, each for the device that it named',
+      LISTED(['cam-1', 'cam-2', 'cam-3']),
+      LISTED(['cam-1']),
+      {
+        'gone cam-2 cam-3': 'main:fleet/fleet:9 main:fleet/fleet:10',
       },
     ],
     [

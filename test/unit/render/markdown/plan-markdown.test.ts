@@ -36,6 +36,36 @@ describe('a plan as a comment', () => {
 `);
   });
 
+  it('names the changed lines behind a change and behind what is gone, with their authors', () => {
+    const file = 'fleet/cameras.yaml';
+    const lines = [6, 7, 8, 9].map((line) => ({ file, line, column: 1 }));
+    const taken = { file: `main:${file}`, line: 12, column: 1 };
+    const old = planOf([change({ id: 'old-1' })]);
+    const compared = compareWithBase(planOf([{ ...change({ id: 'cam-1' }), lines }]), old, {
+      ref: 'main',
+      commit: 'b'.repeat(40),
+    });
+    const [gone] = compared.base?.gone ?? [];
+    if (!compared.base || !gone) throw new Error('nothing is gone');
+    const by = {
+      is: 'commit',
+      commit: 'c'.repeat(40),
+      author: 'Bob',
+      subject: 'narrow it',
+    } as const;
+    const text = textOf({
+      ...compared,
+      base: { ...compared.base, gone: [{ ...gone, lines: [taken] }] },
+      origins: [{ file: taken.file, line: 12, ...by, at: '2026-11-01T00:00:00Z' }],
+    });
+    expect(text).toContain(
+      'changed `fleet/cameras.yaml:6`, `fleet/cameras.yaml:7`, `fleet/cameras.yaml:8` and 1 more line |',
+    );
+    expect(text).toContain(
+      'no policy selects it; changed `main:fleet/cameras.yaml:12` by `Bob`, `cccccccc` `narrow it`\n',
+    );
+  });
+
   it('begins with a marker that depends on the service alone', () => {
     const first = (plan: Plan) => textOf(plan).split('\n')[0];
     expect(first(nightPlan())).toBe(markerOf(nightPlan()));

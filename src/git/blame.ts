@@ -4,7 +4,13 @@ import type { SimpleGit } from 'simple-git';
 import type { LineOrigin } from '../model/documents/origin.ts';
 import type { GitPort } from '../model/ports.ts';
 import { formatInstant } from '../lib/time.ts';
-import { historyArguments, lineageOf, parseHistory } from './history.ts';
+import {
+  historyArguments,
+  lineageOf,
+  newerThanEach,
+  orderArguments,
+  parseHistory,
+} from './history.ts';
 import { makeScratch } from './scratch.ts';
 
 /** Files that git reads at the same time. */
@@ -27,7 +33,7 @@ export async function blameLines(
 ): Promise<ReadonlyMap<string, ReadonlyMap<number, LineOrigin>>> {
   const head = (await git.raw('rev-parse', '--verify', `${ref ?? 'HEAD'}^{commit}`)).trim();
   const history = parseHistory(await git.raw(...historyArguments(head, folder)));
-  const cut = await shallowCommits(git);
+  const told = { cut: await shallowCommits(git), unmade, newer: newerThanEach(history.keys()) };
   const scratch = await makeScratch('blame');
   try {
     const paths = [...wanted.keys()];
@@ -39,7 +45,7 @@ export async function blameLines(
         const lines = wanted.get(path) ?? new Set();
         found.set(
           path,
-          await blameFile(git, path, { lines, cut, unmade, file, ...(ref && { ref: head }) }),
+          await blameFile(git, path, { lines, told, file, ...(ref && { ref: head }) }),
         );
       }
     };
@@ -50,10 +56,19 @@ export async function blameLines(
   }
 }
 
+/** What is known of commits beside what blame says. */
+interface Told {
+  /** Their parents are not in this clone. */
+  readonly cut: ReadonlySet<string>;
+  /** Nobody made them. */
+  readonly unmade: readonly string[];
+  /** How many commits to the documents are newer. */
+  readonly newer: ReadonlyMap<string, number>;
+}
+
 interface Wanted {
   readonly lines: ReadonlySet<number>;
-  readonly cut: ReadonlySet<string>;
-  readonly unmade: readonly string[];
+  readonly told: Told;
   /** The file's lineage, for `git blame -S`. */
   readonly file: string;
   readonly ref?: string;
@@ -63,21 +78,17 @@ interface Wanted {
 async function blameFile(
   git: SimpleGit,
   path: string,
-  { lines, cut, unmade, file, ref }: Wanted,
+  { lines, told, file, ref }: Wanted,
 ): Promise<ReadonlyMap<number, LineOrigin>> {
   const at = ref === undefined ? [] : [ref];
   const options = ['--porcelain', '-S', file, ...at, '--', path];
   const said = await git.raw('blame', ...options).catch(() => undefined);
   if (said === undefined) return new Map([...lines].map((line) => [line, NOT_COMMITTED]));
-  return new Map([...parseBlame(said, cut, unmade)].filter(([line]) => lines.has(line)));
+  return new Map([...parseBlame(said, told)].filter(([line]) => lines.has(line)));
 }
 
 /** Reads `git blame --porcelain`: what is said of a commit stands where it is named first. */
-export function parseBlame(
-  said: string,
-  cut: ReadonlySet<string>,
-  unmade: readonly string[] = [],
-): Map<number, LineOrigin> {
+function parseBlame(said: string, told: Told): Map<number, LineOrigin> {
   const commits = new Map<string, Record<string, string>>();
   const lines = new Map<number, string>();
   let current: Record<string, string> = {};
@@ -96,7 +107,9 @@ export function parseBlame(
   return new Map(
     [...lines].map(([line, commit]) => [
       line,
-      unmade.includes(commit) ? NOT_COMMITTED : originOf(commit, commits.get(commit) ?? {}, cut),
+      told.unmade.includes(commit)
+        ? NOT_COMMITTED
+        : originOf(commit, commits.get(commit) ?? {}, told),
     ]),
   );
 }
@@ -104,16 +117,18 @@ export function parseBlame(
 function originOf(
   commit: string,
   said: Readonly<Record<string, string>>,
-  cut: ReadonlySet<string>,
+  { cut, newer }: Pick<Told, 'cut' | 'newer'>,
 ): LineOrigin {
   if (/^0+$/.test(commit)) return NOT_COMMITTED;
   if (cut.has(commit)) return { is: 'cutOff' };
+  const count = newer.get(commit);
   return {
     is: 'commit',
     commit,
     author: said['author'] ?? '',
     subject: said['summary'] ?? '',
     at: formatInstant(clamped(Number(said['author-time'] ?? 0)) * 1_000),
+    ...(count !== undefined && { newer: count }),
   };
 }
 
@@ -121,13 +136,15 @@ function originOf(
 export async function lastToMove(
   git: SimpleGit,
   text: string,
-  { path, from, to = 'HEAD' }: Parameters<GitPort['lastToMove']>[1],
+  { path, folder, from, to = 'HEAD' }: Parameters<GitPort['lastToMove']>[1],
 ): Promise<LineOrigin | undefined> {
   const asked = ['log', '-1', '--format=%H%x00%an%x00%s%x00%at', '--no-show-signature'];
   const said = await git.raw(...asked, `-S${text}`, `${from}..${to}`, '--', path);
   const [commit = '', author = '', summary = '', at = ''] = said.trimEnd().split('\0');
   if (commit === '') return undefined;
-  return originOf(commit, { author, summary, 'author-time': at }, new Set());
+  const ids = (await git.raw(...orderArguments(to, folder))).trim().split('\n');
+  const told = { cut: new Set<string>(), newer: newerThanEach(ids) };
+  return originOf(commit, { author, summary, 'author-time': at }, told);
 }
 
 function clamped(seconds: number): number {

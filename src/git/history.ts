@@ -9,16 +9,26 @@ interface Touch {
   }[];
 }
 
-/** Commits that touched a folder, by id. Parents are the nearest ancestors that did so too. */
+/** Commits that touched a folder, by id, newest first. Parents are the nearest ancestors that did so too. */
 export type History = ReadonlyMap<string, Touch>;
+
+/** A commit comes before all that it builds on; else the clocks of the authors decide. */
+const NEWEST_FIRST = ['log', '--author-date-order', '--full-history', '--parents'];
+
+/** The arguments of `git log` that print the ids alone, in the same order. */
+export function orderArguments(ref: string, folder: string): readonly string[] {
+  return [...NEWEST_FIRST, '--format=%H', '--no-show-signature', ref, '--', folder];
+}
+
+/** How many commits of a list, newest first, are newer than each. */
+export function newerThanEach(ids: Iterable<string>): ReadonlyMap<string, number> {
+  return new Map([...ids].map((id, index) => [id, index]));
+}
 
 /** The arguments of `git log` whose output `parseHistory` reads. */
 export function historyArguments(ref: string, folder: string): readonly string[] {
   return [
-    'log',
-    '--topo-order',
-    '--full-history',
-    '--parents',
+    ...NEWEST_FIRST,
     '-m',
     '--raw',
     '--relative',

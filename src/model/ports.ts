@@ -260,6 +260,12 @@ export interface GitPort {
   /** The last commit between two that made a text of a file more or less often there; undefined where none did. */
   lastToMove(
     text: string,
-    at: { readonly path: string; readonly from: string; readonly to?: string },
+    at: {
+      readonly path: string;
+      /** That of the documents. */
+      readonly folder: string;
+      readonly from: string;
+      readonly to?: string;
+    },
   ): Promise<LineOrigin | undefined>;
 }

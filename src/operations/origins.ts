@@ -124,7 +124,12 @@ async function whoRemoved(
       const path = file.slice(prefix.length);
       const text = texts.get(path)?.[line - 1] ?? '';
       const to = reading.ref === undefined ? {} : { to: reading.ref };
-      const found = await repository.lastToMove(text, { path, from: base.commit, ...to });
+      const found = await repository.lastToMove(text, {
+        path,
+        folder: basename(folder),
+        from: base.commit,
+        ...to,
+      });
       const isMade = found?.is === 'commit' && !reading.unmade?.includes(found.commit);
       return { file, line, ...(isMade ? found : { is: 'notCommitted' }) };
     }),

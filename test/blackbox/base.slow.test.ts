@@ -8,9 +8,14 @@ import { startTwin, type TwinProcess } from '../support/blackbox-twin.ts';
 const place = createPlace();
 let twin: TwinProcess;
 
+let second = 1_600_000_000;
+
+/** Each call has a second of its own, whatever the clock of the machine says. */
 const git = (...args: string[]): string => {
   const identity = ['-c', 'user.name=Ada Lovelace', '-c', 'user.email=ada@x.example'];
-  return execFileSync('git', [...identity, ...args], { cwd: place.folder, encoding: 'utf8' });
+  const date = `${(second += 1)} +0000`;
+  const env = { ...process.env, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
+  return execFileSync('git', [...identity, ...args], { cwd: place.folder, encoding: 'utf8', env });
 };
 
 beforeAll(async () => {

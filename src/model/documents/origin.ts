@@ -11,20 +11,41 @@ export type LineOrigin =
       readonly subject: string;
       /** RFC 3339. */
       readonly at: string;
+      /**
+       * How many commits to the documents are newer: all that build on this one are, none that it builds on is. Absent
+       * in plans that were saved before this was kept.
+       */
+      readonly newer?: number;
     }
   /** Written in the work tree and in no commit yet. */
   | { readonly is: 'notCommitted' }
   /** Older than what a shallow clone has. */
   | { readonly is: 'cutOff' };
 
-/** Each commit once, newest first; lines in no commit come before all, what is cut off comes last. */
+/**
+ * Each commit once, newest first; lines in no commit come before all, what is cut off comes last. What a commit builds
+ * on is older than it, whatever the clocks of their authors said; these decide where the place in the history of each
+ * is not known.
+ */
 export function newestFirst<T extends LineOrigin>(origins: Iterable<T>): readonly T[] {
   const told = new Map<string, T>();
   for (const origin of origins) told.set(keyOf(origin), origin);
-  return [...told.values()].sort((a, b) => ageOf(b) - ageOf(a) || (keyOf(a) < keyOf(b) ? -1 : 1));
+  const all = [...told.values()];
+  const isKnown = all.every((origin) => origin.is !== 'commit' || origin.newer !== undefined);
+  const rankOf = isKnown ? placeOf : (origin: T) => -timeOf(origin);
+  return all.sort((a, b) => {
+    const [first, second] = [rankOf(a), rankOf(b)];
+    if (first !== second) return first < second ? -1 : 1;
+    return keyOf(a) < keyOf(b) ? -1 : 1;
+  });
 }
 
-function ageOf(origin: LineOrigin): Instant {
+function placeOf(origin: LineOrigin): number {
+  if (origin.is === 'commit') return origin.newer ?? 0;
+  return origin.is === 'notCommitted' ? -1 : Infinity;
+}
+
+function timeOf(origin: LineOrigin): Instant {
   if (origin.is === 'commit') return parseInstant(origin.at) ?? -Infinity;
   return origin.is === 'notCommitted' ? Infinity : -Infinity;
 }

@@ -3,7 +3,7 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRepository } from '../../../src/git/repo.ts';
-import type { LineOrigin } from '../../../src/model/documents/origin.ts';
+import { newestFirst, type LineOrigin } from '../../../src/model/documents/origin.ts';
 import { randomHistory } from '../../support/git-history.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 
@@ -37,7 +37,7 @@ describe('blame of many files at once', () => {
     const [author, subject, at] = git(folder, 'show', '-s', '--format=%an%n%s%n%at', of).split(
       '\n',
     );
-    expect(line).toEqual({
+    expect(line).toMatchObject({
       is: 'commit',
       commit: of,
       author,
@@ -64,6 +64,27 @@ describe('blame of many files at once', () => {
     writeFileSync(join(folder, path), 'all new\n');
     const found = await blame(folder, [path], 'HEAD');
     expect(found.get(path)?.get(1)).toMatchObject({ is: 'commit' });
+  });
+
+  it.each([
+    { clocks: 'in one second', seconds: 0 },
+    { clocks: 'by clocks that went back', seconds: -60 },
+  ])('tells commits $clocks newest first, as they build on each other', async ({ seconds }) => {
+    const folder = repository(oneAfterTheOther(12, seconds));
+    const wanted = git(folder, 'rev-list', '--topo-order', 'HEAD').trim().split('\n');
+    const lines = (await blame(folder, ['fleet/a.yaml'])).get('fleet/a.yaml') ?? new Map();
+    expect(commitsOf(newestFirst(lines.values()))).toEqual(wanted);
+  });
+
+  it('tells who took a line away in the same order', async () => {
+    const folder = repository(oneAfterTheOther(12, 0));
+    const ids = git(folder, 'rev-list', '--topo-order', 'HEAD').trim().split('\n');
+    const at = { path: 'fleet/a.yaml', folder: 'fleet', from: ids.at(-1) ?? '' };
+    const moved = await openRepository(folder, process.env).lastToMove('first 5', at);
+    const lines = (await blame(folder, ['fleet/a.yaml'])).get('fleet/a.yaml') ?? new Map();
+    const others = [...lines.values()].filter(({ commit }) => commit !== ids[5]);
+    expect(moved).toMatchObject({ commit: ids[5] });
+    expect(commitsOf(newestFirst([...others, ...(moved ? [moved] : [])]))).toEqual(ids);
   });
 
   it('does not guess beyond the end of a shallow clone', async () => {
@@ -99,6 +120,24 @@ async function blame(
   const found = await openRepository(folder, process.env).blame(lines, at);
   if (!found) throw new Error('no repository');
   return found;
+}
+
+/** A file of so many lines, and after the first commit one for each line but the last, so many seconds later. */
+function oneAfterTheOther(count: number, seconds: number): string {
+  const lines = Array.from({ length: count }, (_, line) => `first ${line}`);
+  return lines
+    .map((_, index) => {
+      if (index > 0) lines[index - 1] = `second ${index - 1}`;
+      const text = `${lines.join('\n')}\n`;
+      const person = `Ada <ada@x.example> ${1_600_000_000 + index * seconds} +0000`;
+      const head = `commit refs/heads/main\nauthor ${person}\ncommitter ${person}\ndata 1\nx\n`;
+      return `${head}M 100644 inline fleet/a.yaml\ndata ${text.length}\n${text}\n`;
+    })
+    .join('');
+}
+
+function commitsOf(origins: readonly LineOrigin[]): readonly string[] {
+  return origins.map((origin) => (origin.is === 'commit' ? origin.commit : origin.is));
 }
 
 /** The commit of each line, by git alone. */

@@ -40,7 +40,9 @@ function textOf(pathname) {
   return readFileSync(fileURLToPath(`file://${pathname}`), 'utf8');
 }
 
-function patched(text, { find, replace }) {
+/** A patch that does not fit would leave its rule half on, and a life may then never end. */
+function patched(text, { file, find, replace }) {
+  if (!text.includes(find)) throw new Error(`a patch of ${file} does not fit: ${find}`);
   return text.replace(find, () => replace);
 }
 

@@ -52,7 +52,7 @@ export function buildTable(): TableBuilder {
 /** What no selector looks at and few devices differ in: kept together, once per combination. */
 type Traits = Pick<
   Device,
-  'probe' | 'available' | 'maintenanceMode' | 'recordingStatus' | 'lifeCycle' | 'unreadable'
+  'probe' | 'available' | 'maintenanceMode' | 'recordingStatus' | 'lifeCycle'
 >;
 type Fields = ReturnType<typeof startFields>;
 type Columns = { readonly [K in keyof Fields]: ReturnType<Fields[K]['column']> };
@@ -75,6 +75,9 @@ function startFields() {
     storageServer: text('storageServer'),
     sites: refs('sites'),
     sources: refs('sources'),
+    unreadable: codedField(internBy<readonly string[]>([], JSON.stringify), (device) =>
+      device.unreadable?.length === 0 ? undefined : device.unreadable,
+    ),
     traits: codedField(internBy<Traits>({ probe: {}, available: {} }, JSON.stringify), traitsOf),
     lastSeen: instantField((device) => device.lastSeen),
     passwordExpiresAt: instantField((device) => device.passwordExpiresAt),
@@ -84,14 +87,13 @@ function startFields() {
 }
 
 function traitsOf(device: Device): Traits {
-  const { probe, available, maintenanceMode, recordingStatus, lifeCycle, unreadable } = device;
+  const { probe, available, maintenanceMode, recordingStatus, lifeCycle } = device;
   return {
     probe,
     available,
     ...(maintenanceMode !== undefined && { maintenanceMode }),
     ...(recordingStatus !== undefined && { recordingStatus }),
     ...(lifeCycle !== undefined && { lifeCycle }),
-    ...(unreadable !== undefined && { unreadable }),
   };
 }
 
@@ -107,6 +109,7 @@ function finish(fields: Fields, order: Uint32Array): DeviceTable {
     storageServer: fields.storageServer.column(order),
     sites: fields.sites.column(order),
     sources: fields.sources.column(order),
+    unreadable: fields.unreadable.column(order),
     traits: fields.traits.column(order),
     lastSeen: fields.lastSeen.column(order),
     passwordExpiresAt: fields.passwordExpiresAt.column(order),
@@ -119,6 +122,7 @@ function finish(fields: Fields, order: Uint32Array): DeviceTable {
     sites: columns.sites,
     sources: columns.sources,
     storageServers: columns.storageServer,
+    unreadable: columns.unreadable,
     at: (row) => deviceAt(columns, row),
     rowOf: rowFinder(order.length, (row) => cellOf(columns.id, row) ?? ''),
   };
@@ -131,6 +135,7 @@ function deviceAt(columns: Columns, row: number): Device {
     sources: cellOf(columns.sources, row) ?? [],
     ...(cellOf(columns.traits, row) ?? { probe: {}, available: {} }),
   };
+  put(device, 'unreadable', cellOf(columns.unreadable, row));
   put(device, 'name', cellOf(columns.name, row));
   put(device, 'vendor', cellOf(columns.vendor, row));
   put(device, 'model', cellOf(columns.model, row));

@@ -1,3 +1,4 @@
+import { compileMembership } from '../desired/membership.ts';
 import { compileSelector } from '../desired/select.ts';
 import { desire } from '../desired/desire.ts';
 import type { Changes, NoteClass } from '../model/plan/change.ts';
@@ -95,7 +96,8 @@ function planOnce(input: PlannerInput): Planned {
   const { columns, notes, keys, hours } = drafts;
   const order = orderOf(keys);
   const members = (selector: Selector) => compileSelector(selector, input);
-  admit(drafts, order, { ...whole, members });
+  const membership = (selector: Selector) => compileMembership(selector, input);
+  admit(drafts, order, { ...whole, members: membership });
   const changes = columns.view(order);
   const diagnostics = inOrder([
     ...input.documents.warnings,
@@ -110,7 +112,7 @@ function planOnce(input: PlannerInput): Planned {
     ...forecast.findings(),
     ...pinsBelowFloor(input, desired),
     ...endingExceptions(input, desired),
-    ...blockedBudgets({ ...input, members }, changes),
+    ...blockedBudgets({ ...input, members: membership }, changes),
     ...doubtfulRollouts(input, followed),
   ]);
   const noteClasses = notes.classes();

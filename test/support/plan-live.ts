@@ -90,28 +90,46 @@ function namesOf(key: string): readonly string[] {
 function deviceOf(id: string, fields: LiveDevice, live: LiveFile, now: Instant): Device {
   const { name, vendor, model, type, firmware, status, seen, maintenance, sites, source } = fields;
   const tasks = (fields.tasks ?? []).map((task) => [task, true]);
-  return {
-    id,
-    ...(name !== undefined && { name }),
-    ...(vendor !== undefined && { vendor }),
-    ...(model !== undefined && { model }),
-    ...(type !== undefined && { deviceType: type }),
-    ...(firmware !== undefined && { firmwareVersion: firmware }),
-    ...(status !== undefined && { status }),
-    ...(seen !== undefined && { lastSeen: back(seen, now) }),
-    ...(maintenance !== undefined && { maintenanceMode: maintenance }),
-    probe: fields.probe ?? {},
-    ...(fields.lifeCycle !== undefined && { lifeCycle: fields.lifeCycle }),
-    sites: (sites ?? []).map((site) => refOf(site, live)),
-    sources: source === undefined ? [] : [{ id: source, name: source }],
-    ...(fields.recorder !== undefined && { storageServer: fields.recorder }),
-    available: Object.fromEntries(tasks),
-    ...unreadableIn(fields),
-  };
+  return withoutUnreadable(
+    {
+      id,
+      ...(name !== undefined && { name }),
+      ...(vendor !== undefined && { vendor }),
+      ...(model !== undefined && { model }),
+      ...(type !== undefined && { deviceType: type }),
+      ...(firmware !== undefined && { firmwareVersion: firmware }),
+      ...(status !== undefined && { status }),
+      ...(seen !== undefined && { lastSeen: back(seen, now) }),
+      ...(maintenance !== undefined && { maintenanceMode: maintenance }),
+      probe: fields.probe ?? {},
+      ...(fields.lifeCycle !== undefined && { lifeCycle: fields.lifeCycle }),
+      sites: (sites ?? []).map((site) => refOf(site, live)),
+      sources: source === undefined ? [] : [{ id: source, name: source }],
+      ...(fields.recorder !== undefined && { storageServer: fields.recorder }),
+      available: Object.fromEntries(tasks),
+    },
+    fields.unreadable,
+  );
 }
 
-function unreadableIn({ unreadable }: LiveDevice): Pick<Device, 'unreadable'> {
-  return unreadable ? { unreadable } : {};
+/** As the decoder has it: what was not understood has no value, only its name. */
+function withoutUnreadable(device: Device, unreadable: readonly string[] = []): Device {
+  if (unreadable.length === 0) return device;
+  const isKnown = ([name]: readonly [string, unknown]): boolean => !unreadable.includes(name);
+  const below = (part: 'probe' | 'available') =>
+    Object.fromEntries(
+      Object.entries(device[part]).filter(([key]) => isKnown([`${part}.${key}`, 0])),
+    );
+  const known = Object.fromEntries(Object.entries(device).filter(isKnown)) as Partial<Device>;
+  const lists = { sites: known.sites ?? [], sources: known.sources ?? [] };
+  return {
+    ...known,
+    id: device.id,
+    ...lists,
+    probe: below('probe'),
+    available: below('available'),
+    unreadable,
+  };
 }
 
 function discoveredOf(

@@ -5,7 +5,11 @@ import type { IntentState, Memory } from '../../src/model/ledger/memory.ts';
 import { matchesAny } from '../../src/lib/glob.ts';
 import type { Documents, Group, Selector } from '../../src/model/documents/policy.ts';
 import { TASK_TYPES, type TaskType } from '../../src/model/fleet/task.ts';
-import type { BudgetTracker, Refusal } from '../../src/rollout/budgets/budget-tracker.ts';
+import type {
+  BudgetInput,
+  BudgetTracker,
+  Refusal,
+} from '../../src/rollout/budgets/budget-tracker.ts';
 import { openBudgetTracker } from '../../src/rollout/budgets/budgets.ts';
 import { NOW, aFirmwarePolicy, aMemory, aSnapshot, entries, someDocuments } from './plan-fleet.ts';
 
@@ -17,6 +21,7 @@ export interface BookCase {
   readonly exceptions?: Readonly<Record<string, Exception>>;
   readonly intents?: readonly IntentState[];
   readonly memory?: Partial<Memory>;
+  readonly members?: BudgetInput['members'];
 }
 
 /** No other budget than those given stands in the way. */
@@ -63,7 +68,7 @@ export function bookOf(theCase: BookCase): BudgetTracker {
     snapshot: aSnapshot(devices),
     memory: aMemory(intents, memory),
     now: NOW,
-    members: membersOf(devices),
+    members: theCase.members ?? membersOf(devices),
   });
 }
 

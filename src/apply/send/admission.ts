@@ -1,4 +1,4 @@
-import { compileSelector } from '../../desired/select.ts';
+import { compileMembership } from '../../desired/membership.ts';
 import { KINDS } from '../../kinds/index.ts';
 import type { Change } from '../../model/plan/change.ts';
 import type { Reason } from '../../model/plan/reason.ts';
@@ -66,7 +66,7 @@ export function openNow(run: Run): BudgetTracker {
     memory: run.journal.memory,
     now: clock.now(),
     reads: new Map([...run.reads, ...run.down]),
-    members: (selector) => compileSelector(selector, { documents, snapshot }),
+    members: (selector) => compileMembership(selector, { documents, snapshot }),
   });
 }
 

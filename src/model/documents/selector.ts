@@ -26,3 +26,9 @@ export interface SelectorKeys {
 export interface Selector extends SelectorKeys {
   readonly not?: SelectorKeys;
 }
+
+/**
+ * Whether something selects a device. `maybe`: what decides was not understood; such a device counts
+ * where one more is the safe answer, and not where it would open a limit (semantics D9).
+ */
+export type Membership = boolean | 'maybe';

@@ -33,6 +33,8 @@ export interface DeviceTable {
   readonly sites: Column<readonly Ref[]>;
   readonly sources: Column<readonly Ref[]>;
   readonly storageServers: Column<string>;
+  /** What was not understood of each device; code 0 where all was. */
+  readonly unreadable: Column<readonly string[]>;
   at(row: number): Device;
   rowOf(deviceId: string): number | undefined;
 }

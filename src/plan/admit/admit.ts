@@ -1,12 +1,12 @@
 import { KINDS } from '../../kinds/index.ts';
 import { Bug } from '../../lib/bug.ts';
 import type { Change } from '../../model/plan/change.ts';
-import type { Documents, Policy, Selector } from '../../model/documents/policy.ts';
+import type { Documents, Policy } from '../../model/documents/policy.ts';
 import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
-import type { Wanted } from '../../rollout/budgets/budget-tracker.ts';
+import type { BudgetInput, Wanted } from '../../rollout/budgets/budget-tracker.ts';
 import { openBudgetTracker } from '../../rollout/budgets/budgets.ts';
 import { reasonOf } from '../../rollout/budgets/budget-reason.ts';
 import { canaryPace } from './canary-pace.ts';
@@ -50,9 +50,7 @@ export function admit(
 }
 
 /** How selectors of budgets are evaluated. */
-interface Members {
-  readonly members: (selector: Selector) => (row: number) => boolean;
-}
+type Members = Pick<BudgetInput, 'members'>;
 
 interface Policies {
   /** By their address. */

@@ -84,7 +84,7 @@ interface Standing {
 
 function standingOf(evaluation: Evaluation, { exemption }: Pick<Want, 'exemption'>): Standing {
   const { judgement, case: theCase } = evaluation;
-  const { id, vendor, model, firmwareVersion, deviceType, sites } = theCase.device;
+  const { id, vendor, model, firmwareVersion, deviceType, sites, unreadable } = theCase.device;
   const target =
     judgement.is === 'due'
       ? String(judgement.after['finalVersion'] ?? judgement.target)
@@ -97,6 +97,7 @@ function standingOf(evaluation: Evaluation, { exemption }: Pick<Want, 'exemption
       ...(model !== undefined && { model }),
       ...(firmwareVersion !== undefined && { firmwareVersion }),
       ...(deviceType !== undefined && { deviceType }),
+      ...(unreadable !== undefined && { unreadable }),
     },
     aside: asideOf(evaluation),
     ...(target !== undefined && { target }),

@@ -1,8 +1,9 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { Change } from '../../model/plan/change.ts';
-import type { Documents, Selector } from '../../model/documents/policy.ts';
+import type { Documents } from '../../model/documents/policy.ts';
 import type { Place } from '../../model/documents/source.ts';
 import { placeOf } from '../../model/documents/source.ts';
+import type { BudgetInput } from '../../rollout/budgets/budget-tracker.ts';
 import { findBlocked, type Blocked } from '../../rollout/budgets/blocked.ts';
 import {
   listsBefore,
@@ -21,7 +22,7 @@ import type { PlannerInput } from '../input.ts';
  * built-in budget that the dialect switches off is said too.
  */
 export function blockedBudgets(
-  input: PlannerInput & { readonly members: (selector: Selector) => (row: number) => boolean },
+  input: PlannerInput & Pick<BudgetInput, 'members'>,
   changes: Iterable<Change>,
 ): readonly Diagnostic[] {
   const { devices } = input.snapshot;

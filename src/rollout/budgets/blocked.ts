@@ -48,6 +48,7 @@ function blockedIn(
     ? wanted
     : Array.from({ length: snapshot.devices.length }, (_, row) => row);
   for (const set of allSets(setsOf, rows)) {
+    if (set.members === 0) continue;
     const why = whyBlocked(budget, set, { snapshot, approves });
     if (!why) continue;
     const key = `${nameOf(set)} ${why}`;

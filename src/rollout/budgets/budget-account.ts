@@ -33,9 +33,9 @@ export function openAccount({ budget, nameOf }: NamedBudget, fleet: CoveredFleet
   const { devices } = fleet.snapshot;
   const setsOf = divide(budget, fleet);
   const down = Uint8Array.from(fleet.coverage, (code) => Number(isDown(COVERAGES[code], budget)));
-  const downIn = new Map<BudgetSet, number[]>();
+  const rowsDown = new Map<BudgetSet, number[]>();
   for (let row = 0; row < down.length; row++)
-    if (down[row] === 1) for (const set of setsOf(row)) takeDown(downIn, set, row);
+    if (down[row] === 1) for (const set of setsOf(row)) takeDown(rowsDown, set, row);
   for (const intent of fleet.memory.open())
     if (isInFlight(intent)) for (const set of setsOf(devices.rowOf(intent.device))) set.inFlight++;
 
@@ -43,9 +43,11 @@ export function openAccount({ budget, nameOf }: NamedBudget, fleet: CoveredFleet
   const rooms = new Map<BudgetSet, Room>();
   const roomIn = (set: BudgetSet, limit: number): Room => {
     const last = rooms.get(set);
-    if (last && 'limit' in last && last.limit === limit && last.down + last.given === set.down)
+    const total = downIn(set);
+    if (last && 'limit' in last && last.limit === limit && last.down + last.given === total)
       return last;
-    const room = roomOf({ ...set, limit }, downIn.get(set) ?? [], known);
+    const rows = [set, set.open].flatMap((one) => (one && rowsDown.get(one)) ?? []);
+    const room = roomOf({ members: set.members, down: total, limit }, rows, known);
     rooms.set(set, room);
     return room;
   };
@@ -56,12 +58,12 @@ export function openAccount({ budget, nameOf }: NamedBudget, fleet: CoveredFleet
     refuses(wanted, row) {
       for (const set of setsOf(row)) {
         const refused = { budget: nameOf(set), scope: budget.per };
-        if (set.inFlight >= (budget.maxInFlight ?? Infinity))
+        if (set.inFlight + (set.open?.inFlight ?? 0) >= (budget.maxInFlight ?? Infinity))
           return { ...refused, ...(budget.maxInFlight === 0 ? NEVER : { room: atOnce(budget) }) };
         if (!takesDown(wanted, row)) continue;
         const allowed = allowedFor({ budget, set, row }, wanted, fleet);
         if (allowed === 'approval') return { ...refused, blocked: allowed };
-        if (set.down >= allowed)
+        if (downIn(set) >= allowed)
           return { ...refused, ...(allowed === 0 ? NEVER : { room: roomIn(set, allowed) }) };
       }
       return undefined;
@@ -77,11 +79,16 @@ export function openAccount({ budget, nameOf }: NamedBudget, fleet: CoveredFleet
   };
 }
 
-function takeDown(downIn: Map<BudgetSet, number[]>, set: BudgetSet, row: number): void {
+/** What is down in a set, or may be: of some devices only the kind of set is known. */
+function downIn({ down, open }: BudgetSet): number {
+  return down + (open?.down ?? 0);
+}
+
+function takeDown(rowsDown: Map<BudgetSet, number[]>, set: BudgetSet, row: number): void {
   set.down++;
-  const rows = downIn.get(set);
+  const rows = rowsDown.get(set);
   if (rows) rows.push(row);
-  else downIn.set(set, [row]);
+  else rowsDown.set(set, [row]);
 }
 
 const NEVER = { blocked: 'never' } as const;

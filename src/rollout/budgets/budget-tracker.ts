@@ -1,6 +1,7 @@
 import type { Memory } from '../../model/ledger/memory.ts';
 import type { BudgetScope } from '../../model/documents/budget.ts';
 import type { Documents, Policy, Selector } from '../../model/documents/policy.ts';
+import type { Membership } from '../../model/documents/selector.ts';
 import type { RolloutSpec } from '../../model/documents/rollout.ts';
 import type { ReadDevice, Snapshot } from '../../model/fleet/snapshot.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
@@ -14,7 +15,8 @@ export interface BudgetInput {
   readonly now: Instant;
   /** Devices read later than the snapshot, by id. */
   readonly reads?: ReadonlyMap<string, ReadDevice>;
-  readonly members: (selector: Selector) => (row: number) => boolean;
+  /** Who a selector selects, or may. */
+  readonly members: (selector: Selector) => (row: number) => Membership;
 }
 
 /** One action that wants to start. */

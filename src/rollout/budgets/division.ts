@@ -1,6 +1,7 @@
 import type { Ref } from '../../model/fleet/device.ts';
 import type { BudgetScope } from '../../model/documents/budget.ts';
 import type { Group } from '../../model/documents/policy.ts';
+import type { Membership } from '../../model/documents/selector.ts';
 import type { Column } from '../../model/fleet/snapshot.ts';
 import type { Sourced } from '../../model/documents/source.ts';
 import { compareTexts } from '../../lib/text-order.ts';
@@ -18,6 +19,8 @@ export interface BudgetSet {
   last: number;
   down: number;
   inFlight: number;
+  /** Devices that may be in this set as in any other of its kind: no members, and down all the same. */
+  readonly open?: BudgetSet;
 }
 
 /**
@@ -25,6 +28,12 @@ export interface BudgetSet {
  * that is not managed yet has no row.
  */
 export type SetsOf = (row: number | undefined) => readonly BudgetSet[];
+
+/** The sets that a device is in, and beside them those that it may be in (semantics D9). */
+export interface Sets {
+  readonly of: SetsOf;
+  readonly perhaps: SetsOf;
+}
 
 /** What the sets of a fleet depend on. */
 export type Divided = Pick<BudgetInput, 'snapshot' | 'members'> & {
@@ -35,20 +44,35 @@ export type Divided = Pick<BudgetInput, 'snapshot' | 'members'> & {
 export const UNKNOWN_SITE = 'unknown';
 
 /** The sets of one kind, before anything is counted in them. */
-export function setsPer(scope: BudgetScope, fleet: Divided): SetsOf {
+export function setsPer(scope: BudgetScope, fleet: Divided): Sets {
   const { sites, sources, storageServers } = fleet.snapshot.devices;
+  const open = createSet('');
+  const perhaps = (field: string): SetsOf => openWhere(field, open, fleet);
   switch (scope) {
     case 'fleet':
-      return wholeFleet();
-    case 'site':
-      return byCode(sites, idsOf, [createSet(UNKNOWN_SITE)]);
+      return { of: wholeFleet(), perhaps: NOWHERE };
+    case 'site': {
+      const none = [createSet(UNKNOWN_SITE)];
+      return { of: byCode(sites, idsOf, { none, open }), perhaps: perhaps('sites') };
+    }
     case 'deviceSource':
-      return byCode(sources, idsOf, []);
-    case 'storageServer':
-      return byCode(storageServers, (name) => [name], []);
+      return { of: byCode(sources, idsOf, { none: [], open }), perhaps: perhaps('sources') };
+    case 'storageServer': {
+      const of = byCode(storageServers, (name) => [name], { none: [], open });
+      return { of, perhaps: perhaps('storageServer') };
+    }
     case 'redundancyGroup':
       return byGroup(fleet);
   }
+}
+
+const NOWHERE: SetsOf = () => [];
+
+/** Devices of which the field that tells their set was not understood. */
+function openWhere(field: string, open: BudgetSet, { snapshot: { devices } }: Divided): SetsOf {
+  const { values, codes } = devices.unreadable;
+  const setsByCode = values.map((names) => (names.includes(field) ? [open] : []));
+  return (row) => (row === undefined ? [] : (setsByCode[codes[row] ?? 0] ?? []));
 }
 
 function wholeFleet(): SetsOf {
@@ -60,11 +84,11 @@ function wholeFleet(): SetsOf {
 function byCode<T>(
   { values, codes }: Column<T>,
   keysOf: (value: T) => readonly string[],
-  none: readonly BudgetSet[],
+  { none, open }: { readonly none: readonly BudgetSet[]; readonly open: BudgetSet },
 ): SetsOf {
   const sets = new Map<string, BudgetSet>();
   const setOf = (key: string): BudgetSet => {
-    const set = sets.get(key) ?? createSet(key);
+    const set = sets.get(key) ?? { ...createSet(key), open };
     sets.set(key, set);
     return set;
   };
@@ -80,27 +104,41 @@ function idsOf(refs: readonly Ref[]): readonly string[] {
 }
 
 /** Each group with redundancy, by name; a device may be in several, and the first that is full says so. */
-function byGroup(fleet: Divided): SetsOf {
+function byGroup(fleet: Divided): Sets {
   const byRow = new Map<number, BudgetSet[]>();
+  const perhapsByRow = new Map<number, BudgetSet[]>();
   for (const { name, value } of byName(fleet.documents.groups)) {
     if (value.redundancy !== true) continue;
     const set = createSet(name);
-    for (const row of rowsOf(value, fleet)) {
-      const sets = byRow.get(row) ?? [];
+    for (const [row, isMember] of rowsOf(value, fleet)) {
+      const rows = isMember === true ? byRow : perhapsByRow;
+      const sets = rows.get(row) ?? [];
       sets.push(set);
-      byRow.set(row, sets);
+      rows.set(row, sets);
     }
   }
-  return (row) => (row === undefined ? [] : (byRow.get(row) ?? []));
+  const setsIn =
+    (rows: ReadonlyMap<number, readonly BudgetSet[]>): SetsOf =>
+    (row) =>
+      row === undefined ? [] : (rows.get(row) ?? []);
+  return { of: setsIn(byRow), perhaps: setsIn(perhapsByRow) };
 }
 
-function* rowsOf(group: Group, { snapshot: { devices }, members }: Divided): Generator<number> {
+/** The rows of a group, surely or perhaps. */
+function* rowsOf(
+  group: Group,
+  { snapshot: { devices }, members }: Divided,
+): Generator<readonly [row: number, isMember: Membership]> {
   if (group.is === 'devices') {
-    const rows = group.devices.map((id) => devices.rowOf(id));
-    return yield* new Set(rows.filter((row) => row !== undefined));
+    for (const row of new Set(group.devices.map((id) => devices.rowOf(id))))
+      if (row !== undefined) yield [row, true];
+    return;
   }
-  const isMember = members(group.select);
-  for (let row = 0; row < devices.length; row++) if (isMember(row)) yield row;
+  const membershipOf = members(group.select);
+  for (let row = 0; row < devices.length; row++) {
+    const isMember = membershipOf(row);
+    if (isMember !== false) yield [row, isMember];
+  }
 }
 
 function createSet(key: string): BudgetSet {

@@ -33,12 +33,12 @@ export function findOutages(
   devices: DeviceTable,
   reads: ReadonlyMap<string, ReadDevice> = new Map(),
 ): Outages {
-  let sites: ReadonlyMap<string, Site> | undefined;
+  let sites: ((id: string) => Site | undefined) | undefined;
   return {
     at(refs, { percent, within }) {
       sites ??= readSites(devices, reads);
       for (const { id } of refs) {
-        const site = sites.get(id);
+        const site = sites(id);
         const burst = site && largestBurst(site, within);
         if (!burst || burst.down < FEWEST || burst.down * 100 <= percent * site.of) continue;
         return { site: site.name, of: site.of, ...burst };
@@ -57,27 +57,43 @@ interface Site {
   undated: number;
 }
 
+/** A device whose sites were not understood may be at each: down there, and none of its devices (semantics B15). */
 function readSites(
   devices: DeviceTable,
   reads: ReadonlyMap<string, ReadDevice>,
-): ReadonlyMap<string, Site> {
+): (id: string) => Site | undefined {
   const sites = new Map<string, Site>();
+  const anywhere: Site = { name: '', of: 0, wentDown: [], undated: 0 };
+  const wholes = new Map<string, Site>();
   for (let row = 0; row < devices.length; row++) {
     const listed = devices.at(row);
     const device = reads.get(listed.id)?.device ?? listed;
     const { status, lastSeen } = device;
     const isUndated =
       isUnreadable(device, 'status') || (status === 'offline' && isUnreadable(device, 'lastSeen'));
-    for (const { id, name = id } of listed.sites) {
+    const at = listed.sites.map(({ id, name = id }) => {
       const site = sites.get(id) ?? { name, of: 0, wentDown: [], undated: 0 };
       sites.set(id, site);
       site.of++;
+      return site;
+    });
+    for (const site of isUnreadable(listed, 'sites') ? [...at, anywhere] : at) {
       if (isUndated) site.undated++;
       if (status === 'offline' && lastSeen !== undefined) site.wentDown.push(lastSeen);
     }
   }
-  for (const { wentDown } of sites.values()) wentDown.sort((a, b) => a - b);
-  return sites;
+  return (id) => {
+    const site = sites.get(id);
+    if (!site) return undefined;
+    const whole = wholes.get(id) ?? together(site, anywhere);
+    wholes.set(id, whole);
+    return whole;
+  };
+}
+
+function together(site: Site, anywhere: Site): Site {
+  const wentDown = [...site.wentDown, ...anywhere.wentDown].sort((a, b) => a - b);
+  return { ...site, wentDown, undated: site.undated + anywhere.undated };
 }
 
 /** The most that may have gone down within so long of each other, and when that began. */

@@ -5,21 +5,25 @@ import { setsPer, UNKNOWN_SITE, type BudgetSet, type SetsOf } from './division.t
 /**
  * Divides the devices that a budget selects into its sets, with the number of members of each. A
  * device that is not managed yet has no row: it is in the fleet of a budget for every device, and
- * in no other set.
+ * in no other set. Who only may be a member is in its sets too, and makes none of them larger: what
+ * is down of it counts, and it opens no share of a percent (semantics B15).
  */
 export function divide(budget: Budget, fleet: Divided): SetsOf {
-  const setsOf = setsPer(budget.per, fleet);
-  const isMember = budget.select ? fleet.members(budget.select) : () => true;
+  const { of: setsOf, perhaps } = setsPer(budget.per, fleet);
+  const membershipOf = budget.select ? fleet.members(budget.select) : () => true;
   const member = new Uint8Array(fleet.snapshot.devices.length);
   for (let row = 0; row < member.length; row++) {
-    if (!isMember(row)) continue;
+    const isMember = membershipOf(row);
+    if (isMember === false) continue;
     member[row] = 1;
-    for (const set of setsOf(row)) count(set, row);
+    if (isMember === true) for (const set of setsOf(row)) count(set, row);
   }
   const strangers = budget.select ? [] : setsOf(undefined);
   return (row) => {
     if (row === undefined) return strangers;
-    return member[row] === 1 ? setsOf(row) : [];
+    if (member[row] === 0) return [];
+    const open = perhaps(row);
+    return open.length === 0 ? setsOf(row) : [...setsOf(row), ...open];
   };
 }
 

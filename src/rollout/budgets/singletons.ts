@@ -14,7 +14,7 @@ export function approvalsOf({ documents, members, now }: Approvals): Approves {
     return [{ tasks: value.tasks, selects: value.select ? members(value.select) : () => true }];
   });
   return (row, task) =>
-    approvals.some(({ tasks, selects }) => tasks.includes(task) && selects(row));
+    approvals.some(({ tasks, selects }) => tasks.includes(task) && selects(row) === true);
 }
 
 type Approvals = Pick<BudgetInput, 'members' | 'now'> & {

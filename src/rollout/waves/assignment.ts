@@ -9,6 +9,8 @@ export interface Member {
   readonly model?: string;
   readonly firmwareVersion?: string;
   readonly deviceType?: string;
+  /** Fields that were not understood. */
+  readonly unreadable?: readonly string[];
 }
 
 /** What the ROLLOUT record of this rollout froze: device ids, wave after wave in their order. */

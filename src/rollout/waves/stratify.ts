@@ -1,4 +1,5 @@
 import type { RolloutSpec, Stratum, Wave } from '../../model/documents/rollout.ts';
+import { isUnreadable } from '../../model/fleet/unreadable.ts';
 import type { Member, Unrepresented } from './assignment.ts';
 
 export interface SpreadInput {
@@ -97,6 +98,7 @@ function combinationsOf(units: readonly Unit[], input: SpreadInput): readonly Co
   if (wave.stratify.length === 0) return [];
   for (const [place, unit] of units.entries())
     for (const id of unit) {
+      if (wave.stratify.some((stratum) => isOpen(members.get(id), stratum))) continue;
       const values = wave.stratify.map((stratum) => valueOf(members.get(id), stratum));
       const key = JSON.stringify(values);
       const combination = byKey.get(key) ?? { values, places: [], devices: 0 };
@@ -107,6 +109,11 @@ function combinationsOf(units: readonly Unit[], input: SpreadInput): readonly Co
   return [...byKey]
     .sort(([a, one], [b, other]) => other.devices - one.devices || (a < b ? -1 : 1))
     .map(([, combination]) => combination);
+}
+
+/** Of which combination it is nobody can say, and it is left alone: no combination goes first with it. */
+function isOpen(member: Member | undefined, stratum: Stratum): boolean {
+  return member !== undefined && isUnreadable(member, stratum === 'site' ? 'sites' : stratum);
 }
 
 function valueOf(member: Member | undefined, stratum: Stratum): string {

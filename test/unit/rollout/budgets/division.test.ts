@@ -9,6 +9,58 @@ const devices = (count: number, fields: Partial<Device> = {}): Device[] =>
 const one = (per: Budget['per']): Budget => ({ per, maxUnavailable: { count: 1 }, ...sick() });
 const DOOR = { is: 'devices', devices: ['dev-0', 'dev-1'], redundancy: true } as const;
 
+describe('B15 who may be a member', () => {
+  const lost = (fields: Partial<Device>, ...unreadable: string[]): Device =>
+    aDevice('lost', { ...fields, unreadable });
+  const down = { status: 'offline' };
+
+  test.each([
+    ['site', lost({ ...down, sites: [] }, 'sites'), { sites: [{ id: 's7' }] }],
+    ['deviceSource', lost({ ...down, sources: [] }, 'sources'), { sources: [{ id: 'csv' }] }],
+    ['storageServer', lost(down, 'storageServer'), { storageServer: 'recorder-1' }],
+  ] as const)('of a set per %s counts in each of them where it is down', (per, stranger, place) => {
+    const budgets = { one: one(per) };
+    const [first, second] = devices(2, place);
+    if (!first || !second) throw new Error('two devices');
+    expect(taken({ devices: [first, second], budgets })).toEqual(['dev-0']);
+    expect(taken({ devices: [first, second, stranger], budgets })).not.toContain('dev-0');
+  });
+
+  test('counts in each of them where we work on it', () => {
+    const stranger = lost({ sites: [] }, 'sites');
+    const intents = [anOpenIntent('lost')];
+    const budgets = { turns: { per: 'site', maxInFlight: 1, ...sick() } } as const;
+    expect(taken({ devices: [...devices(2), stranger], budgets })).toContain('dev-0');
+    expect(taken({ devices: [...devices(2), stranger], budgets, intents })).toEqual([]);
+  });
+
+  test('holds nobody while it is up, and makes no set larger', () => {
+    const half = { ...one('site'), maxUnavailable: { percent: 50 } };
+    const strangers = devices(9, { sites: [], unreadable: ['sites'] }).map((device, n) => ({
+      ...device,
+      id: `lost-${n}`,
+    }));
+    const here = [aDevice('a'), aDevice('b'), aDevice('c'), aDevice('d')];
+    const given = taken({ devices: [...here, ...strangers], budgets: { half } });
+    expect(given.filter((id) => !id.startsWith('lost'))).toEqual(['a', 'b']);
+  });
+
+  test('of what a budget selects makes it no larger', () => {
+    const half: Budget = { ...one('fleet'), maxUnavailable: { percent: 50 }, select: {} };
+    const members = () => (row: number) => (row < 4 ? true : ('maybe' as const));
+    const given = taken({ devices: devices(9), budgets: { half }, members });
+    expect(given).toEqual(['dev-0', 'dev-1']);
+  });
+
+  test('of a group with redundancy counts in it where it is down', () => {
+    const doors = { is: 'select', select: { device: ['dev-*'] }, redundancy: true } as const;
+    const fleet = [...devices(2), lost(down, 'name')];
+    const members = () => (row: number) => (row < 2 ? true : ('maybe' as const));
+    const book = bookOf({ devices: fleet, groups: { doors }, members });
+    expect(ask(book, 'dev-0')).toMatchObject({ budget: 'groups.doors' });
+  });
+});
+
 describe('groups with redundancy', () => {
   test('B2 two members are never down at once, nor in one batch', () => {
     const book = bookOf({ devices: devices(3), groups: { 'door-12': DOOR } });

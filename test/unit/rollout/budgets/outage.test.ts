@@ -63,3 +63,15 @@ test('sites are looked at one by one; a device of several waits where any of the
   expect(findOutages(devices).at([other, ...SITE], RULE)?.site).toBe('HQ Berlin');
   expect(findOutages(devices).at([], RULE)).toBeUndefined();
 });
+
+test('B15 who may be at the site went down with it, and is none of its devices', () => {
+  const lost = aDevice('lost', {
+    status: 'offline',
+    lastSeen: NOW - 45 * MINUTE,
+    sites: [],
+    unreadable: ['sites'],
+  });
+  const two = site([40, 50], 4);
+  expect(outage(two)).toBeUndefined();
+  expect(outage([...two, lost])).toMatchObject({ site: 'HQ Berlin', down: 3, of: 6 });
+});

@@ -72,6 +72,15 @@ describe('C2 a stratified wave', () => {
     ]);
   });
 
+  test('D9 gives no place to a combination that was not understood, however many are of it', () => {
+    const odd = members(100, (n) =>
+      n < 90 ? { model: '', unreadable: ['model'] } : n < 98 ? { model: 'B' } : { model: 'C' },
+    );
+    const { waves, unrepresented } = assign({ waves: stratified(2), members: odd });
+    const models = waves[0]?.map((id) => odd.find((one) => one.id === id)?.model);
+    expect([models?.toSorted(), unrepresented]).toEqual([['B', 'C'], []]);
+  });
+
   test('stays the same once frozen, when its devices no longer are what they were', () => {
     const before = assign({ waves: stratified(5), members: mixed });
     const after = members(100, () => ({ model: 'A', firmwareVersion: '2', sites: ['s9'] }));

@@ -1,0 +1,86 @@
+import { matchesAny } from '../lib/glob.ts';
+import type { Documents, Selector, SelectorKeys } from '../model/documents/policy.ts';
+import type { Membership } from '../model/documents/selector.ts';
+import { clausesOf, type Rows } from './clauses.ts';
+import { facetsOf, ungroupedFacets } from './facets.ts';
+import { compile, type Fleet } from './select.ts';
+
+/**
+ * Whether a selector selects the device of a row, or may: what it asks of a field that was not
+ * understood is open (semantics D9). A `not` that is open excludes nobody for sure.
+ */
+export function compileMembership(
+  selector: Selector,
+  { documents, snapshot: { devices } }: Fleet,
+): (row: number) => Membership {
+  const selects = compile(selector, facetsOf(documents, devices));
+  const { values, codes } = devices.unreadable;
+  let judge: Judge | undefined;
+  return (row) => {
+    const code = codes[row] ?? 0;
+    if (code === 0) return selects(row);
+    judge ??= createJudge(selector, documents, devices);
+    return judge({ row, unreadable: values[code] ?? [] });
+  };
+}
+
+/** One device and the fields of it that were not understood. */
+interface Asked {
+  readonly row: number;
+  readonly unreadable: readonly string[];
+}
+
+type Judge = (asked: Asked) => Membership;
+
+/** The fields that a key looks at. A range of versions goes by the order of the vendor. */
+const LOOKS_AT: Readonly<Record<Exclude<keyof SelectorKeys, 'group'>, readonly string[]>> = {
+  device: [],
+  name: ['name'],
+  vendor: ['vendor'],
+  model: ['model'],
+  deviceType: ['deviceType'],
+  firmwareVersion: ['firmwareVersion', 'vendor'],
+  site: ['sites'],
+  source: ['sources'],
+};
+
+function createJudge(
+  selector: Selector,
+  { sites, groups }: Pick<Documents, 'sites' | 'groups'>,
+  devices: Rows & { readonly rowOf: (id: string) => number | undefined },
+): Judge {
+  const facets = ungroupedFacets({ sites }, devices);
+  const keysJudge = ({ group, ...keys }: SelectorKeys): Judge => {
+    const judges = clausesOf(keys, facets).map(({ key, codes, holds }): Judge => {
+      const fields = key === 'group' ? [] : LOOKS_AT[key];
+      return ({ row, unreadable }) =>
+        fields.some((field) => unreadable.includes(field)) ? 'maybe' : holds(codes[row] ?? 0);
+    });
+    if (group) judges.push(inGroup(group));
+    return (asked) => all(judges.map((judge) => judge(asked)));
+  };
+  const judgeOf = ({ not: without, ...keys }: Selector): Judge => {
+    const [wanted, unwanted] = [keysJudge(keys), without && keysJudge(without)];
+    if (!unwanted) return wanted;
+    return (asked) => all([wanted(asked), not(unwanted(asked))]);
+  };
+  const inGroup = (globs: readonly string[]): Judge => {
+    const meant = [...groups.values()].filter(({ name }) => matchesAny(globs, name));
+    const judges = meant.map(({ value }): Judge => {
+      if (value.is === 'select') return judgeOf(value.select);
+      const rows = new Set(value.devices.map((id) => devices.rowOf(id)));
+      return ({ row }) => rows.has(row);
+    });
+    return (asked) => not(all(judges.map((judge) => not(judge(asked)))));
+  };
+  return judgeOf(selector);
+}
+
+function all(answers: readonly Membership[]): Membership {
+  if (answers.includes(false)) return false;
+  return answers.includes('maybe') ? 'maybe' : true;
+}
+
+function not(answer: Membership): Membership {
+  return answer === 'maybe' ? answer : !answer;
+}

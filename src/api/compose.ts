@@ -1,14 +1,14 @@
 import type { Dialect } from '../model/fleet/dialect.ts';
-import type { Transport } from '../model/ports.ts';
-import { authorize } from './auth.ts';
-import { keepOrigin, type Base } from './origin.ts';
-import { createLanes, noticing, pace, type Lanes, type Pace } from './pace.ts';
-import { readOnly } from './read-only.ts';
+import { type Transport, TransportError } from '../model/ports.ts';
+import { type Base, keepOrigin } from './origin.ts';
+import { type Lanes, type Pace, createLanes, noticing, pace } from './pace.ts';
 import type { Redactor } from './redact.ts';
-import { retry, retryAll, type RetryParts } from './retry.ts';
-import { createTokens, type Credentials, type Tokens } from './tokens.ts';
+import { type RetryParts, retry, retryAll } from './retry.ts';
+import { type Credentials, type Tokens, createTokens } from './tokens.ts';
 import { trace } from './trace.ts';
 import { tokenPathOf } from './wire.ts';
+import { WorldError } from '../model/error.ts';
+import { untilAborted } from './until.ts';
 
 export interface Parts extends RetryParts {
   readonly transport: Transport;
@@ -79,4 +79,54 @@ function chain(
   layers: readonly ((next: Transport) => Transport)[],
 ): Transport {
   return layers.reduce((inner, layer) => layer(inner), transport);
+}
+
+/**
+ * Carries the bearer token. A 401 drops the token; a read is then sent once more with a new
+ * one, anything else goes back to the caller, who alone may decide about a second write.
+ */
+function authorize(next: Transport, tokens: Tokens): Transport {
+  return async (request) => {
+    const token = await tokenFor(request, tokens);
+    const response = await next(bearing(request, token));
+    if (response.status !== 401) return response;
+    tokens.drop(token);
+    return isRead(request) ? next(bearing(request, await tokenFor(request, tokens))) : response;
+  };
+}
+
+/**
+ * Whoever needs no token any more does not wait for one. A write without a token never left: that is
+ * said here, where nothing has been handed on yet.
+ */
+async function tokenFor(request: Request, tokens: Tokens): Promise<string> {
+  try {
+    return await untilAborted(tokens.current(), request.signal);
+  } catch (error) {
+    if (isRead(request) || !(error instanceof WorldError)) throw error;
+    throw new TransportError('unsent', error.code, { cause: error });
+  }
+}
+
+function isRead({ method }: Request): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+/** The request itself, which is ours: to make another one costs as much as to send it. */
+function bearing(request: Request, token: string): Request {
+  request.headers.set('authorization', `Bearer ${token}`);
+  return request;
+}
+
+/**
+ * Lets nothing out but reads and the request for a token: what plans cannot change anything,
+ * whoever calls it.
+ */
+export function readOnly(next: Transport, tokenPath: string): Transport {
+  return (request) => {
+    const { pathname } = new URL(request.url);
+    const { method } = request;
+    if (method === 'GET' || (method === 'POST' && pathname === tokenPath)) return next(request);
+    return Promise.reject(new WorldError('writeRefused', { method, path: pathname }));
+  };
 }

@@ -1,12 +1,12 @@
 import type { Dialect } from '../model/fleet/dialect.ts';
 import type { Collection, Filter, Pass } from '../model/ports.ts';
 import { valueOf } from './answer.ts';
-import type { Row } from './fields.ts';
-import { queryOf } from './filters.ts';
-import { checkHonoured } from './honoured.ts';
+import { type Row, field, flagOf, idOf, known } from './fields.ts';
+import { type Filtered, type KnownFilter, filtersOf, queryOf } from './filters.ts';
 import { listRows } from './list.ts';
 import type { Read } from './read.ts';
-import { pathOf, type Endpoint } from './wire.ts';
+import { type Endpoint, pathOf } from './wire.ts';
+import { WorldError } from '../model/error.ts';
 
 /** Reads by id that answer with one thing. */
 export type RawRead = Extract<
@@ -72,4 +72,43 @@ export function createRawReads(parts: {
       return checkHonoured(rows, { list: 'task', filter, dialect });
     },
   };
+}
+
+type Rows = AsyncGenerator<readonly Row[], Pass>;
+
+/**
+ * Passes rows on and looks whether each is what was asked for, as a service may ignore a filter
+ * that it does not know. A row that does not say is taken. Throws `filterNotHonoured` at the
+ * first that says otherwise.
+ */
+async function* checkHonoured(
+  rows: Rows,
+  asked: { readonly list: Filtered; readonly filter: Filter; readonly dialect: Dialect },
+): Rows {
+  const query = queryOf(asked.list, asked.filter, asked.dialect);
+  const checks = filtersOf(asked.list, asked.dialect)
+    .filter(({ name }) => Object.hasOwn(asked.filter, name))
+    .map((each) => checkOf(each, query[each.sent] ?? ''));
+  for (;;) {
+    const step = await rows.next();
+    if (step.done) return step.value;
+    for (const row of step.value) for (const check of checks) check(row);
+    yield step.value;
+  }
+}
+
+function checkOf({ name, type, shows = '' }: KnownFilter, wanted: string): (row: Row) => void {
+  const read = field(shows);
+  return (row) => {
+    const value = read(row);
+    const found = type === 'flag' ? flagText(value) : value;
+    if (typeof found !== 'string' || found === wanted) return;
+    const id = known(idOf(row['id'] ?? row['deviceId'])) ?? '';
+    throw new WorldError('filterNotHonoured', { filter: `${name}=${wanted}`, id, found });
+  };
+}
+
+function flagText(value: unknown): string | undefined {
+  const flag = known(flagOf(value));
+  return flag === undefined ? undefined : String(Number(flag));
 }

@@ -1,10 +1,19 @@
-import { isCollection, isScalar, LineCounter, visit, type Document, type Pair } from 'yaml';
+import {
+  type CST,
+  Composer,
+  type Document,
+  LineCounter,
+  type Pair,
+  Parser,
+  isCollection,
+  isScalar,
+  visit,
+} from 'yaml';
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import type { DocumentFile } from '../model/documents/policy.ts';
-import { HIDDEN, quotable, type QuotedText } from '../model/documents/quoted.ts';
-import { compose } from './compose.ts';
+import { HIDDEN, type QuotedText, quotable } from '../model/documents/quoted.ts';
 import { error } from './findings.ts';
-import { spotAt, type Source, type Text } from './locate.ts';
+import { type Source, type Text, spotAt } from './locate.ts';
 import { MAX_FINDINGS } from './scan.ts';
 import { walk } from './walk.ts';
 
@@ -144,4 +153,43 @@ function directiveFindings(text: Text, document: Document.Parsed): readonly Diag
   const offset = Math.max(0, text.file.text.indexOf('%YAML'));
   const at = spotAt(text, offset, offset + `%YAML ${version}`.length);
   return [error('syntax', at, { problem: 'YAML_VERSION' })];
+}
+
+/**
+ * YAML 1.2 core and nothing else. Duplicate keys are found by our own walk, which knows both places and takes linear
+ * time; keys are always text, so that a site id may be written without quotes.
+ */
+const OPTIONS = {
+  version: '1.2',
+  schema: 'core',
+  merge: false,
+  uniqueKeys: false,
+  stringKeys: true,
+  logLevel: 'silent',
+} as const;
+
+/**
+ * The first document of a scanned text, empty where there is none, and the second if there is one. What is wrong with
+ * a hostile text is not counted to its end, and its errors carry no stack: a mebibyte of brackets would take half a
+ * minute otherwise.
+ */
+function compose(text: string, lines: LineCounter): readonly [Document.Parsed, Document.Parsed?] {
+  const stackLimit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 0;
+  try {
+    const tokens = untilHopeless(new Parser(lines.addNewLine).parse(text));
+    const documents = new Composer(OPTIONS).compose(tokens, true, text.length);
+    return [documents.next().value, documents.next().value] as [Document.Parsed, Document.Parsed?];
+  } finally {
+    Error.stackTraceLimit = stackLimit;
+  }
+}
+
+function* untilHopeless(tokens: Iterable<CST.Token>): Generator<CST.Token> {
+  let errors = 0;
+  for (const token of tokens) {
+    yield token;
+    if (token.type === 'error') errors += 1;
+    if (errors > MAX_FINDINGS) return;
+  }
 }

@@ -5,10 +5,9 @@ import { compareTexts } from '../lib/text-order.ts';
 import type { Want } from '../model/plan/desired-state.ts';
 import type { Facets } from './clauses.ts';
 import type { Conflicts, Side } from './conflicts.ts';
-import { exemptionFor, pinTies, selectorOf, type Pin } from './exempt.ts';
-import { createMatcher } from './matcher.ts';
-import { rank, wantText, type Claim } from './precedence.ts';
-import { groupRows } from './row-sets.ts';
+import { type Pin, exemptionFor, pinTies, selectorOf } from './exempt.ts';
+import { type Matcher, createMatcher } from './matcher.ts';
+import { type Claim, rank, wantText } from './precedence.ts';
 
 /** The wishes of all managed devices, and what selected anything at all. */
 export interface Resolved {
@@ -95,4 +94,32 @@ function* wantsOf(
 ): Generator<Want> {
   for (const [row, code] of codes.entries())
     for (const want of wantsOfSet[code] ?? []) yield { row, ...want };
+}
+
+/** The rows that the very same selectors select. */
+interface RowSet {
+  /** Numbers of the selectors, ascending. */
+  readonly indexes: readonly number[];
+  readonly firstRow: number;
+  readonly count: number;
+}
+
+/** Sorts rows by what selects them: `sets[codes[row]]` is the set of a row. */
+function groupRows(
+  match: Matcher,
+  length: number,
+): { readonly codes: Uint32Array; readonly sets: readonly RowSet[] } {
+  const codes = new Uint32Array(length);
+  const sets: { indexes: readonly number[]; firstRow: number; count: number }[] = [];
+  const codeOf = new Map<string, number>();
+  for (let row = 0; row < length; row++) {
+    const indexes = match(row);
+    const key = indexes.join(' ');
+    const code = codeOf.get(key) ?? sets.push({ indexes, firstRow: row, count: 0 }) - 1;
+    codeOf.set(key, code);
+    codes[row] = code;
+    const set = sets[code];
+    if (set) set.count++;
+  }
+  return { codes, sets };
 }

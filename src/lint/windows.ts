@@ -1,18 +1,17 @@
 import type { Diagnostic, DiagnosticCode } from '../model/documents/diagnostic.ts';
 import type { Params } from '../model/error.ts';
-import type { Documents, Policy } from '../model/documents/policy.ts';
+import type { Documents, Entries, Policy } from '../model/documents/policy.ts';
 import { policiesOf } from '../model/documents/policies.ts';
-import { placeOf, type Sourced } from '../model/documents/source.ts';
-import { formatDuration, formatInstant, type Milliseconds } from '../lib/time.ts';
-import { ANYTIME, type WindowSpec } from '../model/documents/window.ts';
-import { lintAge } from './max-age.ts';
+import { type Sourced, placeOf } from '../model/documents/source.ts';
+import { type Milliseconds, formatDuration, formatInstant } from '../lib/time.ts';
+import { ANYTIME, type OpenSpan, type WindowSpec } from '../model/documents/window.ts';
 import { HORIZON } from '../calendar/calendar.ts';
 import { cronOf } from '../calendar/cron.ts';
 import { dates, lengthOf, lintFreezes } from './freezes.ts';
 import { needsZone } from '../calendar/freezes.ts';
-import { provablePolicies, type Linted, type Provable } from './policy-proofs.ts';
-import { lintRetries } from './retries.ts';
-import { FLOOR, floorBreach, type Proof } from '../calendar/satisfiable.ts';
+import { type Linted, type Provable, provablePolicies } from './policy-proofs.ts';
+import { FLOOR, type Proof, floorBreach, gaps } from '../calendar/satisfiable.ts';
+import type { RetrySpec, RolloutSpec } from '../model/documents/rollout.ts';
 
 /**
  * What the documents alone prove about windows, freezes and what has to fit them over the next 400
@@ -120,4 +119,72 @@ function hasNeverCron({ value }: Sourced<Policy>, { windows }: Documents): boole
     const window = windows.get(name);
     return window !== undefined && neverCrons(window).length > 0;
   });
+}
+
+/**
+ * A `maxAge` that is over before freezes and windows leave a start again, in every zone: whatever was
+ * changed right before is too old by then (semantics L-maxAgeTooShort).
+ */
+function lintAge({ policy, prove }: Provable): readonly Diagnostic[] {
+  const { value } = policy;
+  if (value.section !== 'rotations' || value.due.is !== 'maxAge') return [];
+  const { maxAge } = value.due;
+  const worst = prove().map((proof) => longestGap(proof, maxAge));
+  const [gap] = worst;
+  if (!gap || worst.includes(undefined)) return [];
+  const params = {
+    policy: value.address,
+    maxAge: formatDuration(maxAge),
+    ...dates(gap),
+  };
+  return [{ code: 'maxAgeTooShort', severity: 'error', at: placeOf(policy, '/maxAge'), params }];
+}
+
+/** The longest time without a start, if it is longer; where none ever comes that is another finding. */
+function longestGap(proof: Proof, than: Milliseconds): OpenSpan | undefined {
+  if (proof.starts.length === 0) return undefined;
+  return gaps(proof, than + 1).toSorted((a, b) => lengthOf(b) - lengthOf(a))[0];
+}
+
+/**
+ * Attempts that are asked for in one window and do not fit the longest one in any zone, each of them
+ * as long as it may be, and so the waits between them (semantics L-retriesOutlastWindow).
+ * Only where a rollout says how it tries again: what is built in is content with the next window.
+ */
+function lintRetries(
+  { policy, prove }: Provable,
+  rollouts: Entries<RolloutSpec>,
+): readonly Diagnostic[] {
+  const { address, rollout: name, section, task } = policy.value;
+  const rollout = rollouts.get(name ?? '');
+  // Rotations get one attempt in a window, whatever is written.
+  if (!rollout?.places.has('/retry') || section === 'rotations') return [];
+  const { retry, timeouts } = rollout.value;
+  const attempts = retry.maxAttemptsPerWindow;
+  const after = lastStartAfter(retry, timeouts.running[task]);
+  const room = Math.max(...prove({ freezes: [], autoCutoff: timeouts.running[task] }).map(roomIn));
+  if (room === 0 || after < room) return [];
+  const lengths = { after: formatDuration(after), room: formatDuration(room) };
+  return [
+    {
+      code: 'retriesOutlastWindow',
+      severity: 'warning',
+      at: placeOf(rollout, '/retry/maxAttemptsPerWindow'),
+      params: { rollout: rollout.name, policy: address, attempts, ...lengths },
+      related: [placeOf(policy, '/windows')],
+    },
+  ];
+}
+
+/** How long after the first attempt the last one may have to start. */
+function lastStartAfter({ maxAttemptsPerWindow, backoff }: RetrySpec, each: Milliseconds) {
+  let after = 0;
+  for (let attempt = 1; attempt < maxAttemptsPerWindow && after < HORIZON; attempt++)
+    after += each + Math.min(backoff.max, backoff.initial * backoff.factor ** (attempt - 1));
+  return after;
+}
+
+/** For how long the longest span takes starts; 0 where none does. */
+function roomIn({ starts }: Proof): Milliseconds {
+  return starts.reduce((most, { open, lastStart }) => Math.max(most, lastStart - open), 0);
 }

@@ -1,9 +1,8 @@
 import type { Device, Ref } from '../model/fleet/device.ts';
-import type { DeviceTable, TextField } from '../model/fleet/snapshot.ts';
-import type { Field } from './fields.ts';
-import { cellOf, codedField, instantField, instantOf } from './fields.ts';
-import { internBy, internTexts } from '../lib/intern.ts';
-import { rowFinder, sortedOrder } from './rows.ts';
+import type { Column, DeviceTable, TextField } from '../model/fleet/snapshot.ts';
+import { type Interned, internBy, internTexts } from '../lib/intern.ts';
+import { growingCodes, growingInstants } from '../lib/growing-array.ts';
+import { compareTexts } from '../lib/text-order.ts';
 
 /** Takes devices in any order; the table it makes has its rows sorted by id. */
 export interface TableBuilder {
@@ -158,4 +157,71 @@ function put<K extends keyof Device>(
   value: Required<Device>[K] | undefined,
 ): void {
   if (value !== undefined) device[key] = value;
+}
+
+/** One field of all devices while a table is built. */
+interface Field<C> {
+  add(device: Device): void;
+  /** The finished column, its rows in the given order. */
+  column(order: Uint32Array): C;
+}
+
+/** A field with few distinct values, or whose values are interned for being compared by code. */
+function codedField<T>(
+  interned: Interned<T>,
+  read: (device: Device) => T | undefined,
+): Field<Column<T>> {
+  const codes = growingCodes();
+  return {
+    add: (device) => codes.push(interned.codeOf(read(device))),
+    column: (order) => ({ values: interned.values, codes: codes.inOrder(order) }),
+  };
+}
+
+/** A field that holds an instant, which hardly any two devices share. */
+function instantField(read: (device: Device) => number | undefined): Field<Float64Array> {
+  const instants = growingInstants();
+  return {
+    add: (device) => instants.push(read(device) ?? Number.NaN),
+    column: (order) => instants.inOrder(order),
+  };
+}
+
+/** The value of a row; undefined where the device does not have the field. */
+function cellOf<T>(column: Column<T>, row: number): T | undefined {
+  const code = column.codes[row];
+  return code === undefined || code === 0 ? undefined : column.values[code];
+}
+
+/** The instant of a row; undefined where the device does not have it. */
+function instantOf(column: Float64Array, row: number): number | undefined {
+  const instant = column[row];
+  return instant === undefined || Number.isNaN(instant) ? undefined : instant;
+}
+
+/** The order that sorts texts by code unit, which every machine agrees on. */
+function sortedOrder(texts: readonly string[]): Uint32Array {
+  return Uint32Array.from({ length: texts.length }, (_, row) => row).sort((a, b) =>
+    compareTexts(texts[a] ?? '', texts[b] ?? ''),
+  );
+}
+
+/**
+ * Finds a row by its id among sorted rows, without a map that would cost more than the ids
+ * themselves.
+ */
+function rowFinder(
+  length: number,
+  idOf: (row: number) => string,
+): (id: string) => number | undefined {
+  return (id) => {
+    let low = 0;
+    let high = length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (idOf(middle) < id) low = middle + 1;
+      else high = middle;
+    }
+    return low < length && idOf(low) === id ? low : undefined;
+  };
 }

@@ -1,13 +1,18 @@
 import type { IntentState, Memory, Stop } from '../model/ledger/memory.ts';
 import type { Outlook } from '../model/plan/outlook.ts';
 import type { Plan } from '../model/plan/plan.ts';
-import type { OpenStatus, PolicyStatus, StatusView } from '../model/plan/status.ts';
+import type {
+  DebtStatus,
+  OpenStatus,
+  PolicyStatus,
+  StatusView,
+  WaveStatus,
+} from '../model/plan/status.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 import type { Followed } from '../rollout/progress/followed.ts';
-import { debtsOf } from './debts.ts';
-import { tallyPolicies, type PolicyTally } from './policy-tally.ts';
-import { wavesOf } from './wave-status.ts';
+import { type PolicyTally, tallyPolicies } from './policy-tally.ts';
+import type { WaveState } from '../rollout/progress/gates.ts';
 
 /** What a status is made from: one look at the fleet, its plan, and the ledger. */
 export interface StatusInput {
@@ -110,4 +115,84 @@ function openOnes(
       };
     })
     .sort((a, b) => a.since - b.since || compareTexts(a.intentId, b.intentId));
+}
+
+/** What is overdue, by the address of its policy: whatever has been due since before `now`. */
+function debtsOf(outlooks: Iterable<Outlook>, now: Instant): ReadonlyMap<string, DebtStatus> {
+  const debts = new Map<string, DebtStatus>();
+  for (const outlook of outlooks) {
+    const { since, dueAt, at } = outlook;
+    if (since === undefined || dueAt === undefined || since >= now) continue;
+    debts.set(at.policy, withOne(debts.get(at.policy), { ...outlook, since }, now));
+  }
+  return debts;
+}
+
+function withOne(
+  debt: DebtStatus | undefined,
+  { device, since, breachesAt }: Outlook & { readonly since: Instant },
+  now: Instant,
+): DebtStatus {
+  const isOlder = debt === undefined || since < debt.oldest;
+  const breaches = [debt?.breachesAt, breachesAt].filter((at) => at !== undefined);
+  const isBreached = breachesAt !== undefined && breachesAt <= now;
+  return {
+    devices: (debt?.devices ?? 0) + 1,
+    oldest: isOlder ? since : debt.oldest,
+    oldestDevice: isOlder ? device.id : debt.oldestDevice,
+    ...(breaches.length > 0 && { breachesAt: Math.min(...breaches) }),
+    breached: (debt?.breached ?? 0) + (isBreached ? 1 : 0),
+  };
+}
+
+/**
+ * The waves of a policy, in order: as its rollout is followed, else as the plan has them, with what
+ * each still wants. Empty for a policy without waves.
+ */
+export function wavesOf(
+  policy: string,
+  {
+    plan,
+    followed,
+  }: {
+    readonly plan: Pick<Plan, 'waves'>;
+    readonly followed?: ReadonlyMap<string, Followed> | undefined;
+  },
+): readonly WaveStatus[] {
+  const rollout = followed?.get(policy);
+  if (rollout) return followedWaves(rollout);
+  return plan.waves
+    .filter((wave) => wave.policy === policy)
+    .map(({ name, changes }) => ({ name, is: 'plain', devices: changes }));
+}
+
+/** Before it has begun, and with nobody to begin with, a rollout has no waves to speak of. */
+function followedWaves({ input, started, states, progress }: Followed): readonly WaveStatus[] {
+  if (!started && progress.accounts.every(({ eligible }) => eligible === 0)) return [];
+  return input.spec.waves.flatMap(({ name }, index) => {
+    const [state, account] = [states[index], progress.accounts[index]];
+    if (!state || !account) return [];
+    const { devices, attempted, verified } = account;
+    // Without a device there is nothing to tell, but that an empty first wave holds all others.
+    if (index > 0 && devices === 0 && attempted === 0) return [];
+    const bad = Object.values(account.bad).reduce((sum, count) => sum + count, 0);
+    return [{ name, devices, attempted, verified, bad, ...standing(state) }];
+  });
+}
+
+function standing(state: WaveState): Pick<WaveStatus, 'is' | 'since' | 'until' | 'why'> {
+  switch (state.is) {
+    case 'waiting':
+    case 'open':
+      return { is: state.is };
+    case 'soaking':
+      return { is: state.is, since: state.since, until: state.until };
+    case 'gated':
+      return { is: state.is, since: state.since, why: state.why };
+    case 'passed':
+      return { is: state.is, since: state.at };
+    case 'paused':
+    case 'aborted':
+      return { is: state.is, why: state.rule };
+  }
 }

@@ -1,12 +1,11 @@
+import * as layout from './layout.ts';
 import { randomUUID } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
-import { checkChain, EMPTY_HEAD } from '../ledger/chain.ts';
+import { EMPTY_HEAD, checkChain } from '../ledger/chain.ts';
 import { WorldError } from '../model/error.ts';
 import type { LedgerStore } from '../model/ports.ts';
 import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
-import { asStoreFailure, codeOf, NODE_FILES, writeNew, type Files } from './files.ts';
-import * as layout from './layout.ts';
-import { probeFolder } from './probe.ts';
+import { type Files, NODE_FILES, asStoreFailure, codeOf, writeNew } from './files.ts';
 
 /** How many appends are read at once: enough to keep a disk busy, few enough to keep files open. */
 const AT_ONCE = 64;
@@ -196,4 +195,56 @@ class DirectoryStore implements LedgerStore {
 
 function isSame(a: LedgerHead, b: LedgerHead): boolean {
   return a.seq === b.seq && a.hash === b.hash;
+}
+
+/** What a folder must be able to do before a ledger may live in it. */
+type ProbeProblem = 'create' | 'fsync' | 'link' | 'overwrites' | 'readBack';
+
+/**
+ * Shows on two files of its own that a folder refuses to give one name twice, that writes can be
+ * made to last, and that what was written is what is read (protocol J7). The files are gone
+ * afterwards. Throws `ledgerUnfit` with the first thing that does not hold.
+ */
+export async function probeFolder(folder: string, files: Files): Promise<void> {
+  const unique = randomUUID();
+  const from = join(folder, `.probe.${unique}.tmp`);
+  const to = join(folder, `.probe.${unique}`);
+  const step = stepper(folder);
+  try {
+    const file = await step('create', () => files.create(from));
+    await step('create', () => file.write(unique));
+    await step('fsync', () => file.sync());
+    await step('create', () => file.close());
+    await step('link', () => files.link(from, to));
+    await step('overwrites', () => refusesSecond(from, to, files));
+    await step('fsync', () => files.syncFolder(folder));
+    await step('readBack', () => readsBack(to, unique, files));
+  } finally {
+    await files.remove(from).catch(() => undefined);
+    await files.remove(to).catch(() => undefined);
+  }
+}
+
+function stepper(place: string) {
+  return async <T>(problem: ProbeProblem, run: () => Promise<T>): Promise<T> => {
+    try {
+      return await run();
+    } catch (error) {
+      throw new WorldError(
+        'ledgerUnfit',
+        { place, why: problem, cause: codeOf(error) },
+        { cause: error },
+      );
+    }
+  };
+}
+
+async function refusesSecond(from: string, to: string, files: Files): Promise<void> {
+  const answer = await files.link(from, to).then(() => 'linked', codeOf);
+  if (answer !== 'EEXIST') throw new Error(`second link: ${answer}`);
+}
+
+async function readsBack(path: string, text: string, files: Files): Promise<void> {
+  const bytes = await files.read(path);
+  if (new TextDecoder().decode(bytes) !== text) throw new Error('read back differs');
 }

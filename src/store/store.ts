@@ -2,15 +2,16 @@ import { resolve } from 'node:path';
 import { WorldError } from '../model/error.ts';
 import type { LedgerSettings } from '../model/documents/policy.ts';
 import type { LedgerRemote } from '../model/ledger/ledger-remote.ts';
-import type { KeptResults, LedgerStore, Random } from '../model/ports.ts';
-import type { LedgerHead } from '../model/ledger/record.ts';
+import type { KeptResult, KeptResults, LedgerStore, Random } from '../model/ports.ts';
+import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
 import type { Milliseconds } from '../lib/time.ts';
 import { directoryStore } from './directory.ts';
 import { gitStore } from './git.ts';
 import { LEASE_TTL } from './lease.ts';
-import { keptResults } from './kept-results.ts';
-import { migratingStore } from './migration.ts';
 import { witnessed } from './head-pin.ts';
+import { readFile } from 'node:fs/promises';
+import { replaceFile } from './local-file.ts';
+import { EMPTY_HEAD } from '../ledger/chain.ts';
 
 /** Where this machine keeps what belongs to it, below the working directory. */
 const FOLDER = '.fleetform';
@@ -72,4 +73,82 @@ export function keptResultsOf(workingDirectory: string, fingerprint: string): Ke
 
 function isCi(env: Readonly<Record<string, string | undefined>>): boolean {
   return !['', '0', 'false'].includes(env['CI'] ?? '');
+}
+
+/**
+ * The acceptances that the ledger could not take, in one file of this machine that only its owner may
+ * read (protocol X16). What cannot be read holds nothing: the ledger alone decides what is in doubt.
+ */
+export function keptResults(path: string): KeptResults {
+  const all = async (): Promise<readonly KeptResult[]> => {
+    try {
+      const value: unknown = JSON.parse(await readFile(path, 'utf8'));
+      return Array.isArray(value) ? value.filter(isKept) : [];
+    } catch {
+      return [];
+    }
+  };
+  const write = (results: readonly KeptResult[]): Promise<void> =>
+    replaceFile(path, `${JSON.stringify(results, undefined, 2)}\n`);
+  const others = async (attemptId: string): Promise<readonly KeptResult[]> =>
+    (await all()).filter((kept) => kept.attemptId !== attemptId);
+  return {
+    place: path,
+    all,
+    keep: async (result) => write([...(await others(result.attemptId)), result]),
+    forget: async (attemptId) => {
+      const before = await all();
+      const left = await others(attemptId);
+      if (left.length < before.length) await write(left);
+    },
+  };
+}
+
+function isKept(value: unknown): value is KeptResult {
+  if (typeof value !== 'object' || value === null) return false;
+  const { attemptId, taskId } = value as Partial<Record<keyof KeptResult, unknown>>;
+  return typeof attemptId === 'string' && typeof taskId === 'string';
+}
+
+/**
+ * A store that goes on where another one ends. As long as it is empty it reads as the old one does;
+ * its first append brings all of the old records along, as one append. So a fleet that began in a
+ * directory and moves to git forgets nothing: a record belongs to its chain, not to its place. The
+ * old store is only read.
+ */
+export function migratingStore(old: LedgerStore, store: LedgerStore): LedgerStore {
+  return new MigratingStore(old, store);
+}
+
+class MigratingStore implements LedgerStore {
+  readonly place: string;
+  readonly #old: LedgerStore;
+  readonly #store: LedgerStore;
+  #hasMoved = false;
+
+  constructor(old: LedgerStore, store: LedgerStore) {
+    this.place = store.place;
+    this.#old = old;
+    this.#store = store;
+  }
+
+  async read(afterSeq: number) {
+    const found = await this.#store.read(afterSeq);
+    this.#hasMoved ||= found.head.seq > 0;
+    return this.#hasMoved ? found : this.#old.read(afterSeq);
+  }
+
+  async append(records: readonly LedgerRecord[], onHead: LedgerHead) {
+    if (!this.#hasMoved && onHead.seq > 0) {
+      const { records: before } = await this.#old.read(0);
+      const answer = await this.#store.append(before, EMPTY_HEAD);
+      if (answer !== 'acknowledged') return answer;
+      this.#hasMoved = true;
+    }
+    return this.#store.append(records, onHead);
+  }
+
+  probe(): Promise<void> {
+    return this.#store.probe();
+  }
 }

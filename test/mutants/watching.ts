@@ -22,7 +22,7 @@ export const WATCHING: readonly Mutant[] = [
     patches: [
       ...TRACE_THROWS,
       {
-        file: 'src/api/write.ts',
+        file: 'src/api/client.ts',
         find: "  if (!(error instanceof TransportError)) return { kind: 'failed', phase: 'sent', code: 'failed' };",
         replace:
           "  if (!(error instanceof TransportError)) return { kind: 'failed', phase: 'unsent', code: 'failed' };",

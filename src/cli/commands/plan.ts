@@ -1,30 +1,30 @@
-import { parseDuration, type Instant, type Milliseconds } from '../../lib/time.ts';
+import { type Instant, type Milliseconds, parseDuration } from '../../lib/time.ts';
 import { WorldError } from '../../model/error.ts';
 import { quotable } from '../../model/documents/quoted.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import type { Documents } from '../../model/documents/policy.ts';
-import { connect, offline, type ConnectFlags } from '../../operations/connect.ts';
+import { type ConnectFlags, connect, offline } from '../../operations/connect.ts';
 import type { DecideParts, Survey } from '../../operations/plan.ts';
 import {
-  hasError,
   InvalidDocuments,
+  hasError,
   loadDocuments,
   quotedFiles,
 } from '../../operations/documents.ts';
 import { EXIT } from '../shell/exit.ts';
 import { readMemory } from '../../operations/ledger.ts';
-import { lookOf, print } from '../shell/output.ts';
-import { printCalendar, printPlanAndCalendar } from './show-calendar.ts';
-import { checkFormat, printPlan, type PlanFormat } from './show-plan.ts';
+import { OUTPUT_VERSION, lookOf, print } from '../shell/output.ts';
+import { type PlanFormat, checkFormat, printPlan } from './show-plan.ts';
 import type { Shell } from '../shell/shell.ts';
 import { keepFirst, planRecorded, readSnapshotFile } from '../../operations/snapshot-file.ts';
 import { survey } from '../../operations/survey.ts';
 import type { Target } from '../../operations/target.ts';
 import { withOrigins } from '../../operations/origins.ts';
-import { committedDocuments, commitOf, isDocument } from '../../operations/repository.ts';
-import { withSides, type Sides } from '../../operations/sides.ts';
+import { commitOf, committedDocuments, isDocument } from '../../operations/repository.ts';
+import { type Sides, withSides } from '../../operations/sides.ts';
 import { checkPlanFile, savePlan, tellSaved } from '../../operations/plan-file.ts';
+import type { CalendarView } from '../../model/plan/calendar.ts';
 
 export interface PlanFlags extends ConnectFlags {
   readonly out?: string;
@@ -189,4 +189,37 @@ export function exitOfPlan(plan: Plan, detailed: boolean): number {
   if (plan.verdicts.some((verdict) => !verdict.passed)) return EXIT.guardrail;
   const changes = plan.counts.run + plan.counts.wait;
   return detailed && changes > 0 ? EXIT.changes : EXIT.done;
+}
+
+/** What falls due, ends and opens from the moment of a plan until the horizon. */
+async function calendarUntil({ input }: Survey, horizon: Milliseconds): Promise<CalendarView> {
+  const [{ outlooks }, { calendarOf }] = await Promise.all([
+    import('../../plan/explain/outlook.ts'),
+    import('../../report/calendar.ts'),
+  ]);
+  return calendarOf({ ...input, outlooks: outlooks(input), horizon });
+}
+
+/** Prints the calendar as text, below its plan. */
+async function printCalendar(shell: Shell, survey: Survey, horizon: Milliseconds): Promise<void> {
+  const calendar = await calendarUntil(survey, horizon);
+  const { calendarText } = await import('../../render/text/calendar-text.ts');
+  print(shell.out, ['', ...calendarText(calendar, lookOf(shell.out, shell.env))]);
+}
+
+/** Prints one JSON document with the plan, as it is saved, and the calendar. */
+async function printPlanAndCalendar(
+  shell: Shell,
+  plan: Plan,
+  { survey, horizon }: { readonly survey: Survey; readonly horizon: Milliseconds },
+): Promise<void> {
+  const calendar = await calendarUntil(survey, horizon);
+  const [{ planLines }, { calendarJson }, { jsonText }] = await Promise.all([
+    import('../../plan/saved/save.ts'),
+    import('../../render/data/report-json.ts'),
+    import('../../render/sinks/sinks.ts'),
+  ]);
+  print(shell.out, [`{"version": ${OUTPUT_VERSION}, "plan":`]);
+  print(shell.out, planLines(plan));
+  print(shell.out, [`, "calendar": ${jsonText(calendarJson(calendar))}}`]);
 }

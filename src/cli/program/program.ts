@@ -1,5 +1,4 @@
 import { Command, Option } from 'commander';
-import { addAudit } from './audit-program.ts';
 import { collect, duration, horizon, instant, milliseconds, oneOf, whole } from './arguments.ts';
 import { connected, fleet, format, limit, writing } from './options.ts';
 import { addRepositoryCommands } from './program-repository.ts';
@@ -260,5 +259,32 @@ function addTwin(program: Command, shell: Shell, onExit: OnExit): void {
     .action(async (options) => {
       const { twinCommand } = await import('../commands/twin-command.ts');
       onExit(await twinCommand(options, shell));
+    });
+}
+
+/** `audit` and `audit verify`: what was done, and the proof of it. Neither speaks to the service. */
+function addAudit(program: Command, shell: Shell, onExit: (code: number) => void): void {
+  const audit = program
+    .command('audit')
+    .description('say what was done to the fleet: by commit, by device, by policy; from the ledger')
+    .option('--commit <commit>', 'only runs of this commit')
+    .option('--device <id>', 'only what concerns this device')
+    .option('--policy <address>', 'only what concerns this policy: firmware.NAME')
+    .addOption(fleet())
+    .option('--service <url>', 'the address that the ledger is of, instead of service.baseUrl')
+    .option('--offline', 'ask no remote: take what this clone has of a shared ledger')
+    .addOption(format('text', 'json'))
+    .action(async (options) => {
+      const { auditCommand } = await import('../commands/audit.ts');
+      onExit(await auditCommand(options, shell));
+    });
+  audit
+    .command('verify')
+    .description('prove the record offline: chain, protocol, notes, documents; with files the plan')
+    .option('--snapshot <file>', 'the snapshot that was kept: the plan is made again from it')
+    .option('--plan <file>', 'the saved plan that was approved')
+    .action(async (_, command: Command) => {
+      const { verifyCommand } = await import('../commands/audit-verify.ts');
+      onExit(await verifyCommand(command.optsWithGlobals(), shell));
     });
 }

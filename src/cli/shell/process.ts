@@ -4,10 +4,10 @@ import { netWords } from '../../render/words/last-words.ts';
 import { systemClock } from './clock.ts';
 import { reportBug } from './failure.ts';
 import { identityOf } from './identity.ts';
-import { launcherOf } from './launcher.ts';
 import type { Output, Shell } from './shell.ts';
 import { createStop } from './stop.ts';
 import { listenForSignals } from './shutdown-signals.ts';
+import { readFileSync } from 'node:fs';
 
 const SECRET_NAMES = ['FLEETFORM_CLIENT_ID', 'FLEETFORM_CLIENT_SECRET'];
 
@@ -107,5 +107,32 @@ async function ask(process: NodeJS.Process, question: string): Promise<string> {
     return '';
   } finally {
     lines.close();
+  }
+}
+
+const SHELLS = ['sh', 'bash', 'dash', 'ash', 'ksh', 'zsh', 'busybox'];
+
+/**
+ * What stands between CI and this process and keeps the signals of a cancelled job to itself: npx,
+ * npm or a shell by its name; undefined for everything else, and outside CI (protocol Z6).
+ */
+export function launcherOf(
+  env: Readonly<Record<string, string | undefined>>,
+  ppid: number,
+  nameOf: (pid: number) => string = kernelNameOf,
+): string | undefined {
+  if (['', '0', 'false'].includes(env['CI'] ?? '')) return undefined;
+  if (env['npm_command'] === 'exec') return 'npx';
+  if (env['npm_lifecycle_event'] !== undefined) return 'npm';
+  const name = nameOf(ppid);
+  return SHELLS.includes(name) ? name : undefined;
+}
+
+/** The name that the kernel keeps for a process; the empty text where it keeps none. */
+function kernelNameOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+  } catch {
+    return '';
   }
 }

@@ -1,11 +1,10 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
-import { isRecord, placeIn, type Fleet } from '../authored.ts';
+import { type Fleet, isRecord, placeIn } from '../authored.ts';
 import { CREDENTIALS } from './secrets.ts';
 import { cronProblem } from './cron.ts';
 import { error } from '../findings.ts';
 import { nearest } from '../../lib/nearest-name.ts';
 import { spansIn } from './spans.ts';
-import { urlProblem } from './url.ts';
 
 /** Time zones are IANA names; there is no fallback to UTC, so a slip must not pass. */
 export function* zonesExist(fleet: Fleet): Generator<Diagnostic> {
@@ -65,4 +64,21 @@ function isZoneOfIntl(zone: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Hosts that a request does not leave the machine for. */
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+type UrlProblem = 'pattern' | 'scheme' | 'userInfo' | 'query' | 'fragment';
+
+/** What is wrong with a base URL: https, plain http on loopback only, nothing but an origin and a path. */
+export function urlProblem(text: string): UrlProblem | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^[a-z]+:\/\//i.test(text) || /\s/.test(text)) return 'pattern';
+  if (url.username !== '' || url.password !== '' || /^\w+:\/\/[^/?#]*@/.test(text))
+    return 'userInfo';
+  if (text.includes('#')) return 'fragment';
+  if (text.includes('?')) return 'query';
+  if (url.protocol === 'https:') return undefined;
+  return url.protocol === 'http:' && LOOPBACK.test(url.hostname) ? undefined : 'scheme';
 }

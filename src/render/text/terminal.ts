@@ -1,14 +1,14 @@
 import type { NoteClass } from '../../model/plan/change.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
-import type { PlanBase, PlanInputs } from '../../model/plan/plan.ts';
-import { parseInstant, type Instant } from '../../lib/time.ts';
+import type { PlanBase, PlanInputs, PlanWave } from '../../model/plan/plan.ts';
+import { type Instant, parseInstant } from '../../lib/time.ts';
 import {
+  type ClassLook,
   authorLines,
   classText,
   deviceText,
   labelled,
   reasonText,
-  type ClassLook,
 } from './class-text.ts';
 import type { ChangeClass } from '../view/classes.ts';
 import { hoursLines } from './hours-text.ts';
@@ -16,17 +16,23 @@ import { momentOf } from '../words/moment.ts';
 import { tint } from '../sinks/paint.ts';
 import { counted, fill, grouped } from '../words/phrase.ts';
 import { readingText } from '../words/reading.ts';
-import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
-import { placeText, type Look } from '../sinks/snippet.ts';
+import { type TerminalText, join, say, terminal } from '../sinks/sinks.ts';
+import { type Look, placeText } from '../sinks/snippet.ts';
 import { table } from '../sinks/table.ts';
-import { READ_IN_ORDER, type PlanView } from '../view/view.ts';
+import { type PlanView, READ_IN_ORDER } from '../view/view.ts';
 import { wrap } from '../sinks/width.ts';
 import { verdictLines } from './verdict-text.ts';
-import { waveLines } from './wave-text.ts';
-import { ACTION_WORDS, BEHIND_WORDS, behindParams } from '../words/terms.ts';
+import {
+  ACTION_WORDS,
+  BEHIND_WORDS,
+  GROUP_WORDS,
+  TASK_WORDS,
+  behindParams,
+} from '../words/terms.ts';
 import { diagnosticWords } from '../words/findings.ts';
-import { GROUP_WORDS, TASK_WORDS } from '../words/terms.ts';
 import { notUnderstoodWords } from '../words/commands.ts';
+import { PLAN_WAVE_WORDS } from '../words/report-words.ts';
+import { wordOf } from '../words/entry.ts';
 
 /** How a plan is drawn; `all` names every device, and needs a view that kept them. */
 export interface PlanLook extends Look {
@@ -267,4 +273,48 @@ export function stateText({ counts, verdicts, inputs }: PlanView): string | unde
   if (counts.skip > 0) return 'Nothing to do, apart from what is skipped above.';
   if (counts.note === 0) return `Nothing to do: the policies select none of ${devices}.`;
   return `Nothing to do: the fleet is as the documents want it.`;
+}
+
+/**
+ * The waves of each policy that has more than one to go, or whose only one is not open: how many
+ * changes each has, when it may open, and how long it soaks. Empty where there is nothing to tell.
+ */
+function* waveLines(waves: readonly PlanWave[], look: Look): Generator<TerminalText> {
+  const policies = [...new Set(waves.map(({ policy }) => policy))];
+  const told = policies
+    .map((policy) => waves.filter((wave) => wave.policy === policy))
+    .filter((of) => of.length > 1 || of.some(isShut));
+  if (told.length === 0) return;
+  yield say``;
+  yield tint(look.paint, 'bold', terminal(`Waves: ${grouped(told.flat().length)}`));
+  for (const of of told) {
+    yield say``;
+    yield say`  ${tint(look.paint, 'bold', terminal(of[0]?.policy ?? ''))}`;
+    const room = Math.max(...of.map(({ name }) => name.length));
+    for (const wave of of) yield* waveText(wave, room, look);
+  }
+}
+
+function isShut({ after, approval, stopped }: PlanWave): boolean {
+  return [after, approval, stopped].some((each) => each !== undefined);
+}
+
+function waveText(wave: PlanWave, room: number, look: Look): readonly TerminalText[] {
+  const { name, changes, soak, after, opens, approval, stopped } = wave;
+  const state = stopped ?? (after === undefined ? 'open' : 'shut');
+  const params = {
+    changes: counted(changes, 'change'),
+    state,
+    ...(after !== undefined && { after }),
+    ...(opens !== undefined && { opens: momentOf(opens) }),
+    ...(approval !== undefined && { approval }),
+    ...(soak !== undefined && { soak }),
+  };
+  const words = fill(
+    wordOf(PLAN_WAVE_WORDS, state) ?? '{changes}, {state}',
+    params,
+    terminal,
+  ) as TerminalText;
+  const head = terminal(name.padEnd(room));
+  return wrap(say`    ${head}  ${words}`, look.width, room + 6);
 }

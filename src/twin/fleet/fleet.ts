@@ -1,9 +1,8 @@
-import { randomFrom, type Random } from '../random.ts';
-import type { DeviceState, DiscoveredState, FleetState, SiteState, Time } from '../state.ts';
+import { type Random, randomFrom } from '../random.ts';
+import type { DeviceState, DiscoveredState, FleetState, SiteState, SourceState, Time } from '../state.ts';
 import { ACCESS_PRODUCTS } from './access-products.ts';
 import { CAMERA_PRODUCTS } from './camera-products.ts';
-import { seedDevice, type Place } from './device.ts';
-import { SOURCES, seedSites } from './places.ts';
+import { type Place, seedDevice } from './device.ts';
 import type { Product } from './product.ts';
 import { age, trouble } from './wear.ts';
 
@@ -81,4 +80,46 @@ function namer(): (siteId: number, words: string) => string {
     counts.set(`${siteId}/${words}`, count);
     return `${words}-${String(count).padStart(2, '0')}`;
   };
+}
+
+type Town = readonly [name: string, description: string, latitude: number, longitude: number];
+
+const TOWNS: readonly Town[] = [
+  ['HQ Berlin', 'Headquarters', 52.52, 13.405],
+  ['Campus Munich', 'Research and development', 48.137, 11.575],
+  ['Plant Gdansk', 'Assembly', 54.352, 18.646],
+  ['Store London Soho', 'Flagship store', 51.513, -0.137],
+  ['Store Paris Marais', 'Retail', 48.859, 2.362],
+  ['Warehouse Rotterdam', 'Distribution centre', 51.924, 4.478],
+  ['Office Madrid', 'Sales', 40.417, -3.704],
+  ['HQ Americas New York', 'Regional headquarters', 40.713, -74.006],
+  ['Data Centre Dallas', 'Hosting', 32.777, -96.797],
+  ['Office Sao Paulo', 'Sales and service', -23.551, -46.633],
+  ['Campus Singapore', 'Regional headquarters', 1.352, 103.82],
+  ['Office Sydney', 'Sales and service', -33.869, 151.209],
+];
+
+/** As many sites as wanted: the first twelve by name, the rest branches of their cities. */
+function seedSites(count: number): SiteState[] {
+  return Array.from({ length: count }, (_, index) => {
+    const [name, description, latitude, longitude] = townAt(index);
+    return { id: index + 1, name, description, latitude, longitude };
+  });
+}
+
+/** Four integrations, one of them a CSV file. Each type has its own spelling of versions. */
+const SOURCES: readonly SourceState[] = [
+  { id: 1, name: 'VMS HQ', type: 'genetec', version: '5.12.1.0' },
+  { id: 2, name: 'VMS Regions', type: 'milestone', version: '2024 R2' },
+  { id: 3, name: 'Access Control', type: 'onguard', version: '8.2 Update 1' },
+  { id: 4, name: 'Inventory CSV', type: 'internal', version: 'inventory-2026-09' },
+];
+
+function townAt(index: number): Town {
+  const [place] = TOWNS.slice(index % TOWNS.length);
+  if (place === undefined) throw new RangeError(`no place ${index}`);
+  if (index < TOWNS.length) return place;
+  const [name, , latitude, longitude] = place;
+  const shift = Math.floor(index / TOWNS.length) / 10;
+  return [`${name} Branch ${index + 1}`, 'Branch', latitude + shift, longitude + shift];
 }

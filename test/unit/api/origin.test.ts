@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { keepOrigin, parseBase } from '../../../src/api/origin.ts';
-import { readOnly } from '../../../src/api/read-only.ts';
+import { readOnly } from '../../../src/api/compose.ts';
 import type { Transport } from '../../../src/model/ports.ts';
 import { fakeService, json } from '../../support/api-service.ts';
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseDocument } from 'yaml';
 import { describe, expect, test } from 'vitest';
-import { depthExceeds, MAX_DEPTH } from '../../../src/config/depth.ts';
+import { depthExceeds, MAX_DEPTH } from '../../../src/config/scan.ts';
 import { isRecord } from '../../../src/config/authored.ts';
 
 const lists = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { appendTo, EMPTY_HEAD, headOf } from '../../../src/ledger/chain.ts';
-import { migratingStore } from '../../../src/store/migration.ts';
+import { migratingStore } from '../../../src/store/store.ts';
 import { attempt, chained, GENESIS, lock, result } from '../../support/ledger-records.ts';
 import { StoreDouble } from '../../support/store-double.ts';
 

@@ -1,8 +1,7 @@
 import { byId } from './dom.ts';
-import { targetOf } from './keys.ts';
 import type { Rows } from './rows.ts';
 import { scrollTo } from './scroll.ts';
-import { createTableBody, type TableBody } from './table-body.ts';
+import { type TableBody, createTableBody } from './table-body.ts';
 
 /** The table of changes: as many rows as are seen are elements, the others are empty space. */
 export interface Grid {
@@ -118,4 +117,32 @@ function indexOf(target: EventTarget | null): number | undefined {
   const row = target instanceof Element ? target.closest('tr') : null;
   const at = row?.dataset['at'];
   return at === undefined ? undefined : Number(at);
+}
+
+/** Where somebody is in a list of rows, in places that count from 0. */
+interface Position {
+  readonly active: number;
+  /** Rows that a page has. */
+  readonly page: number;
+  readonly last: number;
+}
+
+/** Where a key leads to; undefined for a key that leads nowhere. It may lie outside of the list. */
+function targetOf(key: string, { active, page, last }: Position): number | undefined {
+  switch (key) {
+    case 'ArrowDown':
+      return active + 1;
+    case 'ArrowUp':
+      return active - 1;
+    case 'PageDown':
+      return active + page;
+    case 'PageUp':
+      return active - page;
+    case 'Home':
+      return 0;
+    case 'End':
+      return last;
+    default:
+      return undefined;
+  }
 }

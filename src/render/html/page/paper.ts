@@ -1,9 +1,10 @@
-import { PAGE_WORDS } from '../words.ts';
+import { ACTION_LABELS, PAGE_WORDS, REASON_LABELS } from '../words.ts';
 import { fill, grouped } from '../../words/phrase.ts';
 import { byId, isolated, make } from './dom.ts';
 import type { Grid } from './grid.ts';
-import { kindsOf, type Kind } from './kinds.ts';
-import type { Rows } from './rows.ts';
+import { type Rows, entryOf, wordOf } from './rows.ts';
+import { RISK_WORDS, TASK_WORDS } from '../../words/terms.ts';
+import { wordOf as known } from '../../words/entry.ts';
 
 /** Rows, and kinds of rows, that are printed: what more there is belongs on no paper. */
 const PRINTED = 400;
@@ -50,4 +51,37 @@ function kindTable(kinds: readonly Kind[]): HTMLElement {
 function kindRow(count: number, texts: readonly string[]): HTMLElement {
   const cells = texts.map((text) => make('td', {}, isolated(text)));
   return make('tr', {}, make('td', { class: 'n' }, grouped(count)), ...cells);
+}
+
+/** Rows that a reader would call the same, counted. */
+interface Kind {
+  readonly count: number;
+  /** Action, task, risk, policy, wave and reason, as people read them. */
+  readonly texts: readonly string[];
+}
+
+/** Every row of a view in kinds with exact counts, the first met first: the plan is in its order. */
+function kindsOf(rows: Rows, view: Uint32Array): readonly Kind[] {
+  const { action, task, risk, place, wave } = rows.codes;
+  const counts = new Map<string, { row: number; count: number }>();
+  for (const row of view) {
+    const { code } = entryOf(rows, 'reason', row);
+    const key = `${action[row]} ${task[row]} ${risk[row]} ${place[row]} ${wave[row]} ${code}`;
+    const met = counts.get(key);
+    if (met) met.count += 1;
+    else counts.set(key, { row, count: 1 });
+  }
+  return [...counts.values()].map(({ row, count }) => ({ count, texts: textsOf(rows, row) }));
+}
+
+function textsOf(rows: Rows, row: number): readonly string[] {
+  const { code } = entryOf(rows, 'reason', row);
+  return [
+    ACTION_LABELS[wordOf.action(rows, row)],
+    TASK_WORDS[wordOf.task(rows, row)],
+    RISK_WORDS[wordOf.risk(rows, row)],
+    entryOf(rows, 'place', row).policy,
+    entryOf(rows, 'wave', row),
+    known<string>(REASON_LABELS, code) ?? code,
+  ];
 }

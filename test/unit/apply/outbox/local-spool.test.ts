@@ -5,7 +5,7 @@ import { WorldError } from '../../../../src/model/error.ts';
 import type { KeptResults } from '../../../../src/model/ports.ts';
 import type { Progress } from '../../../../src/model/progress.ts';
 import { unrecordedText } from '../../../../src/render/text/lines.ts';
-import { keptResults } from '../../../../src/store/kept-results.ts';
+import { keptResults } from '../../../../src/store/store.ts';
 import { runOnce } from '../../../support/rehearsal.ts';
 import { doneTwice } from '../../../support/rehearsal-laws.ts';
 import { linesOf } from '../../../support/rehearsal-summary.ts';

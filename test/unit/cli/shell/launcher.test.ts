@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { launcherOf } from '../../../../src/cli/shell/launcher.ts';
+import { launcherOf } from '../../../../src/cli/shell/process.ts';
 
 const named = (name: string) => (): string => name;
 

@@ -5,7 +5,7 @@ import {
   looksRandom,
   namesSecret,
 } from '../../../../src/model/documents/secret-form.ts';
-import { urlProblem } from '../../../../src/config/rules/url.ts';
+import { urlProblem } from '../../../../src/config/rules/values.ts';
 
 describe('a cron expression', () => {
   test.each([

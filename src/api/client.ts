@@ -8,8 +8,8 @@ import {
 } from '../model/ports.ts';
 import { harmless } from '../model/progress.ts';
 import { compose } from './compose.ts';
-import { createDecoders } from './decode.ts';
-import { createFactReaders } from './facts.ts';
+import { createDecoders } from './decode/decode.ts';
+import { createFactReaders } from './decode/facts.ts';
 import { type Base, parseBase } from './origin.ts';
 import type { Lanes, Pace } from './pace.ts';
 import { type RawReads, createRawReads } from './raw.ts';
@@ -19,7 +19,7 @@ import { createReads } from './reads.ts';
 import type { RetryParts } from './retry.ts';
 import type { Credentials } from './tokens.ts';
 import { WorldError } from '../model/error.ts';
-import { isBeforeBytes } from './failure.ts';
+import { isBeforeBytes } from './transport/failure.ts';
 import { type BodyParts, postAnswer, taskBody } from './post.ts';
 import { pathOf } from './wire.ts';
 

@@ -8,7 +8,7 @@ import { type Credentials, type Tokens, createTokens } from './tokens.ts';
 import { trace } from './trace.ts';
 import { tokenPathOf } from './wire.ts';
 import { WorldError } from '../model/error.ts';
-import { untilAborted } from './until.ts';
+import { untilAborted } from './transport/until.ts';
 
 export interface Parts extends RetryParts {
   readonly transport: Transport;

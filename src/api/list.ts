@@ -1,8 +1,8 @@
 import type { Dialect, DialectKey } from '../model/fleet/dialect.ts';
 import { WorldError } from '../model/error.ts';
 import type { Pass } from '../model/ports.ts';
-import { rowOf, unexpected } from './answer.ts';
-import { field, idOf, known, isRow, member, type Row } from './fields.ts';
+import { rowOf, unexpected } from './decode/answer.ts';
+import { field, idOf, known, isRow, member, type Row } from './decode/fields.ts';
 import { pages, type Page } from './pages.ts';
 import type { Ask, Read } from './read.ts';
 import { idField, listField, PAGE_LIMIT, pathOf, type ListEndpoint } from './wire.ts';

@@ -3,8 +3,18 @@ import { WorldError } from '../model/error.ts';
 import type { PostAnswer } from '../model/ports.ts';
 import type { Payload, PayloadValue, TaskRequest } from '../model/fleet/task.ts';
 import type { Instant } from '../lib/time.ts';
-import { field, idOf, known, isRow, member, nested, put, textOf, type Draft } from './fields.ts';
-import { parseJson } from './json.ts';
+import {
+  field,
+  idOf,
+  known,
+  isRow,
+  member,
+  nested,
+  put,
+  textOf,
+  type Draft,
+} from './decode/fields.ts';
+import { parseJson } from './decode/json.ts';
 import { dateOf, retryAfter } from './retry-after.ts';
 import { isSafeId, objectionTo } from './wire.ts';
 

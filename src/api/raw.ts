@@ -1,8 +1,8 @@
 import type { Dialect } from '../model/fleet/dialect.ts';
 import type { Collection, Filter, Pass } from '../model/ports.ts';
-import { valueOf } from './answer.ts';
-import { type Row, field, flagOf, idOf, known } from './fields.ts';
-import { type Filtered, type KnownFilter, filtersOf, queryOf } from './filters.ts';
+import { valueOf } from './decode/answer.ts';
+import { type Row, field, flagOf, idOf, known } from './decode/fields.ts';
+import { type Filtered, type KnownFilter, filtersOf, queryOf } from './decode/filters.ts';
 import { listRows } from './list.ts';
 import type { Read } from './read.ts';
 import { type Endpoint, pathOf } from './wire.ts';

@@ -1,9 +1,9 @@
 import pLimit from 'p-limit';
 import type { Transport } from '../model/ports.ts';
-import { refusalOf } from './answer.ts';
-import { worldOf } from './failure.ts';
+import { refusalOf } from './decode/answer.ts';
+import { worldOf } from './transport/failure.ts';
 import type { Base } from './origin.ts';
-import { ownSignal } from './until.ts';
+import { ownSignal } from './transport/until.ts';
 import { NEEDS, pathOf, type Endpoint } from './wire.ts';
 
 export interface Ask {

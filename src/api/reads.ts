@@ -12,16 +12,26 @@ import type {
 import type { ReadProblem } from '../model/fleet/snapshot.ts';
 import type { DeviceTask, ServiceTask, TaskStep } from '../model/fleet/task.ts';
 import type { Instant } from '../lib/time.ts';
-import { rowOf, unexpected, valueOf } from './answer.ts';
-import type { Decoder, Decoders, Fail } from './decode.ts';
-import type { FactReaders } from './facts.ts';
-import { type Draft, type Row, field, idOf, isRow, known, member, put, textOf } from './fields.ts';
-import { queryOf } from './filters.ts';
+import { rowOf, unexpected, valueOf } from './decode/answer.ts';
+import type { Decoder, Decoders, Fail } from './decode/decode.ts';
+import type { FactReaders } from './decode/facts.ts';
+import {
+  type Draft,
+  type Row,
+  field,
+  idOf,
+  isRow,
+  known,
+  member,
+  put,
+  textOf,
+} from './decode/fields.ts';
+import { queryOf } from './decode/filters.ts';
 import { listRows } from './list.ts';
 import type { Read } from './read.ts';
 import { dateOf } from './retry-after.ts';
 import { type Endpoint, type ListEndpoint, idField, listField, pathOf } from './wire.ts';
-import { instantOf } from './dates.ts';
+import { instantOf } from './decode/dates.ts';
 
 type Reads = Omit<Service, 'createTask' | 'holdToken'>;
 

@@ -1,6 +1,6 @@
 import { sha256 } from '../lib/canonical.ts';
 import { parseInstant } from '../lib/time.ts';
-import { parseJson } from './json.ts';
+import { parseJson } from './decode/json.ts';
 
 /**
  * Takes secrets out of what is traced. Values that it has learnt are removed wherever they

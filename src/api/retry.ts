@@ -1,6 +1,6 @@
 import { TransportError, type Clock, type Random, type Transport } from '../model/ports.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
-import { mayPass } from './failure.ts';
+import { mayPass } from './transport/failure.ts';
 import { retryAfter } from './retry-after.ts';
 
 /** A try that came to nothing, of how many at the most, and when the next begins. */

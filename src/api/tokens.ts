@@ -2,12 +2,12 @@ import type { Dialect } from '../model/fleet/dialect.ts';
 import { WorldError } from '../model/error.ts';
 import type { Clock, Transport } from '../model/ports.ts';
 import type { Milliseconds } from '../lib/time.ts';
-import { refusalOf, rowOf } from './answer.ts';
-import { worldOf } from './failure.ts';
-import { field, type Row } from './fields.ts';
+import { refusalOf, rowOf } from './decode/answer.ts';
+import { worldOf } from './transport/failure.ts';
+import { field, type Row } from './decode/fields.ts';
 import { resolved } from './post.ts';
 import type { Redactor } from './redact.ts';
-import { ownSignal } from './until.ts';
+import { ownSignal } from './transport/until.ts';
 
 export interface Credentials {
   readonly clientId: string;

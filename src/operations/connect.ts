@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Client } from '../api/client.ts';
-import { proxyFor } from '../api/proxy.ts';
+import { proxyFor } from '../api/transport/proxy.ts';
 import { resolveDialect, type Dialect } from '../model/fleet/dialect.ts';
 import { WorldError } from '../model/error.ts';
 import type { OnProgress } from '../model/progress.ts';

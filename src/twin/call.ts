@@ -1,6 +1,6 @@
-import type { RequestFault } from './fault.ts';
-import type { Mishap, TaskResult, Time, User } from './state.ts';
-import type { World } from './world.ts';
+import type { RequestFault } from './faults/fault.ts';
+import type { Mishap, TaskResult, Time, User } from './world/state.ts';
+import type { World } from './world/world.ts';
 
 /** How the twin answers what the service's documentation leaves open. */
 export interface Manners {

@@ -1,10 +1,10 @@
-import { applyChange } from './change.ts';
+import { applyChange } from './world/change.ts';
 import { EFFECTS } from './effects/index.ts';
 import { ROLL_BACK, spoil } from './effects/outcome-injection.ts';
 import { refused, type PlannedStep, type Program } from './effects/program.ts';
-import { statusOf } from './condition.ts';
-import type { DeviceState, DeviceTaskState, StepState, TaskState, Time } from './state.ts';
-import type { World } from './world.ts';
+import { statusOf } from './world/condition.ts';
+import type { DeviceState, DeviceTaskState, StepState, TaskState, Time } from './world/state.ts';
+import type { World } from './world/world.ts';
 
 /**
  * Lets everything happen that is due, in order of time: device tasks start, go from step to step,

@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import type { Dialect } from '../dialect.gen.ts';
-import { dialectOf } from './dialect.ts';
+import { dialectOf } from './dialect/dialect.ts';
 import { advance } from './engine.ts';
-import type { Fault, FaultRule, RequestFault } from './fault.ts';
-import { faultsOf, occasionOf } from './faults.ts';
+import type { Fault, FaultRule, RequestFault } from './faults/fault.ts';
+import { faultsOf, occasionOf } from './faults/faults.ts';
 import { seedFleet } from './fleet/fleet.ts';
-import { speaking } from './hearing.ts';
-import { type Inbound, largestBody, takeIn } from './inbound.ts';
-import { type Limiter, familyOf, limiterOf } from './limits.ts';
+import { speaking } from './dialect/hearing.ts';
+import { type Inbound, largestBody, takeIn } from './http/inbound.ts';
+import { type Limiter, familyOf, limiterOf } from './http/limits.ts';
 import type { Manners } from './call.ts';
-import { type Service, issuerOf, respond, router } from './routes.ts';
-import type { Time, User, WorldState } from './state.ts';
-import { createUsers } from './users.ts';
-import { type World, worldOf } from './world.ts';
-import { early, late, tooMany } from './forged-result.ts';
-import { tampered } from './tampered-answer.ts';
+import { type Service, issuerOf, respond, router } from './http/routes.ts';
+import type { Time, User, WorldState } from './world/state.ts';
+import { createUsers } from './http/users.ts';
+import { type World, worldOf } from './world/world.ts';
+import { early, late, tooMany } from './faults/forged-result.ts';
+import { tampered } from './faults/tampered-answer.ts';
 
 export interface TwinOptions {
   /** All the time there is. `wait` is how latency passes; without it, latency takes none. */

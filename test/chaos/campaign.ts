@@ -1,4 +1,4 @@
-import { randomFrom } from '../../src/twin/random.ts';
+import { randomFrom } from '../../src/twin/world/random.ts';
 import { boundOf, tableOf as figureTable } from '../support/figures.ts';
 import { isGood, runLane, type LaneResult } from './lane.ts';
 

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../src/cli/shell/clock.ts';
-import { randomFrom, type Random } from '../../src/twin/random.ts';
+import { randomFrom, type Random } from '../../src/twin/world/random.ts';
 import { createPlace, type Done, type Env, type Place, type Running } from '../support/blackbox.ts';
 import { startTwin } from '../support/blackbox-twin.ts';
 import { PAYLOAD_SECRET } from '../support/canary.ts';

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient, type Client } from '../../src/api/client.ts';
-import { filtersOf, type KnownFilter } from '../../src/api/filters.ts';
-import { openTransport } from '../../src/api/transport.ts';
+import { filtersOf, type KnownFilter } from '../../src/api/decode/filters.ts';
+import { openTransport } from '../../src/api/transport/transport.ts';
 import { resolveDialect } from '../../src/model/fleet/dialect.ts';
 import { TransportError, type Transport } from '../../src/model/ports.ts';
-import { LostConnection } from '../../src/twin/forged-result.ts';
+import { LostConnection } from '../../src/twin/faults/forged-result.ts';
 import { serveTwin } from '../../src/twin/serve.ts';
-import type { FaultRule } from '../../src/twin/fault.ts';
-import type { Role } from '../../src/twin/state.ts';
+import type { FaultRule } from '../../src/twin/faults/fault.ts';
+import type { Role } from '../../src/twin/world/state.ts';
 import { createTwin } from '../../src/twin/twin.ts';
 import { drain } from '../support/api-service.ts';
 import { HOUR, START, USERS } from '../support/twin-rig.ts';

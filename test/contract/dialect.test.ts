@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createClient, type Client } from '../../src/api/client.ts';
 
 import { requestOf, type Member } from '../../src/apply/send/request.ts';
-import { filtersOf } from '../../src/api/filters.ts';
-import { get, type GetRequest } from '../../src/cli/commands/get.ts';
+import { filtersOf } from '../../src/api/decode/filters.ts';
+import { get, type GetRequest } from '../../src/cli/commands/get/get.ts';
 import { DIALECT_ROWS, type DialectKey, type DialectRow } from '../../src/dialect.gen.ts';
 import {
   resolveDialect,
@@ -11,8 +11,8 @@ import {
   type WrittenDialect,
 } from '../../src/model/fleet/dialect.ts';
 import type { TaskRequest } from '../../src/model/fleet/task.ts';
-import { dialectOf, parseDialect } from '../../src/twin/dialect.ts';
-import type { WorldState } from '../../src/twin/state.ts';
+import { dialectOf, parseDialect } from '../../src/twin/dialect/dialect.ts';
+import type { WorldState } from '../../src/twin/world/state.ts';
 import { createTwin } from '../../src/twin/twin.ts';
 import { candidate } from '../support/apply-candidate.ts';
 import { drain } from '../support/api-service.ts';

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createClient, type Client } from '../../src/api/client.ts';
-import { openTransport } from '../../src/api/transport.ts';
+import { openTransport } from '../../src/api/transport/transport.ts';
 import { classify } from '../../src/apply/send/outcome.ts';
 import { systemClock } from '../../src/cli/shell/clock.ts';
 import { resolveDialect } from '../../src/model/fleet/dialect.ts';

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
-import { parseDialect } from '../../src/twin/dialect.ts';
+import { parseDialect } from '../../src/twin/dialect/dialect.ts';
 import { contract, contractChecker, find, resolve } from '../support/openapi.ts';
 import { basic, rig, taskRequest, type Rig } from '../support/twin-rig.ts';
 

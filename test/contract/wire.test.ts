@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
-import { openTransport } from '../../src/api/transport.ts';
+import { openTransport } from '../../src/api/transport/transport.ts';
 import { classify } from '../../src/apply/send/outcome.ts';
 import { systemClock } from '../../src/cli/shell/clock.ts';
 import { resolveDialect } from '../../src/model/fleet/dialect.ts';

@@ -1,5 +1,5 @@
 import { WorldError } from '../../src/model/error.ts';
-import type { RequestFault } from '../../src/twin/fault.ts';
+import type { RequestFault } from '../../src/twin/faults/fault.ts';
 import { FAILING_OBSERVER } from '../support/effects.ts';
 
 /** What the client meets; `effect`: the service has done its work all the same. */

@@ -1,6 +1,6 @@
 import { TransportError } from '../../src/model/ports.ts';
-import { disturb } from '../../src/twin/external-edit.ts';
-import { tampered } from '../../src/twin/tampered-answer.ts';
+import { disturb } from '../../src/twin/faults/external-edit.ts';
+import { tampered } from '../../src/twin/faults/tampered-answer.ts';
 import type { Twin } from '../../src/twin/twin.ts';
 import type { RehearsalWorld } from '../support/rehearsal-world.ts';
 import type { StoreDouble, Trouble } from '../support/store-double.ts';

@@ -1,4 +1,4 @@
-import { randomFrom } from '../../src/twin/random.ts';
+import { randomFrom } from '../../src/twin/world/random.ts';
 import { boundOf, tableOf } from '../support/figures.ts';
 import { firstCall } from './aim.ts';
 import { cells, type Cell } from './cells.ts';

@@ -3,7 +3,7 @@ import { accept } from '../../src/ledger/acceptor.ts';
 import { fold } from '../../src/ledger/fold.ts';
 import { WorldError } from '../../src/model/error.ts';
 import type { RunReport } from '../../src/model/ledger/outcome.ts';
-import type { Fault } from '../../src/twin/fault.ts';
+import type { Fault } from '../../src/twin/faults/fault.ts';
 import { planNow, runOnce, type Ran } from '../support/rehearsal.ts';
 import { admitted, doneTwice } from '../support/rehearsal-laws.ts';
 import { createWorld, type RehearsalWorld, type Script } from '../support/rehearsal-world.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/cli/program/program.ts';
 import type { Shell } from '../../src/cli/shell/shell.ts';
 import { EXIT_WORDS, goOnWords } from '../../src/render/words/commands.ts';
-import { FAULT_FIELDS, MATCH_FIELDS } from '../../src/twin/fault-fields.ts';
+import { FAULT_FIELDS, MATCH_FIELDS } from '../../src/twin/faults/fault-fields.ts';
 import { ROOT } from './sources.ts';
 
 const FILE = join(ROOT, 'README.md');

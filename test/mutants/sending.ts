@@ -42,12 +42,12 @@ export const SENDING: readonly Mutant[] = [
     killer: { test: 'test/unit/api/transport.test.ts' },
     patches: [
       {
-        file: 'src/api/transport.ts',
+        file: 'src/api/transport/transport.ts',
         find: 'import { Agent, Client, request as send,',
         replace: 'import { Agent, Client, interceptors, request as send,',
       },
       {
-        file: 'src/api/transport.ts',
+        file: 'src/api/transport/transport.ts',
         find: '    dispatcher: line.dispatcher,\n',
         replace:
           '    dispatcher: line.dispatcher.compose(interceptors.redirect({ maxRedirections: 3 })),\n',
@@ -58,9 +58,13 @@ export const SENDING: readonly Mutant[] = [
     id: '05-kept-alive-socket-reused',
     killer: { test: 'test/unit/api/transport.test.ts' },
     patches: [
-      { file: 'src/api/transport.ts', find: '    reset: !isRead(request),\n', replace: '' },
       {
-        file: 'src/api/transport.ts',
+        file: 'src/api/transport/transport.ts',
+        find: '    reset: !isRead(request),\n',
+        replace: '',
+      },
+      {
+        file: 'src/api/transport/transport.ts',
         find: 'if (isRead(request)) return exchange(request, shared, options);',
         replace: 'if (shared) return exchange(request, shared, options);',
       },

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadTexts } from '../../src/config/load.ts';
 import type { Change } from '../../src/model/plan/change.ts';
-import type { DeviceState } from '../../src/twin/state.ts';
+import type { DeviceState } from '../../src/twin/world/state.ts';
 import { planNow, runOnce } from '../support/rehearsal.ts';
 import { createWorld, START, type Rehearsal, type RehearsalWorld } from '../support/rehearsal-world.ts';
 

@@ -1,4 +1,4 @@
-import type { FaultRule } from '../../src/twin/fault.ts';
+import type { FaultRule } from '../../src/twin/faults/fault.ts';
 import { chanceOf, type Chance } from './chance.ts';
 import type { Feature } from './features.ts';
 

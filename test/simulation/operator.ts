@@ -1,4 +1,4 @@
-import type { DeviceState } from '../../src/twin/state.ts';
+import type { DeviceState } from '../../src/twin/world/state.ts';
 import type { Chance } from './chance.ts';
 import { chanceOf } from './chance.ts';
 import type { Feature } from './features.ts';

@@ -1,6 +1,6 @@
 import type { RunReport } from '../../src/model/ledger/outcome.ts';
 import type { LedgerRecord } from '../../src/model/ledger/record.ts';
-import type { World } from '../../src/twin/world.ts';
+import type { World } from '../../src/twin/world/world.ts';
 
 /** Where a device ended in truth: what tasks of ours can change on it. */
 export interface DeviceEnd {

@@ -1,5 +1,5 @@
 import type { components } from '../../src/service.gen.ts';
-import type { Role, User } from '../../src/twin/state.ts';
+import type { Role, User } from '../../src/twin/world/state.ts';
 import { CLIENT_SECRETS } from './canary.ts';
 import { createTwin, type Twin, type TwinOptions } from '../../src/twin/twin.ts';
 

@@ -49,20 +49,20 @@ function addCi(program: Command, shell: Shell, onExit: (code: number) => void): 
     .option('-o, --out <file>', 'where to save the plan', 'fleetform-plan.json')
     .option('--snapshot <file>', 'the recorded snapshot, for forks; the fetched one otherwise')
     .action(async (options) => {
-      const { ciPlanCommand } = await import('../commands/ci-plan.ts');
+      const { ciPlanCommand } = await import('../commands/ci/plan.ts');
       onExit(await ciPlanCommand(options, shell));
     });
   ci.command('snapshot')
     .description('find the newest snapshot that a run of the default branch kept, for forks')
     .action(async () => {
-      const { ciSnapshotCommand } = await import('../commands/ci-snapshot.ts');
+      const { ciSnapshotCommand } = await import('../commands/ci/snapshot.ts');
       onExit(await ciSnapshotCommand(shell));
     });
   ci.command('comment')
     .description('keep one comment with a plan on the pull request of this event')
     .requiredOption('--plan <file>', 'the plan of the other job; data, checked before it is used')
     .action(async (options) => {
-      const { ciCommentCommand } = await import('../commands/ci-comment.ts');
+      const { ciCommentCommand } = await import('../commands/ci/comment.ts');
       onExit(await ciCommentCommand(options, shell));
     });
   ci.command('apply')
@@ -72,7 +72,7 @@ function addCi(program: Command, shell: Shell, onExit: (code: number) => void): 
     .addOption(fleet())
     .option('--lock-wait <duration>', 'how long to wait for another run to end', duration, '5m')
     .action(async (file, options) => {
-      const { ciApplyCommand } = await import('../commands/ci-apply.ts');
+      const { ciApplyCommand } = await import('../commands/ci/apply.ts');
       const plan = file === undefined ? {} : { file };
       onExit(await ciApplyCommand({ ...options, ...plan }, shell));
     });
@@ -82,14 +82,14 @@ function addCi(program: Command, shell: Shell, onExit: (code: number) => void): 
     .option('-o, --out <file>', 'where to save it', 'fleetform-drift.json')
     .option('--save-snapshot <file>', 'keep what was read, for pull requests of forks')
     .action(async (options) => {
-      const { ciDriftCommand } = await import('../commands/ci-drift.ts');
+      const { ciDriftCommand } = await import('../commands/ci/drift.ts');
       onExit(await ciDriftCommand(options, shell));
     });
   ci.command('issue')
     .description('keep one open issue while there is drift')
     .requiredOption('--plan <file>', 'what ci drift has saved; data, checked before it is used')
     .action(async (options) => {
-      const { ciIssueCommand } = await import('../commands/ci-drift.ts');
+      const { ciIssueCommand } = await import('../commands/ci/drift.ts');
       onExit(await ciIssueCommand(options, shell));
     });
 }

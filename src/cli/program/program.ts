@@ -221,7 +221,7 @@ function addGet(program: Command, shell: Shell, onExit: OnExit): void {
     )
     .addOption(new Option('--format <format>', 'the same as --output').choices(GET_FORMATS))
     .action(async (resource, id, options) => {
-      const { getCommand } = await import('../commands/get-command.ts');
+      const { getCommand } = await import('../commands/get/command.ts');
       const output = options.format ?? options.output;
       onExit(await getCommand({ ...options, output, resource, id }, shell));
     });

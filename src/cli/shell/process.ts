@@ -49,7 +49,8 @@ export function processShell(process: NodeJS.Process): ProcessShell {
     stop,
     identity: identityOf(process.pid, process.env),
     ...(launcher !== undefined && { launcher }),
-    openTransport: async () => (await import('../../api/transport.ts')).openTransport({ env }),
+    openTransport: async () =>
+      (await import('../../api/transport/transport.ts')).openTransport({ env }),
     get crash() {
       return wishes.crash;
     },

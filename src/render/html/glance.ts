@@ -10,7 +10,7 @@ import { timelineOf } from '../view/timeline.ts';
 import { READ_IN_ORDER, type PlanView } from '../view/view.ts';
 import { GROUP_WORDS, RISK_WORDS, TASK_WORDS } from '../words/terms.ts';
 import { named, number } from './said.ts';
-import { nextText } from './window-lanes.ts';
+import { nextText } from './timeline/window-lanes.ts';
 import { GROUP_LABELS } from './words.ts';
 
 /** Lines of each answer; the page says the rest further down. */

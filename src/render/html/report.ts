@@ -13,7 +13,7 @@ import { partsOf } from './parts.ts';
 import { sitesHtml } from './site-bars.ts';
 import { goneHtml } from './gone-list.ts';
 import { factsHtml, summaryHtml } from './summary.ts';
-import { timelineHtml } from './timeline-section.ts';
+import { timelineHtml } from './timeline/section.ts';
 
 /**
  * A plan as one page that needs nothing else: what a reviewer wants to know first, readable without

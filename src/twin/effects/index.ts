@@ -1,4 +1,4 @@
-import type { TaskType } from '../state.ts';
+import type { TaskType } from '../world/state.ts';
 import { onboardDevice } from './onboard-device.ts';
 import type { Effect } from './program.ts';
 import { restartDevice } from './restart-device.ts';

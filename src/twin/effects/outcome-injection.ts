@@ -1,4 +1,4 @@
-import type { Change, DeviceTaskState } from '../state.ts';
+import type { Change, DeviceTaskState } from '../world/state.ts';
 import type { PlannedStep, Program } from './program.ts';
 
 type Spoilt = Pick<DeviceTaskState, 'mishap' | 'thankless'>;

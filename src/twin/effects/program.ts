@@ -1,6 +1,6 @@
-import type { Firmware } from '../firmware.ts';
-import type { Random } from '../random.ts';
-import type { Change, DeviceState, DiscoveredState, TaskResult } from '../state.ts';
+import type { Firmware } from '../world/firmware.ts';
+import type { Random } from '../world/random.ts';
+import type { Change, DeviceState, DiscoveredState, TaskResult } from '../world/state.ts';
 
 /**
  * What a task type looks at when it plans its work on one device, at the moment the work starts.

@@ -1,4 +1,4 @@
-import type { Random } from '../random.ts';
+import type { Random } from '../world/random.ts';
 import { refused, succeeding, type PlannedStep, type Program, type Situation } from './program.ts';
 
 /**

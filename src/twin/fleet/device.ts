@@ -1,5 +1,5 @@
-import type { Random } from '../random.ts';
-import type { Account, DeviceState, Issue, SiteState, Time } from '../state.ts';
+import type { Random } from '../world/random.ts';
+import type { Account, DeviceState, Issue, SiteState, Time } from '../world/state.ts';
 import type { Product } from './product.ts';
 
 export const DAY = 86_400_000;

@@ -1,5 +1,5 @@
-import { type Random, randomFrom } from '../random.ts';
-import type { DeviceState, DiscoveredState, FleetState, SiteState, SourceState, Time } from '../state.ts';
+import { type Random, randomFrom } from '../world/random.ts';
+import type { DeviceState, DiscoveredState, FleetState, SiteState, SourceState, Time } from '../world/state.ts';
 import { ACCESS_PRODUCTS } from './access-products.ts';
 import { CAMERA_PRODUCTS } from './camera-products.ts';
 import { type Place, seedDevice } from './device.ts';

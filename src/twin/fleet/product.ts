@@ -1,4 +1,4 @@
-import type { AvailableTask, Flaw, Probe, ProductLine } from '../state.ts';
+import type { AvailableTask, Flaw, Probe, ProductLine } from '../world/state.ts';
 
 /** A product line as the seeded fleet draws from it. */
 export interface Product extends ProductLine {

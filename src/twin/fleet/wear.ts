@@ -1,5 +1,5 @@
-import type { Random } from '../random.ts';
-import type { Condition, DeviceState, Time } from '../state.ts';
+import type { Random } from '../world/random.ts';
+import type { Condition, DeviceState, Time } from '../world/state.ts';
 import { CAMERA_PRODUCTS } from './camera-products.ts';
 import { ACCESS_PRODUCTS } from './access-products.ts';
 import { DAY, LIFE, account, issue } from './device.ts';

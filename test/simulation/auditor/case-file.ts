@@ -1,8 +1,8 @@
 import type { Change } from '../../../src/model/plan/change.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import type { LedgerRecord, RecordBody } from '../../../src/model/ledger/record.ts';
-import type { DeviceState, TaskState } from '../../../src/twin/state.ts';
-import { lastSeenOf, statusOf } from '../../../src/twin/condition.ts';
+import type { DeviceState, TaskState } from '../../../src/twin/world/state.ts';
+import { lastSeenOf, statusOf } from '../../../src/twin/world/condition.ts';
 import type { Asked } from '../process.ts';
 import type { Scene } from '../scene.ts';
 import type { Wishes } from '../wishes.ts';

@@ -1,4 +1,4 @@
-import { statusOf } from '../../../src/twin/condition.ts';
+import { statusOf } from '../../../src/twin/world/condition.ts';
 import { OURS } from '../scene.ts';
 import { cappedSets, type Capped } from './budgets.ts';
 import {

@@ -1,5 +1,5 @@
-import type { DeviceState } from '../../../src/twin/state.ts';
-import type { World } from '../../../src/twin/world.ts';
+import type { DeviceState } from '../../../src/twin/world/state.ts';
+import type { World } from '../../../src/twin/world/world.ts';
 import type { Fields, WishedGroup, WishedPolicy, WishedSelector, Wishes } from '../wishes.ts';
 
 /** What selectors ask of a device, in truth. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TaskState } from '../../../src/twin/state.ts';
+import type { TaskState } from '../../../src/twin/world/state.ts';
 import { OURS, setScene } from '../scene.ts';
 import { openCase, type AttemptFile, type CaseFile } from './case-file.ts';
 import { onTask } from './task-rules.ts';

@@ -1,4 +1,4 @@
-import type { DeviceTaskState, TaskState } from '../../../src/twin/state.ts';
+import type { DeviceTaskState, TaskState } from '../../../src/twin/world/state.ts';
 import { OURS } from '../scene.ts';
 import type { AttemptFile, CaseFile } from './case-file.ts';
 import { onNothing } from './truth-rules.ts';

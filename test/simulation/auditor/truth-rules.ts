@@ -1,4 +1,4 @@
-import type { DeviceTaskState } from '../../../src/twin/state.ts';
+import type { DeviceTaskState } from '../../../src/twin/world/state.ts';
 import type { AttemptFile, Body, CaseFile, IntentFile } from './case-file.ts';
 
 /** What the service has to have said itself before an intent may be closed with this verdict (protocol J13). */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createDecoders, type Fail } from '../../../src/api/decode.ts';
+import { createDecoders, type Fail } from '../../../src/api/decode/decode.ts';
 import { deviceTaskDecoder } from '../../../src/api/reads.ts';
 import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFactReaders } from '../../../src/api/facts.ts';
+import { createFactReaders } from '../../../src/api/decode/facts.ts';
 import { resolveDialect, type WrittenDialect } from '../../../src/model/fleet/dialect.ts';
 import { selfSigned } from '../../support/self-signed.ts';
 

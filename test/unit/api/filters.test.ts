@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { filtersOf, queryOf, type Filtered } from '../../../src/api/filters.ts';
+import { filtersOf, queryOf, type Filtered } from '../../../src/api/decode/filters.ts';
 import { nearest } from '../../../src/lib/nearest-name.ts';
 import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
 import { drain, fakeService, json, pageOf } from '../../support/api-service.ts';

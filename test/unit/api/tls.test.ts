@@ -1,7 +1,7 @@
 import { createServer as createPlainServer } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTransport } from '../../../src/api/transport.ts';
+import { openTransport } from '../../../src/api/transport/transport.ts';
 import { selfSigned } from '../../support/self-signed.ts';
 
 let server: Server;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FaultRule } from '../../../src/twin/fault.ts';
+import type { FaultRule } from '../../../src/twin/faults/fault.ts';
 import { runOnce } from '../../support/rehearsal.ts';
 import { linesOf } from '../../support/rehearsal-summary.ts';
 import { createWorld, readRehearsal } from '../../support/rehearsal-world.ts';

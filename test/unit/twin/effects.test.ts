@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DeviceState } from '../../../src/twin/state.ts';
+import type { DeviceState } from '../../../src/twin/world/state.ts';
 import {
   HOUR,
   MINUTE,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { limiterOf } from '../../../src/twin/limits.ts';
+import { limiterOf } from '../../../src/twin/http/limits.ts';
 import { rig } from '../../support/twin-rig.ts';
 
 describe('the rate limit', () => {

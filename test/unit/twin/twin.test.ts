@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { START, MINUTE, rig, taskRequest, type Rig, type Wire } from '../../support/twin-rig.ts';
-import type { WorldState } from '../../../src/twin/state.ts';
+import type { WorldState } from '../../../src/twin/world/state.ts';
 import { createTwin } from '../../../src/twin/twin.ts';
 
 const read = async (one: Rig, id: string) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createUsers } from '../../../src/twin/users.ts';
+import { createUsers } from '../../../src/twin/http/users.ts';
 import { rig, taskRequest, type Wire } from '../../support/twin-rig.ts';
 
 const one = rig();

@@ -1,7 +1,7 @@
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { WorldFileError, readWorld, writeWorld } from '../../../src/twin/world-file.ts';
+import { WorldFileError, readWorld, writeWorld } from '../../../src/twin/world/world-file.ts';
 import { rig, taskRequest } from '../../support/twin-rig.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 

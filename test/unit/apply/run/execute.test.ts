@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FaultRule } from '../../../../src/twin/fault.ts';
+import type { FaultRule } from '../../../../src/twin/faults/fault.ts';
 import { createStop } from '../../../../src/cli/shell/stop.ts';
 import { planNow, runOnce, type RunOptions } from '../../../support/rehearsal.ts';
 import { doneTwice } from '../../../support/rehearsal-laws.ts';

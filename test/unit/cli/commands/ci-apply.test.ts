@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ciApplyCommand } from '../../../../src/cli/commands/ci-apply.ts';
+import { ciApplyCommand } from '../../../../src/cli/commands/ci/apply.ts';
 import type { Shell } from '../../../../src/cli/shell/shell.ts';
 
 test.each([undefined, 'a'.repeat(26), `${'a'.repeat(26)}:abcd`])(

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ciCommentCommand } from '../../../../src/cli/commands/ci-comment.ts';
+import { ciCommentCommand } from '../../../../src/cli/commands/ci/comment.ts';
 import type { Plan } from '../../../../src/model/plan/plan.ts';
 import type { Shell } from '../../../../src/cli/shell/shell.ts';
 import { planLines } from '../../../../src/plan/saved/save.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createClient, type Client } from '../../../../src/api/client.ts';
-import { get, type GetRequest } from '../../../../src/cli/commands/get.ts';
+import { get, type GetRequest } from '../../../../src/cli/commands/get/get.ts';
 import { resolveDialect } from '../../../../src/model/fleet/dialect.ts';
 import { createTwin } from '../../../../src/twin/twin.ts';
 import { fakeService, json, pageOf } from '../../../support/api-service.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { statusOf } from '../../../../src/twin/condition.ts';
+import { statusOf } from '../../../../src/twin/world/condition.ts';
 import { seedFleet } from '../../../../src/twin/fleet/fleet.ts';
-import type { DeviceState } from '../../../../src/twin/state.ts';
+import type { DeviceState } from '../../../../src/twin/world/state.ts';
 import { DAY, MINUTE, START } from '../../../support/twin-rig.ts';
 
 const SIZE = { devices: 1000, sites: 12, seed: 1, now: START };

@@ -1,0 +1,63 @@
+import type { DialectKey } from '../../model/fleet/dialect.ts';
+import { WorldError, type Params } from '../../model/error.ts';
+import { isRow, type Row } from './fields.ts';
+import { MAX_DEPTH, parseJson, type JsonProblem } from './json.ts';
+
+/** What was asked for: its path, and the permission it takes where not everybody has it. */
+export interface Asked {
+  readonly path: string;
+  readonly needs?: string | undefined;
+}
+
+/** The value of a successful answer. Throws `notJson`, `cut` or `unexpectedShape`. */
+export async function valueOf(response: Response, path: string): Promise<unknown> {
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const contentType = response.headers.get('content-type') ?? '';
+  const parsed = parseJson(bytes);
+  if ('problem' in parsed) throw unreadable(parsed.problem, path, contentType);
+  if (!mayBeJson(contentType)) throw new WorldError('notJson', { path, contentType });
+  return parsed.value;
+}
+
+/** JSON by its name, plain text, which careless services call it, or nothing said. */
+function mayBeJson(contentType: string): boolean {
+  const [type = ''] = contentType.split(';');
+  return /^(|text\/plain|(application|text)\/([\w.-]+\+)?json)$/i.test(type.trim());
+}
+
+/** The same, where it must be an object. */
+export async function rowOf(response: Response, path: string): Promise<Row> {
+  const value = await valueOf(response, path);
+  if (isRow(value)) return value;
+  throw unexpected(path, '');
+}
+
+/** An answer of a shape that cannot be read: the place in it, and the key of the dialect that names it. */
+export function unexpected(path: string, at: string, key?: DialectKey): WorldError {
+  return new WorldError('unexpectedShape', { path, at: at === '' ? '$' : at, ...(key && { key }) });
+}
+
+/** The service waited for the request and gave up: the same read may be asked for again (RFC 9110). */
+const TOO_SLOW = 408;
+
+/** What an unsuccessful answer to a read means. A 404 is the caller's to judge. */
+export function refusalOf(response: Response, { path, needs }: Asked): WorldError {
+  const { status } = response;
+  const params: Params = { path, status };
+  if (status >= 300 && status < 400) return new WorldError('redirected', params);
+  if (status === 401) return new WorldError('credentialsRefused', params);
+  if (status === 403) {
+    return new WorldError('forbidden', { ...params, method: 'GET', ...(needs && { needs }) });
+  }
+  if (status === 404) return new WorldError('notFound', params);
+  if (status === 429) return new WorldError('tooManyRequests', params, { retry: 'safe' });
+  const mayPass = status >= 500 || status === TOO_SLOW;
+  return new WorldError('unexpectedStatus', params, mayPass ? { retry: 'safe' } : {});
+}
+
+function unreadable(problem: JsonProblem, path: string, contentType: string): WorldError {
+  if (problem === 'tooDeep')
+    return new WorldError('unexpectedShape', { path, at: '$', depth: MAX_DEPTH });
+  const isMarkup = /html|xml/i.test(contentType);
+  return new WorldError(isMarkup ? 'notJson' : problem, { path, contentType });
+}

@@ -1,0 +1,131 @@
+import type { Dialect } from '../../model/fleet/dialect.ts';
+import type { Instant } from '../../lib/time.ts';
+
+/** What a date is that comes as a number: seconds or milliseconds since 1970, or no date. */
+export type DateForm = Dialect['dateForm'];
+
+/** A value that is there and was not understood: neither known nor absent. */
+export const UNREADABLE = Symbol('unreadable');
+export type Unreadable = typeof UNREADABLE;
+
+/**
+ * A point in time as a service writes it, in every form of ISO 8601 that names one: basic or extended,
+ * calendar, week or ordinal dates, with or without seconds and fractions, any offset. A day alone begins
+ * in UTC. A number, or a text of digits, is a date only where the dialect says of what. Absent where it
+ * is absent, null or empty. Not understood is anything else: a time without its offset, a month or a
+ * year alone, a number of the other size, and a date that stands for none, such as the year 1 or 1970.
+ */
+export function instantOf(value: unknown, form: DateForm): Instant | Unreadable | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  const instant = instantIn(value, form);
+  return instant === undefined || instant < EARLIEST ? UNREADABLE : instant;
+}
+
+/** No device of a fleet was seen, and no credential of one made, before: such dates stand for none. */
+const EARLIEST: Instant = Date.UTC(1990, 0, 1);
+
+function instantIn(value: unknown, form: DateForm): Instant | undefined {
+  if (typeof value === 'number') return form === 'iso' ? undefined : counted(value, form);
+  if (typeof value !== 'string') return undefined;
+  if (form !== 'iso' && /^\d+(\.\d+)?$/.test(value) && !isBasicDay(value))
+    return counted(Number(value), form);
+  return isoInstant(value);
+}
+
+/** Eight digits are a day in ISO 8601; as a count of seconds or milliseconds they would be in 1970. */
+function isBasicDay(text: string): boolean {
+  return /^\d{8}$/.test(text);
+}
+
+/** Between the two sizes lie three powers of ten, so that one is never taken for the other. */
+const MOST_SECONDS = 1e11;
+
+function counted(value: number, form: 'seconds' | 'milliseconds'): Instant | undefined {
+  const isSeconds = value < MOST_SECONDS;
+  if (!Number.isFinite(value) || isSeconds !== (form === 'seconds')) return undefined;
+  const instant = Math.floor(isSeconds ? value * 1_000 : value);
+  return instant <= LATEST ? instant : undefined;
+}
+
+/** The end of the year 9999, beyond which no text of ours can write a date. */
+const LATEST: Instant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+const DAY_MS = 86_400_000;
+const CALENDAR = /^(?:\+00)?(\d{4})(-?)(\d{2})\2(\d{2})$/;
+const WEEK = /^(?:\+00)?(\d{4})(-?)W(\d{2})\2(\d)$/;
+const ORDINAL = /^(?:\+00)?(\d{4})-?(\d{3})$/;
+const TIME = /^(\d{2})(?::?(\d{2})(?::?(\d{2}))?)?(?:[.,](\d+))?$/;
+const OFFSET = /^(?:Z|([+-])(\d{2})(?::?(\d{2}))?)$/;
+const PARTS = /^([^T ]+)(?:[T ]([\d:.,]+)(.*))?$/;
+
+function isoInstant(text: string): Instant | undefined {
+  const [, date = '', time, offset = ''] =
+    PARTS.exec(text.toUpperCase().replaceAll('\u2212', '-')) ?? [];
+  const day = dayIn(date);
+  if (day === undefined || time === undefined) return day;
+  const [sinceMidnight, behind] = [timeIn(time), offsetIn(offset)];
+  if (sinceMidnight === undefined || behind === undefined) return undefined;
+  const instant = day + sinceMidnight - behind;
+  return instant <= LATEST ? instant : undefined;
+}
+
+function dayIn(date: string): Instant | undefined {
+  return calendarDay(date) ?? weekDay(date) ?? ordinalDay(date);
+}
+
+function calendarDay(date: string): Instant | undefined {
+  const [, year, , month, day] = CALENDAR.exec(date) ?? [];
+  if (year === undefined) return undefined;
+  const instant = startOf(Number(year), Number(month) - 1, Number(day));
+  const read = new Date(instant);
+  const isReal = read.getUTCMonth() === Number(month) - 1 && read.getUTCDate() === Number(day);
+  return isReal ? instant : undefined;
+}
+
+/** Week 1 is the one with the fourth of January; a week begins on its Monday. */
+function weekDay(date: string): Instant | undefined {
+  const [, year, , week, day] = WEEK.exec(date) ?? [];
+  if (year === undefined || Number(day) < 1 || Number(day) > 7) return undefined;
+  const monday = firstMonday(Number(year)) + (Number(week) - 1) * 7 * DAY_MS;
+  const isReal = Number(week) >= 1 && monday < firstMonday(Number(year) + 1);
+  return isReal ? monday + (Number(day) - 1) * DAY_MS : undefined;
+}
+
+function firstMonday(year: number): Instant {
+  const fourth = startOf(year, 0, 4);
+  return fourth - ((new Date(fourth).getUTCDay() + 6) % 7) * DAY_MS;
+}
+
+function ordinalDay(date: string): Instant | undefined {
+  const [, year, day] = ORDINAL.exec(date) ?? [];
+  if (year === undefined) return undefined;
+  const instant = startOf(Number(year), 0, Number(day));
+  return Number(day) >= 1 && new Date(instant).getUTCFullYear() === Number(year)
+    ? instant
+    : undefined;
+}
+
+/** `Date.UTC` takes years below 100 for years of the last century. */
+function startOf(year: number, month: number, day: number): Instant {
+  return new Date(0).setUTCFullYear(year, month, day);
+}
+
+/** Milliseconds since midnight; a fraction is one of the smallest unit that is written. */
+function timeIn(time: string): number | undefined {
+  const [, hours, minutes, seconds, fraction = '0'] = TIME.exec(time) ?? [];
+  if (hours === undefined) return undefined;
+  const unit = seconds !== undefined ? 1_000 : minutes !== undefined ? 60_000 : 3_600_000;
+  const whole = Number(hours) * 3_600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0);
+  const since = whole * 1_000 + Math.floor(Number(`0.${fraction}`) * unit);
+  // A leap second is the first of the next minute, and 24:00 the beginning of the next day.
+  const isReal = Number(minutes ?? 0) <= 59 && Number(seconds ?? 0) <= 60 && since <= DAY_MS;
+  return isReal ? since : undefined;
+}
+
+/** Undefined without an offset: whose clock it was nobody can tell. */
+function offsetIn(offset: string): number | undefined {
+  const [all, sign, hours = '0', minutes = '0'] = OFFSET.exec(offset) ?? [];
+  if (all === undefined || Number(hours) > 23 || Number(minutes) > 59) return undefined;
+  const size = (Number(hours) * 60 + Number(minutes)) * 60_000;
+  return sign === '-' ? -size : size;
+}

@@ -1,0 +1,228 @@
+import {
+  PROBES,
+  type Device,
+  type DeviceSource,
+  type DiscoveredDevice,
+} from '../../model/fleet/device.ts';
+import type { Ref, Site } from '../../model/fleet/device.ts';
+import type { Dialect } from '../../model/fleet/dialect.ts';
+import type { Collection, Collections } from '../../model/ports.ts';
+import { AVAILABLE_TASKS } from '../../model/fleet/task.ts';
+import { instantOf, UNREADABLE, type Unreadable } from './dates.ts';
+import { field, flagOf, idOf, isAbsent, isRow, known, mark, member, part } from './fields.ts';
+import { putShown, textOf, type Draft, type Row, type Shown } from './fields.ts';
+
+/** Says that a field of a row cannot be read, by throwing `unexpectedShape` with its place. */
+export type Fail = (name: string) => never;
+
+export type Decoder<T> = (row: Row, fail: Fail) => T;
+
+export type Decoders = { readonly [C in Collection]: Decoder<Collections[C]> };
+
+/**
+ * Rows of the four collections as the model has them, by the names of a dialect. What is null or
+ * empty is absent, and words that nobody knows survive. What is there and was not understood is named
+ * in `unreadable`; only an id must be readable.
+ */
+export function createDecoders(dialect: Dialect): Decoders {
+  const names: Names = { sites: new Map(), sources: new Map() };
+  return {
+    devices: deviceDecoder(dialect, names),
+    sites: remembering(decodeSite, names.sites),
+    deviceSources: remembering(decodeSource, names.sources),
+    discoveredDevices: discoveredDecoder(dialect, names),
+  };
+}
+
+/**
+ * Names by id, as the lists of sites and sources showed them last: a device may refer to them by their
+ * id alone.
+ */
+interface Names {
+  readonly sites: Map<string, string>;
+  readonly sources: Map<string, string>;
+}
+
+function remembering<T extends Ref>(decode: Decoder<T>, names: Map<string, string>): Decoder<T> {
+  return (row, fail) => {
+    const decoded = decode(row, fail);
+    if (decoded.name !== undefined) names.set(decoded.id, decoded.name);
+    return decoded;
+  };
+}
+
+function deviceDecoder(dialect: Dialect, names: Names): Decoder<Device> {
+  const siteOf = refReader(dialect.siteIdField, dialect.siteNameField, names.sites);
+  const sourceOf = refReader(dialect.sourceIdField, dialect.sourceNameField, names.sources);
+  const sites = field(dialect.deviceSitesField);
+  const sources = field(dialect.deviceSourcesField);
+  const putLaterFields = laterFields(dialect);
+  return (row, fail) => {
+    const device: Draft<Device> = {
+      id: requiredId(row, 'id', fail),
+      probe: {},
+      sites: [],
+      sources: [],
+      available: {},
+    };
+    putShown(device, 'sites', refsOf(sites(row), dialect.deviceSitesForm, siteOf));
+    putShown(device, 'sources', refsOf(sources(row), dialect.deviceSourcesForm, sourceOf));
+    device.probe = pick(device, ['probe', PROBES], [member(row, 'probe'), textOf]);
+    const available = member(row, 'availableTask');
+    device.available = pick(device, ['available', AVAILABLE_TASKS], [available, flagOf]);
+    putIdentity(device, row);
+    putShown(device, 'firmwareVersion', textOf(member(row, 'firmwareVersion')));
+    putShown(device, 'status', textOf(member(row, 'status')));
+    putShown(device, 'lastSeen', instantOf(member(row, 'lastSeen'), dialect.dateForm));
+    putShown(device, 'maintenanceMode', flagOf(member(row, 'maintenanceMode')));
+    putLaterFields(device, row);
+    return device;
+  };
+}
+
+/** Fields that the service added over time; where they are is the dialect's to say. */
+function laterFields(dialect: Dialect): (device: Draft<Device>, row: Row) => void {
+  const storageServer = field(dialect.storageServerField);
+  const recordingStatus = field(dialect.recordingStatusField);
+  const lifeCycle = field(dialect.lifeCycleField);
+  const passwordExpiry = field(dialect.passwordExpiryField);
+  const passwordChange = field(dialect.passwordLastChangedField);
+  const sslCertificateExpiry = field(dialect.sslCertificateExpiryField);
+  return (device, row) => {
+    putShown(device, 'storageServer', textOf(storageServer(row)));
+    putShown(device, 'recordingStatus', textOf(recordingStatus(row)));
+    putShown(device, 'lifeCycle', textOf(lifeCycle(row)));
+    putShown(device, 'passwordExpiresAt', instantOf(passwordExpiry(row), dialect.dateForm));
+    putShown(device, 'passwordChangedAt', instantOf(passwordChange(row), dialect.dateForm));
+    putShown(
+      device,
+      'sslCertificateExpiresAt',
+      instantOf(sslCertificateExpiry(row), dialect.dateForm),
+    );
+  };
+}
+
+function decodeSite(row: Row, fail: Fail): Site {
+  const site: Draft<Site> = { id: requiredId(row, 'id', fail) };
+  putShown(site, 'name', textOf(member(row, 'name')));
+  putShown(site, 'description', textOf(member(row, 'description')));
+  putShown(site, 'status', textOf(member(row, 'status')));
+  return site;
+}
+
+function decodeSource(row: Row, fail: Fail): DeviceSource {
+  const source: Draft<DeviceSource> = { id: requiredId(row, 'id', fail) };
+  putShown(source, 'name', textOf(member(row, 'name')));
+  putShown(source, 'type', textOf(member(row, 'type')));
+  putShown(source, 'version', textOf(member(row, 'version')));
+  return source;
+}
+
+function discoveredDecoder(dialect: Dialect, names: Names): Decoder<DiscoveredDevice> {
+  const idOfRow = field(dialect.discoveredIdField);
+  const name = field(dialect.discoveredNameField);
+  const model = field(dialect.discoveredModelField);
+  const second = field(dialect.onboardSecondField === '' ? '' : dialect.onboardSecondSource);
+  const serial = field(dialect.discoveredSerialField);
+  const discoveredAt = field(dialect.discoveredTimeField);
+  const source = field(dialect.discoveredSourceField);
+  const site = field(dialect.discoveredSiteField);
+  const siteOf = refReader(dialect.siteIdField, dialect.siteNameField, names.sites);
+  const sourceOf = refReader(dialect.sourceIdField, dialect.sourceNameField, names.sources);
+  return (row, fail) => {
+    const device: Draft<DiscoveredDevice> = {
+      id: known(idOf(idOfRow(row))) ?? fail(dialect.discoveredIdField),
+    };
+    const sources = refsOf(source(row), dialect.discoveredSourceForm, sourceOf);
+    if (sources === UNREADABLE || sources.length > 0) putShown(device, 'sources', sources);
+    putShown(device, 'name', textOf(name(row)));
+    putShown(device, 'vendor', textOf(member(row, 'vendor')));
+    putShown(device, 'model', textOf(model(row)));
+    putShown(device, 'deviceType', textOf(member(row, 'deviceType')));
+    putShown(device, 'serial', idOf(serial(row)));
+    putShown(device, 'onboardingStatus', textOf(member(row, 'onboardingStatus')));
+    putShown(device, 'discoveredAt', instantOf(discoveredAt(row), dialect.dateForm));
+    putShown(device, 'site', siteOf(site(row)));
+    putShown(device, 'second', secondOf(second(row)));
+    return device;
+  };
+}
+
+type Identity = Pick<Device, 'name' | 'vendor' | 'model' | 'deviceType' | 'unreadable'>;
+
+function putIdentity(draft: Draft<Identity>, row: Row): void {
+  putShown(draft, 'name', textOf(member(row, 'name')));
+  putShown(draft, 'vendor', textOf(member(row, 'vendor')));
+  putShown(draft, 'model', textOf(member(row, 'model')));
+  putShown(draft, 'deviceType', textOf(member(row, 'deviceType')));
+}
+
+function requiredId(row: Row, name: string, fail: Fail): string {
+  return known(idOf(member(row, name))) ?? fail(name);
+}
+
+/** The members that we know; of what is not understood the row keeps the name. */
+function pick<K extends string, T>(
+  device: Draft<Device>,
+  [field, names]: readonly [field: string, names: readonly K[]],
+  [value, read]: readonly [value: unknown, read: (value: unknown) => Shown<T>],
+): Partial<Record<K, T>> {
+  const picked: Partial<Record<K, T>> = {};
+  if (value === undefined || value === null) return picked;
+  if (!isRow(value)) mark(device, field);
+  for (const name of names) {
+    const found = isRow(value) ? read(member(value, name)) : undefined;
+    if (found === UNREADABLE) mark(device, `${field}.${name}`);
+    else if (found !== undefined) picked[name] = found;
+  }
+  return picked;
+}
+
+/** A value of an entry that is sent back as it came. */
+function secondOf(value: unknown): Shown<string | number> {
+  if (isAbsent(value)) return undefined;
+  return typeof value === 'number' || typeof value === 'string' ? value : UNREADABLE;
+}
+
+/**
+ * A list, or one alone: an object always, a bare id where the dialect says so. One entry that is not
+ * understood leaves open where a device belongs.
+ */
+function refsOf(
+  value: unknown,
+  form: 'list' | 'one',
+  refOf: (value: unknown) => Shown<Ref>,
+): readonly Ref[] | Unreadable {
+  if (isAbsent(value)) return [];
+  const isOne = isRow(value) || (form === 'one' && !Array.isArray(value));
+  if (!isOne && !Array.isArray(value)) return UNREADABLE;
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const refs: Ref[] = [];
+  for (const entry of list) {
+    const ref = refOf(entry);
+    if (ref === UNREADABLE) return UNREADABLE;
+    if (ref !== undefined) refs.push(ref);
+  }
+  return refs;
+}
+
+/**
+ * A reference as an object with an id, or the id itself. One that has a name alone is known by
+ * its name, and one without is called what its list calls it.
+ */
+function refReader(
+  idPath: string,
+  namePath: string,
+  names: ReadonlyMap<string, string>,
+): (value: unknown) => Shown<Ref> {
+  const readId = part(idPath);
+  const readName = field(namePath);
+  return (value) => {
+    if (isAbsent(value)) return undefined;
+    const told = isRow(value) ? textOf(readName(value)) : undefined;
+    const id = idOf(isRow(value) ? readId(value) : value) ?? told;
+    if (id === undefined || id === UNREADABLE || told === UNREADABLE) return UNREADABLE;
+    const name = told ?? names.get(id);
+    return name === undefined ? { id } : { id, name };
+  };
+}

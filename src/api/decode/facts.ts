@@ -1,0 +1,254 @@
+import { X509Certificate } from 'node:crypto';
+import { digest, sha256, type Json } from '../../lib/canonical.ts';
+import type { Dialect } from '../../model/fleet/dialect.ts';
+import type { FirmwarePath } from '../../model/ports.ts';
+import type {
+  ApprovedFirmware,
+  CertificateFacts,
+  PasswordFacts,
+  ReadProblem,
+} from '../../model/fleet/snapshot.ts';
+import type { Instant } from '../../lib/time.ts';
+import { instantOf, UNREADABLE } from './dates.ts';
+import { field, isRow, known, member, part, put, textOf } from './fields.ts';
+import type { Draft, Row, Shown } from './fields.ts';
+
+/**
+ * Reduces the per-device reads to what a decision needs. Nothing else of their bodies leaves
+ * this place.
+ */
+export interface FactReaders {
+  targetFirmware(answer: unknown): readonly ApprovedFirmware[] | ReadProblem;
+  passwords(answer: unknown): PasswordFacts | ReadProblem;
+  certificates(answer: unknown): CertificateFacts | 'none' | ReadProblem;
+  /** What one row of firmwarePaths says, for each of its models; undefined where it cannot be read. */
+  firmwarePaths(row: unknown): readonly FirmwarePath[] | undefined;
+}
+
+/** The readers for the names of a dialect. What they cannot read is `unreadable`, never thrown. */
+export function createFactReaders(dialect: Dialect): FactReaders {
+  return {
+    targetFirmware: (answer) => {
+      const rows = targetsIn(answer, dialect);
+      const versions = rows?.map((row) => approvedOf(row, dialect));
+      return allOf(versions) ?? 'unreadable';
+    },
+    passwords: (answer) => {
+      const rows = listIn(answer, 'passwords');
+      return rows?.every(isRow) ? passwordFacts(rows, dialect) : 'unreadable';
+    },
+    certificates: (answer) => {
+      const rows = listIn(answer, 'certificates');
+      return rows ? certificateInUse(rows, dialect) : 'unreadable';
+    },
+    firmwarePaths: (row) => (isRow(row) ? pathsIn(row, dialect) : undefined),
+  };
+}
+
+/**
+ * The list under its name, or the answer itself where it is one. A list that says it is longer
+ * is not all of it.
+ */
+function listIn(answer: unknown, name: string): readonly unknown[] | undefined {
+  if (Array.isArray(answer)) return answer;
+  const list = part(name)(answer);
+  if (!isRow(answer) || !Array.isArray(list)) return undefined;
+  const total = member(answer, 'total') ?? list.length;
+  return typeof total === 'number' && total <= list.length ? list : undefined;
+}
+
+/** A list of targets, or one alone, which is null where there is none. */
+function targetsIn(answer: unknown, dialect: Dialect): readonly unknown[] | undefined {
+  const listed = listIn(answer, dialect.targetFirmwareListField);
+  if (listed) return listed;
+  const one = part(dialect.targetFirmwareListField)(answer);
+  if (isRow(one)) return [one];
+  if (dialect.targetFirmwareForm === 'list' || Array.isArray(one)) return undefined;
+  return one === null || one === undefined ? [] : [one];
+}
+
+function allOf<T>(values: readonly (T | undefined)[] | undefined): readonly T[] | undefined {
+  const found = values?.filter((value) => value !== undefined);
+  return found?.length === values?.length ? found : undefined;
+}
+
+/**
+ * A version alone, or with the hops to it; the version itself is always the last hop. A way that is not
+ * understood is no way: a hop that is left out could end a device.
+ */
+function approvedOf(row: unknown, dialect: Dialect): ApprovedFirmware | undefined {
+  if (typeof row === 'string') return row === '' ? undefined : { version: row, hops: [row] };
+  if (!isRow(row)) return undefined;
+  const version = known(textOf(part(dialect.targetFirmwareVersionField)(row)));
+  const hops = version && hopsTo(version, field(dialect.targetFirmwarePathField)(row));
+  return version && hops ? { version, hops } : undefined;
+}
+
+function hopsTo(version: string, path: unknown): readonly string[] | undefined {
+  const hops: unknown = path ?? [];
+  if (!Array.isArray(hops) || !hops.every(isVersion)) return undefined;
+  return hops.at(-1) === version ? hops : [...hops, version];
+}
+
+function isVersion(hop: unknown): hop is string {
+  return typeof hop === 'string' && hop !== '';
+}
+
+function pathsIn(row: Row, dialect: Dialect): readonly FirmwarePath[] | undefined {
+  const [vendor, from, to] = [
+    dialect.firmwarePathVendorField,
+    dialect.firmwarePathFromField,
+    dialect.firmwarePathToField,
+  ].map((name) => known(textOf(field(name)(row))));
+  const models = modelsOf(field(dialect.firmwarePathModelField)(row));
+  const path = to && hopsTo(to, field(dialect.firmwarePathHopsField)(row));
+  if (!vendor || !models || !from || !to || !path) return undefined;
+  return models.map((model) => ({ vendor, model, from, to, path }));
+}
+
+function modelsOf(value: unknown): readonly string[] | undefined {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const isModel = (model: unknown): model is string => typeof model === 'string' && model !== '';
+  return list.every(isModel) ? list : undefined;
+}
+
+/**
+ * A device may have several users, and a rotation may touch one of them alone: the entry that
+ * changed last speaks for the device, so that a rotation is seen and the next one is not due at
+ * once. The marker covers when which user changed, or all metadata where the service does not
+ * say when. One date that is not understood leaves open which entry that is.
+ */
+function passwordFacts(rows: readonly Row[], dialect: Dialect): PasswordFacts | ReadProblem {
+  const changeOf = field(dialect.passwordEntryChangedField);
+  const expiryOf = field(dialect.passwordEntryExpiryField);
+  const userOf = field(dialect.passwordEntryUserField);
+  const entries = rows.map((row): Record<'changedAt' | 'expiresAt', Shown<Instant>> => ({
+    changedAt: instantOf(changeOf(row), dialect.dateForm),
+    expiresAt: instantOf(expiryOf(row), dialect.dateForm),
+  }));
+  const isClear = entries.every(
+    ({ changedAt, expiresAt }) => changedAt !== UNREADABLE && expiresAt !== UNREADABLE,
+  );
+  if (!isClear) return 'unreadable';
+  const latest = latestBy(entries, ({ changedAt }) => known(changedAt));
+  const marked = rows.map((row) =>
+    latest === undefined ? metadataOf(row) : [jsonOf(userOf(row)), jsonOf(changeOf(row))],
+  );
+  const facts: Draft<PasswordFacts> = {
+    marker: isDated(dialect) ? digest(marked.map((entry) => digest(entry)).sort()) : '',
+  };
+  put(facts, 'changedAt', known(latest?.changedAt));
+  const isNeverDated = dialect.passwordEntryChangedField === '';
+  const earliest = earliestBy(entries, ({ expiresAt }) => known(expiresAt));
+  put(facts, 'expiresAt', known((isNeverDated ? earliest : latest)?.expiresAt));
+  return facts;
+}
+
+/** Where the service shows no date of a password, nothing of its metadata moves with it. */
+function isDated({ passwordEntryChangedField, passwordEntryExpiryField }: Dialect): boolean {
+  return passwordEntryChangedField !== '' || passwordEntryExpiryField !== '';
+}
+
+/** Should a value be sent against all promises, it is not even digested. */
+function metadataOf(row: Row): Json {
+  const members = Object.entries(row).filter(
+    ([name]) => !/password$|secret|value|hash/i.test(name),
+  );
+  return Object.fromEntries(members.map(([name, value]) => [name, jsonOf(value)]));
+}
+
+function jsonOf(value: unknown): Json {
+  return value === undefined ? null : (JSON.stringify(value) ?? null);
+}
+
+/**
+ * Of several SSL certificates the youngest is in use. Without a word of its type a certificate
+ * cannot be judged; where the service has no such word, one alone is the SSL certificate, and of
+ * several nobody can tell which is.
+ */
+function certificateInUse(
+  rows: readonly unknown[],
+  dialect: Dialect,
+): CertificateFacts | 'none' | ReadProblem {
+  if (dialect.certificateTypeField === '') {
+    const [one, ...others] = rows.map((row) => certificateFacts(row, dialect));
+    return others.length > 0 ? 'unreadable' : (one ?? 'none');
+  }
+  const typeIn = part(dialect.certificateTypeField);
+  const typeOf = (row: unknown): string | undefined => known(textOf(typeIn(row)))?.toLowerCase();
+  if (rows.some((row) => typeOf(row) === undefined)) return 'unreadable';
+  const wanted = dialect.certificateTypeSsl.toLowerCase();
+  const found = rows.filter((row) => typeOf(row) === wanted);
+  const facts = found.map((row) => certificateFacts(row, dialect));
+  if (!facts.every((fact) => fact !== 'unreadable')) return 'unreadable';
+  return latestBy(facts, (fact) => fact.notBefore) ?? facts[0] ?? 'none';
+}
+
+/**
+ * Not understood is a date, and the certificate itself where its entry does not say its end.
+ */
+function certificateFacts(row: unknown, dialect: Dialect): CertificateFacts | 'unreadable' {
+  const text = textOf(part(dialect.certificateField)(row));
+  const parsed = typeof text === 'string' ? parseCertificate(text) : undefined;
+  if (parsed) return parsed;
+  if (!isRow(row) || text === UNREADABLE) return 'unreadable';
+  const notBefore = instantOf(field(dialect.certificateNotBeforeField)(row), dialect.dateForm);
+  const notAfter = instantOf(field(dialect.certificateNotAfterField)(row), dialect.dateForm);
+  if (notBefore === UNREADABLE || notAfter === UNREADABLE) return 'unreadable';
+  if (text !== undefined && notAfter === undefined) return 'unreadable';
+  const facts: Draft<CertificateFacts> = { fingerprint: sha256(text ?? JSON.stringify(row)) };
+  put(facts, 'notBefore', notBefore);
+  put(facts, 'notAfter', notAfter);
+  return facts;
+}
+
+/**
+ * What certificates that were read before say: the same one comes again with every plan and every
+ * look, and to parse it costs more than the rest of its answer.
+ */
+const PARSED = new Map<string, CertificateFacts | undefined>();
+const MOST_PARSED = 4_096;
+
+function parseCertificate(pem: string): CertificateFacts | undefined {
+  if (PARSED.has(pem)) return PARSED.get(pem);
+  if (PARSED.size >= MOST_PARSED) PARSED.clear();
+  const facts = read(pem);
+  PARSED.set(pem, facts);
+  return facts;
+}
+
+function read(text: string): CertificateFacts | undefined {
+  try {
+    const { fingerprint256, validFrom, validTo } = new X509Certificate(bytesOf(text));
+    const [notBefore, notAfter] = [Date.parse(validFrom), Date.parse(validTo)];
+    const isDated = Number.isFinite(notBefore) && Number.isFinite(notAfter);
+    return isDated ? { fingerprint: fingerprint256, notBefore, notAfter } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** PEM as it is; else DER in base64, which a line may be broken in. */
+function bytesOf(text: string): string | Buffer {
+  return text.includes('-----BEGIN') ? text : Buffer.from(text, 'base64');
+}
+
+function earliestBy<T>(
+  items: readonly T[],
+  timeOf: (item: T) => number | undefined,
+): T | undefined {
+  return latestBy(items, (item) => {
+    const time = timeOf(item);
+    return time === undefined ? undefined : -time;
+  });
+}
+
+function latestBy<T>(items: readonly T[], timeOf: (item: T) => number | undefined): T | undefined {
+  let latest: T | undefined;
+  for (const item of items) {
+    const time = timeOf(item);
+    const isLater = latest === undefined || (timeOf(latest) ?? 0) < (time ?? 0);
+    if (time !== undefined && isLater) latest = item;
+  }
+  return latest;
+}

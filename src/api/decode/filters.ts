@@ -1,0 +1,203 @@
+import type { Dialect, DialectKey } from '../../model/fleet/dialect.ts';
+import { ONBOARDING_STATUSES, PROBES, STATUSES } from '../../model/fleet/device.ts';
+import { WorldError } from '../../model/error.ts';
+import type { Collection, Filter } from '../../model/ports.ts';
+import { AVAILABLE_TASKS, TASK_RESULTS } from '../../model/fleet/task.ts';
+import { parseInstant } from '../../lib/time.ts';
+import { nearest } from '../../lib/nearest-name.ts';
+
+/** What a filter takes; a list is the words that the service's documentation names. */
+export type FilterType = 'text' | 'flag' | 'whole' | 'instant' | readonly string[];
+
+export interface KnownFilter {
+  /** The name that users write: the service's own, or another one that means the same. */
+  readonly name: string;
+  /** The name that is sent. */
+  readonly sent: string;
+  readonly type: FilterType;
+  /**
+   * Where a row shows what was asked for, as a dotted path; absent where it does not, or not
+   * alike.
+   */
+  readonly shows?: string;
+}
+
+/** Lists that can be filtered; a task's list is that of its device tasks. */
+export type Filtered = Collection | 'task';
+
+const PROBE_WORDS = ['up', 'down', 'unknown', 'unmonitored'];
+const FLAGS: ReadonlyMap<string, string> = new Map([
+  ['1', '1'],
+  ['true', '1'],
+  ['0', '0'],
+  ['false', '0'],
+]);
+const LIFE_CYCLE_WORDS = ['current_product', 'eol', 'eos', 'unknown'];
+const TASK_WORDS = ['pending', 'running', 'completed'];
+
+/** Filters of fields that the service added over time; their names are guessed. */
+const LATER: readonly (readonly [
+  filter: FilterKey,
+  type: 'instant' | 'flag' | 'text',
+  shows?: FieldKey,
+])[] = [
+  ['filterOnboardingDateBefore', 'instant'],
+  ['filterOnboardingDateAfter', 'instant'],
+  ['filterLastHardenedBefore', 'instant'],
+  ['filterLastHardenedAfter', 'instant'],
+  ['filterPasswordExpiryBefore', 'instant'],
+  ['filterPasswordExpiryAfter', 'instant'],
+  ['filterSslCertificateExpiryBefore', 'instant'],
+  ['filterSslCertificateExpiryAfter', 'instant'],
+  ['filterDot1xCertificateExpiryBefore', 'instant'],
+  ['filterDot1xCertificateExpiryAfter', 'instant'],
+  ['filterRecordingStatus', 'text', 'recordingStatusField'],
+  ['filterStorageServer', 'text', 'storageServerField'],
+  ['filterPatchedFirmwareVersion', 'text', 'patchedFirmwareVersionField'],
+  ['filterOrphaned', 'flag', 'orphanedField'],
+  ['filterVulnerabilitySeverity', 'text', 'vulnerabilitySeverityField'],
+  ['filterSuggestedFirmwareVersion', 'text', 'suggestedFirmwareVersionField'],
+  ['filterSuggestedReplacementModel', 'text', 'suggestedReplacementModelField'],
+  ['filterSslCertificateStatus', 'text', 'sslCertificateStatusField'],
+  ['filterDot1xCertificateStatus', 'text', 'dot1xCertificateStatusField'],
+];
+
+type FilterKey = Extract<DialectKey, `filter${string}`>;
+type FieldKey = Extract<DialectKey, `${string}Field`>;
+
+/** Every filter of a list, with the spelling that the dialect wants on the wire. */
+export function filtersOf(list: Filtered, dialect: Dialect): readonly KnownFilter[] {
+  switch (list) {
+    case 'devices':
+      return [...deviceFilters(dialect), ...taskFilters(dialect), ...laterFilters(dialect)];
+    case 'sites':
+      return [plain('name', 'text'), shown('status', STATUSES)];
+    case 'deviceSources':
+      return [plain('name', 'text')];
+    case 'discoveredDevices':
+      return [
+        plain('deviceSources.id', 'whole'),
+        shown('deviceType', 'text'),
+        shown('vendor', 'text'),
+        shown('onboardingStatus', ONBOARDING_STATUSES),
+        plain('discoveredAfter', 'instant'),
+        plain('discoveredBefore', 'instant'),
+      ];
+    case 'task':
+      return [shown('status', TASK_WORDS), shown('result', TASK_RESULTS)];
+  }
+}
+
+/**
+ * Filters as they are sent: known names alone, as a misspelt one may return everything;
+ * booleans as 1 and 0. Throws `filterUnknown` with what was probably meant.
+ */
+export function queryOf(
+  list: Filtered,
+  filter: Filter,
+  dialect: Dialect,
+): Readonly<Record<string, string>> {
+  const known = filtersOf(list, dialect);
+  return Object.fromEntries(
+    Object.entries(filter).map(([name, value]) => {
+      const found = known.find((each) => each.name === name);
+      if (!found) throw unknown(list, name, known);
+      return [found.sent, sentValue(list, found, String(value))];
+    }),
+  );
+}
+
+function deviceFilters(dialect: Dialect): readonly KnownFilter[] {
+  return [
+    shown('status', STATUSES),
+    ...PROBES.map((probe) => shown(`probe.${probe}`, PROBE_WORDS)),
+    plain('isFirmwareVulnerable', 'flag'),
+    plain('isFirmwareLatest', 'flag'),
+    plain('isFirmwareUpgradeAvailable', 'flag'),
+    shown('lifeCycleStatus', LIFE_CYCLE_WORDS, dialect.lifeCycleField),
+    ...maintenanceFilter(dialect),
+  ];
+}
+
+/** The two whose spelling is in doubt are understood in each, and sent as the dialect says. */
+function taskFilters(dialect: Dialect): readonly KnownFilter[] {
+  const password = dialect.filterRotatePassword;
+  const certificate = dialect.filterRotateSslCertificate;
+  const sent: Readonly<Record<string, string>> = {
+    'availableTask.rotatePassword': password,
+    'availableTask.passwordRotation': password,
+    'availableTask.rotateSslCertificate': certificate,
+    'availableTask.rotateSSLCertificate': certificate,
+    [password]: password,
+    [certificate]: certificate,
+  };
+  const names = new Set([
+    ...AVAILABLE_TASKS.map((task) => `availableTask.${task}`),
+    ...Object.keys(sent),
+  ]);
+  const named = [...names].filter((name) => name !== '' && sent[name] !== '');
+  return named.map((name) => ({
+    name,
+    sent: sent[name] ?? name,
+    type: 'flag',
+    shows: shownBy(sent[name] ?? name, dialect),
+  }));
+}
+
+/** Rows spell the key as the task type is spelt, whatever the filter is called. */
+function shownBy(name: string, dialect: Dialect): string {
+  if (name === dialect.filterRotatePassword) return 'availableTask.rotatePassword';
+  const isCertificate = name === dialect.filterRotateSslCertificate;
+  return isCertificate ? 'availableTask.rotateSslCertificate' : name;
+}
+
+function laterFilters(dialect: Dialect): readonly KnownFilter[] {
+  return LATER.flatMap(([key, type, shows]) => {
+    const name = dialect[key];
+    if (name === '' || (shows !== undefined && dialect[shows] === '')) return [];
+    return [shows === undefined ? plain(name, type) : shown(name, type, dialect[shows])];
+  });
+}
+
+/** Asked for by the name of the field, whatever the filter is called. */
+function maintenanceFilter({ filterMaintenanceMode: sent }: Dialect): readonly KnownFilter[] {
+  if (sent === '') return [];
+  const names = [...new Set(['maintenanceMode', sent])];
+  return names.map((name) => ({ name, sent, type: 'flag', shows: 'maintenanceMode' }));
+}
+
+function plain(name: string, type: FilterType): KnownFilter {
+  return { name, sent: name, type };
+}
+
+function shown(name: string, type: FilterType, shows = name): KnownFilter {
+  return { ...plain(name, type), shows };
+}
+
+/**
+ * A value as the service reads it; one that cannot be meant is refused rather than ignored by
+ * the service.
+ */
+function sentValue(list: Filtered, { name, type }: KnownFilter, value: string): string {
+  const refuse = (meant: string): never => {
+    throw new WorldError('filterUnknown', {
+      collection: list,
+      filter: `${name}=${value}`,
+      suggestion: `${name}=${meant}`,
+    });
+  };
+  if (type === 'text') return value;
+  if (type === 'flag') return FLAGS.get(value) ?? refuse('1');
+  if (type === 'whole') return /^\d{1,15}$/.test(value) ? value : refuse('1');
+  if (type === 'instant') {
+    return parseInstant(value) === undefined ? refuse('2027-01-31T00:00:00Z') : value;
+  }
+  return type.includes(value) ? value : refuse(nearest(value, type) ?? type.join('|'));
+}
+
+function unknown(list: Filtered, filter: string, known: readonly KnownFilter[]): WorldError {
+  const names = known.map(({ name }) => name);
+  const suggestion = nearest(filter, names);
+  const params = { collection: list, filter, known: names.join(', ') };
+  return new WorldError('filterUnknown', { ...params, ...(suggestion && { suggestion }) });
+}

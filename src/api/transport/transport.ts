@@ -1,0 +1,181 @@
+import { Agent, Client, request as send, type Dispatcher } from 'undici';
+import { TransportError, type Transport } from '../../model/ports.ts';
+import type { Milliseconds } from '../../lib/time.ts';
+import { createConnector, type Connector } from './connector.ts';
+import { acceptEncoding, decompressed } from './decompress.ts';
+import { codeOf, CutShort, TooLarge } from './failure.ts';
+import { proxyFor, type Environment, type Proxy } from './proxy.ts';
+import { ownSignal, untilAborted } from './until.ts';
+
+export interface TransportOptions {
+  /**
+   * Certificates (PEM) trusted instead of the built-in ones. Verification itself cannot be
+   * turned off.
+   */
+  readonly ca?: readonly string[];
+  /** Where the variables of the proxy are; none means the direct way. */
+  readonly env?: Environment;
+  /** From the first byte of the connection to the last byte of the answer. */
+  readonly readDeadlineMs?: Milliseconds;
+  readonly postDeadlineMs?: Milliseconds;
+  /** The largest answer that is read, in bytes. */
+  readonly maxBytes?: number;
+}
+
+export interface OpenTransport {
+  readonly transport: Transport;
+  /** Closes every connection at once, also one that a request is still on. */
+  close(): Promise<void>;
+}
+
+/** A dispatcher and what opens its connections. */
+interface Line {
+  readonly dispatcher: Dispatcher;
+  readonly connector: Connector;
+}
+
+const CONNECT_DEADLINE_MS = 10_000;
+const READ_DEADLINE_MS = 60_000;
+const POST_DEADLINE_MS = 20_000;
+const MAX_BYTES = 10 * 1024 * 1024;
+const READ_CONNECTIONS = 4;
+const KEPT_HEADERS = ['content-type', 'date', 'retry-after'] as const;
+
+/**
+ * HTTP/1.1 over undici. Reads share a few connections; anything else opens its own, which is
+ * closed afterwards. Nothing is repeated and no redirect is followed. Rejects with a
+ * `TransportError` alone.
+ */
+export function openTransport(options: TransportOptions = {}): OpenTransport {
+  const shared = sharedLine(options);
+  const open = new Set([shared]);
+  return {
+    transport: async (request) => {
+      if (isRead(request)) return exchange(request, shared, options);
+      const own = ownLine(new URL(request.url).origin, options);
+      open.add(own);
+      try {
+        return await exchange(request, own, options);
+      } finally {
+        open.delete(own);
+        await cut(own);
+      }
+    },
+    close: async () => void (await Promise.all([...open].map(cut))),
+  };
+}
+
+async function exchange(
+  request: Request,
+  line: Line,
+  options: TransportOptions,
+): Promise<Response> {
+  const own = ownSignal(request.signal, deadlineOf(request, options));
+  const { signal } = own;
+  try {
+    // Until it is connected undici itself does not look at the signal.
+    return await untilAborted(answerOf(request, line, { ...options, signal }), signal);
+  } catch (error) {
+    const code = codeOf(error, { cancelled: request.signal.aborted, late: own.isLate });
+    const phase = line.connector.isUnsent(error) ? 'unsent' : 'sent';
+    throw new TransportError(phase, code, { cause: error });
+  } finally {
+    own.release();
+  }
+}
+
+async function answerOf(
+  request: Request,
+  line: Line,
+  { signal, maxBytes = MAX_BYTES }: TransportOptions & { readonly signal: AbortSignal },
+): Promise<Response> {
+  const answer = await send(request.url, {
+    dispatcher: line.dispatcher,
+    method: request.method,
+    headers: headersOf(request),
+    body: request.body ? Buffer.from(await request.arrayBuffer()) : null,
+    signal,
+    reset: !isRead(request),
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  const body = await readBody(answer.body, maxBytes);
+  const encoding = answer.headers['content-encoding'];
+  const named = Array.isArray(encoding) ? encoding.join(',') : encoding;
+  return complete(answer, await decompressed(body, named, maxBytes));
+}
+
+function headersOf(request: Request): Record<string, string> {
+  const encodings = isRead(request) ? acceptEncoding(request.url) : undefined;
+  const headers = Object.fromEntries(request.headers);
+  return encodings === undefined ? headers : { ...headers, 'accept-encoding': encodings };
+}
+
+function isRead(request: Request): boolean {
+  return request.method === 'GET' || request.method === 'HEAD';
+}
+
+function deadlineOf(request: Request, options: TransportOptions): Milliseconds {
+  return isRead(request)
+    ? (options.readDeadlineMs ?? READ_DEADLINE_MS)
+    : (options.postDeadlineMs ?? POST_DEADLINE_MS);
+}
+
+/**
+ * Leaving the loop by an error closes the connection, so what is too large is not read to its
+ * end. A body that does not end as its framing says is `CutShort`, whatever broke it.
+ */
+async function readBody(
+  body: AsyncIterable<Buffer>,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body) {
+      size += chunk.length;
+      if (size > maxBytes) throw new TooLarge();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof TooLarge ? error : new CutShort({ cause: error });
+  }
+  return Buffer.concat(chunks, size);
+}
+
+/** A status that the type cannot carry (999) throws here, and so counts as no answer. */
+function complete(answer: Dispatcher.ResponseData, body: Uint8Array<ArrayBuffer>): Response {
+  const headers = new Headers();
+  for (const name of KEPT_HEADERS) {
+    const value = answer.headers[name];
+    if (typeof value === 'string' && /^[\x20-\x7e]*$/.test(value)) headers.set(name, value);
+  }
+  const { statusCode: status } = answer;
+  return new Response(body.length === 0 ? null : body, { status, headers });
+}
+
+function sharedLine(options: TransportOptions): Line {
+  const connector = connectorOf(options);
+  const { connect } = connector;
+  return { dispatcher: new Agent({ connect, connections: READ_CONNECTIONS }), connector };
+}
+
+/** One connection for one request; pipelining 0 forbids keeping it. */
+function ownLine(origin: string, options: TransportOptions): Line {
+  const connector = connectorOf(options);
+  return {
+    dispatcher: new Client(origin, { connect: connector.connect, pipelining: 0 }),
+    connector,
+  };
+}
+
+function connectorOf({ ca, env = {} }: TransportOptions): Connector {
+  const proxy = (origin: string): Proxy | undefined => proxyFor(origin, env);
+  return createConnector({ ca, proxy, deadlineMs: CONNECT_DEADLINE_MS });
+}
+
+/** Closes everything at once: nothing that somebody waits for is left on the line. */
+async function cut({ dispatcher, connector }: Line): Promise<void> {
+  connector.abandon();
+  await dispatcher.destroy();
+}

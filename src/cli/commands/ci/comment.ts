@@ -1,0 +1,106 @@
+import { WorldError } from '../../../model/error.ts';
+import type { Plan } from '../../../model/plan/plan.ts';
+import type { Head, Subject } from '../../../forge/github/pull.ts';
+import { readArtifact } from '../../../operations/artifact.ts';
+import { EXIT } from '../../shell/exit.ts';
+import { openJob, type Job } from '../../../operations/job.ts';
+import { print } from '../../shell/output.ts';
+import type { Shell } from '../../shell/shell.ts';
+
+export interface CiCommentFlags {
+  readonly plan: string;
+}
+
+/** Every marker of ours begins so. */
+const MARKERS = '<!-- fleetform plan ';
+
+/**
+ * `fleetform ci comment`: keeps one comment with the plan on the pull request that the event is about.
+ * The file is data from a job that ran the code of the pull request. Where there is none, it is refused, or
+ * anything else fails, a comment with an older plan says so instead, and so does one about another service;
+ * where the pull request has moved on, nothing is posted.
+ */
+export async function ciCommentCommand(flags: CiCommentFlags, shell: Shell): Promise<number> {
+  const [{ pullOf, subjectOf }, { jobNotice, JOB_WORDS }] = await Promise.all([
+    import('../../../forge/github/pull.ts'),
+    import('../../../render/words/job-words.ts'),
+  ]);
+  const job = await openJob(shell);
+  try {
+    const subject = subjectOf(job.event, job.repository);
+    if (!subject) return tell(shell, jobNotice(JOB_WORDS.notAPull));
+    const number = await pullOf(job.github, subject);
+    if (number === undefined) return tell(shell, jobNotice(JOB_WORDS.overtaken));
+    try {
+      const plan = await readArtifact(shell, flags.plan);
+      if (plan) await post(job, number, { plan, head: subject.head });
+      else await withdraw(job, number, subject);
+    } catch (error) {
+      // What failed is told by what is thrown on, also where the comment cannot be reached any more.
+      await withdraw(job, number, subject, error).catch(() => undefined);
+      throw error;
+    }
+    return EXIT.done;
+  } finally {
+    await job.close();
+  }
+}
+
+function tell(shell: Shell, text: string): number {
+  print(shell.out, [text]);
+  return EXIT.done;
+}
+
+async function post(
+  { github, author }: Job,
+  number: number,
+  { plan, head }: { readonly plan: Plan; readonly head: Head },
+): Promise<void> {
+  const [
+    { keepComment, supersede },
+    { COMMENT_LIMIT, markerOf, planMarkdown },
+    { viewOf },
+    { forkWords, otherServiceWords },
+  ] = await Promise.all([
+    import('../../../forge/github/comment.ts'),
+    import('../../../render/markdown/plan-markdown.ts'),
+    import('../../../render/view/view.ts'),
+    import('../../../render/words/job-words.ts'),
+  ]);
+  const view = viewOf(plan);
+  const marker = markerOf(view);
+  const fork = head.isFork ? `${forkWords(head.repository)}\n` : '';
+  const note = `${commitLine(head.commit)}\n${fork}`;
+  const text = planMarkdown(view, { limit: COMMENT_LIMIT - note.length });
+  const body = text.replace(`${marker}\n`, () => `${marker}\n${note}`);
+  await keepComment(github, { number, author, marker, body });
+  const at = { number, author, markers: MARKERS, keeps: isOf(head.commit) };
+  await supersede(github, at, otherServiceWords(head.commit));
+}
+
+/** The line below the marker: it tells a comment of this commit from one that an older commit left. */
+function commitLine(commit: string): string {
+  return `<!-- commit ${commit.replaceAll(/[^0-9a-f]/g, '')} -->`;
+}
+
+function isOf(commit: string): (body: string) => boolean {
+  return (body) => body.split(/\r?\n/)[1]?.trim() === commitLine(commit);
+}
+
+/** Takes an older plan away, so that nobody approves what these documents no longer are. */
+async function withdraw(
+  { github, author }: Job,
+  number: number,
+  { head, conclusion }: Subject,
+  error?: unknown,
+): Promise<void> {
+  const [{ supersede }, { failedPlanWords, noPlanWords, refusedPlanWords }] = await Promise.all([
+    import('../../../forge/github/comment.ts'),
+    import('../../../render/words/job-words.ts'),
+  ]);
+  const { commit } = head;
+  const told =
+    error instanceof WorldError ? refusedPlanWords(commit, error) : failedPlanWords(commit);
+  const below = error === undefined ? noPlanWords(commit, conclusion) : told;
+  await supersede(github, { number, author, markers: MARKERS }, below);
+}

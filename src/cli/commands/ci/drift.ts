@@ -1,0 +1,61 @@
+import { readArtifact } from '../../../operations/artifact.ts';
+import { EXIT } from '../../shell/exit.ts';
+import { openJob } from '../../../operations/job.ts';
+import { WorldError } from '../../../model/error.ts';
+import { readPlanFile } from '../../../operations/plan-file.ts';
+import type { Shell } from '../../shell/shell.ts';
+import { addToSummary } from '../../shell/step-summary.ts';
+import { driftCommand } from '../drift.ts';
+
+export interface CiDriftFlags {
+  readonly fleet: string;
+  readonly out: string;
+  readonly saveSnapshot?: string;
+}
+
+/**
+ * `fleetform ci drift`: looks for drift, saves what it saw and adds it to the summary of the step.
+ * Drift is no failure of the job: the issue tells it.
+ */
+export async function ciDriftCommand(flags: CiDriftFlags, shell: Shell): Promise<number> {
+  const exit = await driftCommand({ ...flags, format: 'text' }, shell);
+  const [{ driftMarkdown }, { driftView }] = await Promise.all([
+    import('../../../render/markdown/drift-markdown.ts'),
+    import('../../../render/view/drift-view.ts'),
+  ]);
+  const view = driftView(await readPlanFile(shell, flags.out));
+  addToSummary(shell, (limit) => driftMarkdown(view, { limit }));
+  return exit === EXIT.changes ? EXIT.done : exit;
+}
+
+export interface CiIssueFlags {
+  readonly plan: string;
+}
+
+/** `fleetform ci issue`: keeps one open issue while there is drift, and closes it when there is none. */
+export async function ciIssueCommand(flags: CiIssueFlags, shell: Shell): Promise<number> {
+  const plan = await readArtifact(shell, flags.plan);
+  if (!plan) throw new WorldError('fileUnreadable', { file: flags.plan });
+  const [{ keepIssue }, { driftMarker, driftMarkdown }, { driftView }, { COMMENT_LIMIT }, words] =
+    await Promise.all([
+      import('../../../forge/github/issue.ts'),
+      import('../../../render/markdown/drift-markdown.ts'),
+      import('../../../render/view/drift-view.ts'),
+      import('../../../render/markdown/plan-markdown.ts'),
+      import('../../../render/words/drift-words.ts'),
+    ]);
+  const view = driftView(plan);
+  const job = await openJob(shell);
+  try {
+    await keepIssue(job.github, {
+      author: job.author,
+      marker: driftMarker(view.plan),
+      title: words.driftTitle(view.drifted),
+      body: driftMarkdown(view, { limit: COMMENT_LIMIT }),
+      isOpen: view.drifted > 0,
+    });
+    return EXIT.done;
+  } finally {
+    await job.close();
+  }
+}

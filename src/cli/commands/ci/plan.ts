@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Plan } from '../../../model/plan/plan.ts';
+import { loadDocuments } from '../../../operations/documents.ts';
+import { EXIT } from '../../shell/exit.ts';
+import { print } from '../../shell/output.ts';
+import { readPlanFile } from '../../../operations/plan-file.ts';
+import type { Shell } from '../../shell/shell.ts';
+import { addToSummary } from '../../shell/step-summary.ts';
+import { planCommand } from '../plan.ts';
+
+export interface CiPlanFlags {
+  readonly fleet: string;
+  readonly out: string;
+  readonly snapshot?: string;
+}
+
+/** Where the workflow puts the newest snapshot of another run; else one that is committed. */
+const SNAPSHOTS = ['incoming/fleet.snapshot', 'fleet.snapshot'];
+
+/**
+ * `fleetform ci plan`: what a pull request does to the fleet, compared with the branch it goes to,
+ * saved, as marks on the lines of the documents and in the summary of the step. With credentials it
+ * reads the service; without, as for a fork, it plans on the recorded snapshot, and without one it
+ * checks the documents. 3 where a guardrail refuses the plan.
+ */
+export async function ciPlanCommand(flags: CiPlanFlags, shell: Shell): Promise<number> {
+  const { jobNotice, JOB_WORDS, onSnapshotWords } =
+    await import('../../../render/words/job-words.ts');
+  const isRecorded = !hasCredentials(shell.env);
+  const named = flags.snapshot === undefined ? SNAPSHOTS : [flags.snapshot];
+  const snapshot = named.find((file) => existsSync(resolve(shell.cwd, file)));
+  if (isRecorded && snapshot === undefined) {
+    await loadDocuments(shell, flags.fleet);
+    print(shell.out, [jobNotice(JOB_WORDS.validOnly)]);
+    return EXIT.done;
+  }
+  const target = shell.env['GITHUB_BASE_REF'];
+  const exit = await planCommand(
+    {
+      fleet: flags.fleet,
+      out: flags.out,
+      expires: '7d',
+      format: 'ci',
+      ...(target && { base: `origin/${target}` }),
+      ...(isRecorded && snapshot !== undefined && { snapshot }),
+    },
+    shell,
+  );
+  const plan = await readPlanFile(shell, flags.out);
+  const { takenAt } = plan.inputs.snapshot;
+  if (isRecorded) print(shell.out, [jobNotice(onSnapshotWords(takenAt, plan.evaluatedAt))]);
+  await summarise(shell, plan);
+  return exit;
+}
+
+/** Both, by themselves or in files: an empty one, as a fork has it, counts as none. */
+export function hasCredentials(env: Shell['env']): boolean {
+  return ['FLEETFORM_CLIENT_ID', 'FLEETFORM_CLIENT_SECRET'].every(
+    (name) => Boolean(env[name]) || Boolean(env[`${name}_FILE`]),
+  );
+}
+
+async function summarise(shell: Shell, plan: Plan): Promise<void> {
+  const [{ planMarkdown }, { viewOf }] = await Promise.all([
+    import('../../../render/markdown/plan-markdown.ts'),
+    import('../../../render/view/view.ts'),
+  ]);
+  const view = viewOf(plan);
+  addToSummary(shell, (limit) => planMarkdown(view, { limit }));
+}

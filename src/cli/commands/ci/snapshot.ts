@@ -1,0 +1,44 @@
+import { appendFileSync } from 'node:fs';
+import { WorldError } from '../../../model/error.ts';
+import { EXIT } from '../../shell/exit.ts';
+import { openJob } from '../../../operations/job.ts';
+import { print } from '../../shell/output.ts';
+import type { Shell } from '../../shell/shell.ts';
+import { hasCredentials } from './plan.ts';
+
+/** What fleet-drift.yml calls it. */
+const NAME = 'fleetform-snapshot';
+
+/**
+ * `fleetform ci snapshot`: tells later steps which run of the default branch kept the newest snapshot.
+ * With credentials the service is asked instead, and nothing is looked for. Only a number is ever
+ * written into the outputs of the step.
+ */
+export async function ciSnapshotCommand(shell: Shell): Promise<number> {
+  if (hasCredentials(shell.env)) return EXIT.done;
+  const [{ runWithArtifact }, { defaultBranchOf }, { jobNotice, JOB_WORDS }] = await Promise.all([
+    import('../../../forge/github/artifact.ts'),
+    import('../../../forge/github/pull.ts'),
+    import('../../../render/words/job-words.ts'),
+  ]);
+  const job = await openJob(shell);
+  try {
+    const branch = defaultBranchOf(job.event);
+    const run = branch && (await runWithArtifact(job.github, { name: NAME, branch }));
+    if (!run) print(shell.out, [jobNotice(JOB_WORDS.noSnapshot)]);
+    else tell(shell, run);
+    return EXIT.done;
+  } finally {
+    await job.close();
+  }
+}
+
+function tell({ env }: Shell, run: number): void {
+  const file = env['GITHUB_OUTPUT'];
+  if (!file) throw new WorldError('githubMissing', { missing: 'GITHUB_OUTPUT' });
+  try {
+    appendFileSync(file, `run-id=${run}\n`);
+  } catch (cause) {
+    throw new WorldError('fileUnreadable', { file }, { cause });
+  }
+}

@@ -1,0 +1,198 @@
+import { OUTPUT_VERSION } from '../../shell/output.ts';
+import type { Client } from '../../../api/client.ts';
+import { field, isRow, part, type Row } from '../../../api/decode/fields.ts';
+import { nearest } from '../../../lib/nearest-name.ts';
+import type { RawRead } from '../../../api/raw.ts';
+import { WorldError } from '../../../model/error.ts';
+import type { Filter, Pass } from '../../../model/ports.ts';
+import { jsonText } from '../../../render/sinks/sinks.ts';
+import { EXIT } from '../../shell/exit.ts';
+import { columnsOf, resourcesFor, type Resource } from './columns.ts';
+import { printerFor, printFields, type Format, type Printer, type PrintParts } from './print.ts';
+
+export interface GetRequest {
+  readonly resource: string;
+  readonly id?: string | undefined;
+  /** Each `name=value`, by the service's names. */
+  readonly filters: readonly string[];
+  readonly output: Format;
+  /** With a task: its steps, and only device tasks with this status or result. */
+  readonly steps?: boolean | undefined;
+  readonly status?: string | undefined;
+  readonly result?: string | undefined;
+}
+
+export interface GetIo {
+  readonly client: Client;
+  out(text: string): void;
+  err(text: string): void;
+  /** Columns of the terminal. */
+  readonly width?: number;
+}
+
+interface Job {
+  readonly request: GetRequest;
+  readonly client: Client;
+  readonly parts: PrintParts;
+}
+
+const WIDTH = 80;
+
+/**
+ * `fleetform get`: any read of the service, all its pages. Returns the exit code. Throws
+ * `usage` for a request that does not fit the resource, `filterUnknown`, `filterNotHonoured`,
+ * `notFound`, and `listTorn` where rows may be missing.
+ */
+export async function get(request: GetRequest, io: GetIo): Promise<number> {
+  const { client } = io;
+  const resources = resourcesFor(client.dialect);
+  const resource = resources[request.resource];
+  if (!resource) {
+    const names = Object.keys(resources);
+    throw usage(`No resource ${request.resource}`, nearest(request.resource, names));
+  }
+  checkFit(request, resource);
+  const columns = columnsOf(request.resource, client.dialect);
+  const parts = { columns, width: io.width ?? WIDTH, out: (text: string) => io.out(text) };
+  await read({ request, client, parts }, resource);
+  return EXIT.done;
+}
+
+async function read(job: Job, resource: Resource): Promise<void> {
+  const { id } = job.request;
+  switch (resource.how) {
+    case 'list':
+      return id !== undefined && resource.one
+        ? readOne(job, resource.one, id)
+        : readList(job, resource.list);
+    case 'one':
+      return readOne(job, resource.one, id ?? '');
+    case 'sub':
+      return readSub(job, resource, id ?? '');
+    case 'task':
+      return readTask(job, id ?? '');
+  }
+}
+
+async function readList(
+  { request, client, parts }: Job,
+  list: Extract<Resource, { how: 'list' }>['list'],
+): Promise<void> {
+  const printer = printerFor(request.output, parts);
+  await drain(client.listRaw(list, filterOf(request)), { what: list, printer });
+}
+
+async function readOne({ request, client, parts }: Job, one: RawRead, id: string): Promise<void> {
+  const value = await client.readRaw(one, id);
+  if (!isRow(value)) throw new WorldError('notFound', { what: one, id });
+  if (request.output === 'table') return printFields(value, parts);
+  if (request.output === 'json') return parts.out(itemText(value));
+  printAll([value], printerFor(request.output, parts));
+}
+
+/** What hangs on a device comes in one answer; json shows it whole, the other formats its list. */
+async function readSub(
+  { request, client, parts }: Job,
+  { one, list }: Extract<Resource, { how: 'sub' }>,
+  id: string,
+): Promise<void> {
+  const answer = await client.readRaw(one, id);
+  if (answer === undefined) throw new WorldError('notFound', { what: one, id });
+  if (request.output === 'json') return parts.out(itemText(answer));
+  const found = Array.isArray(answer) ? answer : part(list)(answer);
+  if (found === undefined) throw new WorldError('unexpectedShape', { path: one, at: list });
+  const rows: readonly unknown[] = Array.isArray(found) ? found : [found].filter(isRow);
+  printAll(rows.map(rowFrom), printerFor(request.output, parts));
+}
+
+/** What the service answered, as it is, with the version of what is around it. */
+function itemText(item: unknown): string {
+  return `${jsonText({ version: OUTPUT_VERSION, item })}\n`;
+}
+
+/** json shows the task as one object; a table or csv with steps has a line for each step. */
+async function readTask({ request, client, parts }: Job, id: string): Promise<void> {
+  const { output, status, result, steps = false } = request;
+  let head: Row = {};
+  const pass = client.taskRaw(id, {
+    steps,
+    filter: { ...(status && { status }), ...(result && { result }) },
+    onPage: (answer) => (head = answer),
+  });
+  const found: Row[] = [];
+  await drain(pass, { what: 'task', printer: { rows: (rows) => found.push(...rows), end } });
+  if (output === 'json') {
+    const { userName, total } = head;
+    return parts.out(itemText({ taskId: id, userName, total, deviceTasks: found }));
+  }
+  const isBySteps = steps && output !== 'ndjson';
+  const columns = isBySteps ? columnsOf('steps', client.dialect) : parts.columns;
+  printAll(
+    isBySteps ? found.flatMap(stepRows(client.dialect.stepsField)) : found,
+    printerFor(output, { ...parts, columns }),
+  );
+}
+
+const end = (): void => undefined;
+
+/** A torn pass may lack rows: what was read is printed, and then said to be no good. */
+async function drain(
+  pass: AsyncGenerator<readonly Row[], Pass>,
+  { what, printer }: { readonly what: string; readonly printer: Printer },
+): Promise<void> {
+  let step = await pass.next();
+  for (; !step.done; step = await pass.next()) printer.rows(step.value);
+  printer.end();
+  const { torn } = step.value;
+  if (torn) throw new WorldError('listTorn', { collection: what, why: torn }, { retry: 'safe' });
+}
+
+function printAll(rows: readonly Row[], printer: Printer): void {
+  if (rows.length > 0) printer.rows(rows);
+  printer.end();
+}
+
+function stepRows(path: string): (row: Row) => readonly Row[] {
+  const stepsOf = field(path);
+  return (row) => {
+    const steps = stepsOf(row);
+    if (!Array.isArray(steps) || steps.length === 0) return [row];
+    return steps.map((step) => ({ ...row, step }));
+  };
+}
+
+/** A list of plain values, such as versions, is shown as if each were an object. */
+function rowFrom(value: unknown): Row {
+  return isRow(value) ? value : { version: value };
+}
+
+function filterOf({ filters }: GetRequest): Filter {
+  return Object.fromEntries(
+    filters.map((filter) => {
+      const at = filter.indexOf('=');
+      if (at < 1) throw usage(`A filter is name=value, not ${filter}`, `${filter}=1`);
+      return [filter.slice(0, at), filter.slice(at + 1)];
+    }),
+  );
+}
+
+/**
+ * Nothing that was asked for is ignored: a filter, an id or a flag that does not fit is
+ * refused.
+ */
+function checkFit(request: GetRequest, resource: Resource): void {
+  const { resource: name, id, filters, steps, status, result } = request;
+  const takesFilters = resource.how === 'list' && resource.list !== 'firmwarePaths' && !id;
+  const takesId = resource.how !== 'list' || resource.one !== undefined;
+  if (resource.how !== 'list' && !id) throw usage(`get ${name} needs an id`);
+  if (id && !takesId) throw usage(`get ${name} takes no id`);
+  if (filters.length > 0 && !takesFilters) throw usage(`get ${name} takes no filter here`);
+  if (resource.how === 'task') return;
+  if (steps || status || result) {
+    throw usage('--steps, --status and --result belong to get task');
+  }
+}
+
+function usage(message: string, suggestion?: string): WorldError {
+  return new WorldError('usage', { message, ...(suggestion && { suggestion }) });
+}

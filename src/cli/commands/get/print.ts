@@ -1,0 +1,121 @@
+import { isRow, field, type Row } from '../../../api/decode/fields.ts';
+import { csvCell, jsonText, terminal } from '../../../render/sinks/sinks.ts';
+import { table } from '../../../render/sinks/table.ts';
+import { OUTPUT_VERSION } from '../../shell/output.ts';
+import type { Column, Columns } from './columns.ts';
+
+export type Format = 'table' | 'json' | 'ndjson' | 'csv';
+
+/** Takes rows as they come and writes them in one format. */
+export interface Printer {
+  rows(rows: readonly Row[]): void;
+  end(): void;
+}
+
+export interface PrintParts {
+  readonly columns: Columns;
+  readonly width: number;
+  readonly out: (text: string) => void;
+}
+
+/**
+ * A printer for rows. json, ndjson and csv are written page by page; a table needs all rows for
+ * its widths.
+ */
+export function printerFor(format: Format, parts: PrintParts): Printer {
+  switch (format) {
+    case 'json':
+      return jsonPrinter(parts);
+    case 'ndjson':
+      return {
+        rows: (rows) => parts.out(rows.map((row) => `${jsonText(row, 0)}\n`).join('')),
+        end: () => undefined,
+      };
+    case 'csv':
+      return csvPrinter(parts);
+    case 'table':
+      return tablePrinter(parts);
+  }
+}
+
+/** One thing with all its fields, one a line: `compliance.lifecycle.status  eos`. */
+export function printFields(row: Row, { width, out }: PrintParts): void {
+  const cells = fieldsOf(row, '').map(([path, value]) => [terminal(path), terminal(value)]);
+  out(
+    table(cells, { width })
+      .map((line) => `${line}\n`)
+      .join(''),
+  );
+}
+
+/** Rows are written as they come, so the document around them is written by hand. */
+const HEAD = `{\n  "version": ${OUTPUT_VERSION},\n  "items": `;
+
+function jsonPrinter({ out }: PrintParts): Printer {
+  let count = 0;
+  return {
+    rows: (rows) => {
+      if (rows.length === 0) return;
+      const texts = rows.map((row) => jsonText(row).replaceAll(/^/gm, '    '));
+      out((count === 0 ? `${HEAD}[\n` : ',\n') + texts.join(',\n'));
+      count += rows.length;
+    },
+    end: () => out(count === 0 ? `${HEAD}[]\n}\n` : '\n  ]\n}\n'),
+  };
+}
+
+function csvPrinter({ columns, out }: PrintParts): Printer {
+  const all = [...columns.table, ...columns.more].filter(([, path]) => path !== '');
+  const line = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`;
+  out(line(all.map(([heading]) => heading)));
+  return {
+    rows: (rows) => out(rows.map((row) => line(cellsOf(row, all))).join('')),
+    end: () => undefined,
+  };
+}
+
+function tablePrinter({ columns, width, out }: PrintParts): Printer {
+  const shown = columns.table.filter(([, path]) => path !== '');
+  const header = shown.map(([heading]) => terminal(heading.toUpperCase()));
+  const lines: (readonly ReturnType<typeof terminal>[])[] = [];
+  return {
+    rows: (rows) => {
+      for (const row of rows) lines.push(cellsOf(row, shown).map(terminal));
+    },
+    end: () =>
+      out(
+        table(lines, { width, header })
+          .map((line) => `${line}\n`)
+          .join(''),
+      ),
+  };
+}
+
+function cellsOf(row: Row, columns: readonly Column[]): readonly string[] {
+  return columns.map(([, path]) => cellOf(field(path)(row)));
+}
+
+/** A value in one cell: references by name, flags that are set by key, whatever else as JSON. */
+function cellOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.map(cellOf).join(' ');
+  if (!isRow(value)) return JSON.stringify(value);
+  const name = value['name'] ?? value['id'];
+  if (name !== undefined) return cellOf(name);
+  const entries = Object.entries(value);
+  if (entries.every(([, flag]) => typeof flag === 'boolean')) {
+    return entries
+      .filter(([, flag]) => flag)
+      .map(([key]) => key)
+      .join(' ');
+  }
+  return entries.map(([key, member]) => `${key}=${cellOf(member)}`).join(' ');
+}
+
+function fieldsOf(value: unknown, path: string): readonly (readonly [string, string])[] {
+  if (!isRow(value)) return [[path, cellOf(value)]];
+  return Object.entries(value).flatMap(([key, member]) =>
+    fieldsOf(member, path === '' ? key : `${path}.${key}`),
+  );
+}

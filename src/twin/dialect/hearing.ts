@@ -1,0 +1,205 @@
+import { DIALECT_ROWS, type Dialect } from '../../dialect.gen.ts';
+import { Refusal } from '../call.ts';
+import { at, dialectOf, isObject, withAt, type Fields } from './dialect.ts';
+import type { Inbound } from '../http/inbound.ts';
+import { JsonError, parseJson } from '../json.ts';
+import { respond } from '../http/routes.ts';
+import { discoveredSaid, said, secondOf } from './speech.ts';
+import { discoveredOnWire } from '../http/wire.ts';
+import type { World } from '../world/world.ts';
+
+type Handle = (request: Request) => Promise<Response>;
+
+interface Spoken {
+  readonly dialect: Dialect;
+  readonly world: World;
+}
+
+/**
+ * A service that speaks a dialect: what it is asked is put into the twin's own words, and what it
+ * answers into the dialect. The world behind it knows nothing of it.
+ */
+export function speaking(
+  handle: Handle,
+  takeIn: (request: Request, isForToken: boolean) => Promise<Inbound>,
+  { dialect, world }: Spoken,
+): Handle {
+  if (JSON.stringify(dialect) === JSON.stringify(dialectOf())) return handle;
+  return async (request) => {
+    const { pathname: path } = new URL(request.url);
+    const isForToken = organizationIn(path, dialect.tokenPath) !== undefined;
+    const { body, isUnread, refusal } = await takeIn(request, isForToken);
+    if (refusal) return respond(refusal.answer);
+    const asked = heard(request, isUnread ? undefined : body, { dialect, world });
+    if (asked instanceof Response) return asked;
+    const answer = await handle(asked);
+    const { pathname } = new URL(asked.url);
+    return answer.ok ? said(answer, pathname, { dialect, world }) : answer;
+  };
+}
+
+/** A request in the twin's own words, or the answer to one that is not in the dialect. */
+/** @param text undefined for a request of nobody, who is refused for what he lacks */
+function heard(request: Request, text: string | undefined, spoken: Spoken): Request | Response {
+  try {
+    return translated(request, text, spoken);
+  } catch (error) {
+    if (error instanceof Refusal) return respond(error.answer);
+    throw error;
+  }
+}
+
+function translated(
+  request: Request,
+  text: string | undefined,
+  { dialect, world }: Spoken,
+): Request {
+  const { method, headers } = request;
+  const url = new URL(request.url);
+  const organization = organizationIn(url.pathname, dialect.tokenPath);
+  if (organization !== undefined && method === 'POST') {
+    if (text !== undefined) checkBody(text, dialect);
+    url.pathname = `/v1/auth/${organization}`;
+    return new Request(url, { method, headers: without(headers) });
+  }
+  if (url.pathname.startsWith('/v1/auth/')) throw new Refusal(404, 'no such path');
+  if (method === 'POST' && url.pathname === '/v1/tasks' && text !== undefined)
+    return new Request(url, {
+      method,
+      headers: without(headers),
+      body: taskHeard(text, dialect, world),
+    });
+  hearFilters(url, dialect);
+  hearPages(url, dialect);
+  const body = text === undefined || text === '' ? {} : { body: text };
+  return new Request(url, { method, headers: without(headers), ...body });
+}
+
+/** The length of another body is another one. */
+function without(headers: Headers): Headers {
+  const copy = new Headers(headers);
+  copy.delete('content-length');
+  return copy;
+}
+
+function organizationIn(path: string, template: string): string | undefined {
+  const [before = '', after] = template.split('{organization}');
+  if (after === undefined || !path.startsWith(before) || !path.endsWith(after)) return undefined;
+  const found = path.slice(before.length, path.length - after.length);
+  return found === '' || found.includes('/') ? undefined : found;
+}
+
+/** What a secret stands for is not known here; that there is something is. */
+function checkBody(text: string, { tokenBody }: Dialect): void {
+  const body = parse(text);
+  for (const [name, wanted] of Object.entries(tokenBody)) {
+    const given = body[name];
+    const isSecret = isObject(wanted) && 'fromEnv' in wanted;
+    const fits = isSecret ? typeof given === 'string' && given !== '' : same(given, wanted);
+    if (!fits) throw new Refusal(400, `the body needs ${name}`);
+  }
+}
+
+function hearFilters(url: URL, dialect: Dialect): void {
+  if (url.pathname !== '/v1/devices') return;
+  const filters = DIALECT_ROWS.filter(({ type }) => type === 'filter');
+  const query = [...url.searchParams].map(([name, text]): [string, string] => {
+    const meant = filters.find(({ key }) => dialect[key] === name);
+    if (meant) return [String(meant.default), text];
+    const isForeign = filters.some((row) => row.default === name);
+    return [isForeign ? `unknown.${name}` : name, text];
+  });
+  url.search = new URLSearchParams(query).toString();
+}
+
+function hearPages(url: URL, { firmwarePathsListField, firmwarePathsPages }: Dialect): void {
+  if (url.pathname !== '/v1/firmwarePaths') return;
+  if (firmwarePathsListField === '') throw new Refusal(404, 'no such path');
+  if (firmwarePathsPages === 'paged') return;
+  if (url.search !== '') throw new Refusal(400, 'firmwarePaths has no parameters');
+  url.searchParams.set('limit', '1000');
+}
+
+function taskHeard(text: string, dialect: Dialect, world: World): string {
+  const { devices, defaultPayload, ...rest } = parse(text);
+  if (!Array.isArray(devices)) throw new Refusal(400, 'devices must be a list');
+  const type = String(rest['taskType']);
+  if (dialect.payloadPlace === 'device' && isObject(defaultPayload))
+    throw new Refusal(400, 'a payload belongs to each device');
+  const payloadHeard = (payload: unknown): unknown =>
+    type === 'upgradeFirmware' && isObject(payload) ? upgradeHeard(payload, dialect) : payload;
+  return JSON.stringify({
+    ...rest,
+    devices: devices.map((entry: unknown) => {
+      const fields = isObject(entry) ? entry : {};
+      const payload = payloadHeard(fields['payload']);
+      return {
+        ...entryHeard(fields, type, { dialect, world }),
+        ...(payload !== undefined && { payload }),
+      };
+    }),
+    ...(defaultPayload !== undefined && { defaultPayload: payloadHeard(defaultPayload) }),
+  });
+}
+
+function entryHeard(
+  entry: Fields,
+  type: string,
+  { dialect, world }: { readonly dialect: Dialect; readonly world: World },
+): Fields {
+  const isOnboarding = type === 'onboardDevice';
+  const field = isOnboarding ? dialect.onboardDeviceField : dialect.taskDeviceField;
+  const wanted = isOnboarding ? dialect.onboardDeviceType : dialect.taskDeviceType;
+  const given = at(entry, field);
+  if (typeof given !== (wanted === 'text' ? 'string' : 'number'))
+    throw new Refusal(400, `an entry of devices needs ${field} as a ${wanted}`);
+  const id = String(given);
+  if (!isOnboarding) return { deviceId: id };
+  const { onboardSecondField } = dialect;
+  if (
+    onboardSecondField !== '' &&
+    !same(at(entry, onboardSecondField), secondShown(id, dialect, world))
+  )
+    throw new Refusal(400, `an entry of devices needs ${onboardSecondField}`);
+  return { discoveredDeviceId: id };
+}
+
+function secondShown(id: string, dialect: Dialect, world: World): unknown {
+  const found = world.discovered(id);
+  if (found === undefined) return secondOf(id);
+  return at(
+    discoveredSaid({ ...discoveredOnWire(world, found) }, dialect),
+    dialect.onboardSecondSource,
+  );
+}
+
+function upgradeHeard(payload: Fields, { upgradeVersionField, upgradeMembers }: Dialect): Fields {
+  const version = at(payload, upgradeVersionField);
+  if (typeof version !== 'string')
+    throw new Refusal(400, `the payload needs ${upgradeVersionField}`);
+  const others = withAt(payload, upgradeVersionField, undefined);
+  if (!same(others, withAt(upgradeMembers, upgradeVersionField, undefined)))
+    throw new Refusal(400, 'the payload has other members than it needs');
+  return { targetVersion: version };
+}
+
+/** Alike as JSON, whatever the order of their members. */
+function same(a: unknown, b: unknown): boolean {
+  if (isObject(a) && isObject(b)) {
+    const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+    return [...names].every((name) => same(a[name], b[name]));
+  }
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function parse(text: string): Fields {
+  try {
+    const value: unknown = text === '' ? {} : parseJson(text);
+    if (isObject(value)) return value;
+  } catch (error) {
+    if (error instanceof JsonError)
+      throw new Refusal(400, `the body cannot be read: ${error.message}`);
+    throw error;
+  }
+  throw new Refusal(400, 'the body must be an object');
+}

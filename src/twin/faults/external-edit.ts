@@ -1,0 +1,73 @@
+import type { RequestFault, OutsiderEdit } from './fault.ts';
+import { isReporting, lastSeenOf } from '../world/condition.ts';
+import { account, issue } from '../fleet/device.ts';
+import type { DeviceState, DiscoveredState, Time } from '../world/state.ts';
+import type { World } from '../world/world.ts';
+
+/** What other people do to the fleet just before a request, by the fault script. */
+export function disturb(world: World, faults: readonly RequestFault[], now: Time): void {
+  for (const fault of faults) {
+    if (fault.type === 'churn') churn(world, fault, now);
+    if (fault.type === 'outsider') edit(world, fault, now);
+  }
+}
+
+type Churn = Extract<RequestFault, { readonly type: 'churn' }>;
+
+/**
+ * Rows come, go or move at the front of a list, where they shift every page behind them. A device
+ * that a task works on stays.
+ */
+function churn(world: World, fault: Churn, now: Time): void {
+  const { state } = world;
+  if (fault.list === 'devices') {
+    state.devices = CHURNS[fault.change](state.devices, fault.rows, {
+      copy: (device) => newcomer(device, world, now),
+      isFixed: (device) => state.busy[device.id] !== undefined,
+    });
+  } else {
+    state.discovered = CHURNS[fault.change](state.discovered, fault.rows, {
+      copy: (found): DiscoveredState => ({ ...found, device: newcomer(found.device, world, now) }),
+      isFixed: () => false,
+    });
+  }
+  world.index();
+}
+
+interface Rows<T> {
+  copy(row: T): T;
+  isFixed(row: T): boolean;
+}
+
+const CHURNS: Readonly<
+  Record<Churn['change'], <T>(all: T[], count: number, rows: Rows<T>) => T[]>
+> = {
+  insert: (all, count, { copy }) => [...all.slice(0, count).map(copy), ...all],
+  delete: (all, count, { isFixed }) => {
+    const gone = new Set(all.filter((row) => !isFixed(row)).slice(0, count));
+    return all.filter((row) => !gone.has(row));
+  },
+  reorder: (all, count) => [...all.slice(count), ...all.slice(0, count)],
+};
+
+/** A device like another one, under an id that nobody has seen; the copy of a copy has no longer one. */
+function newcomer(device: DeviceState, { random }: World, now: Time): DeviceState {
+  const id = `${device.id.replace(/(-[\da-f]{6})+$/, '')}-${random.hex(6)}`;
+  const name = `${device.name.replace(/(-new)+$/, '')}-new`;
+  return { ...structuredClone(device), id, name, onboardedAt: now };
+}
+
+function edit(
+  world: World,
+  { deviceId, set }: { readonly deviceId: string; readonly set: OutsiderEdit },
+  now: Time,
+): void {
+  const device = world.device(deviceId);
+  if (device === undefined) return;
+  world.past.keepDevice(device, now);
+  const { password, certificate, ...fields } = set;
+  if (isReporting(device)) device.lastSeen = lastSeenOf(device, now, world.refreshMs);
+  Object.assign(device, fields);
+  if (password) device.accounts = device.accounts.map(({ userName }) => account(userName, now));
+  if (certificate) device.ssl = issue(world.random, now);
+}

@@ -1,0 +1,161 @@
+import { randomFrom } from '../world/random.ts';
+import type { Wreck } from '../call.ts';
+import type { Fault, FaultMatch, FaultRule, RequestFault, TaskFault } from './fault.ts';
+import { ENDPOINTS } from './fault-fields.ts';
+import type { Time } from '../world/state.ts';
+
+/** What a rule is held against. */
+export interface Occasion {
+  readonly method: string;
+  readonly path: string;
+  readonly query?: string;
+  readonly taskType?: string;
+  readonly deviceIds: readonly string[];
+}
+
+/** A fault script at work: it counts, so that `nth` and `times` mean what they say. */
+export interface Faults {
+  /** Everything that happens to this request. */
+  forRequest(occasion: Occasion): readonly RequestFault[];
+  /** Everything that happens to a new device task. */
+  forDeviceTask(taskType: string, deviceId: string): Wreck;
+}
+
+/** What a script needs beside its rules: the seed decides `share`, nothing else is left to chance. */
+export interface FaultsParts {
+  readonly seed: number;
+  readonly now: () => Time;
+  /** Hears each fault as it strikes. */
+  readonly onFault?: ((fault: Fault) => void) | undefined;
+}
+
+/** A script begins at the moment of this call, for `fromMs` and `untilMs`. */
+export function faultsOf(rules: readonly FaultRule[], { seed, now, onFault }: FaultsParts): Faults {
+  const random = randomFrom(seed ^ 0x5eed);
+  const began = now();
+  const counted = rules.map((rule) => ({ ...rule, seen: 0, fired: 0 }));
+  const firing = (isWanted: (fault: Fault) => boolean, occasion: Occasion): readonly Fault[] =>
+    counted.flatMap((rule) => {
+      const { match, fault } = rule;
+      if (!isWanted(fault) || !matches(match, occasion)) return [];
+      if (!isInTime(match, now() - began)) return [];
+      rule.seen += 1;
+      const { nth, times, share } = match;
+      const isDue = rule.seen >= (nth ?? 1) && rule.fired < (times ?? (nth ? 1 : Infinity));
+      if (!isDue || random.next() >= (share ?? 1)) return [];
+      rule.fired += 1;
+      onFault?.(fault);
+      return [fault];
+    });
+  return {
+    forRequest: (occasion) =>
+      firing((fault) => !isTaskFault(fault), occasion).filter((fault) => !isTaskFault(fault)),
+    forDeviceTask(taskType, deviceId) {
+      const occasion = { method: 'POST', path: '/v1/tasks', taskType, deviceIds: [deviceId] };
+      return wreckOf(firing(isTaskFault, occasion).filter(isTaskFault));
+    },
+  };
+}
+
+/** The occasion that a request is: the devices are those in its path and in its body. */
+export function occasionOf(method: string, url: string, body: string): Occasion {
+  const { pathname: path, search: query } = new URL(url);
+  const inPath = /^\/v1\/devices\/([^/]+)/.exec(path)?.[1];
+  const task = taskIn(body);
+  const deviceIds = [...(inPath === undefined ? [] : [decodeURIComponent(inPath)]), ...task.ids];
+  return {
+    method,
+    path,
+    query,
+    deviceIds,
+    ...(task.type !== undefined && { taskType: task.type }),
+  };
+}
+
+const TASK_FAULTS: readonly Fault['type'][] = [
+  'failingDevice',
+  'unknownTask',
+  'stuckTask',
+  'vanishedTask',
+  'liar',
+] satisfies readonly TaskFault['type'][];
+
+function isTaskFault(fault: Fault): fault is TaskFault {
+  return TASK_FAULTS.includes(fault.type);
+}
+
+function matches(match: FaultMatch, occasion: Occasion): boolean {
+  const { endpoint, method, path, query, taskType, deviceId } = match;
+  if (endpoint !== undefined && !isAt(endpoint, occasion)) return false;
+  if (method !== undefined && method !== occasion.method) return false;
+  if (path !== undefined && !matchesPath(path, occasion.path)) return false;
+  if (query !== undefined && !occasion.query?.includes(query)) return false;
+  if (taskType !== undefined && taskType !== occasion.taskType) return false;
+  return deviceId === undefined || occasion.deviceIds.includes(deviceId);
+}
+
+function isAt(endpoint: keyof typeof ENDPOINTS, occasion: Occasion): boolean {
+  const [method, path] = ENDPOINTS[endpoint];
+  return method === occasion.method && matchesPath(path, occasion.path);
+}
+
+function isInTime({ fromMs = 0, untilMs = Infinity }: FaultMatch, age: number): boolean {
+  return age >= fromMs && age < untilMs;
+}
+
+/** `*` stands for one segment, `**` at the end for all that follow. */
+function matchesPath(pattern: string, path: string): boolean {
+  const wanted = pattern.split('/');
+  const found = path.split('/');
+  const isOpen = wanted.at(-1) === '**';
+  const fixed = isOpen ? wanted.slice(0, -1) : wanted;
+  if (isOpen ? found.length < fixed.length : found.length !== fixed.length) return false;
+  return fixed.every((segment, index) => segment === '*' || segment === found[index]);
+}
+
+function wreckOf(faults: readonly TaskFault[]): Wreck {
+  const vanishes = faults.some(({ type }) => type === 'vanishedTask');
+  const unknownMs = Math.max(
+    0,
+    ...faults.map((fault) => (fault.type === 'unknownTask' ? fault.ms : 0)),
+  );
+  const mishap = faults.map(mishapOf).find((found) => found !== undefined);
+  return { vanishes, unknownMs, ...mishap };
+}
+
+function mishapOf(fault: TaskFault): Pick<Wreck, 'mishap' | 'thankless'> | undefined {
+  switch (fault.type) {
+    case 'failingDevice':
+      return fault.effect ? { thankless: fault.result } : { mishap: fault.result };
+    case 'liar':
+      return { mishap: 'liar' };
+    case 'stuckTask':
+      return { mishap: 'stuck' };
+    case 'unknownTask':
+    case 'vanishedTask':
+      return undefined;
+  }
+}
+
+function taskIn(body: string): { readonly type?: string; readonly ids: readonly string[] } {
+  if (body === '') return { ids: [] };
+  const task = fieldsOf(parsed(body));
+  const devices: readonly unknown[] = Array.isArray(task['devices']) ? task['devices'] : [];
+  const ids = devices.flatMap((entry) => {
+    const { deviceId, discoveredDeviceId } = fieldsOf(entry);
+    return [deviceId, discoveredDeviceId].filter((id) => typeof id === 'string');
+  });
+  return { ids, ...(typeof task['taskType'] === 'string' && { type: task['taskType'] }) };
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,20 @@
+import type { Call } from '../call.ts';
+import type { Version } from '../world/past.ts';
+import type { DeviceState, DeviceTaskState } from '../world/state.ts';
+
+/** A device as a read shows it: as it is, or stale where the fault script says so. */
+export function asRead({ world, now, faults }: Call, device: DeviceState): Version<DeviceState> {
+  const truth = { was: device, at: now };
+  const versions = staleVersions(faults);
+  return versions === 0 ? truth : (world.past.device(device.id, versions) ?? truth);
+}
+
+export function taskAsRead({ world, faults }: Call, deviceTask: DeviceTaskState): DeviceTaskState {
+  const versions = staleVersions(faults);
+  return world.past.deviceTask(deviceTask.id, versions)?.was ?? deviceTask;
+}
+
+function staleVersions(faults: Call['faults']): number {
+  const counts = faults.map((fault) => (fault.type === 'stale' ? fault.versions : 0));
+  return Math.max(0, ...counts);
+}

@@ -1,0 +1,103 @@
+import { Refusal, type Call } from '../call.ts';
+
+/** Turns a filter's text into a test of one item; undefined where the text is not allowed. */
+export type Filter<T> = (text: string, call: Call) => ((item: T) => boolean) | undefined;
+
+export type Filters<T> = Readonly<Record<string, Filter<T>>>;
+
+type Value<T, V> = (item: T, call: Call) => V;
+
+const NOT_FILTERS = new Set(['limit', 'offset', 'includeSteps']);
+
+/**
+ * What is left of the items after every filter in the query: they combine with AND. Throws a 400
+ * `Refusal` for a value that a filter does not know, and for an unknown filter where the twin's
+ * manners say so.
+ */
+export function filtered<T>(call: Call, items: readonly T[], filters: Filters<T>): readonly T[] {
+  if (call.faults.some(({ type }) => type === 'filterIgnored')) return items;
+  const tests = [...call.query].flatMap(([name, text]) => {
+    if (NOT_FILTERS.has(name)) return [];
+    if (!Object.hasOwn(filters, name)) return unknownFilter(call, name);
+    const test = filters[name]?.(text, call);
+    if (test === undefined) throw new Refusal(400, `${name} has no value ${JSON.stringify(text)}`);
+    return [test];
+  });
+  return tests.length === 0 ? items : items.filter((item) => tests.every((test) => test(item)));
+}
+
+/** One of a closed set of words. */
+export function word<T>(
+  allowed: readonly string[],
+  value: Value<T, string | undefined>,
+): Filter<T> {
+  return (text, call) =>
+    allowed.includes(text) ? (item) => value(item, call) === text : undefined;
+}
+
+/** Any text, equal to the letter. */
+export function text<T>(value: Value<T, string | undefined>): Filter<T> {
+  return (wanted, call) => (item) => value(item, call) === wanted;
+}
+
+export function flag<T>(value: Value<T, boolean>): Filter<T> {
+  return (text, call) => {
+    const wanted = booleanOf(text);
+    return wanted === undefined ? undefined : (item) => value(item, call) === wanted;
+  };
+}
+
+/** One whole number among those of an item. */
+export function number<T>(values: Value<T, readonly number[]>): Filter<T> {
+  return (text, call) =>
+    /^(?:0|[1-9]\d{0,8})$/.test(text)
+      ? (item) => values(item, call).includes(Number(text))
+      : undefined;
+}
+
+/** `<name>Before` and `<name>After`: strictly; what has no such time matches neither. */
+export function dates<T>(name: string, value: Value<T, number | undefined>): Filters<T> {
+  const compare =
+    (holds: (at: number, limit: number) => boolean): Filter<T> =>
+    (text, call) => {
+      const limit = timeOf(text);
+      if (limit === undefined) return undefined;
+      return (item) => {
+        const at = value(item, call);
+        return at !== undefined && holds(at, limit);
+      };
+    };
+  return {
+    [`${name}Before`]: compare((at, limit) => at < limit),
+    [`${name}After`]: compare((at, limit) => at > limit),
+  };
+}
+
+/** Booleans may be sent as 1 and 0. */
+export function booleanOf(text: string): boolean | undefined {
+  if (text === '1' || text === 'true') return true;
+  return text === '0' || text === 'false' ? false : undefined;
+}
+
+const ISO_8601 =
+  /^(\d{4})-(\d{2})-(\d{2})(T(?:[01]\d|2[0-3]):\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/;
+
+function timeOf(text: string): number | undefined {
+  const [, year, month, day] = ISO_8601.exec(text) ?? [];
+  if (year === undefined || !isDay(Number(year), Number(month), Number(day))) return undefined;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? undefined : at;
+}
+
+/** `Date.parse` takes 31 February for a day in March. */
+function isDay(year: number, month: number, day: number): boolean {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}
+
+function unknownFilter({ manners }: Call, name: string): (() => false)[] {
+  if (manners.unknownFilters === 'ignore') return [];
+  if (manners.unknownFilters === 'empty') return [() => false];
+  throw new Refusal(400, `unknown parameter ${JSON.stringify(name)}`);
+}

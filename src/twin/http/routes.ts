@@ -1,0 +1,130 @@
+import { Hono } from 'hono';
+import { Refusal, type Answer, type Call, type Manners } from '../call.ts';
+import { advance } from '../engine.ts';
+import type { RequestFault } from '../faults/fault.ts';
+import type { Faults } from '../faults/faults.ts';
+import { disturb } from '../faults/external-edit.ts';
+import {
+  listCertificates,
+  listDeviceSources,
+  listDevices,
+  listDiscoveredDevices,
+  listFirmwarePaths,
+  listPasswords,
+  listSites,
+  listTargetFirmware,
+  listVulnerabilities,
+  readDevice,
+  readDeviceSource,
+  readSite,
+} from './reads.ts';
+import { createTask, readTask } from './tasks.ts';
+import { bearerUser, createToken, type Issuer } from './tokens.ts';
+import type { Time } from '../world/state.ts';
+import type { World } from '../world/world.ts';
+
+/** What an answer comes from, beside the request. */
+export interface Service {
+  readonly world: World;
+  readonly faults: Faults;
+  readonly manners: Manners;
+  readonly refreshTokens: boolean;
+  readonly now: () => Time;
+}
+
+const TOKEN_PATH = '/v1/auth/:organization';
+
+/** Every operation behind a bearer token. */
+const ROUTES: readonly (readonly [method: string, path: string, (call: Call) => Answer])[] = [
+  ['GET', '/v1/devices', listDevices],
+  ['GET', '/v1/devices/:id', readDevice],
+  ['GET', '/v1/devices/:id/vulnerabilities', listVulnerabilities],
+  ['GET', '/v1/devices/:id/passwords', listPasswords],
+  ['GET', '/v1/devices/:id/certificates', listCertificates],
+  ['GET', '/v1/devices/:id/targetFirmware', listTargetFirmware],
+  ['GET', '/v1/firmwarePaths', listFirmwarePaths],
+  ['GET', '/v1/sites', listSites],
+  ['GET', '/v1/sites/:id', readSite],
+  ['GET', '/v1/deviceSources', listDeviceSources],
+  ['GET', '/v1/deviceSources/:id', readDeviceSource],
+  ['GET', '/v1/discoveredDevices', listDiscoveredDevices],
+  ['POST', '/v1/tasks', createTask],
+  ['GET', '/v1/tasks/:id', readTask],
+];
+
+/** What is known of a request before it is routed. */
+export interface Opened {
+  readonly body: string;
+  readonly faults: readonly RequestFault[];
+}
+
+interface Inbound extends Opened {
+  readonly authorization: string;
+  readonly query: URLSearchParams;
+}
+
+/**
+ * The service as a table of routes. Resolves with the answer to a request whose body has been read.
+ */
+export function router(service: Service): (request: Request, opened: Opened) => Promise<Response> {
+  const app = new Hono<{ Bindings: Opened }>();
+  app.post(TOKEN_PATH, async (context) => {
+    const issuer = issuerOf(service);
+    const authorization = context.req.header('authorization') ?? '';
+    const request = { authorization, body: context.env.body };
+    return respond(await createToken(issuer, context.req.param('organization'), request));
+  });
+  for (const [method, path, answer] of ROUTES) {
+    app.on(method, path, async (context) => {
+      const inbound: Inbound = {
+        authorization: context.req.header('authorization') ?? '',
+        query: new URL(context.req.url).searchParams,
+        body: context.env.body,
+        faults: context.env.faults,
+      };
+      const call = await callOf(service, inbound, context.req.param('id') ?? '');
+      return respond(answer(call));
+    });
+  }
+  for (const [path, methods] of allowed()) {
+    const answer = new Refusal(405, `${path} knows no such method`, { Allow: methods }).answer;
+    app.all(path, () => respond(answer));
+  }
+  app.notFound(() => respond(new Refusal(404, 'no such path').answer));
+  app.onError((error) =>
+    respond(error instanceof Refusal ? error.answer : new Refusal(500, error.message).answer),
+  );
+  return async (request, opened) => app.fetch(request, opened);
+}
+
+/** What each path can be asked, as the header `Allow` says it. */
+function allowed(): ReadonlyMap<string, string> {
+  const methods = ROUTES.map(
+    ([method, path]) => [path, method === 'GET' ? 'GET, HEAD' : method] as const,
+  );
+  return new Map([[TOKEN_PATH, 'POST'], ...methods]);
+}
+
+/** By what tokens are issued and judged at this moment. */
+export function issuerOf({ world, now, refreshTokens }: Service): Issuer {
+  return { state: world.state, now: now(), refreshTokens };
+}
+
+export function respond({ status, body, headers }: Answer): Response {
+  return Response.json(body, { status, headers: { ...headers } });
+}
+
+/**
+ * Authorises first; then the world moves to this moment, and nothing moves it until the answer
+ * stands.
+ */
+async function callOf(service: Service, inbound: Inbound, id: string): Promise<Call> {
+  const { world, manners } = service;
+  const user = await bearerUser(issuerOf(service), inbound.authorization);
+  const now = service.now();
+  advance(world, now);
+  const { query, body, faults } = inbound;
+  disturb(world, faults, now);
+  const mishapFor = service.faults.forDeviceTask;
+  return { world, user, manners, now, id, query, body, faults, mishapFor };
+}

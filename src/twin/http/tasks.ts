@@ -1,0 +1,180 @@
+import type { components } from '../../service.gen.ts';
+import { taskAsRead } from './as-read.ts';
+import { Refusal, notFound, ok, type Answer, type Call, type Wreck } from '../call.ts';
+import { enqueue } from '../engine.ts';
+import type { RequestFault } from '../faults/fault.ts';
+import { EFFECTS } from '../effects/index.ts';
+import { booleanOf, filtered } from './filter.ts';
+import { DEVICE_TASK_FILTERS } from './filters.ts';
+import { JsonError, parseJson } from '../json.ts';
+import { pageOf } from './pages.ts';
+import { uuidFrom } from '../world/random.ts';
+import type { DeviceState, DeviceTaskState, TaskState, TaskType } from '../world/state.ts';
+import { seesSite, seesTask } from './users.ts';
+import { deviceTaskOnWire } from './wire.ts';
+
+type Wire = components['schemas'];
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Answers `POST /v1/tasks`: all devices or none. Needs Admin or Operator. */
+export function createTask(call: Call): Answer {
+  const { world, user, now, manners } = call;
+  if (user.role === 'viewer') throw new Refusal(403, 'Admin or Operator permission is needed');
+  const request = fieldsOf(parse(call.body), 'the body');
+  const type = taskTypeOf(request['taskType']);
+  const entries = entriesOf(request['devices'], type, manners.maxDevicesPerTask);
+  const fallback = payloadOf(request['defaultPayload']) ?? {};
+  const targets = entries.map((entry): Target => {
+    const device = targetOf(call, type, entry.id);
+    return { device, payload: entry.payload ?? fallback, ...call.mishapFor(type, entry.id) };
+  });
+  const unknownMs = Math.max(...targets.map((target) => target.unknownMs ?? 0));
+  const start = (): TaskState => {
+    const task: TaskState = {
+      id: uuidFrom(world.random),
+      type,
+      userName: user.userName,
+      createdAt: now,
+      vanished: targets.some(({ vanishes }) => vanishes),
+      ...(unknownMs > 0 && { unknownUntil: now + unknownMs }),
+      deviceTasks: targets.map((target) => newDeviceTask(uuidFrom(world.random), target)),
+    };
+    world.addTask(task);
+    enqueue(world, task, lateMs(call));
+    return task;
+  };
+  const task = start();
+  if (hasFault(call, 'acceptedTwice')) start();
+  const named = hasFault(call, 'foreignTask') ? somebodyElses(call, task) : task;
+  return ok({ taskId: named.id } satisfies Wire['TaskCreated']);
+}
+
+/** Answers `GET /v1/tasks/{id}`. */
+export function readTask(call: Call): Answer {
+  const { world, user, id, query } = call;
+  const task = world.task(id);
+  if (task === undefined || task.vanished || !seesTask(user, task)) throw notFound();
+  if (call.now < (task.unknownUntil ?? 0)) throw notFound();
+  const withSteps = booleanOf(query.get('includeSteps') ?? 'false');
+  if (withSteps === undefined) throw new Refusal(400, 'includeSteps must be true or false');
+  const page = pageOf(call, filtered(call, task.deviceTasks, DEVICE_TASK_FILTERS));
+  const deviceTasks = page.items.map((one) =>
+    deviceTaskOnWire(task, taskAsRead(call, one), withSteps),
+  );
+  return ok({ userName: task.userName, deviceTasks, total: page.total } satisfies Wire['Task']);
+}
+
+function hasFault({ faults }: Call, type: RequestFault['type']): boolean {
+  return faults.some((fault) => fault.type === type);
+}
+
+function lateMs({ faults }: Call): number {
+  return Math.max(0, ...faults.map((one) => (one.type === 'lateExecution' ? one.ms : 0)));
+}
+
+/** An earlier task, or one that somebody else has just finished on another device. */
+function somebodyElses({ world, now }: Call, own: TaskState): TaskState {
+  const [earlier] = world.state.tasks;
+  if (earlier !== undefined && earlier !== own) return earlier;
+  const taken = new Set(own.deviceTasks.map(({ deviceId }) => deviceId));
+  const devices = world.state.devices.filter(({ id }) => !taken.has(id)).slice(0, 1);
+  const task: TaskState = {
+    id: uuidFrom(world.random),
+    type: 'restartDevice',
+    userName: 'Somebody Else',
+    createdAt: now,
+    vanished: false,
+    deviceTasks: devices.map((device) => ({
+      ...newDeviceTask(uuidFrom(world.random), { device, payload: {} }),
+      status: 'completed',
+      result: 'succeeded',
+    })),
+  };
+  world.addTask(task);
+  return task;
+}
+
+interface Target extends Wreck {
+  readonly device: DeviceState;
+  readonly payload: Fields;
+}
+
+function newDeviceTask(id: string, target: Target): DeviceTaskState {
+  const { device, payload, mishap, thankless } = target;
+  return {
+    id,
+    deviceId: device.id,
+    deviceName: device.name,
+    deviceModel: device.model,
+    deviceHost: device.host,
+    siteId: device.siteId,
+    payload,
+    status: 'pending',
+    result: null,
+    fate: 'failed',
+    steps: [],
+    current: 0,
+    ...(mishap && { mishap }),
+    ...(thankless && { thankless }),
+  };
+}
+
+/** Discovered devices for onboarding, managed ones for everything else; 404 as on every read. */
+function targetOf({ world, user }: Call, type: TaskType, id: string): DeviceState {
+  const managed = world.device(id);
+  const found = type === 'onboardDevice' ? (world.discovered(id)?.device ?? managed) : managed;
+  if (found === undefined || !seesSite(user, found.siteId)) throw notFound();
+  return found;
+}
+
+interface Entry {
+  readonly id: string;
+  readonly payload: Fields | undefined;
+}
+
+function entriesOf(value: unknown, type: TaskType, most: number): readonly Entry[] {
+  if (!Array.isArray(value) || value.length === 0 || value.length > most) {
+    throw new Refusal(400, `devices must be a list of 1 to ${most} entries`);
+  }
+  const idField = type === 'onboardDevice' ? 'discoveredDeviceId' : 'deviceId';
+  const entries = value.map((item: unknown): Entry => {
+    const entry = fieldsOf(item, 'an entry of devices');
+    const id = entry[idField];
+    if (typeof id !== 'string') throw new Refusal(400, `an entry of devices needs ${idField}`);
+    return { id, payload: payloadOf(entry['payload']) };
+  });
+  if (new Set(entries.map(({ id }) => id)).size < entries.length) {
+    throw new Refusal(400, 'a device is named twice');
+  }
+  return entries;
+}
+
+function payloadOf(value: unknown): Fields | undefined {
+  if (value === undefined || value === null) return undefined;
+  const payload = fieldsOf(value, 'a payload');
+  if (!['string', 'undefined'].includes(typeof payload['targetVersion'])) {
+    throw new Refusal(400, 'targetVersion must be a text');
+  }
+  return payload;
+}
+
+function taskTypeOf(value: unknown): TaskType {
+  const type = Object.keys(EFFECTS).find((known): known is TaskType => known === value);
+  if (type === undefined) throw new Refusal(400, 'taskType is none of the known ones');
+  return type;
+}
+
+function fieldsOf(value: unknown, what: string): Fields {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  throw new Refusal(400, `${what} must be an object`);
+}
+
+function parse(body: string): unknown {
+  try {
+    return parseJson(body);
+  } catch (error) {
+    if (error instanceof JsonError)
+      throw new Refusal(400, `the body cannot be read: ${error.message}`);
+    throw error;
+  }
+}

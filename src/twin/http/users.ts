@@ -1,0 +1,65 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { DeviceState, Role, SourceState, TaskState, User } from '../world/state.ts';
+import type { World } from '../world/world.ts';
+
+const NAMES: Readonly<Record<Role, string>> = {
+  admin: 'Ada Admin',
+  operator: 'Otto Operator',
+  viewer: 'Vera Viewer',
+};
+
+/**
+ * One user for each role; the viewer sees the given site alone. The credentials are random, or those of a
+ * seed: whoever knows it knows them.
+ */
+export function createUsers(viewerSiteId: number, seed?: number): readonly User[] {
+  const user = (role: Role): User => {
+    const bytes = seed === undefined ? randomBytes(32) : bytesOf(`${seed} ${role}`);
+    return {
+      userName: NAMES[role],
+      role,
+      clientId: `${role}-${bytes.toString('hex', 24, 28)}`,
+      clientSecret: bytes.toString('base64url', 0, 24),
+    };
+  };
+  return [user('admin'), user('operator'), { ...user('viewer'), siteIds: [viewerSiteId] }];
+}
+
+function bytesOf(text: string): Buffer {
+  return createHash('sha256').update(`credentials of a twin: ${text}`).digest();
+}
+
+export function seesSite(user: User, siteId: number): boolean {
+  return user.siteIds === undefined || user.siteIds.includes(siteId);
+}
+
+/** Where a user sees everything, the list itself; otherwise what lies on his sites. */
+export function visible<T>(
+  user: User,
+  items: readonly T[],
+  siteOf: (item: T) => number,
+): readonly T[] {
+  if (user.siteIds === undefined) return items;
+  return items.filter((item) => seesSite(user, siteOf(item)));
+}
+
+/** A device, if it exists and the user may see it. */
+export function visibleDevice(world: World, user: User, id: string): DeviceState | undefined {
+  const device = world.device(id);
+  return device && seesSite(user, device.siteId) ? device : undefined;
+}
+
+/** A source is seen by whoever sees a device that it reports. */
+export function visibleSources(world: World, user: User): readonly SourceState[] {
+  if (user.siteIds === undefined) return world.state.sources;
+  const reported = [...world.state.devices, ...world.state.discovered.map(({ device }) => device)]
+    .filter((device) => seesSite(user, device.siteId))
+    .flatMap((device) => device.sourceIds);
+  const ids = new Set(reported);
+  return world.state.sources.filter((source) => ids.has(source.id));
+}
+
+/** A task is seen by whoever sees every device in it. */
+export function seesTask(user: User, task: TaskState): boolean {
+  return task.deviceTasks.every((deviceTask) => seesSite(user, deviceTask.siteId));
+}

@@ -1,0 +1,65 @@
+import { isReporting } from './condition.ts';
+import { account, issue } from '../fleet/device.ts';
+import type { Change, DeviceState, Time } from './state.ts';
+import type { World } from './world.ts';
+
+export interface Occurrence {
+  readonly change: Change;
+  readonly at: Time;
+}
+
+/** What a step does to its device, at that moment. */
+export function applyChange(world: World, deviceId: string, { change, at }: Occurrence): void {
+  if (change.do === 'manage') return manage(world, deviceId, at);
+  const device = world.device(deviceId);
+  if (device === undefined) return;
+  world.past.keepDevice(device, at);
+  switch (change.do) {
+    case 'silence':
+      if (isReporting(device)) device.lastSeen = Math.max(device.lastSeen, minute(world, at));
+      device.silent = true;
+      return;
+    case 'return':
+      device.silent = false;
+      return;
+    case 'unstick':
+      if (device.condition === 'stuck') device.condition = 'well';
+      return;
+    case 'heal':
+      device.condition = 'well';
+      return;
+    case 'firmware':
+      device.firmwareVersion = change.version;
+      return;
+    case 'password':
+      device.accounts = renewed(device, at);
+      return;
+    case 'certificate':
+      device.ssl = issue(world.random, at);
+      return;
+  }
+}
+
+/** The discovered device becomes a managed one, under the id that it has or a new one. */
+function manage(world: World, deviceId: string, at: Time): void {
+  const found = world.discovered(deviceId);
+  if (found === undefined) return;
+  const { device } = found;
+  world.removeDiscovered(deviceId);
+  world.addDevice({
+    ...device,
+    id: world.onboardedId(deviceId),
+    onboardedAt: at,
+    lastSeen: minute(world, at),
+    accounts: renewed(device, at),
+    ...(device.ssl && { ssl: issue(world.random, at) }),
+  });
+}
+
+function renewed(device: DeviceState, at: Time): DeviceState['accounts'] {
+  return device.accounts.map(({ userName }) => account(userName, at));
+}
+
+function minute(world: World, at: Time): Time {
+  return Math.floor(at / world.refreshMs) * world.refreshMs;
+}

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { DEEPEST_WORLD, JsonError, parseJson } from '../json.ts';
+import type { WorldState } from './state.ts';
+import { flawOf } from './world-check.ts';
+
+/** A world file that cannot be used; the message says why. */
+export class WorldFileError extends Error {
+  override readonly name = 'WorldFileError';
+}
+
+/**
+ * Reads a world file; undefined where there is none yet. Throws a `WorldFileError` that names the place for
+ * anything else than a world.
+ */
+export async function readWorld(path: string): Promise<WorldState | undefined> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw new WorldFileError(`${path} cannot be read: ${String(error)}`, { cause: error });
+  });
+  if (text === undefined) return undefined;
+  const state = parsed(path, text);
+  if (isOfVersion1(state)) {
+    const flaw = flawOf(state);
+    if (flaw === undefined) return state;
+    throw new WorldFileError(`${path} is not usable: ${flaw}`);
+  }
+  throw new WorldFileError(`${path} is not a world file of version 1`);
+}
+
+/** Writes a world file as a whole or not at all, for its owner alone: it holds credentials. */
+export async function writeWorld(path: string, state: WorldState): Promise<void> {
+  await writePrivate(path, `${JSON.stringify(state)}\n`);
+}
+
+/** Writes a file at one stroke, for its owner alone; what the path was before, a link as well, is replaced. */
+export async function writePrivate(path: string, text: string): Promise<void> {
+  const draft = `${path}.${randomUUID()}.tmp`;
+  await writeFile(draft, text, { mode: 0o600, flag: 'wx' });
+  await rename(draft, path);
+}
+
+function isOfVersion1(state: unknown): state is WorldState {
+  return typeof state === 'object' && state !== null && 'version' in state && state.version === 1;
+}
+
+function parsed(path: string, text: string): unknown {
+  try {
+    return parseJson(text, DEEPEST_WORLD);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    throw new WorldFileError(`${path} cannot be read: ${error.message}`, { cause: error });
+  }
+}

@@ -39,7 +39,7 @@ export const SENDING: readonly Mutant[] = [
   },
   {
     id: '04-redirect-followed',
-    killer: { test: 'test/unit/api/transport.test.ts' },
+    killer: { test: 'test/unit/api/transport/transport.test.ts' },
     patches: [
       {
         file: 'src/api/transport/transport.ts',
@@ -56,7 +56,7 @@ export const SENDING: readonly Mutant[] = [
   },
   {
     id: '05-kept-alive-socket-reused',
-    killer: { test: 'test/unit/api/transport.test.ts' },
+    killer: { test: 'test/unit/api/transport/transport.test.ts' },
     patches: [
       {
         file: 'src/api/transport/transport.ts',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { limiterOf } from '../../../src/twin/http/limits.ts';
-import { rig } from '../../support/twin-rig.ts';
+import { limiterOf } from '../../../../src/twin/http/limits.ts';
+import { rig } from '../../../support/twin-rig.ts';
 
 describe('the rate limit', () => {
   it('takes so many requests a second per family, and says how long to wait for the next', () => {

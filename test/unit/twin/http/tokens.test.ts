@@ -1,7 +1,7 @@
 import { SignJWT, UnsecuredJWT, decodeJwt } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { HOUR, basic, rig, type Rig } from '../../support/twin-rig.ts';
-import { CLIENT_SECRETS } from '../../support/canary.ts';
+import { HOUR, basic, rig, type Rig } from '../../../support/twin-rig.ts';
+import { CLIENT_SECRETS } from '../../../support/canary.ts';
 
 const bearer = (token: string) => ({ headers: { Authorization: `Bearer ${token}` } });
 const devices = async (one: Rig, token: string): Promise<number> =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FaultScriptError, parseFaults } from '../../../src/twin/faults/fault-script.ts';
+import { FaultScriptError, parseFaults } from '../../../../src/twin/faults/fault-script.ts';
 
 describe('a fault script', () => {
   it('keeps every rule as it is written', () => {

@@ -1,7 +1,7 @@
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openTransport, type TransportOptions } from '../../../src/api/transport/transport.ts';
+import { openTransport, type TransportOptions } from '../../../../src/api/transport/transport.ts';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {

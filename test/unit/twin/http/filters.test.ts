@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DAY, START, rig, type Wire } from '../../support/twin-rig.ts';
+import { DAY, START, rig, type Wire } from '../../../support/twin-rig.ts';
 
 type Device = Wire['Device'];
 type Row = readonly [query: string, oracle: (device: Device) => boolean];

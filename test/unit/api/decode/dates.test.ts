@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { instantOf, UNREADABLE } from '../../../src/api/decode/dates.ts';
+import { instantOf, UNREADABLE } from '../../../../src/api/decode/dates.ts';
 
 const iso = (value: unknown) => instantOf(value, 'iso');
 const MOMENT = Date.UTC(2026, 9, 25, 3, 4, 5);

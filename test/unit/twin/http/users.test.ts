@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createUsers } from '../../../src/twin/http/users.ts';
-import { rig, taskRequest, type Wire } from '../../support/twin-rig.ts';
+import { createUsers } from '../../../../src/twin/http/users.ts';
+import { rig, taskRequest, type Wire } from '../../../support/twin-rig.ts';
 
 const one = rig();
 const elsewhere = one.twin.world.state.devices.find(({ siteId }) => siteId !== 1)?.id ?? '';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { proxyFor, type Environment } from '../../../src/api/transport/proxy.ts';
+import { proxyFor, type Environment } from '../../../../src/api/transport/proxy.ts';
 
 const SERVICE = 'https://api.example.com';
 const PROXY = 'http://proxy.corp:3128';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HOUR, MINUTE, rig, taskRequest, type Wire } from '../../support/twin-rig.ts';
+import { HOUR, MINUTE, rig, taskRequest, type Wire } from '../../../support/twin-rig.ts';
 
 const healthy = (one: ReturnType<typeof rig>): string[] =>
   one.twin.world.state.devices.filter((d) => d.condition === 'well').map(({ id }) => id);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_DEPTH, parseJson } from '../../../src/api/decode/json.ts';
+import { MAX_DEPTH, parseJson } from '../../../../src/api/decode/json.ts';
 
 const parse = (text: string) => parseJson(Buffer.from(text));
 

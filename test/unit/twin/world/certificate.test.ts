@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { pemOf } from '../../../src/twin/world/certificate.ts';
-import { START, DAY } from '../../support/twin-rig.ts';
+import { pemOf } from '../../../../src/twin/world/certificate.ts';
+import { START, DAY } from '../../../support/twin-rig.ts';
 
 const issue = { serial: 'ff00aa11', notBefore: START, notAfter: START + 365 * DAY };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createDecoders, type Fail } from '../../../src/api/decode/decode.ts';
-import { deviceTaskDecoder } from '../../../src/api/reads.ts';
-import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
+import { createDecoders, type Fail } from '../../../../src/api/decode/decode.ts';
+import { deviceTaskDecoder } from '../../../../src/api/reads.ts';
+import { resolveDialect } from '../../../../src/model/fleet/dialect.ts';
 
 const fail: Fail = (name) => {
   throw new Error(`unreadable ${name}`);

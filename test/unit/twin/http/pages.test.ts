@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rig, type Wire } from '../../support/twin-rig.ts';
+import { rig, type Wire } from '../../../support/twin-rig.ts';
 
 const one = rig({ devices: 1100, sites: 4 });
 const page = async (query: string) =>

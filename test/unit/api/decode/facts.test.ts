@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createFactReaders } from '../../../src/api/decode/facts.ts';
-import { resolveDialect, type WrittenDialect } from '../../../src/model/fleet/dialect.ts';
-import { selfSigned } from '../../support/self-signed.ts';
+import { createFactReaders } from '../../../../src/api/decode/facts.ts';
+import { resolveDialect, type WrittenDialect } from '../../../../src/model/fleet/dialect.ts';
+import { selfSigned } from '../../../support/self-signed.ts';
 
 const facts = createFactReaders(resolveDialect());
 const at = (text: string) => Date.parse(text);

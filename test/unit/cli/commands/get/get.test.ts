@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createClient, type Client } from '../../../../src/api/client.ts';
-import { get, type GetRequest } from '../../../../src/cli/commands/get/get.ts';
-import { resolveDialect } from '../../../../src/model/fleet/dialect.ts';
-import { createTwin } from '../../../../src/twin/twin.ts';
-import { fakeService, json, pageOf } from '../../../support/api-service.ts';
-import { HOUR, START, USERS } from '../../../support/twin-rig.ts';
-import { createVirtualClock } from '../../../support/virtual-clock.ts';
-import { CLIENT_SECRETS } from '../../../support/canary.ts';
-import { watch } from '../../../support/canary-watch.ts';
+import { createClient, type Client } from '../../../../../src/api/client.ts';
+import { get, type GetRequest } from '../../../../../src/cli/commands/get/get.ts';
+import { resolveDialect } from '../../../../../src/model/fleet/dialect.ts';
+import { createTwin } from '../../../../../src/twin/twin.ts';
+import { fakeService, json, pageOf } from '../../../../support/api-service.ts';
+import { HOUR, START, USERS } from '../../../../support/twin-rig.ts';
+import { createVirtualClock } from '../../../../support/virtual-clock.ts';
+import { CLIENT_SECRETS } from '../../../../support/canary.ts';
+import { watch } from '../../../../support/canary-watch.ts';
 
 /** Runs `get` and returns what it wrote. */
 async function output(client: Client, request: Partial<GetRequest>): Promise<string> {

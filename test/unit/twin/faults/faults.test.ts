@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Fault, FaultMatch } from '../../../src/twin/faults/fault.ts';
-import { HOUR, rig, taskRequest, type Rig, type Wire } from '../../support/twin-rig.ts';
+import type { Fault, FaultMatch } from '../../../../src/twin/faults/fault.ts';
+import { HOUR, rig, taskRequest, type Rig, type Wire } from '../../../support/twin-rig.ts';
 
 const DEVICES = { path: '/v1/devices' };
 const faulty = (fault: Fault, match: FaultMatch = DEVICES): Rig =>

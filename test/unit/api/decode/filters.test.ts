@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { filtersOf, queryOf, type Filtered } from '../../../src/api/decode/filters.ts';
-import { nearest } from '../../../src/lib/nearest-name.ts';
-import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
-import { drain, fakeService, json, pageOf } from '../../support/api-service.ts';
-import { at, contract, resolve } from '../../support/openapi.ts';
+import { filtersOf, queryOf, type Filtered } from '../../../../src/api/decode/filters.ts';
+import { nearest } from '../../../../src/lib/nearest-name.ts';
+import { resolveDialect } from '../../../../src/model/fleet/dialect.ts';
+import { drain, fakeService, json, pageOf } from '../../../support/api-service.ts';
+import { at, contract, resolve } from '../../../support/openapi.ts';
 
 const dialect = resolveDialect();
 const NOT_FILTERS = ['id', 'limit', 'offset', 'includeSteps'];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { firmwareOf } from '../../../src/twin/world/firmware.ts';
-import type { ProductLine } from '../../../src/twin/world/state.ts';
+import { firmwareOf } from '../../../../src/twin/world/firmware.ts';
+import type { ProductLine } from '../../../../src/twin/world/state.ts';
 
 const flaw = (cveId: string, severity: 'high' | 'low', fixedIn: string) => {
   return { cveId, severity, fixedIn, description: 'd', reportDate: '2026-01-01' };

@@ -1,21 +1,21 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ciCommentCommand } from '../../../../src/cli/commands/ci/comment.ts';
-import type { Plan } from '../../../../src/model/plan/plan.ts';
-import type { Shell } from '../../../../src/cli/shell/shell.ts';
-import { planLines } from '../../../../src/plan/saved/save.ts';
-import { writeStream } from '../../../../src/store/local-file.ts';
-import { outputDouble } from '../../../support/cli-output.ts';
+import { ciCommentCommand } from '../../../../../src/cli/commands/ci/comment.ts';
+import type { Plan } from '../../../../../src/model/plan/plan.ts';
+import type { Shell } from '../../../../../src/cli/shell/shell.ts';
+import { planLines } from '../../../../../src/plan/saved/save.ts';
+import { writeStream } from '../../../../../src/store/local-file.ts';
+import { outputDouble } from '../../../../support/cli-output.ts';
 import {
   BOT,
   createFakeGitHub,
   REPOSITORY,
   type FakeGitHub,
-} from '../../../support/fake-github.ts';
-import { change, labels, signedPlan } from '../../../support/render-plan.ts';
-import { JOB_TOKEN } from '../../../support/canary.ts';
-import { scratchFolder } from '../../../support/scratch.ts';
+} from '../../../../support/fake-github.ts';
+import { change, labels, signedPlan } from '../../../../support/render-plan.ts';
+import { JOB_TOKEN } from '../../../../support/canary.ts';
+import { scratchFolder } from '../../../../support/scratch.ts';
 
 const folder = scratchFolder('comment');
 

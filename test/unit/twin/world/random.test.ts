@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { randomFrom, uuidFrom } from '../../../src/twin/world/random.ts';
+import { randomFrom, uuidFrom } from '../../../../src/twin/world/random.ts';
 
 describe('seeded chance', () => {
   it('is the same for the same seed and another for another', () => {

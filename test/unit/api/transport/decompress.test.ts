@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { acceptEncoding, decompressed } from '../../../src/api/transport/decompress.ts';
-import { openTransport } from '../../../src/api/transport/transport.ts';
+import { acceptEncoding, decompressed } from '../../../../src/api/transport/decompress.ts';
+import { openTransport } from '../../../../src/api/transport/transport.ts';
 
 const MAX = 10 * 1024 * 1024;
 const TEXT = JSON.stringify({ devices: Array.from({ length: 500 }, (_, id) => ({ id })) });

@@ -785,19 +785,6 @@ export const SCRIPT = `(function() {
 		return (row) => devices[row]?.includes(word) === true || hits.some(({ codes, hit }) => hit[codes[row] ?? 0] === true);
 	}
 
-// src/render/html/page/keys.ts
-	function targetOf(key, { active, page, last }) {
-		switch (key) {
-			case "ArrowDown": return active + 1;
-			case "ArrowUp": return active - 1;
-			case "PageDown": return active + page;
-			case "PageUp": return active - page;
-			case "Home": return 0;
-			case "End": return last;
-			default: return;
-		}
-	}
-
 // src/render/html/page/scroll.ts
 	const TALLEST = 6e6;
 	const SPARE = 8;
@@ -1066,6 +1053,17 @@ export const SCRIPT = `(function() {
 		const at = (target instanceof Element ? target.closest("tr") : null)?.dataset["at"];
 		return at === void 0 ? void 0 : Number(at);
 	}
+	function targetOf(key, { active, page, last }) {
+		switch (key) {
+			case "ArrowDown": return active + 1;
+			case "ArrowUp": return active - 1;
+			case "PageDown": return active + page;
+			case "PageUp": return active - page;
+			case "Home": return 0;
+			case "End": return last;
+			default: return;
+		}
+	}
 
 // src/render/html/window-text.ts
 	const asItIs$1 = (text) => text;
@@ -1217,37 +1215,6 @@ export const SCRIPT = `(function() {
 		};
 	}
 
-// src/render/html/page/kinds.ts
-	function kindsOf(rows, view) {
-		const { action, task, risk, place, wave } = rows.codes;
-		const counts = /* @__PURE__ */ new Map();
-		for (const row of view) {
-			const { code } = entryOf(rows, "reason", row);
-			const key = \`\${action[row]} \${task[row]} \${risk[row]} \${place[row]} \${wave[row]} \${code}\`;
-			const met = counts.get(key);
-			if (met) met.count += 1;
-			else counts.set(key, {
-				row,
-				count: 1
-			});
-		}
-		return [...counts.values()].map(({ row, count }) => ({
-			count,
-			texts: textsOf(rows, row)
-		}));
-	}
-	function textsOf(rows, row) {
-		const { code } = entryOf(rows, "reason", row);
-		return [
-			ACTION_LABELS[wordOf$1.action(rows, row)],
-			TASK_WORDS[wordOf$1.task(rows, row)],
-			RISK_WORDS[wordOf$1.risk(rows, row)],
-			entryOf(rows, "place", row).policy,
-			entryOf(rows, "wave", row),
-			wordOf(REASON_LABELS, code) ?? code
-		];
-	}
-
 // src/render/html/page/paper.ts
 	const PRINTED = 400;
 	function printOnPaper(rows, grid, viewNow) {
@@ -1281,6 +1248,35 @@ export const SCRIPT = `(function() {
 	function kindRow(count, texts) {
 		const cells = texts.map((text) => make("td", {}, isolated(text)));
 		return make("tr", {}, make("td", { class: "n" }, grouped(count)), ...cells);
+	}
+	function kindsOf(rows, view) {
+		const { action, task, risk, place, wave } = rows.codes;
+		const counts = /* @__PURE__ */ new Map();
+		for (const row of view) {
+			const { code } = entryOf(rows, "reason", row);
+			const key = \`\${action[row]} \${task[row]} \${risk[row]} \${place[row]} \${wave[row]} \${code}\`;
+			const met = counts.get(key);
+			if (met) met.count += 1;
+			else counts.set(key, {
+				row,
+				count: 1
+			});
+		}
+		return [...counts.values()].map(({ row, count }) => ({
+			count,
+			texts: textsOf(rows, row)
+		}));
+	}
+	function textsOf(rows, row) {
+		const { code } = entryOf(rows, "reason", row);
+		return [
+			ACTION_LABELS[wordOf$1.action(rows, row)],
+			TASK_WORDS[wordOf$1.task(rows, row)],
+			RISK_WORDS[wordOf$1.risk(rows, row)],
+			entryOf(rows, "place", row).policy,
+			entryOf(rows, "wave", row),
+			wordOf(REASON_LABELS, code) ?? code
+		];
 	}
 
 // src/render/html/page/visits.ts

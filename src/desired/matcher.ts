@@ -1,5 +1,4 @@
 import type { Glob, Selector, SelectorKeys } from '../model/documents/policy.ts';
-import { type Bits, addBit, bitsIn, dropBits, keepBits, noBits } from './bits.ts';
 import { type Clause, type Facets, NAMING_KEYS, clausesOf } from './clauses.ts';
 import { matchesGlob } from '../lib/glob.ts';
 
@@ -158,4 +157,39 @@ function listAt<T>(lists: Map<string, T[]>, key: string): T[] {
   const list = lists.get(key) ?? [];
   lists.set(key, list);
   return list;
+}
+
+/** A set of small numbers, one bit each. */
+type Bits = Uint32Array<ArrayBuffer>;
+
+/** An empty set for numbers below `size`. */
+function noBits(size: number): Bits {
+  return new Uint32Array(Math.ceil(size / 32));
+}
+
+function addBit(bits: Bits, index: number): void {
+  bits[index >>> 5] = (bits[index >>> 5] ?? 0) | (1 << (index & 31));
+}
+
+function keepBits(bits: Bits, kept: Bits): void {
+  for (let word = 0; word < bits.length; word++) bits[word] = (bits[word] ?? 0) & (kept[word] ?? 0);
+}
+
+function dropBits(bits: Bits, dropped: Bits): void {
+  for (let word = 0; word < bits.length; word++)
+    bits[word] = (bits[word] ?? 0) & ~(dropped[word] ?? 0);
+}
+
+/** The numbers in a set, ascending. */
+function bitsIn(bits: Bits): readonly number[] {
+  const found: number[] = [];
+  for (let word = 0; word < bits.length; word++) {
+    let left = bits[word] ?? 0;
+    while (left !== 0) {
+      const lowest = left & -left;
+      found.push((word << 5) + 31 - Math.clz32(lowest));
+      left ^= lowest;
+    }
+  }
+  return found;
 }

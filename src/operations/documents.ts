@@ -1,30 +1,9 @@
 import type { Loaded } from '../config/load.ts';
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
-import type { DocumentFile, Documents } from '../model/documents/policy.ts';
+import type { Documents } from '../model/documents/policy.ts';
 import type { Clock } from '../model/ports.ts';
-import { quotable, type QuotedText } from '../model/documents/quoted.ts';
+import { InvalidDocuments } from '../model/documents/quoted.ts';
 import { fleetFolder, type Shell } from '../cli/shell/shell.ts';
-
-/**
- * Documents that cannot be used: every finding at once, and the texts that the findings point
- * into.
- */
-export class InvalidDocuments extends Error {
-  override readonly name = 'InvalidDocuments';
-  readonly diagnostics: readonly Diagnostic[];
-  readonly files: readonly DocumentFile[];
-
-  constructor(diagnostics: readonly Diagnostic[], files: readonly DocumentFile[]) {
-    super(`${diagnostics.length} findings`);
-    this.diagnostics = diagnostics;
-    this.files = files;
-  }
-}
-
-/** Texts as frames may show them, by path. */
-export function quotedFiles(files: readonly DocumentFile[]): ReadonlyMap<string, QuotedText> {
-  return new Map(files.map(({ path, text }) => [path, quotable(text)]));
-}
 
 export interface LoadedDocuments {
   readonly documents: Documents;

@@ -1,6 +1,7 @@
 import { basename, dirname } from 'node:path';
 import type { Loaded } from '../config/load.ts';
-import { hasError, InvalidDocuments } from './documents.ts';
+import { hasError } from './documents.ts';
+import { InvalidDocuments } from '../model/documents/quoted.ts';
 import { fleetFolder, type Shell } from '../cli/shell/shell.ts';
 import { baseName, type Base } from './plan.ts';
 

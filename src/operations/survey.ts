@@ -38,17 +38,11 @@ export async function survey(parts: SurveyParts, memory: Memory): Promise<Survey
     import('../plan/known-devices.ts'),
     import('../plan/admit/batch.ts'),
   ]);
-  const { client: service } = connection;
+  const { client: service, dialect } = connection;
   const { clock, random } = shell;
   const now = (): Instant => parts.at ?? clock.now();
   const before = beforeOf(parts);
   const sides = before ? [parts, before] : [parts];
-  const restsOnFilter = (devices: number): boolean => {
-    const { dialect } = connection;
-    const { pace } = parts.documents.service.value;
-    const lists = listsBefore({ dialect, devices, unfiltered: true });
-    return !readsWhole({ dialect }) && startsNone(lists, pace);
-  };
   const snapshot = await readFleet({
     service,
     clock,
@@ -57,7 +51,10 @@ export async function survey(parts: SurveyParts, memory: Memory): Promise<Survey
     onboards: sides.some((side) => side.documents.onboarding.size > 0),
     known: knownDevices(parts.documents, memory),
     patient: parts.patient === true,
-    restsOnFilter,
+    restsOnFilter: (devices) => {
+      const lists = listsBefore({ dialect, devices, unfiltered: true });
+      return !readsWhole({ dialect }) && startsNone(lists, parts.documents.service.value.pace);
+    },
     needs: (rows) => {
       parts.check?.(rows);
       return sides.flatMap((side) => {

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import type { Dialect } from '../model/fleet/dialect.ts';
 import type { Memory } from '../model/ledger/memory.ts';
 import type { Plan, PlanInputs } from '../model/plan/plan.ts';
-import type { Documents } from '../model/documents/policy.ts';
+import type { Documents, Selector } from '../model/documents/policy.ts';
 import type { ReasonCode } from '../model/plan/reason.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import type { TaskType } from '../model/fleet/task.ts';
@@ -43,4 +43,9 @@ export interface Planned {
   readonly noted: (task: TaskType, deviceId: string) => ReasonCode | undefined;
   /** Where the rollouts of this reading stand once the ledger has moved on; absent: there are none. */
   readonly follow?: (past: FollowInput) => ReadonlyMap<string, Followed>;
+}
+
+/** What a finding of the plan may ask besides: whether a selector selects the device of a row. */
+export interface FindingInput extends PlannerInput {
+  readonly members: (selector: Selector) => (row: number) => boolean;
 }

@@ -10,7 +10,7 @@ import type { Documents, Selector } from '../model/documents/policy.ts';
 import type { Need } from '../model/fleet/snapshot.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import { formatInstant } from '../lib/time.ts';
-import type { Want } from '../model/plan/desired-state.ts';
+import type { Desired, Want } from '../model/plan/desired-state.ts';
 import { admit } from './admit/admit.ts';
 import { lateUpgrades } from './observe/approvals.ts';
 import { blockedBudgets } from './findings/blocked.ts';
@@ -26,7 +26,7 @@ import { loweredGenerations, raisedAtFirst } from './findings/generations.ts';
 import { createForecast } from './findings/forecast.ts';
 import { exceptionEffects } from './findings/exception-effects.ts';
 import { planId } from './identify.ts';
-import type { Planned, PlannerInput } from './input.ts';
+import type { FindingInput, Planned, PlannerInput } from './input.ts';
 import { overdueListings } from './observe/listings.ts';
 import { orderOf } from './order.ts';
 import { pinsBelowFloor } from './findings/pins.ts';
@@ -99,22 +99,10 @@ function planOnce(input: PlannerInput): Planned {
   const membership = (selector: Selector) => compileMembership(selector, input);
   admit(drafts, order, { ...whole, members: membership });
   const changes = columns.view(order);
-  const diagnostics = inOrder([
-    ...input.documents.warnings,
-    ...endedExceptions({ ...input, members }, desired.diagnostics, changes),
-    ...loweredGenerations(input, desired),
-    ...raisedAtFirst(input, desired),
-    ...unreadableRows(input),
-    ...overdueListings(input, desired),
-    ...lateUpgrades(input, changes),
-    ...renewalLoops(input, desired),
-    ...reach.findings(),
-    ...forecast.findings(),
-    ...pinsBelowFloor(input, desired),
-    ...endingExceptions(input, desired),
-    ...blockedBudgets({ ...input, members: membership }, changes),
-    ...doubtfulRollouts(input, followed),
-  ]);
+  const met = [...reach.findings(), ...forecast.findings(), ...doubtfulRollouts(input, followed)];
+  const blocked = blockedBudgets({ ...input, members: membership }, changes);
+  const found = findingsIn({ ...input, members }, desired, changes);
+  const diagnostics = inOrder([...found, ...blocked, ...met]);
   const noteClasses = notes.classes();
   const waves = wavesOf(changes, followed, input.now);
   const open = hours.told(waves);
@@ -137,6 +125,24 @@ function planOnce(input: PlannerInput): Planned {
     noted: notes.of,
     ...(followed.size > 0 && { follow }),
   };
+}
+
+/** What the documents, the fleet and the changes show to be doubtful, in no order. */
+function* findingsIn(
+  input: FindingInput,
+  desired: Desired,
+  changes: Changes,
+): Generator<Diagnostic> {
+  yield* input.documents.warnings;
+  yield* endedExceptions(input, desired.diagnostics, changes);
+  yield* loweredGenerations(input, desired);
+  yield* raisedAtFirst(input, desired);
+  yield* unreadableRows(input);
+  yield* overdueListings(input, desired);
+  yield* lateUpgrades(input, changes);
+  yield* renewalLoops(input, desired);
+  yield* pinsBelowFloor(input, desired);
+  yield* endingExceptions(input, desired);
 }
 
 function countsOf(changes: Changes, notes: readonly NoteClass[]): Counts {

@@ -2,7 +2,7 @@ import type { Action } from '../model/plan/change.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { Reason } from '../model/plan/reason.ts';
 import type { At } from '../model/documents/source.ts';
-import type { PolicyStatus, ReasonCount } from '../model/plan/status.ts';
+import type { PolicyStatus, ReasonCount } from '../model/report/status.ts';
 import type { TaskType } from '../model/fleet/task.ts';
 
 /** How the devices of one policy divide. */

@@ -7,7 +7,7 @@ import type {
   PolicyStatus,
   StatusView,
   WaveStatus,
-} from '../model/plan/status.ts';
+} from '../model/report/status.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 import type { Followed } from '../rollout/progress/followed.ts';

@@ -1,4 +1,4 @@
-import { applyChange } from './world/change.ts';
+import { applyChange } from './change.ts';
 import { EFFECTS } from './effects/index.ts';
 import { ROLL_BACK, spoil } from './effects/outcome-injection.ts';
 import { refused, type PlannedStep, type Program } from './effects/program.ts';

@@ -42,7 +42,7 @@ function namesTwice(files: readonly SourceFile[]): number {
 }
 
 /** Folders, at any depth, of which each imports the other. */
-function pairsIn(files: readonly SourceFile[]): readonly string[] {
+export function pairsIn(files: readonly SourceFile[]): readonly string[] {
   const arrows = new Set(
     files.flatMap(({ path, imports }) =>
       imports

@@ -1,7 +1,7 @@
 import type { RecordBody } from '../../model/ledger/record.ts';
 import { sightingOf } from '../../model/ledger/sightings.ts';
 import { formatInstant } from '../../lib/time.ts';
-import type { Observation } from '../../plan/observe/observer.ts';
+import type { Observation } from '../../plan/observer.ts';
 import { OBSERVERS } from '../../plan/observe/observers.ts';
 import { record, type Run, type Survey } from './run.ts';
 

@@ -6,12 +6,8 @@ import type { Memory } from '../../model/ledger/memory.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { type ConnectFlags, connect, offline } from '../../operations/connect.ts';
 import type { DecideParts, Survey } from '../../operations/plan.ts';
-import {
-  InvalidDocuments,
-  hasError,
-  loadDocuments,
-  quotedFiles,
-} from '../../operations/documents.ts';
+import { hasError, loadDocuments } from '../../operations/documents.ts';
+import { InvalidDocuments, quotedFiles } from '../../model/documents/quoted.ts';
 import { EXIT } from '../shell/exit.ts';
 import { readMemory } from '../../operations/ledger.ts';
 import { OUTPUT_VERSION, lookOf, print } from '../shell/output.ts';

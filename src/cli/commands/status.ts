@@ -1,5 +1,6 @@
 import { connect, type ConnectFlags } from '../../operations/connect.ts';
-import { hasError, InvalidDocuments, loadDocuments } from '../../operations/documents.ts';
+import { hasError, loadDocuments } from '../../operations/documents.ts';
+import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import { EXIT } from '../shell/exit.ts';
 import { readMemory } from '../../operations/ledger.ts';
 import { lookOf, print, printJson } from '../shell/output.ts';

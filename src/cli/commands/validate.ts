@@ -1,5 +1,6 @@
 import type { Documents } from '../../model/documents/policy.ts';
-import { hasError, quotedFiles, withProofs } from '../../operations/documents.ts';
+import { hasError, withProofs } from '../../operations/documents.ts';
+import { quotedFiles } from '../../model/documents/quoted.ts';
 import { EXIT } from '../shell/exit.ts';
 import { lookOf, print, printJson } from '../shell/output.ts';
 import { fleetFolder, type Shell } from '../shell/shell.ts';

@@ -9,7 +9,7 @@ import type { Shell } from '../shell/shell.ts';
 import { survey } from '../../operations/survey.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import type { Place } from '../../model/documents/source.ts';
-import type { Why } from '../../model/plan/why.ts';
+import type { Why } from '../../model/report/why.ts';
 
 export interface WhyFlags extends ConnectFlags {
   readonly device: string;

@@ -65,6 +65,11 @@ function addCi(program: Command, shell: Shell, onExit: (code: number) => void): 
       const { ciCommentCommand } = await import('../commands/ci/comment.ts');
       onExit(await ciCommentCommand(options, shell));
     });
+  addCiSchedule(ci, shell, onExit);
+}
+
+/** What is run after a merge and by the clock. */
+function addCiSchedule(ci: Command, shell: Shell, onExit: (code: number) => void): void {
   ci.command('apply')
     .description('apply the documents of this commit; work left for later is no failure')
     .argument('[file]', 'a saved plan: only what was approved there and still holds')

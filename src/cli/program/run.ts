@@ -3,7 +3,7 @@ import { Bug } from '../../lib/bug.ts';
 import { WorldError } from '../../model/error.ts';
 import { netWords } from '../../render/words/last-words.ts';
 import { EXIT, exitOfError } from '../shell/exit.ts';
-import { InvalidDocuments } from '../../operations/documents.ts';
+import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import { createProgram } from './program.ts';
 import { reportBug, reportError, reportInvalid } from '../shell/failure.ts';
 import type { Shell } from '../shell/shell.ts';

@@ -2,7 +2,7 @@ import type { Bug } from '../../lib/bug.ts';
 import type { JsonObject } from '../../lib/canonical.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { WorldError } from '../../model/error.ts';
-import { quotedFiles, type InvalidDocuments } from '../../operations/documents.ts';
+import { quotedFiles, type InvalidDocuments } from '../../model/documents/quoted.ts';
 import { EXIT } from './exit.ts';
 import { lookOf, print, printJson } from './output.ts';
 import type { Shell } from './shell.ts';
@@ -14,7 +14,7 @@ export async function reportError(failure: WorldError, json: boolean, shell: She
     await printJson(shell.out, errorJson(failure));
     return;
   }
-  const { errorText } = await import('../../render/text/error-text.ts');
+  const { errorText } = await import('../../render/text/diagnostics.ts');
   print(shell.err, [errorText(failure, lookOf(shell.err, shell.env))]);
 }
 
@@ -47,7 +47,7 @@ export async function reportBug(
   shell: Pick<Shell, 'out' | 'err' | 'env'>,
 ): Promise<void> {
   const [{ bugText }, { bugJson }] = await Promise.all([
-    import('../../render/text/error-text.ts'),
+    import('../../render/text/diagnostics.ts'),
     import('../../render/data/json.ts'),
   ]);
   if (json) await printJson(shell.out, bugJson(bug));

@@ -1,3 +1,5 @@
+import type { Diagnostic } from './diagnostic.ts';
+import type { DocumentFile } from './policy.ts';
 import { SECTIONS } from './policy.ts';
 import { namesSecret, secretForms } from './secret-form.ts';
 
@@ -256,4 +258,25 @@ function lineEnd(text: string, at: number): number {
   const end = text.indexOf('\n', at);
   if (end < 0) return text.length;
   return text[end - 1] === '\r' && end > at ? end - 1 : end;
+}
+
+/**
+ * Documents that cannot be used: every finding at once, and the texts that the findings point
+ * into.
+ */
+export class InvalidDocuments extends Error {
+  override readonly name = 'InvalidDocuments';
+  readonly diagnostics: readonly Diagnostic[];
+  readonly files: readonly DocumentFile[];
+
+  constructor(diagnostics: readonly Diagnostic[], files: readonly DocumentFile[]) {
+    super(`${diagnostics.length} findings`);
+    this.diagnostics = diagnostics;
+    this.files = files;
+  }
+}
+
+/** Texts as frames may show them, by path. */
+export function quotedFiles(files: readonly DocumentFile[]): ReadonlyMap<string, QuotedText> {
+  return new Map(files.map(({ path, text }) => [path, quotable(text)]));
 }

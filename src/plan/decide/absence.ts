@@ -1,6 +1,6 @@
 import type { Reason } from '../../model/plan/reason.ts';
 import { sightingKey, sightingOf } from '../../model/ledger/sightings.ts';
-import type { Observer } from '../observe/observer.ts';
+import type { Observer } from '../observer.ts';
 import type { Evaluation } from './question.ts';
 
 /**

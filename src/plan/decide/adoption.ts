@@ -3,7 +3,7 @@ import { lastDoneAt } from '../../kinds/past.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import { sightingOf } from '../../model/ledger/sightings.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
-import type { Observer } from '../observe/observer.ts';
+import type { Observer } from '../observer.ts';
 import type { Evaluation } from './question.ts';
 
 /** SEEN of an adopted policy; its subject is the address of the policy. */

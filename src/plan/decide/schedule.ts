@@ -15,7 +15,7 @@ import { calendarOfDay } from '../../calendar/calendar-of-day.ts';
 import { GAP } from '../../rollout/budgets/down.ts';
 import { zoneOf } from '../../calendar/site-zone.ts';
 import type { Asked, Standing } from '../../calendar/window-state.ts';
-import { learnDurations } from '../admit/durations.ts';
+import { learnDurations } from './durations.ts';
 
 /** One device, one task and the policy that wants it: whose windows are meant. */
 export interface Timed {

@@ -7,7 +7,7 @@ import type { Reason } from '../../model/plan/reason.ts';
 import type { Need } from '../../model/fleet/snapshot.ts';
 import type { At, Sourced } from '../../model/documents/source.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
-import type { Claim, Exempting, PastIntent, Step, TaskWhy } from '../../model/plan/why.ts';
+import type { Claim, Exempting, PastIntent, Step, TaskWhy } from '../../model/report/why.ts';
 import type { DecisionInput } from '../decide/decision-input.ts';
 import { evaluate, outcomeOf } from '../decide/decide.ts';
 import { defaultsOf } from './defaults.ts';

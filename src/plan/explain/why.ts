@@ -3,7 +3,7 @@ import type { DeviceLabel, Values } from '../../model/plan/change.ts';
 import type { DiscoveredDevice } from '../../model/fleet/device.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import { TASK_TYPES } from '../../model/fleet/task.ts';
-import type { TaskWhy, Why } from '../../model/plan/why.ts';
+import type { TaskWhy, Why } from '../../model/report/why.ts';
 import type { OnboardingWant } from '../../model/plan/desired-state.ts';
 import type { DecisionInput, Prepared } from '../decide/decision-input.ts';
 import { asDevice, decisionInputOf, onboardingInputOf, prepare } from '../decide/decision-input.ts';

@@ -1,7 +1,6 @@
 import type { Change } from '../../model/plan/change.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { Exception } from '../../model/documents/exception.ts';
-import type { Selector } from '../../model/documents/policy.ts';
 import { placeOf, type Sourced } from '../../model/documents/source.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import { formatInstant, type Instant } from '../../lib/time.ts';
@@ -13,7 +12,7 @@ import {
 } from '../decide/decision-input.ts';
 import { decide } from '../decide/decide.ts';
 import { isWanted } from '../identify.ts';
-import type { PlannerInput } from '../input.ts';
+import type { FindingInput, PlannerInput } from '../input.ts';
 
 /**
  * What is about to act because an exception ends, from its `notice` on (semantics E5): every
@@ -38,7 +37,7 @@ export function endingExceptions(input: PlannerInput, desired: Desired): readonl
 
 /** Adds to what ended what is in the plan because of it: wanted changes of the devices it selected. */
 export function endedExceptions(
-  input: PlannerInput & { readonly members: (selector: Selector) => (row: number) => boolean },
+  input: FindingInput,
   found: readonly Diagnostic[],
   changes: Iterable<Change>,
 ): readonly Diagnostic[] {

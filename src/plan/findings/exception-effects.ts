@@ -1,16 +1,15 @@
 import type { Change } from '../../model/plan/change.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { Exception } from '../../model/documents/exception.ts';
-import type { Documents, Selector } from '../../model/documents/policy.ts';
+import type { Documents } from '../../model/documents/policy.ts';
 import type { Sourced } from '../../model/documents/source.ts';
 import { someOf } from './endings.ts';
 import { isWanted } from '../identify.ts';
-import type { Planned, PlannerInput } from '../input.ts';
+import type { Planned, FindingInput } from '../input.ts';
 
 type Outcome = Pick<Planned, 'diagnostics'> & {
   readonly plan: Pick<Planned['plan'], 'changes' | 'waves'>;
 };
-type Input = PlannerInput & { readonly members: (selector: Selector) => (row: number) => boolean };
 
 /**
  * What each exception that opens something opens in this plan (semantics E7), found by planning without it: an approval
@@ -19,7 +18,7 @@ type Input = PlannerInput & { readonly members: (selector: Selector) => (row: nu
  * What keeps something back is there for the day when something is wanted, and is not judged.
  */
 export function exceptionEffects(
-  input: Input,
+  input: FindingInput,
   planned: Outcome,
   planWithout: (documents: Documents) => Outcome,
 ): readonly Diagnostic[] {
@@ -47,7 +46,7 @@ function opens(exception: Exception): boolean {
  */
 function openedBy(
   { value }: Sourced<Exception>,
-  { snapshot, members }: Input,
+  { snapshot, members }: FindingInput,
   [planned, without]: readonly [Outcome, Outcome],
 ): ReadonlySet<string> {
   const { select, tasks } = value;

@@ -6,7 +6,7 @@ import type { Followed } from '../../rollout/progress/followed.ts';
 import type { WaveState } from '../../rollout/progress/gates.ts';
 import { endOfRounds } from '../../calendar/pacing.ts';
 import type { StartSpan } from '../../calendar/starts.ts';
-import { learnDurations } from '../admit/durations.ts';
+import { learnDurations } from '../decide/durations.ts';
 import type { PlannerInput } from '../input.ts';
 import type { Evaluation } from '../decide/question.ts';
 import type { Timing } from '../decide/schedule.ts';

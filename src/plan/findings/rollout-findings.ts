@@ -1,6 +1,6 @@
-import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import type { Diagnostic, DiagnosticCode } from '../../model/documents/diagnostic.ts';
 import type { Documents } from '../../model/documents/policy.ts';
-import { placeOf } from '../../model/documents/source.ts';
+import { placeOf, type Place } from '../../model/documents/source.ts';
 import { CANARY } from '../../model/documents/rollout-defaults.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
 import {
@@ -21,52 +21,40 @@ export function* doubtfulRollouts(
   { documents }: Pick<PlannerInput, 'documents'>,
   followed: ReadonlyMap<string, Followed>,
 ): Generator<Diagnostic> {
-  for (const { value, at: here } of policiesOf(documents)) {
+  for (const { value, at } of policiesOf(documents)) {
     const one = followed.get(value.address);
-    if (!one) continue;
-    const { input, assignment } = one;
-    const at = placeIn(documents, input.name, '/waves') ?? here;
-    const devices = assignment.waves.flat();
-    const isSkipped = devices.every((id) => input.passes?.(id).canary === true);
-    if (noCanary(input.spec, devices.length, isSkipped))
-      yield {
-        code: 'noCanary',
-        severity: 'error',
-        at,
-        params: {
-          rollout: input.name,
-          policy: value.address,
-          devices: devices.length,
-          limit: CANARY_ABOVE,
-        },
-      };
-    const large = isWritten(documents, input.name, '/waves')
-      ? canaryTooLarge(input.spec, assignment)
-      : [];
-    for (const { model, inCanary, devices: all } of large)
-      yield {
-        code: 'canaryTooLarge',
-        severity: 'warning',
-        at,
-        params: { rollout: input.name, policy: value.address, model, inCanary, devices: all },
-      };
-    const missed = kindsMissed(one);
-    if (missed)
-      yield {
-        code: 'canaryMisses',
-        severity: 'warning',
-        at,
-        params: { rollout: input.name, policy: value.address, ...missed },
-      };
-    const idle = idleWaves(one, documents);
-    if (idle.length > 0)
-      yield {
-        code: 'stopNeverTrips',
-        severity: 'warning',
-        at: placeIn(documents, input.name, '/stopOn') ?? here,
-        params: { rollout: input.name, policy: value.address, waves: idle.join(', ') },
-      };
+    if (one) yield* findingsOf(one, { documents, policy: value.address, at });
   }
+}
+
+function* findingsOf(
+  one: Followed,
+  { documents, policy, at: here }: { documents: Documents; policy: string; at: Place },
+): Generator<Diagnostic> {
+  const { input, assignment } = one;
+  const at = placeIn(documents, input.name, '/waves') ?? here;
+  const named = { rollout: input.name, policy };
+  const warning = (code: DiagnosticCode, params: Diagnostic['params'], place = at): Diagnostic => ({
+    code,
+    severity: 'warning',
+    at: place,
+    params: { ...named, ...params },
+  });
+  const members = assignment.waves.flat();
+  const devices = members.length;
+  const isSkipped = members.every((id) => input.passes?.(id).canary === true);
+  if (noCanary(input.spec, devices, isSkipped)) {
+    const params = { ...named, devices, limit: CANARY_ABOVE };
+    yield { code: 'noCanary', severity: 'error', at, params };
+  }
+  if (isWritten(documents, input.name, '/waves'))
+    for (const { model, inCanary, devices: all } of canaryTooLarge(input.spec, assignment))
+      yield warning('canaryTooLarge', { model, inCanary, devices: all });
+  const missed = kindsMissed(one);
+  if (missed) yield warning('canaryMisses', missed);
+  const idle = idleWaves(one, documents);
+  const stops = placeIn(documents, input.name, '/stopOn') ?? here;
+  if (idle.length > 0) yield warning('stopNeverTrips', { waves: idle.join(', ') }, stops);
 }
 
 /** Kinds that are named; the rest is one number. */

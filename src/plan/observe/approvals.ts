@@ -6,7 +6,7 @@ import { sightingOf } from '../../model/ledger/sightings.ts';
 import { placeOf, type Sourced } from '../../model/documents/source.ts';
 import { formatInstant, type Instant } from '../../lib/time.ts';
 import type { PlannerInput } from '../input.ts';
-import type { Observer } from './observer.ts';
+import type { Observer } from '../observer.ts';
 
 /**
  * The first sight of a version as approved for a model, where a policy counts time from it

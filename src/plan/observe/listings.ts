@@ -7,7 +7,7 @@ import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import { formatDuration, formatInstant, type Instant } from '../../lib/time.ts';
 import type { Desired, OnboardingWant } from '../../model/plan/desired-state.ts';
 import type { PlannerInput } from '../input.ts';
-import type { Observer } from './observer.ts';
+import type { Observer } from '../observer.ts';
 
 /** SEEN of an entry of an onboarding list: `missing` while nothing answers to it, then `found`. */
 const LISTED = 'listed';

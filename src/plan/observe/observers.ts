@@ -2,7 +2,7 @@ import { absences, returns } from '../decide/absence.ts';
 import { adoptions } from '../decide/adoption.ts';
 import { approvals } from './approvals.ts';
 import { listings } from './listings.ts';
-import type { Observer } from './observer.ts';
+import type { Observer } from '../observer.ts';
 import { onlineAgain } from './online-again.ts';
 import { symptoms } from './symptoms.ts';
 

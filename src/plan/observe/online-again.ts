@@ -5,7 +5,7 @@ import {
   ONLINE_APART,
   unverifiedOn,
 } from '../../rollout/budgets/down.ts';
-import type { Observer } from './observer.ts';
+import type { Observer } from '../observer.ts';
 
 /**
  * Devices that an intent left unverified and that read online again: coverage needs them up, twice

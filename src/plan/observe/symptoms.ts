@@ -7,7 +7,7 @@ import {
   symptomOf,
 } from '../../kinds/symptom.ts';
 import { sightingKey, sightingOf } from '../../model/ledger/sightings.ts';
-import type { Observer, Surveyed } from './observer.ts';
+import type { Observer, Surveyed } from '../observer.ts';
 
 /**
  * When the symptom of a restart policy began to show on a device, and when it was gone again. What

@@ -5,7 +5,7 @@ import { WorldError } from '../../model/error.ts';
 import { type Ending, type RunReport, sumsOf } from '../../model/ledger/outcome.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import { formatInstant, type Instant } from '../../lib/time.ts';
-import type { Why } from '../../model/plan/why.ts';
+import type { Why } from '../../model/report/why.ts';
 import { endingWords, isAtWork } from '../words/ending-words.ts';
 import { leftOf, nextStep, type RunLook } from '../text/run-text.ts';
 import { BUG_NEXT, BUG_SAYS, EXIT_WORDS } from '../words/commands.ts';

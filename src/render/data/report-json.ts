@@ -1,6 +1,11 @@
 import type { JsonObject } from '../../lib/canonical.ts';
 import type { CalendarView } from '../../model/plan/calendar.ts';
-import type { OpenStatus, PolicyStatus, ReasonCount, StatusView } from '../../model/plan/status.ts';
+import type {
+  OpenStatus,
+  PolicyStatus,
+  ReasonCount,
+  StatusView,
+} from '../../model/report/status.ts';
 import { formatDuration, formatInstant, type Instant } from '../../lib/time.ts';
 import { reasonJson } from './json.ts';
 

@@ -1,6 +1,6 @@
 import { parseInstant } from '../../lib/time.ts';
 import type { DriftView } from '../view/drift-view.ts';
-import { besideWords, driftTitle } from '../words/drift-words.ts';
+import { besideWords, driftTitle } from '../words/report-words.ts';
 import { classRows } from './markdown-classes.ts';
 import { momentOf } from '../words/moment.ts';
 import { mark, markdown, type MarkdownText } from '../sinks/sinks.ts';

@@ -8,7 +8,7 @@ import type {
 } from '../../model/ledger/audit.ts';
 import type { JsonObject } from '../../lib/canonical.ts';
 import { labelled } from './class-text.ts';
-import { goalText } from '../words/goal.ts';
+import { goalText } from '../words/record-words.ts';
 import { momentOf } from '../words/moment.ts';
 import { tint } from '../sinks/paint.ts';
 import { counted, grouped } from '../words/phrase.ts';

@@ -8,7 +8,7 @@ import { grouped } from '../words/phrase.ts';
 import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import type { Look } from '../sinks/snippet.ts';
 import { cut, pad, wrap } from '../sinks/width.ts';
-import { waitText } from '../words/wait.ts';
+import { waitText } from '../words/commands.ts';
 import { awayWords, retryWords } from '../words/commands.ts';
 import { OUTCOME_WORDS } from '../words/outcomes.ts';
 import { TASK_WORDS } from '../words/terms.ts';

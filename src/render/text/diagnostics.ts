@@ -2,13 +2,15 @@ import type { JsonObject } from '../../lib/canonical.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { QuotedText } from '../../model/documents/quoted.ts';
 import type { Place } from '../../model/documents/source.ts';
-import { titled } from './error-text.ts';
-import { tint } from '../sinks/paint.ts';
+import { type Colour, tint } from '../sinks/paint.ts';
 import { counted, grouped } from '../words/phrase.ts';
-import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
-import { placeText, snippet, type Look } from '../sinks/snippet.ts';
+import { type TerminalText, say, terminal } from '../sinks/sinks.ts';
+import { type Look, placeText, snippet } from '../sinks/snippet.ts';
 import { wrap } from '../sinks/width.ts';
 import { diagnosticWords } from '../words/findings.ts';
+import type { WorldError } from '../../model/error.ts';
+import { BUG_NEXT, BUG_SAYS } from '../words/commands.ts';
+import { errorWords } from '../words/errors.ts';
 
 /** Other places of a finding that are shown with their line. */
 const RELATED_SHOWN = 3;
@@ -133,4 +135,37 @@ function placeLines(
 function order(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
+}
+
+/** A failure of the world as text: code, what happened, and what to do next. */
+export function errorText(error: Pick<WorldError, 'code' | 'params'>, look: Look): string {
+  const words = errorWords(error.code, error.params);
+  const title = say`error[${terminal(error.code)}]:`;
+  return [
+    ...titled(title, words.summary, look),
+    ...(words.detail ? wrap(say`  ${words.detail}`, look.width, 2) : []),
+    ...wrap(say`  next: ${words.next}`, look.width, 8).map((line) =>
+      tint(look.paint, 'cyan', line),
+    ),
+  ].join('\n');
+}
+
+/** A broken promise of our own as text, with its trace, and whom to tell. */
+export function bugText(trace: string, look: Look): string {
+  return [
+    ...titled(say`bug:`, terminal(BUG_SAYS), look),
+    ...trace.split('\n').map((line) => tint(look.paint, 'dim', say`  ${terminal(line)}`)),
+    ...wrap(say`  next: ${terminal(BUG_NEXT)}`, look.width, 8),
+  ].join('\n');
+}
+
+/** A coloured title and a sentence behind it, wrapped. */
+function titled(
+  title: TerminalText,
+  sentence: TerminalText,
+  look: Look,
+  colour: Colour = 'red',
+): readonly TerminalText[] {
+  const [first = title, ...more] = wrap(say`${title} ${sentence}`, look.width, 2);
+  return [first.replace(title, () => tint(look.paint, colour, title)) as TerminalText, ...more];
 }

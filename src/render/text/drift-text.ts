@@ -1,7 +1,7 @@
 import { parseInstant } from '../../lib/time.ts';
 import { classText } from './class-text.ts';
 import type { DriftView } from '../view/drift-view.ts';
-import { besideWords, driftTitle } from '../words/drift-words.ts';
+import { besideWords, driftTitle } from '../words/report-words.ts';
 import { tint } from '../sinks/paint.ts';
 import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import type { PlanLook } from './terminal.ts';

@@ -2,7 +2,7 @@ import { ACTIONS, type Action } from '../../model/plan/change.ts';
 import type { Progress } from '../../model/progress.ts';
 import type { Instant } from '../../lib/time.ts';
 import { span } from '../words/moment.ts';
-import { waitText } from '../words/wait.ts';
+import { waitText } from '../words/commands.ts';
 import { counted, grouped } from '../words/phrase.ts';
 import { terminal } from '../sinks/sinks.ts';
 import { ACTION_WORDS, TASK_WORDS } from '../words/terms.ts';

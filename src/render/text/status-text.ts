@@ -6,7 +6,7 @@ import type {
   ReasonCount,
   StatusView,
   WaveStatus,
-} from '../../model/plan/status.ts';
+} from '../../model/report/status.ts';
 import type { Instant } from '../../lib/time.ts';
 import { labelled } from './class-text.ts';
 import { moment, span } from '../words/moment.ts';

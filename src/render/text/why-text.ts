@@ -1,11 +1,11 @@
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Place } from '../../model/documents/source.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
-import type { Claim, Exempting, PastIntent, Step, TaskWhy, Why } from '../../model/plan/why.ts';
+import type { Claim, Exempting, PastIntent, Step, TaskWhy, Why } from '../../model/report/why.ts';
 import type { Instant } from '../../lib/time.ts';
 import { diffText, valuesDiff } from './before-after.ts';
 import { deviceText, labelled, reasonText } from './class-text.ts';
-import { goalText } from '../words/goal.ts';
+import { goalText } from '../words/record-words.ts';
 import { moment, momentOf } from '../words/moment.ts';
 import { tint } from '../sinks/paint.ts';
 import { counted } from '../words/phrase.ts';

@@ -1,15 +1,15 @@
-import type { Instant } from '../../lib/time.ts';
+import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { WorldError } from '../../model/error.ts';
 import type { Unfiltered } from '../../model/fleet/filter-trial.ts';
 import type { ReadProblem } from '../../model/fleet/snapshot.ts';
 import type { RunClass } from '../../model/ledger/run-sums.ts';
 import type { Progress } from '../../model/progress.ts';
-import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
+import { type TerminalText, join, say, terminal } from '../sinks/sinks.ts';
 import type { Entry } from './entry.ts';
 import { errorWords } from './errors.ts';
 import { moment, span } from './moment.ts';
-import { OUTCOME_WORDS, AT_WORK_WORDS } from './outcomes.ts';
-import { counted, fill, grouped, type Phrase } from './phrase.ts';
+import { AT_WORK_WORDS, OUTCOME_WORDS } from './outcomes.ts';
+import { type Phrase, counted, fill, grouped } from './phrase.ts';
 
 /** What to do about documents that cannot be used. */
 export const INVALID_WORDS = { next: 'Correct what is listed under `diagnostics`; each says how.' };
@@ -185,3 +185,16 @@ export const BUG_SAYS = 'fleetform broke a promise of its own and stopped.';
 
 export const BUG_NEXT =
   'Please report it with these lines and the command you ran. What was started is in the ledger; the same command goes on from there.';
+
+/** From here on people plan by the clock, not by the time that is left. */
+const LONG: Milliseconds = 5 * 60_000;
+
+/** What is waited for, how long, and of a long wait also until when. */
+export function waitText(
+  { why, until }: Extract<Progress, { kind: 'waiting' }>,
+  now: Instant,
+): string {
+  const left = until - now;
+  const when = left < LONG ? '' : `, until ${moment(until)}`;
+  return `${WAIT_WORDS[why]} (${span(left)}${when})`;
+}

@@ -2,8 +2,9 @@ import type { Check, CheckName, EvidenceLevel } from '../../model/ledger/audit.t
 import type { Stop } from '../../model/ledger/memory.ts';
 import type { ApprovedBy, PostOutcome, Verdict } from '../../model/ledger/record.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
-import { counted, type Phrase } from './phrase.ts';
-import { terminal, type TerminalText } from '../sinks/sinks.ts';
+import { type Phrase, counted, fill } from './phrase.ts';
+import { type TerminalText, terminal } from '../sinks/sinks.ts';
+import { momentOf } from './moment.ts';
 
 /** What a plan on a kept snapshot cannot know. */
 export function missingReadsWords(count: number): string {
@@ -180,4 +181,25 @@ export function liftedWords(
       : []),
     'next: run `fleetform apply`: it goes on with what was paused; `fleetform status` says when each wave may',
   ].map((line) => terminal(line));
+}
+
+/** Long enough to be a digest, which nobody reads to its end. */
+const DIGEST = /^[0-9a-f]{32,}$/i;
+const SHOWN = 12;
+
+/** What nothing is known of before a rotation. */
+const NOTHING = ['', 'none'];
+
+/**
+ * What an intent was to bring about: the version of an upgrade; the target of a rotation is what it
+ * replaces, by its fingerprint or by when it was last changed. Raw, for a sink.
+ */
+export function goalText(
+  task: TaskType,
+  { target, towards }: { readonly target: string; readonly towards?: string },
+): string {
+  const words = GOAL_WORDS[task];
+  if (words === undefined) return towards === undefined ? target : `${target} towards ${towards}`;
+  const of = DIGEST.test(target) ? `${target.slice(0, SHOWN)}…` : momentOf(target);
+  return fill(words, NOTHING.includes(target) ? {} : { of }, String);
 }

@@ -1,7 +1,8 @@
 import type { CalendarKind } from '../../model/plan/calendar.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
-import type { WaveStatus } from '../../model/plan/status.ts';
-import type { Phrase } from './phrase.ts';
+import type { WaveStatus } from '../../model/report/status.ts';
+import { type Phrase, counted, grouped } from './phrase.ts';
+import type { Cause } from '../../model/plan/change.ts';
 
 /** What happens at a line of a calendar: short, for a column; and counted, for the totals. */
 export const CALENDAR_WORDS: Readonly<Record<CalendarKind, { label: string; counted: Phrase }>> = {
@@ -73,3 +74,29 @@ export const PLAN_WAVE_WORDS: Readonly<Record<'open' | 'shut' | 'paused' | 'abor
   paused: '{changes}, paused by a stop rule until that is lifted',
   aborted: '{changes}, aborted by a stop rule',
 };
+
+/** How many devices have moved away from what was done to them. */
+export function driftTitle(drifted: number): string {
+  return drifted === 0
+    ? 'No drift: no device has moved away from what was done to it.'
+    : `Drift: ${counted(drifted, 'change')} to bring devices back to what was done to them`;
+}
+
+type OtherCause = Exclude<Cause, 'drift'>;
+
+const BESIDE: Readonly<Record<OtherCause, string>> = {
+  config: 'that the documents want and that are not rolled out yet',
+  clock: 'due by time',
+  onboarding: 'for new devices',
+  detection: 'for a symptom that was seen',
+  retry: 'tried before',
+};
+
+/** What is no drift and will be done or waits all the same; nothing where there is none. */
+export function besideWords(beside: Readonly<Record<OtherCause, number>>): readonly string[] {
+  const parts = Object.entries(BESIDE).flatMap(([cause, words]) => {
+    const count = beside[cause as OtherCause];
+    return count === 0 ? [] : [`${grouped(count)} ${words}`];
+  });
+  return parts.length === 0 ? [] : [`Not drift: ${parts.join(', ')}.`];
+}

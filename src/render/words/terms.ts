@@ -6,7 +6,7 @@ import type { TaskType } from '../../model/fleet/task.ts';
 import type { Action, Cause, Group, Risk } from '../../model/plan/change.ts';
 import type { Behind, PlanBase } from '../../model/plan/plan.ts';
 import type { Governing } from '../../model/plan/who.ts';
-import type { Why } from '../../model/plan/why.ts';
+import type { Why } from '../../model/report/why.ts';
 import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import type { Phrase } from './phrase.ts';
 

@@ -42,7 +42,7 @@ export async function ciIssueCommand(flags: CiIssueFlags, shell: Shell): Promise
       import('../../../render/markdown/drift-markdown.ts'),
       import('../../../render/view/drift-view.ts'),
       import('../../../render/markdown/plan-markdown.ts'),
-      import('../../../render/words/drift-words.ts'),
+      import('../../../render/words/report-words.ts'),
     ]);
   const view = driftView(plan);
   const job = await openJob(shell);

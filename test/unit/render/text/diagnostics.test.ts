@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../../../src/model/documents/diagnostic.ts';
 import { quotable } from '../../../../src/model/documents/quoted.ts';
 import { WorldError } from '../../../../src/model/error.ts';
 import { diagnosticsJson, renderDiagnostics } from '../../../../src/render/text/diagnostics.ts';
-import { bugText, errorText } from '../../../../src/render/text/error-text.ts';
+import { bugText, errorText } from '../../../../src/render/text/diagnostics.ts';
 import { errorJson } from '../../../../src/render/data/json.ts';
 import { widthOf } from '../../../../src/render/sinks/width.ts';
 import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';

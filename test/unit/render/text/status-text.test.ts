@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StatusView } from '../../../../src/model/plan/status.ts';
+import type { StatusView } from '../../../../src/model/report/status.ts';
 import { statusJson } from '../../../../src/render/data/report-json.ts';
 import { statusText } from '../../../../src/render/text/status-text.ts';
 import { widthOf } from '../../../../src/render/sinks/width.ts';

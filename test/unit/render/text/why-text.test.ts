@@ -1,7 +1,7 @@
 import { formatInstant } from '../../../../src/lib/time.ts';
 import { describe, expect, it } from 'vitest';
 import type { PlanOrigin } from '../../../../src/model/plan/plan.ts';
-import type { TaskWhy, Why } from '../../../../src/model/plan/why.ts';
+import type { TaskWhy, Why } from '../../../../src/model/report/why.ts';
 import { whyJson } from '../../../../src/render/data/json.ts';
 import { whyText } from '../../../../src/render/text/why-text.ts';
 import { widthOf } from '../../../../src/render/sinks/width.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { goalText } from '../../../../src/render/words/goal.ts';
+import { goalText } from '../../../../src/render/words/record-words.ts';
 
 const DIGEST = 'abcdef0123456789'.repeat(4);
 

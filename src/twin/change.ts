@@ -1,7 +1,7 @@
-import { isReporting } from './condition.ts';
-import { account, issue } from '../fleet/device.ts';
-import type { Change, DeviceState, Time } from './state.ts';
-import type { World } from './world.ts';
+import { isReporting } from './world/condition.ts';
+import { account, issue } from './fleet/device.ts';
+import type { Change, DeviceState, Time } from './world/state.ts';
+import type { World } from './world/world.ts';
 
 export interface Occurrence {
   readonly change: Change;

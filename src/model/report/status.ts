@@ -1,4 +1,4 @@
-import type { Reason } from './reason.ts';
+import type { Reason } from '../plan/reason.ts';
 import type { At } from '../documents/source.ts';
 import type { TaskType } from '../fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { IntentState } from '../../../../src/model/ledger/memory.ts';
-import { learnDurations } from '../../../../src/plan/admit/durations.ts';
+import { learnDurations } from '../../../../src/plan/decide/durations.ts';
 import { aDevice, aMemory, anIntent, aSnapshot } from '../../../support/plan-fleet.ts';
 
 const { model: _model, ...BARE } = aDevice('bare');

@@ -1,8 +1,8 @@
-import type { Changes } from '../../model/plan/change.ts';
-import type { Memory } from '../../model/ledger/memory.ts';
-import type { Documents } from '../../model/documents/policy.ts';
-import type { Snapshot } from '../../model/fleet/snapshot.ts';
-import type { Instant } from '../../lib/time.ts';
+import type { Changes } from '../model/plan/change.ts';
+import type { Memory } from '../model/ledger/memory.ts';
+import type { Documents } from '../model/documents/policy.ts';
+import type { Snapshot } from '../model/fleet/snapshot.ts';
+import type { Instant } from '../lib/time.ts';
 
 /** A reading of the fleet by apply, and the plan made of it. */
 export interface Surveyed {

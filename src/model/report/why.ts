@@ -1,8 +1,8 @@
-import type { Action, Cause, DeviceLabel, Values } from './change.ts';
+import type { Action, Cause, DeviceLabel, Values } from '../plan/change.ts';
 import type { Params } from '../error.ts';
 import type { IntentPhase } from '../ledger/memory.ts';
 import type { Exception } from '../documents/policy.ts';
-import type { Reason, ReasonCode, ReasonWhy } from './reason.ts';
+import type { Reason, ReasonCode, ReasonWhy } from '../plan/reason.ts';
 import type { Verdict } from '../ledger/record.ts';
 import type { Need } from '../fleet/snapshot.ts';
 import type { At, Place } from '../documents/source.ts';

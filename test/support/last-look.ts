@@ -1,11 +1,16 @@
 import type { Run, Survey } from '../../src/apply/run/run.ts';
 import { followNow } from '../../src/apply/run/rollouts.ts';
 import { workOf } from '../../src/apply/run/work.ts';
-import { outagesNow } from '../../src/apply/send/admission.ts';
+import { admit, outagesNow } from '../../src/apply/send/admission.ts';
 import type { Candidate } from '../../src/apply/send/candidate.ts';
 import { recheck, type Recheck } from '../../src/apply/send/recheck.ts';
 import { scheduleNow } from '../../src/apply/send/window-check.ts';
+import { TASK_TYPES } from '../../src/model/fleet/task.ts';
+import type { Memory } from '../../src/model/ledger/memory.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
+import type { Reason } from '../../src/model/plan/reason.ts';
+import { groupOf } from '../../src/plan/admit/batch.ts';
+import { isWanted } from '../../src/plan/identify.ts';
 import { make, type Scenario } from './plan-scenario.ts';
 
 /** A run of apply that has read the fleet of a scenario, and what of its plan may be attempted. */
@@ -14,6 +19,8 @@ export interface AtWork {
   readonly candidates: readonly Candidate[];
   /** The last look at a candidate, on the very reading of the plan. */
   look(candidate: Candidate): Recheck;
+  /** What keeps changes out of a batch, if all that is wanted asked for a place in one. */
+  parked(): ReadonlyMap<string, Reason>;
 }
 
 /** Plans a scenario and begins to apply it, with no step of the world between the two. */
@@ -25,7 +32,8 @@ export async function atWork(scenario: Scenario, approved?: Plan): Promise<AtWor
     documents,
     dialect: input.dialect,
     clock: { now: () => input.now },
-    journal: { memory: input.memory, nonce: 'run' },
+    // A task type that was accepted before goes in batches.
+    journal: { memory: accepting(input.memory), nonce: 'run' },
     survey,
     work: [],
     wanted: 0,
@@ -35,12 +43,13 @@ export async function atWork(scenario: Scenario, approved?: Plan): Promise<AtWor
     reads: new Map(),
     down: new Map(),
   } as unknown as Run;
-  const { candidates } = workOf(run, survey);
+  const { candidates } = workOf({ ...run }, survey);
   const around = { outages: outagesNow(run), schedule: scheduleNow(run), followed: followNow(run) };
   const { devices, discovered, facts } = input.snapshot;
   return {
     survey,
     candidates,
+    parked: () => parkedIn(run, survey),
     look(candidate) {
       const { id } = candidate.change.device;
       const row = devices.rowOf(id);
@@ -50,4 +59,22 @@ export async function atWork(scenario: Scenario, approved?: Plan): Promise<AtWor
       return recheck(run, candidate, { ...around, seen: { ...shown, facts: facts(id) } });
     },
   };
+}
+
+function parkedIn(run: Run, survey: Survey): ReadonlyMap<string, Reason> {
+  const all = [...survey.plan.changes].filter(isWanted);
+  const changes = all.map((change) => ({ ...change, action: 'run' as const }));
+  const own = { ...run, said: new Map(), tried: new Set<string>() };
+  const { candidates } = workOf(own, { ...survey, plan: { ...survey.plan, changes } });
+  const groups = new Set(candidates.map(groupOf));
+  return new Map(
+    [...groups].flatMap((group) => {
+      const mine = candidates.filter((candidate) => groupOf(candidate) === group);
+      return [...admit(own, mine, Infinity).parked];
+    }),
+  );
+}
+
+function accepting(memory: Memory): Memory {
+  return Object.create(memory, { accepted: { value: new Set(TASK_TYPES) } }) as Memory;
 }

@@ -9,7 +9,8 @@ import { formatDuration, type Instant, type Milliseconds } from '../../lib/time.
  * Something of which there is only so much: asked for each change in turn, counted once all agree.
  */
 export interface Counter {
-  refuses(change: Change): Reason | undefined;
+  /** @param place of the change: in a plan its row, in a batch how many are before it */
+  refuses(change: Change, place: number): Reason | undefined;
   count?(change: Change): void;
 }
 
@@ -22,18 +23,13 @@ export interface CapsInput {
   readonly sitesOf: (deviceId: string) => readonly string[];
 }
 
-/**
- * What policies allow in a time, counted from the ledger and from what is given out here: devices
- * that an onboarding policy takes in 24 hours, and restarts at one site. An attempt that may have
- * had its effect counts.
- */
-export function openCaps(input: CapsInput): readonly Counter[] {
-  return [onboardingsPerDay(input), restartsPerSite(input)];
-}
-
 const DAY: Milliseconds = 24 * 3_600_000;
 
-function onboardingsPerDay({ documents, memory, now }: CapsInput): Counter {
+/**
+ * Devices that an onboarding policy takes in 24 hours, counted from the ledger and from what is given out
+ * here. An attempt that may have had its effect counts.
+ */
+export function onboardingsPerDay({ documents, memory, now }: CapsInput): Counter {
   const accounts = new Map(
     [...documents.onboarding.values()].map(({ value: { address, maxPerDay } }) => [
       address,
@@ -52,8 +48,8 @@ function onboardingsPerDay({ documents, memory, now }: CapsInput): Counter {
   };
 }
 
-/** Whoever wanted them, restarts at a site are all the same to it. */
-function restartsPerSite({ documents, memory, now, sitesOf }: CapsInput): Counter {
+/** Restarts at one site, counted so too: whoever wanted them, they are all the same to it. */
+export function restartsPerSite({ documents, memory, now, sitesOf }: CapsInput): Counter {
   const limits = new Map(
     [...documents.restarts.values()].map(({ value }) => [value.address, value.maxPerSite]),
   );

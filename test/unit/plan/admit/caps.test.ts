@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { IntentState } from '../../../../src/model/ledger/memory.ts';
-import { openCaps } from '../../../../src/plan/admit/caps.ts';
+import { onboardingsPerDay, restartsPerSite } from '../../../../src/plan/admit/caps.ts';
 import { MINUTE, ONBOARDING, RESTART } from '../../../support/plan-decide.ts';
 import { aChange } from '../../../support/plan-change.ts';
 import { NOW, aMemory, anIntent, entries, someDocuments } from '../../../support/plan-fleet.ts';
@@ -25,18 +25,19 @@ const restarted = (site: string, minutes: number, fields: Partial<IntentState> =
 /** Which of these devices may be restarted one after another, at two an hour and site. */
 function restartable(devices: readonly string[], past: readonly IntentState[], count = 2) {
   const policy = { ...RESTART, maxPerSite: { count, per: HOUR } };
-  const caps = openCaps({
+  const input = {
     documents: someDocuments({ restarts: entries({ dark: policy }) }),
     memory: aMemory(past),
     now: NOW,
-    sitesOf: (id) => SITES[id] ?? [],
-  });
+    sitesOf: (id: string) => SITES[id] ?? [],
+  };
+  const caps = [onboardingsPerDay(input), restartsPerSite(input)];
   return devices.map((id) => {
     const change = aChange(id, {
       task: 'restartDevice',
       at: { file: '', line: 1, column: 1, policy: policy.address },
     });
-    const reason = caps.map((cap) => cap.refuses(change)).find((found) => found !== undefined);
+    const reason = caps.map((cap) => cap.refuses(change, 0)).find((found) => found !== undefined);
     if (!reason) for (const cap of caps) cap.count?.(change);
     return reason ? `${id} ${reason.why ?? ''} ${String(reason.next)}` : `${id} may`;
   });
@@ -79,14 +80,14 @@ test('O4 so many onboardings in any 24 hours, over as many runs as there were', 
       attemptedAt: NOW - hours * HOUR,
     });
   const mayAfter = (past: readonly IntentState[]) => {
-    const [caps] = openCaps({
+    const caps = onboardingsPerDay({
       documents: someDocuments({ onboarding: entries({ hq: policy }) }),
       memory: aMemory(past),
       now: NOW,
       sitesOf: () => [],
     });
     const at = { file: '', line: 1, column: 1, policy: policy.address };
-    return caps?.refuses(aChange('disc-1', { task: 'onboardDevice', at }))?.next ?? 'may';
+    return caps.refuses(aChange('disc-1', { task: 'onboardDevice', at }), 0)?.next ?? 'may';
   };
   expect(mayAfter([done(25), done(23), done(2)])).toBe('may');
   expect(mayAfter([done(30), done(23), done(2), done(1)])).toBe(NOW + HOUR);

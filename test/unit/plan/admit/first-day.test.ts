@@ -38,7 +38,7 @@ function waitsFor({
   );
   const memory = aMemory(past);
   const counter = firstDay({ documents, memory }, changes);
-  const refused = counter.refuses(aChange('disc-1', { task: 'rotatePassword' }));
+  const refused = counter.refuses(aChange('disc-1', { task: 'rotatePassword' }), 0);
   return refused?.params?.['task'];
 }
 
@@ -70,6 +70,6 @@ test('the first duty waits for none, and a task outside the list neither', () =>
   const documents = someDocuments({ onboarding: entries({ hq: { ...ONBOARDING, after: AFTER } }) });
   const changes = AFTER.map((task) => aChange('disc-1', { id: `${task}/disc-1`, task }));
   const counter = firstDay({ documents, memory: aMemory([onboarded()]) }, changes);
-  expect(counter.refuses(aChange('disc-1', { task: 'upgradeFirmware' }))).toBeUndefined();
-  expect(counter.refuses(aChange('disc-1', { task: 'restartDevice' }))).toBeUndefined();
+  expect(counter.refuses(aChange('disc-1', { task: 'upgradeFirmware' }), 0)).toBeUndefined();
+  expect(counter.refuses(aChange('disc-1', { task: 'restartDevice' }), 0)).toBeUndefined();
 });

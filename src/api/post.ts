@@ -36,12 +36,12 @@ export function taskBody(request: TaskRequest, parts: BodyParts): string {
   const { dialect } = parts;
   const isOnboarding = task === 'onboardDevice';
   const idName = isOnboarding ? dialect.onboardDeviceField : dialect.taskDeviceField;
-  const type = isOnboarding ? dialect.onboardDeviceType : dialect.taskDeviceType;
+  const typeKey = isOnboarding ? 'onboardDeviceType' : 'taskDeviceType';
   return JSON.stringify({
     taskType: task,
     devices: devices.map(({ deviceId, second, payload }) => ({
       ...nested([
-        [idName, idAs(type, checked(deviceId))],
+        [idName, idAs(dialect[typeKey], typeKey, checked(deviceId))],
         ...(second === undefined ? [] : [[dialect.onboardSecondField, second] as const]),
       ]),
       ...(payload && { payload: resolved(payload, parts) }),
@@ -82,11 +82,10 @@ function checked(id: string): string {
 }
 
 /** An id that no number is cannot be sent as one. */
-function idAs(type: 'text' | 'number', id: string): string | number {
+function idAs(type: 'text' | 'number', key: DialectKey, id: string): string | number {
   if (type === 'text') return id;
   if (String(Number(id)) === id && Number.isSafeInteger(Number(id))) return Number(id);
-  const key = 'taskDeviceType' satisfies DialectKey;
-  throw new WorldError('idUnsafe', { what: 'tasks', id, key });
+  throw new WorldError('idUnsafe', { what: 'device id', id: id.slice(0, 128), key });
 }
 
 /** A payload with the values of its secrets. Throws `secretMissing`. */

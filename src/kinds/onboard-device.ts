@@ -68,7 +68,10 @@ function judge(theCase: Case): Judgement {
     return unsupported('valueUnknown', BEFORE, { field: 'onboardingStatus' });
   const { onboardSecondField, onboardSecondSource } = theCase.dialect;
   if (onboardSecondField !== '' && discovered.second === undefined)
-    return unsupported('valueUnknown', BEFORE, { field: onboardSecondSource });
+    return unsupported('valueUnknown', BEFORE, {
+      field: onboardSecondSource,
+      key: 'onboardSecondSource',
+    });
   const generation = timesDone(past, target);
   const isListed = policyOf(theCase.policy).devices.some((entry) => answersTo(entry, discovered));
   return {

@@ -1,3 +1,4 @@
+import { dialectKeysOf } from '../model/fleet/dialect-keys.ts';
 import { undecidedBy } from '../model/fleet/unreadable.ts';
 import { unsupported } from './judgements.ts';
 import type { Case, Judgement, Kind } from './kind.ts';
@@ -17,9 +18,10 @@ export function understood(kind: Kind): Kind {
 
 function undecided(kind: Kind, theCase: Case): Judgement | undefined {
   const field = undecidedField(kind, theCase);
-  return field === undefined
-    ? undefined
-    : unsupported('valueUnknown', {}, { field, problem: 'unreadable' });
+  if (field === undefined) return undefined;
+  const isDiscovered = theCase.policy.section === 'onboarding';
+  const key = isDiscovered ? dialectKeysOf(field, 'discoveredDevices') : undefined;
+  return unsupported('valueUnknown', {}, { field, problem: 'unreadable', ...(key && { key }) });
 }
 
 /** Of a discovered device every field may decide; who is managed already needs no onboarding. */

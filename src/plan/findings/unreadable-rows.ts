@@ -1,6 +1,7 @@
 import type { Device } from '../../model/fleet/device.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
-import type { DialectKey } from '../../model/fleet/dialect.ts';
+import { dialectKeysOf } from '../../model/fleet/dialect-keys.ts';
+import { compareTexts } from '../../lib/text-order.ts';
 import type { PlannerInput } from '../input.ts';
 
 /** Devices that a finding names. */
@@ -12,22 +13,37 @@ const NAMED = 3;
  */
 export function unreadableRows({ snapshot }: PlannerInput): readonly Diagnostic[] {
   const { devices, discovered } = snapshot;
-  const found = new Map<string, string[]>();
-  const observe = ({ id, unreadable = [] }: Pick<Device, 'id' | 'unreadable'>): void => {
-    for (const field of unreadable) {
-      const ids = found.get(field) ?? [];
-      ids.push(id);
-      found.set(field, ids);
-    }
-  };
-  for (let row = 0; row < devices.length; row += 1) observe(devices.at(row));
-  for (const device of discovered) observe(device);
-  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(finding);
+  const managed = new Map<string, string[]>();
+  for (let row = 0; row < devices.length; row += 1) collect(managed, devices.at(row));
+  const others = new Map<string, string[]>();
+  for (const device of discovered) collect(others, device);
+  const found = [
+    ...[...managed].map((one) => finding(one, 'devices')),
+    ...[...others].map((one) => finding(one, 'discoveredDevices')),
+  ];
+  return found.sort((a, b) => compareTexts(fieldOf(a), fieldOf(b)));
 }
 
-function finding([field, ids]: readonly [string, readonly string[]]): Diagnostic {
-  const [name = ''] = field.split('.');
-  const key = KEYS[name];
+function collect(
+  found: Map<string, string[]>,
+  { id, unreadable = [] }: Pick<Device, 'id' | 'unreadable'>,
+): void {
+  for (const field of unreadable) {
+    const ids = found.get(field) ?? [];
+    ids.push(id);
+    found.set(field, ids);
+  }
+}
+
+function fieldOf({ params }: Diagnostic): string {
+  return String(params['field']);
+}
+
+function finding(
+  [field, ids]: readonly [string, readonly string[]],
+  list: 'devices' | 'discoveredDevices',
+): Diagnostic {
+  const key = dialectKeysOf(field, list);
   const more = ids.length > NAMED ? ', …' : '';
   return {
     code: 'valueUnreadable',
@@ -40,18 +56,3 @@ function finding([field, ids]: readonly [string, readonly string[]]): Diagnostic
     },
   };
 }
-
-/** The key of the dialect that says where a field is, or of what form. */
-const KEYS: Readonly<Record<string, DialectKey>> = {
-  discoveredAt: 'discoveredTimeField',
-  lastSeen: 'dateForm',
-  lifeCycle: 'lifeCycleField',
-  passwordChangedAt: 'passwordLastChangedField',
-  passwordExpiresAt: 'passwordExpiryField',
-  recordingStatus: 'recordingStatusField',
-  serial: 'discoveredSerialField',
-  sites: 'deviceSitesField',
-  sources: 'deviceSourcesField',
-  sslCertificateExpiresAt: 'sslCertificateExpiryField',
-  storageServer: 'storageServerField',
-};

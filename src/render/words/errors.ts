@@ -121,8 +121,8 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, Entry>> = {
     next: 'Check the id, and whether this user sees the site. Run `fleetform plan` to read the fleet anew.',
   },
   idUnsafe: {
-    says: 'The {what=id}[ “{id}”] cannot be part of an address[: {why}].',
-    next: '[Correct `service.dialect.{key}`: this id is no number.||Check the id where it comes from; any letters, digits and signs are fine, blanks and slashes among them.]',
+    says: 'The {what=id}[ “{id}”] [is no number, which `service.dialect.{key}` says that it is||cannot be part of an address][: {why}].',
+    next: '[Take {key} out of the dialect, or write `text` there.||Check the id where it comes from; any letters, digits and signs are fine, blanks and slashes among them.]',
   },
   writeRefused: {
     says: 'This command only reads, and something in it tried to write[: {method} {path}].',

@@ -410,7 +410,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
   valueUnreadable: {
     says: 'A value of {count|device|devices} was not understood[: {field}][, on {devices}].',
     more: 'Nothing is done to a device because of a value that was not understood, nor while such a value may decide.',
-    next: 'Look at what the service answers for [{devices}||them][; where it writes it in another place or form, set `service.dialect.{key}`].',
+    next: 'Look at what the service answers for [{devices}||them][; where it writes it in another place or form, set {key} under `service.dialect`].',
   },
   siteUnknown: {
     says: 'The service shows no site[ “{name}”][ “{site}”].',

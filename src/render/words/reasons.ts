@@ -1,6 +1,7 @@
 import type { Instant } from '../../lib/time.ts';
 import type { Params } from '../../model/error.ts';
 import type { Reason, ReasonCode, ReasonWhy } from '../../model/plan/reason.ts';
+import { dialectKeysOf } from '../../model/fleet/dialect-keys.ts';
 import { terminal, type Sink } from '../sinks/sinks.ts';
 import { type Words, finer, wordsOf, type Entry, wordOf } from './entry.ts';
 import { moment, span } from './moment.ts';
@@ -22,7 +23,7 @@ export function reasonWords(
   reason: Reason,
   { now, lastNext, sink = terminal }: When & { readonly sink?: Sink } = {},
 ): Words<string> {
-  const known = finer(reason.params ?? {}, 'problem', READ_PROBLEM_WORDS);
+  const known = finer(withKeys(reason), 'problem', READ_PROBLEM_WORDS);
   const [entry, params] = reasonEntry(reason, known);
   const words = wordsOf(entry, params, sink);
   return {
@@ -30,6 +31,14 @@ export function reasonWords(
     ...(reason.since !== undefined && { detail: sinceText(reason.since, now) }),
     ...(typeof reason.next === 'number' && { next: possibleText(reason.next, lastNext) }),
   };
+}
+
+/** With the keys of the dialect for a reading that was not understood; what was refused none of them mends. */
+function withKeys({ why, params = {} }: Reason): Params {
+  const { field, key, problem } = params;
+  if (why !== 'valueUnknown' || problem !== 'unreadable' || key !== undefined) return params;
+  const keys = dialectKeysOf(String(field));
+  return keys === undefined ? params : { ...params, key: keys };
 }
 
 /** The words of a code and its finer word; what this version does not know is said as it is. */
@@ -223,7 +232,7 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
   },
   valueUnknown: {
     says: 'the present value cannot be read[: {field}][, {problem}]',
-    next: 'check the permissions of this user and the dialect',
+    next: '[where the service writes it in another place or form, set {key} under `service.dialect`; `--trace FILE` records what it answers||check the permissions of this user and the dialect]',
   },
   ageNotShown: {
     says: 'the service does not know the date that the policy goes by[: {field}]',

@@ -72,6 +72,17 @@ describe('the body of a task', () => {
     expect(seen).toHaveLength(0);
   });
 
+  it.each([
+    ['taskDeviceType', restart],
+    ['onboardDeviceType', { ...restart, task: 'onboardDevice' as const }],
+  ] as const)('names %s where an id is no number', async (key, request) => {
+    const { client, seen } = fakeService(accepted, {
+      dialect: resolveDialect({ [key]: 'number' }),
+    });
+    await expect(client.createTask(request)).rejects.toMatchObject({ params: { key } });
+    expect(seen).toHaveLength(0);
+  });
+
   it('is JSON, sent with POST', async () => {
     const { client, calls } = fakeService(accepted);
     await client.createTask(restart);

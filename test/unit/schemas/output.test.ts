@@ -1,0 +1,175 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import type { AuditEvent, AuditPlan, AuditView } from '../../../src/model/ledger/audit.ts';
+import type { Stop } from '../../../src/model/ledger/memory.ts';
+import type { PolicyStatus, StatusView } from '../../../src/model/report/status.ts';
+import { statusJson } from '../../../src/render/data/report-json.ts';
+
+const SCHEMAS = new URL('../../../schemas/', import.meta.url);
+const NAMES = readdirSync(new URL('output/', SCHEMAS));
+
+/** What is the service's own, and printed as it came. */
+const OPEN = ['get-list.schema.json/properties/items/items'];
+
+const read = (path: string) => JSON.parse(readFileSync(new URL(path, SCHEMAS), 'utf8')) as object;
+
+const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true });
+ajv.addSchema(read('plan.schema.json'));
+for (const name of NAMES) ajv.addSchema(read(`output/${name}`));
+
+function objectionTo(name: string, value: object): unknown {
+  const check = ajv.getSchema(`https://schemas.fleetform.example/output/${name}.schema.json`);
+  return check?.({ version: 1, ...value }) === true ? undefined : (check?.errors ?? 'no schema');
+}
+
+const AT = '2026-11-20T12:00:00Z';
+const HEAD = { seq: 4, hash: 'a'.repeat(64) };
+
+const PLAN: Required<AuditPlan> = {
+  seq: 1,
+  at: AT,
+  planId: 'plan',
+  commit: '',
+  fromFile: true,
+  counts: { devices: 1, sites: 1, changes: 1 },
+  confidence: 'one page',
+  approvedBy: 'file',
+  named: true,
+  raisedBy: ['exceptions.more'],
+  basis: {
+    tool: 'fleetform 0.0.0',
+    at: AT,
+    expiresAt: AT,
+    commit: 'c',
+    dirty: true,
+    documents: 'd',
+    snapshot: 's',
+    snapshotFile: 'f',
+    ledger: HEAD,
+    digest: 'd',
+    file: 'f',
+  },
+  reading: { documents: 'd', dirty: true, snapshot: 's' },
+};
+
+const BY = { who: 'Ada', why: 'looked' };
+const INTENT = { intentId: 'i', device: 'dev-1', policy: 'restarts.dark' };
+const EVENTS: Readonly<Record<AuditEvent['is'], AuditEvent>> = {
+  stop: { seq: 2, at: AT, is: 'stop', scope: 'fleet', rule: 'canary', abort: false },
+  lift: { seq: 3, at: AT, is: 'lift', scope: 'fleet', ticket: 'T-1', ...BY },
+  unlock: { seq: 4, at: AT, is: 'unlock', ...BY },
+  resolve: { seq: 5, at: AT, is: 'resolve', verdict: 'done', ...INTENT, ...BY },
+  anomaly: { seq: 6, at: AT, is: 'anomaly', what: 'repeatedDevices', ids: ['t-1'] },
+};
+
+const AUDIT: AuditView = {
+  ledgerId: 'l',
+  fingerprint: 'f',
+  head: HEAD,
+  idle: 0,
+  runs: [
+    {
+      epoch: 1,
+      label: 'ada@host',
+      tool: 'fleetform 0.0.0',
+      startedAt: AT,
+      plans: [PLAN],
+      attempts: [],
+      events: Object.values(EVENTS),
+    },
+  ],
+};
+
+const NOW = Date.parse(AT);
+
+const STOP: Required<Stop> = {
+  scope: 'firmware.a',
+  rule: 'canary',
+  counts: { failed: 1 },
+  at: NOW,
+  action: 'abort',
+  documents: 'd',
+  wish: 'w',
+};
+
+const POLICY: Required<PolicyStatus> = {
+  at: { file: 'fleet/a.yaml', line: 1, column: 1, policy: 'firmware.a' },
+  task: 'upgradeFirmware',
+  devices: 1,
+  converged: 0,
+  notDue: 0,
+  run: 0,
+  wait: 1,
+  skip: 0,
+  noted: 0,
+  verified: 0,
+  startedAt: NOW,
+  waves: [
+    {
+      name: 'canary',
+      is: 'soaking',
+      devices: 1,
+      attempted: 1,
+      verified: 1,
+      bad: 0,
+      since: NOW,
+      until: NOW,
+      why: 'minReached',
+    },
+  ],
+  waits: [{ reason: { code: 'gatePending', why: 'soak', next: NOW }, count: 1 }],
+  skips: [{ reason: { code: 'hold', next: 'never', params: { exception: 'e' } }, count: 1 }],
+  debt: { devices: 1, oldest: NOW, oldestDevice: 'dev-1', breachesAt: NOW, breached: 0 },
+  nextDue: NOW,
+  next: NOW,
+};
+
+const OPEN_ONE = { attemptId: 'a', taskId: 't', task: 'restartDevice', since: NOW } as const;
+
+const STATUS: StatusView = {
+  at: NOW,
+  policies: [POLICY],
+  paused: [STOP],
+  inDoubt: [{ ...OPEN_ONE, ...INTENT, lost: true }],
+  inFlight: [],
+};
+
+describe('the schemas of what commands print', () => {
+  it('leave no object open but rows of the service', () => {
+    expect(NAMES.flatMap((name) => [...openIn(read(`output/${name}`), name)])).toEqual(OPEN);
+  });
+
+  it('know all that an audit can tell', () => {
+    expect(objectionTo('audit', AUDIT)).toBeUndefined();
+  });
+
+  it.each(Object.values(EVENTS))('know nothing more of the event $is', (event) => {
+    const [run] = AUDIT.runs;
+    const odd = { ...AUDIT, runs: [{ ...run, events: [{ ...event, more: 1 }] }] };
+    expect(objectionTo('audit', odd)).toBeDefined();
+  });
+
+  it('know all that a status can tell, and nothing more', () => {
+    const printed = statusJson(STATUS);
+    expect(objectionTo('status', printed)).toBeUndefined();
+    expect(objectionTo('status', { ...printed, paused: [{ scope: 'fleet' }] })).toBeDefined();
+  });
+});
+
+/** Objects that take any member of any kind. */
+function* openIn(node: unknown, at: string): Generator<string> {
+  if (typeof node !== 'object' || node === null) return;
+  const { type, properties, additionalProperties: more, unevaluatedProperties } = node as Schema;
+  const isObject = type === 'object' || (properties !== undefined && !at.endsWith('/properties'));
+  const isTyped = more === false || (typeof more === 'object' && more !== null);
+  if (isObject && !isTyped && unevaluatedProperties !== false) yield at;
+  for (const [key, below] of Object.entries(node)) yield* openIn(below, `${at}/${key}`);
+}
+
+interface Schema {
+  readonly type?: unknown;
+  readonly properties?: unknown;
+  readonly additionalProperties?: unknown;
+  readonly unevaluatedProperties?: unknown;
+}

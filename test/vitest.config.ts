@@ -21,9 +21,9 @@ export default defineConfig({
     // Many files wait for processes of their own: with one worker a core, a third of the time nobody is at work.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     sequence: { sequencer: HeavyFirst },
-    // Ends what hangs; how fast something is no test says.
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
+    // Ends what waits for ever; how fast something is no test says. What never waits is ended by `watched.mjs`.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     projects: [
       { extends: true, test: { name: 'guard', include: ['test/**/*.test.ts'], exclude: CAMPAIGN } },
       { extends: true, test: { name: 'campaign', include: [...CAMPAIGN, ...BOTH] } },

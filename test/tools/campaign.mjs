@@ -22,7 +22,7 @@ export async function runCampaign(argv) {
   for (const line of leftOut(values.slice, { slices, counts })) say(line);
   const env = { FLEETFORM_CAMPAIGN: values.slice, FLEETFORM_SEED: seed };
   const paths = (slice.leaves ?? []).map(({ file }) => `--exclude=${file}`);
-  const results = [await runVitest({ project: 'campaign', env, paths })];
+  const results = [await runVitest({ project: 'campaign', env, paths, minutes: slice.fileMinutes })];
   for (const command of slice.commands) results.push(runCommand(command, seed));
   return results;
 }
@@ -47,10 +47,10 @@ function runCommand(command, seed) {
   const started = performance.now();
   const { status } = spawnSync('npm', ['run', '--silent', ...args], { stdio: 'inherit' });
   const isGood = status === 0;
-  if (!isGood) say(`FAILED  npm run ${args.join(' ')}`);
   const seconds = (performance.now() - started) / 1_000;
-  const files = [{ name: `npm run ${args.join(' ')}`, seconds }];
-  return { passed: Number(isGood), failed: Number(!isGood), files };
+  const name = `npm run ${args.join(' ')}`;
+  const failures = isGood ? [] : [name];
+  return { passed: Number(isGood), failed: failures.length, failures, files: [{ name, seconds }] };
 }
 
 function say(line) {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 
 const TSC = 'node_modules/typescript-native/bin/tsc';
@@ -14,20 +15,25 @@ export const CHECKS = [
   ['build', 'node', ['test/tools/build.mjs']],
 ];
 
+/** Minutes after which a check does not end any more. */
+const LIMIT = 10;
+
 /** Those of the inner loop. */
 export const QUICK_CHECKS = CHECKS.filter(([name]) => name === 'types' || name === 'lint');
 
 /** Two checks at a time, one for each of two cores. Prints what failed, with what it said; returns the result. */
 export async function runChecks(checks) {
   const waiting = [...checks];
-  const result = { passed: 0, failed: 0, files: [] };
+  const result = { passed: 0, failed: 0, failures: [], files: [] };
   const work = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [name, command, args] = next;
       const { isGood, seconds, text } = await run(command, args);
       result[isGood ? 'passed' : 'failed'] += 1;
       result.files.push({ name: `check: ${name}`, seconds });
-      if (!isGood) process.stdout.write(`${text}\nFAILED  check: ${name}\n`);
+      if (isGood) continue;
+      result.failures.push(`check: ${name}`);
+      process.stdout.write(`${text}\ncheck failed: ${name}\n`);
     }
   };
   await Promise.all([work(), work()]);
@@ -40,11 +46,14 @@ async function run(command, args) {
   const started = performance.now();
   const child = spawn(path, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: LIMIT * 60_000,
+    killSignal: 'SIGKILL',
     env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
   });
   let text = '';
   for (const name of ['stdout', 'stderr'])
     child[name].setEncoding('utf8').on('data', (more) => (text += more));
-  const status = await new Promise((resolve) => child.on('close', resolve));
+  const [status, signal] = await once(child, 'close');
+  if (signal) text += `ended by ${signal} after ${LIMIT} minutes`;
   return { isGood: status === 0, seconds: (performance.now() - started) / 1_000, text };
 }

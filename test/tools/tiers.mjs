@@ -6,8 +6,10 @@
 //                                  simulation, crashes, faults, mutants, chaos, replays, the browser, and what is slow
 //   summary FILE ...               one summary of the results that the tiers before it have kept
 // Each check counts as one, the tests one by one; the last line is `N passed, N failed`.
-// FLEETFORM_TEST_RESULT names a file that keeps the result of a tier for `summary`.
-import { readFileSync, writeFileSync } from 'node:fs';
+// FLEETFORM_TEST_RESULT names a file that keeps the result of a tier for `summary`, which tells it then.
+// FLEETFORM_FILE_MINUTES: a file of tests that takes longer ends the run, and is named.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { runCampaign } from './campaign.mjs';
 import { CHECKS, QUICK_CHECKS, runChecks } from './checks.mjs';
 import { printSummary, sumOf } from './summary.mjs';
@@ -23,8 +25,19 @@ const TIERS = {
   },
   test: async () => [await runChecks(CHECKS), await runVitest({ project: 'guard' })],
   campaign: (args) => runCampaign(args),
-  summary: async (files) => files.map((file) => JSON.parse(readFileSync(file, 'utf8'))),
+  summary: async (files) => files.map(kept),
 };
+
+/** A tier that left no result has failed. */
+function kept(file) {
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
+  return {
+    passed: 0,
+    failed: 1,
+    failures: [`${basename(file, '.json')}: left no result`],
+    files: [],
+  };
+}
 
 const [name = '', ...args] = process.argv.slice(2);
 const tier = TIERS[name];
@@ -35,5 +48,5 @@ const result = sumOf(await tier(args));
 if (name !== 'summary') result.seconds = (performance.now() - started) / 1_000;
 const file = process.env.FLEETFORM_TEST_RESULT;
 if (file && name !== 'summary') writeFileSync(file, JSON.stringify(result));
-printSummary(result);
+else printSummary(result);
 process.exitCode = result.failed === 0 ? 0 : 1;

@@ -49,6 +49,15 @@ const TABLE: Readonly<Record<string, Allowance>> = {
   'main.ts': { folders: ['cli', 'lib', 'model', 'render'], packages: ['node:*'] },
 };
 
+/** What the rooms of `apply` may import of it: what a run has of each lifetime stands in none of them. */
+const ROOMS_OF_APPLY: Readonly<Record<string, readonly string[]>> = {
+  '': [],
+  outbox: [''],
+  send: ['', 'outbox'],
+  watch: ['', 'outbox'],
+  run: ['', 'outbox', 'send', 'watch'],
+};
+
 /** Folders whose functions are values of their arguments. */
 const PURE = [
   'lib',
@@ -86,6 +95,19 @@ describe('imports', () => {
 
   it('imports only the packages that its row allows', () => {
     expect(files.flatMap(foreignPackages)).toEqual([]);
+  });
+
+  it('imports only the rooms of apply that their row allows', () => {
+    const roomOf = (path: string): string => path.split('/').slice(2, -1).join('/');
+    const foreign = files
+      .filter(({ folder }) => folder === 'apply')
+      .flatMap(({ path, imports }) =>
+        imports
+          .filter((to) => folderOf(to) === 'apply' && roomOf(to) !== roomOf(path))
+          .filter((to) => ROOMS_OF_APPLY[roomOf(path)]?.includes(roomOf(to)) !== true)
+          .map((to) => `${path} imports ${to}`),
+      );
+    expect(foreign).toEqual([]);
   });
 
   it('has no cycle of files', () => {

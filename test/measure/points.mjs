@@ -7,8 +7,13 @@ export const POINTS = [
       "return globalThis.measured('decision', () => toChange(evaluate(decisionInput, memory)));",
   },
   {
-    file: 'src/apply/run/execute.ts',
-    find: 'return attempt(run, command);',
-    replace: "return globalThis.measured('attempt', () => attempt(run, command));",
+    // In its own file: the one that calls it is no part of it.
+    file: 'src/apply/run/attempt.ts',
+    find: 'export async function attempt(',
+    replace: `export function attempt(run: Run, command: Attempt) {
+  return globalThis.measured('attempt', () => wholeAttempt(run, command));
+}
+
+async function wholeAttempt(`,
   },
 ];

@@ -7,7 +7,7 @@ export const BUDGETS: readonly Mutant[] = [
     killer: { seed: 14 },
     patches: [
       {
-        file: 'src/apply/send/attempt.ts',
+        file: 'src/apply/send/recheck.ts',
         find: "const refusal = now.is === 'holds' ? take(tracker, candidate) : undefined;",
         replace: 'const refusal = undefined;',
       },

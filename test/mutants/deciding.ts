@@ -74,9 +74,9 @@ export const DECIDING: readonly Mutant[] = [
     patches: [
       {
         file: 'src/apply/run/work.ts',
-        find: 'run.work = holding.filter(isWanted);\n  const startable: Change[] = [];\n  for (const change of holding) {',
+        find: 'run.reading.setWork(holding.filter(isWanted));\n  const startable: Change[] = [];\n  for (const change of holding) {',
         replace:
-          'run.work = holding.filter(isWanted);\n  const startable: Change[] = [];\n  for (const change of [...survey.plan.changes].filter(isWanted)) {',
+          'run.reading.setWork(holding.filter(isWanted));\n  const startable: Change[] = [];\n  for (const change of [...survey.plan.changes].filter(isWanted)) {',
       },
     ],
   },

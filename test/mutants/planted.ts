@@ -10,7 +10,7 @@ export const PLANTED: readonly Mutant[] = [
         file: 'src/apply/send/last-look.ts',
         find: 'const answer = await run.service.device(id);',
         replace:
-          'const known = run.reads.get(id)?.device;\n  const answer = known ? { value: known } : await run.service.device(id);',
+          'const known = run.reading.reads.get(id)?.device;\n  const answer = known ? { value: known } : await run.service.device(id);',
       },
     ],
   },
@@ -31,7 +31,7 @@ export const PLANTED: readonly Mutant[] = [
     killer: { rehearsal: 'B1-a-batch-shrinks-to-the-room-that-is-left' },
     patches: [
       {
-        file: 'src/apply/send/attempt.ts',
+        file: 'src/apply/send/recheck.ts',
         find: "const refusal = now.is === 'holds' ? take(tracker, candidate) : undefined;",
         replace:
           "const refusal = now.is === 'holds' && members.length === 0 ? take(tracker, candidate) : undefined;",
@@ -120,7 +120,7 @@ export const PLANTED: readonly Mutant[] = [
     killer: { test: 'test/unit/apply/before-post.test.ts' },
     patches: [
       {
-        file: 'src/apply/send/attempt.ts',
+        file: 'src/apply/send/post.ts',
         find: '    wall: Math.min(since.wall + READ_AGE, lastStart - 1),',
         replace: '    wall: since.wall + READ_AGE,',
       },
@@ -142,7 +142,7 @@ export const PLANTED: readonly Mutant[] = [
     killer: { test: 'test/unit/apply/before-post.test.ts' },
     patches: [
       {
-        file: 'src/apply/send/attempt.ts',
+        file: 'src/apply/run/attempt.ts',
         find: "  if (run.stop.requested !== 'no') throw new Interrupted();\n",
         replace: '',
       },

@@ -7,8 +7,8 @@ export const SENDING: readonly Mutant[] = [
     killer: { seed: 4 },
     patches: [
       {
-        file: 'src/apply/send/attempt.ts',
-        find: "if ((await run.journal.append([...before, body])) === 'lost') return { end: 'lost', done };",
+        file: 'src/apply/send/post.ts',
+        find: "if ((await run.journal.append([...before, body])) === 'lost') return { end: 'lost', done: [] };",
         replace: 'void run.journal.append([...before, body]).catch(() => undefined);',
       },
     ],
@@ -135,7 +135,7 @@ export const SENDING: readonly Mutant[] = [
     killer: { seed: 23 },
     patches: [
       {
-        file: 'src/apply/send/attempt.ts',
+        file: 'src/apply/send/post.ts',
         find: 'return clock.now() > sendBy.wall || clock.monotonic() > sendBy.monotonic;',
         replace: 'return clock.now() < 0;',
       },
@@ -146,20 +146,20 @@ export const SENDING: readonly Mutant[] = [
     killer: { test: 'test/unit/apply/paused.test.ts' },
     patches: [
       {
-        file: 'src/apply/send/attempt.ts',
-        find: "if ((await run.journal.append([...before, body])) === 'lost') return { end: 'lost', done };",
+        file: 'src/apply/send/post.ts',
+        find: "if ((await run.journal.append([...before, body])) === 'lost') return { end: 'lost', done: [] };",
         replace:
-          "for (const { id } of body.intents) DEADLINES.set(id, sendBy);\n  if ((await run.journal.append([...before, body])) === 'lost') return { end: 'lost', done };",
+          "for (const { id } of body.intents) DEADLINES.set(id, sendBy);\n  if ((await run.journal.append([...before, body])) === 'lost') return { end: 'lost', done: [] };",
       },
       {
-        file: 'src/apply/send/attempt.ts',
+        file: 'src/apply/send/post.ts',
         find: 'isLate: () => isLate(run, sendBy) });',
         replace: 'isLate: () => isLate(run, DEADLINES.get(body.intents[0].id)) });',
       },
       {
-        file: 'src/apply/send/attempt.ts',
-        find: 'function isLate(run: Run,',
-        replace: 'const DEADLINES = new Map();\n\nfunction isLate(run: Run,',
+        file: 'src/apply/send/post.ts',
+        find: '/** Whether it is too late for the POST, by either clock. */',
+        replace: 'const DEADLINES = new Map();\n',
       },
     ],
   },
@@ -168,7 +168,7 @@ export const SENDING: readonly Mutant[] = [
     killer: { seed: 117 },
     patches: [
       {
-        file: 'src/apply/send/attempt.ts',
+        file: 'src/apply/send/post.ts',
         find: 'return clock.now() > sendBy.wall || clock.monotonic() > sendBy.monotonic;',
         replace: 'return clock.monotonic() > sendBy.monotonic;',
       },

@@ -7,14 +7,14 @@ export const SETTLING: readonly Mutant[] = [
     killer: { seed: 1030 },
     patches: [
       {
-        file: 'src/apply/watch/quarantine.ts',
-        find: 'export const QUARANTINE_MS: Milliseconds = 15 * 60_000 + 5 * 60_000 + READ_DELAY_MS;',
-        replace: 'export const QUARANTINE_MS: Milliseconds = 0;',
+        file: 'src/apply/watch/doubts.ts',
+        find: 'const QUARANTINE_MS: Milliseconds = 15 * 60_000 + 5 * 60_000 + READ_DELAY_MS;',
+        replace: 'const QUARANTINE_MS: Milliseconds = 0;',
       },
       {
-        file: 'src/apply/watch/quarantine.ts',
-        find: 'const counts = now - at >= READ_DELAY_MS / 3;',
-        replace: 'const counts = now - at >= 0;',
+        file: 'src/apply/watch/doubts.ts',
+        find: 'const APART_MS: Milliseconds = READ_DELAY_MS / 3;',
+        replace: 'const APART_MS: Milliseconds = 0;',
       },
     ],
   },
@@ -23,7 +23,7 @@ export const SETTLING: readonly Mutant[] = [
     killer: { test: 'test/unit/apply/watch/doubts.test.ts' },
     patches: [
       {
-        file: 'src/apply/watch/quarantine.ts',
+        file: 'src/apply/watch/doubts.ts',
         find: 'const READS = 3;',
         replace: 'const READS = 1;',
       },
@@ -57,7 +57,7 @@ export const SETTLING: readonly Mutant[] = [
     killer: { seed: 33 },
     patches: [
       {
-        file: 'src/apply/watch/watch.ts',
+        file: 'src/apply/watch/task-answer.ts',
         find: '  if (lost.length === 0) return;\n',
         replace:
           "  if (lost.length === 0) return;\n  return settle(run, lost.map((intent) => ({ intent, verdict: 'failed', by: 'verify', evidence: [] })));\n",

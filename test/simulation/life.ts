@@ -1,4 +1,4 @@
-import type { Stop } from '../../src/apply/run/stop.ts';
+import type { Stop } from '../../src/apply/stop.ts';
 import type { Clock } from '../../src/model/ports.ts';
 import { FAILING_OBSERVER } from '../support/effects.ts';
 

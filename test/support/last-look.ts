@@ -1,16 +1,16 @@
-import type { Run, Survey } from '../../src/apply/run/run.ts';
-import { followNow } from '../../src/apply/run/rollouts.ts';
+import type { Survey } from '../../src/apply/reading.ts';
+import type { Run } from '../../src/apply/run/run.ts';
 import { workOf } from '../../src/apply/run/work.ts';
-import { admit, outagesNow } from '../../src/apply/send/admission.ts';
+import { admit } from '../../src/apply/send/admission.ts';
 import type { Candidate } from '../../src/apply/send/candidate.ts';
 import { recheck, type Recheck } from '../../src/apply/send/recheck.ts';
-import { scheduleNow } from '../../src/apply/send/window-check.ts';
 import { TASK_TYPES } from '../../src/model/fleet/task.ts';
 import type { Memory } from '../../src/model/ledger/memory.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import type { Reason } from '../../src/model/plan/reason.ts';
 import { groupOf } from '../../src/plan/admit/batch.ts';
 import { isWanted } from '../../src/plan/identify.ts';
+import { aRun } from './apply-run.ts';
 import { make, type Scenario } from './plan-scenario.ts';
 
 /** A run of apply that has read the fleet of a scenario, and what of its plan may be attempted. */
@@ -27,29 +27,28 @@ export interface AtWork {
 export async function atWork(scenario: Scenario, approved?: Plan): Promise<AtWork> {
   const { planned, input, documents } = await make(scenario);
   const survey: Survey = { ...planned, snapshot: input.snapshot };
-  const run = {
+  const ports = {
     ...(approved && { approved }),
     documents,
     dialect: input.dialect,
     clock: { now: () => input.now },
     // A task type that was accepted before goes in batches.
     journal: { memory: accepting(input.memory), nonce: 'run' },
-    survey,
-    work: [],
-    wanted: 0,
-    attempts: 0,
-    said: new Map(),
-    tried: new Set(),
-    reads: new Map(),
-    down: new Map(),
-  } as unknown as Run;
-  const { candidates } = workOf({ ...run }, survey);
-  const around = { outages: outagesNow(run), schedule: scheduleNow(run), followed: followNow(run) };
+  } as const;
+  const run = aRun(ports);
+  run.reading.replace(survey);
+  const { candidates } = workOf(run, survey);
+  const { reading } = run;
+  const around = {
+    outages: reading.outagesNow(),
+    schedule: reading.scheduleNow(),
+    followed: reading.followNow(),
+  };
   const { devices, discovered, facts } = input.snapshot;
   return {
     survey,
     candidates,
-    parked: () => parkedIn(run, survey),
+    parked: () => parkedIn(aRun(ports), survey),
     look(candidate) {
       const { id } = candidate.change.device;
       const row = devices.rowOf(id);
@@ -64,13 +63,13 @@ export async function atWork(scenario: Scenario, approved?: Plan): Promise<AtWor
 function parkedIn(run: Run, survey: Survey): ReadonlyMap<string, Reason> {
   const all = [...survey.plan.changes].filter(isWanted);
   const changes = all.map((change) => ({ ...change, action: 'run' as const }));
-  const own = { ...run, said: new Map(), tried: new Set<string>() };
-  const { candidates } = workOf(own, { ...survey, plan: { ...survey.plan, changes } });
+  run.reading.replace(survey);
+  const { candidates } = workOf(run, { ...survey, plan: { ...survey.plan, changes } });
   const groups = new Set(candidates.map(groupOf));
   return new Map(
     [...groups].flatMap((group) => {
       const mine = candidates.filter((candidate) => groupOf(candidate) === group);
-      return [...admit(own, mine, Infinity).parked];
+      return [...admit(run, mine, Infinity).parked];
     }),
   );
 }

@@ -1,6 +1,6 @@
 import { createClient } from '../../src/api/client.ts';
 import { execute, type Survey } from '../../src/apply/run/execute.ts';
-import type { Stop } from '../../src/apply/run/stop.ts';
+import type { Stop } from '../../src/apply/stop.ts';
 import { liftOn, type LiftFlags } from '../../src/operations/lift.ts';
 import { compileSelector } from '../../src/desired/select.ts';
 import { guarded } from '../../src/guard/guard.ts';

@@ -1,12 +1,9 @@
 import { WorldError } from '../../model/error.ts';
-import type { IntentState, Memory } from '../../model/ledger/memory.ts';
+import type { Memory } from '../../model/ledger/memory.ts';
 import type { RecordBody } from '../../model/ledger/record.ts';
-import { orMissed } from '../run/service-absence.ts';
-import { flightOf } from '../watch/flight.ts';
-import { forgetResult, keepResult } from './local-spool.ts';
-import { record, type Run } from '../run/run.ts';
-import { orGrace } from '../run/stop.ts';
-import { readTask } from '../watch/task-state.ts';
+import type { Health } from '../health.ts';
+import type { Ports } from '../ports.ts';
+import { orGrace } from '../stop.ts';
 
 export type Result = Extract<RecordBody, { readonly type: 'RESULT' }>;
 
@@ -15,131 +12,214 @@ export type Result = Extract<RecordBody, { readonly type: 'RESULT' }>;
  */
 export const NOT_TRIED = 'notTried';
 
+/** The row of the outcome table that took a task. */
+const ACCEPTED = 'P03';
+
 /** The store of the ledger did not take or give something; what was there before still is. */
 export function isStoreFailure(error: unknown): error is WorldError {
   return error instanceof WorldError && error.code === 'storeFailed';
 }
 
 /**
- * Writes a RESULT, or owes it to a ledger that cannot take it for now: no attempt is made until it has
- * been paid (I14). Told to stop, it is tried for the grace of a signal, and the failure is thrown.
+ * Appends records that do not depend on what the ledger holds besides. Where somebody else appended
+ * first they go onto the new head, but for those that `stillHolds` says no longer belong there.
  */
-export async function writeResult(run: Run, body: Result): Promise<void> {
-  if (run.stop.requested === 'now') return;
-  try {
-    await append(run, body);
-  } catch (error) {
-    await keepResult(run, body);
-    if (!isStoreFailure(error) || run.stop.requested !== 'no') throw error;
-    run.failure = error;
-    run.owed.set(body.attemptId, body);
+export async function record(
+  { journal }: Pick<Ports, 'journal'>,
+  bodies: readonly RecordBody[],
+  stillHolds: (body: RecordBody, memory: Memory) => boolean = () => true,
+): Promise<void> {
+  for (let tries = 0; tries < 10; tries += 1) {
+    const left = bodies.filter((body) => stillHolds(body, journal.memory));
+    if (left.length === 0 || (await journal.append(left)) === 'acknowledged') return;
   }
+  throw new WorldError('locked', { cause: 'appends lost' });
 }
 
-/**
- * An ATTEMPT could not be written, as far as we were told, and was never sent, which this process alone
- * may say: it is owed until it is known whether the ledger has it all the same.
- */
-export function oweNotSent(run: Run, attemptId: string): void {
-  run.unsent.add(attemptId);
-  run.owed.set(attemptId, notSent(attemptId));
-}
+type OutboxPorts = Pick<Ports, 'journal' | 'clock' | 'stop' | 'kept' | 'progress'>;
 
 /**
- * Tries again what the ledger is owed. Throws the failure once the lease has ended (protocol X16): the next run
- * finds what was kept, or an attempt in doubt.
- * @returns whether nothing is owed any more
+ * The results that the ledger still has to take: nothing is attempted before it has them all (I14). An
+ * acceptance also goes to the local spool meanwhile, for a later run on this machine to find.
  */
-export async function pay(run: Run): Promise<boolean> {
-  for (const attemptId of run.unsent)
-    if (run.journal.memory.unanswered.has(attemptId)) oweNotSent(run, attemptId);
-  for (const body of run.owed.values()) {
-    const { attemptId } = body;
+export class Outbox {
+  readonly #ports: OutboxPorts;
+  readonly #health: Health;
+  /** By attempt id. */
+  readonly #results = new Map<string, Result>();
+  /**
+   * Attempts whose ATTEMPT could not be written, as far as this process was told, and that it
+   * therefore never sent.
+   */
+  readonly #unsent = new Set<string>();
+
+  constructor(ports: OutboxPorts, health: Health) {
+    this.#ports = ports;
+    this.#health = health;
+  }
+
+  /** How many results wait for the ledger. */
+  get size(): number {
+    return this.#results.size;
+  }
+
+  /** How many attempts were never sent, since the ledger seemed not to take their ATTEMPT. */
+  get unsent(): number {
+    return this.#unsent.size;
+  }
+
+  /** The service task of an attempt whose acceptance the ledger does not have yet. */
+  taskOf(attemptId: string): string | undefined {
+    return this.#results.get(attemptId)?.taskId;
+  }
+
+  /** This process knows what came of the attempt, whatever the ledger says. */
+  knows(attemptId: string): boolean {
+    return this.#results.has(attemptId) || this.#unsent.has(attemptId);
+  }
+
+  /**
+   * Writes a RESULT, or holds it for a ledger that cannot take it for now. Told to stop, the run tries
+   * for the grace of a signal, and throws the failure.
+   */
+  async write(result: Result): Promise<void> {
+    const { stop } = this.#ports;
+    if (stop.requested === 'now') return;
     try {
-      if (await isThere(run, attemptId)) await append(run, body);
+      await this.#append(result);
     } catch (error) {
-      if (!isStoreFailure(error) || !run.journal.isHeld()) throw error;
-      run.failure = error;
-      return false;
+      await this.#spool(result);
+      if (!isStoreFailure(error) || stop.requested !== 'no') throw error;
+      this.#health.fail(error);
+      this.hold(result);
     }
-    run.owed.delete(attemptId);
-    await forgetResult(run, attemptId);
   }
-  return true;
-}
 
-/** Whether the ledger holds the ATTEMPT; one that comes through later is owed again. */
-async function isThere(run: Run, attemptId: string): Promise<boolean> {
-  const { journal, unsent } = run;
-  if (!unsent.has(attemptId) || journal.memory.unanswered.has(attemptId)) return true;
-  await refresh(run);
-  return journal.memory.unanswered.has(attemptId);
-}
-
-/** The last try of a run that ends: what still fails is left for the next one. */
-export async function payAtLast(run: Run): Promise<void> {
-  if (run.owed.size + run.unsent.size === 0) return;
-  try {
-    await refresh(run);
-    await pay(run);
-  } catch (error) {
-    if (!(error instanceof WorldError)) throw error;
+  /** Holds a result until the ledger takes it. */
+  hold(result: Result): void {
+    this.#results.set(result.attemptId, result);
   }
-}
 
-/**
- * As long as the ledger takes nothing, tasks that were accepted are looked at as far as that needs no
- * ledger: those whose acceptance is owed, and those that it has. When work began is seen in time, and
- * whoever watches sees it go on; what ended is found again once it can be written down.
- */
-export async function pollUnrecorded(run: Run): Promise<void> {
-  for (const [taskId, intents] of atWork(run)) {
-    const answer = await orMissed(run.service.task(taskId));
-    if (answer instanceof WorldError || !answer.value) continue;
-    const deviceIds = intents.map(({ device }) => device);
-    const { states, completed } = readTask(answer.value, { deviceIds, isOurs: () => true });
-    run.progress({ kind: 'polled', taskId, completed, total: answer.value.total });
-    for (const intent of intents)
-      if (states.get(intent.device)?.is === 'running')
-        flightOf(run, intent).runningSince ??= run.clock.now();
+  /**
+   * An ATTEMPT could not be written, as far as we were told, and was never sent, which this process alone
+   * may say: it says so once it is known that the ledger has the ATTEMPT all the same.
+   */
+  holdNotSent(attemptId: string): void {
+    this.#unsent.add(attemptId);
+    this.hold({ type: 'RESULT', attemptId, outcome: 'notSent', row: NOT_TRIED });
   }
-}
 
-/** Open intents by the service task that they are known to be in, by us if not by the ledger. */
-function atWork(run: Run): ReadonlyMap<string, readonly IntentState[]> {
-  const tasks = new Map<string, IntentState[]>();
-  for (const intent of run.journal.memory.open()) {
-    const taskId = intent.taskId ?? run.owed.get(intent.attemptId)?.taskId;
-    const hasEnded = flightOf(run, intent).completedAt !== undefined;
-    if (taskId === undefined || hasEnded) continue;
-    tasks.set(taskId, [...(tasks.get(taskId) ?? []), intent]);
+  /**
+   * Tries again to write down what is held. Throws the failure once the lease has ended (protocol X16): the
+   * next run finds the local spool, or an attempt in doubt.
+   * @returns whether nothing is held any more
+   */
+  async flush(): Promise<boolean> {
+    const { journal } = this.#ports;
+    for (const attemptId of this.#unsent)
+      if (journal.memory.unanswered.has(attemptId)) this.holdNotSent(attemptId);
+    for (const result of this.#results.values()) {
+      const { attemptId } = result;
+      try {
+        if (await this.#isAttempted(attemptId)) await this.#append(result);
+      } catch (error) {
+        if (!isStoreFailure(error) || !journal.isHeld()) throw error;
+        this.#health.fail(error);
+        return false;
+      }
+      this.#results.delete(attemptId);
+      await this.#unspool(attemptId);
+    }
+    return true;
   }
-  return tasks;
-}
 
-async function append(run: Run, body: Result): Promise<void> {
-  await inGrace(run, record(run, [body], isOwed));
-}
+  /** The last try of a run that ends: what still fails is left for the next one. */
+  async flushAtEnd(): Promise<void> {
+    if (this.#results.size + this.#unsent.size === 0) return;
+    try {
+      await this.#refresh();
+      await this.flush();
+    } catch (error) {
+      if (!(error instanceof WorldError)) throw error;
+    }
+  }
 
-async function refresh(run: Run): Promise<void> {
-  await inGrace(run, run.journal.refresh());
-}
+  /**
+   * Records what an earlier run on this machine knew and could not record: its acceptances, before anybody
+   * calls their attempts in doubt. The spool forgets what the ledger has settled meanwhile.
+   */
+  async recordSpooled(): Promise<void> {
+    const spooled = (await this.#ports.kept?.all()) ?? [];
+    for (const { attemptId, taskId } of spooled) {
+      const result = {
+        type: 'RESULT',
+        attemptId,
+        outcome: 'accepted',
+        row: ACCEPTED,
+        taskId,
+      } as const;
+      await record(this.#ports, [result], (_, memory) =>
+        memory
+          .open()
+          .some((intent) => intent.attemptId === attemptId && intent.taskId === undefined),
+      );
+      await this.#unspool(attemptId);
+    }
+  }
 
-/** Nobody who wants to stop waits long for a ledger. */
-async function inGrace(run: Run, work: Promise<void>): Promise<void> {
-  const done = await orGrace(work, run);
-  if (done === 'late') throw new WorldError('storeFailed', {}, { retry: 'safe' });
+  /**
+   * Puts the id of an accepted task on the local spool, and says so: without it the attempt would be in
+   * doubt, though the service has told what became of it. Never fails.
+   */
+  async #spool({ attemptId, taskId, outcome }: Result): Promise<void> {
+    if (outcome !== 'accepted' || taskId === undefined) return;
+    const { kept, progress } = this.#ports;
+    const isKept = await kept?.keep({ attemptId, taskId }).then(
+      () => true,
+      () => false,
+    );
+    const { place } = kept ?? {};
+    progress({
+      kind: 'unrecorded',
+      attemptId,
+      taskId,
+      ...(isKept === true && place !== undefined && { place }),
+    });
+  }
+
+  /** The ledger has it after all. */
+  async #unspool(attemptId: string): Promise<void> {
+    await this.#ports.kept?.forget(attemptId).catch(() => undefined);
+  }
+
+  /** Whether the ledger holds the ATTEMPT; one that comes through later is answered for then. */
+  async #isAttempted(attemptId: string): Promise<boolean> {
+    const { journal } = this.#ports;
+    if (!this.#unsent.has(attemptId) || journal.memory.unanswered.has(attemptId)) return true;
+    await this.#refresh();
+    return journal.memory.unanswered.has(attemptId);
+  }
+
+  async #append(result: Result): Promise<void> {
+    await this.#inGrace(record(this.#ports, [result], isUnrecorded));
+  }
+
+  async #refresh(): Promise<void> {
+    await this.#inGrace(this.#ports.journal.refresh());
+  }
+
+  /** Nobody who wants to stop waits long for a ledger. */
+  async #inGrace(work: Promise<void>): Promise<void> {
+    const done = await orGrace(work, this.#ports);
+    if (done === 'late') throw new WorldError('storeFailed', {}, { retry: 'safe' });
+  }
 }
 
 /** An append that seemed to fail may have been taken; and another run may have settled it since. */
-function isOwed(body: RecordBody, memory: Memory): boolean {
+function isUnrecorded(body: RecordBody, memory: Memory): boolean {
   if (body.type !== 'RESULT') return false;
   return memory
     .open()
     .filter(({ attemptId }) => attemptId === body.attemptId)
     .some(({ taskId, row }) => taskId === undefined && row !== body.row);
-}
-
-function notSent(attemptId: string): Result {
-  return { type: 'RESULT', attemptId, outcome: 'notSent', row: NOT_TRIED };
 }

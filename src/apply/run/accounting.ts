@@ -9,12 +9,9 @@ import {
   type Outcome,
   type RunReport,
 } from '../../model/ledger/outcome.ts';
-import type { Verdict } from '../../model/ledger/record.ts';
 import type { NoteClass } from '../../model/plan/change.ts';
 import type { Reason } from '../../model/plan/reason.ts';
-
-/** What the run found out about one change; the last word counts. */
-export type Said = Omit<Ending, 'change'>;
+import { changeIdOf, CLASS_OF, type Said } from '../outcomes.ts';
 
 /** What a run answers for: the approved plan, or the first one of a run without a file. */
 export interface Answerable {
@@ -36,7 +33,7 @@ export interface Books {
   readonly anomalies: readonly string[];
   readonly attempts: number;
   /** Service tasks that the ledger could not take, by attempt id: known to this process alone. */
-  readonly owed?: ReadonlyMap<string, { readonly taskId?: string }>;
+  readonly unrecorded?: (attemptId: string) => string | undefined;
   /**
    * Intents that this run had to do with and that it heard no more of: an append that seemed to fail may
    * have closed them, or a run that took over.
@@ -85,17 +82,6 @@ function endingOf(change: Change, books: Books): Ending {
   return { change, ...(books.said.get(change.id) ?? told ?? unsaid(change, books.ended)) };
 }
 
-/** What each verdict of the ledger is in a report (protocol Z2). */
-export const CLASS_OF: Readonly<Record<Verdict, Outcome>> = {
-  done: 'verified',
-  unverified: 'unverified',
-  failed: 'failed',
-  rolledBack: 'rolledBack',
-  aborted: 'aborted',
-  notDone: 'notStarted',
-  unknown: 'inDoubt',
-};
-
 /** An intent that the ledger has closed without the run having heard of it. */
 function closedEnding({ id: intentId, taskId, verdict }: IntentState): Said | undefined {
   const known = { intentId, ...(taskId !== undefined && { taskId }) };
@@ -106,9 +92,9 @@ function closedEnding({ id: intentId, taskId, verdict }: IntentState): Said | un
  * An intent that is still open when its run ends: in doubt, or running on without us. What the ledger
  * could not take is in doubt for whoever comes next, and its task is named all the same.
  */
-function openEnding(intent: IntentState, { owed }: Books): Said {
+function openEnding(intent: IntentState, { unrecorded }: Books): Said {
   const { id: intentId, row } = intent;
-  const taskId = intent.taskId ?? owed?.get(intent.attemptId)?.taskId;
+  const taskId = intent.taskId ?? unrecorded?.(intent.attemptId);
   const known = { intentId, ...(taskId !== undefined && { taskId }) };
   return intent.phase === 'running'
     ? { outcome: 'timedOut', reason: { code: 'interrupted' }, ...known }
@@ -138,14 +124,14 @@ function count(endings: readonly Ending[]): Readonly<Record<Outcome, number>> {
 }
 
 function leftOpen(
-  { memory, said, owed }: Books,
+  { memory, said, unrecorded }: Books,
   planned: ReadonlySet<string>,
 ): readonly LeftOpen[] {
   return memory
     .open()
     .filter(({ task, device }) => !planned.has(changeIdOf({ task, device })))
     .map(({ id: intentId, task, device, policy, phase, attemptId, ...intent }) => {
-      const taskId = intent.taskId ?? owed?.get(attemptId)?.taskId;
+      const taskId = intent.taskId ?? unrecorded?.(attemptId);
       const detail = said.get(changeIdOf({ task, device }))?.detail;
       return {
         intentId,
@@ -173,9 +159,4 @@ function closedBeside(
 
 function isOpen({ phase }: IntentState): boolean {
   return phase === 'open' || phase === 'running' || phase === 'inDoubt';
-}
-
-/** The id of the change that an intent belongs to. */
-export function changeIdOf({ task, device }: Pick<IntentState, 'task' | 'device'>): string {
-  return `${task}/${device}`;
 }

@@ -1,23 +1,52 @@
 import { unreachable } from '../../lib/bug.ts';
+import { formatInstant } from '../../lib/time.ts';
+import { WorldError, type WorldCode } from '../../model/error.ts';
 import { type RunReport, sumsOf } from '../../model/ledger/outcome.ts';
+import type { RecordBody } from '../../model/ledger/record.ts';
+import { sightingOf } from '../../model/ledger/sightings.ts';
+import type { Observation } from '../../plan/observer.ts';
+import { OBSERVERS } from '../../plan/observe/observers.ts';
+import { record } from '../outbox/outbox.ts';
+import type { Ports } from '../ports.ts';
+import type { Survey } from '../reading.ts';
 import { account } from './accounting.ts';
-import { attempt } from '../send/attempt.ts';
+import { attempt } from './attempt.ts';
 import type { Command } from './command.ts';
-import { endedBy } from './ending.ts';
 import { foresee } from './next-wake.ts';
-import { refusals } from './guardrails.ts';
 import { beating, sleepUntil } from './heartbeat.ts';
 import { advance, FIRST_COMMAND, START, type RunState } from './machine.ts';
 import { createRun, type ExecuteInput, type Run } from './run.ts';
 import type { Ended, RunEvent } from './run-event.ts';
-import { observe } from './observe.ts';
-import { payAtLast } from '../outbox/outbox.ts';
 import { recordProgress } from './rollouts.ts';
-import { orGrace, stoppable, untilStopped } from './stop.ts';
-import { recoverOnce, pollInFlight } from '../watch/poll.ts';
+import { Interrupted, orGrace, stoppable, untilStopped } from '../stop.ts';
+import { recoverOnce, pollInFlight } from './poll.ts';
 import { workOf } from './work.ts';
 
-export type { ExecuteInput, Survey } from './run.ts';
+export type { ExecuteInput } from './run.ts';
+export type { Survey } from '../reading.ts';
+
+/**
+ * How a run ended whose ledger or service was unfit to go on with, or that lost its lease; any
+ * other code is an error.
+ */
+const ENDED_BY: Readonly<Partial<Record<WorldCode, Ended>>> = {
+  locked: 'locked',
+  leaseLost: 'locked',
+  planExpired: 'stale',
+  planForeign: 'stale',
+  planStale: 'stale',
+  storeFailed: 'unfit',
+  ledgerUnfit: 'unfit',
+  ledgerBroken: 'unfit',
+  ledgerForeign: 'unfit',
+  ledgerNewer: 'unfit',
+  ledgerRolledBack: 'unfit',
+  permissionsChanged: 'unfit',
+  clockSkew: 'unfit',
+};
+
+/** SEEN records in one append, so that a large fleet does not make one that is too large to send. */
+const PER_APPEND = 500;
 
 /**
  * One run of apply: interprets the machine's commands against the ports until it says that nothing
@@ -32,7 +61,7 @@ export async function execute(input: ExecuteInput): Promise<RunReport> {
   try {
     if (run.stop.requested !== 'now') await leave(run, ended);
   } catch (error) {
-    run.failure = asError(error);
+    run.health.fail(asError(error));
     ended ??= endedBy(error);
   }
   return report(run, ended);
@@ -74,21 +103,19 @@ async function perform(run: Run, command: Command, input: ExecuteInput): Promise
 function stopped(run: Run, error: unknown): RunEvent {
   const ended = endedBy(error);
   if (ended === 'interrupted') run.progress({ kind: 'stopping' });
-  else run.failure = asError(error);
+  else run.health.fail(asError(error));
   return { is: 'stopped', ended };
 }
 
 /** A fresh reading and a plan on it, held against what was approved and against the guardrails. */
 async function readFleet(run: Run, input: ExecuteInput): Promise<RunEvent> {
-  const reading = input.survey(run.approved ?? run.answersFor);
-  const survey = await beating(run, untilStopped(reading, run.stop.draining));
-  run.survey = survey;
-  run.reads.clear();
-  run.down = new Map();
+  const asked = input.survey(run.approved ?? run.outcomes.answersFor);
+  const survey = await beating(run, untilStopped(asked, run.stop.draining));
+  run.reading.replace(survey);
   const { candidates, ended } = workOf(run, survey);
-  const refused = refusals(run, survey, run.work);
+  const refused = run.reading.refusals(run.reading.work);
   if (refused.length > 0) {
-    run.refused = refused;
+    run.outcomes.refuse(refused);
     return { is: 'surveyed', queue: [], ended: 'guardrail' };
   }
   await observe(run, survey);
@@ -97,15 +124,40 @@ async function readFleet(run: Run, input: ExecuteInput): Promise<RunEvent> {
 }
 
 /**
+ * Appends what this reading of the fleet shows and no later one could tell: SEEN records, of which
+ * the next plan makes use. Nothing where there is nothing new.
+ */
+async function observe(run: Ports, { snapshot, plan }: Survey): Promise<void> {
+  const { documents, clock, journal } = run;
+  const { memory } = journal;
+  const surveyed = { documents, snapshot, memory, changes: plan.changes, now: clock.now() };
+  const seen = OBSERVERS.flatMap((observer) => [...observer(surveyed)]).map(bodyOf);
+  for (let from = 0; from < seen.length; from += PER_APPEND)
+    await record(run, seen.slice(from, from + PER_APPEND), isNews);
+}
+
+function bodyOf({ what, subject, value, seenAt }: Observation): RecordBody & { type: 'SEEN' } {
+  const seen = { type: 'SEEN', what, subject, seenAt: formatInstant(seenAt) } as const;
+  return value === undefined ? seen : { ...seen, value };
+}
+
+/** Somebody else may have seen the same in the meantime. */
+function isNews(body: RecordBody, memory: Ports['journal']['memory']): boolean {
+  if (body.type !== 'SEEN') return true;
+  const known = sightingOf(memory, body.what, body.subject);
+  return known === undefined || known.value !== (body.value ?? '');
+}
+
+/**
  * Gives the lease back, with what the report counts. An append of ours that had no clear answer may come
  * through until the one that does; what it says of an attempt that was never sent is put right afterwards.
  */
 async function leave(run: Run, ended: Ended | undefined): Promise<void> {
-  await payAtLast(run);
-  const hasPlan = (run.answersFor ?? run.approved) !== undefined;
+  await run.outbox.flushAtEnd();
+  const hasPlan = (run.outcomes.answersFor ?? run.approved) !== undefined;
   const sums = hasPlan ? () => sumsOf(report(run, ended)) : undefined;
   await orGrace(run.journal.release(sums), run);
-  await payAtLast(run);
+  await run.outbox.flushAtEnd();
 }
 
 /**
@@ -113,7 +165,9 @@ async function leave(run: Run, ended: Ended | undefined): Promise<void> {
  * ended by it.
  */
 function report(run: Run, ended: Ended | undefined): RunReport {
-  const { answersFor, approved, said, anomalies, attempts, failure, refused } = run;
+  const { approved, outcomes, inFlight, outbox } = run;
+  const { answersFor, said, anomalies, attempts, refused } = outcomes;
+  const { failure } = run.health;
   const isByFailure = ended !== undefined && ended !== 'interrupted' && ended !== 'guardrail';
   return account({
     plan: answersFor ?? approved,
@@ -122,14 +176,20 @@ function report(run: Run, ended: Ended | undefined): RunReport {
     memory: run.journal.memory,
     anomalies,
     attempts,
-    owed: run.owed,
-    touched: new Set([...run.touched, ...run.flights.keys()]),
+    unrecorded: (attemptId) => outbox.taskOf(attemptId),
+    touched: new Set([...outcomes.touched, ...inFlight.intentIds]),
     ...(ended && { ended }),
     ...(isByFailure && failure && { failure }),
-    ...(ended === 'guardrail' && refused && { refused }),
+    ...(ended === 'guardrail' && { refused }),
   });
 }
 
 function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
+}
+
+/** How a run ended that this was thrown out of. */
+export function endedBy(error: unknown): Ended {
+  if (error instanceof Interrupted) return 'interrupted';
+  return (error instanceof WorldError ? ENDED_BY[error.code] : undefined) ?? 'error';
 }

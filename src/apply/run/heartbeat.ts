@@ -1,12 +1,13 @@
 import { isPassing } from '../../model/error.ts';
 import type { Progress } from '../../model/progress.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
-import { givenUpAt } from './service-absence.ts';
 import type { Command } from './command.ts';
-import { waitedFor } from '../watch/flight.ts';
-import { isStoreFailure, pay } from '../outbox/outbox.ts';
-import type { Run } from './run.ts';
-import { OVER, sleepUntilStopped } from './stop.ts';
+import { isStoreFailure } from '../outbox/outbox.ts';
+import type { Health } from '../health.ts';
+import type { InFlight } from '../in-flight.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import type { Ports } from '../ports.ts';
+import { OVER, sleepUntilStopped } from '../stop.ts';
 
 /** Between two records of ours, well within a third of the shortest lease. */
 const BEAT_MS: Milliseconds = 15_000;
@@ -14,25 +15,42 @@ const BEAT_MS: Milliseconds = 15_000;
 /** A process that slept for so much longer than it meant to, by either clock, may have been followed. */
 const OVERSLEPT_MS: Milliseconds = 5_000;
 
+/** As much of a run as its lease and its sleep go by. */
+export interface Leased extends Omit<Ports, 'keepLease'> {
+  readonly inFlight: InFlight;
+  readonly outbox: Outbox;
+  readonly health: Health;
+}
+
 /**
  * Renews the lease where it is due (protocol U2). After a long sleep the ledger is read first: a
  * lease that was taken over meanwhile is `leaseLost`. A ledger that is out of order ends the run only
  * where it waits for nothing: what is at work is looked after as long as the lease lives.
  */
-export async function keepLease(run: Run): Promise<void> {
+export async function keepLease(run: Leased): Promise<void> {
   try {
-    if (run.overslept) await run.journal.refresh();
-    run.overslept = false;
+    if (run.health.hasOverslept) await run.journal.refresh();
+    run.health.noteLedgerRead();
     await run.journal.renew();
   } catch (error) {
     if (!isStoreFailure(error)) throw error;
-    if (!isPassing(error) && (waitedFor(run) === 0 || !run.journal.isHeld())) throw error;
-    run.failure = error;
+    if (!isPassing(error) && (awaited(run) === 0 || !run.journal.isHeld())) throw error;
+    run.health.fail(error);
   }
 }
 
+/** How much a run still waits for: what is in flight, and what the ledger still has to take. */
+export function awaited({ inFlight, outbox }: Leased): number {
+  return inFlight.awaited() + outbox.size;
+}
+
+/** When to look after what is in flight again: `pollEvery` from now, give or take a tenth. */
+export function nextPoll({ clock, pollEvery, random }: Leased): Instant {
+  return clock.now() + Math.round(pollEvery * (0.9 + 0.2 * random()));
+}
+
 /** Keeps the lease alive while something long goes on. */
-export async function beating<T>(run: Run, work: Promise<T>): Promise<T> {
+export async function beating<T>(run: Leased, work: Promise<T>): Promise<T> {
   const over = new AbortController();
   const done = work.finally(() => over.abort(OVER));
   done.catch(() => undefined);
@@ -47,7 +65,7 @@ export async function beating<T>(run: Run, work: Promise<T>): Promise<T> {
 }
 
 /** The same for work that writes to the ledger: a lost lease ends it only when it has come to its end. */
-export async function beatingToTheEnd<T>(run: Run, work: Promise<T>): Promise<T> {
+export async function beatingToTheEnd<T>(run: Leased, work: Promise<T>): Promise<T> {
   try {
     return await beating(run, work);
   } catch (error) {
@@ -57,15 +75,15 @@ export async function beatingToTheEnd<T>(run: Run, work: Promise<T>): Promise<T>
 }
 
 /**
- * Sleeps in slices, so that the lease lives on and what is owed to the ledger is tried again.
+ * Sleeps in slices, so that the lease lives on and the outbox is tried again.
  * @returns early, and true, where this process slept for longer than it meant to: a suspended machine,
  * a clock that was moved
  */
 export async function sleepUntil(
-  run: Run,
-  { until, why = waitedFor(run) > 0 ? 'poll' : 'pace' }: Command & { do: 'sleep' },
+  run: Leased,
+  { until, why = awaited(run) > 0 ? 'poll' : 'pace' }: Command & { do: 'sleep' },
 ): Promise<boolean> {
-  run.progress(awaited(run, until) ?? { kind: 'waiting', until, why });
+  run.progress(absenceTold(run, until) ?? { kind: 'waiting', until, why });
   let overslept = false;
   for (let left = until - run.clock.now(); left > 0; left = until - run.clock.now()) {
     const slice = Math.min(left, BEAT_MS);
@@ -73,18 +91,19 @@ export async function sleepUntil(
     await sleepUntilStopped(run.clock, slice, run.stop);
     overslept = noteOversleep(run, began, slice);
     await keepLease(run);
-    await pay(run);
+    await run.outbox.flush();
     if (overslept) break;
   }
   return overslept;
 }
 
 /** A service that is away is what is waited for then, whatever else is. */
-function awaited(run: Run, until: Instant): Progress | undefined {
-  const { absence } = run;
+function absenceTold(run: Leased, until: Instant): Progress | undefined {
+  const { absence } = run.health;
   if (!absence) return undefined;
-  const { code, params } = absence.why;
-  return { kind: 'away', failure: { code, params }, until, givenUpAt: givenUpAt(run, absence) };
+  const { why, givenUpAt } = absence;
+  const { code, params } = why;
+  return { kind: 'away', failure: { code, params }, until, givenUpAt };
 }
 
 interface Clocks {
@@ -92,7 +111,7 @@ interface Clocks {
   readonly monotonic: Milliseconds;
 }
 
-function bothClocks({ clock }: Run): Clocks {
+function bothClocks({ clock }: Leased): Clocks {
   return { wall: clock.now(), monotonic: clock.monotonic() };
 }
 
@@ -100,11 +119,11 @@ function bothClocks({ clock }: Run): Clocks {
  * Whether a sleep took far longer than asked, or the clocks have moved apart: while a machine is
  * suspended the monotonic one may stand still (protocol U2).
  */
-function noteOversleep(run: Run, before: Clocks, asked: Milliseconds): boolean {
+function noteOversleep(run: Leased, before: Clocks, asked: Milliseconds): boolean {
   const after = bothClocks(run);
   const slept = after.monotonic - before.monotonic;
   const apart = Math.abs(after.wall - before.wall - slept);
   const isLong = slept - asked > OVERSLEPT_MS || apart > OVERSLEPT_MS;
-  run.overslept ||= isLong;
+  if (isLong) run.health.noteOversleep();
   return isLong;
 }

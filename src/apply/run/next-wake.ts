@@ -35,8 +35,8 @@ const WHY: Readonly<Partial<Record<ReasonCode, Awaited>>> = {
  */
 export function foresee(run: Run): Foreseen {
   let first: Foreseen = { is: 'foreseen', at: Infinity, why: 'due' };
-  const readAt = parseInstant(run.survey?.plan.evaluatedAt ?? '') ?? run.clock.now();
-  for (const change of run.work) {
+  const readAt = parseInstant(run.reading.survey?.plan.evaluatedAt ?? '') ?? run.clock.now();
+  for (const change of run.reading.work) {
     const reason = reasonToWait(run, change);
     const at = reason ? chanceOf(reason, readAt) : Infinity;
     if (reason && at < first.at) first = { is: 'foreseen', at, why: WHY[reason.code] ?? 'due' };
@@ -45,9 +45,12 @@ export function foresee(run: Run): Foreseen {
 }
 
 /** Why it was not started; undefined where it has ended, or has had its attempt in this run. */
-function reasonToWait({ said, tried, journal }: Run, change: Change): Reason | undefined {
-  if (tried.has(intentOfChange(change, journal.memory.ledgerId))) return undefined;
-  const { outcome, reason } = said.get(change.id) ?? { outcome: 'notStarted', reason: undefined };
+function reasonToWait({ outcomes, journal }: Run, change: Change): Reason | undefined {
+  if (outcomes.hasTried(intentOfChange(change, journal.memory.ledgerId))) return undefined;
+  const { outcome, reason } = outcomes.said.get(change.id) ?? {
+    outcome: 'notStarted',
+    reason: undefined,
+  };
   return outcome === 'notStarted' ? (reason ?? change.reason) : undefined;
 }
 

@@ -2,23 +2,20 @@ import type { Device } from '../../model/fleet/device.ts';
 import { stopKey, type Stop } from '../../model/ledger/memory.ts';
 import type { RecordBody } from '../../model/ledger/record.ts';
 import type { Reason } from '../../model/plan/reason.ts';
-import { formatInstant } from '../../lib/time.ts';
+import { sightingOf } from '../../model/ledger/sightings.ts';
+import { formatInstant, type Milliseconds } from '../../lib/time.ts';
 import { policiesOf } from '../../model/documents/policies.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
 import { sampleGate, type Sample } from '../../rollout/progress/gates.ts';
 import { recordsOf } from '../../rollout/progress/rollout-records.ts';
+import { rolloutKey } from '../../rollout/progress/tally.ts';
 import type { Candidate } from '../send/candidate.ts';
-import { downRecords } from './down-devices.ts';
-import { record, type Run } from './run.ts';
+import { record } from '../outbox/outbox.ts';
+import type { Rollouts } from '../reading.ts';
+import type { Run } from './run.ts';
 
-/** Rollouts by the address of their policy. */
-export type Rollouts = ReadonlyMap<string, Followed>;
-
-/** Where every rollout stands by the ledger of this moment. */
-export function followNow({ survey, journal, clock }: Run): Rollouts {
-  const past = { memory: journal.memory, now: clock.now() };
-  return survey?.follow?.(past) ?? new Map<string, Followed>();
-}
+/** Not online for so long after our action is down, whatever the soak. */
+const DOWN_MS: Milliseconds = 30 * 60_000;
 
 /**
  * Writes down what has tripped since the last look, and that a commit has ended a stop; before
@@ -26,7 +23,7 @@ export function followNow({ survey, journal, clock }: Run): Rollouts {
  * @returns where every rollout stands now
  */
 export async function recordStops(run: Run): Promise<Rollouts> {
-  const rollouts = followNow(run);
+  const rollouts = run.reading.followNow();
   const found = [...rollouts.values()].map((one) => recordsOf(one, run.clock.now()));
   const outdated = [...found.flatMap((each) => each.outdated), ...left(run)];
   const lifts = outdated.map((stop) => liftOf(run, stop));
@@ -36,7 +33,7 @@ export async function recordStops(run: Run): Promise<Rollouts> {
     if (body.type === 'LIFT') return stops?.has(stopKey(body)) === true;
     return body.type !== 'STOP' || stops?.has(stopKey(body)) !== true;
   });
-  return followNow(run);
+  return run.reading.followNow();
 }
 
 /** Stops of policies that have no rollout any more: the commit that took it away has ended them. */
@@ -59,8 +56,8 @@ function distinct(bodies: readonly RecordBody[]): readonly RecordBody[] {
 }
 
 /** The commit is the ticket of who changes the documents. */
-function liftOf({ journal, survey, documents }: Run, { scope, wish }: Stop): RecordBody {
-  const ticket = survey?.plan.inputs.commit ?? documents.digest;
+function liftOf({ journal, reading, documents }: Run, { scope, wish }: Stop): RecordBody {
+  const ticket = reading.survey?.plan.inputs.commit ?? documents.digest;
   const who = journal.memory.lease?.label ?? 'fleetform';
   return {
     type: 'LIFT',
@@ -97,7 +94,7 @@ function sampleRecord(
   followed: Followed,
   { subject, devices }: { readonly subject: string; readonly devices: readonly string[] },
 ): RecordBody {
-  const looks = devices.map((id) => lookAt(deviceIn(run, id), followed.input.aside(id)));
+  const looks = devices.map((id) => lookAt(run.reading.listedDevice(id), followed.input.aside(id)));
   const value = sampleGate(followed.input.spec.gate.checks, looks);
   const seenAt = formatInstant(run.clock.now());
   return { type: 'SEEN', what: 'gateSample', subject, value, seenAt };
@@ -122,11 +119,6 @@ export function lookAt(
   };
 }
 
-function deviceIn({ survey }: Run, id: string): Device | undefined {
-  const row = survey?.snapshot.devices.rowOf(id);
-  return row === undefined ? undefined : survey?.snapshot.devices.at(row);
-}
-
 /** Candidates that their rollouts hold now, with the reason; the rest may be attempted. */
 export function heldBack(
   rollouts: Rollouts,
@@ -138,4 +130,31 @@ export function heldBack(
     if (refused) held.set(change.id, refused.reason);
   }
   return { free: candidates.filter(({ change }) => !held.has(change.id)), held };
+}
+
+/**
+ * SEEN `deviceDown` of a rollout (semantics H6): for each device that it attempted and that is not
+ * online at the end of its soak, or for half an hour; and again when it is back.
+ */
+export function downRecords(
+  { reading, journal, clock }: Run,
+  { input, started, progress, states }: Followed,
+): readonly RecordBody[] {
+  if (!started || !reading.survey) return [];
+  const { devices, takenAt } = reading.snapshot;
+  const now = clock.now();
+  return progress.tallies.flatMap(({ device, wave, isRunning, lastAttemptAt }): RecordBody[] => {
+    const row = devices.rowOf(device);
+    if (row === undefined || isRunning) return [];
+    const { status, lastSeen } = devices.at(row);
+    const subject = `${rolloutKey(input.policy, started)}/${device}`;
+    const isKnown = sightingOf(journal.memory, 'deviceDown', subject)?.value === 'down';
+    const seen = { type: 'SEEN', what: 'deviceDown', subject, seenAt: formatInstant(now) } as const;
+    if (status === 'online') return isKnown ? [{ ...seen, value: 'up' }] : [];
+    if (isKnown || status !== 'offline') return [];
+    const since = Math.max(lastSeen ?? takenAt, lastAttemptAt);
+    const state = states[wave]?.is;
+    const isOver = state === 'passed' || state === 'gated';
+    return isOver || takenAt - since >= DOWN_MS ? [{ ...seen, value: 'down' }] : [];
+  });
 }

@@ -1,7 +1,6 @@
 import { desire } from '../../desired/desire.ts';
 import { Bug } from '../../lib/bug.ts';
 import type { Change } from '../../model/plan/change.ts';
-import type { Outcome } from '../../model/ledger/outcome.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
@@ -9,10 +8,11 @@ import type { OnboardingWant, Want } from '../../model/plan/desired-state.ts';
 import { isAsApproved } from '../../plan/approved-fields.ts';
 import { intersect, type Standing } from '../../plan/compare/compare.ts';
 import { isWanted } from '../../plan/identify.ts';
-import type { Said } from './accounting.ts';
+import type { Said } from '../outcomes.ts';
+import type { Survey } from '../reading.ts';
 import type { Candidate } from '../send/candidate.ts';
 import { intentOfChange } from '../send/request.ts';
-import type { Run, Survey } from './run.ts';
+import type { Run } from './run.ts';
 
 /**
  * What a reading of the fleet leaves to be attempted. `stale`: nothing of what was approved holds
@@ -30,17 +30,17 @@ export interface Work {
  * I8).
  */
 export function workOf(run: Run, survey: Survey): Work {
-  run.answersFor ??= run.approved ?? survey.plan;
+  run.outcomes.answerFor(run.approved ?? survey.plan);
   const { holding, ended } = run.approved
     ? ofApproved(run, run.approved, survey)
     : ofOwn(run, survey);
-  run.work = holding.filter(isWanted);
+  run.reading.setWork(holding.filter(isWanted));
   const startable: Change[] = [];
   for (const change of holding) {
     if (mayStart(run, change)) startable.push(change);
-    else settledBefore(run, change.id, because(change));
+    else run.outcomes.sayBefore(change.id, because(change));
   }
-  run.wanted = Math.max(run.wanted, startable.length);
+  run.outcomes.countStartable(startable.length);
   return { candidates: candidatesOf(run, startable, survey.snapshot), ...ended };
 }
 
@@ -51,7 +51,7 @@ interface Holding {
 
 /** Without a file the first plan is the whole work of the run, each change as it was then. */
 function ofOwn(run: Run, { plan }: Survey): Holding {
-  const first = run.answersFor?.changes ?? [];
+  const first = run.outcomes.answersFor?.changes ?? [];
   if (first === plan.changes) return { holding: [...first].filter(isWanted) };
   const before = new Map([...first].filter(isWanted).map((change) => [change.id, change]));
   const holding: Change[] = [];
@@ -60,7 +60,7 @@ function ofOwn(run: Run, { plan }: Survey): Holding {
     if (!planned) continue;
     if (isAsApproved(planned, change)) holding.push(change);
     else if (planned.action === 'run') moved(run, change);
-    else settledBefore(run, change.id, because(change));
+    else run.outcomes.sayBefore(change.id, because(change));
   }
   return { holding };
 }
@@ -72,10 +72,10 @@ const ON_THE_WAY = 'onTheWay';
  * The device is not where it was: by our own hand, with a further hop to go, or by somebody else's.
  */
 function moved(run: Run, change: Change): void {
-  const isOurs = run.said.get(change.id)?.outcome === 'verified';
+  const isOurs = run.outcomes.said.get(change.id)?.outcome === 'verified';
   if (isOurs && isWanted(change))
-    run.said.set(change.id, { ...because(change), detail: ON_THE_WAY });
-  else settledBefore(run, change.id, isWanted(change) ? ENDS.stale : because(change));
+    run.outcomes.say(change.id, { ...because(change), detail: ON_THE_WAY });
+  else run.outcomes.sayBefore(change.id, isWanted(change) ? ENDS.stale : because(change));
 }
 
 function ofApproved(run: Run, approved: Plan, survey: Survey): Holding {
@@ -83,11 +83,11 @@ function ofApproved(run: Run, approved: Plan, survey: Survey): Holding {
   const holding: Change[] = [];
   for (const { approved: change, standing, current } of compared) {
     if (standing === 'same' && current) holding.push(current);
-    else settledBefore(run, change.id, ENDS[standing]);
+    else run.outcomes.sayBefore(change.id, ENDS[standing]);
   }
   const isOver = compared.length > 0 && compared.every(({ standing }) => OVER.has(standing));
   const inOrder = inOrderOf(survey.plan.changes, holding);
-  return isOver && run.attempts === 0
+  return isOver && run.outcomes.attempts === 0
     ? { holding: inOrder, ended: { ended: 'stale' } }
     : { holding: inOrder };
 }
@@ -115,23 +115,14 @@ const OVER: ReadonlySet<Standing> = new Set(['stale', 'left', 'gone']);
 function mayStart(run: Run, change: Change): boolean {
   const waitsForRoom = change.action === 'wait' && change.reason.code === 'budgetExhausted';
   if (change.action !== 'run' && !waitsForRoom) return false;
-  if (run.tried.has(intentOfChange(change, run.journal.memory.ledgerId))) return false;
-  const said = run.said.get(change.id);
-  if (said && MAY_CHANGE.has(said.outcome)) run.said.delete(change.id);
+  if (run.outcomes.hasTried(intentOfChange(change, run.journal.memory.ledgerId))) return false;
+  run.outcomes.reopen(change.id);
   return true;
 }
 
 function because(change: Change): Said {
   return { outcome: isWanted(change) ? 'notStarted' : 'skipped', reason: change.reason };
 }
-
-/** Says where a change stands unless an attempt has already said more. */
-function settledBefore(run: Run, changeId: string, said: Said): void {
-  const before = run.said.get(changeId);
-  if (!before || MAY_CHANGE.has(before.outcome)) run.said.set(changeId, said);
-}
-
-const MAY_CHANGE: ReadonlySet<Outcome> = new Set(['skipped', 'notStarted']);
 
 /** The changes with the wishes behind them, found in one walk. */
 function candidatesOf(

@@ -1,19 +1,18 @@
-import { compileMembership } from '../../desired/membership.ts';
 import { KINDS } from '../../kinds/index.ts';
 import { Bug } from '../../lib/bug.ts';
 import { policiesByAddress } from '../../model/documents/policies.ts';
-import type { Device } from '../../model/fleet/device.ts';
 import type { Change } from '../../model/plan/change.ts';
 import type { Reason } from '../../model/plan/reason.ts';
-import { batchLimit } from '../../plan/admit/batch.ts';
+import type { Instant } from '../../lib/time.ts';
+import { batchLimit, listsBefore, requestsFor, timeFor } from '../../plan/admit/batch.ts';
 import { batchLimits, type BatchPhase } from '../../plan/admit/limits.ts';
-import type { BudgetTracker, Refusal, Wanted } from '../../rollout/budgets/budget-tracker.ts';
-import { openBudgetTracker } from '../../rollout/budgets/budgets.ts';
-import { findOutages, type Outages } from '../../rollout/budgets/outage.ts';
-import type { Candidate } from './candidate.ts';
+import { tooLate } from '../../plan/admit/request-budget.ts';
+import { expeditedBy } from '../../plan/decide/decision-input.ts';
+import { togetherIn } from '../../plan/decide/decide.ts';
+import type { Schedule, Timing } from '../../plan/decide/schedule.ts';
+import { closedBy } from '../../plan/decide/timing.ts';
+import type { Candidate, Looking } from './candidate.ts';
 import { caseOf } from './recheck.ts';
-import { inTimeNow, listsOf, snapshotOf, type InTime } from './window-check.ts';
-import type { Run } from '../run/run.ts';
 
 /**
  * Who may go into the next batch, and who waits for headroom. What is in neither waits for its
@@ -29,18 +28,18 @@ export interface Admission {
  * everything that reads down, every open intent and the whole batch count as dead (protocol I6). The
  * limits of a batch say who waits. One more is not read where that made it too late for others.
  */
-export function admit(run: Run, candidates: readonly Candidate[], most: number): Admission {
+export function admit(run: Looking, candidates: readonly Candidate[], most: number): Admission {
   const batch: Candidate[] = [];
   const parked = new Map<string, Reason>();
-  const inTime = inTimeNow(run);
-  const limits = batchLimits(phaseOf(run, candidates, inTime));
+  const windows = windowsNow(run);
+  const limits = batchLimits(phaseOf(run, candidates, windows));
   for (const candidate of candidates) {
     const size = batch.length + 1;
     if (size > Math.min(most, limitOf(run, candidate))) break;
     const { change } = candidate;
     const reason = limits.refuses(change, batch.length);
     if (reason) parked.set(change.id, reason);
-    else if (!inTime.allowAll(batch, size)) break;
+    else if (!windows.allowAll(batch, size)) break;
     else {
       batch.push(candidate);
       limits.count?.(change);
@@ -53,7 +52,7 @@ export function admit(run: Run, candidates: readonly Candidate[], most: number):
  * A plan gives out no share to what waits for a budget, so every limit that a plan and a batch have in
  * common is counted again when its turn comes.
  */
-function phaseOf(run: Run, candidates: readonly Candidate[], inTime: InTime): BatchPhase {
+function phaseOf(run: Looking, candidates: readonly Candidate[], windows: WindowCheck): BatchPhase {
   const { documents, clock, journal } = run;
   const byId = new Map(candidates.map((candidate) => [candidate.change.id, candidate]));
   const behind = ({ id }: Change): Candidate => {
@@ -66,69 +65,90 @@ function phaseOf(run: Run, candidates: readonly Candidate[], inTime: InTime): Ba
     memory: journal.memory,
     now: clock.now(),
     policies: policiesByAddress(documents),
-    sitesOf: (deviceId) => deviceNow(run, deviceId)?.sites.map(({ id }) => id) ?? [],
-    tracker: openNow(run),
+    sitesOf: (deviceId) => run.reading.deviceOf(deviceId)?.sites.map(({ id }) => id) ?? [],
+    tracker: run.reading.budgetsNow(),
     isOfUnknownAge: (change) => isOfUnknownAge(run, behind(change)),
-    closed: (change) => inTime.closed(behind(change)),
-    late: (change, size) => inTime.late(behind(change), size),
+    closed: (change) => windows.closed(behind(change)),
+    late: (change, size) => windows.late(behind(change), size),
   };
 }
 
 /** As the reading of the fleet has it: the reason of a change that waits for a budget names that alone. */
-function isOfUnknownAge(run: Run, candidate: Candidate): boolean {
+function isOfUnknownAge(run: Looking, candidate: Candidate): boolean {
   const { value } = candidate.policy;
   if (value.section !== 'rotations' || value.unknownAge !== 'rotate') return false;
   const { id } = candidate.change.device;
-  const device = deviceNow(run, id);
-  const theCase = device && caseOf(run, candidate, { device, facts: snapshotOf(run).facts(id) });
+  const device = run.reading.deviceOf(id);
+  const theCase =
+    device && caseOf(run, candidate, { device, facts: run.reading.snapshot.facts(id) });
   if (!theCase || theCase.expedited === true) return false;
   const judgement = KINDS[value.task].judge(theCase);
   return judgement.is === 'due' && judgement.why === 'ageUnknown';
 }
 
-/** A device as it was last read. */
-function deviceNow(run: Run, deviceId: string): Device | undefined {
-  const { devices } = snapshotOf(run);
-  const row = devices.rowOf(deviceId);
-  return run.reads.get(deviceId)?.device ?? (row === undefined ? undefined : devices.at(row));
-}
-
-/**
- * The book of this moment: the last reading of the fleet, with everything read since laid over it.
- */
-export function openNow(run: Run): BudgetTracker {
-  const { documents, clock } = run;
-  const snapshot = snapshotOf(run);
-  return openBudgetTracker({
-    documents,
-    snapshot,
-    memory: run.journal.memory,
-    now: clock.now(),
-    reads: new Map([...run.reads, ...run.down]),
-    members: (selector) => compileMembership(selector, { documents, snapshot }),
-  });
-}
-
-/** The sites that are out by the last look. */
-export function outagesNow(run: Run): Outages {
-  return findOutages(snapshotOf(run).devices, new Map([...run.reads, ...run.down]));
-}
-
-/** Takes the share of one candidate, or says which budget has none left. */
-export function take(tracker: BudgetTracker, candidate: Candidate): Refusal | undefined {
-  return tracker.take(wantedBy(candidate));
-}
-
-function wantedBy({ change, policy, rollout }: Candidate): Wanted {
-  const { task, device } = change;
-  const { disruptive } = KINDS[task];
-  return { task, deviceId: device.id, policy: policy.value, rollout, disruptive };
-}
-
 /** One is always tried: how slow the service is shows when it is read. */
-function limitOf(run: Run, candidate: Candidate): number {
+function limitOf(run: Looking, candidate: Candidate): number {
   const { dialect, journal, documents } = run;
   const { accepted } = journal.memory;
   const { pace } = documents.service.value;
   return Math.max(1, batchLimit(candidate, { accepted, dialect, pace, lists: listsOf(run) }));
+}
+
+/** What the windows say of candidates before anything is read for them. */
+interface WindowCheck {
+  /** Its window closed while others had their turn: no read is spent on it. */
+  closed(candidate: Candidate): Reason | undefined;
+  /** Its window closes before a batch of this size is read. */
+  late(candidate: Candidate, size: number): Reason | undefined;
+  /** Whether all of them may still start once a batch of this size is read. */
+  allowAll(batch: readonly Candidate[], size: number): boolean;
+}
+
+/** Asks windows and freezes at this moment. What may pass a window is left to the last look. */
+function windowsNow(run: Looking): WindowCheck {
+  const schedule = run.reading.scheduleNow();
+  const lists = listsOf(run);
+  const readAt = (size: number): Instant =>
+    run.clock.now() + timeFor(requestsFor(size, lists), run.documents.service.value.pace);
+  const late: WindowCheck['late'] = (candidate, size) => {
+    const { judged, window } = timingOf(run, candidate, schedule) ?? {};
+    const state = judged?.standing.window;
+    if (state?.is !== 'open' || readAt(size) < state.lastStart) return undefined;
+    return tooLate({
+      requests: requestsFor(size, lists),
+      pace: run.documents.service.value.pace,
+      window: window?.name,
+      next: judged?.calendar.nextStart(judged.asked, state.lastStart),
+    });
+  };
+  return {
+    closed(candidate) {
+      const timing = timingOf(run, candidate, schedule);
+      return timing && closedBy(timing)?.reason;
+    },
+    late,
+    allowAll: (batch, size) => batch.every((candidate) => !late(candidate, size)),
+  };
+}
+
+/** Requests for the lists of what is down, as this run has to ask for them. */
+function listsOf(run: Looking): number {
+  const { dialect } = run;
+  const { unfiltered } = run.health;
+  return listsBefore({ dialect, devices: run.reading.snapshot.devices.length, unfiltered });
+}
+
+function timingOf(run: Looking, candidate: Candidate, schedule: Schedule): Timing | undefined {
+  const { change, policy, exemption } = candidate;
+  const { task, device: known } = change;
+  const { value } = policy;
+  const now = run.clock.now();
+  const mayPass = value.section === 'rotations' && value.expiryGuard !== undefined;
+  const row = run.reading.snapshot.devices.rowOf(known.id);
+  if (mayPass || row === undefined || expeditedBy(exemption, now)) return undefined;
+  const device = run.reading.deviceOf(known.id) ?? run.reading.snapshot.devices.at(row);
+  const facts = run.reading.snapshot.facts(known.id);
+  const theCase = caseOf(run, candidate, { device, facts });
+  const together = theCase ? togetherIn(KINDS[task].judge(theCase)) : {};
+  return schedule.of({ task, policy: value, device, ...together }, now);
 }

@@ -1,7 +1,7 @@
 import { KINDS } from '../../kinds/index.ts';
 import type { Device, DiscoveredDevice } from '../../model/fleet/device.ts';
-import { asRefused, WorldError } from '../../model/error.ts';
-import type { Collection, Collections, Filter, Pass } from '../../model/ports.ts';
+import { asRefused } from '../../model/error.ts';
+import type { Filter } from '../../model/ports.ts';
 import type { ReadDevice } from '../../model/fleet/snapshot.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { isUnreadable } from '../../model/fleet/unreadable.ts';
@@ -9,10 +9,10 @@ import { telling, tryFilter, type Unfiltered } from '../../model/fleet/filter-tr
 import { DOWN_READS, readsWhole, type DownRead } from '../../plan/admit/batch.ts';
 import type { Seen } from '../../plan/decide/decision-input.ts';
 import { SHOWS_UP } from '../../rollout/budgets/down.ts';
-import type { Candidate } from './candidate.ts';
-import { readNow } from './facts.ts';
+import type { Candidate, Looking } from './candidate.ts';
+import { readFacts } from '../../model/fleet/device-read.ts';
+import { readDiscovered, readList } from '../reading.ts';
 import { caseOf } from './recheck.ts';
-import { dateOf, keepRead, type Run } from '../run/run.ts';
 
 /**
  * Everything read for a batch just before its POST, and when the reading began: the age of its
@@ -23,15 +23,12 @@ export interface LastLook {
   readonly since: { readonly wall: Instant; readonly monotonic: Milliseconds };
 }
 
-/** A list that changes while it is read is read again, so often. */
-const PASSES = 3;
-
 /**
  * Reads what the decision to send rests on (protocol X6): the devices of the fleet that are
  * down, and each device of the batch by its own id, with the per-device reads of its kind. Throws
  * `listTorn`.
  */
-export async function lastLook(run: Run, batch: readonly Candidate[]): Promise<LastLook> {
+export async function lastLook(run: Looking, batch: readonly Candidate[]): Promise<LastLook> {
   await tryFilters(run);
   const since = { wall: run.clock.now(), monotonic: run.clock.monotonic() };
   await run.service.holdToken(TOKEN_MS);
@@ -44,7 +41,7 @@ export async function lastLook(run: Run, batch: readonly Candidate[]): Promise<L
     const { id } = candidate.change.device;
     seen.set(id, await readDevice(run, candidate, discovered.get(id)));
   }
-  refuseSkew(run);
+  run.health.refuseSkew();
   return { seen, since };
 }
 
@@ -54,32 +51,21 @@ export async function lastLook(run: Run, batch: readonly Candidate[]): Promise<L
  */
 const TOKEN_MS: Milliseconds = 150_000;
 
-/**
- * How far the service's clock may be from ours (protocol Y10): evidence goes by the one, `sendBy` by the other.
- */
-const SKEW_MS: Milliseconds = 60_000;
-
-function refuseSkew({ ahead }: Run): void {
-  const seconds = Math.round(Math.abs(ahead) / 1_000);
-  if (Math.abs(ahead) > SKEW_MS) throw new WorldError('clockSkew', { seconds });
-}
-
 async function readDevice(
-  run: Run,
+  run: Looking,
   candidate: Candidate,
   discovered: DiscoveredDevice | undefined,
 ): Promise<Seen> {
   const { id } = candidate.change.device;
   const answer = await run.service.device(id);
-  dateOf(run, answer);
+  run.health.dateOf(answer);
   const device = answer.value;
-  if (device) keepRead(run, device);
-  else if (discovered) run.sought.set(id, discovered);
+  if (device) run.reading.keep(device);
   const seen: Seen = { facts: {}, ...(device ? { device } : discovered && { discovered }) };
   const theCase = caseOf(run, candidate, seen);
   if (!theCase) return seen;
   const reads = KINDS[candidate.change.task].reads(theCase);
-  return { ...seen, facts: await readNow(run.service, id, reads) };
+  return { ...seen, facts: await readFacts(run.service, id, reads) };
 }
 
 /**
@@ -87,34 +73,14 @@ async function readDevice(
  * device read down by id before, and in none of these lists now, is not believed to be down any
  * longer; one that was not understood is in no list, and stays down.
  */
-async function readDown(run: Run): Promise<void> {
+async function readDown(run: Looking): Promise<void> {
   const down = (await readFiltered(run)) ?? (await readWhole(run));
-  for (const [id, { device }] of run.reads)
-    if (isDown(device) && !isUnreadable(device, ...SHOWS_UP) && !down.has(id)) run.reads.delete(id);
-  run.down = down;
+  run.reading.keepDown(down, (device) => isDown(device) && !isUnreadable(device, ...SHOWS_UP));
 }
 
-/** All discovered devices, by id; a list that changes while it is read is read again. */
-export async function readDiscovered(run: Run): Promise<ReadonlyMap<string, DiscoveredDevice>> {
-  const rows = await readList(run, 'discoveredDevices');
-  return new Map(rows.map((device) => [device.id, device]));
-}
-
-async function readList<C extends Collection>(
-  run: Run,
-  collection: C,
-  filter?: Filter,
-): Promise<readonly Collections[C][]> {
-  let torn: Pass['torn'];
-  for (let pass = 0; pass < PASSES; pass += 1) {
-    const rows: Collections[C][] = [];
-    const pages = run.service.list(collection, filter);
-    let page = await pages.next();
-    for (; !page.done; page = await pages.next()) rows.push(...page.value);
-    ({ torn } = page.value);
-    if (torn === undefined) return rows;
-  }
-  throw new WorldError('listTorn', { collection, why: torn ?? '' }, { retry: 'safe' });
+/** What the lists of the down set go by. */
+function askedOf({ dialect, health }: Looking): Parameters<typeof readsWhole>[0] {
+  return { dialect, unfiltered: health.unfiltered };
 }
 
 type Down = ReadonlyMap<string, ReadDevice>;
@@ -123,8 +89,8 @@ type Down = ReadonlyMap<string, ReadDevice>;
  * What the filters show, each row checked (protocol Y6). Undefined where the service has no such filter, ignores
  * or refuses one, or leaves out what it should show: nothing rests on them then, in all of this run.
  */
-async function readFiltered(run: Run): Promise<Down | undefined> {
-  if (readsWhole(run)) return undefined;
+async function readFiltered(run: Looking): Promise<Down | undefined> {
+  if (readsWhole(askedOf(run))) return undefined;
   const down = new Map<string, ReadDevice>();
   for (const { filter, includes } of DOWN_READS) {
     const readAt = run.clock.now();
@@ -137,15 +103,15 @@ async function readFiltered(run: Run): Promise<Down | undefined> {
 }
 
 /** All rows, looked at one by one. */
-async function readWhole(run: Run): Promise<Down> {
+async function readWhole(run: Looking): Promise<Down> {
   const readAt = run.clock.now();
   const rows = await readList(run, 'devices');
   return new Map(rows.filter(isDown).map((device) => [device.id, { device, readAt }]));
 }
 
-function doWithout(run: Run, filter: Filter, why: Unfiltered): undefined {
+function doWithout(run: Looking, filter: Filter, why: Unfiltered): undefined {
   const asked = Object.entries(filter).map(([name, value]) => `${name}=${value}`);
-  run.unfiltered = true;
+  run.health.doWithoutFilters();
   run.progress({ kind: 'unfiltered', filter: asked.join('&'), why });
 }
 
@@ -154,9 +120,9 @@ function doWithout(run: Run, filter: Filter, why: Unfiltered): undefined {
  * rests on an empty answer, the filters are asked for what is there; this read is no evidence, so
  * that its age does not count.
  */
-async function tryFilters(run: Run): Promise<void> {
-  if (run.filtersTried === true || readsWhole(run) || !run.survey) return;
-  const filter = telling(run.survey.snapshot.devices);
+async function tryFilters(run: Looking): Promise<void> {
+  if (run.health.areFiltersTried || readsWhole(askedOf(run)) || !run.reading.survey) return;
+  const filter = telling(run.reading.snapshot.devices);
   const why = await tryFilter(run.service, filter);
   if (why) doWithout(run, filter ?? { maintenanceMode: true }, why);
 }
@@ -165,10 +131,10 @@ async function tryFilters(run: Run): Promise<void> {
  * One value may match nothing where another one does. Once in a run, a device that was down when it
  * was read, and that no list shows, is read again for each filter.
  */
-async function hiddenFrom(run: Run, down: Down): Promise<Filter | undefined> {
-  if (run.filtersTried === true || !run.survey) return undefined;
-  run.filtersTried = true;
-  const { devices } = run.survey.snapshot;
+async function hiddenFrom(run: Looking, down: Down): Promise<Filter | undefined> {
+  if (run.health.areFiltersTried || !run.reading.survey) return undefined;
+  run.health.noteFiltersTried();
+  const { devices } = run.reading.snapshot;
   const missing = new Map<DownRead, string>();
   for (let row = 0; row < devices.length; row += 1) {
     const device = devices.at(row);

@@ -1,7 +1,10 @@
 import { Bug } from '../../lib/bug.ts';
+import { WorldError } from '../../model/error.ts';
 import type { PostAnswer } from '../../model/ports.ts';
 import type { PostOutcome } from '../../model/ledger/record.ts';
-import type { Milliseconds } from '../../lib/time.ts';
+import { formatInstant, type Milliseconds } from '../../lib/time.ts';
+import type { Result } from '../outbox/outbox.ts';
+import type { Said } from '../outcomes.ts';
 
 /**
  * What the run does after a row: one word per way on, so that the machine needs to know no status.
@@ -130,4 +133,74 @@ function wasCut(answer: PostAnswer): boolean {
 
 function gotNoAnswer(answer: PostAnswer): boolean {
   return answer.kind === 'failed' && answer.phase === 'sent';
+}
+
+/** What a POST came to; `said` is what its changes end as, where they end with it. */
+export interface Posted {
+  readonly end: Next;
+  readonly said?: Omit<Said, 'intentId'>;
+  readonly retryAfter?: Milliseconds;
+}
+
+/** The RESULT of an attempt, as the ledger has it. */
+export function resultOf(
+  attemptId: string,
+  { outcome, row, status, taskId, retryAfter }: Classified,
+  answer: PostAnswer,
+): Result {
+  const date = answer.kind === 'answered' ? answer.date : undefined;
+  return {
+    type: 'RESULT',
+    attemptId,
+    outcome,
+    row,
+    ...(status !== undefined && { status }),
+    ...(taskId !== undefined && { taskId }),
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...(date !== undefined && { answeredAt: formatInstant(date) }),
+  };
+}
+
+/** What becomes of the changes of a batch, and of the attempts that follow. */
+export function postedOf({ next, row, retryAfter, status }: Classified): Posted {
+  const detail = status === undefined ? row : `${row} ${status}`;
+  const pause = retryAfter === undefined ? {} : { retryAfter };
+  switch (next) {
+    case 'settle':
+    case 'halt':
+      return { end: next, said: { outcome: 'inDoubt', reason: { code: 'inDoubt' }, detail } };
+    case 'giveUp':
+    case 'stopAttempts':
+    case 'renewToken':
+      return { end: next, said: { outcome: 'failed', detail } };
+    case 'poll':
+    case 'backOff':
+    case 'waitAsTold':
+      return { end: next, ...pause };
+  }
+}
+
+/** What to tell people, should this be what ends the run. */
+export function failureOf(
+  { next, status = 0, row }: Classified,
+  answer: PostAnswer,
+): Error | undefined {
+  const asked = { method: 'POST', path: '/v1/tasks', status };
+  const needs = 'Admin or Operator';
+  switch (next) {
+    case 'stopAttempts':
+      return new WorldError('forbidden', { ...asked, needs });
+    case 'renewToken':
+      return new WorldError('credentialsRefused', { status });
+    case 'giveUp':
+      return new WorldError('postRefused', { status, row });
+    case 'waitAsTold':
+      return new WorldError('tooManyRequests', asked);
+    case 'backOff':
+      return new WorldError('unreachable', { cause: answer.kind === 'failed' ? answer.code : row });
+    case 'poll':
+    case 'settle':
+    case 'halt':
+      return undefined;
+  }
 }

@@ -1,21 +1,24 @@
 import { WorldError } from '../../model/error.ts';
 import type { PostAnswer } from '../../model/ports.ts';
 import type { TaskRequest } from '../../model/fleet/task.ts';
-import { formatInstant, type Milliseconds } from '../../lib/time.ts';
-import type { Said } from '../run/accounting.ts';
-import { distrust, FOREIGN_DEVICES } from '../watch/foreign-tasks.ts';
-import { taskIdsOf } from '../watch/known-tasks.ts';
-import { classify, type Classified } from './outcome.ts';
-import type { AttemptEnd } from '../run/reaction.ts';
-import { NOT_TRIED, writeResult, type Result } from '../outbox/outbox.ts';
-import type { Run } from '../run/run.ts';
-import { answerOrGrace } from '../run/stop.ts';
+import type { RecordBody } from '../../model/ledger/record.ts';
+import type { Instant, Milliseconds } from '../../lib/time.ts';
+import { READ_AGE } from '../../plan/admit/batch.ts';
+import type { Health } from '../health.ts';
+import { taskIdsOf } from '../in-flight.ts';
+import { FOREIGN_DEVICES, haltOnForeign } from '../outbox/anomaly.ts';
+import { isStoreFailure, NOT_TRIED, type Outbox } from '../outbox/outbox.ts';
+import type { Outcomes } from '../outcomes.ts';
+import type { Ports } from '../ports.ts';
+import { answerOrGrace } from '../stop.ts';
+import { requestOf, attemptOf, intentOfChange, type Member } from './request.ts';
+import { classify, failureOf, postedOf, resultOf, type Next, type Posted } from './outcome.ts';
 
-/** What a POST came to; `said` is what its changes end as, where they end with it. */
-export interface Posted {
-  readonly end: AttemptEnd;
-  readonly said?: Omit<Said, 'intentId'>;
-  readonly retryAfter?: Milliseconds;
+/** As much of a run as a POST goes by. */
+export interface Sender extends Ports {
+  readonly outbox: Outbox;
+  readonly outcomes: Outcomes;
+  readonly health: Health;
 }
 
 /**
@@ -27,13 +30,115 @@ const POST_LIMIT_MS: Milliseconds = 60_000;
 /** Failures that the client promises to find before it hands anything on. */
 const UNSENT_CODES = ['secretMissing', 'idUnsafe', 'writeRefused'];
 
+/** An instant by both clocks of this process. */
+export interface SendBy {
+  readonly wall: Instant;
+  readonly monotonic: Milliseconds;
+}
+
 /**
- * The POST of an attempt that the ledger knows, and its RESULT, durable before this returns or owed to
- * the ledger. A POST that became too late is not sent, which its own process alone may say. Throws
+ * The reads may not be too old, and at the last start of a window it is too late already: whichever
+ * comes first (protocol X6, I11).
+ */
+export function sendByOf({ clock }: Ports, since: SendBy, lastStart: Instant): SendBy {
+  const untilClosed = lastStart - 1 - clock.now();
+  return {
+    wall: Math.min(since.wall + READ_AGE, lastStart - 1),
+    monotonic: Math.min(since.monotonic + READ_AGE, clock.monotonic() + untilClosed),
+  };
+}
+
+/** A batch that passed its last look. */
+export interface Sending {
+  readonly members: readonly [Member, ...Member[]];
+  readonly sendBy: SendBy;
+  /** What the ledger has to know before the ATTEMPT. */
+  readonly before: readonly RecordBody[];
+  /** The token was renewed since the service refused one. */
+  readonly renewToken: boolean;
+}
+
+/** What sending a batch came to: how it ended, and the changes that need no other attempt in this run. */
+export interface Sent {
+  readonly end: Next | 'lost' | 'unwritten';
+  readonly done: readonly string[];
+  readonly retryAfter?: Milliseconds;
+}
+
+/** ATTEMPT, acknowledged; then the POST, unless it has become too late for it by either clock. */
+export async function send(run: Sender, sending: Sending): Promise<Sent> {
+  const { members, sendBy, before } = sending;
+  const request = requestOf(members, run.dialect);
+  const attemptId = `${run.journal.nonce}.${run.outcomes.attempts + run.outbox.unsent + 1}`;
+  const body = attemptOf(members, {
+    attemptId,
+    planId: run.outcomes.answersFor?.id ?? '',
+    ledgerId: run.journal.memory.ledgerId,
+    request,
+    sendBy: sendBy.wall,
+  });
+  try {
+    if ((await run.journal.append([...before, body])) === 'lost') return { end: 'lost', done: [] };
+  } catch (error) {
+    if (!isStoreFailure(error)) throw error;
+    return unwritten(run, attemptId, error);
+  }
+  run.outcomes.setOut(body.planId, intentsOf(run, members));
+  const devices = body.intents.map((one) => one.device);
+  run.progress({ kind: 'attempt', task: request.task, attemptId, devices });
+  const posted = await post(run, { request, attemptId, isLate: () => isLate(run, sendBy) });
+  return after(run, sending, posted);
+}
+
+/** The ledger may have its ATTEMPT all the same; that it was not sent is known here alone (protocol Q1). */
+function unwritten(run: Sender, attemptId: string, error: WorldError): Sent {
+  run.outbox.holdNotSent(attemptId);
+  run.health.fail(error);
+  return { end: 'unwritten', done: [] };
+}
+
+function after(
+  run: Sender,
+  { members, renewToken }: Sending,
+  { end, said, retryAfter }: Posted,
+): Sent {
+  const isFinal = said !== undefined && (end !== 'renewToken' || renewToken);
+  const isOver = isFinal || end === 'poll';
+  for (const { change } of isOver ? members : []) {
+    const intentId = intentOfChange(change, run.journal.memory.ledgerId);
+    run.outcomes.noteTried(intentId);
+    if (isFinal) run.outcomes.end(change, { ...said, intentId });
+  }
+  return {
+    end,
+    done: isOver ? members.map(({ change }) => change.id) : [],
+    ...(retryAfter !== undefined && { retryAfter }),
+  };
+}
+
+function intentsOf(
+  { journal }: Ports,
+  members: readonly Member[],
+): readonly { readonly id: string; readonly changeId: string }[] {
+  const { ledgerId } = journal.memory;
+  return members.map(({ change }) => ({
+    id: intentOfChange(change, ledgerId),
+    changeId: change.id,
+  }));
+}
+
+/** Whether it is too late for the POST, by either clock. */
+export function isLate({ clock }: Ports, sendBy: SendBy): boolean {
+  return clock.now() > sendBy.wall || clock.monotonic() > sendBy.monotonic;
+}
+
+/**
+ * The POST of an attempt that the ledger knows, and its RESULT, durable before this returns or in the
+ * outbox. A POST that became too late is not sent, which its own process alone may say. Throws
  * what the client refused to send, once that is recorded.
  */
-export async function post(
-  run: Run,
+async function post(
+  run: Sender,
   sending: {
     readonly request: TaskRequest;
     readonly attemptId: string;
@@ -42,13 +147,13 @@ export async function post(
 ): Promise<Posted> {
   const { request, attemptId } = sending;
   if (sending.isLate() || run.stop.requested !== 'no') {
-    await writeResult(run, { type: 'RESULT', attemptId, outcome: 'notSent', row: NOT_TRIED });
-    run.failure = new WorldError('timedOut', { path: '/v1/tasks' });
+    await run.outbox.write({ type: 'RESULT', attemptId, outcome: 'notSent', row: NOT_TRIED });
+    run.health.fail(new WorldError('timedOut', { path: '/v1/tasks' }));
     return { end: 'backOff' };
   }
   const answer = await answerOf(run, request, sending.isLate);
   if (answer instanceof WorldError) {
-    await writeResult(run, { type: 'RESULT', attemptId, outcome: 'notSent', row: 'P01' });
+    await run.outbox.write({ type: 'RESULT', attemptId, outcome: 'notSent', row: 'P01' });
     throw answer;
   }
   const deviceIds = request.devices.map(({ deviceId }) => deviceId);
@@ -57,24 +162,24 @@ export async function post(
   const { row, outcome, taskId } = judged;
   const { task } = request;
   try {
-    await writeResult(run, resultOf(attemptId, judged, answer));
+    await run.outbox.write(resultOf(attemptId, judged, answer));
   } finally {
     // Only now: who reads that it was accepted may stop us, and must not find it in doubt.
     run.progress({ kind: 'posted', task, attemptId, outcome, row, ...(taskId && { taskId }) });
   }
-  if (judged.next === 'halt') await distrust(run, FOREIGN_DEVICES, [attemptId]);
+  if (judged.next === 'halt') await haltOnForeign(run, FOREIGN_DEVICES, [attemptId]);
   const failure = failureOf(judged, answer);
-  if (failure) run.failure = failure;
+  if (failure) run.health.fail(failure);
   return postedOf(judged);
 }
 
 /** Every service task that the ledger knows, those of earlier attempts among them. */
-function tasksOf({ journal }: Run): ReadonlySet<string> {
+function tasksOf({ journal }: Ports): ReadonlySet<string> {
   return new Set([...journal.memory.intents.values()].flatMap(taskIdsOf));
 }
 
 async function answerOf(
-  run: Run,
+  run: Ports,
   request: TaskRequest,
   isLate: () => boolean,
 ): Promise<PostAnswer | WorldError> {
@@ -86,62 +191,4 @@ async function answerOf(
   });
   const answer = await answerOrGrace(sent, { clock, stop, limit: POST_LIMIT_MS });
   return answer === 'late' ? { kind: 'failed', phase: 'sent', code: 'timedOut' } : answer;
-}
-
-function resultOf(
-  attemptId: string,
-  { outcome, row, status, taskId, retryAfter }: Classified,
-  answer: PostAnswer,
-): Result {
-  const date = answer.kind === 'answered' ? answer.date : undefined;
-  return {
-    type: 'RESULT',
-    attemptId,
-    outcome,
-    row,
-    ...(status !== undefined && { status }),
-    ...(taskId !== undefined && { taskId }),
-    ...(retryAfter !== undefined && { retryAfter }),
-    ...(date !== undefined && { answeredAt: formatInstant(date) }),
-  };
-}
-
-function postedOf({ next, row, retryAfter, status }: Classified): Posted {
-  const detail = status === undefined ? row : `${row} ${status}`;
-  const pause = retryAfter === undefined ? {} : { retryAfter };
-  switch (next) {
-    case 'settle':
-    case 'halt':
-      return { end: next, said: { outcome: 'inDoubt', reason: { code: 'inDoubt' }, detail } };
-    case 'giveUp':
-    case 'stopAttempts':
-    case 'renewToken':
-      return { end: next, said: { outcome: 'failed', detail } };
-    case 'poll':
-    case 'backOff':
-    case 'waitAsTold':
-      return { end: next, ...pause };
-  }
-}
-
-/** What to tell people, should this be what ends the run. */
-function failureOf({ next, status = 0, row }: Classified, answer: PostAnswer): Error | undefined {
-  const asked = { method: 'POST', path: '/v1/tasks', status };
-  const needs = 'Admin or Operator';
-  switch (next) {
-    case 'stopAttempts':
-      return new WorldError('forbidden', { ...asked, needs });
-    case 'renewToken':
-      return new WorldError('credentialsRefused', { status });
-    case 'giveUp':
-      return new WorldError('postRefused', { status, row });
-    case 'waitAsTold':
-      return new WorldError('tooManyRequests', asked);
-    case 'backOff':
-      return new WorldError('unreachable', { cause: answer.kind === 'failed' ? answer.code : row });
-    case 'poll':
-    case 'settle':
-    case 'halt':
-      return undefined;
-  }
 }

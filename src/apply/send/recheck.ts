@@ -11,9 +11,16 @@ import type { Schedule } from '../../plan/decide/schedule.ts';
 import { lastStartOf } from '../../plan/decide/timing.ts';
 import type { Outages } from '../../rollout/budgets/outage.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
-import type { Said } from '../run/accounting.ts';
-import type { Candidate } from './candidate.ts';
-import type { Run } from '../run/run.ts';
+import type { Said } from '../outcomes.ts';
+import type { Ports } from '../ports.ts';
+import type { BudgetTracker, Refusal, Wanted } from '../../rollout/budgets/budget-tracker.ts';
+import { reasonOf } from '../../rollout/budgets/budget-reason.ts';
+import type { Outcomes } from '../outcomes.ts';
+import type { Rollouts } from '../reading.ts';
+import type { Candidate, Looking } from './candidate.ts';
+import type { Member } from './request.ts';
+import { KINDS } from '../../kinds/index.ts';
+import { WorldError } from '../../model/error.ts';
 
 /**
  * What the last look says of one device: still exactly what was approved, or where its change ends
@@ -43,7 +50,7 @@ export interface Around {
  * needs no attempt (protocol X7, X12).
  */
 export function recheck(
-  run: Run,
+  run: Ports,
   candidate: Candidate,
   { seen, ...around }: Around & { readonly seen?: Seen },
 ): Recheck {
@@ -79,22 +86,22 @@ function same(a: Values | string, b: Values | string): boolean {
 }
 
 /** The case of a candidate on what was read; undefined where the device is not there. */
-export function caseOf(run: Run, candidate: Candidate, seen: Seen): Case | undefined {
+export function caseOf(run: Ports, candidate: Candidate, seen: Seen): Case | undefined {
   return inputOf(run, candidate, seen, {})?.case;
 }
 
 /** What the plan decided on, with what was read just now and what the ledger says by now. */
 function inputOf(
-  { documents, journal, clock, dialect }: Run,
+  { documents, journal, clock, dialect }: Ports,
   { change: { task }, policy, at, exemption, losers }: Candidate,
   seen: Seen,
   around: Partial<Around>,
 ): DecisionInput | undefined {
-  const wish = { task, policy, at, exemption, losers };
+  const want = { task, policy, at, exemption, losers };
   const { memory, nonce } = journal;
   const counts = (intent: IntentState): boolean => !cameToNothing(intent, nonce);
   const basis = { documents, memory, now: clock.now(), dialect, counts, ...around };
-  return seenInputOf(wish, seen, basis);
+  return seenInputOf(want, seen, basis);
 }
 
 /**
@@ -107,4 +114,90 @@ function cameToNothing({ attemptId, phase }: IntentState, nonce: string): boolea
 
 function ends(said: Said): Recheck {
   return { is: 'ends', said };
+}
+
+export interface Sifted {
+  readonly members: Member[];
+  readonly done: Set<string>;
+  readonly parked: Set<string>;
+  /** The first instant at which it is too late for one of them by its window. */
+  readonly lastStart: Instant;
+  /** Where every rollout stood when this was decided. */
+  readonly rollouts: Rollouts;
+}
+
+/**
+ * What the last look leaves of a batch: devices that are exactly as approved, and for which there
+ * is still headroom.
+ */
+export function sift(
+  run: Looking & { readonly outcomes: Outcomes },
+  batch: readonly Candidate[],
+  look: ReadonlyMap<string, Seen>,
+): Sifted {
+  const tracker = run.reading.budgetsNow();
+  const around = {
+    outages: run.reading.outagesNow(),
+    schedule: run.reading.scheduleNow(),
+    followed: run.reading.followNow(),
+  };
+  let lastStart = Infinity;
+  const members: Member[] = [];
+  const done = new Set<string>();
+  const parked = new Set<string>();
+  for (const candidate of batch) {
+    const { id, device } = candidate.change;
+    const seen = look.get(device.id);
+    const now = recheck(run, candidate, { ...around, ...(seen && { seen }) });
+    const refusal = now.is === 'holds' ? take(tracker, candidate) : undefined;
+    if (now.is === 'ends') {
+      run.outcomes.end(candidate.change, now.said);
+      done.add(id);
+      if (now.said.reason?.code === 'gone') run.health.countMissing();
+    } else if (refusal) {
+      run.outcomes.park(id, reasonOf(refusal));
+      parked.add(id);
+    } else {
+      members.push({ candidate, change: now.change, ...entryOf(seen) });
+      lastStart = Math.min(lastStart, now.lastStart ?? Infinity);
+    }
+  }
+  return { members, done, parked, lastStart, rollouts: around.followed };
+}
+
+/** Where a device stands, and what its entry has beside its id. */
+function entryOf(seen: Seen | undefined): Pick<Member, 'sites' | 'second'> {
+  const { site, second } = seen?.discovered ?? {};
+  const sites = seen?.device?.sites ?? (site ? [site] : []);
+  return second === undefined ? { sites } : { sites, second };
+}
+
+/**
+ * Whether the last look shows a device down that came under management after the fleet was read: it is
+ * in no set of any budget, so that nobody can tell how many of its site, model or group may still go
+ * down. Nothing is sent to a device that goes down by it before the fleet was read anew.
+ */
+export function isSnapshotStale(run: Looking, batch: readonly Candidate[]): boolean {
+  if (!batch.some(({ change }) => KINDS[change.task].disruptive)) return false;
+  const { devices } = run.reading.snapshot;
+  const isNew = [...run.reading.down.keys()].some((id) => devices.rowOf(id) === undefined);
+  if (isNew) run.health.fail(unlisted());
+  return isNew;
+}
+
+/** What it is where reading the fleet again and again does not show the device either. */
+function unlisted(): WorldError {
+  return new WorldError('listTorn', { collection: 'devices', why: 'short' }, { retry: 'safe' });
+}
+
+/** Takes the share of one candidate, or says which budget has none left. */
+function take(tracker: BudgetTracker, candidate: Candidate): Refusal | undefined {
+  return tracker.take(wantedBy(candidate));
+}
+
+/** What a candidate takes of budgets. */
+export function wantedBy({ change, policy, rollout }: Candidate): Wanted {
+  const { task, device } = change;
+  const { disruptive } = KINDS[task];
+  return { task, deviceId: device.id, policy: policy.value, rollout, disruptive };
 }

@@ -7,6 +7,12 @@ import type { Ref } from '../../model/fleet/device.ts';
 import type { AttemptedIntent, RecordBody } from '../../model/ledger/record.ts';
 import type { Payload, TaskEntry, TaskRequest } from '../../model/fleet/task.ts';
 import { formatInstant, type Instant } from '../../lib/time.ts';
+import type { Verdict } from '../../model/plan/plan.ts';
+import { basisOf } from '../../plan/compare/evidence.ts';
+import { rolloutRecord } from '../../rollout/progress/rollout-records.ts';
+import type { Outcomes } from '../outcomes.ts';
+import type { Ports } from '../ports.ts';
+import type { Reading, Rollouts } from '../reading.ts';
 import type { Candidate } from './candidate.ts';
 
 /**
@@ -50,7 +56,7 @@ export function requestOf(members: readonly [Member, ...Member[]], dialect: Dial
  */
 export function attemptOf(
   members: readonly Member[],
-  of: {
+  batch: {
     readonly attemptId: string;
     readonly planId: string;
     readonly ledgerId: string;
@@ -58,7 +64,7 @@ export function attemptOf(
     readonly sendBy: Instant;
   },
 ): RecordBody & { type: 'ATTEMPT' } {
-  const { attemptId, planId, ledgerId, request, sendBy } = of;
+  const { attemptId, planId, ledgerId, request, sendBy } = batch;
   const [first] = members;
   return {
     type: 'ATTEMPT',
@@ -103,4 +109,64 @@ function payloadOf({ candidate, change }: Member, dialect: Dialect): Payload | u
 
 function same(a: Payload | undefined, b: Payload | undefined): boolean {
   return canonical((a ?? null) as Json) === canonical((b ?? null) as Json);
+}
+
+/**
+ * The PLAN record, before the first attempt of a run: a run that attempts nothing leaves nothing. It
+ * names by digests what the approved plan rests on, and what the run itself read.
+ */
+export function planRecords(
+  run: Ports & { readonly reading: Reading; readonly outcomes: Outcomes },
+): readonly RecordBody[] {
+  const { approved } = run;
+  const { answersFor } = run.outcomes;
+  const { survey } = run.reading;
+  if (!answersFor || !survey || run.outcomes.hasRecorded(answersFor.id)) return [];
+  const { commit = '', dirty, documents, snapshot } = survey.plan.inputs;
+  const { devices, sites, confidence } = snapshot;
+  const approval = run.approval ?? { by: approved ? 'file' : 'commit', named: false };
+  const basis = basisOf(answersFor, { isFile: approval.by === 'file' });
+  const isOwn =
+    basis.snapshot === snapshot.digest &&
+    basis.documents === documents &&
+    (basis.commit ?? '') === commit &&
+    basis.dirty === dirty;
+  const changed = dirty === undefined ? {} : { dirty };
+  const raised = raisedIn([...answersFor.verdicts, ...survey.plan.verdicts]);
+  return [
+    {
+      type: 'PLAN',
+      planId: answersFor.id,
+      commit,
+      fromFile: approved !== undefined,
+      counts: { devices, sites, changes: answersFor.changes.length },
+      confidence,
+      approvedBy: approval.by,
+      named: approval.named,
+      ...(raised.length > 0 && { raisedBy: raised }),
+      basis,
+      ...(!isOwn && { reading: { documents, ...changed, snapshot: snapshot.digest } }),
+    },
+  ];
+}
+
+/** The exceptions that raised a limit, each once. */
+function raisedIn(verdicts: readonly Verdict[]): readonly string[] {
+  const raised = verdicts.flatMap(({ raisedBy }) => (raisedBy ? [raisedBy.policy] : []));
+  return [...new Set(raised)].sort();
+}
+
+/**
+ * The ROLLOUT record, before the first attempt of a policy with a rollout: it freezes who is in
+ * which wave, and guardrails no longer count these devices. Later ones add who came since.
+ */
+export function rolloutRecords(
+  rollouts: Rollouts,
+  members: readonly Member[],
+): readonly RecordBody[] {
+  const [first] = members;
+  const followed = first && rollouts.get(first.change.at.policy);
+  const ids = members.map(({ change }) => change.device.id);
+  const body = followed && rolloutRecord(followed, ids);
+  return body ? [body] : [];
 }

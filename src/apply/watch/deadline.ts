@@ -2,11 +2,10 @@ import type { IntentState } from '../../model/ledger/memory.ts';
 import type { RecordBody } from '../../model/ledger/record.ts';
 import { sightingOf } from '../../model/ledger/sightings.ts';
 import { formatInstant } from '../../lib/time.ts';
-import { changeIdOf } from '../run/accounting.ts';
-import { changeOf, say } from './settlement.ts';
-import { deadlineOf, flightOf, running } from './flight.ts';
-import { record, type Run } from '../run/run.ts';
-import { isLost, timeoutsOf } from './timeouts.ts';
+import { record } from '../outbox/outbox.ts';
+import { changeIdOf, changeOf } from '../outcomes.ts';
+import type { Settling } from './settlement.ts';
+import { deadlineOf, isLost } from './timeouts.ts';
 
 /** Detail of what has been `timedOut` for so long that a person has to look. */
 export const LOST = 'lost';
@@ -15,8 +14,9 @@ export const LOST = 'lost';
  * Says of every task past its deadline that it is late, and records that, once each: but for tasks that
  * are not among those just read, which may have ended where nobody could see it.
  */
-export async function recordLate(run: Run, read: ReadonlySet<string>): Promise<void> {
-  const late = running(run)
+export async function recordLate(run: Settling, read: ReadonlySet<string>): Promise<void> {
+  const late = run.inFlight
+    .running()
     .filter((intent) => isNewlyLate(run, intent))
     .filter(({ taskId = '' }) => read.has(taskId));
   await record(
@@ -26,25 +26,24 @@ export async function recordLate(run: Run, read: ReadonlySet<string>): Promise<v
 }
 
 /** Past its deadline an intent stays open and is polled on, but nobody waits for it any longer. */
-function isNewlyLate(run: Run, intent: IntentState): boolean {
-  const flight = flightOf(run, intent);
-  if (flight.overdue || flight.completedAt !== undefined) return false;
-  const timeouts = timeoutsOf(run.documents, intent);
-  if (run.clock.now() < deadlineOf(intent, flight, timeouts)) return false;
-  flight.overdue = true;
+function isNewlyLate(run: Settling, intent: IntentState): boolean {
+  const flight = run.inFlight.of(intent);
+  if (flight.isOverdue || flight.completion) return false;
+  if (run.clock.now() < deadlineOf(run.documents, intent, flight.runningSince)) return false;
+  flight.passDeadline();
   const { id: intentId, taskId } = intent;
   const known = {
     intentId,
     ...(taskId !== undefined && { taskId }),
     ...(isLost(run.documents, intent, run.clock.now()) && { detail: LOST }),
   };
-  if (run.said.get(changeIdOf(intent))?.outcome !== 'timedOut')
-    say(run, changeOf(intent), { outcome: 'timedOut', ...known });
+  if (run.outcomes.said.get(changeIdOf(intent))?.outcome !== 'timedOut')
+    run.outcomes.end(changeOf(intent), { outcome: 'timedOut', ...known });
   return !sightingOf(run.journal.memory, 'timedOut', lateSubject(intent));
 }
 
 /** Stop rules count what is late from then on, whatever becomes of it. */
-function lateRecord(run: Run, intent: IntentState): RecordBody {
+function lateRecord(run: Settling, intent: IntentState): RecordBody {
   const seenAt = formatInstant(run.clock.now());
   return { type: 'SEEN', what: 'timedOut', subject: lateSubject(intent), seenAt };
 }

@@ -4,11 +4,13 @@ import type { Observation } from '../../kinds/kind.ts';
 import { DIP_MS } from '../../kinds/restart-device.ts';
 import { isSameSign } from '../../ledger/intents.ts';
 import type { IntentState } from '../../model/ledger/memory.ts';
+import { READ_DELAY_MS } from '../../model/fleet/read-delay.ts';
 import type { Evidence } from '../../model/ledger/record.ts';
+import type { Milliseconds } from '../../lib/time.ts';
 import { attemptedOf, type Settlement } from './settlement.ts';
-import { flightOf } from './flight.ts';
-import { doubtedFor, QUARANTINE_MS, stayedAsItWas } from './quarantine.ts';
-import type { Run } from '../run/run.ts';
+import type { InFlight } from '../in-flight.ts';
+import type { Ports } from '../ports.ts';
+import { timeoutsOf } from './timeouts.ts';
 
 /** Why a doubt was settled as not done: the device still has what it had. */
 const AS_IT_WAS = 'asItWas';
@@ -17,24 +19,43 @@ const AS_IT_WAS = 'asItWas';
 const NO_EVIDENCE = 'noEvidence';
 
 /**
+ * Q: a POST may land so late, a paused process may send so late, and reads may be so old, one after
+ * the other: D_post, D_gap and V (protocol A2, A4, A3).
+ */
+const QUARANTINE_MS: Milliseconds = 15 * 60_000 + 5 * 60_000 + READ_DELAY_MS;
+
+/** Reads that must show a device as it was before; one alone may be a stale copy. */
+const READS = 3;
+
+/** So far apart, since two reads may come from one copy. */
+const APART_MS: Milliseconds = READ_DELAY_MS / 3;
+
+/** As much of a run as a doubt is judged by. */
+type Doubting = Ports & { readonly inFlight: InFlight };
+
+/**
  * What one look at a device says of an intent in doubt, in this order (protocol Q2 to Q5): positive
  * evidence settles it at once; that the device stayed as it was only where the dialect allows it, and
  * after the quarantine; a restart that was watched for long enough is unknown for good. Undefined: it
  * stays in doubt.
  */
 export function judgeDoubt(
-  run: Run,
+  run: Doubting,
   intent: IntentState,
   seen: Observation | undefined,
 ): Settlement | undefined {
   if (intent.phase === 'inDoubt') doubtedFor(run, intent);
-  if (seen) flightOf(run, intent).first ??= seen;
+  if (seen) run.inFlight.of(intent).noteObservation(seen);
   return (seen && (shown(intent, seen) ?? untouched(run, intent, seen))) ?? unknowable(run, intent);
 }
 
 /** Signs in a look that the ledger does not hold yet. */
-export function newSigns(run: Run, intent: IntentState, seen: Observation): readonly Evidence[] {
-  const { first = seen } = flightOf(run, intent);
+export function newSigns(
+  run: Doubting,
+  intent: IntentState,
+  seen: Observation,
+): readonly Evidence[] {
+  const { first = seen } = run.inFlight.of(intent);
   const signs = KINDS[intent.task].weakSigns(attemptedOf(intent), seen, first);
   return evidence(seen, ...signs).filter(
     (sign) => !intent.observed?.some((known) => isSameSign(known, sign)),
@@ -51,7 +72,7 @@ function shown(intent: IntentState, seen: Observation): Settlement | undefined {
  * Only in doubt, never while a task of ours still runs; and only where a device of this model has shown
  * before that the field moves at all.
  */
-function untouched(run: Run, intent: IntentState, seen: Observation): Settlement | undefined {
+function untouched(run: Doubting, intent: IntentState, seen: Observation): Settlement | undefined {
   const { showsBefore } = KINDS[intent.task];
   const { moved } = run.journal.memory;
   const mayMove = moved?.has(`${intent.task}/${intent.model ?? ''}`) === true;
@@ -64,8 +85,40 @@ function untouched(run: Run, intent: IntentState, seen: Observation): Settlement
   return { intent, verdict: 'notDone', ...by };
 }
 
-function unknowable(run: Run, intent: IntentState): Settlement | undefined {
+function unknowable(run: Doubting, intent: IntentState): Settlement | undefined {
   if (intent.phase !== 'inDoubt' || intent.task !== 'restartDevice') return undefined;
   if (doubtedFor(run, intent) < DIP_MS + QUARANTINE_MS) return undefined;
   return { intent, verdict: 'unknown', by: 'evidence', evidence: [], why: NO_EVIDENCE };
+}
+
+/**
+ * How long this process has had an intent in doubt, on its own monotonic clock: what another process
+ * saw, or wrote as a time, counts for nothing. A task that was accepted and can no longer be read is
+ * not in quarantine before it should have ended (protocol Q4, Q12).
+ */
+function doubtedFor(run: Doubting, intent: IntentState): Milliseconds {
+  const now = run.clock.monotonic();
+  const from = (): Milliseconds => now + untilDeadline(run, intent);
+  return run.inFlight.of(intent).doubtedFor(now, from);
+}
+
+function untilDeadline(run: Doubting, intent: IntentState): Milliseconds {
+  if (intent.taskId === undefined) return 0;
+  const { pending, running } = timeoutsOf(run.documents, intent);
+  const startedBy = run.inFlight.of(intent).runningSince ?? intent.attemptedAt + pending;
+  return Math.max(0, startedBy + running[intent.task] - run.clock.now());
+}
+
+/**
+ * Whether enough reads, far enough apart, have shown the device as it was before, the last of them
+ * after the quarantine. Counts this one; one that shows anything else begins anew.
+ */
+function stayedAsItWas(run: Doubting, intent: IntentState, isBefore: boolean): boolean {
+  const flight = run.inFlight.of(intent);
+  if (!isBefore) {
+    flight.noteChange();
+    return false;
+  }
+  const reads = flight.countUnchanged(run.clock.monotonic(), APART_MS) ?? 0;
+  return reads >= READS && doubtedFor(run, intent) >= QUARANTINE_MS;
 }

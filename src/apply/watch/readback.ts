@@ -7,12 +7,19 @@ import type { IntentState } from '../../model/ledger/memory.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import type { Instant } from '../../lib/time.ts';
 import { cheapestRead } from '../../kinds/verify.ts';
-import { endIfAway, orMissed, readEach } from '../run/service-absence.ts';
-import { readNow } from '../send/facts.ts';
-import { flightOf } from './flight.ts';
-import { keepLease } from '../run/heartbeat.ts';
-import { readDiscovered } from '../send/last-look.ts';
-import { dateOf, keepRead, serviceNow, type Run } from '../run/run.ts';
+import { endIfAway, orMissed, readEach } from '../service-absence.ts';
+import { readFacts } from '../../model/fleet/device-read.ts';
+import type { Health } from '../health.ts';
+import type { InFlight } from '../in-flight.ts';
+import type { Ports } from '../ports.ts';
+import { readDiscovered, type Reading } from '../reading.ts';
+
+/** As much of a run as devices are read back with. */
+export interface ReadingBack extends Ports {
+  readonly inFlight: InFlight;
+  readonly reading: Reading;
+  readonly health: Health;
+}
 
 interface Sighting {
   readonly device?: Device;
@@ -26,10 +33,11 @@ interface Sighting {
  * @returns what was seen, by intent id
  */
 export async function readBack(
-  run: Run,
+  run: ReadingBack,
   intents: readonly IntentState[],
 ): Promise<ReadonlyMap<string, Observation>> {
-  const idOf = (intent: IntentState): string => flightOf(run, intent).onboardedId ?? intent.device;
+  const idOf = (intent: IntentState): string =>
+    run.inFlight.of(intent).onboardedId ?? intent.device;
   const ids = new Set(intents.map(idOf));
   const sightings =
     cheapestRead(ids.size, fleetOf(run)) === 'list'
@@ -39,8 +47,8 @@ export async function readBack(
   const sighted = intents.filter((intent) => sightings.has(idOf(intent)));
   const proofs = await readEach(sighted, async (intent) => {
     const { proofReads } = KINDS[intent.task];
-    const facts = await readNow(run.service, idOf(intent), proofReads);
-    await keepLease(run);
+    const facts = await readFacts(run.service, idOf(intent), proofReads);
+    await run.keepLease();
     return facts;
   });
   const seen = new Map<string, Observation>();
@@ -59,18 +67,14 @@ export async function readBack(
  * monotonic clock of this process.
  */
 function steadyFor(
-  run: Run,
+  run: ReadingBack,
   intent: IntentState,
   { device }: Sighting,
 ): Pick<Observation, 'steadyFor'> {
-  const flight = flightOf(run, intent);
-  if (flight.completedAt === undefined) return {};
+  const flight = run.inFlight.of(intent);
+  if (!flight.completion) return {};
   const shows = canonical([device?.status ?? null, device?.firmwareVersion ?? null]);
-  const now = run.clock.monotonic();
-  const isSteady = flight.steady?.shows === shows;
-  const since = isSteady ? (flight.steady?.since ?? now) : now;
-  flight.steady = { shows, since };
-  return { steadyFor: now - since };
+  return { steadyFor: flight.steadyFor(shows, run.clock.monotonic()) };
 }
 
 /**
@@ -78,7 +82,7 @@ function steadyFor(
  * cannot be read, and a dialect that lets it be not done.
  */
 async function stillDiscovered(
-  run: Run,
+  run: ReadingBack,
   intents: readonly IntentState[],
   sightings: ReadonlyMap<string, Sighting>,
 ): Promise<ReadonlyMap<string, DiscoveredDevice>> {
@@ -92,14 +96,14 @@ async function stillDiscovered(
 
 /** What there is to see of a device that is not managed under the id it was discovered by. */
 function unmanaged(
-  { survey, sought }: Run,
+  { reading, inFlight }: ReadingBack,
   { task, device }: IntentState,
   discovered: ReadonlyMap<string, DiscoveredDevice>,
 ): Pick<Observation, 'discovered' | 'namesake'> {
   if (task !== 'onboardDevice') return {};
   const listed = discovered.get(device);
-  const known = listed ?? sought.get(device);
-  const namesake = survey && known && namesakeOf(survey.snapshot, known);
+  const known = listed ?? inFlight.soughtDevice(device);
+  const namesake = reading.survey && known && namesakeOf(reading.snapshot, known);
   return { ...(listed && { discovered: listed }), ...(namesake && { namesake }) };
 }
 
@@ -120,24 +124,27 @@ function namesakeOf(
 }
 
 /** How many devices the service shows, as far as this run or the ledger knows. */
-function fleetOf({ survey, journal }: Run): number {
-  const read = survey?.snapshot.devices.length ?? 0;
+function fleetOf({ reading, journal }: ReadingBack): number {
+  const read = reading.survey?.snapshot.devices.length ?? 0;
   return read > 0 ? read : (journal.memory.lastVisible ?? Infinity);
 }
 
-async function byId(run: Run, ids: ReadonlySet<string>): Promise<ReadonlyMap<string, Sighting>> {
+async function byId(
+  run: ReadingBack,
+  ids: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, Sighting>> {
   return readEach(ids, async (id) => {
     const answer = await run.service.device(id);
     const device = answer.value;
-    if (device) keepRead(run, device);
-    await keepLease(run);
-    return { ...(device && { device }), readAt: dateOf(run, answer) };
+    if (device) run.reading.keep(device);
+    await run.keepLease();
+    return { ...(device && { device }), readAt: run.health.dateOf(answer) };
   });
 }
 
 /** What a list leaves out, and everything where its answer is not understood, is read by id. */
 async function fromListOrById(
-  run: Run,
+  run: ReadingBack,
   ids: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, Sighting>> {
   const answer = await orMissed(fromList(run, ids));
@@ -152,20 +159,21 @@ async function fromListOrById(
  * than it is.
  */
 async function fromList(
-  run: Run,
+  run: ReadingBack,
   ids: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, Sighting>> {
   const sightings = new Map<string, Sighting>();
   const pages = run.service.list('devices');
-  for (let readAt = serviceNow(run); sightings.size < ids.size; readAt = serviceNow(run)) {
+  const { health } = run;
+  for (let at = health.serviceNow(); sightings.size < ids.size; at = health.serviceNow()) {
     const page = await pages.next();
     if (page.done) break;
     for (const device of page.value) {
       if (!ids.has(device.id)) continue;
-      keepRead(run, device);
-      sightings.set(device.id, { device, readAt });
+      run.reading.keep(device);
+      sightings.set(device.id, { device, readAt: at });
     }
-    await keepLease(run);
+    await run.keepLease();
   }
   return sightings;
 }

@@ -1,60 +1,50 @@
 import { KINDS } from '../../kinds/index.ts';
+import { verify } from '../../kinds/verify.ts';
 import { WorldError } from '../../model/error.ts';
 import type { Observation } from '../../kinds/kind.ts';
 import type { IntentState, Memory } from '../../model/ledger/memory.ts';
 import type { RecordBody } from '../../model/ledger/record.ts';
-import { endIfAway, makeSureOf, orMissed } from '../run/service-absence.ts';
-import { changeIdOf, type Said } from '../run/accounting.ts';
-import { attemptedOf, settle, type Settlement } from './settlement.ts';
-import { inDoubt, running } from './flight.ts';
-import { ROW_WITHOUT_RESULT } from '../send/outcome.ts';
+import type { Health } from '../health.ts';
+import { record } from '../outbox/outbox.ts';
+import { changeIdOf, type Said } from '../outcomes.ts';
+import { orMissed } from '../service-absence.ts';
 import { judgeDoubt, newSigns } from './doubts.ts';
-import { recordKept } from '../outbox/local-spool.ts';
-import { pay } from '../outbox/outbox.ts';
-import { readBack } from './readback.ts';
-import { record, type Run } from '../run/run.ts';
-import { isLost } from './timeouts.ts';
-import { pollTasks, verifyEnded } from './watch.ts';
+import { attemptedOf, secondsOf, settle, type Settlement, type Settling } from './settlement.ts';
+import { isLost, verifyLimitOf } from './timeouts.ts';
+
+/** Reads the devices of intents back. @returns what was seen, by intent id */
+export type ReadBack = (
+  intents: readonly IntentState[],
+) => Promise<ReadonlyMap<string, Observation>>;
 
 /**
- * What earlier runs left open, before any new work: polled, verified, and settled where evidence
- * allows. Each task and each device stands for itself: what is not understood of one stays open.
- * @returns whether the service showed something after which no further attempt may be made
+ * Reads back what the service says has succeeded, until it shows on the device or its time is up
+ * (protocol V1).
  */
-export async function recover(run: Run): Promise<boolean> {
-  const open = run.journal.memory.open().length;
-  if (open > 0) run.progress({ kind: 'recovering', open, inDoubt: inDoubt(run).length });
-  await recordKept(run);
-  await pay(run);
-  await answerForTheDead(run);
-  const { halt, missed, answered } = await pollTasks(run);
-  if (answered === 0) endIfAway(missed);
-  if (halt) return true;
-  const unread = [
-    missed,
-    await orMissed(verifyEnded(run)),
-    await orMissed(settleDoubts(run)),
-    await orMissed(settleUnverified(run)),
-  ];
-  const failure = unread.find((each) => each instanceof WorldError);
-  if (failure && answered === 0) await makeSureOf(run, failure);
-  return false;
-}
-
-/**
- * Attempts of runs that died before they could write a RESULT are in doubt from here on (row P12); what
- * became of its own, this process knows.
- */
-async function answerForTheDead(run: Run): Promise<void> {
-  const attempts = [...run.journal.memory.unanswered.keys()].filter(
-    (attemptId) => !run.owed.has(attemptId) && !run.unsent.has(attemptId),
-  );
-  const bodies = attempts.map((attemptId): RecordBody => {
-    return { type: 'RESULT', attemptId, outcome: 'inDoubt', row: ROW_WITHOUT_RESULT };
+export async function verifyEnded(
+  run: Settling & { readonly health: Health },
+  readBack: ReadBack,
+): Promise<void> {
+  const ended = run.inFlight.running().filter((intent) => run.inFlight.of(intent).completion);
+  if (ended.length === 0) return;
+  const read = await orMissed(readBack(ended));
+  const seen: ReadonlyMap<string, Observation> = read instanceof WorldError ? new Map() : read;
+  const settlements = ended.flatMap((intent): Settlement[] => {
+    const { completedAt = 0, undated = false } = run.inFlight.of(intent).completion ?? {};
+    const observed = seen.get(intent.id);
+    const verification = verify({
+      kind: { ...KINDS[intent.task], verifyLimit: verifyLimitOf(run.documents, intent) },
+      attempted: { ...attemptedOf(intent), completedAt, undated },
+      ...(observed && { seen: observed }),
+      now: run.health.serviceNow(),
+    });
+    const by = { intent, by: 'verify' as const, seconds: secondsOf(intent, completedAt) };
+    if (verification.is === 'pending') return [];
+    if (verification.is === 'verified') return [{ ...by, ...verification, verdict: 'done' }];
+    return [{ ...by, ...verification, verdict: 'unverified' }];
   });
-  await record(run, bodies, (body, memory) => {
-    return body.type === 'RESULT' && memory.unanswered.has(body.attemptId);
-  });
+  await settle(run, settlements);
+  if (read instanceof WorldError) throw read;
 }
 
 /**
@@ -63,12 +53,12 @@ async function answerForTheDead(run: Run): Promise<void> {
  * Signs that are too weak are recorded, each once.
  * @returns how many were settled
  */
-export async function settleDoubts(run: Run): Promise<number> {
+export async function settleDoubts(run: Settling, readBack: ReadBack): Promise<number> {
   const now = run.clock.now();
-  const lost = running(run).filter((intent) => isLost(run.documents, intent, now));
-  const doubtful = [...inDoubt(run), ...lost];
+  const lost = run.inFlight.running().filter((intent) => isLost(run.documents, intent, now));
+  const doubtful = [...run.inFlight.inDoubt(), ...lost];
   if (doubtful.length === 0) return 0;
-  const seen = await readBack(run, doubtful);
+  const seen = await readBack(doubtful);
   const settlements: Settlement[] = [];
   for (const intent of doubtful) {
     const settlement = judgeDoubt(run, intent, seen.get(intent.id));
@@ -76,13 +66,14 @@ export async function settleDoubts(run: Run): Promise<number> {
   }
   await observeSigns(run, doubtful, seen);
   await settle(run, settlements);
-  for (const intent of inDoubt(run)) run.said.set(changeIdOf(intent), doubtOf(intent));
+  for (const intent of run.inFlight.inDoubt())
+    run.outcomes.say(changeIdOf(intent), doubtOf(intent));
   return settlements.length;
 }
 
 /** Signs of what may have run, beside what settles it: OBSERVED records, for people and for reports. */
 async function observeSigns(
-  run: Run,
+  run: Settling,
   doubtful: readonly IntentState[],
   seen: ReadonlyMap<string, Observation>,
 ): Promise<void> {
@@ -102,12 +93,12 @@ async function observeSigns(
  * Intents that ended `unverified` and whose target shows by now are done after all (protocol Q11); until then
  * their devices count as down.
  */
-async function settleUnverified(run: Run): Promise<void> {
+export async function settleUnverified(run: Settling, readBack: ReadBack): Promise<void> {
   const unverified = [...run.journal.memory.intents.values()].filter((intent) =>
     isUnverified(intent, run.journal.memory),
   );
   if (unverified.length === 0) return;
-  const seen = await readBack(run, unverified);
+  const seen = await readBack(unverified);
   await settle(
     run,
     unverified

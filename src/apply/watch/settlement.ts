@@ -1,10 +1,12 @@
 import { next, standingOf } from '../../ledger/transitions.ts';
 import type { Attempted } from '../../kinds/kind.ts';
-import type { Change } from '../../model/plan/change.ts';
 import type { IntentState, Memory } from '../../model/ledger/memory.ts';
+import type { Instant } from '../../lib/time.ts';
 import type { Evidence, RecordBody, Verdict } from '../../model/ledger/record.ts';
-import { changeIdOf, CLASS_OF, type Said } from '../run/accounting.ts';
-import { record, type Run } from '../run/run.ts';
+import type { InFlight } from '../in-flight.ts';
+import { record } from '../outbox/outbox.ts';
+import { changeOf, CLASS_OF, type Outcomes, type Said } from '../outcomes.ts';
+import type { Ports } from '../ports.ts';
 
 /** How an intent is closed; `observed` are signs that are recorded before it, as weak ones. */
 export interface Settlement {
@@ -17,30 +19,21 @@ export interface Settlement {
   readonly resultOnly?: boolean;
 }
 
+/** As much of a run as an intent is closed in. */
+export interface Settling extends Ports {
+  readonly inFlight: InFlight;
+  readonly outcomes: Outcomes;
+}
+
 /** Closes intents, in one append, and takes down what became of their changes. */
-export async function settle(run: Run, settlements: readonly Settlement[]): Promise<void> {
+export async function settle(run: Settling, settlements: readonly Settlement[]): Promise<void> {
   if (settlements.length === 0) return;
   await record(run, settlements.map(bodyOf), isLeftToSay);
   for (const settlement of settlements) {
     const { intent } = settlement;
-    run.flights.delete(intent.id);
-    say(run, changeOf(intent), saidOf(settlement));
+    run.inFlight.end(intent.id);
+    run.outcomes.end(changeOf(intent), saidOf(settlement));
   }
-}
-
-/** Takes down where a change stands, and tells whoever watches. */
-export function say(run: Run, change: Pick<Change, 'task' | 'device'>, said: Said): void {
-  const { task } = change;
-  const device = change.device.id;
-  run.said.set(changeIdOf({ task, device }), said);
-  run.ended += 1;
-  const total = Math.max(run.ended, run.wanted);
-  run.progress({ kind: 'ended', task, device, outcome: said.outcome, done: run.ended, total });
-}
-
-/** As much of its change as an intent knows. */
-export function changeOf({ task, device }: IntentState): Pick<Change, 'task' | 'device'> {
-  return { task, device: { id: device } };
 }
 
 /** What evidence is compared with, from the ledger alone. */
@@ -83,4 +76,9 @@ function saidOf({ intent, verdict, why, resultOnly }: Settlement): Said {
     ...(why !== undefined && { detail: why }),
     ...(resultOnly && { resultOnly }),
   };
+}
+
+/** How long an attempt took to its end. */
+export function secondsOf({ attemptedAt }: IntentState, endedAt: Instant): number {
+  return Math.max(0, Math.round((endedAt - attemptedAt) / 1_000));
 }

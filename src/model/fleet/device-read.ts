@@ -39,3 +39,14 @@ export async function readValue<T>(read: Promise<T>): Promise<T | ReadProblem> {
     return problem;
   }
 }
+
+/** Makes several reads of one device, one request each. */
+export async function readFacts(
+  service: Service,
+  deviceId: string,
+  reads: readonly Read[],
+): Promise<Facts> {
+  let facts: Facts = {};
+  for (const read of reads) facts = { ...facts, ...(await readDevice(service, deviceId, read)) };
+  return facts;
+}

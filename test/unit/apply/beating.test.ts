@@ -3,6 +3,7 @@ import { beating, beatingToTheEnd, sleepUntil } from '../../../src/apply/run/hea
 import type { Run } from '../../../src/apply/run/run.ts';
 import { createStop } from '../../../src/cli/shell/stop.ts';
 import { WorldError } from '../../../src/model/error.ts';
+import { aRun } from '../../support/apply-run.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -46,23 +47,19 @@ function resting({ jumps = [], refusals = [], owed = 0, renew = async () => unde
       return 'acknowledged';
     },
   };
-  const bodies = OPEN.slice(0, owed).map(({ attemptId }) => [attemptId, { ...OWED, attemptId }]);
-  const run = {
+  const run = aRun({
     clock,
     journal,
     stop: createStop(),
-    owed: new Map(bodies as [string, unknown][]),
-    unsent: new Set(),
-    flights: new Map(),
-    overslept: false,
     progress: () => undefined,
-  };
-  return { run: run as unknown as Run, did, clock };
+  });
+  for (const body of OPEN.slice(0, owed)) run.outbox.hold({ ...OWED, attemptId: body.attemptId });
+  return { run, did, clock };
 }
 
 /** In doubt for the ledger, and accepted as the run alone knows. */
 const OPEN = [{ id: 'i', attemptId: 'a.1', phase: 'open', task: 'upgradeFirmware', marker: '' }];
-const OWED = { type: 'RESULT', outcome: 'accepted', row: 'P03', taskId: 't' };
+const OWED = { type: 'RESULT', outcome: 'accepted', row: 'P03', taskId: 't' } as const;
 
 describe('a run that sleeps', () => {
   it('reads no ledger where both clocks say what was asked for', async () => {
@@ -79,11 +76,11 @@ describe('a run that sleeps', () => {
     expect(clock.now()).toBe(36 * SECOND);
   });
 
-  it('pays what the ledger is owed', async () => {
+  it('writes down what is in the outbox', async () => {
     const { run, did } = resting({ owed: 1 });
     await sleepUntil(run, { do: 'sleep', until: 20 * SECOND, why: 'pace' });
     expect(did.appended).toBe(1);
-    expect(run.owed.size).toBe(0);
+    expect(run.outbox.size).toBe(0);
   });
 });
 
@@ -111,7 +108,7 @@ describe('a run that keeps its lease beside something long', () => {
     const { run, did } = resting({ jumps: [5 * MINUTE], refusals: [AWAY, AWAY] });
     await beating(run, lasting(run, 6));
     expect(did.refreshed).toBe(3);
-    expect(run.overslept).toBe(false);
+    expect(run.health.hasOverslept).toBe(false);
   });
 
   it('leaves work that writes to its end before it says that the lease is lost', async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { recheck } from '../../../src/apply/send/recheck.ts';
-import type { Run } from '../../../src/apply/run/run.ts';
-import type { Stop } from '../../../src/apply/run/stop.ts';
+import type { Stop } from '../../../src/apply/stop.ts';
 import { loadTexts } from '../../../src/config/load.ts';
 import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
 import type { IntentState } from '../../../src/model/ledger/memory.ts';
 import { openSchedule } from '../../../src/plan/decide/schedule.ts';
 import { findOutages } from '../../../src/rollout/budgets/outage.ts';
+import { aRun } from '../../support/apply-run.ts';
 import { candidate, FIRMWARE } from '../../support/apply-candidate.ts';
 import {
   aDevice,
@@ -105,12 +105,12 @@ describe('an attempt that the service refused', () => {
   ])('in %s', (_, attemptId, expected) => {
     const [documents, snapshot] = [someDocuments(), aSnapshot([device])];
     const memory = aMemory([refused(attemptId)]);
-    const run = {
+    const run = aRun({
       journal: { memory, nonce: 'run' },
       documents,
       clock: { now: () => NOW },
       dialect: resolveDialect(),
-    } as unknown as Run;
+    });
     const wish = { is: 'exact', version: '11.11.73' } as const;
     const policy = { ...approved.policy, value: { ...FIRMWARE, version: wish } };
     const found = recheck(

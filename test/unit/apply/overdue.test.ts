@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { countGone } from '../../../src/apply/send/missing-devices.ts';
-import { keepResult, recordKept } from '../../../src/apply/outbox/local-spool.ts';
+import { Health } from '../../../src/apply/health.ts';
 import { LOST, recordLate } from '../../../src/apply/watch/deadline.ts';
-import type { Run } from '../../../src/apply/run/run.ts';
+import type { Clock } from '../../../src/model/ports.ts';
 import type { RecordBody } from '../../../src/model/ledger/record.ts';
+import { aRun } from '../../support/apply-run.ts';
+import { createStop } from '../../../src/cli/shell/stop.ts';
+import { WorldError } from '../../../src/model/error.ts';
 import { readRehearsal } from '../../support/rehearsal-world.ts';
 
 const HOUR = 3_600_000;
@@ -27,7 +29,7 @@ type Fields = Readonly<Record<string, unknown>>;
 function at(now: number, intent: Fields, more: Fields = {}) {
   const appended: RecordBody[] = [];
   const told: unknown[] = [];
-  const run = {
+  const run = aRun({
     documents,
     clock: { now: () => now },
     journal: {
@@ -37,15 +39,10 @@ function at(now: number, intent: Fields, more: Fields = {}) {
         return 'acknowledged';
       },
     },
-    flights: new Map(),
-    said: new Map(),
-    ended: 0,
-    wanted: 1,
-    gone: 0,
     progress: (event: unknown) => void told.push(event),
     ...more,
-  };
-  return { run: run as unknown as Run, appended, told };
+  });
+  return { run, appended, told };
 }
 
 describe('X10 a task past its deadline', () => {
@@ -58,8 +55,8 @@ describe('X10 a task past its deadline', () => {
     await recordLate(run, READ);
     expect(appended).toMatchObject([{ type: 'SEEN', what: 'timedOut', subject: 'a.1/dev-1' }]);
     expect(told).toHaveLength(1);
-    expect(run.said.get(ID)).toMatchObject({ outcome: 'timedOut', taskId: 't' });
-    expect(run.said.get(ID)?.detail).toBeUndefined();
+    expect(run.outcomes.said.get(ID)).toMatchObject({ outcome: 'timedOut', taskId: 't' });
+    expect(run.outcomes.said.get(ID)?.detail).toBeUndefined();
   });
 
   it('is recorded by nobody who could not read it just now', async () => {
@@ -69,15 +66,15 @@ describe('X10 a task past its deadline', () => {
   });
 
   it('is not late where its end was seen', async () => {
-    const flight = { absences: 0, overdue: false, completedAt: 1 };
-    const { run, appended, told } = at(HOUR, {}, { flights: new Map([['i', flight]]) });
+    const { run, appended, told } = at(HOUR, {});
+    run.inFlight.of({ id: 'i' }).complete({ completedAt: 1, undated: false });
     await recordLate(run, READ);
     expect([appended, told]).toEqual([[], []]);
   });
 
   it('is not said anew where it was said', async () => {
-    const said = { outcome: 'timedOut', intentId: 'i', taskId: 't' };
-    const { run, appended, told } = at(HOUR, {}, { said: new Map([[ID, said]]) });
+    const { run, appended, told } = at(HOUR, {});
+    run.outcomes.say(ID, { outcome: 'timedOut', intentId: 'i', taskId: 't' });
     await recordLate(run, READ);
     expect(appended).toHaveLength(1);
     expect(told).toEqual([]);
@@ -86,15 +83,15 @@ describe('X10 a task past its deadline', () => {
   it('Q7 needs a person after a day', async () => {
     const { run } = at(25 * HOUR, {});
     await recordLate(run, READ);
-    expect(run.said.get(ID)).toMatchObject({ detail: LOST });
+    expect(run.outcomes.said.get(ID)).toMatchObject({ detail: LOST });
   });
 });
 
 describe('known devices that the service shows no more', () => {
   it('are no sign of anything up to three, and of lost permissions from the fourth on', () => {
-    const { run } = at(0, {});
-    for (let nth = 1; nth <= 3; nth += 1) countGone(run);
-    expect(() => countGone(run)).toThrow(
+    const health = new Health({ now: () => 0 } as unknown as Clock);
+    for (let nth = 1; nth <= 3; nth += 1) health.countMissing();
+    expect(() => health.countMissing()).toThrow(
       expect.objectContaining({ code: 'permissionsChanged', params: { gone: 4 } }),
     );
   });
@@ -121,18 +118,24 @@ describe('what was kept beside the ledger', () => {
   ])('%s, and forgotten', async (_, intent, times) => {
     const kept = fileOf();
     const { run, appended } = at(0, intent, { kept });
-    await recordKept(run);
+    await run.outbox.recordSpooled();
     expect(appended).toHaveLength(times);
     expect(kept.results.size).toBe(0);
   });
 
   it('is an acceptance, and nothing else', async () => {
     const kept = fileOf();
-    const { run, told } = at(0, {}, { kept });
+    const away = new WorldError('storeFailed', {}, { retry: 'safe' });
+    const append = () => Promise.reject(away);
+    const journal = {
+      memory: { open: () => [{ ...RESTART, attemptId: 'a.2', taskId: undefined }] },
+      append,
+    };
+    const { run, told } = at(0, {}, { kept, journal, stop: createStop() });
     const body = { type: 'RESULT', attemptId: 'a.2', row: 'P04', taskId: 'u' } as const;
-    await keepResult(run, { ...body, outcome: 'inDoubt' });
+    await run.outbox.write({ ...body, outcome: 'inDoubt' });
     expect([...kept.results.keys()]).toEqual(['a.1']);
-    await keepResult(run, { ...body, outcome: 'accepted' });
+    await run.outbox.write({ ...body, outcome: 'accepted' });
     expect([...kept.results.keys()]).toEqual(['a.1', 'a.2']);
     expect(told).toMatchObject([{ kind: 'unrecorded', attemptId: 'a.2', place: 'a file' }]);
   });

@@ -2,12 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { foresee } from '../../../src/apply/run/next-wake.ts';
 import { advance, START, type RunState } from '../../../src/apply/run/machine.ts';
 import type { RunEvent } from '../../../src/apply/run/run-event.ts';
+import type { Survey } from '../../../src/apply/reading.ts';
 import type { Run } from '../../../src/apply/run/run.ts';
+import { intentOfChange } from '../../../src/apply/send/request.ts';
 import { createStop } from '../../../src/cli/shell/stop.ts';
 import type { Outcome } from '../../../src/model/ledger/outcome.ts';
 import type { Progress } from '../../../src/model/progress.ts';
 import type { Reason } from '../../../src/model/plan/reason.ts';
 import { formatInstant } from '../../../src/lib/time.ts';
+import { aRun } from '../../support/apply-run.ts';
 import { change } from '../../support/apply-candidate.ts';
 import { planNow, runOnce, type RunOptions } from '../../support/rehearsal.ts';
 import { linesOf, summaryOf } from '../../support/rehearsal-summary.ts';
@@ -77,7 +80,7 @@ describe('what a run foresees', () => {
     ['another reading, where its time had come already', wait('windowClosed', 0), 10, 'window'],
   ])('is %s', (_, reason, minutes, why) => {
     const at = READ + minutes * MINUTE;
-    expect(foresee(aRun([{ reason }]))).toEqual({ is: 'foreseen', at, why });
+    expect(foresee(idle([{ reason }]))).toEqual({ is: 'foreseen', at, why });
   });
 
   it.each<[string, Partial<Waiting>]>([
@@ -87,12 +90,12 @@ describe('what a run foresees', () => {
     ['it was attempted in this run', { reason: wait('notDue', 5), isTried: true }],
     ['it ended otherwise', { reason: wait('notDue', 5), outcome: 'skipped' }],
   ])('is nothing where %s', (_, waiting) => {
-    expect(foresee(aRun([waiting])).at).toBe(Infinity);
+    expect(foresee(idle([waiting])).at).toBe(Infinity);
   });
 
   it('is the first of all', () => {
     const [late, early] = [wait('windowClosed', 40), wait('gatePending', 20)];
-    expect(foresee(aRun([{ reason: late }, { reason: early }, { reason: late }]))).toMatchObject({
+    expect(foresee(idle([{ reason: late }, { reason: early }, { reason: late }]))).toMatchObject({
       at: READ + 20 * MINUTE,
       why: 'soak',
     });
@@ -140,17 +143,17 @@ function wait(code: Reason['code'], minutes?: number): Reason {
 }
 
 /** As much of a run as says what is left of its work. */
-function aRun(left: readonly Partial<Waiting>[]): Run {
+function idle(left: readonly Partial<Waiting>[]): Run {
   const work = left.map((_, index) => change(`dev-${index}`));
-  const tried = { has: () => left[0]?.isTried === true };
-  const said = new Map(
-    left.map(({ reason, outcome = 'notStarted' }, index) => [
-      work[index]?.id,
-      { outcome, ...(reason && { reason }) },
-    ]),
-  );
-  const survey = { plan: { evaluatedAt: formatInstant(READ) } };
-  return { work, said, tried, survey, journal: { memory: { ledgerId: 'l' } } } as unknown as Run;
+  const run = aRun({ journal: { memory: { ledgerId: 'l' } } });
+  run.reading.replace({ plan: { evaluatedAt: formatInstant(READ) } } as unknown as Survey);
+  run.reading.setWork(work);
+  work.forEach((one, index) => {
+    const { reason, outcome = 'notStarted', isTried } = left[index] ?? {};
+    run.outcomes.say(one.id, { outcome, ...(reason && { reason }) });
+    if (isTried) run.outcomes.noteTried(intentOfChange(one, 'l'));
+  });
+  return run;
 }
 
 /** One run that begins 40 minutes before its window. */

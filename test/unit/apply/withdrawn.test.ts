@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { recheck } from '../../../src/apply/send/recheck.ts';
-import type { Run } from '../../../src/apply/run/run.ts';
 import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
 import type { FirmwarePolicy } from '../../../src/model/documents/policy.ts';
 import type { ApprovedFirmware } from '../../../src/model/fleet/snapshot.ts';
 import { openSchedule } from '../../../src/plan/decide/schedule.ts';
 import { findOutages } from '../../../src/rollout/budgets/outage.ts';
+import { aRun } from '../../support/apply-run.ts';
 import { candidate, FIRMWARE } from '../../support/apply-candidate.ts';
 import { NOW, aDevice, aMemory, aSnapshot, someDocuments } from '../../support/plan-fleet.ts';
 
@@ -23,12 +23,12 @@ const APPROVED = candidate('dev-1', {
 /** What the last look makes of a change to 11.11.73 that was approved, by what the service approves now. */
 function now(version: FirmwarePolicy['version'], versions: readonly string[]): string {
   const [documents, memory, snapshot] = [someDocuments(), aMemory(), aSnapshot([DEVICE])];
-  const run = {
+  const run = aRun({
     journal: { memory, nonce: 'run' },
     documents,
     clock: { now: () => NOW },
     dialect: resolveDialect(),
-  } as unknown as Run;
+  });
   const targetFirmware = versions.map((one): ApprovedFirmware => ({ version: one, hops: [one] }));
   const policy = { ...APPROVED.policy, value: { ...FIRMWARE, version } };
   const around = {

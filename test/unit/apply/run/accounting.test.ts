@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { account, type Said } from '../../../../src/apply/run/accounting.ts';
+import type { Said } from '../../../../src/apply/outcomes.ts';
+import { account } from '../../../../src/apply/run/accounting.ts';
 import { ACTIONS, type Change } from '../../../../src/model/plan/change.ts';
 import type { IntentPhase, IntentState } from '../../../../src/model/ledger/memory.ts';
 import { OUTCOMES, type RunReport } from '../../../../src/model/ledger/outcome.ts';

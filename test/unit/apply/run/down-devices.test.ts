@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
-import { downRecords } from '../../../../src/apply/run/down-devices.ts';
-import type { Run } from '../../../../src/apply/run/run.ts';
+import { downRecords } from '../../../../src/apply/run/rollouts.ts';
+import type { Survey } from '../../../../src/apply/reading.ts';
 import type { Followed } from '../../../../src/rollout/progress/followed.ts';
+import { aRun } from '../../../support/apply-run.ts';
 import { NOW, aDevice, aMemory, aSnapshot } from '../../../support/plan-fleet.ts';
 
 const MINUTE = 60_000;
@@ -9,11 +10,8 @@ const MINUTE = 60_000;
 /** What is recorded of a device that went dark before a reading, at the end of so long a reading. */
 function recorded(wentDark: number, readFor: number) {
   const device = aDevice('d', { status: 'offline', lastSeen: NOW - wentDark });
-  const run = {
-    survey: { snapshot: aSnapshot([device]) },
-    journal: { memory: aMemory() },
-    clock: { now: () => NOW + readFor },
-  };
+  const run = aRun({ journal: { memory: aMemory() }, clock: { now: () => NOW + readFor } });
+  run.reading.replace({ snapshot: aSnapshot([device]) } as unknown as Survey);
   const tally = { device: 'd', wave: 0, isRunning: false, lastAttemptAt: NOW - 60 * MINUTE };
   const followed = {
     input: { policy: 'firmware.lts' },
@@ -21,7 +19,7 @@ function recorded(wentDark: number, readFor: number) {
     progress: { tallies: [tally] },
     states: [{ is: 'open' }],
   };
-  return downRecords(run as unknown as Run, followed as unknown as Followed);
+  return downRecords(run, followed as unknown as Followed);
 }
 
 it.each([

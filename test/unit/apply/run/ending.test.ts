@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { endedBy } from '../../../../src/apply/run/ending.ts';
-import { Interrupted } from '../../../../src/apply/run/stop.ts';
+import { endedBy } from '../../../../src/apply/run/execute.ts';
+import { Interrupted } from '../../../../src/apply/stop.ts';
 import { Bug } from '../../../../src/lib/bug.ts';
 import { WorldError } from '../../../../src/model/error.ts';
 

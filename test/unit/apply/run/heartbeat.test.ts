@@ -3,6 +3,7 @@ import { keepLease } from '../../../../src/apply/run/heartbeat.ts';
 import type { Run } from '../../../../src/apply/run/run.ts';
 import { exitOfRun } from '../../../../src/cli/shell/exit.ts';
 import { WorldError } from '../../../../src/model/error.ts';
+import { aRun } from '../../../support/apply-run.ts';
 import { runOnce } from '../../../support/rehearsal.ts';
 import { linesOf } from '../../../support/rehearsal-summary.ts';
 import {
@@ -113,6 +114,7 @@ describe('a lease that could not be renewed', () => {
 });
 
 describe('a ledger that is out of order when the lease is to be renewed', () => {
+  const RESULT = { type: 'RESULT', outcome: 'accepted', row: 'P03', taskId: 't' } as const;
   const DISK_FULL = new WorldError('storeFailed', { cause: 'ENOSPC' });
 
   /** A run that waits for so many results to be written down, and may hold its lease still. */
@@ -122,8 +124,9 @@ describe('a ledger that is out of order when the lease is to be renewed', () => 
       isHeld: () => isHeld,
       renew: () => Promise.reject(DISK_FULL),
     };
-    const bodies = Array.from({ length: owed }, (_, nth) => [`a.${nth}`, {}] as const);
-    return { journal, owed: new Map(bodies), overslept: false } as unknown as Run;
+    const run = aRun({ journal });
+    for (let nth = 0; nth < owed; nth += 1) run.outbox.hold({ ...RESULT, attemptId: `a.${nth}` });
+    return run;
   }
 
   it('ends a run that waits for nothing', async () => {
@@ -133,7 +136,7 @@ describe('a ledger that is out of order when the lease is to be renewed', () => 
   it('is noted by a run that waits for something, as long as the lease lives', async () => {
     const run = waiting({ owed: 1, isHeld: true });
     await keepLease(run);
-    expect(run.failure).toBe(DISK_FULL);
+    expect(run.health.failure).toBe(DISK_FULL);
   });
 
   it('ends it once the lease has died', async () => {

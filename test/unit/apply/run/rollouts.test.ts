@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { recordStops } from '../../../../src/apply/run/rollouts.ts';
-import type { Run } from '../../../../src/apply/run/run.ts';
 import type { RecordBody } from '../../../../src/model/ledger/record.ts';
 import { stopKey, type Stop } from '../../../../src/model/ledger/memory.ts';
 import type { Policy } from '../../../../src/model/documents/policy.ts';
+import { aRun } from '../../../support/apply-run.ts';
 import { aMemory, entries, NOW, someDocuments } from '../../../support/plan-fleet.ts';
 import { RESTART } from '../../../support/plan-decide.ts';
 
@@ -18,7 +18,7 @@ async function written(rollout: string | undefined, ...given: readonly (string |
   );
   const policy: Policy = { ...RESTART, ...(rollout !== undefined && { rollout }) };
   const bodies: RecordBody[] = [];
-  const run = {
+  const run = aRun({
     documents: someDocuments({ restarts: entries({ dark: policy }) }),
     journal: {
       memory: aMemory([], { stops }),
@@ -28,7 +28,7 @@ async function written(rollout: string | undefined, ...given: readonly (string |
       },
     },
     clock: { now: () => NOW },
-  } as unknown as Run;
+  });
   await recordStops(run);
   return bodies.map((body) => ('scope' in body ? `${body.type} ${stopKey(body)}` : body.type));
 }

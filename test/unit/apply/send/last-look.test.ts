@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { lastLook } from '../../../../src/apply/send/last-look.ts';
+import type { Survey } from '../../../../src/apply/reading.ts';
 import type { Run } from '../../../../src/apply/run/run.ts';
 import { resolveDialect } from '../../../../src/model/fleet/dialect.ts';
 import type { Device } from '../../../../src/model/fleet/device.ts';
 import { WorldError } from '../../../../src/model/error.ts';
 import type { Filter } from '../../../../src/model/ports.ts';
 import type { Progress } from '../../../../src/model/progress.ts';
+import { aRun } from '../../../support/apply-run.ts';
 import { aDevice, aSnapshot } from '../../../support/plan-fleet.ts';
 
 const UP = aDevice('up', { status: 'online', maintenanceMode: false });
@@ -20,7 +22,6 @@ function runOver(
   before: readonly Device[],
   known: readonly Device[] = [WELL, ...before],
 ): Run & { readonly told: readonly Progress[] } {
-  const reads = new Map(before.map((device) => [device.id, { device, readAt: 0 }]));
   const list = async function* (_collection: string, filter?: Filter) {
     const rows = answer(filter);
     yield rows;
@@ -33,8 +34,10 @@ function runOver(
   const progress = (event: Progress): void => void told.push(event);
   const survey = { snapshot: aSnapshot(known) };
   const dialect = resolveDialect();
-  const run = { clock, service, reads, ahead: 0, dialect, progress, survey, told };
-  return run as unknown as Run & { readonly told: readonly Progress[] };
+  const run = aRun({ clock, service, dialect, progress });
+  run.reading.replace(survey as unknown as Survey);
+  for (const one of before) run.reading.keep(one);
+  return { ...run, told };
 }
 
 const asked = (filter: Filter = {}, all = ALL): readonly Device[] =>
@@ -46,7 +49,7 @@ describe('X6 the last look', () => {
   it('lists who is down and who is worked on', async () => {
     const run = runOver(asked, []);
     await lastLook(run, []);
-    expect([...run.down.keys()]).toEqual(['dark', 'worked-on']);
+    expect([...run.reading.down.keys()]).toEqual(['dark', 'worked-on']);
   });
 
   it.each([
@@ -55,7 +58,7 @@ describe('X6 the last look', () => {
   ])('forgets that a device was read %s where no list has it now', async (_how, before) => {
     const run = runOver(asked, [before, DARK]);
     await lastLook(run, []);
-    expect([...run.reads.keys()]).toEqual(['dark']);
+    expect([...run.reading.reads.keys()]).toEqual(['dark']);
   });
 
   const refusal = (status: number) =>
@@ -95,7 +98,7 @@ describe('X6 the last look', () => {
     const run = runOver(answer, []);
     await lastLook(run, []);
     await lastLook(run, []);
-    expect([...run.down.keys()]).toEqual(['dark', 'worked-on']);
+    expect([...run.reading.down.keys()]).toEqual(['dark', 'worked-on']);
     expect(run.told).toMatchObject([{ kind: 'unfiltered', why }]);
   });
 
@@ -104,7 +107,7 @@ describe('X6 the last look', () => {
     const run = runOver((filter) => (filters.push(filter), asked(filter)), []);
     const without = { ...run, dialect: resolveDialect({ filterMaintenanceMode: '' }) };
     await lastLook(without, []);
-    expect([...without.down.keys()]).toEqual(['dark', 'worked-on']);
+    expect([...without.reading.down.keys()]).toEqual(['dark', 'worked-on']);
     expect(filters).toEqual([undefined]);
   });
 
@@ -112,7 +115,7 @@ describe('X6 the last look', () => {
     const odd = (filter: Filter = {}) => (filter['maintenanceMode'] === true ? [] : asked(filter));
     const run = runOver(odd, [WORKED_ON]);
     await lastLook(run, []);
-    expect([...run.down.keys()]).toEqual(['dark', 'worked-on']);
+    expect([...run.reading.down.keys()]).toEqual(['dark', 'worked-on']);
     const other = runOver(odd, [{ ...UP, maintenanceMode: true }]);
     await lastLook(other, []);
     expect(other.told).toEqual([]);
@@ -128,7 +131,7 @@ describe('X6 the last look', () => {
       const device = async () => ({ value: dark });
       Object.assign(run.service, { device });
       await lastLook(run, []);
-      expect([...run.down.keys()]).toEqual(['dark']);
+      expect([...run.reading.down.keys()]).toEqual(['dark']);
       expect(run.told).toMatchObject([{ filter: `status=${status}`, why: 'ignored' }]);
     },
   );
@@ -144,7 +147,7 @@ describe('X6 the last look', () => {
       const run = runOver(hiding(...names), [], [UP, WELL]);
       await lastLook(run, []);
       await lastLook(run, []);
-      expect([...run.down.keys()]).toEqual(['dark', 'worked-on']);
+      expect([...run.reading.down.keys()]).toEqual(['dark', 'worked-on']);
       expect(run.told).toEqual([
         { kind: 'unfiltered', filter: 'status=online&maintenanceMode=false', why: 'empty' },
       ]);
@@ -155,7 +158,7 @@ describe('X6 the last look', () => {
     const odd = aDevice('odd', { status: 'asleep' });
     const run = runOver(asked, [], [odd]);
     await lastLook(run, []);
-    expect([...run.down.keys()]).toEqual(['dark', 'worked-on']);
+    expect([...run.reading.down.keys()]).toEqual(['dark', 'worked-on']);
     expect(run.told).toEqual([
       { kind: 'unfiltered', filter: 'maintenanceMode=true', why: 'untried' },
     ]);
@@ -176,7 +179,7 @@ describe('X6 the last look', () => {
     let now = 0;
     const run = runOver((filter) => ((now += 1_000), asked(filter)), []);
     const clock = { now: () => now, monotonic: () => now };
-    const { since } = await lastLook({ ...run, clock } as unknown as Run, []);
+    const { since } = await lastLook({ ...run, clock: { ...run.clock, ...clock } }, []);
     expect(since).toEqual({ wall: 1_000, monotonic: 1_000 });
   });
 

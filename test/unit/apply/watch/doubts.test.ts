@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { judgeDoubt, newSigns } from '../../../../src/apply/watch/doubts.ts';
-import type { Run } from '../../../../src/apply/run/run.ts';
 import type { Observation } from '../../../../src/kinds/kind.ts';
 import { resolveDialect } from '../../../../src/model/fleet/dialect.ts';
 import type { Device } from '../../../../src/model/fleet/device.ts';
@@ -8,6 +7,7 @@ import type { IntentState } from '../../../../src/model/ledger/memory.ts';
 import type { Documents } from '../../../../src/model/documents/policy.ts';
 import type { Facts } from '../../../../src/model/fleet/snapshot.ts';
 import { TASK_TYPES, type TaskType } from '../../../../src/model/fleet/task.ts';
+import { aRun } from '../../../support/apply-run.ts';
 import { aMemory, anOpenIntent, NOW } from '../../../support/plan-fleet.ts';
 import { able } from '../../../support/kinds-case.ts';
 
@@ -84,7 +84,7 @@ function watch(task: TaskType, given: Given = {}) {
     ...TABLE[task].intent,
   } as const;
   const intent = anOpenIntent('dev-1', { ...of, ...fields });
-  const run = {
+  const run = aRun({
     clock: { now: () => NOW + minutes * MINUTE, monotonic: () => minutes * MINUTE },
     documents: {
       rollouts: new Map(),
@@ -94,9 +94,8 @@ function watch(task: TaskType, given: Given = {}) {
       restarts: new Map(),
     } as unknown as Documents,
     dialect: resolveDialect({ autoSettleNegative: settles }),
-    flights: new Map(),
     journal: { memory: aMemory([intent], { moved: new Set(moved) }) },
-  } as unknown as Run;
+  });
   return {
     at: (minute: number, look: Look) => {
       minutes = minute;

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { readBack } from '../../../../src/apply/watch/readback.ts';
-import type { Run } from '../../../../src/apply/run/run.ts';
+import type { Survey } from '../../../../src/apply/reading.ts';
+import { aRun } from '../../../support/apply-run.ts';
 import { NOW, aMemory, aSnapshot, anOpenIntent } from '../../../support/plan-fleet.ts';
 import { bare, listing } from '../../../support/plan-service.ts';
 
@@ -28,15 +29,12 @@ async function requestsFor(waiting: number, fleet: number) {
     },
   };
   const intents = ids.slice(-waiting).map((id) => anOpenIntent(id));
-  const run = {
+  const run = aRun({
     service,
     clock: { now: () => NOW, monotonic: () => 0 },
     journal: { memory: aMemory(intents), renew: async () => undefined },
-    survey: { snapshot: aSnapshot(devices) },
-    reads: new Map(),
-    flights: new Map(),
-    ahead: 0,
-  } as unknown as Run;
+  });
+  run.reading.replace({ snapshot: aSnapshot(devices) } as unknown as Survey);
   const seen = await readBack(run, intents);
   return { requests, seen: seen.size };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { verifyLimitOf } from '../../../../src/apply/watch/verify-limit.ts';
+import { verifyLimitOf } from '../../../../src/apply/watch/timeouts.ts';
 import { rotation } from '../../../support/desired-documents.ts';
 import { entries, someDocuments } from '../../../support/plan-fleet.ts';
 

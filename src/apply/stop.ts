@@ -1,5 +1,5 @@
-import type { Clock, Service } from '../../model/ports.ts';
-import type { Milliseconds } from '../../lib/time.ts';
+import type { Clock, Service } from '../model/ports.ts';
+import type { Milliseconds } from '../lib/time.ts';
 
 /** A wish to stop, as the shell passes it on (protocol Z4). */
 export interface Stop {

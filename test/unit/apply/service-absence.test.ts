@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import {
-  countAnswered,
-  countMissed,
-  mayPass,
-  readEach,
-} from '../../../../src/apply/run/service-absence.ts';
-import type { Run } from '../../../../src/apply/run/run.ts';
-import { WorldError, type WorldCode } from '../../../../src/model/error.ts';
-import { ClockDouble } from '../../../support/store-double.ts';
+import { Health } from '../../../src/apply/health.ts';
+import { mayPass, readEach } from '../../../src/apply/service-absence.ts';
+import { WorldError, type WorldCode } from '../../../src/model/error.ts';
+import { ClockDouble } from '../../support/store-double.ts';
 
 const MINUTE = 60_000;
 const PAGE = new WorldError('notJson');
@@ -19,14 +14,14 @@ function patience(
   { answeredAt = 0, why = PAGE }: { answeredAt?: number; why?: WorldError } = {},
 ): { rounds: number; minutes: number } {
   const clock = new ClockDouble();
-  const run = { clock, answered: false } as unknown as Run;
-  if (answeredAt === 1) countAnswered(run);
+  const health = new Health(clock);
+  if (answeredAt === 1) health.endAbsence();
   for (let rounds = 1; ; rounds += 1) {
     const began = clock.monotonic();
     clock.push(roundMs);
-    if (rounds > 1 && rounds === answeredAt) countAnswered(run);
+    if (rounds > 1 && rounds === answeredAt) health.endAbsence();
     try {
-      countMissed(run, began, why);
+      health.countMissed(began, why);
     } catch {
       return { rounds, minutes: clock.monotonic() / MINUTE };
     }

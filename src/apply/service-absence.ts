@@ -1,19 +1,5 @@
-import { isPassing, WorldError, type WorldCode } from '../../model/error.ts';
-import type { Instant, Milliseconds } from '../../lib/time.ts';
-import type { Absence, Run } from './run.ts';
-
-/**
- * Rounds in a row without any answer of use, and the time they must span, before the run goes on
- * without the service (protocol X19); the work goes on there without us. Quick polling alone proves
- * no absence.
- */
-const ABSENT_ROUNDS = 10;
-const ABSENT_MS: Milliseconds = 10 * 60_000;
-
-/**
- * However few rounds fit into it: a service may ask for a quarter of an hour of patience in each.
- */
-const LONGEST_ABSENCE_MS: Milliseconds = 30 * 60_000;
+import { isPassing, WorldError, type WorldCode } from '../model/error.ts';
+import type { Service } from '../model/ports.ts';
 
 /**
  * Answers to a read that tell nothing of the fleet: the page of a proxy, half of an answer, a redirect,
@@ -108,44 +94,10 @@ export function endIfAway(missed: WorldError | undefined): void {
  * where that fails as well.
  */
 export async function makeSureOf(
-  { service }: Pick<Run, 'service'>,
+  { service }: { readonly service: Service },
   missed: WorldError,
 ): Promise<void> {
   endIfAway(missed);
   const page = await orMissed(service.list('sites').next());
   if (page instanceof WorldError) throw missed;
-}
-
-/** Failures in which nobody at all answered: the client has asked five times over, where that may help. */
-const NOBODY: ReadonlySet<WorldCode> = new Set<WorldCode>([
-  'proxyRefused',
-  'timedOut',
-  'tlsFailed',
-  'unreachable',
-]);
-
-/**
- * Counts a round that began at `began`, on the monotonic clock, and got nothing out of the service.
- * Throws why, once the service has been away for too long: at once where nobody has answered this run
- * yet, which then has begun nothing, as `plan` would end.
- */
-export function countMissed(run: Run, began: Milliseconds, why: WorldError): void {
-  if (!run.answered && NOBODY.has(why.code)) throw why;
-  const { since } = (run.absence ??= { since: began, rounds: 0, why });
-  const rounds = run.absence.rounds + 1;
-  run.absence = { since, rounds, why };
-  const absent = run.clock.monotonic() - since;
-  const isLong = rounds >= ABSENT_ROUNDS && absent >= ABSENT_MS;
-  if (isLong || absent >= LONGEST_ABSENCE_MS) throw why;
-}
-
-/** The service has answered: what was missed before is over. */
-export function countAnswered(run: Run): void {
-  run.answered = true;
-  run.absence = undefined;
-}
-
-/** When a run that misses the service ends by that, going by rounds that are not slow. */
-export function givenUpAt({ clock }: Run, { since }: Absence): Instant {
-  return clock.now() + Math.max(0, ABSENT_MS - (clock.monotonic() - since));
 }

@@ -7,9 +7,9 @@ import {
   stoppable,
   untilStopped,
   type Stop,
-} from '../../../../src/apply/run/stop.ts';
-import type { Service } from '../../../../src/model/ports.ts';
-import { createVirtualClock } from '../../../../src/rehearse/clock.ts';
+} from '../../../src/apply/stop.ts';
+import type { Service } from '../../../src/model/ports.ts';
+import { createVirtualClock } from '../../../src/rehearse/clock.ts';
 
 function createStop(): Stop & { ask(): void } {
   const drain = new AbortController();

@@ -1,0 +1,122 @@
+import { WorldError } from '../../model/error.ts';
+import { awaited, beating, keepLease, nextPoll } from './heartbeat.ts';
+import type { Command } from './command.ts';
+import type { AttemptEnd } from './reaction.ts';
+import { heldBack, recordStops } from './rollouts.ts';
+import type { Run } from './run.ts';
+import type { RunEvent } from './run-event.ts';
+import { isStoreFailure } from '../outbox/outbox.ts';
+import { admit } from '../send/admission.ts';
+import type { Candidate } from '../send/candidate.ts';
+import { lastLook, type LastLook } from '../send/last-look.ts';
+import { isLate, send, sendByOf } from '../send/post.ts';
+import { intentOfChange, planRecords, rolloutRecords, type Member } from '../send/request.ts';
+import { isSnapshotStale, sift } from '../send/recheck.ts';
+import { mayPass } from '../service-absence.ts';
+import { Interrupted } from '../stop.ts';
+import type { Milliseconds } from '../../lib/time.ts';
+
+type Attempt = Command & { readonly do: 'attempt' };
+
+/** What an attempt came to, before the machine hears of it. */
+type Came = Pick<RunEvent & { is: 'attempted' }, 'end' | 'done' | 'parked' | 'size'> & {
+  readonly retryAfter?: Milliseconds;
+};
+
+/**
+ * One attempt: choose a batch, look at it once more, write ATTEMPT, and only then POST (protocol
+ * X7, I2). Whatever ends before ATTEMPT leaves the ledger as it was. Throws `Interrupted`, or a
+ * `WorldError` that no later try mends.
+ */
+export async function attempt(run: Run, command: Attempt): Promise<RunEvent & { is: 'attempted' }> {
+  const held = await heldByLedger(run);
+  const came = held ? nothing(held) : await tryCandidates(run, command);
+  return { is: 'attempted', ...came, inFlight: awaited(run), pollAt: nextPoll(run) };
+}
+
+/**
+ * Whether the ledger lets no attempt be made (protocol U6), and for how long: a lease that was not
+ * renewed for half its life, a result in the outbox, a take-over that may have gone unnoticed pass; what
+ * does not pass is a store that failed, and a lease that has ended.
+ */
+export async function heldByLedger(run: Run): Promise<'held' | 'stopAttempts' | undefined> {
+  await keepLease(run);
+  const isFlushed = await run.outbox.flush();
+  const { journal, health } = run;
+  if (isFlushed && !health.hasOverslept && journal.mayAttempt()) return undefined;
+  if (!isStoreFailure(health.failure)) health.fail(new WorldError('storeFailed'));
+  return !isFlushed || (journal.isFit() && journal.isHeld()) ? 'held' : 'stopAttempts';
+}
+
+async function tryCandidates(run: Run, command: Attempt): Promise<Came> {
+  const rollouts = await recordStops(run);
+  const { free, held: heldByRollout } = heldBack(rollouts, command.candidates);
+  const admitted = admit(run, free, command.most);
+  const { batch } = admitted;
+  const parked = new Map([...heldByRollout, ...admitted.parked]);
+  for (const [id, reason] of parked) run.outcomes.park(id, reason);
+  const came = batch.length === 0 ? nothing('nothing') : await tryBatch(run, batch, command);
+  return { ...came, parked: new Set([...parked.keys(), ...came.parked]) };
+}
+
+async function tryBatch(
+  run: Run,
+  batch: readonly Candidate[],
+  { renewToken }: Attempt,
+): Promise<Came> {
+  const look = await readSafely(run, batch);
+  if (!look) return { ...nothing('unread'), size: batch.length };
+  for (const { discovered } of look.seen.values()) if (discovered) run.inFlight.seek(discovered);
+  if (run.stop.requested !== 'no') throw new Interrupted();
+  if (isSnapshotStale(run, batch)) return { ...nothing('outgrown'), size: batch.length };
+  const { members, done, parked, lastStart, rollouts } = sift(run, batch, look.seen);
+  const [first, ...others] = members;
+  const sifted = { done, parked, size: batch.length };
+  if (!first) return { ...sifted, end: 'nothing' };
+  if (isRefusedNow(run)) return { ...sifted, end: 'refused' };
+  const sendBy = sendByOf(run, look.since, lastStart);
+  if (isLate(run, sendBy)) return tooSlow(run, members, sifted);
+  if (!run.journal.mayAttempt()) return { ...sifted, end: 'held' };
+  const before = [...planRecords(run), ...rolloutRecords(rollouts, members)];
+  const sent = await send(run, { members: [first, ...others], sendBy, before, renewToken });
+  return { ...sifted, ...sent, done: new Set([...done, ...sent.done]) };
+}
+
+/** Reads for the last look; undefined where the service was away for a moment, or answered badly. */
+async function readSafely(run: Run, batch: readonly Candidate[]): Promise<LastLook | undefined> {
+  try {
+    return await beating(run, lastLook(run, batch));
+  } catch (error) {
+    if (!mayPass(error)) throw error;
+    run.health.fail(error);
+    return undefined;
+  }
+}
+
+/**
+ * Whether a guardrail refuses what is left of the work, just before an attempt: an exception may
+ * have ended since.
+ */
+function isRefusedNow({ reading, outcomes, journal }: Run): boolean {
+  const { ledgerId } = journal.memory;
+  const left = reading.work.filter(
+    (change) => !outcomes.hasTried(intentOfChange(change, ledgerId)),
+  );
+  const refused = reading.refusals(left);
+  if (refused.length > 0) outcomes.refuse(refused);
+  return refused.length > 0;
+}
+
+/**
+ * A smaller batch is read faster; a single device that is still too slow is left for another run.
+ */
+function tooSlow({ outcomes }: Run, members: readonly Member[], sifted: Omit<Came, 'end'>): Came {
+  if (sifted.size > 1) return { ...sifted, end: 'tooSlow' };
+  const ids = members.map(({ change }) => change.id);
+  for (const id of ids) outcomes.park(id, { code: 'apiBudget' });
+  return { ...sifted, end: 'nothing', done: new Set([...sifted.done, ...ids]) };
+}
+
+function nothing(end: AttemptEnd): Came {
+  return { end, done: new Set(), parked: new Set(), size: 0 };
+}

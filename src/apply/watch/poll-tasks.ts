@@ -1,0 +1,104 @@
+import { WorldError } from '../../model/error.ts';
+import type { IntentState } from '../../model/ledger/memory.ts';
+import type { InFlight } from '../in-flight.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import type { Ports } from '../ports.ts';
+import { askOn, orMissed } from '../service-absence.ts';
+import { recordLate } from './deadline.ts';
+import { absent, shown, type Watching } from './task-answer.ts';
+import { readTask } from './task-state.ts';
+
+export interface Polled {
+  /** The service showed something after which no further attempt may be made. */
+  readonly halt: boolean;
+  /** Tasks that were answered for. */
+  readonly answered: number;
+  /** Why one was not, where one was not. */
+  readonly missed?: WorldError;
+}
+
+/**
+ * One poll of every accepted task that is not known to be over: all its pages, `status` and
+ * `result` both checked, its devices held against the batch. What failed is settled; what succeeded
+ * is left for `verifyEnded`. A bad answer about one task says nothing about the others; it is asked
+ * for last next time, so that it keeps none of them waiting.
+ */
+export async function pollTasks(run: Watching): Promise<Polled> {
+  let halt = false;
+  let missed: WorldError | undefined;
+  const read = new Set<string>();
+  const goesOn = askOn();
+  for (const [taskId, intents] of tasksOf(run.inFlight)) {
+    const answer = await orMissed(run.service.task(taskId));
+    const isBad = answer instanceof WorldError;
+    for (const intent of intents)
+      run.inFlight.of(intent).noteAnswer(isBad ? run.clock.monotonic() : undefined);
+    await run.keepLease();
+    const isHeard = goesOn(answer);
+    if (answer instanceof WorldError) {
+      missed ??= answer;
+      if (!isHeard) break;
+      continue;
+    }
+    const at = { seenAt: run.health.dateOf(answer), undated: answer.date === undefined };
+    if (!answer.value) await absent(run, intents);
+    else if (await shown(run, { task: answer.value, intents, ...at })) halt = true;
+    read.add(taskId);
+    run.health.countAnswer();
+    await run.keepLease();
+  }
+  await recordLate(run, read);
+  return { halt, answered: read.size, ...(missed && { missed }) };
+}
+
+/**
+ * Tasks with devices whose work may still go on, those that were lost before among them; last those
+ * that were answered for badly, of these first the one that was not asked for longest.
+ */
+function tasksOf(inFlight: InFlight): readonly (readonly [string, readonly IntentState[]])[] {
+  const tasks = new Map<string, IntentState[]>();
+  for (const intent of [...inFlight.running(), ...inFlight.inDoubt()]) {
+    const { taskId } = intent;
+    if (taskId === undefined || inFlight.of(intent).completion) continue;
+    tasks.set(taskId, [...(tasks.get(taskId) ?? []), intent]);
+  }
+  const badAt = (intents: readonly IntentState[]) =>
+    Math.max(...intents.map((intent) => inFlight.of(intent).badAnswerAt));
+  return [...tasks].sort(([, a], [, b]) => badAt(a) - badAt(b));
+}
+
+/** As much of a run as is watched while the ledger takes nothing. */
+type Recording = Ports & { readonly inFlight: InFlight; readonly outbox: Outbox };
+
+/**
+ * As long as the ledger takes nothing, tasks that were accepted are looked at as far as that needs no
+ * ledger: those whose acceptance is in the outbox, and those that it has. When work began is seen in time, and
+ * whoever watches sees it go on; what ended is found again once it can be written down.
+ */
+export async function pollUnrecorded(run: Recording): Promise<void> {
+  for (const [taskId, intents] of atWork(run)) {
+    const answer = await orMissed(run.service.task(taskId));
+    if (answer instanceof WorldError || !answer.value) continue;
+    const deviceIds = intents.map(({ device }) => device);
+    const { states, completed } = readTask(answer.value, { deviceIds, isOurs: () => true });
+    run.progress({ kind: 'polled', taskId, completed, total: answer.value.total });
+    for (const intent of intents)
+      if (states.get(intent.device)?.is === 'running')
+        run.inFlight.of(intent).noteRunning(run.clock.now());
+  }
+}
+
+/** Open intents by the service task that they are known to be in, by us if not by the ledger. */
+function atWork({
+  journal,
+  inFlight,
+  outbox,
+}: Recording): ReadonlyMap<string, readonly IntentState[]> {
+  const tasks = new Map<string, IntentState[]>();
+  for (const intent of journal.memory.open()) {
+    const taskId = intent.taskId ?? outbox.taskOf(intent.attemptId);
+    if (taskId === undefined || inFlight.of(intent).completion) continue;
+    tasks.set(taskId, [...(tasks.get(taskId) ?? []), intent]);
+  }
+  return tasks;
+}

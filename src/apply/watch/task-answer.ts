@@ -1,0 +1,188 @@
+import { WorldError } from '../../model/error.ts';
+import type { IntentState } from '../../model/ledger/memory.ts';
+import type { ServiceTask } from '../../model/fleet/task.ts';
+import type { Instant } from '../../lib/time.ts';
+import { TASK_LOST } from '../../ledger/transitions.ts';
+import { renames } from '../../plan/admit/batch.ts';
+import type { Health } from '../health.ts';
+import { taskIdsOf } from '../in-flight.ts';
+import { FOREIGN_DEVICES, FOREIGN_USER, haltOnForeign, recordAnomaly } from '../outbox/anomaly.ts';
+import { record } from '../outbox/outbox.ts';
+import { changeOf } from '../outcomes.ts';
+import { secondsOf, settle, type Settlement, type Settling } from './settlement.ts';
+import { failingStep, readTask, type DeviceState } from './task-state.ts';
+import { deadlineOf } from './timeouts.ts';
+
+/** Polls in a row without a task, and the time they must span, before it counts as lost. */
+const ABSENCES = 3;
+const ABSENCE_MS = 60_000;
+
+/** As much of a run as tasks are polled with. */
+export interface Watching extends Settling {
+  readonly health: Health;
+}
+
+interface Shown {
+  readonly task: ServiceTask;
+  readonly intents: readonly IntentState[];
+  readonly seenAt: Instant;
+  /** The answer carried no time of the service. */
+  readonly undated: boolean;
+}
+
+/** Takes down what one answer about a task shows. @returns whether no further attempt may be made */
+export async function shown(
+  run: Settling,
+  { task, intents, seenAt, undated }: Shown,
+): Promise<boolean> {
+  const { taskId } = task;
+  const [only] = intents;
+  const renamed = intents.length === 1 && only !== undefined && renames(only.task, run.dialect);
+  const reading = readTask(renamed ? as(task, only.device) : task, {
+    deviceIds: intents.map(({ device }) => device),
+    isOurs: (id) =>
+      run.journal.memory.intentsOf(id).some((intent) => taskIdsOf(intent).includes(taskId)),
+  });
+  const { completed } = reading;
+  run.progress({ kind: 'polled', taskId, completed, total: task.total });
+  await absent(
+    run,
+    intents.filter(({ device }) => reading.missing.includes(device)),
+  );
+  const failed: IntentState[] = [];
+  for (const intent of intents) {
+    const state = reading.states.get(intent.device);
+    const took = state && (await tookPlace(run, { intent, state, seenAt, undated }));
+    if (took === 'failed') failed.push(intent);
+  }
+  await settleFailed(run, { taskId, failed, reading: reading.states, seenAt });
+  const isNews =
+    reading.foreign.length > 0 && !run.outcomes.anomalies.some((one) => one.includes(taskId));
+  if (isNews) await haltOnForeign(run, FOREIGN_DEVICES, [taskId, ...reading.foreign]);
+  const isAnothers = await namesAnotherUser(run, task, intents);
+  return reading.foreign.length > 0 || isAnothers;
+}
+
+/**
+ * The one device of a task under the id that we know it by, where the service may have given it
+ * another.
+ */
+function as(task: ServiceTask, deviceId: string): ServiceTask {
+  if (task.deviceTasks.length !== 1) return task;
+  return { ...task, deviceTasks: task.deviceTasks.map((one) => ({ ...one, deviceId })) };
+}
+
+async function tookPlace(
+  run: Settling,
+  {
+    intent,
+    state,
+    seenAt,
+    undated,
+  }: Pick<Shown, 'seenAt' | 'undated'> & { intent: IntentState; state: DeviceState },
+): Promise<'failed' | 'on'> {
+  const flight = run.inFlight.of(intent);
+  flight.noteShown();
+  if (intent.phase === 'inDoubt') await found(run, intent);
+  if (state.is === 'running') flight.noteRunning(run.clock.now());
+  if (state.is !== 'ended') return 'on';
+  if (state.result !== 'succeeded') return 'failed';
+  flight.complete({ completedAt: seenAt, undated }, state.deviceTask.onboardedId);
+  return 'on';
+}
+
+/** A task that was lost can be read again: its acceptance is known once more. */
+async function found(run: Settling, intent: IntentState): Promise<void> {
+  const { attemptId, taskId = '' } = intent;
+  run.inFlight.of(intent).endDoubt();
+  await record(run, [{ type: 'RESULT', attemptId, outcome: 'accepted', row: 'P03', taskId }]);
+}
+
+interface Failed {
+  readonly taskId: string;
+  readonly failed: readonly IntentState[];
+  readonly reading: ReadonlyMap<string, DeviceState>;
+  readonly seenAt: Instant;
+}
+
+/** Failed device tasks are read once more with their steps, to say which step it was. */
+async function settleFailed(
+  run: Settling,
+  { taskId, failed, reading, seenAt }: Failed,
+): Promise<void> {
+  if (failed.length === 0) return;
+  const { value } = await run.service.task(taskId, { steps: true }).catch(withoutSteps);
+  const settlements = failed.flatMap((intent): Settlement[] => {
+    const state = reading.get(intent.device);
+    if (state?.is !== 'ended' || state.result === 'succeeded') return [];
+    const detailed = value?.deviceTasks.find(
+      ({ deviceTaskId }) => deviceTaskId === state.deviceTask.deviceTaskId,
+    );
+    const why = failingStep(detailed ?? state.deviceTask);
+    return [
+      {
+        intent,
+        verdict: state.result,
+        by: 'verify',
+        evidence: [],
+        seconds: secondsOf(intent, seenAt),
+        ...(why !== undefined && { why }),
+      },
+    ];
+  });
+  await settle(run, settlements);
+}
+
+/** Steps only explain: a failure is settled without them where they cannot be had. */
+function withoutSteps(error: unknown): { readonly value: undefined } {
+  if (error instanceof WorldError) return { value: undefined };
+  throw error;
+}
+
+/**
+ * A 404 may pass: the id of a new task can take a while to be known. What stays away is in doubt
+ * from then on; a task past its deadline is new no longer, and no run stays to ask for it again.
+ */
+export async function absent(run: Settling, intents: readonly IntentState[]): Promise<void> {
+  const now = run.clock.now();
+  const lost = intents.filter((intent) => {
+    const flight = run.inFlight.of(intent);
+    const { absences, spanned } = flight.countAbsence(now);
+    const isLate = now > deadlineOf(run.documents, intent, flight.runningSince);
+    const staysAway = absences >= ABSENCES && spanned >= ABSENCE_MS;
+    return intent.phase === 'running' && (isLate || staysAway);
+  });
+  if (lost.length === 0) return;
+  await recordAnomaly(
+    run,
+    TASK_LOST,
+    lost.map(({ id }) => id),
+  );
+  for (const intent of lost) {
+    const { id: intentId, taskId = '' } = intent;
+    const said = { outcome: 'inDoubt' as const, reason: { code: 'inDoubt' as const } };
+    run.outcomes.end(changeOf(intent), { ...said, intentId, taskId, detail: TASK_LOST });
+  }
+}
+
+/** The key of the user whose tasks this very run sends; no task id is empty. */
+const OURS = '';
+
+/**
+ * Whether a task names another user than it did before, or than the other tasks that this run sent
+ * (protocol X11). Who we are to the service is said nowhere, so tasks are compared with each
+ * other; an earlier run may have had other credentials. Names are not recorded.
+ */
+async function namesAnotherUser(
+  run: Settling,
+  { taskId, userName }: Pick<ServiceTask, 'taskId' | 'userName'>,
+  intents: readonly IntentState[],
+): Promise<boolean> {
+  if (userName === undefined) return false;
+  const isOurs = intents.some(({ attemptId }) => attemptId.startsWith(`${run.journal.nonce}.`));
+  const keys = isOurs ? [taskId, OURS] : [taskId];
+  const isAnother = run.inFlight.isOtherUser(keys, userName);
+  const isNews = !run.outcomes.anomalies.some((one) => one === `${FOREIGN_USER}: ${taskId}`);
+  if (isAnother && isNews) await haltOnForeign(run, FOREIGN_USER, [taskId]);
+  return isAnother;
+}

@@ -34,9 +34,9 @@ export function countedOf({
   const isCovered = coverage(documents, memory);
   const siteOfDiscovered = new Map(snapshot.discovered.map(({ id, site }) => [id, site?.id]));
   const counted: Counted[] = [];
-  for (const { task, action, device, at } of changes) {
+  for (const { task, action, device, policy } of changes) {
     if (action !== 'run' && action !== 'wait') continue;
-    if (isCovered(at.policy, device.id)) continue;
+    if (isCovered(policy, device.id)) continue;
     const row = task === 'onboardDevice' ? undefined : snapshot.devices.rowOf(device.id);
     const site = siteOfDiscovered.get(device.id);
     const sites = row === undefined ? [site ?? []].flat() : sitesOf(snapshot, row);

@@ -74,7 +74,7 @@ export function guarded(plan: Plan, input: Omit<GuardInput, 'changes'>): Plan {
   const verdicts = judge({ ...input, changes: plan.changes });
   const isCovered = coverage(input.documents, input.memory);
   const covers = (change: Change): boolean =>
-    isWanted(change) && isCovered(change.at.policy, change.device.id);
+    isWanted(change) && isCovered(change.policy, change.device.id);
   return { ...plan, changes: marked(plan.changes, covers), verdicts };
 }
 

@@ -37,7 +37,15 @@ export interface Case {
  * What the kind alone can say about a case: steps K2, K3 and K8 of the decision order, or what to
  * do.
  */
-export type Judgement =
+export type Judgement = Shown & Verdict;
+
+/** What was read on the way to a judgement, whatever it is. */
+interface Shown {
+  /** When the credential in place stops being valid by itself, where that is known. */
+  readonly expiresAt?: Instant;
+}
+
+type Verdict =
   | { readonly is: 'unsupported'; readonly reason: Reason; readonly before: Values }
   | { readonly is: 'converged'; readonly reason: Reason; readonly before: Values }
   | {
@@ -49,6 +57,8 @@ export type Judgement =
       readonly breachesAt?: Instant;
       readonly before: Values;
       readonly after: Values;
+      /** As of what is due. */
+      readonly finalTarget?: string;
     }
   | {
       readonly is: 'due';
@@ -56,12 +66,12 @@ export type Judgement =
       readonly since?: Instant;
       /** From when on a credential is older than its policy allows, or no longer valid. */
       readonly breachesAt?: Instant;
-      /** When a credential stops being valid by itself, where that is known. */
-      readonly expiresAt?: Instant;
       readonly cause: Cause;
       readonly before: Values;
       readonly after: Values;
       readonly target: string;
+      /** The target in the end, where the way there may have several steps. */
+      readonly finalTarget?: string;
       readonly generation: number;
       readonly marker: string;
       /**
@@ -133,6 +143,11 @@ export interface Kind {
   /** The per-device reads that `prove` wants. */
   readonly proofReads: readonly Read[];
   judge(theCase: Case): Judgement;
+  /**
+   * What a device shows of `before`, where its row shows all of it: a change whose device still shows it,
+   * and that nothing is wanted of any more, has lost its target. Absent: the row does not tell.
+   */
+  readonly shows?: (device: Device) => Values;
   /** The payload of one device, secrets still as references; undefined where none is needed. */
   payload(policy: Policy, target: string, dialect: Dialect): Payload | undefined;
   /** How much is at stake when it goes wrong on such a device. */

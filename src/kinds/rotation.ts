@@ -1,5 +1,6 @@
 import { Bug } from '../lib/bug.ts';
 import type { Cause, Values } from '../model/plan/change.ts';
+import type { Params } from '../model/error.ts';
 import type { Policy, RotationPolicy } from '../model/documents/policy.ts';
 import type { ReasonWhy } from '../model/plan/reason.ts';
 import type { Read, ReadProblem } from '../model/fleet/snapshot.ts';
@@ -59,12 +60,12 @@ export function readsOf(rotation: Rotation, theCase: Case): readonly Read[] {
  */
 export function judgeRotation(rotation: Rotation, theCase: Case): Judgement {
   const listed = rotation.listed(theCase);
-  if (!offers(theCase, rotation.task)) return unsupported('taskUnavailable', beforeOf(listed));
+  if (!offers(theCase, rotation.task)) return refused(listed, 'taskUnavailable');
   const fromList = listedDueness(theCase, listed);
   if (fromList.is === 'notDue') return notDue(theCase, listed, fromList);
   const read = rotation.readBack(theCase);
   if (typeof read === 'string' && !canDoWithout(read, fromList))
-    return unsupported('valueUnknown', beforeOf(listed), { field: rotation.read, problem: read });
+    return refused(listed, 'valueUnknown', { field: rotation.read, problem: read });
   const credential = typeof read === 'string' ? listed : { ...listed, ...known(read) };
   const verdict = dueness(theCase, credential);
   if (verdict.is === 'unknown') return dateUnknown(theCase, credential);
@@ -118,7 +119,7 @@ function unknownAge({ policy }: Case, lastDone: Instant | undefined): Dueness {
 function dateUnknown({ policy }: Case, credential: Credential): Judgement {
   const { due: rule } = rotationPolicy(policy);
   const field = rule.is === 'maxAge' ? 'changed' : 'expires';
-  return unsupported('ageNotShown', beforeOf(credential), { field });
+  return refused(credential, 'ageNotShown', { field });
 }
 
 /**
@@ -149,7 +150,7 @@ function due(
   const cause = causeOf(theCase, { target, generation, why: verdict.why });
   return {
     ...verdict,
-    ...(credential.expiresAt !== undefined && { expiresAt: credential.expiresAt }),
+    ...endOf(credential),
     cause,
     before: beforeOf(credential),
     after: { rotated: true, by: wantedBy(theCase, verdict.why) },
@@ -169,9 +170,18 @@ function notDue(
     reason: { code: 'notDue', why, next, ...(since !== undefined && { since }) },
     within: true,
     ...(breachesAt !== undefined && { breachesAt }),
+    ...endOf(credential),
     before: beforeOf(credential),
     after: { rotated: true, by: wantedBy(theCase, why) },
   };
+}
+
+function refused(credential: Credential, why: ReasonWhy, params?: Params): Judgement {
+  return { ...unsupported(why, beforeOf(credential), params), ...endOf(credential) };
+}
+
+function endOf({ expiresAt }: Credential): Pick<Judgement, 'expiresAt'> {
+  return expiresAt === undefined ? {} : { expiresAt };
 }
 
 function causeOf(

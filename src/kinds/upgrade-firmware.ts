@@ -30,6 +30,7 @@ export const upgradeFirmware: Kind = {
   restsOn: () => ['lifeCycle'],
   reads: (theCase) => (withoutReads(theCase) ? [] : ['targetFirmware']),
   proofReads: [],
+  shows: beforeOf,
   judge: (theCase) => withoutReads(theCase) ?? judgeApproved(theCase),
   payload: (_policy, target, { upgradeMembers, upgradeVersionField }) =>
     withMember(upgradeMembers, upgradeVersionField.split('.'), target),
@@ -56,7 +57,7 @@ export const upgradeFirmware: Kind = {
 function withoutReads(theCase: Case): Judgement | undefined {
   const { device } = theCase;
   const { firmwareVersion } = device;
-  const before = firmwareVersion === undefined ? {} : { firmwareVersion };
+  const before = beforeOf(device);
   if (!offers(theCase, 'upgradeFirmware'))
     return unsupported(isOver(device) ? 'endOfSupport' : 'taskUnavailable', before);
   if (firmwareVersion === undefined)
@@ -68,6 +69,10 @@ function withoutReads(theCase: Case): Judgement | undefined {
   return isOlder(theCase, { ...device, firmwareVersion }, wish.version) === true
     ? goingBack(firmwareVersion, wish.version)
     : undefined;
+}
+
+function beforeOf({ firmwareVersion }: Device): Values {
+  return firmwareVersion === undefined ? {} : { firmwareVersion };
 }
 
 function judgeApproved(theCase: Case): Judgement {
@@ -84,19 +89,15 @@ function judgeApproved(theCase: Case): Judgement {
   if (isBelowFloor(policy, device.vendor, running.firmwareVersion)) return judgement;
   const deferred = ({ version }: ApprovedFirmware): Reason | undefined =>
     deferralOf(policy, approvedAt(device, version, theCase), now);
-  const newest = list.find(({ version }) => version === finalOf(judgement));
+  const newest = list.find(({ version }) => version === judgement.finalTarget);
   const reason = newest && deferred(newest);
   if (!reason) return judgement;
   const seasoned = list.filter((approved) => !deferred(approved));
   const earlier = judgeFrom(seasoned, theCase, running);
   if (earlier.is === 'due') return earlier;
-  const { before, after } = judgement;
-  return { is: 'notDue', reason, within: earlier.is === 'converged', before, after };
-}
-
-/** The version that a device goes to in the end. */
-function finalOf({ after }: Judgement & { readonly is: 'due' }): string {
-  return String(after['finalVersion'] ?? after['firmwareVersion']);
+  const { before, after, finalTarget } = judgement;
+  const goal = finalTarget === undefined ? {} : { finalTarget };
+  return { is: 'notDue', reason, within: earlier.is === 'converged', before, after, ...goal };
 }
 
 function judgeFrom(list: readonly ApprovedFirmware[], theCase: Case, running: Running): Judgement {
@@ -164,6 +165,7 @@ function towards(theCase: Case, running: Running, approved: ApprovedFirmware): J
     before,
     after: afterHop(hops),
     target: hop,
+    finalTarget: hops.at(-1) ?? final,
     generation,
     marker: firmwareVersion,
     ...hopsTogether(policy, { running, hops, begun: here >= 0 }, theCase.past),

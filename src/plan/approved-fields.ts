@@ -21,7 +21,7 @@ const APPROVED_FIELDS: readonly ApprovedField[] = [
   { name: 'generation', binds: 'change', read: ({ generation }) => generation },
   { name: 'before', binds: 'change', read: ({ before }) => before },
   { name: 'after', binds: 'change', read: ({ after }) => after },
-  { name: 'policy', binds: 'change', read: ({ at }) => at.policy },
+  { name: 'policy', binds: 'change', read: ({ policy }) => policy },
   { name: 'wave', binds: 'plan', read: ({ wave }) => wave },
   { name: 'window', binds: 'change', read: windowIn },
 ];

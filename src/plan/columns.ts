@@ -75,6 +75,7 @@ function startColumns() {
     before: coded(internBy<Values>({}, JSON.stringify), ({ before }) => before),
     after: coded(internBy<Values>({}, JSON.stringify), ({ after }) => after),
     target: coded(internTexts(), ({ target }) => target),
+    finalTarget: coded(internTexts(), ({ finalTarget }) => finalTarget),
     marker: coded(internTexts(), ({ marker }) => marker),
     generation: coded(internBy(0, String), ({ generation }) => generation),
     wave: coded(internTexts(), ({ wave }) => wave),
@@ -99,7 +100,9 @@ function changeAt(columns: Columns, index: number): Change {
   const task = columns.task.at(index);
   const id = columns.id.at(index);
   const name = columns.name.maybe(index);
+  const finalTarget = columns.finalTarget.maybe(index);
   const wave = columns.wave.maybe(index);
+  const at = columns.at.at(index);
   const window = columns.window.maybe(index);
   const losers = columns.losers.maybe(index);
   const group = columns.group.maybe(index);
@@ -112,10 +115,12 @@ function changeAt(columns: Columns, index: number): Change {
     action: columns.action.at(index),
     cause: columns.cause.at(index),
     reason: columns.reason.at(index),
-    at: columns.at.at(index),
+    policy: at.policy,
+    at,
     before: columns.before.at(index),
     after: columns.after.at(index),
     target: columns.target.at(index),
+    ...(finalTarget !== undefined && { finalTarget }),
     generation: columns.generation.at(index),
     marker: columns.marker.at(index),
     ...(wave !== undefined && { wave }),

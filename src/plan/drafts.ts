@@ -142,8 +142,8 @@ function createSheet({ documents, snapshot, followed, now }: Prepared): Sheet {
   const columns = createColumns();
   const notes = createNotes(snapshot.devices);
   const ranks = rankPolicies(documents);
-  const waveOf = ({ at, device }: Change): number =>
-    followed?.get(at.policy)?.assignment.seatOf(device.id).wave ?? 0;
+  const waveOf = ({ policy, device }: Change): number =>
+    followed?.get(policy)?.assignment.seatOf(device.id).wave ?? 0;
   const keys: number[] = [];
   const lastStarts = createLastStarts();
   const hours = openHours({ documents, now });
@@ -159,7 +159,7 @@ function createSheet({ documents, snapshot, followed, now }: Prepared): Sheet {
       if (change.task === 'onboardDevice') onboarded.add(change.device.id);
       if (change.action === 'note') return notes.add({ ...change, deviceId: change.device.id });
       columns.add(change);
-      const rank = ranks.get(change.at.policy) ?? ranks.size;
+      const rank = ranks.get(change.policy) ?? ranks.size;
       const urgency = evaluation ? urgencyOf(evaluation) : 'none';
       keys.push(orderKey(urgently(rank, urgency), row, waveOf(change)));
       if (evaluation && isWanted(change)) hours.observe(evaluation);

@@ -16,8 +16,8 @@ export function wavesOf(
   const wanted = new Map<string, Map<string, Wanted>>();
   for (const change of changes) {
     if (!isWanted(change) || change.wave === undefined) continue;
-    const waves = wanted.get(change.at.policy) ?? new Map<string, Wanted>();
-    wanted.set(change.at.policy, waves);
+    const waves = wanted.get(change.policy) ?? new Map<string, Wanted>();
+    wanted.set(change.policy, waves);
     const wave = waves.get(change.wave) ?? { devices: [], dates: [] };
     waves.set(change.wave, wave);
     wave.devices.push(change.device.id);

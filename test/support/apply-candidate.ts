@@ -42,6 +42,7 @@ export function change(device: string, more: Partial<Change> = {}): Change {
     action: 'run',
     cause: 'config',
     reason: { code: 'act' },
+    policy: more.at?.policy ?? 'firmware.axis',
     at: { ...AT, policy: 'firmware.axis' },
     before: { firmwareVersion: '1' },
     after: { firmwareVersion: '2' },

@@ -9,7 +9,7 @@ export interface ChangeMutation {
 }
 
 /** What tells which change it is, and whether anybody wanted it: not what was approved about it. */
-const IDENTITY = new Set(['id', 'task', 'device.id', 'action']);
+const IDENTITY = new Set(['id', 'task', 'device.id', 'action', 'at.policy']);
 
 /** Every leaf of a change edited in several ways or taken out, and something put into each of its parts. */
 export function mutationsOfChange(change: Change): readonly ChangeMutation[] {
@@ -25,6 +25,8 @@ export function mutationsOfChange(change: Change): readonly ChangeMutation[] {
     let parent = copy;
     for (const key of path.slice(0, -1)) parent = parent[key] as Parent;
     act(parent, path.at(-1) ?? '');
+    // As in a file, where it stands in `at` alone.
+    (copy['at'] as Parent)['policy'] = copy['policy'] ?? '';
     mutations.push({ name: `${name}: ${how}`, change: copy as unknown as Change });
   };
   const visit = (value: Json, path: readonly string[]): void => {
@@ -47,6 +49,7 @@ type Parent = Record<string, Json>;
 const NEEDED = new Set([
   'device',
   'at',
+  'policy',
   'reason',
   'before',
   'after',

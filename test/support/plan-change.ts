@@ -14,6 +14,7 @@ export function aChange(deviceId: string, fields: Partial<Change> = {}): Change 
     action: 'run',
     cause: 'config',
     reason: { code: 'act', why: 'versionDiffers' },
+    policy: fields.at?.policy ?? 'firmware.lts',
     at: { file: 'fleet/test.yaml', line: 3, column: 3, policy: 'firmware.lts' },
     before: { firmwareVersion: '11.8.61' },
     after: { firmwareVersion: '11.11.73' },

@@ -16,6 +16,7 @@ export function change(device: Partial<DeviceLabel> & { id: string }, other: Par
     action: 'run',
     cause: 'config',
     reason: { code: 'act', why: 'versionDiffers' },
+    policy: other.at?.policy ?? 'firmware.axis-p32',
     at: { policy: 'firmware.axis-p32', file: 'fleet/cameras.yaml', line: 4, column: 3 },
     before: { firmwareVersion: '11.8.61' },
     after: { firmwareVersion: '11.11.73' },

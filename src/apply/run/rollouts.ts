@@ -126,7 +126,7 @@ export function heldBack(
 ): { readonly free: readonly Candidate[]; readonly held: ReadonlyMap<string, Reason> } {
   const held = new Map<string, Reason>();
   for (const { change } of candidates) {
-    const refused = rollouts.get(change.at.policy)?.refuses(change.device.id);
+    const refused = rollouts.get(change.policy)?.refuses(change.device.id);
     if (refused) held.set(change.id, refused.reason);
   }
   return { free: candidates.filter(({ change }) => !held.has(change.id)), held };

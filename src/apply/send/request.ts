@@ -87,17 +87,16 @@ export function intentOfChange(
 }
 
 function intentOf({ change, sites }: Member, ledgerId: string): AttemptedIntent {
-  const { device, target, generation, at, before, after, marker } = change;
-  const { finalVersion: towards } = after;
+  const { device, target, finalTarget, generation, policy, before, marker } = change;
   return {
     id: intentOfChange(change, ledgerId),
     device: device.id,
     target,
     generation,
-    policy: at.policy,
+    policy,
     sites: sites.map(({ id }) => id),
     ...(device.model !== undefined && { model: device.model }),
-    ...(typeof towards === 'string' && { towards }),
+    ...(finalTarget !== undefined && finalTarget !== target && { towards: finalTarget }),
     before: digest(before),
     marker,
   };
@@ -165,7 +164,7 @@ export function rolloutRecords(
   members: readonly Member[],
 ): readonly RecordBody[] {
   const [first] = members;
-  const followed = first && rollouts.get(first.change.at.policy);
+  const followed = first && rollouts.get(first.change.policy);
   const ids = members.map(({ change }) => change.device.id);
   const body = followed && rolloutRecord(followed, ids);
   return body ? [body] : [];

@@ -57,12 +57,16 @@ export interface Change {
   readonly action: Action;
   readonly cause: Cause;
   readonly reason: Reason;
+  /** The address of the policy that won; in a file it stands in `at` alone. */
+  readonly policy: string;
   readonly at: At;
   readonly before: Values;
   readonly after: Values;
   /** With task and device: what makes two intents the same (protocol J10). */
   readonly target: string;
   readonly generation: number;
+  /** Where `target` is a step on the way: the target in the end. It is in no file. */
+  readonly finalTarget?: string;
   /** What evidence is compared with after an attempt; empty where the task type has none. */
   readonly marker: string;
   readonly wave?: string;

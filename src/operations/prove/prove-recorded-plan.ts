@@ -55,7 +55,7 @@ export async function ofRecord(
 function covered(plan: Plan, attempts: AuditRun['attempts'], epoch: number): readonly Check[] {
   const wanted = new Set<string>();
   for (const change of plan.changes)
-    if (isWanted(change)) wanted.add(`${change.id} ${change.at.policy}`);
+    if (isWanted(change)) wanted.add(`${change.id} ${change.policy}`);
   const own = attempts.filter(({ planId }) => planId === plan.id);
   for (const { attemptId: attempt, task, intents } of own)
     for (const { device, policy } of intents)

@@ -10,7 +10,7 @@ import { isUnreadable } from '../../model/fleet/unreadable.ts';
 
 /** As much of a change and its rollout as its batch goes by. */
 export interface Batched {
-  readonly change: Pick<Change, 'task' | 'at'>;
+  readonly change: Pick<Change, 'task' | 'policy'>;
   readonly rollout: Pick<RolloutSpec, 'batch'>;
 }
 
@@ -19,7 +19,7 @@ export type Pace = Pick<ServiceSettings['pace'], 'requestsPerSecond'>;
 
 /** Changes with the same group may share a POST: one task type, one policy. */
 export function groupOf({ change }: Pick<Batched, 'change'>): string {
-  return `${change.task} ${change.at.policy}`;
+  return `${change.task} ${change.policy}`;
 }
 
 /**

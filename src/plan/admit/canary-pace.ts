@@ -23,11 +23,11 @@ export function canaryPace({ memory, isOfUnknownAge }: AgeInput): Counter {
     taken.set(policy, (taken.get(policy) ?? 0) + 1);
   return {
     refuses: (change) =>
-      (taken.get(change.at.policy) ?? 0) >= AT_ONCE && isOfUnknownAge(change)
+      (taken.get(change.policy) ?? 0) >= AT_ONCE && isOfUnknownAge(change)
         ? { code: 'waveNotOpen', why: 'canaryPace', params: { most: AT_ONCE } }
         : undefined,
     count(change) {
-      const { policy } = change.at;
+      const { policy } = change;
       if (isOfUnknownAge(change)) taken.set(policy, (taken.get(policy) ?? 0) + 1);
     },
   };

@@ -37,14 +37,14 @@ export function onboardingsPerDay({ documents, memory, now }: CapsInput): Counte
     ]),
   );
   return {
-    refuses({ at }) {
-      const account = accounts.get(at.policy);
+    refuses({ policy }) {
+      const account = accounts.get(policy);
       const next = account && fullUntil(account.limit, account.taken, now);
       if (next === undefined || !account) return undefined;
       const params = { maxPerDay: account.limit.count };
       return { code: 'notDue', why: 'maxPerDay', next, params };
     },
-    count: ({ at }) => void accounts.get(at.policy)?.taken.push(now),
+    count: ({ policy }) => void accounts.get(policy)?.taken.push(now),
   };
 }
 
@@ -55,8 +55,8 @@ export function restartsPerSite({ documents, memory, now, sitesOf }: CapsInput):
   );
   const taken = limits.size > 0 ? restartsBySite(memory) : new Map<string, Instant[]>();
   return {
-    refuses({ at, device }) {
-      const limit = limits.get(at.policy);
+    refuses({ policy, device }) {
+      const limit = limits.get(policy);
       for (const site of limit ? sitesOrNone(sitesOf(device.id)) : []) {
         const next = limit && fullUntil(limit, taken.get(site) ?? [], now);
         if (next === undefined) continue;
@@ -65,8 +65,8 @@ export function restartsPerSite({ documents, memory, now, sitesOf }: CapsInput):
       }
       return undefined;
     },
-    count({ at, device }) {
-      if (!limits.has(at.policy)) return;
+    count({ policy, device }) {
+      if (!limits.has(policy)) return;
       for (const site of sitesOrNone(sitesOf(device.id))) note(taken, site, now);
     },
   };

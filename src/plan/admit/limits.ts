@@ -78,9 +78,9 @@ export function batchLimits(phase: BatchPhase): Counter {
 
 /** One action as budgets count it. */
 export function wantedOf(change: Change, { policies, documents }: Admitting): Wanted {
-  const { task, device, at } = change;
-  const policy = policies.get(at.policy);
-  if (!policy) throw new Bug(`a change of no policy: ${at.policy}`);
+  const { task, device } = change;
+  const policy = policies.get(change.policy);
+  if (!policy) throw new Bug(`a change of no policy: ${change.policy}`);
   const rollout = rolloutOrDefault(documents.rollouts, policy.rollout);
   return { task, deviceId: device.id, policy, rollout, disruptive: KINDS[task].disruptive };
 }

@@ -47,7 +47,7 @@ export function openRequestBudget(
   const joined = (change: Change): Batch => {
     const group = groupOf({ change });
     if (batch.group === group && batch.size < batch.most) return { ...batch, size: batch.size + 1 };
-    const rollout = rolloutOrDefault(documents.rollouts, policies.get(change.at.policy)?.rollout);
+    const rollout = rolloutOrDefault(documents.rollouts, policies.get(change.policy)?.rollout);
     return {
       group,
       most: batchLimit({ change, rollout }, { accepted, dialect, pace, lists }),
@@ -107,8 +107,8 @@ function nextAfter(
   },
 ): Instant | undefined {
   const { schedule, policies, change, together, now } = of;
-  const policy = policies.get(change.at.policy);
-  if (!policy) throw new Bug(`a change of no policy: ${change.at.policy}`);
+  const policy = policies.get(change.policy);
+  if (!policy) throw new Bug(`a change of no policy: ${change.policy}`);
   const timed = { task: change.task, policy, device: deviceIn(of, change.device.id), together };
   const judged = schedule?.of(timed, now).judged;
   return judged?.calendar.nextStart(judged.asked, lastStart);

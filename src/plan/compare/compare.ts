@@ -1,3 +1,5 @@
+import { KINDS } from '../../kinds/index.ts';
+import { canonical } from '../../lib/canonical.ts';
 import type { Change, Changes } from '../../model/plan/change.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
@@ -63,6 +65,7 @@ function standingOf(
 /** Nothing is wanted of it any more, and not because it got there: its target was withdrawn. */
 function runsAsBefore({ task, device, before }: Change, { devices }: Snapshot): boolean {
   const row = devices.rowOf(device.id);
-  if (task !== 'upgradeFirmware' || row === undefined) return false;
-  return devices.at(row).firmwareVersion === before['firmwareVersion'];
+  if (row === undefined) return false;
+  const shown = KINDS[task].shows?.(devices.at(row));
+  return shown !== undefined && canonical(shown) === canonical(before);
 }

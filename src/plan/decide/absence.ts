@@ -32,8 +32,8 @@ export function settlesIn({ judgement, memory, case: theCase }: Evaluation): Rea
 export const absences: Observer = function* ({ documents, memory, changes, now }) {
   const found = new Set<string>();
   const waiting = new Set([...documents.rotations.values()].map(({ value }) => value.address));
-  for (const { at, device, reason } of changes) {
-    if (reason.code !== 'offline' || !waiting.has(at.policy) || found.has(device.id)) continue;
+  for (const { policy, device, reason } of changes) {
+    if (reason.code !== 'offline' || !waiting.has(policy) || found.has(device.id)) continue;
     found.add(device.id);
     if (sightingOf(memory, BACK, device.id)?.value === 'away') continue;
     yield { what: BACK, subject: device.id, value: 'away', seenAt: reason.since ?? now };

@@ -30,6 +30,7 @@ export function toChange(evaluation: Evaluation): Change {
     device: labelOf(theCase.device),
     ...outcome,
     cause: judgement.is === 'due' ? judgement.cause : CAUSE_WHEN_NOT_DUE[task],
+    policy: policy.value.address,
     at: lineOf(evaluation, outcome.reason),
     before: judgement.before,
     after: judgement.is === 'due' || judgement.is === 'notDue' ? judgement.after : {},
@@ -91,8 +92,8 @@ function actReason({ judgement, exemption, case: { now } }: Evaluation): Reason 
   return { code: 'act', why, ...(since !== undefined && { since }), ...(params && { params }) };
 }
 
-function hopOf({ why, after }: Judgement & { is: 'due' }): { target: string } | undefined {
-  return why === 'nextHop' ? { target: String(after['finalVersion']) } : undefined;
+function hopOf({ why, finalTarget }: Judgement & { is: 'due' }): { target: string } | undefined {
+  return why === 'nextHop' && finalTarget !== undefined ? { target: finalTarget } : undefined;
 }
 
 /** Why a change is there while there is nothing to do yet: what will set it going. */
@@ -104,10 +105,16 @@ const CAUSE_WHEN_NOT_DUE: Readonly<Record<TaskType, Cause>> = {
   onboardDevice: 'onboarding',
 };
 
-function identityOf(judgement: Judgement): Pick<Change, 'target' | 'generation' | 'marker'> {
-  if (judgement.is !== 'due') return { target: '', generation: 0, marker: '' };
+function identityOf(
+  judgement: Judgement,
+): Pick<Change, 'target' | 'finalTarget' | 'generation' | 'marker'> {
+  const final =
+    'finalTarget' in judgement && judgement.finalTarget !== undefined
+      ? { finalTarget: judgement.finalTarget }
+      : {};
+  if (judgement.is !== 'due') return { target: '', ...final, generation: 0, marker: '' };
   const { target, generation, marker } = judgement;
-  return { target, generation, marker };
+  return { target, ...final, generation, marker };
 }
 
 /** The wave that its rollout has it in; a policy without a rollout has none. */

@@ -85,10 +85,7 @@ interface Standing {
 function standingOf(evaluation: Evaluation, { exemption }: Pick<Want, 'exemption'>): Standing {
   const { judgement, case: theCase } = evaluation;
   const { id, vendor, model, firmwareVersion, deviceType, sites, unreadable } = theCase.device;
-  const target =
-    judgement.is === 'due'
-      ? String(judgement.after['finalVersion'] ?? judgement.target)
-      : undefined;
+  const target = judgement.is === 'due' ? (judgement.finalTarget ?? judgement.target) : undefined;
   return {
     member: {
       id,

@@ -1,7 +1,7 @@
 import { desire } from '../../desired/desire.ts';
 import type { Judgement } from '../../kinds/kind.ts';
 import type { Outlook } from '../../model/plan/outlook.ts';
-import { parseInstant, type Instant } from '../../lib/time.ts';
+import type { Instant } from '../../lib/time.ts';
 import type { Exemption } from '../../model/plan/desired-state.ts';
 import { decisionInputOf } from '../decide/decision-input.ts';
 import { evaluate, outcomeOf } from '../decide/decide.ts';
@@ -20,7 +20,7 @@ export function* outlooks(input: PlannerInput): Generator<Outlook> {
   for (const want of desire(input).wants) {
     const evaluation = evaluate(decisionInputOf(want, input), input.memory);
     const { id, name, sites } = evaluation.case.device;
-    const expiresAt = expiryOf(evaluation.judgement);
+    const { expiresAt } = evaluation.judgement;
     yield {
       task: want.task,
       device: { id, sites, ...(name !== undefined && { name }) },
@@ -53,12 +53,6 @@ function dueOf(evaluation: Evaluation, now: Instant): Due {
 
 function laterOf({ reason: { next } }: Judgement & { readonly is: 'notDue' }): Due {
   return typeof next === 'number' ? { dueAt: next } : {};
-}
-
-/** What the kind shows of the credential in place. */
-function expiryOf({ before }: Judgement): Instant | undefined {
-  const { expires } = before;
-  return typeof expires === 'string' ? parseInstant(expires) : undefined;
 }
 
 function namesOf({ hold, exclude, pin, expedite }: Exemption): readonly string[] {

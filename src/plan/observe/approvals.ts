@@ -37,7 +37,7 @@ export function lateUpgrades(
   if (policies.size === 0) return [];
   const late = new Map<Sourced<FirmwarePolicy>, Late>();
   for (const change of changes) {
-    const policy = policies.get(change.at.policy);
+    const policy = policies.get(change.policy);
     const deadline = policy && deadlineIn(change, policy.value, input);
     if (!policy || deadline === undefined || deadline >= input.now) continue;
     const before = late.get(policy);
@@ -65,21 +65,15 @@ function timedPolicies({ firmware }: Documents): ReadonlyMap<string, Sourced<Fir
 }
 
 function deadlineIn(
-  { before, after, device }: Change,
+  { finalTarget, device }: Change,
   policy: FirmwarePolicy,
-  { memory: { sightings } }: PlannerInput,
+  { memory: { sightings }, snapshot: { devices } }: PlannerInput,
 ): Instant | undefined {
-  const wanted = versionWanted(after);
-  const firmwareVersion = before['firmwareVersion'];
-  if (wanted === undefined || typeof firmwareVersion !== 'string') return undefined;
-  const seen = { wanted, ...(sightings && { sightings }) };
+  const row = devices.rowOf(device.id);
+  const firmwareVersion = row === undefined ? undefined : devices.at(row).firmwareVersion;
+  if (finalTarget === undefined || firmwareVersion === undefined) return undefined;
+  const seen = { wanted: finalTarget, ...(sightings && { sightings }) };
   return deadlineOf(policy, { ...device, firmwareVersion }, seen);
-}
-
-/** The version at the end of the path; a change that has none is not on its way. */
-function versionWanted(after: Change['after']): string | undefined {
-  const version = after['finalVersion'] ?? after['firmwareVersion'];
-  return typeof version === 'string' ? version : undefined;
 }
 
 function pastDeadline(
@@ -94,7 +88,7 @@ function pastDeadline(
       policy: policy.value.address,
       count,
       device: change.device.id,
-      version: versionWanted(change.after) ?? '',
+      version: change.finalTarget ?? '',
       deadline: formatInstant(deadline),
     },
   };

@@ -36,8 +36,8 @@ function symptomsShown({ documents, snapshot, changes }: Surveyed): ReadonlySet<
   );
   const shown = new Set<string>();
   if (policies.size === 0) return shown;
-  for (const { at, device: label } of changes) {
-    const policy = policies.get(at.policy);
+  for (const { policy: address, device: label } of changes) {
+    const policy = policies.get(address);
     const row = policy && snapshot.devices.rowOf(label.id);
     if (!policy || row === undefined) continue;
     const device = snapshot.devices.at(row);

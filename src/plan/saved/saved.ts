@@ -95,7 +95,7 @@ function withReadNotes(head: unknown): unknown {
 
 function changeOf(line: string): Change | undefined {
   const change = readReason(parse(line.endsWith(',') ? line.slice(0, -1) : line));
-  return isChange(change) ? change : undefined;
+  return isChange(change) ? { ...change, policy: change.at.policy } : undefined;
 }
 
 function parse(text: string): unknown {

@@ -32,7 +32,7 @@ function wrongIn(plan: Plan): Wrong | undefined {
     counts[change.action] += 1;
     if (change.group !== undefined) groups[change.group] += 1;
     if (!isWanted(change)) continue;
-    if (change.wave !== undefined) addOne(waves, waveKey(change.at.policy, change.wave));
+    if (change.wave !== undefined) addOne(waves, waveKey(change.policy, change.wave));
     tally.add(change);
   }
   for (const { count } of plan.notes) counts.note += count;

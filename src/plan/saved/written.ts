@@ -16,7 +16,7 @@ export function writtenHead(head: Head): object {
 }
 
 /** The same of one change. */
-export function writtenChange(change: Change): object {
+export function writtenChange({ policy: _, finalTarget: __, ...change }: Change): object {
   return { ...change, reason: writtenReason(change.reason) };
 }
 

@@ -10,7 +10,7 @@ const OTHERS: readonly (readonly [string, Partial<Change>])[] = [
   ['what it becomes', { after: { firmwareVersion: '11.11.74' } }],
   ['the target', { target: '11.11.74' }],
   ['the generation', { generation: 1 }],
-  ['the policy', { at: { ...APPROVED.at, policy: 'firmware.other' } }],
+  ['the policy', { policy: 'firmware.other' }],
   ['the window', { window: { name: 'days', zone: 'Europe/Berlin' } }],
   ['the zone of the window', { window: { name: 'nights', zone: 'Europe/Warsaw' } }],
   ['that there is a zone', { window: { name: 'nights' } }],

@@ -19,6 +19,7 @@ function aChange(id: string, action: Change['action'], reason: Reason): Change {
     action,
     cause: 'clock',
     reason,
+    policy: AT.policy,
     at: AT,
     before: {},
     after: {},

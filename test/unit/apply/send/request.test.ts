@@ -45,7 +45,7 @@ describe('the request of a batch', () => {
 
 describe('the ATTEMPT of a batch', () => {
   it('says where a hop leads in the end', () => {
-    const one = candidate('a', { change: { after: { firmwareVersion: '2', finalVersion: '3' } } });
+    const one = candidate('a', { change: { target: '2', finalTarget: '3' } });
     const body = attempt([{ candidate: one, change: one.change, sites: [] }]);
     expect(body.intents).toMatchObject([{ target: '2', towards: '3' }]);
   });

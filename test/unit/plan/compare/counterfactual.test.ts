@@ -52,7 +52,12 @@ describe('a plan compared with its base', () => {
       { ...one, window: NIGHT },
       'branch',
     ],
-    ['of another policy', { ...one, at: { ...one.at, policy: 'firmware.b' } }, one, 'branch'],
+    [
+      'of another policy',
+      { ...one, policy: 'firmware.b', at: { ...one.at, policy: 'firmware.b' } },
+      one,
+      'branch',
+    ],
     ['that waits and ran', { ...one, action: 'wait', reason: OFFLINE }, one, 'branch'],
     ['that runs and was skipped', one, { ...one, action: 'skip', reason: OFFLINE }, 'branch'],
     ['raised by a commit to another generation', { ...one, generation: 2 }, one, 'branch'],

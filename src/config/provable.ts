@@ -38,12 +38,12 @@ export function provable(
     );
   };
   const [service = standIn(source)] = inOrder('service');
-  const of = <S extends Section>(section: S): readonly Entry<S>[] => {
+  const entriesOf = <S extends Section>(section: S): readonly Entry<S>[] => {
     if (section === 'service') return [service] as unknown as readonly Entry<S>[];
     const isPolicy = (POLICY_SECTIONS as readonly string[]).includes(section);
     return isPolicy ? inOrder(section).filter(isComplete) : inOrder(section);
   };
-  return normalize({ ...fleet, of }, files);
+  return normalize({ ...fleet, of: entriesOf }, files);
 }
 
 interface Evidence {

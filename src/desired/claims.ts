@@ -66,18 +66,18 @@ interface Listed {
 function addListed(book: Book, { policy, entry: listed, found }: Listed): void {
   const at = addressed(policy, listed.at);
   const entry = entryText(listed);
-  const { is } = found;
-  if (is === 'discovered')
+  const { is: kind } = found;
+  if (kind === 'discovered')
     return claim(book, {
       policy,
       at,
-      stands: { found: is, device: found.device, why: 'listed' },
+      stands: { found: kind, device: found.device, why: 'listed' },
     });
-  if (is === 'managed')
-    return claim(book, { policy, at, stands: { found: is, deviceId: found.deviceId, entry } });
+  if (kind === 'managed')
+    return claim(book, { policy, at, stands: { found: kind, deviceId: found.deviceId, entry } });
   const want = { task: 'onboardDevice', policy, at, exemption: {}, losers: [] } as const;
-  if (is === 'none') return void book.open.push({ ...want, found: is, entry });
-  book.open.push({ ...want, found: is, entry, devices: found.devices });
+  if (kind === 'none') return void book.open.push({ ...want, found: kind, entry });
+  book.open.push({ ...want, found: kind, entry, devices: found.devices });
   if (policy.value.onDuplicate === 'error')
     book.diagnostics.push(nameNotUnique(listed.at, entry, found.devices));
 }

@@ -59,10 +59,10 @@ function indexDiscovered(all: readonly DiscoveredDevice[]): Index {
 }
 
 /** The devices that the sharpest key of an entry leaves. */
-function candidates({ id, serial, name }: ListedDevice, by: Index): readonly DiscoveredDevice[] {
-  if (id !== undefined) return by.id.get(id) ?? [];
-  if (serial !== undefined) return by.serial.get(serial) ?? [];
-  return name === undefined ? [] : (by.name.get(name) ?? []);
+function candidates({ id, serial, name }: ListedDevice, index: Index): readonly DiscoveredDevice[] {
+  if (id !== undefined) return index.id.get(id) ?? [];
+  if (serial !== undefined) return index.serial.get(serial) ?? [];
+  return name === undefined ? [] : (index.name.get(name) ?? []);
 }
 
 function managedNames({ length, text: { name } }: DeviceTable): Lists<number> {

@@ -79,7 +79,7 @@ function warning(
 /** Sites and sources go by their name and by their id. */
 function shownNames({ snapshot, facets }: Named): Readonly<Record<Key, ReadonlySet<string>>> {
   const { sites, sources, devices, discovered } = snapshot;
-  const found = discovered.flatMap(({ sources: of = [] }) => of);
+  const found = discovered.flatMap(({ sources = [] }) => sources);
   const places = discovered.flatMap(({ site }) => (site ? [site] : []));
   const named = (refs: Iterable<{ readonly id: string; readonly name?: string }>) =>
     new Set([...refs].flatMap(({ id, name }) => (name === undefined ? [id] : [id, name])));

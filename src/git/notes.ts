@@ -30,7 +30,9 @@ export async function notedHead(
   const blob = /^:\d+ \d+ [0-9a-f]+ ([0-9a-f]+) /m.exec(changed.out)?.[1];
   if (changed.exit !== 0 || blob === undefined) return undefined;
   const { out } = await git('cat-file', 'blob', blob);
-  const ours = [...out.matchAll(HEAD_LINE)].filter(([, of]) => of === fingerprint.slice(0, 12));
+  const ours = [...out.matchAll(HEAD_LINE)].filter(
+    ([, owner]) => owner === fingerprint.slice(0, 12),
+  );
   const [, , seq, hash = ''] = ours.at(-1) ?? [];
   return seq === undefined ? undefined : { seq: Number(seq), hash };
 }

@@ -8,8 +8,13 @@ import { weigh } from './weigh.ts';
  * them yet.
  */
 export const maxPercentOfFleet: Rule = ({ counted, limit, allowances, snapshot }) => {
-  const of = snapshot.devices.length;
+  const total = snapshot.devices.length;
   const managed = counted.filter(({ row }) => row !== undefined);
   const units = groupChanges(managed, ({ deviceId }) => [deviceId]).values();
-  return [{ ...weigh({ units, limit, allowances, allowed: (value) => shareOf(of, value) }), of }];
+  return [
+    {
+      ...weigh({ units, limit, allowances, allowed: (value) => shareOf(total, value) }),
+      of: total,
+    },
+  ];
 };

@@ -15,17 +15,17 @@ export const maxPercentOfSite: Rule = ({ counted, limit, allowances, snapshot })
   const findings = [...groupChanges(managed, ({ sites }) => sites)]
     .sort(([a], [b]) => compareTexts(a, b))
     .map(([site, changes]): Finding => {
-      const of = sizes.get(site) ?? 0;
+      const total = sizes.get(site) ?? 0;
       const units = groupChanges(changes, ({ deviceId }) => [deviceId]).values();
-      const weight = weigh({ units, limit, allowances, allowed: (value) => shareOf(of, value) });
-      return { ...weight, of, scope: nameOf(snapshot, site) };
+      const weight = weigh({ units, limit, allowances, allowed: (value) => shareOf(total, value) });
+      return { ...weight, of: total, scope: nameOf(snapshot, site) };
     });
   const failed = findings.filter(({ passed }) => !passed);
   return failed.length > 0 ? failed : fullest(findings, limit);
 };
 
 function fullest(findings: readonly Finding[], limit: number): readonly Finding[] {
-  const share = ({ number, of = 0 }: Finding): number => (of === 0 ? 0 : number / of);
+  const share = ({ number, of: total = 0 }: Finding): number => (total === 0 ? 0 : number / total);
   const [first, ...rest] = findings;
   if (!first) return [{ value: limit, number: 0, allowed: 0, passed: true }];
   return [rest.reduce((most, each) => (share(each) > share(most) ? each : most), first)];

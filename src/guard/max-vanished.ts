@@ -6,8 +6,8 @@ import type { Rule } from './rule.ts';
  * is wanted, running rollouts too; an exception lifts it only if it covers every counted change.
  */
 export const maxVanished: Rule = ({ limit, allowances, counted, snapshot, memory, isWanted }) => {
-  const { lastVisible: of = snapshot.devices.length } = memory;
-  const number = Math.max(0, of - snapshot.devices.length);
+  const { lastVisible: total = snapshot.devices.length } = memory;
+  const number = Math.max(0, total - snapshot.devices.length);
   const higher = allowances.findLast(
     ({ value, covers }) => value > limit && counted.every((change) => covers(change)),
   );
@@ -15,5 +15,5 @@ export const maxVanished: Rule = ({ limit, allowances, counted, snapshot, memory
   const allowed = raised?.value ?? limit;
   const value = allowed;
   const passed = !isWanted || number <= allowed;
-  return [{ value, number, allowed, of, passed, ...(raised && { raisedBy: raised.by }) }];
+  return [{ value, number, allowed, of: total, passed, ...(raised && { raisedBy: raised.by }) }];
 };

@@ -12,8 +12,8 @@ export function evidence(seen: Observation, ...findings: readonly Finding[]): re
 }
 
 /** The target is there, or after the attempt something else is. */
-export function proof(is: 'shown' | 'other', seen: Observation, finding: Finding): Proof {
-  return { is, evidence: evidence(seen, finding) };
+export function proof(shows: 'shown' | 'other', seen: Observation, finding: Finding): Proof {
+  return { is: shows, evidence: evidence(seen, finding) };
 }
 
 /**

@@ -47,8 +47,8 @@ function prove(attempted: Attempted, seen: Observation): Proof {
   if (isNeverShown(attempted, read)) return resultOnly(attempted, seen);
   if (typeof read === 'string') return { is: 'notYet', why: 'unreadable' };
   if (attempted.marker !== '') {
-    const is = read.marker === attempted.marker ? 'other' : 'shown';
-    return proof(is, seen, markerOf(read));
+    const shows = read.marker === attempted.marker ? 'other' : 'shown';
+    return proof(shows, seen, markerOf(read));
   }
   return at === undefined ? resultOnly(attempted, seen) : proof('other', seen, lastChange(at));
 }

@@ -62,8 +62,8 @@ function prove(attempted: Attempted, seen: Observation): Proof {
   if (isNeverShown(attempted, read)) return resultOnly(attempted, seen);
   if (read === 'none') return proof('other', seen, fingerprint(NO_CERTIFICATE));
   if (typeof read === 'string') return { is: 'notYet', why: 'unreadable' };
-  const is = isAnother(attempted, read) ? 'shown' : 'other';
-  return proof(is, seen, fingerprint(read.fingerprint));
+  const shows = isAnother(attempted, read) ? 'shown' : 'other';
+  return proof(shows, seen, fingerprint(read.fingerprint));
 }
 
 /**

@@ -230,8 +230,8 @@ function prove(attempted: Attempted, seen: Observation): Proof {
   if ('is' in device) return device;
   const { firmwareVersion: value } = device;
   if (value === undefined) return { is: 'notYet', why: 'unreadable' };
-  const is = sameVersion(device, value, attempted.target) ? 'shown' : 'other';
-  return proof(is, seen, version(value));
+  const shows = sameVersion(device, value, attempted.target) ? 'shown' : 'other';
+  return proof(shows, seen, version(value));
 }
 
 /** It went away since, as a device does that flashes; or it runs neither the old nor the new. */

@@ -113,9 +113,12 @@ function ofResult(
   return late || !allowed ? [['I4', attemptId]] : [];
 }
 
-function ofSettlement(draft: Draft, { intentId, verdict, by }: Body<'SETTLED'>): Finding[] {
+function ofSettlement(
+  draft: Draft,
+  { intentId, verdict, by: settledBy }: Body<'SETTLED'>,
+): Finding[] {
   const intent = draft.intents.get(intentId);
-  const of = intent && { task: intent.task, by };
-  const to = of && next(standingOf(intent), `settled ${verdict}`, of);
+  const step = intent && { task: intent.task, by: settledBy };
+  const to = step && next(standingOf(intent), `settled ${verdict}`, step);
   return to === undefined ? [['I4', intentId]] : [];
 }

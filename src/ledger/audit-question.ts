@@ -46,8 +46,10 @@ function concerns(event: AuditEvent, { run, isMeant, policy }: Concern): boolean
       return intents.length > 0;
     case 'stop':
     case 'lift': {
-      const [of = ''] = event.scope.split('/', 1);
-      return of === policy || of === 'fleet' || intents.some((intent) => intent.policy === of);
+      const [head = ''] = event.scope.split('/', 1);
+      return (
+        head === policy || head === 'fleet' || intents.some((intent) => intent.policy === head)
+      );
     }
     case 'anomaly':
       return intents.some(({ intentId, device, attemptId, taskId }) =>

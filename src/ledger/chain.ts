@@ -24,14 +24,14 @@ export function headOf(records: readonly LedgerRecord[], from: LedgerHead): Ledg
 export function appendTo(
   head: LedgerHead,
   bodies: readonly RecordBody[],
-  by: { readonly epoch: number; readonly at: string; readonly tool: string },
+  writer: { readonly epoch: number; readonly at: string; readonly tool: string },
 ): LedgerRecord[] {
   const attempt = bodies.findIndex((body) => body.type === 'ATTEMPT');
   if (attempt !== -1 && attempt !== bodies.length - 1) throw new Bug('ATTEMPT is not last');
   const records: LedgerRecord[] = [];
   let { seq, hash } = head;
   for (const body of bodies) {
-    const { epoch, at, tool } = by;
+    const { epoch, at, tool } = writer;
     const record: LedgerRecord = { seq: seq + 1, prev: hash, epoch, at, tool, body };
     records.push(record);
     seq = record.seq;

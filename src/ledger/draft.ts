@@ -110,9 +110,10 @@ export class Draft {
 
   /** A device that showed what was done to it shows that devices of its model do. */
   #settle(body: Body<'SETTLED'>, at: Instant): void {
-    const { verdict, by, evidence, intentId } = body;
+    const { verdict, by: settledBy, evidence, intentId } = body;
     const { task, model } = this.intents.get(intentId) ?? {};
-    const isShown = by !== 'person' && evidence.some(({ source }) => source !== RESULT_ALONE);
+    const isShown =
+      settledBy !== 'person' && evidence.some(({ source }) => source !== RESULT_ALONE);
     if (verdict === 'done' && isShown && task !== undefined && model !== undefined)
       this.#moved.add(`${task}/${model}`);
     this.intents.settle(body, at);
@@ -144,9 +145,9 @@ export class Draft {
     this.lease = undefined;
   }
 
-  #attempt(body: Body<'ATTEMPT'>, by: { readonly epoch: number; readonly at: Instant }): void {
+  #attempt(body: Body<'ATTEMPT'>, writer: { readonly epoch: number; readonly at: Instant }): void {
     const rolloutOf = (policy: string): number | undefined => this.#rollouts.get(policy)?.seq;
-    this.intents.attempt(body, { ...by, rolloutOf });
+    this.intents.attempt(body, { ...writer, rolloutOf });
   }
 
   /** The first record of a wish freezes the base; a later one of the same wish only adds devices. */

@@ -26,10 +26,10 @@ export function headFileAfter(
   head: LedgerHead,
 ): HeadFile {
   let { epoch, holder, leaseN } = before;
-  for (const { body, epoch: of } of records) {
-    if (body.type === 'LOCK') [epoch, holder, leaseN] = [of, body.label, 0];
-    else if (body.type === 'RELEASE' && of === epoch) [holder, leaseN] = ['', 0];
-    else if (holder !== '' && of === epoch) leaseN += 1;
+  for (const { body, epoch: owner } of records) {
+    if (body.type === 'LOCK') [epoch, holder, leaseN] = [owner, body.label, 0];
+    else if (body.type === 'RELEASE' && owner === epoch) [holder, leaseN] = ['', 0];
+    else if (holder !== '' && owner === epoch) leaseN += 1;
   }
   return { ...head, epoch, holder, leaseN };
 }

@@ -76,32 +76,32 @@ export class IntentLog {
 
   /** Attempts without a RESULT that an epoch wrote. */
   unansweredOf(epoch: number): readonly string[] {
-    return [...this.#attemptEpochs].filter(([, of]) => of === epoch).map(([id]) => id);
+    return [...this.#attemptEpochs].filter(([, opened]) => opened === epoch).map(([id]) => id);
   }
 
   /**
    * Opens every intent of an attempt, whatever it was before: something may have been sent to these
    * devices.
    */
-  attempt(body: Body<'ATTEMPT'>, by: Opening): void {
+  attempt(body: Body<'ATTEMPT'>, opening: Opening): void {
     for (const intent of body.intents) {
       const before = this.get(intent.id);
       if (before === undefined) {
         this.#devices.set(intent.device, [...this.of(intent.device), intent.id]);
       }
       const attempts = (before?.attempts ?? 0) + 1;
-      const rollout = by.rolloutOf(intent.policy);
+      const rollout = opening.rolloutOf(intent.policy);
       this.#put({
         ...opened(intent, body),
         attempts,
-        attemptedAt: by.at,
+        attemptedAt: opening.at,
         ...(rollout !== undefined && { rollout }),
         ...earlierOf(before),
       });
     }
     const ids = body.intents.map((intent) => intent.id);
     this.#unanswered.set(body.attemptId, ids);
-    this.#attemptEpochs.set(body.attemptId, by.epoch);
+    this.#attemptEpochs.set(body.attemptId, opening.epoch);
   }
 
   /** Takes in a RESULT, however late; returns the task type where it was accepted. */
@@ -119,9 +119,9 @@ export class IntentLog {
   settle(body: Body<'SETTLED'>, settledAt: Instant): void {
     const intent = this.get(body.intentId);
     if (intent === undefined) return;
-    const { verdict, by, seconds } = body;
+    const { verdict, by: settledBy, seconds } = body;
     const told = { verdict, settledAt, ...(seconds === undefined ? {} : { seconds }) };
-    this.#move(intent, { on: `settled ${verdict}`, told, at: settledAt, by });
+    this.#move(intent, { on: `settled ${verdict}`, told, at: settledAt, by: settledBy });
     this.#forget(intent);
   }
 
@@ -145,8 +145,8 @@ export class IntentLog {
    * The runs up to an epoch are gone: an attempt of theirs without a RESULT is in doubt (row P12).
    */
   leave(epoch: number, at: Instant): void {
-    for (const [attemptId, of] of this.#attemptEpochs) {
-      if (of > epoch) continue;
+    for (const [attemptId, opened] of this.#attemptEpochs) {
+      if (opened > epoch) continue;
       for (const intent of this.leftBy(attemptId)) {
         if (intent.phase !== 'open') continue;
         this.#move(intent, { on: 'runGone', told: { outcome: 'inDoubt', row: 'P12' }, at });
@@ -164,9 +164,9 @@ export class IntentLog {
     };
   }
 
-  #move(intent: IntentState, { on, told, at, by }: Step): void {
-    const of = { task: intent.task, ...(by === undefined ? {} : { by }) };
-    const to = next(standingOf(intent), on, of);
+  #move(intent: IntentState, { on, told, at, by: settledBy }: Step): void {
+    const move = { task: intent.task, ...(settledBy === undefined ? {} : { by: settledBy }) };
+    const to = next(standingOf(intent), on, move);
     if (to === undefined) return;
     const attempts = intent.attempts - (on === 'notSent' || on === 'turnedAway' ? 1 : 0);
     const doubtSince = to === 'inDoubt' ? { doubtSince: intent.doubtSince ?? at } : {};

@@ -87,13 +87,13 @@ export class RunHistory {
     if (run?.endedAt !== undefined) run.sums = undefined;
   }
 
-  #settle(body: Body<'SETTLED'>, by: Pick<AuditSettlement, 'seq' | 'at' | 'epoch'>): void {
+  #settle(body: Body<'SETTLED'>, settlement: Pick<AuditSettlement, 'seq' | 'at' | 'epoch'>): void {
     const settled = this.#lastOf.get(body.intentId)?.settled;
     const { verdict, who, why, seconds } = body;
     settled?.set(body.intentId, [
       ...(settled.get(body.intentId) ?? []),
       {
-        ...by,
+        ...settlement,
         verdict,
         level: levelOf(body),
         ...(who !== undefined && { who }),
@@ -136,8 +136,11 @@ export class RunHistory {
   }
 }
 
-function begun({ label }: Body<'LOCK'>, by: Pick<AuditRun, 'epoch' | 'tool' | 'startedAt'>): Draft {
-  return { run: { label, ...by }, plans: [], attempts: [], events: [] };
+function begun(
+  { label }: Body<'LOCK'>,
+  opening: Pick<AuditRun, 'epoch' | 'tool' | 'startedAt'>,
+): Draft {
+  return { run: { label, ...opening }, plans: [], attempts: [], events: [] };
 }
 
 function runOf({ run, endedAt, sums, plans, attempts, events }: Draft): AuditRun {
@@ -177,7 +180,7 @@ function told({ body, at, result, settled }: AttemptDraft): AuditAttempt {
 /** The source of evidence that is the word of the service's task, and nothing that a device showed. */
 const RESULT_ALONE = 'task';
 
-function levelOf({ by, evidence }: Body<'SETTLED'>): EvidenceLevel {
-  if (by === 'person') return 'person';
+function levelOf({ by: settledBy, evidence }: Body<'SETTLED'>): EvidenceLevel {
+  if (settledBy === 'person') return 'person';
   return evidence.some(({ source }) => source !== RESULT_ALONE) ? 'readBack' : 'resultOnly';
 }

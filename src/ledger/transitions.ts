@@ -99,14 +99,14 @@ export const TRANSITIONS: readonly Transition[] = [
 export function next(
   from: Standing,
   on: Event,
-  of: { readonly task: TaskType; readonly by?: SettledBy },
+  step: { readonly task: TaskType; readonly by?: SettledBy },
 ): Standing | undefined {
   const row = TRANSITIONS.find(
     (row) =>
       row.on === on &&
       row.from.includes(from) &&
-      (row.tasks === undefined || row.tasks.includes(of.task)) &&
-      (row.by === undefined || (of.by !== undefined && row.by.includes(of.by))),
+      (row.tasks === undefined || row.tasks.includes(step.task)) &&
+      (row.by === undefined || (step.by !== undefined && row.by.includes(step.by))),
   );
   return row?.to;
 }

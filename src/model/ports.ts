@@ -190,7 +190,7 @@ export interface Journal {
    * can make no further attempt. Returns that lease; undefined, and nothing written, where there is
    * none. `locked` where another run took it meanwhile.
    */
-  unlock(by: {
+  unlock(author: {
     readonly label: string;
     readonly who: string;
     readonly why: string;

@@ -83,9 +83,9 @@ async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): 
   const exit = await tell(parts, report);
   const isIdle = report.attempts === 0 && journal.memory.head.seq <= seq + 1;
   if (!isIdle && shell.stop.requested !== 'now') {
-    const by = { target: connection.target, nonce: journal.nonce };
+    const writer = { target: connection.target, nonce: journal.nonce };
     await import('./leave-note.ts')
-      .then(({ leaveNotes }) => leaveNotes(shell, documents, by))
+      .then(({ leaveNotes }) => leaveNotes(shell, documents, writer))
       .catch(() => undefined);
   }
   return exit;

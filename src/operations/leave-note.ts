@@ -19,12 +19,16 @@ export interface Writer {
  * says so on stderr: the commit that it applied, and those of earlier runs whose attempts it settled.
  * A note that cannot be written changes nothing about the run.
  */
-export async function leaveNotes(shell: Shell, documents: Documents, by: Writer): Promise<void> {
+export async function leaveNotes(
+  shell: Shell,
+  documents: Documents,
+  writer: Writer,
+): Promise<void> {
   const [{ notedWords }, { terminal }] = await Promise.all([
     import('../render/words/record-words.ts'),
     import('../render/sinks/sinks.ts'),
   ]);
-  const told = await noted(shell, documents, by).catch((error: unknown) => [
+  const told = await noted(shell, documents, writer).catch((error: unknown) => [
     { commit: '', why: error instanceof Error ? error.message : String(error) },
   ]);
   // Two runs of one commit have one note, which says both.

@@ -98,9 +98,9 @@ const AUTHORS = 5;
 
 function authorsOf(entry: Extent, known: ReadonlyMap<string, PlanOrigin>): EntryAuthors {
   const origins = linesBetween(entry).flatMap((place) => known.get(keyOf(place)) ?? []);
-  const by = newestFirst(origins).map(({ file: _file, line: _line, ...origin }) => origin);
-  const more = by.length - AUTHORS;
-  return { ...entry, by: by.slice(0, AUTHORS), ...(more > 0 && { more }) };
+  const newest = newestFirst(origins).map(({ file: _file, line: _line, ...origin }) => origin);
+  const more = newest.length - AUTHORS;
+  return { ...entry, by: newest.slice(0, AUTHORS), ...(more > 0 && { more }) };
 }
 
 function linesBetween({ file, line, last }: Extent): readonly Line[] {

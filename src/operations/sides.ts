@@ -76,8 +76,9 @@ export async function mergedDocuments(
 
 function comparedWith(tip: string, merge: Merge): Pick<Base, 'commit' | 'behind'> {
   if (merge.is === 'contained') return { commit: tip };
-  const { is, lacks } = merge;
-  if (is === 'merged' || is === 'unrelated') return { commit: tip, behind: { lacks, is } };
-  const files = is === 'conflict' ? { files: merge.files } : {};
-  return { commit: merge.left, behind: { lacks, is, ...files, tip } };
+  const { is: state, lacks } = merge;
+  if (state === 'merged' || state === 'unrelated')
+    return { commit: tip, behind: { lacks, is: state } };
+  const files = state === 'conflict' ? { files: merge.files } : {};
+  return { commit: merge.left, behind: { lacks, is: state, ...files, tip } };
 }

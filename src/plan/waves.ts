@@ -66,7 +66,7 @@ function openingOf(
   { now, waves }: { readonly now: Instant; readonly waves: ReadonlyMap<string, Wanted> },
 ): Partial<PlanWave> {
   const { states, progress, input } = rollout;
-  const first = states.findIndex(({ is }) => is !== 'passed');
+  const first = states.findIndex(({ is: state }) => state !== 'passed');
   const state = states[first];
   if (state?.is === 'paused' || state?.is === 'aborted') return { stopped: state.is };
   if (!state || first >= wave) return {};

@@ -31,12 +31,18 @@ export function deviceEntries(input: Input): readonly CalendarEntry[] {
 
 function enterOutlook(outlook: Outlook, sites: Documents['sites'], fold: Fold): void {
   const { task, device, at, dueAt, expiresAt, breachesAt, since } = outlook;
-  const of = { name: at.policy, task, place: placeOf(at), device, ...zoneIn(sites, device.sites) };
+  const shared = {
+    name: at.policy,
+    task,
+    place: placeOf(at),
+    device,
+    ...zoneIn(sites, device.sites),
+  };
   if (dueAt !== undefined)
-    fold.add({ ...of, kind: 'due', at: dueAt, ...(since !== undefined && { since }) });
-  if (expiresAt !== undefined) fold.add({ ...of, kind: 'expiry', at: expiresAt });
+    fold.add({ ...shared, kind: 'due', at: dueAt, ...(since !== undefined && { since }) });
+  if (expiresAt !== undefined) fold.add({ ...shared, kind: 'expiry', at: expiresAt });
   if (task === 'upgradeFirmware' && breachesAt !== undefined)
-    fold.add({ ...of, kind: 'deadline', at: breachesAt });
+    fold.add({ ...shared, kind: 'deadline', at: breachesAt });
 }
 
 /** The zone of a device, where all its sites are in one that is known. */

@@ -182,8 +182,8 @@ class DirectoryStore implements LedgerStore {
   async #sweep(append: number): Promise<void> {
     const folder = layout.folderOf(this.place, Math.max(append, 0));
     for (const name of await this.#files.list(folder)) {
-      const of = layout.temporaryAppendOf(name);
-      if (of === undefined || of > this.#known.append) continue;
+      const temporary = layout.temporaryAppendOf(name);
+      if (temporary === undefined || temporary > this.#known.append) continue;
       await this.#files.remove(join(folder, name)).catch(() => undefined);
     }
   }

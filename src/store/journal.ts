@@ -85,7 +85,7 @@ class LedgerJournal implements Journal {
     });
   }
 
-  unlock(by: Parameters<Journal['unlock']>[0]): Promise<Lease | undefined> {
+  unlock(author: Parameters<Journal['unlock']>[0]): Promise<Lease | undefined> {
     return this.#inTurn(async () => {
       await this.#prepare();
       await this.#client.refresh();
@@ -93,7 +93,7 @@ class LedgerJournal implements Journal {
       for (;;) {
         const held = this.memory.lease;
         if (held && held.epoch !== epoch) throw locked(held);
-        if (!held || (await this.#lock(by, [{ type: 'RELEASE' }]))) return held;
+        if (!held || (await this.#lock(author, [{ type: 'RELEASE' }]))) return held;
       }
     });
   }
@@ -158,9 +158,9 @@ class LedgerJournal implements Journal {
   }
 
   /** Raises the epoch; true where that was ours to do. */
-  async #lock(by: LockedBy, more: readonly RecordBody[] = []): Promise<boolean> {
+  async #lock(writer: LockedBy, more: readonly RecordBody[] = []): Promise<boolean> {
     const { random, fingerprint } = this.#options;
-    const lock = lockRecord(this.#options, { ...by, nonce: this.nonce, ttl: this.#ttl });
+    const lock = lockRecord(this.#options, { ...writer, nonce: this.nonce, ttl: this.#ttl });
     const isFirst = this.memory.head.seq === 0;
     const first = isFirst ? [genesisRecord(random, fingerprint)] : [];
     const before = this.#epoch;

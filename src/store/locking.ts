@@ -15,9 +15,9 @@ export interface LockedBy {
 /** The record that takes the lease, or that ends one where a RELEASE follows it in the same append (protocol U1). */
 export function lockRecord(
   { host, pid, processStartedAt }: Self,
-  of: LockedBy & { readonly nonce: string; readonly ttl: Milliseconds },
+  writer: LockedBy & { readonly nonce: string; readonly ttl: Milliseconds },
 ): RecordBody {
-  const { nonce, label, ttl, who, why } = of;
+  const { nonce, label, ttl, who, why } = writer;
   const said = { ...(who !== undefined && { who }), ...(why !== undefined && { why }) };
   return { type: 'LOCK', nonce, label, ttl, host, pid, process: processStartedAt, ...said };
 }

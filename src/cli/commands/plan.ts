@@ -170,11 +170,11 @@ async function changedTexts(
   const after = quotedFiles(documents.files);
   const paths = [...new Set([...before.keys(), ...after.keys()])].filter(isDocument).sort();
   const changes = paths.map((path) => {
-    const [was, is] = [before.get(path), after.get(path)];
+    const [old, current] = [before.get(path), after.get(path)];
     return {
       path,
-      ...(was !== undefined && { before: quotable(was) }),
-      ...(is !== undefined && { after: is }),
+      ...(old !== undefined && { before: quotable(old) }),
+      ...(current !== undefined && { after: current }),
     };
   });
   return [...changedDocuments(changes, lookOf(shell.out, shell.env)), ''];

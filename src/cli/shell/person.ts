@@ -8,9 +8,9 @@ import { fleetFolder, type Shell } from './shell.ts';
  */
 export async function personOf(
   shell: Shell,
-  { by, fleet }: { readonly by?: string; readonly fleet: string },
+  { by: name, fleet }: { readonly by?: string; readonly fleet: string },
 ): Promise<string> {
-  const named = by?.trim() || (await openRepository(fleetFolder(shell, fleet), shell.env).user());
+  const named = name?.trim() || (await openRepository(fleetFolder(shell, fleet), shell.env).user());
   if (!named) throw new WorldError('personUnknown');
   return named;
 }

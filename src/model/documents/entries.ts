@@ -13,8 +13,12 @@ export interface Entry {
 export function* entriesOf(documents: Documents): Generator<Entry> {
   for (const section of SECTIONS) {
     const all = section === 'service' ? [documents.service] : documents[section].values();
-    for (const of of all)
-      yield { section, address: section === 'service' ? section : `${section}.${of.name}`, of };
+    for (const entry of all)
+      yield {
+        section,
+        address: section === 'service' ? section : `${section}.${entry.name}`,
+        of: entry,
+      };
   }
 }
 
@@ -40,8 +44,8 @@ export function entryAt(
 }
 
 /** Whether a line of an entry is one device of a list, which stands for itself. */
-export function isListed({ section, of }: Entry, line: number): boolean {
+export function isListed({ section, of: entry }: Entry, line: number): boolean {
   if (section !== 'onboarding') return false;
-  const { devices } = of.value as { readonly devices: readonly { readonly at: Place }[] };
+  const { devices } = entry.value as { readonly devices: readonly { readonly at: Place }[] };
   return devices.some(({ at }) => at.line === line);
 }

@@ -27,12 +27,14 @@ export function lineEdits(before: string, after: string): readonly (readonly Lin
   }
   const kept = commonLines(old.slice(start, oldEnd), now.slice(start, nowEnd));
   const edits: (readonly LineEdit[])[] = [];
-  let [was, at] = [start, start];
+  let [from, at] = [start, start];
   for (const [left, right] of [...kept, [oldEnd - start, nowEnd - start] as const]) {
     const [oldNext, nowNext] = [start + left, start + right];
-    if (oldNext > was || nowNext > at)
-      edits.push(parted({ at, added: nowNext - at, was, removed: old.slice(was, oldNext) }, now));
-    [was, at] = [oldNext + 1, nowNext + 1];
+    if (oldNext > from || nowNext > at)
+      edits.push(
+        parted({ at, added: nowNext - at, was: from, removed: old.slice(from, oldNext) }, now),
+      );
+    [from, at] = [oldNext + 1, nowNext + 1];
   }
   return edits;
 }
@@ -51,7 +53,7 @@ function linesOf(text: string): string[] {
 }
 
 function parted(edit: LineEdit, now: readonly string[]): readonly LineEdit[] {
-  const { at, added, was, removed } = edit;
+  const { at, added, was: before, removed } = edit;
   if (added === removed.length) return removed.map((_, index) => part(edit, index, 1));
   if (added > 0 && removed.length > 0) return [edit];
   const lines = added > 0 ? now.slice(at, at + added) : removed;
@@ -59,17 +61,17 @@ function parted(edit: LineEdit, now: readonly string[]): readonly LineEdit[] {
   return starts.map((start, index) => {
     const length = (starts[index + 1] ?? lines.length) - start;
     return added > 0
-      ? { at: at + start, added: length, was, removed: [] }
-      : { at, added: 0, was: was + start, removed: removed.slice(start, start + length) };
+      ? { at: at + start, added: length, was: before, removed: [] }
+      : { at, added: 0, was: before + start, removed: removed.slice(start, start + length) };
   });
 }
 
 /** A section, an entry of one, or an item of a list. */
 const BEGINS = /^(?: {0,2}[^\s#]|\s*- )/;
 
-function part({ at, was, removed }: LineEdit, index: number, length: number): LineEdit {
+function part({ at, was: before, removed }: LineEdit, index: number, length: number): LineEdit {
   const gone = removed.slice(index, index + length);
-  return { at: at + index, added: length, was: was + index, removed: gone };
+  return { at: at + index, added: length, was: before + index, removed: gone };
 }
 
 /** Pairs of indexes of lines that both have, as many as there can be, in order. */

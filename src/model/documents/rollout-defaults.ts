@@ -56,9 +56,9 @@ export function simpleStops(written: SimpleStops, waves: readonly Wave[]): reado
 }
 
 function simpleStop(scope: keyof typeof LEAST_ATTEMPTS, limit: Limit): StopRule {
-  const by = 'count' in limit ? { max: limit.count } : { percent: limit.percent };
+  const share = 'count' in limit ? { max: limit.count } : { percent: limit.percent };
   const minAttempts = LEAST_ATTEMPTS[scope];
-  return { name: scope, classes: BAD, ...by, minAttempts, scope, action: 'pause' };
+  return { name: scope, classes: BAD, ...share, minAttempts, scope, action: 'pause' };
 }
 
 const RUNNING: Readonly<Record<TaskType, Milliseconds>> = {

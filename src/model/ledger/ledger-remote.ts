@@ -22,7 +22,7 @@ export interface LedgerRemote {
    */
   commits(after: string, upTo: string): Promise<readonly LedgerCommit[] | undefined>;
   /** Makes a commit with these files and no others; nobody else sees it yet. */
-  commit(of: {
+  commit(commit: {
     readonly parent: string;
     readonly files: Readonly<Record<string, string>>;
     readonly message: string;

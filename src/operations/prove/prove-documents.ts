@@ -97,9 +97,9 @@ async function wrongOf(
 
 async function wrongAt(
   history: Commits,
-  of: { commit: string; digest: string; epoch: number; dirty: boolean },
+  planned: { commit: string; digest: string; epoch: number; dirty: boolean },
 ): Promise<Check | undefined> {
-  const { commit, digest, epoch, dirty } = of;
+  const { commit, digest, epoch, dirty } = planned;
   const documents = await history.at(commit);
   const kept = documents === 'gone' ? await history.withDigest?.(digest) : undefined;
   if (kept) return finding('proved', 'documentsKept', { commit, kept: kept.commit });

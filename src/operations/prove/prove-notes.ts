@@ -119,22 +119,22 @@ const HEAD_LINE = /^Ledger-Head: ([0-9a-f]{12}) (\d{1,15}) ([0-9a-f]{64})$/m;
 function blocksOf(note: string, commit: string): readonly Block[] {
   const texts = note.trimEnd().split(/(?<=^Ledger-Head: .*)\n+/m);
   return texts.map((text) => {
-    const [, of, seq = '', hash = ''] = HEAD_LINE.exec(text) ?? [];
+    const [, owner, seq = '', hash = ''] = HEAD_LINE.exec(text) ?? [];
     const epoch = Number(/^Run: (\d+)$/m.exec(text)?.[1]);
-    return { commit, text, epoch, of, seq: Number(seq), hash };
+    return { commit, text, epoch, of: owner, seq: Number(seq), hash };
   });
 }
 
 /** What names no ledger at all was not written by a run: it is held against this one. */
-function isOf({ of }: Block, fingerprint: string): boolean {
-  return of === undefined || of === fingerprint.slice(0, 12);
+function isOf({ of: owner }: Block, fingerprint: string): boolean {
+  return owner === undefined || owner === fingerprint.slice(0, 12);
 }
 
 /** `history` is that of the records up to the head that the block names. */
 function judged(
   block: Block,
   history: RunHistory,
-  { records, isOldCopy, ...by }: Noted,
+  { records, isOldCopy, ...author }: Noted,
 ): Check | undefined {
   const { commit, seq, hash } = block;
   if (seq === 0) return finding('broken', 'noteEdited', { commit });
@@ -142,7 +142,7 @@ function judged(
   if (!last && isOldCopy) return finding('unproved', 'noteAhead', { commit, seq });
   if (!last || hashOf(last) !== hash) return finding('broken', 'noteElsewhere', { commit, seq });
   const run = history.run(block.epoch);
-  return run && isAsWritten(block, run, by)
+  return run && isAsWritten(block, run, author)
     ? undefined
     : finding('broken', 'noteEdited', { commit });
 }

@@ -48,13 +48,13 @@ export async function documentsOf(
 /** What a plan is decided from, as it was then. */
 export function partsOf(
   documents: Documents,
-  of: Pick<DecideParts, 'commit' | 'expiresAfter'> & {
+  source: Pick<DecideParts, 'commit' | 'expiresAfter'> & {
     readonly target: DecideParts['connection']['target'];
     readonly tool: string;
     readonly base?: Base;
   },
 ): DecideParts {
-  const { target, ...rest } = of;
+  const { target, ...rest } = source;
   const dialect = resolveDialect(documents.service.value.dialect);
   return { documents, connection: { target, dialect }, onProgress: () => undefined, ...rest };
 }

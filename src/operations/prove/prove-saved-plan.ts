@@ -46,10 +46,10 @@ export async function ofFile(evidence: Evidence, plan: Plan): Promise<readonly C
 /** What the ledger says of the approval of a file. */
 function approvals(plan: Plan, runs: readonly AuditRun[]): readonly Check[] {
   const file = planDigest(plan);
-  const of = runs.flatMap(({ epoch, plans }) =>
+  const applied = runs.flatMap(({ epoch, plans }) =>
     plans.filter(({ planId }) => planId === plan.id).map(({ basis }) => ({ epoch, basis })),
   );
-  const files = of.filter(({ basis }) => basis?.file !== undefined);
+  const files = applied.filter(({ basis }) => basis?.file !== undefined);
   if (files.length === 0) return [finding('plan', 'unproved', 'planUnapplied')];
   if (files.some(({ basis }) => basis?.file === file)) return [];
   const [{ epoch } = { epoch: 0 }] = files;
@@ -89,9 +89,9 @@ async function madeAgain(
 async function madeOf(
   evidence: Evidence,
   plan: Plan,
-  of: Grounds & { readonly documents: Documents; readonly reading: Reading },
+  grounds: Grounds & { readonly documents: Documents; readonly reading: Reading },
 ): Promise<Plan | undefined> {
-  const { memory, snapshot, documents, reading } = of;
+  const { memory, snapshot, documents, reading } = grounds;
   const { shell, fleet } = evidence;
   const { service, commit, dirty = false, tool } = plan.inputs;
   const base = plan.base && (await baseOf(evidence, plan.base));

@@ -100,16 +100,21 @@ function tooSlow(requests: number, { requestsPerSecond: perSecond }: Pace): Reas
 /** The next opening of its window, once this one is too far gone. */
 function nextAfter(
   lastStart: Instant,
-  of: Prepared & {
+  prepared: Prepared & {
     readonly policies: ReadonlyMap<string, Policy>;
     readonly change: Change;
     readonly together: number;
   },
 ): Instant | undefined {
-  const { schedule, policies, change, together, now } = of;
+  const { schedule, policies, change, together, now } = prepared;
   const policy = policies.get(change.policy);
   if (!policy) throw new Bug(`a change of no policy: ${change.policy}`);
-  const timed = { task: change.task, policy, device: deviceIn(of, change.device.id), together };
+  const timed = {
+    task: change.task,
+    policy,
+    device: deviceIn(prepared, change.device.id),
+    together,
+  };
   const judged = schedule?.of(timed, now).judged;
   return judged?.calendar.nextStart(judged.asked, lastStart);
 }

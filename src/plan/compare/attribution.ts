@@ -26,18 +26,21 @@ export interface Attribution {
  * matters, or the budget is used up, it is all of them together. A line that was taken away is named where
  * the base has it. `was`: the changes of the base.
  */
-export function attributed(plan: Plan, was: Iterable<Change>, of: Attribution): Plan {
+export function attributed(plan: Plan, earlier: Iterable<Change>, attribution: Attribution): Plan {
   const outcomes = new Map<string, string>();
   for (const change of plan.changes)
     if (change.group === 'branch' || change.group === 'dropped')
       outcomes.set(change.id, outcomeText(change));
   const gone = new Map<string, string>();
-  for (const change of unmentioned(was, plan.changes)) gone.set(change.id, goneClass(change));
+  for (const change of unmentioned(earlier, plan.changes)) gone.set(change.id, goneClass(change));
   const affected = new Set([...outcomes.keys(), ...gone.keys()]);
-  const edits = editsOf(of);
+  const edits = editsOf(attribution);
   if (affected.size === 0 || edits.length === 0) return plan;
   const lines = new Map<string, readonly Place[]>();
-  search({ ...of, outcomes, lines, left: of.budget }, edits, { affected, isCertain: true });
+  search({ ...attribution, outcomes, lines, left: attribution.budget }, edits, {
+    affected,
+    isCertain: true,
+  });
   return {
     ...plan,
     changes: withLines(plan.changes, lines),
@@ -186,8 +189,12 @@ function textsOf(files: readonly Text[]): Map<string, string> {
   return new Map(files.map(({ path, text }) => [path, text]));
 }
 
-function placesOf({ file, at, added, was, removed }: Edit, base: string): readonly Place[] {
+function placesOf({ file, at, added, was: before, removed }: Edit, base: string): readonly Place[] {
   if (added > 0)
     return Array.from({ length: added }, (_, index) => ({ file, line: at + index + 1, column: 1 }));
-  return removed.map((_, index) => ({ file: `${base}:${file}`, line: was + index + 1, column: 1 }));
+  return removed.map((_, index) => ({
+    file: `${base}:${file}`,
+    line: before + index + 1,
+    column: 1,
+  }));
 }

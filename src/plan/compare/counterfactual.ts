@@ -79,10 +79,10 @@ function grouped(changes: Changes, groupOf: (change: Change) => Group): Changes 
 const UNSELECTED: Reason = { code: 'notSelected' };
 
 /** What the base wants and the plan does not even mention. */
-export function* unmentioned(was: Iterable<Change>, changes: Changes): Generator<Change> {
+export function* unmentioned(earlier: Iterable<Change>, changes: Changes): Generator<Change> {
   const mentioned = new Set<string>();
   for (const { id } of changes) mentioned.add(id);
-  for (const change of was) if (isWanted(change) && !mentioned.has(change.id)) yield change;
+  for (const change of earlier) if (isWanted(change) && !mentioned.has(change.id)) yield change;
 }
 
 /** What tells the classes of what is gone apart. */

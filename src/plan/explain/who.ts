@@ -46,22 +46,24 @@ const GOVERNED_BY: Ways = {
   restarts: policyOf,
   onboarding: onboarded,
   exceptions: excepted,
-  windows: (input, { of }) =>
-    wished(input, ({ policy }) => uses(policy.value.windows.includes(of.name))),
-  rollouts: (input, { of }) =>
-    wished(input, ({ policy }) => uses(policy.value.rollout === of.name)),
-  freezes: (input, { of }) => members(input, input.documents.freezes.get(of.name)?.value.select),
-  budgets: (input, { of }) => members(input, input.documents.budgets.get(of.name)?.value.select),
-  groups: (input, { of }) => members(input, { group: [of.name] }),
-  sites: (input, { of }) => members(input, { site: { name: [of.name] } }),
+  windows: (input, { of: entry }) =>
+    wished(input, ({ policy }) => uses(policy.value.windows.includes(entry.name))),
+  rollouts: (input, { of: entry }) =>
+    wished(input, ({ policy }) => uses(policy.value.rollout === entry.name)),
+  freezes: (input, { of: entry }) =>
+    members(input, input.documents.freezes.get(entry.name)?.value.select),
+  budgets: (input, { of: entry }) =>
+    members(input, input.documents.budgets.get(entry.name)?.value.select),
+  groups: (input, { of: entry }) => members(input, { group: [entry.name] }),
+  sites: (input, { of: entry }) => members(input, { site: { name: [entry.name] } }),
 };
 
 /** An approval changes no wish: it is for the devices that it selects. */
-function excepted(input: WhoInput, { of }: Entry): readonly Governed[] {
-  const exception = input.documents.exceptions.get(of.name)?.value;
+function excepted(input: WhoInput, { of: entry }: Entry): readonly Governed[] {
+  const exception = input.documents.exceptions.get(entry.name)?.value;
   if (exception?.type === 'allow') return members(input, exception.select);
   return wished(input, ({ exemption }) =>
-    Object.values(exemption).some((each) => each === of) ? 'exempts' : undefined,
+    Object.values(exemption).some((each) => each === entry) ? 'exempts' : undefined,
   );
 }
 

@@ -85,7 +85,7 @@ function startsOf(judged: Timing['judged'], now: Instant): readonly StartSpan[] 
 
 function lateIn({ policy, followed, waves }: Rollout, now: Instant): readonly Diagnostic[] {
   const { input, states } = followed;
-  if (states.some(({ is }) => is === 'paused' || is === 'aborted')) return [];
+  if (states.some(({ is: state }) => state === 'paused' || state === 'aborted')) return [];
   let late: Late | undefined;
   let opens = now;
   for (const [index, { name, soak }] of input.spec.waves.entries()) {

@@ -89,10 +89,10 @@ function firstOf<H extends Hit>(before: H | undefined, hit: Omit<H, 'count'>): H
 function findingsOf(group: Group): readonly Diagnostic[] {
   const { policy, judged, count, device } = group;
   const { calendar, asked, at, standing, zoneless } = judged;
-  const of = { count, device };
+  const affected = { count, device };
   if (standing.withoutZone) {
     const site = zoneless === undefined ? {} : { site: zoneless };
-    const params = { ...site, ...standing.withoutZone, ...of };
+    const params = { ...site, ...standing.withoutZone, ...affected };
     const place = placeOf(policy, '/windows');
     return [{ code: 'siteWithoutZone', severity: 'warning', at: place, params }];
   }
@@ -102,7 +102,7 @@ function findingsOf(group: Group): readonly Diagnostic[] {
   const room = formatDuration(lead + autoCutoff);
   const needed = lead > 0 ? { hops: judged.together, room } : { cutoff: room };
   const isTooShort = never.code === 'cutoffTooLong';
-  return [{ ...never, params: { ...never.params, ...(isTooShort && needed), ...of } }];
+  return [{ ...never, params: { ...never.params, ...(isTooShort && needed), ...affected } }];
 }
 
 function* tightOnes({ policy, none, single }: Group): Generator<Diagnostic> {

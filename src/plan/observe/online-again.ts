@@ -18,9 +18,9 @@ export const onlineAgain: Observer = function* ({ snapshot: { devices, takenAt }
     if (takenAt < (intent.settledAt ?? takenAt) || coverageOf(devices.at(row), takenAt) !== 'up')
       continue;
     const seen = sightingOf(memory, ONLINE_AGAIN, intent.id);
-    const so = { what: ONLINE_AGAIN, subject: intent.id, seenAt: takenAt };
-    if (!seen) yield { ...so, value: 'once' };
+    const sighting = { what: ONLINE_AGAIN, subject: intent.id, seenAt: takenAt };
+    if (!seen) yield { ...sighting, value: 'once' };
     else if (seen.value === 'once' && takenAt - seen.firstAt >= ONLINE_APART)
-      yield { ...so, value: 'twice' };
+      yield { ...sighting, value: 'twice' };
   }
 };

@@ -118,11 +118,11 @@ function isWave(value: unknown): boolean {
 
 function isVerdict(value: unknown): boolean {
   if (!isRecord(value) || typeof value.passed !== 'boolean') return false;
-  const { of = 0, scope = '', at = NOWHERE, raisedBy = NOWHERE } = value;
+  const { of: total = 0, scope = '', at = NOWHERE, raisedBy = NOWHERE } = value;
   return (
     areTexts({ ...value, scope }, ['guardrail', 'limit', 'scope']) &&
     typeof value.value === 'number' &&
-    areCounts({ ...value, of }, ['number', 'allowed', 'of']) &&
+    areCounts({ ...value, of: total }, ['number', 'allowed', 'of']) &&
     isPlace(at) &&
     isPlace(raisedBy)
   );
@@ -168,8 +168,8 @@ function isBase(value: unknown): boolean {
 
 function isBehind(value: unknown): boolean {
   if (!isRecord(value) || typeof value.lacks !== 'number') return false;
-  const { is, files = [] } = value;
-  return isOneOf(BEHIND, is) && isListOf(files, (file) => typeof file === 'string');
+  const { is: state, files = [] } = value;
+  return isOneOf(BEHIND, state) && isListOf(files, (file) => typeof file === 'string');
 }
 
 function isGone(value: unknown): boolean {

@@ -108,22 +108,25 @@ const RULES: ReadonlyMap<string, VerdictRule> = new Map<GuardrailLimit, VerdictR
 ]);
 
 function isSiteRight(verdict: Verdict, tally: Tally): boolean {
-  const { scope, number, allowed, of, passed } = verdict;
+  const { scope, number, allowed, of: total, passed } = verdict;
   if (scope === undefined) return number === 0 && allowed === 0 && passed;
   return (
-    of !== undefined && number <= of && isShare(verdict) && isCounted(verdict, ...tally.at(scope))
+    total !== undefined &&
+    number <= total &&
+    isShare(verdict) &&
+    isCounted(verdict, ...tally.at(scope))
   );
 }
 
 /** Nothing is refused where nothing is wanted, however many devices are gone. */
 function isVanishedRight(verdict: Verdict, { isWanted }: Tally, shown: number): boolean {
-  const { number, allowed, value, of = shown, passed } = verdict;
-  const isNumber = number === Math.max(0, of - shown) && allowed === value;
+  const { number, allowed, value, of: total = shown, passed } = verdict;
+  const isNumber = number === Math.max(0, total - shown) && allowed === value;
   return isNumber && passed === (!isWanted || number <= allowed);
 }
 
-function isShare({ of = 0, value, allowed }: Verdict): boolean {
-  return allowed === shareOf(of, value);
+function isShare({ of: total = 0, value, allowed }: Verdict): boolean {
+  return allowed === shareOf(total, value);
 }
 
 /** Over a limit only those count that no exception lets go higher; all do where it is kept. */

@@ -79,11 +79,11 @@ function classHtml(theClass: ChangeClass, view: PlanView): HtmlText {
 
 /** What tells a class from its neighbours: what changes, in which wave, why it does not run, where. */
 function gistOf({ before, after, wave, action, reason, window, sites }: ChangeClass): string {
-  const [was, wanted] = [shown(before), shown(after)];
+  const [old, wanted] = [shown(before), shown(after)];
   const edits = Object.entries(wanted)
-    .filter(([field, value]) => field !== 'generation' && value !== was[field])
+    .filter(([field, value]) => field !== 'generation' && value !== old[field])
     .map(([field, value]) =>
-      [was[field], value]
+      [old[field], value]
         .filter((each) => each !== undefined)
         .map((each) => momentOf(String(each))),
     )
@@ -109,7 +109,7 @@ function rowsOf(
   const windows = windowRows(hours);
   const because = action === 'run' ? markup`${htmlText(CAUSE_WORDS[cause])}: ${why}` : why;
   const origins = originsOf(theClass).slice(0, COMMITS_NAMED);
-  const by = origins.map((origin) => markup`<div>${writtenBy(origin)}</div>`);
+  const authors = origins.map((origin) => markup`<div>${writtenBy(origin)}</div>`);
   const changed = theClass.lines.slice(0, LINES_NAMED).map((place) => markup`${placed(place)} `);
   const others = places.length - 1;
   const more = others > 0 ? markup` and ${htmlText(counted(others, 'more place'))}` : markup``;
@@ -119,7 +119,7 @@ function rowsOf(
     ...(action === 'run' ? [] : ([['Next', next]] as const)),
     ['Written at', markup`${placed(at)}${more}`],
     ...(changed.length > 0 ? ([['Changed lines', markup`${changed}`]] as const) : []),
-    ...(by.length > 0 ? ([['By', markup`${by}`]] as const) : []),
+    ...(authors.length > 0 ? ([['By', markup`${authors}`]] as const) : []),
     ...(wave === undefined ? [] : ([['Wave', named(wave)]] as const)),
     ...windowRow(theClass, { windows, now }),
     ...(over.length > 0 ? ([['Wins over', markup`${over}`]] as const) : []),

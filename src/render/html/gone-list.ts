@@ -45,13 +45,13 @@ function goneRow(
     ({ id, name }, n) => markup`${n > 0 ? markup`, ` : markup``}${named(name ?? id)}`,
   );
   const changed = lines.slice(0, LINES_NAMED).map((place) => markup`${placed(place)} `);
-  const by = originsOf({ places: [], lines })
+  const authors = originsOf({ places: [], lines })
     .slice(0, COMMITS_NAMED)
     .map((origin) => markup`<div>${writtenBy(origin)}</div>`);
   const why = htmlText(reasonWords(reason, { sink: (text) => text }).summary);
   const others = left > 0 ? markup` and ${htmlText(counted(left, 'other device'))}` : markup``;
   return markup`<tr><td class="n">${number(count)}</td><th scope="row">${htmlText(TASK_WORDS[task])}</th>
 <td>${named(at.policy)} ${placed(at)}</td><td>${htmlText(CAUSE_WORDS[cause])}</td>
-<td>${why}<div>${changed}</div>${by}</td><td>${names}${others}</td></tr>
+<td>${why}<div>${changed}</div>${authors}</td><td>${names}${others}</td></tr>
 `;
 }

@@ -288,9 +288,9 @@ export const SCRIPT = `(function() {
 	}
 	function sortingOf(text) {
 		const descending = text.startsWith("-");
-		const by = descending ? text.slice(1) : text;
-		return Object.hasOwn(COLUMN_LABELS, by) ? {
-			by,
+		const column = descending ? text.slice(1) : text;
+		return Object.hasOwn(COLUMN_LABELS, column) ? {
+			by: column,
 			descending
 		} : void 0;
 	}
@@ -471,9 +471,9 @@ export const SCRIPT = `(function() {
 		const asPlanned = Uint32Array.from({ length: rows.length }, (_, row) => row);
 		return { order(sorting) {
 			if (!sorting) return asPlanned;
-			const { by, descending } = sorting;
-			const rank = ranks.get(by) ?? rankOf(by, rows, facets);
-			ranks.set(by, rank);
+			const { by: column, descending } = sorting;
+			const rank = ranks.get(column) ?? rankOf(column, rows, facets);
+			ranks.set(column, rank);
 			const sign = descending ? -1 : 1;
 			return asPlanned.slice().sort((a, b) => sign * compare(rank[a] ?? 0, rank[b] ?? 0) || a - b);
 		} };
@@ -482,17 +482,17 @@ export const SCRIPT = `(function() {
 		if (a === b) return 0;
 		return a < b ? -1 : 1;
 	}
-	function rankOf(by, rows, facets) {
-		switch (by) {
+	function rankOf(column, rows, facets) {
+		switch (column) {
 			case "device": return ranksOf(rows.ids.map((_, row) => deviceOf(rows, row)));
 			case "edit": return ofCodes(rows.codes.edit, rows.entries.edit.map((edit) => editText(edit)));
 			case "reason": return ofCodes(rows.codes.reason, rows.entries.reason.map(({ says }) => says));
 			case "when": return Float64Array.from({ length: rows.length }, (_, row) => whenRank(rows, row));
 			case "action": return rows.codes.action;
 			default: {
-				const { labels, of } = facets[by];
+				const { labels, of: values } = facets[column];
 				const ranks = ranksOf(labels);
-				return Uint32Array.from({ length: rows.length }, (_, row) => ranks[of(row)] ?? 0);
+				return Uint32Array.from({ length: rows.length }, (_, row) => ranks[values(row)] ?? 0);
 			}
 		}
 	}
@@ -576,10 +576,10 @@ export const SCRIPT = `(function() {
 			want("group", choice.wanted.facets.group === group ? void 0 : group);
 		});
 		for (const head of heads) head.querySelector("button")?.addEventListener("click", () => {
-			const by = head.dataset["column"];
+			const column = head.dataset["column"];
 			set({
 				...choice,
-				sorting: nextSorting(by, choice.sorting)
+				sorting: nextSorting(column, choice.sorting)
 			});
 		});
 		byId("clear", HTMLButtonElement).addEventListener("click", () => {
@@ -594,13 +594,13 @@ export const SCRIPT = `(function() {
 		});
 		return { set };
 	}
-	function nextSorting(by, sorting) {
-		if (sorting?.by !== by) return {
-			by,
+	function nextSorting(column, sorting) {
+		if (sorting?.by !== column) return {
+			by: column,
 			descending: false
 		};
 		return sorting.descending ? void 0 : {
-			by,
+			by: column,
 			descending: true
 		};
 	}
@@ -704,20 +704,20 @@ export const SCRIPT = `(function() {
 		return group === void 0 ? "" : GROUP_LABELS[group];
 	}
 	function facet({ codes, length }, column, labelOf) {
-		const of = codes[column];
+		const values = codes[column];
 		const places = /* @__PURE__ */ new Map();
 		const labels = [];
 		const placeOf = [];
 		const counts = [];
 		for (let row = 0; row < length; row++) {
-			const code = of[row] ?? 0;
+			const code = values[row] ?? 0;
 			const place = placeOf[code] ??= placeIn(places, labels, labelOf(code));
 			counts[place] = (counts[place] ?? 0) + 1;
 		}
 		return {
 			labels,
 			counts: Uint32Array.from(counts),
-			of: (row) => placeOf[of[row] ?? 0] ?? 0
+			of: (row) => placeOf[values[row] ?? 0] ?? 0
 		};
 	}
 	function placeIn(places, labels, label) {
@@ -734,9 +734,9 @@ export const SCRIPT = `(function() {
 			const words = text.toLowerCase().split(/\\s+/).filter(Boolean);
 			if (words.length > 0) texts ??= textsOf$1(rows);
 			const tests = [...Object.entries(values).map(([name, label]) => {
-				const { labels, of } = facets[name];
+				const { labels, of: values } = facets[name];
 				const place = labels.indexOf(label);
-				return (row) => of(row) === place;
+				return (row) => values(row) === place;
 			}), ...words.map((word) => wordTest(texts ?? textsOf$1(rows), word))];
 			if (tests.length === 0) return order;
 			return order.filter((row) => tests.every((test) => test(row)));
@@ -774,8 +774,8 @@ export const SCRIPT = `(function() {
 			]
 		};
 	}
-	function placeText({ policy, at, by }) {
-		return \`\${policy} \${at} \${typeof by === "object" ? \`\${by.commit} \${by.author} \${by.subject}\` : ""}\`;
+	function placeText({ policy, at, by: author }) {
+		return \`\${policy} \${at} \${typeof author === "object" ? \`\${author.commit} \${author.author} \${author.subject}\` : ""}\`;
 	}
 	function wordTest({ devices, columns }, word) {
 		const hits = columns.map(({ codes, texts }) => ({
@@ -1122,13 +1122,13 @@ export const SCRIPT = `(function() {
 		for (const [label, text] of facts) if (text !== "") list.append(make("dt", {}, LABELS[label]), make("dd", {}, isolated(text)));
 		return list;
 	}
-	function originFacts({ by }) {
-		if (by === void 0) return [];
-		if (typeof by === "string") return [["commit", by]];
+	function originFacts({ by: author }) {
+		if (author === void 0) return [];
+		if (typeof author === "string") return [["commit", author]];
 		return [
-			["commit", \`\${by.commit}, \${by.day}\`],
-			["author", by.author],
-			["subject", by.subject]
+			["commit", \`\${author.commit}, \${author.day}\`],
+			["author", author.author],
+			["subject", author.subject]
 		];
 	}
 	function whyText(rows, row, now) {
@@ -1158,9 +1158,9 @@ export const SCRIPT = `(function() {
 			before,
 			after
 		].map((label) => make("th", { scope: "col" }, label));
-		const body = entryOf(rows, "edit", row).map(([name, was, is]) => {
-			const changes = is !== null && is !== was;
-			return make("tr", changes ? { class: "changes" } : {}, make("th", { scope: "row" }, isolated(name)), make("td", {}, changes && was !== null ? del(was) : isolated(was ?? "")), make("td", {}, changes ? make("ins", {}, isolated(is)) : nothingWanted));
+		const body = entryOf(rows, "edit", row).map(([name, old, current]) => {
+			const changes = current !== null && current !== old;
+			return make("tr", changes ? { class: "changes" } : {}, make("th", { scope: "row" }, isolated(name)), make("td", {}, changes && old !== null ? del(old) : isolated(old ?? "")), make("td", {}, changes ? make("ins", {}, isolated(current)) : nothingWanted));
 		});
 		return make("table", { class: "edit" }, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...body));
 	}
@@ -1172,14 +1172,14 @@ export const SCRIPT = `(function() {
 		if (step < 0) return make("p");
 		const { passed, decided, unasked, steps } = PAGE_WORDS;
 		const items = DECISION_STEPS.map((one, index) => {
-			const is = index < step ? "passed" : index === step ? "decided" : "unasked";
+			const state = index < step ? "passed" : index === step ? "decided" : "unasked";
 			const words = {
 				passed,
 				decided,
 				unasked
-			}[is];
-			const text = is === "decided" ? isolated(says) : one.passed;
-			return make("li", { class: is }, make("span", { class: "sr" }, \`\${words}: \`), text);
+			}[state];
+			const text = state === "decided" ? isolated(says) : one.passed;
+			return make("li", { class: state }, make("span", { class: "sr" }, \`\${words}: \`), text);
 		});
 		return make("div", {}, make("h4", {}, steps), make("ol", { class: "steps" }, ...items));
 	}

@@ -128,9 +128,9 @@ function baseLines(base: PlanView['base']): readonly MarkdownText[] {
 function behindLines(base: PlanBase): readonly MarkdownText[] {
   const params = behindParams(base);
   if (!base.behind || !params) return [];
-  const { is } = base.behind;
-  const words = fill(BEHIND_WORDS[is], params, markdown) as MarkdownText;
-  return [own(is === 'merged' ? '> [!NOTE]' : '> [!WARNING]'), mark`> ${words}`, own('')];
+  const { is: state } = base.behind;
+  const words = fill(BEHIND_WORDS[state], params, markdown) as MarkdownText;
+  return [own(state === 'merged' ? '> [!NOTE]' : '> [!WARNING]'), mark`> ${words}`, own('')];
 }
 
 function verdictLines(verdicts: readonly Verdict[]): readonly MarkdownText[] {
@@ -194,8 +194,8 @@ function goneLines(view: PlanView): readonly MarkdownText[] {
     .map(({ task, at, lines = [], reason, count: devices }) => {
       const what = own(`${TASK_WORDS[task]}, ${counted(devices, 'device')}`);
       const why = own(reasonWords(reason, { sink: markdown }).summary);
-      const by = authorText({ places: [], lines }, view, own(', '));
-      const who = by === '' ? own('') : mark` ${own('by')} ${by}`;
+      const authors = authorText({ places: [], lines }, view, own(', '));
+      const who = authors === '' ? own('') : mark` ${own('by')} ${authors}`;
       const changed =
         lines.length > 0 ? mark`; ${own('changed')} ${linesText(lines)}${who}` : own('');
       return mark`- ${what}: ${markdown(at.policy)}, ${placeOf(at)}; ${why}${changed}`;

@@ -80,9 +80,9 @@ function* sumsLines({ sums, plans, endedAt }: AuditRun, look: Look): Generator<T
 
 function* planLines(plan: AuditPlan, look: AuditLook): Generator<TerminalText> {
   const { planId, commit, counts, confidence, approvedBy, fromFile, named, raisedBy, basis } = plan;
-  const of = commit === '' ? AUDIT_WORDS.noCommit : commit;
+  const origin = commit === '' ? AUDIT_WORDS.noCommit : commit;
   const dirty = basis?.dirty === true ? ', with documents that were not committed' : '';
-  yield* labelled('commit', terminal(of + dirty), look);
+  yield* labelled('commit', terminal(origin + dirty), look);
   const how = wordOr(APPROVED_WORDS, approvedBy ?? (fromFile ? 'file' : 'commit'));
   yield* labelled('plan', terminal(`${planId}, ${how}${named ? ', by its id' : ''}`), look);
   const seen = `${counted(counts.devices, 'device')} seen (${confidence})`;
@@ -133,12 +133,12 @@ function* intentLines(
   const { device, policy, settled } = intent;
   const goal = goalText(task, intent);
   const head = say`  ${terminal(device)}  ${terminal(policy)} → ${terminal(goal)}`;
-  const words = settled.map(({ verdict, level, at, who, why, epoch: of }) => {
+  const words = settled.map(({ verdict, level, at, who, why, epoch: run }) => {
     const how = verdict === 'done' || level === 'person' ? ` (${wordOr(LEVEL_WORDS, level)})` : '';
     const more = [
       ...(who === undefined ? [] : [`by ${who}`]),
       ...(why === undefined ? [] : [why]),
-      ...(of === epoch ? [] : [`run ${of}`]),
+      ...(run === epoch ? [] : [`run ${run}`]),
     ];
     const also = more.length === 0 ? '' : `, ${more.join(': ')}`;
     return terminal(`${wordOr(VERDICT_WORDS, verdict)}${how} ${momentOf(at)}${also}`);

@@ -116,8 +116,8 @@ function wallOf(at: Instant, clock: Clock): number {
   return at + clock.offsetAt(at);
 }
 
-function modulo(value: number, by: number): number {
-  return ((value % by) + by) % by;
+function modulo(value: number, divisor: number): number {
+  return ((value % divisor) + divisor) % divisor;
 }
 
 function* entryLines(line: Line, view: CalendarView, look: Look): Generator<TerminalText> {
@@ -167,8 +167,8 @@ function dueText(entry: Line, from: Instant): TerminalText {
 
 function expiryText(entry: Line): TerminalText {
   const what = terminal(CREDENTIAL_WORDS[entry.task ?? 'rotatePassword'] ?? '');
-  const of = entry.name === undefined ? say`, no policy replaces it` : originText(entry);
-  return say`${what} of ${devicesText(entry)}${lastText(entry)}${zoneText(entry)}${of}`;
+  const origin = entry.name === undefined ? say`, no policy replaces it` : originText(entry);
+  return say`${what} of ${devicesText(entry)}${lastText(entry)}${zoneText(entry)}${origin}`;
 }
 
 function endText(entry: CalendarEntry): TerminalText {

@@ -18,7 +18,7 @@ export function* followedText(lease: Held, { width }: Look): Generator<TerminalT
 /** What `unlock` did: whose lock it ended, and in whose name; or that there was none. */
 export function* unlockedText(
   lease: Held | undefined,
-  by: { readonly who: string; readonly why: string },
+  author: { readonly who: string; readonly why: string },
   look: Look,
 ): Generator<TerminalText> {
   if (!lease) {
@@ -26,7 +26,7 @@ export function* unlockedText(
     return;
   }
   yield* wrap(say`${terminal(UNLOCKED_WORDS.says)} ${holder(lease)}`, look.width, 2);
-  yield* wrap(say`  by ${terminal(by.who)}: ${terminal(by.why)}`, look.width, 4);
+  yield* wrap(say`  by ${terminal(author.who)}: ${terminal(author.why)}`, look.width, 4);
   const hint = wrap(say`  next: ${terminal(UNLOCKED_WORDS.next)}`, look.width, 8);
   yield* hint.map((line) => tint(look.paint, 'cyan', line));
 }
@@ -34,12 +34,12 @@ export function* unlockedText(
 /** The same as data. */
 export function unlockedJson(
   lease: Held | undefined,
-  by: { readonly who: string; readonly why: string },
+  author: { readonly who: string; readonly why: string },
 ): JsonObject {
   if (!lease) return { unlocked: false };
   const { label, host, pid, epoch } = lease;
   const held = { label, host, pid, epoch, since: formatInstant(lease.takenAt) };
-  return { unlocked: true, held, ...by, next: UNLOCKED_WORDS.next };
+  return { unlocked: true, held, ...author, next: UNLOCKED_WORDS.next };
 }
 
 function holder({ label, host, pid, takenAt }: Held): TerminalText {

@@ -62,7 +62,7 @@ function* policyLines(policy: PolicyStatus, now: Instant, look: Look): Generator
   yield* wrap(say`${head}  ${placeText(at)}  ${terminal(TASK_WORDS[task])}`, look.width, 2);
   yield* labelled('devices', terminal(divisionText(policy)), look);
   yield* labelled('rollout', rolloutText(policy, now), look);
-  for (const wave of policy.waves.filter(({ is }) => is !== 'plain'))
+  for (const wave of policy.waves.filter(({ is: state }) => state !== 'plain'))
     yield* labelled('wave', waveText(wave), look);
   for (const wait of policy.waits) yield* labelled('waits', reasonLine(wait), look);
   for (const skip of policy.skips) yield* labelled('skipped', reasonLine(skip), look);
@@ -99,14 +99,24 @@ function rolloutText({ startedAt, verified, waves }: PolicyStatus, now: Instant)
 }
 
 function waveText(wave: WaveStatus): TerminalText {
-  const { name, is, devices, attempted = 0, verified = 0, bad = 0, since, until, why } = wave;
+  const {
+    name,
+    is: phase,
+    devices,
+    attempted = 0,
+    verified = 0,
+    bad = 0,
+    since,
+    until,
+    why,
+  } = wave;
   const params = {
     devices,
     ...(since !== undefined && { since: moment(since) }),
     ...(until !== undefined && { until: moment(until) }),
     ...(why !== undefined && { why: GATE_WORDS[why] ?? why }),
   };
-  const state = fill(WAVE_WORDS[is], params, terminal) as TerminalText;
+  const state = fill(WAVE_WORDS[phase], params, terminal) as TerminalText;
   const reached = `${grouped(attempted)} of ${counted(devices, 'device')} attempted`;
   const numbers = `${reached}, ${grouped(verified)} verified`;
   const failed = bad === 0 ? '' : `, ${grouped(bad)} bad`;

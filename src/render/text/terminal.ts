@@ -283,15 +283,15 @@ function* waveLines(waves: readonly PlanWave[], look: Look): Generator<TerminalT
   const policies = [...new Set(waves.map(({ policy }) => policy))];
   const told = policies
     .map((policy) => waves.filter((wave) => wave.policy === policy))
-    .filter((of) => of.length > 1 || of.some(isShut));
+    .filter((group) => group.length > 1 || group.some(isShut));
   if (told.length === 0) return;
   yield say``;
   yield tint(look.paint, 'bold', terminal(`Waves: ${grouped(told.flat().length)}`));
-  for (const of of told) {
+  for (const group of told) {
     yield say``;
-    yield say`  ${tint(look.paint, 'bold', terminal(of[0]?.policy ?? ''))}`;
-    const room = Math.max(...of.map(({ name }) => name.length));
-    for (const wave of of) yield* waveText(wave, room, look);
+    yield say`  ${tint(look.paint, 'bold', terminal(group[0]?.policy ?? ''))}`;
+    const room = Math.max(...group.map(({ name }) => name.length));
+    for (const wave of group) yield* waveText(wave, room, look);
   }
 }
 

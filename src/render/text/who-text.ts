@@ -42,8 +42,8 @@ function countedWays(governs: readonly Governed[]): ReadonlyMap<string, number> 
   return counts;
 }
 
-function rowOf({ device, task, how, by }: Governed): readonly TerminalText[] {
-  const winner = how === 'loses' && by ? say` (${terminal(by.policy)})` : say``;
+function rowOf({ device, task, how, by: author }: Governed): readonly TerminalText[] {
+  const winner = how === 'loses' && author ? say` (${terminal(author.policy)})` : say``;
   return [
     deviceText(device),
     terminal(device.site ?? ''),

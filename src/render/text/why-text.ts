@@ -110,8 +110,8 @@ function* told(
   const named = origins.slice(0, COMMITS_NAMED).map((origin) => originWords(origin));
   const more = origins.length - named.length;
   const rest = more > 0 ? terminal(`; and ${counted(more, 'more commit')}`) : say``;
-  const by = say`${join(named, '; ')}${rest}`;
-  for (const line of labelled('by', by, look)) yield tint(look.paint, 'dim', line);
+  const authors = say`${join(named, '; ')}${rest}`;
+  for (const line of labelled('by', authors, look)) yield tint(look.paint, 'dim', line);
 }
 
 /** What holds although its author did not write it. */
@@ -141,8 +141,13 @@ function* resultLines(
  * asked any more.
  */
 function* stepLines({ steps, result }: TaskWhy, look: Look): Generator<TerminalText> {
-  const of = (verdict: Step['verdict']) => steps.filter((step) => step.verdict === verdict);
-  const [passed, bites, unreached] = [of('passed'), of('bites'), of('notReached')];
+  const withVerdict = (verdict: Step['verdict']) =>
+    steps.filter((step) => step.verdict === verdict);
+  const [passed, bites, unreached] = [
+    withVerdict('passed'),
+    withVerdict('bites'),
+    withVerdict('notReached'),
+  ];
   if (passed.length > 0) yield* labelled('passed', codes(passed), look);
   for (const { code, why, params } of bites) {
     const { summary } = reasonWords({ code, ...(why && { why }), ...(params && { params }) });

@@ -31,7 +31,7 @@ export interface PlanView extends Pick<
   /** Changes that are skipped because something was not understood, by field, most first. */
   readonly notUnderstood: readonly { readonly field: string; readonly count: number }[];
   /** Whose wish it is, newest first: who wrote the lines that made the difference, else the entry. */
-  originsOf(of: Asked): readonly LineOrigin[];
+  originsOf(asked: Asked): readonly LineOrigin[];
 }
 
 /** What is asked for: by lines that changed, where those are known, else by its places. */

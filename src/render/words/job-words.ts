@@ -70,8 +70,8 @@ export function onSnapshotWords(takenAt: string, evaluatedAt: string): string {
   const age = (parseInstant(evaluatedAt) ?? 0) - (parseInstant(takenAt) ?? 0);
   const hours = Math.max(0, Math.floor(age / 3_600_000));
   const old = hours < 48 ? counted(hours, 'hour') : counted(Math.floor(hours / 24), 'day');
-  const of = `of ${momentOf(takenAt)}, ${old} old`;
-  return `There are no credentials here: planned on the recorded snapshot ${of}.`;
+  const reading = `of ${momentOf(takenAt)}, ${old} old`;
+  return `There are no credentials here: planned on the recorded snapshot ${reading}.`;
 }
 
 export const JOB_WORDS = {

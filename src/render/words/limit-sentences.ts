@@ -14,7 +14,13 @@ export interface LimitSentences {
 }
 
 /** The sentences of a verdict; whoever fills them passes the parameters through its own sink. */
-export function limitSentences({ limit, number, of, scope, allowed }: Verdict): LimitSentences {
+export function limitSentences({
+  limit,
+  number,
+  of: total,
+  scope,
+  allowed,
+}: Verdict): LimitSentences {
   return {
     said: wordOf(LIMIT_WORDS, limit) ?? UNKNOWN_LIMIT,
     way: wordOf(OTHER_WAY_OUT, limit) ?? WAY_OUT,
@@ -22,7 +28,7 @@ export function limitSentences({ limit, number, of, scope, allowed }: Verdict): 
       number,
       allowed: grouped(allowed),
       limit,
-      ...(of !== undefined && { of: grouped(of) }),
+      ...(total !== undefined && { of: grouped(total) }),
       ...(scope !== undefined && { scope }),
     },
   };

@@ -200,6 +200,6 @@ export function goalText(
 ): string {
   const words = GOAL_WORDS[task];
   if (words === undefined) return towards === undefined ? target : `${target} towards ${towards}`;
-  const of = DIGEST.test(target) ? `${target.slice(0, SHOWN)}…` : momentOf(target);
-  return fill(words, NOTHING.includes(target) ? {} : { of }, String);
+  const goal = DIGEST.test(target) ? `${target.slice(0, SHOWN)}…` : momentOf(target);
+  return fill(words, NOTHING.includes(target) ? {} : { of: goal }, String);
 }

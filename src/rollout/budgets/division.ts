@@ -58,8 +58,8 @@ export function setsPer(scope: BudgetScope, fleet: Divided): Sets {
     case 'deviceSource':
       return { of: byCode(sources, idsOf, { none: [], open }), perhaps: perhaps('sources') };
     case 'storageServer': {
-      const of = byCode(storageServers, (name) => [name], { none: [], open });
-      return { of, perhaps: perhaps('storageServer') };
+      const groups = byCode(storageServers, (name) => [name], { none: [], open });
+      return { of: groups, perhaps: perhaps('storageServer') };
     }
     case 'redundancyGroup':
       return byGroup(fleet);

@@ -92,7 +92,7 @@ function haltsOf(
   }
   const strongest = (scopes: readonly string[]): Halt | undefined => {
     const found = scopes.map((scope) => byScope.get(scope)).filter((halt) => halt !== undefined);
-    return found.find(({ is }) => is === 'aborted') ?? found[0];
+    return found.find(({ is: state }) => state === 'aborted') ?? found[0];
   };
   return {
     whole: strongest(['fleet', policy]),

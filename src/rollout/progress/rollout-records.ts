@@ -57,7 +57,7 @@ function passedRecords(
 ): readonly Body<'SEEN'>[] {
   if (!started) return [];
   return [...states.entries()]
-    .filter(([wave, { is }]) => is === 'passed' && progress.passedAt(wave) === undefined)
+    .filter(([wave, { is: state }]) => state === 'passed' && progress.passedAt(wave) === undefined)
     .map(([wave]) => ({
       type: 'SEEN',
       what: 'wavePassed',

@@ -58,9 +58,9 @@ function groupsOf(scope: StopScope, { policy, spec, tallies, fleet }: StopInput)
     case 'canary':
       return [{ scope: policy, tallies: tallies.filter((tally) => waveOf(tally) === CANARY) }];
     case 'wave':
-      return [...groupBy(tallies, (tally) => [waveOf(tally)])].map(([of, tallies]) => ({
+      return [...groupBy(tallies, (tally) => [waveOf(tally)])].map(([wave, tallies]) => ({
         scope: policy,
-        of,
+        of: wave,
         tallies,
       }));
     case 'site':

@@ -26,12 +26,12 @@ export function refusals(
 }
 
 /** What a stop means for a device that it holds: it waits, or where it was aborted it is skipped. */
-export function haltedBy({ is, rule, scope, counts, since }: Halt): Refused {
+export function haltedBy({ is: state, rule, scope, counts, since }: Halt): Refused {
   // A record that was read back has its fields in another order than one just written.
   const inOrder = Object.entries(counts).sort(([a], [b]) => compareTexts(a, b));
   const params = { rule, scope, ...Object.fromEntries(inOrder) };
   const when = { next: 'never', ...(since !== undefined && { since }) } as const;
-  return is === 'aborted'
+  return state === 'aborted'
     ? { action: 'skip', reason: { code: 'rolloutAborted', ...when, params } }
     : { action: 'wait', reason: { code: 'rolloutPaused', ...when, params } };
 }

@@ -28,10 +28,10 @@ export function cut(order: readonly string[], input: CutInput): readonly Part[] 
   let isAsRecorded = true;
   for (const [index, wave] of input.spec.waves.entries()) {
     const asked = shareOf(wave, order.length, order.length - rest.length);
-    const was = recorded[index];
-    isAsRecorded &&= was?.name === wave.name && was.asked === asked;
+    const earlier = recorded[index];
+    isAsRecorded &&= earlier?.name === wave.name && earlier.asked === asked;
     const part = isAsRecorded
-      ? { devices: rest.slice(0, was?.devices), unrepresented: [] }
+      ? { devices: rest.slice(0, earlier?.devices), unrepresented: [] }
       : take(rest, { wave, asked }, input);
     rest = without(rest, part.devices);
     parts.push({ wave, ...(asked !== undefined && { asked }), ...part });

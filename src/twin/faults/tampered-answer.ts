@@ -23,8 +23,8 @@ function changeOf(fault: RequestFault): ((fields: Fields) => Fields) | undefined
     case 'rows':
       return (fields) => {
         const changed = withRows(fields, (rows) => CHANGES[fault.change](rows, fault.count));
-        const by = rowsOf(changed).length - rowsOf(fields).length;
-        return fault.keepTotal ? changed : withTotal(changed, by);
+        const added = rowsOf(changed).length - rowsOf(fields).length;
+        return fault.keepTotal ? changed : withTotal(changed, added);
       };
     default:
       return undefined;
@@ -52,9 +52,9 @@ function reworded(row: Fields, { field, value }: { field: string; value: unknown
   return Object.hasOwn(row, field) ? { ...row, [field]: value } : row;
 }
 
-function withTotal(fields: Fields, by: number): Fields {
+function withTotal(fields: Fields, added: number): Fields {
   const { total } = fields;
-  return typeof total === 'number' ? { ...fields, total: Math.max(0, total + by) } : fields;
+  return typeof total === 'number' ? { ...fields, total: Math.max(0, total + added) } : fields;
 }
 
 /** Changes the rows of a list; an answer without a list is one row itself. */

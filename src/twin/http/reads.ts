@@ -24,15 +24,15 @@ export function listDevices(call: Call): Answer {
   const seen = visible(user, world.state.devices, (device) => device.siteId);
   const page = pageOf(call, filtered(call, seen, DEVICE_FILTERS));
   const devices = page.items.map((device) => {
-    const { was, at } = asRead(call, device);
-    return deviceOnWire(world, was, at);
+    const { was: past, at } = asRead(call, device);
+    return deviceOnWire(world, past, at);
   });
   return ok({ devices, total: page.total } satisfies Wire['DeviceList']);
 }
 
 export function readDevice(call: Call): Answer {
-  const { was, at } = deviceOf(call);
-  return ok(deviceOnWire(call.world, was, at));
+  const { was: past, at } = deviceOf(call);
+  return ok(deviceOnWire(call.world, past, at));
 }
 
 export function listVulnerabilities(call: Call): Answer {

@@ -31,11 +31,11 @@ export function createPast(): Past {
 
 function keep<T extends { readonly id: string }>(
   all: Map<string, Version<T>[]>,
-  was: T,
+  value: T,
   at: Time,
 ): void {
-  const versions = all.get(was.id) ?? [];
-  all.set(was.id, [...versions, { was: structuredClone(was), at }].slice(-KEPT));
+  const versions = all.get(value.id) ?? [];
+  all.set(value.id, [...versions, { was: structuredClone(value), at }].slice(-KEPT));
 }
 
 function back<T>(versions: readonly Version<T>[] = [], count: number): Version<T> | undefined {

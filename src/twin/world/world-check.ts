@@ -32,22 +32,22 @@ type RulesOf<T> = { readonly [Key in keyof Required<T>]: Rule };
 
 const LATEST = Date.UTC(9999, 11, 31);
 
-const text = is('a text', (value) => typeof value === 'string');
-const flag = is('true or false', (value) => typeof value === 'boolean');
-const number = is('a number', (value) => Number.isFinite(value));
-const whole = is(
+const text = expect('a text', (value) => typeof value === 'string');
+const flag = expect('true or false', (value) => typeof value === 'boolean');
+const number = expect('a number', (value) => Number.isFinite(value));
+const whole = expect(
   'a whole number of at least 0',
   (value) => Number.isSafeInteger(value) && Number(value) >= 0,
 );
-const time = is(
+const time = expect(
   'milliseconds since 1970, up to the year 9999',
   (value) => Number.isFinite(value) && Math.abs(Number(value)) <= LATEST,
 );
-const hex = is(
+const hex = expect(
   'hexadecimal digits',
   (value) => typeof value === 'string' && /^(?:[\da-f]{2})+$/i.test(value),
 );
-const anObject = is('an object', isObject);
+const anObject = expect('an object', isObject);
 const texts = list(text);
 
 const CHANGE = fields<Extract<Change, { version: string }>>({
@@ -227,7 +227,7 @@ function strangerIn({
   return `${isManaged ? `devices[${index}]` : `discovered[${index}].device`}.siteId names no site`;
 }
 
-function is(wanted: string, holds: (value: unknown) => boolean): Rule {
+function expect(wanted: string, holds: (value: unknown) => boolean): Rule {
   return (value, place) => {
     if (holds(value)) return undefined;
     return value === undefined
@@ -237,7 +237,7 @@ function is(wanted: string, holds: (value: unknown) => boolean): Rule {
 }
 
 function oneOf(...words: readonly unknown[]): Rule {
-  return is(words.length === 1 ? String(words[0]) : `one of ${words.join(', ')}`, (value) =>
+  return expect(words.length === 1 ? String(words[0]) : `one of ${words.join(', ')}`, (value) =>
     words.includes(value),
   );
 }
@@ -251,7 +251,7 @@ function nullable(rule: Rule): Rule {
 }
 
 function list(rule: Rule): Rule {
-  const aList = is('a list', Array.isArray);
+  const aList = expect('a list', Array.isArray);
   return (value, place) => {
     const wrong = aList(value, place);
     if (wrong !== undefined || !Array.isArray(value)) return wrong;

@@ -48,6 +48,6 @@ export function sharedIn(fragment: string, facets: Facets): Shared {
 
 function sortingOf(text: string): Choice['sorting'] {
   const descending = text.startsWith('-');
-  const by = descending ? text.slice(1) : text;
-  return Object.hasOwn(COLUMN_LABELS, by) ? { by: by as Column, descending } : undefined;
+  const column = descending ? text.slice(1) : text;
+  return Object.hasOwn(COLUMN_LABELS, column) ? { by: column as Column, descending } : undefined;
 }

@@ -52,8 +52,8 @@ export function createControls(facets: Facets, onChoice: (choice: Choice) => voi
     });
   for (const head of heads)
     head.querySelector('button')?.addEventListener('click', () => {
-      const by = head.dataset['column'] as Column;
-      set({ ...choice, sorting: nextSorting(by, choice.sorting) });
+      const column = head.dataset['column'] as Column;
+      set({ ...choice, sorting: nextSorting(column, choice.sorting) });
     });
   byId('clear', HTMLButtonElement).addEventListener('click', () => {
     set({ wanted: { text: '', facets: {} }, sorting: undefined });
@@ -63,9 +63,9 @@ export function createControls(facets: Facets, onChoice: (choice: Choice) => voi
 }
 
 /** First up, then down, then as the plan has it. */
-function nextSorting(by: Column, sorting: Sorting | undefined): Sorting | undefined {
-  if (sorting?.by !== by) return { by, descending: false };
-  return sorting.descending ? undefined : { by, descending: true };
+function nextSorting(column: Column, sorting: Sorting | undefined): Sorting | undefined {
+  if (sorting?.by !== column) return { by: column, descending: false };
+  return sorting.descending ? undefined : { by: column, descending: true };
 }
 
 function sortWord(head: HTMLElement, sorting: Sorting | undefined): string {

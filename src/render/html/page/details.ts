@@ -51,13 +51,13 @@ function factsOf(rows: Rows, row: number, now: number): HTMLElement {
   return list;
 }
 
-function originFacts({ by }: PlaceEntry): readonly (readonly [Label, string])[] {
-  if (by === undefined) return [];
-  if (typeof by === 'string') return [['commit', by]];
+function originFacts({ by: author }: PlaceEntry): readonly (readonly [Label, string])[] {
+  if (author === undefined) return [];
+  if (typeof author === 'string') return [['commit', author]];
   return [
-    ['commit', `${by.commit}, ${by.day}`],
-    ['author', by.author],
-    ['subject', by.subject],
+    ['commit', `${author.commit}, ${author.day}`],
+    ['author', author.author],
+    ['subject', author.subject],
   ];
 }
 
@@ -81,14 +81,14 @@ function nextText(rows: Rows, row: number, now: number): string {
 function editTable(rows: Rows, row: number): HTMLElement {
   const { field, before, after, nothingWanted } = PAGE_WORDS;
   const head = [field, before, after].map((label) => make('th', { scope: 'col' }, label));
-  const body = entryOf(rows, 'edit', row).map(([name, was, is]) => {
-    const changes = is !== null && is !== was;
+  const body = entryOf(rows, 'edit', row).map(([name, old, current]) => {
+    const changes = current !== null && current !== old;
     return make(
       'tr',
       changes ? { class: 'changes' } : {},
       make('th', { scope: 'row' }, isolated(name)),
-      make('td', {}, changes && was !== null ? del(was) : isolated(was ?? '')),
-      make('td', {}, changes ? make('ins', {}, isolated(is)) : nothingWanted),
+      make('td', {}, changes && old !== null ? del(old) : isolated(old ?? '')),
+      make('td', {}, changes ? make('ins', {}, isolated(current)) : nothingWanted),
     );
   });
   return make(
@@ -109,10 +109,10 @@ function stepList(rows: Rows, row: number): Node {
   if (step < 0) return make('p');
   const { passed, decided, unasked, steps } = PAGE_WORDS;
   const items = DECISION_STEPS.map((one, index) => {
-    const is = index < step ? 'passed' : index === step ? 'decided' : 'unasked';
-    const words = { passed, decided, unasked }[is];
-    const text = is === 'decided' ? isolated(says) : one.passed;
-    return make('li', { class: is }, make('span', { class: 'sr' }, `${words}: `), text);
+    const state = index < step ? 'passed' : index === step ? 'decided' : 'unasked';
+    const words = { passed, decided, unasked }[state];
+    const text = state === 'decided' ? isolated(says) : one.passed;
+    return make('li', { class: state }, make('span', { class: 'sr' }, `${words}: `), text);
   });
   return make('div', {}, make('h4', {}, steps), make('ol', { class: 'steps' }, ...items));
 }

@@ -47,20 +47,20 @@ function groupLabel(code: number): string {
 }
 
 function facet({ codes, length }: Rows, column: Coded, labelOf: (code: number) => string): Facet {
-  const of = codes[column];
+  const values = codes[column];
   const places = new Map<string, number>();
   const labels: string[] = [];
   const placeOf: number[] = [];
   const counts: number[] = [];
   for (let row = 0; row < length; row++) {
-    const code = of[row] ?? 0;
+    const code = values[row] ?? 0;
     const place = (placeOf[code] ??= placeIn(places, labels, labelOf(code)));
     counts[place] = (counts[place] ?? 0) + 1;
   }
   return {
     labels,
     counts: Uint32Array.from(counts),
-    of: (row) => placeOf[of[row] ?? 0] ?? 0,
+    of: (row) => placeOf[values[row] ?? 0] ?? 0,
   };
 }
 

@@ -24,9 +24,9 @@ export function createFinder(rows: Rows, facets: Facets): Finder {
       if (words.length > 0) texts ??= textsOf(rows);
       const tests = [
         ...Object.entries(values).map(([name, label]) => {
-          const { labels, of } = facets[name as FacetName];
+          const { labels, of: values } = facets[name as FacetName];
           const place = labels.indexOf(label);
-          return (row: number): boolean => of(row) === place;
+          return (row: number): boolean => values(row) === place;
         }),
         ...words.map((word) => wordTest(texts ?? textsOf(rows), word)),
       ];
@@ -57,8 +57,9 @@ function textsOf({ ids, names, codes, entries }: Rows): Texts {
   };
 }
 
-function placeText({ policy, at, by }: Rows['entries']['place'][number]): string {
-  const who = typeof by === 'object' ? `${by.commit} ${by.author} ${by.subject}` : '';
+function placeText({ policy, at, by: author }: Rows['entries']['place'][number]): string {
+  const who =
+    typeof author === 'object' ? `${author.commit} ${author.author} ${author.subject}` : '';
   return `${policy} ${at} ${who}`;
 }
 

@@ -20,9 +20,9 @@ export function createSorter(rows: Rows, facets: Facets): Sorter {
   return {
     order(sorting) {
       if (!sorting) return asPlanned;
-      const { by, descending } = sorting;
-      const rank = ranks.get(by) ?? rankOf(by, rows, facets);
-      ranks.set(by, rank);
+      const { by: column, descending } = sorting;
+      const rank = ranks.get(column) ?? rankOf(column, rows, facets);
+      ranks.set(column, rank);
       const sign = descending ? -1 : 1;
       return asPlanned.slice().sort((a, b) => sign * compare(rank[a] ?? 0, rank[b] ?? 0) || a - b);
     },
@@ -35,8 +35,8 @@ function compare(a: number, b: number): number {
   return a < b ? -1 : 1;
 }
 
-function rankOf(by: Column, rows: Rows, facets: Facets): ArrayLike<number> {
-  switch (by) {
+function rankOf(column: Column, rows: Rows, facets: Facets): ArrayLike<number> {
+  switch (column) {
     case 'device':
       return ranksOf(rows.ids.map((_, row) => deviceOf(rows, row)));
     case 'edit':
@@ -54,9 +54,9 @@ function rankOf(by: Column, rows: Rows, facets: Facets): ArrayLike<number> {
     case 'action':
       return rows.codes.action;
     default: {
-      const { labels, of } = facets[by];
+      const { labels, of: values } = facets[column];
       const ranks = ranksOf(labels);
-      return Uint32Array.from({ length: rows.length }, (_, row) => ranks[of(row)] ?? 0);
+      return Uint32Array.from({ length: rows.length }, (_, row) => ranks[values(row)] ?? 0);
     }
   }
 }

@@ -33,13 +33,13 @@ export interface Claims {
 
 /** The union of lists and selectors; a device that a policy lists is not matched by it as well. */
 export function collectClaims(input: ClaimsInput): Claims {
-  const book: Book = { byDevice: new Map(), open: [], diagnostics: [], matching: new Set() };
+  const table: ClaimTable = { byDevice: new Map(), open: [], diagnostics: [], matching: new Set() };
   const find = createFinder(input.discovered, input.managed);
   for (const policy of input.policies)
     for (const entry of policy.value.devices)
-      addListed(book, { policy, entry, found: find(entry) });
-  addMatched(book, input);
-  return book;
+      addListed(table, { policy, entry, found: find(entry) });
+  addMatched(table, input);
+  return table;
 }
 
 interface ClaimsInput {
@@ -50,7 +50,7 @@ interface ClaimsInput {
   readonly managed: DeviceTable;
 }
 
-interface Book extends Claims {
+interface ClaimTable extends Claims {
   readonly byDevice: Map<string, OnboardingClaim[]>;
   readonly open: OnboardingWant[];
   readonly diagnostics: Diagnostic[];
@@ -63,27 +63,30 @@ interface Listed {
   readonly found: Found;
 }
 
-function addListed(book: Book, { policy, entry: listed, found }: Listed): void {
+function addListed(table: ClaimTable, { policy, entry: listed, found }: Listed): void {
   const at = addressed(policy, listed.at);
   const entry = entryText(listed);
   const { is: kind } = found;
   if (kind === 'discovered')
-    return claim(book, {
+    return claim(table, {
       policy,
       at,
       stands: { found: kind, device: found.device, why: 'listed' },
     });
   if (kind === 'managed')
-    return claim(book, { policy, at, stands: { found: kind, deviceId: found.deviceId, entry } });
+    return claim(table, { policy, at, stands: { found: kind, deviceId: found.deviceId, entry } });
   const want = { task: 'onboardDevice', policy, at, exemption: {}, losers: [] } as const;
-  if (kind === 'none') return void book.open.push({ ...want, found: kind, entry });
-  book.open.push({ ...want, found: kind, entry, devices: found.devices });
+  if (kind === 'none') return void table.open.push({ ...want, found: kind, entry });
+  table.open.push({ ...want, found: kind, entry, devices: found.devices });
   if (policy.value.onDuplicate === 'error')
-    book.diagnostics.push(nameNotUnique(listed.at, entry, found.devices));
+    table.diagnostics.push(nameNotUnique(listed.at, entry, found.devices));
 }
 
 /** A device that is discovered and managed at once was onboarded before: nothing is left to do. */
-function addMatched(book: Book, { policies, discovered, facets, managed }: ClaimsInput): void {
+function addMatched(
+  table: ClaimTable,
+  { policies, discovered, facets, managed }: ClaimsInput,
+): void {
   const selecting = policies.filter(({ value }) => value.select !== undefined);
   const match = createMatcher(
     selecting.map(({ value }) => commonKeys(value.select ?? {})),
@@ -93,18 +96,18 @@ function addMatched(book: Book, { policies, discovered, facets, managed }: Claim
     for (const index of match(row)) {
       const policy = selecting[index];
       if (!policy?.value.select || !ownKeysHold(policy.value.select, device)) continue;
-      book.matching.add(policy);
+      table.matching.add(policy);
       const at = addressed(policy, placeOf(policy, '/select'));
       const stands =
         managed.rowOf(device.id) === undefined
           ? ({ found: 'discovered', device, why: 'matched' } as const)
           : ({ found: 'managed', deviceId: device.id, entry: `id=${device.id}` } as const);
-      claim(book, { policy, at, stands });
+      claim(table, { policy, at, stands });
     }
   }
 }
 
-function claim({ byDevice }: Book, made: OnboardingClaim): void {
+function claim({ byDevice }: ClaimTable, made: OnboardingClaim): void {
   const { stands, policy } = made;
   const id = stands.found === 'discovered' ? stands.device.id : stands.deviceId;
   const claims = byDevice.get(id) ?? [];

@@ -1,6 +1,6 @@
 import type { Journal } from '../model/ports.ts';
 import type { Milliseconds } from '../lib/time.ts';
-import { lookOf, print } from '../cli/shell/output.ts';
+import { styleOf, print } from '../cli/shell/output.ts';
 import type { Shell } from '../cli/shell/shell.ts';
 
 /** How a command that writes comes to the lease. */
@@ -19,5 +19,5 @@ export async function takeLease(journal: Journal, wish: LeaseOptions, shell: She
   const followed = await journal.take(wish);
   if (!followed) return;
   const { followedText } = await import('../render/text/lease-text.ts');
-  print(shell.err, followedText(followed, lookOf(shell.err, shell.env)));
+  print(shell.err, followedText(followed, styleOf(shell.err, shell.env)));
 }

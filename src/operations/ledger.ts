@@ -41,7 +41,7 @@ export async function readRecords(
 }
 
 /** The records, and why the remote could not be asked where they are those that the clone has. */
-export interface KeptRecords {
+export interface RecordsHere {
   readonly records: readonly LedgerRecord[];
   readonly place: string;
   readonly away?: {
@@ -61,7 +61,7 @@ export async function readRecordsHere(
   documents: Documents,
   target: Target,
   isOffline: boolean,
-): Promise<KeptRecords> {
+): Promise<RecordsHere> {
   const isShared = documents.service.value.ledger?.store === 'git';
   if (!isShared) return readRecords(shell, documents, target);
   if (isOffline) return kept(shell, documents, target, '');
@@ -82,7 +82,7 @@ async function kept(
   documents: Documents,
   target: Target,
   cause: string,
-): Promise<KeptRecords> {
+): Promise<RecordsHere> {
   const { store } = await openStore(shell, documents, target, { isOffline: true });
   const { place } = store;
   try {

@@ -11,7 +11,7 @@ import { toChange, evaluate, decide } from './decide/decide.ts';
 import { insideExpiryGuard } from './decide/expiry-guard.ts';
 import { isWanted } from './identify.ts';
 import type { PlannerInput } from './input.ts';
-import { openHours, type HoursBook } from './explain/hours.ts';
+import { openHours, type HoursTable } from './explain/hours.ts';
 import { createLastStarts, type LastStarts } from './admit/last-starts.ts';
 import { isAbsenceSure, missingSince } from './observe/listings.ts';
 import type { Notes } from './notes.ts';
@@ -27,7 +27,7 @@ export interface Drafts {
   /** The place of each change in the total order. */
   readonly keys: readonly number[];
   readonly lastStarts: LastStarts;
-  readonly hours: HoursBook;
+  readonly hours: HoursTable;
 }
 
 /**
@@ -39,45 +39,45 @@ export function draft(
   desired: Desired,
   observe: (evaluation: Evaluation) => void = () => undefined,
 ): Drafts {
-  const sheet = createSheet(input);
+  const table = createTable(input);
   for (const want of desired.wants) {
     const evaluation = evaluate(decisionInputOf(want, input), input.memory);
     observe(evaluation);
-    sheet.enter(toChange(evaluation), want.row, evaluation);
+    table.enter(toChange(evaluation), want.row, evaluation);
   }
   const rows = new Map(input.snapshot.discovered.map(({ id }, row) => [id, row]));
   const certain = desired.onboarding.filter(({ found }) => found !== 'several');
   const unclear = desired.onboarding.filter(({ found }) => found === 'several');
-  for (const want of [...certain, ...unclear]) draftOnboarding(want, { input, sheet, rows });
-  for (const entry of unmanagedDevices(input)) sheet.notes.addEntry(entry);
-  return sheet;
+  for (const want of [...certain, ...unclear]) draftOnboarding(want, { input, table, rows });
+  for (const entry of unmanagedDevices(input)) table.notes.addEntry(entry);
+  return table;
 }
 
 interface Onboarding {
   readonly input: Prepared;
-  readonly sheet: Sheet;
+  readonly table: DraftTable;
   /** Where a discovered device stands in the sorted list. */
   readonly rows: ReadonlyMap<string, number>;
 }
 
-function draftOnboarding(want: OnboardingWant, { input, sheet, rows }: Onboarding): void {
+function draftOnboarding(want: OnboardingWant, { input, table, rows }: Onboarding): void {
   const askOf = (device: DiscoveredDevice): Evaluation =>
     evaluate(onboardingInputOf(want, device, input), input.memory);
   const rowOf = ({ id }: DiscoveredDevice): number => rows.get(id) ?? rows.size;
   switch (want.found) {
     case 'discovered': {
       const evaluation = askOf(want.device);
-      return sheet.enter(toChange(evaluation), rowOf(want.device), evaluation);
+      return table.enter(toChange(evaluation), rowOf(want.device), evaluation);
     }
     case 'several':
       for (const device of want.devices)
-        if (!sheet.onboards(device.id))
-          sheet.enter(ambiguous(toChange(askOf(device)), want), rowOf(device));
+        if (!table.onboards(device.id))
+          table.enter(ambiguous(toChange(askOf(device)), want), rowOf(device));
       return undefined;
     case 'managed':
-      return sheet.notes.add({ ...want, deviceId: want.deviceId, reason: managed(want, input) });
+      return table.notes.add({ ...want, deviceId: want.deviceId, reason: managed(want, input) });
     case 'none':
-      return sheet.notes.addEntry({ ...want, reason: missing(want, input) });
+      return table.notes.addEntry({ ...want, reason: missing(want, input) });
   }
 }
 
@@ -125,7 +125,7 @@ function urgencyOf(evaluation: Evaluation): Urgency {
   return insideExpiryGuard(evaluation) ? 'expiring' : 'none';
 }
 
-interface Sheet extends Drafts {
+interface DraftTable extends Drafts {
   /**
    * Takes a decision about the device in this row of its sorted list, and the question that it
    * answers: a note is counted, the rest is kept. What cannot wait comes before everything else.
@@ -138,12 +138,12 @@ interface Sheet extends Drafts {
   onboards(deviceId: string): boolean;
 }
 
-function createSheet({ documents, snapshot, followed, now }: Prepared): Sheet {
+function createTable({ documents, snapshot, followed, now }: Prepared): DraftTable {
   const columns = createColumns();
   const notes = createNotes(snapshot.devices);
   const ranks = rankPolicies(documents);
   const waveOf = ({ policy, device }: Change): number =>
-    followed?.get(policy)?.assignment.seatOf(device.id).wave ?? 0;
+    followed?.get(policy)?.assignment.assignmentOf(device.id).wave ?? 0;
   const keys: number[] = [];
   const lastStarts = createLastStarts();
   const hours = openHours({ documents, now });

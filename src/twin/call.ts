@@ -1,5 +1,5 @@
 import type { RequestFault } from './faults/fault.ts';
-import type { Mishap, TaskResult, Time, User } from './world/state.ts';
+import type { InjectedOutcome, TaskResult, Time, User } from './world/state.ts';
 import type { World } from './world/world.ts';
 
 /** How the twin answers what the service's documentation leaves open. */
@@ -25,12 +25,12 @@ export interface Call {
   /** What the fault script wants of this request. */
   readonly faults: readonly RequestFault[];
   /** How the device tasks of a new task go wrong, by device. */
-  readonly mishapFor: (taskType: string, deviceId: string) => Wreck;
+  readonly injectedFor: (taskType: string, deviceId: string) => Wreck;
 }
 
 /** What a fault script wants of a new device task. */
 export interface Wreck {
-  readonly mishap?: Mishap;
+  readonly mishap?: InjectedOutcome;
   /** Reported so, though the work is done. */
   readonly thankless?: Exclude<TaskResult, 'succeeded'>;
   readonly vanishes?: boolean;

@@ -1,6 +1,6 @@
 import { applyChange } from './change.ts';
 import { EFFECTS } from './effects/index.ts';
-import { ROLL_BACK, spoil } from './effects/outcome-injection.ts';
+import { ROLL_BACK, inject } from './effects/outcome-injection.ts';
 import { refused, type PlannedStep, type Program } from './effects/program.ts';
 import { statusOf } from './world/condition.ts';
 import type { DeviceState, DeviceTaskState, StepState, TaskState, Time } from './world/state.ts';
@@ -73,7 +73,7 @@ function programOf({ world, task, deviceTask }: Moment): Program {
   if (!isReachable(device, task)) return refused('checkDevice', 'the device does not answer');
   const { firmware, random } = world;
   const situation = { device, payload, firmware, random, ...(discovered && { discovered }) };
-  return spoil(EFFECTS[task.type](situation), deviceTask);
+  return inject(EFFECTS[task.type](situation), deviceTask);
 }
 
 /** A restart goes through the switch where the device itself is silent. */

@@ -40,7 +40,7 @@ export const BUDGETS: readonly Mutant[] = [
     killer: { seed: 259 },
     patches: [
       {
-        file: 'src/rollout/budgets/budget-account.ts',
+        file: 'src/rollout/budgets/tracked-budget.ts',
         find: "if (coverage === 'partial') return budget.partialIsDown;\n  if (coverage === 'unknown') return budget.unknownIsDown;\n",
         replace: "if (coverage === 'partial' || coverage === 'unknown') return false;\n",
       },

@@ -88,8 +88,8 @@ function ofExit(report: RunReport, classes: ClassCounts, beside: ClassCounts): r
 }
 
 function textOf(run: AuditRun, view: AuditView): string {
-  const look = { ...LOOK, width: 2_000, raised: () => undefined };
-  return [...auditText({ ...view, runs: [run] }, look)].join('\n').replace(/ +/g, ' ');
+  const style = { ...LOOK, width: 2_000, raised: () => undefined };
+  return [...auditText({ ...view, runs: [run] }, style)].join('\n').replace(/ +/g, ' ');
 }
 
 function sum(counts: ClassCounts): number {

@@ -5,8 +5,8 @@ import { WorldError, type WorldCode } from '../../model/error.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { folderOf, loadDocuments } from '../../operations/documents.ts';
 import { EXIT } from '../shell/exit.ts';
-import { readRecordsHere, type KeptRecords } from '../../operations/ledger.ts';
-import { lookOf, print, printJson } from '../shell/output.ts';
+import { readRecordsHere, type RecordsHere } from '../../operations/ledger.ts';
+import { styleOf, print, printJson } from '../shell/output.ts';
 import { readPlanFile } from '../../operations/plan-file.ts';
 import { History, proveDocuments } from '../../operations/prove/prove-documents.ts';
 import { proveNotes } from '../../operations/prove/prove-notes.ts';
@@ -36,7 +36,7 @@ export async function verifyCommand(flags: VerifyFlags, shell: Shell): Promise<n
   const checks = await prove(flags, shell, { documents, target });
   const { proofText, proofJson } = await import('../../render/text/proof-text.ts');
   if (flags.format === 'json') await printJson(shell.out, proofJson(checks));
-  else print(shell.out, proofText(checks, lookOf(shell.out, shell.env)));
+  else print(shell.out, proofText(checks, styleOf(shell.out, shell.env)));
   return checks.some(({ result }) => result === 'broken') ? EXIT.unfit : EXIT.done;
 }
 
@@ -80,7 +80,7 @@ async function recordsOf(
   documents: Documents,
   target: Target,
   isOffline: boolean,
-): Promise<KeptRecords | { readonly broken: Check }> {
+): Promise<RecordsHere | { readonly broken: Check }> {
   try {
     return await readRecordsHere(shell, documents, target, isOffline);
   } catch (error) {
@@ -94,7 +94,7 @@ async function recordsOf(
 }
 
 /** What the clone has of the branch may be less than there is. */
-function notAsked({ place, cause, seen }: NonNullable<KeptRecords['away']>): Check {
+function notAsked({ place, cause, seen }: NonNullable<RecordsHere['away']>): Check {
   const params = { place, ...(cause !== '' && { cause }), ...(seen !== undefined && { seen }) };
   return { check: 'chain', result: 'unproved', why: 'remoteNotAsked', params };
 }

@@ -7,7 +7,7 @@ import type { Raised } from '../../render/text/audit-text.ts';
 import { loadDocuments } from '../../operations/documents.ts';
 import { EXIT } from '../shell/exit.ts';
 import { readRecordsHere } from '../../operations/ledger.ts';
-import { lookOf, print, printJson } from '../shell/output.ts';
+import { styleOf, print, printJson } from '../shell/output.ts';
 import { documentsAt } from '../../operations/repository.ts';
 import type { Shell } from '../shell/shell.ts';
 import { targetOf } from '../../operations/target.ts';
@@ -50,7 +50,7 @@ export async function auditCommand(flags: AuditFlags, shell: Shell): Promise<num
   if (flags.format === 'json') await printJson(shell.out, auditJson(view));
   else {
     const raised = await exceptionsOf(view, flags.fleet, shell);
-    print(shell.out, auditText(view, { ...lookOf(shell.out, shell.env), raised }));
+    print(shell.out, auditText(view, { ...styleOf(shell.out, shell.env), raised }));
   }
   return EXIT.done;
 }

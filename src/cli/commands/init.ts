@@ -5,7 +5,7 @@ import { WorldError } from '../../model/error.ts';
 import { connect } from '../../operations/connect.ts';
 import { EXIT } from '../shell/exit.ts';
 import { firstFiles, type FirstFile, type Found } from '../../init/first-files.ts';
-import { lookOf, print, printJson } from '../shell/output.ts';
+import { styleOf, print, printJson } from '../shell/output.ts';
 import { fleetFolder, type Shell } from '../shell/shell.ts';
 
 export interface InitFlags {
@@ -44,7 +44,7 @@ export async function initCommand(flags: InitFlags, shell: Shell): Promise<numbe
   const { initWords } = await import('../../render/words/init-words.ts');
   if (flags.format === 'json') {
     await printJson(shell.out, told);
-  } else print(shell.out, initWords(told, lookOf(shell.out, shell.env)));
+  } else print(shell.out, initWords(told, styleOf(shell.out, shell.env)));
   return EXIT.done;
 }
 

@@ -10,7 +10,7 @@ import { hasError, loadDocuments } from '../../operations/documents.ts';
 import { InvalidDocuments, quotedFiles } from '../../model/documents/quoted.ts';
 import { EXIT } from '../shell/exit.ts';
 import { readMemory } from '../../operations/ledger.ts';
-import { OUTPUT_VERSION, lookOf, print } from '../shell/output.ts';
+import { OUTPUT_VERSION, styleOf, print } from '../shell/output.ts';
 import { type PlanFormat, checkFormat, printPlan } from './show-plan.ts';
 import type { Shell } from '../shell/shell.ts';
 import { keepFirst, planRecorded, readSnapshotFile } from '../../operations/snapshot-file.ts';
@@ -58,7 +58,7 @@ async function planOf(
   const commit = await commitOf(shell, flags.fleet);
   const expiresAfter = parseDuration(flags.expires) ?? 0;
   const parts = { documents, commit, expiresAfter, ...(base && { base }) };
-  const { surveyed, noLedger } = await look(flags, shell, parts);
+  const { surveyed, noLedger } = await surveyOrRecall(flags, shell, parts);
   const { diagnostics } = surveyed;
   if (hasError(diagnostics)) throw new InvalidDocuments(diagnostics, documents.files);
   const written = { documents, reading, ...(base && { base }) };
@@ -99,7 +99,7 @@ function checkSnapshot({ snapshot, saveSnapshot: kept, trace }: PlanFlags): void
   if (message !== '') throw new WorldError('usage', { message });
 }
 
-interface Looked {
+interface SurveyedPlan {
   readonly surveyed: Survey;
   /** Why there is no ledger at all: such a plan is not saved. */
   readonly noLedger?: WorldError;
@@ -113,7 +113,7 @@ async function remembered(
   shell: Shell,
   documents: Documents,
   target: Target,
-): Promise<{ readonly memory: Memory } & Pick<Looked, 'noLedger'>> {
+): Promise<{ readonly memory: Memory } & Pick<SurveyedPlan, 'noLedger'>> {
   try {
     return { memory: await readMemory(shell, documents, target) };
   } catch (error) {
@@ -129,11 +129,11 @@ async function remembered(
 }
 
 /** Plans on a fresh reading, or without the service on one that was kept. */
-async function look(
+async function surveyOrRecall(
   flags: PlanFlags,
   shell: Shell,
   parts: Omit<DecideParts, 'connection' | 'onProgress'>,
-): Promise<Looked> {
+): Promise<SurveyedPlan> {
   const { documents } = parts;
   const settings = documents.service.value;
   if (flags.snapshot !== undefined) {
@@ -177,7 +177,7 @@ async function changedTexts(
       ...(current !== undefined && { after: current }),
     };
   });
-  return [...changedDocuments(changes, lookOf(shell.out, shell.env)), ''];
+  return [...changedDocuments(changes, styleOf(shell.out, shell.env)), ''];
 }
 
 /** 3 where a guardrail refuses the plan, 2 on wish where it has changes, else 0. */
@@ -200,7 +200,7 @@ async function calendarUntil({ input }: Survey, horizon: Milliseconds): Promise<
 async function printCalendar(shell: Shell, survey: Survey, horizon: Milliseconds): Promise<void> {
   const calendar = await calendarUntil(survey, horizon);
   const { calendarText } = await import('../../render/text/calendar-text.ts');
-  print(shell.out, ['', ...calendarText(calendar, lookOf(shell.out, shell.env))]);
+  print(shell.out, ['', ...calendarText(calendar, styleOf(shell.out, shell.env))]);
 }
 
 /** Prints one JSON document with the plan, as it is saved, and the calendar. */

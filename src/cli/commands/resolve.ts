@@ -8,7 +8,7 @@ import { loadDocuments } from '../../operations/documents.ts';
 import { EXIT } from '../shell/exit.ts';
 import { takeLease } from '../../operations/lease.ts';
 import { openJournalFor } from '../../operations/ledger.ts';
-import { lookOf, print, printJson } from '../shell/output.ts';
+import { styleOf, print, printJson } from '../shell/output.ts';
 import { personOf } from '../shell/person.ts';
 import type { Shell } from '../shell/shell.ts';
 import { targetOf } from '../../operations/target.ts';
@@ -103,5 +103,5 @@ async function tell(
   const { shell, format, ...said } = told;
   const { resolutionText, resolutionJson } = await import('../../render/text/resolution-text.ts');
   if (format === 'json') await printJson(shell.out, resolutionJson(intent, said));
-  else print(shell.out, resolutionText(intent, said, lookOf(shell.out, shell.env)));
+  else print(shell.out, resolutionText(intent, said, styleOf(shell.out, shell.env)));
 }

@@ -3,7 +3,7 @@ import { hasError, loadDocuments } from '../../operations/documents.ts';
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import { EXIT } from '../shell/exit.ts';
 import { readMemory } from '../../operations/ledger.ts';
-import { lookOf, print, printJson } from '../shell/output.ts';
+import { styleOf, print, printJson } from '../shell/output.ts';
 import type { Shell } from '../shell/shell.ts';
 import { survey } from '../../operations/survey.ts';
 
@@ -39,7 +39,7 @@ export async function statusCommand(flags: StatusFlags, shell: Shell): Promise<n
       now: input.now,
     });
     if (flags.format === 'json') await printJson(shell.out, statusJson(status));
-    else print(shell.out, statusText(status, lookOf(shell.out, shell.env)));
+    else print(shell.out, statusText(status, styleOf(shell.out, shell.env)));
     return EXIT.done;
   } finally {
     await connection.close();

@@ -2,7 +2,7 @@ import { WorldError } from '../../model/error.ts';
 import { loadDocuments } from '../../operations/documents.ts';
 import { EXIT } from '../shell/exit.ts';
 import { openJournalFor } from '../../operations/ledger.ts';
-import { lookOf, print, printJson } from '../shell/output.ts';
+import { styleOf, print, printJson } from '../shell/output.ts';
 import { personOf } from '../shell/person.ts';
 import type { Shell } from '../shell/shell.ts';
 import { targetOf } from '../../operations/target.ts';
@@ -31,6 +31,6 @@ export async function unlockCommand(flags: UnlockFlags, shell: Shell): Promise<n
   const held = await journal.unlock({ label: shell.identity.label, who, why });
   const { unlockedText, unlockedJson } = await import('../../render/text/lease-text.ts');
   if (flags.format === 'json') await printJson(shell.out, unlockedJson(held, { who, why }));
-  else print(shell.out, unlockedText(held, { who, why }, lookOf(shell.out, shell.env)));
+  else print(shell.out, unlockedText(held, { who, why }, styleOf(shell.out, shell.env)));
   return EXIT.done;
 }

@@ -2,7 +2,7 @@ import type { Documents } from '../../model/documents/policy.ts';
 import { hasError, withProofs } from '../../operations/documents.ts';
 import { quotedFiles } from '../../model/documents/quoted.ts';
 import { EXIT } from '../shell/exit.ts';
-import { lookOf, print, printJson } from '../shell/output.ts';
+import { styleOf, print, printJson } from '../shell/output.ts';
 import { fleetFolder, type Shell } from '../shell/shell.ts';
 
 export interface ValidateFlags {
@@ -25,7 +25,7 @@ export async function validateCommand(flags: ValidateFlags, shell: Shell): Promi
     const report = { valid, files: files.length, ...diagnosticsJson(diagnostics) };
     await printJson(shell.out, report);
   } else {
-    const said = renderDiagnostics(diagnostics, quotedFiles(files), lookOf(shell.out, shell.env));
+    const said = renderDiagnostics(diagnostics, quotedFiles(files), styleOf(shell.out, shell.env));
     print(shell.out, [
       ...(said === '' ? [] : [said]),
       ...(documents && valid ? [summary(documents)] : []),

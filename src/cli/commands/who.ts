@@ -6,7 +6,7 @@ import { connect, type ConnectFlags } from '../../operations/connect.ts';
 import { loadDocuments } from '../../operations/documents.ts';
 import { EXIT } from '../shell/exit.ts';
 import { originsAt } from '../../operations/origins.ts';
-import { lookOf, print, printJson } from '../shell/output.ts';
+import { styleOf, print, printJson } from '../shell/output.ts';
 import type { Shell } from '../shell/shell.ts';
 
 export interface WhoFlags extends ConnectFlags {
@@ -37,8 +37,8 @@ export async function whoCommand(flags: WhoFlags, shell: Shell): Promise<number>
     if (flags.format === 'json')
       await printJson(shell.out, { ...answer, ...(origin && { origin }) });
     else {
-      const look = { ...lookOf(shell.out, shell.env), all: flags.all === true };
-      print(shell.out, whoText(answer, { ...look, ...(origin && { origin }) }));
+      const style = { ...styleOf(shell.out, shell.env), all: flags.all === true };
+      print(shell.out, whoText(answer, { ...style, ...(origin && { origin }) }));
     }
     return EXIT.done;
   } finally {

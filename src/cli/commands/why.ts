@@ -4,7 +4,7 @@ import { loadDocuments } from '../../operations/documents.ts';
 import { EXIT } from '../shell/exit.ts';
 import { readMemory } from '../../operations/ledger.ts';
 import { authorsAt } from '../../operations/origins.ts';
-import { lookOf, print, printJson } from '../shell/output.ts';
+import { styleOf, print, printJson } from '../shell/output.ts';
 import type { Shell } from '../shell/shell.ts';
 import { survey } from '../../operations/survey.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
@@ -36,7 +36,7 @@ export async function whyCommand(flags: WhyFlags, shell: Shell): Promise<number>
     const answer = why(input, idOf(snapshot, flags.device));
     const written = await authorsAt(shell, flags.fleet, linesOf(answer), documents);
     if (flags.format === 'json') await printJson(shell.out, { ...whyJson(answer), ...written });
-    else print(shell.out, whyText(answer, { ...lookOf(shell.out, shell.env), ...written }));
+    else print(shell.out, whyText(answer, { ...styleOf(shell.out, shell.env), ...written }));
     return EXIT.done;
   } finally {
     await connection.close();

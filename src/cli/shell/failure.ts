@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { WorldError } from '../../model/error.ts';
 import { quotedFiles, type InvalidDocuments } from '../../model/documents/quoted.ts';
 import { EXIT } from './exit.ts';
-import { lookOf, print, printJson } from './output.ts';
+import { styleOf, print, printJson } from './output.ts';
 import type { Shell } from './shell.ts';
 
 /** Says what the world did, where, and what to do next: on stderr, or as JSON on stdout. */
@@ -15,7 +15,7 @@ export async function reportError(failure: WorldError, json: boolean, shell: She
     return;
   }
   const { errorText } = await import('../../render/text/diagnostics.ts');
-  print(shell.err, [errorText(failure, lookOf(shell.err, shell.env))]);
+  print(shell.err, [errorText(failure, styleOf(shell.err, shell.env))]);
 }
 
 /** Says what is wrong in the documents, every finding at once. */
@@ -28,7 +28,7 @@ export async function reportInvalid(
   const texts = quotedFiles(error.files);
   if (json) await printJson(shell.out, await invalidJson(error.diagnostics));
   else
-    print(shell.err, [renderDiagnostics(error.diagnostics, texts, lookOf(shell.err, shell.env))]);
+    print(shell.err, [renderDiagnostics(error.diagnostics, texts, styleOf(shell.err, shell.env))]);
   return EXIT.error;
 }
 
@@ -52,5 +52,5 @@ export async function reportBug(
   ]);
   if (json) await printJson(shell.out, bugJson(bug));
   const trace = bug.cause instanceof Error ? bug.cause.stack : bug.stack;
-  print(shell.err, [bugText(trace ?? String(bug), lookOf(shell.err, shell.env))]);
+  print(shell.err, [bugText(trace ?? String(bug), styleOf(shell.err, shell.env))]);
 }

@@ -1,19 +1,13 @@
 import picocolors from 'picocolors';
 import { formatInstant, SMALLEST_INSTANT } from '../../lib/time.ts';
-import type { Paint } from '../../render/sinks/paint.ts';
+import type { TextStyle } from '../../render/sinks/snippet.ts';
 import type { Output, Shell } from './shell.ts';
 
 /** Width where a stream does not say: a terminal of 80 columns is what every text has to fit. */
 const DEFAULT_WIDTH = 80;
 
-/** How texts for one stream are drawn. */
-export interface Look {
-  readonly paint: Paint;
-  readonly width: number;
-}
-
 /** Colour only on a terminal and only where `NO_COLOR` is not set; as wide as the terminal, within reason. */
-export function lookOf(output: Output, env: Shell['env']): Look {
+export function styleOf(output: Output, env: Shell['env']): TextStyle {
   const colours = output.isTerminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
   const { bold, dim, red, green, yellow, cyan } = picocolors.createColors(colours);
   const width = output.isTerminal ? Math.min(Math.max(output.columns, 60), 160) : DEFAULT_WIDTH;

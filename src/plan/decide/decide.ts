@@ -120,7 +120,7 @@ function identityOf(
 /** The wave that its rollout has it in; a policy without a rollout has none. */
 function waveOf({ followed, case: { device } }: Evaluation): string | undefined {
   if (!followed) return undefined;
-  return followed.input.spec.waves[followed.assignment.seatOf(device.id).wave]?.name;
+  return followed.input.spec.waves[followed.assignment.assignmentOf(device.id).wave]?.name;
 }
 
 /** Where nobody asked the windows. Several of them are one: what is open in any may start. */

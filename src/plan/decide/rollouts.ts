@@ -35,7 +35,7 @@ export function rolloutsOf(input: Prepared, desired: Desired): NonNullable<Plann
     if (!spec) return;
     const group = groups.get(policy.address) ?? { policy, spec, standings: new Map() };
     groups.set(policy.address, group);
-    group.standings.set(evaluation.case.device.id, standingOf(evaluation, want));
+    group.standings.set(evaluation.case.device.id, judgedOf(evaluation, want));
   };
   for (const want of desired.wants)
     enter(evaluate(decisionInputOf(want, input), input.memory), want);
@@ -70,11 +70,11 @@ function coverOf(approved: Approval | undefined): Pick<RolloutInput, 'covers'> {
 interface Group {
   readonly policy: Policy;
   readonly spec: RolloutSpec;
-  readonly standings: Map<string, Standing>;
+  readonly standings: Map<string, Judged>;
 }
 
 /** What the plan says of one device of a rollout, apart from the rollout itself. */
-interface Standing {
+interface Judged {
   readonly member: Member;
   readonly aside: ReturnType<RolloutInput['aside']>;
   /** The last target on its way there; absent where it has none to go to. */
@@ -82,7 +82,7 @@ interface Standing {
   readonly expedites: (now: Instant) => 'no' | 'soak' | 'canary';
 }
 
-function standingOf(evaluation: Evaluation, { exemption }: Pick<Want, 'exemption'>): Standing {
+function judgedOf(evaluation: Evaluation, { exemption }: Pick<Want, 'exemption'>): Judged {
   const { judgement, case: theCase } = evaluation;
   const { id, vendor, model, firmwareVersion, deviceType, sites, unreadable } = theCase.device;
   const target = judgement.is === 'due' ? (judgement.finalTarget ?? judgement.target) : undefined;
@@ -111,7 +111,7 @@ function standingOf(evaluation: Evaluation, { exemption }: Pick<Want, 'exemption
  * canary of devices that fall due next month would hold everybody else. A rotation that is not due
  * shows what is wished for.
  */
-function asideOf(evaluation: Evaluation): Standing['aside'] {
+function asideOf(evaluation: Evaluation): Judged['aside'] {
   const { judgement, policy } = evaluation;
   if (judgement.is === 'notDue')
     return policy.value.section === 'rotations' ? 'converged' : 'skipped';
@@ -124,7 +124,7 @@ function asideOf(evaluation: Evaluation): Standing['aside'] {
   return undefined;
 }
 
-type Fixed = RolloutInput & { readonly standings: ReadonlyMap<string, Standing> };
+type Fixed = RolloutInput & { readonly standings: ReadonlyMap<string, Judged> };
 
 function fixedInput({ policy, spec, standings }: Group, input: Prepared): Fixed {
   const targetDigest = policyDigest(policy);

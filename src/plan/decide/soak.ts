@@ -22,7 +22,7 @@ export function soaking({ task, rollouts, memory, case: theCase }: Evaluation): 
     .findLast(({ verdict }) => verdict === 'done');
   const rollout = upgraded && rollouts?.get(upgraded.policy);
   if (upgraded?.settledAt === undefined || !rollout) return undefined;
-  const { wave } = rollout.assignment.seatOf(device.id);
+  const { wave } = rollout.assignment.assignmentOf(device.id);
   const state = rollout.states[wave];
   const own = upgraded.settledAt + (rollout.input.spec.waves[wave]?.soak ?? 0);
   const isWaited = rollout.progress.accounts[wave]?.gated.includes(device.id) === true;

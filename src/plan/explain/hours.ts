@@ -24,7 +24,7 @@ const FAR: Milliseconds = 60 * DAY;
 const LISTED = 48;
 
 /** Gathers which windows and freezes the wanted changes of a plan go by. */
-export interface HoursBook {
+export interface HoursTable {
   /** Of a change that runs or waits; one that passes its windows goes by none. */
   observe(evaluation: Evaluation): void;
   /** Undefined where every change may start at any time. */
@@ -44,7 +44,7 @@ interface Group {
 export function openHours(input: {
   readonly documents: Documents;
   readonly now: Instant;
-}): HoursBook {
+}): HoursTable {
   const groups = new Map<string, Group>();
   return {
     observe(evaluation) {

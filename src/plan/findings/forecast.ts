@@ -36,7 +36,7 @@ export function createForecast(input: PlannerInput): Forecast {
       const { address } = policy.value;
       const rollout = rollouts.get(address) ?? { policy, followed, waves: new Map() };
       rollouts.set(address, rollout);
-      const wave = followed.assignment.seatOf(theCase.device.id).wave;
+      const wave = followed.assignment.assignmentOf(theCase.device.id).wave;
       const groups = rollout.waves.get(wave) ?? new Map<string, Group>();
       rollout.waves.set(wave, groups);
       const { running } = followed.input.spec.timeouts;

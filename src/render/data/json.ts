@@ -7,7 +7,7 @@ import type { Reason } from '../../model/plan/reason.ts';
 import { formatInstant, type Instant } from '../../lib/time.ts';
 import type { Why } from '../../model/report/why.ts';
 import { endingWords, isAtWork } from '../words/ending-words.ts';
-import { leftOf, nextStep, type RunLook } from '../text/run-text.ts';
+import { leftOf, nextStep, type RunOptions } from '../text/run-text.ts';
 import { BUG_NEXT, BUG_SAYS, EXIT_WORDS } from '../words/commands.ts';
 import { errorWords } from '../words/errors.ts';
 import { reasonWords } from '../words/reasons.ts';
@@ -33,7 +33,7 @@ export function bugJson(bug: Pick<Error, 'message'>): JsonObject {
  */
 export function runJson(
   report: RunReport,
-  options: Pick<RunLook, 'now' | 'exit' | 'command' | 'file'>,
+  options: Pick<RunOptions, 'now' | 'exit' | 'command' | 'file'>,
 ): JsonObject {
   const exit = EXIT_WORDS[options.exit];
   const sums = sumsOf(report);

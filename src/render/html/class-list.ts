@@ -11,7 +11,7 @@ import { htmlData, htmlText, markup, type HtmlText } from '../sinks/sinks.ts';
 import type { PlanView } from '../view/view.ts';
 import { ACTION_WORDS, CAUSE_WORDS, GROUP_WORDS, RISK_WORDS, TASK_WORDS } from '../words/terms.ts';
 import { wordOr } from '../words/entry.ts';
-import { windowEntry, type HoursLook } from './entries.ts';
+import { windowEntry, type HoursOptions } from './entries.ts';
 import { windowText } from './window-text.ts';
 import { named, number, placed, reasoned, writtenBy } from './said.ts';
 import { ACTION_LABELS, GROUP_LABELS, REASON_LABELS } from './words.ts';
@@ -153,10 +153,10 @@ function listed(parts: readonly HtmlText[], count: number): HtmlText {
 
 function windowRow(
   { window, action }: ChangeClass,
-  look: HoursLook,
+  options: HoursOptions,
 ): readonly (readonly [string, HtmlText])[] {
   if (!window || window.name === ANYTIME) return [];
-  return [['Window', named(windowText(windowEntry(window, look), action))]];
+  return [['Window', named(windowText(windowEntry(window, options), action))]];
 }
 
 /** What is left as it is, and why. */

@@ -33,13 +33,13 @@ function byOf(origin: LineOrigin): NonNullable<PlaceEntry['by']> {
 }
 
 /** What says when windows are open. */
-export interface HoursLook {
+export interface HoursOptions {
   readonly windows: readonly WindowRow[];
   readonly now: Instant;
 }
 
 /** A window, when it opens next, in UTC and by the clocks of its zone, and when it then closes. */
-export function windowEntry(ref: WindowRef, { windows, now }: HoursLook): WindowEntry {
+export function windowEntry(ref: WindowRef, { windows, now }: HoursOptions): WindowEntry {
   const { name, zone, opens } = ref;
   const at = parseInstant(opens ?? '');
   const clock = zone === undefined ? undefined : clockOf(zone);

@@ -874,7 +874,7 @@ export const SCRIPT = `(function() {
 		const spaces = ["above", "below"].map((id) => byId(id, HTMLTableSectionElement));
 		const drawn = /* @__PURE__ */ new Map();
 		let view = /* @__PURE__ */ new Uint32Array();
-		let look = {
+		let marks = {
 			active: 0,
 			marked: void 0
 		};
@@ -894,8 +894,8 @@ export const SCRIPT = `(function() {
 				index
 			});
 			if (!drawn.has(index)) dressRow(element, {
-				isActive: index === look.active,
-				isMarked: row === look.marked
+				isActive: index === marks.active,
+				isMarked: row === marks.marked
 			});
 			drawn.set(index, element);
 			return element;
@@ -936,10 +936,10 @@ export const SCRIPT = `(function() {
 				if (measure()) place(sliceAt(scroller.scrollTop, extent()));
 			},
 			dress(next) {
-				look = next;
+				marks = next;
 				for (const [index, element] of drawn) dressRow(element, {
-					isActive: index === look.active,
-					isMarked: view[index] === look.marked
+					isActive: index === marks.active,
+					isMarked: view[index] === marks.marked
 				});
 			},
 			at: (index) => drawn.get(index),

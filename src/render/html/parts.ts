@@ -10,11 +10,18 @@ import type { Reason } from '../../model/plan/reason.ts';
 import { TASK_TYPES } from '../../model/fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { PlanView } from '../view/view.ts';
-import { type HoursLook, editOf, makeOf, placeEntry, reasonEntry, windowEntry } from './entries.ts';
+import {
+  type HoursOptions,
+  editOf,
+  makeOf,
+  placeEntry,
+  reasonEntry,
+  windowEntry,
+} from './entries.ts';
 import { CODED, type Coded, type ReportPart } from './format.ts';
 
 /** What the rows of a report are written with. */
-export interface RowLook extends HoursLook {
+export interface RowOptions extends HoursOptions {
   readonly originsOf: PlanView['originsOf'];
 }
 
@@ -22,18 +29,18 @@ export interface RowLook extends HoursLook {
 const ROWS = 4_096;
 
 /** The changes as parts of a report, each forgotten once it is written; walks them once. */
-export function* partsOf(changes: Iterable<Change>, look: RowLook): Generator<ReportPart> {
-  const coder = createCoder(look);
+export function* partsOf(changes: Iterable<Change>, options: RowOptions): Generator<ReportPart> {
+  const coder = createCoder(options);
   let rows: Change[] = [];
   for (const change of changes) {
     if (rows.push(change) < ROWS) continue;
-    yield partOf(rows, coder(), look);
+    yield partOf(rows, coder(), options);
     rows = [];
   }
-  if (rows.length > 0) yield partOf(rows, coder(), look);
+  if (rows.length > 0) yield partOf(rows, coder(), options);
 }
 
-function partOf(rows: readonly Change[], coder: Coder, { now }: RowLook): ReportPart {
+function partOf(rows: readonly Change[], coder: Coder, { now }: RowOptions): ReportPart {
   const columns = CODED.map((name) => [name, alike(rows.map(coder.code[name]))] as const);
   return {
     rows: rows.length,
@@ -67,7 +74,7 @@ interface Coder {
 }
 
 /** Dictionaries of the whole report; each part gets a coder with dictionaries of its own besides. */
-function createCoder({ originsOf, ...look }: RowLook): () => Coder {
+function createCoder({ originsOf, ...options }: RowOptions): () => Coder {
   const asItIs = (text: string): string => text;
   const site = dictionary(asItIs, asItIs);
   const make = dictionary(asItIs, asItIs);
@@ -75,7 +82,7 @@ function createCoder({ originsOf, ...look }: RowLook): () => Coder {
   const place = dictionary(({ at, lines }: Placed) =>
     placeEntry(at, originsOf({ places: [at], ...(lines && { lines }) })[0]),
   );
-  const window = dictionary((ref: WindowRef) => windowEntry(ref, look));
+  const window = dictionary((ref: WindowRef) => windowEntry(ref, options));
   const losers = dictionary((codes: readonly number[]) => codes);
   const placeCode = codeByPlace(place.codeOf);
   const windowCode = byIdentity(window);

@@ -35,8 +35,8 @@ ${notesHtml(view)}
 ${factsHtml(view)}
 </main>`;
   const now = parseInstant(view.evaluatedAt) ?? 0;
-  const look = { now, originsOf: view.originsOf, windows: windowRows(view.hours) };
-  for (const part of partsOf(changes, look))
+  const options = { now, originsOf: view.originsOf, windows: windowRows(view.hours) };
+  for (const part of partsOf(changes, options))
     yield markup`<script type="application/json" class="part">${htmlJson(part)}</script>`;
   yield markup`<script>${ours(SCRIPT)}</script>
 </body>

@@ -20,7 +20,7 @@ import { reasonWords } from '../words/reasons.ts';
 /** What a comment on a pull request may hold. */
 export const COMMENT_LIMIT = 65_536;
 
-export interface MarkdownLook {
+export interface MarkdownOptions {
   /** Characters at the most. Below a few thousand only the totals remain. */
   readonly limit: number;
 }
@@ -36,7 +36,7 @@ const LISTED = 20;
  * changes. Equal changes are one row with their exact count and the digest of their devices; rows
  * that find no room are counted in one. The first line lets the same comment be found and edited.
  */
-export function planMarkdown(view: PlanView, { limit }: MarkdownLook): string {
+export function planMarkdown(view: PlanView, { limit }: MarkdownOptions): string {
   const whole = written(view, limit, SECTIONS);
   return whole.length <= limit ? whole : written(view, limit, []);
 }

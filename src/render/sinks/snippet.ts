@@ -5,7 +5,7 @@ import { join, say, terminal, type TerminalText } from './sinks.ts';
 import { cut, cutStart, pad, widthOf } from './width.ts';
 
 /** How text for a terminal is drawn: its colours, and its width in columns. */
-export interface Look {
+export interface TextStyle {
   readonly paint: Paint;
   readonly width: number;
 }
@@ -25,22 +25,22 @@ export function placeText(place: Place): TerminalText {
 export function snippet(
   place: Place & { readonly length?: number },
   text: QuotedText,
-  look: Look,
+  style: TextStyle,
 ): readonly TerminalText[] {
   const lines = text.split(/\r\n|\n|\r/, place.line);
   const line = lines[place.line - 1];
   if (line === undefined) return [];
   const digits = String(place.line).length;
-  const room = Math.max(20, look.width - digits - 5);
+  const room = Math.max(20, style.width - digits - 5);
   const { shown, caret } = frame(line, place, room);
   const before = lines[place.line - 2];
   const rows: TerminalText[] = [];
   if (before !== undefined && before.trim() !== '') {
     const earlier = cut(lineText(before.slice(0, REACH)), room);
-    rows.push(tint(look.paint, 'dim', gutter(place.line - 1, digits, earlier)));
+    rows.push(tint(style.paint, 'dim', gutter(place.line - 1, digits, earlier)));
   }
   rows.push(gutter(place.line, digits, shown));
-  rows.push(gutter('', digits, tint(look.paint, 'red', caret)));
+  rows.push(gutter('', digits, tint(style.paint, 'red', caret)));
   return rows;
 }
 

@@ -20,7 +20,7 @@ import {
   VERDICT_WORDS,
 } from '../words/record-words.ts';
 import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
-import type { Look } from '../sinks/snippet.ts';
+import type { TextStyle } from '../sinks/snippet.ts';
 import { wrap } from '../sinks/width.ts';
 import { ANOMALY_WORDS } from '../words/outcomes.ts';
 import { TASK_WORDS } from '../words/terms.ts';
@@ -34,73 +34,74 @@ export interface Raised {
   readonly reason: string;
 }
 
-export interface AuditLook extends Look {
+export interface AuditOptions extends TextStyle {
   /** By commit and address, for those that could be read. */
   readonly raised: (commit: string, address: string) => Raised | undefined;
 }
 
 /** The history of a fleet for whoever asks a year later, run by run. */
-export function* auditText(view: AuditView, look: AuditLook): Generator<TerminalText> {
+export function* auditText(view: AuditView, style: AuditOptions): Generator<TerminalText> {
   const { runs, idle, head, ledgerId } = view;
   const title = say`Ledger ${terminal(ledgerId.slice(0, 12))}, record ${head.seq}`;
-  yield* wrap(say`${tint(look.paint, 'bold', title)} ${terminal(head.hash)}`, look.width, 2);
-  yield* wrap(terminal(AUDIT_WORDS.ids), look.width);
+  yield* wrap(say`${tint(style.paint, 'bold', title)} ${terminal(head.hash)}`, style.width, 2);
+  yield* wrap(terminal(AUDIT_WORDS.ids), style.width);
   if (runs.length === 0) yield* ['', terminal(AUDIT_WORDS.nothing)] as TerminalText[];
-  for (const run of runs) yield* runLines(run, look);
+  for (const run of runs) yield* runLines(run, style);
   if (idle > 0) yield* ['', terminal(`${counted(idle, 'run')} began nothing.`)] as TerminalText[];
 }
 
-function* runLines(run: AuditRun, look: AuditLook): Generator<TerminalText> {
+function* runLines(run: AuditRun, style: AuditOptions): Generator<TerminalText> {
   const { epoch, label, tool, startedAt, endedAt, plans, attempts, events } = run;
   const until = endedAt === undefined ? AUDIT_WORDS.unended : `to ${momentOf(endedAt)}`;
   yield say``;
-  const title = tint(look.paint, 'bold', terminal(`Run ${epoch}`));
-  yield* wrap(say`${title}  ${terminal(momentOf(startedAt))}, ${terminal(until)}`, look.width, 2);
-  yield* labelled('by', terminal(`${label}, version ${tool}`), look);
-  for (const plan of plans) yield* planLines(plan, look);
-  yield* sumsLines(run, look);
-  for (const attempt of attempts) yield* attemptLines(attempt, run, look);
-  for (const event of events) yield* labelled(event.is, eventText(event), look);
+  const title = tint(style.paint, 'bold', terminal(`Run ${epoch}`));
+  yield* wrap(say`${title}  ${terminal(momentOf(startedAt))}, ${terminal(until)}`, style.width, 2);
+  yield* labelled('by', terminal(`${label}, version ${tool}`), style);
+  for (const plan of plans) yield* planLines(plan, style);
+  yield* sumsLines(run, style);
+  for (const attempt of attempts) yield* attemptLines(attempt, run, style);
+  for (const event of events) yield* labelled(event.is, eventText(event), style);
 }
 
 /** The classes of its report; a run that was killed could not leave them. */
-function* sumsLines({ sums, plans, endedAt }: AuditRun, look: Look): Generator<TerminalText> {
+function* sumsLines({ sums, plans, endedAt }: AuditRun, style: TextStyle): Generator<TerminalText> {
   if (sums) {
     const noted = sums.noted > 0 ? [`${grouped(sums.noted)} left alone`] : [];
     const told = [classesText(sums.classes), ...noted].filter((text) => text !== '').join('; ');
-    if (plans.length === 0) yield* labelled('plan', terminal(sums.planId), look);
-    yield* labelled('came to', terminal(told || AUDIT_WORDS.noChanges), look);
+    if (plans.length === 0) yield* labelled('plan', terminal(sums.planId), style);
+    yield* labelled('came to', terminal(told || AUDIT_WORDS.noChanges), style);
     const beside = classesText(sums.beside);
-    if (beside !== '') yield* labelled('beside', terminal(`${AUDIT_WORDS.beside} ${beside}`), look);
+    if (beside !== '')
+      yield* labelled('beside', terminal(`${AUDIT_WORDS.beside} ${beside}`), style);
   } else if (plans.length > 0) {
     const why = endedAt === undefined ? AUDIT_WORDS.unsummed : AUDIT_WORDS.unsummedEnded;
-    yield* labelled('came to', terminal(why), look);
+    yield* labelled('came to', terminal(why), style);
   }
 }
 
-function* planLines(plan: AuditPlan, look: AuditLook): Generator<TerminalText> {
+function* planLines(plan: AuditPlan, style: AuditOptions): Generator<TerminalText> {
   const { planId, commit, counts, confidence, approvedBy, fromFile, named, raisedBy, basis } = plan;
   const origin = commit === '' ? AUDIT_WORDS.noCommit : commit;
   const dirty = basis?.dirty === true ? ', with documents that were not committed' : '';
-  yield* labelled('commit', terminal(origin + dirty), look);
+  yield* labelled('commit', terminal(origin + dirty), style);
   const how = wordOr(APPROVED_WORDS, approvedBy ?? (fromFile ? 'file' : 'commit'));
-  yield* labelled('plan', terminal(`${planId}, ${how}${named ? ', by its id' : ''}`), look);
+  yield* labelled('plan', terminal(`${planId}, ${how}${named ? ', by its id' : ''}`), style);
   const seen = `${counted(counts.devices, 'device')} seen (${confidence})`;
-  yield* labelled('of', terminal(`${counted(counts.changes, 'change')}, ${seen}`), look);
-  if (basis) yield* basisLines(basis, look);
+  yield* labelled('of', terminal(`${counted(counts.changes, 'change')}, ${seen}`), style);
+  if (basis) yield* basisLines(basis, style);
   for (const address of raisedBy ?? [])
-    yield* labelled('raised', raisedText(address, look.raised(commit, address)), look);
+    yield* labelled('raised', raisedText(address, style.raised(commit, address)), style);
 }
 
 function* basisLines(
   { documents, snapshot, snapshotFile, ledger, digest, file, commit, at }: Basis,
-  look: Look,
+  style: TextStyle,
 ): Generator<TerminalText> {
   const made = `made ${momentOf(at)}${commit === undefined ? '' : ` at ${commit}`}`;
-  yield* labelled('rests on', terminal(`${made}, ledger record ${ledger.seq}`), look);
-  yield* labelled('document', terminal(documents), look);
-  yield* labelled('snapshot', terminal(snapshotFile ?? snapshot), look);
-  yield* labelled('plan is', terminal(file ?? digest), look);
+  yield* labelled('rests on', terminal(`${made}, ledger record ${ledger.seq}`), style);
+  yield* labelled('document', terminal(documents), style);
+  yield* labelled('snapshot', terminal(snapshotFile ?? snapshot), style);
+  yield* labelled('plan is', terminal(file ?? digest), style);
 }
 
 type Basis = NonNullable<AuditPlan['basis']>;
@@ -113,7 +114,7 @@ function raisedText(address: string, raised: Raised | undefined): TerminalText {
 function* attemptLines(
   attempt: AuditAttempt,
   { epoch }: AuditRun,
-  look: Look,
+  style: TextStyle,
 ): Generator<TerminalText> {
   const { attemptId, at, task, window, outcome, status, taskId, intents } = attempt;
   const answer = wordOr(ANSWER_WORDS, outcome ?? 'inDoubt');
@@ -121,14 +122,18 @@ function* attemptLines(
   const code = status === undefined ? '' : ` (${status})`;
   const ids = taskId === undefined ? '' : `, task ${taskId}`;
   const said = `${momentOf(at)}  ${what}: ${answer}${code}${ids}`;
-  yield* labelled('attempt', terminal(said), look);
-  yield* labelled('', terminal(attemptId), look);
-  for (const intent of intents) yield* intentLines(intent, { task, epoch, look });
+  yield* labelled('attempt', terminal(said), style);
+  yield* labelled('', terminal(attemptId), style);
+  for (const intent of intents) yield* intentLines(intent, { task, epoch, style });
 }
 
 function* intentLines(
   intent: AuditIntent,
-  { task, epoch, look }: Pick<AuditAttempt, 'task'> & Pick<AuditRun, 'epoch'> & { look: Look },
+  {
+    task,
+    epoch,
+    style,
+  }: Pick<AuditAttempt, 'task'> & Pick<AuditRun, 'epoch'> & { style: TextStyle },
 ): Generator<TerminalText> {
   const { device, policy, settled } = intent;
   const goal = goalText(task, intent);
@@ -144,7 +149,7 @@ function* intentLines(
     return terminal(`${wordOr(VERDICT_WORDS, verdict)}${how} ${momentOf(at)}${also}`);
   });
   const end = words.length === 0 ? terminal(AUDIT_WORDS.running) : join(words, '; then ');
-  yield* labelled('', say`${head}: ${end}`, look);
+  yield* labelled('', say`${head}: ${end}`, style);
 }
 
 function eventText(event: AuditEvent): TerminalText {

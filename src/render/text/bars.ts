@@ -6,7 +6,7 @@ import { span } from '../words/moment.ts';
 import { tint } from '../sinks/paint.ts';
 import { grouped } from '../words/phrase.ts';
 import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
-import type { Look } from '../sinks/snippet.ts';
+import type { TextStyle } from '../sinks/snippet.ts';
 import { cut, pad, wrap } from '../sinks/width.ts';
 import { waitText } from '../words/commands.ts';
 import { awayWords, retryWords } from '../words/commands.ts';
@@ -74,16 +74,16 @@ export function startBars(): { take(event: Progress): void; state(): Bars } {
 }
 
 /** The block of bars as lines, each within the width. */
-export function drawBars(state: Bars, now: Instant, look: Look): readonly TerminalText[] {
-  const lines = state.bars.map((bar) => barText(bar, look));
-  if (state.recovering) lines.push(recoveringText(state.recovering, look));
+export function drawBars(state: Bars, now: Instant, style: TextStyle): readonly TerminalText[] {
+  const lines = state.bars.map((bar) => barText(bar, style));
+  if (state.recovering) lines.push(recoveringText(state.recovering, style));
   if (state.stopping) {
     const text = 'Stopping: nothing new starts; once more to leave at once';
-    lines.push(tint(look.paint, 'yellow', cutLine(text, look)));
+    lines.push(tint(style.paint, 'yellow', cutLine(text, style)));
   }
-  if (state.waiting) lines.push(waitLine(state.waiting, now, look));
-  if (state.retrying) lines.push(retryText(state.retrying, now, look));
-  if (state.away) lines.push(...awayText(state.away, now, look));
+  if (state.waiting) lines.push(waitLine(state.waiting, now, style));
+  if (state.retrying) lines.push(retryText(state.retrying, now, style));
+  if (state.away) lines.push(...awayText(state.away, now, style));
   return lines;
 }
 
@@ -132,17 +132,17 @@ function taskBar(bars: ReadonlyMap<string, Bar>, task: TaskType): Bar {
   return bars.get(task) ?? { label: TASK_WORDS[task], done: 0, total: 0, trouble: new Map() };
 }
 
-function barText({ label, done, total, trouble }: Bar, look: Look): TerminalText {
+function barText({ label, done, total, trouble }: Bar, style: TextStyle): TerminalText {
   const name = pad(cut(terminal(label), LABEL), LABEL);
   const count = total === undefined ? grouped(done) : `${grouped(done)} of ${grouped(total)}`;
   const bad = [...trouble].map(
     ([outcome, times]) => `${grouped(times)} ${OUTCOME_WORDS[outcome].label}`,
   );
-  const room = Math.max(8, Math.min(30, look.width - LABEL - 36));
+  const room = Math.max(8, Math.min(30, style.width - LABEL - 36));
   const told = terminal([count, ...bad].join(', '));
-  const space = look.width - LABEL - room - 4;
+  const space = style.width - LABEL - room - 4;
   const colour = bad.length > 0 ? 'yellow' : 'green';
-  return say`${name} ${tint(look.paint, colour, filled(done, total, room))}  ${cut(told, space)}`;
+  return say`${name} ${tint(style.paint, colour, filled(done, total, room))}  ${cut(told, space)}`;
 }
 
 function filled(done: number, total: number | undefined, room: number): TerminalText {
@@ -154,40 +154,40 @@ function filled(done: number, total: number | undefined, room: number): Terminal
 
 function recoveringText(
   { open, inDoubt }: Extract<Progress, { kind: 'recovering' }>,
-  look: Look,
+  style: TextStyle,
 ): TerminalText {
   const text = `Settling earlier runs: ${grouped(open)} open, ${grouped(inDoubt)} in doubt`;
-  return tint(look.paint, 'dim', cutLine(text, look));
+  return tint(style.paint, 'dim', cutLine(text, style));
 }
 
 function waitLine(
   event: Extract<Progress, { kind: 'waiting' }>,
   now: Instant,
-  look: Look,
+  style: TextStyle,
 ): TerminalText {
   const text = `Waiting: ${waitText(event, now)}`;
-  return tint(look.paint, 'dim', cutLine(text, look));
+  return tint(style.paint, 'dim', cutLine(text, style));
 }
 
 function retryText(
   event: Extract<Progress, { kind: 'retrying' }>,
   now: Instant,
-  look: Look,
+  style: TextStyle,
 ): TerminalText {
   const text = `Waiting: ${retryWords(event)} (in ${span(event.until - now)})`;
-  return tint(look.paint, 'yellow', cutLine(text, look));
+  return tint(style.paint, 'yellow', cutLine(text, style));
 }
 
 /** Whole, if it takes two lines: how long this goes on stands at its end. */
 function awayText(
   event: Extract<Progress, { kind: 'away' }>,
   now: Instant,
-  look: Look,
+  style: TextStyle,
 ): readonly TerminalText[] {
   const text = terminal(`Waiting: ${awayWords(event, now)}`);
-  return wrap(text, look.width, 2).map((line) => tint(look.paint, 'yellow', line));
+  return wrap(text, style.width, 2).map((line) => tint(style.paint, 'yellow', line));
 }
 
-function cutLine(text: string, look: Look): TerminalText {
-  return cut(terminal(text), look.width);
+function cutLine(text: string, style: TextStyle): TerminalText {
+  return cut(terminal(text), style.width);
 }

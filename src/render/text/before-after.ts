@@ -4,7 +4,7 @@ import { shownQuote, type QuotedText } from '../../model/documents/quoted.ts';
 import { momentOf } from '../words/moment.ts';
 import { tint, type Colour } from '../sinks/paint.ts';
 import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
-import type { Look } from '../sinks/snippet.ts';
+import type { TextStyle } from '../sinks/snippet.ts';
 import { cut } from '../sinks/width.ts';
 
 /** A line of a text diff. `hunk` heads a group of lines with its line numbers. */
@@ -56,11 +56,11 @@ function range(start: number, lines: number): string {
 /** Changed documents as unified diffs, for instance the last commit against the work tree. */
 export function changedDocuments(
   changes: readonly DocumentChange[],
-  look: Look,
+  style: TextStyle,
 ): readonly TerminalText[] {
   return changes
     .filter((change) => change.before !== change.after)
-    .flatMap((change) => documentLines(change, look));
+    .flatMap((change) => documentLines(change, style));
 }
 
 /**
@@ -89,21 +89,21 @@ const SIGN_OF = { removed: '- ', added: '+ ', same: '  ', hunk: '' } as const;
 /** Diff lines for a terminal, each cut to the width. */
 export function diffText(
   lines: readonly DiffLine[],
-  look: Look,
+  style: TextStyle,
   indent = 0,
 ): readonly TerminalText[] {
   return lines.map(({ kind, text }) => {
     const line = say`${terminal(' '.repeat(indent) + SIGN_OF[kind])}${terminal(text)}`;
-    return tint(look.paint, COLOUR_OF[kind], cut(line, look.width));
+    return tint(style.paint, COLOUR_OF[kind], cut(line, style.width));
   });
 }
 
-function documentLines(change: DocumentChange, look: Look): readonly TerminalText[] {
+function documentLines(change: DocumentChange, style: TextStyle): readonly TerminalText[] {
   const { path, before, after } = change;
   const title = say`${documentTitle(change)} ${terminal(path)}`;
   const lines = textDiff(shownQuote(before ?? ''), shownQuote(after ?? ''));
-  const bold = tint(look.paint, 'bold', cut(title, look.width));
-  if (lines !== undefined) return [bold, ...diffText(lines, look)];
+  const bold = tint(style.paint, 'bold', cut(title, style.width));
+  if (lines !== undefined) return [bold, ...diffText(lines, style)];
   return [bold, say`  too much differs to show it here; compare it with git diff`];
 }
 

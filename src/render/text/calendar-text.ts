@@ -11,7 +11,7 @@ import { tint } from '../sinks/paint.ts';
 import { counted, fill } from '../words/phrase.ts';
 import { CALENDAR_WORDS, CREDENTIAL_WORDS } from '../words/report-words.ts';
 import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
-import { placeText, type Look } from '../sinks/snippet.ts';
+import { placeText, type TextStyle } from '../sinks/snippet.ts';
 import { wrap } from '../sinks/width.ts';
 import { TASK_WORDS } from '../words/terms.ts';
 
@@ -23,24 +23,24 @@ const LABEL = 9;
  * already, then each day with what falls due, ends, opens and closes. A window that opens says until
  * when, and on which other days it does the same; its close has no line of its own.
  */
-export function* calendarText(view: CalendarView, look: Look): Generator<TerminalText> {
+export function* calendarText(view: CalendarView, style: TextStyle): Generator<TerminalText> {
   const days = counted(Math.round((view.to - view.from) / DAY), 'day');
-  yield tint(look.paint, 'bold', terminal(`Calendar: ${days} from ${moment(view.from)}`));
+  yield tint(style.paint, 'bold', terminal(`Calendar: ${days} from ${moment(view.from)}`));
   yield* wrap(
     say`  What the clock brings with no commit. Nothing is simulated: what is done in between moves later dates.`,
-    look.width,
+    style.width,
     2,
   );
   let title: string | undefined;
   for (const line of linesOf(view)) {
     const day =
       line.at === view.from ? 'Already' : localMoment(line.at, line.clock).slice(0, -TIME);
-    if (day !== title) yield* ['' as TerminalText, tint(look.paint, 'bold', terminal(day))];
+    if (day !== title) yield* ['' as TerminalText, tint(style.paint, 'bold', terminal(day))];
     title = day;
-    yield* entryLines(line, view, look);
+    yield* entryLines(line, view, style);
   }
   yield say``;
-  yield* wrap(terminal(totalText(view)), look.width);
+  yield* wrap(terminal(totalText(view)), style.width);
 }
 
 /** Letters of ` 01:00`. */
@@ -120,14 +120,14 @@ function modulo(value: number, divisor: number): number {
   return ((value % divisor) + divisor) % divisor;
 }
 
-function* entryLines(line: Line, view: CalendarView, look: Look): Generator<TerminalText> {
+function* entryLines(line: Line, view: CalendarView, style: TextStyle): Generator<TerminalText> {
   const label = CALENDAR_WORDS[line.kind].label.padEnd(LABEL);
   const time = line.at === view.from ? '     ' : clockText(line.at, line.clock);
   const head = `  ${time}  ${label}`;
-  const lines = wrap(BODIES[line.kind](line, view.from), look.width - head.length);
+  const lines = wrap(BODIES[line.kind](line, view.from), style.width - head.length);
   for (const [row, text] of lines.entries())
     yield row === 0
-      ? say`  ${terminal(time)}  ${tint(look.paint, 'dim', terminal(label))}${text}`
+      ? say`  ${terminal(time)}  ${tint(style.paint, 'dim', terminal(label))}${text}`
       : say`${terminal(' '.repeat(head.length))}${text}`;
 }
 

@@ -9,7 +9,7 @@ import { spreadText, valueText } from '../view/spread.ts';
 import { tint, type Colour } from '../sinks/paint.ts';
 import { counted, grouped } from '../words/phrase.ts';
 import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
-import { placeText, type Look } from '../sinks/snippet.ts';
+import { placeText, type TextStyle } from '../sinks/snippet.ts';
 import type { Asked, PlanView } from '../view/view.ts';
 import { widthOf, wrap } from '../sinks/width.ts';
 import { CAUSE_WORDS, originWords, RISK_WORDS, TASK_WORDS } from '../words/terms.ts';
@@ -33,7 +33,7 @@ const RISK_COLOUR = { high: 'red', medium: 'yellow', low: 'dim' } as const satis
 >;
 
 /** How classes are drawn: every device or a few, and which policies have waves worth naming. */
-export interface ClassLook extends Look {
+export interface ClassOptions extends TextStyle {
   readonly now: Instant;
   readonly all: boolean;
   /** Addresses of the policies whose changes are in more than one wave. */
@@ -47,28 +47,32 @@ export interface ClassLook extends Look {
  * why, when it may go on, where, and on which devices. A class that keeps all its devices names
  * each on a line of its own.
  */
-export function* classText(theClass: ChangeClass, look: ClassLook): Generator<TerminalText> {
+export function* classText(theClass: ChangeClass, style: ClassOptions): Generator<TerminalText> {
   const { losers } = theClass;
-  yield heading(theClass, look);
-  yield* wrap(say`    ${originText(theClass)}`, look.width, INDENT).map((line) =>
-    tint(look.paint, 'dim', line),
+  yield heading(theClass, style);
+  yield* wrap(say`    ${originText(theClass)}`, style.width, INDENT).map((line) =>
+    tint(style.paint, 'dim', line),
   );
-  yield* authorLines(theClass, look);
-  yield* diffText(valuesDiff(shown(theClass.before), shown(theClass.after)), look, INDENT);
-  yield* reasonLines(theClass, look);
+  yield* authorLines(theClass, style);
+  yield* diffText(valuesDiff(shown(theClass.before), shown(theClass.after)), style, INDENT);
+  yield* reasonLines(theClass, style);
   if (losers.length > 0) {
     const over = losers.map((loser) => say`${terminal(loser.policy)} (${placeText(loser)})`);
-    yield* labelled('over', join(over, ', '), look);
+    yield* labelled('over', join(over, ', '), style);
   }
-  yield* look.all ? everyDevice(theClass, look) : someDevices(theClass, look);
+  yield* style.all ? everyDevice(theClass, style) : someDevices(theClass, style);
 }
 
 /** A label in its column and its text beside it, wrapped under itself. */
-export function labelled(label: string, text: TerminalText, look: Look): readonly TerminalText[] {
-  const room = look.width - INDENT - LABEL;
+export function labelled(
+  label: string,
+  text: TerminalText,
+  style: TextStyle,
+): readonly TerminalText[] {
+  const room = style.width - INDENT - LABEL;
   return wrap(text, room).map((line, row) => {
     const name = terminal((row === 0 ? label : '').padEnd(LABEL));
-    return say`    ${tint(look.paint, 'dim', name)}${line}`;
+    return say`    ${tint(style.paint, 'dim', name)}${line}`;
   });
 }
 
@@ -93,28 +97,28 @@ export function reasonText(
   return { why: say`${summary}${first}${detail}`, next };
 }
 
-function heading(theClass: ChangeClass, look: Look): TerminalText {
+function heading(theClass: ChangeClass, style: TextStyle): TerminalText {
   const { task, count, risk } = theClass;
   const title = terminal(`${TASK_WORDS[task]} · ${counted(count, 'device')}`);
   const label = terminal(RISK_WORDS[risk]);
-  const gap = Math.max(2, look.width - 2 - widthOf(title) - widthOf(label));
+  const gap = Math.max(2, style.width - 2 - widthOf(title) - widthOf(label));
   const [bold, coloured] = [
-    tint(look.paint, 'bold', title),
-    tint(look.paint, RISK_COLOUR[risk], label),
+    tint(style.paint, 'bold', title),
+    tint(style.paint, RISK_COLOUR[risk], label),
   ];
   return say`  ${bold}${terminal(' '.repeat(gap))}${coloured}`;
 }
 
-function* reasonLines(theClass: ChangeClass, look: ClassLook): Generator<TerminalText> {
+function* reasonLines(theClass: ChangeClass, style: ClassOptions): Generator<TerminalText> {
   const { action, cause, reason, sinceDiffers, lastNext } = theClass;
-  const { why, next } = reasonText(reason, { now: look.now, sinceDiffers, lastNext });
+  const { why, next } = reasonText(reason, { now: style.now, sinceDiffers, lastNext });
   const because = action === 'run' ? say`${terminal(CAUSE_WORDS[cause])}: ${why}` : why;
-  yield* labelled('why', because, look);
-  if (action !== 'run') yield* labelled('next', next, look);
-  if (look.waved.has(theClass.at.policy) && theClass.wave !== undefined)
-    yield* labelled('wave', terminal(theClass.wave), look);
+  yield* labelled('why', because, style);
+  if (action !== 'run') yield* labelled('next', next, style);
+  if (style.waved.has(theClass.at.policy) && theClass.wave !== undefined)
+    yield* labelled('wave', terminal(theClass.wave), style);
   if (theClass.window && theClass.window.name !== 'anytime')
-    yield* labelled('window', windowText(theClass.window, theClass), look);
+    yield* labelled('window', windowText(theClass.window, theClass), style);
 }
 
 /** Without a zone nobody can say when it is open; what runs while it is closed may pass it. */
@@ -147,7 +151,7 @@ function originText({ at, places }: ChangeClass): TerminalText {
 /** The changed lines that made the difference, and the commits behind them or behind the entry. */
 export function* authorLines(
   asked: Asked,
-  look: Pick<ClassLook, 'originsOf'> & Look,
+  style: Pick<ClassOptions, 'originsOf'> & TextStyle,
 ): Generator<TerminalText> {
   const { lines = [] } = asked;
   if (lines.length > 0) {
@@ -155,15 +159,15 @@ export function* authorLines(
     const more = lines.length - named.length;
     const rest = more > 0 ? terminal(` and ${counted(more, 'more line')}`) : say``;
     const text = say`${join(named, ', ')}${rest}`;
-    for (const line of labelled('lines', text, look)) yield tint(look.paint, 'dim', line);
+    for (const line of labelled('lines', text, style)) yield tint(style.paint, 'dim', line);
   }
-  const ordered = look.originsOf(asked);
+  const ordered = style.originsOf(asked);
   const parts = ordered.slice(0, COMMITS_NAMED).map((origin) => originWords(origin));
   if (parts.length === 0) return;
   const more = ordered.length - parts.length;
   const rest = more > 0 ? terminal(`; and ${counted(more, 'more commit')}`) : say``;
   const text = say`${join(parts, '; ')}${rest}`;
-  for (const line of labelled('by', text, look)) yield tint(look.paint, 'dim', line);
+  for (const line of labelled('by', text, style)) yield tint(style.paint, 'dim', line);
 }
 
 function lineText({ file, line }: Place): TerminalText {
@@ -183,25 +187,25 @@ function sitesText({ sites }: ChangeClass): TerminalText {
 }
 
 /** A few devices with their sites, or the sites in numbers and the first few devices. */
-function* someDevices(theClass: ChangeClass, look: Look): Generator<TerminalText> {
+function* someDevices(theClass: ChangeClass, style: TextStyle): Generator<TerminalText> {
   const { count, devices: kept } = theClass;
   const more = count - kept.length;
-  if (more === 0) return yield* labelled('devices', join(kept.map(locatedText), ', '), look);
+  if (more === 0) return yield* labelled('devices', join(kept.map(locatedText), ', '), style);
   const named = join(kept.map(deviceText), ', ');
-  yield* labelled('sites', sitesText(theClass), look);
+  yield* labelled('sites', sitesText(theClass), style);
   yield* labelled(
     'devices',
     say`${named}, … and ${numberText(more)} more (--all shows them)`,
-    look,
+    style,
   );
 }
 
-function* everyDevice(theClass: ChangeClass, look: Look): Generator<TerminalText> {
-  yield* labelled('sites', sitesText(theClass), look);
+function* everyDevice(theClass: ChangeClass, style: TextStyle): Generator<TerminalText> {
+  yield* labelled('sites', sitesText(theClass), style);
   let label = 'devices';
   for (const device of theClass.devices) {
     const place = theClass.places.length === 1 ? say`` : say` ${placeText(device.at)}`;
-    yield* labelled(label, say`${locatedText(device)}${place}${ownText(device.own)}`, look);
+    yield* labelled(label, say`${locatedText(device)}${place}${ownText(device.own)}`, style);
     label = '';
   }
 }

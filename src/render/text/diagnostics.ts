@@ -5,7 +5,7 @@ import type { Place } from '../../model/documents/source.ts';
 import { type Colour, tint } from '../sinks/paint.ts';
 import { counted, grouped } from '../words/phrase.ts';
 import { type TerminalText, say, terminal } from '../sinks/sinks.ts';
-import { type Look, placeText, snippet } from '../sinks/snippet.ts';
+import { type TextStyle, placeText, snippet } from '../sinks/snippet.ts';
 import { wrap } from '../sinks/width.ts';
 import { diagnosticWords } from '../words/findings.ts';
 import type { WorldError } from '../../model/error.ts';
@@ -22,11 +22,11 @@ const RELATED_SHOWN = 3;
 export function renderDiagnostics(
   diagnostics: readonly Diagnostic[],
   files: ReadonlyMap<string, QuotedText>,
-  look: Look,
+  style: TextStyle,
 ): string {
   if (diagnostics.length === 0) return '';
   const { shown, rest } = firstOf(diagnostics);
-  const blocks = shown.map((each) => block(each, files, look).join('\n'));
+  const blocks = shown.map((each) => block(each, files, style).join('\n'));
   const more = rest.length > 0 ? `${restText(rest)}\n` : '';
   return `${blocks.join('\n\n')}\n\n${more}${countText(diagnostics)}\n`;
 }
@@ -102,20 +102,20 @@ export function countText(diagnostics: readonly Diagnostic[]): string {
 function block(
   diagnostic: Diagnostic,
   files: ReadonlyMap<string, QuotedText>,
-  look: Look,
+  style: TextStyle,
 ): readonly TerminalText[] {
   const words = diagnosticWords(diagnostic);
   const colour = diagnostic.severity === 'error' ? 'red' : 'yellow';
   const title = say`${terminal(diagnostic.severity)}[${terminal(diagnostic.code)}]:`;
   return [
-    ...titled(title, words.summary, look, colour),
-    ...(diagnostic.at ? placeLines('-->', diagnostic.at, { files, look }) : []),
+    ...titled(title, words.summary, style, colour),
+    ...(diagnostic.at ? placeLines('-->', diagnostic.at, { files, style }) : []),
     ...(diagnostic.related ?? [])
       .slice(0, RELATED_SHOWN)
-      .flatMap((place) => placeLines('and', place, { files, look })),
-    ...(words.detail ? wrap(say`  ${words.detail}`, look.width, 2) : []),
-    ...wrap(say`  next: ${words.next}`, look.width, 8).map((line) =>
-      tint(look.paint, 'cyan', line),
+      .flatMap((place) => placeLines('and', place, { files, style })),
+    ...(words.detail ? wrap(say`  ${words.detail}`, style.width, 2) : []),
+    ...wrap(say`  next: ${words.next}`, style.width, 8).map((line) =>
+      tint(style.paint, 'cyan', line),
     ),
   ];
 }
@@ -123,12 +123,12 @@ function block(
 function placeLines(
   lead: '-->' | 'and',
   place: Place & { readonly length?: number },
-  { files, look }: { readonly files: ReadonlyMap<string, QuotedText>; readonly look: Look },
+  { files, style }: { readonly files: ReadonlyMap<string, QuotedText>; readonly style: TextStyle },
 ): readonly TerminalText[] {
   const text = files.get(place.file);
   return [
-    say`  ${terminal(lead)} ${tint(look.paint, 'bold', placeText(place))}`,
-    ...(text === undefined ? [] : snippet(place, text, look)),
+    say`  ${terminal(lead)} ${tint(style.paint, 'bold', placeText(place))}`,
+    ...(text === undefined ? [] : snippet(place, text, style)),
   ];
 }
 
@@ -138,24 +138,24 @@ function order(a: string, b: string): number {
 }
 
 /** A failure of the world as text: code, what happened, and what to do next. */
-export function errorText(error: Pick<WorldError, 'code' | 'params'>, look: Look): string {
+export function errorText(error: Pick<WorldError, 'code' | 'params'>, style: TextStyle): string {
   const words = errorWords(error.code, error.params);
   const title = say`error[${terminal(error.code)}]:`;
   return [
-    ...titled(title, words.summary, look),
-    ...(words.detail ? wrap(say`  ${words.detail}`, look.width, 2) : []),
-    ...wrap(say`  next: ${words.next}`, look.width, 8).map((line) =>
-      tint(look.paint, 'cyan', line),
+    ...titled(title, words.summary, style),
+    ...(words.detail ? wrap(say`  ${words.detail}`, style.width, 2) : []),
+    ...wrap(say`  next: ${words.next}`, style.width, 8).map((line) =>
+      tint(style.paint, 'cyan', line),
     ),
   ].join('\n');
 }
 
 /** A broken promise of our own as text, with its trace, and whom to tell. */
-export function bugText(trace: string, look: Look): string {
+export function bugText(trace: string, style: TextStyle): string {
   return [
-    ...titled(say`bug:`, terminal(BUG_SAYS), look),
-    ...trace.split('\n').map((line) => tint(look.paint, 'dim', say`  ${terminal(line)}`)),
-    ...wrap(say`  next: ${terminal(BUG_NEXT)}`, look.width, 8),
+    ...titled(say`bug:`, terminal(BUG_SAYS), style),
+    ...trace.split('\n').map((line) => tint(style.paint, 'dim', say`  ${terminal(line)}`)),
+    ...wrap(say`  next: ${terminal(BUG_NEXT)}`, style.width, 8),
   ].join('\n');
 }
 
@@ -163,9 +163,9 @@ export function bugText(trace: string, look: Look): string {
 function titled(
   title: TerminalText,
   sentence: TerminalText,
-  look: Look,
+  style: TextStyle,
   colour: Colour = 'red',
 ): readonly TerminalText[] {
-  const [first = title, ...more] = wrap(say`${title} ${sentence}`, look.width, 2);
-  return [first.replace(title, () => tint(look.paint, colour, title)) as TerminalText, ...more];
+  const [first = title, ...more] = wrap(say`${title} ${sentence}`, style.width, 2);
+  return [first.replace(title, () => tint(style.paint, colour, title)) as TerminalText, ...more];
 }

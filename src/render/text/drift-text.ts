@@ -4,22 +4,22 @@ import type { DriftView } from '../view/drift-view.ts';
 import { besideWords, driftTitle } from '../words/report-words.ts';
 import { tint } from '../sinks/paint.ts';
 import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
-import type { PlanLook } from './terminal.ts';
+import type { PlanOptions } from './terminal.ts';
 import { wrap } from '../sinks/width.ts';
 import { ACTION_WORDS } from '../words/terms.ts';
 
 /** Drift as text: each class of drifted devices, and in one line what else the documents want. */
-export function* driftText(view: DriftView, look: PlanLook): Generator<TerminalText> {
+export function* driftText(view: DriftView, style: PlanOptions): Generator<TerminalText> {
   const { plan, drifted } = view;
-  yield tint(look.paint, drifted > 0 ? 'yellow' : 'bold', terminal(driftTitle(drifted)));
+  yield tint(style.paint, drifted > 0 ? 'yellow' : 'bold', terminal(driftTitle(drifted)));
   const now = parseInstant(plan.evaluatedAt) ?? 0;
-  const all = look.all ?? false;
+  const all = style.all ?? false;
   const { originsOf } = plan;
   for (const theClass of plan.classes) {
     yield say``;
     yield say`  ${terminal(ACTION_WORDS[theClass.action])}`;
-    yield* classText(theClass, { ...look, now, all, waved: new Set(), originsOf });
+    yield* classText(theClass, { ...style, now, all, waved: new Set(), originsOf });
   }
   yield say``;
-  for (const line of besideWords(view.beside)) yield* wrap(terminal(line), look.width, 2);
+  for (const line of besideWords(view.beside)) yield* wrap(terminal(line), style.width, 2);
 }

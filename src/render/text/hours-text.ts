@@ -7,7 +7,7 @@ import { tint } from '../sinks/paint.ts';
 import { counted, fill, grouped } from '../words/phrase.ts';
 import { PLAN_WINDOW_WORDS } from '../words/report-words.ts';
 import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
-import type { Look } from '../sinks/snippet.ts';
+import type { TextStyle } from '../sinks/snippet.ts';
 import type { PlanView } from '../view/view.ts';
 
 /** Openings of a window that are told; the JSON and the HTML report have more. */
@@ -19,21 +19,21 @@ const TOLD = 3;
  */
 export function* hoursLines(
   { hours, evaluatedAt }: Pick<PlanView, 'hours' | 'evaluatedAt'>,
-  look: Look,
+  style: TextStyle,
 ): Generator<TerminalText> {
   const now = parseInstant(evaluatedAt) ?? 0;
   const rows = windowRows(hours).filter(({ spans }) => !isAlways(spans));
   if (!hours || rows.length === 0) return;
   yield say``;
-  yield tint(look.paint, 'bold', terminal(`Windows: ${grouped(rows.length)}`));
+  yield tint(style.paint, 'bold', terminal(`Windows: ${grouped(rows.length)}`));
   for (const row of rows) {
     const { name, zone, changes, freezes } = row;
     const clock = clockOf(zone ?? 'UTC') ?? UTC;
     yield say``;
-    const title = tint(look.paint, 'bold', terminal(name));
+    const title = tint(style.paint, 'bold', terminal(name));
     yield say`  ${title}, ${terminal(clock.zone)} · ${terminal(counted(changes, 'change'))}`;
     const told = openingsOf(row, { now, until: hours.until, clock });
-    yield* labelled(told.label, join(told.texts, '; '), look);
+    yield* labelled(told.label, join(told.texts, '; '), style);
     if (freezes.length > 0)
       yield* labelled(
         'frozen',
@@ -41,7 +41,7 @@ export function* hoursLines(
           freezes.map((freeze) => frozenText(freeze, clock)),
           '; ',
         ),
-        look,
+        style,
       );
   }
 }

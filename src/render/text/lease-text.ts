@@ -3,7 +3,7 @@ import type { Lease } from '../../model/ledger/memory.ts';
 import { formatInstant } from '../../lib/time.ts';
 import { moment } from '../words/moment.ts';
 import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
-import type { Look } from '../sinks/snippet.ts';
+import type { TextStyle } from '../sinks/snippet.ts';
 import { tint } from '../sinks/paint.ts';
 import { wrap } from '../sinks/width.ts';
 import { FOLLOWED_WORDS, UNLOCKED_WORDS } from '../words/commands.ts';
@@ -11,7 +11,7 @@ import { FOLLOWED_WORDS, UNLOCKED_WORDS } from '../words/commands.ts';
 type Held = Pick<Lease, 'label' | 'host' | 'pid' | 'takenAt' | 'epoch'>;
 
 /** Whom a run follows that ended without giving the lock back. */
-export function* followedText(lease: Held, { width }: Look): Generator<TerminalText> {
+export function* followedText(lease: Held, { width }: TextStyle): Generator<TerminalText> {
   yield* wrap(say`${terminal(FOLLOWED_WORDS)} ${holder(lease)}`, width, 2);
 }
 
@@ -19,16 +19,16 @@ export function* followedText(lease: Held, { width }: Look): Generator<TerminalT
 export function* unlockedText(
   lease: Held | undefined,
   author: { readonly who: string; readonly why: string },
-  look: Look,
+  style: TextStyle,
 ): Generator<TerminalText> {
   if (!lease) {
-    yield* wrap(say`${terminal(UNLOCKED_WORDS.none)}`, look.width, 2);
+    yield* wrap(say`${terminal(UNLOCKED_WORDS.none)}`, style.width, 2);
     return;
   }
-  yield* wrap(say`${terminal(UNLOCKED_WORDS.says)} ${holder(lease)}`, look.width, 2);
-  yield* wrap(say`  by ${terminal(author.who)}: ${terminal(author.why)}`, look.width, 4);
-  const hint = wrap(say`  next: ${terminal(UNLOCKED_WORDS.next)}`, look.width, 8);
-  yield* hint.map((line) => tint(look.paint, 'cyan', line));
+  yield* wrap(say`${terminal(UNLOCKED_WORDS.says)} ${holder(lease)}`, style.width, 2);
+  yield* wrap(say`  by ${terminal(author.who)}: ${terminal(author.why)}`, style.width, 4);
+  const hint = wrap(say`  next: ${terminal(UNLOCKED_WORDS.next)}`, style.width, 8);
+  yield* hint.map((line) => tint(style.paint, 'cyan', line));
 }
 
 /** The same as data. */

@@ -2,7 +2,7 @@ import { drawBars, startBars } from './bars.ts';
 import type { Progress } from '../../model/progress.ts';
 import { createLines, unrecordedText, withoutText, type Draw } from './lines.ts';
 import { terminal } from '../sinks/sinks.ts';
-import type { Look } from '../sinks/snippet.ts';
+import type { TextStyle } from '../sinks/snippet.ts';
 
 /**
  * Progress as it happens: on a terminal a block of bars that is written over, elsewhere a plain
@@ -10,7 +10,7 @@ import type { Look } from '../sinks/snippet.ts';
  * same text. Where somebody else has written meanwhile, the block begins anew below that.
  */
 export function createProgress(
-  options: Look & { readonly tty: boolean; readonly isInterrupted?: () => boolean },
+  options: TextStyle & { readonly tty: boolean; readonly isInterrupted?: () => boolean },
 ): Draw {
   if (!options.tty) return createLines();
   const bars = startBars();

@@ -4,7 +4,7 @@ import { tint, type Colour } from '../sinks/paint.ts';
 import { fill } from '../words/phrase.ts';
 import { CHECK_WORDS, FINDING_WORDS, RESULT_WORDS, VERIFY_WORDS } from '../words/record-words.ts';
 import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
-import type { Look } from '../sinks/snippet.ts';
+import type { TextStyle } from '../sinks/snippet.ts';
 import { pad, wrap } from '../sinks/width.ts';
 
 const COLOUR_OF: Readonly<Record<Check['result'], Colour>> = {
@@ -16,18 +16,18 @@ const COLOUR_OF: Readonly<Record<Check['result'], Colour>> = {
 const COLUMN = 11;
 
 /** What was proved, what could not be, and what is not as it was recorded; then what that comes to. */
-export function* proofText(checks: readonly Check[], look: Look): Generator<TerminalText> {
+export function* proofText(checks: readonly Check[], style: TextStyle): Generator<TerminalText> {
   for (const check of checks) {
     const { result, check: name } = check;
-    const word = tint(look.paint, COLOUR_OF[result], pad(terminal(RESULT_WORDS[result]), COLUMN));
+    const word = tint(style.paint, COLOUR_OF[result], pad(terminal(RESULT_WORDS[result]), COLUMN));
     yield* wrap(
       say`${word} ${terminal(CHECK_WORDS[name])}: ${findingText(check)}`,
-      look.width,
+      style.width,
       COLUMN + 1,
     );
   }
   yield say``;
-  yield* wrap(terminal(VERIFY_WORDS[endOf(checks)]), look.width);
+  yield* wrap(terminal(VERIFY_WORDS[endOf(checks)]), style.width);
 }
 
 function findingText({ why, params = {} }: Check): TerminalText {

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../lib/canonical.ts';
 import type { IntentState } from '../../model/ledger/memory.ts';
 import { tint } from '../sinks/paint.ts';
 import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
-import type { Look } from '../sinks/snippet.ts';
+import type { TextStyle } from '../sinks/snippet.ts';
 import { wrap } from '../sinks/width.ts';
 import { RESOLUTION_WORDS } from '../words/outcomes.ts';
 import { TASK_WORDS } from '../words/terms.ts';
@@ -20,15 +20,15 @@ type Intent = Pick<IntentState, 'id' | 'task' | 'device' | 'policy'>;
 export function* resolutionText(
   { id, task, device, policy }: Intent,
   { resolution, who, why }: Resolved,
-  look: Look,
+  style: TextStyle,
 ): Generator<TerminalText> {
   const { says, next } = RESOLUTION_WORDS[resolution];
   const what = say`${terminal(TASK_WORDS[task])} on ${terminal(device)}`;
-  yield* wrap(say`Resolved: ${what}, ${terminal(policy)}: ${terminal(says)}.`, look.width, 2);
-  yield* wrap(say`  intent ${terminal(id)}`, look.width, 4);
-  yield* wrap(say`  by ${terminal(who)}: ${terminal(why)}`, look.width, 4);
-  const hint = wrap(say`  next: ${terminal(next)}`, look.width, 8);
-  yield* hint.map((line) => tint(look.paint, 'cyan', line));
+  yield* wrap(say`Resolved: ${what}, ${terminal(policy)}: ${terminal(says)}.`, style.width, 2);
+  yield* wrap(say`  intent ${terminal(id)}`, style.width, 4);
+  yield* wrap(say`  by ${terminal(who)}: ${terminal(why)}`, style.width, 4);
+  const hint = wrap(say`  next: ${terminal(next)}`, style.width, 8);
+  yield* hint.map((line) => tint(style.paint, 'cyan', line));
 }
 
 /** The same as data. */

@@ -14,7 +14,7 @@ import { tint, type Colour } from '../sinks/paint.ts';
 import { moment } from '../words/moment.ts';
 import { counted, fill, grouped } from '../words/phrase.ts';
 import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
-import type { Look } from '../sinks/snippet.ts';
+import type { TextStyle } from '../sinks/snippet.ts';
 import { table } from '../sinks/table.ts';
 import { verdictLines } from './verdict-text.ts';
 import { wrap } from '../sinks/width.ts';
@@ -52,7 +52,7 @@ const COLOUR_OF: Readonly<Record<RunClass, Colour>> = {
   notStarted: 'dim',
 };
 
-export interface RunLook extends Look {
+export interface RunOptions extends TextStyle {
   readonly now: Instant;
   /** The exit code of the run, whose meaning ends the text. */
   readonly exit: number;
@@ -66,81 +66,81 @@ export interface RunLook extends Look {
  * What a run did, as text: how many ended how, each device that is not verified with the reason and
  * the next step, and what to run next.
  */
-export function* runText(report: RunReport, look: RunLook): Generator<TerminalText> {
-  yield* countLines(report, look);
-  yield* verdictLines(report.refused ?? [], look);
-  for (const group of groupEndings(report.endings)) yield* groupLines(group, look);
-  yield* closedBesideLines(report.closedBeside ?? [], look);
-  yield* leftOpenLines(report.leftOpen ?? [], look);
-  yield* anomalyLines(report.anomalies, look);
-  yield* leftLines(report, look);
-  yield* closingLines(report, look);
+export function* runText(report: RunReport, style: RunOptions): Generator<TerminalText> {
+  yield* countLines(report, style);
+  yield* verdictLines(report.refused ?? [], style);
+  for (const group of groupEndings(report.endings)) yield* groupLines(group, style);
+  yield* closedBesideLines(report.closedBeside ?? [], style);
+  yield* leftOpenLines(report.leftOpen ?? [], style);
+  yield* anomalyLines(report.anomalies, style);
+  yield* leftLines(report, style);
+  yield* closingLines(report, style);
 }
 
-function* countLines(report: RunReport, look: RunLook): Generator<TerminalText> {
+function* countLines(report: RunReport, style: RunOptions): Generator<TerminalText> {
   const { endings, attempts } = report;
   const title = `Run: ${counted(endings.length, 'change')}, ${counted(attempts, 'task')} sent`;
-  yield tint(look.paint, 'bold', terminal(title));
+  yield tint(style.paint, 'bold', terminal(title));
   const rows = countRows(report).map(({ class: name, words, count }) => [
     terminal(`  ${grouped(count)}`),
-    tint(look.paint, COLOUR_OF[name], terminal(words.label)),
+    tint(style.paint, COLOUR_OF[name], terminal(words.label)),
     terminal(words.says),
   ]);
   if (report.noted > 0) {
     rows.push([terminal(`  ${grouped(report.noted)}`), say`left alone`, say`nothing to do there`]);
   }
-  yield* table(rows, { width: look.width, align: ['right'] });
+  yield* table(rows, { width: style.width, align: ['right'] });
 }
 
-function* groupLines(group: EndingGroup, look: RunLook): Generator<TerminalText> {
+function* groupLines(group: EndingGroup, style: RunOptions): Generator<TerminalText> {
   const { outcome, task, endings, resultOnly } = group;
   if (outcome === 'verified' && !resultOnly) return;
   const { label } = endingWords(group);
   const title = `${label.charAt(0).toUpperCase()}${label.slice(1)}`;
   yield say``;
-  const coloured = tint(look.paint, COLOUR_OF[outcome], terminal(title));
+  const coloured = tint(style.paint, COLOUR_OF[outcome], terminal(title));
   const what = terminal(`${TASK_WORDS[task]} · ${counted(endings.length, 'device')}`);
-  yield* wrap(say`  ${coloured} · ${what} · ${terminal(group.policy)}`, look.width, 4);
-  yield* labelled('why', whyText(group, look), look);
-  if (LISTED.includes(outcome)) for (const ending of endings) yield* endingLines(ending, look);
-  else if (outcome !== 'verified') yield* labelled('devices', namesText(endings), look);
-  const next = nextText(group, look);
-  if (next !== undefined) yield* labelled('next', next, look);
+  yield* wrap(say`  ${coloured} · ${what} · ${terminal(group.policy)}`, style.width, 4);
+  yield* labelled('why', whyText(group, style), style);
+  if (LISTED.includes(outcome)) for (const ending of endings) yield* endingLines(ending, style);
+  else if (outcome !== 'verified') yield* labelled('devices', namesText(endings), style);
+  const next = nextText(group, style);
+  if (next !== undefined) yield* labelled('next', next, style);
 }
 
-function whyText(group: EndingGroup, look: RunLook): TerminalText {
+function whyText(group: EndingGroup, style: RunOptions): TerminalText {
   const { outcome, reason, detail, resultOnly } = group;
   if (outcome === 'verified' && resultOnly)
     return say`result only: the service does not show the effect on the device`;
   if (isAtWork(group)) return terminal(AT_WORK_WORDS.says);
   const said = detail === undefined ? undefined : detailText(outcome, detail).says;
   const because =
-    said === undefined || reason?.code !== outcome ? reasonOf(group, look) : undefined;
+    said === undefined || reason?.code !== outcome ? reasonOf(group, style) : undefined;
   const parts = [said, because].filter((part) => part !== undefined);
   return parts.length === 0 ? terminal(OUTCOME_WORDS[outcome].says) : join(parts, '; ');
 }
 
 function reasonOf(
   { reason, sinceDiffers }: EndingGroup,
-  { now }: RunLook,
+  { now }: RunOptions,
 ): TerminalText | undefined {
   if (reason === undefined || reason.code === 'act') return undefined;
   return reasonText(reason, { now, sinceDiffers }).why;
 }
 
 /** For what was not done the reason knows best when it may go on; for the rest the outcome does. */
-function nextText(group: EndingGroup, look: RunLook) {
+function nextText(group: EndingGroup, style: RunOptions) {
   const { outcome, reason, detail } = group;
   if (outcome === 'verified') return undefined;
   if ((outcome === 'notStarted' || outcome === 'skipped') && reason)
-    return reasonText(reason, { now: look.now, lastNext: group.lastNext }).next;
+    return reasonText(reason, { now: style.now, lastNext: group.lastNext }).next;
   const better = detail === undefined ? undefined : detailText(outcome, detail).next;
   return better ?? terminal(endingWords(group).next);
 }
 
 function endingLines(
   { change: { device }, intentId, taskId }: Ending,
-  look: Look,
+  style: TextStyle,
 ): readonly TerminalText[] {
   const parts = [
     deviceText(device),
@@ -148,7 +148,7 @@ function endingLines(
     ...(taskId === undefined ? [] : [say`task ${terminal(taskId)}`]),
     ...(intentId === undefined ? [] : [say`intent ${terminal(intentId)}`]),
   ];
-  return labelled('device', join(parts, ' '), look);
+  return labelled('device', join(parts, ' '), style);
 }
 
 function namesText(endings: readonly Ending[]): TerminalText {
@@ -161,33 +161,40 @@ function namesText(endings: readonly Ending[]): TerminalText {
 }
 
 /** One line for each task, policy and outcome, with as many devices named as elsewhere. */
-function* closedBesideLines(closed: readonly ClosedBeside[], look: Look): Generator<TerminalText> {
+function* closedBesideLines(
+  closed: readonly ClosedBeside[],
+  style: TextStyle,
+): Generator<TerminalText> {
   if (closed.length === 0) return;
   const count = counted(closed.length, 'device');
   yield say``;
-  yield tint(look.paint, 'bold', terminal(`  Settled of earlier runs, beside this plan: ${count}`));
+  yield tint(
+    style.paint,
+    'bold',
+    terminal(`  Settled of earlier runs, beside this plan: ${count}`),
+  );
   for (const { outcome, task, policy, detail, devices } of groupClosed(closed)) {
     const named = devices.slice(0, NAMED).join(', ');
     const more = devices.length - NAMED;
     const names = more > 0 ? `${named}, … and ${grouped(more)} more` : named;
-    const label = tint(look.paint, COLOUR_OF[outcome], terminal(OUTCOME_WORDS[outcome].label));
+    const label = tint(style.paint, COLOUR_OF[outcome], terminal(OUTCOME_WORDS[outcome].label));
     const what = terminal(`${TASK_WORDS[task]} · ${counted(devices.length, 'device')}`);
     yield* wrap(
       say`    ${label} · ${what} · ${terminal(policy)}: ${terminal(names)}`,
-      look.width,
+      style.width,
       6,
     );
     const said = detail === undefined ? undefined : detailText(outcome, detail).says;
-    if (said) yield* labelled('why', said, look);
+    if (said) yield* labelled('why', said, style);
     if (outcome !== 'verified')
-      yield* labelled('next', terminal(OUTCOME_WORDS[outcome].next), look);
+      yield* labelled('next', terminal(OUTCOME_WORDS[outcome].next), style);
   }
 }
 
-function* leftOpenLines(left: readonly LeftOpen[], look: Look): Generator<TerminalText> {
+function* leftOpenLines(left: readonly LeftOpen[], style: TextStyle): Generator<TerminalText> {
   if (left.length === 0) return;
   yield say``;
-  yield tint(look.paint, 'yellow', say`  Left open by earlier runs, beside this plan`);
+  yield tint(style.paint, 'yellow', say`  Left open by earlier runs, beside this plan`);
   for (const { task, device, outcome, intentId, policy, detail } of byUrgency(left)) {
     const words = outcome === 'timedOut' ? AT_WORK_WORDS : OUTCOME_WORDS[outcome];
     const said = detail === undefined ? undefined : detailText(outcome, detail);
@@ -201,20 +208,20 @@ function* leftOpenLines(left: readonly LeftOpen[], look: Look): Generator<Termin
         ],
         ' · ',
       ),
-      look,
+      style,
     );
-    if (said) yield* labelled('why', said.says, look);
-    yield* labelled('next', said?.next ?? terminal(words.next), look);
+    if (said) yield* labelled('why', said.says, style);
+    yield* labelled('next', said?.next ?? terminal(words.next), style);
   }
 }
 
-function* anomalyLines(anomalies: readonly string[], look: Look): Generator<TerminalText> {
+function* anomalyLines(anomalies: readonly string[], style: TextStyle): Generator<TerminalText> {
   for (const anomaly of anomalies) {
     const [what = '', ids] = anomaly.split(/: (.*)/su);
     const said = ids === undefined ? '' : `: ${ids}`;
     const text = terminal(`${wordOf(ANOMALY_WORDS, what) ?? what}${said}`);
-    yield* wrap(say`  strange: ${text}`, look.width, 11).map((line) =>
-      tint(look.paint, 'yellow', line),
+    yield* wrap(say`  strange: ${text}`, style.width, 11).map((line) =>
+      tint(style.paint, 'yellow', line),
     );
   }
 }
@@ -224,21 +231,21 @@ export function leftOf({ endings }: Pick<RunReport, 'endings'>): readonly Ending
   return endings.filter(({ outcome }) => outcome === 'notStarted');
 }
 
-function* leftLines(report: RunReport, look: RunLook): Generator<TerminalText> {
+function* leftLines(report: RunReport, style: RunOptions): Generator<TerminalText> {
   const left = leftOf(report);
-  if (look.file === undefined || left.length === 0) return;
+  if (style.file === undefined || left.length === 0) return;
   const ids = left.slice(0, NAMED).map(({ change }) => change.id);
   const more = left.length - ids.length;
   const rest = more > 0 ? `, … and ${grouped(more)} more, all of them with --format json` : '';
   yield say``;
-  const title = terminal(`Left of ${look.file}: ${counted(left.length, 'change')}`);
-  yield* wrap(say`  ${title}: ${terminal(ids.join(', ') + rest)}`, look.width, 4);
+  const title = terminal(`Left of ${style.file}: ${counted(left.length, 'change')}`);
+  yield* wrap(say`  ${title}: ${terminal(ids.join(', ') + rest)}`, style.width, 4);
 }
 
 /** The next step of a run that came to its end: what is left knows best when it goes on, or who has to act. */
 export function nextStep(
   report: RunReport,
-  { exit, command = 'apply', now }: Pick<RunLook, 'exit' | 'command' | 'now'>,
+  { exit, command = 'apply', now }: Pick<RunOptions, 'exit' | 'command' | 'now'>,
 ): string {
   const said = goOnWords(EXIT_WORDS[exit]?.next ?? '', command);
   const left = leftOf(report);
@@ -256,19 +263,19 @@ export function nextStep(
 }
 
 /** A command with a digest is wider than most screens: it stays whole, to be copied. */
-function nextLines(text: TerminalText, { width }: Look): readonly TerminalText[] {
+function nextLines(text: TerminalText, { width }: TextStyle): readonly TerminalText[] {
   const isTooLong = text.split(' ').some((word) => word.length > width - 6);
   return isTooLong ? [text] : wrap(text, width, 6);
 }
 
 const WORK_LEFT = 7;
 
-function* closingLines(report: RunReport, look: RunLook): Generator<TerminalText> {
-  const exit = EXIT_WORDS[look.exit];
+function* closingLines(report: RunReport, style: RunOptions): Generator<TerminalText> {
+  const exit = EXIT_WORDS[style.exit];
   const ended = report.ended === undefined ? undefined : ENDED_WORDS[report.ended];
   yield say``;
-  if (ended) yield* wrap(terminal(ended.says), look.width, 2);
-  const next = ended ? goOnWords(ended.next, look.command) : nextStep(report, look);
-  if (exit) yield* wrap(terminal(`Exit ${look.exit}: ${exit.says}.`), look.width, 2);
-  if (next !== '' && look.exit !== 0) yield* nextLines(terminal(`next: ${next}`), look);
+  if (ended) yield* wrap(terminal(ended.says), style.width, 2);
+  const next = ended ? goOnWords(ended.next, style.command) : nextStep(report, style);
+  if (exit) yield* wrap(terminal(`Exit ${style.exit}: ${exit.says}.`), style.width, 2);
+  if (next !== '' && style.exit !== 0) yield* nextLines(terminal(`next: ${next}`), style);
 }

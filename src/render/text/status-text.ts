@@ -14,7 +14,7 @@ import { tint } from '../sinks/paint.ts';
 import { counted, fill, grouped } from '../words/phrase.ts';
 import { GATE_WORDS, OPEN_WORDS, WAVE_WORDS } from '../words/report-words.ts';
 import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
-import { placeText, type Look } from '../sinks/snippet.ts';
+import { placeText, type TextStyle } from '../sinks/snippet.ts';
 import { wrap } from '../sinks/width.ts';
 import { reasonWords } from '../words/reasons.ts';
 import { TASK_WORDS } from '../words/terms.ts';
@@ -23,51 +23,55 @@ import { TASK_WORDS } from '../words/terms.ts';
  * Where everything stands, as text: what is stopped first, then each policy, then what is in doubt
  * and what is in flight.
  */
-export function* statusText(view: StatusView, look: Look): Generator<TerminalText> {
-  yield tint(look.paint, 'bold', terminal(`Status at ${moment(view.at)}`));
+export function* statusText(view: StatusView, style: TextStyle): Generator<TerminalText> {
+  yield tint(style.paint, 'bold', terminal(`Status at ${moment(view.at)}`));
   if (view.paused.length > 0) {
-    yield* title('Paused', view.paused.length, look);
-    for (const stop of view.paused) yield* stopLines(stop, view.at, look);
+    yield* title('Paused', view.paused.length, style);
+    for (const stop of view.paused) yield* stopLines(stop, view.at, style);
   }
-  for (const policy of view.policies) yield* policyLines(policy, view.at, look);
+  for (const policy of view.policies) yield* policyLines(policy, view.at, style);
   if (view.policies.length === 0)
     yield* ['', terminal('No policy governs a device.')] as TerminalText[];
-  yield* openLines('In doubt', view.inDoubt, { ...look, now: view.at, isInDoubt: true });
-  yield* openLines('In flight', view.inFlight, { ...look, now: view.at });
+  yield* openLines('In doubt', view.inDoubt, { ...style, now: view.at, isInDoubt: true });
+  yield* openLines('In flight', view.inFlight, { ...style, now: view.at });
 }
 
-function* title(text: string, count: number, look: Look): Generator<TerminalText> {
+function* title(text: string, count: number, style: TextStyle): Generator<TerminalText> {
   yield say``;
-  yield tint(look.paint, 'bold', terminal(`${text}: ${grouped(count)}`));
+  yield tint(style.paint, 'bold', terminal(`${text}: ${grouped(count)}`));
 }
 
 /** What stopped it and how to go on. */
-function* stopLines(stop: Stop, now: Instant, look: Look): Generator<TerminalText> {
+function* stopLines(stop: Stop, now: Instant, style: TextStyle): Generator<TerminalText> {
   const { scope, rule, counts, at, action } = stop;
   const what = action === 'abort' ? say`aborted` : say`paused`;
   const evidence = Object.entries(counts).map(([name, count]) => say`${terminal(name)} ${count}`);
   const seen = evidence.length === 0 ? say`` : say` (${join(evidence, ', ')})`;
   yield* wrap(
-    tint(look.paint, 'yellow', say`  ${terminal(scope)}  ${what} by ${terminal(rule)}${seen}`),
-    look.width,
+    tint(style.paint, 'yellow', say`  ${terminal(scope)}  ${what} by ${terminal(rule)}${seen}`),
+    style.width,
     4,
   );
-  yield* labelled('since', agoText(at, now), look);
+  yield* labelled('since', agoText(at, now), style);
 }
 
-function* policyLines(policy: PolicyStatus, now: Instant, look: Look): Generator<TerminalText> {
+function* policyLines(
+  policy: PolicyStatus,
+  now: Instant,
+  style: TextStyle,
+): Generator<TerminalText> {
   const { at, task, debt } = policy;
   yield say``;
-  const head = tint(look.paint, 'bold', terminal(at.policy));
-  yield* wrap(say`${head}  ${placeText(at)}  ${terminal(TASK_WORDS[task])}`, look.width, 2);
-  yield* labelled('devices', terminal(divisionText(policy)), look);
-  yield* labelled('rollout', rolloutText(policy, now), look);
+  const head = tint(style.paint, 'bold', terminal(at.policy));
+  yield* wrap(say`${head}  ${placeText(at)}  ${terminal(TASK_WORDS[task])}`, style.width, 2);
+  yield* labelled('devices', terminal(divisionText(policy)), style);
+  yield* labelled('rollout', rolloutText(policy, now), style);
   for (const wave of policy.waves.filter(({ is: state }) => state !== 'plain'))
-    yield* labelled('wave', waveText(wave), look);
-  for (const wait of policy.waits) yield* labelled('waits', reasonLine(wait), look);
-  for (const skip of policy.skips) yield* labelled('skipped', reasonLine(skip), look);
-  if (debt) yield* labelled('debt', debtText(debt, now), look);
-  yield* labelled('next', nextText(policy, now), look);
+    yield* labelled('wave', waveText(wave), style);
+  for (const wait of policy.waits) yield* labelled('waits', reasonLine(wait), style);
+  for (const skip of policy.skips) yield* labelled('skipped', reasonLine(skip), style);
+  if (debt) yield* labelled('debt', debtText(debt, now), style);
+  yield* labelled('next', nextText(policy, now), style);
 }
 
 function divisionText(policy: PolicyStatus): string {
@@ -149,21 +153,21 @@ function nextText({ next, nextDue, wait }: PolicyStatus, now: Instant): Terminal
 function* openLines(
   text: string,
   open: readonly OpenStatus[],
-  look: Look & { readonly now: Instant; readonly isInDoubt?: boolean },
+  style: TextStyle & { readonly now: Instant; readonly isInDoubt?: boolean },
 ): Generator<TerminalText> {
   if (open.length === 0) return;
-  yield* title(text, open.length, look);
+  yield* title(text, open.length, style);
   for (const one of open) {
     const { intentId, taskId, attemptId, task, device, policy, since } = one;
     const ours =
       taskId === undefined ? say`attempt ${terminal(attemptId)}` : say`task ${terminal(taskId)}`;
     const what = say`${terminal(TASK_WORDS[task])} on ${terminal(device)}, ${terminal(policy)}`;
     const ids = say`${ours}, intent ${terminal(intentId)}`;
-    yield* wrap(say`  ${what}: since ${agoText(since, look.now)}, ${ids}`, look.width, 4);
-    if (one.lost) yield* labelled('why', terminal(OPEN_WORDS.lost), look);
+    yield* wrap(say`  ${what}: since ${agoText(since, style.now)}, ${ids}`, style.width, 4);
+    if (one.lost) yield* labelled('why', terminal(OPEN_WORDS.lost), style);
   }
-  if (look.isInDoubt || open.some(({ lost }) => lost))
-    yield* labelled('next', terminal(OPEN_WORDS.next), look);
+  if (style.isInDoubt || open.some(({ lost }) => lost))
+    yield* labelled('next', terminal(OPEN_WORDS.next), style);
 }
 
 function agoText(at: Instant, now: Instant): TerminalText {

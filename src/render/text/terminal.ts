@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { PlanBase, PlanInputs, PlanWave } from '../../model/plan/plan.ts';
 import { type Instant, parseInstant } from '../../lib/time.ts';
 import {
-  type ClassLook,
+  type ClassOptions,
   authorLines,
   classText,
   deviceText,
@@ -17,7 +17,7 @@ import { tint } from '../sinks/paint.ts';
 import { counted, fill, grouped } from '../words/phrase.ts';
 import { readingText } from '../words/reading.ts';
 import { type TerminalText, join, say, terminal } from '../sinks/sinks.ts';
-import { type Look, placeText } from '../sinks/snippet.ts';
+import { type TextStyle, placeText } from '../sinks/snippet.ts';
 import { table } from '../sinks/table.ts';
 import { type PlanView, READ_IN_ORDER } from '../view/view.ts';
 import { wrap } from '../sinks/width.ts';
@@ -35,7 +35,7 @@ import { PLAN_WAVE_WORDS } from '../words/report-words.ts';
 import { wordOf } from '../words/entry.ts';
 
 /** How a plan is drawn; `all` names every device, and needs a view that kept them. */
-export interface PlanLook extends Look {
+export interface PlanOptions extends TextStyle {
   readonly all?: boolean;
 }
 
@@ -43,25 +43,25 @@ export interface PlanLook extends Look {
  * A plan as text that a reviewer reads from top to bottom: what it is about, what is refused, what
  * runs, waits and is skipped, what is left as it is, and the totals last, where a terminal ends.
  */
-export function* planText(view: PlanView, look: PlanLook): Generator<TerminalText> {
+export function* planText(view: PlanView, style: PlanOptions): Generator<TerminalText> {
   const now = parseInstant(view.evaluatedAt) ?? 0;
-  yield* headerLines(view.inputs, look);
+  yield* headerLines(view.inputs, style);
   const unread = notUnderstoodWords(view.notUnderstood);
-  if (unread !== undefined) yield* wrap(say`  not read   ${terminal(unread)}`, look.width, 13);
-  yield* baseLines(view.base, look);
-  yield* verdictLines(view.verdicts, look);
-  yield* warningLines(view, look);
+  if (unread !== undefined) yield* wrap(say`  not read   ${terminal(unread)}`, style.width, 13);
+  yield* baseLines(view.base, style);
+  yield* verdictLines(view.verdicts, style);
+  yield* warningLines(view, style);
   const { originsOf } = view;
   const waved = wavedPolicies(view);
-  yield* classLines(view, { ...look, now, all: look.all ?? false, waved, originsOf });
-  yield* goneLines(view.base, { ...look, now, originsOf });
-  yield* waveLines(view.waves, look);
-  yield* hoursLines(view, look);
-  yield* noteLines(view.notes, { ...look, now });
-  yield* totalLines(view, look);
+  yield* classLines(view, { ...style, now, all: style.all ?? false, waved, originsOf });
+  yield* goneLines(view.base, { ...style, now, originsOf });
+  yield* waveLines(view.waves, style);
+  yield* hoursLines(view, style);
+  yield* noteLines(view.notes, { ...style, now });
+  yield* totalLines(view, style);
 }
 
-function* headerLines(inputs: PlanInputs, look: Look): Generator<TerminalText> {
+function* headerLines(inputs: PlanInputs, style: TextStyle): Generator<TerminalText> {
   const { service, snapshot, commit, dirty } = inputs;
   const from = service.from === 'document' ? '' : ` (from the ${service.from})`;
   const fleet = [
@@ -69,35 +69,35 @@ function* headerLines(inputs: PlanInputs, look: Look): Generator<TerminalText> {
     ...(snapshot.discovered > 0 ? [`${grouped(snapshot.discovered)} discovered`] : []),
     `read ${readingText(snapshot)}`,
   ].join(', ');
-  const organization = tint(look.paint, 'bold', terminal(service.organization));
+  const organization = tint(style.paint, 'bold', terminal(service.organization));
   yield* wrap(
     say`Plan for ${organization} at ${terminal(service.baseUrl)}${terminal(from)}`,
-    look.width,
+    style.width,
     2,
   );
-  yield* wrap(say`  fleet      ${terminal(fleet)}`, look.width, 13);
+  yield* wrap(say`  fleet      ${terminal(fleet)}`, style.width, 13);
   const work = dirty === true ? ', with changes that are not committed' : '';
   const version =
     commit === undefined
       ? 'in no commit: no git repository here, or nothing committed in it'
       : `commit ${commit.slice(0, 12)}${work}`;
-  yield* wrap(say`  documents  ${terminal(version)}`, look.width, 13);
+  yield* wrap(say`  documents  ${terminal(version)}`, style.width, 13);
 }
 
 /** Reviewers look at the first group: what the documents since the base cause. */
-function* baseLines(base: PlanBase | undefined, look: Look): Generator<TerminalText> {
+function* baseLines(base: PlanBase | undefined, style: TextStyle): Generator<TerminalText> {
   if (!base) return;
   const { ref, commit, documents, behind } = base;
   const left = behind?.tip === undefined ? '' : 'where this branch left ';
   const named = commit.startsWith(ref) ? '' : ` (${commit.slice(0, 12)})`;
   const empty = documents === undefined ? ', which has no documents' : '';
-  yield* wrap(say`  compared   with ${terminal(left + ref + named + empty)}`, look.width, 13);
+  yield* wrap(say`  compared   with ${terminal(left + ref + named + empty)}`, style.width, 13);
   const params = behindParams(base);
   if (behind && params) {
     const words = fill(BEHIND_WORDS[behind.is], params, terminal) as TerminalText;
     const colour = behind.is === 'merged' ? 'dim' : 'yellow';
-    yield* wrap(say`             ${words}`, look.width, 13).map((line) =>
-      tint(look.paint, colour, line),
+    yield* wrap(say`             ${words}`, style.width, 13).map((line) =>
+      tint(style.paint, colour, line),
     );
   }
   for (const group of READ_IN_ORDER) {
@@ -109,32 +109,32 @@ function* baseLines(base: PlanBase | undefined, look: Look): Generator<TerminalT
 /** What the base would do and these documents do not even mention. */
 function* goneLines(
   base: PlanBase | undefined,
-  look: Pick<ClassLook, 'now' | 'originsOf'> & Look,
+  style: Pick<ClassOptions, 'now' | 'originsOf'> & TextStyle,
 ): Generator<TerminalText> {
   if (!base || base.gone.length === 0) return;
   const count = base.gone.reduce((sum, each) => sum + each.count, 0);
   yield say``;
-  yield tint(look.paint, 'bold', terminal(`Gone since ${base.ref}: ${grouped(count)}`));
+  yield tint(style.paint, 'bold', terminal(`Gone since ${base.ref}: ${grouped(count)}`));
   for (const { task, at, lines = [], reason, count: devices, devices: named } of base.gone) {
     const more = devices > named.length ? `, … and ${grouped(devices - named.length)} more` : '';
     const title = `${TASK_WORDS[task]} · ${counted(devices, 'device')}`;
     yield say``;
-    yield say`  ${tint(look.paint, 'bold', terminal(title))}`;
-    yield* wrap(say`    ${terminal(at.policy)}  ${placeText(at)}`, look.width, 4);
-    yield* authorLines({ places: [], lines }, look);
-    yield* labelled('why', reasonText(reason, look).why, look);
-    yield* labelled('devices', say`${join(named.map(deviceText), ', ')}${terminal(more)}`, look);
+    yield say`  ${tint(style.paint, 'bold', terminal(title))}`;
+    yield* wrap(say`    ${terminal(at.policy)}  ${placeText(at)}`, style.width, 4);
+    yield* authorLines({ places: [], lines }, style);
+    yield* labelled('why', reasonText(reason, style).why, style);
+    yield* labelled('devices', say`${join(named.map(deviceText), ', ')}${terminal(more)}`, style);
   }
 }
 
-function* warningLines(view: PlanView, look: Look): Generator<TerminalText> {
+function* warningLines(view: PlanView, style: TextStyle): Generator<TerminalText> {
   if (view.warnings.length === 0) return;
   yield say``;
-  yield tint(look.paint, 'bold', say`Warnings`);
+  yield tint(style.paint, 'bold', say`Warnings`);
   for (const alike of byCode(view.warnings))
     yield* alike.length < FOLDED || alike.some(({ code }) => TOLD_APART.has(code))
-      ? alike.flatMap((each) => warningText([each], look))
-      : warningText(alike, look);
+      ? alike.flatMap((each) => warningText([each], style))
+      : warningText(alike, style);
 }
 
 /** Warnings of one code that are told as one; the JSON has each of them. */
@@ -158,16 +158,19 @@ function byCode(warnings: readonly Diagnostic[]): readonly (readonly Diagnostic[
   return codes.map((wanted) => warnings.filter(({ code }) => code === wanted));
 }
 
-function warningText([first, ...more]: readonly Diagnostic[], look: Look): readonly TerminalText[] {
+function warningText(
+  [first, ...more]: readonly Diagnostic[],
+  style: TextStyle,
+): readonly TerminalText[] {
   if (!first) return [];
   const { summary, next } = diagnosticWords(first);
   const place = first.at ? say`${placeText(first.at)} ` : say``;
   return [
-    ...wrap(say`  ${place}${summary}`, look.width, 4),
-    ...(more.length > 0 ? wrap(say`    ${moreText(more)}`, look.width, 6) : []),
+    ...wrap(say`  ${place}${summary}`, style.width, 4),
+    ...(more.length > 0 ? wrap(say`    ${moreText(more)}`, style.width, 6) : []),
   ]
-    .map((line) => tint(look.paint, 'yellow', line))
-    .concat(wrap(say`    ${next}`, look.width, 4));
+    .map((line) => tint(style.paint, 'yellow', line))
+    .concat(wrap(say`    ${next}`, style.width, 4));
 }
 
 /** `and 12 more like it: fleet/a.yaml:4:5, fleet/a.yaml:9:5, …` */
@@ -179,17 +182,17 @@ function moreText(more: readonly Diagnostic[]): TerminalText {
   return say`and ${count} more like it${where}`;
 }
 
-function* classLines(view: PlanView, look: ClassLook): Generator<TerminalText> {
+function* classLines(view: PlanView, style: ClassOptions): Generator<TerminalText> {
   let title: TerminalText | undefined;
   for (const theClass of view.classes) {
     const next = classTitle(theClass, view);
     if (next !== title) {
       title = next;
       yield say``;
-      yield tint(look.paint, 'bold', title);
+      yield tint(style.paint, 'bold', title);
     }
     yield say``;
-    yield* classText(theClass, look);
+    yield* classText(theClass, style);
   }
 }
 
@@ -209,19 +212,19 @@ function classTitle({ action, group }: ChangeClass, { classes, base }: PlanView)
 
 function* noteLines(
   notes: readonly NoteClass[],
-  look: Look & { readonly now: Instant },
+  style: TextStyle & { readonly now: Instant },
 ): Generator<TerminalText> {
   if (notes.length === 0) return;
   yield say``;
   const count = notes.reduce((sum, note) => sum + note.count, 0);
-  yield tint(look.paint, 'bold', terminal(`Without change: ${grouped(count)}`));
+  yield tint(style.paint, 'bold', terminal(`Without change: ${grouped(count)}`));
   yield* table(
-    folded(notes, look).map(({ policy, why, devices }) => [
+    folded(notes, style).map(({ policy, why, devices }) => [
       terminal(` ${counted(devices, 'device')}`),
       terminal(policy),
       why,
     ]),
-    { width: look.width, align: ['right'] },
+    { width: style.width, align: ['right'] },
   );
 }
 
@@ -234,11 +237,11 @@ interface FoldedNote {
 /** Classes that read alike are one line: what tells them apart is in the JSON and in `why DEVICE`. */
 function folded(
   notes: readonly NoteClass[],
-  look: Look & { readonly now: Instant },
+  style: TextStyle & { readonly now: Instant },
 ): readonly FoldedNote[] {
   const lines = new Map<string, FoldedNote>();
   for (const { at, reason, count } of notes) {
-    const { why } = reasonText(reason, look);
+    const { why } = reasonText(reason, style);
     const key = `${at.policy} ${why}`;
     const devices = (lines.get(key)?.devices ?? 0) + count;
     lines.set(key, { policy: at.policy, why, devices });
@@ -246,19 +249,19 @@ function folded(
   return [...lines.values()].sort((a, b) => b.devices - a.devices);
 }
 
-function* totalLines(view: PlanView, look: Look): Generator<TerminalText> {
+function* totalLines(view: PlanView, style: TextStyle): Generator<TerminalText> {
   const { counts, represented, total, id, expiresAt } = view;
   const sentence = stateText(view);
   yield say``;
-  if (sentence !== undefined) yield* wrap(terminal(sentence), look.width);
+  if (sentence !== undefined) yield* wrap(terminal(sentence), style.width);
   yield terminal(`${grouped(represented)} of ${counted(total, 'change')} represented.`);
   const parts = (['run', 'wait', 'skip', 'note'] as const).map((action) =>
     terminal(`${grouped(counts[action])} ${ACTION_WORDS[action]}`),
   );
-  yield tint(look.paint, 'bold', say`Plan: ${join(parts, ', ')}.`);
+  yield tint(style.paint, 'bold', say`Plan: ${join(parts, ', ')}.`);
   yield* wrap(
     say`Plan id ${terminal(id)}, holds until ${terminal(momentOf(expiresAt))}.`,
-    look.width,
+    style.width,
     2,
   );
 }
@@ -279,19 +282,19 @@ export function stateText({ counts, verdicts, inputs }: PlanView): string | unde
  * The waves of each policy that has more than one to go, or whose only one is not open: how many
  * changes each has, when it may open, and how long it soaks. Empty where there is nothing to tell.
  */
-function* waveLines(waves: readonly PlanWave[], look: Look): Generator<TerminalText> {
+function* waveLines(waves: readonly PlanWave[], style: TextStyle): Generator<TerminalText> {
   const policies = [...new Set(waves.map(({ policy }) => policy))];
   const told = policies
     .map((policy) => waves.filter((wave) => wave.policy === policy))
     .filter((group) => group.length > 1 || group.some(isShut));
   if (told.length === 0) return;
   yield say``;
-  yield tint(look.paint, 'bold', terminal(`Waves: ${grouped(told.flat().length)}`));
+  yield tint(style.paint, 'bold', terminal(`Waves: ${grouped(told.flat().length)}`));
   for (const group of told) {
     yield say``;
-    yield say`  ${tint(look.paint, 'bold', terminal(group[0]?.policy ?? ''))}`;
+    yield say`  ${tint(style.paint, 'bold', terminal(group[0]?.policy ?? ''))}`;
     const room = Math.max(...group.map(({ name }) => name.length));
-    for (const wave of group) yield* waveText(wave, room, look);
+    for (const wave of group) yield* waveText(wave, room, style);
   }
 }
 
@@ -299,7 +302,7 @@ function isShut({ after, approval, stopped }: PlanWave): boolean {
   return [after, approval, stopped].some((each) => each !== undefined);
 }
 
-function waveText(wave: PlanWave, room: number, look: Look): readonly TerminalText[] {
+function waveText(wave: PlanWave, room: number, style: TextStyle): readonly TerminalText[] {
   const { name, changes, soak, after, opens, approval, stopped } = wave;
   const state = stopped ?? (after === undefined ? 'open' : 'shut');
   const params = {
@@ -316,5 +319,5 @@ function waveText(wave: PlanWave, room: number, look: Look): readonly TerminalTe
     terminal,
   ) as TerminalText;
   const head = terminal(name.padEnd(room));
-  return wrap(say`    ${head}  ${words}`, look.width, room + 6);
+  return wrap(say`    ${head}  ${words}`, style.width, room + 6);
 }

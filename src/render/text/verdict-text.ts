@@ -4,23 +4,26 @@ import { limitSentences } from '../words/limit-sentences.ts';
 import { tint } from '../sinks/paint.ts';
 import { counted, fill, type Phrase } from '../words/phrase.ts';
 import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
-import { placeText, type Look } from '../sinks/snippet.ts';
+import { placeText, type TextStyle } from '../sinks/snippet.ts';
 import { wrap } from '../sinks/width.ts';
 
 /**
  * What guardrails refuse, and what an exception let through: the number, the limit, and the way
  * out. What passed is one line each, with its number.
  */
-export function* verdictLines(verdicts: readonly Verdict[], look: Look): Generator<TerminalText> {
+export function* verdictLines(
+  verdicts: readonly Verdict[],
+  style: TextStyle,
+): Generator<TerminalText> {
   const { told, passed, more } = toldOf(verdicts);
   if (told.length + passed.length === 0) return;
   yield say``;
-  yield tint(look.paint, 'bold', say`Guardrails`);
-  for (const verdict of told) yield* verdictText(verdict, look);
+  yield tint(style.paint, 'bold', say`Guardrails`);
+  for (const verdict of told) yield* verdictText(verdict, style);
   for (const verdict of passed) {
     const { said, params } = limitSentences(verdict);
     const words = fill(said, params, terminal) as TerminalText;
-    yield* wrap(say`  ${tint(look.paint, 'dim', say`passed `)}  ${words}`, look.width, 11);
+    yield* wrap(say`  ${tint(style.paint, 'dim', say`passed `)}  ${words}`, style.width, 11);
   }
   if (more > 0) yield terminal(`  passed   ${counted(more, 'more limit')}`);
 }
@@ -45,18 +48,18 @@ export function toldOf(verdicts: readonly Verdict[]): {
   };
 }
 
-function* verdictText(verdict: Verdict, look: Look): Generator<TerminalText> {
+function* verdictText(verdict: Verdict, style: TextStyle): Generator<TerminalText> {
   const { limit, guardrail, passed, at, raisedBy } = verdict;
   const { said, way, params } = limitSentences(verdict);
   const filled = (phrase: Phrase): TerminalText => fill(phrase, params, terminal) as TerminalText;
   const word = passed
-    ? tint(look.paint, 'yellow', say`allowed`)
-    : tint(look.paint, 'red', say`REFUSED`);
+    ? tint(style.paint, 'yellow', say`allowed`)
+    : tint(style.paint, 'red', say`REFUSED`);
   const place = at === undefined ? say`built in` : placeText(at);
-  yield* wrap(say`  ${word}  ${filled(said)}`, look.width, 11);
-  yield* labelled('limit', say`${terminal(guardrail)} ${terminal(limit)}  ${place}`, look);
+  yield* wrap(say`  ${word}  ${filled(said)}`, style.width, 11);
+  yield* labelled('limit', say`${terminal(guardrail)} ${terminal(limit)}  ${place}`, style);
   if (raisedBy) {
-    yield* labelled('raised', say`${terminal(raisedBy.policy)}  ${placeText(raisedBy)}`, look);
+    yield* labelled('raised', say`${terminal(raisedBy.policy)}  ${placeText(raisedBy)}`, style);
   }
-  if (!passed) yield* labelled('way out', filled(way), look);
+  if (!passed) yield* labelled('way out', filled(way), style);
 }

@@ -4,30 +4,30 @@ import { deviceText, labelled } from './class-text.ts';
 import { tint } from '../sinks/paint.ts';
 import { counted, grouped } from '../words/phrase.ts';
 import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
-import { placeText, type Look } from '../sinks/snippet.ts';
+import { placeText, type TextStyle } from '../sinks/snippet.ts';
 import { table } from '../sinks/table.ts';
 import { GOVERNING_WORDS, originWords, TASK_WORDS } from '../words/terms.ts';
 
 /** Devices that are listed where not all are wanted. */
 const LISTED = 20;
 
-export interface WhoLook extends Look {
+export interface WhoOptions extends TextStyle {
   readonly all: boolean;
   /** Who wrote the line, where it is known. */
   readonly origin?: LineOrigin;
 }
 
 /** The entry at a line, who wrote it, how many devices it governs in which way, and which. */
-export function* whoText({ at, governs, total }: Who, look: WhoLook): Generator<TerminalText> {
-  yield say`${tint(look.paint, 'bold', terminal(at.policy))}  ${placeText(at)}`;
-  if (look.origin) yield* labelled('by', originWords(look.origin), look);
+export function* whoText({ at, governs, total }: Who, style: WhoOptions): Generator<TerminalText> {
+  yield say`${tint(style.paint, 'bold', terminal(at.policy))}  ${placeText(at)}`;
+  if (style.origin) yield* labelled('by', originWords(style.origin), style);
   for (const [words, count] of countedWays(governs))
-    yield* labelled('governs', terminal(`${counted(count, 'device')}: ${words}`), look);
-  if (total === 0) return yield* labelled('governs', say`no device`, look);
+    yield* labelled('governs', terminal(`${counted(count, 'device')}: ${words}`), style);
+  if (total === 0) return yield* labelled('governs', say`no device`, style);
   yield say``;
-  const rows = (look.all ? governs : governs.slice(0, LISTED)).map(rowOf);
+  const rows = (style.all ? governs : governs.slice(0, LISTED)).map(rowOf);
   const head = ['device', 'site', 'task', 'how'].map(terminal);
-  yield* table(rows, { width: look.width, header: head });
+  yield* table(rows, { width: style.width, header: head });
   const more = total - rows.length;
   if (more > 0) yield terminal(`and ${grouped(more)} more (--all shows them)`);
 }

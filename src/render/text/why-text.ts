@@ -10,7 +10,7 @@ import { moment, momentOf } from '../words/moment.ts';
 import { tint } from '../sinks/paint.ts';
 import { counted } from '../words/phrase.ts';
 import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
-import { placeText, type Look } from '../sinks/snippet.ts';
+import { placeText, type TextStyle } from '../sinks/snippet.ts';
 import { originFinder, type PlanView } from '../view/view.ts';
 import { wrap } from '../sinks/width.ts';
 import {
@@ -27,14 +27,14 @@ import { wordOr } from '../words/entry.ts';
 /** Policies that do not select a device: the nearest few are worth reading. */
 const OTHERS_NAMED = 5;
 
-export interface WhyLook extends Look {
+export interface WhyOptions extends TextStyle {
   /** Who wrote the lines of the policies and exceptions, where that is known. */
   /** Who wrote the lines, and the entries around them, where that is known. */
   readonly origins?: Plan['origins'];
   readonly authors?: Plan['authors'];
 }
 
-interface TaskLook extends Look {
+interface TaskOptions extends TextStyle {
   readonly originsOf: PlanView['originsOf'];
 }
 
@@ -42,30 +42,30 @@ interface TaskLook extends Look {
  * Why the plan says what it says about one device: what was read, and for each task who wins and
  * who loses, which step decided and which let it pass, what was done before.
  */
-export function* whyText(why: Why, given: WhyLook): Generator<TerminalText> {
-  const look = { ...given, originsOf: originFinder(given) };
-  yield* headLines(why, look);
+export function* whyText(why: Why, given: WhyOptions): Generator<TerminalText> {
+  const style = { ...given, originsOf: originFinder(given) };
+  yield* headLines(why, style);
   for (const task of why.tasks) {
     yield say``;
-    yield* taskLines(task, why.evaluatedAt, look);
+    yield* taskLines(task, why.evaluatedAt, style);
   }
   const touched = why.tasks.some((task) => task.winner !== undefined);
   if (!touched) yield* ['', terminal('No policy touches this device.')] as TerminalText[];
 }
 
-function* headLines(why: Why, look: Look): Generator<TerminalText> {
+function* headLines(why: Why, style: TextStyle): Generator<TerminalText> {
   const { device, observed } = why;
   const where = device.site === undefined ? say`` : say` at ${terminal(device.site)}`;
   const what = [device.vendor, device.model].filter((part) => part !== undefined).join(' ');
-  yield* wrap(say`${tint(look.paint, 'bold', deviceText(device))}${where}`, look.width, 2);
+  yield* wrap(say`${tint(style.paint, 'bold', deviceText(device))}${where}`, style.width, 2);
   yield* labelled(
     'is',
     terminal([what, STANDING_WORDS[why.standing]].filter(Boolean).join(', ')),
-    look,
+    style,
   );
-  yield* labelled('read', terminal(moment(why.readAt)), look);
+  yield* labelled('read', terminal(moment(why.readAt)), style);
   for (const [field, value] of Object.entries(observed)) {
-    yield* wrap(say`      ${terminal(field)}: ${terminal(observedText(value))}`, look.width, 8);
+    yield* wrap(say`      ${terminal(field)}: ${terminal(observedText(value))}`, style.width, 8);
   }
 }
 
@@ -73,24 +73,25 @@ function observedText(value: Why['observed'][string] | undefined): string {
   return value === null || value === undefined ? 'not shown' : momentOf(String(value));
 }
 
-function* taskLines(task: TaskWhy, now: Instant, look: TaskLook): Generator<TerminalText> {
+function* taskLines(task: TaskWhy, now: Instant, style: TaskOptions): Generator<TerminalText> {
   const { winner, losers, others, exemptions, result } = task;
   const verdict = result ? ACTION_WORDS[result.action] : 'not wanted by any policy';
-  yield tint(look.paint, 'bold', terminal(`${TASK_WORDS[task.task]}: ${verdict}`));
-  if (winner) yield* told('policy', claimText(winner), winner, look);
-  yield* defaultLines(task.defaults ?? {}, look);
-  for (const loser of losers) yield* told('over', claimText(loser), loser, look);
+  yield tint(style.paint, 'bold', terminal(`${TASK_WORDS[task.task]}: ${verdict}`));
+  if (winner) yield* told('policy', claimText(winner), winner, style);
+  yield* defaultLines(task.defaults ?? {}, style);
+  for (const loser of losers) yield* told('over', claimText(loser), loser, style);
   for (const other of others.slice(0, OTHERS_NAMED))
-    yield* labelled('not', say`${claimText(other)}: ${terminal(other.clause)}`, look);
+    yield* labelled('not', say`${claimText(other)}: ${terminal(other.clause)}`, style);
   if (others.length > OTHERS_NAMED)
-    yield* labelled('', terminal(`and ${others.length - OTHERS_NAMED} more`), look);
-  for (const exemption of exemptions) yield* told('but', exemptionText(exemption), exemption, look);
-  if (result) yield* resultLines(result, now, look);
-  yield* stepLines(task, look);
-  for (const past of task.past) yield* labelled('before', pastText(task.task, past), look);
+    yield* labelled('', terminal(`and ${others.length - OTHERS_NAMED} more`), style);
+  for (const exemption of exemptions)
+    yield* told('but', exemptionText(exemption), exemption, style);
+  if (result) yield* resultLines(result, now, style);
+  yield* stepLines(task, style);
+  for (const past of task.past) yield* labelled('before', pastText(task.task, past), style);
   if (task.needs.length > 0) {
     const reads = [...new Set(task.needs.map(({ read }) => READ_WORDS[read]))];
-    yield* labelled('reads', terminal(reads.join(', ')), look);
+    yield* labelled('reads', terminal(reads.join(', ')), style);
   }
 }
 
@@ -102,45 +103,45 @@ function* told(
   label: string,
   text: TerminalText,
   { at }: { readonly at: Place },
-  look: TaskLook,
+  style: TaskOptions,
 ): Generator<TerminalText> {
-  yield* labelled(label, text, look);
-  const origins = look.originsOf({ places: [at] });
+  yield* labelled(label, text, style);
+  const origins = style.originsOf({ places: [at] });
   if (origins.length === 0) return;
   const named = origins.slice(0, COMMITS_NAMED).map((origin) => originWords(origin));
   const more = origins.length - named.length;
   const rest = more > 0 ? terminal(`; and ${counted(more, 'more commit')}`) : say``;
   const authors = say`${join(named, '; ')}${rest}`;
-  for (const line of labelled('by', authors, look)) yield tint(look.paint, 'dim', line);
+  for (const line of labelled('by', authors, style)) yield tint(style.paint, 'dim', line);
 }
 
 /** What holds although its author did not write it. */
 function defaultLines(
   defaults: NonNullable<TaskWhy['defaults']>,
-  look: Look,
+  style: TextStyle,
 ): readonly TerminalText[] {
   const parts = Object.entries(defaults).map(
     ([field, value]) => say`${terminal(field)} ${terminal(value)}`,
   );
-  return parts.length === 0 ? [] : labelled('default', join(parts, ', '), look);
+  return parts.length === 0 ? [] : labelled('default', join(parts, ', '), style);
 }
 
 function* resultLines(
   result: NonNullable<TaskWhy['result']>,
   now: Instant,
-  look: Look,
+  style: TextStyle,
 ): Generator<TerminalText> {
-  yield* diffText(valuesDiff(result.before, result.after), look, 4);
+  yield* diffText(valuesDiff(result.before, result.after), style, 4);
   const { why, next } = reasonText(result.reason, { now });
-  yield* labelled('why', why, look);
-  if (result.action !== 'run') yield* labelled('next', next, look);
+  yield* labelled('why', why, style);
+  if (result.action !== 'run') yield* labelled('next', next, style);
 }
 
 /**
  * The decision order as it went, by its codes: what let the change pass, what decided, what was not
  * asked any more.
  */
-function* stepLines({ steps, result }: TaskWhy, look: Look): Generator<TerminalText> {
+function* stepLines({ steps, result }: TaskWhy, style: TextStyle): Generator<TerminalText> {
   const withVerdict = (verdict: Step['verdict']) =>
     steps.filter((step) => step.verdict === verdict);
   const [passed, bites, unreached] = [
@@ -148,13 +149,13 @@ function* stepLines({ steps, result }: TaskWhy, look: Look): Generator<TerminalT
     withVerdict('bites'),
     withVerdict('notReached'),
   ];
-  if (passed.length > 0) yield* labelled('passed', codes(passed), look);
+  if (passed.length > 0) yield* labelled('passed', codes(passed), style);
   for (const { code, why, params } of bites) {
     const { summary } = reasonWords({ code, ...(why && { why }), ...(params && { params }) });
     const text = result ? terminal(code) : say`${terminal(code)}: ${summary}`;
-    yield* labelled('decided', text, look);
+    yield* labelled('decided', text, style);
   }
-  if (unreached.length > 0) yield* labelled('unasked', codes(unreached), look);
+  if (unreached.length > 0) yield* labelled('unasked', codes(unreached), style);
 }
 
 function codes(steps: readonly Step[]): TerminalText {

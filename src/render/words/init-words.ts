@@ -1,7 +1,7 @@
 import { tint } from '../sinks/paint.ts';
 import { counted } from './phrase.ts';
 import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
-import type { Look } from '../sinks/snippet.ts';
+import type { TextStyle } from '../sinks/snippet.ts';
 import { wrap } from '../sinks/width.ts';
 
 /** What `init` did, and what only a person can know. */
@@ -38,17 +38,17 @@ const UNASKED =
   'them into sites.yaml by hand';
 
 /** The files, and the next steps in their order. */
-export function* initWords(told: InitTold, look: Look): Generator<TerminalText> {
-  yield tint(look.paint, 'bold', terminal(`Written: ${counted(told.written.length, 'file')}`));
+export function* initWords(told: InitTold, style: TextStyle): Generator<TerminalText> {
+  yield tint(style.paint, 'bold', terminal(`Written: ${counted(told.written.length, 'file')}`));
   for (const path of told.written) yield say`  ${terminal(path)}`;
   if (told.sites > 0) yield say`  with ${terminal(counted(told.sites, 'site'))} of the service`;
   if (told.unasked.length > 0)
-    yield* wrap(terminal(UNASKED.replace('{missing}', told.unasked.join(', '))), look.width, 2);
+    yield* wrap(terminal(UNASKED.replace('{missing}', told.unasked.join(', '))), style.width, 2);
   yield say``;
-  yield tint(look.paint, 'bold', say`Next`);
+  yield tint(style.paint, 'bold', say`Next`);
   const steps = told.isPinned ? STEPS : [PIN, ...STEPS];
   for (const [index, step] of steps.entries()) {
     const text = step.replace('{fields}', told.fillIn.join(', '));
-    yield* wrap(say`  ${index + 1}. ${terminal(text)}`, look.width, 5);
+    yield* wrap(say`  ${index + 1}. ${terminal(text)}`, style.width, 5);
   }
 }

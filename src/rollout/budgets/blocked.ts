@@ -1,7 +1,7 @@
 import type { Budget } from '../../model/documents/budget.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import { TASK_TYPES } from '../../model/fleet/task.ts';
-import type { NamedBudget } from './budget-account.ts';
+import type { NamedBudget } from './tracked-budget.ts';
 import type { BudgetInput } from './budget-tracker.ts';
 import { BUILT_IN_BUDGETS, budgetsOf } from './budgets.ts';
 import type { BudgetSet } from './division.ts';

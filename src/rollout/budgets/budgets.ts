@@ -2,8 +2,8 @@ import type { Budget } from '../../model/documents/budget.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { DEFAULT_NAME } from '../../model/documents/rollout-defaults.ts';
-import type { BudgetAccount, NamedBudget } from './budget-account.ts';
-import { openAccount } from './budget-account.ts';
+import type { TrackedBudget, NamedBudget } from './tracked-budget.ts';
+import { trackBudget } from './tracked-budget.ts';
 import {
   lastRead,
   type BudgetTracker,
@@ -52,7 +52,7 @@ export function budgetsOf({ budgets }: Pick<Documents, 'budgets'>): readonly Nam
  */
 export function openBudgetTracker(input: BudgetInput): BudgetTracker {
   const fleet = { ...input, coverage: coverageByRow(input), approves: approvalsOf(input) };
-  const accounts = budgetsOf(input.documents).map((named) => openAccount(named, fleet));
+  const accounts = budgetsOf(input.documents).map((named) => trackBudget(named, fleet));
   const rollouts = openRollouts(input.memory);
   const rowOf = ({ deviceId }: Wanted) => input.snapshot.devices.rowOf(deviceId);
   const refuses: BudgetTracker['refuses'] = (wanted) =>
@@ -72,8 +72,8 @@ export function openBudgetTracker(input: BudgetInput): BudgetTracker {
 
 /** What waiting does not mend comes first: a person has to know, whatever else is full. */
 function firstRefusal(
-  accounts: readonly BudgetAccount[],
-  refuses: (account: BudgetAccount) => Refusal | undefined,
+  accounts: readonly TrackedBudget[],
+  refuses: (account: TrackedBudget) => Refusal | undefined,
 ): Refusal | undefined {
   let first: Refusal | undefined;
   for (const account of accounts) {

@@ -6,7 +6,7 @@ import type { Assignment } from '../waves/assignment.ts';
 import type { Assign, Followed, RolloutInput } from './followed.ts';
 import { GATE_TIMEOUT, judgeWaves, type GateInput, type WaveState } from './gates.ts';
 import { stoppedOf, type Stopped } from './halts.ts';
-import { countProgress, type SeatedTally } from './progress.ts';
+import { countProgress, type AssignedTally } from './progress.ts';
 import { refusals } from './wave-refusals.ts';
 import { trippedRules, type Trip } from './stops.ts';
 import { sampleSubject } from './subjects.ts';
@@ -73,7 +73,7 @@ function isCovered(id: string, { task, covers }: RolloutInput): boolean {
 
 function judgeOne(
   counted: Counted,
-  past: FollowInput & { readonly fleet: readonly SeatedTally[] },
+  past: FollowInput & { readonly fleet: readonly AssignedTally[] },
 ): Followed {
   const { input, progress } = counted;
   const stopped = stoppedOf({ ...input, ...past });

@@ -1,7 +1,7 @@
 import type { Sighting } from '../../model/ledger/memory.ts';
 import type { GateCheck, RolloutSpec } from '../../model/documents/rollout.ts';
 import type { Instant } from '../../lib/time.ts';
-import type { WaveAccount } from './progress.ts';
+import type { WaveProgress } from './progress.ts';
 
 /** What keeps a wave whose devices are done from being passed. `empty`: it has nobody to show anything. */
 export type GateWhy = 'empty' | 'minReached' | 'minSuccess' | 'checks' | 'approval';
@@ -17,7 +17,7 @@ export type WaveState =
 
 export interface GateInput {
   readonly spec: Pick<RolloutSpec, 'waves' | 'gate'>;
-  readonly accounts: readonly WaveAccount[];
+  readonly accounts: readonly WaveProgress[];
   /** Since when a wave is recorded as closed: that is never taken back. */
   readonly passedAt: (wave: number) => Instant | undefined;
   /** When the rollout began; now, before it did. */
@@ -56,7 +56,7 @@ export function judgeWaves(input: GateInput): readonly WaveState[] {
 
 interface WaveInput extends GateInput {
   readonly wave: number;
-  readonly account: WaveAccount;
+  readonly account: WaveProgress;
   readonly openedAt: Instant;
 }
 
@@ -103,7 +103,7 @@ function isLast({ spec, wave }: WaveInput): boolean {
 
 /** Both pass at their percent exactly (semantics C6); nothing attempted, or nobody to attempt, is never enough. */
 function missing(
-  { attempted, eligible, verified }: WaveAccount,
+  { attempted, eligible, verified }: WaveProgress,
   { minReached, minSuccess }: RolloutSpec['gate'],
 ): GateWhy | undefined {
   if (!isShare(attempted, eligible, minReached)) return 'minReached';

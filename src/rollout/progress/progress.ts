@@ -3,7 +3,7 @@ import type { StartedRollout } from '../../model/ledger/memory.ts';
 import { sightingOf } from '../../model/ledger/sightings.ts';
 import type { Instant } from '../../lib/time.ts';
 import { rolloutKey, tallyOf, type Tally, type TallyInput } from './tally.ts';
-import type { Assignment, Seat } from '../waves/assignment.ts';
+import type { Assignment, WaveAssignment } from '../waves/assignment.ts';
 
 export interface ProgressInput extends Omit<TallyInput, 'started' | 'timeouts'> {
   readonly spec: Pick<RolloutSpec, 'waves' | 'timeouts'>;
@@ -21,13 +21,13 @@ export interface ProgressInput extends Omit<TallyInput, 'started' | 'timeouts'> 
  * A tally in its place. `catchUp`: first attempted when its wave was closed, whose numbers it does
  * not touch any more; stop rules count it as a wave of its own.
  */
-export interface SeatedTally extends Tally {
+export interface AssignedTally extends Tally {
   readonly wave: number;
   readonly lane: 'wave' | 'catchUp';
 }
 
 /** The numbers of one wave (semantics C4). Nobody is counted who was first attempted after it was closed. */
-export interface WaveAccount {
+export interface WaveProgress {
   /** Devices of the base in this wave. */
   readonly devices: number;
   /** Those that were or may be attempted; a latecomer once it was. */
@@ -51,9 +51,9 @@ export interface WaveAccount {
 /** How far a rollout is, as the ledger and the plan show it. */
 export interface Progress {
   /** One for each wave. */
-  readonly accounts: readonly WaveAccount[];
+  readonly accounts: readonly WaveProgress[];
   /** One for each device that was attempted. */
-  readonly tallies: readonly SeatedTally[];
+  readonly tallies: readonly AssignedTally[];
   /** Since when a wave is recorded as closed; undefined while it is not. */
   readonly passedAt: (wave: number) => Instant | undefined;
 }
@@ -68,18 +68,18 @@ export function countProgress(input: ProgressInput): Progress {
   const passedAt = closings(input);
   const tallied = started && { ...input, started, timeouts: spec.timeouts };
   const accounts = spec.waves.map(emptyAccount);
-  const tallies: SeatedTally[] = [];
-  const enter = (device: string, seat: Pick<Seat, 'wave' | 'isLate'>): void => {
-    const tally = tallied && seatedTally(device, seat.wave, { tallied, passedAt });
+  const tallies: AssignedTally[] = [];
+  const enter = (device: string, assigned: Pick<WaveAssignment, 'wave' | 'isLate'>): void => {
+    const tally = tallied && assignedTally(device, assigned.wave, { tallied, passedAt });
     if (tally) tallies.push(tally);
-    const account = accounts[seat.wave];
+    const account = accounts[assigned.wave];
     if (!account || tally?.lane === 'catchUp') return;
-    if (tally) enterTally(account, tally, seat);
-    if (!seat.isLate) enterDevice(account, asideOf(device, input), tally);
+    if (tally) enterTally(account, tally, assigned);
+    if (!assigned.isLate) enterDevice(account, asideOf(device, input), tally);
   };
   for (const [wave, devices] of assignment.waves.entries())
     for (const device of devices) enter(device, { wave, isLate: false });
-  for (const device of lateJoinersOf(input)) enter(device, assignment.seatOf(device));
+  for (const device of lateJoinersOf(input)) enter(device, assignment.assignmentOf(device));
   return { accounts, tallies, passedAt };
 }
 
@@ -102,7 +102,7 @@ function lateJoinersOf({ assignment, started }: ProgressInput): ReadonlySet<stri
 }
 
 /** Every device of the fleet is asked for, at every attempt: nothing is copied for each of them. */
-function seatedTally(
+function assignedTally(
   device: string,
   wave: number,
   {
@@ -112,7 +112,7 @@ function seatedTally(
     readonly tallied: TallyInput & Pick<ProgressInput, 'assignment'>;
     readonly passedAt: Progress['passedAt'];
   },
-): SeatedTally | undefined {
+): AssignedTally | undefined {
   const tally = tallyOf(device, tallied);
   if (tally === undefined) return undefined;
   const model = tally.model ?? tallied.assignment.memberOf(device)?.model;
@@ -127,18 +127,22 @@ function asideOf(device: string, { assignment, aside }: ProgressInput) {
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-type OpenAccount = Mutable<Omit<WaveAccount, 'bad' | 'gated'>> & {
+type OpenProgress = Mutable<Omit<WaveProgress, 'bad' | 'gated'>> & {
   readonly bad: Record<BadOutcome, number>;
   readonly gated: string[];
 };
 
-function emptyAccount(): OpenAccount {
+function emptyAccount(): OpenProgress {
   const bad = { failed: 0, rolledBack: 0, aborted: 0, unverified: 0, timedOut: 0, inDoubt: 0 };
   const none = { devices: 0, eligible: 0, attempted: 0, verified: 0, running: 0 };
   return { ...none, bad, converged: 0, skipped: 0, left: 0, gated: [] };
 }
 
-function enterTally(account: OpenAccount, tally: Tally, { isLate }: Pick<Seat, 'isLate'>): void {
+function enterTally(
+  account: OpenProgress,
+  tally: Tally,
+  { isLate }: Pick<WaveAssignment, 'isLate'>,
+): void {
   const { outcome } = tally;
   account.attempted++;
   if (isLate) account.eligible++;
@@ -153,7 +157,7 @@ function enterTally(account: OpenAccount, tally: Tally, { isLate }: Pick<Seat, '
 
 /** What was attempted is eligible whatever it is now; of the rest, what nothing sets aside. */
 function enterDevice(
-  account: OpenAccount,
+  account: OpenProgress,
   aside: 'converged' | 'skipped' | 'left' | undefined,
   tally: Tally | undefined,
 ): void {

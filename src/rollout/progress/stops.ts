@@ -1,7 +1,7 @@
 import type { RolloutSpec, StopRule, StopScope } from '../../model/documents/rollout.ts';
 import { CANARY } from '../../model/documents/rollout-defaults.ts';
 import type { Instant } from '../../lib/time.ts';
-import type { SeatedTally } from './progress.ts';
+import type { AssignedTally } from './progress.ts';
 
 /** A stop rule that evidence trips now. */
 export interface Trip {
@@ -20,11 +20,11 @@ export interface StopInput {
   /** Address of the policy. */
   readonly policy: string;
   readonly spec: Pick<RolloutSpec, 'waves' | 'stopOn'>;
-  readonly tallies: readonly SeatedTally[];
+  readonly tallies: readonly AssignedTally[];
   /** The tallies of every rollout there is, this one included: what the scope `fleet` counts. */
-  readonly fleet: readonly SeatedTally[];
+  readonly fleet: readonly AssignedTally[];
   /** When a stop that this device belongs to was last lifted: what was bad by then is spent. */
-  readonly liftedAt: (tally: SeatedTally) => Instant | undefined;
+  readonly liftedAt: (tally: AssignedTally) => Instant | undefined;
 }
 
 /**
@@ -43,12 +43,12 @@ export function trippedRules(input: StopInput): readonly Trip[] {
 interface Group {
   readonly scope: string;
   readonly of?: string;
-  readonly tallies: readonly SeatedTally[];
+  readonly tallies: readonly AssignedTally[];
 }
 
 /** The lane of those who came after their wave was closed is a wave of its own. */
 function groupsOf(scope: StopScope, { policy, spec, tallies, fleet }: StopInput): readonly Group[] {
-  const waveOf = ({ wave, lane }: SeatedTally): string =>
+  const waveOf = ({ wave, lane }: AssignedTally): string =>
     lane === 'catchUp' ? 'catchUp' : (spec.waves[wave]?.name ?? '');
   switch (scope) {
     case 'fleet':
@@ -84,10 +84,10 @@ export function scopeOf(
 }
 
 function groupBy(
-  tallies: readonly SeatedTally[],
-  keysOf: (tally: SeatedTally) => readonly string[],
-): ReadonlyMap<string, readonly SeatedTally[]> {
-  const groups = new Map<string, SeatedTally[]>();
+  tallies: readonly AssignedTally[],
+  keysOf: (tally: AssignedTally) => readonly string[],
+): ReadonlyMap<string, readonly AssignedTally[]> {
+  const groups = new Map<string, AssignedTally[]>();
   for (const tally of tallies)
     for (const key of new Set(keysOf(tally))) {
       const group = groups.get(key) ?? [];
@@ -98,7 +98,7 @@ function groupBy(
 }
 
 function tripOf(rule: StopRule, group: Group, { liftedAt }: StopInput): Trip | undefined {
-  const bad: SeatedTally[] = [];
+  const bad: AssignedTally[] = [];
   const counts: Record<string, number> = { attempted: 0, bad: 0 };
   const count = (key: string): void => void (counts[key] = (counts[key] ?? 0) + 1);
   for (const tally of group.tallies) {
@@ -118,7 +118,7 @@ function tripOf(rule: StopRule, group: Group, { liftedAt }: StopInput): Trip | u
 }
 
 /** What a rule finds bad about a device, and since when each has been so. */
-function factsOf({ classes }: StopRule, { outcome, since, downSince }: SeatedTally) {
+function factsOf({ classes }: StopRule, { outcome, since, downSince }: AssignedTally) {
   const found = classes.find((one) => one === outcome);
   const isDown = downSince !== undefined && classes.includes('deviceDown');
   return [

@@ -38,7 +38,7 @@ export function haltedBy({ is: state, rule, scope, counts, since }: Halt): Refus
 
 function blocked(id: string, standing: Standing): Refused | undefined {
   const { assignment, states, input } = standing;
-  const { wave } = assignment.seatOf(id);
+  const { wave } = assignment.assignmentOf(id);
   const passes = input.passes?.(id);
   for (let before = 0; before < wave; before++) {
     const state = states[before];

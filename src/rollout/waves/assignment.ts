@@ -33,7 +33,7 @@ export interface WaveInput {
 }
 
 /** Where a device is in a rollout. */
-export interface Seat {
+export interface WaveAssignment {
   /** Index of its wave. */
   readonly wave: number;
   /** Its place in the order of the base; a latecomer comes after all of the base. */
@@ -59,7 +59,7 @@ export interface Assignment {
   readonly unrepresented: readonly Unrepresented[];
   /** Members that are not in the base. */
   readonly lateJoiners: readonly string[];
-  readonly seatOf: (deviceId: string) => Seat;
+  readonly assignmentOf: (deviceId: string) => WaveAssignment;
   /** The member of this id; undefined where the rollout does not govern it, or no longer. */
   readonly memberOf: (deviceId: string) => Member | undefined;
 }

@@ -14,20 +14,20 @@ export interface LateJoinerInput extends Pick<WaveInput, 'policy' | 'spec' | 'se
  * size takes nobody by the hash: a canary of five stays one of five however a fleet grows.
  */
 export function assignLateJoiners(input: LateJoinerInput): (deviceId: string) => number {
-  let seats: Seats | undefined;
+  let openings: Openings | undefined;
   return (id) => {
-    seats ??= openSeats(input);
+    openings ??= openingsIn(input);
     const { assignment } = input.spec;
     const site = assignment === 'site' ? input.members.get(id)?.sites[0] : undefined;
-    const ofSite = site === undefined ? undefined : seats.waveBySite.get(site);
+    const ofSite = site === undefined ? undefined : openings.waveBySite.get(site);
     if (ofSite !== undefined) return ofSite;
-    const byHash = waveAt(seats, stableHash(input.policy, site ?? id));
+    const byHash = waveAt(openings, stableHash(input.policy, site ?? id));
     return selectedBefore(byHash, id, input) ?? byHash;
   };
 }
 
 /** The base as latecomers find it. */
-interface Seats {
+interface Openings {
   /** Hashes of the devices in waves that are cut by number, in order. */
   readonly hashes: Float64Array;
   /** Of waves cut by percent: how many devices the waves cut by number hold up to and with each. */
@@ -35,7 +35,7 @@ interface Seats {
   readonly waveBySite: ReadonlyMap<string, number>;
 }
 
-function openSeats({ policy, spec, members, waves }: LateJoinerInput): Seats {
+function openingsIn({ policy, spec, members, waves }: LateJoinerInput): Openings {
   const waveBySite = new Map<string, number>();
   const hashes: number[] = [];
   const ends: { wave: number; end: number }[] = [];
@@ -54,7 +54,7 @@ function openSeats({ policy, spec, members, waves }: LateJoinerInput): Seats {
 }
 
 /** The first wave that reaches beyond the place of a hash; past all of them, the last one. */
-function waveAt({ hashes, ends }: Seats, hash: number): number {
+function waveAt({ hashes, ends }: Openings, hash: number): number {
   const place = countBelow(hashes, hash);
   return (ends.find(({ end }) => place < end) ?? ends.at(-1))?.wave ?? 0;
 }

@@ -18,16 +18,16 @@ export function assignWaves(input: WaveInput): Assignment {
   const waves = parts.map(({ devices }) => devices);
   const ranks = ranksOf(waves);
   const starts = startsOf(waves);
-  const seatLate = assignLateJoiners({ ...input, members, waves });
+  const assignLate = assignLateJoiners({ ...input, members, waves });
   return {
     waves,
     frozen: { base: waves.flat(), waves: parts.map(frozenWave) },
     unrepresented: parts.flatMap(({ unrepresented }) => unrepresented),
     lateJoiners: [...members.keys()].filter((id) => !ranks.has(id)),
     memberOf: (id) => members.get(id),
-    seatOf(id) {
+    assignmentOf(id) {
       const rank = ranks.get(id);
-      if (rank === undefined) return { wave: seatLate(id), rank: ranks.size, isLate: true };
+      if (rank === undefined) return { wave: assignLate(id), rank: ranks.size, isLate: true };
       return { wave: starts.findLastIndex((start) => start <= rank), rank, isLate: false };
     },
   };

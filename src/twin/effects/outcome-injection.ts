@@ -1,10 +1,10 @@
 import type { Change, DeviceTaskState } from '../world/state.ts';
 import type { PlannedStep, Program } from './program.ts';
 
-type Spoilt = Pick<DeviceTaskState, 'mishap' | 'thankless'>;
+type Injected = Pick<DeviceTaskState, 'mishap' | 'thankless'>;
 
 /** The same work gone wrong. Work that fails by itself stays as it is. */
-export function spoil(program: Program, { mishap, thankless }: Spoilt): Program {
+export function inject(program: Program, { mishap, thankless }: Injected): Program {
   if (program.result !== 'succeeded') return program;
   if (mishap === undefined) {
     return thankless ? { steps: [...program.steps, REPORT], result: thankless } : program;

@@ -1,4 +1,4 @@
-import type { RequestFault, OutsiderEdit } from './fault.ts';
+import type { RequestFault, ExternalEdit } from './fault.ts';
 import { isReporting, lastSeenOf } from '../world/condition.ts';
 import { account, issue } from '../fleet/device.ts';
 import type { DeviceState, DiscoveredState, Time } from '../world/state.ts';
@@ -59,7 +59,7 @@ function newcomer(device: DeviceState, { random }: World, now: Time): DeviceStat
 
 function edit(
   world: World,
-  { deviceId, set }: { readonly deviceId: string; readonly set: OutsiderEdit },
+  { deviceId, set }: { readonly deviceId: string; readonly set: ExternalEdit },
   now: Time,
 ): void {
   const device = world.device(deviceId);

@@ -1,4 +1,4 @@
-import type { Endpoint, Fault, FaultMatch, OutsiderEdit } from './fault.ts';
+import type { Endpoint, Fault, FaultMatch, ExternalEdit } from './fault.ts';
 
 /** What one key of a fault script may hold, and how that is said. */
 export interface Field {
@@ -50,7 +50,7 @@ export const MATCH_FIELDS: Readonly<Record<keyof FaultMatch, Field>> = {
   untilMs: optional(ms),
 };
 
-const EDIT_FIELDS: Readonly<Record<keyof OutsiderEdit, Field>> = {
+const EDIT_FIELDS: Readonly<Record<keyof ExternalEdit, Field>> = {
   name: text,
   firmwareVersion: text,
   condition: oneOf('well', 'stuck', 'dark', 'dead', 'unknown'),

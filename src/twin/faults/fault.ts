@@ -93,9 +93,9 @@ export type ServiceFault =
       readonly rows: number;
     }
   /** Somebody works on a device in the console. */
-  | { readonly type: 'outsider'; readonly deviceId: string; readonly set: OutsiderEdit };
+  | { readonly type: 'outsider'; readonly deviceId: string; readonly set: ExternalEdit };
 
-export interface OutsiderEdit {
+export interface ExternalEdit {
   readonly name?: string;
   readonly firmwareVersion?: string;
   readonly condition?: Condition;

@@ -119,11 +119,11 @@ function wreckOf(faults: readonly TaskFault[]): Wreck {
     0,
     ...faults.map((fault) => (fault.type === 'unknownTask' ? fault.ms : 0)),
   );
-  const mishap = faults.map(mishapOf).find((found) => found !== undefined);
+  const mishap = faults.map(injectedOf).find((found) => found !== undefined);
   return { vanishes, unknownMs, ...mishap };
 }
 
-function mishapOf(fault: TaskFault): Pick<Wreck, 'mishap' | 'thankless'> | undefined {
+function injectedOf(fault: TaskFault): Pick<Wreck, 'mishap' | 'thankless'> | undefined {
   switch (fault.type) {
     case 'failingDevice':
       return fault.effect ? { thankless: fault.result } : { mishap: fault.result };

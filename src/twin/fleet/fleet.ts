@@ -4,7 +4,7 @@ import { ACCESS_PRODUCTS } from './access-products.ts';
 import { CAMERA_PRODUCTS } from './camera-products.ts';
 import { type Place, seedDevice } from './device.ts';
 import type { Product } from './product.ts';
-import { age, trouble } from './wear.ts';
+import { age, trouble } from './aging.ts';
 
 const CATALOG: readonly Product[] = [...CAMERA_PRODUCTS, ...ACCESS_PRODUCTS];
 

@@ -125,6 +125,6 @@ async function callOf(service: Service, inbound: Inbound, id: string): Promise<C
   advance(world, now);
   const { query, body, faults } = inbound;
   disturb(world, faults, now);
-  const mishapFor = service.faults.forDeviceTask;
-  return { world, user, manners, now, id, query, body, faults, mishapFor };
+  const injectedFor = service.faults.forDeviceTask;
+  return { world, user, manners, now, id, query, body, faults, injectedFor };
 }

@@ -26,7 +26,7 @@ export function createTask(call: Call): Answer {
   const fallback = payloadOf(request['defaultPayload']) ?? {};
   const targets = entries.map((entry): Target => {
     const device = targetOf(call, type, entry.id);
-    return { device, payload: entry.payload ?? fallback, ...call.mishapFor(type, entry.id) };
+    return { device, payload: entry.payload ?? fallback, ...call.injectedFor(type, entry.id) };
   });
   const unknownMs = Math.max(...targets.map((target) => target.unknownMs ?? 0));
   const start = (): TaskState => {

@@ -137,7 +137,7 @@ export interface StepState {
 }
 
 /** What a fault script wants of one device task. */
-export type Mishap = 'stuck' | 'liar' | Exclude<TaskResult, 'succeeded'>;
+export type InjectedOutcome = 'stuck' | 'liar' | Exclude<TaskResult, 'succeeded'>;
 
 export interface DeviceTaskState {
   readonly id: string;
@@ -147,7 +147,7 @@ export interface DeviceTaskState {
   readonly deviceHost: string;
   readonly siteId: number;
   readonly payload: Readonly<Record<string, unknown>>;
-  readonly mishap?: Mishap;
+  readonly mishap?: InjectedOutcome;
   /** Reported so at the end, though the work is done. */
   readonly thankless?: Exclude<TaskResult, 'succeeded'>;
   status: 'pending' | 'running' | 'completed';

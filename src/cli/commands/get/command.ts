@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { connect, type ConnectFlags, type Settings } from '../../../operations/connect.ts';
 import { loadDocuments } from '../../../operations/documents.ts';
 import { EXIT } from '../../shell/exit.ts';
-import { lookOf } from '../../shell/output.ts';
+import { styleOf } from '../../shell/output.ts';
 import { fleetFolder, type Shell } from '../../shell/shell.ts';
 import { get, type GetRequest } from './get.ts';
 
@@ -22,7 +22,7 @@ export async function getCommand(flags: GetFlags, shell: Shell): Promise<number>
         client: connection.client,
         out: (text) => shell.out.write(text),
         err: (text) => shell.err.write(text),
-        width: lookOf(shell.out, shell.env).width,
+        width: styleOf(shell.out, shell.env).width,
       },
     );
   } catch (error) {

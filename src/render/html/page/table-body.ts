@@ -4,7 +4,7 @@ import type { Rows } from './rows.ts';
 import { sliceAt, type Extent, type Slice } from './scroll.ts';
 
 /** What of the table looks other than its neighbours. */
-export interface Look {
+export interface RowMarks {
   /** The place that the arrow keys are at. */
   readonly active: number;
   /** The row whose details are open. */
@@ -19,7 +19,7 @@ export interface TableBody {
   /** Draws what is seen; with a number, so many rows from the first on, for paper. */
   draw(most?: number): void;
   /** Makes every drawn row look as it should. */
-  dress(look: Look): void;
+  dress(marks: RowMarks): void;
   /** The drawn row at a place. */
   at(index: number): HTMLTableRowElement | undefined;
   extent(): Extent;
@@ -35,7 +35,7 @@ export function createTableBody(
   const spaces = ['above', 'below'].map((id) => byId(id, HTMLTableSectionElement));
   const drawn = new Map<number, HTMLTableRowElement>();
   let view: Uint32Array = new Uint32Array();
-  let look: Look = { active: 0, marked: undefined };
+  let marks: RowMarks = { active: 0, marked: undefined };
   let rowHeight = 40;
 
   const extent = (): Extent => {
@@ -47,7 +47,7 @@ export function createTableBody(
     const row = view[index] ?? 0;
     const element = drawn.get(index) ?? rowElement(rows, row, { now, index });
     if (!drawn.has(index))
-      dressRow(element, { isActive: index === look.active, isMarked: row === look.marked });
+      dressRow(element, { isActive: index === marks.active, isMarked: row === marks.marked });
     drawn.set(index, element);
     return element;
   };
@@ -85,11 +85,11 @@ export function createTableBody(
       if (measure()) place(sliceAt(scroller.scrollTop, extent()));
     },
     dress(next) {
-      look = next;
+      marks = next;
       for (const [index, element] of drawn)
         dressRow(element, {
-          isActive: index === look.active,
-          isMarked: view[index] === look.marked,
+          isActive: index === marks.active,
+          isMarked: view[index] === marks.marked,
         });
     },
     at: (index) => drawn.get(index),

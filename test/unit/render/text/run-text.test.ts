@@ -79,9 +79,9 @@ function waiting(...nexts: readonly (number | 'never' | undefined)[]): RunReport
 
 describe('the next step after a run', () => {
   const command = "apply 'my plan.json' --approved kq3v:ab";
-  const look = { ...LOOK, now: NOW, exit: 7, command, file: 'my plan.json' };
-  const end = (report: RunReport, other: Partial<typeof look> = {}): string =>
-    [...runText(report, { ...look, width: 400, ...other })].slice(-1).join(' ').trim();
+  const style = { ...LOOK, now: NOW, exit: 7, command, file: 'my plan.json' };
+  const end = (report: RunReport, other: Partial<typeof style> = {}): string =>
+    [...runText(report, { ...style, width: 400, ...other })].slice(-1).join(' ').trim();
 
   it('is the same command with its file and approval, from when the first may start', () => {
     const at = NOW + 86_400_000;
@@ -107,11 +107,11 @@ describe('the next step after a run', () => {
 
   it('comes with what is left of the file, in text and JSON', () => {
     const report = waiting('never', 'never');
-    const text = [...runText(report, { ...look, width: 400 })].join('\n');
+    const text = [...runText(report, { ...style, width: 400 })].join('\n');
     expect(text).toContain(
       'Left of my plan.json: 2 changes: upgradeFirmware/dev-100, upgradeFirmware/dev-101',
     );
-    expect(runJson(report, look)).toMatchObject({
+    expect(runJson(report, style)).toMatchObject({
       left: {
         file: 'my plan.json',
         changes: ['upgradeFirmware/dev-100', 'upgradeFirmware/dev-101'],
@@ -182,10 +182,10 @@ describe('the report of a run', () => {
     const text = textOf(reportOf([], { ended: 'interrupted' }), 7);
     expect(text).toContain('The run was interrupted.');
     expect(text).toContain('next: Run `fleetform apply` again');
-    const look = { ...LOOK, now: NOW, exit: 1, command: 'resume' } as const;
-    const resumed = [...runText(reportOf([], { ended: 'error' }), look)].join(' ');
+    const style = { ...LOOK, now: NOW, exit: 1, command: 'resume' } as const;
+    const resumed = [...runText(reportOf([], { ended: 'error' }), style)].join(' ');
     expect(resumed.replaceAll(/\s+/g, ' ')).toContain('then run `fleetform resume` again');
-    expect(runJson(reportOf([]), { ...look, exit: 7 })).toMatchObject({
+    expect(runJson(reportOf([]), { ...style, exit: 7 })).toMatchObject({
       exit: { next: 'run `fleetform resume` again' },
     });
   });

@@ -20,8 +20,8 @@ const REFUSED: Verdict = {
 
 function textOf(plan: Plan, options: { all?: boolean; width?: number } = {}): string {
   const all = options.all ?? false;
-  const look = { ...LOOK, width: options.width ?? 80, all };
-  return `${[...planText(viewOf(plan, { all }), look)].join('\n')}\n`;
+  const style = { ...LOOK, width: options.width ?? 80, all };
+  return `${[...planText(viewOf(plan, { all }), style)].join('\n')}\n`;
 }
 
 describe('a plan as text', () => {

@@ -77,7 +77,7 @@ describe('C7 the soak', () => {
     const base = { ...input, spec: { ...input.spec, waves } };
     const of = { ...base, members: members(900) };
     const { assignment } = follow(of, begun(base));
-    const late = assignment.lateJoiners.find((id) => assignment.seatOf(id).wave === 0) ?? '';
+    const late = assignment.lateJoiners.find((id) => assignment.assignmentOf(id).wave === 0) ?? '';
     const five = assignment.waves[0]?.map((id) => done(id)) ?? [];
     const memory = begun(base, { intents: [...five, done(late, { settledAt: SOAKED - 1 })] });
     const { states, progress } = follow(of, memory, SOAKED);

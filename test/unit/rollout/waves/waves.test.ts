@@ -95,11 +95,11 @@ describe('assignment by site', () => {
   const input = { policy: POLICY, spec: bySite, members: sited, selects: isEven };
 
   test('keeps whole sites together, and rounds up to them', () => {
-    const { seatOf, waves } = assignWaves(input);
+    const { assignmentOf, waves } = assignWaves(input);
     for (const { id, sites } of sited) {
       const mates = sited.filter((other) => other.sites[0] === sites[0]);
       if (sites.length > 0)
-        expect(new Set(mates.map((mate) => seatOf(mate.id).wave)).size, id).toBe(1);
+        expect(new Set(mates.map((mate) => assignmentOf(mate.id).wave)).size, id).toBe(1);
     }
     expect(waves[0]?.length).toBeGreaterThanOrEqual(5);
     expect(waves[0]?.length).toBeLessThan(5 + 10);
@@ -109,14 +109,14 @@ describe('assignment by site', () => {
     const { frozen } = assignWaves(input);
     const sites = Array.from({ length: 10 }, (_, n) => n);
     const late = sites.map((n): Member => ({ id: `late-${n}`, sites: [`s${n}`] }));
-    const { seatOf } = assignWaves({ ...input, members: [...sited, ...late], frozen });
+    const { assignmentOf } = assignWaves({ ...input, members: [...sited, ...late], frozen });
     for (const n of sites)
-      expect(seatOf(`late-${n}`)).toEqual({
-        wave: seatOf(`d00${n}`).wave,
+      expect(assignmentOf(`late-${n}`)).toEqual({
+        wave: assignmentOf(`d00${n}`).wave,
         rank: 100,
         isLate: true,
       });
-    expect(new Set(sites.map((n) => seatOf(`late-${n}`).wave)).size).toBeGreaterThan(1);
+    expect(new Set(sites.map((n) => assignmentOf(`late-${n}`).wave)).size).toBeGreaterThan(1);
   });
 });
 
@@ -134,7 +134,7 @@ describe('a latecomer', () => {
   test('is where its hash puts it, or in an earlier wave that selects it', () => {
     const seats = late.map(({ id }) => ({
       even: Number(id.slice(1)) % 2 === 0,
-      ...after.seatOf(id),
+      ...after.assignmentOf(id),
     }));
     expect(seats.filter(({ wave }) => wave === 1).every(({ even }) => even)).toBe(true);
     expect(seats.filter(({ wave }) => wave === 2).every(({ even }) => !even)).toBe(true);
@@ -146,8 +146,8 @@ describe('a latecomer', () => {
   test('never enlarges a wave of a written size', () => {
     const sized = { waves: waves(size(10), percent(50), percent(100)) };
     const base = { ...sized, frozen: assign(sized).frozen };
-    const { seatOf } = assign({ ...base, members: [...members(100), ...late] });
-    const seats = late.map(({ id }) => seatOf(id).wave);
+    const { assignmentOf } = assign({ ...base, members: [...members(100), ...late] });
+    const seats = late.map(({ id }) => assignmentOf(id).wave);
     expect(seats.filter((wave) => wave === 0)).toEqual([]);
     expect(seats.filter((wave) => wave === 1).length).toBeGreaterThan(100);
     expect(seats.filter((wave) => wave === 2).length).toBeGreaterThan(100);
@@ -234,8 +234,8 @@ describe('laws', () => {
         const together = assign({ waves: slices, members: all, frozen });
         const apart = assign({ waves: slices, members: some, frozen });
         for (const id of apart.lateJoiners) {
-          expect(apart.seatOf(id)).toEqual(together.seatOf(id));
-          expect(apart.seatOf(id).wave).toBeGreaterThan(0);
+          expect(apart.assignmentOf(id)).toEqual(together.assignmentOf(id));
+          expect(apart.assignmentOf(id).wave).toBeGreaterThan(0);
         }
       }),
     );

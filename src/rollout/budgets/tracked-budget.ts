@@ -8,7 +8,7 @@ import { allowedDown, divide } from './sets.ts';
 import { allowedAlone, type Approves } from './singletons.ts';
 
 /** One budget with what is down and in flight in each of its sets. */
-export interface BudgetAccount {
+export interface TrackedBudget {
   refuses(wanted: Wanted, row: number | undefined): Refusal | undefined;
   count(wanted: Wanted, row: number | undefined): void;
 }
@@ -29,7 +29,7 @@ export type CoveredFleet = BudgetInput & {
 };
 
 /** Opens the account of one budget; what is down or in flight already is counted. */
-export function openAccount({ budget, nameOf }: NamedBudget, fleet: CoveredFleet): BudgetAccount {
+export function trackBudget({ budget, nameOf }: NamedBudget, fleet: CoveredFleet): TrackedBudget {
   const { devices } = fleet.snapshot;
   const setsOf = divide(budget, fleet);
   const down = Uint8Array.from(fleet.coverage, (code) => Number(isDown(COVERAGES[code], budget)));

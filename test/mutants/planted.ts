@@ -55,7 +55,7 @@ export const PLANTED: readonly Mutant[] = [
     patches: [
       {
         file: 'src/rollout/progress/halts.ts',
-        find: "return found.find(({ is }) => is === 'aborted') ?? found[0];",
+        find: "return found.find(({ is: state }) => state === 'aborted') ?? found[0];",
         replace: 'return found[0];',
       },
     ],

@@ -21,7 +21,8 @@ function undecided(kind: Kind, theCase: Case): Judgement | undefined {
   if (field === undefined) return undefined;
   const isDiscovered = theCase.policy.section === 'onboarding';
   const key = isDiscovered ? dialectKeysOf(field, 'discoveredDevices') : undefined;
-  return unsupported('valueUnknown', {}, { field, problem: 'unreadable', ...(key && { key }) });
+  const problem = field === 'id' ? 'unusable' : 'unreadable';
+  return unsupported('valueUnknown', {}, { field, problem, ...(key && { key }) });
 }
 
 /** Of a discovered device every field may decide; who is managed already needs no onboarding. */

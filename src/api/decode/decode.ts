@@ -11,6 +11,7 @@ import { AVAILABLE_TASKS } from '../../model/fleet/task.ts';
 import { instantOf, UNREADABLE, type Unreadable } from './dates.ts';
 import { field, flagOf, idOf, isAbsent, isRow, known, mark, member, part } from './fields.ts';
 import { putShown, textOf, type Draft, type Row, type Shown } from './fields.ts';
+import { isSafeId } from '../wire.ts';
 
 /** Says that a field of a row cannot be read, by throwing `unexpectedShape` with its place. */
 export type Fail = (name: string) => never;
@@ -22,7 +23,8 @@ export type Decoders = { readonly [C in Collection]: Decoder<Collections[C]> };
 /**
  * Rows of the four collections as the model has them, by the names of a dialect. What is null or
  * empty is absent, and words that nobody knows survive. What is there and was not understood is named
- * in `unreadable`; only an id must be readable.
+ * in `unreadable`; only an id must be readable, and one that no address can have is named there, too: nothing can be
+ * done to its device, and no other has to wait for that.
  */
 export function createDecoders(dialect: Dialect): Decoders {
   const names: Names = { sites: new Map(), sources: new Map() };
@@ -65,6 +67,7 @@ function deviceDecoder(dialect: Dialect, names: Names): Decoder<Device> {
       sources: [],
       available: {},
     };
+    if (!isSafeId(device.id)) mark(device, 'id');
     putShown(device, 'sites', refsOf(sites(row), dialect.deviceSitesForm, siteOf));
     putShown(device, 'sources', refsOf(sources(row), dialect.deviceSourcesForm, sourceOf));
     device.probe = pick(device, ['probe', PROBES], [member(row, 'probe'), textOf]);
@@ -133,6 +136,7 @@ function discoveredDecoder(dialect: Dialect, names: Names): Decoder<DiscoveredDe
     const device: Draft<DiscoveredDevice> = {
       id: known(idOf(idOfRow(row))) ?? fail(dialect.discoveredIdField),
     };
+    if (!isSafeId(device.id)) mark(device, 'id');
     const sources = refsOf(source(row), dialect.discoveredSourceForm, sourceOf);
     if (sources === UNREADABLE || sources.length > 0) putShown(device, 'sources', sources);
     putShown(device, 'name', textOf(name(row)));

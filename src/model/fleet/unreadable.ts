@@ -16,6 +16,7 @@ const DECIDES: ReadonlySet<string> = new Set([
   'available',
   'deviceType',
   'firmwareVersion',
+  'id',
   'lastSeen',
   'maintenanceMode',
   'model',

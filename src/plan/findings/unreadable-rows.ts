@@ -53,6 +53,7 @@ function finding(
       count: ids.length,
       devices: `${ids.slice(0, NAMED).join(', ')}${more}`,
       ...(key !== undefined && { key }),
+      ...(field === 'id' && { problem: 'address' }),
     },
   };
 }

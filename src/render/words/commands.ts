@@ -180,6 +180,12 @@ export const READ_PROBLEM_WORDS: Readonly<Record<ReadProblem, string>> = {
   notRead: 'it was not read',
 };
 
+/** Why a value of a row or of a read is of no use. */
+export const VALUE_PROBLEM_WORDS: Readonly<Record<string, string>> = {
+  ...READ_PROBLEM_WORDS,
+  unusable: 'it cannot be part of an address',
+};
+
 /** A broken promise of our own, and what to do about it. */
 export const BUG_SAYS = 'fleetform broke a promise of its own and stopped.';
 

@@ -408,7 +408,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
     next: 'See in the plan what each of them waits for.',
   },
   valueUnreadable: {
-    says: 'A value of {count|device|devices} was not understood[: {field}][, on {devices}].',
+    says: 'A value of {count|device|devices} was not understood[: {field}][, {problem}][, on {devices}].',
     more: 'Nothing is done to a device because of a value that was not understood, nor while such a value may decide.',
     next: 'Look at what the service answers for [{devices}||them][; where it writes it in another place or form, set {key} under `service.dialect`].',
   },
@@ -494,6 +494,9 @@ const PROBLEM_WORDS: Readonly<Partial<Record<DiagnosticCode, Readonly<Record<str
     latest: '“latest” changes by itself; `approved` says which is meant',
     pattern: 'it is no version, x-range or range',
     notExact: 'one exact version is wanted here',
+  },
+  valueUnreadable: {
+    address: 'it cannot be part of an address',
   },
   exceptionOpens: {
     gate: 'a wave that waits for an approval',

@@ -6,7 +6,7 @@ import { terminal, type Sink } from '../sinks/sinks.ts';
 import { type Words, finer, wordsOf, type Entry, wordOf } from './entry.ts';
 import { moment, span } from './moment.ts';
 import type { Phrase } from './phrase.ts';
-import { READ_PROBLEM_WORDS } from './commands.ts';
+import { VALUE_PROBLEM_WORDS } from './commands.ts';
 
 /**
  * A reason in English: why, since when, and when or how it may go on.
@@ -23,7 +23,7 @@ export function reasonWords(
   reason: Reason,
   { now, lastNext, sink = terminal }: When & { readonly sink?: Sink } = {},
 ): Words<string> {
-  const known = finer(withKeys(reason), 'problem', READ_PROBLEM_WORDS);
+  const known = finer(withKeys(reason), 'problem', VALUE_PROBLEM_WORDS);
   const [entry, params] = reasonEntry(reason, known);
   const words = wordsOf(entry, params, sink);
   return {

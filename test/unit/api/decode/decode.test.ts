@@ -61,6 +61,20 @@ describe('a device', () => {
     });
   });
 
+  it.each(['..', 'a/../b', 'a%2Fb', 'new\nline', 'x'.repeat(129)])(
+    'whose id no address can have says so, and is read: %j',
+    (id) => {
+      expect(device({ id })).toEqual({ id, ...empty, unreadable: ['id'] });
+      const found = decoders.discoveredDevices({ id }, fail);
+      expect(found).toEqual({ id, unreadable: ['id'] });
+    },
+  );
+
+  it.each(['a b', 'a/b', '{guid}', 'Tür', '-', '__proto__', 'x'.repeat(128)])(
+    'may have any other id: %j',
+    (id) => expect(device({ id })).toEqual({ id, ...empty }),
+  );
+
   it('may lack everything but its id', () => {
     expect(device({ id: 'd-1' })).toEqual({ id: 'd-1', ...empty });
   });

@@ -76,7 +76,10 @@ function addListed(table: ClaimTable, { policy, entry: listed, found }: Listed):
   if (kind === 'managed')
     return claim(table, { policy, at, stands: { found: kind, deviceId: found.deviceId, entry } });
   const want = { task: 'onboardDevice', policy, at, exemption: {}, losers: [] } as const;
-  if (kind === 'none') return void table.open.push({ ...want, found: kind, entry });
+  if (kind === 'none') {
+    const { id } = listed;
+    return void table.open.push({ ...want, found: kind, entry, ...(id !== undefined && { id }) });
+  }
   table.open.push({ ...want, found: kind, entry, devices: found.devices });
   if (policy.value.onDuplicate === 'error')
     table.diagnostics.push(nameNotUnique(listed.at, entry, found.devices));

@@ -13,7 +13,7 @@ import { isWanted } from './identify.ts';
 import type { PlannerInput } from './input.ts';
 import { openHours, type HoursTable } from './explain/hours.ts';
 import { createLastStarts, type LastStarts } from './admit/last-starts.ts';
-import { isAbsenceSure, missingSince } from './observe/listings.ts';
+import { isAbsenceSure, isOnboarded, missingSince } from './observe/listings.ts';
 import type { Notes } from './notes.ts';
 import { createNotes } from './notes.ts';
 import { orderKey, rankPolicies, urgently, type Urgency } from './order.ts';
@@ -103,6 +103,7 @@ function managed(want: OnboardingWant & { found: 'managed' }, input: Prepared): 
 
 function missing(want: OnboardingWant & { found: 'none' }, input: PlannerInput): Reason {
   const { snapshot, memory, now } = input;
+  if (isOnboarded(want, memory)) return { code: 'alreadyConverged' };
   const since = missingSince(want, memory);
   const params = {
     entry: want.entry,

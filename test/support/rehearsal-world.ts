@@ -8,7 +8,13 @@ import { parseDuration } from '../../src/lib/time.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/rehearse/clock.ts';
 import type { FaultRule } from '../../src/twin/faults/fault.ts';
 import { enqueue } from '../../src/twin/engine.ts';
-import type { DeviceState, DiscoveredState, TaskState } from '../../src/twin/world/state.ts';
+import type {
+  DeviceState,
+  DiscoveredState,
+  TaskState,
+  WorldState,
+} from '../../src/twin/world/state.ts';
+import { dialectOf } from '../../src/twin/dialect/dialect.ts';
 import { createTwin, type Twin } from '../../src/twin/twin.ts';
 import type { StopPoint } from './effects.ts';
 import { StoreDouble } from './store-double.ts';
@@ -24,8 +30,12 @@ export interface Script {
   /** What every device has, then what single ones have. */
   readonly every?: Partial<DeviceState>;
   readonly edit?: Readonly<Record<string, Partial<DeviceState>>>;
+  /** Other ids than those of the seed. */
+  readonly ids?: Readonly<Record<string, string>>;
   readonly discovered?: Readonly<Record<string, DiscoveredState['onboardingStatus']>>;
   readonly faults?: readonly FaultRule[];
+  /** What the service speaks; the documents say the same. */
+  readonly dialect?: Parameters<typeof dialectOf>[0];
   /** One run of apply each. */
   readonly runs: readonly ScriptedRun[];
 }
@@ -129,16 +139,21 @@ export function createWorld({
   edit,
   discovered,
   faults,
+  dialect,
+  ids,
 }: Script): RehearsalWorld {
   const clock = createVirtualClock(START);
-  const twin = createTwin({
-    clock: { now: () => clock.now(), wait: (ms) => clock.inside.sleep(ms) },
+  const options = {
+    clock: { now: () => clock.now(), wait: (ms: number) => clock.inside.sleep(ms) },
     devices,
     sites,
     seed: 1,
     users: [ADMIN],
     ...(faults && { faults }),
-  });
+    dialect: dialectOf(dialect),
+  };
+  const seeded = createTwin(options);
+  const twin = ids ? createTwin({ ...options, world: withIds(seeded.save(), ids) }) : seeded;
   for (const device of twin.world.state.devices) {
     Object.assign(device, every, edit?.[device.id]);
     device.lastSeen = edit?.[device.id]?.lastSeen ?? START;
@@ -149,6 +164,11 @@ export function createWorld({
     found.onboardingStatus = onboardingStatus;
   }
   return { clock, twin, store: new StoreDouble() };
+}
+
+function withIds(state: WorldState, ids: Readonly<Record<string, string>>): WorldState {
+  const devices = state.devices.map((device) => ({ ...device, id: ids[device.id] ?? device.id }));
+  return { ...state, devices };
 }
 
 /**

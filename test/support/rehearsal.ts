@@ -37,7 +37,6 @@ import {
   type RehearsalWorld,
 } from './rehearsal-world.ts';
 
-const DIALECT = resolveDialect();
 const POLL_EVERY = 120_000;
 const PACE = { requestsPerSecond: 1_000, tokenRequestsPerMinute: 60 };
 
@@ -134,7 +133,7 @@ async function processOf({ documents }: Rehearsal, process: Process): Promise<Ru
     effects.watched();
     return options.onProgress?.(progress);
   };
-  const service = serviceOf({ ...process, onProgress }, clock);
+  const service = serviceOf(documents, { ...process, onProgress }, clock);
   const store = await openStore(process);
   const journal = await journalOf({ store, clock, random, options });
   await takeLease(journal, options);
@@ -189,7 +188,7 @@ export async function planNow(
 ): Promise<Plan> {
   const process = { world, effects: createEffects(), options: { process: 99 }, ...watchers };
   const { clock } = world;
-  const service = serviceOf(process, clock);
+  const service = serviceOf(rehearsal.documents, process, clock);
   const journal = await journalOf({ ...world, random: chance(99), options: process.options });
   const { documents } = rehearsal;
   const planning = surveyOf({
@@ -250,7 +249,11 @@ function journalOf(of: {
   });
 }
 
-function serviceOf({ world, effects, trace, onProgress }: Process, clock: Clock): Service {
+function serviceOf(
+  documents: Rehearsal['documents'],
+  { world, effects, trace, onProgress }: Process,
+  clock: Clock,
+): Service {
   const send = transportTo(world);
   return createClient({
     transport: (request) =>
@@ -264,7 +267,7 @@ function serviceOf({ world, effects, trace, onProgress }: Process, clock: Clock)
     baseUrl: 'https://twin.test',
     organization: world.twin.organization,
     credentials: CREDENTIALS,
-    dialect: DIALECT,
+    dialect: resolveDialect(documents.service.value.dialect),
     pace: PACE,
     secrets: payloadSecrets,
     trace,
@@ -292,7 +295,7 @@ async function surveyOf(reading: Reading): Promise<Survey> {
     memory,
     ...(approved && { approved }),
     now: clock.now(),
-    dialect: DIALECT,
+    dialect: resolveDialect(documents.service.value.dialect),
     expiresAfter: 86_400_000,
     inputs: inputsOf(rows, memory.head),
   });

@@ -49,7 +49,12 @@ export type OnboardingWant = {
       readonly entry: string;
       readonly devices: readonly DiscoveredDevice[];
     }
-  | { readonly found: 'none'; readonly entry: string }
+  | {
+      readonly found: 'none';
+      readonly entry: string;
+      /** Of a discovered device, where the entry names it. */
+      readonly id?: string;
+    }
 );
 
 /**

@@ -21,6 +21,12 @@ export function missingSince(want: Missing, memory: Memory): Instant | undefined
   return seen?.value === MISSING ? seen.since : undefined;
 }
 
+/** A device that we onboarded may have another id since: nothing answers to its entry, and nothing is missing. */
+export function isOnboarded({ id }: Missing, memory: Memory): boolean {
+  const past = id === undefined ? [] : memory.intentsOf(id, 'onboardDevice');
+  return past.some(({ verdict }) => verdict === 'done');
+}
+
 /** Only a reading that held still can say that something is not there (protocol Y3). */
 export function isAbsenceSure({ discoveredConfidence }: Snapshot): boolean {
   return discoveredConfidence === 'one page' || discoveredConfidence === 'two equal passes';
@@ -33,7 +39,7 @@ export function isAbsenceSure({ discoveredConfidence }: Snapshot): boolean {
 export function overdueListings(input: PlannerInput, desired: Desired): readonly Diagnostic[] {
   const { documents, memory, now, snapshot } = input;
   if (!isAbsenceSure(snapshot)) return [];
-  return desired.onboarding.filter(isMissing).flatMap((want): Diagnostic[] => {
+  return missingIn(desired, memory).flatMap((want): Diagnostic[] => {
     const { address, expectWithin } = want.policy.value;
     const { committed } = documents;
     const place = `${want.at.file}:${want.at.line}`;
@@ -57,8 +63,8 @@ export const listings: Observer = function* ({ documents, snapshot, memory, now:
   );
   const known = [...(memory.sightings ?? [])].filter(([key]) => key.startsWith(PREFIX));
   if (!isAbsenceSure(snapshot) || (!isListing && known.length === 0)) return;
-  const wants = desire({ documents, snapshot, now: seenAt }).onboarding.filter(isMissing);
-  const missing = new Set(wants.map(subjectOf));
+  const desired = desire({ documents, snapshot, now: seenAt });
+  const missing = new Set(missingIn(desired, memory).map(subjectOf));
   for (const subject of missing)
     if (sightingOf(memory, LISTED, subject)?.value !== MISSING)
       yield { what: LISTED, subject, value: MISSING, seenAt };
@@ -71,8 +77,10 @@ export const listings: Observer = function* ({ documents, snapshot, memory, now:
 
 const PREFIX = sightingKey(LISTED, '');
 
-function isMissing(want: OnboardingWant): want is Missing {
-  return want.found === 'none';
+function missingIn({ onboarding }: Desired, memory: Memory): readonly Missing[] {
+  return onboarding.filter(
+    (want): want is Missing => want.found === 'none' && !isOnboarded(want, memory),
+  );
 }
 
 function subjectOf({ policy, entry }: Missing): string {

@@ -24,7 +24,7 @@ export interface Ports {
   readonly watchesUntil: Milliseconds;
   /** What may start before this is waited for: an approval that has ended lets nothing start. */
   readonly waitsUntil: Instant;
-  /** Where acceptances are kept that the ledger cannot take; nowhere without. */
+  /** The local spool, for acceptances that the ledger cannot take; none without. */
   readonly kept?: KeptResults;
   readonly progress: OnProgress;
   readonly stop: Stop;

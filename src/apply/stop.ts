@@ -1,16 +1,16 @@
 import type { Clock, Service } from '../model/ports.ts';
 import type { Milliseconds } from '../lib/time.ts';
 
-/** A wish to stop, as the shell passes it on (protocol Z4). */
+/** A request to stop, as the shell passes it on (protocol Z4). */
 export interface Stop {
   readonly requested: 'no' | 'drain' | 'now';
-  /** Aborted by the first wish. */
+  /** Aborted by the first request. */
   readonly draining: AbortSignal;
   /** Aborted by the second. */
   readonly signal: AbortSignal;
 }
 
-/** Thrown where a wish to stop ends a wait or a read; whoever runs the whole run catches it. */
+/** Thrown where a request to stop ends a wait or a read; whoever runs the whole run catches it. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
@@ -18,11 +18,11 @@ export class Interrupted extends Error {
 /** Why a wait that nobody needs any more ends: caught where it waits, and seen by nobody. */
 export const OVER = new Interrupted();
 
-/** How long a POST on the wire is awaited after the first wish to stop. */
+/** How long a POST on the wire is awaited after the first request to stop. */
 export const GRACE_MS: Milliseconds = 3_000;
 
 /**
- * The service with every read ended by the first wish to stop. `createTask` is left alone: what is
+ * The service with every read ended by the first request to stop. `createTask` is left alone: what is
  * on the wire is awaited by `answerOrGrace`, so that it gets its RESULT.
  */
 export function stoppable(service: Service, stop: Stop): Service {
@@ -53,7 +53,7 @@ export async function untilStopped<T>(work: Promise<T>, signal: AbortSignal): Pr
   }
 }
 
-/** Sleeps, or throws `Interrupted` as soon as a stop is wished for. */
+/** Sleeps, or throws `Interrupted` as soon as somebody asks the run to stop. */
 export async function sleepUntilStopped(clock: Clock, ms: Milliseconds, stop: Stop): Promise<void> {
   const awake = new AbortController();
   try {
@@ -84,7 +84,7 @@ export async function answerOrGrace<T>(
 
 /**
  * The value of what must not be cut off lightly, or `late` once it took longer than the grace after
- * the first wish to stop, or at once at the second.
+ * the first request to stop, or at once at the second.
  */
 export async function orGrace<T>(
   answer: Promise<T>,

@@ -21,9 +21,9 @@ export interface Answerable {
 }
 
 /**
- * Everything that a report is made of. `plan` is absent where the run ended before there was one.
+ * What a report is made of. `plan` is absent where the run ended before there was one.
  */
-export interface Books {
+export interface ReportInput {
   readonly plan: Answerable | undefined;
   /** Somebody approved this very plan. */
   readonly approved?: boolean;
@@ -32,7 +32,7 @@ export interface Books {
   readonly memory: Pick<Memory, 'open' | 'intentsOf' | 'intents'>;
   readonly anomalies: readonly string[];
   readonly attempts: number;
-  /** Service tasks that the ledger could not take, by attempt id: known to this process alone. */
+  /** The service task of an attempt that the ledger could not take: this process alone knows it. */
   readonly unrecorded?: (attemptId: string) => string | undefined;
   /**
    * Intents that this run had to do with and that it heard no more of: an append that seemed to fail may
@@ -51,21 +51,21 @@ const NO_PLAN: Answerable = { id: '', changes: [], notes: [] };
  * and sums that equal the plan (I7). What the run said nothing about is judged by the ledger, then
  * by the plan itself.
  */
-export function account(books: Books): RunReport {
-  const { plan = NO_PLAN, ended, failure, refused, anomalies, attempts } = books;
-  const endings = [...plan.changes].map((change) => endingOf(change, books));
+export function account(input: ReportInput): RunReport {
+  const { plan = NO_PLAN, ended, failure, refused, anomalies, attempts } = input;
+  const endings = [...plan.changes].map((change) => endingOf(change, input));
   const counts = count(endings);
   const planned = new Set(endings.map(({ change }) => change.id));
   const sum = Object.values(counts).reduce((total, one) => total + one, 0);
   if (sum !== plan.changes.length) throw new Bug(`${sum} of ${plan.changes.length} accounted for`);
   return {
     planId: plan.id,
-    ...(books.approved && { approved: true }),
+    ...(input.approved && { approved: true }),
     endings,
     noted: plan.notes.reduce((total, note) => total + note.count, 0),
     counts,
-    leftOpen: leftOpen(books, planned),
-    closedBeside: closedBeside(books, planned),
+    leftOpen: leftOpen(input, planned),
+    closedBeside: closedBeside(input, planned),
     anomalies,
     attempts,
     ...(ended && { ended }),
@@ -74,12 +74,12 @@ export function account(books: Books): RunReport {
   };
 }
 
-function endingOf(change: Change, books: Books): Ending {
-  const intents = books.memory.intentsOf(change.device.id, change.task);
+function endingOf(change: Change, input: ReportInput): Ending {
+  const intents = input.memory.intentsOf(change.device.id, change.task);
   const open = intents.find(isOpen);
-  const closed = intents.findLast(({ id, verdict }) => verdict && books.touched?.has(id));
-  const told = open ? openEnding(open, books) : closed && closedEnding(closed);
-  return { change, ...(books.said.get(change.id) ?? told ?? unsaid(change, books.ended)) };
+  const closed = intents.findLast(({ id, verdict }) => verdict && input.touched?.has(id));
+  const told = open ? openEnding(open, input) : closed && closedEnding(closed);
+  return { change, ...(input.said.get(change.id) ?? told ?? unsaid(change, input.ended)) };
 }
 
 /** An intent that the ledger has closed without the run having heard of it. */
@@ -92,7 +92,7 @@ function closedEnding({ id: intentId, taskId, verdict }: IntentState): Said | un
  * An intent that is still open when its run ends: in doubt, or running on without us. What the ledger
  * could not take is in doubt for whoever comes next, and its task is named all the same.
  */
-function openEnding(intent: IntentState, { unrecorded }: Books): Said {
+function openEnding(intent: IntentState, { unrecorded }: ReportInput): Said {
   const { id: intentId, row } = intent;
   const taskId = intent.taskId ?? unrecorded?.(intent.attemptId);
   const known = { intentId, ...(taskId !== undefined && { taskId }) };
@@ -124,7 +124,7 @@ function count(endings: readonly Ending[]): Readonly<Record<Outcome, number>> {
 }
 
 function leftOpen(
-  { memory, said, unrecorded }: Books,
+  { memory, said, unrecorded }: ReportInput,
   planned: ReadonlySet<string>,
 ): readonly LeftOpen[] {
   return memory
@@ -146,7 +146,7 @@ function leftOpen(
 }
 
 function closedBeside(
-  { said, memory }: Books,
+  { said, memory }: ReportInput,
   planned: ReadonlySet<string>,
 ): readonly ClosedBeside[] {
   return [...said].flatMap(([changeId, { intentId = '', outcome, detail }]): ClosedBeside[] => {

@@ -68,7 +68,7 @@ async function tryBatch(
   if (!look) return { ...nothing('unread'), size: batch.length };
   for (const { discovered } of look.seen.values()) if (discovered) run.inFlight.seek(discovered);
   if (run.stop.requested !== 'no') throw new Interrupted();
-  if (isSnapshotStale(run, batch)) return { ...nothing('outgrown'), size: batch.length };
+  if (isSnapshotStale(run, batch)) return { ...nothing('snapshotStale'), size: batch.length };
   const { members, done, parked, lastStart, rollouts } = sift(run, batch, look.seen);
   const [first, ...others] = members;
   const sifted = { done, parked, size: batch.length };

@@ -18,8 +18,8 @@ export type Command =
       readonly most: number;
       readonly renewToken: boolean;
     }
-  | { readonly do: 'tend' }
+  | { readonly do: 'poll' }
   /** Finds out when something may start, nothing being in flight and nothing left to attempt. */
-  | { readonly do: 'foresee' }
+  | { readonly do: 'findWake' }
   | { readonly do: 'sleep'; readonly until: Instant; readonly why?: Awaited }
   | { readonly do: 'finish' };

@@ -12,7 +12,7 @@ import type { Survey } from '../reading.ts';
 import { account } from './accounting.ts';
 import { attempt } from './attempt.ts';
 import type { Command } from './command.ts';
-import { foresee } from './next-wake.ts';
+import { findNextWake } from './next-wake.ts';
 import { beating, sleepUntil } from './heartbeat.ts';
 import { advance, FIRST_COMMAND, START, type RunState } from './machine.ts';
 import { createRun, type ExecuteInput, type Run } from './run.ts';
@@ -86,10 +86,10 @@ async function perform(run: Run, command: Command, input: ExecuteInput): Promise
       return readFleet(run, input);
     case 'attempt':
       return attempt(run, command);
-    case 'tend':
+    case 'poll':
       return pollInFlight(run);
-    case 'foresee':
-      return foresee(run);
+    case 'findWake':
+      return findNextWake(run);
     case 'sleep':
       return { is: 'slept', overslept: await sleepUntil(run, command) };
     case 'finish':
@@ -99,7 +99,7 @@ async function perform(run: Run, command: Command, input: ExecuteInput): Promise
   }
 }
 
-/** Whatever is thrown ends the run, as a wish to stop would (protocol Z4). */
+/** Whatever is thrown ends the run, as a request to stop would (protocol Z4). */
 function stopped(run: Run, error: unknown): RunEvent {
   const ended = endedBy(error);
   if (ended === 'interrupted') run.progress({ kind: 'stopping' });

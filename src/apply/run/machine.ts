@@ -33,7 +33,7 @@ export interface RunState {
   /** What may start before this is waited for. */
   readonly waitsUntil: Instant;
   /** When something may next start, once it is known that nothing may now. */
-  readonly foreseen?: RunEvent & { readonly is: 'foreseen' };
+  readonly nextWake?: RunEvent & { readonly is: 'wakeFound' };
   readonly ended?: Ended;
 }
 
@@ -89,10 +89,10 @@ function happened(state: RunState, event: RunEvent, now: Instant): RunState {
       return surveyed(state, event);
     case 'attempted':
       return attempted(state, event, now);
-    case 'tended':
+    case 'polled':
       return polled(state, event);
-    case 'foreseen':
-      return { ...state, foreseen: event };
+    case 'wakeFound':
+      return { ...state, nextWake: event };
     case 'slept':
       return event.overslept && state.phase === 'working' && !state.closed ? anew(state) : state;
     case 'stopped':
@@ -156,7 +156,7 @@ function counted(
   return { streak: counts === 'failure' ? streak + 1 : streak, throttled };
 }
 
-function polled(state: RunState, event: RunEvent & { is: 'tended' }): RunState {
+function polled(state: RunState, event: RunEvent & { is: 'polled' }): RunState {
   const freed = event.ended > 0 ? state.parked : [];
   return {
     ...state,
@@ -173,7 +173,7 @@ function decide(state: RunState, now: Instant): Command {
   if (state.phase === 'finished') return { do: 'finish' };
   if (state.phase === 'recovering') return recoverOf(state, now);
   if (state.phase === 'surveying') return { do: 'survey' };
-  if (state.inFlight > 0 && now >= state.pollAt) return { do: 'tend' };
+  if (state.inFlight > 0 && now >= state.pollAt) return { do: 'poll' };
   const [first] = state.closed ? [] : state.queue;
   if (first && now >= state.attemptAt) return attemptOf(first, state);
   const until = Math.min(
@@ -186,10 +186,10 @@ function decide(state: RunState, now: Instant): Command {
 }
 
 /** Nothing may start now: the run waits for what may start in time, and then begins anew. */
-function wait({ waitsUntil, foreseen }: RunState, now: Instant): Command {
+function wait({ waitsUntil, nextWake }: RunState, now: Instant): Command {
   if (now >= waitsUntil) return { do: 'finish' };
-  if (!foreseen) return { do: 'foresee' };
-  const { at, why } = foreseen;
+  if (!nextWake) return { do: 'findWake' };
+  const { at, why } = nextWake;
   if (at > waitsUntil) return { do: 'finish' };
   return now < at ? { do: 'sleep', until: at, why } : { do: 'recover' };
 }

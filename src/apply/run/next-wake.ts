@@ -7,9 +7,9 @@ import { intentOfChange } from '../send/request.ts';
 import type { Run } from './run.ts';
 
 /** When something of a run may next start, and what that is waited for. */
-export type Foreseen = RunEvent & { readonly is: 'foreseen' };
+export type NextWake = RunEvent & { readonly is: 'wakeFound' };
 
-/** How soon the fleet is read again where nobody knows when there will be room. */
+/** How soon the fleet is read again where nobody knows when there will be headroom. */
 const LOOK_AGAIN: Milliseconds = 10 * 60_000;
 
 /** What ends by itself at a time that nobody knows: what others do on devices, and what they hold. */
@@ -30,16 +30,16 @@ const WHY: Readonly<Partial<Record<ReasonCode, Awaited>>> = {
 
 /**
  * The earliest instant at which a change that this run is about, and has not attempted, may start:
- * its window opens, its soak ends, there may be room again. Infinite where no instant is known, or
+ * its window opens, its soak ends, there may be headroom again. Infinite where no instant is known, or
  * people or documents have to move first.
  */
-export function foresee(run: Run): Foreseen {
-  let first: Foreseen = { is: 'foreseen', at: Infinity, why: 'due' };
+export function findNextWake(run: Run): NextWake {
+  let first: NextWake = { is: 'wakeFound', at: Infinity, why: 'due' };
   const readAt = parseInstant(run.reading.survey?.plan.evaluatedAt ?? '') ?? run.clock.now();
   for (const change of run.reading.work) {
     const reason = reasonToWait(run, change);
-    const at = reason ? chanceOf(reason, readAt) : Infinity;
-    if (reason && at < first.at) first = { is: 'foreseen', at, why: WHY[reason.code] ?? 'due' };
+    const at = reason ? nextChance(reason, readAt) : Infinity;
+    if (reason && at < first.at) first = { is: 'wakeFound', at, why: WHY[reason.code] ?? 'due' };
   }
   return first;
 }
@@ -55,7 +55,7 @@ function reasonToWait({ outcomes, journal }: Run, change: Change): Reason | unde
 }
 
 /** A time that had come when the fleet was read, and let nothing start, tells nothing. */
-function chanceOf({ code, next }: Reason, readAt: Instant): Instant {
+function nextChance({ code, next }: Reason, readAt: Instant): Instant {
   if (next === 'never') return Infinity;
   if (next !== undefined && next > readAt) return next;
   return next !== undefined || MAY_END.has(code) ? readAt + LOOK_AGAIN : Infinity;

@@ -17,11 +17,11 @@ import type { Run } from './run.ts';
  * a while. As long as the ledger cannot take the outbox, nothing else could be recorded either:
  * then tasks are polled, and no more.
  */
-export async function pollInFlight(run: Run): Promise<RunEvent & { is: 'tended' }> {
+export async function pollInFlight(run: Run): Promise<RunEvent & { is: 'polled' }> {
   const before = run.outcomes.ended;
   const halt = await unlessMissed(run, () => beatingToTheEnd(run, round(run)));
   return {
-    is: 'tended',
+    is: 'polled',
     inFlight: awaited(run),
     ended: run.outcomes.ended - before,
     pollAt: nextPoll(run),

@@ -6,11 +6,19 @@ import type { Next } from '../send/outcome.ts';
  * How an attempt ended: by the way on of its row, or before its POST. `nothing`: the last look left
  * no device; `lost`: somebody else appended first; `tooSlow`: the reads were too old when the last
  * was in; `unread`: a read failed; `refused`: a guardrail says no by now; `unwritten`: the ledger did
- * not take its ATTEMPT; `held`: the lease could not be renewed for long, or the ledger is owed a RESULT;
- * `outgrown`: a device is down that the last reading of the fleet did not show.
+ * not take its ATTEMPT; `held`: the lease could not be renewed for long, or the outbox holds a RESULT;
+ * `snapshotStale`: a device is down that the last reading of the fleet did not show.
  */
 export type AttemptEnd =
-  Next | 'nothing' | 'lost' | 'tooSlow' | 'unread' | 'refused' | 'unwritten' | 'held' | 'outgrown';
+  | Next
+  | 'nothing'
+  | 'lost'
+  | 'tooSlow'
+  | 'unread'
+  | 'refused'
+  | 'unwritten'
+  | 'held'
+  | 'snapshotStale';
 
 /** What an end means for the attempts that would follow. */
 export interface Reaction {
@@ -54,7 +62,7 @@ export const REACTIONS: Readonly<Record<AttemptEnd, Reaction>> = {
   unwritten: { counts: 'failure', pause: 'backOff', closes: false, exhausted: 'unfit' },
   held: { counts: 'neither', pause: 'backOff', closes: false },
   // A list of all devices that goes on without one that a list of the down ones shows ends the run.
-  outgrown: {
+  snapshotStale: {
     counts: 'throttle',
     pause: 'backOff',
     closes: false,

@@ -101,7 +101,7 @@ function sampleRecord(
 }
 
 /**
- * What shows its wish is not due any more; what was not read shows nothing. Only cameras record: the
+ * What shows the desired state is not due any more; what was not read shows nothing. Only cameras record: the
  * check is met by what is none and shows no recording status.
  */
 export function lookAt(

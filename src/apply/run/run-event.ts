@@ -32,7 +32,7 @@ export type RunEvent =
       readonly retryAfter?: Milliseconds;
     }
   | {
-      readonly is: 'tended';
+      readonly is: 'polled';
       readonly inFlight: number;
       /** Intents that were settled, or given up waiting for. */
       readonly ended: number;
@@ -40,7 +40,7 @@ export type RunEvent =
       /** The service showed something that must not be: no further attempt. */
       readonly halt: boolean;
     }
-  | { readonly is: 'foreseen'; readonly at: Instant; readonly why: Awaited }
+  | { readonly is: 'wakeFound'; readonly at: Instant; readonly why: Awaited }
   /** What earlier runs left open could not be looked at: the service was not there. */
   | { readonly is: 'unrecovered'; readonly pollAt: Instant }
   /** `overslept`: for far longer than it was meant to, by one of the clocks. */

@@ -41,7 +41,7 @@ export function workOf(run: Run, survey: Survey): Work {
     else run.outcomes.sayBefore(change.id, because(change));
   }
   run.outcomes.countStartable(startable.length);
-  return { candidates: candidatesOf(run, startable, survey.snapshot), ...ended };
+  return { candidates: toCandidates(run, startable, survey.snapshot), ...ended };
 }
 
 interface Holding {
@@ -124,30 +124,30 @@ function because(change: Change): Said {
   return { outcome: isWanted(change) ? 'notStarted' : 'skipped', reason: change.reason };
 }
 
-/** The changes with the wishes behind them, found in one walk. */
-function candidatesOf(
+/** The changes with the desired state behind them, found in one walk. */
+function toCandidates(
   { documents, clock }: Run,
   changes: readonly Change[],
   snapshot: Snapshot,
 ): readonly Candidate[] {
-  const wants = wantsBehind(changes, { documents, snapshot, now: clock.now() });
+  const wants = findWants(changes, { documents, snapshot, now: clock.now() });
   return changes.map((change, order) => {
     const want = wants.get(change.id);
-    if (!want) throw new Bug(`a change that nobody wished for: ${change.id}`);
+    if (!want) throw new Bug(`a change without desired state: ${change.id}`);
     const { policy, at, exemption, losers } = want;
     const rollout = rolloutOrDefault(documents.rollouts, policy.value.rollout);
     return { order, change, policy, at, exemption, losers, rollout };
   });
 }
 
-type Behind = Pick<Want, 'policy' | 'at' | 'exemption' | 'losers'>;
+type Desired = Pick<Want, 'policy' | 'at' | 'exemption' | 'losers'>;
 
-function wantsBehind(
+function findWants(
   changes: readonly Change[],
   input: Parameters<typeof desire>[0],
-): ReadonlyMap<string, Behind> {
+): ReadonlyMap<string, Desired> {
   const wanted = new Set(changes.map(({ id }) => id));
-  const found = new Map<string, Behind>();
+  const found = new Map<string, Desired>();
   if (wanted.size === 0) return found;
   const { wants, onboarding } = desire(input);
   const { codes, values } = input.snapshot.devices.text.id;

@@ -16,7 +16,7 @@ export interface Candidate {
   readonly order: number;
   readonly change: Change;
   readonly policy: Sourced<Policy>;
-  /** Where the wish stands; its change may point at the line that makes it act now. */
+  /** Where the documents ask for it; its change may point at the line that makes it act now. */
   readonly at: At;
   readonly exemption: Exemption;
   readonly losers: readonly At[];

@@ -81,8 +81,8 @@ function untouched(run: Doubting, intent: IntentState, seen: Observation): Settl
   if (!isAllowed || intent.phase !== 'inDoubt') return undefined;
   const found = showsBefore(attemptedOf(intent), seen);
   if (!stayedAsItWas(run, intent, found.length > 0)) return undefined;
-  const by = { by: 'evidence', evidence: evidence(seen, ...found), why: AS_IT_WAS } as const;
-  return { intent, verdict: 'notDone', ...by };
+  const closing = { by: 'evidence', evidence: evidence(seen, ...found), why: AS_IT_WAS } as const;
+  return { intent, verdict: 'notDone', ...closing };
 }
 
 function unknowable(run: Doubting, intent: IntentState): Settlement | undefined {

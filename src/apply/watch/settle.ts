@@ -38,10 +38,10 @@ export async function verifyEnded(
       ...(observed && { seen: observed }),
       now: run.health.serviceNow(),
     });
-    const by = { intent, by: 'verify' as const, seconds: secondsOf(intent, completedAt) };
+    const closing = { intent, by: 'verify' as const, seconds: secondsOf(intent, completedAt) };
     if (verification.is === 'pending') return [];
-    if (verification.is === 'verified') return [{ ...by, ...verification, verdict: 'done' }];
-    return [{ ...by, ...verification, verdict: 'unverified' }];
+    if (verification.is === 'verified') return [{ ...closing, ...verification, verdict: 'done' }];
+    return [{ ...closing, ...verification, verdict: 'unverified' }];
   });
   await settle(run, settlements);
   if (read instanceof WorldError) throw read;

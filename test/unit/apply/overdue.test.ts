@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Health } from '../../../src/apply/health.ts';
-import { LOST, recordLate } from '../../../src/apply/watch/deadline.ts';
+import { LOST, recordLate } from '../../../src/apply/watch/poll-tasks.ts';
 import type { Clock } from '../../../src/model/ports.ts';
 import type { RecordBody } from '../../../src/model/ledger/record.ts';
 import { aRun } from '../../support/apply-run.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { foresee } from '../../../src/apply/run/next-wake.ts';
+import { findNextWake } from '../../../src/apply/run/next-wake.ts';
 import { advance, START, type RunState } from '../../../src/apply/run/machine.ts';
 import type { RunEvent } from '../../../src/apply/run/run-event.ts';
 import type { Survey } from '../../../src/apply/reading.ts';
@@ -23,19 +23,19 @@ const READ = Date.parse('2026-11-20T01:00:00Z');
 describe('nothing may start now', () => {
   const idle: RunState = { ...START, phase: 'surveying', waitsUntil: NOW + 100 };
   const nothing: RunEvent = { is: 'surveyed', queue: [] };
-  const foreseen = (at: number): RunEvent => ({ is: 'foreseen', at, why: 'window' });
+  const nextWake = (at: number): RunEvent => ({ is: 'wakeFound', at, why: 'window' });
   const asked = advance(idle, nothing, NOW);
 
   it('a run that may wait asks when something may', () => {
-    expect(asked.command).toEqual({ do: 'foresee' });
+    expect(asked.command).toEqual({ do: 'findWake' });
   });
 
   it('it sleeps until then and begins anew, with the time that is left', () => {
-    const asleep = advance(asked.state, foreseen(NOW + 100), NOW);
+    const asleep = advance(asked.state, nextWake(NOW + 100), NOW);
     expect(asleep.command).toEqual({ do: 'sleep', until: NOW + 100, why: 'window' });
     const early = advance(asleep.state, { is: 'slept' }, NOW + 99);
     expect(early.command).toMatchObject({ do: 'sleep', until: NOW + 100 });
-    const awake = advance(asked.state, foreseen(NOW + 90), NOW + 90);
+    const awake = advance(asked.state, nextWake(NOW + 90), NOW + 90);
     expect(awake).toEqual({
       command: { do: 'recover' },
       state: { ...START, waitsUntil: NOW + 100 },
@@ -46,7 +46,7 @@ describe('nothing may start now', () => {
     ['it ends where that is too late', { at: NOW + 101 }],
     ['it ends where nobody knows', { at: Infinity }],
   ])('%s', (_, { at }) => {
-    expect(advance(asked.state, foreseen(at), NOW).command).toEqual({ do: 'finish' });
+    expect(advance(asked.state, nextWake(at), NOW).command).toEqual({ do: 'finish' });
   });
 
   it.each([
@@ -80,7 +80,7 @@ describe('what a run foresees', () => {
     ['another reading, where its time had come already', wait('windowClosed', 0), 10, 'window'],
   ])('is %s', (_, reason, minutes, why) => {
     const at = READ + minutes * MINUTE;
-    expect(foresee(idle([{ reason }]))).toEqual({ is: 'foreseen', at, why });
+    expect(findNextWake(idle([{ reason }]))).toEqual({ is: 'wakeFound', at, why });
   });
 
   it.each<[string, Partial<Waiting>]>([
@@ -90,12 +90,14 @@ describe('what a run foresees', () => {
     ['it was attempted in this run', { reason: wait('notDue', 5), isTried: true }],
     ['it ended otherwise', { reason: wait('notDue', 5), outcome: 'skipped' }],
   ])('is nothing where %s', (_, waiting) => {
-    expect(foresee(idle([waiting])).at).toBe(Infinity);
+    expect(findNextWake(idle([waiting])).at).toBe(Infinity);
   });
 
   it('is the first of all', () => {
     const [late, early] = [wait('windowClosed', 40), wait('gatePending', 20)];
-    expect(foresee(idle([{ reason: late }, { reason: early }, { reason: late }]))).toMatchObject({
+    expect(
+      findNextWake(idle([{ reason: late }, { reason: early }, { reason: late }])),
+    ).toMatchObject({
       at: READ + 20 * MINUTE,
       why: 'soak',
     });

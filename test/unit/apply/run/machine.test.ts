@@ -26,8 +26,8 @@ function attempted(end: AttemptEnd, more: Partial<Attempted> = {}): Attempted {
   };
 }
 
-function polled(more: Partial<RunEvent & { is: 'tended' }> = {}): RunEvent {
-  return { is: 'tended', inFlight: 0, ended: 0, pollAt: NOW + 30, halt: false, ...more };
+function polled(more: Partial<RunEvent & { is: 'polled' }> = {}): RunEvent {
+  return { is: 'polled', inFlight: 0, ended: 0, pollAt: NOW + 30, halt: false, ...more };
 }
 
 const ids = (queue: readonly { change: { device: { id: string } } }[]) =>
@@ -75,7 +75,7 @@ describe('X14 a run', () => {
 
 describe('what comes next', () => {
   it.each([
-    ['in flight and due', { inFlight: 1, pollAt: NOW }, { do: 'tend' }],
+    ['in flight and due', { inFlight: 1, pollAt: NOW }, { do: 'poll' }],
     ['in flight, not due, work left', { inFlight: 1, pollAt: NOW + 9 }, { do: 'attempt' }],
     [
       'in flight, nothing to attempt',
@@ -89,7 +89,7 @@ describe('what comes next', () => {
       { do: 'sleep', until: NOW + 7 },
     ],
     ['closed with work left', { closed: true }, { do: 'finish' }],
-    ['closed, in flight', { closed: true, inFlight: 1, pollAt: NOW }, { do: 'tend' }],
+    ['closed, in flight', { closed: true, inFlight: 1, pollAt: NOW }, { do: 'poll' }],
     ['nothing left, something happened', { queue: [], progressed: true }, { do: 'survey' }],
     ['nothing left, nothing happened', { queue: [] }, { do: 'finish' }],
     [
@@ -147,7 +147,7 @@ const ENDS: Readonly<Record<AttemptEnd, { first: After; last?: Partial<After> }>
       last: { closed: true, ended: 'unfit' },
     },
     tooSlow: { first: was },
-    outgrown: {
+    snapshotStale: {
       first: { ...was, throttled: 2, attemptAt: NOW + 5_000 },
       last: { closed: true, ended: 'error' },
     },
@@ -176,9 +176,9 @@ describe.each(Object.keys(REACTIONS) as AttemptEnd[])('an attempt that ends %s',
 describe('an attempt', () => {
   it('for which the fleet has outgrown its last reading has it read anew, before anything else', () => {
     const state = { ...WORKING, inFlight: 1, pollAt: NOW };
-    const first = advance(state, attempted('outgrown', { inFlight: 1, pollAt: NOW }), NOW);
+    const first = advance(state, attempted('snapshotStale', { inFlight: 1, pollAt: NOW }), NOW);
     expect(first.command).toEqual({ do: 'survey' });
-    const last = advance({ ...state, throttled: PATIENCE - 1 }, attempted('outgrown'), NOW);
+    const last = advance({ ...state, throttled: PATIENCE - 1 }, attempted('snapshotStale'), NOW);
     expect(last.command).toEqual({ do: 'finish' });
   });
 
@@ -229,7 +229,7 @@ describe('a sleep that was far longer than asked for', () => {
     const closed = { ...WORKING, closed: true, inFlight: 1, pollAt: NOW };
     expect(advance(closed, overslept, NOW)).toMatchObject({
       state: closed,
-      command: { do: 'tend' },
+      command: { do: 'poll' },
     });
   });
 });

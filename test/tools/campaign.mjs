@@ -22,7 +22,9 @@ export async function runCampaign(argv) {
   for (const line of leftOut(values.slice, { slices, counts })) say(line);
   const env = { FLEETFORM_CAMPAIGN: values.slice, FLEETFORM_SEED: seed };
   const paths = (slice.leaves ?? []).map(({ file }) => `--exclude=${file}`);
-  const results = [await runVitest({ project: 'campaign', env, paths, minutes: slice.fileMinutes })];
+  const results = [
+    await runVitest({ project: 'campaign', env, paths, minutes: slice.fileMinutes }),
+  ];
   for (const command of slice.commands) results.push(runCommand(command, seed));
   return results;
 }

@@ -12,6 +12,8 @@ const HEAVY = [
   'test/workflows/',
   'test/replays/',
   'test/faults/',
+  'test/blackbox/road',
+  'test/blackbox/service',
   'test/blackbox/',
   'test/unit/store/',
   'test/unit/git/',

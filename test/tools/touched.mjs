@@ -27,6 +27,7 @@ export function testsTouched(folders) {
 
 function isQuick(path) {
   return (
+    path.endsWith('.test.ts') &&
     !path.endsWith('.slow.test.ts') &&
     !/^test\/(blackbox|browser|chaos|crash|faults|replays|simulation|scenarios)\//.test(path)
   );

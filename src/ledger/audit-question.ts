@@ -1,3 +1,4 @@
+import { FLEET, policyOfScope } from '../model/ledger/scopes.ts';
 import type {
   AuditAttempt,
   AuditEvent,
@@ -46,10 +47,9 @@ function concerns(event: AuditEvent, { run, isMeant, policy }: Concern): boolean
       return intents.length > 0;
     case 'stop':
     case 'lift': {
-      const [head = ''] = event.scope.split('/', 1);
-      return (
-        head === policy || head === 'fleet' || intents.some((intent) => intent.policy === head)
-      );
+      const stopped = policyOfScope(event.scope);
+      const isOfIt = intents.some((intent) => intent.policy === stopped);
+      return stopped === policy || stopped === FLEET || isOfIt;
     }
     case 'anomaly':
       return intents.some(({ intentId, device, attemptId, taskId }) =>

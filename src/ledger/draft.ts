@@ -22,6 +22,12 @@ const RESULT_ALONE = 'task';
 /** Whatever a LOCK says: a lease that outlives a day is nobody's who still works. */
 const LONGEST_TTL = 86_400_000;
 
+/** Records of single intents. */
+type OfIntents = Extract<
+  RecordBody,
+  { readonly type: 'ATTEMPT' | 'RESULT' | 'OBSERVED' | 'SETTLED' | 'ANOMALY' }
+>;
+
 /**
  * The fold at work: takes records one after another and ends as new `Parts`, leaving the old ones
  * as they were. It follows whatever it is given; whether a record was allowed is the acceptor's
@@ -64,15 +70,30 @@ export class Draft {
     this.#renew(record);
     const { body } = record;
     const at = parseInstant(record.at) ?? 0;
-    if (body.type === 'GENESIS') this.#begin(body);
-    else if (body.type === 'LOCK') this.#lock(record.epoch, body, at);
-    else if (body.type === 'RELEASE') this.#release(record.epoch, at);
-    else if (body.type === 'PLAN') this.#lastVisible = body.counts.devices;
-    else if (body.type === 'ROLLOUT') this.#rollOut(body, { seq: record.seq, startedAt: at });
-    else if (body.type === 'STOP') this.#stop(body, at);
-    else if (body.type === 'LIFT') this.#lift(body, at);
-    else if (body.type === 'SEEN') this.#sightings.see(body, at);
-    else this.#ofIntents(record, at);
+    const { epoch, seq } = record;
+    switch (body.type) {
+      case 'GENESIS':
+        return this.#begin(body);
+      case 'LOCK':
+        return this.#lock(epoch, body, at);
+      case 'BEAT':
+        return undefined;
+      case 'RELEASE':
+        return this.#release(epoch, at);
+      case 'PLAN':
+        this.#lastVisible = body.counts.devices;
+        return undefined;
+      case 'ROLLOUT':
+        return this.#rollOut(body, { seq, startedAt: at });
+      case 'STOP':
+        return this.#stop(body, at);
+      case 'LIFT':
+        return this.#lift(body, at);
+      case 'SEEN':
+        return this.#sightings.see(body, at);
+      default:
+        return this.#ofIntents(body, { epoch, at });
+    }
   }
 
   /** Digest of the wish whose rollout was the last of a policy to begin. */
@@ -98,12 +119,26 @@ export class Draft {
     };
   }
 
-  #ofIntents({ body, epoch }: LedgerRecord, at: Instant): void {
-    if (body.type === 'ATTEMPT') this.#attempt(body, { epoch, at });
-    if (body.type === 'OBSERVED') this.intents.observe(body);
-    if (body.type === 'SETTLED') this.#settle(body, at);
-    if (body.type === 'ANOMALY' && body.what === TASK_LOST) this.intents.loseTask(body.ids, at);
-    if (body.type !== 'RESULT') return;
+  /** A further type of record does not fit here: what it does to the fold has to be said. */
+  #ofIntents(body: OfIntents, { epoch, at }: { readonly epoch: number; readonly at: Instant }) {
+    switch (body.type) {
+      case 'ATTEMPT':
+        return this.#attempt(body, { epoch, at });
+      case 'RESULT':
+        return this.#answer(body, at);
+      case 'OBSERVED':
+        return this.intents.observe(body);
+      case 'SETTLED':
+        return this.#settle(body, at);
+      case 'ANOMALY':
+        return body.what === TASK_LOST ? this.intents.loseTask(body.ids, at) : undefined;
+      default:
+        // A newer version may write what this one does not know: reading goes on without it.
+        return void (body satisfies never);
+    }
+  }
+
+  #answer(body: Extract<RecordBody, { readonly type: 'RESULT' }>, at: Instant): void {
     const task = this.intents.answer(body, at);
     if (task !== undefined) this.#accepted.add(task);
   }

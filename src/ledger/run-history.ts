@@ -10,6 +10,11 @@ import type {
 import type { LedgerRecord, RecordBody } from '../model/ledger/record.ts';
 import type { RunSums } from '../model/ledger/run-sums.ts';
 
+/** Records that are told elsewhere, or not at all; a further type must say that it is one. */
+type Uneventful = Body<
+  'GENESIS' | 'BEAT' | 'RELEASE' | 'PLAN' | 'ROLLOUT' | 'ATTEMPT' | 'RESULT' | 'OBSERVED' | 'SEEN'
+>;
+
 type Body<T extends RecordBody['type']> = Extract<RecordBody, { readonly type: T }>;
 
 interface Draft {
@@ -125,7 +130,7 @@ export class RunHistory {
       case 'SETTLED':
         return body.by === 'person' ? this.#resolved(body) : undefined;
       default:
-        return undefined;
+        return void (body satisfies Uneventful);
     }
   }
 

@@ -1,5 +1,5 @@
 import type { IntentPhase } from '../model/ledger/memory.ts';
-import type { PostOutcome, Verdict } from '../model/ledger/record.ts';
+import type { AnomalyWord, PostOutcome, Verdict } from '../model/ledger/record.ts';
 import { TASK_TYPES, type TaskType } from '../model/fleet/task.ts';
 
 /** Where an intent stands, finer than its phase: what closed it decides what may follow. */
@@ -46,7 +46,7 @@ export type Event = (typeof EVENTS)[number];
  * The ANOMALY that is `taskLost` for the running intents in its `ids`: their service task can no
  * longer be read.
  */
-export const TASK_LOST = 'taskLost';
+export const TASK_LOST: AnomalyWord = 'taskLost';
 
 /** Who settles: the run that read the device back, evidence found later, or a person. */
 export type SettledBy = 'verify' | 'evidence' | 'person';

@@ -1,3 +1,4 @@
+import { policyOfScope } from '../model/ledger/scopes.ts';
 import { WorldError } from '../model/error.ts';
 import type { Memory, Stop } from '../model/ledger/memory.ts';
 import type { Documents } from '../model/documents/policy.ts';
@@ -70,7 +71,7 @@ function meant(
   rollout: string | undefined,
 ): readonly Stop[] {
   const policies = rollout === undefined ? undefined : policiesIn(documents, rollout);
-  const chosen = stops.filter(({ scope }) => policies?.has(policyOf(scope)) ?? true);
+  const chosen = stops.filter(({ scope }) => policies?.has(policyOfScope(scope)) ?? true);
   const paused = chosen.filter(({ action }) => action !== 'abort');
   if (paused.length > 0) return paused;
   const [aborted] = chosen;
@@ -96,13 +97,8 @@ function stopsOf({ stops }: Memory, documents: Documents): readonly Stop[] {
     policiesOf(documents).map(({ value }) => [value.address, policyDigest(value)]),
   );
   return [...(stops?.values() ?? [])].filter(
-    ({ scope, wish }) => wish === undefined || wishes.get(policyOf(scope)) === wish,
+    ({ scope, wish }) => wish === undefined || wishes.get(policyOfScope(scope)) === wish,
   );
-}
-
-/** The address in a scope such as `firmware.axis-p32/site=12`. */
-function policyOf(scope: string): string {
-  return scope.split('/', 1)[0] ?? '';
 }
 
 /** `fleet` names the stops of all rollouts together. */

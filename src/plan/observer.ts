@@ -1,3 +1,4 @@
+import type { SeenWord } from '../model/ledger/record.ts';
 import type { Changes } from '../model/plan/change.ts';
 import type { Memory } from '../model/ledger/memory.ts';
 import type { Documents } from '../model/documents/policy.ts';
@@ -15,7 +16,7 @@ export interface Surveyed {
 
 /** Something that cannot be read again later: what a SEEN record says. */
 export interface Observation {
-  readonly what: string;
+  readonly what: SeenWord;
   readonly subject: string;
   readonly value?: string;
   readonly seenAt: Instant;

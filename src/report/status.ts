@@ -1,3 +1,4 @@
+import { policyOfScope } from '../model/ledger/scopes.ts';
 import type { IntentState, Memory, Stop } from '../model/ledger/memory.ts';
 import type { Outlook } from '../model/plan/outlook.ts';
 import type { Plan } from '../model/plan/plan.ts';
@@ -54,8 +55,7 @@ export function statusOf(input: StatusInput): StatusView {
 /** An abort stops the wish that it was of, and not the one that came after it. */
 function stopsOf({ memory, followed }: StatusInput): Stop[] {
   return [...(memory.stops?.values() ?? [])].filter(({ scope, wish }) => {
-    const [policy = ''] = scope.split('/', 1);
-    return wish === undefined || wish === followed?.get(policy)?.input.targetDigest;
+    return wish === undefined || wish === followed?.get(policyOfScope(scope))?.input.targetDigest;
   });
 }
 

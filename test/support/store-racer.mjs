@@ -21,7 +21,7 @@ async function append() {
   let { head } = await store.read(0);
   let lost = 0;
   for (let n = 0; n < Number(count);) {
-    const body = { type: 'SEEN', what: name, subject: String(n), seenAt: '' };
+    const body = { type: 'SEEN', what: 'back', subject: `${name}/${n}`, seenAt: '' };
     const by = { epoch: 1, at: '2026-01-01T00:00:00Z', tool: '1' };
     const records = appendTo(head, [body], by);
     const answer = await store.append(records, head);

@@ -1,5 +1,6 @@
+import { FLEET } from '../../model/ledger/scopes.ts';
 import { stopKey } from '../../model/ledger/memory.ts';
-import type { RecordBody } from '../../model/ledger/record.ts';
+import type { AnomalyWord, RecordBody } from '../../model/ledger/record.ts';
 import type { Outcomes } from '../outcomes.ts';
 import type { Ports } from '../ports.ts';
 import { record } from './outbox.ts';
@@ -10,15 +11,13 @@ export const FOREIGN_DEVICES = 'foreignDevices';
 /** The service shows a task of ours as somebody else's. */
 export const FOREIGN_USER = 'foreignUser';
 
-const FLEET = 'fleet';
-
 /** As much of a run as an anomaly is noted in. */
 type Noting = Pick<Ports, 'journal'> & { readonly outcomes: Outcomes };
 
 /** Reports something that the world must not do; it stands in the run's report. */
 export async function recordAnomaly(
   run: Noting,
-  what: string,
+  what: AnomalyWord,
   ids: readonly string[],
 ): Promise<void> {
   run.outcomes.noteAnomaly(what, ids);

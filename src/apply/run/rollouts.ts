@@ -1,8 +1,9 @@
+import { policyOfScope } from '../../model/ledger/scopes.ts';
 import type { Device } from '../../model/fleet/device.ts';
 import { stopKey, type Stop } from '../../model/ledger/memory.ts';
 import type { RecordBody } from '../../model/ledger/record.ts';
 import type { Reason } from '../../model/plan/reason.ts';
-import { sightingOf } from '../../model/ledger/sightings.ts';
+import { memberSubject, sightingOf } from '../../model/ledger/sightings.ts';
 import { formatInstant, type Milliseconds } from '../../lib/time.ts';
 import { policiesOf } from '../../model/documents/policies.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
@@ -44,7 +45,7 @@ function left({ documents, journal }: Run): readonly Stop[] {
       .map(({ value }) => value.address),
   );
   const stops = [...(journal.memory.stops?.values() ?? [])];
-  return stops.filter(({ scope }) => without.has(scope.split('/', 1)[0] ?? ''));
+  return stops.filter(({ scope }) => without.has(policyOfScope(scope)));
 }
 
 /** A stop of the whole fleet is found by each of its rollouts, and written once. */
@@ -147,7 +148,7 @@ export function downRecords(
     const row = devices.rowOf(device);
     if (row === undefined || isRunning) return [];
     const { status, lastSeen } = devices.at(row);
-    const subject = `${rolloutKey(input.policy, started)}/${device}`;
+    const subject = memberSubject(rolloutKey(input.policy, started), device);
     const isKnown = sightingOf(journal.memory, 'deviceDown', subject)?.value === 'down';
     const seen = { type: 'SEEN', what: 'deviceDown', subject, seenAt: formatInstant(now) } as const;
     if (status === 'online') return isKnown ? [{ ...seen, value: 'up' }] : [];

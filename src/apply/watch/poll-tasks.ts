@@ -1,7 +1,7 @@
 import { WorldError } from '../../model/error.ts';
 import type { IntentState } from '../../model/ledger/memory.ts';
 import type { RecordBody } from '../../model/ledger/record.ts';
-import { sightingOf } from '../../model/ledger/sightings.ts';
+import { memberSubject, sightingOf } from '../../model/ledger/sightings.ts';
 import { formatInstant } from '../../lib/time.ts';
 import type { InFlight } from '../in-flight.ts';
 import { record, type Outbox } from '../outbox/outbox.ts';
@@ -150,5 +150,5 @@ function lateRecord(run: Settling, intent: IntentState): RecordBody {
 }
 
 function lateSubject({ attemptId, device }: IntentState): string {
-  return `${attemptId}/${device}`;
+  return memberSubject(attemptId, device);
 }

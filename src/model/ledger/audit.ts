@@ -1,4 +1,4 @@
-import type { LedgerHead, PostOutcome, RecordBody, Verdict } from './record.ts';
+import type { AnomalyWord, LedgerHead, PostOutcome, RecordBody, Verdict } from './record.ts';
 import type { TaskType } from '../fleet/task.ts';
 import type { RunSums } from './run-sums.ts';
 
@@ -68,7 +68,7 @@ export type AuditEvent = { readonly seq: number; readonly at: string } & (
       readonly who: string;
       readonly why: string;
     }
-  | { readonly is: 'anomaly'; readonly what: string; readonly ids: readonly string[] }
+  | { readonly is: 'anomaly'; readonly what: AnomalyWord; readonly ids: readonly string[] }
 );
 
 /** Everything that was written under one lease. */

@@ -81,6 +81,41 @@ export interface PlanBasis {
 }
 
 /**
+ * What a SEEN record can be about, and its subject (`ROLLOUT` is the address of a policy, `#` and the `seq`
+ * of its ROLLOUT record):
+ *
+ * - `approved`, a digest: a version was approved for a model
+ * - `symptom`, a digest: a symptom of a restart policy shows on a device (`shown`), or no longer (`gone`)
+ * - `listed`, a digest: an entry of an onboarding list that nothing answers to (`missing`), then `found`
+ * - `adopted`, the address of a policy: it was applied for the first time
+ * - `back`, a device: overdue and `away`, then `back`
+ * - `onlineAgain`, an intent that ended unverified: its device read online `once`, and later `twice`
+ * - `gateSample`, `ROLLOUT/WAVE@INSTANT`: one look at the gate's checks during the soak that began at
+ *   that instant (milliseconds); its value is `good`, `bad` or `unknown`
+ * - `wavePassed`, `ROLLOUT/WAVE`: the wave is closed from then on, whatever becomes of its devices
+ * - `deviceDown`, `ROLLOUT/DEVICE`: value `down` where a device that could be reached before our
+ *   action is not online at the end of its soak, or for 30 minutes; `up` when it is back
+ * - `timedOut`, `ATTEMPT/DEVICE`: its device task did not end in time (apply knows each step's start)
+ */
+export const SEEN_WORDS = [
+  'approved',
+  'symptom',
+  'listed',
+  'adopted',
+  'back',
+  'onlineAgain',
+  'gateSample',
+  'wavePassed',
+  'deviceDown',
+  'timedOut',
+] as const;
+export type SeenWord = (typeof SEEN_WORDS)[number];
+
+/** What the world, or another run, did that the protocol does not expect. */
+export const ANOMALIES = ['taskLost', 'foreignDevices', 'foreignUser', 'resultTooLate'] as const;
+export type AnomalyWord = (typeof ANOMALIES)[number];
+
+/**
  * What a record says, apart from its place in the chain. The vocabulary is closed; their meanings
  * are in docs/protocol.md (J9).
  */
@@ -171,7 +206,7 @@ export type RecordBody =
     }
   | {
       readonly type: 'SEEN';
-      readonly what: string;
+      readonly what: SeenWord;
       readonly subject: string;
       /** What was seen of it, where it can be one thing or another. */
       readonly value?: string;
@@ -210,7 +245,7 @@ export type RecordBody =
       /** The abort that it ends, where the commit took the rollout away; a person lifts none. */
       readonly wish?: string;
     }
-  | { readonly type: 'ANOMALY'; readonly what: string; readonly ids: readonly string[] };
+  | { readonly type: 'ANOMALY'; readonly what: AnomalyWord; readonly ids: readonly string[] };
 
 export type RecordType = RecordBody['type'];
 

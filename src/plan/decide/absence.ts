@@ -1,5 +1,5 @@
 import type { Reason } from '../../model/plan/reason.ts';
-import { sightingKey, sightingOf } from '../../model/ledger/sightings.ts';
+import { sightingOf, sightingsOf } from '../../model/ledger/sightings.ts';
 import type { Observer } from '../observer.ts';
 import type { Evaluation } from './question.ts';
 
@@ -42,10 +42,8 @@ export const absences: Observer = function* ({ documents, memory, changes, now }
 
 /** Devices that were away and can be reached again. */
 export const returns: Observer = function* ({ snapshot: { devices }, memory, now }) {
-  const prefix = sightingKey(BACK, '');
-  for (const [key, { value }] of memory.sightings ?? []) {
-    if (value !== 'away' || !key.startsWith(prefix)) continue;
-    const subject = key.slice(prefix.length);
+  for (const [subject, { value }] of sightingsOf(memory, BACK)) {
+    if (value !== 'away') continue;
     const row = devices.rowOf(subject);
     if (row === undefined || !isReachable(devices.at(row).status)) continue;
     yield { what: BACK, subject, value: 'back', seenAt: now };

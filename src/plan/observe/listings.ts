@@ -2,7 +2,7 @@ import { desire } from '../../desired/desire.ts';
 import { shortId } from '../../lib/canonical.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
-import { sightingKey, sightingOf } from '../../model/ledger/sightings.ts';
+import { sightingOf, sightingsOf } from '../../model/ledger/sightings.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import { formatDuration, formatInstant, type Instant } from '../../lib/time.ts';
 import type { Desired, OnboardingWant } from '../../model/plan/desired-state.ts';
@@ -61,21 +61,18 @@ export const listings: Observer = function* ({ documents, snapshot, memory, now:
   const isListing = [...documents.onboarding.values()].some(
     ({ value }) => value.devices.length > 0,
   );
-  const known = [...(memory.sightings ?? [])].filter(([key]) => key.startsWith(PREFIX));
+  const known = [...sightingsOf(memory, LISTED)];
   if (!isAbsenceSure(snapshot) || (!isListing && known.length === 0)) return;
   const desired = desire({ documents, snapshot, now: seenAt });
   const missing = new Set(missingIn(desired, memory).map(subjectOf));
   for (const subject of missing)
     if (sightingOf(memory, LISTED, subject)?.value !== MISSING)
       yield { what: LISTED, subject, value: MISSING, seenAt };
-  for (const [key, { value }] of known) {
-    const subject = key.slice(PREFIX.length);
+  for (const [subject, { value }] of known) {
     if (value === MISSING && !missing.has(subject))
       yield { what: LISTED, subject, value: 'found', seenAt };
   }
 };
-
-const PREFIX = sightingKey(LISTED, '');
 
 function missingIn({ onboarding }: Desired, memory: Memory): readonly Missing[] {
   return onboarding.filter(

@@ -18,7 +18,7 @@ export const onlineAgain: Observer = function* ({ snapshot: { devices, takenAt }
     if (takenAt < (intent.settledAt ?? takenAt) || coverageOf(devices.at(row), takenAt) !== 'up')
       continue;
     const seen = sightingOf(memory, ONLINE_AGAIN, intent.id);
-    const sighting = { what: ONLINE_AGAIN, subject: intent.id, seenAt: takenAt };
+    const sighting = { what: ONLINE_AGAIN, subject: intent.id, seenAt: takenAt } as const;
     if (!seen) yield { ...sighting, value: 'once' };
     else if (seen.value === 'once' && takenAt - seen.firstAt >= ONLINE_APART)
       yield { ...sighting, value: 'twice' };

@@ -6,7 +6,7 @@ import {
   SYMPTOM,
   symptomOf,
 } from '../../kinds/symptom.ts';
-import { sightingKey, sightingOf } from '../../model/ledger/sightings.ts';
+import { sightingOf, sightingsOf } from '../../model/ledger/sightings.ts';
 import type { Observer, Surveyed } from '../observer.ts';
 
 /**
@@ -19,12 +19,9 @@ export const symptoms: Observer = function* (surveyed) {
   for (const subject of shown)
     if (sightingOf(memory, SYMPTOM, subject)?.value !== SHOWN)
       yield { what: SYMPTOM, subject, value: SHOWN, seenAt };
-  const prefix = sightingKey(SYMPTOM, '');
-  for (const [key, { value }] of memory.sightings ?? []) {
-    const subject = key.slice(prefix.length);
-    if (key.startsWith(prefix) && value === SHOWN && !shown.has(subject))
+  for (const [subject, { value }] of sightingsOf(memory, SYMPTOM))
+    if (value === SHOWN && !shown.has(subject))
       yield { what: SYMPTOM, subject, value: GONE, seenAt };
-  }
 };
 
 /**

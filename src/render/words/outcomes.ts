@@ -1,6 +1,6 @@
 import type { IntentPhase } from '../../model/ledger/memory.ts';
 import type { Outcome, RunReport } from '../../model/ledger/outcome.ts';
-import type { PostOutcome, Verdict } from '../../model/ledger/record.ts';
+import type { AnomalyWord, PostOutcome, Verdict } from '../../model/ledger/record.ts';
 import type { Entry } from './entry.ts';
 import type { Phrase } from './phrase.ts';
 
@@ -184,8 +184,9 @@ export const ENDED_WORDS: Readonly<Record<NonNullable<RunReport['ended']>, Entry
 };
 
 /** What the world did that it must not do. */
-export const ANOMALY_WORDS: Readonly<Record<string, string>> = {
+export const ANOMALY_WORDS: Readonly<Record<AnomalyWord, string>> = {
   foreignDevices: 'a task names devices that were not in its batch',
   foreignUser: 'a task of this run is shown as the task of another user',
   taskLost: 'the service no longer shows a task that it had accepted',
+  resultTooLate: 'the result of an attempt came after the attempt had been settled without it',
 };

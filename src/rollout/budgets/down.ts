@@ -62,7 +62,7 @@ export function unverifiedOn(memory: Memory, deviceId: string): IntentState | un
  * SEEN of a device that reads online after an intent on it ended unverified: its subject is the
  * intent, its value `once`, and `twice` so much later.
  */
-export const ONLINE_AGAIN = 'onlineAgain';
+export const ONLINE_AGAIN = 'onlineAgain' as const;
 export const ONLINE_APART: Milliseconds = 10 * 60_000;
 
 function wasOnlineTwice(memory: Memory, { id }: IntentState): boolean {

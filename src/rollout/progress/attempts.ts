@@ -1,6 +1,6 @@
 import type { IntentState, Memory, PastAttempt } from '../../model/ledger/memory.ts';
 import type { BadOutcome, Timeouts } from '../../model/documents/rollout.ts';
-import { sightingOf } from '../../model/ledger/sightings.ts';
+import { memberSubject, sightingOf } from '../../model/ledger/sightings.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
 
@@ -76,7 +76,7 @@ function lateSince(
   { device, task }: IntentState,
   { memory, timeouts, now }: Patience,
 ): Instant | undefined {
-  const seen = sightingOf(memory, 'timedOut', `${attemptId}/${device}`);
+  const seen = sightingOf(memory, 'timedOut', memberSubject(attemptId, device));
   if (seen) return seen.firstAt;
   const deadline = deadlineOf(task, attemptedAt, timeouts);
   return (settledAt ?? now) >= deadline ? deadline : undefined;

@@ -1,7 +1,8 @@
 import type { Memory, Stop } from '../../model/ledger/memory.ts';
 import type { RecordBody } from '../../model/ledger/record.ts';
 import type { Instant } from '../../lib/time.ts';
-import { scopeOf, type Trip } from './stops.ts';
+import { scopeOf } from '../../model/ledger/scopes.ts';
+import type { Trip } from './stops.ts';
 
 /** What stops a device now. */
 export interface Halt {

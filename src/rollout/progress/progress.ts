@@ -1,6 +1,6 @@
 import type { BadOutcome, RolloutSpec } from '../../model/documents/rollout.ts';
 import type { StartedRollout } from '../../model/ledger/memory.ts';
-import { sightingOf } from '../../model/ledger/sightings.ts';
+import { memberSubject, sightingOf } from '../../model/ledger/sightings.ts';
 import type { Instant } from '../../lib/time.ts';
 import { rolloutKey, tallyOf, type Tally, type TallyInput } from './tally.ts';
 import type { Assignment, WaveAssignment } from '../waves/assignment.ts';
@@ -87,7 +87,7 @@ function closings({ policy, spec, started, memory }: ProgressInput): Progress['p
   if (started === undefined) return () => undefined;
   const key = rolloutKey(policy, started);
   const times = spec.waves.map(
-    ({ name }) => sightingOf(memory, 'wavePassed', `${key}/${name}`)?.firstAt,
+    ({ name }) => sightingOf(memory, 'wavePassed', memberSubject(key, name))?.firstAt,
   );
   return (wave) => times[wave];
 }

@@ -1,3 +1,4 @@
+import { scopeOf } from '../../model/ledger/scopes.ts';
 import type { RolloutSpec, StopRule, StopScope } from '../../model/documents/rollout.ts';
 import { CANARY } from '../../model/documents/rollout-defaults.ts';
 import type { Instant } from '../../lib/time.ts';
@@ -73,14 +74,6 @@ function groupsOf(scope: StopScope, { policy, spec, tallies, fleet }: StopInput)
         ([model, tallies]) => ({ scope: scopeOf(policy, { model }), tallies }),
       );
   }
-}
-
-/** What STOP and LIFT records call a site or a model of a rollout. */
-export function scopeOf(
-  policy: string,
-  part: { readonly site: string } | { readonly model: string },
-): string {
-  return 'site' in part ? `${policy}/site=${part.site}` : `${policy}/model=${part.model}`;
 }
 
 function groupBy(

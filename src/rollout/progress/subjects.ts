@@ -1,3 +1,4 @@
+import { memberSubject } from '../../model/ledger/sightings.ts';
 import type { StartedRollout } from '../../model/ledger/memory.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { RolloutInput } from './followed.ts';
@@ -15,5 +16,5 @@ export function sampleSubject(running: Running, wave: number, soaksSince: Instan
 
 /** The subject of a wave that is passed. */
 export function waveSubject({ input, started }: Running, wave: number): string {
-  return `${rolloutKey(input.policy, started)}/${input.spec.waves[wave]?.name}`;
+  return memberSubject(rolloutKey(input.policy, started), `${input.spec.waves[wave]?.name}`);
 }

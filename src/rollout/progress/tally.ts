@@ -1,6 +1,6 @@
 import type { IntentState, Memory, StartedRollout } from '../../model/ledger/memory.ts';
 import type { BadOutcome, Timeouts } from '../../model/documents/rollout.ts';
-import { sightingOf } from '../../model/ledger/sightings.ts';
+import { memberSubject, sightingOf } from '../../model/ledger/sightings.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
 import { attemptsOf, type Tried } from './attempts.ts';
@@ -60,7 +60,7 @@ export function tallyOf(device: string, input: TallyInput): Tally | undefined {
   if (!latest || !last || !first) return undefined;
   const told = latest.tries.find(({ outcome }) => outcome !== 'running');
   const model = latest.intent.model;
-  const down = sightingOf(memory, 'deviceDown', `${rolloutKey(policy, started)}/${device}`);
+  const down = sightingOf(memory, 'deviceDown', memberSubject(rolloutKey(policy, started), device));
   return {
     device,
     outcome: outcomeOf(told, latest.intent, input),

@@ -26,7 +26,7 @@ const body: fc.Arbitrary<RecordBody> = fc.oneof(
   fc.constant<RecordBody>({ type: 'STOP', scope: 'p', rule: 'r', counts: {}, action: 'abort' }),
   fc.constant<RecordBody>({ type: 'LIFT', scope: 'p', who: 'a', why: 'b', ticket: 'c' }),
   fc.constantFrom('good', 'bad').map((value): RecordBody => {
-    return { type: 'SEEN', what: 'x', subject: 'y', value, seenAt: '2026-01-01T00:00:00Z' };
+    return { type: 'SEEN', what: 'back', subject: 'y', value, seenAt: '2026-01-01T00:00:00Z' };
   }),
   fc.constant<RecordBody>({ type: 'ROLLOUT', policy: 'p', targetDigest: 't', base: ['d1'] }),
 );

@@ -25,7 +25,7 @@ const BODIES: readonly RecordBody[] = [
   { ...settled('i', 'done', 'person'), evidence: EVIDENCE, who: 'me', why: 'seen' },
   { type: 'STOP', scope: 'fleet', rule: 'canary', counts: { failed: 1 } },
   { type: 'LIFT', scope: 'fleet', who: 'me', why: 'mended', ticket: 'T-1' },
-  { type: 'ANOMALY', what: 'strange', ids: ['i'] },
+  { type: 'ANOMALY', what: 'taskLost', ids: ['i'] },
   RELEASE,
   {
     type: 'RELEASE',

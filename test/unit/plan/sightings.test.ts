@@ -55,9 +55,7 @@ function observed(observer: Observer, given: Given): readonly string[] {
     changes: devices.map(({ id }) => aChange(id, { task: 'restartDevice', at })),
     now: NOW,
   });
-  return [...seen].map(
-    ({ what, subject, value }) => `${sightingKey(what, subject)} ${value ?? ''}`,
-  );
+  return [...seen].map(({ what, subject, value }) => `${what}/${subject} ${value ?? ''}`);
 }
 
 const PARTIAL: RestartPolicy = { ...RESTART, status: ['partial', 'offline'] };

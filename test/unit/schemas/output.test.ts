@@ -60,7 +60,7 @@ const EVENTS: Readonly<Record<AuditEvent['is'], AuditEvent>> = {
   lift: { seq: 3, at: AT, is: 'lift', scope: 'fleet', ticket: 'T-1', ...BY },
   unlock: { seq: 4, at: AT, is: 'unlock', ...BY },
   resolve: { seq: 5, at: AT, is: 'resolve', verdict: 'done', ...INTENT, ...BY },
-  anomaly: { seq: 6, at: AT, is: 'anomaly', what: 'repeatedDevices', ids: ['t-1'] },
+  anomaly: { seq: 6, at: AT, is: 'anomaly', what: 'foreignUser', ids: ['t-1'] },
 };
 
 const AUDIT: AuditView = {

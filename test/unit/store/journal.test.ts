@@ -46,7 +46,7 @@ describe('appending', () => {
 
   test('is lost when somebody else was first, and memory knows what they wrote', async () => {
     const { journal, store } = await taken();
-    store.meanwhile = () => write(store, { type: 'SEEN', what: 'w', subject: 's', seenAt: AT });
+    store.meanwhile = () => write(store, { type: 'SEEN', what: 'back', subject: 's', seenAt: AT });
     expect(await journal.append([attempt('a.1', ['d1'])])).toBe('lost');
     expect([journal.memory.head.seq, journal.memory.open()]).toEqual([3, []]);
   });

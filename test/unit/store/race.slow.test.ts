@@ -81,10 +81,12 @@ describe.each(RACES)('on one ledger in a $kind store', ({ kind, names, each }) =
     expect(head.seq - before.seq).toBe(names.length * each);
     for (const name of names) {
       const bodies = records.map(({ body }) => body);
-      const own = bodies.filter((body) => body.type === 'SEEN' && body.what === name);
-      expect(own.map((body) => (body.type === 'SEEN' ? Number(body.subject) : -1))).toEqual(
-        Array.from({ length: each }, (_, n) => n),
+      const own = bodies.filter(
+        (body) => body.type === 'SEEN' && body.subject.startsWith(`${name}/`),
       );
+      expect(
+        own.map((body) => (body.type === 'SEEN' ? Number(body.subject.split('/')[1]) : -1)),
+      ).toEqual(Array.from({ length: each }, (_, n) => n));
     }
   }, 180_000);
 });

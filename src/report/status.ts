@@ -9,6 +9,7 @@ import type {
   StatusView,
   WaveStatus,
 } from '../model/report/status.ts';
+import { policyStep } from '../model/report/next-step.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 import type { Followed } from '../rollout/progress/followed.ts';
@@ -88,12 +89,19 @@ function verifiedBy(policy: string, memory: Memory): number {
   return devices.size;
 }
 
-function nextOf({ run, waits }: PolicyTally, now: Instant): PolicyStatus['next'] {
-  if (run > 0) return now;
-  const all = waits.map(({ reason }) => reason.next).filter((next) => next !== undefined);
-  const instants = all.filter((next) => next !== 'never');
-  if (instants.length > 0) return Math.min(...instants);
-  return all.length > 0 && all.length === waits.length ? 'never' : undefined;
+function nextOf(tally: PolicyTally, now: Instant): PolicyStatus['next'] {
+  const step = policyStep(tally, now);
+  switch (step.is) {
+    case 'now':
+      return now;
+    case 'from':
+    case 'open':
+      return step.at;
+    case 'person':
+      return 'never';
+    case 'none':
+      return undefined;
+  }
 }
 
 function openOnes(

@@ -11,16 +11,16 @@ import { deviceText, labelled, reasonText } from './class-text.ts';
 import { countRows, detailText, endingWords, isAtWork } from '../words/ending-words.ts';
 import { byUrgency, groupClosed, groupEndings, type EndingGroup } from '../view/endings.ts';
 import { tint, type Colour } from '../sinks/paint.ts';
-import { moment } from '../words/moment.ts';
-import { counted, fill, grouped } from '../words/phrase.ts';
+import { counted, grouped } from '../words/phrase.ts';
+import { nextStep } from '../../model/report/next-step.ts';
+import { nextStepWords } from '../words/next-step-words.ts';
 import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import type { TextStyle } from '../sinks/snippet.ts';
 import { table } from '../sinks/table.ts';
 import { verdictLines } from './verdict-text.ts';
 import { wrap } from '../sinks/width.ts';
 import { ANOMALY_WORDS, AT_WORK_WORDS, ENDED_WORDS, OUTCOME_WORDS } from '../words/outcomes.ts';
-import { EXIT_WORDS, goOnWords, LEFT_WORDS } from '../words/commands.ts';
-import { reasonWords } from '../words/reasons.ts';
+import { EXIT_WORDS, goOnWords } from '../words/commands.ts';
 import { TASK_WORDS } from '../words/terms.ts';
 import { wordOf } from '../words/entry.ts';
 
@@ -243,7 +243,7 @@ function* leftLines(report: RunReport, style: RunOptions): Generator<TerminalTex
 }
 
 /** The next step of a run that came to its end: what is left knows best when it goes on, or who has to act. */
-export function nextStep(
+export function stepAfter(
   report: RunReport,
   { exit, command = 'apply', now }: Pick<RunOptions, 'exit' | 'command' | 'now'>,
 ): string {
@@ -251,15 +251,9 @@ export function nextStep(
   const left = leftOf(report);
   const isWatched = (report.leftOpen ?? []).length + report.counts.timedOut > 0;
   if (exit !== WORK_LEFT || isWatched || left.length === 0) return said;
-  const reasons = left.flatMap(({ reason }) => (reason ? [reason] : []));
-  const nexts = reasons.flatMap(({ next }) => (typeof next === 'number' ? [next] : []));
-  const first = nexts.reduce((a, b) => Math.min(a, b), Infinity);
-  const isOpen = reasons.some(({ next }) => next === undefined) || reasons.length < left.length;
-  if (isOpen || (first <= now && first < Infinity)) return said;
-  if (first < Infinity)
-    return fill(LEFT_WORDS.from, { command, at: moment(first), left: left.length }, String);
-  const todos = new Set(reasons.map((reason) => reasonWords(reason, { now, sink: String }).next));
-  return fill(LEFT_WORDS.person, { todo: [...todos].join('; ') }, String);
+  const waiting = left.map(({ reason }) => ({ count: 1, ...(reason && { reason }) }));
+  const step = nextStep(waiting, { now });
+  return step.is === 'open' ? said : nextStepWords(step, { now, command });
 }
 
 /** A command with a digest is wider than most screens: it stays whole, to be copied. */
@@ -275,7 +269,7 @@ function* closingLines(report: RunReport, style: RunOptions): Generator<Terminal
   const ended = report.ended === undefined ? undefined : ENDED_WORDS[report.ended];
   yield say``;
   if (ended) yield* wrap(terminal(ended.says), style.width, 2);
-  const next = ended ? goOnWords(ended.next, style.command) : nextStep(report, style);
+  const next = ended ? goOnWords(ended.next, style.command) : stepAfter(report, style);
   if (exit) yield* wrap(terminal(`Exit ${style.exit}: ${exit.says}.`), style.width, 2);
   if (next !== '' && style.exit !== 0) yield* nextLines(terminal(`next: ${next}`), style);
 }

@@ -13,6 +13,8 @@ import { moment, span } from '../words/moment.ts';
 import { tint } from '../sinks/paint.ts';
 import { counted, fill, grouped } from '../words/phrase.ts';
 import { GATE_WORDS, OPEN_WORDS, WAVE_WORDS } from '../words/report-words.ts';
+import { policyStep } from '../../model/report/next-step.ts';
+import { nextStepWords } from '../words/next-step-words.ts';
 import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import { placeText, type TextStyle } from '../sinks/snippet.ts';
 import { wrap } from '../sinks/width.ts';
@@ -53,6 +55,8 @@ function* stopLines(stop: Stop, now: Instant, style: TextStyle): Generator<Termi
     4,
   );
   yield* labelled('since', agoText(at, now), style);
+  const code = action === 'abort' ? 'rolloutAborted' : 'rolloutPaused';
+  yield* labelled('next', reasonWords({ code }).next, style);
 }
 
 function* policyLines(
@@ -141,13 +145,12 @@ function debtText(debt: DebtStatus, now: Instant): TerminalText {
   return say`${first}; the first passes its limit ${terminal(moment(breachesAt))}`;
 }
 
-function nextText({ next, nextDue, wait }: PolicyStatus, now: Instant): TerminalText {
-  if (next === now) return say`now: fleetform apply`;
-  if (typeof next === 'number') return say`possible from ${terminal(moment(next))}`;
-  if (next === 'never') return say`only when a person or a document changes something`;
-  if (wait > 0) return say`when what it waits for is over`;
-  if (nextDue !== undefined) return say`the next falls due ${terminal(moment(nextDue))}`;
-  return say`nothing to do`;
+function nextText(policy: PolicyStatus, now: Instant): TerminalText {
+  const { nextDue } = policy;
+  const step = policyStep(policy, now);
+  if (step.is === 'none' && nextDue !== undefined)
+    return say`the next falls due ${terminal(moment(nextDue))}`;
+  return terminal(nextStepWords(step, { now }));
 }
 
 function* openLines(

@@ -57,8 +57,11 @@ export const EXIT_WORDS: readonly Entry[] = [
   { says: 'the ledger or the service is unfit', next: 'mend it, then run again' },
 ];
 
-/** The next step where work is left: when the next of it may start, or that a person has to act before it. */
+/** The next step: when something of what is left may start, or that a person has to act before it. */
 export const LEFT_WORDS = {
+  none: 'nothing to do',
+  now: 'run `fleetform {command=apply}`',
+  open: 'run `fleetform {command=apply}` again when what it waits for is over',
   from: 'run `fleetform {command=apply}` again from {at}: the first of {left|change|changes} may start then',
   person: 'a person has to act first, nothing of it starts by itself: {todo}',
 } as const satisfies Readonly<Record<string, Phrase>>;

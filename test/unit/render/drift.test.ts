@@ -46,6 +46,13 @@ describe('drift', () => {
     );
   });
 
+  it('says what comes next for it: the command, or who has to act', () => {
+    const never = { code: 'rolloutPaused', next: 'never' } as const;
+    const stuck = planOf([made(0, { cause: 'drift', action: 'wait', reason: never })]);
+    expect(textOf(stuck)).toMatch(/next: a person has to act first.* `fleetform resume/);
+    expect(textOf(planOf([made(0, { cause: 'drift' })]))).toContain('next: run `fleetform apply`');
+  });
+
   it('says so where there is none', () => {
     const none = planOf([made(0, { cause: 'config' })]);
     expect(textOf(none)).toMatch(/^No drift: .* Not drift: 1 that/);

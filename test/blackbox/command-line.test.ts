@@ -63,22 +63,27 @@ describe.concurrent('streams', PATIENCE, () => {
     for (const { out, err } of [plain, forced]) expect(`${out}${err}`).not.toMatch(/\u001b/);
   });
 
-  it.each(['plan --all', 'get devices -o json', 'get devices -o ndjson', '--help'])(
-    '%s ends quietly when its reader goes away',
-    async (args) => {
-      const child = spawn(process.execPath, [builtEntry(), ...args.split(' ')], {
-        cwd: place.folder,
-        env: { ...process.env, ...twin.as('admin') },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-      const closed = once(child, 'close');
-      child.stdout.once('data', () => child.stdout.destroy());
-      const err = await textOf(child.stderr);
-      const [code] = await closed;
-      expect(err).not.toMatch(/EPIPE|bug:|at .*\.js/);
-      expect([0, 7]).toContain(code);
-    },
-  );
+  it.each([
+    'plan --all',
+    'why dev-1',
+    'status',
+    'audit',
+    'get devices -o json',
+    'get devices -o ndjson',
+    '--help',
+  ])('%s ends quietly when its reader goes away', async (args) => {
+    const child = spawn(process.execPath, [builtEntry(), ...args.split(' ')], {
+      cwd: place.folder,
+      env: { ...process.env, ...twin.as('admin') },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const closed = once(child, 'close');
+    child.stdout.once('data', () => child.stdout.destroy());
+    const err = await textOf(child.stderr);
+    const [code] = await closed;
+    expect(err).not.toMatch(/EPIPE|bug:|at .*\.js/);
+    expect([0, 7]).toContain(code);
+  });
 
   it('credentials are not inherited by what a command starts, nor shown', async () => {
     const { FLEETFORM_CLIENT_SECRET: secret = '?' } = twin.as('admin');

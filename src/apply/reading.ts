@@ -37,6 +37,8 @@ export class Reading {
   #work: readonly Change[] = [];
   readonly #reads = new Map<string, ReadDevice>();
   #down: ReadonlyMap<string, ReadDevice> = new Map();
+  /** Devices whose row failed with a status when it was last read by id. */
+  readonly failing = new Set<string>();
 
   constructor(ports: Pick<Ports, 'clock' | 'documents' | 'journal'>) {
     this.#ports = ports;
@@ -105,6 +107,11 @@ export class Reading {
     const devices = this.#survey?.snapshot.devices;
     const row = devices?.rowOf(deviceId);
     return row === undefined ? undefined : devices?.at(row);
+  }
+
+  /** A discovered device as the last reading of the fleet shows it. */
+  listedDiscovered(deviceId: string): DiscoveredDevice | undefined {
+    return this.#survey?.snapshot.discovered.find(({ id }) => id === deviceId);
   }
 
   /** Where every rollout stands by the ledger of this moment. */

@@ -7,6 +7,16 @@ import type { TaskType } from '../../src/model/fleet/task.ts';
 import { needs, plan, type PlannerInput } from '../../src/plan/plan.ts';
 import { drain, fakeService, json, START, type Seen } from '../support/api-service.ts';
 import { INPUTS } from '../support/plan-change.ts';
+import {
+  ANSWERS,
+  DECIDES,
+  NOTHING,
+  ODD,
+  oddFor,
+  pathsIn,
+  spoiled,
+  type Json,
+} from '../support/not-understood.ts';
 import { aMemory } from '../support/plan-fleet.ts';
 
 /**
@@ -16,8 +26,6 @@ import { aMemory } from '../support/plan-fleet.ts';
 
 const DAY = 86_400_000;
 const ago = (days: number): string => new Date(START - days * DAY).toISOString();
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** A service with one device and one discovered device. */
 interface World {
@@ -126,22 +134,6 @@ const DUE: Readonly<
   },
 };
 
-/** Fields of a row that decide about every task. */
-const DECIDES = [
-  'name',
-  'vendor',
-  'model',
-  'deviceType',
-  'firmwareVersion',
-  'status',
-  'lastSeen',
-  'maintenanceMode',
-  'sites',
-  'deviceSources',
-  'storageServer',
-  'availableTask',
-];
-
 const POLICIES: Readonly<Record<TaskType, string>> = {
   upgradeFirmware:
     'firmware: {f: {select: {device: "*"}, version: approved, rollout: one, windows: anytime}}',
@@ -179,23 +171,6 @@ guardrails: {default: {maxPercentOfFleet: 100%}}
   if (!documents) throw new Error(JSON.stringify(diagnostics));
   return documents;
 }
-
-/** How an answer is spoiled as a whole. */
-const ANSWERS: Readonly<Record<string, (body: unknown) => Response>> = {
-  'a sign-in page with status 200': () =>
-    new Response('<html>Sign in</html>', { headers: { 'content-type': 'text/html' } }),
-  'a sign-in page without a name': () => new Response('<!doctype html><p>Sign in'),
-  'status 500 for ever': () => json({}, 500),
-  'half of it': (body) => new Response(JSON.stringify(body).slice(0, -9)),
-  'another content type': (body) =>
-    new Response(JSON.stringify(body), { headers: { 'content-type': 'application/xml' } }),
-  nothing: () => new Response(''),
-  null: () => json(null),
-  'an empty object': () => json({}),
-  'a number': () => json(7),
-  'a text': () => json('ok'),
-  'an error in its place': () => json({ error: 'expired' }),
-};
 
 /** Which of the answers is spoiled, by the end of its path. */
 type Spoil = { readonly path: string; readonly answer: (body: unknown) => Response };
@@ -252,39 +227,6 @@ function bodyOf({ device, discovered, facts }: World, path: string): unknown {
   if (collection === 'discoveredDevices') return { discoveredDevices: [discovered], total: 1 };
   if (collection === 'firmwarePaths') return { firmwarePaths: [], total: 0 };
   return { [collection]: [{ id: 1, name: 'HQ' }], total: 1 };
-}
-
-/** The same object with another value at a dotted path; undefined takes it away. */
-function spoiled(row: Json, path: string, value: unknown): Json {
-  const [name = '', ...rest] = path.split('.');
-  if (rest.length === 0) return { ...row, [name]: value };
-  const below = row[name];
-  const inner = typeof below === 'object' && below !== null ? (below as Json) : {};
-  return { ...row, [name]: spoiled(inner, rest.join('.'), value) };
-}
-
-/** Every path in an object, its objects too; ids are what a row is known by. */
-function pathsIn(row: Json, prefix = ''): readonly string[] {
-  return Object.entries(row).flatMap(([name, value]) => {
-    const path = prefix + name;
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return path === 'id' ? [] : [path, ...(isObject ? pathsIn(value as Json, `${path}.`) : [])];
-  });
-}
-
-/** Values that say nothing, and such as no field has. `true` is a flag, so it is left to others. */
-const NOTHING: readonly unknown[] = [undefined, null, ''];
-const ODD: readonly unknown[] = [7.5, { odd: 1 }, [[7.5]], 'in other words', -1, '10/25/2026'];
-/** Where any text is one that the service may say, and where any whole number is one too. */
-const isText = (value: unknown): boolean => typeof value === 'string' && !/^\d{4}-/.test(value);
-const NAMED_BY_ID = /^(serialNumber|deviceSource|site)(\.id)?$/;
-
-function oddFor(row: Json, path: string): readonly unknown[] {
-  if (NAMED_BY_ID.test(path)) return ODD.filter((odd) => typeof odd === 'object' || odd === 7.5);
-  const value = path
-    .split('.')
-    .reduce<unknown>((inner, name) => (inner as Json | undefined)?.[name], row);
-  return ODD.filter((odd) => !(isText(value) && typeof odd === 'string'));
 }
 
 const isTask = (said: string): boolean => /^(run|wait|ends)/.test(said);

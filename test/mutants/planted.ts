@@ -8,9 +8,9 @@ export const PLANTED: readonly Mutant[] = [
     patches: [
       {
         file: 'src/apply/send/last-look.ts',
-        find: 'const answer = await run.service.device(id);',
+        find: 'const answer = await readRow(run, id);',
         replace:
-          'const known = run.reading.reads.get(id)?.device;\n  const answer = known ? { value: known } : await run.service.device(id);',
+          'const known = run.reading.reads.get(id)?.device;\n  const answer = known ? { value: known } : await readRow(run, id);',
       },
     ],
   },

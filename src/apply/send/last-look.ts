@@ -1,8 +1,8 @@
 import { KINDS } from '../../kinds/index.ts';
 import type { Device, DiscoveredDevice } from '../../model/fleet/device.ts';
-import { asRefused } from '../../model/error.ts';
+import { asRefused, isPassing } from '../../model/error.ts';
 import type { Filter } from '../../model/ports.ts';
-import type { ReadDevice } from '../../model/fleet/snapshot.ts';
+import type { ReadDevice, ReadProblem } from '../../model/fleet/snapshot.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { isUnreadable } from '../../model/fleet/unreadable.ts';
 import { telling, tryFilter, type Unfiltered } from '../../model/fleet/filter-trial.ts';
@@ -10,7 +10,7 @@ import { DOWN_READS, readsWhole, type DownRead } from '../../plan/admit/batch.ts
 import type { Seen } from '../../plan/decide/decision-input.ts';
 import { SHOWS_UP } from '../../rollout/budgets/down.ts';
 import type { Candidate, Looking } from './candidate.ts';
-import { readFacts } from '../../model/fleet/device-read.ts';
+import { problemOf, readFacts } from '../../model/fleet/device-read.ts';
 import { readDiscovered, readList } from '../reading.ts';
 import { caseOf } from './recheck.ts';
 
@@ -57,7 +57,8 @@ async function readDevice(
   discovered: DiscoveredDevice | undefined,
 ): Promise<Seen> {
   const { id } = candidate.change.device;
-  const answer = await run.service.device(id);
+  const answer = await readRow(run, id);
+  if (typeof answer === 'string') return { facts: {}, problem: answer };
   run.health.dateOf(answer);
   const device = answer.value;
   if (device) run.reading.keep(device);
@@ -67,6 +68,26 @@ async function readDevice(
   const reads = KINDS[candidate.change.task].reads(theCase);
   return { ...seen, facts: await readFacts(run.service, id, reads) };
 }
+
+/**
+ * The row of a device, or what is wrong with it alone: it holds up no other device (protocol X19). A status
+ * that may pass is asked about once more, after a pause; that the service is well the lists have shown.
+ */
+async function readRow({ service, reading }: Looking, id: string): Promise<Answer | ReadProblem> {
+  try {
+    const answer = await service.device(id);
+    reading.failing.delete(id);
+    return answer;
+  } catch (error) {
+    const problem = problemOf(error);
+    const isFirst = isPassing(error) && !reading.failing.has(id);
+    reading.failing.add(id);
+    if (problem === undefined || isFirst) throw error;
+    return problem;
+  }
+}
+
+type Answer = Awaited<ReturnType<Looking['service']['device']>>;
 
 /**
  * The down set of the fleet: by the service's filters, or by all its rows where these are no help. A

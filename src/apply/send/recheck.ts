@@ -3,6 +3,8 @@ import { canonical } from '../../lib/canonical.ts';
 import type { Change, Values } from '../../model/plan/change.ts';
 import type { IntentState } from '../../model/ledger/memory.ts';
 import type { Reason, ReasonWhy } from '../../model/plan/reason.ts';
+import type { Device, DiscoveredDevice, Ref } from '../../model/fleet/device.ts';
+import type { ReadProblem } from '../../model/fleet/snapshot.ts';
 import type { Instant } from '../../lib/time.ts';
 import { isAsApproved } from '../../plan/approved-fields.ts';
 import { seenInputOf, type DecisionInput, type Seen } from '../../plan/decide/decision-input.ts';
@@ -50,10 +52,11 @@ export interface Around {
  * needs no attempt (protocol X7, X12).
  */
 export function recheck(
-  run: Ports,
+  run: Looking,
   candidate: Candidate,
   { seen, ...around }: Around & { readonly seen?: Seen },
 ): Recheck {
+  if (seen?.problem) return ends({ outcome: 'skipped', reason: notUnderstood(seen.problem) });
   const decisionInput = seen && inputOf(run, candidate, seen, around);
   if (!decisionInput) return ends({ outcome: 'skipped', reason: { code: 'gone' } });
   const { change } = candidate;
@@ -64,9 +67,39 @@ export function recheck(
   if (reason.code === 'alreadyConverged') return ends({ outcome: 'verified', reason });
   if (now.action === 'skip' || now.action === 'note') return ends({ outcome: 'skipped', reason });
   if (now.action === 'wait') return ends({ outcome: 'notStarted', reason });
+  const moved = movedIn(run, decisionInput);
+  if (moved !== undefined)
+    return ends({ outcome: 'skipped', reason: { code: 'stale', params: { field: moved } } });
   if (!isAsApproved(change, now)) return ends({ outcome: 'skipped', reason: { code: 'stale' } });
   const lastStart = lastStartOf(evaluation);
   return { is: 'holds', change: now, ...(lastStart !== undefined && { lastStart }) };
+}
+
+/** What selectors look at, beside the version, which `before` holds where it matters; '' where it is not said. */
+function selectedBy(
+  subject: Partial<Pick<Device, 'name' | 'vendor' | 'model' | 'deviceType' | 'sites' | 'sources'>> &
+    Pick<DiscoveredDevice, 'site'>,
+): Readonly<Record<string, string>> {
+  const { name = '', vendor = '', model = '', deviceType = '', site } = subject;
+  const idsOf = (refs: readonly Ref[] = []): string => refs.map(({ id }) => id).join('\n');
+  const sites = idsOf(site ? [site] : subject.sites);
+  return { name, vendor, model, deviceType, sites, sources: idsOf(subject.sources) };
+}
+
+/**
+ * The first field that selectors look at and that is no longer what it was when the fleet was read: who
+ * wants what of the device, and who holds it, was asked of the device as it was (protocol X12).
+ */
+function movedIn(
+  { reading }: Looking,
+  { case: { device, discovered } }: DecisionInput,
+): string | undefined {
+  const listed = discovered
+    ? reading.listedDiscovered(discovered.id)
+    : reading.listedDevice(device.id);
+  if (!listed) return undefined;
+  const [before, now] = [selectedBy(listed), selectedBy(discovered ?? device)];
+  return Object.keys(before).find((field) => before[field] !== '' && before[field] !== now[field]);
 }
 
 /** The device is as it was and the firmware that it was to get is no longer approved for it (F3). */
@@ -75,6 +108,12 @@ function isWithdrawn(approved: Change, now: Change): boolean {
   if (!same(now.before, approved.before)) return false;
   const { code, why } = now.reason;
   return code === 'alreadyConverged' || (why !== undefined && NO_WAY_LEFT.has(why));
+}
+
+/** In the words of a value that is not understood: here it is the whole row (semantics D9, K2). */
+function notUnderstood(problem: ReadProblem): Reason {
+  const params = { field: 'device', problem };
+  return { code: 'unsupported', why: 'valueUnknown', next: 'never', params };
 }
 
 const NO_WAY_LEFT: ReadonlySet<ReasonWhy> = new Set(['noTargetFirmware', 'endOfSupport', 'noPath']);

@@ -34,7 +34,7 @@ export async function readValue<T>(read: Promise<T>): Promise<T | ReadProblem> {
   try {
     return await read;
   } catch (error) {
-    const problem = error instanceof WorldError ? PROBLEMS[error.code] : undefined;
+    const problem = problemOf(error);
     if (problem === undefined) throw error;
     return problem;
   }
@@ -49,4 +49,9 @@ export async function readFacts(
   let facts: Facts = {};
   for (const read of reads) facts = { ...facts, ...(await readDevice(service, deviceId, read)) };
   return facts;
+}
+
+/** What is wrong with the answer about one device; undefined where it is the service or our right to it. */
+export function problemOf(error: unknown): ReadProblem | undefined {
+  return error instanceof WorldError ? PROBLEMS[error.code] : undefined;
 }

@@ -5,7 +5,7 @@ import type { Documents, Policy } from '../../model/documents/policy.ts';
 import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
 import type { RolloutSpec } from '../../model/documents/rollout.ts';
 import type { IntentState } from '../../model/ledger/memory.ts';
-import type { Facts, Snapshot } from '../../model/fleet/snapshot.ts';
+import type { Facts, ReadProblem, Snapshot } from '../../model/fleet/snapshot.ts';
 import type { At, Sourced } from '../../model/documents/source.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
@@ -55,6 +55,8 @@ export interface Seen {
   /** For onboarding alone: a device that is managed already is not asked about as discovered. */
   readonly discovered?: DiscoveredDevice;
   readonly facts: Facts;
+  /** Its row was answered, and not understood: nothing is known of it. */
+  readonly problem?: ReadProblem;
 }
 
 /** What a decision rests on beside its device: of a plan its input, of a last look this moment. */

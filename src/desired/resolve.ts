@@ -9,7 +9,7 @@ import { type Pin, exemptionFor, pinTies, selectorOf } from './exempt.ts';
 import { type Matcher, createMatcher } from './matcher.ts';
 import { type Claim, rank, wantText } from './precedence.ts';
 
-/** The wishes of all managed devices, and what selected anything at all. */
+/** The wants of all managed devices, and what selected anything at all. */
 export interface Resolved {
   /** By row, then in the order of `TASK_TYPES`. */
   readonly wants: Iterable<Want>;
@@ -50,7 +50,7 @@ export function sideOf({ policy, at }: Claim): Side {
 
 type Managed = Exclude<Policy, OnboardingPolicy>;
 
-/** What stands for every device of a set: a wish without its row. */
+/** What stands for every device of a set: a want without its row. */
 type RowlessWant = Omit<Want, 'row'>;
 
 function managedPolicies(documents: Documents): readonly Sourced<Managed>[] {
@@ -63,7 +63,7 @@ function claimOf(policy: Sourced<Managed>): Claim {
   return { policy, at: { ...policy.at, policy: policy.value.address } };
 }
 
-/** One wish per task type that any policy of the set is about, in the order of `TASK_TYPES`. */
+/** One want per task type that any policy of the set is about, in the order of `TASK_TYPES`. */
 function settle(input: {
   readonly claims: readonly Claim[];
   readonly bearing: readonly Sourced<Exception>[];

@@ -71,7 +71,7 @@ export function coverage(
 }
 
 /**
- * A wish that falls due again by itself (an age, a version that moves with what is approved) is no
+ * A want that falls due again by itself (an age, a version that moves with what is approved) is no
  * campaign: covered once, it would never be counted again (semantics G8).
  */
 function isCampaign(policy: Policy): boolean {

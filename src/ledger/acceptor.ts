@@ -86,7 +86,7 @@ function isBusy(draft: Draft, { id, device }: AttemptedIntent): boolean {
   });
 }
 
-/** By a pause of one of its scopes, or by an abort of the very wish that it belongs to. */
+/** By a pause of one of its scopes, or by an abort of the very want that it belongs to. */
 function isStopped(draft: Draft, intent: AttemptedIntent): boolean {
   const wish = draft.wantOf(intent.policy);
   return scopesOver(intent).some(

@@ -96,7 +96,7 @@ export class Draft {
     }
   }
 
-  /** Digest of the wish whose rollout was the last of a policy to begin. */
+  /** Digest of the target whose rollout was the last of a policy to begin. */
   wantOf(policy: string): string | undefined {
     return this.#rollouts.get(policy)?.targetDigest;
   }
@@ -185,7 +185,7 @@ export class Draft {
     this.intents.attempt(body, { ...writer, rolloutOf });
   }
 
-  /** The first record of a wish freezes the base; a later one of the same wish only adds devices. */
+  /** The first record of a want freezes the base; a later one of the same want only adds devices. */
   #rollOut(
     { policy, targetDigest, base, waves }: Body<'ROLLOUT'>,
     start: Pick<StartedRollout, 'seq' | 'startedAt'>,

@@ -28,7 +28,7 @@ export interface Parts {
   readonly unanswered: ReadonlyMap<string, readonly string[]>;
   /** The epoch that wrote each attempt without a RESULT: it is gone once that epoch is. */
   readonly attemptEpochs: ReadonlyMap<string, number>;
-  /** The rollout of the last wish of each policy, by its address. */
+  /** The rollout of the last want of each policy, by its address. */
   readonly rollouts: ReadonlyMap<string, StartedRollout>;
   readonly accepted: ReadonlySet<TaskType>;
   /** `<task>/<model>` of which a device has shown what the task did. */

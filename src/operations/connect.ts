@@ -32,7 +32,7 @@ export type Settings = Pick<ServiceSettings, 'baseUrl' | 'organization' | 'pace'
 
 /**
  * Opens the service that the documents, the environment and the flags name together. With `readOnly` the transport
- * itself refuses anything but reads, and the first wish to stop ends them: there is nothing to finish. Throws
+ * itself refuses anything but reads, and the first request to stop ends them: there is nothing to finish. Throws
  * `credentialsMissing`, `baseUrlUnsafe`, `verificationOff`, `proxyUnusable` or `fileRefused` before anything is sent.
  */
 export async function connect(

@@ -49,7 +49,7 @@ export async function liftStops(
 /**
  * Lifts pauses with one LIFT record each: who, why and the ticket (semantics H4). What has tripped
  * them stays in the record and trips no more. Returns what was lifted. Throws `usage` where nothing of it
- * is paused, with what is, and for a rollout that was aborted: only another wish begins anew.
+ * is paused, with what is, and for a rollout that was aborted: only another want begins anew.
  */
 export async function liftOn(
   journal: Pick<Journal, 'memory' | 'append'>,
@@ -91,13 +91,13 @@ function besideText(stops: readonly Stop[]): string {
   return told.length === 0 ? '' : `; what is: ${told.join(', ')}`;
 }
 
-/** What holds now: an abort of a wish that the documents no longer have stops nothing. */
+/** What holds now: an abort of a want that the documents no longer have stops nothing. */
 function stopsOf({ stops }: Memory, documents: Documents): readonly Stop[] {
-  const wishes = new Map(
+  const digests = new Map(
     policiesOf(documents).map(({ value }) => [value.address, policyDigest(value)]),
   );
   return [...(stops?.values() ?? [])].filter(
-    ({ scope, wish }) => wish === undefined || wishes.get(policyOfScope(scope)) === wish,
+    ({ scope, wish }) => wish === undefined || digests.get(policyOfScope(scope)) === wish,
   );
 }
 

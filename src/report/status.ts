@@ -53,7 +53,7 @@ export function statusOf(input: StatusInput): StatusView {
   };
 }
 
-/** An abort stops the wish that it was of, and not the one that came after it. */
+/** An abort stops the want that it was of, and not the one that came after it. */
 function stopsOf({ memory, followed }: StatusInput): Stop[] {
   return [...(memory.stops?.values() ?? [])].filter(({ scope, wish }) => {
     return wish === undefined || wish === followed?.get(policyOfScope(scope))?.input.targetDigest;

@@ -48,7 +48,7 @@ export type RolloutsFile = Readonly<
       readonly at: string;
       /** The base as it was cut into waves then. */
       readonly waves: Readonly<Record<string, readonly string[]>>;
-      /** It was about another wish than the documents have now. */
+      /** It was about another want than the documents have now. */
       readonly ofAnotherWish?: boolean;
       /** What is stopped of it; without a scope, all of it. */
       readonly stops?: readonly (Pick<Stop, 'rule' | 'counts' | 'action'> & {

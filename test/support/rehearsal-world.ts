@@ -120,7 +120,7 @@ export function readDocuments(name: string, file: string): Documents {
   return planted;
 }
 
-/** The same wishes, with a secret in every payload that may have one: no ending depends on it. */
+/** The same wants, with a secret in every payload that may have one: no ending depends on it. */
 function withSecrets(documents: Documents): Documents {
   const rotations = [...documents.rotations].map(([name, entry]) => {
     const payload = { ...entry.value.payload, password: { fromEnv: PAYLOAD_VARIABLE } };

@@ -168,7 +168,7 @@ async function openStore({ world, effects, options }: Process): Promise<LedgerSt
   return options.openStore ? options.openStore(effects) : storeOf(world, effects);
 }
 
-/** Nobody wishes to stop. */
+/** Nobody requests to stop. */
 function nobodyStops(): Stop {
   const { signal } = new AbortController();
   return { requested: 'no', draining: signal, signal };

@@ -180,7 +180,7 @@ async function changedTexts(
   return [...changedDocuments(changes, styleOf(shell.out, shell.env)), ''];
 }
 
-/** 3 where a guardrail refuses the plan, 2 on wish where it has changes, else 0. */
+/** 3 where a guardrail refuses the plan, 2 on request where it has changes, else 0. */
 export function exitOfPlan(plan: Plan, detailed: boolean): number {
   if (plan.verdicts.some((verdict) => !verdict.passed)) return EXIT.guardrail;
   const changes = plan.counts.run + plan.counts.wait;

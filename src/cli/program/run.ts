@@ -47,7 +47,7 @@ async function report(error: unknown, argv: readonly string[], shell: Shell): Pr
   return EXIT.error;
 }
 
-/** A read that a wish to stop has ended is no failure of the service. */
+/** A read that a request to stop has ended is no failure of the service. */
 function isCutByStop(error: unknown, { stop }: Shell): boolean {
   const isCut = error instanceof WorldError && error.params['cause'] === 'cancelled';
   return isCut && stop.requested !== 'no';

@@ -11,7 +11,7 @@ import { readFileSync } from 'node:fs';
 
 const SECRET_NAMES = ['FLEETFORM_CLIENT_ID', 'FLEETFORM_CLIENT_SECRET'];
 
-/** A shell that lives: it hears wishes to stop until it is disposed. */
+/** A shell that lives: it hears requests to stop until it is disposed. */
 export interface ProcessShell extends Shell {
   /** The first exception that nobody caught; it has been told. */
   readonly crash: Error | undefined;
@@ -29,7 +29,7 @@ export function processShell(process: NodeJS.Process): ProcessShell {
     const bug = new Bug(error.message, { cause: error });
     void tellCrash(bug, { out, err, env });
   };
-  const wishes = listenForSignals(process, { stop, clock: systemClock, onCrash });
+  const signals = listenForSignals(process, { stop, clock: systemClock, onCrash });
   const launcher = launcherOf(env, process.ppid);
   return {
     env,
@@ -52,9 +52,9 @@ export function processShell(process: NodeJS.Process): ProcessShell {
     openTransport: async () =>
       (await import('../../api/transport/transport.ts')).openTransport({ env }),
     get crash() {
-      return wishes.crash;
+      return signals.crash;
     },
-    dispose: () => wishes.dispose(),
+    dispose: () => signals.dispose(),
   };
 }
 

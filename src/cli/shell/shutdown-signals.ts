@@ -24,7 +24,7 @@ export interface ShutdownSignals {
 }
 
 /**
- * Takes every wish to stop to `stop` (protocol Z5): SIGINT and SIGTERM count each time; a
+ * Takes every request to stop to `stop` (protocol Z5): SIGINT and SIGTERM count each time; a
  * terminal that hung up, a parent that is gone, a stdout that nobody reads and an exception that
  * nobody caught count once between them, as a first signal does. `onCrash` hears of that exception.
  * The second signal, and that exception, end the process also where something in it hangs.

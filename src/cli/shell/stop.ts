@@ -3,12 +3,12 @@ import { setMaxListeners } from 'node:events';
 const MOST_WAITS = 64;
 
 /**
- * A wish to stop. The first one lets the work on the wire finish and starts nothing new; the second leaves at once
+ * A request to stop. The first one lets the work on the wire finish and starts nothing new; the second leaves at once
  * (protocol Z4).
  */
 export interface Stop {
   readonly requested: 'no' | 'drain' | 'now';
-  /** Aborted by the first wish: ends every wait. */
+  /** Aborted by the first request to stop: ends every wait. */
   readonly draining: AbortSignal;
   /** Aborted by the second: ends everything. */
   readonly signal: AbortSignal;

@@ -11,7 +11,7 @@ type Selector = Written['selector'];
 export function* versionsFit(fleet: Fleet): Generator<Diagnostic> {
   for (const entry of fleet.of('firmware')) {
     const { version, minVersion, select } = entry.value;
-    yield* wished(entry, version);
+    yield* writtenVersion(entry, version);
     yield* exact(entry, minVersion, '/minVersion');
     if (minVersion !== undefined && liesBelow(vendorOf(select), version, minVersion))
       yield error('versionBelowFloor', placeIn(entry, '/version'), { version, minVersion });
@@ -49,7 +49,7 @@ export function* pinsAboveFloor(fleet: Fleet): Generator<Diagnostic> {
 const EXACT = /^[0-9A-Za-z][\w.+() -]*$/;
 const HAS_X = /(^|\.)x(\.|$)/i;
 
-function* wished(entry: Entry, version: string): Generator<Diagnostic> {
+function* writtenVersion(entry: Entry, version: string): Generator<Diagnostic> {
   if (version === 'approved' || parseRange(version)) return;
   const problem = version.toLowerCase() === 'latest' ? 'latest' : 'pattern';
   if (problem === 'latest' || !EXACT.test(version) || HAS_X.test(version))
@@ -76,11 +76,11 @@ function* rangesIn(entry: Entry, selector: Selector, below: string): Generator<D
   }
 }
 
-/** Whether nothing that the wish allows reaches the floor. Undecided is no. */
-function liesBelow(vendor: string | undefined, wish: string, floor: string): boolean {
-  const range = parseRange(wish);
+/** Whether nothing that the want allows reaches the floor. Undecided is no. */
+function liesBelow(vendor: string | undefined, wanted: string, floor: string): boolean {
+  const range = parseRange(wanted);
   const isBelow = (version: string) => (compareVersions(vendor, version, floor) ?? 0) < 0;
-  if (!range) return wish !== 'approved' && isBelow(wish);
+  if (!range) return wanted !== 'approved' && isBelow(wanted);
   if (range.is === 'xRange') return isBelow([...range.prefix, Number.MAX_SAFE_INTEGER].join('.'));
   return range.all.some(({ operator, version }) => {
     if (operator === '<') return isBelow(version) || version === floor;

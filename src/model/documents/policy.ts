@@ -59,7 +59,7 @@ export interface ListedDevice {
 }
 
 /**
- * A firmware version as wished: an exact text, a range or x-range, or the newest that is
+ * A firmware version as wanted: an exact text, a range or x-range, or the newest that is
  * approved.
  */
 export type VersionSpec =

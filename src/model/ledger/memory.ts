@@ -81,7 +81,7 @@ export interface Stop {
   readonly action?: 'pause' | 'abort';
   /** Digest of the rollout's documents when it tripped: another one ends the stop. */
   readonly documents?: string;
-  /** Of an abort: digest of the wish that it ends, for good. */
+  /** Of an abort: digest of the target that it ends, for good. */
   readonly wish?: string;
 }
 
@@ -99,7 +99,7 @@ export interface Lift {
   readonly at: Instant;
 }
 
-/** The rollout of a policy's last recorded wish, as its first ROLLOUT record froze it. */
+/** The rollout of a policy's last recorded want, as its first ROLLOUT record froze it. */
 export interface StartedRollout {
   readonly targetDigest: string;
   /** `seq` of that record: what tells this rollout from any other. */
@@ -109,7 +109,7 @@ export interface StartedRollout {
   readonly base: readonly string[];
   /** How the base is cut into waves, in order; absent where the record does not say. */
   readonly waves?: readonly FrozenWave[];
-  /** The base and whatever later records of the same wish added to it. */
+  /** The base and whatever later records of the same want added to it. */
   readonly devices: ReadonlySet<string>;
 }
 
@@ -140,8 +140,8 @@ export interface Memory {
   /** The highest generation recorded for a device and task; 1 where there is none. */
   generationOf(device: string, task: TaskType): number;
   /**
-   * Devices whose guardrail count a running rollout covers, by policy and digest of the wish; a
-   * newer wish ends it.
+   * Devices whose guardrail count a running rollout covers, by policy and digest of the target; a
+   * newer want ends it.
    */
   covered(policy: string, targetDigest: string): ReadonlySet<string>;
   /** Attempts whose outcome is not recorded yet, by attempt id. */

@@ -233,7 +233,7 @@ export type RecordBody =
       readonly action?: 'pause' | 'abort';
       /** Digest of the rollout's documents: another one ends the stop. */
       readonly documents?: string;
-      /** Of an abort: digest of the wish that it ends. It holds for this one for good, for no other. */
+      /** Of an abort: digest of the target that it ends. It holds for this one for good, for no other. */
       readonly wish?: string;
     }
   | {

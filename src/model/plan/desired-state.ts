@@ -15,7 +15,7 @@ export interface Exemption {
 }
 
 /**
- * The effective wish for one managed device and one task: the winning policy, what exempts it,
+ * The effective want for one managed device and one task: the winning policy, what exempts it,
  * who lost.
  */
 export interface Want {
@@ -28,7 +28,7 @@ export interface Want {
 }
 
 /**
- * The wish to onboard: a discovered device, or an entry of a list that nothing discovered answers
+ * The want to onboard: a discovered device, or an entry of a list that nothing discovered answers
  * to.
  */
 export type OnboardingWant = {

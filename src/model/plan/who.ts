@@ -3,8 +3,8 @@ import type { At } from '../documents/source.ts';
 import type { TaskType } from '../fleet/task.ts';
 
 /**
- * How an entry bears on a device. `wins`: its wish holds. `loses`: another policy's does. `exempts`:
- * an exception that changes the wish. `uses`: the winning policy uses this window, rollout or freeze.
+ * How an entry bears on a device. `wins`: its want holds. `loses`: another policy's does. `exempts`:
+ * an exception that changes the want. `uses`: the winning policy uses this window, rollout or freeze.
  * `member`: the device is of this site, group or budget.
  */
 export const GOVERNING = ['wins', 'exempts', 'uses', 'loses', 'member'] as const;
@@ -15,7 +15,7 @@ export interface Governed {
   readonly device: DeviceLabel;
   readonly task?: TaskType;
   readonly how: Governing;
-  /** The policy that wins, or whose wish uses the entry. */
+  /** The policy that wins, or whose want uses the entry. */
   readonly by?: At;
 }
 

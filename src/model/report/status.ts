@@ -40,7 +40,7 @@ export interface DebtStatus {
   readonly breached: number;
 }
 
-/** Where the wish of one policy stands. */
+/** Where the want of one policy stands. */
 export interface PolicyStatus {
   readonly at: At;
   readonly task: TaskType;

@@ -52,7 +52,7 @@ function chips({ base }: PlanView): HtmlText {
 data-group="${label}">${label}</button>`;
   });
   return markup`<div class="chips" role="group"
-aria-label="Whose wish, compared with the base">${buttons}</div>`;
+aria-label="Requested by, compared with the base">${buttons}</div>`;
 }
 
 function table(rows: number): HtmlText {

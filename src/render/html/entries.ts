@@ -17,7 +17,7 @@ export function makeOf({ vendor, model }: Change['device']): string | undefined 
   return parts.length === 0 ? undefined : parts.join(' ');
 }
 
-/** A place with the policy that stands there and whose wish it is. */
+/** A place with the policy that stands there and who requested it. */
 export function placeEntry(at: At, origin: LineOrigin | undefined): PlaceEntry {
   return {
     policy: at.policy,

@@ -16,14 +16,14 @@ import { GROUP_LABELS } from './words.ts';
 /** Lines of each answer; the page says the rest further down. */
 const LINES = 4;
 
-/** The four questions of a reviewer, each answered in a few lines: what, how risky, when, whose wish. */
+/** The four questions of a reviewer, each answered in a few lines: what, how risky, when, requested by whom. */
 export function glanceHtml(view: PlanView): HtmlText {
   const wanted = view.classes.filter(({ action }) => action === 'run' || action === 'wait');
   const answers = [
     ['What happens', whatLines(wanted)],
     ['How risky', riskLines(wanted)],
     ['When', whenLines(view)],
-    ['Whose wish', view.base ? groupLines(view) : authorLines(view, wanted)],
+    ['Requested by', view.base ? groupLines(view) : authorLines(view, wanted)],
   ] as const;
   const items = answers.map(
     ([title, lines]) => markup`<div><dt>${htmlText(title)}</dt>

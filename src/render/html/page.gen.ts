@@ -209,7 +209,7 @@ export const SCRIPT = `(function() {
 			make: "Vendor, model",
 			task: "Task",
 			cause: "Cause",
-			group: "Whose wish",
+			group: "Requested by",
 			why: "Why",
 			next: "Next",
 			risk: "Risk",

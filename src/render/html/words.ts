@@ -152,7 +152,7 @@ export const PAGE_WORDS = {
     make: 'Vendor, model',
     task: 'Task',
     cause: 'Cause',
-    group: 'Whose wish',
+    group: 'Requested by',
     why: 'Why',
     next: 'Next',
     risk: 'Risk',

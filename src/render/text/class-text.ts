@@ -38,12 +38,12 @@ export interface ClassOptions extends TextStyle {
   readonly all: boolean;
   /** Addresses of the policies whose changes are in more than one wave. */
   readonly waved: ReadonlySet<string>;
-  /** Whose wish a class is, newest first, where it is known. */
+  /** Who requested a class, newest first, where it is known. */
   readonly originsOf: PlanView['originsOf'];
 }
 
 /**
- * One class of changes: what on how many devices and how risky, at whose wish, before and after,
+ * One class of changes: what on how many devices and how risky, requested by whom, before and after,
  * why, when it may go on, where, and on which devices. A class that keeps all its devices names
  * each on a line of its own.
  */

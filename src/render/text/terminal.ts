@@ -201,7 +201,7 @@ function wavedPolicies({ waves }: PlanView): ReadonlySet<string> {
   return new Set(policies.filter((policy, n) => policies.indexOf(policy) !== n));
 }
 
-/** `To run: 40`, and in a plan with a base whose wish that is. */
+/** `To run: 40`, and in a plan with a base who requested that. */
 function classTitle({ action, group }: ChangeClass, { classes, base }: PlanView): TerminalText {
   const alike = classes.filter((each) => each.action === action && each.group === group);
   const count = alike.reduce((sum, each) => sum + each.count, 0);

@@ -181,7 +181,7 @@ function pastText(task: TaskType, past: PastIntent): TerminalText {
   const { attemptedAt, phase, verdict, attempts, policy, id } = past;
   const state = verdict === undefined ? wordOr(PHASE_WORDS, phase) : wordOr(VERDICT_WORDS, verdict);
   const goal = terminal(goalText(task, past));
-  const wish = say`${terminal(moment(attemptedAt))} ${terminal(policy)} to ${goal}`;
+  const tried = say`${terminal(moment(attemptedAt))} ${terminal(policy)} to ${goal}`;
   const tries = terminal(`${state} after ${counted(attempts, 'attempt')}`);
-  return say`${wish}: ${tries}, intent ${terminal(id)}`;
+  return say`${tried}: ${tries}, intent ${terminal(id)}`;
 }

@@ -30,7 +30,7 @@ export interface PlanView extends Pick<
   readonly total: number;
   /** Changes that are skipped because something was not understood, by field, most first. */
   readonly notUnderstood: readonly { readonly field: string; readonly count: number }[];
-  /** Whose wish it is, newest first: who wrote the lines that made the difference, else the entry. */
+  /** Who requested it, newest first: who wrote the lines that made the difference, else the entry. */
   originsOf(asked: Asked): readonly LineOrigin[];
 }
 

@@ -17,7 +17,7 @@ export const ACTION_WORDS: Readonly<Record<Action, string>> = {
   note: 'without change',
 };
 
-/** Whose wish a change is, where a plan was compared with another commit. */
+/** Who requested a change, where a plan was compared with another commit. */
 export const GROUP_WORDS: Readonly<Record<Group, string>> = {
   branch: 'caused by the documents since then',
   dropped: 'no longer to be done',
@@ -71,11 +71,11 @@ export function originWords(origin: LineOrigin): TerminalText {
 
 /** How an entry bears on devices. */
 export const GOVERNING_WORDS: Readonly<Record<Governing, string>> = {
-  wins: 'its wish holds',
-  exempts: 'it changes the wish',
-  uses: 'the wish goes by it',
+  wins: 'wins',
+  exempts: 'overrides the policy',
+  uses: 'used by the winning policy',
   loses: 'another policy wins',
-  member: 'belongs to it',
+  member: 'member',
 };
 
 export const RISK_WORDS: Readonly<Record<Risk, string>> = {

@@ -16,9 +16,9 @@ export interface RolloutInput {
   /** Name of the rollout in the documents, and what it says. */
   readonly name: string;
   readonly spec: RolloutSpec;
-  /** Digest of the wish, as ROLLOUT records have it: another one is another rollout. */
+  /** Digest of the target, as ROLLOUT records have it: another one is another rollout. */
   readonly targetDigest: string;
-  /** Digest of the wish and the rollout's documents together: another one ends stops. */
+  /** Digest of the target and the rollout's documents together: another one ends stops. */
   readonly documents: string;
   /** The devices that the policy governs now, in any order. */
   readonly members: readonly Member[];
@@ -34,7 +34,7 @@ export interface RolloutInput {
    * other. All are covered where it is absent.
    */
   readonly covers?: (task: TaskType, deviceId: string) => boolean;
-  /** Whether an intent is all of the wish; false for a hop on the way. All are where it is absent. */
+  /** Whether an intent is all of the want; false for a hop on the way. All are where it is absent. */
   readonly isLast?: (intent: IntentState) => boolean;
   /** Whether an `allow: {gate: ROLLOUT/WAVE}` opens this wave for a device; none where absent. */
   readonly isApproved?: (wave: string, deviceId: string) => boolean;

@@ -23,10 +23,10 @@ export interface Halted {
 export interface HaltInput {
   /** Address of the policy. */
   readonly policy: string;
-  /** Digest of the wish: what an abort ends for good. */
+  /** Digest of the target: what an abort ends for good. */
   readonly targetDigest: string;
   /**
-   * Digest of everything that a person may change to go on: the policy's wish and its rollout. A
+   * Digest of everything that a person may change to go on: the policy's want and its rollout. A
    * pause that was recorded under another one holds no longer.
    */
   readonly documents: string;
@@ -136,7 +136,7 @@ function ownAbort(trip: Trip, policy: string): readonly Trip[] {
 }
 
 /**
- * A pause ends with other documents, an abort with another wish alone (semantics H4). A stop of the
+ * A pause ends with other documents, an abort with another want alone (semantics H4). A stop of the
  * whole fleet is not ended by the documents of one rollout.
  */
 function recordOf({ scope, rule, counts, action }: Trip, input: Input): StopBody {

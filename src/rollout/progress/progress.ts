@@ -8,11 +8,11 @@ import type { Assignment, WaveAssignment } from '../waves/assignment.ts';
 export interface ProgressInput extends Omit<TallyInput, 'started' | 'timeouts'> {
   readonly spec: Pick<RolloutSpec, 'waves' | 'timeouts'>;
   readonly assignment: Assignment;
-  /** The running rollout of this very wish; undefined before its first attempt. */
+  /** The running rollout of this very want; undefined before its first attempt. */
   readonly started: StartedRollout | undefined;
   /**
    * Devices that are not acted on, for another reason than time: `converged` where they show the
-   * wish already, `skipped` for any other `skip` or `note` of the decision order.
+   * want already, `skipped` for any other `skip` or `note` of the decision order.
    */
   readonly aside: (deviceId: string) => 'converged' | 'skipped' | undefined;
 }
@@ -61,7 +61,7 @@ export interface Progress {
 /**
  * Counts how far a rollout is. Counters are keyed by device, task and rollout, and all come from the
  * ledger: leaving and returning resets nothing, an outcome that is corrected corrects its number, a
- * new wish begins with nothing.
+ * new want begins with nothing.
  */
 export function countProgress(input: ProgressInput): Progress {
   const { assignment, spec, started } = input;

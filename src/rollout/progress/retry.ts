@@ -78,7 +78,7 @@ const AFTER_NOT_DONE: Readonly<Record<TaskType, number>> = {
 /**
  * Only a failure and what is known not to have run leave anything to be tried again; `aborted` and
  * `rolledBack` never do, for the same intent (protocol Q10): somebody, or the
- * device, has decided against it, and only another wish makes another intent. A restart that
+ * device, has decided against it, and only another want makes another intent. A restart that
  * the service failed may have restarted; a password only while it is still the one from before.
  */
 function mayFollow(

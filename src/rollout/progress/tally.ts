@@ -32,7 +32,7 @@ export interface TallyInput {
   readonly started: StartedRollout;
   readonly memory: Memory;
   readonly now: Instant;
-  /** Whether an intent is all of the wish; false for a hop on the way. All are where it is absent. */
+  /** Whether an intent is all of the want; false for a hop on the way. All are where it is absent. */
   readonly isLast?: (intent: IntentState) => boolean;
 }
 

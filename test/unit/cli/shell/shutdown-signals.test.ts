@@ -44,7 +44,7 @@ function rig({ clock, waits, pass }: SlowClock = slowClock()) {
 
 type Rig = ReturnType<typeof rig>;
 
-/** Each wish, made twice. */
+/** Each want, made twice. */
 const WISHES: readonly [string, (one: Rig) => void, 'drain' | 'now'][] = [
   ['SIGINT', ({ process }) => process.emit('SIGINT'), 'now'],
   ['SIGTERM', ({ process }) => process.emit('SIGTERM'), 'now'],

@@ -121,9 +121,36 @@ export type Proof =
   | { readonly is: 'notYet'; readonly why: 'stale' | 'notOnline' | 'unreadable' }
   | { readonly is: 'resultOnly'; readonly evidence: readonly Evidence[] };
 
+/** An attempt that ended unverified. */
+export type Unverified = Pick<IntentState, 'target' | 'marker' | 'settledAt'>;
+
 /** Everything that differs between task types. A further task type is one more of these. */
 export interface Kind {
   readonly task: TaskType;
+  /** Its place among the tasks of a plan, from 1: what comes first gets the first shares (semantics K22). */
+  readonly rank: number;
+  /** Why a change is there while there is nothing to do yet: what will set it going. */
+  readonly setGoingBy: Cause;
+  /** It would hide whether new firmware is sound, or mend what it broke: none while firmware soaks (semantics F1). */
+  readonly disturbsSoak: boolean;
+  /**
+   * May the same intent be tried again after the service said that it failed? `unchanged`: only while the
+   * device shows what it had before.
+   */
+  readonly retriedAfterFailure: 'always' | 'never' | 'unchanged';
+  /** How many attempts may follow one that is known not to have run (protocol Q9). */
+  readonly triesAfterNotDone: number;
+  /** One attempt a window, whatever is written: devices lock up after a few wrong logins. */
+  readonly oncePerWindow: boolean;
+  /** A read of the device can settle that a doubtful attempt did not run. */
+  readonly settledByRead: boolean;
+  /** A doubt that nothing settles ends as `unknown` after a time. */
+  readonly endsUnknown: boolean;
+  /**
+   * A device that reads online shows, by what was read anyway, what an unverified attempt wanted. Absent: it
+   * never counts as down for it.
+   */
+  readonly showsLater?: (attempt: Unverified, device: Device, facts: Facts) => boolean;
   /** The key of `availableTask` that must be true; absent for onboarding. */
   readonly available?: AvailableTask;
   /** The device is down while the task runs: budgets count it. */

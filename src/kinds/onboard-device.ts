@@ -15,6 +15,14 @@ const AFTER: Values = { managed: true };
 /** Brings a discovered device under management (semantics O5). */
 export const onboardDevice: Kind = {
   task: 'onboardDevice',
+  rank: 5,
+  setGoingBy: 'onboarding',
+  disturbsSoak: false,
+  retriedAfterFailure: 'always',
+  triesAfterNotDone: 2,
+  oncePerWindow: false,
+  settledByRead: true,
+  endsUnknown: false,
   disruptive: false,
   edge: false,
   verifyLimit: 15 * 60_000,

@@ -27,6 +27,16 @@ const DIP: Finding = { source: 'device', field: 'status', value: 'offline' };
 /** Restarts a device that has shown a declared symptom for long enough (semantics S4). */
 export const restartDevice: Kind = {
   task: 'restartDevice',
+  rank: 4,
+  setGoingBy: 'detection',
+  disturbsSoak: true,
+  retriedAfterFailure: 'never',
+  triesAfterNotDone: 1,
+  oncePerWindow: false,
+  settledByRead: false,
+  endsUnknown: true,
+  showsLater: ({ settledAt = Infinity }, { lastSeen }) =>
+    lastSeen !== undefined && lastSeen > settledAt,
   available: 'restartDevice',
   disruptive: true,
   edge: true,

@@ -20,6 +20,16 @@ const PASSWORD: Rotation = {
  */
 export const rotatePassword: Kind = {
   task: 'rotatePassword',
+  rank: 1,
+  setGoingBy: 'clock',
+  disturbsSoak: true,
+  retriedAfterFailure: 'unchanged',
+  triesAfterNotDone: 1,
+  oncePerWindow: true,
+  settledByRead: false,
+  endsUnknown: false,
+  showsLater: ({ marker }, _, { passwords }) =>
+    typeof passwords === 'object' && marker !== '' && passwords.marker !== marker,
   available: 'rotatePassword',
   disruptive: true,
   edge: true,

@@ -27,6 +27,16 @@ const CERTIFICATE: Rotation = {
 /** Replaces the SSL certificate of a device; its fingerprint shows which one is in place. */
 export const rotateSslCertificate: Kind = {
   task: 'rotateSslCertificate',
+  rank: 2,
+  setGoingBy: 'clock',
+  disturbsSoak: true,
+  retriedAfterFailure: 'always',
+  triesAfterNotDone: 1,
+  oncePerWindow: true,
+  settledByRead: true,
+  endsUnknown: false,
+  showsLater: ({ marker }, _, { certificates }) =>
+    typeof certificates === 'object' && marker !== '' && certificates.fingerprint !== marker,
   available: 'rotateSslCertificate',
   disruptive: true,
   edge: false,

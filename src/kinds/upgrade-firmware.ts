@@ -22,6 +22,15 @@ const END_OF_SUPPORT = 'eos';
 /** Brings a device to the wished firmware; each hop is an intent of its own (semantics F2). */
 export const upgradeFirmware: Kind = {
   task: 'upgradeFirmware',
+  rank: 3,
+  setGoingBy: 'config',
+  disturbsSoak: false,
+  retriedAfterFailure: 'always',
+  triesAfterNotDone: 1,
+  oncePerWindow: false,
+  settledByRead: true,
+  endsUnknown: false,
+  showsLater: ({ target }, { firmwareVersion }) => firmwareVersion === target,
   available: 'upgradeFirmware',
   disruptive: true,
   edge: false,

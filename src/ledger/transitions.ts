@@ -1,3 +1,4 @@
+import { KINDS } from '../kinds/index.ts';
 import type { IntentPhase } from '../model/ledger/memory.ts';
 import type { AnomalyWord, PostOutcome, Verdict } from '../model/ledger/record.ts';
 import { TASK_TYPES, type TaskType } from '../model/fleet/task.ts';
@@ -61,8 +62,9 @@ interface Transition {
   readonly by?: readonly SettledBy[];
 }
 
-const RETRIED = TASK_TYPES.filter((task) => task !== 'restartDevice');
-const READABLE = TASK_TYPES.filter((task) => task !== 'restartDevice' && task !== 'rotatePassword');
+const RETRIED = TASK_TYPES.filter((task) => KINDS[task].retriedAfterFailure !== 'never');
+const READABLE = TASK_TYPES.filter((task) => KINDS[task].settledByRead);
+const ENDING_UNKNOWN = TASK_TYPES.filter((task) => KINDS[task].endsUnknown);
 const LATER: readonly SettledBy[] = ['evidence', 'person'];
 
 /**
@@ -87,7 +89,7 @@ export const TRANSITIONS: readonly Transition[] = [
   { from: ['running'], on: 'settled aborted', to: 'aborted' },
   { from: ['inDoubt'], on: 'settled notDone', to: 'notDone', tasks: READABLE, by: LATER },
   { from: ['inDoubt'], on: 'settled notDone', to: 'notDone', by: ['person'] },
-  { from: ['inDoubt'], on: 'settled unknown', to: 'unknown', tasks: ['restartDevice'] },
+  { from: ['inDoubt'], on: 'settled unknown', to: 'unknown', tasks: ENDING_UNKNOWN },
   { from: ['unverified', 'failed', 'rejected'], on: 'settled done', to: 'done', by: LATER },
   { from: ['unverified', 'failed', 'rejected'], on: 'settled notDone', to: 'notDone', by: LATER },
 ];

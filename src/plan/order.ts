@@ -1,5 +1,5 @@
+import { KINDS } from '../kinds/index.ts';
 import type { Documents } from '../model/documents/policy.ts';
-import type { TaskType } from '../model/fleet/task.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import { policiesOf } from '../model/documents/policies.ts';
 
@@ -38,7 +38,7 @@ export function rankPolicies(documents: Documents): ReadonlyMap<string, number> 
     .map(({ value }) => value)
     .sort(
       (a, b) =>
-        TASKS.indexOf(a.task) - TASKS.indexOf(b.task) ||
+        KINDS[a.task].rank - KINDS[b.task].rank ||
         b.priority - a.priority ||
         compareTexts(a.address, b.address),
     );
@@ -57,11 +57,3 @@ const AHEAD: Readonly<Record<Urgency, number>> = { expedited: 2, expiring: 1, no
 
 /** More policies than documents can hold. */
 const MANY = 2 ** 19;
-
-const TASKS: readonly TaskType[] = [
-  'rotatePassword',
-  'rotateSslCertificate',
-  'upgradeFirmware',
-  'restartDevice',
-  'onboardDevice',
-];

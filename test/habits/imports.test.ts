@@ -18,13 +18,13 @@ const TABLE: Readonly<Record<string, Allowance>> = {
   live: { folders: ['lib', 'model'], packages: [] },
   calendar: { folders: ['lib', 'model'], packages: ['temporal-polyfill', 'croner'] },
   lint: { folders: ['lib', 'model', 'desired', 'calendar'], packages: [] },
-  rollout: { folders: ['lib', 'model', 'calendar'], packages: [] },
+  rollout: { folders: ['lib', 'model', 'kinds', 'calendar'], packages: [] },
   plan: {
     folders: ['lib', 'model', 'kinds', 'desired', 'calendar', 'rollout', 'lint'],
     packages: [],
   },
   guard: { folders: ['lib', 'model', 'desired'], packages: [] },
-  ledger: { folders: ['lib', 'model'], packages: [] },
+  ledger: { folders: ['lib', 'model', 'kinds'], packages: [] },
   store: { folders: ['lib', 'model', 'ledger'], packages: ['node:*'] },
   apply: {
     folders: ['lib', 'model', 'kinds', 'calendar', 'rollout', 'ledger', 'plan', 'guard', 'desired'],

@@ -86,7 +86,7 @@ function untouched(run: Doubting, intent: IntentState, seen: Observation): Settl
 }
 
 function unknowable(run: Doubting, intent: IntentState): Settlement | undefined {
-  if (intent.phase !== 'inDoubt' || intent.task !== 'restartDevice') return undefined;
+  if (intent.phase !== 'inDoubt' || !KINDS[intent.task].endsUnknown) return undefined;
   if (doubtedFor(run, intent) < DIP_MS + QUARANTINE_MS) return undefined;
   return { intent, verdict: 'unknown', by: 'evidence', evidence: [], why: NO_EVIDENCE };
 }

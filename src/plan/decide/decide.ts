@@ -1,10 +1,9 @@
 import type { Judgement } from '../../kinds/kind.ts';
-import type { Cause, Change, DeviceLabel, WindowRef } from '../../model/plan/change.ts';
+import type { Change, DeviceLabel, WindowRef } from '../../model/plan/change.ts';
 import type { Device } from '../../model/fleet/device.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import type { Policy } from '../../model/documents/policy.ts';
 import type { Reason } from '../../model/plan/reason.ts';
-import type { TaskType } from '../../model/fleet/task.ts';
 import { expeditedBy, type DecisionInput } from './decision-input.ts';
 import { lineOf } from './cause-line.ts';
 import { changeId } from '../identify.ts';
@@ -29,7 +28,7 @@ export function toChange(evaluation: Evaluation): Change {
     task,
     device: labelOf(theCase.device),
     ...outcome,
-    cause: judgement.is === 'due' ? judgement.cause : CAUSE_WHEN_NOT_DUE[task],
+    cause: judgement.is === 'due' ? judgement.cause : kind.setGoingBy,
     policy: policy.value.address,
     at: lineOf(evaluation, outcome.reason),
     before: judgement.before,
@@ -95,15 +94,6 @@ function actReason({ judgement, exemption, case: { now } }: Evaluation): Reason 
 function hopOf({ why, finalTarget }: Judgement & { is: 'due' }): { target: string } | undefined {
   return why === 'nextHop' && finalTarget !== undefined ? { target: finalTarget } : undefined;
 }
-
-/** Why a change is there while there is nothing to do yet: what will set it going. */
-const CAUSE_WHEN_NOT_DUE: Readonly<Record<TaskType, Cause>> = {
-  rotateSslCertificate: 'clock',
-  rotatePassword: 'clock',
-  upgradeFirmware: 'config',
-  restartDevice: 'detection',
-  onboardDevice: 'onboarding',
-};
 
 function identityOf(
   judgement: Judgement,

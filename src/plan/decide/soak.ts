@@ -1,22 +1,14 @@
 import type { Reason } from '../../model/plan/reason.ts';
-import type { TaskType } from '../../model/fleet/task.ts';
 import type { Evaluation } from './question.ts';
-
-/** What would hide whether new firmware is sound, or mend what it broke. */
-const DISTURBS: ReadonlySet<TaskType> = new Set([
-  'restartDevice',
-  'rotatePassword',
-  'rotateSslCertificate',
-]);
 
 /**
  * No restart and no rotation while the firmware of a device soaks: from its own verification for as
  * long as its wave says, and until the wave as a whole has soaked (semantics F1). Break glass
  * passes (semantics K23).
  */
-export function soaking({ task, rollouts, memory, case: theCase }: Evaluation): Reason | undefined {
+export function soaking({ kind, rollouts, memory, case: theCase }: Evaluation): Reason | undefined {
   const { device, expedited, now } = theCase;
-  if (expedited === true || !DISTURBS.has(task)) return undefined;
+  if (expedited === true || !kind.disturbsSoak) return undefined;
   const upgraded = memory
     .intentsOf(device.id, 'upgradeFirmware')
     .findLast(({ verdict }) => verdict === 'done');

@@ -1,3 +1,4 @@
+import { KINDS } from '../../kinds/index.ts';
 import type { Device } from '../../model/fleet/device.ts';
 import type { IntentState, Memory } from '../../model/ledger/memory.ts';
 import { sightingOf } from '../../model/ledger/sightings.ts';
@@ -87,9 +88,9 @@ export function inGap(intent: IntentState, now: Instant): boolean {
   );
 }
 
-/** Every task takes its device down for a while, but for the one that makes it a device of ours. */
+/** Whether a task takes its device down for a while. */
 export function isDisruptive(task: TaskType): boolean {
-  return task !== 'onboardDevice';
+  return KINDS[task].disruptive;
 }
 
 function newestSettled(intents: readonly IntentState[]): IntentState | undefined {
@@ -102,24 +103,7 @@ function newestSettled(intents: readonly IntentState[]): IntentState | undefined
 
 /** The device is online and shows, by what was read anyway, what an unverified intent wanted. */
 function shown(intent: IntentState, device: Device, { facts }: Sight): boolean {
-  if (intent.task === 'onboardDevice') return true;
-  if (device.status !== 'online') return false;
-  switch (intent.task) {
-    case 'upgradeFirmware':
-      return device.firmwareVersion === intent.target;
-    case 'restartDevice':
-      return device.lastSeen !== undefined && device.lastSeen > (intent.settledAt ?? Infinity);
-    case 'rotatePassword':
-      return moved(intent, facts(device.id).passwords, 'marker');
-    case 'rotateSslCertificate':
-      return moved(intent, facts(device.id).certificates, 'fingerprint');
-  }
-}
-
-function moved<K extends string>(
-  intent: IntentState,
-  fact: Readonly<Record<K, string>> | string | undefined,
-  key: K,
-): boolean {
-  return typeof fact === 'object' && intent.marker !== '' && fact[key] !== intent.marker;
+  const { showsLater } = KINDS[intent.task];
+  if (!showsLater) return true;
+  return device.status === 'online' && showsLater(intent, device, facts(device.id));
 }

@@ -1,8 +1,8 @@
+import { KINDS } from '../../kinds/index.ts';
 import type { IntentState, PastAttempt } from '../../model/ledger/memory.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import type { RetrySpec } from '../../model/documents/rollout.ts';
 import { HASH_SPAN, stableHash } from '../../lib/stable-hash.ts';
-import type { TaskType } from '../../model/fleet/task.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { isOpen } from '../budgets/down.ts';
 
@@ -64,18 +64,6 @@ function pastOf(intent: IntentState): readonly PastAttempt[] {
 }
 
 /**
- * How many attempts may follow an attempt that is known not to have run (protocol Q9); of a
- * restart and a password that is only ever known from a person.
- */
-const AFTER_NOT_DONE: Readonly<Record<TaskType, number>> = {
-  upgradeFirmware: 1,
-  rotateSslCertificate: 1,
-  rotatePassword: 1,
-  restartDevice: 1,
-  onboardDevice: 2,
-};
-
-/**
  * Only a failure and what is known not to have run leave anything to be tried again; `aborted` and
  * `rolledBack` never do, for the same intent (protocol Q10): somebody, or the
  * device, has decided against it, and only another want makes another intent. A restart that
@@ -88,18 +76,17 @@ function mayFollow(
 ): boolean {
   if (verdict === 'notDone') {
     const notDone = past.filter((attempt) => attempt.verdict === 'notDone').length;
-    return retry.classes.includes('timedOut') && notDone <= AFTER_NOT_DONE[task];
+    return retry.classes.includes('timedOut') && notDone <= KINDS[task].triesAfterNotDone;
   }
   const isFailed = verdict === 'failed' || (verdict === undefined && outcome === 'rejected');
   if (!isFailed || !retry.classes.includes('failed')) return false;
-  if (verdict === 'failed' && task === 'restartDevice') return false;
-  return verdict !== 'failed' || task !== 'rotatePassword' || marker === before;
+  if (verdict !== 'failed') return true;
+  const { retriedAfterFailure } = KINDS[task];
+  return retriedAfterFailure === 'unchanged' ? marker === before : retriedAfterFailure === 'always';
 }
 
-/** Devices lock up after a few wrong logins: rotations get one, whatever is written. */
 function attemptsPerWindow({ intent: { task }, retry }: RetryInput): number {
-  const isRotation = task === 'rotatePassword' || task === 'rotateSslCertificate';
-  return isRotation ? 1 : retry.maxAttemptsPerWindow;
+  return KINDS[task].oncePerWindow ? 1 : retry.maxAttemptsPerWindow;
 }
 
 /** How long to wait after so many attempts; the same on every run, whatever the jitter. */

@@ -201,3 +201,32 @@ describe('an audit of workflows', () => {
     expect(auditsOf(parse(spoilt), spoilt)).toContain(name);
   });
 });
+
+/** Calls of apply with a saved plan that do not bind all of its bytes. */
+function unboundApplies(text: string): readonly string[] {
+  const calls = [...text.matchAll(/\b(?:ci )?apply\b([^\n;&|]*)/g)].map(([, rest = '']) =>
+    rest.trim(),
+  );
+  const files = calls.filter(
+    (rest) => rest.replaceAll(/--(?:yes|take-over)\b|--[\w-]+[ =]\S+/g, '').trim() !== '',
+  );
+  return files.filter((rest) => !/--approved[ =]\S*:\S/.test(rest));
+}
+
+describe('a plan that one job hands to another', () => {
+  it.each([
+    ['node "$FLEETFORM" apply plan.json --yes', 1],
+    ['node "$FLEETFORM" apply "$FILE" --approved "$ID" --yes', 1],
+    ['node "$FLEETFORM" ci apply plan.json --approved "$ID"', 1],
+    ['node "$FLEETFORM" ci apply plan.json --approved "$ID:$DIGEST"', 0],
+    ['node "$FLEETFORM" ci apply --lock-wait 1h', 0],
+    ['exec node "$FLEETFORM" ci apply', 0],
+  ])('is bound by its digest, or is told: %s', (run, found) => {
+    expect(unboundApplies(run)).toHaveLength(found);
+  });
+
+  it.each(JOBS)('is applied by no step without its digest: $name', ({ job }) => {
+    const runs = job.steps.flatMap(({ run = '' }) => run.split('\n'));
+    expect(runs.flatMap(unboundApplies)).toEqual([]);
+  });
+});

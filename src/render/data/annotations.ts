@@ -2,7 +2,7 @@ import type { ReasonCode } from '../../model/plan/reason.ts';
 import type { Place } from '../../model/documents/source.ts';
 import { parseInstant } from '../../lib/time.ts';
 import type { ChangeClass } from '../view/classes.ts';
-import { limitSentences } from '../words/limit-sentences.ts';
+import { limitSentences } from '../words/terms.ts';
 import { counted, fill, grouped } from '../words/phrase.ts';
 import { annotation, visible, type CiText } from '../sinks/sinks.ts';
 import type { PlanView } from '../view/view.ts';

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { Verdict } from '../../model/plan/plan.ts';
-import { limitSentences } from '../words/limit-sentences.ts';
+import { limitSentences } from '../words/terms.ts';
 import { htmlText, markup, type HtmlText } from '../sinks/sinks.ts';
 import { diagnosticWords } from '../words/findings.ts';
 import { named, number, placed, said } from './said.ts';

@@ -627,6 +627,32 @@ export const SCRIPT = `(function() {
 // src/render/sinks/sinks.ts
 	const CALCULATED = new RegExp(\`(^\\\\s*|[;\\uff1b|][\\\\s"']*)(?=[=+\\\\-@＝＋－＠|%])\`, "gu");
 
+// src/render/words/moment.ts
+	const MINUTE = 6e4;
+	const HOUR = 60 * MINUTE;
+	const DAY = 24 * HOUR;
+	function moment(instant) {
+		return \`\${new Date(instant).toISOString().slice(0, 16).replace("T", " ")} UTC\`;
+	}
+	function span(ms) {
+		const units = [
+			[DAY, "day"],
+			[HOUR, "hour"],
+			[MINUTE, "minute"],
+			[1e3, "second"]
+		];
+		for (const [size, unit] of units) {
+			const count = Math.floor(ms / size);
+			if (count >= 2 || count === 1 && unit !== "day") return \`\${count} \${unit}\${count === 1 ? "" : "s"}\`;
+		}
+		return "a moment";
+	}
+
+// src/render/words/entry.ts
+	function wordOf(words, code) {
+		return Object.hasOwn(words, code) ? words[code] : void 0;
+	}
+
 // src/render/words/terms.ts
 	const ACTION_WORDS = {
 		run: "to run",
@@ -654,32 +680,6 @@ export const SCRIPT = `(function() {
 		restartDevice: "Restart",
 		onboardDevice: "Onboard"
 	};
-
-// src/render/words/moment.ts
-	const MINUTE = 6e4;
-	const HOUR = 60 * MINUTE;
-	const DAY = 24 * HOUR;
-	function moment(instant) {
-		return \`\${new Date(instant).toISOString().slice(0, 16).replace("T", " ")} UTC\`;
-	}
-	function span(ms) {
-		const units = [
-			[DAY, "day"],
-			[HOUR, "hour"],
-			[MINUTE, "minute"],
-			[1e3, "second"]
-		];
-		for (const [size, unit] of units) {
-			const count = Math.floor(ms / size);
-			if (count >= 2 || count === 1 && unit !== "day") return \`\${count} \${unit}\${count === 1 ? "" : "s"}\`;
-		}
-		return "a moment";
-	}
-
-// src/render/words/entry.ts
-	function wordOf(words, code) {
-		return Object.hasOwn(words, code) ? words[code] : void 0;
-	}
 
 // src/render/html/page/facets.ts
 	function facetsOf(rows) {

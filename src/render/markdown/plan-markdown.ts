@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { PlanBase, Verdict } from '../../model/plan/plan.ts';
 import { parseInstant } from '../../lib/time.ts';
 import { ganttLines } from './gantt.ts';
-import { limitSentences } from '../words/limit-sentences.ts';
+import { limitSentences } from '../words/terms.ts';
 import { authorText, classRows, linesText } from './markdown-classes.ts';
 import { momentOf } from '../words/moment.ts';
 import { counted, fill, grouped, type Phrase } from '../words/phrase.ts';

@@ -1,6 +1,6 @@
 import type { Verdict } from '../../model/plan/plan.ts';
 import { labelled } from './class-text.ts';
-import { limitSentences } from '../words/limit-sentences.ts';
+import { limitSentences } from '../words/terms.ts';
 import { tint } from '../sinks/paint.ts';
 import { counted, fill, type Phrase } from '../words/phrase.ts';
 import { say, terminal, type TerminalText } from '../sinks/sinks.ts';

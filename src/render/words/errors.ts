@@ -1,6 +1,7 @@
 import type { Params, WorldCode } from '../../model/error.ts';
 import { terminal, type Sink } from '../sinks/sinks.ts';
 import { type Words, wordsOf, finer, type Entry } from './entry.ts';
+import { ERROR_WHYS, THINGS } from './error-whys.ts';
 
 /** A failure of the world in English. */
 export function errorWords(code: WorldCode, params: Params): Words;
@@ -320,99 +321,4 @@ const FORBIDDEN_TASK: Pick<Entry, 'more' | 'next'> = {
 const FORBIDDEN_PATHS: Pick<Entry, 'more' | 'next'> = {
   more: 'The list of firmware paths needs the role Admin.',
   next: 'Ask an administrator of the organisation for the role Admin, or go without: `fleetform plan` falls back to the target firmware of each device by itself.',
-};
-
-/** What the service may not know, by the name of the read or of its list. */
-const THINGS: Readonly<Record<string, string>> = {
-  device: 'device',
-  site: 'site',
-  deviceSource: 'device source',
-  task: 'task',
-  deviceTasks: 'task',
-  targetFirmware: 'the target firmware of device',
-  vulnerabilities: 'the vulnerabilities of device',
-  passwords: 'the passwords of device',
-  certificates: 'the certificates of device',
-  devices: 'the list of devices',
-  sites: 'the list of sites',
-  deviceSources: 'the list of device sources',
-  discoveredDevices: 'the list of discovered devices',
-  tasks: 'the list of tasks',
-  firmwarePaths: 'the list of firmware paths',
-};
-
-/** Sentences for the finer codes of failures. */
-const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<string, string>>>>> = {
-  artifactRefused: {
-    notAFile: 'it is not a regular file',
-    tooLarge: 'it is larger than any plan',
-    shape: 'it does not fit the schema of plans',
-  },
-  planTampered: {
-    id: 'its id is not that of its changes',
-    twice: 'it says something twice about one device and task',
-    counts: 'its counts are not those of its changes',
-    groups: 'what it says of its base is not what its changes say',
-    waves: 'its waves are not those of its changes',
-    verdicts: 'what it says of guardrails does not follow from its changes',
-    risk: 'the risk of a change is not that of its task and device',
-  },
-  githubRefused: {
-    shape: 'something that is no list',
-    tooLong: 'more pages than any pull request has',
-  },
-  baseUrlUnsafe: {
-    unreadable: 'It is not an address.',
-    http: 'It is plain http: whoever sits on the way could read the token.',
-    notHttps: 'It is neither https nor http.',
-    origin: 'It is not the address that the documents name.',
-    userinfo: 'It holds a user name or password.',
-    query: 'It holds a query.',
-    fragment: 'It holds a fragment.',
-  },
-  idUnsafe: {
-    empty: 'it is empty',
-    long: 'it is longer than 128 characters',
-    unseen: 'it holds characters that nobody sees',
-    dots: 'the dots in it would lead to another address',
-    address: 'it does not survive as one part of a path',
-  },
-  fileRefused: {
-    link: 'It is a link: what it points to may be anybody’s.',
-    notPlain: 'It is no plain file, but a pipe, a device or a folder.',
-    notOurs: 'It belongs to another user.',
-    notTrace: 'It holds something else than a trace.',
-    tooLarge: 'It is too large to hold a credential.',
-    notWritable: 'Its folder is not there, or this user may not write to it.',
-    folder: 'It is a folder.',
-  },
-  ledgerBroken: {
-    chain: 'it does not follow from the one before',
-    hole: 'a record is missing',
-    content: 'it is not the record of its place',
-    unreadable: 'it cannot be read',
-    notALedger: 'that branch does not hold a ledger and nothing else',
-  },
-  ledgerUnfit: {
-    create: 'nothing can be made there',
-    refused: 'the remote refuses the push',
-    bothWon: 'of two writers at once both won',
-    noneWon: 'of two writers at once none won',
-    remoteName: 'this is no name, address or path of a remote',
-    branchName: 'this is no name of a branch',
-    noClone: 'git has no clone here whose remote it could be',
-    noRemote: 'this repository has no remote of that name',
-    noGit: 'there is no git on this machine',
-    fsync: 'it does not promise that a file is on disk',
-    link: 'it cannot link files',
-    overwrites: 'a second record takes the place of the first',
-    readBack: 'what was written is not what is read',
-  },
-  listTorn: {
-    overlap: 'the pages do not join',
-    total: 'its total changed',
-    duplicate: 'a row came twice',
-    tooLong: 'it did not end',
-    short: 'rows are missing',
-  },
 };

@@ -4,11 +4,12 @@ import type { Params } from '../../model/error.ts';
 import type { Read } from '../../model/fleet/snapshot.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { Action, Cause, Group, Risk } from '../../model/plan/change.ts';
-import type { Behind, PlanBase } from '../../model/plan/plan.ts';
+import type { Behind, PlanBase, Verdict } from '../../model/plan/plan.ts';
 import type { Governing } from '../../model/plan/who.ts';
 import type { Why } from '../../model/report/why.ts';
-import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
-import type { Phrase } from './phrase.ts';
+import { type TerminalText, say, terminal } from '../sinks/sinks.ts';
+import { type Phrase, grouped } from './phrase.ts';
+import { wordOf } from './entry.ts';
 
 export const ACTION_WORDS: Readonly<Record<Action, string>> = {
   run: 'to run',
@@ -126,3 +127,33 @@ export const STANDING_WORDS: Readonly<Record<Why['standing'], string>> = {
 
 /** What an unknown limit of a guardrail counts. */
 export const UNKNOWN_LIMIT: Phrase = '{limit}: {number}[ of {of}][ at {scope}]; at most {allowed}';
+
+/** What is said of one limit of a guardrail in every format: phrases, and what fills their gaps. */
+interface LimitSentences {
+  /** What was counted, against which limit. */
+  readonly said: Phrase;
+  /** What to do where it was passed. */
+  readonly way: Phrase;
+  readonly params: Params;
+}
+
+/** The sentences of a verdict; whoever fills them passes the parameters through its own sink. */
+export function limitSentences({
+  limit,
+  number,
+  of: total,
+  scope,
+  allowed,
+}: Verdict): LimitSentences {
+  return {
+    said: wordOf(LIMIT_WORDS, limit) ?? UNKNOWN_LIMIT,
+    way: wordOf(OTHER_WAY_OUT, limit) ?? WAY_OUT,
+    params: {
+      number,
+      allowed: grouped(allowed),
+      limit,
+      ...(total !== undefined && { of: grouped(total) }),
+      ...(scope !== undefined && { scope }),
+    },
+  };
+}

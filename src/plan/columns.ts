@@ -1,10 +1,11 @@
-import type {
-  Change,
-  Changes,
-  DeviceLabel,
-  Group,
-  Values,
-  WindowRef,
+import {
+  type Change,
+  type Changes,
+  type DeviceLabel,
+  type Group,
+  type Values,
+  type WindowRef,
+  changeId,
 } from '../model/plan/change.ts';
 import { ACTIONS, CAUSES, GROUPS, RISKS } from '../model/plan/change.ts';
 import type { Interned } from '../lib/intern.ts';
@@ -13,7 +14,6 @@ import { growingCodes, growingInstants } from '../lib/growing-array.ts';
 import type { Reason } from '../model/plan/reason.ts';
 import type { At, Place } from '../model/documents/source.ts';
 import { TASK_TYPES } from '../model/fleet/task.ts';
-import { changeId } from './identify.ts';
 
 /** Changes in columns: every repeated value once, a few bytes a change. */
 export interface ChangeColumns {

@@ -1,24 +1,26 @@
 import { Bug } from '../lib/bug.ts';
-import type { Change } from '../model/plan/change.ts';
+import { type Change, isWanted } from '../model/plan/change.ts';
 import type { DiscoveredDevice } from '../model/fleet/device.ts';
 import type { Reason } from '../model/plan/reason.ts';
 import type { Milliseconds } from '../lib/time.ts';
 import type { Desired, OnboardingWant } from '../model/plan/desired-state.ts';
-import { decisionInputOf, onboardingInputOf, type Prepared } from './decide/decision-input.ts';
-import type { ChangeColumns } from './columns.ts';
-import { createColumns } from './columns.ts';
-import { toChange, evaluate, decide } from './decide/decide.ts';
-import { insideExpiryGuard } from './decide/expiry-guard.ts';
-import { isWanted } from './identify.ts';
+import {
+  type Evaluation,
+  type Prepared,
+  decisionInputOf,
+  onboardingInputOf,
+} from './decide/decision-input.ts';
+import { type ChangeColumns, createColumns } from './columns.ts';
+import { decide, evaluate, toChange } from './decide/decide.ts';
+import { insideExpiryGuard } from './decide/timing.ts';
 import type { PlannerInput } from './input.ts';
-import { openHours, type HoursTable } from './explain/hours.ts';
-import { createLastStarts, type LastStarts } from './admit/last-starts.ts';
+import { type HoursTable, openHours } from './explain/hours.ts';
+import { type LastStarts, createLastStarts } from './admit/last-starts.ts';
 import { isAbsenceSure, isOnboarded, missingSince } from './observe/listings.ts';
-import type { Notes } from './notes.ts';
-import { createNotes } from './notes.ts';
-import { orderKey, rankPolicies, urgently, type Urgency } from './order.ts';
-import type { Evaluation } from './decide/question.ts';
-import { unmanagedDevices } from './unmanaged.ts';
+import { type Notes, createNotes } from './notes.ts';
+import { type Urgency, orderKey, rankPolicies, urgently } from './order.ts';
+import { policiesOf } from '../model/documents/policies.ts';
+import { idsIn } from './known-devices.ts';
 
 /** Every decision of a plan before shares are given out. */
 export interface Drafts {
@@ -168,4 +170,28 @@ function createTable({ documents, snapshot, followed, now }: Prepared): DraftTab
       return undefined;
     },
   };
+}
+
+/** One entry of a note, of a policy that names a device which is not there. */
+type Unmanaged = Pick<Change, 'task' | 'at' | 'reason'>;
+
+/**
+ * Devices that a policy selects by their very id and that are not managed: step K1 of the decision
+ * order. A pattern names nobody in particular.
+ */
+export function* unmanagedDevices({ documents, snapshot }: PlannerInput): Iterable<Unmanaged> {
+  const isSure = snapshot.confidence === 'one page' || snapshot.confidence === 'two equal passes';
+  const absent = new Set(snapshot.repair?.absent);
+  for (const { at, value } of policiesOf(documents)) {
+    if (value.section === 'onboarding') continue;
+    for (const entry of new Set(idsIn(value.select))) {
+      if (snapshot.devices.rowOf(entry) !== undefined) continue;
+      const params = {
+        entry,
+        ...(!isSure && !absent.has(entry) && { confidence: snapshot.confidence }),
+      };
+      const place = { ...at, policy: value.address };
+      yield { task: value.task, at: place, reason: { code: 'unmanaged', params } };
+    }
+  }
 }

@@ -30,7 +30,7 @@ import type { FindingInput, Planned, PlannerInput } from './input.ts';
 import { overdueListings } from './observe/listings.ts';
 import { orderOf } from './order.ts';
 import { pinsBelowFloor } from './findings/pins.ts';
-import type { Evaluation } from './decide/question.ts';
+import type { Evaluation } from './decide/decision-input.ts';
 import { createReach } from './findings/reach.ts';
 import { renewalLoops } from './findings/renewals.ts';
 import { doubtfulRollouts } from './findings/rollout-findings.ts';

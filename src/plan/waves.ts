@@ -1,8 +1,7 @@
-import type { Changes } from '../model/plan/change.ts';
+import { type Changes, isWanted } from '../model/plan/change.ts';
 import type { PlanWave } from '../model/plan/plan.ts';
 import { formatDuration, formatInstant, type Instant } from '../lib/time.ts';
 import type { Followed } from '../rollout/progress/followed.ts';
-import { isWanted } from './identify.ts';
 
 /**
  * The waves of each rollout in their order, with how many changes are wanted in each and when it

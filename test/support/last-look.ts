@@ -9,7 +9,7 @@ import type { Memory } from '../../src/model/ledger/memory.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import type { Reason } from '../../src/model/plan/reason.ts';
 import { groupOf } from '../../src/plan/admit/batch.ts';
-import { isWanted } from '../../src/plan/identify.ts';
+import { isWanted } from '../../src/model/plan/change.ts';
 import { aRun } from './apply-run.ts';
 import { make, type Scenario } from './plan-scenario.ts';
 

@@ -1,8 +1,8 @@
-import type { Action, Change } from '../../src/model/plan/change.ts';
+import { type Action, type Change, changeId, isWanted } from '../../src/model/plan/change.ts';
 import type { Plan, PlanInputs, PlanWave, Verdict } from '../../src/model/plan/plan.ts';
 import { PLAN_VERSION } from '../../src/model/plan/plan.ts';
 import { createColumns } from '../../src/plan/columns.ts';
-import { changeId, isWanted, planId } from '../../src/plan/identify.ts';
+import { planId } from '../../src/plan/identify.ts';
 
 /** An upgrade that runs now, with these fields instead. */
 export function aChange(deviceId: string, fields: Partial<Change> = {}): Change {

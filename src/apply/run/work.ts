@@ -1,13 +1,12 @@
 import { desire } from '../../desired/desire.ts';
 import { Bug } from '../../lib/bug.ts';
-import type { Change } from '../../model/plan/change.ts';
+import { type Change, isWanted } from '../../model/plan/change.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import type { OnboardingWant, Want } from '../../model/plan/desired-state.ts';
 import { isAsApproved } from '../../plan/approved-fields.ts';
 import { intersect, type Standing } from '../../plan/compare/compare.ts';
-import { isWanted } from '../../plan/identify.ts';
 import type { Said } from '../outcomes.ts';
 import type { Survey } from '../reading.ts';
 import type { Candidate } from '../send/candidate.ts';

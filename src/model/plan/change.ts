@@ -100,3 +100,13 @@ export interface NoteClass {
   readonly reason: Reason;
   readonly count: number;
 }
+
+/** What a change is called: one task of one device. */
+export function changeId(task: TaskType, deviceId: string): string {
+  return `${task}/${deviceId}`;
+}
+
+/** Wanted changes are what apply is to do, now or later; the rest is said and left. */
+export function isWanted({ action }: Pick<Change, 'action'>): boolean {
+  return action === 'run' || action === 'wait';
+}

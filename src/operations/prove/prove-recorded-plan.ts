@@ -2,7 +2,7 @@ import type { AuditPlan, AuditRun, Check } from '../../model/ledger/audit.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { parseInstant } from '../../lib/time.ts';
 import { decisionDigest } from '../../plan/compare/evidence.ts';
-import { isWanted } from '../../plan/identify.ts';
+import { isWanted } from '../../model/plan/change.ts';
 import { decide, type Recorded } from '../plan.ts';
 import {
   documentsOf,

@@ -1,10 +1,9 @@
-import type { Change } from '../../model/plan/change.ts';
+import { type Change, isWanted } from '../../model/plan/change.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { Counter } from './caps.ts';
-import { isWanted } from '../identify.ts';
 
 /**
  * The order in which a device that we onboarded gets its first tasks: each waits until those before

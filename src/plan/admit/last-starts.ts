@@ -1,7 +1,7 @@
 import { growingInstants } from '../../lib/growing-array.ts';
 import type { Instant } from '../../lib/time.ts';
 import { togetherIn } from '../decide/decide.ts';
-import type { Evaluation } from '../decide/question.ts';
+import type { Evaluation } from '../decide/decision-input.ts';
 import { lastStartOf } from '../decide/timing.ts';
 
 /** From when on it is too late for each change in its window, by the place of the change. */

@@ -8,14 +8,14 @@ import type { Reason } from '../../model/plan/reason.ts';
 import { reasonOf } from '../../rollout/budgets/budget-reason.ts';
 import type { BudgetTracker, Wanted } from '../../rollout/budgets/budget-tracker.ts';
 import { isOpen } from '../../rollout/budgets/down.ts';
-import { credentialsClash } from '../decide/credential-gap.ts';
+import { credentialsClash } from '../decide/rotations.ts';
 import type { Prepared } from '../decide/decision-input.ts';
 import { ours } from '../decide/steps.ts';
-import { canaryPace, type AgeInput } from './canary-pace.ts';
-import { onboardingsPerDay, restartsPerSite, type CapsInput, type Counter } from './caps.ts';
+import { type CapsInput, type Counter, onboardingsPerDay, restartsPerSite } from './caps.ts';
 import { firstDay } from './first-day.ts';
 import type { LastStarts } from './last-starts.ts';
 import { openRequestBudget } from './request-budget.ts';
+import type { Memory } from '../../model/ledger/memory.ts';
 
 /** What limits are counted on, whoever gives out shares. */
 interface Admitting extends CapsInput, AgeInput {
@@ -136,4 +136,34 @@ function requests(phase: PlanPhase): Counter {
 
 function readInTime({ late }: BatchPhase): Counter {
   return { refuses: (change, place) => late(change, place + 1) };
+}
+
+/** Devices of one policy whose credential is of unknown age: so many at a time (semantics R10). */
+const AT_ONCE = 5;
+
+/** What the pace of rotations goes by. */
+interface AgeInput {
+  readonly memory: Memory;
+  /** Nobody knows how old the credential is, and nobody has called for it to be rotated at once. */
+  readonly isOfUnknownAge: (change: Change) => boolean;
+}
+
+/**
+ * Keeps rotations of unknown age at the pace of a canary, for they are all due at once: what is in
+ * flight for their policy counts, whatever its age.
+ */
+function canaryPace({ memory, isOfUnknownAge }: AgeInput): Counter {
+  const taken = new Map<string, number>();
+  for (const { policy } of memory.open().filter(isOpen))
+    taken.set(policy, (taken.get(policy) ?? 0) + 1);
+  return {
+    refuses: (change) =>
+      (taken.get(change.policy) ?? 0) >= AT_ONCE && isOfUnknownAge(change)
+        ? { code: 'waveNotOpen', why: 'canaryPace', params: { most: AT_ONCE } }
+        : undefined,
+    count(change) {
+      const { policy } = change;
+      if (isOfUnknownAge(change)) taken.set(policy, (taken.get(policy) ?? 0) + 1);
+    },
+  };
 }

@@ -1,10 +1,9 @@
 import { KINDS } from '../../kinds/index.ts';
 import { canonical } from '../../lib/canonical.ts';
-import type { Change, Changes } from '../../model/plan/change.ts';
+import { type Change, type Changes, isWanted } from '../../model/plan/change.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import { isAsApproved } from '../approved-fields.ts';
-import { isWanted } from '../identify.ts';
 import type { Planned } from '../input.ts';
 
 /**

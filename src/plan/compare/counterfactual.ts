@@ -1,8 +1,7 @@
-import type { Change, Changes, Group } from '../../model/plan/change.ts';
+import { type Change, type Changes, type Group, isWanted } from '../../model/plan/change.ts';
 import type { GoneClass, Plan, PlanBase } from '../../model/plan/plan.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import { approvedValues } from '../approved-fields.ts';
-import { isWanted } from '../identify.ts';
 
 /** Devices that a class of what is gone names. */
 const NAMED = 3;

@@ -1,19 +1,21 @@
-import type { Case, Kind } from '../../kinds/kind.ts';
+import type { Case, Judgement, Kind } from '../../kinds/kind.ts';
 import { KINDS } from '../../kinds/index.ts';
 import type { Device, DiscoveredDevice } from '../../model/fleet/device.ts';
 import type { Documents, Policy } from '../../model/documents/policy.ts';
 import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
 import type { RolloutSpec } from '../../model/documents/rollout.ts';
-import type { IntentState } from '../../model/ledger/memory.ts';
+import type { IntentState, Memory } from '../../model/ledger/memory.ts';
 import type { Facts, ReadProblem, Snapshot } from '../../model/fleet/snapshot.ts';
 import type { At, Sourced } from '../../model/documents/source.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { Exemption, OnboardingWant, Want } from '../../model/plan/desired-state.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
-import { findOutages, type Outages } from '../../rollout/budgets/outage.ts';
+import { type Outages, findOutages } from '../../rollout/budgets/outage.ts';
 import type { PlannerInput } from '../input.ts';
-import { openSchedule, type Schedule } from './schedule.ts';
+import { type Schedule, type Timing, openSchedule } from './schedule.ts';
+import type { Action } from '../../model/plan/change.ts';
+import type { Reason, ReasonCode } from '../../model/plan/reason.ts';
 
 /** One device and one task about which the documents say something: what a decision is made on. */
 export interface DecisionInput {
@@ -166,4 +168,23 @@ export function asDevice(discovered: DiscoveredDevice): Device {
     sources,
     available: {},
   };
+}
+
+/** What is asked at each step. */
+export interface Evaluation extends DecisionInput {
+  readonly judgement: Judgement;
+  readonly memory: Memory;
+  /** What windows and freezes say; absent where nobody asked them. */
+  readonly timing?: Timing;
+}
+
+/** A step that bites ends the decision: what happens, and why. */
+export interface RuleResult {
+  readonly action: Action;
+  readonly reason: Reason;
+}
+
+export interface DecisionStep {
+  readonly code: ReasonCode;
+  readonly check: (evaluation: Evaluation) => RuleResult | undefined;
 }

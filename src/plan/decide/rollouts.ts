@@ -18,9 +18,9 @@ import {
 } from './decision-input.ts';
 import { evaluate } from './decide.ts';
 import { passesOf } from './gate-passes.ts';
-import { changeId, isWanted } from '../identify.ts';
+import { changeId, isWanted } from '../../model/plan/change.ts';
 import type { Approval, Planned } from '../input.ts';
-import type { Evaluation } from './question.ts';
+import type { Evaluation } from './decision-input.ts';
 import { STEPS } from './steps.ts';
 
 /**

@@ -2,16 +2,17 @@ import { blockingGlob } from '../../kinds/onboard-device.ts';
 import type { Exception, Policy } from '../../model/documents/policy.ts';
 import type { Reason, ReasonCode } from '../../model/plan/reason.ts';
 import type { Sourced } from '../../model/documents/source.ts';
-import { formatInstant } from '../../lib/time.ts';
+import { type Instant, formatInstant } from '../../lib/time.ts';
 import { GAP, inGap, isInFlight } from '../../rollout/budgets/down.ts';
-import { settlesIn } from './absence.ts';
-import { awaitsItsTurn } from './adoption.ts';
-import { otherCredential } from './credential-gap.ts';
-import { HALT_STEPS, WAVE_STEPS } from './halted.ts';
-import type { RuleResult, DecisionStep, Evaluation } from './question.ts';
-import { backoff, exhausted } from './retries.ts';
-import { soaking } from './soak.ts';
+import { awaitsItsTurn, otherCredential, settlesIn } from './rotations.ts';
+import type { DecisionStep, Evaluation, RuleResult } from './decision-input.ts';
 import { debtIn, frozen, frozenHard, pastCutoff, siteWithoutZone, windowClosed } from './timing.ts';
+import type { Refused } from '../../rollout/progress/followed.ts';
+import { stoppedOf } from '../../rollout/progress/halts.ts';
+import { haltedBy } from '../../rollout/progress/wave-refusals.ts';
+import type { IntentState } from '../../model/ledger/memory.ts';
+import { type Openings, dailyOpenings, refuseRetry } from '../../rollout/progress/retry.ts';
+import { mayHaveRun } from '../../kinds/past.ts';
 
 /**
  * The decision order (semantics K20), from the top; the first step that bites decides. Its rule
@@ -33,9 +34,9 @@ export const STEPS: readonly DecisionStep[] = [
   { code: 'busy', check: busy }, // K10
   { code: 'offline', check: offline }, // K11
   { code: 'unknown', check: unknown }, // K11
-  ...HALT_STEPS, // K12
+  ...stepsFor('rolloutAborted', 'rolloutPaused'), // K12
   { code: 'correlatedOutage', check: correlatedOutage }, // K12
-  ...WAVE_STEPS, // K13
+  ...stepsFor('waveNotOpen', 'gatePending', 'approvalPending'), // K13
   { code: 'frozen', check: frozen }, // K14
   { code: 'windowClosed', check: windowClosed }, // K15
   { code: 'pastCutoff', check: pastCutoff }, // K16
@@ -176,4 +177,148 @@ const KNOWN: ReadonlySet<string> = new Set(['online', 'partial', 'offline']);
 /** A restart is for the very status that keeps everything else away. */
 function isSymptom(policy: Policy, status: string | undefined): boolean {
   return policy.section === 'restarts' && status !== undefined && policy.status.includes(status);
+}
+
+function stepsFor(...codes: readonly ReasonCode[]): readonly DecisionStep[] {
+  return codes.map((code) => ({ code, check: (evaluation) => refusedAs(code, evaluation) }));
+}
+
+function refusedAs(code: ReasonCode, evaluation: Evaluation): RuleResult | undefined {
+  const { followed, policy, case: theCase } = evaluation;
+  const refused =
+    policy.value.rollout === undefined
+      ? stoppedWithAll(evaluation)
+      : followed?.refuses(theCase.device.id);
+  return refused?.reason.code === code ? refused : undefined;
+}
+
+/**
+ * A policy without a rollout has no stop rules, and trips none of others; yet where a rule of a
+ * rollout has stopped the whole fleet nothing is sent to it by any policy (protocol I17).
+ */
+function stoppedWithAll({ policy, memory }: Evaluation): Refused | undefined {
+  if (memory.stops?.has('fleet') !== true) return undefined;
+  const { whole } = stoppedOf({
+    policy: policy.value.address,
+    targetDigest: '',
+    documents: '',
+    memory,
+  }).with([]);
+  return whole && haltedBy(whole);
+}
+
+/**
+ * No restart and no rotation while the firmware of a device soaks: from its own verification for as
+ * long as its wave says, and until the wave as a whole has soaked (semantics F1). Break glass
+ * passes (semantics K23).
+ */
+function soaking({ kind, rollouts, memory, case: theCase }: Evaluation): Reason | undefined {
+  const { device, expedited, now } = theCase;
+  if (expedited === true || !kind.disturbsSoak) return undefined;
+  const upgraded = memory
+    .intentsOf(device.id, 'upgradeFirmware')
+    .findLast(({ verdict }) => verdict === 'done');
+  const rollout = upgraded && rollouts?.get(upgraded.policy);
+  if (upgraded?.settledAt === undefined || !rollout) return undefined;
+  const { wave } = rollout.assignment.assignmentOf(device.id);
+  const state = rollout.states[wave];
+  const own = upgraded.settledAt + (rollout.input.spec.waves[wave]?.soak ?? 0);
+  const isWaited = rollout.progress.accounts[wave]?.gated.includes(device.id) === true;
+  const next = state?.is === 'soaking' && isWaited ? Math.max(own, state.until) : own;
+  return now < next
+    ? {
+        code: 'busy',
+        why: 'soak',
+        since: upgraded.settledAt,
+        next,
+        params: { task: upgraded.task },
+      }
+    : undefined;
+}
+
+/** When a failed intent may be tried anew, where that is not now. */
+function backoff(evaluation: Evaluation): Reason | undefined {
+  const reason = refusal(evaluation);
+  return reason?.code === 'notDue' ? reason : undefined;
+}
+
+/**
+ * Why nothing will be tried on this device any more: its attempts are used up, or it was restarted
+ * too often.
+ */
+function exhausted(evaluation: Evaluation): Reason | undefined {
+  return retriesUsed(evaluation) ?? needsPerson(evaluation) ?? restartsUsed(evaluation);
+}
+
+function retriesUsed(evaluation: Evaluation): Reason | undefined {
+  const reason = refusal(evaluation);
+  return reason?.code === 'quarantined' ? reason : undefined;
+}
+
+/** As the rollout of the policy has it; without one, as `default` does. */
+function refusal(evaluation: Evaluation): Reason | undefined {
+  const intent = sameIntent(evaluation);
+  if (!intent || evaluation.judgement.is !== 'due') return undefined;
+  const { marker } = evaluation.judgement;
+  const { now } = evaluation.case;
+  const { retry } = evaluation.rollout;
+  return refuseRetry({ intent, marker, retry, openings: openingsOf(evaluation, intent), now });
+}
+
+/** Openings of the windows; a day from the first attempt on where something may always start. */
+function openingsOf({ timing }: Evaluation, { earlier, attemptedAt }: IntentState): Openings {
+  const spans = timing?.judged?.calendar.open(timing.judged.asked) ?? [];
+  if (!spans.some(({ close }) => close < Infinity))
+    return dailyOpenings(earlier?.[0]?.attemptedAt ?? attemptedAt);
+  return {
+    openedAt: (at) => spans.find(({ open, close }) => open <= at && at < close)?.open,
+    opensAfter: (at) => spans.find(({ open }) => open > at)?.open,
+  };
+}
+
+/**
+ * The intent that this change would be, as the ledger remembers it: equal device, task, target and
+ * generation.
+ */
+function sameIntent({ judgement, case: { past } }: Evaluation): IntentState | undefined {
+  if (judgement.is !== 'due') return undefined;
+  return past.findLast(
+    ({ target, generation }) => target === judgement.target && generation === judgement.generation,
+  );
+}
+
+/**
+ * A symptom that is back after `escalate.after` restarts is for a person (semantics S2).
+ * Those count that came no longer before it than `maxPerDevice` looks back: so no time alone ends
+ * it, but a device that was well for that long starts anew.
+ */
+function needsPerson(evaluation: Evaluation): Reason | undefined {
+  const { judgement } = evaluation;
+  const { policy, now } = evaluation.case;
+  if (policy.section !== 'restarts' || judgement.is !== 'due') return undefined;
+  const { escalateAfter, maxPerDevice } = policy;
+  const from = (judgement.since ?? now) - maxPerDevice.per;
+  const [since, ...earlier] = restartsOf(evaluation).filter((at) => at > from);
+  const restarts = earlier.length + 1;
+  if (since === undefined || restarts < escalateAfter) return undefined;
+  return { code: 'quarantined', why: 'escalated', since, next: 'never', params: { restarts } };
+}
+
+/** The hard cap of a restart policy. */
+function restartsUsed(evaluation: Evaluation): Reason | undefined {
+  const { policy, now } = evaluation.case;
+  if (policy.section !== 'restarts') return undefined;
+  const { count, per } = policy.maxPerDevice;
+  const recent = restartsOf(evaluation).filter((at) => at > now - per);
+  if (recent.length < count) return undefined;
+  const next = count === 0 ? 'never' : (recent[count - 1] ?? now) + per;
+  return { code: 'quarantined', why: 'maxPerDevice', next, params: { count } };
+}
+
+/** When the device was restarted, newest first; an attempt that may have had its effect counts. */
+function restartsOf({ case: { past } }: Evaluation): readonly Instant[] {
+  return past
+    .filter(mayHaveRun)
+    .map(({ attemptedAt }) => attemptedAt)
+    .toSorted((a, b) => b - a);
 }

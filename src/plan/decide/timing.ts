@@ -1,10 +1,8 @@
 import type { Params } from '../../model/error.ts';
 import type { ReasonCode } from '../../model/plan/reason.ts';
-import { formatDuration, formatInstant, type Instant } from '../../lib/time.ts';
+import { type Instant, type Milliseconds, formatDuration, formatInstant } from '../../lib/time.ts';
 import type { Frozen, Standing } from '../../calendar/window-state.ts';
-import { debtOf, type Chances } from './debt.ts';
-import { insideExpiryGuard } from './expiry-guard.ts';
-import type { RuleResult, Evaluation } from './question.ts';
+import type { Evaluation, RuleResult } from './decision-input.ts';
 import type { Timing } from './schedule.ts';
 
 /** K6: nothing passes a hard freeze. */
@@ -116,4 +114,53 @@ function nextIn({ window }: Standing): Instant | undefined {
 
 function instantOf(name: 'to' | 'opens', at: Instant | undefined): Params {
   return at === undefined ? {} : { [name]: formatInstant(at) };
+}
+
+/** The chances that a change had, or will have, to start. */
+interface Chances {
+  /** How many came and went from `since` until now. */
+  readonly missed: number;
+  /** The next one; absent where nobody can say. */
+  readonly next?: Instant;
+}
+
+/** `anytime` has no opening and no close: a day stands for a window there. */
+const WINDOW: Milliseconds = 24 * 3_600_000;
+
+/**
+ * What an overdue rotation has run up while something kept it from starting (semantics R11): since
+ * when it is due, how many windows it missed, the next chance, and when it is too late. Undefined
+ * where nothing is overdue.
+ * @param chances the windows of its policy; without them each day counts as one
+ */
+function debtOf(evaluation: Evaluation, chances?: Chances): Params | undefined {
+  const { judgement, case: theCase } = evaluation;
+  if (theCase.policy.section !== 'rotations' || judgement.is !== 'due') return undefined;
+  const { since, breachesAt } = judgement;
+  if (since === undefined || breachesAt === undefined) return undefined;
+  const { missed, next } = chances ?? daysSince(since, theCase.now);
+  return {
+    dueSince: since,
+    windowsMissed: missed,
+    ...(next !== undefined && { nextChance: next }),
+    breachesAt,
+  };
+}
+
+function daysSince(since: Instant, now: Instant): Chances {
+  return { missed: Math.floor((now - since) / WINDOW) };
+}
+
+/**
+ * A certificate that is about to end, or has ended: now is inside the `expiryGuard` of its policy
+ * (semantics R5).
+ */
+export function insideExpiryGuard({
+  judgement,
+  case: theCase,
+}: Pick<Evaluation, 'judgement' | 'case'>): boolean {
+  const { policy, now } = theCase;
+  if (policy.section !== 'rotations' || policy.expiryGuard === undefined) return false;
+  if (judgement.is !== 'due' || judgement.expiresAt === undefined) return false;
+  return now >= judgement.expiresAt - policy.expiryGuard;
 }

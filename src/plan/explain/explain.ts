@@ -1,5 +1,5 @@
 import { explainSelector } from '../../desired/select.ts';
-import type { Change } from '../../model/plan/change.ts';
+import { type Change, changeId } from '../../model/plan/change.ts';
 import type { IntentState } from '../../model/ledger/memory.ts';
 import { needOf } from '../../model/fleet/need.ts';
 import type { Exception } from '../../model/documents/policy.ts';
@@ -11,10 +11,9 @@ import type { Claim, Exempting, PastIntent, Step, TaskWhy } from '../../model/re
 import type { DecisionInput } from '../decide/decision-input.ts';
 import { evaluate, outcomeOf } from '../decide/decide.ts';
 import { defaultsOf } from './defaults.ts';
-import { changeId } from '../identify.ts';
 import type { Planned, PlannerInput } from '../input.ts';
 import { policiesOf } from '../../model/documents/policies.ts';
-import type { Evaluation } from '../decide/question.ts';
+import type { Evaluation } from '../decide/decision-input.ts';
 import { STEPS } from '../decide/steps.ts';
 
 /** The device that is asked about, and the plan it is in. */

@@ -11,7 +11,7 @@ import { formatInstant, parseDuration, type Instant, type Milliseconds } from '.
 import type { OpenSpan } from '../../model/documents/window.ts';
 import type { Calendar } from '../../calendar/calendar.ts';
 import type { Asked } from '../../calendar/window-state.ts';
-import type { Evaluation } from '../decide/question.ts';
+import type { Evaluation } from '../decide/decision-input.ts';
 import { passesWindows } from '../decide/timing.ts';
 
 const DAY: Milliseconds = 86_400_000;

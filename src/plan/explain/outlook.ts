@@ -6,7 +6,7 @@ import type { Exemption } from '../../model/plan/desired-state.ts';
 import { decisionInputOf } from '../decide/decision-input.ts';
 import { evaluate, outcomeOf } from '../decide/decide.ts';
 import type { PlannerInput } from '../input.ts';
-import type { Evaluation } from '../decide/question.ts';
+import type { Evaluation } from '../decide/decision-input.ts';
 import { freezesBy } from '../decide/schedule.ts';
 
 /**

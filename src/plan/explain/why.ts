@@ -1,17 +1,23 @@
 import { desire } from '../../desired/desire.ts';
 import type { DeviceLabel, Values } from '../../model/plan/change.ts';
-import type { DiscoveredDevice } from '../../model/fleet/device.ts';
-import type { TaskType } from '../../model/fleet/task.ts';
-import { TASK_TYPES } from '../../model/fleet/task.ts';
+import type { Device, DiscoveredDevice, Ref } from '../../model/fleet/device.ts';
+import { TASK_TYPES, type TaskType } from '../../model/fleet/task.ts';
 import type { TaskWhy, Why } from '../../model/report/why.ts';
 import type { OnboardingWant } from '../../model/plan/desired-state.ts';
-import type { DecisionInput, Prepared } from '../decide/decision-input.ts';
-import { asDevice, decisionInputOf, onboardingInputOf, prepare } from '../decide/decision-input.ts';
+import {
+  type DecisionInput,
+  type Prepared,
+  asDevice,
+  decisionInputOf,
+  onboardingInputOf,
+  prepare,
+} from '../decide/decision-input.ts';
 import { labelOf } from '../decide/decide.ts';
 import { explain } from './explain.ts';
 import type { Planned, PlannerInput } from '../input.ts';
-import { observedOf } from './observed.ts';
 import { plan } from '../plan.ts';
+import type { ApprovedFirmware, Facts } from '../../model/fleet/snapshot.ts';
+import { type Instant, formatInstant } from '../../lib/time.ts';
 
 /**
  * Everything that decided about one device, task by task: who wants something of it and who lost,
@@ -81,4 +87,53 @@ function followedIn(input: PlannerInput, { follow }: Planned): Prepared {
 function concerns(want: OnboardingWant, deviceId: string): boolean {
   if (want.found === 'discovered') return want.device.id === deviceId;
   return want.found === 'several' && want.devices.some(({ id }) => id === deviceId);
+}
+
+/** What was read of a device, in the order to be shown; null where the service does not show it. */
+function observedOf(device: Device, facts: Facts): Values {
+  return {
+    status: device.status ?? null,
+    lastSeen: instant(device.lastSeen),
+    firmwareVersion: device.firmwareVersion ?? null,
+    deviceType: device.deviceType ?? null,
+    maintenanceMode: device.maintenanceMode ?? null,
+    sites: names(device.sites),
+    sources: names(device.sources),
+    tasks: tasks(device),
+    ...factsOf(facts),
+  };
+}
+
+function factsOf({ targetFirmware, passwords, certificates }: Facts): Values {
+  return {
+    ...(targetFirmware !== undefined && { approved: approved(targetFirmware) }),
+    ...(typeof passwords === 'object' && {
+      passwordChangedAt: instant(passwords.changedAt),
+      passwordExpiresAt: instant(passwords.expiresAt),
+    }),
+    ...(typeof passwords === 'string' && { passwords }),
+    ...(typeof certificates === 'object' && {
+      certificateFrom: instant(certificates.notBefore),
+      certificateUntil: instant(certificates.notAfter),
+    }),
+    ...(typeof certificates === 'string' && { certificates }),
+  };
+}
+
+function approved(list: readonly ApprovedFirmware[] | string): string {
+  if (typeof list === 'string') return list;
+  return list.map(({ version }) => version).join(', ') || 'none';
+}
+
+function tasks({ available }: Device): string | null {
+  const offered = Object.entries(available).filter(([, offers]) => offers);
+  return offered.map(([task]) => task).join(', ') || null;
+}
+
+function names(refs: readonly Ref[]): string | null {
+  return refs.map(({ id, name }) => name ?? id).join(', ') || null;
+}
+
+function instant(at: Instant | undefined): string | null {
+  return at === undefined ? null : formatInstant(at);
 }

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
-import type { Change } from '../../model/plan/change.ts';
+import { type Change, isWanted } from '../../model/plan/change.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import type { Place } from '../../model/documents/source.ts';
 import { placeOf } from '../../model/documents/source.ts';
@@ -13,7 +13,6 @@ import {
   startsNone,
   timeFor,
 } from '../admit/batch.ts';
-import { isWanted } from '../identify.ts';
 import type { PlannerInput } from '../input.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Change } from '../../model/plan/change.ts';
+import { type Change, isWanted } from '../../model/plan/change.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { Exception } from '../../model/documents/exception.ts';
 import { placeOf, type Sourced } from '../../model/documents/source.ts';
@@ -11,7 +11,6 @@ import {
   type DecisionInput,
 } from '../decide/decision-input.ts';
 import { decide } from '../decide/decide.ts';
-import { isWanted } from '../identify.ts';
 import type { FindingInput, PlannerInput } from '../input.ts';
 
 /**

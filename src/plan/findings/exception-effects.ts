@@ -1,10 +1,9 @@
-import type { Change } from '../../model/plan/change.ts';
+import { type Change, isWanted } from '../../model/plan/change.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { Exception } from '../../model/documents/exception.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import type { Sourced } from '../../model/documents/source.ts';
 import { someOf } from './endings.ts';
-import { isWanted } from '../identify.ts';
 import type { Planned, FindingInput } from '../input.ts';
 
 type Outcome = Pick<Planned, 'diagnostics'> & {

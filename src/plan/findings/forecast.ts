@@ -8,7 +8,7 @@ import { endOfRounds } from '../../calendar/pacing.ts';
 import type { StartSpan } from '../../calendar/starts.ts';
 import { learnDurations } from '../decide/durations.ts';
 import type { PlannerInput } from '../input.ts';
-import type { Evaluation } from '../decide/question.ts';
+import type { Evaluation } from '../decide/decision-input.ts';
 import type { Timing } from '../decide/schedule.ts';
 import { termOf } from './terms.ts';
 

@@ -7,7 +7,7 @@ import { prove } from '../../calendar/satisfiable.ts';
 import type { StartSpan } from '../../calendar/starts.ts';
 import { lintWindows, neverStarts } from '../../lint/windows.ts';
 import type { PlannerInput } from '../input.ts';
-import type { Evaluation } from '../decide/question.ts';
+import type { Evaluation } from '../decide/decision-input.ts';
 import type { Timing } from '../decide/schedule.ts';
 import { chancesOf, termOf, type Term } from './terms.ts';
 

@@ -2,7 +2,7 @@ import type { Policy } from '../../model/documents/policy.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { StartSpan } from '../../calendar/starts.ts';
 import { chances } from '../../calendar/satisfiable.ts';
-import type { Evaluation } from '../decide/question.ts';
+import type { Evaluation } from '../decide/decision-input.ts';
 import type { Timing } from '../decide/schedule.ts';
 
 /** From when on something is due on a device, and from when on it is too late. */

@@ -1,10 +1,22 @@
-import { absences, returns } from '../decide/absence.ts';
-import { adoptions } from '../decide/adoption.ts';
+import { absences, adoptions, returns } from '../decide/rotations.ts';
 import { approvals } from './approvals.ts';
 import { listings } from './listings.ts';
-import type { Observer } from '../observer.ts';
-import { onlineAgain } from './online-again.ts';
-import { symptoms } from './symptoms.ts';
+import type { Observer, Surveyed } from '../observer.ts';
+import { sightingOf, sightingsOf } from '../../model/ledger/sightings.ts';
+import {
+  ONLINE_AGAIN,
+  ONLINE_APART,
+  coverageOf,
+  unverifiedOn,
+} from '../../rollout/budgets/down.ts';
+import {
+  GONE,
+  SHOWN,
+  SYMPTOM,
+  isDatedByLastSeen,
+  showing,
+  symptomOf,
+} from '../../kinds/symptom.ts';
 
 /** Everything that apply looks out for at each reading of the fleet (protocol J14). */
 export const OBSERVERS: readonly Observer[] = [
@@ -16,3 +28,59 @@ export const OBSERVERS: readonly Observer[] = [
   returns,
   onlineAgain,
 ];
+
+/**
+ * Devices that an intent left unverified and that read online again: coverage needs them up, twice
+ * and ten minutes apart; the stop rules deal with the missing target (semantics B8).
+ */
+export function* onlineAgain({
+  snapshot: { devices, takenAt },
+  memory,
+}: Surveyed): ReturnType<Observer> {
+  for (const intent of memory.intents.values()) {
+    const row = intent.verdict === 'unverified' ? devices.rowOf(intent.device) : undefined;
+    if (row === undefined || unverifiedOn(memory, intent.device) !== intent) continue;
+    if (takenAt < (intent.settledAt ?? takenAt) || coverageOf(devices.at(row), takenAt) !== 'up')
+      continue;
+    const seen = sightingOf(memory, ONLINE_AGAIN, intent.id);
+    const sighting = { what: ONLINE_AGAIN, subject: intent.id, seenAt: takenAt } as const;
+    if (!seen) yield { ...sighting, value: 'once' };
+    else if (seen.value === 'once' && takenAt - seen.firstAt >= ONLINE_APART)
+      yield { ...sighting, value: 'twice' };
+  }
+}
+
+/**
+ * When the symptom of a restart policy began to show on a device, and when it was gone again. What
+ * went dark is dated by its `lastSeen` and needs no record (semantics S3, protocol J14).
+ */
+export function* symptoms(surveyed: Surveyed): ReturnType<Observer> {
+  const { memory, now: seenAt } = surveyed;
+  const shown = symptomsShown(surveyed);
+  for (const subject of shown)
+    if (sightingOf(memory, SYMPTOM, subject)?.value !== SHOWN)
+      yield { what: SYMPTOM, subject, value: SHOWN, seenAt };
+  for (const [subject, { value }] of sightingsOf(memory, SYMPTOM))
+    if (value === SHOWN && !shown.has(subject))
+      yield { what: SYMPTOM, subject, value: GONE, seenAt };
+}
+
+/**
+ * Every symptom on every device that its policy governs; what shows none is no change of the plan.
+ */
+function symptomsShown({ documents, snapshot, changes }: Surveyed): ReadonlySet<string> {
+  const policies = new Map(
+    [...documents.restarts.values()].map(({ value }) => [value.address, value]),
+  );
+  const shown = new Set<string>();
+  if (policies.size === 0) return shown;
+  for (const { policy: address, device: label } of changes) {
+    const policy = policies.get(address);
+    const row = policy && snapshot.devices.rowOf(label.id);
+    if (!policy || row === undefined) continue;
+    const device = snapshot.devices.at(row);
+    if (showing(policy, device).is === 'shown' && !isDatedByLastSeen(policy, device))
+      shown.add(symptomOf(policy, device.id));
+  }
+  return shown;
+}

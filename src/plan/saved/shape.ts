@@ -1,10 +1,9 @@
-import type { Change, Values } from '../../model/plan/change.ts';
+import { type Change, type Values, changeId } from '../../model/plan/change.ts';
 import { ACTIONS, CAUSES, GROUPS, RISKS } from '../../model/plan/change.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { BEHIND, PLAN_VERSION } from '../../model/plan/plan.ts';
 import { TASK_TYPES } from '../../model/fleet/task.ts';
 import { parseInstant } from '../../lib/time.ts';
-import { changeId } from '../identify.ts';
 
 /**
  * Whether a value read from a file can be worked with as a change; it may say nothing true all the

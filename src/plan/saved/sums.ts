@@ -1,8 +1,8 @@
 import { KINDS } from '../../kinds/index.ts';
-import type { Action, Change, Group } from '../../model/plan/change.ts';
+import { type Action, type Change, type Group, isWanted } from '../../model/plan/change.ts';
 import { WorldError } from '../../model/error.ts';
 import type { Plan } from '../../model/plan/plan.ts';
-import { isWanted, planId } from '../identify.ts';
+import { planId } from '../identify.ts';
 import { areVerdictsRight, createTally, type Tally } from './verdict-sums.ts';
 
 /** What of a saved plan does not follow from its changes. */

@@ -3,7 +3,7 @@ import { loadTexts } from '../../../src/config/load.ts';
 import { createSnapshot } from '../../../src/live/snapshot.ts';
 import type { PlannerInput } from '../../../src/plan/input.ts';
 import { knownDevices } from '../../../src/plan/known-devices.ts';
-import { unmanagedDevices } from '../../../src/plan/unmanaged.ts';
+import { unmanagedDevices } from '../../../src/plan/drafts.ts';
 import { NOW, aMemory, anIntent, anOpenIntent } from '../../support/plan-fleet.ts';
 
 const TEXT = `

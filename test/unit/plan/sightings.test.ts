@@ -13,7 +13,7 @@ import type { Facts } from '../../../src/model/fleet/snapshot.ts';
 import { approvals } from '../../../src/plan/observe/approvals.ts';
 import { listings } from '../../../src/plan/observe/listings.ts';
 import type { Observer } from '../../../src/plan/observer.ts';
-import { symptoms } from '../../../src/plan/observe/symptoms.ts';
+import { symptoms } from '../../../src/plan/observe/observers.ts';
 import { aChange } from '../../support/plan-change.ts';
 import { ONBOARDING, RESTART } from '../../support/plan-decide.ts';
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadTexts } from '../../../../src/config/load.ts';
 import type { Documents } from '../../../../src/model/documents/policy.ts';
-import { lineOf } from '../../../../src/plan/decide/cause-line.ts';
+import { lineOf } from '../../../../src/plan/decide/decide.ts';
 
 const TEXT = `service: {baseUrl: https://a.example, organization: a}
 firmware:

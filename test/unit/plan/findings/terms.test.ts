@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Evaluation } from '../../../../src/plan/decide/question.ts';
+import type { Evaluation } from '../../../../src/plan/decide/decision-input.ts';
 import { termOf } from '../../../../src/plan/findings/terms.ts';
 
 const NOW = Date.parse('2026-11-20T00:00:00Z');

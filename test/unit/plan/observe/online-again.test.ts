@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Device } from '../../../../src/model/fleet/device.ts';
 import type { IntentState, Sighting } from '../../../../src/model/ledger/memory.ts';
 import { sightingKey } from '../../../../src/model/ledger/sightings.ts';
-import { onlineAgain } from '../../../../src/plan/observe/online-again.ts';
+import { onlineAgain } from '../../../../src/plan/observe/observers.ts';
 import {
   NOW,
   aDevice,

@@ -1,0 +1,151 @@
+import { portion, shareOf } from '../../kinds/due-rule.ts';
+import { lastDoneAt, mayHaveRun } from '../../kinds/past.ts';
+import type { Reason } from '../../model/plan/reason.ts';
+import { sightingOf, sightingsOf } from '../../model/ledger/sightings.ts';
+import type { Instant, Milliseconds } from '../../lib/time.ts';
+import type { Observer } from '../observer.ts';
+import type { Evaluation } from './decision-input.ts';
+import type { TaskType } from '../../model/fleet/task.ts';
+
+/** SEEN of an adopted policy; its subject is the address of the policy. */
+const ADOPTED = 'adopted';
+
+/**
+ * What was overdue when its policy was adopted does not start on day one (semantics R12): each
+ * device has an instant of its own in the time that is left until it is too old, or where it is too
+ * old already, in a whole `maxAge`. A device that was rotated by us before is in debt instead; a
+ * spread of 0 spreads nothing.
+ */
+export function awaitsItsTurn(evaluation: Evaluation): Reason | undefined {
+  const overdue = overdueBy(evaluation);
+  if (!overdue || lastDoneAt(evaluation.case.past) !== undefined) return undefined;
+  const { policy, device, now } = evaluation.case;
+  const { since, breachesAt, maxAge } = overdue;
+  const adoptedAt = sightingOf(evaluation.memory, ADOPTED, policy.address)?.firstAt;
+  if (adoptedAt !== undefined && since > adoptedAt) return undefined;
+  const from = adoptedAt ?? now;
+  const span = Math.min(breachesAt > from ? breachesAt - from : maxAge, leftOf(overdue, from));
+  const next = from + portion(span, shareOf(policy.address, device.id));
+  if (adoptedAt !== undefined && now >= next) return undefined;
+  const unseen = adoptedAt === undefined && { params: { unseen: 'adoption' } };
+  return { code: 'notDue', why: 'spread', since, next, ...unseen };
+}
+
+/** The policies whose spread begins with this run. */
+export const adoptions: Observer = function* ({ documents, memory, now }) {
+  for (const { value } of documents.rotations.values()) {
+    const isSpread = value.due.is === 'maxAge' && value.due.spread > 0;
+    if (isSpread && !sightingOf(memory, ADOPTED, value.address))
+      yield { what: ADOPTED, subject: value.address, seenAt: now };
+  }
+};
+
+/** How long the service says that it is still good; without a word of that, for ever. */
+function leftOf({ expiresAt = Infinity }: Overdue, from: Instant): Milliseconds {
+  return Math.max(0, expiresAt - from);
+}
+
+/** What is overdue by an age that is spread. */
+interface Overdue {
+  readonly expiresAt?: Instant;
+  readonly since: Instant;
+  readonly breachesAt: Instant;
+  readonly maxAge: Milliseconds;
+}
+
+function overdueBy({ judgement, case: { policy } }: Evaluation): Overdue | undefined {
+  if (policy.section !== 'rotations' || policy.due.is !== 'maxAge') return undefined;
+  if (policy.due.spread === 0 || judgement.is !== 'due') return undefined;
+  const { why, since, breachesAt, expiresAt } = judgement;
+  if (why !== 'ageReached' || since === undefined || breachesAt === undefined) return undefined;
+  const ends = expiresAt !== undefined && { expiresAt };
+  return { since, breachesAt, maxAge: policy.due.maxAge, ...ends };
+}
+
+/**
+ * SEEN of an overdue device that was offline: its subject is the device, its value `away` at first
+ * and `back` once it was seen to be reachable again.
+ */
+const BACK = 'back';
+
+/**
+ * An overdue device that was away is left alone for the `offlineGrace` of its policy once it is back
+ * (semantics R13). Nobody knows since when it is back until apply has seen it.
+ */
+export function settlesIn({ judgement, memory, case: theCase }: Evaluation): Reason | undefined {
+  const { policy, device, now } = theCase;
+  if (policy.section !== 'rotations' || policy.offlineGrace === 0) return undefined;
+  if (judgement.is !== 'due' || !isReachable(device.status)) return undefined;
+  const seen = sightingOf(memory, BACK, device.id);
+  if (!seen) return undefined;
+  if (seen.value === 'away') {
+    const params = { unseen: 'return' };
+    return { code: 'notDue', why: 'offlineGrace', next: now + policy.offlineGrace, params };
+  }
+  const { since } = seen;
+  const next = since + policy.offlineGrace;
+  return now < next ? { code: 'notDue', why: 'offlineGrace', since, next } : undefined;
+}
+
+/** Devices whose rotation is overdue while they are offline. */
+export const absences: Observer = function* ({ documents, memory, changes, now }) {
+  const found = new Set<string>();
+  const waiting = new Set([...documents.rotations.values()].map(({ value }) => value.address));
+  for (const { policy, device, reason } of changes) {
+    if (reason.code !== 'offline' || !waiting.has(policy) || found.has(device.id)) continue;
+    found.add(device.id);
+    if (sightingOf(memory, BACK, device.id)?.value === 'away') continue;
+    yield { what: BACK, subject: device.id, value: 'away', seenAt: reason.since ?? now };
+  }
+};
+
+/** Devices that were away and can be reached again. */
+export const returns: Observer = function* ({ snapshot: { devices }, memory, now }) {
+  for (const [subject, { value }] of sightingsOf(memory, BACK)) {
+    if (value !== 'away') continue;
+    const row = devices.rowOf(subject);
+    if (row === undefined || !isReachable(devices.at(row).status)) continue;
+    yield { what: BACK, subject, value: 'back', seenAt: now };
+  }
+};
+
+function isReachable(status: string | undefined): boolean {
+  return status === 'online' || status === 'partial';
+}
+
+/** Between the password and the certificate of one device: more than any window lasts (semantics R4). */
+const CREDENTIAL_GAP: Milliseconds = 24 * 3_600_000;
+
+const OTHER: Readonly<Partial<Record<TaskType, TaskType>>> = {
+  rotatePassword: 'rotateSslCertificate',
+  rotateSslCertificate: 'rotatePassword',
+};
+
+/** The other credential of the device was rotated, or may have been, less than a day ago. */
+export function otherCredential(evaluation: Evaluation): Reason | undefined {
+  const { task, memory, case: theCase } = evaluation;
+  const other = OTHER[task];
+  if (other === undefined) return undefined;
+  const times = memory
+    .intentsOf(theCase.device.id, other)
+    .filter(mayHaveRun)
+    .map(({ settledAt, attemptedAt }) => settledAt ?? attemptedAt);
+  const since = Math.max(...times);
+  return theCase.now < since + CREDENTIAL_GAP ? { ...gapAfter(other, since), since } : undefined;
+}
+
+/**
+ * Why the second of two tasks cannot follow the first on one device, both being about to start now;
+ * undefined where they are not its two credentials.
+ */
+export function credentialsClash(
+  second: TaskType,
+  first: TaskType,
+  now: Instant,
+): Reason | undefined {
+  return OTHER[second] === first ? gapAfter(first, now) : undefined;
+}
+
+function gapAfter(task: TaskType, at: Instant): Reason {
+  return { code: 'busy', why: 'gap', next: at + CREDENTIAL_GAP, params: { task } };
+}

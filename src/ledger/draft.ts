@@ -1,18 +1,20 @@
 import {
-  stopKey,
   type Lease,
   type Lift,
+  type Sighting,
   type StartedRollout,
   type Stop,
+  stopKey,
 } from '../model/ledger/memory.ts';
 import type { LedgerRecord, RecordBody } from '../model/ledger/record.ts';
 import type { TaskType } from '../model/fleet/task.ts';
-import { parseInstant, type Instant } from '../lib/time.ts';
+import { type Instant, parseInstant } from '../lib/time.ts';
 import { headOf } from './chain.ts';
 import { IntentLog } from './intents.ts';
 import type { Parts } from './parts.ts';
-import { SightingLog } from './sightings.ts';
 import { TASK_LOST } from './transitions.ts';
+import { sightingKey } from '../model/ledger/sightings.ts';
+import type { Layered } from './layered.ts';
 
 type Body<T extends RecordBody['type']> = Extract<RecordBody, { readonly type: T }>;
 
@@ -205,5 +207,31 @@ export class Draft {
   #lift({ type: _type, ...lift }: Body<'LIFT'>, at: Instant): void {
     this.stops.delete(stopKey(lift));
     this.#lifts.set(lift.scope, { ...lift, at });
+  }
+}
+
+/** The sightings of a ledger while records are folded in. */
+class SightingLog {
+  readonly #from: Layered<Sighting>;
+  readonly #changed = new Map<string, Sighting>();
+
+  constructor({ sightings }: Pick<Parts, 'sightings'>) {
+    this.#from = sightings;
+  }
+
+  /** Takes in a SEEN record; `recordedAt` stands for an instant of its own that cannot be read. */
+  see(body: Extract<RecordBody, { readonly type: 'SEEN' }>, recordedAt: Instant): void {
+    const { what, subject, value = '', seenAt } = body;
+    const key = sightingKey(what, subject);
+    const at = parseInstant(seenAt) ?? recordedAt;
+    const before = this.#changed.get(key) ?? this.#from.get(key);
+    const since = before?.value === value ? before.since : at;
+    const times = before?.value === value ? before.times + 1 : 1;
+    const firstAt = before?.firstAt ?? at;
+    this.#changed.set(key, { value, firstAt, lastAt: at, since, times });
+  }
+
+  finish(): Layered<Sighting> {
+    return this.#from.with(this.#changed);
   }
 }

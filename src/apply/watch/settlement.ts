@@ -55,12 +55,19 @@ function isReopened({ phase, verdict }: IntentState): boolean {
   return phase === 'closed' && verdict === 'unverified';
 }
 
-function bodyOf({ intent, verdict, by, evidence, why, seconds }: Settlement): RecordBody {
+function bodyOf({
+  intent,
+  verdict,
+  by: settledBy,
+  evidence,
+  why,
+  seconds,
+}: Settlement): RecordBody {
   return {
     type: 'SETTLED',
     intentId: intent.id,
     verdict,
-    by,
+    by: settledBy,
     evidence,
     ...(why !== undefined && { why }),
     ...(seconds !== undefined && { seconds }),

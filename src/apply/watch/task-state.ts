@@ -41,7 +41,7 @@ export function readTask(
     states,
     missing: isWhole ? batch.deviceIds.filter((id) => !states.has(id)) : [],
     foreign: [...states.keys()].filter((id) => !batch.isOurs(id)),
-    completed: [...states.values()].filter(({ is }) => is === 'ended').length,
+    completed: [...states.values()].filter(({ is: state }) => state === 'ended').length,
   };
 }
 

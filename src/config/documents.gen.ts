@@ -794,7 +794,7 @@ export interface components {
             readonly maxInFlight?: number;
             /**
              * Batch
-             * @description Devices per task.
+             * @description Devices per task: at most `service.dialect.maxDevicesPerTask`, which is 100 unless written.
              */
             readonly batch?: number;
             readonly gate?: components["schemas"]["gate"];

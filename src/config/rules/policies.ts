@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import { CANARY } from '../../model/documents/rollout-defaults.ts';
 import { POLICY_SECTIONS } from '../../model/documents/policy.ts';
+import { resolveDialect, type DialectKey } from '../../model/fleet/dialect.ts';
 import { parseDuration } from '../../lib/time.ts';
 import { listOf, placeIn, type Entry, type Fleet } from '../authored.ts';
 import { DEFAULTS } from '../defaults.ts';
@@ -28,6 +29,26 @@ export function* anytimeStandsAlone(fleet: Fleet): Generator<Diagnostic> {
       const at = placeIn(entry, `/windows/${windows.indexOf('anytime')}`);
       yield error('excludesEachOther', at, { key: 'anytime', other });
     }
+}
+
+/** No task has more devices than the service takes: the documents say how many, or the default of the dialect does. */
+export function* batchesFit(fleet: Fleet): Generator<Diagnostic> {
+  const [service] = fleet.of('service');
+  if (!service && (fleet.all('service').length > 0 || fleet.mayHold(''))) return;
+  const dialect = service?.value.dialect;
+  const key = 'maxDevicesPerTask' satisfies DialectKey;
+  const limit = dialect?.[key] ?? resolveDialect()[key];
+  for (const entry of fleet.of('rollouts')) {
+    const { batch } = entry.value;
+    if (batch === undefined || batch <= limit) continue;
+    const at = placeIn(entry, '/batch');
+    if (!service || dialect?.[key] === undefined)
+      yield error('batchTooLarge', at, { batch, limit });
+    else {
+      const written = placeIn(service, `/dialect/${key}`);
+      yield errorWith('batchTooLarge', [at, written], { batch, limit });
+    }
+  }
 }
 
 /** Waves have names of their own, `canary` is the first, their shares rise, and the last one leaves nobody out. */

@@ -66,6 +66,7 @@ export const DIAGNOSTIC_CODES = [
   'noCanary', // rollout, policy, devices, limit
   'lastWaveNotAll', // rollout
   'wavesNotRising', // rollout, percent, before
+  'batchTooLarge', // batch, limit; related: the limit, where it is written
   'stopWithoutCanary', // rollout
   'noStopRule', // rollout
   'exceptionWithoutExpiry', // exception; against the clock also until, limit

@@ -128,6 +128,11 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
     more: 'They have fewer devices than a percent needs attempts, or than a count allows to fail.',
     next: 'Write a count under `stopOn`[ of rollout {rollout}], or a smaller `minAttempts`.',
   },
+  batchTooLarge: {
+    says: 'A batch of {batch} is more than a task may have: {limit} devices.',
+    more: '`maxDevicesPerTask` under `service.dialect` says how many the service takes, or its default does.',
+    next: 'Write {limit} or less, or raise `maxDevicesPerTask` if the service takes more.',
+  },
   stopWithoutCanary: {
     says: 'A stop rule is for the canary, and no wave[ of {rollout}] is called `canary`.',
     more: 'It would count nothing and never stop anything.',

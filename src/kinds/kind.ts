@@ -175,6 +175,11 @@ export interface Kind {
    * and that nothing is wanted of any more, has lost its target. Absent: the row does not tell.
    */
   readonly shows?: (device: Device) => Values;
+  /**
+   * What the documents add to the payload, as written there: an approval binds it. Absent: they can add
+   * nothing.
+   */
+  readonly payloadAsWritten?: (policy: Policy, dialect: Dialect) => Payload;
   /** The payload of one device, secrets still as references; undefined where none is needed. */
   payload(policy: Policy, target: string, dialect: Dialect): Payload | undefined;
   /** How much is at stake when it goes wrong on such a device. */

@@ -3,7 +3,13 @@ import { formatInstant, type Instant } from '../lib/time.ts';
 import { isNeverShown, proof, resultOnly } from './evidence.ts';
 import type { Attempted, Finding, Kind, Observation, Proof } from './kind.ts';
 import { riskOn } from './risk.ts';
-import { judgeRotation, readsOf, rotationPolicy, type Rotation } from './rotation.ts';
+import {
+  judgeRotation,
+  readsOf,
+  rotationPolicy,
+  type Rotation,
+  writtenPayload,
+} from './rotation.ts';
 
 const PASSWORD: Rotation = {
   task: 'rotatePassword',
@@ -39,10 +45,8 @@ export const rotatePassword: Kind = {
   reads: (theCase) => readsOf(PASSWORD, theCase),
   proofReads: ['passwords'],
   judge: (theCase) => judgeRotation(PASSWORD, theCase),
-  payload: (policy) => {
-    const { payload } = rotationPolicy(policy);
-    return Object.keys(payload).length > 0 ? payload : undefined;
-  },
+  payloadAsWritten: (policy) => rotationPolicy(policy).payload,
+  payload: writtenPayload,
   risk: (device) => riskOn(device, 'medium'),
   prove,
   settlesDoubt,

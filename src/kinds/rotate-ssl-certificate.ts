@@ -9,6 +9,7 @@ import {
   rotationPolicy,
   type Credential,
   type Rotation,
+  writtenPayload,
 } from './rotation.ts';
 
 /** How far the clock that dates a certificate may be behind ours. */
@@ -46,10 +47,8 @@ export const rotateSslCertificate: Kind = {
   reads: (theCase) => readsOf(CERTIFICATE, theCase),
   proofReads: ['certificates'],
   judge: (theCase) => judgeRotation(CERTIFICATE, theCase),
-  payload: (policy) => {
-    const { payload } = rotationPolicy(policy);
-    return Object.keys(payload).length > 0 ? payload : undefined;
-  },
+  payloadAsWritten: (policy) => rotationPolicy(policy).payload,
+  payload: writtenPayload,
   risk: (device) => riskOn(device, 'low'),
   prove,
   settlesDoubt,

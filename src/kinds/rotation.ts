@@ -4,7 +4,7 @@ import type { Params } from '../model/error.ts';
 import type { Policy, RotationPolicy } from '../model/documents/policy.ts';
 import type { ReasonWhy } from '../model/plan/reason.ts';
 import type { Read, ReadProblem } from '../model/fleet/snapshot.ts';
-import type { AvailableTask } from '../model/fleet/task.ts';
+import type { AvailableTask, Payload } from '../model/fleet/task.ts';
 import { formatInstant, type Instant } from '../lib/time.ts';
 import { dueDate, ruleText, shareOf } from './due-rule.ts';
 import { offers, unsupported } from './judgements.ts';
@@ -78,6 +78,12 @@ export function judgeRotation(rotation: Rotation, theCase: Case): Judgement {
 export function rotationPolicy(policy: Policy): RotationPolicy {
   if (policy.section !== 'rotations') throw new Bug(`not a rotation policy: ${policy.address}`);
   return policy;
+}
+
+/** What a rotation sends: what its policy says, or nothing. */
+export function writtenPayload(policy: Policy): Payload | undefined {
+  const { payload } = rotationPolicy(policy);
+  return Object.keys(payload).length > 0 ? payload : undefined;
 }
 
 /** By the list alone. A share of its life needs the beginning of it, which only the read shows. */

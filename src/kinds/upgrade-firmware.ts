@@ -41,6 +41,7 @@ export const upgradeFirmware: Kind = {
   proofReads: [],
   shows: beforeOf,
   judge: (theCase) => withoutReads(theCase) ?? judgeApproved(theCase),
+  payloadAsWritten: (_policy, { upgradeMembers }) => upgradeMembers,
   payload: (_policy, target, { upgradeMembers, upgradeVersionField }) =>
     withMember(upgradeMembers, upgradeVersionField.split('.'), target),
   risk: (device) => riskOn(device, 'medium'),

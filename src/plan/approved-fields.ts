@@ -22,6 +22,7 @@ const APPROVED_FIELDS: readonly ApprovedField[] = [
   { name: 'before', binds: 'change', read: ({ before }) => before },
   { name: 'after', binds: 'change', read: ({ after }) => after },
   { name: 'policy', binds: 'change', read: ({ policy }) => policy },
+  { name: 'payload', binds: 'change', read: ({ payload }) => payload },
   { name: 'wave', binds: 'plan', read: ({ wave }) => wave },
   { name: 'window', binds: 'change', read: windowIn },
 ];

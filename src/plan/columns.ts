@@ -78,6 +78,7 @@ function startColumns() {
     finalTarget: coded(internTexts(), ({ finalTarget }) => finalTarget),
     marker: coded(internTexts(), ({ marker }) => marker),
     generation: coded(internBy(0, String), ({ generation }) => generation),
+    payload: coded(internTexts(), ({ payload }) => payload),
     wave: coded(internTexts(), ({ wave }) => wave),
     window: coded(internBy<WindowRef>({ name: '' }, JSON.stringify), ({ window }) => window),
     losers: coded(internBy<readonly At[]>([], JSON.stringify), ({ losers }) => losers),
@@ -101,6 +102,7 @@ function changeAt(columns: Columns, index: number): Change {
   const id = columns.id.at(index);
   const name = columns.name.maybe(index);
   const finalTarget = columns.finalTarget.maybe(index);
+  const payload = columns.payload.maybe(index);
   const wave = columns.wave.maybe(index);
   const at = columns.at.at(index);
   const window = columns.window.maybe(index);
@@ -123,6 +125,7 @@ function changeAt(columns: Columns, index: number): Change {
     ...(finalTarget !== undefined && { finalTarget }),
     generation: columns.generation.at(index),
     marker: columns.marker.at(index),
+    ...(payload !== undefined && { payload }),
     ...(wave !== undefined && { wave }),
     ...(window !== undefined && { window }),
     risk: columns.risk.at(index),

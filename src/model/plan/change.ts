@@ -69,6 +69,8 @@ export interface Change {
   readonly finalTarget?: string;
   /** What evidence is compared with after an attempt; empty where the task type has none. */
   readonly marker: string;
+  /** Digest of what the documents add to the payload of its POST; absent where they add nothing. */
+  readonly payload?: string;
   readonly wave?: string;
   readonly window?: WindowRef;
   readonly risk: Risk;

@@ -6,11 +6,13 @@ import {
   changeId,
 } from '../../model/plan/change.ts';
 import type { Device } from '../../model/fleet/device.ts';
+import type { Payload } from '../../model/fleet/task.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import type { Policy } from '../../model/documents/policy.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import { type DecisionInput, expeditedBy } from './decision-input.ts';
 import type { Evaluation, RuleResult } from './decision-input.ts';
+import { shortId } from '../../lib/canonical.ts';
 import { STEPS } from './steps.ts';
 import { type At, type Sourced, placeOf } from '../../model/documents/source.ts';
 
@@ -38,6 +40,7 @@ export function toChange(evaluation: Evaluation): Change {
     before: judgement.before,
     after: judgement.is === 'due' || judgement.is === 'notDue' ? judgement.after : {},
     ...identityOf(judgement),
+    ...payloadOf(evaluation),
     ...(wave !== undefined && { wave }),
     window: evaluation.timing?.window ?? windowOf(policy.value),
     risk: kind.risk(theCase.device),
@@ -110,6 +113,27 @@ function identityOf(
   const { target, generation, marker } = judgement;
   return { target, ...final, generation, marker };
 }
+
+/** A plan holds no payload: what is bound is its digest, of a secret the name of its place. */
+function payloadOf({
+  judgement,
+  policy,
+  kind,
+  case: theCase,
+}: Evaluation): Pick<Change, 'payload'> {
+  if (judgement.is !== 'due' && judgement.is !== 'notDue') return {};
+  const payload = kind.payloadAsWritten?.(policy.value, theCase.dialect) ?? {};
+  return Object.keys(payload).length === 0 ? {} : { payload: digestOf(payload) };
+}
+
+/** Of each payload once: all devices of a policy have the same one. */
+function digestOf(payload: Payload): string {
+  const digested = DIGESTS.get(payload) ?? shortId(payload);
+  DIGESTS.set(payload, digested);
+  return digested;
+}
+
+const DIGESTS = new WeakMap<Payload, string>();
 
 /** The wave that its rollout has it in; a policy without a rollout has none. */
 function waveOf({ followed, case: { device } }: Evaluation): string | undefined {

@@ -43,9 +43,19 @@ function isDecided({
 }
 
 function isBound(change: Fields): boolean {
-  const { before, after, target, marker, generation, wave = '', losers = [] } = change;
+  const {
+    before,
+    after,
+    target,
+    marker,
+    generation,
+    payload = '',
+    wave = '',
+    losers = [],
+  } = change;
   const { window = { name: '' } } = change;
   return (
+    typeof payload === 'string' &&
     typeof wave === 'string' &&
     isWindow(window) &&
     isListOf(losers, isAt) &&

@@ -11,6 +11,7 @@ const OTHERS: readonly (readonly [string, Partial<Change>])[] = [
   ['the target', { target: '11.11.74' }],
   ['the generation', { generation: 1 }],
   ['the policy', { policy: 'firmware.other' }],
+  ['the payload', { payload: 'another' }],
   ['the window', { window: { name: 'days', zone: 'Europe/Berlin' } }],
   ['the zone of the window', { window: { name: 'nights', zone: 'Europe/Warsaw' } }],
   ['that there is a zone', { window: { name: 'nights' } }],

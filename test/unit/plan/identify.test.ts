@@ -13,6 +13,7 @@ const CHANGED: readonly [string, Partial<Change>][] = [
   ['the target', { target: '12.1.4' }],
   ['the generation', { generation: 1 }],
   ['the policy', { at: { ...aChange('dev-1').at, policy: 'firmware.other' } }],
+  ['the payload', { payload: 'another' }],
   ['the wave', { wave: 'canary' }],
   ['the window', { window: { name: 'nights' } }],
   ['the zone of the window', { window: { name: 'anytime', zone: 'Europe/Berlin' } }],

@@ -44,6 +44,7 @@ const MOVED: readonly [string, Partial<Change>][] = [
   ['target', { target: '12.1.4' }],
   ['generation', { generation: 1 }],
   ['policy', { at: { ...ONE.at, policy: 'firmware.renamed' } }],
+  ['payload', { payload: 'another' }],
   ['window zone', { window: { name: 'anytime', zone: 'Europe/Berlin' } }],
 ];
 

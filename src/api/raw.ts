@@ -1,5 +1,5 @@
 import type { Dialect } from '../model/fleet/dialect.ts';
-import type { Collection, Filter, Pass } from '../model/ports.ts';
+import type { Collection, ServiceFilter, Pass } from '../model/ports.ts';
 import { valueOf } from './decode/answer.ts';
 import { type Row, field, flagOf, idOf, known } from './decode/fields.ts';
 import { type Filtered, type KnownFilter, filtersOf, queryOf } from './decode/filters.ts';
@@ -30,7 +30,7 @@ export interface RawReads {
    */
   listRaw(
     collection: Collection | 'firmwarePaths',
-    filter?: Filter,
+    filter?: ServiceFilter,
   ): AsyncGenerator<readonly Row[], Pass>;
   /** The whole answer, or undefined on 404. */
   readRaw(endpoint: RawRead, id: string): Promise<unknown>;
@@ -43,7 +43,7 @@ export interface RawReads {
 
 export interface TaskRead {
   readonly steps?: boolean;
-  readonly filter?: Filter;
+  readonly filter?: ServiceFilter;
   /** Hears each answer, for what it says beside its rows. */
   readonly onPage?: (answer: Row) => void;
 }
@@ -83,7 +83,7 @@ type Rows = AsyncGenerator<readonly Row[], Pass>;
  */
 async function* checkHonoured(
   rows: Rows,
-  asked: { readonly list: Filtered; readonly filter: Filter; readonly dialect: Dialect },
+  asked: { readonly list: Filtered; readonly filter: ServiceFilter; readonly dialect: Dialect },
 ): Rows {
   const query = queryOf(asked.list, asked.filter, asked.dialect);
   const checks = filtersOf(asked.list, asked.dialect)

@@ -4,7 +4,7 @@ import type {
   Collection,
   Collections,
   Dated,
-  Filter,
+  ServiceFilter,
   FirmwarePath,
   Pass,
   Service,
@@ -58,7 +58,7 @@ export function createReads(parts: ReadParts): Reads {
 
 async function* list<C extends Collection>(
   collection: C,
-  filter: Filter,
+  filter: ServiceFilter,
   parts: ReadParts,
 ): AsyncGenerator<readonly Collections[C][], Pass> {
   const query = queryOf(collection, filter, parts.dialect);

@@ -1,8 +1,8 @@
 import type { Change } from '../model/plan/change.ts';
 import type { IntentState } from '../model/ledger/memory.ts';
 import type { Ending, Outcome } from '../model/ledger/outcome.ts';
-import type { Verdict as LedgerVerdict } from '../model/ledger/record.ts';
-import type { Plan, Verdict } from '../model/plan/plan.ts';
+import type { ResultVerdict } from '../model/ledger/record.ts';
+import type { Plan, GuardrailVerdict } from '../model/plan/plan.ts';
 import type { Reason } from '../model/plan/reason.ts';
 import type { Ports } from './ports.ts';
 
@@ -10,7 +10,7 @@ import type { Ports } from './ports.ts';
 export type Said = Omit<Ending, 'change'>;
 
 /** What each verdict of the ledger is in a report (protocol Z2). */
-export const CLASS_OF: Readonly<Record<LedgerVerdict, Outcome>> = {
+export const CLASS_OF: Readonly<Record<ResultVerdict, Outcome>> = {
   done: 'verified',
   unverified: 'unverified',
   failed: 'failed',
@@ -42,7 +42,7 @@ export class Outcomes {
   readonly #tried = new Set<string>();
   readonly #touched = new Set<string>();
   #answersFor: Plan | undefined;
-  #refused: readonly Verdict[] = [];
+  #refused: readonly GuardrailVerdict[] = [];
   #recordedPlan: string | undefined;
   #attempts = 0;
   #startable = 0;
@@ -148,11 +148,11 @@ export class Outcomes {
   }
 
   /** Guardrails that refused the run; none where none did. */
-  get refused(): readonly Verdict[] {
+  get refused(): readonly GuardrailVerdict[] {
     return this.#refused;
   }
 
-  refuse(verdicts: readonly Verdict[]): void {
+  refuse(verdicts: readonly GuardrailVerdict[]): void {
     this.#refused = verdicts;
   }
 

@@ -1,5 +1,5 @@
 import type { Dialect } from '../model/fleet/dialect.ts';
-import type { Clock, Journal, KeptResults, Random, Service } from '../model/ports.ts';
+import type { Clock, Journal, ResultSpool, Random, Service } from '../model/ports.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import type { OnProgress } from '../model/progress.ts';
@@ -25,7 +25,7 @@ export interface Ports {
   /** What may start before this is waited for: an approval that has ended lets nothing start. */
   readonly waitsUntil: Instant;
   /** The local spool, for acceptances that the ledger cannot take; none without. */
-  readonly kept?: KeptResults;
+  readonly kept?: ResultSpool;
   readonly progress: OnProgress;
   readonly stop: Stop;
   /** Renews the lease where it is due: whoever reads much calls it between two reads. */

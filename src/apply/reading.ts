@@ -4,10 +4,10 @@ import { judge } from '../guard/guard.ts';
 import { Bug } from '../lib/bug.ts';
 import type { Device, DiscoveredDevice } from '../model/fleet/device.ts';
 import { WorldError } from '../model/error.ts';
-import type { Collection, Collections, Filter, Pass } from '../model/ports.ts';
+import type { Collection, Collections, ServiceFilter, Pass } from '../model/ports.ts';
 import type { ReadDevice, Snapshot } from '../model/fleet/snapshot.ts';
 import type { Change } from '../model/plan/change.ts';
-import type { Verdict } from '../model/plan/plan.ts';
+import type { GuardrailVerdict } from '../model/plan/plan.ts';
 import type { Planned } from '../plan/input.ts';
 import type { BudgetTracker } from '../rollout/budgets/budget-tracker.ts';
 import { openBudgetTracker } from '../rollout/budgets/budgets.ts';
@@ -148,7 +148,7 @@ export class Reading {
   }
 
   /** The guardrails that refuse changes, on the ledger as it is now (semantics G6). */
-  refusals(changes: Iterable<Change>): readonly Verdict[] {
+  refusals(changes: Iterable<Change>): readonly GuardrailVerdict[] {
     const { documents, journal, clock } = this.#ports;
     const { snapshot } = this;
     const verdicts = judge({
@@ -175,7 +175,7 @@ export async function readDiscovered({
 export async function readList<C extends Collection>(
   { service }: Pick<Ports, 'service'>,
   collection: C,
-  filter?: Filter,
+  filter?: ServiceFilter,
 ): Promise<readonly Collections[C][]> {
   let torn: Pass['torn'];
   for (let pass = 0; pass < PASSES; pass += 1) {

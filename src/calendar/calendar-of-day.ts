@@ -1,4 +1,4 @@
-import type { Documents, Entries } from '../model/documents/policy.ts';
+import type { Documents, EntriesByName } from '../model/documents/policy.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 import { createCalendar, type Calendar } from './calendar.ts';
 
@@ -26,6 +26,6 @@ export function calendarOfDay(documents: Documents, now: Instant): Calendar {
   return calendar;
 }
 
-function valuesOf<T>(entries: Entries<T>): ReadonlyMap<string, T> {
+function valuesOf<T>(entries: EntriesByName<T>): ReadonlyMap<string, T> {
   return new Map([...entries].map(([name, { value }]) => [name, value]));
 }

@@ -2,16 +2,16 @@ import { Bug } from '../lib/bug.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 import type { FreezeSpec, OpenSpan, Wall, WindowSpec } from '../model/documents/window.ts';
 import { isIn, spanAt } from './intervals.ts';
-import type { Asked, Frozen, Standing } from './window-state.ts';
+import type { WindowQuery, ActiveFreeze, CalendarState } from './window-state.ts';
 import { nextStartIn, startsIn, stateIn, type StartSpan } from './starts.ts';
 import { createTimelines, type FreezeLine } from './timeline.ts';
-import type { Opening } from './windows.ts';
+import type { WindowOpening } from './windows.ts';
 
 /** How far ahead a calendar looks: what does not open within it counts as never (semantics W30). */
 export const HORIZON: Milliseconds = 400 * 86_400_000;
 
 /** How far back it looks, for windows that were missed. */
-export const LOOK_BACK: Milliseconds = 100 * 86_400_000;
+export const HISTORY_SPAN: Milliseconds = 100 * 86_400_000;
 
 /**
  * Answers for windows and freezes around one moment. What was worked out once is kept, so asking
@@ -23,18 +23,18 @@ export interface Calendar {
    * good for. To ask for another instant is a Bug.
    */
   readonly span: OpenSpan;
-  stateAt(asked: Asked, at: Instant): Standing;
+  stateAt(query: WindowQuery, at: Instant): CalendarState;
   /**
    * The first instant from `from` on at which a start is allowed; undefined: none within the
    * horizon.
    */
-  nextStart(asked: Asked, from: Instant): Instant | undefined;
+  nextStart(query: WindowQuery, from: Instant): Instant | undefined;
   /** Every span in which a start is allowed at some instant of the interval, whole and in order. */
-  starts(asked: Asked, interval: OpenSpan): readonly StartSpan[];
+  starts(query: WindowQuery, interval: OpenSpan): readonly StartSpan[];
   /** What is open, whatever the cutoff; an edge that the calendar does not see is infinite. */
-  open(asked: Asked): readonly Opening[];
+  open(query: WindowQuery): readonly WindowOpening[];
   /** The freezes that concern it, hard ones first, and when each holds. */
-  frozen(asked: Asked): readonly FreezeLine[];
+  frozen(query: WindowQuery): readonly FreezeLine[];
   /**
    * What the clock would read where an allow of the window should open and a change of the clock
    * swallows it.
@@ -53,7 +53,7 @@ export function createCalendar(input: {
   readonly goodFor?: Milliseconds;
 }): Calendar {
   const { now, goodFor = 0 } = input;
-  const span = { open: now - LOOK_BACK, close: now + goodFor + HORIZON };
+  const span = { open: now - HISTORY_SPAN, close: now + goodFor + HORIZON };
   const timelines = createTimelines({ ...input, span });
   const known = (at: Instant): Instant => {
     if (!isIn(span, at)) throw new Bug('asked a calendar for a time it does not know');
@@ -61,37 +61,37 @@ export function createCalendar(input: {
   };
   return {
     span,
-    stateAt(asked, at) {
-      const { withoutZone, hard, soft, openings } = timelines.of(asked);
+    stateAt(query, at) {
+      const { withoutZone, hard, soft, openings } = timelines.of(query);
       return {
-        ...stands('hard', frozenBy(hard, known(at))),
+        ...stateAt('hard', frozenBy(hard, known(at))),
         ...(withoutZone && { withoutZone }),
-        ...stands('soft', frozenBy(soft, at)),
-        window: stateIn(openings, at, asked),
+        ...stateAt('soft', frozenBy(soft, at)),
+        window: stateIn(openings, at, query),
       };
     },
-    nextStart: (asked, from) => nextStartIn(timelines.of(asked).openings, known(from), asked),
-    starts: (asked, interval) => startsIn(timelines.of(asked).openings, interval, asked),
-    open: (asked) => timelines.of(asked).openings,
-    frozen(asked) {
-      const { hard, soft } = timelines.of(asked);
+    nextStart: (query, from) => nextStartIn(timelines.of(query).openings, known(from), query),
+    starts: (query, interval) => startsIn(timelines.of(query).openings, interval, query),
+    open: (query) => timelines.of(query).openings,
+    frozen(query) {
+      const { hard, soft } = timelines.of(query);
       return [...hard, ...soft];
     },
     lost: timelines.lost,
   };
 }
 
-function stands<K extends 'hard' | 'soft'>(
+function stateAt<K extends 'hard' | 'soft'>(
   key: K,
-  frozen: Frozen | undefined,
-): Partial<Record<K, Frozen>> {
-  const standing: Partial<Record<K, Frozen>> = {};
+  frozen: ActiveFreeze | undefined,
+): Partial<Record<K, ActiveFreeze>> {
+  const standing: Partial<Record<K, ActiveFreeze>> = {};
   if (frozen) standing[key] = frozen;
   return standing;
 }
 
 /** The freeze that ends last of those that hold; by name where two end together. */
-function frozenBy(lines: readonly FreezeLine[], at: Instant): Frozen | undefined {
+function frozenBy(lines: readonly FreezeLine[], at: Instant): ActiveFreeze | undefined {
   let last: { readonly freeze: string; readonly close: Instant } | undefined;
   for (const { freeze, spans } of lines) {
     const close = spanAt(spans, at)?.close;

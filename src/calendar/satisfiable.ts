@@ -2,13 +2,13 @@ import type { Instant, Milliseconds } from '../lib/time.ts';
 import type { OpenSpan } from '../model/documents/window.ts';
 import { HORIZON, type Calendar } from './calendar.ts';
 import { clip, type Instants } from './intervals.ts';
-import type { Asked } from './window-state.ts';
+import type { WindowQuery } from './window-state.ts';
 import { startSpan, type StartSpan } from './starts.ts';
 
 /**
  * Whether and when something can ever start, over the 400 days from one instant: the static proof (semantics W30).
  */
-export interface Proof {
+export interface StartProof {
   readonly over: OpenSpan;
   /** The spans in which something may start; none: nothing ever can. */
   readonly starts: readonly StartSpan[];
@@ -18,9 +18,9 @@ export interface Proof {
 }
 
 /** Looks at every opening of the 400 days. */
-export function prove(calendar: Calendar, asked: Asked, from: Instant): Proof {
+export function proveStarts(calendar: Calendar, query: WindowQuery, from: Instant): StartProof {
   const over = { open: from, close: Math.min(from + HORIZON, calendar.span.close) };
-  const starts = calendar.starts(asked, over);
+  const starts = calendar.starts(query, over);
   const first = starts[0];
   return {
     over,
@@ -29,9 +29,9 @@ export function prove(calendar: Calendar, asked: Asked, from: Instant): Proof {
     // Only asked for where nothing can start.
     get tooShort() {
       return calendar
-        .open(asked)
+        .open(query)
         .filter(({ open, close }) => open < over.close && close > over.open)
-        .filter((opening) => opening.open >= startSpan(opening, asked).lastStart);
+        .filter((opening) => opening.open >= startSpan(opening, query).lastStart);
     },
   };
 }
@@ -41,7 +41,7 @@ export function prove(calendar: Calendar, asked: Asked, from: Instant): Proof {
  * `within` or longer. What falls due at the start of one is not started `within` that time. None:
  * whenever it falls due, it can start in time.
  */
-export function gaps({ over, starts }: Proof, within: Milliseconds): readonly OpenSpan[] {
+export function startGaps({ over, starts }: StartProof, within: Milliseconds): readonly OpenSpan[] {
   const found: OpenSpan[] = [];
   let open = over.open;
   for (const start of [...starts, { open: over.close, lastStart: over.close }]) {
@@ -55,7 +55,7 @@ export function gaps({ over, starts }: Proof, within: Milliseconds): readonly Op
  * The first spans in which something that falls due at one instant may start before another. Of any
  * number of spans it looks at a handful, since every device of a fleet asks.
  */
-export function chances(
+export function startChances(
   starts: readonly StartSpan[],
   { due, before, most }: { readonly due: Instant; readonly before: Instant; readonly most: number },
 ): readonly StartSpan[] {
@@ -82,7 +82,7 @@ export interface FloorBreach extends OpenSpan {
  * their denies. The least is open right after a block, or right before one: only these stretches
  * have to be looked at.
  */
-export function floorBreach({ over, starts }: Proof): FloorBreach | undefined {
+export function floorBreach({ over, starts }: StartProof): FloorBreach | undefined {
   const blocks = clip(starts, over);
   const [until, before] = [timeOpen(blocks), timeOpen(blocks)];
   let worst: FloorBreach | undefined;

@@ -2,7 +2,7 @@ import { Bug } from '../lib/bug.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 import type { OpenSpan, Span, Wall } from '../model/documents/window.ts';
 import { clip, isIn, union, type Instants } from './intervals.ts';
-import type { Readings, Written } from './wall-clock.ts';
+import type { Readings, TimedSpan } from './wall-clock.ts';
 import type { Zone } from './zones.ts';
 
 /**
@@ -12,7 +12,7 @@ import type { Zone } from './zones.ts';
 export type Width = 'narrow' | 'wide';
 
 /** What one rule means in one zone over some time. */
-export interface Enumerated {
+export interface RuleSpans {
   readonly spans: Instants;
   /** What the clock would have read at the starts of spans that a change of it swallowed. */
   readonly lost: readonly Wall[];
@@ -27,7 +27,7 @@ interface Frame {
 /**
  * The spans of one rule in one zone, cut to the interval of the readings (semantics W26, with the vectors W1 to W22).
  */
-export function spansOf(rule: Span, frame: Frame): Enumerated {
+export function spansOf(rule: Span, frame: Frame): RuleSpans {
   const { interval } = frame.readings;
   if (rule.is === 'always') return { spans: [interval], lost: [] };
   const spans: OpenSpan[] = [];
@@ -42,7 +42,7 @@ export function spansOf(rule: Span, frame: Frame): Enumerated {
 }
 
 /** What starts at one reading of the clock: a span, two where it comes twice, none in a gap. */
-function spansFrom(reading: Wall, rule: Written, { zone, width }: Frame): readonly OpenSpan[] {
+function spansFrom(reading: Wall, rule: TimedSpan, { zone, width }: Frame): readonly OpenSpan[] {
   const starts = zone.occurrences(reading);
   const opens = width === 'narrow' ? starts.slice(0, 1) : starts;
   if (rule.is === 'cron') return opens.map((open) => ({ open, close: open + rule.duration }));
@@ -56,7 +56,7 @@ function spansFrom(reading: Wall, rule: Written, { zone, width }: Frame): readon
 }
 
 /** From one clock time to the other, by the clock; into the next day where the other is earlier. */
-function lengthOf({ from, to }: Written & { is: 'days' }): Milliseconds {
+function lengthOf({ from, to }: TimedSpan & { is: 'days' }): Milliseconds {
   return (to - from + (to <= from ? 1_440 : 0)) * 60_000;
 }
 

@@ -1,10 +1,10 @@
 import type { Instant, Milliseconds } from '../lib/time.ts';
 import type { OpenSpan } from '../model/documents/window.ts';
 import { indexFrom, spanAt } from './intervals.ts';
-import type { Opening } from './windows.ts';
+import type { WindowOpening } from './windows.ts';
 
 /** How much of the time before a close a start needs. */
-export interface Room {
+export interface StartHeadroom {
   /** What `cutoff: auto` comes to: how long one start takes. */
   readonly autoCutoff: Milliseconds;
   /**
@@ -43,25 +43,29 @@ export type WindowState =
   | { readonly is: 'closed'; readonly opens?: Instant };
 
 /** Whether something may start at an instant, `[open, lastStart)`, and otherwise when. */
-export function stateIn(openings: readonly Opening[], at: Instant, room: Room): WindowState {
+export function stateIn(
+  openings: readonly WindowOpening[],
+  at: Instant,
+  headroom: StartHeadroom,
+): WindowState {
   const opening = spanAt(openings, at);
-  const span = opening && startSpan(opening, room);
+  const span = opening && startSpan(opening, headroom);
   if (span && at < span.lastStart) return { is: 'open', ...span };
-  const opens = nextStartIn(openings, at, room);
+  const opens = nextStartIn(openings, at, headroom);
   const next = opens === undefined ? {} : { opens };
   return span ? { is: 'pastCutoff', ...span, ...next } : { is: 'closed', ...next };
 }
 
 /** The first instant from `from` on at which something may start. */
 export function nextStartIn(
-  openings: readonly Opening[],
+  openings: readonly WindowOpening[],
   from: Instant,
-  room: Room,
+  headroom: StartHeadroom,
 ): Instant | undefined {
   for (let index = indexFrom(openings, from); index < openings.length; index++) {
     const opening = openings[index];
     if (!opening) break;
-    const { open, lastStart } = startSpan(opening, room);
+    const { open, lastStart } = startSpan(opening, headroom);
     if (Math.max(open, from) < lastStart) return Math.max(open, from);
   }
   return undefined;
@@ -69,16 +73,16 @@ export function nextStartIn(
 
 /** Every span in which something may start at some instant of the interval, whole and in order. */
 export function startsIn(
-  openings: readonly Opening[],
+  openings: readonly WindowOpening[],
   interval: OpenSpan,
-  room: Room,
+  headroom: StartHeadroom,
 ): readonly StartSpan[] {
   const end = indexFrom(openings, interval.close) + 1;
   const starts: StartSpan[] = [];
   for (let index = indexFrom(openings, interval.open); index < end; index++) {
     const opening = openings[index];
     if (!opening) break;
-    const start = startSpan(opening, room);
+    const start = startSpan(opening, headroom);
     const { open, lastStart } = start;
     if (open < lastStart && open < interval.close && lastStart > interval.open) starts.push(start);
   }
@@ -91,8 +95,8 @@ export function startsIn(
  * keeps to the cutoff as any other, and is over by the close.
  */
 export function startSpan(
-  { open, close, cutoffs }: Opening,
-  { autoCutoff, lead }: Room,
+  { open, close, cutoffs }: WindowOpening,
+  { autoCutoff, lead }: StartHeadroom,
 ): StartSpan {
   let cutoff = Infinity;
   for (const each of cutoffs) cutoff = Math.min(cutoff, each === 'auto' ? autoCutoff : each);

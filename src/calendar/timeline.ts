@@ -11,8 +11,15 @@ import {
 import { freezeSpans, needsZone } from './freezes.ts';
 import { unite, type Instants } from './intervals.ts';
 import { createReadings } from './wall-clock.ts';
-import type { Asked, Standing } from './window-state.ts';
-import { openings, panesOf, zonesFor, type Opening, type Panes, type Placed } from './windows.ts';
+import type { WindowQuery, CalendarState } from './window-state.ts';
+import {
+  openings,
+  windowSpans,
+  zonesFor,
+  type WindowOpening,
+  type WindowSpans,
+  type ZonedWindow,
+} from './windows.ts';
 import { openZone, type Zone } from './zones.ts';
 
 /** When one freeze holds for a device. */
@@ -22,15 +29,15 @@ export interface FreezeLine {
 }
 
 /** All that windows and freezes mean for devices that share them, their zones and the task. */
-export interface Timeline {
-  readonly withoutZone?: NonNullable<Standing['withoutZone']>;
+export interface CalendarTimeline {
+  readonly withoutZone?: NonNullable<CalendarState['withoutZone']>;
   readonly hard: readonly FreezeLine[];
   readonly soft: readonly FreezeLine[];
-  readonly openings: readonly Opening[];
+  readonly openings: readonly WindowOpening[];
 }
 
 export interface Timelines {
-  of(asked: Asked): Timeline;
+  of(query: WindowQuery): CalendarTimeline;
   lost(window: string, zone: string): readonly Wall[];
 }
 
@@ -38,7 +45,7 @@ export interface Timelines {
  * How much farther than its horizon a calendar looks, so that a window which is open there is known by its
  * own close: as long as it seems to have none something could start in it that never fits.
  */
-const BEYOND: Milliseconds = 32 * 86_400_000;
+const READ_AHEAD: Milliseconds = 32 * 86_400_000;
 
 interface Source {
   readonly windows: ReadonlyMap<string, WindowSpec>;
@@ -52,13 +59,13 @@ interface Source {
  */
 export function createTimelines(source: Source): Timelines {
   const { span } = source;
-  const looked = { open: span.open, close: span.close + BEYOND };
-  const parts = createParts({ ...source, looked });
-  const known = new Map<string, Timeline>();
+  const readSpan = { open: span.open, close: span.close + READ_AHEAD };
+  const parts = createParts({ ...source, readSpan });
+  const known = new Map<string, CalendarTimeline>();
   return {
-    of(asked) {
-      const key = keyOf(asked);
-      const timeline = known.get(key) ?? timelineOf(asked, parts, { span, looked });
+    of(query) {
+      const key = keyOf(query);
+      const timeline = known.get(key) ?? timelineOf(query, parts, { span, readSpan });
       known.set(key, timeline);
       return timeline;
     },
@@ -67,7 +74,7 @@ export function createTimelines(source: Source): Timelines {
 }
 
 /** Names hold neither commas nor semicolons. */
-function keyOf({ windows, freezes, zones, task }: Asked): string {
+function keyOf({ windows, freezes, zones, task }: WindowQuery): string {
   return `${task};${windows.join()};${freezes.join()};${zones.join()}`;
 }
 
@@ -75,21 +82,21 @@ function keyOf({ windows, freezes, zones, task }: Asked): string {
 interface Parts {
   window(name: string): WindowSpec;
   freeze(name: string): FreezeSpec;
-  panes(window: string, zone: string): Panes;
+  panes(window: string, zone: string): WindowSpans;
   frozen(freeze: string, zone: string): Instants;
 }
 
-function createParts(source: Source & { readonly looked: OpenSpan }): Parts {
-  const { windows, freezes, span, looked } = source;
-  const readings = createReadings(looked);
-  const zoneOf = remember((name: string): Zone => openZone(name, looked));
+function createParts(source: Source & { readonly readSpan: OpenSpan }): Parts {
+  const { windows, freezes, span, readSpan } = source;
+  const readings = createReadings(readSpan);
+  const zoneOf = remember((name: string): Zone => openZone(name, readSpan));
   const panes = remember((window: string) => {
     const spec = window === ANYTIME ? ANYTIME_WINDOW : named(windows, window);
-    return remember((zone: string) => panesOf(spec, zoneOf(zone), readings));
+    return remember((zone: string) => windowSpans(spec, zoneOf(zone), readings));
   });
   const frozen = remember((freeze: string) => {
     const spec = named(freezes, freeze);
-    return remember((zone: string) => unbounded(freezeSpans(spec, zoneOf(zone), looked), span));
+    return remember((zone: string) => extendEdges(freezeSpans(spec, zoneOf(zone), readSpan), span));
   });
   return {
     window: (name) => (name === ANYTIME ? ANYTIME_WINDOW : named(windows, name)),
@@ -100,23 +107,23 @@ function createParts(source: Source & { readonly looked: OpenSpan }): Parts {
 }
 
 function timelineOf(
-  asked: Asked,
+  query: WindowQuery,
   parts: Parts,
-  { span, looked }: { readonly span: OpenSpan; readonly looked: OpenSpan },
-): Timeline {
-  const concerns = ({ tasks }: WindowSpec | FreezeSpec): boolean => tasks.includes(asked.task);
-  const windows = asked.windows.filter((name) => concerns(parts.window(name)));
-  const freezes = asked.freezes.filter((name) => concerns(parts.freeze(name)));
-  const withoutZone = asked.zones.length === 0 ? inNeed(windows, freezes, parts) : undefined;
+  { span, readSpan }: { readonly span: OpenSpan; readonly readSpan: OpenSpan },
+): CalendarTimeline {
+  const concerns = ({ tasks }: WindowSpec | FreezeSpec): boolean => tasks.includes(query.task);
+  const windows = query.windows.filter((name) => concerns(parts.window(name)));
+  const freezes = query.freezes.filter((name) => concerns(parts.freeze(name)));
+  const withoutZone = query.zones.length === 0 ? missingZone(windows, freezes, parts) : undefined;
   const lines = freezes.map((freeze) => ({
     freeze,
     spans: unite(
-      freezeZones(parts.freeze(freeze), asked.zones).map((zone) => parts.frozen(freeze, zone)),
+      freezeZones(parts.freeze(freeze), query.zones).map((zone) => parts.frozen(freeze, zone)),
     ),
   }));
-  const placed = windows.map((name) => placedIn(name, asked.zones, parts));
+  const placed = windows.map((name) => placedIn(name, query.zones, parts));
   const closed = unite(lines.map(({ spans }) => spans));
-  const open = withoutZone ? [] : unbounded(openings(placed, closed), looked);
+  const open = withoutZone ? [] : extendEdges(openings(placed, closed), readSpan);
   return {
     ...(withoutZone && { withoutZone }),
     hard: lines.filter(({ freeze }) => parts.freeze(freeze).hard),
@@ -126,11 +133,11 @@ function timelineOf(
 }
 
 /** The first window or freeze that goes by the zone of the site. */
-function inNeed(
+function missingZone(
   windows: readonly string[],
   freezes: readonly string[],
   parts: Parts,
-): Timeline['withoutZone'] {
+): CalendarTimeline['withoutZone'] {
   const window = windows.find((name) => parts.window(name).timeZone === 'site');
   if (window !== undefined) return { window };
   const freeze = freezes.find((name) => needsZone(parts.freeze(name)));
@@ -142,14 +149,14 @@ function freezeZones(freeze: FreezeSpec, zones: readonly string[]): readonly str
   return freeze.timeZone === 'site' ? ['UTC'] : [freeze.timeZone];
 }
 
-function placedIn(name: string, zones: readonly string[], parts: Parts): Placed {
+function placedIn(name: string, zones: readonly string[], parts: Parts): ZonedWindow {
   const window = parts.window(name);
   const panes = zonesFor(window.timeZone, zones).map((zone) => parts.panes(name, zone));
   return { window, panes };
 }
 
 /** A span that reaches the edge of what is known goes on, as far as anybody can tell. */
-function unbounded<S extends OpenSpan>(spans: readonly S[], known: OpenSpan): readonly S[] {
+function extendEdges<S extends OpenSpan>(spans: readonly S[], known: OpenSpan): readonly S[] {
   return spans.map((span) => {
     if (span.open > known.open && span.close < known.close) return span;
     return {

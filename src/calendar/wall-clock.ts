@@ -8,15 +8,15 @@ export interface Readings {
   /** The instants that this is about. */
   readonly interval: OpenSpan;
   /** The starts whose spans may reach into the interval in some zone, in order. */
-  of(rule: Written): readonly Wall[];
+  of(rule: TimedSpan): readonly Wall[];
 }
 
 /** A rule as it can be written. */
-export type Written = Exclude<Span, { is: 'always' }>;
+export type TimedSpan = Exclude<Span, { is: 'always' }>;
 
 /** Readings do not depend on a zone, so those of a rule are worked out once for all zones. */
 export function createReadings(interval: OpenSpan): Readings {
-  const known = new Map<Written, readonly Wall[]>();
+  const known = new Map<TimedSpan, readonly Wall[]>();
   return {
     interval,
     of(rule) {
@@ -33,7 +33,7 @@ const DAY: Milliseconds = 86_400_000;
 /** No span is longer than a day, and no clock further off than another; one day more than both. */
 const MARGIN: Milliseconds = 3 * DAY;
 
-function startsOf(rule: Written, { open, close }: OpenSpan): readonly Wall[] {
+function startsOf(rule: TimedSpan, { open, close }: OpenSpan): readonly Wall[] {
   const from = Math.floor((open - MARGIN) / DAY) * DAY;
   const to = close + MARGIN;
   if (rule.is === 'days')

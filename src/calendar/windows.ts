@@ -2,29 +2,29 @@ import type { Instant, Milliseconds } from '../lib/time.ts';
 import type { OpenSpan, WindowSpec } from '../model/documents/window.ts';
 import { intersection, minus, NEVER, spanAt, unite, type Instants } from './intervals.ts';
 import { createReadings, type Readings } from './wall-clock.ts';
-import { spansOf, type Enumerated } from './spans.ts';
+import { spansOf, type RuleSpans } from './spans.ts';
 import { openZone, type Zone } from './zones.ts';
 
 /** What one window means in one zone. */
-export interface Panes {
+export interface WindowSpans {
   readonly allow: Instants;
   readonly deny: Instants;
   /** See `Enumerated.lost`, of the allows. */
-  readonly lost: Enumerated['lost'];
+  readonly lost: RuleSpans['lost'];
 }
 
 /**
  * One span of what several windows leave open, and the cutoffs of those that are open until it
  * closes.
  */
-export interface Opening extends OpenSpan {
+export interface WindowOpening extends OpenSpan {
   readonly cutoffs: readonly ('auto' | Milliseconds)[];
 }
 
 /** A window and what it means in each zone that counts for a device. */
-export interface Placed {
+export interface ZonedWindow {
   readonly window: WindowSpec;
-  readonly panes: readonly Panes[];
+  readonly panes: readonly WindowSpans[];
 }
 
 /**
@@ -37,12 +37,12 @@ export function openSpans(
   windows: readonly WindowSpec[],
   zones: readonly string[],
   interval: OpenSpan,
-): readonly Opening[] {
+): readonly WindowOpening[] {
   const readings = createReadings(interval);
   const placed = windows.map((window) => ({
     window,
     panes: zonesFor(window.timeZone, zones).map((name) =>
-      panesOf(window, openZone(name, interval), readings),
+      windowSpans(window, openZone(name, interval), readings),
     ),
   }));
   return openings(placed, NEVER);
@@ -56,7 +56,7 @@ export function zonesFor(timeZone: string, zones: readonly string[]): readonly s
 }
 
 /** One window in one zone, over the interval of the readings. */
-export function panesOf(window: WindowSpec, zone: Zone, readings: Readings): Panes {
+export function windowSpans(window: WindowSpec, zone: Zone, readings: Readings): WindowSpans {
   const allow = window.allow.map((rule) => spansOf(rule, { zone, readings, width: 'narrow' }));
   const deny = window.deny.map((rule) => spansOf(rule, { zone, readings, width: 'wide' }));
   return {
@@ -67,14 +67,17 @@ export function panesOf(window: WindowSpec, zone: Zone, readings: Readings): Pan
 }
 
 /** What the windows leave open when everything in `closed` is taken out as well. */
-export function openings(placed: readonly Placed[], closed: Instants): readonly Opening[] {
+export function openings(
+  placed: readonly ZonedWindow[],
+  closed: Instants,
+): readonly WindowOpening[] {
   const allows = placed.map(({ window, panes }) => ({
     cutoff: window.cutoff,
     spans: intersection(panes.map(({ allow }) => allow)),
   }));
   const denies = placed.flatMap(({ panes }) => panes.map(({ deny }) => deny));
   const cutoffs = [...new Set(allows.map(({ cutoff }) => cutoff))];
-  const cutoffsAt = (at: Instant): Opening['cutoffs'] =>
+  const cutoffsAt = (at: Instant): WindowOpening['cutoffs'] =>
     cutoffs.filter((each) =>
       allows.some(({ cutoff, spans }) => cutoff === each && spanAt(spans, at)),
     );

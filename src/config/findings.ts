@@ -1,9 +1,9 @@
 import type { Diagnostic, DiagnosticCode } from '../model/documents/diagnostic.ts';
 import type { Params } from '../model/error.ts';
-import type { Place } from '../model/documents/source.ts';
+import type { SourceLocation } from '../model/documents/source.ts';
 
 /** A place and how much of its line a caret underlines, in characters. */
-export type Spot = Place & { readonly length: number };
+export type Spot = SourceLocation & { readonly length: number };
 
 /** An error at a place. */
 export function error(code: DiagnosticCode, at: Spot, params: Params = {}): Diagnostic {
@@ -49,7 +49,7 @@ function wordsOf({ code, params }: Diagnostic): string {
   return `${code} ${JSON.stringify(params)}`;
 }
 
-function placeAlone({ file, line, column }: Spot): Place {
+function placeAlone({ file, line, column }: Spot): SourceLocation {
   return { file, line, column };
 }
 

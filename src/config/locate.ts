@@ -1,7 +1,7 @@
 import { isAlias, isCollection, isMap, isScalar, isSeq } from 'yaml';
 import type { Document, LineCounter, Node, Pair, YAMLMap } from 'yaml';
 import type { DocumentFile } from '../model/documents/policy.ts';
-import type { Place } from '../model/documents/source.ts';
+import type { SourceLocation } from '../model/documents/source.ts';
 import type { Spot } from './findings.ts';
 
 /** A parsed document and all that is needed to say where each of its values stands. */
@@ -72,7 +72,7 @@ function stretchOf(key: Node, value: Node | null) {
 }
 
 /** Where in its text a place is. */
-export function offsetOf({ lines }: Text, { line, column }: Spot | Place): number {
+export function offsetOf({ lines }: Text, { line, column }: Spot | SourceLocation): number {
   return (lines.lineStarts[line - 1] ?? 0) + column - 1;
 }
 

@@ -4,13 +4,13 @@ import type { WrittenDialect } from '../model/fleet/dialect.ts';
 import type {
   DocumentFile,
   Documents,
-  Entries,
+  EntriesByName,
   Section,
   ServiceSettings,
 } from '../model/documents/policy.ts';
 import { DEFAULT_NAME } from '../model/documents/rollout-defaults.ts';
 import type { RolloutSpec } from '../model/documents/rollout.ts';
-import type { Place, Sourced } from '../model/documents/source.ts';
+import type { SourceLocation, Sourced } from '../model/documents/source.ts';
 import { isRecord, placeIn, type Entry, type Fleet, type WrittenEntry } from './authored.ts';
 import { DEFAULTS } from './defaults.ts';
 import { exception } from './normalize/exceptions.ts';
@@ -52,7 +52,7 @@ export function normalize(
 }
 
 /** As written; with a default in it where the dialect adds a check to the built-in one. */
-function rollouts(fleet: Fleet, service: Entry<'service'>): Entries<RolloutSpec> {
+function rollouts(fleet: Fleet, service: Entry<'service'>): EntriesByName<RolloutSpec> {
   const checks = usualChecks(service);
   const written = entries(fleet, 'rollouts', (entry) => rollout(entry, checks));
   if (written.has(DEFAULT_NAME) || !checks.includes('recording')) return written;
@@ -65,7 +65,7 @@ function entries<S extends Section, T>(
   fleet: Fleet,
   section: S,
   normal: (entry: Entry<S>) => T,
-): Entries<T> {
+): EntriesByName<T> {
   const all = fleet
     .of(section)
     .map((entry) => [entry.name, sourced(entry, normal(entry))] as const);
@@ -77,8 +77,8 @@ function sourced<T>(entry: Entry, value: T): Sourced<T> {
   return { name: entry.name, value, at, places: placesIn(entry) };
 }
 
-function placesIn(entry: Entry): ReadonlyMap<string, Place> {
-  const places = new Map<string, Place>([['', placeAlone(placeIn(entry, '', 'key'))]]);
+function placesIn(entry: Entry): ReadonlyMap<string, SourceLocation> {
+  const places = new Map<string, SourceLocation>([['', placeAlone(placeIn(entry, '', 'key'))]]);
   const add = (value: unknown, below: string): void => {
     const members = Array.isArray(value) || isRecord(value) ? Object.entries(value) : [];
     for (const [key, member] of members) {
@@ -91,7 +91,7 @@ function placesIn(entry: Entry): ReadonlyMap<string, Place> {
   return places;
 }
 
-function placeAlone({ file, line, column }: Place): Place {
+function placeAlone({ file, line, column }: SourceLocation): SourceLocation {
   return { file, line, column };
 }
 

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import { nearest } from '../lib/nearest-name.ts';
 import type { Documents, Exception, Policy, SelectorKeys } from '../model/documents/policy.ts';
 import type { DeviceTable, Snapshot } from '../model/fleet/snapshot.ts';
-import { type Sourced, placeOf } from '../model/documents/source.ts';
+import { type Sourced, locationOf } from '../model/documents/source.ts';
 import type { Facets } from './clauses.ts';
 import { compile } from './select.ts';
 import { unknownNames } from './unknown-names.ts';
@@ -107,7 +107,7 @@ function sitesTwice({ documents: { sites }, snapshot }: AbsencesInput): readonly
   return snapshot.sites.flatMap(({ id, name }): readonly Diagnostic[] => {
     const [byId, byName] = [sites.get(id), name === undefined ? undefined : sites.get(name)];
     if (!byId || !byName || byId === byName) return [];
-    const [at, related] = [placeOf(byId, ''), [placeOf(byName, '')]];
+    const [at, related] = [locationOf(byId, ''), [locationOf(byName, '')]];
     const params = { site: byName.name, id: byId.name };
     return [{ code: 'siteTwice', severity: 'error', at, params, related }];
   });
@@ -150,7 +150,7 @@ function warning(
   [entry, pointer]: readonly [Sourced<unknown>, string],
   params: Diagnostic['params'],
 ): Diagnostic {
-  return { code, severity: 'warning', at: placeOf(entry, pointer), params };
+  return { code, severity: 'warning', at: locationOf(entry, pointer), params };
 }
 
 /** A pattern that matches nothing as it is written, and a value that it would match in other case. */

@@ -2,7 +2,12 @@ import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import type { DiscoveredDevice } from '../model/fleet/device.ts';
 import type { ListedDevice, OnboardingPolicy } from '../model/documents/policy.ts';
 import type { DeviceTable } from '../model/fleet/snapshot.ts';
-import { placeOf, type At, type Place, type Sourced } from '../model/documents/source.ts';
+import {
+  locationOf,
+  type At,
+  type SourceLocation,
+  type Sourced,
+} from '../model/documents/source.ts';
 import type { OnboardingWant } from '../model/plan/desired-state.ts';
 import type { Facets } from './clauses.ts';
 import { commonKeys, ownKeysHold } from './discovered.ts';
@@ -100,7 +105,7 @@ function addMatched(
       const policy = selecting[index];
       if (!policy?.value.select || !ownKeysHold(policy.value.select, device)) continue;
       table.matching.add(policy);
-      const at = addressed(policy, placeOf(policy, '/select'));
+      const at = addressed(policy, locationOf(policy, '/select'));
       const stands =
         managed.rowOf(device.id) === undefined
           ? ({ found: 'discovered', device, why: 'matched' } as const)
@@ -118,12 +123,16 @@ function claim({ byDevice }: ClaimTable, made: OnboardingClaim): void {
   if (!claims.some((known) => known.policy === policy)) claims.push(made);
 }
 
-function addressed(policy: Sourced<OnboardingPolicy>, place: Place): At {
+function addressed(policy: Sourced<OnboardingPolicy>, place: SourceLocation): At {
   const { file, line, column } = place;
   return { file, line, column, policy: policy.value.address };
 }
 
-function nameNotUnique(at: Place, name: string, devices: readonly DiscoveredDevice[]): Diagnostic {
+function nameNotUnique(
+  at: SourceLocation,
+  name: string,
+  devices: readonly DiscoveredDevice[],
+): Diagnostic {
   const ids = devices.map(({ id }) => id).join(', ');
   return {
     code: 'nameNotUnique',

@@ -1,7 +1,7 @@
 import type { Ref } from '../model/fleet/device.ts';
 import { matchesAny, matchesGlob } from '../lib/glob.ts';
 import type { Glob, SelectorKeys, SiteClause } from '../model/documents/policy.ts';
-import type { Column, DeviceTable, TextField } from '../model/fleet/snapshot.ts';
+import type { CodedColumn, DeviceTable, TextField } from '../model/fleet/snapshot.ts';
 import { inRange } from '../lib/version-order.ts';
 
 /** Devices in columns, as far as selectors look at them; discovered devices fit as well. */
@@ -17,9 +17,9 @@ export interface Running {
 export interface Facets {
   readonly rows: Rows;
   tagsOf(site: Ref): readonly string[];
-  running(): Column<Running>;
+  running(): CodedColumn<Running>;
   /** Names of the groups of each row. */
-  groups(): Column<readonly string[]>;
+  groups(): CodedColumn<readonly string[]>;
 }
 
 /**
@@ -72,7 +72,7 @@ type TextKey = keyof typeof TEXT_OF;
 
 function clause<T>(
   key: keyof SelectorKeys,
-  { values, codes }: Column<T>,
+  { values, codes }: CodedColumn<T>,
   test: (value: T) => boolean,
 ): Clause {
   const holds = (code: number): boolean => {

@@ -1,10 +1,10 @@
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
-import type { Place } from '../model/documents/source.ts';
+import type { SourceLocation } from '../model/documents/source.ts';
 
 /** One side of a tie: a policy or a pin. */
 export interface Side {
   readonly address: string;
-  readonly at: Place;
+  readonly at: SourceLocation;
   readonly want?: string | undefined;
 }
 
@@ -54,6 +54,6 @@ export function conflictOf(
   };
 }
 
-function placeOnly({ file, line, column }: Place): Place {
+function placeOnly({ file, line, column }: SourceLocation): SourceLocation {
   return { file, line, column };
 }

@@ -2,7 +2,7 @@ import type { DiscoveredDevice, Ref } from '../model/fleet/device.ts';
 import { matchesAny } from '../lib/glob.ts';
 import { internBy, internTexts } from '../lib/intern.ts';
 import type { DiscoveredSelector, Selector } from '../model/documents/policy.ts';
-import type { Column } from '../model/fleet/snapshot.ts';
+import type { CodedColumn } from '../model/fleet/snapshot.ts';
 import type { Rows } from './clauses.ts';
 
 /** The columns of a reading; several ask for them in one plan. */
@@ -18,11 +18,11 @@ export function discoveredRows(devices: readonly DiscoveredDevice[]): Rows {
 }
 
 function columnsOf(devices: readonly DiscoveredDevice[]): Rows {
-  const text = (valueOf: (device: DiscoveredDevice) => string | undefined): Column<string> =>
+  const text = (valueOf: (device: DiscoveredDevice) => string | undefined): CodedColumn<string> =>
     columnOf(devices, internTexts(), valueOf);
   const refs = (
     valueOf: (device: DiscoveredDevice) => readonly Ref[] | undefined,
-  ): Column<readonly Ref[]> =>
+  ): CodedColumn<readonly Ref[]> =>
     columnOf(devices, internBy<readonly Ref[]>([], JSON.stringify), valueOf);
   const none = text(() => undefined);
   return {
@@ -66,7 +66,7 @@ function columnOf<T>(
   devices: readonly DiscoveredDevice[],
   interned: ReturnType<typeof internBy<T>>,
   valueOf: (device: DiscoveredDevice) => T | undefined,
-): Column<T> {
+): CodedColumn<T> {
   const codes = Uint32Array.from(devices, (device) => interned.codeOf(valueOf(device)));
   return { values: interned.values, codes };
 }

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import type { Documents, Exception, Selector } from '../model/documents/policy.ts';
-import { placeOf, type Sourced } from '../model/documents/source.ts';
+import { locationOf, type Sourced } from '../model/documents/source.ts';
 import type { TaskType } from '../model/fleet/task.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import { formatInstant, type Instant, type Milliseconds } from '../lib/time.ts';
@@ -35,7 +35,7 @@ export function endlessExceptions(
       {
         code: 'exceptionWithoutExpiry',
         severity: 'error',
-        at: placeOf(entry, '/until'),
+        at: locationOf(entry, '/until'),
         params: {
           exception: `exceptions.${entry.name}`,
           until: formatInstant(until),
@@ -107,7 +107,7 @@ function exceptionEnded(entry: Sourced<Exception>): Diagnostic {
   return {
     code: 'exceptionEnded',
     severity: 'warning',
-    at: placeOf(entry, '/until'),
+    at: locationOf(entry, '/until'),
     params: { name: entry.name, until: formatInstant(entry.value.until) },
   };
 }

@@ -1,7 +1,7 @@
 import type { Ref } from '../model/fleet/device.ts';
 import { internBy } from '../lib/intern.ts';
 import type { Documents } from '../model/documents/policy.ts';
-import type { Column, DeviceTable } from '../model/fleet/snapshot.ts';
+import type { CodedColumn, DeviceTable } from '../model/fleet/snapshot.ts';
 import type { Facets, Rows, Running } from './clauses.ts';
 import { createMatcher } from './matcher.ts';
 
@@ -35,7 +35,7 @@ function tagsOf({ sites }: Pick<Documents, 'sites'>, { id, name }: Ref): readonl
 }
 
 /** The distinct pairs of vendor and version; without a version there is none. */
-function runningColumn({ length, text: { vendor, firmwareVersion } }: Rows): Column<Running> {
+function runningColumn({ length, text: { vendor, firmwareVersion } }: Rows): CodedColumn<Running> {
   const interned = internBy<Running>({ vendor: undefined, version: '' }, (pair) =>
     JSON.stringify([pair.vendor, pair.version]),
   );
@@ -49,7 +49,7 @@ function groupColumn(
   groups: Documents['groups'],
   devices: Pick<DeviceTable, 'length' | 'rowOf'>,
   facets: Facets,
-): Column<readonly string[]> {
+): CodedColumn<readonly string[]> {
   const interned = internBy<readonly string[]>([], (names) => names.join('\n'));
   const names: string[] = [];
   const selectors = [];
@@ -78,13 +78,13 @@ function column<T>(
   interned: ReturnType<typeof internBy<T>>,
   length: number,
   valueAt: (row: number) => T | undefined,
-): Column<T> {
+): CodedColumn<T> {
   const codes = new Uint32Array(length);
   for (let row = 0; row < length; row++) codes[row] = interned.codeOf(valueAt(row));
   return { values: interned.values, codes };
 }
 
-function textAt({ values, codes }: Column<string>, row: number): string | undefined {
+function textAt({ values, codes }: CodedColumn<string>, row: number): string | undefined {
   const code = codes[row] ?? 0;
   return code === 0 ? undefined : values[code];
 }

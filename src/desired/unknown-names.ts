@@ -8,7 +8,7 @@ import type {
   SelectorKeys,
 } from '../model/documents/policy.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
-import { placeOf, type Sourced } from '../model/documents/source.ts';
+import { locationOf, type Sourced } from '../model/documents/source.ts';
 import type { Facets } from './clauses.ts';
 
 /** What selectors are looked through for: names of places that the service shows nowhere. */
@@ -71,7 +71,7 @@ function warning(
   return {
     code: 'nameNotShown',
     severity: 'warning',
-    at: placeOf(entry, pointer),
+    at: locationOf(entry, pointer),
     params: { what: key, written, ...(suggestion !== undefined && { suggestion }) },
   };
 }

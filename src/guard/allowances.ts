@@ -1,13 +1,13 @@
 import type { Documents, Exception, GuardrailLimit, Selector } from '../model/documents/policy.ts';
 import type { At, Sourced } from '../model/documents/source.ts';
 import type { Instant } from '../lib/time.ts';
-import type { Counted } from './counted.ts';
+import type { CountedChange } from './counted.ts';
 
 /** A limit raised for some changes by an `allow` exception that has not ended. */
 export interface Allowance {
   readonly value: number;
   readonly by: At;
-  covers(change: Counted): boolean;
+  covers(change: CountedChange): boolean;
 }
 
 export interface AllowanceInput {

@@ -7,7 +7,7 @@ import type { TaskType } from '../model/fleet/task.ts';
 import { policyDigest } from '../model/plan/policy-digest.ts';
 
 /** A change that guardrails count. */
-export interface Counted {
+export interface CountedChange {
   readonly task: TaskType;
   readonly deviceId: string;
   /** The row of a managed device; a device to be onboarded has none. */
@@ -25,15 +25,15 @@ export interface CountInput {
 }
 
 /** The wanted changes, `run` and `wait`, that no running rollout covers yet. */
-export function countedOf({
+export function countedChanges({
   documents,
   snapshot,
   memory,
   changes,
-}: CountInput): readonly Counted[] {
-  const isCovered = coverage(documents, memory);
+}: CountInput): readonly CountedChange[] {
+  const isCovered = coveredByRollouts(documents, memory);
   const siteOfDiscovered = new Map(snapshot.discovered.map(({ id, site }) => [id, site?.id]));
-  const counted: Counted[] = [];
+  const counted: CountedChange[] = [];
   for (const { task, action, device, policy } of changes) {
     if (action !== 'run' && action !== 'wait') continue;
     if (isCovered(policy, device.id)) continue;
@@ -53,7 +53,7 @@ function sitesOf({ devices: { sites } }: Snapshot, row: number): readonly string
  * From its ROLLOUT record on, the devices in the base of a rollout are no longer counted; later
  * ones are.
  */
-export function coverage(
+export function coveredByRollouts(
   documents: Documents,
   memory: Memory,
 ): (policy: string, device: string) => boolean {
@@ -83,10 +83,10 @@ function isCampaign(policy: Policy): boolean {
  * The changes of each device, site or whatever `keysOf` names; a change may be in several groups.
  */
 export function groupChanges(
-  changes: Iterable<Counted>,
-  keysOf: (change: Counted) => readonly string[],
-): ReadonlyMap<string, readonly Counted[]> {
-  const groups = new Map<string, Counted[]>();
+  changes: Iterable<CountedChange>,
+  keysOf: (change: CountedChange) => readonly string[],
+): ReadonlyMap<string, readonly CountedChange[]> {
+  const groups = new Map<string, CountedChange[]>();
   for (const change of changes)
     for (const key of keysOf(change)) {
       const group = groups.get(key) ?? [];

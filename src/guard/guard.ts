@@ -1,15 +1,15 @@
 import type { Change, Changes } from '../model/plan/change.ts';
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
-import type { Plan, Verdict } from '../model/plan/plan.ts';
+import type { Plan, GuardrailVerdict } from '../model/plan/plan.ts';
 import type { Guardrail } from '../model/documents/policy.ts';
 import { GUARDRAIL_LIMITS } from '../model/documents/policy.ts';
-import type { Place } from '../model/documents/source.ts';
+import type { SourceLocation } from '../model/documents/source.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import type { AllowanceInput } from './allowances.ts';
 import { allowancesFor } from './allowances.ts';
 import type { CountInput } from './counted.ts';
-import { countedOf, coverage } from './counted.ts';
-import { RULES } from './rules.ts';
+import { countedChanges, coveredByRollouts } from './counted.ts';
+import { LIMIT_RULES } from './rules.ts';
 
 export type GuardInput = CountInput & AllowanceInput;
 
@@ -18,8 +18,8 @@ export type GuardInput = CountInput & AllowanceInput;
  * sleeps.
  */
 const BUILT_IN: Guardrail = { maxPercentOfFleet: 30 };
-const SLEEPS_UP_TO = 20;
-const ASLEEP: Guardrail = { maxPercentOfFleet: 100 };
+const OFF_UP_TO = 20;
+const OFF: Guardrail = { maxPercentOfFleet: 100 };
 
 /** The entry in force, unless one of this name replaces it, against a fleet that shrinks (semantics G7). */
 const VISIBLE = 'visible';
@@ -31,15 +31,15 @@ const PERCENT_VANISHED = 10;
  * entries hold, and no rule hides another. Counted are wanted changes that no running rollout
  * covers yet (semantics G2).
  */
-export function judge(input: GuardInput): readonly Verdict[] {
-  const counted = countedOf(input);
+export function judge(input: GuardInput): readonly GuardrailVerdict[] {
+  const counted = countedChanges(input);
   const anyWanted = anyOf(input.changes, isWanted);
   return entriesOf(input).flatMap(({ name, at, limits }) =>
     GUARDRAIL_LIMITS.flatMap((limit) => {
       const written = limits[limit];
       if (written === undefined) return [];
       const allowances = allowancesFor(limit, input);
-      const findings = RULES[limit]({
+      const findings = LIMIT_RULES[limit]({
         ...input,
         limit: written,
         allowances,
@@ -54,7 +54,7 @@ export function judge(input: GuardInput): readonly Verdict[] {
 /** Exceptions that raise a limit and change no verdict: the limits would hold what they hold without them. */
 export function idleAllowances(
   input: GuardInput,
-  verdicts: readonly Verdict[],
+  verdicts: readonly GuardrailVerdict[],
 ): readonly Diagnostic[] {
   const { exceptions } = input.documents;
   const raising = [...exceptions.values()].filter(
@@ -70,9 +70,9 @@ export function idleAllowances(
 }
 
 /** A plan with what the guardrails say of it, and with a mark on each change that they no longer count. */
-export function guarded(plan: Plan, input: Omit<GuardInput, 'changes'>): Plan {
+export function withVerdicts(plan: Plan, input: Omit<GuardInput, 'changes'>): Plan {
   const verdicts = judge({ ...input, changes: plan.changes });
-  const isCovered = coverage(input.documents, input.memory);
+  const isCovered = coveredByRollouts(input.documents, input.memory);
   const covers = (change: Change): boolean =>
     isWanted(change) && isCovered(change.policy, change.device.id);
   return { ...plan, changes: marked(plan.changes, covers), verdicts };
@@ -103,7 +103,7 @@ function isWanted({ action }: Pick<Change, 'action'>): boolean {
 interface Entry {
   readonly name: string;
   readonly limits: Guardrail;
-  readonly at?: Place;
+  readonly at?: SourceLocation;
 }
 
 /** The entries in force, by name: those that are written, and the built-in ones they do not replace. */
@@ -120,8 +120,8 @@ function entriesOf(input: GuardInput): readonly Entry[] {
 
 /** A sleeping built-in allows the whole fleet, which is what 100 % says. */
 function builtIns({ snapshot, memory }: GuardInput): readonly Entry[] {
-  const asleep = snapshot.devices.length <= SLEEPS_UP_TO;
-  const fleet = { name: 'default', limits: asleep ? ASLEEP : BUILT_IN };
+  const asleep = snapshot.devices.length <= OFF_UP_TO;
+  const fleet = { name: 'default', limits: asleep ? OFF : BUILT_IN };
   const { lastVisible } = memory;
   if (lastVisible === undefined) return [fleet];
   const share = Math.floor((lastVisible * PERCENT_VANISHED) / 100);

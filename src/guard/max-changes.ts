@@ -1,8 +1,8 @@
-import type { Rule } from './rule.ts';
+import type { LimitRule } from './rule.ts';
 import { weigh } from './weigh.ts';
 
 /** Counted changes in one plan, onboarding included. */
-export const maxChanges: Rule = ({ counted, limit, allowances }) => {
+export const maxChanges: LimitRule = ({ counted, limit, allowances }) => {
   const units = counted.map((change) => [change]);
   return [weigh({ units, limit, allowances, allowed: (value) => value })];
 };

@@ -1,19 +1,19 @@
-import { shareOf } from '../model/documents/guardrail.ts';
+import { percentOf } from '../model/documents/guardrail.ts';
 import { groupChanges } from './counted.ts';
-import type { Rule } from './rule.ts';
+import type { LimitRule } from './rule.ts';
 import { weigh } from './weigh.ts';
 
 /**
  * Devices with a counted change, of all visible devices. A device to be onboarded is not one of
  * them yet.
  */
-export const maxPercentOfFleet: Rule = ({ counted, limit, allowances, snapshot }) => {
+export const maxPercentOfFleet: LimitRule = ({ counted, limit, allowances, snapshot }) => {
   const total = snapshot.devices.length;
   const managed = counted.filter(({ row }) => row !== undefined);
   const units = groupChanges(managed, ({ deviceId }) => [deviceId]).values();
   return [
     {
-      ...weigh({ units, limit, allowances, allowed: (value) => shareOf(total, value) }),
+      ...weigh({ units, limit, allowances, allowed: (value) => percentOf(total, value) }),
       of: total,
     },
   ];

@@ -1,31 +1,37 @@
-import { shareOf } from '../model/documents/guardrail.ts';
+import { percentOf } from '../model/documents/guardrail.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import { groupChanges } from './counted.ts';
-import type { Finding, Rule } from './rule.ts';
+import type { LimitResult, LimitRule } from './rule.ts';
 import { weigh } from './weigh.ts';
 
 /**
  * Devices with a counted change, of each site. Reported are the sites over the limit; where there
  * is none, the one that comes closest.
  */
-export const maxPercentOfSite: Rule = ({ counted, limit, allowances, snapshot }) => {
+export const maxPercentOfSite: LimitRule = ({ counted, limit, allowances, snapshot }) => {
   const managed = counted.filter(({ row }) => row !== undefined);
   const sizes = sizesOf(snapshot);
   const findings = [...groupChanges(managed, ({ sites }) => sites)]
     .sort(([a], [b]) => compareTexts(a, b))
-    .map(([site, changes]): Finding => {
+    .map(([site, changes]): LimitResult => {
       const total = sizes.get(site) ?? 0;
       const units = groupChanges(changes, ({ deviceId }) => [deviceId]).values();
-      const weight = weigh({ units, limit, allowances, allowed: (value) => shareOf(total, value) });
+      const weight = weigh({
+        units,
+        limit,
+        allowances,
+        allowed: (value) => percentOf(total, value),
+      });
       return { ...weight, of: total, scope: nameOf(snapshot, site) };
     });
   const failed = findings.filter(({ passed }) => !passed);
   return failed.length > 0 ? failed : fullest(findings, limit);
 };
 
-function fullest(findings: readonly Finding[], limit: number): readonly Finding[] {
-  const share = ({ number, of: total = 0 }: Finding): number => (total === 0 ? 0 : number / total);
+function fullest(findings: readonly LimitResult[], limit: number): readonly LimitResult[] {
+  const share = ({ number, of: total = 0 }: LimitResult): number =>
+    total === 0 ? 0 : number / total;
   const [first, ...rest] = findings;
   if (!first) return [{ value: limit, number: 0, allowed: 0, passed: true }];
   return [rest.reduce((most, each) => (share(each) > share(most) ? each : most), first)];

@@ -1,9 +1,9 @@
 import { groupChanges } from './counted.ts';
-import type { Rule } from './rule.ts';
+import type { LimitRule } from './rule.ts';
 import { weigh } from './weigh.ts';
 
 /** Sites with a counted change. */
-export const maxSitesAtOnce: Rule = ({ counted, limit, allowances }) => {
+export const maxSitesAtOnce: LimitRule = ({ counted, limit, allowances }) => {
   const units = groupChanges(counted, ({ sites }) => sites).values();
   return [weigh({ units, limit, allowances, allowed: (value) => value })];
 };

@@ -4,10 +4,10 @@ import { maxPercentOfFleet } from './max-percent-of-fleet.ts';
 import { maxPercentOfSite } from './max-percent-of-site.ts';
 import { maxSitesAtOnce } from './max-sites-at-once.ts';
 import { maxVanished } from './max-vanished.ts';
-import type { Rule } from './rule.ts';
+import type { LimitRule } from './rule.ts';
 
 /** Every limit has a rule. A further guardrail is a file and a line here. */
-export const RULES: Readonly<Record<GuardrailLimit, Rule>> = {
+export const LIMIT_RULES: Readonly<Record<GuardrailLimit, LimitRule>> = {
   maxPercentOfFleet,
   maxChanges,
   maxPercentOfSite,

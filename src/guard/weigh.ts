@@ -1,10 +1,10 @@
-import type { Verdict } from '../model/plan/plan.ts';
+import type { GuardrailVerdict } from '../model/plan/plan.ts';
 import type { Allowance } from './allowances.ts';
-import type { Counted } from './counted.ts';
+import type { CountedChange } from './counted.ts';
 
 /** What one limit weighs: units such as devices or sites, each with the changes that touch it. */
 export interface Load {
-  readonly units: Iterable<readonly Counted[]>;
+  readonly units: Iterable<readonly CountedChange[]>;
   /** The number written. */
   readonly limit: number;
   /** Exceptions that raise it, lowest value first. */
@@ -13,7 +13,7 @@ export interface Load {
   readonly allowed: (value: number) => number;
 }
 
-export type Weight = Pick<Verdict, 'value' | 'number' | 'allowed' | 'passed' | 'raisedBy'>;
+export type Weight = Pick<GuardrailVerdict, 'value' | 'number' | 'allowed' | 'passed' | 'raisedBy'>;
 
 /**
  * Weighs a load against a limit and what raises it. A raised limit holds for the changes its
@@ -38,7 +38,7 @@ export function weigh(load: Load): Weight {
 }
 
 /** The highest limit that holds for a unit: every change that touches it must be covered. */
-function ceilingOf(changes: readonly Counted[], { limit, allowances }: Load): number {
+function ceilingOf(changes: readonly CountedChange[], { limit, allowances }: Load): number {
   const heights = changes.map((change) =>
     Math.max(limit, ...allowances.filter(({ covers }) => covers(change)).map(({ value }) => value)),
   );

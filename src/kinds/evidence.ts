@@ -1,12 +1,15 @@
 import type { Device } from '../model/fleet/device.ts';
 import { READ_DELAY_MS } from '../model/fleet/read-delay.ts';
-import type { Evidence } from '../model/ledger/record.ts';
+import type { ResultEvidence } from '../model/ledger/record.ts';
 import { formatInstant } from '../lib/time.ts';
 import { isUnreadable } from '../model/fleet/unreadable.ts';
 import type { Attempted, Finding, Observation, Proof } from './kind.ts';
 
 /** The evidence of one observation, dated with its read. */
-export function evidence(seen: Observation, ...findings: readonly Finding[]): readonly Evidence[] {
+export function evidence(
+  seen: Observation,
+  ...findings: readonly Finding[]
+): readonly ResultEvidence[] {
   const at = formatInstant(seen.readAt);
   return findings.map((finding) => ({ ...finding, at }));
 }

@@ -4,8 +4,8 @@ import type { Dialect } from '../model/fleet/dialect.ts';
 import type { IntentState, Memory } from '../model/ledger/memory.ts';
 import type { Policy } from '../model/documents/policy.ts';
 import type { Reason, ReasonWhy } from '../model/plan/reason.ts';
-import type { Evidence } from '../model/ledger/record.ts';
-import type { Facts, Read } from '../model/fleet/snapshot.ts';
+import type { ResultEvidence } from '../model/ledger/record.ts';
+import type { Facts, DeviceRead } from '../model/fleet/snapshot.ts';
 import type { AvailableTask, Payload, TaskType } from '../model/fleet/task.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 
@@ -98,7 +98,7 @@ export interface Observation {
 }
 
 /** Where evidence was read and what stood there: versions, fingerprints, instants, never names. */
-export type Finding = Pick<Evidence, 'source' | 'field' | 'value'>;
+export type Finding = Pick<ResultEvidence, 'source' | 'field' | 'value'>;
 
 /** What was attempted and when; enough to judge evidence from the ledger alone. */
 export interface Attempted {
@@ -116,10 +116,10 @@ export interface Attempted {
  * `notYet`: too old, offline or unreadable. `resultOnly`: the service does not show the effect.
  */
 export type Proof =
-  | { readonly is: 'shown'; readonly evidence: readonly Evidence[] }
-  | { readonly is: 'other'; readonly evidence: readonly Evidence[] }
+  | { readonly is: 'shown'; readonly evidence: readonly ResultEvidence[] }
+  | { readonly is: 'other'; readonly evidence: readonly ResultEvidence[] }
   | { readonly is: 'notYet'; readonly why: 'stale' | 'notOnline' | 'unreadable' }
-  | { readonly is: 'resultOnly'; readonly evidence: readonly Evidence[] };
+  | { readonly is: 'resultOnly'; readonly evidence: readonly ResultEvidence[] };
 
 /** An attempt that ended unverified. */
 export type Unverified = Pick<IntentState, 'target' | 'marker' | 'settledAt'>;
@@ -166,9 +166,9 @@ export interface Kind {
    */
   readonly restsOn?: (policy: Policy) => readonly string[];
   /** The per-device reads that `judge` wants for this case; asked before any of them was made. */
-  reads(theCase: Case): readonly Read[];
+  reads(theCase: Case): readonly DeviceRead[];
   /** The per-device reads that `prove` wants. */
-  readonly proofReads: readonly Read[];
+  readonly proofReads: readonly DeviceRead[];
   judge(theCase: Case): Judgement;
   /**
    * What a device shows of `before`, where its row shows all of it: a change whose device still shows it,

@@ -3,7 +3,7 @@ import type { Cause, Values } from '../model/plan/change.ts';
 import type { Params } from '../model/error.ts';
 import type { Policy, RotationPolicy } from '../model/documents/policy.ts';
 import type { ReasonWhy } from '../model/plan/reason.ts';
-import type { Read, ReadProblem } from '../model/fleet/snapshot.ts';
+import type { DeviceRead, ReadProblem } from '../model/fleet/snapshot.ts';
 import type { AvailableTask, Payload } from '../model/fleet/task.ts';
 import { formatInstant, type Instant } from '../lib/time.ts';
 import { dueDate, ruleText, shareOf } from './due-rule.ts';
@@ -22,7 +22,7 @@ export interface Credential {
 /** What one sort of credential brings to the rules that all rotations share (semantics R8). */
 export interface Rotation {
   readonly task: AvailableTask & RotationPolicy['task'];
-  readonly read: Read;
+  readonly read: DeviceRead;
   /** As far as the device list shows it. */
   listed(theCase: Case): Credential;
   /** As its own read shows it. */
@@ -48,7 +48,7 @@ type Dueness =
   | { readonly is: 'unknown' };
 
 /** The read is spared where the list or the ledger already shows that nothing is due. */
-export function readsOf(rotation: Rotation, theCase: Case): readonly Read[] {
+export function readsOf(rotation: Rotation, theCase: Case): readonly DeviceRead[] {
   if (!offers(theCase, rotation.task)) return [];
   return listedDueness(theCase, rotation.listed(theCase)).is === 'notDue' ? [] : [rotation.read];
 }

@@ -1,5 +1,5 @@
 import type { Attempted, Kind, Observation } from './kind.ts';
-import type { Evidence } from '../model/ledger/record.ts';
+import type { ResultEvidence } from '../model/ledger/record.ts';
 import type { Instant } from '../lib/time.ts';
 
 /** Why a device task that succeeded could not be verified (protocol V4). */
@@ -12,10 +12,14 @@ export type Unverified = 'mismatch' | 'noFreshRead' | 'notOnline';
 export type Verification =
   | {
       readonly is: 'verified';
-      readonly evidence: readonly Evidence[];
+      readonly evidence: readonly ResultEvidence[];
       readonly resultOnly: boolean;
     }
-  | { readonly is: 'unverified'; readonly why: Unverified; readonly evidence: readonly Evidence[] }
+  | {
+      readonly is: 'unverified';
+      readonly why: Unverified;
+      readonly evidence: readonly ResultEvidence[];
+    }
   | { readonly is: 'pending'; readonly why: Unverified };
 
 /**
@@ -52,7 +56,11 @@ export function verify(look: Look): Verification {
   }
 }
 
-function unproved(why: Unverified, evidence: readonly Evidence[], late: boolean): Verification {
+function unproved(
+  why: Unverified,
+  evidence: readonly ResultEvidence[],
+  late: boolean,
+): Verification {
   return late ? { is: 'unverified', why, evidence } : { is: 'pending', why };
 }
 

@@ -1,4 +1,4 @@
-import { scopesOver } from '../model/ledger/scopes.ts';
+import { stopScopes } from '../model/ledger/scopes.ts';
 import { stopKey, type IntentState, type Memory } from '../model/ledger/memory.ts';
 import type { AttemptedIntent, LedgerRecord, RecordBody } from '../model/ledger/record.ts';
 import type { Draft } from './draft.ts';
@@ -89,7 +89,7 @@ function isBusy(draft: Draft, { id, device }: AttemptedIntent): boolean {
 /** By a pause of one of its scopes, or by an abort of the very want that it belongs to. */
 function isStopped(draft: Draft, intent: AttemptedIntent): boolean {
   const wish = draft.wantOf(intent.policy);
-  return scopesOver(intent).some(
+  return stopScopes(intent).some(
     (scope) =>
       draft.stops.has(scope) || (wish !== undefined && draft.stops.has(stopKey({ scope, wish }))),
   );

@@ -1,9 +1,9 @@
 import {
   type Lease,
   type Lift,
-  type Sighting,
+  type ObservedFact,
   type StartedRollout,
-  type Stop,
+  type ActiveStop,
   stopKey,
 } from '../model/ledger/memory.ts';
 import type { LedgerRecord, RecordBody } from '../model/ledger/record.ts';
@@ -49,7 +49,7 @@ export class Draft {
   readonly #moved: Set<string>;
   epoch: number;
   lease: Lease | undefined;
-  stops: Map<string, Stop>;
+  stops: Map<string, ActiveStop>;
 
   constructor(from: Parts) {
     this.#from = from;
@@ -212,8 +212,8 @@ export class Draft {
 
 /** The sightings of a ledger while records are folded in. */
 class SightingLog {
-  readonly #from: Layered<Sighting>;
-  readonly #changed = new Map<string, Sighting>();
+  readonly #from: Layered<ObservedFact>;
+  readonly #changed = new Map<string, ObservedFact>();
 
   constructor({ sightings }: Pick<Parts, 'sightings'>) {
     this.#from = sightings;
@@ -231,7 +231,7 @@ class SightingLog {
     this.#changed.set(key, { value, firstAt, lastAt: at, since, times });
   }
 
-  finish(): Layered<Sighting> {
+  finish(): Layered<ObservedFact> {
     return this.#from.with(this.#changed);
   }
 }

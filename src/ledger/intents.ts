@@ -1,5 +1,5 @@
 import type { IntentState, PastAttempt } from '../model/ledger/memory.ts';
-import type { AttemptedIntent, Evidence, RecordBody } from '../model/ledger/record.ts';
+import type { AttemptedIntent, ResultEvidence, RecordBody } from '../model/ledger/record.ts';
 import type { TaskType } from '../model/fleet/task.ts';
 import type { Instant } from '../lib/time.ts';
 import type { Parts } from './parts.ts';
@@ -197,7 +197,7 @@ export class IntentLog {
 }
 
 /** Equal in all but when it was read. */
-export function isSameSign(a: Omit<Evidence, 'at'>, b: Omit<Evidence, 'at'>): boolean {
+export function isSameSign(a: Omit<ResultEvidence, 'at'>, b: Omit<ResultEvidence, 'at'>): boolean {
   return a.source === b.source && a.field === b.field && a.value === b.value;
 }
 

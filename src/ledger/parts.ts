@@ -2,9 +2,9 @@ import type {
   IntentState,
   Lease,
   Lift,
-  Sighting,
+  ObservedFact,
   StartedRollout,
-  Stop,
+  ActiveStop,
 } from '../model/ledger/memory.ts';
 import type { LedgerHead } from '../model/ledger/record.ts';
 import type { TaskType } from '../model/fleet/task.ts';
@@ -34,9 +34,9 @@ export interface Parts {
   /** `<task>/<model>` of which a device has shown what the task did. */
   readonly moved: ReadonlySet<string>;
   readonly lastVisible: number | undefined;
-  readonly stops: ReadonlyMap<string, Stop>;
+  readonly stops: ReadonlyMap<string, ActiveStop>;
   readonly lifts: ReadonlyMap<string, Lift>;
-  readonly sightings: Layered<Sighting>;
+  readonly sightings: Layered<ObservedFact>;
 }
 
 export const EMPTY_PARTS: Parts = {

@@ -1,4 +1,4 @@
-import type { Check } from '../model/ledger/audit.ts';
+import type { AuditCheck } from '../model/ledger/audit.ts';
 import type { LedgerRecord } from '../model/ledger/record.ts';
 import { accept } from './acceptor.ts';
 import { EMPTY_HEAD, headOf } from './chain.ts';
@@ -7,7 +7,7 @@ import { EMPTY_HEAD, headOf } from './chain.ts';
  * What the records show by themselves, once their chain is whole: whose they are, that each was
  * allowed where it stands, and that nothing was sent without a plan on record.
  */
-export function proveRecords(records: readonly LedgerRecord[], fingerprint: string): Check[] {
+export function proveRecords(records: readonly LedgerRecord[], fingerprint: string): AuditCheck[] {
   if (records.length === 0) return [{ check: 'chain', result: 'unproved', why: 'noLedger' }];
   const [genesis] = records;
   if (genesis?.body.type !== 'GENESIS' || genesis.body.fingerprint !== fingerprint)
@@ -21,7 +21,7 @@ export function proveRecords(records: readonly LedgerRecord[], fingerprint: stri
   ];
 }
 
-function ofProtocol(records: readonly LedgerRecord[]): readonly Check[] {
+function ofProtocol(records: readonly LedgerRecord[]): readonly AuditCheck[] {
   const violations = accept(records);
   if (violations.length === 0) return [{ check: 'protocol', result: 'proved', why: 'allowed' }];
   return violations.map((violation) => ({
@@ -33,7 +33,7 @@ function ofProtocol(records: readonly LedgerRecord[]): readonly Check[] {
 }
 
 /** Each attempt names a plan that its own run has put on record before it. */
-function ofAttempts(records: readonly LedgerRecord[]): readonly Check[] {
+function ofAttempts(records: readonly LedgerRecord[]): readonly AuditCheck[] {
   const planned = new Set<string>();
   const unplanned: string[] = [];
   let attempts = 0;

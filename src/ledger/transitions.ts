@@ -1,6 +1,6 @@
 import { KINDS } from '../kinds/index.ts';
 import type { IntentPhase } from '../model/ledger/memory.ts';
-import type { AnomalyWord, PostOutcome, Verdict } from '../model/ledger/record.ts';
+import type { AnomalyKind, PostOutcome, ResultVerdict } from '../model/ledger/record.ts';
 import { TASK_TYPES, type TaskType } from '../model/fleet/task.ts';
 
 /** Where an intent stands, finer than its phase: what closed it decides what may follow. */
@@ -47,7 +47,7 @@ export type Event = (typeof EVENTS)[number];
  * The ANOMALY that is `taskLost` for the running intents in its `ids`: their service task can no
  * longer be read.
  */
-export const TASK_LOST: AnomalyWord = 'taskLost';
+export const TASK_LOST: AnomalyKind = 'taskLost';
 
 /** Who settles: the run that read the device back, evidence found later, or a person. */
 export type SettledBy = 'verify' | 'evidence' | 'person';
@@ -132,7 +132,7 @@ export const PHASE_OF: Readonly<Record<Standing, IntentPhase>> = {
 /** The standing behind a phase: a closed intent stands where its verdict says. */
 export function standingOf(intent: {
   readonly phase: IntentPhase;
-  readonly verdict?: Verdict;
+  readonly verdict?: ResultVerdict;
 }): Standing {
   if (intent.phase === 'failed') return 'rejected';
   return intent.phase === 'closed' ? (intent.verdict ?? 'unknown') : intent.phase;

@@ -1,4 +1,9 @@
-import { APPROVALS, POST_OUTCOMES, VERDICTS, type RecordType } from '../model/ledger/record.ts';
+import {
+  APPROVALS,
+  POST_OUTCOMES,
+  RESULT_VERDICTS,
+  type RecordType,
+} from '../model/ledger/record.ts';
 import { CONFIDENCES } from '../model/fleet/snapshot.ts';
 import { TASK_TYPES } from '../model/fleet/task.ts';
 
@@ -115,7 +120,7 @@ export const VOCABULARY: Readonly<Record<RecordType, Shape>> = {
   SEEN: { what: text, subject: text, value: optional(text), seenAt: text },
   SETTLED: {
     intentId: text,
-    verdict: oneOf(VERDICTS),
+    verdict: oneOf(RESULT_VERDICTS),
     by: oneOf(['verify', 'evidence', 'person']),
     evidence,
     why: optional(text),

@@ -16,26 +16,26 @@ export function lintFreezes(
 }
 
 /** An interval as the params of a finding. */
-export function dates({ open, close }: OpenSpan): Params {
+export function spanParams({ open, close }: OpenSpan): Params {
   return { from: formatInstant(open), to: formatInstant(close) };
 }
 
 /** How long an interval is. */
-export function lengthOf({ open, close }: OpenSpan): Milliseconds {
+export function spanLength({ open, close }: OpenSpan): Milliseconds {
   return close - open;
 }
 
 /** Annual freezes need so much time between them (semantics L-freezeGap). */
-const THAW: Milliseconds = 60 * 86_400_000;
+const LEAST_FREEZE_GAP: Milliseconds = 60 * 86_400_000;
 
 function longFreeze(freeze: Sourced<Freeze>, now: Instant): readonly Diagnostic[] {
   const found = tooLong(freeze.value, 'UTC', yearsFrom(now))[0];
   if (!found) return [];
   const params = {
     freeze: freeze.name,
-    length: formatDuration(lengthOf(found)),
+    length: formatDuration(spanLength(found)),
     maxLength: formatDuration(freeze.value.maxLength),
-    ...dates(found),
+    ...spanParams(found),
   };
   return [{ code: 'freezeTooLong', severity: 'warning', at: freeze.at, params }];
 }
@@ -45,9 +45,11 @@ function narrowGaps(all: readonly Sourced<Freeze>[], now: Instant): readonly Dia
   const annual = all.filter(({ value }) => value.term.is === 'annual');
   return annual.flatMap((freeze, index) =>
     annual.slice(0, index).flatMap((other): readonly Diagnostic[] => {
-      const gap = mayMeet(freeze.value, other.value) ? gapOf([freeze, other], now) : undefined;
-      if (gap === undefined || gap >= THAW) return [];
-      const lengths = { length: formatDuration(gap), least: formatDuration(THAW) };
+      const gap = mayMeet(freeze.value, other.value)
+        ? shortestGap([freeze, other], now)
+        : undefined;
+      if (gap === undefined || gap >= LEAST_FREEZE_GAP) return [];
+      const lengths = { length: formatDuration(gap), least: formatDuration(LEAST_FREEZE_GAP) };
       const params = { freeze: freeze.name, other: other.name, ...lengths };
       const related = [other.at];
       return [{ code: 'freezeGap', severity: 'warning', at: freeze.at, params, related }];
@@ -61,7 +63,7 @@ function mayMeet(a: Freeze, b: Freeze): boolean {
 }
 
 /** The shortest time between the two that is not none: those that touch are one. */
-function gapOf(pair: readonly Sourced<Freeze>[], now: Instant): Milliseconds | undefined {
+function shortestGap(pair: readonly Sourced<Freeze>[], now: Instant): Milliseconds | undefined {
   const interval = yearsFrom(now);
   const spans = pair
     .flatMap(({ value }) => occurrencesOf(value, openZone('UTC', interval), interval))

@@ -1,7 +1,7 @@
 import { endlessExceptions } from '../desired/exempt.ts';
 import { sureConflicts } from '../desired/sure-conflicts.ts';
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
-import type { Linted } from './policy-proofs.ts';
+import type { LintInput } from './policy-proofs.ts';
 import { lintWindows } from './windows.ts';
 
 /**
@@ -9,7 +9,7 @@ import { lintWindows } from './windows.ts';
  * live fleet: the lints of docs/semantics.md that need none. A plan says the same, with devices
  * where it can.
  */
-export function lintDocuments(input: Linted): readonly Diagnostic[] {
+export function lintDocuments(input: LintInput): readonly Diagnostic[] {
   return [
     ...lintWindows(input),
     ...endlessExceptions(input.documents.exceptions, input.now),

@@ -5,40 +5,42 @@ import type { Instant } from '../lib/time.ts';
 import { ANYTIME } from '../model/documents/window.ts';
 import type { Calendar } from '../calendar/calendar.ts';
 import { calendarOfDay } from '../calendar/calendar-of-day.ts';
-import { prove, type Proof } from '../calendar/satisfiable.ts';
-import type { Asked } from '../calendar/window-state.ts';
+import { proveStarts, type StartProof } from '../calendar/satisfiable.ts';
+import type { WindowQuery } from '../calendar/window-state.ts';
 
 /** What there is to look at: the documents alone, and the time. */
-export interface Linted {
+export interface LintInput {
   readonly documents: Documents;
   readonly now: Instant;
 }
 
 /** A policy whose windows the documents know. */
-export interface Provable {
+export interface ProvablePolicy {
   readonly policy: Sourced<Policy>;
   /**
    * What can be proved of it in each zone that the documents name: where something holds in all of
    * these, it holds for every device. Without a twist no cutoff is known, and the freezes are those
    * that concern all of its devices for sure.
    */
-  readonly prove: (twist?: Partial<Pick<Asked, 'freezes' | 'autoCutoff'>>) => readonly Proof[];
+  readonly prove: (
+    twist?: Partial<Pick<WindowQuery, 'freezes' | 'autoCutoff'>>,
+  ) => readonly StartProof[];
 }
 
 /** The policies of which something can be proved without the live fleet (semantics W30). */
-export function provablePolicies(input: Linted): readonly Provable[] {
+export function provablePolicies(input: LintInput): readonly ProvablePolicy[] {
   const { documents, now } = input;
   const calendar = calendarOfDay(documents, now);
   return policiesOf(documents)
     .filter(({ value }) => isProvable(value, documents))
     .map((policy) => {
       const { windows, task } = policy.value;
-      const asked = { windows, task, autoCutoff: 0, freezes: sureFreezes(policy.value, documents) };
-      const known = new Map<string, readonly Proof[]>();
+      const query = { windows, task, autoCutoff: 0, freezes: sureFreezes(policy.value, documents) };
+      const known = new Map<string, readonly StartProof[]>();
       return {
         policy,
         prove(twist) {
-          const wanted = { ...asked, ...twist };
+          const wanted = { ...query, ...twist };
           const key = `${wanted.freezes.join()};${wanted.autoCutoff}`;
           const proofs = known.get(key) ?? proofsOf(calendar, wanted, input);
           known.set(key, proofs);
@@ -50,10 +52,10 @@ export function provablePolicies(input: Linted): readonly Provable[] {
 
 function proofsOf(
   calendar: Calendar,
-  asked: Omit<Asked, 'zones'>,
-  { documents, now }: Linted,
-): readonly Proof[] {
-  return zonesOf(documents).map((zone) => prove(calendar, { ...asked, zones: [zone] }, now));
+  query: Omit<WindowQuery, 'zones'>,
+  { documents, now }: LintInput,
+): readonly StartProof[] {
+  return zonesOf(documents).map((zone) => proveStarts(calendar, { ...query, zones: [zone] }, now));
 }
 
 function isProvable({ windows }: Policy, documents: Documents): boolean {

@@ -1,16 +1,16 @@
 import type { Diagnostic, DiagnosticCode } from '../model/documents/diagnostic.ts';
 import type { Params } from '../model/error.ts';
-import type { Documents, Entries, Policy } from '../model/documents/policy.ts';
+import type { Documents, EntriesByName, Policy } from '../model/documents/policy.ts';
 import { policiesOf } from '../model/documents/policies.ts';
-import { type Sourced, placeOf } from '../model/documents/source.ts';
+import { type Sourced, locationOf } from '../model/documents/source.ts';
 import { type Milliseconds, formatDuration, formatInstant } from '../lib/time.ts';
 import { ANYTIME, type OpenSpan, type WindowSpec } from '../model/documents/window.ts';
 import { HORIZON } from '../calendar/calendar.ts';
 import { cronOf } from '../calendar/cron.ts';
-import { dates, lengthOf, lintFreezes } from './freezes.ts';
+import { spanParams, spanLength, lintFreezes } from './freezes.ts';
 import { needsZone } from '../calendar/freezes.ts';
-import { type Linted, type Provable, provablePolicies } from './policy-proofs.ts';
-import { FLOOR, type Proof, floorBreach, gaps } from '../calendar/satisfiable.ts';
+import { type LintInput, type ProvablePolicy, provablePolicies } from './policy-proofs.ts';
+import { FLOOR, type StartProof, floorBreach, startGaps } from '../calendar/satisfiable.ts';
 import type { RetrySpec, RolloutSpec } from '../model/documents/rollout.ts';
 
 /**
@@ -18,7 +18,7 @@ import type { RetrySpec, RolloutSpec } from '../model/documents/rollout.ts';
  * days (semantics W30). Which devices are concerned nobody asks here: an error
  * is only what holds in every zone that the documents name.
  */
-export function lintWindows(input: Linted): readonly Diagnostic[] {
+export function lintWindows(input: LintInput): readonly Diagnostic[] {
   const { windows, freezes, rollouts } = input.documents;
   if (windows.size === 0 && freezes.size === 0) return [];
   return [
@@ -42,17 +42,17 @@ export function aboutWindows(
   const { address, windows } = policy.value;
   const severity = code === 'floorBroken' ? 'warning' : 'error';
   const all = { policy: address, windows: windows.join(', '), ...params };
-  return { code, severity, at: placeOf(policy, '/windows'), params: all };
+  return { code, severity, at: locationOf(policy, '/windows'), params: all };
 }
 
 /** Why nothing of a proof can start: never open, or never longer than the cutoff; else undefined. */
-export function neverStarts(policy: Sourced<Policy>, proof: Proof): Diagnostic | undefined {
+export function neverStarts(policy: Sourced<Policy>, proof: StartProof): Diagnostic | undefined {
   if (proof.starts.length > 0) return undefined;
   const { over, tooShort } = proof;
-  const longest = tooShort.toSorted((a, b) => lengthOf(b) - lengthOf(a))[0];
+  const longest = tooShort.toSorted((a, b) => spanLength(b) - spanLength(a))[0];
   if (!longest)
-    return aboutWindows(policy, 'windowNeverOpens', { days: HORIZON / DAY, ...dates(over) });
-  const params = { open: formatInstant(longest.open), length: formatDuration(lengthOf(longest)) };
+    return aboutWindows(policy, 'windowNeverOpens', { days: HORIZON / DAY, ...spanParams(over) });
+  const params = { open: formatInstant(longest.open), length: formatDuration(spanLength(longest)) };
   return aboutWindows(policy, 'cutoffTooLong', params);
 }
 
@@ -63,7 +63,7 @@ function neverCrons(window: Sourced<WindowSpec>): readonly Diagnostic[] {
     window.value[list].flatMap((span, index): readonly Diagnostic[] => {
       if (span.is !== 'cron' || !isNever(span)) return [];
       const params = { window: window.name, cron: span.cron };
-      const at = placeOf(window, `/${list}/${index}/cron`);
+      const at = locationOf(window, `/${list}/${index}/cron`);
       return [{ code: 'cronNever', severity: 'error', at, params }];
     }),
   );
@@ -90,7 +90,7 @@ function sitesWithoutZone(documents: Documents): readonly Diagnostic[] {
     });
 }
 
-function closedPolicy(provable: Provable, documents: Documents): readonly Diagnostic[] {
+function closedPolicy(provable: ProvablePolicy, documents: Documents): readonly Diagnostic[] {
   const { policy, prove } = provable;
   const never = prove().map((proof) => neverStarts(policy, proof));
   const [first] = never;
@@ -99,7 +99,7 @@ function closedPolicy(provable: Provable, documents: Documents): readonly Diagno
   return policy.value.windows.includes(ANYTIME) ? [] : brokenFloor(provable);
 }
 
-function brokenFloor({ policy, prove }: Provable): readonly Diagnostic[] {
+function brokenFloor({ policy, prove }: ProvablePolicy): readonly Diagnostic[] {
   for (const proof of prove({ freezes: [] })) {
     const found = floorBreach(proof);
     if (!found) continue;
@@ -107,7 +107,7 @@ function brokenFloor({ policy, prove }: Provable): readonly Diagnostic[] {
       time: formatDuration(found.time),
       least: formatDuration(FLOOR.open),
       per: formatDuration(FLOOR.per),
-      ...dates(found),
+      ...spanParams(found),
     };
     return [aboutWindows(policy, 'floorBroken', params)];
   }
@@ -125,7 +125,7 @@ function hasNeverCron({ value }: Sourced<Policy>, { windows }: Documents): boole
  * A `maxAge` that is over before freezes and windows leave a start again, in every zone: whatever was
  * changed right before is too old by then (semantics L-maxAgeTooShort).
  */
-function lintAge({ policy, prove }: Provable): readonly Diagnostic[] {
+function lintAge({ policy, prove }: ProvablePolicy): readonly Diagnostic[] {
   const { value } = policy;
   if (value.section !== 'rotations' || value.due.is !== 'maxAge') return [];
   const { maxAge } = value.due;
@@ -135,15 +135,15 @@ function lintAge({ policy, prove }: Provable): readonly Diagnostic[] {
   const params = {
     policy: value.address,
     maxAge: formatDuration(maxAge),
-    ...dates(gap),
+    ...spanParams(gap),
   };
-  return [{ code: 'maxAgeTooShort', severity: 'error', at: placeOf(policy, '/maxAge'), params }];
+  return [{ code: 'maxAgeTooShort', severity: 'error', at: locationOf(policy, '/maxAge'), params }];
 }
 
 /** The longest time without a start, if it is longer; where none ever comes that is another finding. */
-function longestGap(proof: Proof, than: Milliseconds): OpenSpan | undefined {
+function longestGap(proof: StartProof, than: Milliseconds): OpenSpan | undefined {
   if (proof.starts.length === 0) return undefined;
-  return gaps(proof, than + 1).toSorted((a, b) => lengthOf(b) - lengthOf(a))[0];
+  return startGaps(proof, than + 1).toSorted((a, b) => spanLength(b) - spanLength(a))[0];
 }
 
 /**
@@ -152,8 +152,8 @@ function longestGap(proof: Proof, than: Milliseconds): OpenSpan | undefined {
  * Only where a rollout says how it tries again: what is built in is content with the next window.
  */
 function lintRetries(
-  { policy, prove }: Provable,
-  rollouts: Entries<RolloutSpec>,
+  { policy, prove }: ProvablePolicy,
+  rollouts: EntriesByName<RolloutSpec>,
 ): readonly Diagnostic[] {
   const { address, rollout: name, section, task } = policy.value;
   const rollout = rollouts.get(name ?? '');
@@ -162,16 +162,18 @@ function lintRetries(
   const { retry, timeouts } = rollout.value;
   const attempts = retry.maxAttemptsPerWindow;
   const after = lastStartAfter(retry, timeouts.running[task]);
-  const room = Math.max(...prove({ freezes: [], autoCutoff: timeouts.running[task] }).map(roomIn));
-  if (room === 0 || after < room) return [];
-  const lengths = { after: formatDuration(after), room: formatDuration(room) };
+  const longest = Math.max(
+    ...prove({ freezes: [], autoCutoff: timeouts.running[task] }).map(longestStartSpan),
+  );
+  if (longest === 0 || after < longest) return [];
+  const lengths = { after: formatDuration(after), room: formatDuration(longest) };
   return [
     {
       code: 'retriesOutlastWindow',
       severity: 'warning',
-      at: placeOf(rollout, '/retry/maxAttemptsPerWindow'),
+      at: locationOf(rollout, '/retry/maxAttemptsPerWindow'),
       params: { rollout: rollout.name, policy: address, attempts, ...lengths },
-      related: [placeOf(policy, '/windows')],
+      related: [locationOf(policy, '/windows')],
     },
   ];
 }
@@ -185,6 +187,6 @@ function lastStartAfter({ maxAttemptsPerWindow, backoff }: RetrySpec, each: Mill
 }
 
 /** For how long the longest span takes starts; 0 where none does. */
-function roomIn({ starts }: Proof): Milliseconds {
+function longestStartSpan({ starts }: StartProof): Milliseconds {
   return starts.reduce((most, { open, lastStart }) => Math.max(most, lastStart - open), 0);
 }

@@ -2,7 +2,7 @@ import type { Device } from '../model/fleet/device.ts';
 import type { Clock, Collection, Collections, Random, Service } from '../model/ports.ts';
 import type { OnProgress } from '../model/progress.ts';
 import type { DeviceTable, Snapshot } from '../model/fleet/snapshot.ts';
-import type { Keeper, Reading } from './passes.ts';
+import type { RowCollector, PassesResult } from './passes.ts';
 import { readPasses } from './passes.ts';
 import { repair, type RepairInput } from './repair.ts';
 import { createSnapshot, type FleetRows } from './snapshot.ts';
@@ -56,7 +56,7 @@ export async function capture(input: CaptureInput): Promise<Snapshot> {
 /** The devices read, those of a torn reading repaired. */
 async function repaired(
   { service, clock, repair: how }: CaptureInput,
-  { kept, unsure }: Reading<ReturnType<typeof keepTable>>,
+  { kept, unsure }: PassesResult<ReturnType<typeof keepTable>>,
 ): Promise<Pick<FleetRows, 'devices' | 'repair'>> {
   if (!how || !unsure) return { devices: kept.table() };
   const { rows, has, size } = kept;
@@ -70,11 +70,11 @@ async function readList<C extends Exclude<Collection, 'devices'>>(
   input: CaptureInput,
   collection: C,
   { absenceMatters = false } = {},
-): Promise<Reading<Keeper<Collections[C]>>> {
+): Promise<PassesResult<RowCollector<Collections[C]>>> {
   return readPasses({ ...input, collection, absenceMatters, keeper: keepList<Collections[C]> });
 }
 
-function keepList<T extends { readonly id: string }>(): Keeper<T> {
+function keepList<T extends { readonly id: string }>(): RowCollector<T> {
   const byId = new Map<string, T>();
   return {
     add: (row) => void (byId.has(row.id) || byId.set(row.id, row)),
@@ -86,7 +86,7 @@ function keepList<T extends { readonly id: string }>(): Keeper<T> {
   };
 }
 
-function keepTable(): Keeper<Device> & { table(): DeviceTable } {
+function keepTable(): RowCollector<Device> & { table(): DeviceTable } {
   const builder = buildTable();
   return {
     add: builder.add,

@@ -1,4 +1,4 @@
-import { readDevice } from '../model/fleet/device-read.ts';
+import { readDeviceFacts } from '../model/fleet/device-read.ts';
 import type { Clock, Service } from '../model/ports.ts';
 import type { OnProgress } from '../model/progress.ts';
 import type { Facts, Need, Snapshot } from '../model/fleet/snapshot.ts';
@@ -17,7 +17,7 @@ export interface FactsInput {
  * key is asked, three at most. A service that cannot be reached or refuses our credentials is the
  * end: `WorldError`.
  */
-export async function readFacts(input: FactsInput): Promise<(deviceId: string) => Facts> {
+export async function readFleetFacts(input: FactsInput): Promise<(deviceId: string) => Facts> {
   const needs = byKey(input.needs);
   const answers = new Map<string, Facts>(
     await approvedByPath(input.service, input.needs, input.onProgress),
@@ -30,7 +30,7 @@ export async function readFacts(input: FactsInput): Promise<(deviceId: string) =
     answers.set(key, await readShared(input.service, sharing, failed));
     report(answers.size);
   }
-  return answerer(input.needs, answers, failed);
+  return factReader(input.needs, answers, failed);
 }
 
 /**
@@ -44,8 +44,8 @@ async function readShared(
   failed: Map<string, Facts>,
 ): Promise<Facts> {
   let answer = NOTHING_READ;
-  for (const need of sharing.slice(0, MOST_ASKED)) {
-    answer = await readDevice(service, need.deviceId, need.read);
+  for (const need of sharing.slice(0, MAX_REQUESTS)) {
+    answer = await readDeviceFacts(service, need.deviceId, need.read);
     if (!isProblem(answer[need.read])) return answer;
     failed.set(ownKey(need), answer);
   }
@@ -67,7 +67,7 @@ export function withFacts(snapshot: Snapshot, facts: (deviceId: string) => Facts
 }
 
 /** Devices that are asked for an answer that they share, where that of the first ones fails. */
-const MOST_ASKED = 3;
+const MAX_REQUESTS = 3;
 
 /** The needs of each key, one for each device. */
 function byKey(needs: readonly Need[]): ReadonlyMap<string, readonly Need[]> {
@@ -95,7 +95,7 @@ function reporter({ clock, onProgress }: FactsInput, total: number): (done: numb
 
 const NOTHING_READ: Facts = {};
 
-function answerer(
+function factReader(
   needs: readonly Need[],
   answers: ReadonlyMap<string, Facts>,
   failed: ReadonlyMap<string, Facts>,

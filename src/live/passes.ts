@@ -8,7 +8,7 @@ export const MAX_PASSES = 6;
 const FIRST_PAUSE_MS = 500;
 
 /** Keeps the rows of one pass; a row whose id came before is left as it was. */
-export interface Keeper<T> {
+export interface RowCollector<T> {
   add(row: T): void;
   has(id: string): boolean;
   readonly size: number;
@@ -16,7 +16,7 @@ export interface Keeper<T> {
   rows(): Iterable<T>;
 }
 
-export interface PassesInput<C extends Collection, K extends Keeper<Collections[C]>> {
+export interface PassesInput<C extends Collection, K extends RowCollector<Collections[C]>> {
   readonly service: Service;
   readonly clock: Clock;
   readonly random: Random;
@@ -31,7 +31,7 @@ export interface PassesInput<C extends Collection, K extends Keeper<Collections[
 }
 
 /** What was read of a collection and how far it can be trusted. */
-export interface Reading<K> {
+export interface PassesResult<K> {
   readonly kept: K;
   readonly confidence: Confidence;
   /** Of a torn reading: ids that some of its passes did not show. */
@@ -43,9 +43,9 @@ export interface Reading<K> {
  * torn pass is repeated after a pause, six passes at most; then the union of all passes, the newest
  * reading of each row.
  */
-export async function readPasses<C extends Collection, K extends Keeper<Collections[C]>>(
+export async function readPasses<C extends Collection, K extends RowCollector<Collections[C]>>(
   input: PassesInput<C, K>,
-): Promise<Reading<K>> {
+): Promise<PassesResult<K>> {
   const passes: OnePass<K>[] = [];
   while (passes.length < MAX_PASSES) {
     if (passes.length > 0) await pause(input, passes.length);
@@ -62,8 +62,8 @@ export async function readPasses<C extends Collection, K extends Keeper<Collecti
 }
 
 function notInEvery<T extends { readonly id: string }>(
-  all: Keeper<T>,
-  passes: readonly OnePass<Keeper<T>>[],
+  all: RowCollector<T>,
+  passes: readonly OnePass<RowCollector<T>>[],
 ): ReadonlySet<string> {
   const ids = Array.from(all.rows(), ({ id }) => id);
   return new Set(ids.filter((id) => !passes.every(({ kept }) => kept.has(id))));
@@ -74,7 +74,7 @@ interface OnePass<K> {
   readonly summary: Pass;
 }
 
-async function readPass<C extends Collection, K extends Keeper<Collections[C]>>(
+async function readPass<C extends Collection, K extends RowCollector<Collections[C]>>(
   input: PassesInput<C, K>,
 ): Promise<OnePass<K>> {
   const kept = input.keeper();
@@ -89,8 +89,8 @@ async function readPass<C extends Collection, K extends Keeper<Collections[C]>>(
 
 /** What this pass, with the one right before it, allows to conclude. */
 function confidenceOf<T extends { readonly id: string }>(
-  pass: OnePass<Keeper<T>>,
-  before: OnePass<Keeper<T>> | undefined,
+  pass: OnePass<RowCollector<T>>,
+  before: OnePass<RowCollector<T>> | undefined,
 ): Confidence {
   if (pass.summary.torn !== undefined) return 'torn';
   if (pass.summary.pages <= 1 && pass.summary.rows === pass.summary.total) return 'one page';
@@ -102,13 +102,16 @@ function confidenceOf<T extends { readonly id: string }>(
   return equal ? 'two equal passes' : 'clean pass';
 }
 
-function sameIds<T extends { readonly id: string }>(a: Keeper<T>, b: Keeper<T>): boolean {
+function sameIds<T extends { readonly id: string }>(
+  a: RowCollector<T>,
+  b: RowCollector<T>,
+): boolean {
   if (a.size !== b.size) return false;
   for (const { id } of a.rows()) if (!b.has(id)) return false;
   return true;
 }
 
-function union<C extends Collection, K extends Keeper<Collections[C]>>(
+function union<C extends Collection, K extends RowCollector<Collections[C]>>(
   input: PassesInput<C, K>,
   passes: readonly OnePass<K>[],
 ): K {

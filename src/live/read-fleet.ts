@@ -1,9 +1,9 @@
 import { harmless } from '../model/progress.ts';
 import type { Service } from '../model/ports.ts';
-import { telling, tryFilter, type KnownRows } from '../model/fleet/filter-trial.ts';
+import { trialFilter, tryFilter, type KnownRows } from '../model/fleet/filter-trial.ts';
 import type { Need, Snapshot } from '../model/fleet/snapshot.ts';
 import { capture, type CaptureInput } from './capture.ts';
-import { readFacts, withFacts } from './facts.ts';
+import { readFleetFacts, withFacts } from './facts.ts';
 import type { RepairInput } from './repair.ts';
 
 /** What a reading of the fleet to plan on needs; nothing of it may be left out unsaid. */
@@ -25,7 +25,7 @@ export interface FleetInput
  * that a simulated run sees what a real one sees. Throws the `WorldError` of a read that failed, and
  * `permissionsChanged`.
  */
-export async function readFleet(input: FleetInput): Promise<Snapshot> {
+export async function readLiveFleet(input: FleetInput): Promise<Snapshot> {
   const { service, clock, onboards, known, patient } = input;
   const onProgress = input.onProgress && harmless(input.onProgress);
   const want = { sites: true, sources: true, discovered: onboards };
@@ -38,7 +38,7 @@ export async function readFleet(input: FleetInput): Promise<Snapshot> {
   const unfiltered =
     input.restsOnFilter?.(rows.devices.length) && !(await isFiltered(service, rows.devices));
   const needs = input.needs(rows);
-  const facts = await readFacts({ service, needs, clock, ...(onProgress && { onProgress }) });
+  const facts = await readFleetFacts({ service, needs, clock, ...(onProgress && { onProgress }) });
   return withFacts(unfiltered ? { ...rows, unfiltered } : rows, facts);
 }
 
@@ -49,5 +49,5 @@ export async function readFleet(input: FleetInput): Promise<Snapshot> {
 async function isFiltered(service: Service, devices: KnownRows): Promise<boolean> {
   const problem = await tryFilter(service, { maintenanceMode: true });
   if (problem !== 'empty') return problem === undefined;
-  return (await tryFilter(service, telling(devices))) === undefined;
+  return (await tryFilter(service, trialFilter(devices))) === undefined;
 }

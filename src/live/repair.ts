@@ -6,7 +6,7 @@ import { READ_DELAY_MS } from '../model/fleet/read-delay.ts';
 import type { Repair } from '../model/fleet/snapshot.ts';
 
 /** Devices that are known from elsewhere than the list. */
-export interface Known {
+export interface KnownDevices {
   /** By the documents, which name them by id, or by the ledger. */
   readonly ids: Iterable<string>;
   /** Of those, what must be there: something of ours is open on it. */
@@ -16,7 +16,7 @@ export interface Known {
 export interface RepairInput {
   readonly service: Service;
   readonly clock: Clock;
-  readonly known: Known;
+  readonly known: KnownDevices;
   /**
    * Whether there is time to ask twice, V apart. One 404 may be an old copy: without the time what is
    * not there is unknown.
@@ -41,8 +41,8 @@ export interface Repaired {
 }
 
 /** As many known devices that are not there may have left; more look like a loss of permissions. */
-const GONE_TOLERATED = 3;
-const GONE_SHARE = 0.01;
+const MISSING_TOLERATED = 3;
+const MISSING_SHARE = 0.01;
 
 /**
  * Reads by its id each device that a torn reading leaves open (protocol Y4): seen in some
@@ -57,9 +57,9 @@ export async function repair(input: RepairInput, passes: TornPasses): Promise<Re
   const first = await readEach(input, doubtful);
   const again = input.patient ? await readAgain(input, first.missing) : NOTHING;
   const absent = again.missing;
-  const gone = absent.filter((id) => passes.has(id) || known.open.has(id)).length;
-  if (gone > GONE_TOLERATED || gone > passes.size * GONE_SHARE)
-    throw new WorldError('permissionsChanged', { gone });
+  const missingCount = absent.filter((id) => passes.has(id) || known.open.has(id)).length;
+  if (missingCount > MISSING_TOLERATED || missingCount > passes.size * MISSING_SHARE)
+    throw new WorldError('permissionsChanged', { gone: missingCount });
   const present = new Map([...first.present, ...again.present]);
   const isOut = new Set([...absent, ...present.keys()]);
   const rest = [...passes.rows()].filter(({ id }) => !isOut.has(id));

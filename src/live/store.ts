@@ -9,7 +9,7 @@ import {
   type Snapshot,
 } from '../model/fleet/snapshot.ts';
 import type { Instant } from '../lib/time.ts';
-import { isRow, type Row } from './stored-rows.ts';
+import { isStoredRow, type StoredRow } from './stored-rows.ts';
 import { createSnapshot } from './snapshot.ts';
 import { buildTable, devicesOf } from './table.ts';
 
@@ -68,7 +68,7 @@ export function snapshotDigest(snapshot: Snapshot): string {
   return digest.hex();
 }
 
-function* rowsOf(snapshot: Snapshot): Generator<Row> {
+function* rowsOf(snapshot: Snapshot): Generator<StoredRow> {
   for (const device of devicesOf(snapshot.devices)) {
     yield { device };
     const facts = snapshot.facts(device.id);
@@ -137,7 +137,7 @@ function gather() {
   return {
     add(line: string): void {
       const row = parse(line);
-      if (!isRow(row)) throw unreadable('cut or edited');
+      if (!isStoredRow(row)) throw unreadable('cut or edited');
       if (row.device) table.add(row.device);
       if (row.facts) facts.set(row.facts.of, withoutOwner(row.facts));
       if (row.site) sites.push(row.site);

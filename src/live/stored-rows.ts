@@ -2,7 +2,7 @@ import type { Device, DeviceSource, DiscoveredDevice, Site } from '../model/flee
 import type { Facts } from '../model/fleet/snapshot.ts';
 
 /** One row of a stored snapshot, told by its only key. */
-export interface Row {
+export interface StoredRow {
   readonly device?: Device;
   readonly facts?: Facts & { readonly of: string };
   readonly site?: Site;
@@ -15,7 +15,7 @@ export interface Row {
  * type it should have (`schemas/snapshot.schema.json` says the same to others). What no field knows
  * is found when the row is written again and is not what was read.
  */
-export function isRow(value: object): value is Row {
+export function isStoredRow(value: object): value is StoredRow {
   const [[name = '', content] = [], ...more] = Object.entries(value);
   const check = Object.hasOwn(ROWS, name) ? ROWS[name] : undefined;
   return check !== undefined && more.length === 0 && check(content);

@@ -1,5 +1,5 @@
 import type { Device, Ref } from '../model/fleet/device.ts';
-import type { Column, DeviceTable, TextField } from '../model/fleet/snapshot.ts';
+import type { CodedColumn, DeviceTable, TextField } from '../model/fleet/snapshot.ts';
 import { type Interned, internBy, internTexts } from '../lib/intern.ts';
 import { growingCodes, growingInstants } from '../lib/growing-array.ts';
 import { compareTexts } from '../lib/text-order.ts';
@@ -170,7 +170,7 @@ interface Field<C> {
 function codedField<T>(
   interned: Interned<T>,
   read: (device: Device) => T | undefined,
-): Field<Column<T>> {
+): Field<CodedColumn<T>> {
   const codes = growingCodes();
   return {
     add: (device) => codes.push(interned.codeOf(read(device))),
@@ -188,7 +188,7 @@ function instantField(read: (device: Device) => number | undefined): Field<Float
 }
 
 /** The value of a row; undefined where the device does not have the field. */
-function cellOf<T>(column: Column<T>, row: number): T | undefined {
+function cellOf<T>(column: CodedColumn<T>, row: number): T | undefined {
   const code = column.codes[row];
   return code === undefined || code === 0 ? undefined : column.values[code];
 }

@@ -60,7 +60,7 @@ export interface Collections {
 export type Collection = keyof Collections;
 
 /** Server-side filters by the service's names. They save requests; no decision trusts them. */
-export type Filter = Readonly<Record<string, string | number | boolean>>;
+export type ServiceFilter = Readonly<Record<string, string | number | boolean>>;
 
 /** What one pass over a paged collection amounted to. `torn` says which check failed first. */
 export interface Pass {
@@ -112,7 +112,7 @@ export interface Service {
   /** One pass: yields each row once, page by page; returns what the pass amounted to. */
   list<C extends Collection>(
     collection: C,
-    filter?: Filter,
+    filter?: ServiceFilter,
   ): AsyncGenerator<readonly Collections[C][], Pass>;
   device(deviceId: string): Promise<Dated<Device | undefined>>;
   targetFirmware(deviceId: string): Promise<readonly ApprovedFirmware[] | ReadProblem>;
@@ -211,17 +211,17 @@ export interface Journal {
 }
 
 /** An accepted task whose RESULT is in no ledger yet. */
-export interface KeptResult {
+export interface SpooledResult {
   readonly attemptId: string;
   readonly taskId: string;
 }
 
 /** Where this machine keeps such results for its next run: a comfort that no rule depends on. */
-export interface KeptResults {
+export interface ResultSpool {
   /** Where it is, for messages. */
   readonly place: string;
-  all(): Promise<readonly KeptResult[]>;
-  keep(result: KeptResult): Promise<void>;
+  all(): Promise<readonly SpooledResult[]>;
+  keep(result: SpooledResult): Promise<void>;
   forget(attemptId: string): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import type { WorldError } from './error.ts';
 import type { Outcome } from './ledger/outcome.ts';
 import type { PostOutcome } from './ledger/record.ts';
-import type { Unfiltered } from './fleet/filter-trial.ts';
+import type { FilterProblem } from './fleet/filter-trial.ts';
 import type { TaskType } from './fleet/task.ts';
 import type { Instant } from '../lib/time.ts';
 
@@ -9,7 +9,7 @@ import type { Instant } from '../lib/time.ts';
  * What a long command is doing, as it happens; a terminal draws bars from it, elsewhere each is a
  * line.
  */
-export type Progress =
+export type ProgressEvent =
   | {
       readonly kind: 'reading';
       readonly what: string;
@@ -84,7 +84,7 @@ export type Progress =
       /** A filter is no help, so that all rows are read and looked at. */
       readonly kind: 'unfiltered';
       readonly filter: string;
-      readonly why: Unfiltered;
+      readonly why: FilterProblem;
     }
   | {
       /** The list of upgrade paths is no help, so that each kind of device is asked for. */
@@ -96,7 +96,7 @@ export type Progress =
 /** What has to come before anything of a run may start. */
 export type StartWait = 'window' | 'freeze' | 'hold' | 'soak' | 'rest' | 'room' | 'due';
 
-export type OnProgress = (progress: Progress) => void;
+export type OnProgress = (progress: ProgressEvent) => void;
 
 /**
  * An observer that cannot steer: whatever it throws, now or later, changes nothing for what it

@@ -56,7 +56,7 @@ async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): 
     const { launcherWords } = await import('../render/words/commands.ts');
     print(shell.err, [launcherWords(shell.launcher)]);
   }
-  const [{ execute }, { keptResultsOf }] = await Promise.all([
+  const [{ execute }, { localSpool: keptResultsOf }] = await Promise.all([
     import('../apply/run/execute.ts'),
     import('../store/store.ts'),
   ]);

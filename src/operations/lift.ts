@@ -1,6 +1,6 @@
 import { policyOfScope } from '../model/ledger/scopes.ts';
 import { WorldError } from '../model/error.ts';
-import type { Memory, Stop } from '../model/ledger/memory.ts';
+import type { Memory, ActiveStop } from '../model/ledger/memory.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import type { Journal } from '../model/ports.ts';
 import type { RecordBody } from '../model/ledger/record.ts';
@@ -55,7 +55,7 @@ export async function liftOn(
   journal: Pick<Journal, 'memory' | 'append'>,
   documents: Documents,
   { ticket = '', reason = '', rollout, who }: LiftFlags & { readonly who: string },
-): Promise<readonly Stop[]> {
+): Promise<readonly ActiveStop[]> {
   const stops = meant(stopsOf(journal.memory, documents), documents, rollout);
   const bodies = stops.map(({ scope }): RecordBody => {
     return { type: 'LIFT', scope, who, why: reason, ticket };
@@ -66,10 +66,10 @@ export async function liftOn(
 }
 
 function meant(
-  stops: readonly Stop[],
+  stops: readonly ActiveStop[],
   documents: Documents,
   rollout: string | undefined,
-): readonly Stop[] {
+): readonly ActiveStop[] {
   const policies = rollout === undefined ? undefined : policiesIn(documents, rollout);
   const chosen = stops.filter(({ scope }) => policies?.has(policyOfScope(scope)) ?? true);
   const paused = chosen.filter(({ action }) => action !== 'abort');
@@ -83,7 +83,7 @@ function meant(
 }
 
 /** What there is to be lifted under another name. */
-function besideText(stops: readonly Stop[]): string {
+function besideText(stops: readonly ActiveStop[]): string {
   const told = stops.map(({ scope, rule, action }) => {
     const how = action === 'abort' ? 'aborted' : 'paused';
     return `${scope} (${how} by rule ${rule})`;
@@ -92,7 +92,7 @@ function besideText(stops: readonly Stop[]): string {
 }
 
 /** What holds now: an abort of a want that the documents no longer have stops nothing. */
-function stopsOf({ stops }: Memory, documents: Documents): readonly Stop[] {
+function stopsOf({ stops }: Memory, documents: Documents): readonly ActiveStop[] {
   const digests = new Map(
     policiesOf(documents).map(({ value }) => [value.address, policyDigest(value)]),
   );

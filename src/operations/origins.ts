@@ -3,13 +3,13 @@ import { entriesOf, entryAt, isListed, lastLine } from '../model/documents/entri
 import { newestFirst } from '../model/documents/origin.ts';
 import type { EntryAuthors, Plan, PlanOrigin } from '../model/plan/plan.ts';
 import type { Documents } from '../model/documents/policy.ts';
-import { placeOf, type Place } from '../model/documents/source.ts';
+import { locationOf, type SourceLocation } from '../model/documents/source.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import { parseInstant } from '../lib/time.ts';
 import { baseName, type Base } from './plan.ts';
 import { fleetFolder, type Shell } from '../cli/shell/shell.ts';
 
-type Line = Pick<Place, 'file' | 'line'>;
+type Line = Pick<SourceLocation, 'file' | 'line'>;
 
 /** Where lines are looked up: in the work tree, or at a commit, which a merge may have made for the moment. */
 export interface Reading {
@@ -168,7 +168,7 @@ export async function withCommits(
   reading: Reading = {},
 ): Promise<Documents> {
   const places = [...documents.onboarding.values()].flatMap((entry) =>
-    entry.value.devices.map((_, index) => placeOf(entry, `/devices/${index}`)),
+    entry.value.devices.map((_, index) => locationOf(entry, `/devices/${index}`)),
   );
   if (places.length === 0) return documents;
   const origins = (await originsAt(shell, fleet, places, reading)) ?? [];

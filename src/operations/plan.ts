@@ -118,7 +118,7 @@ type Tools = readonly [
 
 /** The plan with what the guardrails say of it, and which exceptions raise a limit for nothing. */
 function judged(planned: Planned, input: PlannerInput, tools: Tools): Planned {
-  const [{ withFindings }, { guarded, idleAllowances }, { compileSelector }] = tools;
+  const [{ withFindings }, { withVerdicts: guarded, idleAllowances }, { compileSelector }] = tools;
   const { documents, snapshot, memory, now } = input;
   const judging = {
     documents,

@@ -26,7 +26,7 @@ export interface SurveyParts extends DecideParts {
 export async function survey(parts: SurveyParts, memory: Memory): Promise<Survey> {
   const { shell, connection, onProgress, keep } = parts;
   const [
-    { readFleet },
+    { readLiveFleet: readFleet },
     { snapshotDigest },
     { needs },
     { knownDevices },

@@ -2,7 +2,7 @@ import {
   type Change,
   type Changes,
   type DeviceLabel,
-  type Group,
+  type ChangeGroup,
   type Values,
   type WindowRef,
   changeId,
@@ -12,7 +12,7 @@ import type { Interned } from '../lib/intern.ts';
 import { internBy, internTexts } from '../lib/intern.ts';
 import { growingCodes, growingInstants } from '../lib/growing-array.ts';
 import type { Reason } from '../model/plan/reason.ts';
-import type { At, Place } from '../model/documents/source.ts';
+import type { At, SourceLocation } from '../model/documents/source.ts';
 import { TASK_TYPES } from '../model/fleet/task.ts';
 
 /** Changes in columns: every repeated value once, a few bytes a change. */
@@ -82,9 +82,9 @@ function startColumns() {
     wave: coded(internTexts(), ({ wave }) => wave),
     window: coded(internBy<WindowRef>({ name: '' }, JSON.stringify), ({ window }) => window),
     losers: coded(internBy<readonly At[]>([], JSON.stringify), ({ losers }) => losers),
-    group: coded(internBy<Group>(GROUPS[0], String), ({ group }) => group),
+    group: coded(internBy<ChangeGroup>(GROUPS[0], String), ({ group }) => group),
     covered: coded(internBy<true>(true, String), ({ covered }) => covered),
-    lines: coded(internBy<readonly Place[]>([], JSON.stringify), ({ lines }) => lines),
+    lines: coded(internBy<readonly SourceLocation[]>([], JSON.stringify), ({ lines }) => lines),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { SeenWord } from '../model/ledger/record.ts';
+import type { ObservedKind } from '../model/ledger/record.ts';
 import type { Changes } from '../model/plan/change.ts';
 import type { Memory } from '../model/ledger/memory.ts';
 import type { Documents } from '../model/documents/policy.ts';
@@ -16,7 +16,7 @@ export interface Surveyed {
 
 /** Something that cannot be read again later: what a SEEN record says. */
 export interface Observation {
-  readonly what: SeenWord;
+  readonly what: ObservedKind;
   readonly subject: string;
   readonly value?: string;
   readonly seenAt: Instant;

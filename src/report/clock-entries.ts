@@ -1,6 +1,6 @@
 import type { CalendarEntry } from '../model/plan/calendar.ts';
 import type { Outlook } from '../model/plan/outlook.ts';
-import type { Documents, Entries } from '../model/documents/policy.ts';
+import type { Documents, EntriesByName } from '../model/documents/policy.ts';
 import type { Sourced } from '../model/documents/source.ts';
 import { formatWall, type OpenSpan, type WindowSpec } from '../model/documents/window.ts';
 import { createCalendar, type Calendar } from '../calendar/calendar.ts';
@@ -131,6 +131,6 @@ function finite<K extends 'until' | 'since'>(key: K, at: number): Partial<Record
   return found;
 }
 
-function valuesOf<T>(entries: Entries<T>): ReadonlyMap<string, T> {
+function valuesOf<T>(entries: EntriesByName<T>): ReadonlyMap<string, T> {
   return new Map([...entries].map(([name, { value }]: [string, Sourced<T>]) => [name, value]));
 }

@@ -3,7 +3,7 @@ import type { Device, Ref } from '../model/fleet/device.ts';
 import type { Outlook } from '../model/plan/outlook.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
-import type { At, Place } from '../model/documents/source.ts';
+import type { At, SourceLocation } from '../model/documents/source.ts';
 import type { TaskType } from '../model/fleet/task.ts';
 import type { Instant } from '../lib/time.ts';
 import type { OpenSpan } from '../model/documents/window.ts';
@@ -51,7 +51,7 @@ function zoneIn(sites: Documents['sites'], refs: readonly Ref[]): { readonly zon
   return zone === undefined || more.length > 0 ? {} : { zone };
 }
 
-function placeOf({ file, line, column }: At): Place {
+function placeOf({ file, line, column }: At): SourceLocation {
   return { file, line, column };
 }
 

@@ -1,5 +1,5 @@
 import { policyOfScope } from '../model/ledger/scopes.ts';
-import type { IntentState, Memory, Stop } from '../model/ledger/memory.ts';
+import type { IntentState, Memory, ActiveStop } from '../model/ledger/memory.ts';
 import type { Outlook } from '../model/plan/outlook.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type {
@@ -54,7 +54,7 @@ export function statusOf(input: StatusInput): StatusView {
 }
 
 /** An abort stops the want that it was of, and not the one that came after it. */
-function stopsOf({ memory, followed }: StatusInput): Stop[] {
+function stopsOf({ memory, followed }: StatusInput): ActiveStop[] {
   return [...(memory.stops?.values() ?? [])].filter(({ scope, wish }) => {
     return wish === undefined || wish === followed?.get(policyOfScope(scope))?.input.targetDigest;
   });

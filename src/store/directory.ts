@@ -5,7 +5,7 @@ import { EMPTY_HEAD, checkChain } from '../ledger/chain.ts';
 import { WorldError } from '../model/error.ts';
 import type { LedgerStore } from '../model/ports.ts';
 import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
-import { type Files, NODE_FILES, asStoreFailure, codeOf, writeNew } from './files.ts';
+import { type Files, NODE_FILES, asStoreFailure, fileErrorCode, writeNew } from './files.ts';
 
 /** How many appends are read at once: enough to keep a disk busy, few enough to keep files open. */
 const AT_ONCE = 64;
@@ -62,7 +62,7 @@ class DirectoryStore implements LedgerStore {
     const at = { append: this.#known.append + 1, head: checkChain(records, onHead) };
     try {
       await this.#refuseVanished();
-      if (!(await this.#claim(at.append, layout.textOf(records, at.head)))) return 'lost';
+      if (!(await this.#claim(at.append, layout.appendText(records, at.head)))) return 'lost';
     } catch (error) {
       throw asStoreFailure(error, this.place);
     }
@@ -74,7 +74,7 @@ class DirectoryStore implements LedgerStore {
     const { append } = this.#known;
     try {
       await this.#prepare(append + 1);
-      await probeFolder(layout.folderOf(this.place, append + 1), this.#files);
+      await probeFolder(layout.appendFolder(this.place, append + 1), this.#files);
       for (const near of [append, append - 1_000]) await this.#sweep(near);
     } catch (error) {
       throw asStoreFailure(error, this.place);
@@ -97,7 +97,7 @@ class DirectoryStore implements LedgerStore {
       const found = await Promise.all(numbers.map((n) => this.#bytesOf(n)));
       for (const bytes of found) {
         if (bytes === undefined) return at;
-        const file = layout.fileOf('', at.append + 1);
+        const file = layout.appendFile('', at.append + 1);
         const next = layout.parseAppend(bytes, at.head, { place: this.place, file });
         for (const record of next.records) records.push(record);
         at = { append: at.append + 1, head: next.head };
@@ -113,18 +113,18 @@ class DirectoryStore implements LedgerStore {
     const highest = await this.#highest(append);
     if (highest <= append) return false;
     if ((await this.#bytesOf(append + 1)) !== undefined) return true;
-    const where = { place: this.place, file: layout.fileOf('', highest) };
+    const where = { place: this.place, file: layout.appendFile('', highest) };
     throw new WorldError('ledgerBroken', { ...where, seq: head.seq + 1, why: 'hole' });
   }
 
   async #highest(append: number): Promise<number> {
     const root = join(this.place, 'records');
-    const own = layout.folderOf('', append);
+    const own = layout.appendFolder('', append);
     let highest = 0;
     for (const folder of await this.#files.list(root)) {
       if (!layout.isFolder(folder) || join('records', folder) < own) continue;
       const names = await this.#files.list(join(root, folder));
-      for (const name of names) highest = Math.max(highest, layout.appendOf(name) ?? 0);
+      for (const name of names) highest = Math.max(highest, layout.appendNumber(name) ?? 0);
     }
     return highest;
   }
@@ -132,8 +132,8 @@ class DirectoryStore implements LedgerStore {
   /** Makes an append last under its number; false where somebody else has that number. */
   async #claim(append: number, text: string): Promise<boolean> {
     await this.#prepare(append);
-    const target = layout.fileOf(this.place, append);
-    const temporary = layout.temporaryOf(this.place, append, randomUUID());
+    const target = layout.appendFile(this.place, append);
+    const temporary = layout.temporaryFile(this.place, append, randomUUID());
     try {
       await writeNew(temporary, [text], this.#files);
       await this.#files.link(temporary, target);
@@ -152,8 +152,8 @@ class DirectoryStore implements LedgerStore {
    * same.
    */
   async #isTaken(error: unknown, append: number): Promise<boolean> {
-    if (codeOf(error) === 'EEXIST') return true;
-    return codeOf(error) === 'ENOENT' && (await this.#bytesOf(append)) !== undefined;
+    if (fileErrorCode(error) === 'EEXIST') return true;
+    return fileErrorCode(error) === 'ENOENT' && (await this.#bytesOf(append)) !== undefined;
   }
 
   /**
@@ -162,7 +162,7 @@ class DirectoryStore implements LedgerStore {
    * before it must last first.
    */
   async #prepare(append: number): Promise<void> {
-    const folder = layout.folderOf(this.place, append);
+    const folder = layout.appendFolder(this.place, append);
     if (this.#prepared === folder) return;
     const made = await this.#files.makeFolder(folder);
     const topmost = dirname(made ?? this.place);
@@ -170,7 +170,7 @@ class DirectoryStore implements LedgerStore {
       await this.#files.syncFolder(above);
       if (above.length <= Math.min(topmost.length, dirname(this.place).length)) break;
     }
-    const before = layout.folderOf(this.place, Math.max(append - 1, 0));
+    const before = layout.appendFolder(this.place, Math.max(append - 1, 0));
     if (before !== folder) await this.#files.syncFolder(before);
     this.#prepared = folder;
   }
@@ -180,16 +180,16 @@ class DirectoryStore implements LedgerStore {
    * free may be in use.
    */
   async #sweep(append: number): Promise<void> {
-    const folder = layout.folderOf(this.place, Math.max(append, 0));
+    const folder = layout.appendFolder(this.place, Math.max(append, 0));
     for (const name of await this.#files.list(folder)) {
-      const temporary = layout.temporaryAppendOf(name);
+      const temporary = layout.temporaryAppendNumber(name);
       if (temporary === undefined || temporary > this.#known.append) continue;
       await this.#files.remove(join(folder, name)).catch(() => undefined);
     }
   }
 
   #bytesOf(append: number): Promise<Uint8Array | undefined> {
-    return this.#files.read(layout.fileOf(this.place, append));
+    return this.#files.read(layout.appendFile(this.place, append));
   }
 }
 
@@ -232,7 +232,7 @@ function stepper(place: string) {
     } catch (error) {
       throw new WorldError(
         'ledgerUnfit',
-        { place, why: problem, cause: codeOf(error) },
+        { place, why: problem, cause: fileErrorCode(error) },
         { cause: error },
       );
     }
@@ -240,7 +240,7 @@ function stepper(place: string) {
 }
 
 async function refusesSecond(from: string, to: string, files: Files): Promise<void> {
-  const answer = await files.link(from, to).then(() => 'linked', codeOf);
+  const answer = await files.link(from, to).then(() => 'linked', fileErrorCode);
   if (answer !== 'EEXIST') throw new Error(`second link: ${answer}`);
 }
 

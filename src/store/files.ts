@@ -65,13 +65,13 @@ export async function writeNew(
 
 /** The world's error for one of the file system; any other error stays what it is. */
 export function asStoreFailure(error: unknown, place: string): unknown {
-  const cause = codeOf(error);
+  const cause = fileErrorCode(error);
   if (cause === '' || error instanceof WorldError) return error;
   return new WorldError('storeFailed', { place, cause }, { cause: error });
 }
 
 /** The `code` of an error of the file system; the empty text where it has none. */
-export function codeOf(error: unknown): string {
+export function fileErrorCode(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : '';
 }
@@ -100,7 +100,7 @@ async function unlessAbsent<T>(found: Promise<T>, otherwise: T): Promise<T> {
   try {
     return await found;
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return otherwise;
+    if (fileErrorCode(error) === 'ENOENT') return otherwise;
     throw error;
   }
 }

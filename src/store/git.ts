@@ -5,7 +5,7 @@ import type { LedgerCommit, LedgerRemote } from '../model/ledger/ledger-remote.t
 import type { LedgerStore, Random } from '../model/ports.ts';
 import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
 import { randomText } from './locking.ts';
-import { parseAppend, textOf } from './layout.ts';
+import { parseAppend, appendText } from './layout.ts';
 
 /** The only files of a commit: no workflow is among them, so that a push starts no job. */
 const HEAD = 'head.json';
@@ -80,7 +80,7 @@ class GitStore implements LedgerStore {
     const again = this.#pending;
     if (again?.onto === onto && isSame(again.at.file, head)) return again.at;
     const file = headFileAfter(this.#known.file, records, head);
-    const files = { [HEAD]: headText(file), [RECORDS]: textOf(records, head) };
+    const files = { [HEAD]: headText(file), [RECORDS]: appendText(records, head) };
     const message = messageOf(records, head.seq, this.#random);
     return { commit: await this.#remote.commit({ parent: onto, files, message }), file };
   }

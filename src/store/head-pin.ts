@@ -11,12 +11,12 @@ import { replaceFile } from './local-file.ts';
  * chain alone cannot tell: an old copy is a good chain too. `others` are heads that somebody else
  * vouches for: an approved plan, a note on a commit.
  */
-export function witnessed(
+export function pinnedStore(
   store: LedgerStore,
   path: string,
   { others = [], files = NODE_FILES }: HeadPinOptions = {},
 ): LedgerStore {
-  return new WitnessedStore(store, path, others, files);
+  return new PinnedStore(store, path, others, files);
 }
 
 export interface HeadPinOptions {
@@ -24,7 +24,7 @@ export interface HeadPinOptions {
   readonly files?: Files;
 }
 
-class WitnessedStore implements LedgerStore {
+class PinnedStore implements LedgerStore {
   readonly place: string;
   readonly #store: LedgerStore;
   readonly #path: string;

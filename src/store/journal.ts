@@ -5,18 +5,18 @@ import type { RecordBody } from '../model/ledger/record.ts';
 import type { Milliseconds } from '../lib/time.ts';
 import type { RunSums } from '../model/ledger/run-sums.ts';
 import { isAbandoned, LEASE_TTL, watchLease, type Self } from './lease.ts';
-import { genesisRecord, locked, lockRecord, randomText, tooLateRecord } from './locking.ts';
+import { genesisRecord, locked, lockRecord, randomText, lateResultRecord } from './locking.ts';
 import type { LockedBy } from './locking.ts';
 import { LedgerClient } from './ledger-client.ts';
 
 /** Between two looks at a lease that somebody else holds. */
-const LOOK_AGAIN: Milliseconds = 1_000;
+const LEASE_POLL: Milliseconds = 1_000;
 
 /**
  * How long a LOCK, BEAT or RELEASE without a clear answer is cleared up: nothing that was done depends
  * on it. Nor a RESULT, which is tried again while the run goes on polling.
  */
-const BRIEFLY: Milliseconds = 30_000;
+const SHORT_WAIT: Milliseconds = 30_000;
 
 export interface JournalOptions extends Self {
   readonly store: LedgerStore;
@@ -125,7 +125,7 @@ class LedgerJournal implements Journal {
     return this.#inTurn(async () => {
       while (this.#isOurs()) {
         const sums = sumsNow();
-        await this.#write([{ type: 'RELEASE', ...(sums && { sums }) }], BRIEFLY);
+        await this.#write([{ type: 'RELEASE', ...(sums && { sums }) }], SHORT_WAIT);
       }
     });
   }
@@ -151,7 +151,7 @@ class LedgerJournal implements Journal {
         if (this.#isOurs()) return lease;
       } else if (left <= 0) throw locked(lease);
       else {
-        await clock.sleep(Math.min(LOOK_AGAIN, left));
+        await clock.sleep(Math.min(LEASE_POLL, left));
         await this.#client.refresh();
       }
     }
@@ -165,7 +165,7 @@ class LedgerJournal implements Journal {
     const first = isFirst ? [genesisRecord(random, fingerprint)] : [];
     const before = this.#epoch;
     this.#epoch = this.memory.epoch + 1;
-    if ((await this.#write([...first, lock, ...more], BRIEFLY)) === 'acknowledged') return true;
+    if ((await this.#write([...first, lock, ...more], SHORT_WAIT)) === 'acknowledged') return true;
     this.#epoch = before;
     return false;
   }
@@ -173,7 +173,7 @@ class LedgerJournal implements Journal {
   /** A remote out of reach may be back for the next beat; until then no attempt is made. */
   async #beat(): Promise<'acknowledged' | 'lost' | 'later'> {
     try {
-      return await this.#appendOurs([{ type: 'BEAT', n: this.#beats + 1 }], BRIEFLY);
+      return await this.#appendOurs([{ type: 'BEAT', n: this.#beats + 1 }], SHORT_WAIT);
     } catch (error) {
       if (isPassing(error)) return 'later';
       throw error;
@@ -199,8 +199,8 @@ class LedgerJournal implements Journal {
     let answer: 'acknowledged' | 'lost' = 'lost';
     while (answer === 'lost') {
       const isTooLate = this.#isOurs() ? () => false : this.#isClosed();
-      const said = bodies.map((body) => (isTooLate(body) ? tooLateRecord(body) : body));
-      answer = await this.#write(said, BRIEFLY);
+      const said = bodies.map((body) => (isTooLate(body) ? lateResultRecord(body) : body));
+      answer = await this.#write(said, SHORT_WAIT);
       if (answer === 'acknowledged' && bodies.some(isTooLate)) throw this.#leaseLost();
     }
     return answer;

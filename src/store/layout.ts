@@ -9,18 +9,18 @@ const RECORD_NAME = /^(\d{9})\.json$/;
 const TEMPORARY_NAME = /^\.(\d{9})\.[0-9a-f-]+\.tmp$/;
 
 /** The folder of an append: a thousand appends share one. */
-export function folderOf(root: string, append: number): string {
+export function appendFolder(root: string, append: number): string {
   return join(root, 'records', String(Math.floor(append / 1_000)).padStart(6, '0'));
 }
 
 /** The file of an append: `records/<thousands>/<number, 9 digits>.json`. */
-export function fileOf(root: string, append: number): string {
-  return join(folderOf(root, append), `${digits(append)}.json`);
+export function appendFile(root: string, append: number): string {
+  return join(appendFolder(root, append), `${digits(append)}.json`);
 }
 
 /** The name that an append is written under before it is claimed. */
-export function temporaryOf(root: string, append: number, unique: string): string {
-  return join(folderOf(root, append), `.${digits(append)}.${unique}.tmp`);
+export function temporaryFile(root: string, append: number, unique: string): string {
+  return join(appendFolder(root, append), `.${digits(append)}.${unique}.tmp`);
 }
 
 /** Whether a name is that of a folder of appends. */
@@ -29,13 +29,13 @@ export function isFolder(name: string): boolean {
 }
 
 /** The append that a file name stands for; undefined for any other file. */
-export function appendOf(name: string): number | undefined {
+export function appendNumber(name: string): number | undefined {
   const match = RECORD_NAME.exec(name);
   return match ? Number(match[1]) : undefined;
 }
 
 /** The append that a temporary file was written for. */
-export function temporaryAppendOf(name: string): number | undefined {
+export function temporaryAppendNumber(name: string): number | undefined {
   const match = TEMPORARY_NAME.exec(name);
   return match ? Number(match[1]) : undefined;
 }
@@ -44,7 +44,7 @@ export function temporaryAppendOf(name: string): number | undefined {
  * The text of one append: its records and the hash it ends in, so that not one byte can change
  * unseen.
  */
-export function textOf(records: readonly LedgerRecord[], head: LedgerHead): string {
+export function appendText(records: readonly LedgerRecord[], head: LedgerHead): string {
   return `${canonical({ hash: head.hash, records: records as unknown as Json })}\n`;
 }
 
@@ -60,7 +60,7 @@ export function parseAppend(
   const { text, hash, values } = decode(bytes, where);
   const records = values.map((value) => readRecord(value, where));
   const head = inFile(() => checkChain(records, from), where);
-  if (records.length === 0 || head.hash !== hash || textOf(records, head) !== text) {
+  if (records.length === 0 || head.hash !== hash || appendText(records, head) !== text) {
     throw new WorldError('ledgerBroken', { ...where, seq: from.seq + 1, why: 'content' });
   }
   return { records, head };

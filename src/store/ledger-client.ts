@@ -11,7 +11,7 @@ import type { LedgerRecord, RecordBody } from '../model/ledger/record.ts';
 import { formatInstant, type Milliseconds } from '../lib/time.ts';
 
 /** Between two looks at an append that had no clear answer. */
-const LOOK_AGAIN: Milliseconds = 1_000;
+const READ_BACK_POLL: Milliseconds = 1_000;
 
 /** How long an append is cleared up at the most in a hurry (protocol Z4). */
 const HURRIED: Milliseconds = 3_000;
@@ -142,7 +142,7 @@ export class LedgerClient {
         const about = { place: store.place, cause: 'unknown' };
         throw new WorldError('storeFailed', about, { retry: 'safe' });
       }
-      await clock.sleep(LOOK_AGAIN);
+      await clock.sleep(READ_BACK_POLL);
       answer = await store.append(records, onHead);
     }
     if (answer === 'lost') return contains(await this.refresh(), records) ? 'acknowledged' : 'lost';

@@ -29,7 +29,7 @@ export function genesisRecord(random: Random, fingerprint: string): RecordBody {
 }
 
 /** In the place of a RESULT whose attempt was settled without it: it may tell of a second effect. */
-export function tooLateRecord(body: RecordBody): RecordBody {
+export function lateResultRecord(body: RecordBody): RecordBody {
   const ids = body.type === 'RESULT' ? [body.attemptId, ...(body.taskId ? [body.taskId] : [])] : [];
   return { type: 'ANOMALY', what: 'resultTooLate', ids };
 }

@@ -2,13 +2,13 @@ import { resolve } from 'node:path';
 import { WorldError } from '../model/error.ts';
 import type { LedgerSettings } from '../model/documents/policy.ts';
 import type { LedgerRemote } from '../model/ledger/ledger-remote.ts';
-import type { KeptResult, KeptResults, LedgerStore, Random } from '../model/ports.ts';
+import type { SpooledResult, ResultSpool, LedgerStore, Random } from '../model/ports.ts';
 import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
 import type { Milliseconds } from '../lib/time.ts';
 import { directoryStore } from './directory.ts';
 import { gitStore } from './git.ts';
 import { LEASE_TTL } from './lease.ts';
-import { witnessed } from './head-pin.ts';
+import { pinnedStore } from './head-pin.ts';
 import { readFile } from 'node:fs/promises';
 import { replaceFile } from './local-file.ts';
 import { EMPTY_HEAD } from '../ledger/chain.ts';
@@ -53,20 +53,20 @@ export async function chooseStore(
     const { remote = 'origin', branch = 'fleetform-ledger' } = settings;
     const branchStore = gitStore(await parts.openRemote(remote, branch), random);
     const store = migratingStore(directoryStore(own), branchStore);
-    const held = parts.isOldCopy === true ? store : witnessed(store, seen, { others });
+    const held = parts.isOldCopy === true ? store : pinnedStore(store, seen, { others });
     return { store: held, leaseTtl: LEASE_TTL.git };
   }
   if (settings?.path === undefined && isCi(env)) throw new WorldError('ledgerNotChosen');
   const place = settings?.path === undefined ? own : resolve(workingDirectory, settings.path);
   return {
-    store: witnessed(directoryStore(place), seen, { others }),
+    store: pinnedStore(directoryStore(place), seen, { others }),
     leaseTtl: LEASE_TTL.directory,
   };
 }
 
 /** The acceptances that no ledger could take, beside where this machine keeps its own of a tenant. */
-export function keptResultsOf(workingDirectory: string, fingerprint: string): KeptResults {
-  return keptResults(
+export function localSpool(workingDirectory: string, fingerprint: string): ResultSpool {
+  return resultSpool(
     `${resolve(workingDirectory, FOLDER, fingerprint.slice(0, 12))}.accepted.json`,
   );
 }
@@ -79,18 +79,18 @@ function isCi(env: Readonly<Record<string, string | undefined>>): boolean {
  * The acceptances that the ledger could not take, in one file of this machine that only its owner may
  * read (protocol X16). What cannot be read holds nothing: the ledger alone decides what is in doubt.
  */
-export function keptResults(path: string): KeptResults {
-  const all = async (): Promise<readonly KeptResult[]> => {
+export function resultSpool(path: string): ResultSpool {
+  const all = async (): Promise<readonly SpooledResult[]> => {
     try {
       const value: unknown = JSON.parse(await readFile(path, 'utf8'));
-      return Array.isArray(value) ? value.filter(isKept) : [];
+      return Array.isArray(value) ? value.filter(isSpooledResult) : [];
     } catch {
       return [];
     }
   };
-  const write = (results: readonly KeptResult[]): Promise<void> =>
+  const write = (results: readonly SpooledResult[]): Promise<void> =>
     replaceFile(path, `${JSON.stringify(results, undefined, 2)}\n`);
-  const others = async (attemptId: string): Promise<readonly KeptResult[]> =>
+  const others = async (attemptId: string): Promise<readonly SpooledResult[]> =>
     (await all()).filter((kept) => kept.attemptId !== attemptId);
   return {
     place: path,
@@ -104,9 +104,9 @@ export function keptResults(path: string): KeptResults {
   };
 }
 
-function isKept(value: unknown): value is KeptResult {
+function isSpooledResult(value: unknown): value is SpooledResult {
   if (typeof value !== 'object' || value === null) return false;
-  const { attemptId, taskId } = value as Partial<Record<keyof KeptResult, unknown>>;
+  const { attemptId, taskId } = value as Partial<Record<keyof SpooledResult, unknown>>;
   return typeof attemptId === 'string' && typeof taskId === 'string';
 }
 

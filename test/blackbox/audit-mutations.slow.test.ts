@@ -8,7 +8,7 @@ import { WorldError } from '../../src/model/error.ts';
 import { headOf, EMPTY_HEAD, hashOf } from '../../src/ledger/chain.ts';
 import { sha256 } from '../../src/lib/canonical.ts';
 import type { LedgerRecord } from '../../src/model/ledger/record.ts';
-import { textOf } from '../../src/store/layout.ts';
+import { appendText } from '../../src/store/layout.ts';
 import { createPlace, PATIENCE, type Env } from '../support/blackbox.ts';
 import { applied, gitIn, offline } from '../support/blackbox-record.ts';
 import { outputDouble } from '../support/cli-output.ts';
@@ -109,7 +109,7 @@ function forge(history: Spoilt, spoil: (records: LedgerRecord[][]) => LedgerReco
       chained.push({ ...record, prev, seq });
     }
     head = headOf(chained, head);
-    history.write(files[index] ?? '', textOf(chained, head));
+    history.write(files[index] ?? '', appendText(chained, head));
   }
   rmSync(join(history.folder, seen));
 }

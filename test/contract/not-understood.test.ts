@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadTexts } from '../../src/config/load.ts';
-import { readFleet } from '../../src/live/read-fleet.ts';
+import { readLiveFleet } from '../../src/live/read-fleet.ts';
 import { resolveDialect } from '../../src/model/fleet/dialect.ts';
 import { WorldError } from '../../src/model/error.ts';
 import type { TaskType } from '../../src/model/fleet/task.ts';
@@ -197,7 +197,7 @@ async function actions(
     inputs: INPUTS,
   });
   try {
-    const snapshot = await readFleet({
+    const snapshot = await readLiveFleet({
       service: client,
       clock,
       random: () => 0.5,

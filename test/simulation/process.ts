@@ -2,7 +2,7 @@ import { createClient } from '../../src/api/client.ts';
 import { execute, type Survey } from '../../src/apply/run/execute.ts';
 import { judge } from '../../src/guard/guard.ts';
 import { compileSelector } from '../../src/desired/select.ts';
-import { readFleet } from '../../src/live/read-fleet.ts';
+import { readLiveFleet } from '../../src/live/read-fleet.ts';
 import { resolveDialect, type Dialect } from '../../src/model/fleet/dialect.ts';
 import { WorldError } from '../../src/model/error.ts';
 import type { RunReport } from '../../src/model/ledger/outcome.ts';
@@ -276,7 +276,7 @@ async function survey({ documents, service, journal, life, patient }: Reading): 
     expiresAfter: 7 * 86_400_000,
     inputs: INPUTS,
   });
-  const snapshot = await readFleet({
+  const snapshot = await readLiveFleet({
     service,
     clock,
     random: () => 0.5,

@@ -4,7 +4,7 @@ import type {
   Documents,
   Exception,
   FirmwarePolicy,
-  Group,
+  DeviceGroup,
   OnboardingPolicy,
   RotationPolicy,
   Selector,
@@ -120,7 +120,7 @@ const EXCEPTION = {
 
 interface Written {
   sites?: Readonly<Record<string, readonly string[]>>;
-  groups?: Readonly<Record<string, Group>>;
+  groups?: Readonly<Record<string, DeviceGroup>>;
   firmware?: readonly FirmwarePolicy[];
   rotations?: readonly RotationPolicy[];
   onboarding?: readonly OnboardingPolicy[];

@@ -1,5 +1,5 @@
 import { type Action, type Change, changeId, isWanted } from '../../src/model/plan/change.ts';
-import type { Plan, PlanInputs, PlanWave, Verdict } from '../../src/model/plan/plan.ts';
+import type { Plan, PlanInputs, PlanWave, GuardrailVerdict } from '../../src/model/plan/plan.ts';
 import { PLAN_VERSION } from '../../src/model/plan/plan.ts';
 import { createColumns } from '../../src/plan/columns.ts';
 import { planId } from '../../src/plan/identify.ts';
@@ -49,7 +49,7 @@ export function aPlan(changes: readonly Change[]): Plan {
 }
 
 /** The verdict of a limit that lets every plan through. */
-export function passedDefault(changes: readonly Change[]): Verdict {
+export function passedDefault(changes: readonly Change[]): GuardrailVerdict {
   const number = changes.filter(isWanted).length;
   const limit = 'maxChanges';
   const value = Math.max(2000, number);

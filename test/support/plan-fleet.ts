@@ -2,7 +2,7 @@ import { createSnapshot } from '../../src/live/snapshot.ts';
 import type { FleetRows } from '../../src/live/snapshot.ts';
 import type { Device } from '../../src/model/fleet/device.ts';
 import type { IntentState, Memory } from '../../src/model/ledger/memory.ts';
-import type { Documents, Entries, FirmwarePolicy } from '../../src/model/documents/policy.ts';
+import type { Documents, EntriesByName, FirmwarePolicy } from '../../src/model/documents/policy.ts';
 import { DEFAULT_ROLLOUT } from '../../src/model/documents/rollout-defaults.ts';
 import type { RolloutSpec } from '../../src/model/documents/rollout.ts';
 import type { Snapshot } from '../../src/model/fleet/snapshot.ts';
@@ -105,7 +105,7 @@ export function sourced<T>(name: string, value: T, line = 1): Sourced<T> {
 }
 
 /** Entries by name, one line each. */
-export function entries<T>(values: Readonly<Record<string, T>>): Entries<T> {
+export function entries<T>(values: Readonly<Record<string, T>>): EntriesByName<T> {
   return new Map(
     Object.entries(values).map(([name, value], line) => [name, sourced(name, value, line + 1)]),
   );

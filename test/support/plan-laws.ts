@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { desire } from '../../src/desired/desire.ts';
 import type { Change } from '../../src/model/plan/change.ts';
-import type { At, Place } from '../../src/model/documents/source.ts';
+import type { At, SourceLocation } from '../../src/model/documents/source.ts';
 import type { TaskType } from '../../src/model/fleet/task.ts';
 import type { Made } from './plan-scenario.ts';
 
@@ -43,7 +43,7 @@ export function misplaced(
 
 function isOutside(
   address: string,
-  { file, line, column }: Place,
+  { file, line, column }: SourceLocation,
   files: readonly { readonly path: string; readonly text: string }[],
 ): boolean {
   const lines = files.find(({ path }) => path === file)?.text.split('\n');

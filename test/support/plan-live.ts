@@ -1,7 +1,7 @@
 import { createSnapshot } from '../../src/live/snapshot.ts';
 import type { Device, DiscoveredDevice } from '../../src/model/fleet/device.ts';
 import type { Service } from '../../src/model/ports.ts';
-import type { Confidence, Read, Snapshot } from '../../src/model/fleet/snapshot.ts';
+import type { Confidence, DeviceRead, Snapshot } from '../../src/model/fleet/snapshot.ts';
 import type { AvailableTask } from '../../src/model/fleet/task.ts';
 import { parseInstant, type Instant } from '../../src/lib/time.ts';
 import { back } from './plan-past.ts';
@@ -31,7 +31,7 @@ interface LiveDevice {
   /** Fields of its row that were not understood. */
   readonly unreadable?: readonly string[];
   /** Reads of its own whose answers were not understood. */
-  readonly unreadableReads?: readonly Read[];
+  readonly unreadableReads?: readonly DeviceRead[];
 }
 
 /** `live.json`: `defaults` holds for every device; `cam-01..12` stands for twelve of them. */
@@ -159,7 +159,7 @@ function serviceOf(devices: ReadonlyMap<string, LiveDevice>, now: Instant): Serv
   const unexpected = (): never => {
     throw new Error('not a per-device read');
   };
-  const isUnreadable = (id: string, read: Read): boolean =>
+  const isUnreadable = (id: string, read: DeviceRead): boolean =>
     devices.get(id)?.unreadableReads?.includes(read) === true;
   return {
     list: unexpected,

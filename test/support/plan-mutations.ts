@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Change } from '../../src/model/plan/change.ts';
 import { ACTIONS, CAUSES, GROUPS, RISKS } from '../../src/model/plan/change.ts';
-import type { Plan, Verdict } from '../../src/model/plan/plan.ts';
+import type { Plan, GuardrailVerdict } from '../../src/model/plan/plan.ts';
 import { CHANGES } from '../../src/plan/saved/save.ts';
 import { wavesIn } from './plan-change.ts';
 
@@ -125,7 +125,8 @@ export function mended(plan: Plan): Plan {
   }
   const wanted = changes.filter(({ action }) => action === 'run' || action === 'wait');
   for (const verdict of listOf<Record<string, Json>>(copy['verdicts'])) {
-    if ((verdict['limit'] as Verdict['limit']) === 'maxChanges') verdict['number'] = wanted.length;
+    if ((verdict['limit'] as GuardrailVerdict['limit']) === 'maxChanges')
+      verdict['number'] = wanted.length;
   }
   return copy as unknown as Plan;
 }

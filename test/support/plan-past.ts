@@ -1,4 +1,9 @@
-import type { IntentState, Memory, StartedRollout, Stop } from '../../src/model/ledger/memory.ts';
+import type {
+  IntentState,
+  Memory,
+  StartedRollout,
+  ActiveStop,
+} from '../../src/model/ledger/memory.ts';
 import type { Documents } from '../../src/model/documents/policy.ts';
 import { parseDuration, parseInstant, type Instant } from '../../src/lib/time.ts';
 import { policyDigest } from '../../src/model/plan/policy-digest.ts';
@@ -51,7 +56,7 @@ export type RolloutsFile = Readonly<
       /** It was about another want than the documents have now. */
       readonly ofAnotherWish?: boolean;
       /** What is stopped of it; without a scope, all of it. */
-      readonly stops?: readonly (Pick<Stop, 'rule' | 'counts' | 'action'> & {
+      readonly stops?: readonly (Pick<ActiveStop, 'rule' | 'counts' | 'action'> & {
         readonly scope?: string;
         readonly at: string;
       })[];
@@ -151,7 +156,7 @@ function startedIn(
   );
 }
 
-function stopsIn(rollouts: RolloutsFile, now: Instant): ReadonlyMap<string, Stop> {
+function stopsIn(rollouts: RolloutsFile, now: Instant): ReadonlyMap<string, ActiveStop> {
   const stops = Object.entries(rollouts).flatMap(([address, { stops: written = [] }]) =>
     written.map(({ scope = address, at, ...stop }) => ({ ...stop, scope, at: back(at, now) })),
   );

@@ -2,9 +2,9 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadTexts } from '../../src/config/load.ts';
-import { guarded, idleAllowances } from '../../src/guard/guard.ts';
+import { withVerdicts, idleAllowances } from '../../src/guard/guard.ts';
 import { compileSelector } from '../../src/desired/select.ts';
-import { readFacts, withFacts } from '../../src/live/facts.ts';
+import { readFleetFacts, withFacts } from '../../src/live/facts.ts';
 import { readSnapshot, snapshotDigest, snapshotLines } from '../../src/live/store.ts';
 import { resolveDialect } from '../../src/model/fleet/dialect.ts';
 import type { Memory } from '../../src/model/ledger/memory.ts';
@@ -99,7 +99,7 @@ export async function make(scenario: Scenario, twist: Twist = {}): Promise<Made>
   const now = scenario.now + (twist.later ?? 0);
   const asked = inputOf(documents, rows, memory, now);
   const clock = createVirtualClock(now);
-  const facts = await readFacts({ service, needs: needs(asked), clock });
+  const facts = await readFleetFacts({ service, needs: needs(asked), clock });
   const input = inputOf(documents, withFacts(rows, facts), memory, now);
   return { documents, input, planned: judged(input) };
 }
@@ -117,7 +117,7 @@ function judged(input: PlannerInput): Planned {
   const members = (select: Parameters<typeof compileSelector>[0]) => compileSelector(select, input);
   const judging = { ...input, members };
   const { changes } = planned.plan;
-  const made = guarded(planned.plan, judging);
+  const made = withVerdicts(planned.plan, judging);
   return withFindings(
     { ...planned, plan: made },
     idleAllowances({ ...judging, changes }, made.verdicts),

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { accept } from '../../src/ledger/acceptor.ts';
 import type { RunReport } from '../../src/model/ledger/outcome.ts';
-import type { Progress } from '../../src/model/progress.ts';
+import type { ProgressEvent } from '../../src/model/progress.ts';
 import { doneTwice, unannounced } from './rehearsal-laws.ts';
 import { unequalSums } from './rehearsal-sums.ts';
 import { createSteps } from './rehearsal-steps.ts';
@@ -26,8 +26,8 @@ export async function takeCourse(name: string): Promise<Course> {
   const runs: RunSummary[] = [];
   const effects: string[] = [];
   const broken: string[] = [];
-  const progress: Progress[] = [];
-  const onProgress = (one: Progress): void => void progress.push(one);
+  const progress: ProgressEvent[] = [];
+  const onProgress = (one: ProgressEvent): void => void progress.push(one);
   const onEffect = (what: string): void => void effects.push(what);
   const take = createSteps(rehearsal, world);
   for (const [index, run] of rehearsal.script.runs.entries()) {

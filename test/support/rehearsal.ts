@@ -3,8 +3,8 @@ import { execute, type Survey } from '../../src/apply/run/execute.ts';
 import type { Stop } from '../../src/apply/stop.ts';
 import { liftOn, type LiftFlags } from '../../src/operations/lift.ts';
 import { compileSelector } from '../../src/desired/select.ts';
-import { guarded } from '../../src/guard/guard.ts';
-import { readFleet } from '../../src/live/read-fleet.ts';
+import { withVerdicts } from '../../src/guard/guard.ts';
+import { readLiveFleet } from '../../src/live/read-fleet.ts';
 import { sha256 } from '../../src/lib/canonical.ts';
 import { resolveDialect } from '../../src/model/fleet/dialect.ts';
 import { WorldError } from '../../src/model/error.ts';
@@ -15,11 +15,11 @@ import {
   TransportError,
   type Clock,
   type Journal,
-  type KeptResults,
+  type ResultSpool,
   type LedgerStore,
   type Service,
 } from '../../src/model/ports.ts';
-import type { Progress } from '../../src/model/progress.ts';
+import type { ProgressEvent } from '../../src/model/progress.ts';
 import type { Snapshot } from '../../src/model/fleet/snapshot.ts';
 import type { Milliseconds } from '../../src/lib/time.ts';
 import { knownDevices } from '../../src/plan/known-devices.ts';
@@ -54,13 +54,13 @@ export interface RunOptions {
   readonly leaseTtl?: Milliseconds;
   readonly stop?: Stop;
   readonly approved?: Plan;
-  readonly onProgress?: (progress: Progress) => void;
+  readonly onProgress?: (progress: ProgressEvent) => void;
   /** How long evidence about what is in doubt is waited for. */
   readonly watchDoubts?: Milliseconds;
   readonly pollEvery?: Milliseconds;
   /** How long the run stays for what may start later. */
   readonly wait?: Milliseconds;
-  readonly kept?: KeptResults;
+  readonly kept?: ResultSpool;
   /**
    * Hears every effect once it has happened, with the method and path of a request, or the types of
    * an append.
@@ -122,14 +122,14 @@ interface Process {
   readonly options: RunOptions;
   /** Hears every request that the process sends. */
   readonly trace?: (line: string) => void;
-  readonly onProgress?: (progress: Progress) => void;
+  readonly onProgress?: (progress: ProgressEvent) => void;
 }
 
 async function processOf({ documents }: Rehearsal, process: Process): Promise<RunReport> {
   const { world, effects, options } = process;
   const clock = clockOf(world.clock, effects);
   const random = chance(options.process);
-  const onProgress = (progress: Progress): void => {
+  const onProgress = (progress: ProgressEvent): void => {
     effects.watched();
     return options.onProgress?.(progress);
   };
@@ -177,7 +177,7 @@ function nobodyStops(): Stop {
 /** Who watches a process: its trace and its progress. */
 export interface Watchers {
   readonly trace?: (line: string) => void;
-  readonly onProgress?: (progress: Progress) => void;
+  readonly onProgress?: (progress: ProgressEvent) => void;
 }
 
 /** A plan of the world as it stands, made outside of any run. */
@@ -280,7 +280,7 @@ interface Reading extends Pick<Rehearsal, 'documents'> {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly approved?: Approval | undefined;
-  readonly onProgress?: (progress: Progress) => void;
+  readonly onProgress?: (progress: ProgressEvent) => void;
   /** As `apply` is, and `plan` is not. */
   readonly patient: boolean;
 }
@@ -299,7 +299,7 @@ async function surveyOf(reading: Reading): Promise<Survey> {
     expiresAfter: 86_400_000,
     inputs: inputsOf(rows, memory.head),
   });
-  const snapshot = await readFleet({
+  const snapshot = await readLiveFleet({
     service,
     clock,
     random: chance(0),
@@ -312,7 +312,7 @@ async function surveyOf(reading: Reading): Promise<Survey> {
   const input = inputFor(snapshot);
   const planned = plan(input);
   const members = (select: Selector) => compileSelector(select, input);
-  return { ...planned, plan: guarded(planned.plan, { ...input, members }), snapshot };
+  return { ...planned, plan: withVerdicts(planned.plan, { ...input, members }), snapshot };
 }
 
 function clockOf(clock: Clock, effects: Effects): Clock {

@@ -1,4 +1,4 @@
-import type { Change, Group } from '../../src/model/plan/change.ts';
+import type { Change, ChangeGroup } from '../../src/model/plan/change.ts';
 import type { PlanHours } from '../../src/model/plan/hours.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import type { Reason } from '../../src/model/plan/reason.ts';
@@ -31,7 +31,7 @@ const REASONS: readonly (Pick<Change, 'action'> & { readonly reason: Reason })[]
   { action: 'wait', reason: { code: 'offline', since: NOW - 19 * DAY } },
   { action: 'skip', reason: { code: 'unsupported', why: 'noTargetFirmware', next: 'never' } },
 ];
-const GROUPS: readonly Group[] = ['branch', 'branch', 'branch', 'pending', 'clock'];
+const GROUPS: readonly ChangeGroup[] = ['branch', 'branch', 'branch', 'pending', 'clock'];
 const WAVES = ['canary', 'early', 'rest'];
 
 /** A plan of so many changes over two tasks, four time zones and every kind of reason, with a base. */

@@ -3,7 +3,7 @@ import type { Allowed, Exception } from '../../src/model/documents/exception.ts'
 import type { Device } from '../../src/model/fleet/device.ts';
 import type { IntentState, Memory } from '../../src/model/ledger/memory.ts';
 import { matchesAny } from '../../src/lib/glob.ts';
-import type { Documents, Group, Selector } from '../../src/model/documents/policy.ts';
+import type { Documents, DeviceGroup, Selector } from '../../src/model/documents/policy.ts';
 import { TASK_TYPES, type TaskType } from '../../src/model/fleet/task.ts';
 import type {
   BudgetInput,
@@ -17,7 +17,7 @@ import { NOW, aFirmwarePolicy, aMemory, aSnapshot, entries, someDocuments } from
 export interface BookCase {
   readonly devices: readonly Device[];
   readonly budgets?: Readonly<Record<string, Budget>>;
-  readonly groups?: Readonly<Record<string, Group>>;
+  readonly groups?: Readonly<Record<string, DeviceGroup>>;
   readonly exceptions?: Readonly<Record<string, Exception>>;
   readonly intents?: readonly IntentState[];
   readonly memory?: Partial<Memory>;

@@ -1,4 +1,10 @@
-import type { IntentState, Lift, Memory, Sighting, Stop } from '../../src/model/ledger/memory.ts';
+import type {
+  IntentState,
+  Lift,
+  Memory,
+  ObservedFact,
+  ActiveStop,
+} from '../../src/model/ledger/memory.ts';
 import type { RolloutSpec } from '../../src/model/documents/rollout.ts';
 import { DEFAULT_ROLLOUT } from '../../src/model/documents/rollout-defaults.ts';
 import type { Member } from '../../src/rollout/waves/assignment.ts';
@@ -88,9 +94,9 @@ export const running = (device: string, fields: Partial<IntentState> = {}): Inte
 /** What the ledger holds beside intents. */
 export interface Past {
   readonly intents?: readonly IntentState[];
-  readonly stops?: readonly Stop[];
+  readonly stops?: readonly ActiveStop[];
   readonly lifts?: readonly Lift[];
-  readonly sightings?: Readonly<Record<string, Sighting>>;
+  readonly sightings?: Readonly<Record<string, ObservedFact>>;
   /** Device ids that later ROLLOUT records added. */
   readonly added?: readonly string[];
 }
@@ -111,7 +117,7 @@ export function begun(input: RolloutInput, past: Past = {}): Memory {
 }
 
 /** A sighting made so many times in a row, the first at an instant. */
-export function sighted(since: number, value = '', times = 1): Sighting {
+export function sighted(since: number, value = '', times = 1): ObservedFact {
   return { value, firstAt: since, lastAt: since, since, times };
 }
 

@@ -11,7 +11,7 @@ import {
   type WindowSpec,
 } from '../../src/model/documents/window.ts';
 import { createCalendar, type Calendar } from '../../src/calendar/calendar.ts';
-import type { Asked } from '../../src/calendar/window-state.ts';
+import type { WindowQuery } from '../../src/calendar/window-state.ts';
 
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
@@ -93,7 +93,7 @@ export function aCalendar(
 }
 
 /** A firmware upgrade on a device in Berlin, through the window `nights`. */
-export function asked(rest: Partial<Asked> = {}): Asked {
+export function asked(rest: Partial<WindowQuery> = {}): WindowQuery {
   return {
     windows: ['nights'],
     freezes: [],

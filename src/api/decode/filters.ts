@@ -1,7 +1,7 @@
 import type { Dialect, DialectKey } from '../../model/fleet/dialect.ts';
 import { ONBOARDING_STATUSES, PROBES, STATUSES } from '../../model/fleet/device.ts';
 import { WorldError } from '../../model/error.ts';
-import type { Collection, Filter } from '../../model/ports.ts';
+import type { Collection, ServiceFilter } from '../../model/ports.ts';
 import { AVAILABLE_TASKS, TASK_RESULTS } from '../../model/fleet/task.ts';
 import { parseInstant } from '../../lib/time.ts';
 import { nearest } from '../../lib/nearest-name.ts';
@@ -94,7 +94,7 @@ export function filtersOf(list: Filtered, dialect: Dialect): readonly KnownFilte
  */
 export function queryOf(
   list: Filtered,
-  filter: Filter,
+  filter: ServiceFilter,
   dialect: Dialect,
 ): Readonly<Record<string, string>> {
   const known = filtersOf(list, dialect);

@@ -1,6 +1,6 @@
 import { FLEET } from '../../model/ledger/scopes.ts';
 import { stopKey } from '../../model/ledger/memory.ts';
-import type { AnomalyWord, RecordBody } from '../../model/ledger/record.ts';
+import type { AnomalyKind, RecordBody } from '../../model/ledger/record.ts';
 import type { Outcomes } from '../outcomes.ts';
 import type { Ports } from '../ports.ts';
 import { record } from './outbox.ts';
@@ -17,7 +17,7 @@ type Noting = Pick<Ports, 'journal'> & { readonly outcomes: Outcomes };
 /** Reports something that the world must not do; it stands in the run's report. */
 export async function recordAnomaly(
   run: Noting,
-  what: AnomalyWord,
+  what: AnomalyKind,
   ids: readonly string[],
 ): Promise<void> {
   run.outcomes.noteAnomaly(what, ids);

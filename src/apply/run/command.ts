@@ -1,10 +1,10 @@
-import type { Progress } from '../../model/progress.ts';
+import type { ProgressEvent } from '../../model/progress.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { Candidate } from '../send/candidate.ts';
 
 /** What a run waits for. */
-export type Awaited = Extract<Progress, { readonly kind: 'waiting' }>['why'];
+export type Awaited = Extract<ProgressEvent, { readonly kind: 'waiting' }>['why'];
 
 /** What the interpreter does next. */
 export type Command =

@@ -1,5 +1,5 @@
 import { isPassing } from '../../model/error.ts';
-import type { Progress } from '../../model/progress.ts';
+import type { ProgressEvent } from '../../model/progress.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { Command } from './command.ts';
 import { isStoreFailure } from '../outbox/outbox.ts';
@@ -98,7 +98,7 @@ export async function sleepUntil(
 }
 
 /** A service that is away is what is waited for then, whatever else is. */
-function absenceTold(run: Leased, until: Instant): Progress | undefined {
+function absenceTold(run: Leased, until: Instant): ProgressEvent | undefined {
   const { absence } = run.health;
   if (!absence) return undefined;
   const { why, givenUpAt } = absence;

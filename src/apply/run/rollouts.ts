@@ -1,6 +1,6 @@
 import { policyOfScope } from '../../model/ledger/scopes.ts';
 import type { Device } from '../../model/fleet/device.ts';
-import { stopKey, type Stop } from '../../model/ledger/memory.ts';
+import { stopKey, type ActiveStop } from '../../model/ledger/memory.ts';
 import type { RecordBody } from '../../model/ledger/record.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import { memberSubject, sightingOf } from '../../model/ledger/sightings.ts';
@@ -38,7 +38,7 @@ export async function recordStops(run: Run): Promise<Rollouts> {
 }
 
 /** Stops of policies that have no rollout any more: the commit that took it away has ended them. */
-function left({ documents, journal }: Run): readonly Stop[] {
+function left({ documents, journal }: Run): readonly ActiveStop[] {
   const without = new Set(
     policiesOf(documents)
       .filter(({ value }) => value.rollout === undefined)
@@ -57,7 +57,7 @@ function distinct(bodies: readonly RecordBody[]): readonly RecordBody[] {
 }
 
 /** The commit is the ticket of who changes the documents. */
-function liftOf({ journal, reading, documents }: Run, { scope, wish }: Stop): RecordBody {
+function liftOf({ journal, reading, documents }: Run, { scope, wish }: ActiveStop): RecordBody {
   const ticket = reading.survey?.plan.inputs.commit ?? documents.digest;
   const who = journal.memory.lease?.label ?? 'fleetform';
   return {

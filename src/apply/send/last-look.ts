@@ -1,16 +1,16 @@
 import { KINDS } from '../../kinds/index.ts';
 import type { Device, DiscoveredDevice } from '../../model/fleet/device.ts';
 import { asRefused, isPassing } from '../../model/error.ts';
-import type { Filter } from '../../model/ports.ts';
+import type { ServiceFilter } from '../../model/ports.ts';
 import type { ReadDevice, ReadProblem } from '../../model/fleet/snapshot.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { isUnreadable } from '../../model/fleet/unreadable.ts';
-import { telling, tryFilter, type Unfiltered } from '../../model/fleet/filter-trial.ts';
+import { trialFilter, tryFilter, type FilterProblem } from '../../model/fleet/filter-trial.ts';
 import { DOWN_READS, readsWhole, type DownRead } from '../../plan/admit/batch.ts';
 import type { Seen } from '../../plan/decide/decision-input.ts';
 import { SHOWS_UP } from '../../rollout/budgets/down.ts';
 import type { Candidate, Looking } from './candidate.ts';
-import { problemOf, readFacts } from '../../model/fleet/device-read.ts';
+import { problemOf, readAllFacts } from '../../model/fleet/device-read.ts';
 import { readDiscovered, readList } from '../reading.ts';
 import { caseOf } from './recheck.ts';
 
@@ -66,7 +66,7 @@ async function readDevice(
   const theCase = caseOf(run, candidate, seen);
   if (!theCase) return seen;
   const reads = KINDS[candidate.change.task].reads(theCase);
-  return { ...seen, facts: await readFacts(run.service, id, reads) };
+  return { ...seen, facts: await readAllFacts(run.service, id, reads) };
 }
 
 /**
@@ -130,7 +130,7 @@ async function readWhole(run: Looking): Promise<Down> {
   return new Map(rows.filter(isDown).map((device) => [device.id, { device, readAt }]));
 }
 
-function doWithout(run: Looking, filter: Filter, why: Unfiltered): undefined {
+function doWithout(run: Looking, filter: ServiceFilter, why: FilterProblem): undefined {
   const asked = Object.entries(filter).map(([name, value]) => `${name}=${value}`);
   run.health.doWithoutFilters();
   run.progress({ kind: 'unfiltered', filter: asked.join('&'), why });
@@ -143,7 +143,7 @@ function doWithout(run: Looking, filter: Filter, why: Unfiltered): undefined {
  */
 async function tryFilters(run: Looking): Promise<void> {
   if (run.health.areFiltersTried || readsWhole(askedOf(run)) || !run.reading.survey) return;
-  const filter = telling(run.reading.snapshot.devices);
+  const filter = trialFilter(run.reading.snapshot.devices);
   const why = await tryFilter(run.service, filter);
   if (why) doWithout(run, filter ?? { maintenanceMode: true }, why);
 }
@@ -152,7 +152,7 @@ async function tryFilters(run: Looking): Promise<void> {
  * One value may match nothing where another one does. Once in a run, a device that was down when it
  * was read, and that no list shows, is read again for each filter.
  */
-async function hiddenFrom(run: Looking, down: Down): Promise<Filter | undefined> {
+async function hiddenFrom(run: Looking, down: Down): Promise<ServiceFilter | undefined> {
   if (run.health.areFiltersTried || !run.reading.survey) return undefined;
   run.health.noteFiltersTried();
   const { devices } = run.reading.snapshot;

@@ -7,7 +7,7 @@ import type { Ref } from '../../model/fleet/device.ts';
 import type { AttemptedIntent, RecordBody } from '../../model/ledger/record.ts';
 import type { Payload, TaskEntry, TaskRequest } from '../../model/fleet/task.ts';
 import { formatInstant, type Instant } from '../../lib/time.ts';
-import type { Verdict } from '../../model/plan/plan.ts';
+import type { GuardrailVerdict } from '../../model/plan/plan.ts';
 import { basisOf } from '../../plan/compare/evidence.ts';
 import { rolloutRecord } from '../../rollout/progress/rollout-records.ts';
 import type { Outcomes } from '../outcomes.ts';
@@ -150,7 +150,7 @@ export function planRecords(
 }
 
 /** The exceptions that raised a limit, each once. */
-function raisedIn(verdicts: readonly Verdict[]): readonly string[] {
+function raisedIn(verdicts: readonly GuardrailVerdict[]): readonly string[] {
   const raised = verdicts.flatMap(({ raisedBy }) => (raisedBy ? [raisedBy.policy] : []));
   return [...new Set(raised)].sort();
 }

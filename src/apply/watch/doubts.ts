@@ -5,7 +5,7 @@ import { DIP_MS } from '../../kinds/restart-device.ts';
 import { isSameSign } from '../../ledger/intents.ts';
 import type { IntentState } from '../../model/ledger/memory.ts';
 import { READ_DELAY_MS } from '../../model/fleet/read-delay.ts';
-import type { Evidence } from '../../model/ledger/record.ts';
+import type { ResultEvidence } from '../../model/ledger/record.ts';
 import type { Milliseconds } from '../../lib/time.ts';
 import { attemptedOf, type Settlement } from './settlement.ts';
 import type { InFlight } from '../in-flight.ts';
@@ -54,7 +54,7 @@ export function newSigns(
   run: Doubting,
   intent: IntentState,
   seen: Observation,
-): readonly Evidence[] {
+): readonly ResultEvidence[] {
   const { first = seen } = run.inFlight.of(intent);
   const signs = KINDS[intent.task].weakSigns(attemptedOf(intent), seen, first);
   return evidence(seen, ...signs).filter(

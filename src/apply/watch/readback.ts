@@ -8,7 +8,7 @@ import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import type { Instant } from '../../lib/time.ts';
 import { cheapestRead } from '../../kinds/verify.ts';
 import { endIfAway, orMissed, readEach } from '../service-absence.ts';
-import { readFacts } from '../../model/fleet/device-read.ts';
+import { readAllFacts } from '../../model/fleet/device-read.ts';
 import type { Health } from '../health.ts';
 import type { InFlight } from '../in-flight.ts';
 import type { Ports } from '../ports.ts';
@@ -47,7 +47,7 @@ export async function readBack(
   const sighted = intents.filter((intent) => sightings.has(idOf(intent)));
   const proofs = await readEach(sighted, async (intent) => {
     const { proofReads } = KINDS[intent.task];
-    const facts = await readFacts(run.service, idOf(intent), proofReads);
+    const facts = await readAllFacts(run.service, idOf(intent), proofReads);
     await run.keepLease();
     return facts;
   });

@@ -2,7 +2,7 @@ import { next, standingOf } from '../../ledger/transitions.ts';
 import type { Attempted } from '../../kinds/kind.ts';
 import type { IntentState, Memory } from '../../model/ledger/memory.ts';
 import type { Instant } from '../../lib/time.ts';
-import type { Evidence, RecordBody, Verdict } from '../../model/ledger/record.ts';
+import type { ResultEvidence, RecordBody, ResultVerdict } from '../../model/ledger/record.ts';
 import type { InFlight } from '../in-flight.ts';
 import { record } from '../outbox/outbox.ts';
 import { changeOf, CLASS_OF, type Outcomes, type Said } from '../outcomes.ts';
@@ -11,9 +11,9 @@ import type { Ports } from '../ports.ts';
 /** How an intent is closed; `observed` are signs that are recorded before it, as weak ones. */
 export interface Settlement {
   readonly intent: IntentState;
-  readonly verdict: Verdict;
+  readonly verdict: ResultVerdict;
   readonly by: 'verify' | 'evidence';
-  readonly evidence: readonly Evidence[];
+  readonly evidence: readonly ResultEvidence[];
   readonly why?: string;
   readonly seconds?: number;
   readonly resultOnly?: boolean;

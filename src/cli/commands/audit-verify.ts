@@ -1,6 +1,6 @@
 import { auditOf } from '../../ledger/audit.ts';
 import { proveRecords } from '../../ledger/proof.ts';
-import type { Check } from '../../model/ledger/audit.ts';
+import type { AuditCheck } from '../../model/ledger/audit.ts';
 import { WorldError, type WorldCode } from '../../model/error.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { folderOf, loadDocuments } from '../../operations/documents.ts';
@@ -44,7 +44,7 @@ async function prove(
   { fleet, snapshot: snapshotFile, plan: planFile, offline }: VerifyFlags,
   shell: Shell,
   { documents, target }: { readonly documents: Documents; readonly target: Target },
-): Promise<readonly Check[]> {
+): Promise<readonly AuditCheck[]> {
   const read = await recordsOf(shell, documents, target, offline === true);
   if ('broken' in read) return [read.broken];
   const { records, away } = read;
@@ -80,7 +80,7 @@ async function recordsOf(
   documents: Documents,
   target: Target,
   isOffline: boolean,
-): Promise<RecordsHere | { readonly broken: Check }> {
+): Promise<RecordsHere | { readonly broken: AuditCheck }> {
   try {
     return await readRecordsHere(shell, documents, target, isOffline);
   } catch (error) {
@@ -94,7 +94,7 @@ async function recordsOf(
 }
 
 /** What the clone has of the branch may be less than there is. */
-function notAsked({ place, cause, seen }: NonNullable<RecordsHere['away']>): Check {
+function notAsked({ place, cause, seen }: NonNullable<RecordsHere['away']>): AuditCheck {
   const params = { place, ...(cause !== '' && { cause }), ...(seen !== undefined && { seen }) };
   return { check: 'chain', result: 'unproved', why: 'remoteNotAsked', params };
 }
@@ -113,7 +113,7 @@ async function opened<T>(
   file: string | undefined,
   read: (file: string) => Promise<T>,
   check: 'snapshot' | 'plan',
-): Promise<{ readonly content: T | undefined; readonly broken: readonly Check[] }> {
+): Promise<{ readonly content: T | undefined; readonly broken: readonly AuditCheck[] }> {
   if (file === undefined) return { content: undefined, broken: [] };
   try {
     return { content: await read(file), broken: [] };

@@ -1,7 +1,7 @@
 import { WorldError } from '../../model/error.ts';
 import type { LineOrigin } from '../../model/documents/origin.ts';
 import type { PlanOrigin } from '../../model/plan/plan.ts';
-import type { Place } from '../../model/documents/source.ts';
+import type { SourceLocation } from '../../model/documents/source.ts';
 import { connect, type ConnectFlags } from '../../operations/connect.ts';
 import { loadDocuments } from '../../operations/documents.ts';
 import { EXIT } from '../shell/exit.ts';
@@ -47,7 +47,7 @@ export async function whoCommand(flags: WhoFlags, shell: Shell): Promise<number>
 }
 
 /** `FILE:LINE`, or `FILE:LINE:COLUMN` as plans print it. Throws `lineUnknown`. */
-function placeOf(line: string): Pick<Place, 'file' | 'line'> {
+function placeOf(line: string): Pick<SourceLocation, 'file' | 'line'> {
   const match = /^(.+?):(\d{1,9})(?::\d{1,9})?$/.exec(line);
   if (!match?.[1]) throw new WorldError('lineUnknown', { line });
   return { file: match[1], line: Number(match[2]) };

@@ -8,7 +8,7 @@ import { styleOf, print, printJson } from '../shell/output.ts';
 import type { Shell } from '../shell/shell.ts';
 import { survey } from '../../operations/survey.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
-import type { Place } from '../../model/documents/source.ts';
+import type { SourceLocation } from '../../model/documents/source.ts';
 import type { Why } from '../../model/report/why.ts';
 
 export interface WhyFlags extends ConnectFlags {
@@ -44,7 +44,7 @@ export async function whyCommand(flags: WhyFlags, shell: Shell): Promise<number>
 }
 
 /** The lines that won, lost or exempt; policies that have no part in it need no author. */
-function linesOf({ tasks }: Why): readonly Place[] {
+function linesOf({ tasks }: Why): readonly SourceLocation[] {
   return tasks.flatMap(({ winner, losers, exemptions }) =>
     [...(winner ? [winner] : []), ...losers, ...exemptions].map(({ at }) => at),
   );

@@ -1,4 +1,4 @@
-import type { Budget, Group, Guardrail, SiteSettings } from '../../model/documents/policy.ts';
+import type { Budget, DeviceGroup, Guardrail, SiteSettings } from '../../model/documents/policy.ts';
 import type { Entry } from '../authored.ts';
 import { limit, percent, selector } from './values.ts';
 
@@ -9,7 +9,7 @@ export function site({ value }: Entry<'sites'>): SiteSettings {
 }
 
 /** A group, by rule or by list. */
-export function group({ value }: Entry<'groups'>): Group {
+export function group({ value }: Entry<'groups'>): DeviceGroup {
   const { select, devices = [], redundancy } = value;
   const members = select
     ? ({ is: 'select', select: selector(select) } as const)

@@ -11,7 +11,7 @@ import type {
   Gate,
   RetrySpec,
   RolloutSpec,
-  Slice,
+  WaveExtent,
   StopRule,
   Timeouts,
   Wave,
@@ -64,7 +64,7 @@ function wave(written: Written['wave'], index: number): Wave {
   };
 }
 
-function slice({ name, size, percent: share, select }: Written['wave']): Slice {
+function slice({ name, size, percent: share, select }: Written['wave']): WaveExtent {
   if (size !== undefined) return { is: 'size', devices: size };
   if (share !== undefined) return { is: 'percent', percent: percent(share) };
   if (select !== undefined) return { is: 'select', select: selector(select) };

@@ -1,6 +1,6 @@
 import { Bug } from '../../lib/bug.ts';
 import type {
-  Limit,
+  BudgetLimit,
   Selector,
   SelectorKeys,
   SiteClause,
@@ -27,7 +27,7 @@ export function percent(text: string): number {
 }
 
 /** A number as a count, a share as a percent. */
-export function limit(written: string | number): Limit {
+export function limit(written: string | number): BudgetLimit {
   return typeof written === 'number' ? { count: written } : { percent: percent(written) };
 }
 

@@ -1,7 +1,7 @@
 import type { Selector } from './selector.ts';
 
 /** An absolute number, or a share in percent (10 means 10 %). */
-export type Limit = { readonly count: number } | { readonly percent: number };
+export type BudgetLimit = { readonly count: number } | { readonly percent: number };
 
 /** What a budget counts on its own: each site, each group with redundancy, and so on. */
 export type BudgetScope = 'site' | 'redundancyGroup' | 'deviceSource' | 'storageServer' | 'fleet';
@@ -12,7 +12,7 @@ export type SingletonRule = 'allow' | 'requireApproval' | 'block';
 export interface Budget {
   readonly select?: Selector;
   readonly per: BudgetScope;
-  readonly maxUnavailable?: Limit;
+  readonly maxUnavailable?: BudgetLimit;
   readonly minAvailable?: number;
   readonly maxInFlight?: number;
   /** Absent: a camera needs no approval, every other type does. */

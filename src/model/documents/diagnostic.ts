@@ -1,5 +1,5 @@
 import type { Params } from '../error.ts';
-import type { Place } from './source.ts';
+import type { SourceLocation } from './source.ts';
 
 /**
  * What can be wrong or doubtful in documents, and the params that each carries (`?`: where it is known).
@@ -131,8 +131,8 @@ export interface Diagnostic {
   readonly code: DiagnosticCode;
   readonly severity: Severity;
   /** Absent only where no file is to blame. `length` is what the caret underlines, in characters. */
-  readonly at?: Place & { readonly length?: number };
+  readonly at?: SourceLocation & { readonly length?: number };
   readonly params: Params;
   /** Other places that belong to it: the first definition of a duplicate, the other policy of a tie. */
-  readonly related?: readonly Place[];
+  readonly related?: readonly SourceLocation[];
 }

@@ -1,16 +1,16 @@
 import type { Documents, Section } from './policy.ts';
 import { SECTIONS } from './policy.ts';
-import type { Place, Sourced } from './source.ts';
+import type { SourceLocation, Sourced } from './source.ts';
 
 /** An entry of any section, under the address that people know it by. */
-export interface Entry {
+export interface DocumentEntry {
   readonly section: Section;
   readonly address: string;
   readonly of: Sourced<unknown>;
 }
 
 /** Every entry of the documents, section by section. */
-export function* entriesOf(documents: Documents): Generator<Entry> {
+export function* entriesOf(documents: Documents): Generator<DocumentEntry> {
   for (const section of SECTIONS) {
     const all = section === 'service' ? [documents.service] : documents[section].values();
     for (const entry of all)
@@ -31,10 +31,10 @@ export function lastLine({ at, places }: Sourced<unknown>): number {
 
 /** The entry at a line: the last of the file that begins there or above, and ends there or below. */
 export function entryAt(
-  entries: Iterable<Entry>,
-  { file, line }: Pick<Place, 'file' | 'line'>,
-): Entry | undefined {
-  let found: Entry | undefined;
+  entries: Iterable<DocumentEntry>,
+  { file, line }: Pick<SourceLocation, 'file' | 'line'>,
+): DocumentEntry | undefined {
+  let found: DocumentEntry | undefined;
   for (const entry of entries) {
     const { at } = entry.of;
     if (at.file !== file || at.line > line || (found && found.of.at.line > at.line)) continue;
@@ -44,8 +44,10 @@ export function entryAt(
 }
 
 /** Whether a line of an entry is one device of a list, which stands for itself. */
-export function isListed({ section, of: entry }: Entry, line: number): boolean {
+export function isListed({ section, of: entry }: DocumentEntry, line: number): boolean {
   if (section !== 'onboarding') return false;
-  const { devices } = entry.value as { readonly devices: readonly { readonly at: Place }[] };
+  const { devices } = entry.value as {
+    readonly devices: readonly { readonly at: SourceLocation }[];
+  };
   return devices.some(({ at }) => at.line === line);
 }

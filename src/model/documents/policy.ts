@@ -7,11 +7,11 @@ import type { Guardrail } from './guardrail.ts';
 import type { RolloutSpec } from './rollout.ts';
 import type { Glob, Selector } from './selector.ts';
 import type { Payload, TaskType } from '../fleet/task.ts';
-import type { Place, Sourced } from './source.ts';
+import type { SourceLocation, Sourced } from './source.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { Freeze, WindowSpec } from './window.ts';
 
-export type { Budget, BudgetScope, Limit, SingletonRule } from './budget.ts';
+export type { Budget, BudgetScope, BudgetLimit, SingletonRule } from './budget.ts';
 export type { Allowed, Exception, ExceptionOf } from './exception.ts';
 export { GUARDRAIL_LIMITS, type Guardrail, type GuardrailLimit } from './guardrail.ts';
 export type { Glob, Selector, SelectorKeys, SiteClause } from './selector.ts';
@@ -55,7 +55,7 @@ export interface ListedDevice {
   readonly serial?: string;
   readonly name?: string;
   readonly site?: string;
-  readonly at: Place;
+  readonly at: SourceLocation;
 }
 
 /**
@@ -176,7 +176,7 @@ export interface SiteSettings {
 }
 
 /** Devices by rule or by id. With `redundancy` never two of them are down at once. */
-export type Group = { readonly redundancy?: boolean } & (
+export type DeviceGroup = { readonly redundancy?: boolean } & (
   | { readonly is: 'select'; readonly select: Selector }
   | { readonly is: 'devices'; readonly devices: readonly string[] }
 );
@@ -207,7 +207,7 @@ export interface DocumentFile {
   readonly sha256: string;
 }
 
-export type Entries<T> = ReadonlyMap<string, Sourced<T>>;
+export type EntriesByName<T> = ReadonlyMap<string, Sourced<T>>;
 
 /** All documents, checked, with every default filled in and every value's place at hand. */
 export interface Documents {
@@ -224,16 +224,16 @@ export interface Documents {
   /** What looks doubtful in them by themselves, apart from any clock or fleet. */
   readonly warnings: readonly Diagnostic[];
   readonly service: Sourced<ServiceSettings>;
-  readonly sites: Entries<SiteSettings>;
-  readonly groups: Entries<Group>;
-  readonly windows: Entries<WindowSpec>;
-  readonly freezes: Entries<Freeze>;
-  readonly rollouts: Entries<RolloutSpec>;
-  readonly budgets: Entries<Budget>;
-  readonly firmware: Entries<FirmwarePolicy>;
-  readonly rotations: Entries<RotationPolicy>;
-  readonly onboarding: Entries<OnboardingPolicy>;
-  readonly restarts: Entries<RestartPolicy>;
-  readonly exceptions: Entries<Exception>;
-  readonly guardrails: Entries<Guardrail>;
+  readonly sites: EntriesByName<SiteSettings>;
+  readonly groups: EntriesByName<DeviceGroup>;
+  readonly windows: EntriesByName<WindowSpec>;
+  readonly freezes: EntriesByName<Freeze>;
+  readonly rollouts: EntriesByName<RolloutSpec>;
+  readonly budgets: EntriesByName<Budget>;
+  readonly firmware: EntriesByName<FirmwarePolicy>;
+  readonly rotations: EntriesByName<RotationPolicy>;
+  readonly onboarding: EntriesByName<OnboardingPolicy>;
+  readonly restarts: EntriesByName<RestartPolicy>;
+  readonly exceptions: EntriesByName<Exception>;
+  readonly guardrails: EntriesByName<Guardrail>;
 }

@@ -1,5 +1,5 @@
-import type { Limit } from './budget.ts';
-import type { Entries } from './policy.ts';
+import type { BudgetLimit } from './budget.ts';
+import type { EntriesByName } from './policy.ts';
 import type { RolloutSpec, StopClass, StopRule, Stratum, Timeouts, Wave } from './rollout.ts';
 import type { TaskType } from '../fleet/task.ts';
 import type { Milliseconds } from '../../lib/time.ts';
@@ -26,10 +26,10 @@ export const EXPERT_CLASSES: readonly StopClass[] = [...BAD, 'aborted'];
 
 /** The simple form of `stopOn`: a limit for each scope. */
 export interface SimpleStops {
-  readonly canary?: Limit;
-  readonly wave?: Limit;
-  readonly model?: Limit;
-  readonly rollout?: Limit;
+  readonly canary?: BudgetLimit;
+  readonly wave?: BudgetLimit;
+  readonly model?: BudgetLimit;
+  readonly rollout?: BudgetLimit;
 }
 
 const SIMPLE_DEFAULTS: SimpleStops = {
@@ -55,7 +55,7 @@ export function simpleStops(written: SimpleStops, waves: readonly Wave[]): reado
   });
 }
 
-function simpleStop(scope: keyof typeof LEAST_ATTEMPTS, limit: Limit): StopRule {
+function simpleStop(scope: keyof typeof LEAST_ATTEMPTS, limit: BudgetLimit): StopRule {
   const share = 'count' in limit ? { max: limit.count } : { percent: limit.percent };
   const minAttempts = LEAST_ATTEMPTS[scope];
   return { name: scope, classes: BAD, ...share, minAttempts, scope, action: 'pause' };
@@ -124,7 +124,7 @@ export const DEFAULT_NAME = 'default';
 
 /** The rollout of this name: an entry of the documents, else the one that is built in. */
 export function rolloutNamed(
-  rollouts: Entries<RolloutSpec>,
+  rollouts: EntriesByName<RolloutSpec>,
   name: string | undefined,
 ): RolloutSpec | undefined {
   if (name === undefined) return undefined;
@@ -137,7 +137,7 @@ export function rolloutNamed(
  * and neither its waves nor its gates nor its stop rules (semantics C9).
  */
 export function rolloutOrDefault(
-  rollouts: Entries<RolloutSpec>,
+  rollouts: EntriesByName<RolloutSpec>,
   name: string | undefined,
 ): RolloutSpec {
   return rolloutNamed(rollouts, name ?? DEFAULT_NAME) ?? DEFAULT_ROLLOUT;

@@ -10,14 +10,14 @@ export type Stratum = (typeof STRATA)[number];
  * How much a wave takes of what earlier waves left: so many devices; up to a share of the whole
  * base, counted with the waves before it (25 means 25 %); or those that match.
  */
-export type Slice =
+export type WaveExtent =
   | { readonly is: 'size'; readonly devices: number }
   | { readonly is: 'percent'; readonly percent: number }
   | { readonly is: 'select'; readonly select: Selector };
 
 export interface Wave {
   readonly name: string;
-  readonly slice: Slice;
+  readonly slice: WaveExtent;
   /** At least one device of each combination of these; empty: by the hash alone. */
   readonly stratify: readonly Stratum[];
   readonly soak: Milliseconds;

@@ -2,7 +2,7 @@
  * A place in a document. `line` and `column` count from 1; `file` is relative to the fleet
  * folder's parent.
  */
-export interface Place {
+export interface SourceLocation {
   readonly file: string;
   readonly line: number;
   readonly column: number;
@@ -12,7 +12,7 @@ export interface Place {
  * Where a change comes from: a place and the address of the policy that stands there
  * (`firmware.axis-p32`).
  */
-export interface At extends Place {
+export interface At extends SourceLocation {
   readonly policy: string;
 }
 
@@ -23,15 +23,15 @@ export interface At extends Place {
 export interface Sourced<T> {
   readonly name: string;
   readonly value: T;
-  readonly at: Place;
-  readonly places: ReadonlyMap<string, Place>;
+  readonly at: SourceLocation;
+  readonly places: ReadonlyMap<string, SourceLocation>;
 }
 
 /**
  * The place of a value inside an entry; the nearest enclosing value that has a place, else the
  * entry.
  */
-export function placeOf(entry: Sourced<unknown>, pointer: string): Place {
+export function locationOf(entry: Sourced<unknown>, pointer: string): SourceLocation {
   for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
     const place = entry.places.get(at);
     if (place) return place;

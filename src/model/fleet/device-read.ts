@@ -1,6 +1,6 @@
 import { WorldError, type WorldCode } from '../error.ts';
 import type { Service } from '../ports.ts';
-import type { Facts, Read, ReadProblem } from './snapshot.ts';
+import type { Facts, DeviceRead, ReadProblem } from './snapshot.ts';
 
 /** What a read of one device can be wrong with while the service as a whole is well. */
 const PROBLEMS: Readonly<Partial<Record<WorldCode, ReadProblem>>> = {
@@ -18,7 +18,7 @@ const PROBLEMS: Readonly<Partial<Record<WorldCode, ReadProblem>>> = {
  * Makes one per-device read. What cannot be read is a value; the `WorldError` of a service that is
  * away, or refuses our credentials, is thrown on.
  */
-export async function readDevice(service: Service, deviceId: string, read: Read): Promise<Facts> {
+export async function readDeviceFacts(service: Service, deviceId: string, read: DeviceRead): Promise<Facts> {
   switch (read) {
     case 'targetFirmware':
       return { targetFirmware: await readValue(service.targetFirmware(deviceId)) };
@@ -41,13 +41,13 @@ export async function readValue<T>(read: Promise<T>): Promise<T | ReadProblem> {
 }
 
 /** Makes several reads of one device, one request each. */
-export async function readFacts(
+export async function readAllFacts(
   service: Service,
   deviceId: string,
-  reads: readonly Read[],
+  reads: readonly DeviceRead[],
 ): Promise<Facts> {
   let facts: Facts = {};
-  for (const read of reads) facts = { ...facts, ...(await readDevice(service, deviceId, read)) };
+  for (const read of reads) facts = { ...facts, ...(await readDeviceFacts(service, deviceId, read)) };
   return facts;
 }
 

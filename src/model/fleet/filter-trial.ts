@@ -1,10 +1,10 @@
 import { STATUSES, type Device } from './device.ts';
 import { asRefused } from '../error.ts';
-import type { Filter, Service } from '../ports.ts';
+import type { ServiceFilter, Service } from '../ports.ts';
 import { isUnreadable } from './unreadable.ts';
 
 /** How a filter failed that had to show something; `untried` where no known device is one to ask for. */
-export type Unfiltered = 'ignored' | 'refused' | 'empty' | 'untried';
+export type FilterProblem = 'ignored' | 'refused' | 'empty' | 'untried';
 
 /** As much of the devices that were read as a trial goes by. */
 export interface KnownRows {
@@ -16,9 +16,9 @@ export interface KnownRows {
  * What to ask for so that rows must come: a state that a device was read in, told by both filters
  * that a start rests on. The usual state, where there is one, as many devices are then in it.
  */
-export function telling(devices: KnownRows): Filter | undefined {
+export function trialFilter(devices: KnownRows): ServiceFilter | undefined {
   const words: readonly string[] = STATUSES;
-  let other: Filter | undefined;
+  let other: ServiceFilter | undefined;
   for (let row = 0; row < devices.length; row += 1) {
     const device = devices.at(row);
     const { status = '', maintenanceMode = false } = device;
@@ -35,8 +35,8 @@ export function telling(devices: KnownRows): Filter | undefined {
  */
 export async function tryFilter(
   service: Pick<Service, 'list'>,
-  filter: Filter | undefined,
-): Promise<Unfiltered | undefined> {
+  filter: ServiceFilter | undefined,
+): Promise<FilterProblem | undefined> {
   if (!filter) return 'untried';
   const pass = service.list('devices', filter);
   const page = await pass.next().catch(asRefused);
@@ -44,13 +44,13 @@ export async function tryFilter(
   if (page.done) return 'empty';
   await pass.return({ total: 0, rows: 0, pages: 0 });
   if (page.value.length === 0) return 'empty';
-  return page.value.every((device) => mayBe(device, filter)) ? undefined : 'ignored';
+  return page.value.every((device) => mayMatch(device, filter)) ? undefined : 'ignored';
 }
 
 /** A row that was not understood may be what was asked for; one that shows no maintenance is in none. */
-function mayBe(device: Device, filter: Filter): boolean {
+function mayMatch(device: Device, filter: ServiceFilter): boolean {
   const { status, maintenanceMode = false } = device;
-  const found: Filter = { ...(status !== undefined && { status }), maintenanceMode };
+  const found: ServiceFilter = { ...(status !== undefined && { status }), maintenanceMode };
   return Object.entries(filter).every(
     ([name, wanted]) => found[name] === wanted || isUnreadable(device, name),
   );

@@ -1,13 +1,13 @@
 import type { Device } from './device.ts';
 import type { Dialect } from './dialect.ts';
-import type { Need, Read } from './snapshot.ts';
+import type { Need, DeviceRead } from './snapshot.ts';
 
 /**
  * A wanted read with the key of what it shares its answer with: approved firmware is the same for
  * every device of one vendor, model and version where the dialect says so; everything else belongs
  * to its device alone.
  */
-export function needOf(read: Read, device: Device, dialect: Dialect): Need {
+export function needOf(read: DeviceRead, device: Device, dialect: Dialect): Need {
   const { id, vendor, model, firmwareVersion } = device;
   const shared =
     read === 'targetFirmware' &&

@@ -9,7 +9,7 @@ export type Confidence = (typeof CONFIDENCES)[number];
  * Values of one field for all rows, each distinct value kept once.
  * `values[codes[row]]` is the value of a row; code 0 stands for a field that the device does not have.
  */
-export interface Column<T> {
+export interface CodedColumn<T> {
   readonly values: readonly T[];
   readonly codes: Uint32Array;
 }
@@ -29,26 +29,26 @@ export type TextField = (typeof TEXT_FIELDS)[number];
 /** Devices in columns; `at` builds one row as an object, for as long as it is looked at. */
 export interface DeviceTable {
   readonly length: number;
-  readonly text: Readonly<Record<TextField, Column<string>>>;
-  readonly sites: Column<readonly Ref[]>;
-  readonly sources: Column<readonly Ref[]>;
-  readonly storageServers: Column<string>;
+  readonly text: Readonly<Record<TextField, CodedColumn<string>>>;
+  readonly sites: CodedColumn<readonly Ref[]>;
+  readonly sources: CodedColumn<readonly Ref[]>;
+  readonly storageServers: CodedColumn<string>;
   /** What was not understood of each device; code 0 where all was. */
-  readonly unreadable: Column<readonly string[]>;
+  readonly unreadable: CodedColumn<readonly string[]>;
   at(row: number): Device;
   rowOf(deviceId: string): number | undefined;
 }
 
 /** The per-device reads that a decision may want; everything else is in the lists. */
-export const READS = ['targetFirmware', 'passwords', 'certificates'] as const;
-export type Read = (typeof READS)[number];
+export const DEVICE_READS = ['targetFirmware', 'passwords', 'certificates'] as const;
+export type DeviceRead = (typeof DEVICE_READS)[number];
 
 /**
  * One wanted read. Needs with the same `key` have the same answer, so one request serves them all:
  * the device id, or (vendor, model, version) where the dialect says that the answer depends on these alone.
  */
 export interface Need {
-  readonly read: Read;
+  readonly read: DeviceRead;
   readonly deviceId: string;
   readonly key: string;
 }

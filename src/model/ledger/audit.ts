@@ -1,4 +1,4 @@
-import type { AnomalyWord, LedgerHead, PostOutcome, RecordBody, Verdict } from './record.ts';
+import type { AnomalyKind, LedgerHead, PostOutcome, RecordBody, ResultVerdict } from './record.ts';
 import type { TaskType } from '../fleet/task.ts';
 import type { RunSums } from './run-sums.ts';
 
@@ -13,7 +13,7 @@ export interface AuditSettlement {
   readonly at: string;
   /** The run that wrote it; not always the one that made the attempt. */
   readonly epoch: number;
-  readonly verdict: Verdict;
+  readonly verdict: ResultVerdict;
   readonly level: EvidenceLevel;
   readonly who?: string;
   readonly why?: string;
@@ -64,11 +64,11 @@ export type AuditEvent = { readonly seq: number; readonly at: string } & (
       readonly intentId: string;
       readonly device: string;
       readonly policy: string;
-      readonly verdict: Verdict;
+      readonly verdict: ResultVerdict;
       readonly who: string;
       readonly why: string;
     }
-  | { readonly is: 'anomaly'; readonly what: AnomalyWord; readonly ids: readonly string[] }
+  | { readonly is: 'anomaly'; readonly what: AnomalyKind; readonly ids: readonly string[] }
 );
 
 /** Everything that was written under one lease. */
@@ -107,7 +107,7 @@ export interface AuditQuestion {
 }
 
 /** One thing that `audit verify` looked at. */
-export const CHECKS = [
+export const AUDIT_CHECKS = [
   'chain',
   'protocol',
   'notes',
@@ -116,13 +116,13 @@ export const CHECKS = [
   'plan',
   'attempts',
 ] as const;
-export type CheckName = (typeof CHECKS)[number];
+export type CheckName = (typeof AUDIT_CHECKS)[number];
 
 /**
  * `proved`: it is as it was recorded. `unproved`: something that is needed is not here. `broken`: it
  * is not as it was recorded. `why` is a code of the words for each.
  */
-export interface Check {
+export interface AuditCheck {
   readonly check: CheckName;
   readonly result: 'proved' | 'unproved' | 'broken';
   readonly why: string;

@@ -1,4 +1,4 @@
-import type { Evidence, LedgerHead, PostOutcome, Verdict } from './record.ts';
+import type { ResultEvidence, LedgerHead, PostOutcome, ResultVerdict } from './record.ts';
 import type { FrozenWave } from '../documents/rollout.ts';
 import type { TaskType } from '../fleet/task.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
@@ -12,7 +12,7 @@ export interface PastAttempt {
   readonly attemptedAt: Instant;
   readonly taskId?: string;
   readonly outcome?: PostOutcome;
-  readonly verdict?: Verdict;
+  readonly verdict?: ResultVerdict;
   readonly doubtSince?: Instant;
   readonly settledAt?: Instant;
   readonly seconds?: number;
@@ -36,7 +36,7 @@ export interface IntentState {
   readonly outcome?: PostOutcome;
   readonly row?: string;
   readonly taskId?: string;
-  readonly verdict?: Verdict;
+  readonly verdict?: ResultVerdict;
   readonly settledAt?: Instant;
   readonly seconds?: number;
   /** Model of the device when it was attempted, where it was recorded. */
@@ -48,7 +48,7 @@ export interface IntentState {
   /** Since when nobody knows, or knew, what came of the last attempt. */
   readonly doubtSince?: Instant;
   /** Signs of the last attempt that were seen, each once (OBSERVED). */
-  readonly observed?: readonly Evidence[];
+  readonly observed?: readonly ResultEvidence[];
   /** Attempts before the last one, oldest first; what was not sent is no attempt. */
   readonly earlier?: readonly PastAttempt[];
 }
@@ -68,7 +68,7 @@ export interface Lease {
 }
 
 /** A stop rule that tripped and has not been lifted since. */
-export interface Stop {
+export interface ActiveStop {
   /**
    * `fleet`, a policy's address, or an address with a site or a model of it:
    * `firmware.axis-p32/site=12`, `firmware.axis-p32/model=P3265-V`.
@@ -86,7 +86,7 @@ export interface Stop {
 }
 
 /** What a stop is kept under: an abort stands beside the pauses of its scope. */
-export function stopKey({ scope, wish }: Pick<Stop, 'scope' | 'wish'>): string {
+export function stopKey({ scope, wish }: Pick<ActiveStop, 'scope' | 'wish'>): string {
   return wish === undefined ? scope : `${scope} ${wish}`;
 }
 
@@ -114,7 +114,7 @@ export interface StartedRollout {
 }
 
 /** What SEEN records of one `what` and `subject` say together. */
-export interface Sighting {
+export interface ObservedFact {
   /** Of the last record; the empty text where it has none. */
   readonly value: string;
   /** Of the first record, whatever its value. */
@@ -155,11 +155,11 @@ export interface Memory {
   /** Visible devices in the last PLAN record. */
   readonly lastVisible?: number;
   /** What is stopped, by `stopKey`; absent where nothing is. */
-  readonly stops?: ReadonlyMap<string, Stop>;
+  readonly stops?: ReadonlyMap<string, ActiveStop>;
   /** The last LIFT of each scope; absent where there is none. */
   readonly lifts?: ReadonlyMap<string, Lift>;
   /** The running rollout of each policy, by its address; absent where none ever began. */
   readonly rollouts?: ReadonlyMap<string, StartedRollout>;
   /** What was seen, by `sightingKey`; absent where nothing was. */
-  readonly sightings?: ReadonlyMap<string, Sighting>;
+  readonly sightings?: ReadonlyMap<string, ObservedFact>;
 }

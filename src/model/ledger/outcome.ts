@@ -1,5 +1,5 @@
 import type { Change } from '../plan/change.ts';
-import type { Verdict } from '../plan/plan.ts';
+import type { GuardrailVerdict } from '../plan/plan.ts';
 import type { Reason } from '../plan/reason.ts';
 import type { TaskType } from '../fleet/task.ts';
 import { countClasses, type RunClass, type RunSums } from './run-sums.ts';
@@ -75,7 +75,7 @@ export interface RunReport {
    */
   readonly failure?: Error;
   /** Guardrails that refused, where `ended` says so. */
-  readonly refused?: readonly Verdict[];
+  readonly refused?: readonly GuardrailVerdict[];
   /** Open intents beside the plan: they make a run `in doubt` too. */
   readonly leftOpen?: readonly LeftOpen[];
   /** What became of other intents beside the plan: a `failed` there makes the run `failed` too. */

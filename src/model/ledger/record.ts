@@ -39,7 +39,7 @@ export interface AttemptedIntent {
 export const POST_OUTCOMES = ['notSent', 'accepted', 'rejected', 'inDoubt'] as const;
 export type PostOutcome = (typeof POST_OUTCOMES)[number];
 
-export const VERDICTS = [
+export const RESULT_VERDICTS = [
   'done',
   'unverified',
   'failed',
@@ -48,9 +48,9 @@ export const VERDICTS = [
   'notDone',
   'unknown',
 ] as const;
-export type Verdict = (typeof VERDICTS)[number];
+export type ResultVerdict = (typeof RESULT_VERDICTS)[number];
 
-export interface Evidence {
+export interface ResultEvidence {
   readonly source: string;
   readonly field: string;
   readonly value: string;
@@ -97,7 +97,7 @@ export interface PlanBasis {
  *   action is not online at the end of its soak, or for 30 minutes; `up` when it is back
  * - `timedOut`, `ATTEMPT/DEVICE`: its device task did not end in time (apply knows each step's start)
  */
-export const SEEN_WORDS = [
+export const OBSERVED_KINDS = [
   'approved',
   'symptom',
   'listed',
@@ -109,11 +109,11 @@ export const SEEN_WORDS = [
   'deviceDown',
   'timedOut',
 ] as const;
-export type SeenWord = (typeof SEEN_WORDS)[number];
+export type ObservedKind = (typeof OBSERVED_KINDS)[number];
 
 /** What the world, or another run, did that the protocol does not expect. */
 export const ANOMALIES = ['taskLost', 'foreignDevices', 'foreignUser', 'resultTooLate'] as const;
-export type AnomalyWord = (typeof ANOMALIES)[number];
+export type AnomalyKind = (typeof ANOMALIES)[number];
 
 /**
  * What a record says, apart from its place in the chain. The vocabulary is closed; their meanings
@@ -201,12 +201,12 @@ export type RecordBody =
   | {
       readonly type: 'OBSERVED';
       readonly intentId: string;
-      readonly evidence: readonly Evidence[];
+      readonly evidence: readonly ResultEvidence[];
       readonly weak: boolean;
     }
   | {
       readonly type: 'SEEN';
-      readonly what: SeenWord;
+      readonly what: ObservedKind;
       readonly subject: string;
       /** What was seen of it, where it can be one thing or another. */
       readonly value?: string;
@@ -215,9 +215,9 @@ export type RecordBody =
   | {
       readonly type: 'SETTLED';
       readonly intentId: string;
-      readonly verdict: Verdict;
+      readonly verdict: ResultVerdict;
       readonly by: 'verify' | 'evidence' | 'person';
-      readonly evidence: readonly Evidence[];
+      readonly evidence: readonly ResultEvidence[];
       /** Why it is unverified or failed: a word of ours, or the last step's status. */
       readonly why?: string;
       readonly who?: string;
@@ -245,7 +245,7 @@ export type RecordBody =
       /** The abort that it ends, where the commit took the rollout away; a person lifts none. */
       readonly wish?: string;
     }
-  | { readonly type: 'ANOMALY'; readonly what: AnomalyWord; readonly ids: readonly string[] };
+  | { readonly type: 'ANOMALY'; readonly what: AnomalyKind; readonly ids: readonly string[] };
 
 export type RecordType = RecordBody['type'];
 

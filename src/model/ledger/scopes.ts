@@ -2,7 +2,7 @@
 export const FLEET = 'fleet';
 
 /** What they call a site or a model of a rollout, which by itself is called by the address of its policy. */
-export function scopeOf(
+export function stopScope(
   policy: string,
   part: { readonly site: string } | { readonly model: string },
 ): string {
@@ -10,7 +10,7 @@ export function scopeOf(
 }
 
 /** Every scope that holds an intent: a stop of one of them stops it. */
-export function scopesOver(intent: {
+export function stopScopes(intent: {
   readonly policy: string;
   readonly sites: readonly string[];
   readonly model?: string;
@@ -19,8 +19,8 @@ export function scopesOver(intent: {
   return [
     FLEET,
     policy,
-    ...sites.map((site) => scopeOf(policy, { site })),
-    ...(model === undefined ? [] : [scopeOf(policy, { model })]),
+    ...sites.map((site) => stopScope(policy, { site })),
+    ...(model === undefined ? [] : [stopScope(policy, { model })]),
   ];
 }
 

@@ -1,4 +1,4 @@
-import type { Place } from '../documents/source.ts';
+import type { SourceLocation } from '../documents/source.ts';
 import type { TaskType } from '../fleet/task.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 
@@ -32,7 +32,7 @@ export interface CalendarEntry {
    */
   readonly name?: string;
   readonly task?: TaskType;
-  readonly place?: Place;
+  readonly place?: SourceLocation;
   /** The zones whose clocks say so, joined with `, `; the first is the one that days are counted in. */
   readonly zone?: string;
   /** The other end: when a window closes that opens here, or opened that closes here. */

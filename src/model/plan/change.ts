@@ -1,5 +1,5 @@
 import type { Reason } from './reason.ts';
-import type { At, Place } from '../documents/source.ts';
+import type { At, SourceLocation } from '../documents/source.ts';
 import type { TaskType } from '../fleet/task.ts';
 
 export const ACTIONS = ['run', 'wait', 'skip', 'note'] as const;
@@ -18,7 +18,7 @@ export type Risk = (typeof RISKS)[number];
  * documents no longer do.
  */
 export const GROUPS = ['branch', 'pending', 'clock', 'dropped'] as const;
-export type Group = (typeof GROUPS)[number];
+export type ChangeGroup = (typeof GROUPS)[number];
 
 /**
  * Observed or wanted values by field, flat: what a reviewer compares. No type in it can hold a
@@ -77,14 +77,14 @@ export interface Change {
   /** Policies that also select the device for this task and lost. */
   readonly losers?: readonly At[];
   /** Only in a plan that was compared with a base. */
-  readonly group?: Group;
+  readonly group?: ChangeGroup;
   /** Guardrails counted it when its rollout began, and count it no more. */
   readonly covered?: true;
   /**
    * The changed lines that made the difference to the base; one that was taken away is named where the
    * base has it (`main:fleet/a.yaml`). Absent where nothing differs.
    */
-  readonly lines?: readonly Place[];
+  readonly lines?: readonly SourceLocation[];
 }
 
 /**

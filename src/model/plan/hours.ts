@@ -1,4 +1,4 @@
-import type { Place } from '../documents/source.ts';
+import type { SourceLocation } from '../documents/source.ts';
 
 /**
  * When the windows are open that the wanted changes of a plan go by, and which freezes close them.
@@ -45,7 +45,7 @@ export interface FreezeNote {
   readonly reason: string;
   readonly owner: string;
   readonly ticket: string;
-  readonly at: Place;
+  readonly at: SourceLocation;
   /** Wanted changes that it concerns. */
   readonly changes: number;
 }

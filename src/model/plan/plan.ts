@@ -1,11 +1,11 @@
-import type { Action, Cause, Changes, DeviceLabel, Group, NoteClass } from './change.ts';
+import type { Action, Cause, Changes, DeviceLabel, ChangeGroup, NoteClass } from './change.ts';
 import type { Diagnostic } from '../documents/diagnostic.ts';
 import type { PlanHours } from './hours.ts';
 import type { LineOrigin } from '../documents/origin.ts';
 import type { GuardrailLimit } from '../documents/policy.ts';
 import type { Reason } from './reason.ts';
 import type { Confidence } from '../fleet/snapshot.ts';
-import type { At, Place } from '../documents/source.ts';
+import type { At, SourceLocation } from '../documents/source.ts';
 import type { TaskType } from '../fleet/task.ts';
 
 /** Version of the plan format; a reader refuses another. */
@@ -45,7 +45,7 @@ export interface PlanInputs {
 }
 
 /** The judgement of one limit of one guardrail entry. */
-export interface Verdict {
+export interface GuardrailVerdict {
   readonly guardrail: string;
   readonly limit: GuardrailLimit;
   /** The limit in force, as it is written: as the entry has it, or the exception that raised it. */
@@ -57,7 +57,7 @@ export interface Verdict {
   /** The site that a per-site limit looked at. */
   readonly scope?: string;
   readonly passed: boolean;
-  readonly at?: Place;
+  readonly at?: SourceLocation;
   /** The `allow` exception that raised the limit, if one did. */
   readonly raisedBy?: At;
 }
@@ -108,12 +108,12 @@ export interface PlanBase {
    * Changes by group. All but `dropped` are changes of the plan; of `dropped` some are, and the
    * others, about which these documents say nothing any more, are in `gone`.
    */
-  readonly counts: Readonly<Record<Group, number>>;
-  readonly gone: readonly GoneClass[];
+  readonly counts: Readonly<Record<ChangeGroup, number>>;
+  readonly gone: readonly DroppedClass[];
 }
 
 /** Changes that the base wants and the plan does not even mention, counted. */
-export interface GoneClass {
+export interface DroppedClass {
   readonly task: TaskType;
   /** Where the base wants it: a place in the documents of that commit. */
   readonly at: At;
@@ -121,7 +121,7 @@ export interface GoneClass {
   /** Why it is gone: these documents select the device no more. */
   readonly reason: Reason;
   /** The changed lines that made the difference for any of them, where they were found. */
-  readonly lines?: readonly Place[];
+  readonly lines?: readonly SourceLocation[];
   readonly count: number;
   /** The first few devices, in the order of the base's plan. */
   readonly devices: readonly DeviceLabel[];
@@ -143,7 +143,7 @@ export interface Plan {
   readonly waves: readonly PlanWave[];
   /** Absent where every wanted change may start at any time. */
   readonly hours?: PlanHours;
-  readonly verdicts: readonly Verdict[];
+  readonly verdicts: readonly GuardrailVerdict[];
   /** Changes by action; `note` counts devices in note classes too. */
   readonly counts: Counts;
   readonly warnings: readonly Diagnostic[];
@@ -156,7 +156,7 @@ export interface Plan {
 }
 
 /** An entry, or one device of a list, from its first line to its last, and who wrote any line of it. */
-export interface EntryAuthors extends Pick<Place, 'file' | 'line'> {
+export interface EntryAuthors extends Pick<SourceLocation, 'file' | 'line'> {
   readonly last: number;
   /** Newest first, each commit once; the first few of them. */
   readonly by: readonly LineOrigin[];
@@ -165,4 +165,4 @@ export interface EntryAuthors extends Pick<Place, 'file' | 'line'> {
 }
 
 /** Who wrote a line that a change points at. */
-export type PlanOrigin = LineOrigin & Pick<Place, 'file' | 'line'>;
+export type PlanOrigin = LineOrigin & Pick<SourceLocation, 'file' | 'line'>;

@@ -2,7 +2,7 @@ import type { Reason } from '../plan/reason.ts';
 import type { At } from '../documents/source.ts';
 import type { TaskType } from '../fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
-import type { Stop } from '../ledger/memory.ts';
+import type { ActiveStop } from '../ledger/memory.ts';
 
 /** Where a wave stands; `plain` is a wave of a plan whose rollout has no waves to follow. */
 export interface WaveStatus {
@@ -84,7 +84,7 @@ export interface StatusView {
   readonly at: Instant;
   readonly policies: readonly PolicyStatus[];
   /** What is stopped and not lifted, oldest first. */
-  readonly paused: readonly Stop[];
+  readonly paused: readonly ActiveStop[];
   /** Nobody knows what came of it; oldest first. */
   readonly inDoubt: readonly OpenStatus[];
   /** Sent and not ended; oldest first. */

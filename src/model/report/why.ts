@@ -3,14 +3,14 @@ import type { Params } from '../error.ts';
 import type { IntentPhase } from '../ledger/memory.ts';
 import type { Exception } from '../documents/policy.ts';
 import type { Reason, ReasonCode, ReasonWhy } from '../plan/reason.ts';
-import type { Verdict } from '../ledger/record.ts';
+import type { ResultVerdict } from '../ledger/record.ts';
 import type { Need } from '../fleet/snapshot.ts';
-import type { At, Place } from '../documents/source.ts';
+import type { At, SourceLocation } from '../documents/source.ts';
 import type { TaskType } from '../fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
 
 /** A policy that selects the device for a task, with the number that ranks it. */
-export interface Claim {
+export interface PolicyReference {
   readonly at: At;
   readonly priority: number;
 }
@@ -22,7 +22,7 @@ export interface Claim {
 export interface Exempting {
   readonly name: string;
   readonly type: Exception['type'];
-  readonly at: Place;
+  readonly at: SourceLocation;
   readonly until: Instant;
   readonly reason: string;
   readonly owner: string;
@@ -50,7 +50,7 @@ export interface PastIntent {
   readonly phase: IntentPhase;
   readonly attempts: number;
   readonly attemptedAt: Instant;
-  readonly verdict?: Verdict;
+  readonly verdict?: ResultVerdict;
   readonly settledAt?: Instant;
   readonly taskId?: string;
 }
@@ -61,13 +61,13 @@ export interface PastIntent {
  */
 export interface TaskWhy {
   readonly task: TaskType;
-  readonly winner?: Claim;
-  readonly losers: readonly Claim[];
+  readonly winner?: PolicyReference;
+  readonly losers: readonly PolicyReference[];
   /**
    * Policies for this task that do not select the device, with the first selector key that said
    * no.
    */
-  readonly others: readonly (Claim & { readonly clause: string })[];
+  readonly others: readonly (PolicyReference & { readonly clause: string })[];
   readonly exemptions: readonly Exempting[];
   /**
    * Fields of the winning policy that its author left out, with the value that holds instead, as

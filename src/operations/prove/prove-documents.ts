@@ -1,4 +1,4 @@
-import type { AuditPlan, AuditRun, Check } from '../../model/ledger/audit.ts';
+import type { AuditPlan, AuditRun, AuditCheck } from '../../model/ledger/audit.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { withCommits } from '../origins.ts';
 import { commitNamed, commitsTouching, documentsAt, isShallow } from '../repository.ts';
@@ -71,8 +71,8 @@ export class History implements Commits {
 export async function proveDocuments(
   runs: readonly AuditRun[],
   history: Commits,
-): Promise<readonly Check[]> {
-  const wrong: Check[] = [];
+): Promise<readonly AuditCheck[]> {
+  const wrong: AuditCheck[] = [];
   const proved = new Set<string>();
   const plans = runs.flatMap(({ epoch, plans: all }) => all.map((plan) => ({ epoch, plan })));
   for (const { epoch, plan } of plans) {
@@ -88,7 +88,7 @@ async function wrongOf(
   { commit, basis, reading }: AuditPlan,
   epoch: number,
   history: Commits,
-): Promise<Check | undefined> {
+): Promise<AuditCheck | undefined> {
   const { documents: digest, dirty = false } = reading ?? basis ?? {};
   if (digest === undefined) return finding('unproved', 'noBasis', { epoch });
   if (commit === '') return finding('unproved', 'outside', { epoch });
@@ -98,7 +98,7 @@ async function wrongOf(
 async function wrongAt(
   history: Commits,
   planned: { commit: string; digest: string; epoch: number; dirty: boolean },
-): Promise<Check | undefined> {
+): Promise<AuditCheck | undefined> {
   const { commit, digest, epoch, dirty } = planned;
   const documents = await history.at(commit);
   const kept = documents === 'gone' ? await history.withDigest?.(digest) : undefined;
@@ -114,9 +114,9 @@ async function wrongAt(
 }
 
 function finding(
-  result: Check['result'],
+  result: AuditCheck['result'],
   why: string,
   params: Readonly<Record<string, string | number>>,
-): Check {
+): AuditCheck {
   return { check: 'documents', result, why, params };
 }

@@ -1,6 +1,6 @@
 import { hashOf } from '../../ledger/chain.ts';
 import { RunHistory } from '../../ledger/run-history.ts';
-import type { AuditRun, Check } from '../../model/ledger/audit.ts';
+import type { AuditRun, AuditCheck } from '../../model/ledger/audit.ts';
 import type { LedgerRecord } from '../../model/ledger/record.ts';
 import { noteText } from '../../render/text/note-text.ts';
 
@@ -21,7 +21,7 @@ export interface Noted {
  * that it names, so it is written again and compared. A note is a witness too: a ledger that does
  * not contain its head is another one, or an older one.
  */
-export function proveNotes(noted: Noted): readonly Check[] {
+export function proveNotes(noted: Noted): readonly AuditCheck[] {
   const ours = [...noted.notes].flatMap(([commit, text]) =>
     blocksOf(text, commit).filter((block) => isOf(block, noted.fingerprint)),
   );
@@ -54,12 +54,12 @@ function judgedAll(
   blocks: readonly Block[],
   noted: Noted,
 ): {
-  readonly judgements: ReadonlyMap<Block, Check | undefined>;
+  readonly judgements: ReadonlyMap<Block, AuditCheck | undefined>;
   readonly runs: readonly AuditRun[];
 } {
   const { records } = noted;
   const history = new RunHistory();
-  const judgements = new Map<Block, Check | undefined>();
+  const judgements = new Map<Block, AuditCheck | undefined>();
   let seq = 0;
   for (const block of blocks.toSorted((a, b) => a.seq - b.seq)) {
     for (; seq < Math.min(block.seq, records.length); seq += 1) take(history, records[seq]);
@@ -135,7 +135,7 @@ function judged(
   block: Block,
   history: RunHistory,
   { records, isOldCopy, ...author }: Noted,
-): Check | undefined {
+): AuditCheck | undefined {
   const { commit, seq, hash } = block;
   if (seq === 0) return finding('broken', 'noteEdited', { commit });
   const last = records[seq - 1];
@@ -164,9 +164,9 @@ function tailOf(block: string): string {
 }
 
 function finding(
-  result: Check['result'],
+  result: AuditCheck['result'],
   why: string,
   params: Readonly<Record<string, string | number>>,
-): Check {
+): AuditCheck {
   return { check: 'notes', result, why, params };
 }

@@ -1,6 +1,6 @@
 import { hashOf } from '../../ledger/chain.ts';
 import { fold } from '../../ledger/fold.ts';
-import type { AuditRun, Check, CheckName } from '../../model/ledger/audit.ts';
+import type { AuditRun, AuditCheck, CheckName } from '../../model/ledger/audit.ts';
 import { resolveDialect } from '../../model/fleet/dialect.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import type { Plan } from '../../model/plan/plan.ts';
@@ -75,13 +75,13 @@ export function spanOf(from: PlanBasis['at'], to: PlanBasis['expiresAt']): numbe
 }
 
 /** The record does not hold the head that a plan was made on. */
-export function elsewhere({ records, isOldCopy }: Evidence, { seq }: LedgerHead): Check {
+export function elsewhere({ records, isOldCopy }: Evidence, { seq }: LedgerHead): AuditCheck {
   const isAhead = isOldCopy && seq > records.length;
   return finding('plan', isAhead ? 'unproved' : 'broken', 'ledgerElsewhere', { seq });
 }
 
 /** Another version of the tool may decide in another way; this one may not. */
-export function other(tool: string, epoch?: number): Check {
+export function other(tool: string, epoch?: number): AuditCheck {
   if (tool !== toolVersion()) return finding('plan', 'unproved', 'planOtherVersion', { tool });
   return finding('plan', 'broken', 'planOther', epoch === undefined ? {} : { epoch });
 }
@@ -89,9 +89,9 @@ export function other(tool: string, epoch?: number): Check {
 /** One line of a proof. */
 export function finding(
   check: CheckName,
-  result: Check['result'],
+  result: AuditCheck['result'],
   why: string,
   params: Readonly<Record<string, string | number>> = {},
-): Check {
+): AuditCheck {
   return { check, result, why, params };
 }

@@ -1,4 +1,4 @@
-import type { AuditPlan, Check } from '../../model/ledger/audit.ts';
+import type { AuditPlan, AuditCheck } from '../../model/ledger/audit.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Recorded } from '../plan.ts';
 import { finding, type Evidence } from './prove-parts.ts';
@@ -6,9 +6,9 @@ import { ofRecord } from './prove-recorded-plan.ts';
 import { ofFile } from './prove-saved-plan.ts';
 
 /** Makes every plan again whose parts are here, and holds it and what was sent for it against the record. */
-export async function provePlans(evidence: Evidence): Promise<readonly Check[]> {
+export async function provePlans(evidence: Evidence): Promise<readonly AuditCheck[]> {
   const { snapshot, plan, runs } = evidence;
-  const checks: Check[] = [];
+  const checks: AuditCheck[] = [];
   if (plan) checks.push(...(await ofFile(evidence, plan)));
   if (!snapshot) {
     const isAsked = plan === undefined || !checks.some(({ result }) => result === 'broken');
@@ -35,7 +35,7 @@ function named(
   { digest, file }: Required<Recorded>,
   plan: Plan | undefined,
   runs: readonly { readonly epoch: number }[],
-): Check {
+): AuditCheck {
   const [run] = runs;
   if (run) return finding('snapshot', 'proved', 'snapshotNamed', { epoch: run.epoch });
   const said = plan?.inputs.snapshot;

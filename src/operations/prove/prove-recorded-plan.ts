@@ -1,4 +1,4 @@
-import type { AuditPlan, AuditRun, Check } from '../../model/ledger/audit.ts';
+import type { AuditPlan, AuditRun, AuditCheck } from '../../model/ledger/audit.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { parseInstant } from '../../lib/time.ts';
 import { decisionDigest } from '../../plan/compare/evidence.ts';
@@ -27,7 +27,7 @@ export async function ofRecord(
   evidence: Evidence,
   snapshot: Required<Recorded>,
   { epoch, plan, attempts }: Resting,
-): Promise<readonly Check[]> {
+): Promise<readonly AuditCheck[]> {
   const { basis } = plan;
   if (!basis) return [];
   const documents = await documentsOf(evidence, basis, plan.commit);
@@ -52,7 +52,7 @@ export async function ofRecord(
 }
 
 /** Everything that was sent is what the plan wanted of that device. */
-function covered(plan: Plan, attempts: AuditRun['attempts'], epoch: number): readonly Check[] {
+function covered(plan: Plan, attempts: AuditRun['attempts'], epoch: number): readonly AuditCheck[] {
   const wanted = new Set<string>();
   for (const change of plan.changes)
     if (isWanted(change)) wanted.add(`${change.id} ${change.policy}`);

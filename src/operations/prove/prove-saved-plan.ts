@@ -1,4 +1,4 @@
-import type { AuditRun, Check } from '../../model/ledger/audit.ts';
+import type { AuditRun, AuditCheck } from '../../model/ledger/audit.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Documents } from '../../model/documents/policy.ts';
@@ -20,10 +20,10 @@ import { documentsAt } from '../repository.ts';
 import { whileMerged } from '../sides.ts';
 
 /** A saved plan, with all that it tells its readers. */
-export async function ofFile(evidence: Evidence, plan: Plan): Promise<readonly Check[]> {
+export async function ofFile(evidence: Evidence, plan: Plan): Promise<readonly AuditCheck[]> {
   const { runs, records, snapshot } = evidence;
   const { ledger, tool } = plan.inputs;
-  const checks: Check[] = [];
+  const checks: AuditCheck[] = [];
   const memory = memoryAt(records, ledger);
   if (!memory) checks.push(elsewhere(evidence, ledger));
   checks.push(...approvals(plan, runs));
@@ -44,7 +44,7 @@ export async function ofFile(evidence: Evidence, plan: Plan): Promise<readonly C
 }
 
 /** What the ledger says of the approval of a file. */
-function approvals(plan: Plan, runs: readonly AuditRun[]): readonly Check[] {
+function approvals(plan: Plan, runs: readonly AuditRun[]): readonly AuditCheck[] {
   const file = planDigest(plan);
   const applied = runs.flatMap(({ epoch, plans }) =>
     plans.filter(({ planId }) => planId === plan.id).map(({ basis }) => ({ epoch, basis })),

@@ -2,7 +2,7 @@ import type { Change } from '../../model/plan/change.ts';
 import type { Device } from '../../model/fleet/device.ts';
 import type { Dialect } from '../../model/fleet/dialect.ts';
 import type { ServiceSettings } from '../../model/documents/policy.ts';
-import type { Filter } from '../../model/ports.ts';
+import type { ServiceFilter } from '../../model/ports.ts';
 import type { RolloutSpec } from '../../model/documents/rollout.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { Milliseconds } from '../../lib/time.ts';
@@ -54,7 +54,7 @@ export const READ_AGE: Milliseconds = 30_000;
 
 /** A list of the service in which a device is that counts, or may count, as down. */
 export interface DownRead {
-  readonly filter: Filter;
+  readonly filter: ServiceFilter;
   /** Whether a row may belong there: a filter may be ignored, and a row not understood. */
   includes(device: Device): boolean;
 }

@@ -1,8 +1,8 @@
 import type { Change, Changes } from '../../model/plan/change.ts';
-import type { GoneClass, Plan } from '../../model/plan/plan.ts';
+import type { DroppedClass, Plan } from '../../model/plan/plan.ts';
 import { lineEdits, withoutEdits, type LineEdit } from '../../model/documents/line-edits.ts';
 import type { DocumentFile } from '../../model/documents/policy.ts';
-import type { Place } from '../../model/documents/source.ts';
+import type { SourceLocation } from '../../model/documents/source.ts';
 import { goneClass, outcomeText, unmentioned } from './counterfactual.ts';
 
 type Text = Pick<DocumentFile, 'path' | 'text'>;
@@ -36,7 +36,7 @@ export function attributed(plan: Plan, earlier: Iterable<Change>, attribution: A
   const affected = new Set([...outcomes.keys(), ...gone.keys()]);
   const edits = editsOf(attribution);
   if (affected.size === 0 || edits.length === 0) return plan;
-  const lines = new Map<string, readonly Place[]>();
+  const lines = new Map<string, readonly SourceLocation[]>();
   search({ ...attribution, outcomes, lines, left: attribution.budget }, edits, {
     affected,
     isCertain: true,
@@ -48,7 +48,7 @@ export function attributed(plan: Plan, earlier: Iterable<Change>, attribution: A
   };
 }
 
-type Lines = ReadonlyMap<string, readonly Place[]>;
+type Lines = ReadonlyMap<string, readonly SourceLocation[]>;
 
 function withLines(changes: Changes, lines: Lines): Changes {
   return {
@@ -64,13 +64,13 @@ function withLines(changes: Changes, lines: Lines): Changes {
 
 /** A class of what is gone has the lines of all its changes. */
 function goneBy(
-  classes: readonly GoneClass[],
+  classes: readonly DroppedClass[],
   gone: ReadonlyMap<string, string>,
   lines: Lines,
-): readonly GoneClass[] {
-  const found = new Map<string, Map<string, Place>>();
+): readonly DroppedClass[] {
+  const found = new Map<string, Map<string, SourceLocation>>();
   for (const [id, key] of gone) {
-    const places = found.get(key) ?? new Map<string, Place>();
+    const places = found.get(key) ?? new Map<string, SourceLocation>();
     for (const place of lines.get(id) ?? NONE) places.set(`${place.file}:${place.line}`, place);
     found.set(key, places);
   }
@@ -90,7 +90,7 @@ type Places = readonly (readonly Edit[])[];
 interface Search extends Attribution {
   /** Of changes of the plan; what is gone has none. */
   readonly outcomes: ReadonlyMap<string, string>;
-  readonly lines: Map<string, readonly Place[]>;
+  readonly lines: Map<string, readonly SourceLocation[]>;
   left: number;
 }
 
@@ -151,7 +151,7 @@ const MOST_LINES = 100;
 /** Changes with the same lines share one list of them. */
 function name({ lines, base }: Search, edits: readonly Edit[], ids: readonly string[]): void {
   const places = edits.flatMap((edit) => placesOf(edit, base)).slice(0, MOST_LINES);
-  const joined = new Map<readonly Place[], readonly Place[]>();
+  const joined = new Map<readonly SourceLocation[], readonly SourceLocation[]>();
   for (const id of ids) {
     const known = lines.get(id) ?? NONE;
     const both = joined.get(known) ?? [...known, ...places];
@@ -160,7 +160,7 @@ function name({ lines, base }: Search, edits: readonly Edit[], ids: readonly str
   }
 }
 
-const NONE: readonly Place[] = [];
+const NONE: readonly SourceLocation[] = [];
 
 function editsOf({ before, after }: Attribution): Places {
   const [old, now] = [textsOf(before), textsOf(after)];
@@ -189,7 +189,10 @@ function textsOf(files: readonly Text[]): Map<string, string> {
   return new Map(files.map(({ path, text }) => [path, text]));
 }
 
-function placesOf({ file, at, added, was: before, removed }: Edit, base: string): readonly Place[] {
+function placesOf(
+  { file, at, added, was: before, removed }: Edit,
+  base: string,
+): readonly SourceLocation[] {
   if (added > 0)
     return Array.from({ length: added }, (_, index) => ({ file, line: at + index + 1, column: 1 }));
   return removed.map((_, index) => ({

@@ -1,5 +1,5 @@
-import { type Change, type Changes, type Group, isWanted } from '../../model/plan/change.ts';
-import type { GoneClass, Plan, PlanBase } from '../../model/plan/plan.ts';
+import { type Change, type Changes, type ChangeGroup, isWanted } from '../../model/plan/change.ts';
+import type { DroppedClass, Plan, PlanBase } from '../../model/plan/plan.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import { approvedValues } from '../approved-fields.ts';
 
@@ -19,7 +19,7 @@ export function compareWithBase(
   { ref, commit, behind }: Pick<PlanBase, 'ref' | 'commit' | 'behind'>,
 ): Plan {
   const before = outcomesOf(base?.changes ?? []);
-  const groupOf = (change: Change): Group => groupAgainst(change, before.get(change.id));
+  const groupOf = (change: Change): ChangeGroup => groupAgainst(change, before.get(change.id));
   const counts = { branch: 0, pending: 0, clock: 0, dropped: 0 };
   for (const change of plan.changes) counts[groupOf(change)] += 1;
   const where = behind?.tip === undefined ? ref : commit.slice(0, 12);
@@ -51,7 +51,7 @@ function outcomesOf(changes: Iterable<Change>): ReadonlyMap<string, Outcome> {
   return outcomes;
 }
 
-function groupAgainst(change: Change, before: Outcome | undefined): Group {
+function groupAgainst(change: Change, before: Outcome | undefined): ChangeGroup {
   if (before?.text === outcomeText(change)) return change.cause === 'clock' ? 'clock' : 'pending';
   return before?.wanted === true && !isWanted(change) ? 'dropped' : 'branch';
 }
@@ -65,7 +65,7 @@ export function outcomeText(change: Change): string {
   return JSON.stringify([action, cause, reason.code, reason.why, ...approvedValues(change)]);
 }
 
-function grouped(changes: Changes, groupOf: (change: Change) => Group): Changes {
+function grouped(changes: Changes, groupOf: (change: Change) => ChangeGroup): Changes {
   return {
     length: changes.length,
     *[Symbol.iterator]() {
@@ -90,8 +90,8 @@ export function goneClass({ task, cause, at }: Pick<Change, 'task' | 'cause' | '
 }
 
 /** What is gone stands in the documents of the base alone: its place names that, as git does. */
-function goneFrom(changes: Iterable<Change>, ref: string): readonly GoneClass[] {
-  const classes = new Map<string, GoneClass>();
+function goneFrom(changes: Iterable<Change>, ref: string): readonly DroppedClass[] {
+  const classes = new Map<string, DroppedClass>();
   for (const change of changes) {
     const { task, cause, device } = change;
     const at = { ...change.at, file: `${ref}:${change.at.file}` };

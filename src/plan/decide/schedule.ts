@@ -14,7 +14,7 @@ import type { Calendar } from '../../calendar/calendar.ts';
 import { calendarOfDay } from '../../calendar/calendar-of-day.ts';
 import { GAP } from '../../rollout/budgets/down.ts';
 import { zoneOf } from '../../calendar/site-zone.ts';
-import type { Asked, Standing } from '../../calendar/window-state.ts';
+import type { WindowQuery, CalendarState } from '../../calendar/window-state.ts';
 import { learnDurations } from './durations.ts';
 
 /** One device, one task and the policy that wants it: whose windows are meant. */
@@ -31,9 +31,9 @@ export interface Timing {
   readonly window: WindowRef;
   /** Absent where it may always start. */
   readonly judged?: {
-    readonly asked: Asked;
+    readonly asked: WindowQuery;
     readonly at: Instant;
-    readonly standing: Standing;
+    readonly standing: CalendarState;
     readonly calendar: Calendar;
     /** How many starts in a row have to fit. */
     readonly together: number;
@@ -129,8 +129,8 @@ export function freezesBy({
 
 /** The window with its zone is what gets approved; when it opens next only tells. */
 function refOf(
-  { windows: names, zones }: Asked,
-  { window }: Standing,
+  { windows: names, zones }: WindowQuery,
+  { window }: CalendarState,
   windows: Documents['windows'],
 ): WindowRef {
   const meant = names.flatMap((name) => {

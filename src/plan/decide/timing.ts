@@ -1,7 +1,7 @@
 import type { Params } from '../../model/error.ts';
 import type { ReasonCode } from '../../model/plan/reason.ts';
 import { type Instant, type Milliseconds, formatDuration, formatInstant } from '../../lib/time.ts';
-import type { Frozen, Standing } from '../../calendar/window-state.ts';
+import type { ActiveFreeze, CalendarState } from '../../calendar/window-state.ts';
 import type { Evaluation, RuleResult } from './decision-input.ts';
 import type { Timing } from './schedule.ts';
 
@@ -101,14 +101,14 @@ function closed(evaluation: Evaluation, code: ReasonCode): RuleResult | undefine
 /** The end of a freeze is of no use to what then waits for its window. */
 function frozenBy(
   code: 'frozen' | 'frozenHard',
-  { freeze, to }: Frozen,
+  { freeze, to }: ActiveFreeze,
   opens: Instant | undefined,
 ): RuleResult {
   const params = { freeze, ...instantOf('to', to) };
   return { action: 'wait', reason: { code, next: opens ?? to ?? 'never', params } };
 }
 
-function nextIn({ window }: Standing): Instant | undefined {
+function nextIn({ window }: CalendarState): Instant | undefined {
   return window.is === 'open' ? undefined : window.opens;
 }
 

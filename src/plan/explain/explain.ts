@@ -7,7 +7,13 @@ import type { Reason } from '../../model/plan/reason.ts';
 import type { Need } from '../../model/fleet/snapshot.ts';
 import type { At, Sourced } from '../../model/documents/source.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
-import type { Claim, Exempting, PastIntent, Step, TaskWhy } from '../../model/report/why.ts';
+import type {
+  PolicyReference,
+  Exempting,
+  PastIntent,
+  Step,
+  TaskWhy,
+} from '../../model/report/why.ts';
 import type { DecisionInput } from '../decide/decision-input.ts';
 import { evaluate, outcomeOf } from '../decide/decide.ts';
 import { defaultsOf } from './defaults.ts';
@@ -99,7 +105,7 @@ function bitten({ code, why, params }: Reason): Step {
   return { code, verdict: 'bites', ...(why && { why }), ...(params && { params }) };
 }
 
-function claimOf(at: At, { documents }: PlannerInput): Claim {
+function claimOf(at: At, { documents }: PlannerInput): PolicyReference {
   const policy = policiesOf(documents).find(({ value }) => value.address === at.policy);
   return { at, priority: policy?.value.priority ?? 0 };
 }

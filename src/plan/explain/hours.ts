@@ -10,7 +10,7 @@ import type { Documents } from '../../model/documents/policy.ts';
 import { formatInstant, parseDuration, type Instant, type Milliseconds } from '../../lib/time.ts';
 import type { OpenSpan } from '../../model/documents/window.ts';
 import type { Calendar } from '../../calendar/calendar.ts';
-import type { Asked } from '../../calendar/window-state.ts';
+import type { WindowQuery } from '../../calendar/window-state.ts';
 import type { Evaluation } from '../decide/decision-input.ts';
 import { passesWindows } from '../decide/timing.ts';
 
@@ -35,7 +35,7 @@ export interface HoursTable {
 interface Group {
   readonly name: string;
   readonly zone?: string;
-  readonly asked: Asked;
+  readonly asked: WindowQuery;
   readonly calendar: Calendar;
   changes: number;
 }

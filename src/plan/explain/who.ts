@@ -1,10 +1,10 @@
 import { desire } from '../../desired/desire.ts';
 import { compileSelector } from '../../desired/select.ts';
 import type { Device } from '../../model/fleet/device.ts';
-import { entriesOf, entryAt, isListed, type Entry } from '../../model/documents/entries.ts';
+import { entriesOf, entryAt, isListed, type DocumentEntry } from '../../model/documents/entries.ts';
 import type { Documents, Section, Selector } from '../../model/documents/policy.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
-import type { Place } from '../../model/documents/source.ts';
+import type { SourceLocation } from '../../model/documents/source.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { Governed, Who } from '../../model/plan/who.ts';
 import type { OnboardingWant, Want } from '../../model/plan/desired-state.ts';
@@ -22,7 +22,7 @@ export interface WhoInput {
  * The entry that stands at a line, and every device that it governs: the other way round from `why`.
  * Undefined where no entry stands there. A line of an onboarding list is the one device it names.
  */
-export function who(input: WhoInput, at: Pick<Place, 'file' | 'line'>): Who | undefined {
+export function who(input: WhoInput, at: Pick<SourceLocation, 'file' | 'line'>): Who | undefined {
   const entry = entryAt(entriesOf(input.documents), at);
   if (!entry) return undefined;
   const governs = GOVERNED_BY[entry.section](input, entry, at.line);
@@ -30,7 +30,7 @@ export function who(input: WhoInput, at: Pick<Place, 'file' | 'line'>): Who | un
 }
 
 type Ways = Readonly<
-  Record<Section, (input: WhoInput, entry: Entry, line: number) => readonly Governed[]>
+  Record<Section, (input: WhoInput, entry: DocumentEntry, line: number) => readonly Governed[]>
 >;
 
 const everyDevice: Ways['service'] = (input) => members(input, undefined);
@@ -59,7 +59,7 @@ const GOVERNED_BY: Ways = {
 };
 
 /** An approval changes no wish: it is for the devices that it selects. */
-function excepted(input: WhoInput, { of: entry }: Entry): readonly Governed[] {
+function excepted(input: WhoInput, { of: entry }: DocumentEntry): readonly Governed[] {
   const exception = input.documents.exceptions.get(entry.name)?.value;
   if (exception?.type === 'allow') return members(input, exception.select);
   return wished(input, ({ exemption }) =>
@@ -97,7 +97,7 @@ function wished(
 }
 
 /** What a line of a list names, or all that the policy finds; an entry without a device is nobody. */
-function onboarded(input: WhoInput, entry: Entry, line: number): readonly Governed[] {
+function onboarded(input: WhoInput, entry: DocumentEntry, line: number): readonly Governed[] {
   const named = isListed(entry, line);
   return wished(input, (want) => {
     if (named && want.at.line !== line) return undefined;

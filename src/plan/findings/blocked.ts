@@ -1,8 +1,8 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import { type Change, isWanted } from '../../model/plan/change.ts';
 import type { Documents } from '../../model/documents/policy.ts';
-import type { Place } from '../../model/documents/source.ts';
-import { placeOf } from '../../model/documents/source.ts';
+import type { SourceLocation } from '../../model/documents/source.ts';
+import { locationOf } from '../../model/documents/source.ts';
 import type { BudgetInput } from '../../rollout/budgets/budget-tracker.ts';
 import { findBlocked, type Blocked } from '../../rollout/budgets/blocked.ts';
 import {
@@ -52,13 +52,13 @@ function diagnosticOf({ budget, why, sets }: Blocked, documents: Documents): Dia
 }
 
 /** The limit that leaves no room, or the group whose own budget it is; what is built in has no place. */
-function placeFor(budget: string, { budgets, groups }: Documents): Place | undefined {
+function placeFor(budget: string, { budgets, groups }: Documents): SourceLocation | undefined {
   const entry = budgets.get(budget);
   if (!entry) {
     const group = groups.get(budget.slice(budget.indexOf('.') + 1));
-    return budget.startsWith('groups.') && group ? placeOf(group, '/redundancy') : undefined;
+    return budget.startsWith('groups.') && group ? locationOf(group, '/redundancy') : undefined;
   }
-  return placeOf(
+  return locationOf(
     entry,
     entry.value.minAvailable === undefined ? '/maxUnavailable' : '/minAvailable',
   );
@@ -86,7 +86,7 @@ function cannotStart({ documents, dialect, snapshot }: PlannerInput): readonly D
     enough: Math.ceil((lists * 10_000) / READ_AGE) / 10,
     ...(readsWhole({ dialect, unfiltered }) && { devices: devices.length, key }),
   };
-  const at = placeOf(documents.service, '/pace/requestsPerSecond');
+  const at = locationOf(documents.service, '/pace/requestsPerSecond');
   return [{ code: 'nothingCanStart', severity: 'warning', at, params }];
 }
 
@@ -97,7 +97,7 @@ function switchedOff({ documents, dialect }: PlannerInput): readonly Diagnostic[
     {
       code: 'fieldNotMapped',
       severity: 'warning',
-      at: placeOf(documents.service, `/dialect/${key}`),
+      at: locationOf(documents.service, `/dialect/${key}`),
       params: { what: 'the storage server of a device', key, off: PER_RECORDER },
     },
   ];

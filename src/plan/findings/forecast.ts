@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { Policy } from '../../model/documents/policy.ts';
-import { placeOf, type Sourced } from '../../model/documents/source.ts';
+import { locationOf, type Sourced } from '../../model/documents/source.ts';
 import { formatInstant, type Instant, type Milliseconds } from '../../lib/time.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
 import type { WaveState } from '../../rollout/progress/gates.ts';
@@ -136,7 +136,7 @@ function finding(policy: Sourced<Policy>, { end, before, count, device, wave }: 
   return {
     code: 'lateForecast',
     severity: 'warning',
-    at: placeOf(policy, isFirmware ? '/deadline' : '/rollout'),
+    at: locationOf(policy, isFirmware ? '/deadline' : '/rollout'),
     params: {
       policy: policy.value.address,
       count,

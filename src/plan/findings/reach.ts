@@ -1,9 +1,9 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { Policy } from '../../model/documents/policy.ts';
-import { placeOf, type Place, type Sourced } from '../../model/documents/source.ts';
+import { locationOf, type SourceLocation, type Sourced } from '../../model/documents/source.ts';
 import { formatDuration, formatInstant } from '../../lib/time.ts';
 import { ANYTIME } from '../../model/documents/window.ts';
-import { prove } from '../../calendar/satisfiable.ts';
+import { proveStarts } from '../../calendar/satisfiable.ts';
 import type { StartSpan } from '../../calendar/starts.ts';
 import { lintWindows, neverStarts } from '../../lint/windows.ts';
 import type { PlannerInput } from '../input.ts';
@@ -93,10 +93,10 @@ function findingsOf(group: Group): readonly Diagnostic[] {
   if (standing.withoutZone) {
     const site = zoneless === undefined ? {} : { site: zoneless };
     const params = { ...site, ...standing.withoutZone, ...affected };
-    const place = placeOf(policy, '/windows');
+    const place = locationOf(policy, '/windows');
     return [{ code: 'siteWithoutZone', severity: 'warning', at: place, params }];
   }
-  const never = neverStarts(policy, prove(calendar, asked, at));
+  const never = neverStarts(policy, proveStarts(calendar, asked, at));
   if (!never) return [...tightOnes(group)];
   const { autoCutoff, lead = 0 } = asked;
   const room = formatDuration(lead + autoCutoff);
@@ -124,10 +124,10 @@ function* tightOnes({ policy, none, single }: Group): Generator<Diagnostic> {
 }
 
 /** Where a policy says how much time there is. */
-function placeIn(policy: Sourced<Policy>): Place {
-  if (policy.value.section === 'firmware') return placeOf(policy, '/deadline');
+function placeIn(policy: Sourced<Policy>): SourceLocation {
+  if (policy.value.section === 'firmware') return locationOf(policy, '/deadline');
   const keys = ['/headStart', '/maxAge', '/renewBefore'];
-  return placeOf(policy, keys.find((key) => policy.places.has(key)) ?? '/windows');
+  return locationOf(policy, keys.find((key) => policy.places.has(key)) ?? '/windows');
 }
 
 /** An age that is over before anything may start is said once, for the policy as a whole. */

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { Policy } from '../../model/documents/policy.ts';
-import { placeOf, type Sourced } from '../../model/documents/source.ts';
+import { locationOf, type Sourced } from '../../model/documents/source.ts';
 import { formatDuration, type Milliseconds } from '../../lib/time.ts';
 import type { Desired } from '../../model/plan/desired-state.ts';
 import type { PlannerInput } from '../input.ts';
@@ -44,7 +44,7 @@ function loop(policy: Sourced<Policy>, { count, device, life }: Short): Diagnost
   return {
     code: 'renewalLoop',
     severity: 'error',
-    at: placeOf(policy, '/renewBefore'),
+    at: locationOf(policy, '/renewBefore'),
     params: {
       policy: policy.value.address,
       renewBefore: formatDuration(before),

@@ -1,6 +1,6 @@
 import type { Diagnostic, DiagnosticCode } from '../../model/documents/diagnostic.ts';
 import type { Documents } from '../../model/documents/policy.ts';
-import { placeOf, type Place } from '../../model/documents/source.ts';
+import { locationOf, type SourceLocation } from '../../model/documents/source.ts';
 import { CANARY } from '../../model/documents/rollout-defaults.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
 import {
@@ -29,7 +29,7 @@ export function* doubtfulRollouts(
 
 function* findingsOf(
   one: Followed,
-  { documents, policy, at: here }: { documents: Documents; policy: string; at: Place },
+  { documents, policy, at: here }: { documents: Documents; policy: string; at: SourceLocation },
 ): Generator<Diagnostic> {
   const { input, assignment } = one;
   const at = placeIn(documents, input.name, '/waves') ?? here;
@@ -95,5 +95,5 @@ function isWritten({ rollouts }: Documents, name: string, pointer: string): bool
 /** Where a rollout says it; undefined for the one that is built in. */
 function placeIn({ rollouts }: Documents, name: string, pointer: string): Diagnostic['at'] {
   const entry = rollouts.get(name);
-  return entry && placeOf(entry, pointer);
+  return entry && locationOf(entry, pointer);
 }

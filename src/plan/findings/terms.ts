@@ -1,7 +1,7 @@
 import type { Policy } from '../../model/documents/policy.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { StartSpan } from '../../calendar/starts.ts';
-import { chances } from '../../calendar/satisfiable.ts';
+import { startChances } from '../../calendar/satisfiable.ts';
 import type { Evaluation } from '../decide/decision-input.ts';
 import type { Timing } from '../decide/schedule.ts';
 
@@ -36,7 +36,7 @@ export function chancesOf(
   starts: readonly StartSpan[],
   { calendar }: NonNullable<Timing['judged']>,
 ): readonly StartSpan[] | undefined {
-  const found = chances(starts, { due, before, most: 2 });
+  const found = startChances(starts, { due, before, most: 2 });
   const { open, close } = calendar.span;
   return found.length < 2 && (due < open || before > close) ? undefined : found;
 }

@@ -3,7 +3,7 @@ import type { Change } from '../../model/plan/change.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { Documents, FirmwarePolicy } from '../../model/documents/policy.ts';
 import { sightingOf } from '../../model/ledger/sightings.ts';
-import { placeOf, type Sourced } from '../../model/documents/source.ts';
+import { locationOf, type Sourced } from '../../model/documents/source.ts';
 import { formatInstant, type Instant } from '../../lib/time.ts';
 import type { PlannerInput } from '../input.ts';
 import type { Observer } from '../observer.ts';
@@ -83,7 +83,7 @@ function pastDeadline(
   return {
     code: 'pastDeadline',
     severity: 'warning',
-    at: placeOf(policy, '/deadline'),
+    at: locationOf(policy, '/deadline'),
     params: {
       policy: policy.value.address,
       count,

@@ -1,5 +1,5 @@
 import { KINDS } from '../../kinds/index.ts';
-import { type Action, type Change, type Group, isWanted } from '../../model/plan/change.ts';
+import { type Action, type Change, type ChangeGroup, isWanted } from '../../model/plan/change.ts';
 import { WorldError } from '../../model/error.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { planId } from '../identify.ts';
@@ -21,7 +21,7 @@ export function checkSums(plan: Plan): void {
 function wrongIn(plan: Plan): Wrong | undefined {
   const seen = new Set<string>();
   const counts: Record<Action, number> = { run: 0, wait: 0, skip: 0, note: 0 };
-  const groups: Record<Group, number> = { branch: 0, pending: 0, clock: 0, dropped: 0 };
+  const groups: Record<ChangeGroup, number> = { branch: 0, pending: 0, clock: 0, dropped: 0 };
   const waves = new Map<string, number>();
   const tally = createTally();
   for (const change of plan.changes) {
@@ -56,7 +56,7 @@ function isGroupRight(change: Change, isCompared: boolean): boolean {
   return isCompared && (group === 'branch' || !isWanted(change));
 }
 
-function areGroupsRight({ base }: Plan, groups: Readonly<Record<Group, number>>): boolean {
+function areGroupsRight({ base }: Plan, groups: Readonly<Record<ChangeGroup, number>>): boolean {
   if (!base) return true;
   const gone = base.gone.reduce((sum, { count }) => sum + count, 0);
   const areNamed = base.gone.every(({ count, devices }) => devices.length <= count);

@@ -1,6 +1,6 @@
 import type { Change } from '../../model/plan/change.ts';
-import { shareOf, type GuardrailLimit } from '../../model/documents/guardrail.ts';
-import type { Plan, Verdict } from '../../model/plan/plan.ts';
+import { percentOf, type GuardrailLimit } from '../../model/documents/guardrail.ts';
+import type { Plan, GuardrailVerdict } from '../../model/plan/plan.ts';
 
 /** What guardrails count, gathered from the wanted changes of a saved plan. */
 export interface Tally {
@@ -79,14 +79,14 @@ export function areVerdictsRight(plan: Plan, tally: Tally): boolean {
   return plan.verdicts.every((verdict) => isVerdictRight(verdict, tally, shown));
 }
 
-function isVerdictRight(verdict: Verdict, tally: Tally, shown: number): boolean {
+function isVerdictRight(verdict: GuardrailVerdict, tally: Tally, shown: number): boolean {
   const rule = RULES.get(verdict.limit);
   if (rule) return rule(verdict, tally, shown);
   // A limit of another version: its numbers have to agree at least.
   return verdict.passed === verdict.number <= verdict.allowed;
 }
 
-type VerdictRule = (verdict: Verdict, tally: Tally, shown: number) => boolean;
+type VerdictRule = (verdict: GuardrailVerdict, tally: Tally, shown: number) => boolean;
 
 const RULES: ReadonlyMap<string, VerdictRule> = new Map<GuardrailLimit, VerdictRule>([
   [
@@ -107,7 +107,7 @@ const RULES: ReadonlyMap<string, VerdictRule> = new Map<GuardrailLimit, VerdictR
   ['maxVanished', isVanishedRight],
 ]);
 
-function isSiteRight(verdict: Verdict, tally: Tally): boolean {
+function isSiteRight(verdict: GuardrailVerdict, tally: Tally): boolean {
   const { scope, number, allowed, of: total, passed } = verdict;
   if (scope === undefined) return number === 0 && allowed === 0 && passed;
   return (
@@ -119,18 +119,22 @@ function isSiteRight(verdict: Verdict, tally: Tally): boolean {
 }
 
 /** Nothing is refused where nothing is wanted, however many devices are gone. */
-function isVanishedRight(verdict: Verdict, { isWanted }: Tally, shown: number): boolean {
+function isVanishedRight(verdict: GuardrailVerdict, { isWanted }: Tally, shown: number): boolean {
   const { number, allowed, value, of: total = shown, passed } = verdict;
   const isNumber = number === Math.max(0, total - shown) && allowed === value;
   return isNumber && passed === (!isWanted || number <= allowed);
 }
 
-function isShare({ of: total = 0, value, allowed }: Verdict): boolean {
-  return allowed === shareOf(total, value);
+function isShare({ of: total = 0, value, allowed }: GuardrailVerdict): boolean {
+  return allowed === percentOf(total, value);
 }
 
 /** Over a limit only those count that no exception lets go higher; all do where it is kept. */
-function isCounted({ number, allowed, passed }: Verdict, least: number, most: number): boolean {
+function isCounted(
+  { number, allowed, passed }: GuardrailVerdict,
+  least: number,
+  most: number,
+): boolean {
   if (passed !== number <= allowed || number > most) return false;
   return !passed || number >= least;
 }

@@ -1,5 +1,5 @@
 import type { ReasonCode } from '../../model/plan/reason.ts';
-import type { Place } from '../../model/documents/source.ts';
+import type { SourceLocation } from '../../model/documents/source.ts';
 import { parseInstant } from '../../lib/time.ts';
 import type { ChangeClass } from '../view/classes.ts';
 import { limitSentences } from '../words/terms.ts';
@@ -18,7 +18,7 @@ type Kind = 'error' | 'warning' | 'notice';
 
 interface Note {
   readonly kind: Kind;
-  readonly at?: Place;
+  readonly at?: SourceLocation;
   readonly title: string;
   readonly text: string;
 }

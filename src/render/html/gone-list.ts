@@ -1,4 +1,4 @@
-import type { GoneClass } from '../../model/plan/plan.ts';
+import type { DroppedClass } from '../../model/plan/plan.ts';
 import { counted } from '../words/phrase.ts';
 import { htmlText, markup, type HtmlText } from '../sinks/sinks.ts';
 import type { PlanView } from '../view/view.ts';
@@ -37,7 +37,7 @@ documents asks for it any more. The table of all changes does not have them.</p>
 }
 
 function goneRow(
-  { task, at, cause, reason, lines = [], count, devices }: GoneClass,
+  { task, at, cause, reason, lines = [], count, devices }: DroppedClass,
   originsOf: PlanView['originsOf'],
 ): HtmlText {
   const left = count - devices.length;

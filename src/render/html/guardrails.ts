@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
-import type { Verdict } from '../../model/plan/plan.ts';
+import type { GuardrailVerdict } from '../../model/plan/plan.ts';
 import { limitSentences } from '../words/terms.ts';
 import { htmlText, markup, type HtmlText } from '../sinks/sinks.ts';
 import { diagnosticWords } from '../words/findings.ts';
@@ -11,7 +11,7 @@ const asItIs = (text: string): string => text;
 const WARNINGS = 100;
 
 /** Every limit of every guardrail, refused ones first, each with its number and its way out. */
-export function guardrailsHtml(verdicts: readonly Verdict[]): HtmlText {
+export function guardrailsHtml(verdicts: readonly GuardrailVerdict[]): HtmlText {
   if (verdicts.length === 0) return markup``;
   return markup`<section aria-labelledby="guardrails-title">
 <h2 id="guardrails-title">Guardrails</h2>
@@ -19,7 +19,7 @@ export function guardrailsHtml(verdicts: readonly Verdict[]): HtmlText {
 </section>`;
 }
 
-function verdictHtml(verdict: Verdict): HtmlText {
+function verdictHtml(verdict: GuardrailVerdict): HtmlText {
   const { limit, guardrail, passed, at, raisedBy } = verdict;
   const sentences = limitSentences(verdict);
   const [tone, word] = toneOf(verdict);
@@ -33,7 +33,7 @@ function verdictHtml(verdict: Verdict): HtmlText {
 <small>${named(guardrail)} ${htmlText(limit)}, ${place}${raised}${way}</small></div></li>`;
 }
 
-function toneOf({ passed, raisedBy }: Verdict): readonly [HtmlText, HtmlText] {
+function toneOf({ passed, raisedBy }: GuardrailVerdict): readonly [HtmlText, HtmlText] {
   if (!passed) return [markup`bad`, markup`REFUSED`];
   return raisedBy ? [markup`wait`, markup`allowed`] : [markup`run`, markup`passed`];
 }

@@ -1,6 +1,6 @@
 import type { LineOrigin } from '../../model/documents/origin.ts';
 import type { Reason } from '../../model/plan/reason.ts';
-import type { Place } from '../../model/documents/source.ts';
+import type { SourceLocation } from '../../model/documents/source.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { Params } from '../../model/error.ts';
 import { fill, grouped, type Phrase } from '../words/phrase.ts';
@@ -26,7 +26,7 @@ export function number(value: number): HtmlText {
 }
 
 /** `file:line:column` */
-export function placed({ file, line, column }: Place): HtmlText {
+export function placed({ file, line, column }: SourceLocation): HtmlText {
   return markup`<code><bdi>${htmlText(`${file}:${line}:${column}`)}</bdi></code>`;
 }
 

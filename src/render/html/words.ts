@@ -1,4 +1,4 @@
-import type { Group } from '../../model/plan/change.ts';
+import type { ChangeGroup } from '../../model/plan/change.ts';
 import type { ReasonCode } from '../../model/plan/reason.ts';
 
 /** The English of the report that no other format has. What its script says is here too. */
@@ -72,7 +72,7 @@ export const REASON_LABELS: Readonly<Record<ReasonCode, string>> = {
 };
 
 /** Groups of a plan with a base, short enough for a button. */
-export const GROUP_LABELS: Readonly<Record<Group, string>> = {
+export const GROUP_LABELS: Readonly<Record<ChangeGroup, string>> = {
   branch: 'Caused since the base',
   dropped: 'No longer wanted',
   pending: 'Pending already',

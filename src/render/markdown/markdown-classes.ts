@@ -1,6 +1,6 @@
-import type { Action, Group } from '../../model/plan/change.ts';
+import type { Action, ChangeGroup } from '../../model/plan/change.ts';
 import type { LineOrigin } from '../../model/documents/origin.ts';
-import type { Place } from '../../model/documents/source.ts';
+import type { SourceLocation } from '../../model/documents/source.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { ChangeClass, Spreads } from '../view/classes.ts';
 import { momentOf } from '../words/moment.ts';
@@ -51,14 +51,14 @@ export function classRows(view: PlanView, { room, now }: Room): readonly Markdow
 
 interface Table {
   readonly action: Action;
-  readonly group: Group | undefined;
+  readonly group: ChangeGroup | undefined;
   readonly classes: readonly ChangeClass[];
 }
 
 function tablesOf({ classes }: PlanView): readonly Table[] {
   const tables = new Map<
     string,
-    { action: Action; group: Group | undefined; classes: ChangeClass[] }
+    { action: Action; group: ChangeGroup | undefined; classes: ChangeClass[] }
   >();
   for (const theClass of classes) {
     const { action, group } = theClass;
@@ -156,14 +156,14 @@ function placeText({ at, places, lines }: ChangeClass): MarkdownText {
 }
 
 /** The changed lines that made the difference, the first few of them. */
-export function linesText(lines: readonly Place[]): MarkdownText {
+export function linesText(lines: readonly SourceLocation[]): MarkdownText {
   const named = lines.slice(0, LINES_NAMED).map(lineText);
   const more = lines.length - named.length;
   const rest = more > 0 ? ` and ${counted(more, 'more line')}` : '';
   return own(`${named.join(', ')}${rest}`);
 }
 
-function lineText({ file, line }: Place): MarkdownText {
+function lineText({ file, line }: SourceLocation): MarkdownText {
   return markdown(`${cutTo(file, 80)}:${line}`);
 }
 

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
-import type { PlanBase, Verdict } from '../../model/plan/plan.ts';
+import type { PlanBase, GuardrailVerdict } from '../../model/plan/plan.ts';
 import { parseInstant } from '../../lib/time.ts';
 import { ganttLines } from './gantt.ts';
 import { limitSentences } from '../words/terms.ts';
@@ -133,7 +133,7 @@ function behindLines(base: PlanBase): readonly MarkdownText[] {
   return [own(state === 'merged' ? '> [!NOTE]' : '> [!WARNING]'), mark`> ${words}`, own('')];
 }
 
-function verdictLines(verdicts: readonly Verdict[]): readonly MarkdownText[] {
+function verdictLines(verdicts: readonly GuardrailVerdict[]): readonly MarkdownText[] {
   const { told, passed, more } = toldOf(verdicts);
   const rest = more > 0 ? own(`; ${counted(more, 'more limit')}`) : own('');
   const fine =
@@ -154,13 +154,13 @@ function verdictLines(verdicts: readonly Verdict[]): readonly MarkdownText[] {
   ];
 }
 
-function passedText(verdict: Verdict): MarkdownText {
+function passedText(verdict: GuardrailVerdict): MarkdownText {
   const { said, params } = limitSentences(verdict);
   const { scope } = verdict;
   return own(fill(said, params, (text) => (text === scope ? markdown(text) : text)));
 }
 
-function verdictLine(verdict: Verdict): MarkdownText {
+function verdictLine(verdict: GuardrailVerdict): MarkdownText {
   const { scope, guardrail, passed, at, raisedBy } = verdict;
   const { said, way, params } = limitSentences(verdict);
   const filled = (phrase: Phrase): MarkdownText =>

@@ -1,5 +1,5 @@
 import { shownQuote, type QuotedText } from '../../model/documents/quoted.ts';
-import type { Place } from '../../model/documents/source.ts';
+import type { SourceLocation } from '../../model/documents/source.ts';
 import { tint, type Paint } from './paint.ts';
 import { join, say, terminal, type TerminalText } from './sinks.ts';
 import { cut, cutStart, pad, widthOf } from './width.ts';
@@ -14,7 +14,7 @@ export interface TextStyle {
 const REACH = 400;
 
 /** `file:line:column`, as editors and terminals make it a link. */
-export function placeText(place: Place): TerminalText {
+export function placeText(place: SourceLocation): TerminalText {
   return say`${terminal(place.file)}:${place.line}:${place.column}`;
 }
 
@@ -23,7 +23,7 @@ export function placeText(place: Place): TerminalText {
  * are cut around the caret; secrets are not shown. Empty where the text has no such line.
  */
 export function snippet(
-  place: Place & { readonly length?: number },
+  place: SourceLocation & { readonly length?: number },
   text: QuotedText,
   style: TextStyle,
 ): readonly TerminalText[] {
@@ -44,7 +44,7 @@ export function snippet(
   return rows;
 }
 
-function frame(line: string, place: Place & { readonly length?: number }, room: number) {
+function frame(line: string, place: SourceLocation & { readonly length?: number }, room: number) {
   const start = Math.min(Math.max(0, place.column - 1), line.length);
   const end = start + Math.max(1, place.length ?? 1);
   const head = lineText(line.slice(Math.max(0, start - REACH), start));

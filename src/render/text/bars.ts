@@ -1,5 +1,5 @@
 import type { Outcome } from '../../model/ledger/outcome.ts';
-import type { Progress } from '../../model/progress.ts';
+import type { ProgressEvent } from '../../model/progress.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
 import { span } from '../words/moment.ts';
@@ -25,10 +25,10 @@ export interface Bar {
 export interface Bars {
   readonly bars: readonly Bar[];
   /** Earlier runs are being settled: how much was open. */
-  readonly recovering?: Extract<Progress, { kind: 'recovering' }>;
-  readonly waiting?: Extract<Progress, { kind: 'waiting' }>;
-  readonly retrying?: Extract<Progress, { kind: 'retrying' }>;
-  readonly away?: Extract<Progress, { kind: 'away' }>;
+  readonly recovering?: Extract<ProgressEvent, { kind: 'recovering' }>;
+  readonly waiting?: Extract<ProgressEvent, { kind: 'waiting' }>;
+  readonly retrying?: Extract<ProgressEvent, { kind: 'retrying' }>;
+  readonly away?: Extract<ProgressEvent, { kind: 'away' }>;
   readonly stopping: boolean;
 }
 
@@ -36,13 +36,13 @@ const LABEL = 24;
 const FINE: readonly Outcome[] = ['verified', 'skipped', 'notStarted'];
 
 /** What begins when earlier runs are settled. */
-const AFTER_RECOVERY: readonly Progress['kind'][] = ['reading', 'planned', 'attempt'];
+const AFTER_RECOVERY: readonly ProgressEvent['kind'][] = ['reading', 'planned', 'attempt'];
 
 /**
  * Keeps one bar for each collection that is read, for the tasks at the service, and for each task
  * type at work.
  */
-export function startBars(): { take(event: Progress): void; state(): Bars } {
+export function startBars(): { take(event: ProgressEvent): void; state(): Bars } {
   const bars = new Map<string, Bar>();
   const polled = new Map<string, { readonly completed: number; readonly total: number }>();
   let recovering: Bars['recovering'];
@@ -88,7 +88,7 @@ export function drawBars(state: Bars, now: Instant, style: TextStyle): readonly 
 }
 
 function changed(
-  event: Progress,
+  event: ProgressEvent,
   bars: ReadonlyMap<string, Bar>,
 ): { readonly key: string; readonly bar: Bar } | undefined {
   switch (event.kind) {
@@ -119,7 +119,7 @@ function grown(bars: ReadonlyMap<string, Bar>, task: TaskType, devices: number) 
   return { key: task, bar: { ...bar, total: (bar.total ?? 0) + devices } };
 }
 
-function ended(bars: ReadonlyMap<string, Bar>, event: Extract<Progress, { kind: 'ended' }>) {
+function ended(bars: ReadonlyMap<string, Bar>, event: Extract<ProgressEvent, { kind: 'ended' }>) {
   const bar = taskBar(bars, event.task);
   const done = bar.done + 1;
   const trouble = new Map(bar.trouble);
@@ -153,7 +153,7 @@ function filled(done: number, total: number | undefined, room: number): Terminal
 }
 
 function recoveringText(
-  { open, inDoubt }: Extract<Progress, { kind: 'recovering' }>,
+  { open, inDoubt }: Extract<ProgressEvent, { kind: 'recovering' }>,
   style: TextStyle,
 ): TerminalText {
   const text = `Settling earlier runs: ${grouped(open)} open, ${grouped(inDoubt)} in doubt`;
@@ -161,7 +161,7 @@ function recoveringText(
 }
 
 function waitLine(
-  event: Extract<Progress, { kind: 'waiting' }>,
+  event: Extract<ProgressEvent, { kind: 'waiting' }>,
   now: Instant,
   style: TextStyle,
 ): TerminalText {
@@ -170,7 +170,7 @@ function waitLine(
 }
 
 function retryText(
-  event: Extract<Progress, { kind: 'retrying' }>,
+  event: Extract<ProgressEvent, { kind: 'retrying' }>,
   now: Instant,
   style: TextStyle,
 ): TerminalText {
@@ -180,7 +180,7 @@ function retryText(
 
 /** Whole, if it takes two lines: how long this goes on stands at its end. */
 function awayText(
-  event: Extract<Progress, { kind: 'away' }>,
+  event: Extract<ProgressEvent, { kind: 'away' }>,
   now: Instant,
   style: TextStyle,
 ): readonly TerminalText[] {

@@ -1,6 +1,6 @@
 import type { Values, WindowRef } from '../../model/plan/change.ts';
 import type { ReasonCode } from '../../model/plan/reason.ts';
-import type { Place } from '../../model/documents/source.ts';
+import type { SourceLocation } from '../../model/documents/source.ts';
 import type { Instant } from '../../lib/time.ts';
 import { diffText, valuesDiff } from './before-after.ts';
 import type { ChangeClass, ClassDevice, Spreads } from '../view/classes.ts';
@@ -170,7 +170,7 @@ export function* authorLines(
   for (const line of labelled('by', text, style)) yield tint(style.paint, 'dim', line);
 }
 
-function lineText({ file, line }: Place): TerminalText {
+function lineText({ file, line }: SourceLocation): TerminalText {
   return terminal(`${file}:${line}`);
 }
 

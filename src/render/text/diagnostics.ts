@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../lib/canonical.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { QuotedText } from '../../model/documents/quoted.ts';
-import type { Place } from '../../model/documents/source.ts';
+import type { SourceLocation } from '../../model/documents/source.ts';
 import { type Colour, tint } from '../sinks/paint.ts';
 import { counted, grouped } from '../words/phrase.ts';
 import { type TerminalText, say, terminal } from '../sinks/sinks.ts';
@@ -74,7 +74,7 @@ function diagnosticJson(diagnostic: Diagnostic): JsonObject {
   };
 }
 
-const NOWHERE: Place = { file: '', line: 0, column: 0 };
+const NOWHERE: SourceLocation = { file: '', line: 0, column: 0 };
 
 /** By file, line, column and code, so that equal findings always print alike. */
 export function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
@@ -83,7 +83,7 @@ export function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic
   );
 }
 
-function comparePlaces(a: Place, b: Place): number {
+function comparePlaces(a: SourceLocation, b: SourceLocation): number {
   return order(a.file, b.file) || a.line - b.line || a.column - b.column;
 }
 
@@ -122,7 +122,7 @@ function block(
 
 function placeLines(
   lead: '-->' | 'and',
-  place: Place & { readonly length?: number },
+  place: SourceLocation & { readonly length?: number },
   { files, style }: { readonly files: ReadonlyMap<string, QuotedText>; readonly style: TextStyle },
 ): readonly TerminalText[] {
   const text = files.get(place.file);

@@ -1,5 +1,5 @@
 import { ACTIONS, type Action } from '../../model/plan/change.ts';
-import type { Progress } from '../../model/progress.ts';
+import type { ProgressEvent } from '../../model/progress.ts';
 import type { Instant } from '../../lib/time.ts';
 import { span } from '../words/moment.ts';
 import { waitText } from '../words/commands.ts';
@@ -10,7 +10,7 @@ import { awayWords, pathsUnreadWords, retryWords, unfilteredWords } from '../wor
 import { OUTCOME_WORDS, POST_WORDS } from '../words/outcomes.ts';
 
 /** Takes what happened and the time; returns what to write, often nothing. */
-export type Draw = (event: Progress, now: Instant) => string;
+export type Draw = (event: ProgressEvent, now: Instant) => string;
 
 /** Parts of a known whole that are worth a line each. */
 const PARTS = 10;
@@ -19,7 +19,7 @@ const PARTS = 10;
 const STRIDE = 10_000;
 
 /** What each round of asking a service that is away begins with: the line that it is away stands for them. */
-const ASKED_AGAIN: readonly Progress['kind'][] = ['recovering', 'retrying'];
+const ASKED_AGAIN: readonly ProgressEvent['kind'][] = ['recovering', 'retrying'];
 
 /**
  * Progress for logs: one line for each thing that is worth one. What counts up gets a line when it
@@ -43,7 +43,7 @@ export function createLines(): Draw {
   };
 }
 
-function worthTelling(event: Progress, told: Map<string, number>): boolean {
+function worthTelling(event: ProgressEvent, told: Map<string, number>): boolean {
   switch (event.kind) {
     case 'reading':
       return nextPart(told, `reading ${event.what}`, event.rows, event.total);
@@ -72,12 +72,12 @@ function nextPart(
   return true;
 }
 
-function line(event: Progress, now: Instant): string {
+function line(event: ProgressEvent, now: Instant): string {
   const isWithout = event.kind === 'unfiltered' || event.kind === 'pathsUnread';
   return `${terminal(isWithout ? withoutText(event) : lineText(event, now))}\n`;
 }
 
-function lineText(event: Exclude<Progress, Without>, now: Instant): string {
+function lineText(event: Exclude<ProgressEvent, Without>, now: Instant): string {
   switch (event.kind) {
     case 'reading':
       return `reading ${event.what}: ${share(event.rows, event.total)}`;
@@ -112,28 +112,32 @@ function actionText(action: Action, count: number): string {
   return `${grouped(count)} ${ACTION_WORDS[action]}`;
 }
 
-function recoveringText({ open, inDoubt }: Extract<Progress, { kind: 'recovering' }>): string {
+function recoveringText({ open, inDoubt }: Extract<ProgressEvent, { kind: 'recovering' }>): string {
   return `settling earlier runs: ${grouped(open)} open, ${grouped(inDoubt)} in doubt`;
 }
 
-function sendingText({ task, devices, attemptId }: Extract<Progress, { kind: 'attempt' }>): string {
+function sendingText({
+  task,
+  devices,
+  attemptId,
+}: Extract<ProgressEvent, { kind: 'attempt' }>): string {
   return `sending: ${TASK_WORDS[task]}, ${counted(devices.length, 'device')}, attempt ${attemptId}`;
 }
 
-function endedText(event: Extract<Progress, { kind: 'ended' }>): string {
+function endedText(event: Extract<ProgressEvent, { kind: 'ended' }>): string {
   const { outcome, task, device, done, total } = event;
   const what = `${OUTCOME_WORDS[outcome].label}: ${TASK_WORDS[task]}`;
   return `${what} on ${device} (${share(done, total)})`;
 }
 
-function postedText(event: Extract<Progress, { kind: 'posted' }>): string {
+function postedText(event: Extract<ProgressEvent, { kind: 'posted' }>): string {
   const task = event.taskId === undefined ? '' : `, task ${event.taskId}`;
   const what = `${POST_WORDS[event.outcome]}: ${TASK_WORDS[event.task]}`;
   return `${what}, attempt ${event.attemptId}${task}`;
 }
 
 /** A help that the service does not give. */
-type Without = Extract<Progress, { readonly kind: 'unfiltered' | 'pathsUnread' }>;
+type Without = Extract<ProgressEvent, { readonly kind: 'unfiltered' | 'pathsUnread' }>;
 
 /** What goes on without a help that the service does not give, and the key that says so for good. */
 export function withoutText(event: Without): string {
@@ -142,7 +146,7 @@ export function withoutText(event: Without): string {
 }
 
 /** One line of JSON: a script on another machine may need what no ledger holds. */
-export function unrecordedText(event: Extract<Progress, { kind: 'unrecorded' }>): string {
+export function unrecordedText(event: Extract<ProgressEvent, { kind: 'unrecorded' }>): string {
   const { attemptId, taskId, place } = event;
   return JSON.stringify({ unrecorded: { attemptId, taskId, ...(place && { file: place }) } });
 }

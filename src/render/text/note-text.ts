@@ -1,5 +1,5 @@
 import type { AuditIntent, AuditRun } from '../../model/ledger/audit.ts';
-import type { LedgerHead, PostOutcome, Verdict } from '../../model/ledger/record.ts';
+import type { LedgerHead, PostOutcome, ResultVerdict } from '../../model/ledger/record.ts';
 import { momentOf } from '../words/moment.ts';
 import { counted, grouped } from '../words/phrase.ts';
 import { NOTE_WORDS, VERDICT_WORDS } from '../words/record-words.ts';
@@ -9,7 +9,7 @@ import { classEntries, type ClassCounts } from '../../model/ledger/run-sums.ts';
 import { classesText } from '../words/ending-words.ts';
 
 /** What a device of an attempt came to, as far as the ledger knows. */
-type Class = Verdict | Exclude<PostOutcome, 'accepted'> | 'running';
+type Class = ResultVerdict | Exclude<PostOutcome, 'accepted'> | 'running';
 
 const CLASSES: readonly Class[] = [
   'done',

@@ -1,5 +1,5 @@
 import { drawBars, startBars } from './bars.ts';
-import type { Progress } from '../../model/progress.ts';
+import type { ProgressEvent } from '../../model/progress.ts';
 import { createLines, unrecordedText, withoutText, type Draw } from './lines.ts';
 import { terminal } from '../sinks/sinks.ts';
 import type { TextStyle } from '../sinks/snippet.ts';
@@ -33,7 +33,7 @@ export function createProgress(
 }
 
 /** What stays on the terminal above the bars. */
-function keptText(event: Progress): string | undefined {
+function keptText(event: ProgressEvent): string | undefined {
   if (event.kind === 'unrecorded') return unrecordedText(event);
   const isSaid = event.kind === 'unfiltered' || event.kind === 'pathsUnread';
   return isSaid ? terminal(withoutText(event)) : undefined;

@@ -1,4 +1,4 @@
-import type { Check } from '../../model/ledger/audit.ts';
+import type { AuditCheck } from '../../model/ledger/audit.ts';
 import type { JsonObject } from '../../lib/canonical.ts';
 import { tint, type Colour } from '../sinks/paint.ts';
 import { fill } from '../words/phrase.ts';
@@ -7,7 +7,7 @@ import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import type { TextStyle } from '../sinks/snippet.ts';
 import { pad, wrap } from '../sinks/width.ts';
 
-const COLOUR_OF: Readonly<Record<Check['result'], Colour>> = {
+const COLOUR_OF: Readonly<Record<AuditCheck['result'], Colour>> = {
   proved: 'green',
   unproved: 'yellow',
   broken: 'red',
@@ -16,7 +16,10 @@ const COLOUR_OF: Readonly<Record<Check['result'], Colour>> = {
 const COLUMN = 11;
 
 /** What was proved, what could not be, and what is not as it was recorded; then what that comes to. */
-export function* proofText(checks: readonly Check[], style: TextStyle): Generator<TerminalText> {
+export function* proofText(
+  checks: readonly AuditCheck[],
+  style: TextStyle,
+): Generator<TerminalText> {
   for (const check of checks) {
     const { result, check: name } = check;
     const word = tint(style.paint, COLOUR_OF[result], pad(terminal(RESULT_WORDS[result]), COLUMN));
@@ -30,17 +33,17 @@ export function* proofText(checks: readonly Check[], style: TextStyle): Generato
   yield* wrap(terminal(VERIFY_WORDS[endOf(checks)]), style.width);
 }
 
-function findingText({ why, params = {} }: Check): TerminalText {
+function findingText({ why, params = {} }: AuditCheck): TerminalText {
   return fill(FINDING_WORDS[why] ?? why, params, terminal) as TerminalText;
 }
 
-function endOf(checks: readonly Check[]): keyof typeof VERIFY_WORDS {
+function endOf(checks: readonly AuditCheck[]): keyof typeof VERIFY_WORDS {
   if (checks.some(({ result }) => result === 'broken')) return 'broken';
   return checks.some(({ result }) => result === 'unproved') ? 'parts' : 'whole';
 }
 
 /** The same as data. */
-export function proofJson(checks: readonly Check[]): JsonObject {
+export function proofJson(checks: readonly AuditCheck[]): JsonObject {
   return {
     result: endOf(checks),
     checks: checks.map((check) => ({ ...check, says: findingText(check) })),

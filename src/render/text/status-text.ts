@@ -1,4 +1,4 @@
-import type { Stop } from '../../model/ledger/memory.ts';
+import type { ActiveStop } from '../../model/ledger/memory.ts';
 import type {
   DebtStatus,
   OpenStatus,
@@ -44,7 +44,7 @@ function* title(text: string, count: number, style: TextStyle): Generator<Termin
 }
 
 /** What stopped it and how to go on. */
-function* stopLines(stop: Stop, now: Instant, style: TextStyle): Generator<TerminalText> {
+function* stopLines(stop: ActiveStop, now: Instant, style: TextStyle): Generator<TerminalText> {
   const { scope, rule, counts, at, action } = stop;
   const what = action === 'abort' ? say`aborted` : say`paused`;
   const evidence = Object.entries(counts).map(([name, count]) => say`${terminal(name)} ${count}`);

@@ -1,4 +1,4 @@
-import type { Verdict } from '../../model/plan/plan.ts';
+import type { GuardrailVerdict } from '../../model/plan/plan.ts';
 import { labelled } from './class-text.ts';
 import { limitSentences } from '../words/terms.ts';
 import { tint } from '../sinks/paint.ts';
@@ -12,7 +12,7 @@ import { wrap } from '../sinks/width.ts';
  * out. What passed is one line each, with its number.
  */
 export function* verdictLines(
-  verdicts: readonly Verdict[],
+  verdicts: readonly GuardrailVerdict[],
   style: TextStyle,
 ): Generator<TerminalText> {
   const { told, passed, more } = toldOf(verdicts);
@@ -32,9 +32,9 @@ export function* verdictLines(
 const PASSED_TOLD = 5;
 
 /** What needs a reader, and what passed: of that, what something was counted against. */
-export function toldOf(verdicts: readonly Verdict[]): {
-  readonly told: readonly Verdict[];
-  readonly passed: readonly Verdict[];
+export function toldOf(verdicts: readonly GuardrailVerdict[]): {
+  readonly told: readonly GuardrailVerdict[];
+  readonly passed: readonly GuardrailVerdict[];
   readonly more: number;
 } {
   const told = verdicts.filter((verdict) => !verdict.passed || verdict.raisedBy);
@@ -48,7 +48,7 @@ export function toldOf(verdicts: readonly Verdict[]): {
   };
 }
 
-function* verdictText(verdict: Verdict, style: TextStyle): Generator<TerminalText> {
+function* verdictText(verdict: GuardrailVerdict, style: TextStyle): Generator<TerminalText> {
   const { limit, guardrail, passed, at, raisedBy } = verdict;
   const { said, way, params } = limitSentences(verdict);
   const filled = (phrase: Phrase): TerminalText => fill(phrase, params, terminal) as TerminalText;

@@ -1,7 +1,14 @@
 import type { Plan } from '../../model/plan/plan.ts';
-import type { Place } from '../../model/documents/source.ts';
+import type { SourceLocation } from '../../model/documents/source.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
-import type { Claim, Exempting, PastIntent, Step, TaskWhy, Why } from '../../model/report/why.ts';
+import type {
+  PolicyReference,
+  Exempting,
+  PastIntent,
+  Step,
+  TaskWhy,
+  Why,
+} from '../../model/report/why.ts';
 import type { Instant } from '../../lib/time.ts';
 import { diffText, valuesDiff } from './before-after.ts';
 import { deviceText, labelled, reasonText } from './class-text.ts';
@@ -102,7 +109,7 @@ const COMMITS_NAMED = 2;
 function* told(
   label: string,
   text: TerminalText,
-  { at }: { readonly at: Place },
+  { at }: { readonly at: SourceLocation },
   style: TaskOptions,
 ): Generator<TerminalText> {
   yield* labelled(label, text, style);
@@ -165,7 +172,7 @@ function codes(steps: readonly Step[]): TerminalText {
   );
 }
 
-function claimText({ at, priority }: Claim): TerminalText {
+function claimText({ at, priority }: PolicyReference): TerminalText {
   return say`${terminal(at.policy)}  ${placeText(at)}  priority ${priority}`;
 }
 

@@ -1,7 +1,7 @@
 import { startDigest } from '../../lib/canonical.ts';
 import type { Change, DeviceLabel, Values, WindowRef } from '../../model/plan/change.ts';
 import type { Reason } from '../../model/plan/reason.ts';
-import type { At, Place } from '../../model/documents/source.ts';
+import type { At, SourceLocation } from '../../model/documents/source.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import type { Instant } from '../../lib/time.ts';
 import { classKeys, eachFacet, type ClassKey } from './class-key.ts';
@@ -45,7 +45,7 @@ export interface ChangeClass extends Pick<
   /** The different places that the changes come from, the first of them being `at`. */
   readonly places: readonly At[];
   /** The changed lines that made the difference for any of them; empty without a base. */
-  readonly lines: readonly Place[];
+  readonly lines: readonly SourceLocation[];
   readonly count: number;
   /**
    * Start of the sha256 of the device ids, in the order of the plan, each followed by a line end:
@@ -76,7 +76,7 @@ interface Draft {
   readonly facets: Map<string, { least: Value; most: Value; differs: boolean }>;
   readonly sites: Map<string, number>;
   readonly places: Map<string, At>;
-  readonly lines: Map<string, Place>;
+  readonly lines: Map<string, SourceLocation>;
   readonly kept: Change[];
   readonly ids: ReturnType<typeof startDigest>;
   count: number;
@@ -167,7 +167,7 @@ function finish(draft: Draft): ChangeClass {
   };
 }
 
-function byPlace(a: Place, b: Place): number {
+function byPlace(a: SourceLocation, b: SourceLocation): number {
   return compareTexts(a.file, b.file) || a.line - b.line || a.column - b.column;
 }
 

@@ -1,7 +1,7 @@
-import { ACTIONS, RISKS, type Group, type NoteClass } from '../../model/plan/change.ts';
+import { ACTIONS, RISKS, type ChangeGroup, type NoteClass } from '../../model/plan/change.ts';
 import { newestFirst, type LineOrigin } from '../../model/documents/origin.ts';
 import type { EntryAuthors, Plan } from '../../model/plan/plan.ts';
-import type { Place } from '../../model/documents/source.ts';
+import type { SourceLocation } from '../../model/documents/source.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import { classesOf, type ChangeClass } from './classes.ts';
 
@@ -36,8 +36,8 @@ export interface PlanView extends Pick<
 
 /** What is asked for: by lines that changed, where those are known, else by its places. */
 export interface Asked {
-  readonly places: readonly Place[];
-  readonly lines?: readonly Place[];
+  readonly places: readonly SourceLocation[];
+  readonly lines?: readonly SourceLocation[];
 }
 
 /** The neutral view of a plan; `all` keeps every device of every class instead of the first few. */
@@ -84,9 +84,9 @@ export function originFinder({
   readonly authors?: Plan['authors'];
 }): PlanView['originsOf'] {
   const byPlace = new Map(origins.map((origin) => [`${origin.file}:${origin.line}`, origin]));
-  const lineOf = ({ file, line }: Place): readonly LineOrigin[] =>
+  const lineOf = ({ file, line }: SourceLocation): readonly LineOrigin[] =>
     [byPlace.get(`${file}:${line}`)].filter((found) => found !== undefined);
-  const entryOf = (place: Place): readonly LineOrigin[] =>
+  const entryOf = (place: SourceLocation): readonly LineOrigin[] =>
     narrowest(authors.filter((entry) => holds(entry, place)))?.by ?? lineOf(place);
   return ({ places, lines = [] }) => {
     const changed = newestFirst(lines.flatMap(lineOf));
@@ -94,7 +94,7 @@ export function originFinder({
   };
 }
 
-function holds({ file, line, last }: EntryAuthors, place: Place): boolean {
+function holds({ file, line, last }: EntryAuthors, place: SourceLocation): boolean {
   return file === place.file && line <= place.line && place.line <= last;
 }
 
@@ -128,7 +128,7 @@ function inOrder(classes: readonly ChangeClass[], waves: Plan['waves']): readonl
 }
 
 /** The groups of a plan with a base, as a reviewer reads them. */
-export const READ_IN_ORDER: readonly Group[] = ['branch', 'dropped', 'pending', 'clock'];
+export const READ_IN_ORDER: readonly ChangeGroup[] = ['branch', 'dropped', 'pending', 'clock'];
 
 function groupRank({ group }: ChangeClass): number {
   return group === undefined ? 0 : READ_IN_ORDER.indexOf(group);

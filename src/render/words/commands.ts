@@ -1,9 +1,9 @@
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { WorldError } from '../../model/error.ts';
-import type { Unfiltered } from '../../model/fleet/filter-trial.ts';
+import type { FilterProblem } from '../../model/fleet/filter-trial.ts';
 import type { ReadProblem } from '../../model/fleet/snapshot.ts';
 import type { RunClass } from '../../model/ledger/run-sums.ts';
-import type { Progress } from '../../model/progress.ts';
+import type { ProgressEvent } from '../../model/progress.ts';
 import { type TerminalText, join, say, terminal } from '../sinks/sinks.ts';
 import type { Entry } from './entry.ts';
 import { errorWords } from './errors.ts';
@@ -112,7 +112,7 @@ export function retryWords({ tried, most }: { readonly tried: number; readonly m
   return `no good answer from the service, trying again: ${tried + 1} of ${most}`;
 }
 
-const FILTER_FAILS: Readonly<Record<Unfiltered, (filter: string) => string>> = {
+const FILTER_FAILS: Readonly<Record<FilterProblem, (filter: string) => string>> = {
   ignored: (filter) => `the service ignored the filter ${filter}`,
   refused: (filter) => `the service refused the filter ${filter}`,
   empty: (filter) =>
@@ -122,7 +122,9 @@ const FILTER_FAILS: Readonly<Record<Unfiltered, (filter: string) => string>> = {
 };
 
 /** What a run does where a filter is no help, said once. */
-export function unfilteredWords(event: Extract<Progress, { readonly kind: 'unfiltered' }>): string {
+export function unfilteredWords(
+  event: Extract<ProgressEvent, { readonly kind: 'unfiltered' }>,
+): string {
   const { filter, why } = event;
   const what = `${FILTER_FAILS[why](filter)}, so all rows are read and looked at before each start`;
   const isMaintenance = filter.includes('maintenanceMode=');
@@ -140,7 +142,7 @@ export function pathsUnreadWords({ code, params }: Pick<WorldError, 'code' | 'pa
 
 /** What a run does while the service, or the store of the ledger, gives nothing of use. */
 export function awayWords(
-  { failure, until, givenUpAt }: Extract<Progress, { readonly kind: 'away' }>,
+  { failure, until, givenUpAt }: Extract<ProgressEvent, { readonly kind: 'away' }>,
   now: Instant,
 ): string {
   const { summary } = errorWords(failure.code, failure.params, String);
@@ -150,7 +152,7 @@ export function awayWords(
 
 /** What a run waits for. */
 export const WAIT_WORDS: Readonly<
-  Record<Extract<Progress, { readonly kind: 'waiting' }>['why'], string>
+  Record<Extract<ProgressEvent, { readonly kind: 'waiting' }>['why'], string>
 > = {
   poll: 'the tasks are at work',
   verify: 'the devices are to show what was done',
@@ -200,7 +202,7 @@ const LONG: Milliseconds = 5 * 60_000;
 
 /** What is waited for, how long, and of a long wait also until when. */
 export function waitText(
-  { why, until }: Extract<Progress, { kind: 'waiting' }>,
+  { why, until }: Extract<ProgressEvent, { kind: 'waiting' }>,
   now: Instant,
 ): string {
   const left = until - now;

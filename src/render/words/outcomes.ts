@@ -1,6 +1,6 @@
 import type { IntentPhase } from '../../model/ledger/memory.ts';
 import type { Outcome, RunReport } from '../../model/ledger/outcome.ts';
-import type { AnomalyWord, PostOutcome, Verdict } from '../../model/ledger/record.ts';
+import type { AnomalyKind, PostOutcome, ResultVerdict } from '../../model/ledger/record.ts';
 import type { Entry } from './entry.ts';
 import type { Phrase } from './phrase.ts';
 
@@ -82,7 +82,7 @@ export const PHASE_WORDS: Readonly<Record<IntentPhase, string>> = {
   closed: 'closed',
 };
 
-export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
+export const VERDICT_WORDS: Readonly<Record<ResultVerdict, string>> = {
   done: 'done',
   unverified: 'not shown by the device',
   failed: 'failed',
@@ -184,7 +184,7 @@ export const ENDED_WORDS: Readonly<Record<NonNullable<RunReport['ended']>, Entry
 };
 
 /** What the world did that it must not do. */
-export const ANOMALY_WORDS: Readonly<Record<AnomalyWord, string>> = {
+export const ANOMALY_WORDS: Readonly<Record<AnomalyKind, string>> = {
   foreignDevices: 'a task names devices that were not in its batch',
   foreignUser: 'a task of this run is shown as the task of another user',
   taskLost: 'the service no longer shows a task that it had accepted',

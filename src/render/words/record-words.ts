@@ -1,6 +1,6 @@
-import type { Check, CheckName, EvidenceLevel } from '../../model/ledger/audit.ts';
-import type { Stop } from '../../model/ledger/memory.ts';
-import type { ApprovedBy, PostOutcome, Verdict } from '../../model/ledger/record.ts';
+import type { AuditCheck, CheckName, EvidenceLevel } from '../../model/ledger/audit.ts';
+import type { ActiveStop } from '../../model/ledger/memory.ts';
+import type { ApprovedBy, PostOutcome, ResultVerdict } from '../../model/ledger/record.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import { type Phrase, counted, fill } from './phrase.ts';
 import { type TerminalText, terminal } from '../sinks/sinks.ts';
@@ -27,7 +27,7 @@ export const ANSWER_WORDS: Readonly<Record<PostOutcome, string>> = {
 };
 
 /** What was settled of one device. */
-export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
+export const VERDICT_WORDS: Readonly<Record<ResultVerdict, string>> = {
   done: 'verified',
   unverified: 'unverified',
   failed: 'failed',
@@ -97,7 +97,7 @@ export const CHECK_WORDS: Readonly<Record<CheckName, string>> = {
   attempts: 'the attempts',
 };
 
-export const RESULT_WORDS: Readonly<Record<Check['result'], string>> = {
+export const RESULT_WORDS: Readonly<Record<AuditCheck['result'], string>> = {
   proved: 'proved',
   unproved: 'not proved',
   broken: 'BROKEN',
@@ -167,10 +167,10 @@ export const VERIFY_WORDS = {
 
 /** What `resume --ticket` lifted, what holds all the same, and what comes next. */
 export function liftedWords(
-  lifted: readonly Stop[],
-  held: readonly Stop[],
+  lifted: readonly ActiveStop[],
+  held: readonly ActiveStop[],
 ): readonly TerminalText[] {
-  const told = ({ scope, rule }: Stop): string => `${scope} (rule ${rule})`;
+  const told = ({ scope, rule }: ActiveStop): string => `${scope} (rule ${rule})`;
   const aborted = held.filter(({ action }) => action === 'abort').map(told);
   const paused = held.filter(({ action }) => action !== 'abort').map(told);
   return [

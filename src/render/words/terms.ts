@@ -1,10 +1,10 @@
 import type { LineOrigin } from '../../model/documents/origin.ts';
 import type { GuardrailLimit } from '../../model/documents/policy.ts';
 import type { Params } from '../../model/error.ts';
-import type { Read } from '../../model/fleet/snapshot.ts';
+import type { DeviceRead } from '../../model/fleet/snapshot.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
-import type { Action, Cause, Group, Risk } from '../../model/plan/change.ts';
-import type { Behind, PlanBase, Verdict } from '../../model/plan/plan.ts';
+import type { Action, Cause, ChangeGroup, Risk } from '../../model/plan/change.ts';
+import type { Behind, PlanBase, GuardrailVerdict } from '../../model/plan/plan.ts';
 import type { Governing } from '../../model/plan/who.ts';
 import type { Why } from '../../model/report/why.ts';
 import { type TerminalText, say, terminal } from '../sinks/sinks.ts';
@@ -19,7 +19,7 @@ export const ACTION_WORDS: Readonly<Record<Action, string>> = {
 };
 
 /** Who requested a change, where a plan was compared with another commit. */
-export const GROUP_WORDS: Readonly<Record<Group, string>> = {
+export const GROUP_WORDS: Readonly<Record<ChangeGroup, string>> = {
   branch: 'caused by the documents since then',
   dropped: 'no longer to be done',
   pending: 'pending already',
@@ -113,7 +113,7 @@ export const OTHER_WAY_OUT: Readonly<Partial<Record<GuardrailLimit, Phrase>>> = 
 };
 
 /** What each per-device read is about. */
-export const READ_WORDS: Readonly<Record<Read, string>> = {
+export const READ_WORDS: Readonly<Record<DeviceRead, string>> = {
   targetFirmware: 'the firmware that the service approves',
   passwords: 'when the password changed',
   certificates: 'the certificate in use',
@@ -144,7 +144,7 @@ export function limitSentences({
   of: total,
   scope,
   allowed,
-}: Verdict): LimitSentences {
+}: GuardrailVerdict): LimitSentences {
   return {
     said: wordOf(LIMIT_WORDS, limit) ?? UNKNOWN_LIMIT,
     way: wordOf(OTHER_WAY_OUT, limit) ?? WAY_OUT,

@@ -1,8 +1,8 @@
 import type { Ref } from '../../model/fleet/device.ts';
 import type { BudgetScope } from '../../model/documents/budget.ts';
-import type { Group } from '../../model/documents/policy.ts';
+import type { DeviceGroup } from '../../model/documents/policy.ts';
 import type { Membership } from '../../model/documents/selector.ts';
-import type { Column } from '../../model/fleet/snapshot.ts';
+import type { CodedColumn } from '../../model/fleet/snapshot.ts';
 import type { Sourced } from '../../model/documents/source.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import type { BudgetInput } from './budget-tracker.ts';
@@ -82,7 +82,7 @@ function wholeFleet(): SetsOf {
 
 /** Values are kept once in the table, so that the sets of a row are found by its code. */
 function byCode<T>(
-  { values, codes }: Column<T>,
+  { values, codes }: CodedColumn<T>,
   keysOf: (value: T) => readonly string[],
   { none, open }: { readonly none: readonly BudgetSet[]; readonly open: BudgetSet },
 ): SetsOf {
@@ -126,7 +126,7 @@ function byGroup(fleet: Divided): Sets {
 
 /** The rows of a group, surely or perhaps. */
 function* rowsOf(
-  group: Group,
+  group: DeviceGroup,
   { snapshot: { devices }, members }: Divided,
 ): Generator<readonly [row: number, isMember: Membership]> {
   if (group.is === 'devices') {
@@ -146,6 +146,6 @@ function createSet(key: string): BudgetSet {
 }
 
 /** In whichever order the files were read. */
-function byName(groups: Divided['documents']['groups']): readonly Sourced<Group>[] {
+function byName(groups: Divided['documents']['groups']): readonly Sourced<DeviceGroup>[] {
   return [...groups.values()].sort((a, b) => compareTexts(a.name, b.name));
 }

@@ -1,4 +1,4 @@
-import type { Budget, Limit } from '../../model/documents/budget.ts';
+import type { Budget, BudgetLimit } from '../../model/documents/budget.ts';
 import type { Divided } from './division.ts';
 import { setsPer, UNKNOWN_SITE, type BudgetSet, type SetsOf } from './division.ts';
 
@@ -53,7 +53,7 @@ export function isWrittenZero({ maxUnavailable }: Budget): boolean {
   return ('count' in maxUnavailable ? maxUnavailable.count : maxUnavailable.percent) === 0;
 }
 
-function mostOf(limit: Limit, budget: Budget, set: BudgetSet): number {
+function mostOf(limit: BudgetLimit, budget: Budget, set: BudgetSet): number {
   if ('count' in limit) return limit.count;
   const share = Math.floor(Math.round(set.members * limit.percent * 100) / 10_000);
   return budget.per === 'site' && limit.percent > 0 ? Math.max(1, share) : share;

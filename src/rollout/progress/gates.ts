@@ -1,4 +1,4 @@
-import type { Sighting } from '../../model/ledger/memory.ts';
+import type { ObservedFact } from '../../model/ledger/memory.ts';
 import type { GateCheck, RolloutSpec } from '../../model/documents/rollout.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { WaveProgress } from './progress.ts';
@@ -27,7 +27,7 @@ export interface GateInput {
   /** What stops the whole rollout. */
   readonly halt?: { readonly is: 'paused' | 'aborted'; readonly rule: string };
   /** The gate samples of a wave whose soak began at this instant. */
-  readonly samples: (wave: number, soaksSince: Instant) => Sighting | undefined;
+  readonly samples: (wave: number, soaksSince: Instant) => ObservedFact | undefined;
   /** Whether a wave may be opened for any device, where its gate wants an approval. */
   readonly isApproved: (wave: number) => boolean;
   /** Waves that whoever asks does not wait for: they count as passed. None where it is absent. */

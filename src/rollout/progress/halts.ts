@@ -1,7 +1,7 @@
-import type { Memory, Stop } from '../../model/ledger/memory.ts';
+import type { Memory, ActiveStop } from '../../model/ledger/memory.ts';
 import type { RecordBody } from '../../model/ledger/record.ts';
 import type { Instant } from '../../lib/time.ts';
-import { scopeOf } from '../../model/ledger/scopes.ts';
+import { stopScope } from '../../model/ledger/scopes.ts';
 import type { Trip } from './stops.ts';
 
 /** What stops a device now. */
@@ -38,7 +38,7 @@ type StopBody = Extract<RecordBody, { readonly type: 'STOP' }>;
 /** What the ledger holds stopped of one policy. */
 export interface Stopped {
   /** Stops that other documents have ended: each wants a LIFT before anything is sent in its scope. */
-  readonly outdated: readonly Stop[];
+  readonly outdated: readonly ActiveStop[];
   /** When a stop that concerns a device was last lifted, by a person or by a change of documents. */
   readonly liftedAt: (device: Halted) => Instant | undefined;
   /** What holds, with what has tripped since. */
@@ -60,7 +60,7 @@ export function stoppedOf({ policy, targetDigest, documents, memory }: HaltInput
       wish === targetDigest &&
       (scope === 'fleet' || scope === policy || scope.startsWith(`${policy}/`)),
   );
-  const isOutdated = (stop: Stop): boolean =>
+  const isOutdated = (stop: ActiveStop): boolean =>
     stop.documents !== undefined && stop.documents !== documents;
   const outdated = stops.filter(isOutdated);
   const held = stops.filter((stop) => !isOutdated(stop)).map(haltOfStop);
@@ -106,12 +106,12 @@ function scopesOf(policy: string, { sites, model }: Halted): readonly string[] {
   return [
     'fleet',
     policy,
-    ...sites.map((site) => scopeOf(policy, { site })),
-    ...(model === undefined ? [] : [scopeOf(policy, { model })]),
+    ...sites.map((site) => stopScope(policy, { site })),
+    ...(model === undefined ? [] : [stopScope(policy, { model })]),
   ];
 }
 
-function haltOfStop({ scope, rule, counts, at, action }: Stop): Halt {
+function haltOfStop({ scope, rule, counts, at, action }: ActiveStop): Halt {
   return { is: action === 'abort' ? 'aborted' : 'paused', scope, rule, counts, since: at };
 }
 

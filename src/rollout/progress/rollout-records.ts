@@ -1,4 +1,4 @@
-import type { Stop } from '../../model/ledger/memory.ts';
+import type { ActiveStop } from '../../model/ledger/memory.ts';
 import type { RecordBody } from '../../model/ledger/record.ts';
 import { formatInstant, type Instant } from '../../lib/time.ts';
 import type { Followed } from './followed.ts';
@@ -19,7 +19,7 @@ export interface RolloutRecords {
   /** STOP for whatever trips and is not stopped yet: to be appended before anything else is sent. */
   readonly stops: readonly Body<'STOP'>[];
   /** Stops that the documents have ended since: each wants a LIFT that names the commit. */
-  readonly outdated: readonly Stop[];
+  readonly outdated: readonly ActiveStop[];
   /** SEEN `wavePassed` for each wave that is passed and not recorded so. */
   readonly passed: readonly Body<'SEEN'>[];
   /** Gates whose soak is on, or over, and which want samples. */

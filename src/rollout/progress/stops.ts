@@ -1,4 +1,4 @@
-import { scopeOf } from '../../model/ledger/scopes.ts';
+import { stopScope } from '../../model/ledger/scopes.ts';
 import type { RolloutSpec, StopRule, StopScope } from '../../model/documents/rollout.ts';
 import { CANARY } from '../../model/documents/rollout-defaults.ts';
 import type { Instant } from '../../lib/time.ts';
@@ -66,12 +66,12 @@ function groupsOf(scope: StopScope, { policy, spec, tallies, fleet }: StopInput)
       }));
     case 'site':
       return [...groupBy(tallies, ({ sites }) => sites)].map(([site, tallies]) => ({
-        scope: scopeOf(policy, { site }),
+        scope: stopScope(policy, { site }),
         tallies,
       }));
     case 'model':
       return [...groupBy(tallies, ({ model }) => (model === undefined ? [] : [model]))].map(
-        ([model, tallies]) => ({ scope: scopeOf(policy, { model }), tallies }),
+        ([model, tallies]) => ({ scope: stopScope(policy, { model }), tallies }),
       );
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { WorldError } from '../../../src/model/error.ts';
 import { TransportError } from '../../../src/model/ports.ts';
-import type { Progress } from '../../../src/model/progress.ts';
+import type { ProgressEvent } from '../../../src/model/progress.ts';
 import { runOnce } from '../../support/rehearsal.ts';
 import { createWorld, readRehearsal, type RehearsalWorld } from '../../support/rehearsal-world.ts';
 
@@ -24,7 +24,7 @@ describe('a service at which nobody answers', () => {
     const created = createWorld(rehearsal.script);
     const from = created.clock.now() + 2 * MINUTE;
     const world = deaf(created, from, from + 5 * MINUTE);
-    const told: Progress[] = [];
+    const told: ProgressEvent[] = [];
     const { report } = await runOnce(rehearsal, world, {
       process: 1,
       pollEvery: 30 * SECOND,

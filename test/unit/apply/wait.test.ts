@@ -7,7 +7,7 @@ import type { Run } from '../../../src/apply/run/run.ts';
 import { intentOfChange } from '../../../src/apply/send/request.ts';
 import { createStop } from '../../../src/cli/shell/stop.ts';
 import type { Outcome } from '../../../src/model/ledger/outcome.ts';
-import type { Progress } from '../../../src/model/progress.ts';
+import type { ProgressEvent } from '../../../src/model/progress.ts';
 import type { Reason } from '../../../src/model/plan/reason.ts';
 import { formatInstant } from '../../../src/lib/time.ts';
 import { aRun } from '../../support/apply-run.ts';
@@ -106,7 +106,7 @@ describe('what a run foresees', () => {
 
 describe('while a run waits for its window', () => {
   it('it says what for and until when, and keeps its lease alive', async () => {
-    const told: Progress[] = [];
+    const told: ProgressEvent[] = [];
     const { world } = await waiting({ wait: 60 * MINUTE, onProgress: (one) => told.push(one) });
     const opens = BEGIN + 40 * MINUTE;
     expect(told).toContainEqual({ kind: 'waiting', until: opens, why: 'window' });
@@ -117,7 +117,8 @@ describe('while a run waits for its window', () => {
 
   it('a signal ends it at once, and the lease is given back', async () => {
     const stop = createStop();
-    const onProgress = ({ kind }: Progress): void => void (kind === 'waiting' && stop.request());
+    const onProgress = ({ kind }: ProgressEvent): void =>
+      void (kind === 'waiting' && stop.request());
     const { report, world } = await waiting({ wait: 60 * MINUTE, stop, onProgress });
     expect(report.ended).toBe('interrupted');
     expect(world.clock.now()).toBeLessThan(BEGIN + MINUTE);

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import type { FreezeSpec, WindowSpec } from '../../../src/model/documents/window.ts';
-import { chances, floorBreach, gaps, prove } from '../../../src/calendar/satisfiable.ts';
+import {
+  startChances,
+  floorBreach,
+  startGaps,
+  proveStarts,
+} from '../../../src/calendar/satisfiable.ts';
 import {
   aCalendar,
   aFreeze,
@@ -17,7 +22,7 @@ const NOW = '2026-07-01T12:00Z';
 function proof(nights: WindowSpec, stop?: FreezeSpec, autoCutoff = HOUR) {
   const calendar = aCalendar(NOW, { nights }, stop && { stop });
   const freezes = stop ? ['stop'] : [];
-  return prove(calendar, asked({ zones: ['UTC'], freezes, autoCutoff }), at(NOW));
+  return proveStarts(calendar, asked({ zones: ['UTC'], freezes, autoCutoff }), at(NOW));
 }
 
 test('W30 400 nights are 400 spans with a start, and the first is told', () => {
@@ -51,24 +56,24 @@ test('what is open for no longer than the cutoff is a counter-example', () => {
 test('the stretches without a start are named, from the last start to the next open', () => {
   const stop = aFreeze('2026-12-18T00:00Z', '2027-01-04T00:00Z');
   const nights = proof(aWindow(['01:00-05:00'], { cutoff: 'auto' }), stop);
-  expect(shown(gaps(nights, 2 * DAY))).toEqual(['2026-12-17T04:00Z..2027-01-04T01:00Z']);
+  expect(shown(startGaps(nights, 2 * DAY))).toEqual(['2026-12-17T04:00Z..2027-01-04T01:00Z']);
 });
 
 test('a stretch that is exactly as long as the deadline is too long', () => {
   const nights = proof(aWindow(['01:00-05:00']));
-  expect(gaps(nights, 20 * HOUR).length).toBeGreaterThan(390);
-  expect(gaps(nights, 20 * HOUR + 1)).toEqual([]);
+  expect(startGaps(nights, 20 * HOUR).length).toBeGreaterThan(390);
+  expect(startGaps(nights, 20 * HOUR + 1)).toEqual([]);
 });
 
 test('without any start the whole horizon is one gap', () => {
   const never = proof(aWindow(['01:00-05:00'], { deny: ['00:00-06:00'] }));
-  expect(gaps(never, DAY)).toEqual([never.over]);
+  expect(startGaps(never, DAY)).toEqual([never.over]);
 });
 
 test('W30 the chances between a due instant and a deadline are counted', () => {
   const saturdays = proof(aWindow(['sat 01:00-05:00'], { cutoff: 'auto' }));
   const between = (due: string, before: string) =>
-    chances(saturdays.starts, { due: at(due), before: at(before), most: 9 }).length;
+    startChances(saturdays.starts, { due: at(due), before: at(before), most: 9 }).length;
   expect(between('2026-07-04T03:59Z', '2026-07-11T01:00Z')).toBe(1);
   expect(between('2026-07-04T04:00Z', '2026-07-11T01:00Z')).toBe(0);
   expect(between('2026-07-04T00:00Z', '2026-07-11T01:01Z')).toBe(2);

@@ -1,11 +1,20 @@
 import { array, assert, constant, integer, nat, oneof, property, record } from 'fast-check';
 import { expect, test } from 'vitest';
-import { nextStartIn, startsIn, stateIn, type Room } from '../../../src/calendar/starts.ts';
-import type { Opening } from '../../../src/calendar/windows.ts';
+import {
+  nextStartIn,
+  startsIn,
+  stateIn,
+  type StartHeadroom,
+} from '../../../src/calendar/starts.ts';
+import type { WindowOpening } from '../../../src/calendar/windows.ts';
 
-const NONE: Room = { autoCutoff: 0 };
+const NONE: StartHeadroom = { autoCutoff: 0 };
 
-const opening = (open: number, close: number, ...cutoffs: Opening['cutoffs']): Opening => ({
+const opening = (
+  open: number,
+  close: number,
+  ...cutoffs: WindowOpening['cutoffs']
+): WindowOpening => ({
   open,
   close,
   cutoffs: cutoffs.length > 0 ? cutoffs : [0],

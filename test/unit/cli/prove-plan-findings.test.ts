@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Evidence } from '../../../src/operations/prove/prove-parts.ts';
 import { provePlans } from '../../../src/operations/prove/prove-plan.ts';
-import type { Check } from '../../../src/model/ledger/audit.ts';
+import type { AuditCheck } from '../../../src/model/ledger/audit.ts';
 import { readAgain, recordsOf, sent, SNAPSHOT } from '../../support/proof-world.ts';
 import { withSent, worldOf, type World } from '../../support/proof-world.ts';
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 const ABOUT: readonly (readonly [
   string,
   (world: World) => Partial<Evidence> | Promise<Partial<Evidence>>,
-  readonly Pick<Required<Check>, 'why' | 'params'>[],
+  readonly Pick<Required<AuditCheck>, 'why' | 'params'>[],
 ])[] = [
   [
     'the run that rests on a snapshot, before one that read it again',

@@ -7,7 +7,7 @@ import type { Diagnostic } from '../../../src/model/documents/diagnostic.ts';
 import { withProofs } from '../../../src/operations/documents.ts';
 import { quotable } from '../../../src/model/documents/quoted.ts';
 import { inOrder, renderDiagnostics } from '../../../src/render/text/diagnostics.ts';
-import type { Place } from '../../../src/model/documents/source.ts';
+import type { SourceLocation } from '../../../src/model/documents/source.ts';
 import { LOOK } from '../../support/render-look.ts';
 
 /**
@@ -57,6 +57,6 @@ function local(value: string | number | boolean): string | number | boolean {
   return typeof value === 'string' ? value.replace(FOLDER, '') : value;
 }
 
-function placeText({ file, line, column }: Place): string {
+function placeText({ file, line, column }: SourceLocation): string {
   return `${file}:${line}:${column}`;
 }

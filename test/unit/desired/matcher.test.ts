@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { facetsOf } from '../../../src/desired/facets.ts';
 import { createMatcher } from '../../../src/desired/matcher.ts';
 import type { Device } from '../../../src/model/fleet/device.ts';
-import type { Group, Selector, SelectorKeys } from '../../../src/model/documents/policy.ts';
+import type { DeviceGroup, Selector, SelectorKeys } from '../../../src/model/documents/policy.ts';
 import { inRange } from '../../../src/lib/version-order.ts';
 import { device, documentsOf, snapshotOf } from '../../support/desired-documents.ts';
 
 const TAGS: Readonly<Record<string, readonly string[]>> = { HQ: ['emea'], Lager: ['emea', 'dark'] };
-const GROUPS: Readonly<Record<string, Group>> = {
+const GROUPS: Readonly<Record<string, DeviceGroup>> = {
   lobby: { is: 'select', select: { name: ['lobby-*'], not: { vendor: ['Bosch'] } } },
   doors: { is: 'devices', devices: ['dev-2', 'dev-5', 'gone'] },
 };

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { compileMembership } from '../../../src/desired/membership.ts';
 import { compileSelector } from '../../../src/desired/select.ts';
-import type { Group, Selector, SelectorKeys } from '../../../src/model/documents/policy.ts';
+import type { DeviceGroup, Selector, SelectorKeys } from '../../../src/model/documents/policy.ts';
 import { device, documentsOf, snapshotOf } from '../../support/desired-documents.ts';
 
 const VALUES = {
@@ -14,7 +14,7 @@ const VALUES = {
 } as const;
 const SITES = [['HQ'], ['Lager'], ['HQ', 'Lager'], []];
 const TAGS = { HQ: ['emea'], Lager: ['dark'] };
-const GROUPS: Readonly<Record<string, Group>> = {
+const GROUPS: Readonly<Record<string, DeviceGroup>> = {
   lobby: { is: 'select', select: { name: ['lobby-*'], not: { vendor: ['Bosch'] } } },
   doors: { is: 'devices', devices: ['dev'] },
 };

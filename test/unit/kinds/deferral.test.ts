@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { approvalOf, deadlineOf } from '../../../src/kinds/deferral.ts';
 import type { Judgement } from '../../../src/kinds/kind.ts';
 import { upgradeFirmware } from '../../../src/kinds/upgrade-firmware.ts';
-import type { Sighting } from '../../../src/model/ledger/memory.ts';
+import type { ObservedFact } from '../../../src/model/ledger/memory.ts';
 import type { FirmwarePolicy, VersionSpec } from '../../../src/model/documents/policy.ts';
 import { sightingKey } from '../../../src/model/ledger/sightings.ts';
 import { aFirmwarePolicy } from '../../support/plan-fleet.ts';
@@ -12,7 +12,7 @@ const MODEL = { vendor: 'Axis', model: 'P3265-V' };
 const exact = (version: string): VersionSpec => ({ is: 'exact', version });
 
 /** When versions were first seen as approved, in days ago. */
-function approved(days: Readonly<Record<string, number>>): ReadonlyMap<string, Sighting> {
+function approved(days: Readonly<Record<string, number>>): ReadonlyMap<string, ObservedFact> {
   return new Map(
     Object.entries(days).map(([version, ago]) => {
       const at = NOW - ago * DAY;

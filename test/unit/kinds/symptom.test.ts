@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { restartDevice } from '../../../src/kinds/restart-device.ts';
 import { SHOWN, SYMPTOM, symptomOf } from '../../../src/kinds/symptom.ts';
 import type { Device } from '../../../src/model/fleet/device.ts';
-import type { Sighting } from '../../../src/model/ledger/memory.ts';
+import type { ObservedFact } from '../../../src/model/ledger/memory.ts';
 import type { RestartPolicy } from '../../../src/model/documents/policy.ts';
 import { sightingKey } from '../../../src/model/ledger/sightings.ts';
 import { RESTART } from '../../support/plan-decide.ts';
@@ -20,7 +20,7 @@ const stuck = (fields: Partial<Device> = {}): Device =>
 /** What SEEN records of the symptom say last, and since when. */
 function seen(policy: RestartPolicy, minutes: number, value = SHOWN) {
   const since = NOW - minutes * MINUTE;
-  const sighting: Sighting = { value, since, lastAt: since, firstAt: 0, times: 1 };
+  const sighting: ObservedFact = { value, since, lastAt: since, firstAt: 0, times: 1 };
   return new Map([[sightingKey(SYMPTOM, symptomOf(policy, 'dev-1')), sighting]]);
 }
 

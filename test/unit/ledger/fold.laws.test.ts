@@ -3,7 +3,11 @@ import { expect, test } from 'vitest';
 import { accept } from '../../../src/ledger/acceptor.ts';
 import { fold, foldMore } from '../../../src/ledger/fold.ts';
 import type { Memory } from '../../../src/model/ledger/memory.ts';
-import { VERDICTS, type LedgerRecord, type RecordBody } from '../../../src/model/ledger/record.ts';
+import {
+  RESULT_VERDICTS,
+  type LedgerRecord,
+  type RecordBody,
+} from '../../../src/model/ledger/record.ts';
 import { attempt, chained, GENESIS, lock, RELEASE, result } from '../../support/ledger-records.ts';
 import { settled } from '../../support/ledger-records.ts';
 
@@ -19,7 +23,7 @@ const body: fc.Arbitrary<RecordBody> = fc.oneof(
     .tuple(attemptId, fc.constantFrom('notSent', 'accepted', 'rejected', 'inDoubt'))
     .map(([id, outcome]) => result(id, outcome)),
   fc
-    .tuple(device, fc.constantFrom(...VERDICTS))
+    .tuple(device, fc.constantFrom(...RESULT_VERDICTS))
     .map(([of, verdict]) => settled(`${of}@2`, verdict, 'person')),
   fc.constant<RecordBody>({ type: 'ANOMALY', what: 'taskLost', ids: ['d1@2'] }),
   fc.constant<RecordBody>({ type: 'STOP', scope: 'fleet', rule: 'r', counts: {} }),

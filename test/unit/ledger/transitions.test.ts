@@ -8,7 +8,7 @@ import {
   STANDINGS,
   standingOf,
 } from '../../../src/ledger/transitions.ts';
-import { VERDICTS } from '../../../src/model/ledger/record.ts';
+import { RESULT_VERDICTS } from '../../../src/model/ledger/record.ts';
 import { TASK_TYPES } from '../../../src/model/fleet/task.ts';
 
 /** The table once more, by hand: from, event, to, and for whom. Whatever is not here is refused. */
@@ -107,7 +107,7 @@ test.each([
 test('every standing is found again from its phase and verdict', () => {
   for (const standing of STANDINGS) {
     const phase = PHASE_OF[standing];
-    const verdict = VERDICTS.find((word) => word === standing);
+    const verdict = RESULT_VERDICTS.find((word) => word === standing);
     expect(standingOf(verdict ? { phase, verdict } : { phase })).toBe(standing);
   }
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { capture } from '../../../src/live/capture.ts';
 import { MAX_PASSES } from '../../../src/live/passes.ts';
-import type { Progress } from '../../../src/model/progress.ts';
+import type { ProgressEvent } from '../../../src/model/progress.ts';
 import type { Snapshot } from '../../../src/model/fleet/snapshot.ts';
 import { NOW, aDevice } from '../../support/plan-fleet.ts';
 import { bare, listing, named, type ListPass } from '../../support/plan-service.ts';
@@ -13,8 +13,8 @@ const NONE = { sites: false, sources: false, discovered: false };
 async function read(passes: readonly ListPass[], want = NONE) {
   const service = listing(passes);
   const clock = createVirtualClock(NOW);
-  const seen: Progress[] = [];
-  const onProgress = (progress: Progress) => void seen.push(progress);
+  const seen: ProgressEvent[] = [];
+  const onProgress = (progress: ProgressEvent) => void seen.push(progress);
   const snapshot = await capture({ service, clock, random: () => 0.5, want, onProgress });
   return { snapshot, asked: service.asked, clock, seen };
 }

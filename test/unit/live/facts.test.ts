@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readFacts, withFacts } from '../../../src/live/facts.ts';
+import { readFleetFacts, withFacts } from '../../../src/live/facts.ts';
 import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
 import { WorldError, type WorldCode } from '../../../src/model/error.ts';
 import { needOf } from '../../../src/model/fleet/need.ts';
@@ -16,7 +16,7 @@ const APPROVED = [{ version: '12.1.4', hops: ['12.1.4'] }];
 
 function read(needs: readonly Need[], service: Partial<Service>) {
   const clock = createVirtualClock(NOW);
-  return readFacts({ service: { ...listing([]), ...service }, needs, clock });
+  return readFleetFacts({ service: { ...listing([]), ...service }, needs, clock });
 }
 
 test('devices of one vendor, model and version share one read', async () => {
@@ -152,7 +152,12 @@ test('progress ends with everything done', async () => {
   const clock = createVirtualClock(NOW);
   const service = { ...listing([]), passwords };
   const needs = ['a', 'b', 'c'].map((id) => need('passwords', id));
-  await readFacts({ service, needs, clock, onProgress: (progress) => void told.push(progress) });
+  await readFleetFacts({
+    service,
+    needs,
+    clock,
+    onProgress: (progress) => void told.push(progress),
+  });
   expect(told).toEqual([
     { kind: 'facts', done: 0, total: 3 },
     { kind: 'facts', done: 3, total: 3 },
@@ -180,7 +185,7 @@ test.each(HELPLESS)('a list of paths that ends in %s is left alone, said once', 
   const needs = ['1', '2', '3'].map((version) => need('targetFirmware', version, version));
   const clock = createVirtualClock(NOW);
   for (const onProgress of [(event: unknown) => void told.push(event), () => undefined]) {
-    const facts = await readFacts({ service, needs, clock, onProgress });
+    const facts = await readFleetFacts({ service, needs, clock, onProgress });
     expect(facts('3')).toEqual({ targetFirmware: APPROVED });
   }
   expect(asked).toEqual(['paths']);

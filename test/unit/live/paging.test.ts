@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { OVERLAP, pages } from '../../../src/api/pages.ts';
-import { readPasses, type Keeper } from '../../../src/live/passes.ts';
+import { readPasses, type RowCollector } from '../../../src/live/passes.ts';
 import type { Device } from '../../../src/model/fleet/device.ts';
 import type { Service } from '../../../src/model/ports.ts';
 import type { Confidence } from '../../../src/model/fleet/snapshot.ts';
@@ -94,7 +94,7 @@ async function byTheRule(list: Churn, limit: number, absenceMatters = true): Pro
   return { seen: new Set([...kept.rows()].map(({ id }) => id)), confidence };
 }
 
-function keepIds(): Keeper<Device> {
+function keepIds(): RowCollector<Device> {
   const byId = new Map<string, Device>();
   return {
     add: (row) => void byId.set(row.id, row),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { readFleet } from '../../../src/live/read-fleet.ts';
+import { readLiveFleet } from '../../../src/live/read-fleet.ts';
 import { WorldError } from '../../../src/model/error.ts';
 import type { Device } from '../../../src/model/fleet/device.ts';
-import type { Collection, Filter, Service } from '../../../src/model/ports.ts';
+import type { Collection, ServiceFilter, Service } from '../../../src/model/ports.ts';
 import { NOW, aDevice } from '../../support/plan-fleet.ts';
 import { listing } from '../../support/plan-service.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
@@ -13,19 +13,19 @@ const WORKED_ON = aDevice('worked-on', { maintenanceMode: true });
 /** A reading of these devices from a service that answers filters so, and the filters that it sent. */
 async function read(
   devices: readonly Device[],
-  filtered: (filter: Filter, devices: readonly Device[]) => readonly Device[],
+  filtered: (filter: ServiceFilter, devices: readonly Device[]) => readonly Device[],
   restsOnFilter?: (count: number) => boolean,
 ) {
-  const filters: Filter[] = [];
+  const filters: ServiceFilter[] = [];
   const plain = listing([{ devices }]);
-  const list = async function* (collection: Collection, filter?: Filter) {
+  const list = async function* (collection: Collection, filter?: ServiceFilter) {
     if (filter === undefined) return yield* plain.list(collection);
     filters.push(filter);
     const rows = filtered(filter, devices);
     if (rows.length > 0) yield rows;
     return { total: rows.length, rows: rows.length, pages: 1 };
   } as Service['list'];
-  const snapshot = await readFleet({
+  const snapshot = await readLiveFleet({
     service: { ...plain, list },
     clock: createVirtualClock(NOW),
     random: () => 0.5,
@@ -38,11 +38,11 @@ async function read(
   return { unfiltered: snapshot.unfiltered, filters };
 }
 
-const honoured = (filter: Filter, devices: readonly Device[]): readonly Device[] =>
+const honoured = (filter: ServiceFilter, devices: readonly Device[]): readonly Device[] =>
   devices.filter((device) =>
     Object.entries(filter).every(([name, value]) => Reflect.get(device, name) === value),
   );
-const ignored = (_filter: Filter, devices: readonly Device[]) => devices;
+const ignored = (_filter: ServiceFilter, devices: readonly Device[]) => devices;
 const empty = () => [];
 const failing = (status: number) => () => {
   throw new WorldError('unexpectedStatus', { path: '/v1/devices', status });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { asksToLift, liftOn } from '../../../src/operations/lift.ts';
 import { loadTexts } from '../../../src/config/load.ts';
-import type { Memory, Stop } from '../../../src/model/ledger/memory.ts';
+import type { Memory, ActiveStop } from '../../../src/model/ledger/memory.ts';
 import type { RecordBody } from '../../../src/model/ledger/record.ts';
 import { liftedWords } from '../../../src/render/words/record-words.ts';
 
@@ -27,10 +27,10 @@ firmware:
   p32: {select: {vendor: Axis}, version: "11.11.73", rollout: careful, windows: anytime}
   p33: {select: {vendor: Bosch}, version: "8.0.0", windows: anytime}
 `;
-const stop = (scope: string, rule: string): Stop => ({ scope, rule, counts: {}, at: 0 });
+const stop = (scope: string, rule: string): ActiveStop => ({ scope, rule, counts: {}, at: 0 });
 const HELD = [stop('firmware.p32', 'canary'), stop('firmware.p33/site=12', 'site')];
 
-async function lift(rollout: string | undefined, stops: readonly Stop[] = HELD) {
+async function lift(rollout: string | undefined, stops: readonly ActiveStop[] = HELD) {
   const { documents } = loadTexts([{ path: 'fleet/fleet.yaml', text: YAML }]);
   if (!documents) throw new Error('documents with findings');
   const appended: RecordBody[] = [];

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { tellSaved } from '../../../src/operations/plan-file.ts';
-import type { Verdict } from '../../../src/model/plan/plan.ts';
+import type { GuardrailVerdict } from '../../../src/model/plan/plan.ts';
 import { outputDouble } from '../../support/cli-output.ts';
 
-const REFUSED: Verdict = {
+const REFUSED: GuardrailVerdict = {
   guardrail: 'default',
   limit: 'maxChanges',
   value: 10,
@@ -12,7 +12,7 @@ const REFUSED: Verdict = {
   passed: false,
 };
 
-async function toldOf(file: string, verdicts: readonly Verdict[]): Promise<string> {
+async function toldOf(file: string, verdicts: readonly GuardrailVerdict[]): Promise<string> {
   const err = outputDouble();
   await tellSaved({ err, env: {} }, { file, digest: 'abcd' }, { id: 'kq3v', verdicts });
   return err.text();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
-import type { Collection, Filter, Service } from '../../../src/model/ports.ts';
+import type { Collection, ServiceFilter, Service } from '../../../src/model/ports.ts';
 import { survey, type SurveyParts } from '../../../src/operations/survey.ts';
 import {
   aDevice,
@@ -21,9 +21,9 @@ const PAGES = 4 * 995 + 1;
 /** What planning for one device of so many finds, where the service answers every filter with nothing. */
 async function foundOf(count: number, filterMaintenanceMode = 'maintenanceMode') {
   const devices = Array.from({ length: count }, (_, index) => aDevice(`dev-${index}`));
-  const filters: Filter[] = [];
+  const filters: ServiceFilter[] = [];
   const plain = listing([{ devices }]);
-  const list = async function* (collection: Collection, filter?: Filter) {
+  const list = async function* (collection: Collection, filter?: ServiceFilter) {
     if (filter === undefined) return yield* plain.list(collection);
     filters.push(filter);
     return { total: 0, rows: 0, pages: 1 };

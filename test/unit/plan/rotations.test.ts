@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { portion, shareOf } from '../../../src/kinds/due-rule.ts';
 import type { Device } from '../../../src/model/fleet/device.ts';
 import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
-import type { IntentState, Memory, Sighting } from '../../../src/model/ledger/memory.ts';
+import type { IntentState, Memory, ObservedFact } from '../../../src/model/ledger/memory.ts';
 import type { DueRule, RotationPolicy } from '../../../src/model/documents/policy.ts';
 import type { Facts } from '../../../src/model/fleet/snapshot.ts';
 import { sightingKey } from '../../../src/model/ledger/sightings.ts';
@@ -46,7 +46,7 @@ interface Given {
   readonly later?: number;
 }
 
-function sighting([days, value = '']: readonly [number, string?]): Sighting {
+function sighting([days, value = '']: readonly [number, string?]): ObservedFact {
   const at = NOW - days * DAY;
   return { value, firstAt: at, lastAt: at, since: at, times: 1 };
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { approvalOf } from '../../../src/kinds/deferral.ts';
 import { symptomOf } from '../../../src/kinds/symptom.ts';
 import type { Device, DiscoveredDevice } from '../../../src/model/fleet/device.ts';
-import type { Sighting } from '../../../src/model/ledger/memory.ts';
+import type { ObservedFact } from '../../../src/model/ledger/memory.ts';
 import type {
   Documents,
   OnboardingPolicy,
@@ -39,7 +39,7 @@ interface Given {
 /** What an observer has to say about a fleet: `what/subject value`. */
 function observed(observer: Observer, given: Given): readonly string[] {
   const { sections, devices = [], discovered = [], facts = {}, known = {} } = given;
-  const sightings = Object.entries(known).map(([key, value]): [string, Sighting] => [
+  const sightings = Object.entries(known).map(([key, value]): [string, ObservedFact] => [
     key,
     { value, firstAt: NOW, lastAt: NOW, since: NOW, times: 1 },
   ]);

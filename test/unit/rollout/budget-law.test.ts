@@ -1,6 +1,6 @@
 import { array, assert, boolean, constantFrom, integer, oneof, property, record } from 'fast-check';
 import { test } from 'vitest';
-import type { Budget, BudgetScope, Limit } from '../../../src/model/documents/budget.ts';
+import type { Budget, BudgetScope, BudgetLimit } from '../../../src/model/documents/budget.ts';
 import type { Device } from '../../../src/model/fleet/device.ts';
 import { aDevice, anOpenIntent } from '../../support/plan-fleet.ts';
 import { ask, bookOf, sick } from '../../support/rollout-book.ts';
@@ -41,17 +41,17 @@ const wish = record({
 });
 
 function counts() {
-  return integer({ min: 0, max: 5 }).map((count): Limit => ({ count }));
+  return integer({ min: 0, max: 5 }).map((count): BudgetLimit => ({ count }));
 }
 
 function shares() {
-  return integer({ min: 0, max: 100 }).map((percent): Limit => ({ percent }));
+  return integer({ min: 0, max: 100 }).map((percent): BudgetLimit => ({ percent }));
 }
 
 type Want = {
   readonly per: BudgetScope;
   readonly form: string;
-  readonly limit: Limit;
+  readonly limit: BudgetLimit;
   number: number;
 };
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type { AuditEvent, AuditPlan, AuditView } from '../../../src/model/ledger/audit.ts';
-import type { Stop } from '../../../src/model/ledger/memory.ts';
+import type { ActiveStop } from '../../../src/model/ledger/memory.ts';
 import type { PolicyStatus, StatusView } from '../../../src/model/report/status.ts';
 import { statusJson } from '../../../src/render/data/report-json.ts';
 
@@ -83,7 +83,7 @@ const AUDIT: AuditView = {
 
 const NOW = Date.parse(AT);
 
-const STOP: Required<Stop> = {
+const STOP: Required<ActiveStop> = {
   scope: 'firmware.a',
   rule: 'canary',
   counts: { failed: 1 },

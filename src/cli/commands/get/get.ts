@@ -4,7 +4,7 @@ import { field, isRow, part, type Row } from '../../../api/decode/fields.ts';
 import { nearest } from '../../../lib/nearest-name.ts';
 import type { RawRead } from '../../../api/raw.ts';
 import { WorldError } from '../../../model/error.ts';
-import type { Filter, Pass } from '../../../model/ports.ts';
+import type { ServiceFilter, Pass } from '../../../model/ports.ts';
 import { jsonText } from '../../../render/sinks/sinks.ts';
 import { EXIT } from '../../shell/exit.ts';
 import { columnsOf, resourcesFor, type Resource } from './columns.ts';
@@ -166,7 +166,7 @@ function rowFrom(value: unknown): Row {
   return isRow(value) ? value : { version: value };
 }
 
-function filterOf({ filters }: GetRequest): Filter {
+function filterOf({ filters }: GetRequest): ServiceFilter {
   return Object.fromEntries(
     filters.map((filter) => {
       const at = filter.indexOf('=');

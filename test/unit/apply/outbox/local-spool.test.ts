@@ -2,10 +2,10 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { WorldError } from '../../../../src/model/error.ts';
-import type { KeptResults } from '../../../../src/model/ports.ts';
-import type { Progress } from '../../../../src/model/progress.ts';
+import type { ResultSpool } from '../../../../src/model/ports.ts';
+import type { ProgressEvent } from '../../../../src/model/progress.ts';
 import { unrecordedText } from '../../../../src/render/text/lines.ts';
-import { keptResults } from '../../../../src/store/store.ts';
+import { resultSpool } from '../../../../src/store/store.ts';
 import { runOnce } from '../../../support/rehearsal.ts';
 import { doneTwice } from '../../../support/rehearsal-laws.ts';
 import { linesOf } from '../../../support/rehearsal-summary.ts';
@@ -15,7 +15,7 @@ import { scratchFolder } from '../../../support/scratch.ts';
 
 const folder = scratchFolder('kept');
 let files = 0;
-const aFile = () => keptResults(join(folder, 'deeper', `${(files += 1)}.json`));
+const aFile = () => resultSpool(join(folder, 'deeper', `${(files += 1)}.json`));
 
 /** A ledger that takes nothing any more once it holds an ATTEMPT, so often. */
 class Failing extends StoreDouble {
@@ -38,13 +38,13 @@ function setUp(failures: number) {
   const world = { ...createWorld(rehearsal.script), store };
   const file = aFile();
   const { track } = world.clock;
-  const kept: KeptResults = {
+  const kept: ResultSpool = {
     place: file.place,
     all: () => track(file.all()),
     keep: (result) => track(file.keep(result)),
     forget: (attemptId) => track(file.forget(attemptId)),
   };
-  const told: Progress[] = [];
+  const told: ProgressEvent[] = [];
   const run = (process: number) =>
     runOnce(rehearsal, world, { process, kept, onProgress: (event) => void told.push(event) });
   const unrecorded = () => told.filter((event) => event.kind === 'unrecorded');

@@ -3,7 +3,7 @@ import { createStop } from '../../../../src/cli/shell/stop.ts';
 import { exitOfRun } from '../../../../src/cli/shell/exit.ts';
 import { WorldError } from '../../../../src/model/error.ts';
 import type { LedgerHead, LedgerRecord } from '../../../../src/model/ledger/record.ts';
-import type { Progress } from '../../../../src/model/progress.ts';
+import type { ProgressEvent } from '../../../../src/model/progress.ts';
 import { runOnce, type RunOptions } from '../../../support/rehearsal.ts';
 import { doneTwice } from '../../../support/rehearsal-laws.ts';
 import { linesOf } from '../../../support/rehearsal-summary.ts';
@@ -66,8 +66,8 @@ async function run(of: Of, options: Partial<RunOptions> = {}) {
   const created = createWorld(rehearsal.script);
   const store = new Failing(of, () => created.clock.now());
   const world = { ...created, store };
-  const told: (Progress & { at: number })[] = [];
-  const onProgress = (event: Progress): void => {
+  const told: (ProgressEvent & { at: number })[] = [];
+  const onProgress = (event: ProgressEvent): void => {
     told.push({ ...event, at: world.clock.now() });
     options.onProgress?.(event);
   };

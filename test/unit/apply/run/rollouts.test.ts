@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { recordStops } from '../../../../src/apply/run/rollouts.ts';
 import type { RecordBody } from '../../../../src/model/ledger/record.ts';
-import { stopKey, type Stop } from '../../../../src/model/ledger/memory.ts';
+import { stopKey, type ActiveStop } from '../../../../src/model/ledger/memory.ts';
 import type { Policy } from '../../../../src/model/documents/policy.ts';
 import { aRun } from '../../../support/apply-run.ts';
 import { aMemory, entries, NOW, someDocuments } from '../../../support/plan-fleet.ts';
 import { RESTART } from '../../../support/plan-decide.ts';
 
 /** What is written about stops when a run looks at them, with `restarts.dark` as the documents have it. */
-async function written(rollout: string | undefined, ...given: readonly (string | Stop)[]) {
-  const stops = new Map<string, Stop>(
+async function written(rollout: string | undefined, ...given: readonly (string | ActiveStop)[]) {
+  const stops = new Map<string, ActiveStop>(
     given.map((one) => {
       const pause = { rule: 'canary', counts: {}, at: NOW, documents: 'old' };
       const stop = typeof one === 'string' ? { scope: one, ...pause } : one;
@@ -40,7 +40,7 @@ test('a policy that has no rollout any more is stopped by none: its stops are li
 });
 
 test('its abort ends with its rollout too, which nothing else could end', async () => {
-  const abort: Stop = {
+  const abort: ActiveStop = {
     scope: 'restarts.dark',
     rule: 'r',
     counts: {},

@@ -5,8 +5,8 @@ import type { Run } from '../../../../src/apply/run/run.ts';
 import { resolveDialect } from '../../../../src/model/fleet/dialect.ts';
 import type { Device } from '../../../../src/model/fleet/device.ts';
 import { WorldError } from '../../../../src/model/error.ts';
-import type { Filter } from '../../../../src/model/ports.ts';
-import type { Progress } from '../../../../src/model/progress.ts';
+import type { ServiceFilter } from '../../../../src/model/ports.ts';
+import type { ProgressEvent } from '../../../../src/model/progress.ts';
 import { aRun } from '../../../support/apply-run.ts';
 import { aDevice, aSnapshot } from '../../../support/plan-fleet.ts';
 
@@ -18,11 +18,11 @@ const ALL = [UP, WELL, DARK, WORKED_ON];
 
 /** A run over a service that answers lists so; what was read before is in `before`, and in `known` the fleet. */
 function runOver(
-  answer: (filter?: Filter) => readonly Device[],
+  answer: (filter?: ServiceFilter) => readonly Device[],
   before: readonly Device[],
   known: readonly Device[] = [WELL, ...before],
-): Run & { readonly told: readonly Progress[] } {
-  const list = async function* (_collection: string, filter?: Filter) {
+): Run & { readonly told: readonly ProgressEvent[] } {
+  const list = async function* (_collection: string, filter?: ServiceFilter) {
     const rows = answer(filter);
     yield rows;
     return { total: rows.length, rows: rows.length, pages: 1 };
@@ -30,8 +30,8 @@ function runOver(
   const device = async (id: string) => ({ value: ALL.find((one) => one.id === id) });
   const service = { holdToken: async () => undefined, list, device };
   const clock = { now: () => 0, monotonic: () => 0 };
-  const told: Progress[] = [];
-  const progress = (event: Progress): void => void told.push(event);
+  const told: ProgressEvent[] = [];
+  const progress = (event: ProgressEvent): void => void told.push(event);
   const survey = { snapshot: aSnapshot(known) };
   const dialect = resolveDialect();
   const run = aRun({ clock, service, dialect, progress });
@@ -40,7 +40,7 @@ function runOver(
   return { ...run, told };
 }
 
-const asked = (filter: Filter = {}, all = ALL): readonly Device[] =>
+const asked = (filter: ServiceFilter = {}, all = ALL): readonly Device[] =>
   all.filter((device) =>
     Object.entries(filter).every(([name, value]) => Reflect.get(device, name) === value),
   );
@@ -65,19 +65,19 @@ describe('X6 the last look', () => {
     new WorldError('unexpectedStatus', { path: '/v1/devices', status });
   const refusing =
     (status: number, name: string) =>
-    (filter: Filter = {}) => {
+    (filter: ServiceFilter = {}) => {
       if (name in filter) throw refusal(status);
       return asked(filter);
     };
   const ignoring =
     (name: string) =>
-    (filter: Filter = {}) =>
+    (filter: ServiceFilter = {}) =>
       name in filter ? ALL : asked(filter);
 
   /** Answers so where it is asked for this one value, and as it should otherwise. */
   const only =
-    (odd: Filter, answer: (name: string) => (filter?: Filter) => readonly Device[]) =>
-    (filter: Filter = {}) => {
+    (odd: ServiceFilter, answer: (name: string) => (filter?: ServiceFilter) => readonly Device[]) =>
+    (filter: ServiceFilter = {}) => {
       const [[name = '', value] = []] = Object.entries(odd);
       return filter[name] === value && value !== undefined ? answer(name)(filter) : asked(filter);
     };
@@ -103,7 +103,7 @@ describe('X6 the last look', () => {
   });
 
   it('sends no filter that the dialect says there is not', async () => {
-    const filters: (Filter | undefined)[] = [];
+    const filters: (ServiceFilter | undefined)[] = [];
     const run = runOver((filter) => (filters.push(filter), asked(filter)), []);
     const without = { ...run, dialect: resolveDialect({ filterMaintenanceMode: '' }) };
     await lastLook(without, []);
@@ -112,7 +112,8 @@ describe('X6 the last look', () => {
   });
 
   it('Y6 does not believe a filter that leaves out a device known to be in maintenance', async () => {
-    const odd = (filter: Filter = {}) => (filter['maintenanceMode'] === true ? [] : asked(filter));
+    const odd = (filter: ServiceFilter = {}) =>
+      filter['maintenanceMode'] === true ? [] : asked(filter);
     const run = runOver(odd, [WORKED_ON]);
     await lastLook(run, []);
     expect([...run.reading.down.keys()]).toEqual(['dark', 'worked-on']);
@@ -125,7 +126,7 @@ describe('X6 the last look', () => {
     'Y6 does not believe a list that leaves out a device known to be %s',
     async (status) => {
       const dark = { ...DARK, status };
-      const rows = (filter: Filter = {}) =>
+      const rows = (filter: ServiceFilter = {}) =>
         filter['status'] === status ? [] : asked(filter, [UP, WELL, dark]);
       const run = runOver(rows, [], [WELL, dark]);
       const device = async () => ({ value: dark });
@@ -138,7 +139,7 @@ describe('X6 the last look', () => {
 
   const hiding =
     (...names: readonly string[]) =>
-    (filter: Filter = {}) =>
+    (filter: ServiceFilter = {}) =>
       names.some((name) => name in filter) ? [] : asked(filter);
 
   it.each([['maintenanceMode'], ['status'], ['status', 'maintenanceMode']])(
@@ -165,7 +166,7 @@ describe('X6 the last look', () => {
   });
 
   it('tries the filters once in a run, by a state that a device was read in', async () => {
-    const filters: (Filter | undefined)[] = [];
+    const filters: (ServiceFilter | undefined)[] = [];
     const run = runOver((filter) => (filters.push(filter), asked(filter)), [], [WORKED_ON]);
     await lastLook(run, []);
     const statuses = ['offline', 'partial', 'unknown'].map((status) => ({ status }));

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { resolveDialect } from '../../../../src/model/fleet/dialect.ts';
 import type { Device } from '../../../../src/model/fleet/device.ts';
 import { firmwareKey, isFirmwareKey, needOf } from '../../../../src/model/fleet/need.ts';
-import type { Read } from '../../../../src/model/fleet/snapshot.ts';
+import type { DeviceRead } from '../../../../src/model/fleet/snapshot.ts';
 import { aDevice } from '../../../support/plan-fleet.ts';
 
 const SHARED = firmwareKey('Axis', 'P3265-V', '11.8.61');
 
 /** Whether a read of this device has the key that its model shares. */
 function isShared(
-  read: Read,
+  read: DeviceRead,
   fields: Partial<Device> = {},
   scope: 'model' | 'device' = 'model',
 ): boolean {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { entriesOf, lastLine } from '../../../../src/model/documents/entries.ts';
 import { policiesOf } from '../../../../src/model/documents/policies.ts';
-import type { Place } from '../../../../src/model/documents/source.ts';
+import type { SourceLocation } from '../../../../src/model/documents/source.ts';
 import type { PlannerInput } from '../../../../src/plan/plan.ts';
 import { who } from '../../../../src/plan/explain/who.ts';
 import { why } from '../../../../src/plan/explain/why.ts';
@@ -65,7 +65,10 @@ describe('any line of an entry', () => {
   if (!scenario) throw new Error('no scenario 30');
   const asked = async (line: number, file?: string) => {
     const { input } = await make(scenario);
-    const at: Pick<Place, 'file' | 'line'> = { file: file ?? scenario.files[0]?.path ?? '', line };
+    const at: Pick<SourceLocation, 'file' | 'line'> = {
+      file: file ?? scenario.files[0]?.path ?? '',
+      line,
+    };
     return who(input, at);
   };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Device } from '../../../../src/model/fleet/device.ts';
-import type { IntentState, Sighting } from '../../../../src/model/ledger/memory.ts';
+import type { IntentState, ObservedFact } from '../../../../src/model/ledger/memory.ts';
 import { sightingKey } from '../../../../src/model/ledger/sightings.ts';
 import { onlineAgain } from '../../../../src/plan/observe/observers.ts';
 import {
@@ -18,7 +18,7 @@ const UNVERIFIED = anIntent('z', { verdict: 'unverified', settledAt: NOW - 60 * 
 /** What apply records of device `z` at this reading. */
 function recorded(
   device: Partial<Device> = {},
-  past: { intents?: readonly IntentState[]; seen?: Partial<Sighting> } = {},
+  past: { intents?: readonly IntentState[]; seen?: Partial<ObservedFact> } = {},
 ) {
   const { intents = [UNVERIFIED], seen } = past;
   const at = { firstAt: NOW, lastAt: NOW, since: NOW, times: 1, value: 'once', ...seen };

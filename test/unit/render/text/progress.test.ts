@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Progress } from '../../../../src/model/progress.ts';
+import type { ProgressEvent } from '../../../../src/model/progress.ts';
 import { createProgress } from '../../../../src/render/text/progress.ts';
 import { widthOf } from '../../../../src/render/sinks/width.ts';
 import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
@@ -7,7 +7,7 @@ import { COLOURED, LOOK } from '../../../support/render-look.ts';
 import { screenOf } from '../../../support/screen.ts';
 import { NOW } from '../../../support/render-plan.ts';
 
-const ended = (n: number, outcome: 'verified' | 'failed' = 'verified'): Progress => ({
+const ended = (n: number, outcome: 'verified' | 'failed' = 'verified'): ProgressEvent => ({
   kind: 'ended',
   task: 'upgradeFirmware',
   device: `dev-${n}`,
@@ -16,7 +16,7 @@ const ended = (n: number, outcome: 'verified' | 'failed' = 'verified'): Progress
   total: 200,
 });
 
-const RUN: readonly Progress[] = [
+const RUN: readonly ProgressEvent[] = [
   { kind: 'reading', what: 'devices', rows: 0, total: 1000 },
   { kind: 'reading', what: 'devices', rows: 1000, total: 1000 },
   { kind: 'reading', what: 'sites', rows: 12 },
@@ -42,7 +42,7 @@ const RUN: readonly Progress[] = [
   { kind: 'stopping' },
 ];
 
-function written(events: readonly Progress[], tty: boolean, width = 80): string {
+function written(events: readonly ProgressEvent[], tty: boolean, width = 80): string {
   const draw = createProgress({ ...LOOK, width, tty });
   return events.map((event) => draw(event, NOW)).join('');
 }
@@ -87,7 +87,7 @@ describe('progress in a log', () => {
       until: NOW + 30_000,
       givenUpAt: NOW + 600_000,
     } as const;
-    const round: readonly Progress[] = [
+    const round: readonly ProgressEvent[] = [
       { kind: 'recovering', open: 1, inDoubt: 0 },
       { kind: 'retrying', tried: 1, most: 5, until: NOW + 2_000 },
       away,
@@ -113,7 +113,7 @@ describe('progress in a log', () => {
   });
 
   it('counts in large steps where nobody knows the total', () => {
-    const events = Array.from({ length: 50 }, (_, n): Progress => ({
+    const events = Array.from({ length: 50 }, (_, n): ProgressEvent => ({
       kind: 'reading',
       what: 'devices',
       rows: n * 1000,
@@ -123,7 +123,7 @@ describe('progress in a log', () => {
 
   it('obeys no name', () => {
     for (const name of hostileNames(60)) {
-      const lines = written([{ ...ended(1, 'failed'), device: name } as Progress], false);
+      const lines = written([{ ...ended(1, 'failed'), device: name } as ProgressEvent], false);
       expect(lines.replace(/\n$/, '')).not.toMatch(FORBIDDEN);
     }
   });

@@ -3,11 +3,11 @@ import { compareWithBase } from '../../../../src/plan/compare/counterfactual.ts'
 import { planText } from '../../../../src/render/text/terminal.ts';
 import { viewOf } from '../../../../src/render/view/view.ts';
 import { widthOf } from '../../../../src/render/sinks/width.ts';
-import type { Plan, Verdict } from '../../../../src/model/plan/plan.ts';
+import type { Plan, GuardrailVerdict } from '../../../../src/model/plan/plan.ts';
 import { COLOURED, LOOK, uncoloured } from '../../../support/render-look.ts';
 import { change, labels, nightPlan, planOf } from '../../../support/render-plan.ts';
 
-const REFUSED: Verdict = {
+const REFUSED: GuardrailVerdict = {
   guardrail: 'default',
   limit: 'maxPercentOfFleet',
   value: 30,
@@ -53,7 +53,7 @@ describe('a plan as text', () => {
         params: { policy: 'firmware.bosch' },
       },
     ];
-    const raised: Verdict = {
+    const raised: GuardrailVerdict = {
       ...REFUSED,
       limit: 'maxChanges',
       value: 30,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Plan, Verdict } from '../../../../src/model/plan/plan.ts';
+import type { Plan, GuardrailVerdict } from '../../../../src/model/plan/plan.ts';
 import { planAnnotations } from '../../../../src/render/data/annotations.ts';
 import { planHtml } from '../../../../src/render/html/report.ts';
 import { COMMENT_LIMIT, planMarkdown } from '../../../../src/render/markdown/plan-markdown.ts';
@@ -8,7 +8,7 @@ import { viewOf } from '../../../../src/render/view/view.ts';
 import { LOOK } from '../../../support/render-look.ts';
 import { planOf } from '../../../support/render-plan.ts';
 
-const VANISHED: Verdict = {
+const VANISHED: GuardrailVerdict = {
   guardrail: 'default',
   limit: 'maxVanished',
   value: 30,

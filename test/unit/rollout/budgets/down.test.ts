@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Device } from '../../../../src/model/fleet/device.ts';
-import type { IntentState, Sighting } from '../../../../src/model/ledger/memory.ts';
+import type { IntentState, ObservedFact } from '../../../../src/model/ledger/memory.ts';
 import { sightingKey } from '../../../../src/model/ledger/sightings.ts';
 import type { Facts } from '../../../../src/model/fleet/snapshot.ts';
 import { coverageOf, heldDown, ONLINE_AGAIN } from '../../../../src/rollout/budgets/down.ts';
@@ -30,7 +30,7 @@ test('a device without a status is unknown', () => {
   );
 });
 
-const seen = (intent: IntentState, times: Pick<Sighting, 'value' | 'firstAt' | 'lastAt'>) =>
+const seen = (intent: IntentState, times: Pick<ObservedFact, 'value' | 'firstAt' | 'lastAt'>) =>
   aMemory([intent], {
     sightings: new Map([
       [sightingKey(ONLINE_AGAIN, intent.id), { ...times, since: times.lastAt, times: 1 }],

@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Slice, Wave } from '../../../../src/model/documents/rollout.ts';
+import type { WaveExtent, Wave } from '../../../../src/model/documents/rollout.ts';
 import type { Member, WaveInput } from '../../../../src/rollout/waves/assignment.ts';
 import { assignWaves } from '../../../../src/rollout/waves/waves.ts';
 import { members, POLICY } from '../../../support/rollout-rig.ts';
 
-const size = (devices: number): Slice => ({ is: 'size', devices });
-const percent = (share: number): Slice => ({ is: 'percent', percent: share });
-const select: Slice = { is: 'select', select: { group: ['lobby'] } };
+const size = (devices: number): WaveExtent => ({ is: 'size', devices });
+const percent = (share: number): WaveExtent => ({ is: 'percent', percent: share });
+const select: WaveExtent = { is: 'select', select: { group: ['lobby'] } };
 
-function waves(...slices: readonly Slice[]): readonly Wave[] {
+function waves(...slices: readonly WaveExtent[]): readonly Wave[] {
   return slices.map((slice, n) => ({ name: `w${n}`, slice, stratify: [], soak: 0 }));
 }
 
@@ -23,7 +23,7 @@ const isEven = (_: Wave, id: string): boolean => Number(id.slice(1)) % 2 === 0;
 const sizes = ({ waves }: { readonly waves: readonly (readonly string[])[] }) =>
   waves.map(({ length }) => length);
 
-const TABLE: readonly [string, number, readonly Slice[], readonly number[]][] = [
+const TABLE: readonly [string, number, readonly WaveExtent[], readonly number[]][] = [
   ['a size takes that many', 100, [size(5), percent(100)], [5, 95]],
   ['a size takes no more than there are', 3, [size(5), percent(100)], [3, 0]],
   ['percents are cumulative', 100, [percent(5), percent(25), percent(100)], [5, 20, 75]],

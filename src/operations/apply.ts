@@ -88,6 +88,8 @@ async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): 
       .then(({ leaveNotes }) => leaveNotes(shell, documents, writer))
       .catch(() => undefined);
   }
+  const lost = await shell.out.lost?.();
+  if (lost) print(shell.err, [reportLostWords(lost, exit)]);
   return exit;
 }
 

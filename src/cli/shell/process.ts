@@ -76,18 +76,37 @@ function takeEnvironment(process: NodeJS.Process): Shell['env'] {
   return env;
 }
 
-function outputOf(stream: NodeJS.WriteStream): Output {
+/** A stream that fails is heard of only by whoever asks what was lost: writing never throws. */
+export function outputOf(stream: NodeJS.WriteStream): Output {
   let writes = 0;
   let isUnread = false;
-  stream.on('error', (error: NodeJS.ErrnoException) => (isUnread ||= error.code === 'EPIPE'));
+  let lost: Error | undefined;
+  const note = (error: NodeJS.ErrnoException | null | undefined): void => {
+    if (error?.code === 'EPIPE') isUnread = true;
+    else lost ??= error ?? undefined;
+  };
+  const write = (text: string, then?: () => void): void => {
+    try {
+      stream.write(text, (error) => {
+        note(error);
+        then?.();
+      });
+    } catch (error) {
+      note(error instanceof Error ? error : new Error(String(error)));
+      then?.();
+    }
+  };
+  stream.on('error', note);
   return {
     get isUnread() {
       return isUnread;
     },
     write: (text) => {
       writes += 1;
-      stream.write(text);
+      write(text);
     },
+    // What was written before comes first, so this comes back when all of it has been taken or lost.
+    lost: () => new Promise((resolve) => write('', () => resolve(isUnread ? undefined : lost))),
     get writes() {
       return writes;
     },

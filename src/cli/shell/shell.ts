@@ -9,6 +9,11 @@ export interface Output {
   readonly writes?: number;
   /** Nobody reads it any more: `| head` has seen enough. */
   readonly isUnread?: boolean;
+  /**
+   * Why something that was written is lost, such as on a full disk: told once all of it has been taken or given up.
+   * Undefined where nothing is, and where nobody reads any more.
+   */
+  lost?(): Promise<Error | undefined>;
   readonly isTerminal: boolean;
   readonly columns: number;
 }

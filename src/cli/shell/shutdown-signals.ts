@@ -64,7 +64,7 @@ export function listenForSignals(
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal).on('SIGHUP', asFirst);
   process.on('uncaughtException', onUncaught).on('unhandledRejection', onUncaught);
-  process.stdout.on('error', asFirst);
+  process.stdout.on('error', (error) => isClosed(error) && asFirst());
   process.stderr.on('error', () => undefined);
   void untilOrphan(process, clock, over.signal).then((isOrphan) => isOrphan && asFirst());
   return {
@@ -78,6 +78,11 @@ export function listenForSignals(
       process.off('uncaughtException', onUncaught).off('unhandledRejection', onUncaught);
     },
   };
+}
+
+/** Nobody reads any more, or the terminal is gone; a full disk is no wish of anybody. */
+function isClosed({ code }: NodeJS.ErrnoException): boolean {
+  return code === 'EPIPE' || code === 'EIO';
 }
 
 /** True once the parent is another one than at first; false once that no longer matters. */

@@ -44,12 +44,17 @@ function rig({ clock, waits, pass }: SlowClock = slowClock()) {
 
 type Rig = ReturnType<typeof rig>;
 
+function failed(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}
+
 /** Each want, made twice. */
 const WISHES: readonly [string, (one: Rig) => void, 'drain' | 'now'][] = [
   ['SIGINT', ({ process }) => process.emit('SIGINT'), 'now'],
   ['SIGTERM', ({ process }) => process.emit('SIGTERM'), 'now'],
   ['a terminal that hangs up', ({ process }) => process.emit('SIGHUP'), 'drain'],
-  ['nobody reads', ({ process }) => process.stdout.emit('error', new Error('EPIPE')), 'drain'],
+  ['nobody reads', ({ process }) => process.stdout.emit('error', failed('EPIPE')), 'drain'],
+  ['its terminal is gone', ({ process }) => process.stdout.emit('error', failed('EIO')), 'drain'],
   [
     'an uncaught exception',
     ({ process }) => process.emit('uncaughtException', new Error('x')),
@@ -70,7 +75,7 @@ describe('Z5 wishes to stop', () => {
 
   it('a signal after any of them leaves at once', () => {
     const { process, stop, wants } = rig();
-    process.stdout.emit('error', new Error('EPIPE'));
+    process.stdout.emit('error', failed('EPIPE'));
     process.emit('SIGTERM');
     expect(stop.requested).toBe('now');
     wants.dispose();
@@ -110,6 +115,13 @@ describe('Z5 wishes to stop', () => {
     wants.dispose();
     await pass(2_000);
     expect(process.exits).toEqual([]);
+  });
+
+  it('does not mind a stdout on a full disk: what watches does not steer', () => {
+    const { process, stop, wants } = rig();
+    process.stdout.emit('error', failed('ENOSPC'));
+    expect(stop.requested).toBe('no');
+    wants.dispose();
   });
 
   it('does not mind what nobody reads on stderr', () => {

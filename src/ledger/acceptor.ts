@@ -1,9 +1,9 @@
 import { stopScopes } from '../model/ledger/scopes.ts';
 import { stopKey, type IntentState, type Memory } from '../model/ledger/memory.ts';
 import type { AttemptedIntent, LedgerRecord, RecordBody } from '../model/ledger/record.ts';
-import type { Draft } from './draft.ts';
+import type { MemoryDraft } from './draft.ts';
 import { draftOf, EMPTY_MEMORY } from './fold.ts';
-import { eventOf, isOpen, next, standingOf } from './transitions.ts';
+import { eventOf, isOpen, nextStatus, intentStatus } from './transitions.ts';
 
 type Body<T extends RecordBody['type']> = Extract<RecordBody, { readonly type: T }>;
 
@@ -39,7 +39,7 @@ export function accept(records: Iterable<LedgerRecord>, after: Memory = EMPTY_ME
 
 type Finding = readonly [rule: Invariant, subject: string];
 
-function judge(draft: Draft, record: LedgerRecord): Finding[] {
+function judge(draft: MemoryDraft, record: LedgerRecord): Finding[] {
   const { body } = record;
   const found = ofEpoch(draft, record);
   if (body.type === 'ATTEMPT') found.push(...ofAttempt(draft, { ...record, body }));
@@ -52,7 +52,7 @@ function judge(draft: Draft, record: LedgerRecord): Finding[] {
  * A LOCK raises the epoch by one; everything else is written by who holds it, but for a RESULT that
  * comes late and the ANOMALY that says that it came too late.
  */
-function ofEpoch(draft: Draft, { seq, body, epoch }: LedgerRecord): Finding[] {
+function ofEpoch(draft: MemoryDraft, { seq, body, epoch }: LedgerRecord): Finding[] {
   if (body.type === 'RESULT' || (body.type === 'GENESIS' && seq === 1)) return [];
   if (body.type === 'ANOMALY' && epoch <= draft.epoch) return [];
   const expected = body.type === 'LOCK' ? draft.epoch + 1 : draft.lease?.epoch;
@@ -60,7 +60,7 @@ function ofEpoch(draft: Draft, { seq, body, epoch }: LedgerRecord): Finding[] {
 }
 
 function ofAttempt(
-  draft: Draft,
+  draft: MemoryDraft,
   { body, epoch }: LedgerRecord & { body: Body<'ATTEMPT'> },
 ): Finding[] {
   const found: Finding[] = draft.intents.unansweredOf(epoch).map((attemptId) => ['I14', attemptId]);
@@ -75,11 +75,13 @@ function ofAttempt(
 }
 
 function mayAttempt(intent: IntentState | undefined, { task }: Body<'ATTEMPT'>): boolean {
-  return intent === undefined || next(standingOf(intent), 'attempt', { task }) !== undefined;
+  return (
+    intent === undefined || nextStatus(intentStatus(intent), 'attempt', { task }) !== undefined
+  );
 }
 
 /** Another intent on the device is open; one on the very intent is a matter of its transitions. */
-function isBusy(draft: Draft, { id, device }: AttemptedIntent): boolean {
+function isBusy(draft: MemoryDraft, { id, device }: AttemptedIntent): boolean {
   return draft.intents.of(device).some((other) => {
     const intent = draft.intents.get(other);
     return other !== id && intent !== undefined && isOpen(intent);
@@ -87,11 +89,12 @@ function isBusy(draft: Draft, { id, device }: AttemptedIntent): boolean {
 }
 
 /** By a pause of one of its scopes, or by an abort of the very want that it belongs to. */
-function isStopped(draft: Draft, intent: AttemptedIntent): boolean {
-  const wish = draft.wantOf(intent.policy);
+function isStopped(draft: MemoryDraft, intent: AttemptedIntent): boolean {
+  const target = draft.targetDigestOf(intent.policy);
   return stopScopes(intent).some(
     (scope) =>
-      draft.stops.has(scope) || (wish !== undefined && draft.stops.has(stopKey({ scope, wish }))),
+      draft.stops.has(scope) ||
+      (target !== undefined && draft.stops.has(stopKey({ scope, wish: target }))),
   );
 }
 
@@ -100,7 +103,7 @@ function isStopped(draft: Draft, intent: AttemptedIntent): boolean {
  * an acceptance, or if it is what a run that has lost its lease knows of its own attempt (protocol Q1).
  */
 function ofResult(
-  draft: Draft,
+  draft: MemoryDraft,
   { body, epoch }: LedgerRecord & { body: Body<'RESULT'> },
 ): Finding[] {
   const { attemptId, outcome } = body;
@@ -108,16 +111,16 @@ function ofResult(
   const late = !draft.intents.isUnanswered(attemptId) && !isOwn;
   const allowed = draft.intents
     .leftBy(attemptId)
-    .some((intent) => next(standingOf(intent), eventOf(body), intent) !== undefined);
+    .some((intent) => nextStatus(intentStatus(intent), eventOf(body), intent) !== undefined);
   return late || !allowed ? [['I4', attemptId]] : [];
 }
 
 function ofSettlement(
-  draft: Draft,
+  draft: MemoryDraft,
   { intentId, verdict, by: settledBy }: Body<'SETTLED'>,
 ): Finding[] {
   const intent = draft.intents.get(intentId);
   const step = intent && { task: intent.task, by: settledBy };
-  const to = step && next(standingOf(intent), `settled ${verdict}`, step);
+  const to = step && nextStatus(intentStatus(intent), `settled ${verdict}`, step);
   return to === undefined ? [['I4', intentId]] : [];
 }

@@ -13,8 +13,8 @@ export function auditOf(records: readonly LedgerRecord[], question: AuditQuestio
   const history = new RunHistory();
   for (const record of records) history.add(record);
   const all = history.runs();
-  const runs = all.flatMap((run) => asked(run, question)).filter(hasSomethingToTell);
-  const told = all.filter(hasSomethingToTell).length;
+  const runs = all.flatMap((run) => asked(run, question)).filter(isEventful);
+  const eventful = all.filter(isEventful).length;
   const genesis = records.find(({ body }) => body.type === 'GENESIS')?.body as
     Extract<RecordBody, { readonly type: 'GENESIS' }> | undefined;
   return {
@@ -22,12 +22,12 @@ export function auditOf(records: readonly LedgerRecord[], question: AuditQuestio
     fingerprint: genesis?.fingerprint ?? '',
     head: headOf(records, EMPTY_HEAD),
     runs,
-    idle: all.length - told,
+    idle: all.length - eventful,
   };
 }
 
 /** What was right already or stale was meant to be done by this run, though it then sent nothing. */
-function hasSomethingToTell({ plans, attempts, events, sums }: AuditRun): boolean {
+function isEventful({ plans, attempts, events, sums }: AuditRun): boolean {
   const { converged = 0, stale = 0 } = sums?.classes ?? {};
   return plans.length + attempts.length + events.length + converged + stale > 0;
 }

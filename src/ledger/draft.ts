@@ -11,7 +11,7 @@ import type { TaskType } from '../model/fleet/task.ts';
 import { type Instant, parseInstant } from '../lib/time.ts';
 import { headOf } from './chain.ts';
 import { IntentLog } from './intents.ts';
-import type { Parts } from './parts.ts';
+import type { MemoryParts } from './parts.ts';
 import { TASK_LOST } from './transitions.ts';
 import { sightingKey } from '../model/ledger/sightings.ts';
 import type { Layered } from './layered.ts';
@@ -35,8 +35,8 @@ type OfIntents = Extract<
  * as they were. It follows whatever it is given; whether a record was allowed is the acceptor's
  * question.
  */
-export class Draft {
-  readonly #from: Parts;
+export class MemoryDraft {
+  readonly #from: MemoryParts;
   readonly intents: IntentLog;
   #last: LedgerRecord | undefined;
   #ledgerId: string;
@@ -51,7 +51,7 @@ export class Draft {
   lease: Lease | undefined;
   stops: Map<string, ActiveStop>;
 
-  constructor(from: Parts) {
+  constructor(from: MemoryParts) {
     this.#from = from;
     this.intents = new IntentLog(from);
     this.#ledgerId = from.ledgerId;
@@ -99,11 +99,11 @@ export class Draft {
   }
 
   /** Digest of the target whose rollout was the last of a policy to begin. */
-  wantOf(policy: string): string | undefined {
+  targetDigestOf(policy: string): string | undefined {
     return this.#rollouts.get(policy)?.targetDigest;
   }
 
-  finish(): Parts {
+  finish(): MemoryParts {
     return {
       ledgerId: this.#ledgerId,
       fingerprint: this.#fingerprint,
@@ -215,7 +215,7 @@ class SightingLog {
   readonly #from: Layered<ObservedFact>;
   readonly #changed = new Map<string, ObservedFact>();
 
-  constructor({ sightings }: Pick<Parts, 'sightings'>) {
+  constructor({ sightings }: Pick<MemoryParts, 'sightings'>) {
     this.#from = sightings;
   }
 

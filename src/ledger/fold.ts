@@ -2,8 +2,8 @@ import { Bug } from '../lib/bug.ts';
 import type { IntentState, Memory } from '../model/ledger/memory.ts';
 import type { LedgerRecord } from '../model/ledger/record.ts';
 import type { TaskType } from '../model/fleet/task.ts';
-import { Draft } from './draft.ts';
-import { EMPTY_PARTS, type Parts } from './parts.ts';
+import { MemoryDraft } from './draft.ts';
+import { EMPTY_PARTS, type MemoryParts } from './parts.ts';
 
 const NOTHING: ReadonlySet<string> = new Set();
 const NO_INTENTS: readonly IntentState[] = [];
@@ -27,13 +27,13 @@ export function foldMore(memory: Memory, records: Iterable<LedgerRecord>): Memor
 }
 
 /** A working copy of a memory that `fold` made. */
-export function draftOf(memory: Memory): Draft {
+export function draftOf(memory: Memory): MemoryDraft {
   if (!(memory instanceof Folded)) throw new Bug('memory was not made by fold');
-  return new Draft(memory.parts);
+  return new MemoryDraft(memory.parts);
 }
 
 class Folded implements Memory {
-  readonly parts: Parts;
+  readonly parts: MemoryParts;
   readonly ledgerId: Memory['ledgerId'];
   readonly fingerprint: Memory['fingerprint'];
   readonly head: Memory['head'];
@@ -49,7 +49,7 @@ class Folded implements Memory {
   readonly rollouts?: NonNullable<Memory['rollouts']>;
   readonly sightings?: NonNullable<Memory['sightings']>;
 
-  constructor(parts: Parts) {
+  constructor(parts: MemoryParts) {
     this.parts = parts;
     this.ledgerId = parts.ledgerId;
     this.fingerprint = parts.fingerprint;

@@ -2,32 +2,32 @@ import type { IntentState, PastAttempt } from '../model/ledger/memory.ts';
 import type { AttemptedIntent, ResultEvidence, RecordBody } from '../model/ledger/record.ts';
 import type { TaskType } from '../model/fleet/task.ts';
 import type { Instant } from '../lib/time.ts';
-import type { Parts } from './parts.ts';
+import type { MemoryParts } from './parts.ts';
 import {
   eventOf,
   isOpen,
-  next,
+  nextStatus,
   PHASE_OF,
-  standingOf,
-  type Event,
+  intentStatus,
+  type IntentEvent,
   type SettledBy,
 } from './transitions.ts';
 
 type Body<T extends RecordBody['type']> = Extract<RecordBody, { readonly type: T }>;
-type Told = Partial<
+type IntentUpdate = Partial<
   Pick<IntentState, 'outcome' | 'row' | 'taskId' | 'verdict' | 'settledAt' | 'seconds'>
 >;
 
 /** What happens to an intent: what is learnt of it, when, and who settles where somebody does. */
 interface Step {
-  readonly on: Event;
-  readonly told: Told;
+  readonly on: IntentEvent;
+  readonly update: IntentUpdate;
   readonly at: Instant;
   readonly by?: SettledBy;
 }
 
 /** An ATTEMPT in its place: by which epoch, when, and in which rollout of a policy. */
-interface Opening {
+interface AttemptContext {
   readonly epoch: number;
   readonly at: Instant;
   readonly rolloutOf: (policy: string) => number | undefined;
@@ -38,14 +38,14 @@ interface Opening {
  * changes nothing.
  */
 export class IntentLog {
-  readonly #from: Parts;
+  readonly #from: MemoryParts;
   readonly #changed = new Map<string, IntentState>();
   readonly #devices = new Map<string, readonly string[]>();
   readonly #open: Set<string>;
   readonly #unanswered: Map<string, readonly string[]>;
   readonly #attemptEpochs: Map<string, number>;
 
-  constructor(from: Parts) {
+  constructor(from: MemoryParts) {
     this.#from = from;
     this.#open = new Set(from.open);
     this.#unanswered = new Map(from.unanswered);
@@ -83,7 +83,7 @@ export class IntentLog {
    * Opens every intent of an attempt, whatever it was before: something may have been sent to these
    * devices.
    */
-  attempt(body: Body<'ATTEMPT'>, opening: Opening): void {
+  attempt(body: Body<'ATTEMPT'>, opening: AttemptContext): void {
     for (const intent of body.intents) {
       const before = this.get(intent.id);
       if (before === undefined) {
@@ -109,8 +109,8 @@ export class IntentLog {
     const { outcome, row, taskId } = body;
     const left = this.leftBy(body.attemptId);
     for (const intent of left) {
-      const told = { outcome, row, ...(taskId === undefined ? {} : { taskId }) };
-      this.#move(intent, { on: eventOf(body), told, at });
+      const update = { outcome, row, ...(taskId === undefined ? {} : { taskId }) };
+      this.#move(intent, { on: eventOf(body), update: update, at });
     }
     this.#close(body.attemptId);
     return outcome === 'accepted' ? left[0]?.task : undefined;
@@ -120,8 +120,8 @@ export class IntentLog {
     const intent = this.get(body.intentId);
     if (intent === undefined) return;
     const { verdict, by: settledBy, seconds } = body;
-    const told = { verdict, settledAt, ...(seconds === undefined ? {} : { seconds }) };
-    this.#move(intent, { on: `settled ${verdict}`, told, at: settledAt, by: settledBy });
+    const update = { verdict, settledAt, ...(seconds === undefined ? {} : { seconds }) };
+    this.#move(intent, { on: `settled ${verdict}`, update: update, at: settledAt, by: settledBy });
     this.#forget(intent);
   }
 
@@ -137,7 +137,7 @@ export class IntentLog {
   loseTask(ids: readonly string[], at: Instant): void {
     for (const id of ids) {
       const intent = this.get(id);
-      if (intent) this.#move(intent, { on: 'taskLost', told: {}, at });
+      if (intent) this.#move(intent, { on: 'taskLost', update: {}, at });
     }
   }
 
@@ -149,12 +149,12 @@ export class IntentLog {
       if (opened > epoch) continue;
       for (const intent of this.leftBy(attemptId)) {
         if (intent.phase !== 'open') continue;
-        this.#move(intent, { on: 'runGone', told: { outcome: 'inDoubt', row: 'P12' }, at });
+        this.#move(intent, { on: 'runGone', update: { outcome: 'inDoubt', row: 'P12' }, at });
       }
     }
   }
 
-  finish(): Pick<Parts, 'intents' | 'byDevice' | 'open' | 'unanswered' | 'attemptEpochs'> {
+  finish(): Pick<MemoryParts, 'intents' | 'byDevice' | 'open' | 'unanswered' | 'attemptEpochs'> {
     return {
       intents: this.#from.intents.with(this.#changed),
       byDevice: this.#from.byDevice.with(this.#devices),
@@ -164,9 +164,9 @@ export class IntentLog {
     };
   }
 
-  #move(intent: IntentState, { on, told, at, by: settledBy }: Step): void {
+  #move(intent: IntentState, { on, update: told, at, by: settledBy }: Step): void {
     const move = { task: intent.task, ...(settledBy === undefined ? {} : { by: settledBy }) };
-    const to = next(standingOf(intent), on, move);
+    const to = nextStatus(intentStatus(intent), on, move);
     if (to === undefined) return;
     const attempts = intent.attempts - (on === 'notSent' || on === 'turnedAway' ? 1 : 0);
     const doubtSince = to === 'inDoubt' ? { doubtSince: intent.doubtSince ?? at } : {};

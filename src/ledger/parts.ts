@@ -14,7 +14,7 @@ import { Layered } from './layered.ts';
 /**
  * All that the fold remembers, as values that never change; a `Memory` answers questions from it.
  */
-export interface Parts {
+export interface MemoryParts {
   readonly ledgerId: string;
   readonly fingerprint: string;
   readonly head: LedgerHead;
@@ -39,7 +39,7 @@ export interface Parts {
   readonly sightings: Layered<ObservedFact>;
 }
 
-export const EMPTY_PARTS: Parts = {
+export const EMPTY_PARTS: MemoryParts = {
   ledgerId: '',
   fingerprint: '',
   head: EMPTY_HEAD,

@@ -1,5 +1,5 @@
 import type { IntentState, Memory } from '../model/ledger/memory.ts';
-import { isOpen, next, standingOf } from './transitions.ts';
+import { isOpen, nextStatus, intentStatus } from './transitions.ts';
 
 /** What a person may say of an intent that nobody else can judge. */
 export const RESOLUTIONS = ['done', 'notDone'] as const;
@@ -31,7 +31,7 @@ export function refuseResolution(
   resolution: Resolution,
 ): 'atWork' | 'closed' | undefined {
   const { task } = intent;
-  const to = next(standingOf(intent), `settled ${resolution}`, { task, by: 'person' });
+  const to = nextStatus(intentStatus(intent), `settled ${resolution}`, { task, by: 'person' });
   if (to !== undefined) return undefined;
   return isOpen(intent) ? 'atWork' : 'closed';
 }

@@ -17,7 +17,7 @@ type Uneventful = Body<
 
 type Body<T extends RecordBody['type']> = Extract<RecordBody, { readonly type: T }>;
 
-interface Draft {
+interface RunDraft {
   readonly run: Omit<AuditRun, 'endedAt' | 'sums' | 'plans' | 'attempts' | 'events'>;
   endedAt?: string;
   sums?: RunSums | undefined;
@@ -38,9 +38,9 @@ interface AttemptDraft {
  * at the cost of all, of one run at the cost of that one.
  */
 export class RunHistory {
-  readonly #runs: Draft[] = [];
+  readonly #runs: RunDraft[] = [];
   /** The last one of an epoch. */
-  readonly #byEpoch = new Map<number, Draft>();
+  readonly #byEpoch = new Map<number, RunDraft>();
   readonly #attempts = new Map<string, AttemptDraft>();
   /** The last attempt of an intent. */
   readonly #lastOf = new Map<string, AttemptDraft>();
@@ -70,12 +70,12 @@ export class RunHistory {
     return this.#runs.map(runOf);
   }
 
-  #begin(draft: Draft): void {
+  #begin(draft: RunDraft): void {
     this.#runs.push(draft);
     this.#byEpoch.set(draft.run.epoch, draft);
   }
 
-  #attempt(body: Body<'ATTEMPT'>, at: AttemptDraft['at'], run: Draft | undefined): void {
+  #attempt(body: Body<'ATTEMPT'>, at: AttemptDraft['at'], run: RunDraft | undefined): void {
     const attempt: AttemptDraft = { body, at, settled: new Map() };
     this.#attempts.set(body.attemptId, attempt);
     for (const { id } of body.intents) this.#lastOf.set(id, attempt);
@@ -86,7 +86,7 @@ export class RunHistory {
    * A late acceptance tells more than the doubt before it, and so more than its run could count when it gave
    * its lease back.
    */
-  #answer(body: Body<'RESULT'>, run: Draft | undefined): void {
+  #answer(body: Body<'RESULT'>, run: RunDraft | undefined): void {
     const attempt = this.#attempts.get(body.attemptId);
     if (attempt) attempt.result = body;
     if (run?.endedAt !== undefined) run.sums = undefined;
@@ -144,22 +144,22 @@ export class RunHistory {
 function begun(
   { label }: Body<'LOCK'>,
   opening: Pick<AuditRun, 'epoch' | 'tool' | 'startedAt'>,
-): Draft {
+): RunDraft {
   return { run: { label, ...opening }, plans: [], attempts: [], events: [] };
 }
 
-function runOf({ run, endedAt, sums, plans, attempts, events }: Draft): AuditRun {
+function runOf({ run, endedAt, sums, plans, attempts, events }: RunDraft): AuditRun {
   return {
     ...run,
     ...(endedAt !== undefined && { endedAt }),
     ...(sums && { sums }),
     plans: [...plans],
-    attempts: attempts.map(told),
+    attempts: attempts.map(auditAttempt),
     events: [...events],
   };
 }
 
-function told({ body, at, result, settled }: AttemptDraft): AuditAttempt {
+function auditAttempt({ body, at, result, settled }: AttemptDraft): AuditAttempt {
   const { attemptId, planId, task, window } = body;
   const { outcome, status, taskId } = result ?? {};
   return {

@@ -4,7 +4,7 @@ import type { AnomalyKind, PostOutcome, ResultVerdict } from '../model/ledger/re
 import { TASK_TYPES, type TaskType } from '../model/fleet/task.ts';
 
 /** Where an intent stands, finer than its phase: what closed it decides what may follow. */
-export const STANDINGS = [
+export const INTENT_STATUSES = [
   'none',
   'open',
   'running',
@@ -18,13 +18,13 @@ export const STANDINGS = [
   'notDone',
   'unknown',
 ] as const;
-export type Standing = (typeof STANDINGS)[number];
+export type IntentStatus = (typeof INTENT_STATUSES)[number];
 
 /**
  * What can happen to an intent. `turnedAway` is RESULT rejected for who asked or how fast, never
  * for the device: rows P05 (401) and P07 (429), and P06 with 403.
  */
-export const EVENTS = [
+export const INTENT_EVENTS = [
   'attempt',
   'notSent',
   'rejected',
@@ -41,7 +41,7 @@ export const EVENTS = [
   'settled notDone',
   'settled unknown',
 ] as const;
-export type Event = (typeof EVENTS)[number];
+export type IntentEvent = (typeof INTENT_EVENTS)[number];
 
 /**
  * The ANOMALY that is `taskLost` for the running intents in its `ids`: their service task can no
@@ -53,9 +53,9 @@ export const TASK_LOST: AnomalyKind = 'taskLost';
 export type SettledBy = 'verify' | 'evidence' | 'person';
 
 interface Transition {
-  readonly from: readonly Standing[];
-  readonly on: Event;
-  readonly to: Standing;
+  readonly from: readonly IntentStatus[];
+  readonly on: IntentEvent;
+  readonly to: IntentStatus;
   /** Task types that may take it; all where absent. */
   readonly tasks?: readonly TaskType[];
   /** Who may settle so; anybody where absent. */
@@ -98,11 +98,11 @@ export const TRANSITIONS: readonly Transition[] = [
  * Where an event leads; undefined where the table does not allow it. `by` is asked only of
  * settlements.
  */
-export function next(
-  from: Standing,
-  on: Event,
+export function nextStatus(
+  from: IntentStatus,
+  on: IntentEvent,
   step: { readonly task: TaskType; readonly by?: SettledBy },
-): Standing | undefined {
+): IntentStatus | undefined {
   const row = TRANSITIONS.find(
     (row) =>
       row.on === on &&
@@ -114,7 +114,7 @@ export function next(
 }
 
 /** The phase of a standing, as the rest of the program knows it. */
-export const PHASE_OF: Readonly<Record<Standing, IntentPhase>> = {
+export const PHASE_OF: Readonly<Record<IntentStatus, IntentPhase>> = {
   none: 'none',
   open: 'open',
   running: 'running',
@@ -130,16 +130,16 @@ export const PHASE_OF: Readonly<Record<Standing, IntentPhase>> = {
 };
 
 /** The standing behind a phase: a closed intent stands where its verdict says. */
-export function standingOf(intent: {
+export function intentStatus(intent: {
   readonly phase: IntentPhase;
   readonly verdict?: ResultVerdict;
-}): Standing {
+}): IntentStatus {
   if (intent.phase === 'failed') return 'rejected';
   return intent.phase === 'closed' ? (intent.verdict ?? 'unknown') : intent.phase;
 }
 
 /** What a RESULT says, as far as its event depends on it. */
-interface Told {
+interface ResultFacts {
   readonly outcome: PostOutcome;
   readonly row: string;
   readonly status?: number;
@@ -149,7 +149,7 @@ interface Told {
  * The event that a RESULT is. A refusal that says nothing of the device leaves its intent as if it
  * had not been tried: another user, or another minute, may do it.
  */
-export function eventOf({ outcome, row, status }: Told): Event {
+export function eventOf({ outcome, row, status }: ResultFacts): IntentEvent {
   return outcome === 'rejected' && isTurnedAway(row, status) ? 'turnedAway' : outcome;
 }
 

@@ -8,30 +8,30 @@ import { CONFIDENCES } from '../model/fleet/snapshot.ts';
 import { TASK_TYPES } from '../model/fleet/task.ts';
 
 /** Whether a value read from a ledger is what its field may hold. */
-export type Check = (value: unknown) => boolean;
-export type Shape = Readonly<Record<string, Check>>;
+export type FieldCheck = (value: unknown) => boolean;
+export type Shape = Readonly<Record<string, FieldCheck>>;
 
-const text: Check = (value) => typeof value === 'string';
-const flag: Check = (value) => typeof value === 'boolean';
-const whole: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
-const amount: Check = (value) => typeof value === 'number' && value >= 0;
+const text: FieldCheck = (value) => typeof value === 'string';
+const flag: FieldCheck = (value) => typeof value === 'boolean';
+const whole: FieldCheck = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+const amount: FieldCheck = (value) => typeof value === 'number' && value >= 0;
 const optional =
-  (check: Check): Check =>
+  (check: FieldCheck): FieldCheck =>
   (value) =>
     value === undefined || check(value);
 const listOf =
-  (check: Check): Check =>
+  (check: FieldCheck): FieldCheck =>
   (value) =>
     Array.isArray(value) && value.every(check);
 const oneOf =
-  (words: readonly string[]): Check =>
+  (words: readonly string[]): FieldCheck =>
   (value) =>
     typeof value === 'string' && words.includes(value);
 const shaped =
-  (shape: Shape): Check =>
+  (shape: Shape): FieldCheck =>
   (value) =>
     wrongField(value, shape) === undefined;
-const counts: Check = (value) => isObject(value) && Object.values(value).every(whole);
+const counts: FieldCheck = (value) => isObject(value) && Object.values(value).every(whole);
 
 const intent = shaped({
   id: text,

@@ -129,8 +129,8 @@ function isEmpty({
   leftOpen = [],
   closedBeside = [],
 }: RunReport): boolean {
-  const told = [...endings, ...leftOpen, ...closedBeside];
-  return planId === '' && attempts === 0 && told.length === 0;
+  const reported = [...endings, ...leftOpen, ...closedBeside];
+  return planId === '' && attempts === 0 && reported.length === 0;
 }
 
 function bugOf(failure: Error): Bug {

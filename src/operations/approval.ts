@@ -1,7 +1,7 @@
 import { WorldError } from '../model/error.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import { parseInstant, type Instant } from '../lib/time.ts';
-import type { Target } from './target.ts';
+import type { ServiceTarget } from './target.ts';
 
 /** What was approved elsewhere: what may run, and where it says so the very file with its expiry. */
 export interface Named {
@@ -10,7 +10,7 @@ export interface Named {
 }
 
 export interface ApprovalCheck {
-  readonly target: Target;
+  readonly target: ServiceTarget;
   readonly approved: Named | undefined;
   /** Of the file of the plan, where it has one. */
   readonly digest?: string;

@@ -9,7 +9,7 @@ import { exposedSecretWords, traceEndedWords } from '../render/words/last-words.
 import { readCredentials } from '../cli/shell/credentials.ts';
 import { print } from '../cli/shell/output.ts';
 import type { Shell } from '../cli/shell/shell.ts';
-import { targetOf, type Target } from './target.ts';
+import { targetOf, type ServiceTarget } from './target.ts';
 import { openTrace, type TraceFile } from '../cli/shell/trace-file.ts';
 
 /** Flags of every command that speaks to the service. */
@@ -21,7 +21,7 @@ export interface ConnectFlags {
 
 export interface Connection {
   readonly client: Client;
-  readonly target: Target;
+  readonly target: ServiceTarget;
   readonly dialect: Dialect;
   /** Where the progress of the command is shown, with what the client itself waits for. */
   readonly onProgress: OnProgress;
@@ -91,7 +91,7 @@ export async function offline(
 }
 
 /** Refuses a way on which nobody checks who answers, and a proxy that cannot be one (threat row T17). */
-function checkWay({ baseUrl }: Target, env: Shell['env']): void {
+function checkWay({ baseUrl }: ServiceTarget, env: Shell['env']): void {
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') throw new WorldError('verificationOff');
   proxyFor(new URL(baseUrl).origin, env);
 }

@@ -45,6 +45,6 @@ export function hasError(diagnostics: readonly Diagnostic[]): boolean {
 }
 
 /** The clone whose remotes are meant is the one that the documents are in. */
-export function folderOf(shell: Pick<Shell, 'cwd'>, { folder }: Documents): string {
+export function documentsFolder(shell: Pick<Shell, 'cwd'>, { folder }: Documents): string {
   return folder ?? shell.cwd;
 }

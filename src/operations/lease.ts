@@ -15,8 +15,12 @@ export interface LeaseOptions {
  * Takes the lease, and says on stderr whom this run follows where the last one did not give it back
  * (protocol U4). Throws `locked`.
  */
-export async function takeLease(journal: Journal, wish: LeaseOptions, shell: Shell): Promise<void> {
-  const followed = await journal.take(wish);
+export async function takeLease(
+  journal: Journal,
+  options: LeaseOptions,
+  shell: Shell,
+): Promise<void> {
+  const followed = await journal.take(options);
   if (!followed) return;
   const { followedText } = await import('../render/text/lease-text.ts');
   print(shell.err, followedText(followed, styleOf(shell.err, shell.env)));

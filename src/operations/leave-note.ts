@@ -1,16 +1,16 @@
 import type { AuditRun } from '../model/ledger/audit.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import type { LedgerRecord } from '../model/ledger/record.ts';
-import { folderOf } from './documents.ts';
+import { documentsFolder } from './documents.ts';
 import { readRecords } from './ledger.ts';
 import { notesRemote } from './notes.ts';
 import { print } from '../cli/shell/output.ts';
 import type { Shell } from '../cli/shell/shell.ts';
-import type { Target } from './target.ts';
+import type { ServiceTarget } from './target.ts';
 
 /** Which ledger, and which process wrote to it. */
 export interface Writer {
-  readonly target: Target;
+  readonly target: ServiceTarget;
   readonly nonce: string;
 }
 
@@ -28,11 +28,11 @@ export async function leaveNotes(
     import('../render/words/record-words.ts'),
     import('../render/sinks/sinks.ts'),
   ]);
-  const told = await noted(shell, documents, writer).catch((error: unknown) => [
+  const failed = await noted(shell, documents, writer).catch((error: unknown) => [
     { commit: '', why: error instanceof Error ? error.message : String(error) },
   ]);
   // Two runs of one commit have one note, which says both.
-  const words = told.map(({ commit, why }) =>
+  const words = failed.map(({ commit, why }) =>
     notedWords(commit, why === undefined ? undefined : terminal(why)),
   );
   for (const each of new Set(words)) print(shell.err, [each]);
@@ -53,15 +53,18 @@ async function noted(
   const { runs, head } = auditOf(records);
   const ours = epochsOf(records, nonce);
   const remote = notesRemote(documents);
-  const told = [];
+  const results = [];
   for (const run of runs.filter((one) => isTouched(one, ours))) {
     const commit = run.plans.at(-1)?.commit ?? '';
     if (commit === '') continue;
     const text = noteText(run, { head, fingerprint });
     const note = { commit, text, ...(remote !== undefined && { remote }) };
-    told.push({ commit, why: await addNote(folderOf(shell, documents), shell.env, note) });
+    results.push({
+      commit,
+      why: await addNote(documentsFolder(shell, documents), shell.env, note),
+    });
   }
-  return told;
+  return results;
 }
 
 /** The leases of one process: whoever waits gives his back and takes another. */

@@ -5,9 +5,9 @@ import type { Plan } from '../model/plan/plan.ts';
 import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import type { ChosenStore } from '../store/store.ts';
-import { folderOf } from './documents.ts';
+import { documentsFolder } from './documents.ts';
 import type { Shell } from '../cli/shell/shell.ts';
-import type { Target } from './target.ts';
+import type { ServiceTarget } from './target.ts';
 import { toolVersion } from '../cli/shell/version.ts';
 
 /**
@@ -17,7 +17,7 @@ import { toolVersion } from '../cli/shell/version.ts';
 export async function readMemory(
   shell: Shell,
   documents: Documents,
-  target: Target,
+  target: ServiceTarget,
 ): Promise<Memory> {
   const { fold } = await import('../ledger/fold.ts');
   const { records, place } = await readRecords(shell, documents, target);
@@ -31,7 +31,7 @@ export async function readMemory(
 export async function readRecords(
   shell: Shell,
   documents: Documents,
-  target: Target,
+  target: ServiceTarget,
   vouched: readonly LedgerHead[] = [],
 ): Promise<{ readonly records: readonly LedgerRecord[]; readonly place: string }> {
   const opened = openStore(shell, documents, target, { vouched });
@@ -59,28 +59,28 @@ export interface RecordsHere {
 export async function readRecordsHere(
   shell: Shell,
   documents: Documents,
-  target: Target,
+  target: ServiceTarget,
   isOffline: boolean,
 ): Promise<RecordsHere> {
   const isShared = documents.service.value.ledger?.store === 'git';
   if (!isShared) return readRecords(shell, documents, target);
-  if (isOffline) return kept(shell, documents, target, '');
+  if (isOffline) return readClone(shell, documents, target, '');
   try {
     return await readRecords(shell, documents, target);
   } catch (error) {
     if (!(error instanceof WorldError) || error.code !== 'storeFailed') throw error;
     const cause = String(error.params['cause']);
-    return kept(shell, documents, target, cause).catch((other: unknown) => {
+    return readClone(shell, documents, target, cause).catch((other: unknown) => {
       throw other instanceof WorldError && other.code === 'storeFailed' ? error : other;
     });
   }
 }
 
 /** What this machine saw of the branch is held against the copy, which may also be older than that. */
-async function kept(
+async function readClone(
   shell: Shell,
   documents: Documents,
-  target: Target,
+  target: ServiceTarget,
   cause: string,
 ): Promise<RecordsHere> {
   const { store } = await openStore(shell, documents, target, { isOffline: true });
@@ -111,7 +111,7 @@ function noneChosen(error: unknown): undefined {
 export async function openJournalFor(
   shell: Shell,
   documents: Documents,
-  target: Target,
+  target: ServiceTarget,
   approved?: Pick<Plan, 'inputs'>,
 ): Promise<Journal> {
   const [{ openJournal }, { vouchedByNotes }] = await Promise.all([
@@ -146,7 +146,7 @@ interface Opening {
 async function openStore(
   shell: Shell,
   documents: Documents,
-  target: Target,
+  target: ServiceTarget,
   { vouched = [], isOffline = false, isOldCopy = false }: Opening,
 ): Promise<ChosenStore> {
   const { chooseStore } = await import('../store/store.ts');
@@ -159,7 +159,7 @@ async function openStore(
     isOldCopy,
     openRemote: async (remote, branch) => {
       const { ledgerRemote } = await import('../git/ledger-remote.ts');
-      const folder = folderOf(shell, documents);
+      const folder = documentsFolder(shell, documents);
       return ledgerRemote({ folder, env: shell.env, remote, branch, isOffline });
     },
   });

@@ -84,11 +84,11 @@ function meant(
 
 /** What there is to be lifted under another name. */
 function besideText(stops: readonly ActiveStop[]): string {
-  const told = stops.map(({ scope, rule, action }) => {
+  const others = stops.map(({ scope, rule, action }) => {
     const how = action === 'abort' ? 'aborted' : 'paused';
     return `${scope} (${how} by rule ${rule})`;
   });
-  return told.length === 0 ? '' : `; what is: ${told.join(', ')}`;
+  return others.length === 0 ? '' : `; what is: ${others.join(', ')}`;
 }
 
 /** What holds now: an abort of a want that the documents no longer have stops nothing. */

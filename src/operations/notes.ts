@@ -1,8 +1,8 @@
 import type { Documents } from '../model/documents/policy.ts';
 import type { LedgerHead } from '../model/ledger/record.ts';
-import { folderOf } from './documents.ts';
+import { documentsFolder } from './documents.ts';
 import type { Shell } from '../cli/shell/shell.ts';
-import type { Target } from './target.ts';
+import type { ServiceTarget } from './target.ts';
 
 /** Where notes are shared: with the ledger, or with nobody. */
 export function notesRemote(documents: Documents): string | undefined {
@@ -18,7 +18,7 @@ export async function shareNotes(shell: Shell, documents: Documents): Promise<vo
     import('../git/write-note.ts'),
     import('../git/git.ts'),
   ]);
-  const git = remoteGit(folderOf(shell, documents), shell.env, { silence: 30_000 });
+  const git = remoteGit(documentsFolder(shell, documents), shell.env, { silence: 30_000 });
   await fetchNotes(git, remote);
 }
 
@@ -29,11 +29,11 @@ export async function shareNotes(shell: Shell, documents: Documents): Promise<vo
 export async function vouchedByNotes(
   shell: Shell,
   documents: Documents,
-  { fingerprint }: Target,
+  { fingerprint }: ServiceTarget,
 ): Promise<readonly LedgerHead[]> {
   const { FETCHED, NOTES, notedHead } = await import('../git/notes.ts');
   await shareNotes(shell, documents);
-  const folder = folderOf(shell, documents);
+  const folder = documentsFolder(shell, documents);
   const heads = [NOTES, FETCHED].map((ref) => notedHead(folder, shell.env, fingerprint, ref));
   return (await Promise.all(heads)).filter((head) => head !== undefined);
 }

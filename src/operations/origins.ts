@@ -6,13 +6,13 @@ import type { Documents } from '../model/documents/policy.ts';
 import { locationOf, type SourceLocation } from '../model/documents/source.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import { parseInstant } from '../lib/time.ts';
-import { baseName, type Base } from './plan.ts';
+import { baseName, type ComparisonBase } from './plan.ts';
 import { fleetFolder, type Shell } from '../cli/shell/shell.ts';
 
 type Line = Pick<SourceLocation, 'file' | 'line'>;
 
 /** Where lines are looked up: in the work tree, or at a commit, which a merge may have made for the moment. */
-export interface Reading {
+export interface LineSource {
   readonly ref?: string;
   readonly unmade?: readonly string[];
   /** What git needs to read it. */
@@ -20,11 +20,11 @@ export interface Reading {
 }
 
 /** The documents of both sides, in which entries and lines that were taken away are looked up. */
-export interface Written {
+export interface BothSides {
   readonly documents: Documents;
-  readonly base?: Base;
+  readonly base?: ComparisonBase;
   /** The work tree where it is absent. */
-  readonly reading?: Reading;
+  readonly reading?: LineSource;
 }
 
 /**
@@ -35,7 +35,7 @@ export async function withOrigins(
   shell: Shell,
   fleet: string,
   plan: Plan,
-  { documents, base, reading = {} }: Written,
+  { documents, base, reading = {} }: BothSides,
 ): Promise<Plan> {
   const entries = entriesIn(atsOf(plan), documents);
   const prefix = base && `${baseName(base)}:`;
@@ -112,7 +112,7 @@ async function whoRemoved(
   shell: Shell,
   fleet: string,
   gone: readonly Line[],
-  { base, reading }: { readonly base: Base; readonly reading: Reading },
+  { base, reading }: { readonly base: ComparisonBase; readonly reading: LineSource },
 ): Promise<readonly PlanOrigin[]> {
   const folder = fleetFolder(shell, fleet);
   const { openRepository } = await import('../git/repo.ts');
@@ -144,7 +144,7 @@ export async function originsAt(
   shell: Shell,
   fleet: string,
   places: Iterable<Line>,
-  { env = {}, ...at }: Reading = {},
+  { env = {}, ...at }: LineSource = {},
 ): Promise<readonly PlanOrigin[] | undefined> {
   const folder = fleetFolder(shell, fleet);
   const { openRepository } = await import('../git/repo.ts');
@@ -165,7 +165,7 @@ export async function withCommits(
   shell: Shell,
   fleet: string,
   documents: Documents,
-  reading: Reading = {},
+  reading: LineSource = {},
 ): Promise<Documents> {
   const places = [...documents.onboarding.values()].flatMap((entry) =>
     entry.value.devices.map((_, index) => locationOf(entry, `/devices/${index}`)),

@@ -15,7 +15,7 @@ export interface DecideParts {
   readonly commit: { readonly commit: string; readonly dirty: boolean } | undefined;
   readonly expiresAfter: Milliseconds;
   /** Another commit, to say which changes come from the documents since. */
-  readonly base?: Base;
+  readonly base?: ComparisonBase;
   /** What a run of apply may do at most. */
   readonly approved?: Approval;
   readonly onProgress: OnProgress;
@@ -24,14 +24,14 @@ export interface DecideParts {
 }
 
 /** A commit to compare with; without documents where it has none. */
-export interface Base {
+export interface ComparisonBase {
   readonly ref: string;
   readonly commit: string;
   readonly behind?: Behind;
   readonly documents?: Documents;
 }
 
-export interface Survey extends Planned {
+export interface PlannedSurvey extends Planned {
   readonly snapshot: Snapshot;
   readonly input: PlannerInput;
 }
@@ -47,12 +47,12 @@ export interface Recorded {
  * The plan of one moment on a snapshot, judged by the guardrails and held against a base. Nothing is read: the same
  * arguments make the same bytes, now and in a year (`audit verify`).
  */
-export async function decide(
+export async function decidePlan(
   parts: DecideParts,
   memory: Memory,
   recorded: Recorded,
   now: Instant,
-): Promise<Survey> {
+): Promise<PlannedSurvey> {
   const tools = await Promise.all([
     import('../plan/plan.ts'),
     import('../guard/guard.ts'),
@@ -100,7 +100,7 @@ const LEAST_PLANS = 8;
 const PLANNED = 400_000;
 
 /** What the documents of a base are called by where they differ from those of its name. */
-export function baseName({ ref, commit, behind }: Omit<Base, 'documents'>): string {
+export function baseName({ ref, commit, behind }: Omit<ComparisonBase, 'documents'>): string {
   return behind?.tip === undefined ? ref : commit.slice(0, 12);
 }
 

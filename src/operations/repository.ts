@@ -3,7 +3,7 @@ import type { Loaded } from '../config/load.ts';
 import { hasError } from './documents.ts';
 import { InvalidDocuments } from '../model/documents/quoted.ts';
 import { fleetFolder, type Shell } from '../cli/shell/shell.ts';
-import { baseName, type Base } from './plan.ts';
+import { baseName, type ComparisonBase } from './plan.ts';
 
 /** The commit that the documents stand at, and whether they have changed since; undefined outside a repository. */
 export async function commitOf(
@@ -36,8 +36,8 @@ export async function committedDocuments(
 export async function baseAt(
   shell: Shell,
   fleet: string,
-  base: Pick<Base, 'ref' | 'commit' | 'behind'>,
-): Promise<Base> {
+  base: Pick<ComparisonBase, 'ref' | 'commit' | 'behind'>,
+): Promise<ComparisonBase> {
   const { files, documents, diagnostics } = await documentsAt(shell, fleet, base.commit);
   if (files.length === 0) return base;
   if (documents && !hasError(diagnostics)) return { ...base, documents };

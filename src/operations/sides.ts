@@ -2,18 +2,18 @@ import { basename, dirname } from 'node:path';
 import { WorldError } from '../model/error.ts';
 import type { Merge } from '../model/documents/merge.ts';
 import type { Documents } from '../model/documents/policy.ts';
-import type { Base } from './plan.ts';
+import type { ComparisonBase } from './plan.ts';
 import { hasError } from './documents.ts';
 import { InvalidDocuments } from '../model/documents/quoted.ts';
-import { withCommits, type Reading } from './origins.ts';
+import { withCommits, type LineSource } from './origins.ts';
 import { baseAt, commitNamed, documentsAt } from './repository.ts';
 import { fleetFolder, type Shell } from '../cli/shell/shell.ts';
 
 /** What a plan is of, what it is compared with, and where its lines are looked up. */
-export interface Sides {
+export interface PlanSides {
   readonly documents: Documents;
-  readonly base?: Base;
-  readonly reading: Reading;
+  readonly base?: ComparisonBase;
+  readonly reading: LineSource;
 }
 
 /** What is planned, and with what it is to be compared. */
@@ -33,7 +33,7 @@ export interface Compared {
 export async function withSides<T>(
   shell: Shell,
   { fleet, documents, base: ref }: Compared,
-  use: (sides: Sides) => Promise<T>,
+  use: (sides: PlanSides) => Promise<T>,
 ): Promise<T> {
   if (ref === undefined) return use({ documents, reading: {} });
   const commit = await commitNamed(shell, fleet, ref);
@@ -74,7 +74,7 @@ export async function mergedDocuments(
   throw new InvalidDocuments(named.diagnostics, named.files);
 }
 
-function comparedWith(tip: string, merge: Merge): Pick<Base, 'commit' | 'behind'> {
+function comparedWith(tip: string, merge: Merge): Pick<ComparisonBase, 'commit' | 'behind'> {
   if (merge.is === 'contained') return { commit: tip };
   const { is: state, lacks } = merge;
   if (state === 'merged' || state === 'unrelated')

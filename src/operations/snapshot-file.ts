@@ -4,8 +4,8 @@ import { WorldError } from '../model/error.ts';
 import type { Memory } from '../model/ledger/memory.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import type { Instant } from '../lib/time.ts';
-import { beforeOf, decide, inputOf, inputsOf } from './plan.ts';
-import type { DecideParts, Recorded, Survey } from './plan.ts';
+import { beforeOf, decidePlan, inputOf, inputsOf } from './plan.ts';
+import type { DecideParts, Recorded, PlannedSurvey } from './plan.ts';
 import { linesOf } from '../cli/shell/lines.ts';
 import { print } from '../cli/shell/output.ts';
 import type { Shell } from '../cli/shell/shell.ts';
@@ -70,13 +70,13 @@ export async function planRecorded(
   memory: Memory,
   recorded: Recorded,
   now: Instant,
-): Promise<Survey> {
+): Promise<PlannedSurvey> {
   const missing = await missingReads(parts, memory, recorded, now);
   if (missing > 0) {
     const { missingReadsWords } = await import('../render/words/record-words.ts');
     print(parts.shell.err, [missingReadsWords(missing)]);
   }
-  return decide(parts, memory, recorded, now);
+  return decidePlan(parts, memory, recorded, now);
 }
 
 async function missingReads(

@@ -2,7 +2,14 @@ import type { Memory } from '../model/ledger/memory.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import type { Instant } from '../lib/time.ts';
 import type { Connection } from './connect.ts';
-import { beforeOf, decide, inputOf, inputsOf, type DecideParts, type Survey } from './plan.ts';
+import {
+  beforeOf,
+  decidePlan,
+  inputOf,
+  inputsOf,
+  type DecideParts,
+  type PlannedSurvey,
+} from './plan.ts';
 import type { Shell } from '../cli/shell/shell.ts';
 
 /** What a survey needs beside the service. */
@@ -23,7 +30,7 @@ export interface SurveyParts extends DecideParts {
  * Reads the fleet, asks the planner which further reads the decision wants, makes them, and plans. The only place
  * where reading and deciding meet; every command that plans on a fresh reading goes through it.
  */
-export async function survey(parts: SurveyParts, memory: Memory): Promise<Survey> {
+export async function survey(parts: SurveyParts, memory: Memory): Promise<PlannedSurvey> {
   const { shell, connection, onProgress, keep } = parts;
   const [
     { readLiveFleet: readFleet },
@@ -69,5 +76,5 @@ export async function survey(parts: SurveyParts, memory: Memory): Promise<Survey
     digest: snapshotDigest(snapshot),
     ...(file !== undefined && { file }),
   };
-  return decide(parts, memory, recorded, now());
+  return decidePlan(parts, memory, recorded, now());
 }

@@ -5,7 +5,7 @@ import { digest } from '../lib/canonical.ts';
 import type { Shell } from '../cli/shell/shell.ts';
 
 /** Which service a command speaks to, and who said so. */
-export type Target = PlanInputs['service'];
+export type ServiceTarget = PlanInputs['service'];
 
 /**
  * The service of a command: `--service` beats `FLEETFORM_BASE_URL`, which beats the document. Throws `baseUrlUnsafe`
@@ -15,7 +15,7 @@ export function targetOf(
   service: Pick<ServiceSettings, 'baseUrl' | 'organization'>,
   flag: string | undefined,
   env: Shell['env'],
-): Target {
+): ServiceTarget {
   const override = env['FLEETFORM_BASE_URL'] || undefined;
   const baseUrl = flag ?? override ?? service.baseUrl;
   const from = flag ? 'flag' : override ? 'environment' : 'document';

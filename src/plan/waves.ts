@@ -71,14 +71,14 @@ function openingOf(
   if (!state || first >= wave) return {};
   const soakOf = (index: number): number => input.spec.waves[index]?.soak ?? 0;
   const reachedAt = (index: number): Instant => {
-    const { eligible = 0, attempted = 0 } = progress.accounts[index] ?? {};
+    const { eligible = 0, attempted = 0 } = progress.waves[index] ?? {};
     const enough = Math.ceil((eligible * input.spec.gate.minReached) / 100) - attempted;
     return reached(waves.get(input.spec.waves[index]?.name ?? ''), enough, now);
   };
   let opens = state.is === 'soaking' ? state.until : reachedAt(first) + soakOf(first);
   let last = first;
   for (let between = first + 1; between < wave; between += 1) {
-    if ((progress.accounts[between]?.eligible ?? 0) === 0) continue;
+    if ((progress.waves[between]?.eligible ?? 0) === 0) continue;
     opens = Math.max(opens, reachedAt(between)) + soakOf(between);
     last = between;
   }

@@ -33,9 +33,9 @@ export interface StatusInput {
  * waves, what is overdue and when it goes on; and what is stopped, in doubt and in flight. A policy
  * that governs nothing and has nothing open is not in it.
  */
-export function statusOf(input: StatusInput): StatusView {
+export function fleetStatus(input: StatusInput): StatusView {
   const { memory, now } = input;
-  const debts = debtsOf(input.outlooks, now);
+  const overdue = overdueByPolicy(input.outlooks, now);
   const tallies = [...tallyPolicies(input.plan).values()].sort(
     (a, b) =>
       compareTexts(a.at.file, b.at.file) || a.at.line - b.at.line || a.at.column - b.at.column,
@@ -43,7 +43,7 @@ export function statusOf(input: StatusInput): StatusView {
   const open = memory.open();
   return {
     at: now,
-    policies: tallies.map((tally) => policyStatus(tally, input, debts)),
+    policies: tallies.map((tally) => policyStatus(tally, input, overdue)),
     paused: stopsOf(input).sort((a, b) => a.at - b.at),
     inDoubt: openOnes(open.filter(({ phase }) => phase === 'inDoubt')),
     inFlight: openOnes(
@@ -63,7 +63,7 @@ function stopsOf({ memory, followed }: StatusInput): ActiveStop[] {
 function policyStatus(
   tally: PolicyTally,
   { memory, plan, followed, now }: StatusInput,
-  debts: ReturnType<typeof debtsOf>,
+  debts: ReturnType<typeof overdueByPolicy>,
 ): PolicyStatus {
   const { policy } = tally.at;
   const startedAt = memory.rollouts?.get(policy)?.startedAt;
@@ -73,7 +73,7 @@ function policyStatus(
     ...tally,
     verified: verifiedBy(policy, memory),
     ...(startedAt !== undefined && { startedAt }),
-    waves: wavesOf(policy, { plan, followed }),
+    waves: waveStatuses(policy, { plan, followed }),
     ...(debt && { debt }),
     ...(next !== undefined && { next }),
   };
@@ -126,7 +126,10 @@ function openOnes(
 }
 
 /** What is overdue, by the address of its policy: whatever has been due since before `now`. */
-function debtsOf(outlooks: Iterable<Outlook>, now: Instant): ReadonlyMap<string, DebtStatus> {
+function overdueByPolicy(
+  outlooks: Iterable<Outlook>,
+  now: Instant,
+): ReadonlyMap<string, DebtStatus> {
   const debts = new Map<string, DebtStatus>();
   for (const outlook of outlooks) {
     const { since, dueAt, at } = outlook;
@@ -157,7 +160,7 @@ function withOne(
  * The waves of a policy, in order: as its rollout is followed, else as the plan has them, with what
  * each still wants. Empty for a policy without waves.
  */
-export function wavesOf(
+export function waveStatuses(
   policy: string,
   {
     plan,
@@ -176,19 +179,19 @@ export function wavesOf(
 
 /** Before it has begun, and with nobody to begin with, a rollout has no waves to speak of. */
 function followedWaves({ input, started, states, progress }: Followed): readonly WaveStatus[] {
-  if (!started && progress.accounts.every(({ eligible }) => eligible === 0)) return [];
+  if (!started && progress.waves.every(({ eligible }) => eligible === 0)) return [];
   return input.spec.waves.flatMap(({ name }, index) => {
-    const [state, account] = [states[index], progress.accounts[index]];
-    if (!state || !account) return [];
-    const { devices, attempted, verified } = account;
+    const [state, wave] = [states[index], progress.waves[index]];
+    if (!state || !wave) return [];
+    const { devices, attempted, verified } = wave;
     // Without a device there is nothing to tell, but that an empty first wave holds all others.
     if (index > 0 && devices === 0 && attempted === 0) return [];
-    const bad = Object.values(account.bad).reduce((sum, count) => sum + count, 0);
-    return [{ name, devices, attempted, verified, bad, ...standing(state) }];
+    const bad = Object.values(wave.bad).reduce((sum, count) => sum + count, 0);
+    return [{ name, devices, attempted, verified, bad, ...waveStatus(state) }];
   });
 }
 
-function standing(state: WaveState): Pick<WaveStatus, 'is' | 'since' | 'until' | 'why'> {
+function waveStatus(state: WaveState): Pick<WaveStatus, 'is' | 'since' | 'until' | 'why'> {
   switch (state.is) {
     case 'waiting':
     case 'open':

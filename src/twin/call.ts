@@ -25,11 +25,11 @@ export interface Call {
   /** What the fault script wants of this request. */
   readonly faults: readonly RequestFault[];
   /** How the device tasks of a new task go wrong, by device. */
-  readonly injectedFor: (taskType: string, deviceId: string) => Wreck;
+  readonly injectedFor: (taskType: string, deviceId: string) => TaskFaults;
 }
 
 /** What a fault script wants of a new device task. */
-export interface Wreck {
+export interface TaskFaults {
   readonly mishap?: InjectedOutcome;
   /** Reported so, though the work is done. */
   readonly thankless?: Exclude<TaskResult, 'succeeded'>;

@@ -1,10 +1,10 @@
-import { isReporting } from './world/condition.ts';
-import { account, issue } from './fleet/device.ts';
-import type { Change, DeviceState, Time } from './world/state.ts';
+import { isReporting } from './world/connectivity.ts';
+import { createAccount, issueCertificate } from './fleet/device.ts';
+import type { DeviceEffect, DeviceState, Time } from './world/state.ts';
 import type { World } from './world/world.ts';
 
 export interface Occurrence {
-  readonly change: Change;
+  readonly change: DeviceEffect;
   readonly at: Time;
 }
 
@@ -13,7 +13,7 @@ export function applyChange(world: World, deviceId: string, { change, at }: Occu
   if (change.do === 'manage') return manage(world, deviceId, at);
   const device = world.device(deviceId);
   if (device === undefined) return;
-  world.past.keepDevice(device, at);
+  world.versions.keepDevice(device, at);
   switch (change.do) {
     case 'silence':
       if (isReporting(device)) device.lastSeen = Math.max(device.lastSeen, minute(world, at));
@@ -35,7 +35,7 @@ export function applyChange(world: World, deviceId: string, { change, at }: Occu
       device.accounts = renewed(device, at);
       return;
     case 'certificate':
-      device.ssl = issue(world.random, at);
+      device.ssl = issueCertificate(world.random, at);
       return;
   }
 }
@@ -52,12 +52,12 @@ function manage(world: World, deviceId: string, at: Time): void {
     onboardedAt: at,
     lastSeen: minute(world, at),
     accounts: renewed(device, at),
-    ...(device.ssl && { ssl: issue(world.random, at) }),
+    ...(device.ssl && { ssl: issueCertificate(world.random, at) }),
   });
 }
 
 function renewed(device: DeviceState, at: Time): DeviceState['accounts'] {
-  return device.accounts.map(({ userName }) => account(userName, at));
+  return device.accounts.map(({ userName }) => createAccount(userName, at));
 }
 
 function minute(world: World, at: Time): Time {

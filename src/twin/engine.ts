@@ -2,7 +2,7 @@ import { applyChange } from './change.ts';
 import { EFFECTS } from './effects/index.ts';
 import { ROLL_BACK, inject } from './effects/outcome-injection.ts';
 import { refused, type PlannedStep, type Program } from './effects/program.ts';
-import { statusOf } from './world/condition.ts';
+import { connectivityStatus } from './world/connectivity.ts';
 import type { DeviceState, DeviceTaskState, StepState, TaskState, Time } from './world/state.ts';
 import type { World } from './world/world.ts';
 
@@ -10,7 +10,7 @@ import type { World } from './world/world.ts';
  * Lets everything happen that is due, in order of time: device tasks start, go from step to step,
  * and end. Deterministic: the order of equal times is the order in which they were planned.
  */
-export function advance(world: World, now: Time): void {
+export function advanceWorld(world: World, now: Time): void {
   const { state } = world;
   for (let next = state.events[0]; next && next.due <= now; next = state.events[0]) {
     state.events.shift();
@@ -53,7 +53,7 @@ function proceed(moment: Moment): void {
 function begin(moment: Moment): void {
   const { world, task, deviceTask } = moment;
   const program = programOf(moment);
-  world.past.keepDeviceTask(deviceTask, moment.at);
+  world.versions.keepDeviceTask(deviceTask, moment.at);
   deviceTask.status = 'running';
   deviceTask.fate = program.result;
   deviceTask.steps = program.steps.map((step) => stepOf(step, world.timeScale));
@@ -78,7 +78,7 @@ function programOf({ world, task, deviceTask }: Moment): Program {
 
 /** A restart goes through the switch where the device itself is silent. */
 function isReachable(device: DeviceState, task: TaskState): boolean {
-  return task.type === 'restartDevice' || statusOf(device) !== 'offline';
+  return task.type === 'restartDevice' || connectivityStatus(device) !== 'offline';
 }
 
 function stepOf(step: PlannedStep, timeScale: number): StepState {
@@ -126,7 +126,7 @@ function afterFailure({ steps, current }: DeviceTaskState): number {
 }
 
 function complete({ world, task, deviceTask, at }: Moment): void {
-  world.past.keepDeviceTask(deviceTask, at);
+  world.versions.keepDeviceTask(deviceTask, at);
   deviceTask.status = 'completed';
   deviceTask.result = deviceTask.fate;
   const { busy } = world.state;

@@ -12,7 +12,7 @@ export const DEEPEST_WORLD = 80;
  * not copied or written, and would take the world with it. Throws a `JsonError`, which quotes nothing of the
  * text: it may hold secrets.
  */
-export function parseJson(text: string, deepest = DEEPEST_BODY): unknown {
+export function parseBoundedJson(text: string, deepest = DEEPEST_BODY): unknown {
   if (depthOf(text) > deepest) {
     throw new JsonError(`lists and objects lie in each other more than ${deepest} deep`);
   }

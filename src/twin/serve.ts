@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { LostConnection } from './faults/forged-result.ts';
+import { LostConnection } from './faults/replaced-answer.ts';
 import type { Twin } from './twin.ts';
 
 /** A twin that listens. */

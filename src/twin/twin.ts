@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import type { Dialect } from '../dialect.gen.ts';
 import { dialectOf } from './dialect/dialect.ts';
-import { advance } from './engine.ts';
+import { advanceWorld } from './engine.ts';
 import type { Fault, FaultRule, RequestFault } from './faults/fault.ts';
 import { faultsOf, occasionOf } from './faults/faults.ts';
 import { seedFleet } from './fleet/fleet.ts';
-import { speaking } from './dialect/hearing.ts';
+import { withDialect } from './dialect/decode-request.ts';
 import { type Inbound, largestBody, takeIn } from './http/inbound.ts';
-import { type Limiter, familyOf, limiterOf } from './http/limits.ts';
+import { type Limiter, limitFamily, limiterOf } from './http/limits.ts';
 import type { Manners } from './call.ts';
-import { type Service, issuerOf, respond, router } from './http/routes.ts';
+import { type RouteContext, issuerOf, respond, router } from './http/routes.ts';
 import type { Time, User, WorldState } from './world/state.ts';
 import { createUsers } from './http/users.ts';
-import { type World, worldOf } from './world/world.ts';
-import { early, late, tooMany } from './faults/forged-result.ts';
-import { tampered } from './faults/tampered-answer.ts';
+import { type World, openWorld } from './world/world.ts';
+import { answerInstead, applyAnswerFaults, tooMany } from './faults/replaced-answer.ts';
+import { alterAnswer } from './faults/altered-answer.ts';
 
 export interface TwinOptions {
   /** All the time there is. `wait` is how latency passes; without it, latency takes none. */
@@ -67,7 +67,7 @@ const DEFAULTS = { devices: 1000, sites: 12, seed: 1, organization: 'acme' };
 export function createTwin(options: TwinOptions): Twin {
   const dialect = options.dialect ?? dialectOf();
   const isRenaming = dialect.onboardedId === 'unknown';
-  const world = worldOf(options.world ?? seedWorld(options), options.timeScale, isRenaming);
+  const world = openWorld(options.world ?? seedWorld(options), options.timeScale, isRenaming);
   const now = (): Time => options.clock.now();
   const faults = faultsOf(options.faults ?? [], {
     seed: options.seed ?? DEFAULTS.seed,
@@ -87,15 +87,15 @@ export function createTwin(options: TwinOptions): Twin {
   const take = (request: Request, isForToken: boolean): Promise<Inbound> =>
     takeIn(request, issuerOf(service), largest, isForToken);
   return {
-    handle: speaking(handle, take, { dialect, world }),
+    handle: withDialect(handle, take, { dialect, world }),
     get world() {
-      advance(world, now());
+      advanceWorld(world, now());
       return world;
     },
     organization: world.state.organization,
     users: world.state.users,
     save() {
-      advance(world, now());
+      advanceWorld(world, now());
       return world.save();
     },
   };
@@ -132,7 +132,7 @@ interface Line {
  * `LostConnection` where the fault script breaks the connection. Every answer carries the twin's
  * own `Date`, unless the script writes another.
  */
-function handlerOf(service: Service, line: Line): (request: Request) => Promise<Response> {
+function handlerOf(service: RouteContext, line: Line): (request: Request) => Promise<Response> {
   const route = router(service);
   const largest = largestBody(service.manners.maxDevicesPerTask);
   return async (request) => {
@@ -142,12 +142,12 @@ function handlerOf(service: Service, line: Line): (request: Request) => Promise<
     const faults = refusal ? [] : service.faults.forRequest(occasionOf(method, url, body));
     await delay(line, faults);
     const answer =
-      early(faults) ??
+      answerInstead(faults) ??
       overRate(service, line, new URL(url).pathname) ??
       (refusal
         ? respond(refusal.answer)
-        : await tampered(await route(request, { body, faults }), faults));
-    return dated(await late(answer, faults), service.now());
+        : await alterAnswer(await route(request, { body, faults }), faults));
+    return dated(await applyAnswerFaults(answer, faults), service.now());
   };
 }
 
@@ -157,8 +157,8 @@ async function delay({ latencyMs, wait }: Line, faults: readonly RequestFault[])
   if (ms > 0) await wait(ms);
 }
 
-function overRate(service: Service, { limiter }: Line, path: string): Response | undefined {
-  const waitMs = limiter(familyOf(path), service.now());
+function overRate(service: RouteContext, { limiter }: Line, path: string): Response | undefined {
+  const waitMs = limiter(limitFamily(path), service.now());
   return waitMs === 0 ? undefined : tooMany(Math.ceil(waitMs / 1000));
 }
 

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../src/cli/shell/clock.ts';
-import { randomFrom, type Random } from '../../src/twin/world/random.ts';
+import { randomFrom, type SeededRandom } from '../../src/twin/world/random.ts';
 import { createPlace, type Done, type Env, type Place, type Running } from '../support/blackbox.ts';
 import { startTwin } from '../support/blackbox-twin.ts';
 import { PAYLOAD_SECRET } from '../support/canary.ts';
@@ -94,7 +94,7 @@ function devicesFor({ kills }: LaneSettings): number {
 
 interface Lane {
   readonly place: Place;
-  readonly random: Random;
+  readonly random: SeededRandom;
   readonly env: Env;
   killed: number;
   stopped: number;
@@ -147,7 +147,7 @@ function start(lane: Lane, flags = ''): Running {
 }
 
 /** Waits for something that a run says, or for its time, and then a little. */
-async function moment(run: Running, random: Random): Promise<void> {
+async function moment(run: Running, random: SeededRandom): Promise<void> {
   const awaited = random.pick(MOMENTS);
   if (random.next() < 0.8) await Promise.race([run.says(awaited), run.done]).catch(() => undefined);
   await systemClock.sleep(random.next() < 0.5 ? random.between(0, 30) : random.between(0, 600));

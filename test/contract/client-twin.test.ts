@@ -4,7 +4,7 @@ import { filtersOf, type KnownFilter } from '../../src/api/decode/filters.ts';
 import { openTransport } from '../../src/api/transport/transport.ts';
 import { resolveDialect } from '../../src/model/fleet/dialect.ts';
 import { TransportError, type Transport } from '../../src/model/ports.ts';
-import { LostConnection } from '../../src/twin/faults/forged-result.ts';
+import { LostConnection } from '../../src/twin/faults/replaced-answer.ts';
 import { serveTwin } from '../../src/twin/serve.ts';
 import type { FaultRule } from '../../src/twin/faults/fault.ts';
 import type { Role } from '../../src/twin/world/state.ts';

@@ -1,6 +1,6 @@
 import { TransportError } from '../../src/model/ports.ts';
-import { disturb } from '../../src/twin/faults/external-edit.ts';
-import { tampered } from '../../src/twin/faults/tampered-answer.ts';
+import { applyExternalChanges } from '../../src/twin/faults/external-edit.ts';
+import { alterAnswer } from '../../src/twin/faults/altered-answer.ts';
 import type { Twin } from '../../src/twin/twin.ts';
 import type { RehearsalWorld } from '../support/rehearsal-world.ts';
 import type { StoreDouble, Trouble } from '../support/store-double.ts';
@@ -140,9 +140,9 @@ async function failing(injection: Injection, { request, world, earlier }: Hit): 
     if (injection.type) headers.set('content-type', injection.type);
     return new Response(injection.edits(await truth.text()), { status: truth.status, headers });
   }
-  if ('tampers' in injection) return tampered(await twin.handle(request), [injection.tampers]);
+  if ('tampers' in injection) return alterAnswer(await twin.handle(request), [injection.tampers]);
   if ('disturbs' in injection) {
-    disturb(twin.world, [injection.disturbs], clock.now());
+    applyExternalChanges(twin.world, [injection.disturbs], clock.now());
     return twin.handle(request);
   }
   if ('asks' in injection) {

@@ -63,7 +63,7 @@ export const BUDGETS: readonly Mutant[] = [
     patches: [
       {
         file: 'src/rollout/budgets/budgets.ts',
-        find: 'for (const account of accounts) account.count(wanted, rowOf(wanted));',
+        find: 'for (const tracker of trackers) tracker.count(request, rowOf(request));',
         replace: '',
       },
     ],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkApproval } from '../../src/operations/approval.ts';
-import type { Target } from '../../src/operations/target.ts';
+import type { ServiceTarget } from '../../src/operations/target.ts';
 import { loadTexts } from '../../src/config/load.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import { parseInstant } from '../../src/lib/time.ts';
@@ -166,7 +166,7 @@ function accepts({ plan, digest }: SavedPlan, approved: typeof ID): boolean {
   try {
     // Its expiry is what an id does not bind.
     const held = { ...plan, expiresAt: PLAN.expiresAt };
-    checkApproval(held, { target: PLAN.inputs.service as Target, approved, digest, now });
+    checkApproval(held, { target: PLAN.inputs.service as ServiceTarget, approved, digest, now });
     return true;
   } catch {
     return false;

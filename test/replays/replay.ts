@@ -1,4 +1,4 @@
-import { decide, type DecideParts } from '../../src/operations/plan.ts';
+import { decidePlan, type DecideParts } from '../../src/operations/plan.ts';
 import { provePlans } from '../../src/operations/prove/prove-plan.ts';
 import type { Shell } from '../../src/cli/shell/shell.ts';
 import { auditOf } from '../../src/ledger/audit.ts';
@@ -38,11 +38,11 @@ export async function replayOf(seed: number): Promise<Replayed | undefined> {
   if (!moment) return undefined;
   const { memory, now, snapshot, records } = moment;
   const commits = moment.commits.map((wishes) => documentsIn(filesOf(wishes)));
-  const made = (await decide(partsOf(commits), memory, digested(snapshot), now)).plan;
+  const made = (await decidePlan(partsOf(commits), memory, digested(snapshot), now)).plan;
   const saved = [...planLines(made)];
   const kept = await leftBehind(moment, chanceOf(seed, 'left behind'));
   const parts = partsOf(kept.commits);
-  const again = (await decide(parts, fold(kept.records), digested(kept.snapshot), now)).plan;
+  const again = (await decidePlan(parts, fold(kept.records), digested(kept.snapshot), now)).plan;
   const isSame = [...planLines(again)].join('\n') === saved.join('\n');
   return {
     seed,

@@ -1,5 +1,5 @@
-import { decide, type DecideParts, type Recorded } from '../../src/operations/plan.ts';
-import type { Evidence } from '../../src/operations/prove/prove-parts.ts';
+import { decidePlan, type DecideParts, type Recorded } from '../../src/operations/plan.ts';
+import type { ProofInput } from '../../src/operations/prove/prove-parts.ts';
 import { provePlans } from '../../src/operations/prove/prove-plan.ts';
 import type { Shell } from '../../src/cli/shell/shell.ts';
 import { auditOf } from '../../src/ledger/audit.ts';
@@ -56,7 +56,7 @@ export const PARTS: DecideParts = {
 };
 
 /** Everything that is left of an apply: of a saved plan, and of what was sent for it. */
-export interface World extends Evidence {
+export interface World extends ProofInput {
   readonly plan: Plan;
 }
 
@@ -70,7 +70,7 @@ export async function worldOf(
   } = {},
 ): Promise<World> {
   const before = chained([GENESIS, lock()]);
-  const { plan } = await decide({ ...PARTS, ...more }, fold(before), as.on ?? SNAPSHOT, NOW);
+  const { plan } = await decidePlan({ ...PARTS, ...more }, fold(before), as.on ?? SNAPSHOT, NOW);
   const { id, inputs } = plan;
   const basis = { ...basisOf(plan, { isFile: true }), ...as.basis };
   const counts = { devices: 2, sites: 1, changes: 2 };
@@ -91,21 +91,21 @@ export function plansWith(runs: World['runs'], more: Partial<AuditPlan>): World[
 }
 
 /** A run that rests on another snapshot, and says that it read this one. */
-export async function readAgain(snapshot: string): Promise<Partial<Evidence>> {
+export async function readAgain(snapshot: string): Promise<Partial<ProofInput>> {
   const world = await worldOf({}, { basis: { snapshot: 'x', snapshotFile: 'x' } });
   const reading = { documents: 'documents', snapshot };
   return { ...world, runs: plansWith(world.runs, { reading }), plan: undefined };
 }
 
 /** The record of a plan for which this was sent. */
-export async function withSent(body: RecordBody): Promise<Partial<Evidence>> {
+export async function withSent(body: RecordBody): Promise<Partial<ProofInput>> {
   return { ...(await worldOf({}, { sent: [body] })), plan: undefined };
 }
 
 /** Evidence of these records instead. */
 export const recordsOf = (
   records: readonly LedgerRecord[],
-): Pick<Evidence, 'records' | 'runs'> => ({
+): Pick<ProofInput, 'records' | 'runs'> => ({
   records,
   runs: auditOf(records).runs,
 });
@@ -119,7 +119,7 @@ const LEFT = {
 };
 
 /** What the proof of this evidence says, a line a check. */
-export const told = async (evidence: Evidence): Promise<readonly string[]> =>
+export const told = async (evidence: ProofInput): Promise<readonly string[]> =>
   (await provePlans(evidence)).map(({ check, result, why }) => `${check} ${result} ${why}`);
 
 export const NAMED = 'snapshot proved snapshotNamed';

@@ -8,7 +8,7 @@ import { TASK_TYPES, type TaskType } from '../../src/model/fleet/task.ts';
 import type {
   BudgetInput,
   BudgetTracker,
-  Refusal,
+  BudgetRefusal,
 } from '../../src/rollout/budgets/budget-tracker.ts';
 import { openBudgetTracker } from '../../src/rollout/budgets/budgets.ts';
 import { NOW, aFirmwarePolicy, aMemory, aSnapshot, entries, someDocuments } from './plan-fleet.ts';
@@ -79,7 +79,7 @@ export function ask(
   book: BudgetTracker,
   deviceId: string,
   task: TaskType = 'upgradeFirmware',
-): Refusal | undefined {
+): BudgetRefusal | undefined {
   const disruptive = task !== 'onboardDevice';
   return book.take({
     task,

@@ -7,7 +7,7 @@ import type {
 } from '../../src/model/ledger/memory.ts';
 import type { RolloutSpec } from '../../src/model/documents/rollout.ts';
 import { DEFAULT_ROLLOUT } from '../../src/model/documents/rollout-defaults.ts';
-import type { Member } from '../../src/rollout/waves/assignment.ts';
+import type { WaveMember } from '../../src/rollout/waves/assignment.ts';
 import { followRollouts } from '../../src/rollout/progress/follow.ts';
 import type { Followed, RolloutInput } from '../../src/rollout/progress/followed.ts';
 import { assignWaves } from '../../src/rollout/waves/waves.ts';
@@ -25,8 +25,8 @@ export const POLICY = 'firmware.p';
 export const SEQ = 7;
 
 /** Devices `d000`, `d001`, ... of one model at one site, with these fields instead. */
-export function members(count: number, fields: (n: number) => Partial<Member> = () => ({})) {
-  return Array.from({ length: count }, (_, n): Member => {
+export function members(count: number, fields: (n: number) => Partial<WaveMember> = () => ({})) {
+  return Array.from({ length: count }, (_, n): WaveMember => {
     const id = `d${String(n).padStart(3, '0')}`;
     const usual = { vendor: 'Axis', model: 'P1', firmwareVersion: '1', deviceType: 'camera' };
     return { id, sites: ['s1'], ...usual, ...fields(n) };

@@ -15,7 +15,11 @@ import type { Outages } from '../../rollout/budgets/outage.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
 import type { Said } from '../outcomes.ts';
 import type { Ports } from '../ports.ts';
-import type { BudgetTracker, Refusal, Wanted } from '../../rollout/budgets/budget-tracker.ts';
+import type {
+  BudgetTracker,
+  BudgetRefusal,
+  BudgetRequest,
+} from '../../rollout/budgets/budget-tracker.ts';
 import { reasonOf } from '../../rollout/budgets/budget-reason.ts';
 import type { Outcomes } from '../outcomes.ts';
 import type { Rollouts } from '../reading.ts';
@@ -230,12 +234,12 @@ function unlisted(): WorldError {
 }
 
 /** Takes the share of one candidate, or says which budget has none left. */
-function take(tracker: BudgetTracker, candidate: Candidate): Refusal | undefined {
+function take(tracker: BudgetTracker, candidate: Candidate): BudgetRefusal | undefined {
   return tracker.take(wantedBy(candidate));
 }
 
 /** What a candidate takes of budgets. */
-export function wantedBy({ change, policy, rollout }: Candidate): Wanted {
+export function wantedBy({ change, policy, rollout }: Candidate): BudgetRequest {
   const { task, device } = change;
   const { disruptive } = KINDS[task];
   return { task, deviceId: device.id, policy: policy.value, rollout, disruptive };

@@ -1,4 +1,4 @@
-import { next, standingOf } from '../../ledger/transitions.ts';
+import { nextStatus, intentStatus } from '../../ledger/transitions.ts';
 import type { Attempted } from '../../kinds/kind.ts';
 import type { IntentState, Memory } from '../../model/ledger/memory.ts';
 import type { Instant } from '../../lib/time.ts';
@@ -48,7 +48,9 @@ function isLeftToSay(body: RecordBody, { intents }: Memory): boolean {
   if (intent.phase === 'running' || intent.phase === 'inDoubt') return true;
   const { task } = intent;
   const on = `settled ${body.verdict}` as const;
-  return isReopened(intent) && next(standingOf(intent), on, { task, by: body.by }) !== undefined;
+  return (
+    isReopened(intent) && nextStatus(intentStatus(intent), on, { task, by: body.by }) !== undefined
+  );
 }
 
 function isReopened({ phase, verdict }: IntentState): boolean {

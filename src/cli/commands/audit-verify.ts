@@ -3,17 +3,17 @@ import { proveRecords } from '../../ledger/proof.ts';
 import type { AuditCheck } from '../../model/ledger/audit.ts';
 import { WorldError, type WorldCode } from '../../model/error.ts';
 import type { Documents } from '../../model/documents/policy.ts';
-import { folderOf, loadDocuments } from '../../operations/documents.ts';
+import { documentsFolder, loadDocuments } from '../../operations/documents.ts';
 import { EXIT } from '../shell/exit.ts';
 import { readRecordsHere, type RecordsHere } from '../../operations/ledger.ts';
 import { styleOf, print, printJson } from '../shell/output.ts';
 import { readPlanFile } from '../../operations/plan-file.ts';
-import { History, proveDocuments } from '../../operations/prove/prove-documents.ts';
+import { DocumentHistory, proveDocuments } from '../../operations/prove/prove-documents.ts';
 import { proveNotes } from '../../operations/prove/prove-notes.ts';
 import { provePlans } from '../../operations/prove/prove-plan.ts';
 import type { Shell } from '../shell/shell.ts';
 import { readSnapshotFile } from '../../operations/snapshot-file.ts';
-import { targetOf, type Target } from '../../operations/target.ts';
+import { targetOf, type ServiceTarget } from '../../operations/target.ts';
 import { toolVersion } from '../shell/version.ts';
 
 export interface VerifyFlags {
@@ -43,16 +43,16 @@ export async function verifyCommand(flags: VerifyFlags, shell: Shell): Promise<n
 async function prove(
   { fleet, snapshot: snapshotFile, plan: planFile, offline }: VerifyFlags,
   shell: Shell,
-  { documents, target }: { readonly documents: Documents; readonly target: Target },
+  { documents, target }: { readonly documents: Documents; readonly target: ServiceTarget },
 ): Promise<readonly AuditCheck[]> {
   const read = await recordsOf(shell, documents, target, offline === true);
   if ('broken' in read) return [read.broken];
   const { records, away } = read;
   const { fingerprint } = target;
   const { readNotes } = await import('../../git/notes.ts');
-  const notes = await readNotes(folderOf(shell, documents), shell.env);
+  const notes = await readNotes(documentsFolder(shell, documents), shell.env);
   const { runs } = auditOf(records);
-  const history = new History(shell, fleet);
+  const history = new DocumentHistory(shell, fleet);
   const snapshot = await opened(snapshotFile, (file) => readSnapshotFile(shell, file), 'snapshot');
   const plan = await opened(planFile, (file) => readPlanFile(shell, file), 'plan');
   const isOldCopy = away !== undefined;
@@ -78,7 +78,7 @@ const OF_CHAIN: Readonly<Partial<Record<WorldCode, string>>> = {
 async function recordsOf(
   shell: Shell,
   documents: Documents,
-  target: Target,
+  target: ServiceTarget,
   isOffline: boolean,
 ): Promise<RecordsHere | { readonly broken: AuditCheck }> {
   try {

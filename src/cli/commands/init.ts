@@ -40,11 +40,11 @@ export async function initCommand(flags: InitFlags, shell: Shell): Promise<numbe
   const written = files.map(({ path }) => path);
   const sites = found.sites.length;
   const unasked = missingToAsk(found, shell.env);
-  const told = { written, sites, unasked, isPinned: isPinned(place), ...todo(found) };
+  const summary = { written, sites, unasked, isPinned: isPinned(place), ...todo(found) };
   const { initWords } = await import('../../render/words/init-words.ts');
   if (flags.format === 'json') {
-    await printJson(shell.out, told);
-  } else print(shell.out, initWords(told, styleOf(shell.out, shell.env)));
+    await printJson(shell.out, summary);
+  } else print(shell.out, initWords(summary, styleOf(shell.out, shell.env)));
   return EXIT.done;
 }
 

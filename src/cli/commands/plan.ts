@@ -5,7 +5,7 @@ import type { Plan } from '../../model/plan/plan.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { type ConnectFlags, connect, offline } from '../../operations/connect.ts';
-import type { DecideParts, Survey } from '../../operations/plan.ts';
+import type { DecideParts, PlannedSurvey } from '../../operations/plan.ts';
 import { hasError, loadDocuments } from '../../operations/documents.ts';
 import { InvalidDocuments, quotedFiles } from '../../model/documents/quoted.ts';
 import { EXIT } from '../shell/exit.ts';
@@ -15,10 +15,10 @@ import { type PlanFormat, checkFormat, printPlan } from './show-plan.ts';
 import type { Shell } from '../shell/shell.ts';
 import { keepFirst, planRecorded, readSnapshotFile } from '../../operations/snapshot-file.ts';
 import { survey } from '../../operations/survey.ts';
-import type { Target } from '../../operations/target.ts';
+import type { ServiceTarget } from '../../operations/target.ts';
 import { withOrigins } from '../../operations/origins.ts';
 import { commitOf, committedDocuments, isDocument } from '../../operations/repository.ts';
-import { type Sides, withSides } from '../../operations/sides.ts';
+import { type PlanSides, withSides } from '../../operations/sides.ts';
 import { checkPlanFile, savePlan, tellSaved } from '../../operations/plan-file.ts';
 import type { CalendarView } from '../../model/plan/calendar.ts';
 
@@ -53,7 +53,7 @@ async function planOf(
   flags: PlanFlags,
   shell: Shell,
   workTree: Documents,
-  { documents, base, reading }: Sides,
+  { documents, base, reading }: PlanSides,
 ): Promise<number> {
   const commit = await commitOf(shell, flags.fleet);
   const expiresAfter = parseDuration(flags.expires) ?? 0;
@@ -80,7 +80,7 @@ async function planOf(
 async function tell(
   flags: PlanFlags,
   shell: Shell,
-  { plan, surveyed }: { readonly plan: Plan; readonly surveyed: Survey },
+  { plan, surveyed }: { readonly plan: Plan; readonly surveyed: PlannedSurvey },
 ): Promise<void> {
   const { horizon, format } = flags;
   if (horizon !== undefined && format === 'json')
@@ -100,7 +100,7 @@ function checkSnapshot({ snapshot, saveSnapshot: kept, trace }: PlanFlags): void
 }
 
 interface SurveyedPlan {
-  readonly surveyed: Survey;
+  readonly surveyed: PlannedSurvey;
   /** Why there is no ledger at all: such a plan is not saved. */
   readonly noLedger?: WorldError;
 }
@@ -112,7 +112,7 @@ interface SurveyedPlan {
 async function remembered(
   shell: Shell,
   documents: Documents,
-  target: Target,
+  target: ServiceTarget,
 ): Promise<{ readonly memory: Memory } & Pick<SurveyedPlan, 'noLedger'>> {
   try {
     return { memory: await readMemory(shell, documents, target) };
@@ -150,8 +150,8 @@ async function surveyOrRecall(
     const { memory, ...rest } = await remembered(shell, documents, connection.target);
     const { onProgress } = connection;
     const at = flags.at === undefined ? {} : { at: flags.at };
-    const wish = { ...at, ...keepFirst(shell, flags.saveSnapshot) };
-    const all = { ...parts, shell, connection, onProgress, ...wish };
+    const overrides = { ...at, ...keepFirst(shell, flags.saveSnapshot) };
+    const all = { ...parts, shell, connection, onProgress, ...overrides };
     return { surveyed: await survey(all, memory), ...rest };
   } finally {
     await connection.close();
@@ -188,7 +188,10 @@ export function exitOfPlan(plan: Plan, detailed: boolean): number {
 }
 
 /** What falls due, ends and opens from the moment of a plan until the horizon. */
-async function calendarUntil({ input }: Survey, horizon: Milliseconds): Promise<CalendarView> {
+async function calendarUntil(
+  { input }: PlannedSurvey,
+  horizon: Milliseconds,
+): Promise<CalendarView> {
   const [{ outlooks }, { calendarOf }] = await Promise.all([
     import('../../plan/explain/outlook.ts'),
     import('../../report/calendar.ts'),
@@ -197,7 +200,11 @@ async function calendarUntil({ input }: Survey, horizon: Milliseconds): Promise<
 }
 
 /** Prints the calendar as text, below its plan. */
-async function printCalendar(shell: Shell, survey: Survey, horizon: Milliseconds): Promise<void> {
+async function printCalendar(
+  shell: Shell,
+  survey: PlannedSurvey,
+  horizon: Milliseconds,
+): Promise<void> {
   const calendar = await calendarUntil(survey, horizon);
   const { calendarText } = await import('../../render/text/calendar-text.ts');
   print(shell.out, ['', ...calendarText(calendar, styleOf(shell.out, shell.env))]);
@@ -207,7 +214,7 @@ async function printCalendar(shell: Shell, survey: Survey, horizon: Milliseconds
 async function printPlanAndCalendar(
   shell: Shell,
   plan: Plan,
-  { survey, horizon }: { readonly survey: Survey; readonly horizon: Milliseconds },
+  { survey, horizon }: { readonly survey: PlannedSurvey; readonly horizon: Milliseconds },
 ): Promise<void> {
   const calendar = await calendarUntil(survey, horizon);
   const [{ planLines }, { calendarJson }, { jsonText }] = await Promise.all([

@@ -21,14 +21,19 @@ export async function statusCommand(flags: StatusFlags, shell: Shell): Promise<n
     const parts = { shell, documents, connection, commit: undefined, expiresAfter: 0, onProgress };
     const { plan, input, diagnostics, follow } = await survey(parts, memory);
     if (hasError(diagnostics)) throw new InvalidDocuments(diagnostics, documents.files);
-    const [{ outlooks }, { timeoutsOf }, { statusOf }, { statusText }, { statusJson }] =
-      await Promise.all([
-        import('../../plan/explain/outlook.ts'),
-        import('../../apply/watch/timeouts.ts'),
-        import('../../report/status.ts'),
-        import('../../render/text/status-text.ts'),
-        import('../../render/data/report-json.ts'),
-      ]);
+    const [
+      { outlooks },
+      { timeoutsOf },
+      { fleetStatus: statusOf },
+      { statusText },
+      { statusJson },
+    ] = await Promise.all([
+      import('../../plan/explain/outlook.ts'),
+      import('../../apply/watch/timeouts.ts'),
+      import('../../report/status.ts'),
+      import('../../render/text/status-text.ts'),
+      import('../../render/data/report-json.ts'),
+    ]);
     const followed = follow?.({ memory, now: input.now });
     const status = statusOf({
       plan,

@@ -2,7 +2,7 @@ import { lstat, readFile } from 'node:fs/promises';
 import type { Milliseconds } from '../../lib/time.ts';
 import { DialectFileError, parseDialect } from '../../twin/dialect/dialect.ts';
 import type { FaultRule } from '../../twin/faults/fault.ts';
-import { LostConnection } from '../../twin/faults/forged-result.ts';
+import { LostConnection } from '../../twin/faults/replaced-answer.ts';
 import { FaultScriptError, parseFaults } from '../../twin/faults/fault-script.ts';
 import { serveTwin, type ServedTwin } from '../../twin/serve.ts';
 import { createTwin, type Twin } from '../../twin/twin.ts';

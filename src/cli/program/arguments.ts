@@ -9,14 +9,14 @@ import {
 } from '../../lib/time.ts';
 
 /** Reads a duration of the documents' spelling; keeps the text when it is the default. */
-export function duration(text: string): string {
+export function toDuration(text: string): string {
   if (parseDuration(text) === undefined)
     throw new InvalidArgumentError('Write a whole number and one of s, m, h, d, w: 30s, 7d.');
   return text;
 }
 
 /** Reads how far a calendar looks ahead. */
-export function horizon(text: string): Milliseconds {
+export function toHorizon(text: string): Milliseconds {
   const ms = parseDuration(text) ?? 0;
   if (ms > 0 && ms <= LONGEST_HORIZON) return ms;
   const longest = formatDuration(LONGEST_HORIZON);
@@ -26,7 +26,7 @@ export function horizon(text: string): Milliseconds {
 }
 
 /** Reads an instant with its offset. */
-export function instant(text: string): Instant {
+export function toInstant(text: string): Instant {
   const read = parseInstant(text);
   if (read === undefined)
     throw new InvalidArgumentError('Write an instant with its offset: 2027-01-31T00:00:00Z.');
@@ -34,7 +34,7 @@ export function instant(text: string): Instant {
 }
 
 /** Reads milliseconds, or a duration. */
-export function milliseconds(text: string): Milliseconds {
+export function toMilliseconds(text: string): Milliseconds {
   const ms = /^\d+$/.test(text)
     ? Number(text)
     : /^(\d+)ms$/.test(text)
@@ -46,13 +46,13 @@ export function milliseconds(text: string): Milliseconds {
 }
 
 /** Reads a whole number. */
-export function whole(text: string): number {
+export function toCount(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Write a whole number.');
   return Number(text);
 }
 
 /** Reads one of these words. */
-export function oneOf(choices: readonly string[]): (text: string) => string {
+export function toChoice(choices: readonly string[]): (text: string) => string {
   return (text) => {
     if (choices.includes(text)) return text;
     throw new InvalidArgumentError(`Write one of ${choices.join(', ')}.`);

@@ -1,33 +1,33 @@
 import { Option, type Command } from 'commander';
-import { duration, whole } from './arguments.ts';
+import { toDuration, toCount } from './arguments.ts';
 
 /** Where the documents are. */
-export function fleet(): Option {
+export function fleetOption(): Option {
   return new Option('--fleet <dir>', 'the folder of the documents').default('fleet');
 }
 
 /** How long markdown may get. */
-export function limit(): Option {
+export function limitOption(): Option {
   const about = 'characters that --format md may have (default: 65536, what a comment holds)';
-  return new Option('--limit <characters>', about).argParser(whole);
+  return new Option('--limit <characters>', about).argParser(toCount);
 }
 
 /** How to print; the first is the default. */
-export function format(...choices: readonly string[]): Option {
+export function formatOption(...choices: readonly string[]): Option {
   return new Option('--format <format>', 'how to print').choices(choices).default(choices[0]);
 }
 
 /** Options of every command that speaks to the service. */
-export function connected(command: Command): Command {
+export function withConnectionOptions(command: Command): Command {
   return command
-    .addOption(fleet())
+    .addOption(fleetOption())
     .option('--service <url>', 'speak to this address instead of service.baseUrl')
     .option('--trace <file>', 'append every request and answer to FILE, secrets removed');
 }
 
 /** Options of every command that writes to the ledger. */
-export function writing(command: Command): Command {
-  return connected(command)
-    .option('--lock-wait <duration>', 'how long to wait for another run to end', duration, '0s')
+export function withWriteOptions(command: Command): Command {
+  return withConnectionOptions(command)
+    .option('--lock-wait <duration>', 'how long to wait for another run to end', toDuration, '0s')
     .option('--take-over', 'take the lock from another run at once');
 }

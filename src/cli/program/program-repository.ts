@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { duration } from './arguments.ts';
-import { connected, fleet, format } from './options.ts';
+import { toDuration } from './arguments.ts';
+import { withConnectionOptions, fleetOption, formatOption } from './options.ts';
 import { DRIFT_FORMATS } from '../commands/show-drift.ts';
 import type { Shell } from '../shell/shell.ts';
 
@@ -13,22 +13,22 @@ export function addRepositoryCommands(
   program
     .command('init')
     .description('write a first fleet/ and workflows for pull requests, apply and drift')
-    .addOption(fleet())
+    .addOption(fleetOption())
     .option('--service <url>', 'address of the service; FLEETFORM_BASE_URL otherwise')
     .option('--organization <name>', 'organization there; FLEETFORM_ORGANIZATION otherwise')
     .option('--branch <name>', 'branch that apply runs on; found out from git otherwise')
     .option('--force', 'replace what is there already')
-    .addOption(format('text', 'json'))
+    .addOption(formatOption('text', 'json'))
     .action(async (options) => {
       const { initCommand } = await import('../commands/init.ts');
       onExit(await initCommand(options, shell));
     });
-  connected(program.command('drift'))
+  withConnectionOptions(program.command('drift'))
     .description('say which devices have moved away from what was done to them; reads only')
     .option('-o, --out <file>', 'save the plan that shows it, as plan -o does')
     .option('--save-snapshot <file>', 'keep what was read, for plans without the service')
     .option('--all', 'list every device instead of a few per class')
-    .addOption(format(...DRIFT_FORMATS))
+    .addOption(formatOption(...DRIFT_FORMATS))
     .action(async (options) => {
       const { driftCommand } = await import('../commands/drift.ts');
       onExit(await driftCommand(options, shell));
@@ -45,7 +45,7 @@ function addCi(program: Command, shell: Shell, onExit: (code: number) => void): 
     );
   ci.command('plan')
     .description('plan a pull request, save it, mark its lines; without credentials on a snapshot')
-    .addOption(fleet())
+    .addOption(fleetOption())
     .option('-o, --out <file>', 'where to save the plan', 'fleetform-plan.json')
     .option('--snapshot <file>', 'the recorded snapshot, for forks; the fetched one otherwise')
     .action(async (options) => {
@@ -74,8 +74,8 @@ function addCiSchedule(ci: Command, shell: Shell, onExit: (code: number) => void
     .description('apply the documents of this commit; work left for later is no failure')
     .argument('[file]', 'a saved plan: only what was approved there and still holds')
     .option('--approved <id:digest>', 'refuse any other plan and any other file')
-    .addOption(fleet())
-    .option('--lock-wait <duration>', 'how long to wait for another run to end', duration, '5m')
+    .addOption(fleetOption())
+    .option('--lock-wait <duration>', 'how long to wait for another run to end', toDuration, '5m')
     .action(async (file, options) => {
       const { ciApplyCommand } = await import('../commands/ci/apply.ts');
       const plan = file === undefined ? {} : { file };
@@ -83,7 +83,7 @@ function addCiSchedule(ci: Command, shell: Shell, onExit: (code: number) => void
     });
   ci.command('drift')
     .description('look for drift and save what was seen; drift is no failure')
-    .addOption(fleet())
+    .addOption(fleetOption())
     .option('-o, --out <file>', 'where to save it', 'fleetform-drift.json')
     .option('--save-snapshot <file>', 'keep what was read, for pull requests of forks')
     .action(async (options) => {

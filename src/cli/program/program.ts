@@ -1,6 +1,20 @@
 import { Command, Option } from 'commander';
-import { collect, duration, horizon, instant, milliseconds, oneOf, whole } from './arguments.ts';
-import { connected, fleet, format, limit, writing } from './options.ts';
+import {
+  collect,
+  toDuration,
+  toHorizon,
+  toInstant,
+  toMilliseconds,
+  toChoice,
+  toCount,
+} from './arguments.ts';
+import {
+  withConnectionOptions,
+  fleetOption,
+  formatOption,
+  limitOption,
+  withWriteOptions,
+} from './options.ts';
 import { addRepositoryCommands } from './program-repository.ts';
 import { PLAN_FORMATS } from '../commands/show-plan.ts';
 import type { Shell } from '../shell/shell.ts';
@@ -43,8 +57,8 @@ function addDocumentCommands(program: Command, shell: Shell, onExit: OnExit): vo
   program
     .command('validate')
     .description('check all documents, offline: every finding at once, with its place')
-    .addOption(fleet())
-    .addOption(format('text', 'json'))
+    .addOption(fleetOption())
+    .addOption(formatOption('text', 'json'))
     .action(async (options) => {
       const { validateCommand } = await import('../commands/validate.ts');
       onExit(await validateCommand(options, shell));
@@ -52,22 +66,26 @@ function addDocumentCommands(program: Command, shell: Shell, onExit: OnExit): vo
 }
 
 function addPlanCommands(program: Command, shell: Shell, onExit: OnExit): void {
-  connected(program.command('plan'))
+  withConnectionOptions(program.command('plan'))
     .description('say what apply would do, with reasons; reads only')
     .option('-o, --out <file>', 'save the plan, for review and for apply FILE')
-    .option('--expires <duration>', 'how long the saved plan may be applied', duration, '7d')
+    .option('--expires <duration>', 'how long the saved plan may be applied', toDuration, '7d')
     .option('--base <ref>', 'say which changes the documents since this commit cause')
-    .option('--at <instant>', 'plan for this instant instead of now: 2027-01-31T00:00:00Z', instant)
+    .option(
+      '--at <instant>',
+      'plan for this instant instead of now: 2027-01-31T00:00:00Z',
+      toInstant,
+    )
     .option(
       '--save-snapshot <file>',
       'keep what was read, to plan on it and to prove the plan later',
     )
     .option('--snapshot <file>', 'plan on a kept snapshot, without the service')
-    .option('--horizon <duration>', 'add what falls due, ends and opens until then: 90d', horizon)
+    .option('--horizon <duration>', 'add what falls due, ends and opens until then: 90d', toHorizon)
     .option('--detailed-exitcode', 'exit 2 when the plan has changes, 0 when it has none')
     .option('--all', 'list every device instead of a few per class')
-    .addOption(limit())
-    .addOption(format(...PLAN_FORMATS))
+    .addOption(limitOption())
+    .addOption(formatOption(...PLAN_FORMATS))
     .action(async (options) => {
       const { planCommand } = await import('../commands/plan.ts');
       onExit(await planCommand(options, shell));
@@ -77,15 +95,15 @@ function addPlanCommands(program: Command, shell: Shell, onExit: OnExit): void {
     .description('render a saved plan')
     .option('--all', 'list every device instead of a few per class')
     .option('--detailed-exitcode', 'exit 2 when the plan has changes, 0 when it has none')
-    .addOption(limit())
-    .addOption(format(...PLAN_FORMATS))
+    .addOption(limitOption())
+    .addOption(formatOption(...PLAN_FORMATS))
     .action(async (file, options) => {
       const { showCommand } = await import('../commands/show.ts');
       onExit(await showCommand({ ...options, file }, shell));
     });
-  connected(program.command('why <device>'))
+  withConnectionOptions(program.command('why <device>'))
     .description('explain one device (by id or name): every policy, winners and losers, every step')
-    .addOption(format('text', 'json'))
+    .addOption(formatOption('text', 'json'))
     .action(async (device, options) => {
       const { whyCommand } = await import('../commands/why.ts');
       onExit(await whyCommand({ ...options, device }, shell));
@@ -93,10 +111,10 @@ function addPlanCommands(program: Command, shell: Shell, onExit: OnExit): void {
 }
 
 function addWho(program: Command, shell: Shell, onExit: OnExit): void {
-  connected(program.command('who <file:line>'))
+  withConnectionOptions(program.command('who <file:line>'))
     .description('list every device that a line of the documents governs, and how')
     .option('--all', 'list every device instead of the first few')
-    .addOption(format('text', 'json'))
+    .addOption(formatOption('text', 'json'))
     .action(async (line, options) => {
       const { whoCommand } = await import('../commands/who.ts');
       onExit(await whoCommand({ ...options, line }, shell));
@@ -104,7 +122,7 @@ function addWho(program: Command, shell: Shell, onExit: OnExit): void {
 }
 
 function addApplyCommands(program: Command, shell: Shell, onExit: OnExit): void {
-  writing(program.command('apply [file]'))
+  withWriteOptions(program.command('apply [file]'))
     .description(
       'do what the plan says and verify it; with FILE only what was approved there and still holds',
     )
@@ -113,26 +131,26 @@ function addApplyCommands(program: Command, shell: Shell, onExit: OnExit): void 
       'refuse any other plan than the one with this id; with its digest, any other file',
     )
     .option('--yes', 'do not ask; needed where there is no terminal')
-    .option('--wait <duration>', 'stay for what may start within this time', duration, '0s')
+    .option('--wait <duration>', 'stay for what may start within this time', toDuration, '0s')
     .option('--save-snapshot <file>', 'keep what the run read first, to prove its plan later')
-    .addOption(format('text', 'json'))
+    .addOption(formatOption('text', 'json'))
     .action(async (file, options) => {
       const { applyCommand } = await import('../commands/apply.ts');
       onExit(await applyCommand({ ...options, file }, shell));
     });
-  writing(program.command('resume'))
+  withWriteOptions(program.command('resume'))
     .description('finish what earlier runs started: poll, verify, settle; starts nothing new')
     .option(
       '--watch <duration>',
       'how long to look for evidence on what is in doubt',
-      duration,
+      toDuration,
       '0s',
     )
     .addOption(new Option('--wait [duration]').hideHelp())
     .option('--ticket <ticket>', 'let what a stop rule has paused go on, under this ticket')
     .option('--reason <reason>', 'why it may go on; goes with --ticket')
     .option('--rollout <name>', 'only this rollout or policy (firmware.NAME); all without it')
-    .addOption(format('text', 'json'))
+    .addOption(formatOption('text', 'json'))
     .action(async (options) => {
       const { resumeCommand } = await import('../commands/resume.ts');
       onExit(await resumeCommand(options, shell));
@@ -148,11 +166,11 @@ function addResolve(program: Command, shell: Shell, onExit: OnExit): void {
     .addOption(new Option('--as <verdict>', 'what came of it').choices(AS).makeOptionMandatory())
     .requiredOption('--reason <reason>', 'how you know')
     .option('--by <name>', 'who says so, where git does not know your name')
-    .addOption(fleet())
+    .addOption(fleetOption())
     .option('--service <url>', 'the address that the ledger is of, instead of service.baseUrl')
-    .option('--lock-wait <duration>', 'how long to wait for another run to end', duration, '0s')
+    .option('--lock-wait <duration>', 'how long to wait for another run to end', toDuration, '0s')
     .option('--take-over', 'take the lock from another run at once')
-    .addOption(format('text', 'json'))
+    .addOption(formatOption('text', 'json'))
     .action(async (intent, options) => {
       const { resolveCommand } = await import('../commands/resolve.ts');
       onExit(await resolveCommand({ ...options, intent }, shell));
@@ -165,9 +183,9 @@ function addUnlock(program: Command, shell: Shell, onExit: OnExit): void {
     .description('end the lock of a run, dead or not: it makes no further attempt; recorded')
     .requiredOption('--reason <reason>', 'why it may end')
     .option('--by <name>', 'who says so, where git does not know your name')
-    .addOption(fleet())
+    .addOption(fleetOption())
     .option('--service <url>', 'the address that the ledger is of, instead of service.baseUrl')
-    .addOption(format('text', 'json'))
+    .addOption(formatOption('text', 'json'))
     .action(async (options) => {
       const { unlockCommand } = await import('../commands/unlock.ts');
       onExit(await unlockCommand(options, shell));
@@ -177,9 +195,9 @@ function addUnlock(program: Command, shell: Shell, onExit: OnExit): void {
 const AS = ['done', 'not-done'];
 
 function addStatus(program: Command, shell: Shell, onExit: OnExit): void {
-  connected(program.command('status'))
+  withConnectionOptions(program.command('status'))
     .description('say where each rollout stands: waves, debt, what is paused, in doubt, in flight')
-    .addOption(format('text', 'json'))
+    .addOption(formatOption('text', 'json'))
     .action(async (options) => {
       const { statusCommand } = await import('../commands/status.ts');
       onExit(await statusCommand(options, shell));
@@ -203,8 +221,8 @@ const RESOURCES = [
 const GET_FORMATS = ['table', 'json', 'ndjson', 'csv'];
 
 function addGet(program: Command, shell: Shell, onExit: OnExit): void {
-  connected(program.command('get'))
-    .argument('<resource>', `one of ${RESOURCES.join(', ')}`, oneOf(RESOURCES))
+  withConnectionOptions(program.command('get'))
+    .argument('<resource>', `one of ${RESOURCES.join(', ')}`, toChoice(RESOURCES))
     .argument('[id]', 'the id, where one thing is read; one of the sites or sources, too')
     .description('read anything the service shows, all pages, paced')
     .option(
@@ -231,10 +249,10 @@ function addTwin(program: Command, shell: Shell, onExit: OnExit): void {
   program
     .command('twin')
     .description('serve a simulated service on this machine, for trying, testing and rehearsing')
-    .option('--port <port>', 'port on loopback; 0 takes a free one', whole, 8080)
-    .option('--devices <n>', 'devices in the fleet', whole, 1000)
-    .option('--sites <n>', 'sites in the fleet', whole, 12)
-    .option('--seed <n>', 'the same number builds the same fleet and credentials', whole)
+    .option('--port <port>', 'port on loopback; 0 takes a free one', toCount, 8080)
+    .option('--devices <n>', 'devices in the fleet', toCount, 1000)
+    .option('--sites <n>', 'sites in the fleet', toCount, 12)
+    .option('--seed <n>', 'the same number builds the same fleet and credentials', toCount)
     .option('--world <file>', 'load the world from FILE on start, save it there on exit')
     .option('--faults <file>', 'a script of faults (JSON)')
     .option('--dialect <file>', 'speak this dialect (JSON, keys of docs/dialect.md)')
@@ -245,17 +263,17 @@ function addTwin(program: Command, shell: Shell, onExit: OnExit): void {
         'empty',
       ]),
     )
-    .option('--latency <duration>', 'added to every answer', milliseconds)
+    .option('--latency <duration>', 'added to every answer', toMilliseconds)
     .option('--rate-limit <n>', 'requests a second per endpoint family before 429', Number)
     .option(
       '--max-devices-per-task <n>',
       'most devices in one task; 100, or as the dialect says',
-      whole,
+      toCount,
     )
     .option('--write-env <file>', 'write its address and the credentials of its admin there')
     .addOption(new Option('--env-file <file>', 'the same').hideHelp())
     .option('--time-scale <n>', 'divide the durations of tasks and reboots by N', Number, 1)
-    .addOption(format('text', 'json'))
+    .addOption(formatOption('text', 'json'))
     .action(async (options) => {
       const { twinCommand } = await import('../commands/twin-command.ts');
       onExit(await twinCommand(options, shell));
@@ -270,10 +288,10 @@ function addAudit(program: Command, shell: Shell, onExit: (code: number) => void
     .option('--commit <commit>', 'only runs of this commit')
     .option('--device <id>', 'only what concerns this device')
     .option('--policy <address>', 'only what concerns this policy: firmware.NAME')
-    .addOption(fleet())
+    .addOption(fleetOption())
     .option('--service <url>', 'the address that the ledger is of, instead of service.baseUrl')
     .option('--offline', 'ask no remote: take what this clone has of a shared ledger')
-    .addOption(format('text', 'json'))
+    .addOption(formatOption('text', 'json'))
     .action(async (options) => {
       const { auditCommand } = await import('../commands/audit.ts');
       onExit(await auditCommand(options, shell));

@@ -19,13 +19,13 @@ export function identityOf(
  * share a name, and a pid of one says nothing about the other. Where nothing tells machines apart (no
  * `/etc/machine-id`, no boot of its own) it is empty, and no process there can be judged from its pid.
  */
-const SCOPE = scopeOf(
+const SCOPE = processScope(
   textOf('/etc/machine-id') || textOf('/proc/sys/kernel/random/boot_id'),
   linkOf('/proc/self/ns/pid'),
 );
 
 /** The scope that a machine and its space of processes make. */
-export function scopeOf(machine: string, space: string): string {
+export function processScope(machine: string, space: string): string {
   return machine === '' || space === '' ? '' : sha256(`${machine} ${space}`).slice(0, 12);
 }
 

@@ -5,7 +5,7 @@ import { systemClock } from './clock.ts';
 import { reportBug } from './failure.ts';
 import { identityOf } from './identity.ts';
 import type { Output, Shell } from './shell.ts';
-import { createStop } from './stop.ts';
+import { createStopSignal } from './stop.ts';
 import { listenForSignals } from './shutdown-signals.ts';
 import { readFileSync } from 'node:fs';
 
@@ -21,7 +21,7 @@ export interface ProcessShell extends Shell {
 
 /** The shell of a real process. */
 export function processShell(process: NodeJS.Process): ProcessShell {
-  const stop = createStop();
+  const stop = createStopSignal();
   const env = takeEnvironment(process);
   const out = outputOf(process.stdout);
   const err = outputOf(process.stderr);

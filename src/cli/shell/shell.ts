@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { Clock, Random, Transport } from '../../model/ports.ts';
-import type { Stop } from './stop.ts';
+import type { StopSignal } from './stop.ts';
 
 /** A stream that text goes to. stdout carries data, stderr talk. */
 export interface Output {
@@ -33,7 +33,7 @@ export interface ProcessIdentity {
 }
 
 /** A way to the service: over sockets in a real process, or anything else that answers requests. */
-export interface OpenTransport {
+export interface ShellTransport {
   readonly transport: Transport;
   close(): Promise<void>;
 }
@@ -51,11 +51,11 @@ export interface Shell {
   readonly ask: ((question: string) => Promise<string>) | undefined;
   readonly clock: Clock;
   readonly random: Random;
-  readonly stop: Stop;
+  readonly stop: StopSignal;
   readonly identity: ProcessIdentity;
   /** What keeps the signals of a cancelled CI job from this process, where something does. */
   readonly launcher?: string;
-  openTransport(): Promise<OpenTransport>;
+  openTransport(): Promise<ShellTransport>;
 }
 
 /** The folder of the documents as a full path. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../../model/ports.ts';
 import type { Milliseconds } from '../../lib/time.ts';
 import { EXIT } from './exit.ts';
-import type { createStop } from './stop.ts';
+import type { createStopSignal } from './stop.ts';
 
 /** How often it is looked at who the parent is. */
 const LOOK_MS = 1_000;
@@ -32,7 +32,7 @@ export interface ShutdownSignals {
 export function listenForSignals(
   process: NodeJS.Process,
   parts: {
-    readonly stop: ReturnType<typeof createStop>;
+    readonly stop: ReturnType<typeof createStopSignal>;
     readonly clock: Clock;
     readonly onCrash: (error: Error) => void;
   },

@@ -6,7 +6,7 @@ const MOST_WAITS = 64;
  * A request to stop. The first one lets the work on the wire finish and starts nothing new; the second leaves at once
  * (protocol Z4).
  */
-export interface Stop {
+export interface StopSignal {
   readonly requested: 'no' | 'drain' | 'now';
   /** Aborted by the first request to stop: ends every wait. */
   readonly draining: AbortSignal;
@@ -15,7 +15,7 @@ export interface Stop {
 }
 
 /** A stop that is asked for by calling `request`, once or twice. */
-export function createStop(): Stop & { request(): void } {
+export function createStopSignal(): StopSignal & { request(): void } {
   const drain = new AbortController();
   const leave = new AbortController();
   // A bounded number of requests and waits listens at once, and each lets go when it is over.

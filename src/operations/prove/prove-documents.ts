@@ -5,10 +5,11 @@ import { commitNamed, commitsTouching, documentsAt, isShallow } from '../reposit
 import type { Shell } from '../../cli/shell/shell.ts';
 
 /** Where the documents of commits are looked up: `gone` where the commit is not in the clone. */
-export type Commits = Pick<History, 'at' | 'isShallow'> & Partial<Pick<History, 'withDigest'>>;
+export type Commits = Pick<DocumentHistory, 'at' | 'isShallow'> &
+  Partial<Pick<DocumentHistory, 'withDigest'>>;
 
 /** Documents, and a commit that has them. */
-export interface Kept {
+export interface CommitDocuments {
   readonly commit: string;
   readonly documents: Documents;
 }
@@ -17,11 +18,11 @@ export interface Kept {
 const MOST_SEARCHED = 1000;
 
 /** The documents of commits as git has them, each read once. */
-export class History implements Commits {
+export class DocumentHistory implements Commits {
   readonly isShallow: Promise<boolean>;
   readonly #shell: Shell;
   readonly #fleet: string;
-  readonly #found = new Map<string, Promise<Kept | undefined>>();
+  readonly #found = new Map<string, Promise<CommitDocuments | undefined>>();
   #touching: Promise<readonly string[]> | undefined;
   readonly #read = new Map<string, Promise<Documents | 'gone' | 'none'>>();
 
@@ -41,13 +42,13 @@ export class History implements Commits {
    * The newest commit whose documents have a digest, on whatever branch: after a squash the commit of a
    * deleted branch is gone, and what was planned with stands in another one.
    */
-  withDigest(digest: string): Promise<Kept | undefined> {
+  withDigest(digest: string): Promise<CommitDocuments | undefined> {
     const known = this.#found.get(digest) ?? this.#search(digest);
     this.#found.set(digest, known);
     return known;
   }
 
-  async #search(digest: string): Promise<Kept | undefined> {
+  async #search(digest: string): Promise<CommitDocuments | undefined> {
     this.#touching ??= commitsTouching(this.#shell, this.#fleet, MOST_SEARCHED);
     for (const commit of await this.#touching) {
       const documents = await this.at(commit);

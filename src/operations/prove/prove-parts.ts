@@ -7,13 +7,13 @@ import type { Plan } from '../../model/plan/plan.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import type { LedgerHead, LedgerRecord, PlanBasis } from '../../model/ledger/record.ts';
 import { parseInstant } from '../../lib/time.ts';
-import type { Base, DecideParts, Recorded } from '../plan.ts';
+import type { ComparisonBase, DecideParts, Recorded } from '../plan.ts';
 import type { Commits } from './prove-documents.ts';
 import type { Shell } from '../../cli/shell/shell.ts';
 import { toolVersion } from '../../cli/shell/version.ts';
 
 /** What plans are made again from. */
-export interface Evidence {
+export interface ProofInput {
   readonly shell: Shell;
   readonly fleet: string;
   readonly records: readonly LedgerRecord[];
@@ -31,7 +31,7 @@ export interface Evidence {
  * commit that has them.
  */
 export async function documentsOf(
-  { history }: Evidence,
+  { history }: ProofInput,
   {
     commit,
     documents: digest,
@@ -46,12 +46,12 @@ export async function documentsOf(
 }
 
 /** What a plan is decided from, as it was then. */
-export function partsOf(
+export function recordedParts(
   documents: Documents,
   source: Pick<DecideParts, 'commit' | 'expiresAfter'> & {
     readonly target: DecideParts['connection']['target'];
     readonly tool: string;
-    readonly base?: Base;
+    readonly base?: ComparisonBase;
   },
 ): DecideParts {
   const { target, ...rest } = source;
@@ -75,13 +75,13 @@ export function spanOf(from: PlanBasis['at'], to: PlanBasis['expiresAt']): numbe
 }
 
 /** The record does not hold the head that a plan was made on. */
-export function elsewhere({ records, isOldCopy }: Evidence, { seq }: LedgerHead): AuditCheck {
+export function missingHead({ records, isOldCopy }: ProofInput, { seq }: LedgerHead): AuditCheck {
   const isAhead = isOldCopy && seq > records.length;
   return finding('plan', isAhead ? 'unproved' : 'broken', 'ledgerElsewhere', { seq });
 }
 
 /** Another version of the tool may decide in another way; this one may not. */
-export function other(tool: string, epoch?: number): AuditCheck {
+export function planMismatch(tool: string, epoch?: number): AuditCheck {
   if (tool !== toolVersion()) return finding('plan', 'unproved', 'planOtherVersion', { tool });
   return finding('plan', 'broken', 'planOther', epoch === undefined ? {} : { epoch });
 }

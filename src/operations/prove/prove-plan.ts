@@ -1,12 +1,12 @@
 import type { AuditPlan, AuditCheck } from '../../model/ledger/audit.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Recorded } from '../plan.ts';
-import { finding, type Evidence } from './prove-parts.ts';
+import { finding, type ProofInput } from './prove-parts.ts';
 import { ofRecord } from './prove-recorded-plan.ts';
 import { ofFile } from './prove-saved-plan.ts';
 
 /** Makes every plan again whose parts are here, and holds it and what was sent for it against the record. */
-export async function provePlans(evidence: Evidence): Promise<readonly AuditCheck[]> {
+export async function provePlans(evidence: ProofInput): Promise<readonly AuditCheck[]> {
   const { snapshot, plan, runs } = evidence;
   const checks: AuditCheck[] = [];
   if (plan) checks.push(...(await ofFile(evidence, plan)));

@@ -3,16 +3,16 @@ import type { Plan } from '../../model/plan/plan.ts';
 import { parseInstant } from '../../lib/time.ts';
 import { decisionDigest } from '../../plan/compare/evidence.ts';
 import { isWanted } from '../../model/plan/change.ts';
-import { decide, type Recorded } from '../plan.ts';
+import { decidePlan, type Recorded } from '../plan.ts';
 import {
   documentsOf,
-  elsewhere,
+  missingHead,
   finding,
   memoryAt,
-  other,
-  partsOf,
+  planMismatch,
+  recordedParts,
   spanOf,
-  type Evidence,
+  type ProofInput,
 } from './prove-parts.ts';
 
 /** A plan of a run that rests on the snapshot at hand, and what was sent for it. */
@@ -24,7 +24,7 @@ export interface Resting {
 
 /** The plan of a run, from what the ledger says that it rests on. */
 export async function ofRecord(
-  evidence: Evidence,
+  evidence: ProofInput,
   snapshot: Required<Recorded>,
   { epoch, plan, attempts }: Resting,
 ): Promise<readonly AuditCheck[]> {
@@ -33,20 +33,20 @@ export async function ofRecord(
   const documents = await documentsOf(evidence, basis, plan.commit);
   if (!documents) return [finding('plan', 'unproved', 'planMissing')];
   const memory = memoryAt(evidence.records, basis.ledger);
-  if (!memory) return [elsewhere(evidence, basis.ledger)];
+  if (!memory) return [missingHead(evidence, basis.ledger)];
   const { commit, dirty = false, tool } = basis;
   const recorded = { snapshot: snapshot.snapshot, digest: snapshot.digest };
   const kept = basis.snapshotFile === undefined ? {} : { file: snapshot.file };
   const service = { baseUrl: '', organization: '', from: 'document' } as const;
-  const parts = partsOf(documents, {
+  const parts = recordedParts(documents, {
     target: { ...service, fingerprint: evidence.fingerprint },
     commit: commit === undefined ? undefined : { commit, dirty },
     tool,
     expiresAfter: spanOf(basis.at, basis.expiresAt),
   });
   const now = parseInstant(basis.at) ?? 0;
-  const again = (await decide(parts, memory, { ...recorded, ...kept }, now)).plan;
-  if (decisionDigest(again) !== basis.digest) return [other(tool, epoch)];
+  const again = (await decidePlan(parts, memory, { ...recorded, ...kept }, now)).plan;
+  if (decisionDigest(again) !== basis.digest) return [planMismatch(tool, epoch)];
   const same = finding('plan', 'proved', 'planDigestSame', { epoch });
   return [same, ...covered(again, attempts, epoch)];
 }

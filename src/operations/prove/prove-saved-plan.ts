@@ -4,28 +4,28 @@ import type { Plan } from '../../model/plan/plan.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { parseInstant } from '../../lib/time.ts';
 import { decisionDigest, planDigest } from '../../plan/compare/evidence.ts';
-import { decide, type Base, type Recorded } from '../plan.ts';
-import { withOrigins, type Reading } from '../origins.ts';
+import { decidePlan, type ComparisonBase, type Recorded } from '../plan.ts';
+import { withOrigins, type LineSource } from '../origins.ts';
 import {
   documentsOf,
-  elsewhere,
+  missingHead,
   finding,
   memoryAt,
-  other,
-  partsOf,
+  planMismatch,
+  recordedParts,
   spanOf,
-  type Evidence,
+  type ProofInput,
 } from './prove-parts.ts';
 import { documentsAt } from '../repository.ts';
 import { whileMerged } from '../sides.ts';
 
 /** A saved plan, with all that it tells its readers. */
-export async function ofFile(evidence: Evidence, plan: Plan): Promise<readonly AuditCheck[]> {
+export async function ofFile(evidence: ProofInput, plan: Plan): Promise<readonly AuditCheck[]> {
   const { runs, records, snapshot } = evidence;
   const { ledger, tool } = plan.inputs;
   const checks: AuditCheck[] = [];
   const memory = memoryAt(records, ledger);
-  if (!memory) checks.push(elsewhere(evidence, ledger));
+  if (!memory) checks.push(missingHead(evidence, ledger));
   checks.push(...approvals(plan, runs));
   const said = plan.inputs.snapshot;
   const isOf =
@@ -40,7 +40,7 @@ export async function ofFile(evidence: Evidence, plan: Plan): Promise<readonly A
   if (isGone && decisionDigest(again) === decisionDigest(plan))
     return [...checks, finding('plan', 'proved', 'planSameDecided', { commit })];
   const isSame = planDigest(again) === planDigest(plan);
-  return [...checks, isSame ? finding('plan', 'proved', 'planSame') : other(tool)];
+  return [...checks, isSame ? finding('plan', 'proved', 'planSame') : planMismatch(tool)];
 }
 
 /** What the ledger says of the approval of a file. */
@@ -63,7 +63,7 @@ interface Grounds {
 
 /** A plan of what a merge would give is made again from the same merge. */
 async function madeAgain(
-  evidence: Evidence,
+  evidence: ProofInput,
   plan: Plan,
   grounds: Grounds,
 ): Promise<Plan | undefined> {
@@ -87,16 +87,16 @@ async function madeAgain(
 }
 
 async function madeOf(
-  evidence: Evidence,
+  evidence: ProofInput,
   plan: Plan,
-  grounds: Grounds & { readonly documents: Documents; readonly reading: Reading },
+  grounds: Grounds & { readonly documents: Documents; readonly reading: LineSource },
 ): Promise<Plan | undefined> {
   const { memory, snapshot, documents, reading } = grounds;
   const { shell, fleet } = evidence;
   const { service, commit, dirty = false, tool } = plan.inputs;
   const base = plan.base && (await baseOf(evidence, plan.base));
   if (base === 'gone') return undefined;
-  const parts = partsOf(documents, {
+  const parts = recordedParts(documents, {
     target: service,
     commit: commit === undefined ? undefined : { commit, dirty },
     tool,
@@ -107,15 +107,15 @@ async function madeOf(
   const recorded = { snapshot: snapshot.snapshot, digest: snapshot.digest };
   const kept = { ...recorded, ...(file !== undefined && { file }) };
   const now = parseInstant(plan.evaluatedAt) ?? 0;
-  const again = (await decide(parts, memory, kept, now)).plan;
+  const again = (await decidePlan(parts, memory, kept, now)).plan;
   if (!plan.origins || commit === undefined) return again;
   return withOrigins(shell, fleet, again, { documents, reading, ...(base && { base }) });
 }
 
 async function baseOf(
-  { history }: Evidence,
+  { history }: ProofInput,
   { ref, commit, behind, documents: digest }: NonNullable<Plan['base']>,
-): Promise<Base | 'gone'> {
+): Promise<ComparisonBase | 'gone'> {
   const base = { ref, commit, ...(behind && { behind }) };
   if (digest === undefined) return base;
   const documents = await history.at(commit);

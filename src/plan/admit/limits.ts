@@ -6,8 +6,8 @@ import type { TaskType } from '../../model/fleet/task.ts';
 import type { Change } from '../../model/plan/change.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import { reasonOf } from '../../rollout/budgets/budget-reason.ts';
-import type { BudgetTracker, Wanted } from '../../rollout/budgets/budget-tracker.ts';
-import { isOpen } from '../../rollout/budgets/down.ts';
+import type { BudgetTracker, BudgetRequest } from '../../rollout/budgets/budget-tracker.ts';
+import { mayBeRunning } from '../../rollout/budgets/down.ts';
 import { credentialsClash } from '../decide/rotations.ts';
 import type { Prepared } from '../decide/decision-input.ts';
 import { ours } from '../decide/steps.ts';
@@ -77,7 +77,7 @@ export function batchLimits(phase: BatchPhase): Counter {
 }
 
 /** One action as budgets count it. */
-export function wantedOf(change: Change, { policies, documents }: Admitting): Wanted {
+export function wantedOf(change: Change, { policies, documents }: Admitting): BudgetRequest {
   const { task, device } = change;
   const policy = policies.get(change.policy);
   if (!policy) throw new Bug(`a change of no policy: ${change.policy}`);
@@ -116,7 +116,7 @@ function onePerDevice({ now }: PlanPhase): Counter {
 function nothingOpen({ memory }: BatchPhase): Counter {
   return {
     refuses: ({ device }) =>
-      memory.intentsOf(device.id).some(isOpen) ? { code: 'busy', why: 'ours' } : undefined,
+      memory.intentsOf(device.id).some(mayBeRunning) ? { code: 'busy', why: 'ours' } : undefined,
   };
 }
 
@@ -154,7 +154,7 @@ interface AgeInput {
  */
 function canaryPace({ memory, isOfUnknownAge }: AgeInput): Counter {
   const taken = new Map<string, number>();
-  for (const { policy } of memory.open().filter(isOpen))
+  for (const { policy } of memory.open().filter(mayBeRunning))
     taken.set(policy, (taken.get(policy) ?? 0) + 1);
   return {
     refuses: (change) =>

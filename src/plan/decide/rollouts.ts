@@ -7,7 +7,7 @@ import type { Instant } from '../../lib/time.ts';
 import type { Policy } from '../../model/documents/policy.ts';
 import type { Desired, Want } from '../../model/plan/desired-state.ts';
 import { policyDigest } from '../../model/plan/policy-digest.ts';
-import type { Member } from '../../rollout/waves/assignment.ts';
+import type { WaveMember } from '../../rollout/waves/assignment.ts';
 import { assigner, followRollouts } from '../../rollout/progress/follow.ts';
 import type { RolloutInput } from '../../rollout/progress/followed.ts';
 import {
@@ -75,7 +75,7 @@ interface Group {
 
 /** What the plan says of one device of a rollout, apart from the rollout itself. */
 interface Judged {
-  readonly member: Member;
+  readonly member: WaveMember;
   readonly aside: ReturnType<RolloutInput['aside']>;
   /** The last target on its way there; absent where it has none to go to. */
   readonly target?: string;

@@ -223,7 +223,7 @@ function soaking({ kind, rollouts, memory, case: theCase }: Evaluation): Reason 
   const { wave } = rollout.assignment.assignmentOf(device.id);
   const state = rollout.states[wave];
   const own = upgraded.settledAt + (rollout.input.spec.waves[wave]?.soak ?? 0);
-  const isWaited = rollout.progress.accounts[wave]?.gated.includes(device.id) === true;
+  const isWaited = rollout.progress.waves[wave]?.gated.includes(device.id) === true;
   const next = state?.is === 'soaking' && isWaited ? Math.max(own, state.until) : own;
   return now < next
     ? {

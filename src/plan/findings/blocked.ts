@@ -30,7 +30,7 @@ export function blockedBudgets(
     const row = isWanted(change) ? devices.rowOf(change.device.id) : undefined;
     if (row !== undefined) wanted.add(row);
   }
-  const blocked = findBlocked({ ...input, wanted });
+  const blocked = findBlocked({ ...input, targeted: wanted });
   const budgets = blocked.map((each) => diagnosticOf(each, input.documents));
   return [...(wanted.size > 0 ? cannotStart(input) : []), ...budgets, ...switchedOff(input)];
 }

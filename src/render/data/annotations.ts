@@ -4,7 +4,7 @@ import { parseInstant } from '../../lib/time.ts';
 import type { ChangeClass } from '../view/classes.ts';
 import { limitSentences } from '../words/terms.ts';
 import { counted, fill, grouped } from '../words/phrase.ts';
-import { annotation, visible, type CiText } from '../sinks/sinks.ts';
+import { annotation, escapeInvisible, type CiText } from '../sinks/sinks.ts';
 import type { PlanView } from '../view/view.ts';
 import { ACTION_WORDS, BEHIND_WORDS, behindParams } from '../words/terms.ts';
 import { diagnosticWords } from '../words/findings.ts';
@@ -56,7 +56,7 @@ function refusal(verdict: PlanView['verdicts'][number]): Note {
     kind: 'error',
     ...(at && { at }),
     title: `Refused by guardrail ${guardrail}`,
-    text: `${fill(said, params, visible)}; ${fill(way, params, visible)}.`,
+    text: `${fill(said, params, escapeInvisible)}; ${fill(way, params, escapeInvisible)}.`,
   };
 }
 
@@ -64,12 +64,12 @@ function refusal(verdict: PlanView['verdicts'][number]): Note {
 function behindNotes({ base }: PlanView): readonly Note[] {
   const params = base && behindParams(base);
   if (!base?.behind || !params || base.behind.is === 'merged') return [];
-  const text = fill(BEHIND_WORDS[base.behind.is], params, visible);
+  const text = fill(BEHIND_WORDS[base.behind.is], params, escapeInvisible);
   return [{ kind: 'warning', title: 'behind the base', text }];
 }
 
 function finding(diagnostic: PlanView['warnings'][number]): Note {
-  const { summary, next } = diagnosticWords(diagnostic, visible);
+  const { summary, next } = diagnosticWords(diagnostic, escapeInvisible);
   const { at, code } = diagnostic;
   return { kind: 'warning', ...(at && { at }), title: code, text: `${summary} ${next}` };
 }
@@ -92,7 +92,7 @@ function markOf({ action, group, reason }: ChangeClass): Kind | undefined {
 
 function note(kind: Kind, theClass: ChangeClass, now: number): Note {
   const { task, count, action, risk, at, reason, lastNext } = theClass;
-  const { summary, next } = reasonWords(reason, { now, lastNext, sink: visible });
+  const { summary, next } = reasonWords(reason, { now, lastNext, sink: escapeInvisible });
   return {
     kind,
     at,

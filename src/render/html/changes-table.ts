@@ -1,7 +1,13 @@
 import { htmlText, markup, type HtmlText } from '../sinks/sinks.ts';
 import { READ_IN_ORDER, type PlanView } from '../view/view.ts';
-import { COLUMN_LABELS, FILTER_LABELS, GROUP_LABELS, type Column, type Filter } from './words.ts';
-import { number } from './said.ts';
+import {
+  COLUMN_LABELS,
+  FILTER_LABELS,
+  GROUP_LABELS,
+  type TableColumn,
+  type FilterName,
+} from './words.ts';
+import { numberHtml } from './said.ts';
 import { parseInstant } from '../../lib/time.ts';
 
 /**
@@ -12,7 +18,7 @@ export function changesHtml(view: PlanView, rows: number): HtmlText {
   const now = htmlText(String(parseInstant(view.evaluatedAt) ?? 0));
   return markup`<section id="changes" tabindex="-1" aria-labelledby="changes-title"
 data-rows="${htmlText(String(rows))}" data-now="${now}">
-<h2 id="changes-title">All changes <span class="number">${number(rows)}</span></h2>
+<h2 id="changes-title">All changes <span class="number">${numberHtml(rows)}</span></h2>
 <p id="reading" role="status">The script of this page draws a table of all changes here. Where scripts are switched
 off, <code>fleetform show FILE --all</code> lists the same changes from the saved plan.</p>
 <div data-live hidden>
@@ -30,7 +36,7 @@ ${details()}
 }
 
 function tools(): HtmlText {
-  const lists = (Object.keys(FILTER_LABELS) as Filter[]).map(
+  const lists = (Object.keys(FILTER_LABELS) as FilterName[]).map(
     (name) =>
       markup`<div class="field"><label for="f-${htmlText(name)}">${htmlText(FILTER_LABELS[name])}</label>
 <select id="f-${htmlText(name)}"></select></div>
@@ -56,7 +62,7 @@ aria-label="Requested by, compared with the base">${buttons}</div>`;
 }
 
 function table(rows: number): HtmlText {
-  const heads = (Object.keys(COLUMN_LABELS) as Column[]).map(
+  const heads = (Object.keys(COLUMN_LABELS) as TableColumn[]).map(
     (column) =>
       markup`<th scope="col" class="c-${htmlText(column)}" aria-sort="none" data-column="${htmlText(column)}">
 <button type="button">${htmlText(COLUMN_LABELS[column])}<span class="arrow"

@@ -2,7 +2,7 @@ import type { NoteClass } from '../../model/plan/change.ts';
 import { parseInstant, type Instant } from '../../lib/time.ts';
 import { ANYTIME } from '../../model/documents/window.ts';
 import { valuesDiff } from '../text/before-after.ts';
-import { shown } from '../text/class-text.ts';
+import { spreadTexts } from '../text/class-text.ts';
 import type { ChangeClass } from '../view/classes.ts';
 import { momentOf } from '../words/moment.ts';
 import { windowRows } from '../view/opening.ts';
@@ -13,11 +13,11 @@ import { ACTION_WORDS, CAUSE_WORDS, GROUP_WORDS, RISK_WORDS, TASK_WORDS } from '
 import { wordOr } from '../words/entry.ts';
 import { windowEntry, type HoursOptions } from './entries.ts';
 import { windowText } from './window-text.ts';
-import { named, number, placed, reasoned, writtenBy } from './said.ts';
+import { named, numberHtml, placed, reasoned, writtenBy } from './said.ts';
 import { ACTION_LABELS, GROUP_LABELS, REASON_LABELS } from './words.ts';
 
 /** Classes and notes that are told; all changes of the others are in the table. */
-const TOLD = 40;
+const LISTED = 40;
 
 /** Sites and devices of a class that are named. */
 const NAMED = 8;
@@ -25,13 +25,13 @@ const NAMED = 8;
 /** Equal changes told once: readable without any script, and on paper. */
 export function classesHtml(view: PlanView): HtmlText {
   if (view.classes.length === 0) return markup``;
-  const told = view.classes.slice(0, TOLD);
-  const rest = view.classes.slice(TOLD);
+  const listed = view.classes.slice(0, LISTED);
+  const rest = view.classes.slice(LISTED);
   const left = rest.reduce((sum, { count }) => sum + count, 0);
   const others = `${counted(rest.length, 'smaller kind')} with ${counted(left, 'change')}`;
   const more = markup`<p>and ${htmlText(others)}: see the table of all changes</p>`;
   let title = '';
-  const items = told.map((theClass) => {
+  const items = listed.map((theClass) => {
     const next = titleOf(theClass, view);
     const heading = next === title ? markup`` : markup`<h3>${htmlText(next)}</h3>`;
     title = next;
@@ -59,7 +59,7 @@ function classHtml(theClass: ChangeClass, view: PlanView): HtmlText {
     ...(view.base && group && { group: GROUP_LABELS[group] }),
   };
   const now = parseInstant(view.evaluatedAt) ?? 0;
-  const edits = valuesDiff(shown(before), shown(after)).map(
+  const edits = valuesDiff(spreadTexts(before), spreadTexts(after)).map(
     ({ kind, text }) => markup`<li class="${htmlText(kind)}">${named(text)}</li>`,
   );
   return markup`<details class="class">
@@ -79,7 +79,7 @@ function classHtml(theClass: ChangeClass, view: PlanView): HtmlText {
 
 /** What tells a class from its neighbours: what changes, in which wave, why it does not run, where. */
 function gistOf({ before, after, wave, action, reason, window, sites }: ChangeClass): string {
-  const [old, wanted] = [shown(before), shown(after)];
+  const [old, wanted] = [spreadTexts(before), spreadTexts(after)];
   const edits = Object.entries(wanted)
     .filter(([field, value]) => field !== 'generation' && value !== old[field])
     .map(([field, value]) =>
@@ -141,12 +141,13 @@ function rowsOf(
 }
 
 function sitePart({ name, count }: ChangeClass['sites'][number]): HtmlText {
-  return markup`${name === '' ? markup`no site` : named(name)} ${number(count)}`;
+  return markup`${name === '' ? markup`no site` : named(name)} ${numberHtml(count)}`;
 }
 
 function listed(parts: readonly HtmlText[], count: number): HtmlText {
   const named = parts.slice(0, NAMED);
-  const more = count > named.length ? markup` and ${number(count - named.length)} more` : markup``;
+  const more =
+    count > named.length ? markup` and ${numberHtml(count - named.length)} more` : markup``;
   const list = named.map((part, n) => (n === 0 ? part : markup`, ${part}`));
   return markup`${list}${more}`;
 }
@@ -163,23 +164,23 @@ function windowRow(
 export function notesHtml({ notes, counts, evaluatedAt }: PlanView): HtmlText {
   if (notes.length === 0) return markup``;
   const now = parseInstant(evaluatedAt) ?? 0;
-  const rest = notes.slice(TOLD).reduce((sum, { count }) => sum + count, 0);
+  const rest = notes.slice(LISTED).reduce((sum, { count }) => sum + count, 0);
   const more =
     rest > 0
-      ? markup`<tr><td class="n">${number(rest)}</td><td></td><td>for other reasons</td></tr>`
+      ? markup`<tr><td class="n">${numberHtml(rest)}</td><td></td><td>for other reasons</td></tr>`
       : markup``;
   return markup`<section aria-labelledby="notes-title">
-<h2 id="notes-title">Without change <span class="number">${number(counts.note)}</span></h2>
+<h2 id="notes-title">Without change <span class="number">${numberHtml(counts.note)}</span></h2>
 <div class="wide" role="region" aria-label="Devices without change" tabindex="0"><table class="notes">
 <thead><tr><th scope="col" class="n">Devices</th><th scope="col">Policy</th>
 <th scope="col">Why</th></tr></thead>
-<tbody>${notes.slice(0, TOLD).map((note) => noteRow(note, now))}${more}</tbody>
+<tbody>${notes.slice(0, LISTED).map((note) => noteRow(note, now))}${more}</tbody>
 </table></div>
 </section>`;
 }
 
 function noteRow({ at, reason, count }: NoteClass, now: Instant): HtmlText {
   const { why } = reasoned(reason, { now, sinceDiffers: false });
-  return markup`<tr><td class="n">${number(count)}</td><td>${named(at.policy)}</td><td>${why}</td></tr>
+  return markup`<tr><td class="n">${numberHtml(count)}</td><td>${named(at.policy)}</td><td>${why}</td></tr>
 `;
 }

@@ -3,12 +3,12 @@ import type { LineOrigin } from '../../model/documents/origin.ts';
 import type { Reason, ReasonCode } from '../../model/plan/reason.ts';
 import type { At } from '../../model/documents/source.ts';
 import { parseInstant, type Instant } from '../../lib/time.ts';
-import { clockOf, localMoment, UTC, type Clock } from '../words/local.ts';
+import { clockOf, localMoment, UTC, type ZoneClock } from '../words/local.ts';
 import { moment, momentOf } from '../words/moment.ts';
 import { originWords } from '../words/terms.ts';
 import { reasonWords } from '../words/reasons.ts';
 import { closeOf, type WindowRow } from '../view/opening.ts';
-import type { Entries, PlaceEntry, WindowEntry } from './format.ts';
+import type { ReportEntries, PlaceEntry, WindowEntry } from './format.ts';
 import { DECISION_STEPS } from './words.ts';
 
 /** Vendor and model as one text; undefined where neither is known. */
@@ -54,7 +54,7 @@ export function windowEntry(ref: WindowRef, { windows, now }: HoursOptions): Win
 }
 
 /** `Tue 2026-11-24 05:00`, with `UTC` where its own clocks are not known. */
-function closeText(close: Instant, clock: Clock): string {
+function closeText(close: Instant, clock: ZoneClock): string {
   return clock === UTC ? moment(close) : localMoment(close, clock);
 }
 
@@ -62,7 +62,7 @@ function closeText(close: Instant, clock: Clock): string {
 export type TimelessReason = Pick<Reason, 'code' | 'why' | 'params'>;
 
 /** A reason in words, and the step of the decision order that gave it. */
-export function reasonEntry(reason: TimelessReason): Entries['reason'] {
+export function reasonEntry(reason: TimelessReason): ReportEntries['reason'] {
   const { summary, next } = reasonWords(reason, { sink: (text) => text });
   return { code: reason.code, step: stepOf(reason.code), says: summary, todo: next };
 }
@@ -72,7 +72,7 @@ function stepOf(code: ReasonCode): number {
 }
 
 /** Every field that is known or wanted, those that are wanted first. */
-export function editOf([before, after]: readonly [Values, Values]): Entries['edit'] {
+export function editOf([before, after]: readonly [Values, Values]): ReportEntries['edit'] {
   const fields = [...new Set([...Object.keys(after), ...Object.keys(before)])];
   return fields.map((field) => [field, valueOf(before[field]), valueOf(after[field])] as const);
 }

@@ -14,7 +14,7 @@ export interface ReportPart {
   /** Seconds from the instant of the plan on; null: nobody can tell, -1: never by itself. */
   readonly next: readonly (number | null)[];
   /** What the dictionaries get with this part; those of `OWN` start anew with each part. */
-  readonly entries: { readonly [Name in keyof Entries]: readonly Entries[Name][] };
+  readonly entries: { readonly [Name in keyof ReportEntries]: readonly ReportEntries[Name][] };
 }
 
 /** Columns of codes: places in a list of the model, or in a dictionary. */
@@ -39,7 +39,7 @@ export type Coded = (typeof CODED)[number];
 export const OWN = ['reason', 'edit'] as const;
 
 /** What the entries of each dictionary are. Entry 0 is "none", and not sent. */
-export interface Entries {
+export interface ReportEntries {
   readonly site: string;
   /** Vendor and model. */
   readonly make: string;
@@ -52,7 +52,7 @@ export interface Entries {
   /** Fields with their value before and after; null: it has none, or nothing is wanted of it. */
   readonly edit: readonly (readonly [field: string, before: string | null, after: string | null])[];
 }
-export type Dictionary = keyof Entries;
+export type Dictionary = keyof ReportEntries;
 
 export interface PlaceEntry {
   readonly policy: string;

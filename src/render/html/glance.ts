@@ -9,7 +9,7 @@ import { htmlData, htmlText, markup, type HtmlText } from '../sinks/sinks.ts';
 import { timelineOf } from '../view/timeline.ts';
 import { READ_IN_ORDER, type PlanView } from '../view/view.ts';
 import { GROUP_WORDS, RISK_WORDS, TASK_WORDS } from '../words/terms.ts';
-import { named, number } from './said.ts';
+import { named, numberHtml } from './said.ts';
 import { nextText } from './timeline/window-lanes.ts';
 import { GROUP_LABELS } from './words.ts';
 
@@ -33,7 +33,9 @@ ${lines.slice(0, LINES).map((line) => markup`<dd>${line}</dd>`)}${moreLine(lines
 }
 
 function moreLine(lines: number): HtmlText {
-  return lines > LINES ? markup`<dd class="soft">and ${number(lines - LINES)} more</dd>` : markup``;
+  return lines > LINES
+    ? markup`<dd class="soft">and ${numberHtml(lines - LINES)} more</dd>`
+    : markup``;
 }
 
 const NOTHING: readonly HtmlText[] = [markup`nothing is to be done`];
@@ -43,7 +45,7 @@ function whatLines(wanted: readonly ChangeClass[]): readonly HtmlText[] {
   if (counts.length === 0) return NOTHING;
   return counts.map(([task, count]) => {
     const show = htmlData({ task });
-    return markup`<a href="#changes" data-show="${show}"><b>${number(count)}</b> ${htmlText(task)}</a>`;
+    return markup`<a href="#changes" data-show="${show}"><b>${numberHtml(count)}</b> ${htmlText(task)}</a>`;
   });
 }
 
@@ -54,7 +56,7 @@ function riskLines(wanted: readonly ChangeClass[]): readonly HtmlText[] {
     if (count === 0) return [];
     const show = htmlData({ risk: RISK_WORDS[risk] });
     return [
-      markup`<a class="risk ${htmlText(risk)}" href="#changes" data-show="${show}"><b>${number(count)}</b>
+      markup`<a class="risk ${htmlText(risk)}" href="#changes" data-show="${show}"><b>${numberHtml(count)}</b>
 ${htmlText(RISK_WORDS[risk])}</a>`,
     ];
   });
@@ -66,7 +68,7 @@ function whenLines(view: PlanView): readonly HtmlText[] {
   const now = parseInstant(evaluatedAt) ?? 0;
   const refused = verdicts.some(({ passed }) => !passed);
   const may = refused ? markup`could start now` : markup`may start now`;
-  const starts = counts.run > 0 ? [markup`<b>${number(counts.run)}</b> ${may}`] : [];
+  const starts = counts.run > 0 ? [markup`<b>${numberHtml(counts.run)}</b> ${may}`] : [];
   const windows = windowRows(hours).map(({ name, zone = '', ...row }) => {
     const clock = clockOf(zone) ?? UTC;
     const text = `${nextText(row, { clock, now })}${zone === '' ? '' : `, ${zone}`}`;
@@ -90,7 +92,7 @@ function whenLines(view: PlanView): readonly HtmlText[] {
 function groupLines({ base }: PlanView): readonly HtmlText[] {
   return READ_IN_ORDER.map((group) => {
     const show = htmlData({ group: GROUP_LABELS[group] });
-    return markup`<a href="#changes" data-show="${show}"><b>${number(base?.counts[group] ?? 0)}</b>
+    return markup`<a href="#changes" data-show="${show}"><b>${numberHtml(base?.counts[group] ?? 0)}</b>
 ${htmlText(GROUP_WORDS[group])}</a>`;
   });
 }

@@ -3,7 +3,7 @@ import type { GuardrailVerdict } from '../../model/plan/plan.ts';
 import { limitSentences } from '../words/terms.ts';
 import { htmlText, markup, type HtmlText } from '../sinks/sinks.ts';
 import { diagnosticWords } from '../words/findings.ts';
-import { named, number, placed, said } from './said.ts';
+import { named, numberHtml, placed, phraseHtml } from './said.ts';
 
 const asItIs = (text: string): string => text;
 
@@ -27,9 +27,11 @@ function verdictHtml(verdict: GuardrailVerdict): HtmlText {
   const raised = raisedBy
     ? markup`<br>raised by ${named(raisedBy.policy)} ${placed(raisedBy)}`
     : markup``;
-  const way = passed ? markup`` : markup`<br>Way out: ${said(sentences.way, sentences.params)}`;
+  const way = passed
+    ? markup``
+    : markup`<br>Way out: ${phraseHtml(sentences.way, sentences.params)}`;
   return markup`<li class="${tone}"><span class="mark ${tone}">${word}</span>
-<div>${said(sentences.said, sentences.params)}<br>
+<div>${phraseHtml(sentences.said, sentences.params)}<br>
 <small>${named(guardrail)} ${htmlText(limit)}, ${place}${raised}${way}</small></div></li>`;
 }
 
@@ -47,16 +49,16 @@ export function warningsHtml(warnings: readonly Diagnostic[]): HtmlText {
   const more = warnings.length - WARNINGS;
   const rest =
     more > 0
-      ? markup`<li>and ${number(more)} more; the plan as JSON has all of them</li>`
+      ? markup`<li>and ${numberHtml(more)} more; the plan as JSON has all of them</li>`
       : markup``;
   const others = warnings.slice(OPEN, WARNINGS);
   const folded =
     others.length === 0
       ? markup``
-      : markup`<details class="plain"><summary>${number(warnings.length - OPEN)} more</summary>
+      : markup`<details class="plain"><summary>${numberHtml(warnings.length - OPEN)} more</summary>
 <ul class="warnings">${others.map(warningHtml)}${rest}</ul></details>`;
   return markup`<section aria-labelledby="warnings-title">
-<h2 id="warnings-title">Warnings <span class="number">${number(warnings.length)}</span></h2>
+<h2 id="warnings-title">Warnings <span class="number">${numberHtml(warnings.length)}</span></h2>
 <ul class="warnings">${warnings.slice(0, OPEN).map(warningHtml)}</ul>
 ${folded}
 </section>`;

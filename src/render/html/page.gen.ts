@@ -438,19 +438,19 @@ export const SCRIPT = `(function() {
 		const all = entries[name];
 		return all[codes[name][row] ?? 0] ?? all[0];
 	}
-	const wordOf$1 = {
+	const rowWord = {
 		task: ({ codes }, row) => TASK_TYPES[codes.task[row] ?? 0] ?? TASK_TYPES[0],
 		action: ({ codes }, row) => ACTIONS[codes.action[row] ?? 0] ?? ACTIONS[0],
 		cause: ({ codes }, row) => CAUSES[codes.cause[row] ?? 0] ?? CAUSES[0],
 		risk: ({ codes }, row) => RISKS[codes.risk[row] ?? 0] ?? RISKS[0],
 		group: ({ codes }, row) => GROUPS[(codes.group[row] ?? 0) - 1]
 	};
-	function changeIdOf(rows, row) {
-		return \`\${wordOf$1.task(rows, row)}/\${rows.ids[row] ?? ""}\`;
+	function rowChangeId(rows, row) {
+		return \`\${rowWord.task(rows, row)}/\${rows.ids[row] ?? ""}\`;
 	}
 	function rowOfChange(rows, change) {
 		const id = change.slice(change.indexOf("/") + 1);
-		for (let row = rows.ids.indexOf(id); row >= 0; row = rows.ids.indexOf(id, row + 1)) if (changeIdOf(rows, row) === change) return row;
+		for (let row = rows.ids.indexOf(id); row >= 0; row = rows.ids.indexOf(id, row + 1)) if (rowChangeId(rows, row) === change) return row;
 		return -1;
 	}
 	function deviceOf({ ids, names }, row) {
@@ -497,7 +497,7 @@ export const SCRIPT = `(function() {
 		}
 	}
 	function whenRank(rows, row) {
-		if (wordOf$1.action(rows, row) === "run") return -1;
+		if (rowWord.action(rows, row) === "run") return -1;
 		const next = rows.next[row] ?? NaN;
 		return Number.isNaN(next) ? Number.MAX_VALUE : next;
 	}
@@ -682,7 +682,7 @@ export const SCRIPT = `(function() {
 	};
 
 // src/render/html/page/facets.ts
-	function facetsOf(rows) {
+	function countFacets(rows) {
 		const { entries } = rows;
 		return {
 			action: facet(rows, "action", (code) => ACTION_LABELS[ACTIONS[code] ?? "note"]),
@@ -728,7 +728,7 @@ export const SCRIPT = `(function() {
 	}
 
 // src/render/html/page/filter.ts
-	function createFinder(rows, facets) {
+	function createRowFinder(rows, facets) {
 		let texts;
 		return { find({ text, facets: values }, order) {
 			const words = text.toLowerCase().split(/\\s+/).filter(Boolean);
@@ -789,11 +789,11 @@ export const SCRIPT = `(function() {
 	const TALLEST = 6e6;
 	const SPARE = 8;
 	function sliceAt(scrolled, extent) {
-		const { rows, rowHeight, room } = extent;
+		const { rows, rowHeight, viewHeight } = extent;
 		const height = heightOf(extent);
-		const first = Math.min(scrolled * rateOf(extent), Math.max(0, rows - room / rowHeight));
+		const first = Math.min(scrolled * rateOf(extent), Math.max(0, rows - viewHeight / rowHeight));
 		const from = Math.max(0, Math.floor(first) - SPARE);
-		const to = Math.min(rows, Math.ceil(first + room / rowHeight) + SPARE);
+		const to = Math.min(rows, Math.ceil(first + viewHeight / rowHeight) + SPARE);
 		const above = Math.max(0, Math.min(scrolled, height) + (from - first) * rowHeight);
 		return {
 			from,
@@ -804,7 +804,7 @@ export const SCRIPT = `(function() {
 	}
 	function scrollTo(row, scrolled, extent) {
 		const rate = rateOf(extent);
-		const seen = extent.room / extent.rowHeight;
+		const seen = extent.viewHeight / extent.rowHeight;
 		const first = scrolled * rate;
 		if (row < first) return row / rate;
 		return row + 1 > first + seen ? (row + 1 - seen) / rate : scrolled;
@@ -813,9 +813,9 @@ export const SCRIPT = `(function() {
 		return Math.min(TALLEST, rows * rowHeight);
 	}
 	function rateOf(extent) {
-		const { rows, rowHeight, room } = extent;
-		const hidden = heightOf(extent) - room;
-		return hidden <= 0 ? 1 / rowHeight : (rows - room / rowHeight) / hidden;
+		const { rows, rowHeight, viewHeight } = extent;
+		const hidden = heightOf(extent) - viewHeight;
+		return hidden <= 0 ? 1 / rowHeight : (rows - viewHeight / rowHeight) / hidden;
 	}
 
 // src/render/html/page/cells.ts
@@ -843,7 +843,7 @@ export const SCRIPT = `(function() {
 	function cell(column, rows, row, now) {
 		const attributes = { class: \`c-\${column}\` };
 		if (column !== "action") return make("td", attributes, isolated(text(column, rows, row, now)));
-		const action = wordOf$1.action(rows, row);
+		const action = rowWord.action(rows, row);
 		const mark = make("span", { class: \`mark \${action}\` }, ACTION_LABELS[action]);
 		return make("td", attributes, mark);
 	}
@@ -852,7 +852,7 @@ export const SCRIPT = `(function() {
 			case "site":
 			case "make":
 			case "wave": return entryOf(rows, column, row);
-			case "task": return TASK_WORDS[wordOf$1.task(rows, row)];
+			case "task": return TASK_WORDS[rowWord.task(rows, row)];
 			case "edit": return editText(entryOf(rows, "edit", row));
 			case "reason": return entryOf(rows, "reason", row).says;
 			case "policy": return entryOf(rows, "place", row).policy;
@@ -861,7 +861,7 @@ export const SCRIPT = `(function() {
 		}
 	}
 	function whenText(rows, row, now) {
-		if (wordOf$1.action(rows, row) === "run") return PAGE_WORDS.now;
+		if (rowWord.action(rows, row) === "run") return PAGE_WORDS.now;
 		const next = rows.next[row] ?? NaN;
 		if (next === Infinity) return PAGE_WORDS.never;
 		return Number.isNaN(next) ? "" : moment(now + next * 1e3);
@@ -880,11 +880,11 @@ export const SCRIPT = `(function() {
 		};
 		let rowHeight = 40;
 		const extent = () => {
-			const room = Math.max(rowHeight, scroller.clientHeight - (table.tHead?.offsetHeight ?? 0));
+			const viewHeight = Math.max(rowHeight, scroller.clientHeight - (table.tHead?.offsetHeight ?? 0));
 			return {
 				rows: view.length,
 				rowHeight,
-				room
+				viewHeight
 			};
 		};
 		const rowAt = (index) => {
@@ -1046,8 +1046,8 @@ export const SCRIPT = `(function() {
 		});
 	}
 	function pageOf(body) {
-		const { room, rowHeight } = body.extent();
-		return Math.max(1, Math.floor(room / rowHeight) - 1);
+		const { viewHeight, rowHeight } = body.extent();
+		return Math.max(1, Math.floor(viewHeight / rowHeight) - 1);
 	}
 	function indexOf(target) {
 		const at = (target instanceof Element ? target.closest("tr") : null)?.dataset["at"];
@@ -1069,8 +1069,8 @@ export const SCRIPT = `(function() {
 	const asItIs$1 = (text) => text;
 	function windowText({ name, zone, opens, local, closes }, action) {
 		if (name === "") return "";
-		const told = local === void 0 || zone === "UTC" ? opens : \`\${local} (\${opens})\`;
-		const opening = opens === void 0 ? "" : fill(PAGE_WORDS.windowOpens, { moment: told ?? "" }, asItIs$1);
+		const moment = local === void 0 || zone === "UTC" ? opens : \`\${local} (\${opens})\`;
+		const opening = opens === void 0 ? "" : fill(PAGE_WORDS.windowOpens, { moment: moment ?? "" }, asItIs$1);
 		const open = opens === void 0 && action === "run" ? PAGE_WORDS.windowOpen : opening;
 		const until = closes === void 0 || open === "" ? "" : fill(PAGE_WORDS.windowCloses, { moment: closes }, asItIs$1);
 		return [
@@ -1092,11 +1092,11 @@ export const SCRIPT = `(function() {
 		];
 	}
 	function titleOf(rows, row) {
-		return \`\${TASK_WORDS[wordOf$1.task(rows, row)]}: \${deviceOf(rows, row)}\`;
+		return \`\${TASK_WORDS[rowWord.task(rows, row)]}: \${deviceOf(rows, row)}\`;
 	}
 	function factsOf(rows, row, now) {
-		const action = wordOf$1.action(rows, row);
-		const group = wordOf$1.group(rows, row);
+		const action = rowWord.action(rows, row);
+		const group = rowWord.group(rows, row);
 		const place = entryOf(rows, "place", row);
 		const id = rows.ids[row] ?? "";
 		const name = rows.names[row] ?? "";
@@ -1108,8 +1108,8 @@ export const SCRIPT = `(function() {
 			["device", name === "" || name === id ? id : \`\${name} (\${id})\`],
 			["site", entryOf(rows, "site", row)],
 			["make", entryOf(rows, "make", row)],
-			["risk", RISK_WORDS[wordOf$1.risk(rows, row)]],
-			["cause", CAUSE_WORDS[wordOf$1.cause(rows, row)]],
+			["risk", RISK_WORDS[rowWord.risk(rows, row)]],
+			["cause", CAUSE_WORDS[rowWord.cause(rows, row)]],
 			["group", group === void 0 ? "" : GROUP_LABELS[group]],
 			["wave", entryOf(rows, "wave", row)],
 			["window", windowText(entryOf(rows, "window", row), action)],
@@ -1270,9 +1270,9 @@ export const SCRIPT = `(function() {
 	function textsOf(rows, row) {
 		const { code } = entryOf(rows, "reason", row);
 		return [
-			ACTION_LABELS[wordOf$1.action(rows, row)],
-			TASK_WORDS[wordOf$1.task(rows, row)],
-			RISK_WORDS[wordOf$1.risk(rows, row)],
+			ACTION_LABELS[rowWord.action(rows, row)],
+			TASK_WORDS[rowWord.task(rows, row)],
+			RISK_WORDS[rowWord.risk(rows, row)],
 			entryOf(rows, "place", row).policy,
 			entryOf(rows, "wave", row),
 			wordOf(REASON_LABELS, code) ?? code
@@ -1347,8 +1347,8 @@ export const SCRIPT = `(function() {
 		});
 	}
 	function run(rows, now) {
-		const facets = facetsOf(rows);
-		const finder = createFinder(rows, facets);
+		const facets = countFacets(rows);
+		const finder = createRowFinder(rows, facets);
 		const sorter = createSorter(rows, facets);
 		let view = /* @__PURE__ */ new Uint32Array();
 		let choice = EVERYTHING;
@@ -1357,7 +1357,7 @@ export const SCRIPT = `(function() {
 			const { row } = panel;
 			visits.show({
 				...choice,
-				...row !== void 0 && { change: changeIdOf(rows, row) }
+				...row !== void 0 && { change: rowChangeId(rows, row) }
 			});
 		};
 		const close = () => {

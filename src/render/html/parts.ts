@@ -29,7 +29,10 @@ export interface RowOptions extends HoursOptions {
 const ROWS = 4_096;
 
 /** The changes as parts of a report, each forgotten once it is written; walks them once. */
-export function* partsOf(changes: Iterable<Change>, options: RowOptions): Generator<ReportPart> {
+export function* reportParts(
+  changes: Iterable<Change>,
+  options: RowOptions,
+): Generator<ReportPart> {
   const coder = createCoder(options);
   let rows: Change[] = [];
   for (const change of changes) {

@@ -9,9 +9,9 @@ import { changesHtml } from './changes-table.ts';
 import { classesHtml, notesHtml } from './class-list.ts';
 import { guardrailsHtml, warningsHtml } from './guardrails.ts';
 import { SCRIPT, STYLE } from './page.gen.ts';
-import { partsOf } from './parts.ts';
+import { reportParts } from './parts.ts';
 import { sitesHtml } from './site-bars.ts';
-import { goneHtml } from './gone-list.ts';
+import { removedChangesHtml } from './removed-changes.ts';
 import { factsHtml, summaryHtml } from './summary.ts';
 import { timelineHtml } from './timeline/section.ts';
 
@@ -29,14 +29,14 @@ ${warningsHtml(view.warnings)}
 ${timelineHtml(view)}
 ${sitesHtml(view)}
 ${classesHtml(view)}
-${goneHtml(view)}
+${removedChangesHtml(view)}
 ${changesHtml(view, changes.length)}
 ${notesHtml(view)}
 ${factsHtml(view)}
 </main>`;
   const now = parseInstant(view.evaluatedAt) ?? 0;
   const options = { now, originsOf: view.originsOf, windows: windowRows(view.hours) };
-  for (const part of partsOf(changes, options))
+  for (const part of reportParts(changes, options))
     yield markup`<script type="application/json" class="part">${htmlJson(part)}</script>`;
   yield markup`<script>${ours(SCRIPT)}</script>
 </body>

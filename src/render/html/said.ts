@@ -16,12 +16,12 @@ export function named(text: string): HtmlText {
 }
 
 /** A phrase with its parameters. */
-export function said(phrase: Phrase, params: Params = {}): HtmlText {
+export function phraseHtml(phrase: Phrase, params: Params = {}): HtmlText {
   return htmlText(fill(phrase, params, asItIs));
 }
 
 /** A number as people read it. */
-export function number(value: number): HtmlText {
+export function numberHtml(value: number): HtmlText {
   return htmlText(grouped(value));
 }
 

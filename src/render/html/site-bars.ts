@@ -2,7 +2,7 @@ import type { Action } from '../../model/plan/change.ts';
 import { htmlData, htmlText, markup, type HtmlText } from '../sinks/sinks.ts';
 import type { PlanView } from '../view/view.ts';
 import { ACTION_WORDS } from '../words/terms.ts';
-import { named, number } from './said.ts';
+import { named, numberHtml } from './said.ts';
 import { fixed } from './summary.ts';
 
 /** Sites that have a bar of their own. */
@@ -20,14 +20,14 @@ interface Site {
 export function sitesHtml(view: PlanView): HtmlText {
   const sites = sitesOf(view);
   if (sites.length === 0) return markup``;
-  const told = sites.slice(0, NAMED);
-  const most = Math.max(...told.map(totalOf));
+  const listed = sites.slice(0, NAMED);
+  const most = Math.max(...listed.map(totalOf));
   const rest = sites.slice(NAMED);
   return markup`<section aria-labelledby="sites-title">
-<h2 id="sites-title">Sites <span class="number">${number(sites.length)}</span></h2>
+<h2 id="sites-title">Sites <span class="number">${numberHtml(sites.length)}</span></h2>
 <div class="wide" role="region" aria-label="Changes by site" tabindex="0"><table class="sites">
 <thead><tr><th scope="col">Site</th><th scope="col">Time zone</th><td></td>${SHOWN.map(head)}</tr></thead>
-<tbody>${told.map((site) => row(site, most))}${rest.length > 0 ? restRow(rest) : markup``}</tbody>
+<tbody>${listed.map((site) => row(site, most))}${rest.length > 0 ? restRow(rest) : markup``}</tbody>
 </table></div>
 </section>`;
 }
@@ -68,7 +68,7 @@ function restRow(rest: readonly Site[]): HtmlText {
   const sum = (action: keyof Site['counts']): number =>
     rest.reduce((total, { counts }) => total + counts[action], 0);
   const counts = { run: sum('run'), wait: sum('wait'), skip: sum('skip') };
-  return cells(markup`${number(rest.length)} more sites`, markup``, { counts, most: 0 });
+  return cells(markup`${numberHtml(rest.length)} more sites`, markup``, { counts, most: 0 });
 }
 
 function cells(
@@ -76,7 +76,7 @@ function cells(
   zone: HtmlText,
   { counts, most }: Pick<Site, 'counts'> & { readonly most: number },
 ): HtmlText {
-  const numbers = SHOWN.map((action) => markup`<td class="n">${number(counts[action])}</td>`);
+  const numbers = SHOWN.map((action) => markup`<td class="n">${numberHtml(counts[action])}</td>`);
   return markup`<tr><th scope="row">${label}</th><td>${zone}</td>
 <td class="bar">${most > 0 ? bar(counts, most) : markup``}</td>${numbers}</tr>
 `;

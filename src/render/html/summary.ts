@@ -8,7 +8,7 @@ import type { PlanView } from '../view/view.ts';
 import { ACTION_WORDS, BEHIND_WORDS, behindParams } from '../words/terms.ts';
 import { notUnderstoodWords } from '../words/commands.ts';
 import { basisText, glanceHtml } from './glance.ts';
-import { named, number } from './said.ts';
+import { named, numberHtml } from './said.ts';
 import { ACTION_LABELS } from './words.ts';
 
 /** What the plan is about, what it comes to, and how much of what it holds. */
@@ -37,7 +37,7 @@ function notUnderstood(view: PlanView): HtmlText {
 function cards({ counts }: PlanView): HtmlText {
   const items = ACTIONS.map((action) => {
     const show = htmlData({ action: ACTION_LABELS[action] });
-    const inner = markup`<b>${number(counts[action])}</b> <span>${htmlText(ACTION_WORDS[action])}</span>`;
+    const inner = markup`<b>${numberHtml(counts[action])}</b> <span>${htmlText(ACTION_WORDS[action])}</span>`;
     const linked = action !== 'note' && counts[action] > 0;
     return linked
       ? markup`<li class="card ${htmlText(action)}"><a href="#changes" data-show="${show}">${inner}</a></li>`
@@ -91,7 +91,7 @@ export function factsHtml({
   const fleet = `${counted(snapshot.devices, 'device')} on ${counted(snapshot.sites, 'site')}${found}`;
   const work = dirty === true ? ', with changes that are not committed' : '';
   const version = commit === undefined ? 'not in a git repository' : commit.slice(0, 12) + work;
-  const told: readonly (readonly [string, HtmlText])[] = [
+  const figures: readonly (readonly [string, HtmlText])[] = [
     ['Service', named(service.baseUrl)],
     ['Fleet', htmlText(fleet)],
     ['Read', htmlText(readingText(snapshot))],
@@ -102,7 +102,7 @@ export function factsHtml({
     ['Made by', htmlText(tool)],
     ['Complete', htmlText(`${grouped(represented)} of ${counted(total, 'change')} represented`)],
   ];
-  const items = told.map(
+  const items = figures.map(
     ([label, text]) => markup`<div><dt>${htmlText(label)}</dt><dd>${text}</dd></div>`,
   );
   return markup`<section aria-labelledby="facts-title">

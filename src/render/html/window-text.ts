@@ -14,9 +14,9 @@ export function windowText(
   action: Action,
 ): string {
   if (name === '') return '';
-  const told = local === undefined || zone === 'UTC' ? opens : `${local} (${opens})`;
+  const moment = local === undefined || zone === 'UTC' ? opens : `${local} (${opens})`;
   const opening =
-    opens === undefined ? '' : fill(PAGE_WORDS.windowOpens, { moment: told ?? '' }, asItIs);
+    opens === undefined ? '' : fill(PAGE_WORDS.windowOpens, { moment: moment ?? '' }, asItIs);
   const open = opens === undefined && action === 'run' ? PAGE_WORDS.windowOpen : opening;
   const until =
     closes === undefined || open === ''

@@ -98,7 +98,7 @@ export const COLUMN_LABELS = {
   policy: 'Policy',
   wave: 'Wave',
 } as const;
-export type Column = keyof typeof COLUMN_LABELS;
+export type TableColumn = keyof typeof COLUMN_LABELS;
 
 export const FILTER_LABELS = {
   action: 'Action',
@@ -110,7 +110,7 @@ export const FILTER_LABELS = {
   wave: 'Wave',
   risk: 'Risk',
 } as const;
-export type Filter = keyof typeof FILTER_LABELS;
+export type FilterName = keyof typeof FILTER_LABELS;
 
 export const ACTION_LABELS = { run: 'run', wait: 'wait', skip: 'skip', note: 'note' } as const;
 

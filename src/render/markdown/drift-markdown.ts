@@ -32,7 +32,7 @@ export function driftMarkdown(view: DriftView, { limit }: { readonly limit: numb
     own(`${plan.represented} of ${plan.total} represented. \`fleetform why DEVICE\` tells more.`),
   ];
   const room = limit - lengthOf([...head, ...last]) - 1;
-  const rows = classRows(plan, { room, now: parseInstant(plan.evaluatedAt) ?? 0 });
+  const rows = classRows(plan, { space: room, now: parseInstant(plan.evaluatedAt) ?? 0 });
   return `${[...head, ...rows, ...last].join('\n')}\n`;
 }
 

@@ -1,8 +1,8 @@
 import type { Instant } from '../../lib/time.ts';
 import { grouped } from '../words/phrase.ts';
 import { mermaid, type MermaidText } from '../sinks/sinks.ts';
-import type { Opening, WindowRow } from '../view/opening.ts';
-import type { Timeline, WaveBar } from '../view/timeline.ts';
+import type { OpenSpan, WindowRow } from '../view/opening.ts';
+import type { PlanTimeline, WaveBar } from '../view/timeline.ts';
 
 /** Bars that a diagram draws in each of its parts; what is beyond is a number. */
 const DRAWN = 40;
@@ -15,7 +15,7 @@ const FORTNIGHT = 14 * 86_400_000;
  * the next span of each window, one with the freezes. Every name goes through the sink of its own, and no
  * line begins with one: a wave called "click" would be read as a word of the diagram.
  */
-export function ganttLines({ waves, windows, from, to }: Timeline): readonly MermaidText[] {
+export function ganttLines({ waves, windows, from, to }: PlanTimeline): readonly MermaidText[] {
   const shown = waves.slice(0, DRAWN);
   const policies = [...new Set(shown.map(({ policy }) => policy))];
   const span = { open: from, close: to };
@@ -44,7 +44,7 @@ function barLine({ wave, changes, from, to, soak }: WaveBar): string {
 }
 
 /** The span that a window is open in, or opens in next; one that is seen whole is no news. */
-function windowLine({ name, zone, changes, spans }: WindowRow, seen: Opening): readonly string[] {
+function windowLine({ name, zone, changes, spans }: WindowRow, seen: OpenSpan): readonly string[] {
   const [next] = spans;
   if (!next || (next.open <= seen.open && next.close >= seen.close)) return [];
   const where = zone === undefined ? '' : `, ${mermaid(zone)}`;
@@ -52,7 +52,7 @@ function windowLine({ name, zone, changes, spans }: WindowRow, seen: Opening): r
 }
 
 /** Each freeze once for each time that it holds, which differs where it goes by the zone of a site. */
-function freezeLines(windows: readonly WindowRow[], seen: Opening): readonly string[] {
+function freezeLines(windows: readonly WindowRow[], seen: OpenSpan): readonly string[] {
   const lines = windows.flatMap(({ freezes }) =>
     freezes.flatMap(({ name, spans }) =>
       spans
@@ -63,7 +63,7 @@ function freezeLines(windows: readonly WindowRow[], seen: Opening): readonly str
   return [...new Set(lines)];
 }
 
-function clipped({ open, close }: Opening, seen: Opening): string {
+function clipped({ open, close }: OpenSpan, seen: OpenSpan): string {
   return `${minute(Math.max(open, seen.open))}, ${minute(Math.min(close, seen.close))}`;
 }
 

@@ -7,7 +7,7 @@ import { momentOf } from '../words/moment.ts';
 import { counted, grouped } from '../words/phrase.ts';
 import { spreadText } from '../view/spread.ts';
 import { mark, markdown, type MarkdownText } from '../sinks/sinks.ts';
-import type { Asked, PlanView } from '../view/view.ts';
+import type { RequestedAt, PlanView } from '../view/view.ts';
 import { ACTION_WORDS, CAUSE_WORDS, GROUP_WORDS, RISK_WORDS, TASK_WORDS } from '../words/terms.ts';
 import { reasonWords } from '../words/reasons.ts';
 
@@ -19,9 +19,9 @@ const COMMITS_NAMED = 2;
 /** Changed lines that a row names; the rest is one number. */
 const LINES_NAMED = 3;
 
-export interface Room {
+export interface RowSpace {
   /** Characters that the tables may take. */
-  readonly room: number;
+  readonly space: number;
   readonly now: Instant;
 }
 
@@ -29,7 +29,7 @@ export interface Room {
  * The classes of a plan as tables, one for each action and group, riskiest first. Where the room
  * ends, the rest of a table is one row with exact counts by task.
  */
-export function classRows(view: PlanView, { room, now }: Room): readonly MarkdownText[] {
+export function classRows(view: PlanView, { space: room, now }: RowSpace): readonly MarkdownText[] {
   const tables = tablesOf(view);
   const fixed = tables.map((table) => [...headOf(table, view), restRow(table.classes), own('')]);
   const spare = room - fixed.reduce((sum, lines) => sum + lengthOf(lines), 0);
@@ -37,7 +37,7 @@ export function classRows(view: PlanView, { room, now }: Room): readonly Markdow
   const lines: MarkdownText[] = [];
   let left = spare;
   for (const table of tables) {
-    const [rows, rest] = fitting(table.classes, { view, now, room: left });
+    const [rows, rest] = fitting(table.classes, { view, now, space: left });
     lines.push(
       ...headOf(table, view),
       ...rows,
@@ -86,14 +86,14 @@ function titleOf({ action, group, classes }: Table, { base }: PlanView): Markdow
   return own(`**${words.charAt(0).toUpperCase()}${words.slice(1)}**`);
 }
 
-interface Fitting extends Room {
+interface Fitting extends RowSpace {
   readonly view: PlanView;
 }
 
 /** As many rows as there is room for, in their order; the others. */
 function fitting(
   classes: readonly ChangeClass[],
-  { view, now, room }: Fitting,
+  { view, now, space: room }: Fitting,
 ): readonly [readonly MarkdownText[], readonly ChangeClass[]] {
   const rows: MarkdownText[] = [];
   let left = room;
@@ -169,15 +169,15 @@ function lineText({ file, line }: SourceLocation): MarkdownText {
 
 /** The commits behind it, newest first; `between` parts them, and what is told of each. */
 export function authorText(
-  asked: Asked,
+  asked: RequestedAt,
   { originsOf }: PlanView,
   between = own('<br>'),
 ): MarkdownText {
   const origins = originsOf(asked);
-  const told = origins.slice(0, COMMITS_NAMED).map((origin) => commitText(origin, between));
-  const more = origins.length - told.length;
+  const named = origins.slice(0, COMMITS_NAMED).map((origin) => commitText(origin, between));
+  const more = origins.length - named.length;
   const rest = more > 0 ? [own(`and ${counted(more, 'more commit')}`)] : [];
-  return own([...told, ...rest].join(between));
+  return own([...named, ...rest].join(between));
 }
 
 function commitText(origin: LineOrigin, between: MarkdownText): MarkdownText {

@@ -9,7 +9,7 @@ import { counted, fill, grouped, type Phrase } from '../words/phrase.ts';
 import { isKnown, repairText } from '../words/reading.ts';
 import { mark, markdown, type MarkdownText } from '../sinks/sinks.ts';
 import { timelineOf } from '../view/timeline.ts';
-import { toldOf } from '../text/verdict-text.ts';
+import { listedVerdicts } from '../text/verdict-text.ts';
 import { READ_IN_ORDER, type PlanView } from '../view/view.ts';
 import { ACTION_WORDS, BEHIND_WORDS, behindParams } from '../words/terms.ts';
 import { diagnosticWords } from '../words/findings.ts';
@@ -68,7 +68,7 @@ function written(view: PlanView, limit: number, sections: readonly Section[]): s
     return fits ? lines : [];
   });
   const [warnings = [], gone = [], notes = [], timeline = []] = optional;
-  const rows = classRows(view, { room: left, now: parseInstant(view.evaluatedAt) ?? 0 });
+  const rows = classRows(view, { space: left, now: parseInstant(view.evaluatedAt) ?? 0 });
   const lines = [...needed, ...warnings, ...rows, ...gone, ...timeline, ...notes, ...last];
   return `${lines.join('\n')}\n`;
 }
@@ -134,21 +134,21 @@ function behindLines(base: PlanBase): readonly MarkdownText[] {
 }
 
 function verdictLines(verdicts: readonly GuardrailVerdict[]): readonly MarkdownText[] {
-  const { told, passed, more } = toldOf(verdicts);
+  const { listed, passed, more } = listedVerdicts(verdicts);
   const rest = more > 0 ? own(`; ${counted(more, 'more limit')}`) : own('');
   const fine =
     passed.length === 0
       ? []
       : [own(`Guardrails passed: ${passed.map(passedText).join('; ')}${rest}.`), own('')];
-  if (told.length === 0) return fine;
-  const refused = told.some(({ passed }) => !passed);
+  if (listed.length === 0) return fine;
+  const refused = listed.some(({ passed }) => !passed);
   const head = refused
     ? ['> [!CAUTION]', '> A guardrail refuses this plan: apply will not run it.']
     : ['> [!IMPORTANT]', '> An exception raises a limit for this plan.'];
   return [
     ...head.map(own),
-    ...told.slice(0, LISTED).map(verdictLine),
-    ...moreLine(told.length - LISTED, '> - '),
+    ...listed.slice(0, LISTED).map(verdictLine),
+    ...moreLine(listed.length - LISTED, '> - '),
     own(''),
     ...fine,
   ];
@@ -176,13 +176,13 @@ function verdictLine(verdict: GuardrailVerdict): MarkdownText {
 
 function warningLines(warnings: readonly Diagnostic[]): readonly MarkdownText[] {
   if (warnings.length === 0) return [];
-  const told = warnings.slice(0, LISTED).map((warning) => {
+  const listed = warnings.slice(0, LISTED).map((warning) => {
     const { summary, next } = diagnosticWords(warning, markdown);
     const place = warning.at ? mark`${placeOf(warning.at)}: ` : own('');
     return mark`- ${place}${summary} ${next}`;
   });
   const title = own(`**Warnings: ${grouped(warnings.length)}**`);
-  return [title, own(''), ...told, ...moreLine(warnings.length - LISTED, '- '), own('')];
+  return [title, own(''), ...listed, ...moreLine(warnings.length - LISTED, '- '), own('')];
 }
 
 function goneLines(view: PlanView): readonly MarkdownText[] {

@@ -33,7 +33,7 @@ const COMMAND_ANYWHERE = /#(?=#(?:\[|vso))/g;
  * `\u{..}`. As logs of CI are terminals too, a word of the data never starts a workflow command.
  */
 export function terminal(text: string): TerminalText {
-  return visible(text)
+  return escapeInvisible(text)
     .replace(COMMAND_START, ':\\u{3a}')
     .replace(COMMAND_ANYWHERE, '\\u{23}') as TerminalText;
 }
@@ -49,7 +49,7 @@ const CALCULATED = new RegExp(`(^\\s*|[;\uff1b|][\\s"']*)(?=${FORMULA})`, 'gu');
  * that parts at semicolons would see a cell begin; quoted where need be. A tab is shown, and parts nothing.
  */
 export function csvCell(text: string): CsvText {
-  const shown = visible(text);
+  const shown = escapeInvisible(text);
   const inert = shown.replace(CALCULATED, (start) =>
     start.trim() === '' ? `'${start}` : `${start}'`,
   );
@@ -62,7 +62,7 @@ export function csvCell(text: string): CsvText {
  * stand.
  */
 export function ciLine(text: string): CiText {
-  return visible(text)
+  return escapeInvisible(text)
     .replace(/:(?=:)/g, '\\u{3a}')
     .replace(COMMAND_ANYWHERE, '\\u{23}') as CiText;
 }
@@ -72,7 +72,7 @@ export function ciLine(text: string): CiText {
  * with a fence that the text cannot close. A bar would end the cell of a table even there.
  */
 export function markdown(text: string): MarkdownText {
-  const shown = visible(text).replaceAll('|', '\\u{7c}');
+  const shown = escapeInvisible(text).replaceAll('|', '\\u{7c}');
   if (shown.trim() === '') return (shown === '' ? '` `' : `\`${shown}\``) as MarkdownText;
   const longest = Math.max(0, ...(shown.match(/`+/g) ?? []).map((run) => run.length));
   const fence = '`'.repeat(longest + 1);
@@ -101,7 +101,7 @@ export function mark(
  * of it begins or ends a tag, an entity or a quote.
  */
 export function htmlText(text: string): HtmlText {
-  return visible(text).replace(/[<>&"'`]/g, asEntity) as HtmlText;
+  return escapeInvisible(text).replace(/[<>&"'`]/g, asEntity) as HtmlText;
 }
 
 /**
@@ -121,7 +121,7 @@ export function htmlData(value: unknown): HtmlText {
 }
 
 function shownMember(_: string, member: unknown): unknown {
-  return typeof member === 'string' ? visible(member) : member;
+  return typeof member === 'string' ? escapeInvisible(member) : member;
 }
 
 function asEntity(character: string): string {
@@ -188,7 +188,7 @@ export function annotation(
 }
 
 function escapedData(text: string): string {
-  return visible(text).replace(/%/g, inPercent);
+  return escapeInvisible(text).replace(/%/g, inPercent);
 }
 
 function inPercent(character: string): string {
@@ -196,7 +196,7 @@ function inPercent(character: string): string {
 }
 
 /** One line without a control, bidi or invisible character; each is shown as `\\u{..}`. */
-export function visible(text: string): string {
+export function escapeInvisible(text: string): string {
   return text
     .replace(LITERAL_ESCAPE, '\\u{5c}')
     .replace(HIDDEN, (found) => `\\u{${(found.codePointAt(0) ?? 0).toString(16)}}`);

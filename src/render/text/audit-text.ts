@@ -17,7 +17,7 @@ import {
   APPROVED_WORDS,
   AUDIT_WORDS,
   LEVEL_WORDS,
-  VERDICT_WORDS,
+  AUDIT_VERDICT_WORDS,
 } from '../words/record-words.ts';
 import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import type { TextStyle } from '../sinks/snippet.ts';
@@ -146,7 +146,7 @@ function* intentLines(
       ...(run === epoch ? [] : [`run ${run}`]),
     ];
     const also = more.length === 0 ? '' : `, ${more.join(': ')}`;
-    return terminal(`${wordOr(VERDICT_WORDS, verdict)}${how} ${momentOf(at)}${also}`);
+    return terminal(`${wordOr(AUDIT_VERDICT_WORDS, verdict)}${how} ${momentOf(at)}${also}`);
   });
   const end = words.length === 0 ? terminal(AUDIT_WORDS.running) : join(words, '; then ');
   yield* labelled('', say`${head}: ${end}`, style);
@@ -167,7 +167,7 @@ function eventText(event: AuditEvent): TerminalText {
       return terminal(`${at}  the lock of another run, by ${event.who}: ${event.why}`);
     case 'resolve': {
       const { intentId, device, policy, verdict, who, why } = event;
-      const what = `${device}, ${policy}: ${wordOr(VERDICT_WORDS, verdict)}, intent ${intentId}`;
+      const what = `${device}, ${policy}: ${wordOr(AUDIT_VERDICT_WORDS, verdict)}, intent ${intentId}`;
       return terminal(`${at}  ${what}, by ${who}: ${why}`);
     }
     case 'anomaly':

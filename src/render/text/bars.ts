@@ -9,7 +9,7 @@ import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import type { TextStyle } from '../sinks/snippet.ts';
 import { cut, pad, wrap } from '../sinks/width.ts';
 import { waitText } from '../words/commands.ts';
-import { awayWords, retryWords } from '../words/commands.ts';
+import { outageWords, retryWords } from '../words/commands.ts';
 import { OUTCOME_WORDS } from '../words/outcomes.ts';
 import { TASK_WORDS } from '../words/terms.ts';
 
@@ -184,7 +184,7 @@ function awayText(
   now: Instant,
   style: TextStyle,
 ): readonly TerminalText[] {
-  const text = terminal(`Waiting: ${awayWords(event, now)}`);
+  const text = terminal(`Waiting: ${outageWords(event, now)}`);
   return wrap(text, style.width, 2).map((line) => tint(style.paint, 'yellow', line));
 }
 

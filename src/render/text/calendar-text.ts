@@ -5,7 +5,7 @@ import {
 } from '../../model/plan/calendar.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { deviceText } from './class-text.ts';
-import { clockOf, localMoment, UTC, type Clock } from '../words/local.ts';
+import { clockOf, localMoment, UTC, type ZoneClock } from '../words/local.ts';
 import { moment } from '../words/moment.ts';
 import { tint } from '../sinks/paint.ts';
 import { counted, fill } from '../words/phrase.ts';
@@ -48,7 +48,7 @@ const TIME = 6;
 
 /** An entry with a line of its own, by the clocks of one zone. */
 interface Line extends CalendarEntry {
-  readonly clock: Clock;
+  readonly clock: ZoneClock;
   /** Further instants at which the same happens at the same time of day. */
   readonly again: readonly Instant[];
 }
@@ -58,8 +58,8 @@ interface Line extends CalendarEntry {
  * alike day after day.
  */
 function linesOf(view: CalendarView): readonly Line[] {
-  const clocks = new Map<string, Clock>();
-  const clockIn = (zone = 'UTC'): Clock => {
+  const clocks = new Map<string, ZoneClock>();
+  const clockIn = (zone = 'UTC'): ZoneClock => {
     const [name = zone] = zone.split(', ');
     const clock = clocks.get(name) ?? clockOf(name) ?? UTC;
     clocks.set(name, clock);
@@ -112,7 +112,7 @@ function foldedDays(lines: readonly Line[]): readonly Line[] {
   });
 }
 
-function wallOf(at: Instant, clock: Clock): number {
+function wallOf(at: Instant, clock: ZoneClock): number {
   return at + clock.offsetAt(at);
 }
 
@@ -236,7 +236,7 @@ function offsetText(minutes = 0): string {
   return `UTC${sign}${two(Math.floor(ahead / 60))}:${two(Math.floor(ahead % 60))}`;
 }
 
-function clockText(at: Instant, clock: Clock): string {
+function clockText(at: Instant, clock: ZoneClock): string {
   return localMoment(at, clock).slice(1 - TIME);
 }
 

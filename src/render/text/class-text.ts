@@ -10,7 +10,7 @@ import { tint, type Colour } from '../sinks/paint.ts';
 import { counted, grouped } from '../words/phrase.ts';
 import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import { placeText, type TextStyle } from '../sinks/snippet.ts';
-import type { Asked, PlanView } from '../view/view.ts';
+import type { RequestedAt, PlanView } from '../view/view.ts';
 import { widthOf, wrap } from '../sinks/width.ts';
 import { CAUSE_WORDS, originWords, RISK_WORDS, TASK_WORDS } from '../words/terms.ts';
 import { reasonWords } from '../words/reasons.ts';
@@ -54,7 +54,11 @@ export function* classText(theClass: ChangeClass, style: ClassOptions): Generato
     tint(style.paint, 'dim', line),
   );
   yield* authorLines(theClass, style);
-  yield* diffText(valuesDiff(shown(theClass.before), shown(theClass.after)), style, INDENT);
+  yield* diffText(
+    valuesDiff(spreadTexts(theClass.before), spreadTexts(theClass.after)),
+    style,
+    INDENT,
+  );
   yield* reasonLines(theClass, style);
   if (losers.length > 0) {
     const over = losers.map((loser) => say`${terminal(loser.policy)} (${placeText(loser)})`);
@@ -150,7 +154,7 @@ function originText({ at, places }: ChangeClass): TerminalText {
 
 /** The changed lines that made the difference, and the commits behind them or behind the entry. */
 export function* authorLines(
-  asked: Asked,
+  asked: RequestedAt,
   style: Pick<ClassOptions, 'originsOf'> & TextStyle,
 ): Generator<TerminalText> {
   const { lines = [] } = asked;
@@ -226,7 +230,7 @@ function ownText(own: Values): TerminalText {
  * The values of a class as the diff shows them: one value, the range of points in time, or how they
  * differ.
  */
-export function shown(spreads: Spreads): Values {
+export function spreadTexts(spreads: Spreads): Values {
   return Object.fromEntries(
     Object.entries(spreads).map(([field, spread]) => [field, spreadText(spread)]),
   );

@@ -36,7 +36,7 @@ const SHOWN = 100;
 
 /** Errors go before warnings where there is no room for all; what is shown is in order. */
 function firstOf(diagnostics: readonly Diagnostic[]) {
-  const ordered = inOrder(diagnostics);
+  const ordered = sortDiagnostics(diagnostics);
   if (ordered.length <= SHOWN) return { shown: ordered, rest: [] };
   const errors = ordered.filter(({ severity }) => severity === 'error');
   const warnings = ordered.filter(({ severity }) => severity !== 'error');
@@ -58,7 +58,10 @@ function restText(rest: readonly Diagnostic[]): string {
 
 /** All findings as plain JSON, in the order of the text. */
 export function diagnosticsJson(diagnostics: readonly Diagnostic[]): JsonObject {
-  return { diagnostics: inOrder(diagnostics).map(diagnosticJson), count: diagnostics.length };
+  return {
+    diagnostics: sortDiagnostics(diagnostics).map(diagnosticJson),
+    count: diagnostics.length,
+  };
 }
 
 function diagnosticJson(diagnostic: Diagnostic): JsonObject {
@@ -77,7 +80,7 @@ function diagnosticJson(diagnostic: Diagnostic): JsonObject {
 const NOWHERE: SourceLocation = { file: '', line: 0, column: 0 };
 
 /** By file, line, column and code, so that equal findings always print alike. */
-export function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return [...diagnostics].sort(
     (a, b) => comparePlaces(a.at ?? NOWHERE, b.at ?? NOWHERE) || order(a.code, b.code),
   );

@@ -1,8 +1,8 @@
 import { parseInstant, type Instant } from '../../lib/time.ts';
 import { labelled } from './class-text.ts';
-import { clockOf, localMoment, UTC, type Clock } from '../words/local.ts';
+import { clockOf, localMoment, UTC, type ZoneClock } from '../words/local.ts';
 import { momentOf } from '../words/moment.ts';
-import { windowRows, type Opening, type WindowRow } from '../view/opening.ts';
+import { windowRows, type OpenSpan, type WindowRow } from '../view/opening.ts';
 import { tint } from '../sinks/paint.ts';
 import { counted, fill, grouped } from '../words/phrase.ts';
 import { PLAN_WINDOW_WORDS } from '../words/report-words.ts';
@@ -46,14 +46,14 @@ export function* hoursLines(
   }
 }
 
-function isAlways(spans: readonly Opening[]): boolean {
+function isAlways(spans: readonly OpenSpan[]): boolean {
   return spans.some(({ open, close }) => open === -Infinity && close === Infinity);
 }
 
 interface At {
   readonly now: Instant;
   readonly until: string;
-  readonly clock: Clock;
+  readonly clock: ZoneClock;
 }
 
 function openingsOf(
@@ -72,7 +72,7 @@ function openingsOf(
 }
 
 /** `Tue 2026-11-24 01:00 to 05:00`: the day again where it ends on another one. */
-function openingText({ open, close }: Opening, now: Instant, clock: Clock): TerminalText {
+function openingText({ open, close }: OpenSpan, now: Instant, clock: ZoneClock): TerminalText {
   const opens = Number.isFinite(open) ? localMoment(open, clock) : '';
   if (!Number.isFinite(close)) return open <= now ? words('now', {}) : words('from', { opens });
   const closes = localMoment(close, clock);
@@ -84,7 +84,7 @@ function openingText({ open, close }: Opening, now: Instant, clock: Clock): Term
 /** Letters of ` 01:00`. */
 const TIME = 6;
 
-function frozenText({ name, spans }: WindowRow['freezes'][number], clock: Clock): TerminalText {
+function frozenText({ name, spans }: WindowRow['freezes'][number], clock: ZoneClock): TerminalText {
   const [first] = spans;
   if (!first || !Number.isFinite(first.close)) return terminal(name);
   return words('frozen', { name, closes: localMoment(first.close, clock) });

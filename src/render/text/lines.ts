@@ -6,7 +6,7 @@ import { waitText } from '../words/commands.ts';
 import { counted, grouped } from '../words/phrase.ts';
 import { terminal } from '../sinks/sinks.ts';
 import { ACTION_WORDS, TASK_WORDS } from '../words/terms.ts';
-import { awayWords, pathsUnreadWords, retryWords, unfilteredWords } from '../words/commands.ts';
+import { outageWords, pathsUnreadWords, retryWords, unfilteredWords } from '../words/commands.ts';
 import { OUTCOME_WORDS, POST_WORDS } from '../words/outcomes.ts';
 
 /** Takes what happened and the time; returns what to write, often nothing. */
@@ -100,7 +100,7 @@ function lineText(event: Exclude<ProgressEvent, Without>, now: Instant): string 
     case 'waiting':
       return `waiting: ${waitText(event, now)}`;
     case 'away':
-      return `waiting: ${awayWords(event, now)}`;
+      return `waiting: ${outageWords(event, now)}`;
     case 'retrying':
       return `${retryWords(event)} (in ${span(event.until - now)})`;
     case 'stopping':

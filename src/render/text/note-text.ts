@@ -2,7 +2,7 @@ import type { AuditIntent, AuditRun } from '../../model/ledger/audit.ts';
 import type { LedgerHead, PostOutcome, ResultVerdict } from '../../model/ledger/record.ts';
 import { momentOf } from '../words/moment.ts';
 import { counted, grouped } from '../words/phrase.ts';
-import { NOTE_WORDS, VERDICT_WORDS } from '../words/record-words.ts';
+import { NOTE_WORDS, AUDIT_VERDICT_WORDS } from '../words/record-words.ts';
 import { terminal } from '../sinks/sinks.ts';
 import { wordOr } from '../words/entry.ts';
 import { classEntries, type ClassCounts } from '../../model/ledger/run-sums.ts';
@@ -125,7 +125,7 @@ function saidOf({ plans, attempts, sums }: AuditRun, counts: Counts): string {
 }
 
 function wordsOf(name: Class): string {
-  return wordOr({ ...NOTE_WORDS, ...VERDICT_WORDS }, name);
+  return wordOr({ ...NOTE_WORDS, ...AUDIT_VERDICT_WORDS }, name);
 }
 
 function timesOf({ startedAt, endedAt }: AuditRun): string {

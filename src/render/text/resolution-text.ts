@@ -8,7 +8,7 @@ import { RESOLUTION_WORDS } from '../words/outcomes.ts';
 import { TASK_WORDS } from '../words/terms.ts';
 
 /** What a person said of an intent. */
-export interface Resolved {
+export interface ResolutionResult {
   readonly resolution: keyof typeof RESOLUTION_WORDS;
   readonly who: string;
   readonly why: string;
@@ -19,7 +19,7 @@ type Intent = Pick<IntentState, 'id' | 'task' | 'device' | 'policy'>;
 /** That it is recorded, what it means, and what comes next. */
 export function* resolutionText(
   { id, task, device, policy }: Intent,
-  { resolution, who, why }: Resolved,
+  { resolution, who, why }: ResolutionResult,
   style: TextStyle,
 ): Generator<TerminalText> {
   const { says, next } = RESOLUTION_WORDS[resolution];
@@ -34,7 +34,7 @@ export function* resolutionText(
 /** The same as data. */
 export function resolutionJson(
   { id, task, device, policy }: Intent,
-  { resolution, who, why }: Resolved,
+  { resolution, who, why }: ResolutionResult,
 ): JsonObject {
   const { next } = RESOLUTION_WORDS[resolution];
   return { intentId: id, task, device, policy, verdict: resolution, by: 'person', who, why, next };

@@ -132,7 +132,7 @@ function* warningLines(view: PlanView, style: TextStyle): Generator<TerminalText
   yield say``;
   yield tint(style.paint, 'bold', say`Warnings`);
   for (const alike of byCode(view.warnings))
-    yield* alike.length < FOLDED || alike.some(({ code }) => TOLD_APART.has(code))
+    yield* alike.length < FOLDED || alike.some(({ code }) => NOT_FOLDED.has(code))
       ? alike.flatMap((each) => warningText([each], style))
       : warningText(alike, style);
 }
@@ -141,7 +141,7 @@ function* warningLines(view: PlanView, style: TextStyle): Generator<TerminalText
 const FOLDED = 3;
 
 /** Warnings that each name devices of their own: what acts because of it, or never can. */
-const TOLD_APART: ReadonlySet<Diagnostic['code']> = new Set([
+const NOT_FOLDED: ReadonlySet<Diagnostic['code']> = new Set([
   'exceptionEnded',
   'exceptionEnding',
   'exceptionOpens',
@@ -284,13 +284,13 @@ export function stateText({ counts, verdicts, inputs }: PlanView): string | unde
  */
 function* waveLines(waves: readonly PlanWave[], style: TextStyle): Generator<TerminalText> {
   const policies = [...new Set(waves.map(({ policy }) => policy))];
-  const told = policies
+  const groups = policies
     .map((policy) => waves.filter((wave) => wave.policy === policy))
     .filter((group) => group.length > 1 || group.some(isShut));
-  if (told.length === 0) return;
+  if (groups.length === 0) return;
   yield say``;
-  yield tint(style.paint, 'bold', terminal(`Waves: ${grouped(told.flat().length)}`));
-  for (const group of told) {
+  yield tint(style.paint, 'bold', terminal(`Waves: ${grouped(groups.flat().length)}`));
+  for (const group of groups) {
     yield say``;
     yield say`  ${tint(style.paint, 'bold', terminal(group[0]?.policy ?? ''))}`;
     const room = Math.max(...group.map(({ name }) => name.length));

@@ -15,11 +15,11 @@ export function* verdictLines(
   verdicts: readonly GuardrailVerdict[],
   style: TextStyle,
 ): Generator<TerminalText> {
-  const { told, passed, more } = toldOf(verdicts);
-  if (told.length + passed.length === 0) return;
+  const { listed, passed, more } = listedVerdicts(verdicts);
+  if (listed.length + passed.length === 0) return;
   yield say``;
   yield tint(style.paint, 'bold', say`Guardrails`);
-  for (const verdict of told) yield* verdictText(verdict, style);
+  for (const verdict of listed) yield* verdictText(verdict, style);
   for (const verdict of passed) {
     const { said, params } = limitSentences(verdict);
     const words = fill(said, params, terminal) as TerminalText;
@@ -29,22 +29,22 @@ export function* verdictLines(
 }
 
 /** Limits that passed and are told, those nearest to being reached first. */
-const PASSED_TOLD = 5;
+const PASSED_LISTED = 5;
 
 /** What needs a reader, and what passed: of that, what something was counted against. */
-export function toldOf(verdicts: readonly GuardrailVerdict[]): {
-  readonly told: readonly GuardrailVerdict[];
+export function listedVerdicts(verdicts: readonly GuardrailVerdict[]): {
+  readonly listed: readonly GuardrailVerdict[];
   readonly passed: readonly GuardrailVerdict[];
   readonly more: number;
 } {
-  const told = verdicts.filter((verdict) => !verdict.passed || verdict.raisedBy);
+  const listed = verdicts.filter((verdict) => !verdict.passed || verdict.raisedBy);
   const passed = verdicts
     .filter((verdict) => verdict.passed && !verdict.raisedBy && verdict.number > 0)
     .toSorted((a, b) => b.number * a.allowed - a.number * b.allowed);
   return {
-    told,
-    passed: passed.slice(0, PASSED_TOLD),
-    more: Math.max(0, passed.length - PASSED_TOLD),
+    listed,
+    passed: passed.slice(0, PASSED_LISTED),
+    more: Math.max(0, passed.length - PASSED_LISTED),
   };
 }
 

@@ -84,15 +84,15 @@ function* taskLines(task: TaskWhy, now: Instant, style: TaskOptions): Generator<
   const { winner, losers, others, exemptions, result } = task;
   const verdict = result ? ACTION_WORDS[result.action] : 'not wanted by any policy';
   yield tint(style.paint, 'bold', terminal(`${TASK_WORDS[task.task]}: ${verdict}`));
-  if (winner) yield* told('policy', claimText(winner), winner, style);
+  if (winner) yield* rankedText('policy', claimText(winner), winner, style);
   yield* defaultLines(task.defaults ?? {}, style);
-  for (const loser of losers) yield* told('over', claimText(loser), loser, style);
+  for (const loser of losers) yield* rankedText('over', claimText(loser), loser, style);
   for (const other of others.slice(0, OTHERS_NAMED))
     yield* labelled('not', say`${claimText(other)}: ${terminal(other.clause)}`, style);
   if (others.length > OTHERS_NAMED)
     yield* labelled('', terminal(`and ${others.length - OTHERS_NAMED} more`), style);
   for (const exemption of exemptions)
-    yield* told('but', exemptionText(exemption), exemption, style);
+    yield* rankedText('but', exemptionText(exemption), exemption, style);
   if (result) yield* resultLines(result, now, style);
   yield* stepLines(task, style);
   for (const past of task.past) yield* labelled('before', pastText(task.task, past), style);
@@ -106,7 +106,7 @@ function* taskLines(task: TaskWhy, now: Instant, style: TaskOptions): Generator<
 const COMMITS_NAMED = 2;
 
 /** What an entry says, and below it who wrote it, newest first. */
-function* told(
+function* rankedText(
   label: string,
   text: TerminalText,
   { at }: { readonly at: SourceLocation },
@@ -151,13 +151,13 @@ function* resultLines(
 function* stepLines({ steps, result }: TaskWhy, style: TextStyle): Generator<TerminalText> {
   const withVerdict = (verdict: Step['verdict']) =>
     steps.filter((step) => step.verdict === verdict);
-  const [passed, bites, unreached] = [
+  const [passed, deciding, unreached] = [
     withVerdict('passed'),
     withVerdict('bites'),
     withVerdict('notReached'),
   ];
   if (passed.length > 0) yield* labelled('passed', codes(passed), style);
-  for (const { code, why, params } of bites) {
+  for (const { code, why, params } of deciding) {
     const { summary } = reasonWords({ code, ...(why && { why }), ...(params && { params }) });
     const text = result ? terminal(code) : say`${terminal(code)}: ${summary}`;
     yield* labelled('decided', text, style);

@@ -4,10 +4,10 @@ import { parseInstant } from '../../lib/time.ts';
 type Value = Values[string];
 
 /**
- * Above this many different values of a field in one group, the values are told as a spread, not as
+ * Above this many different values of a field in one group, the values are byField as a spread, not as
  * classes.
  */
-const TOLD_APART = 20;
+const DISTINCT_VALUES = 20;
 
 /** Where a field of a change stands. */
 const PARTS = ['before', 'after', 'params'] as const;
@@ -62,11 +62,11 @@ class Step<T> {
   }
 }
 
-/** Changes with the same fixed part: the values of each field, up to as many as are told apart. */
+/** Changes with the same fixed part: the values of each field, up to as many as are byField apart. */
 interface Group {
   readonly fixed: string;
   /** What stands for each value in a key; `many` where there are too many. */
-  readonly told: Map<string, Map<Value, Value> | 'many'>;
+  readonly byField: Map<string, Map<Value, Value> | 'many'>;
   readonly classes: Step<ClassKey>;
 }
 
@@ -77,25 +77,25 @@ interface Group {
 export function classKeys(changes: Iterable<Change>): (change: Change) => ClassKey {
   const groups = new Step<Group>();
   for (const change of changes) {
-    const { told } = groupOf(groups, change);
-    eachFacet(change, (name, value) => learn(told, name, value));
+    const { byField } = groupOf(groups, change);
+    eachFacet(change, (name, value) => learn(byField, name, value));
   }
   return (change) => keyOf(groupOf(groups, change), change);
 }
 
-function learn(told: Group['told'], name: string, value: Value): void {
-  const known = told.get(name);
+function learn(byField: Group['byField'], name: string, value: Value): void {
+  const known = byField.get(name);
   if (known === 'many' || known?.has(value)) return;
   const values = known ?? new Map<Value, Value>();
   values.set(value, isOwn(name, value) ? '' : value);
-  told.set(name, values.size > TOLD_APART ? 'many' : values);
+  byField.set(name, values.size > DISTINCT_VALUES ? 'many' : values);
 }
 
-function keyOf({ fixed, told, classes }: Group, change: Change): ClassKey {
+function keyOf({ fixed, byField, classes }: Group, change: Change): ClassKey {
   let step = classes;
   const parts: (readonly [string, Value])[] = [];
   eachFacet(change, (name, value) => {
-    const values = told.get(name);
+    const values = byField.get(name);
     const shown = values === undefined || values === 'many' ? '' : (values.get(value) ?? null);
     parts.push([name, shown]);
     step = step.to(name).to(shown);
@@ -115,7 +115,7 @@ function groupOf(groups: Step<Group>, change: Change): Group {
   let step = groups;
   for (const field of fixedOf(change)) step = step.to(field);
   for (const { policy } of change.losers ?? []) step = step.to(policy);
-  step.end ??= { fixed: fixedText(change), told: new Map(), classes: new Step() };
+  step.end ??= { fixed: fixedText(change), byField: new Map(), classes: new Step() };
   return step.end;
 }
 

@@ -3,7 +3,7 @@ import type { FreezeNote, HoursSpan, PlanHours } from '../../model/plan/hours.ts
 import { parseInstant, type Instant } from '../../lib/time.ts';
 
 /** `[open, close)`; an edge that nobody knows is infinite. */
-export interface Opening {
+export interface OpenSpan {
   readonly open: Instant;
   readonly close: Instant;
 }
@@ -13,7 +13,7 @@ export interface WindowRow {
   readonly name: string;
   readonly zone?: string;
   readonly changes: number;
-  readonly spans: readonly Opening[];
+  readonly spans: readonly OpenSpan[];
   /** Spans that are too many to list. */
   readonly more: number;
   readonly freezes: readonly FreezeRow[];
@@ -21,7 +21,7 @@ export interface WindowRow {
 
 export interface FreezeRow {
   readonly name: string;
-  readonly spans: readonly Opening[];
+  readonly spans: readonly OpenSpan[];
   /** Absent where the plan does not say what the freeze is for. */
   readonly note?: FreezeNote;
 }
@@ -59,7 +59,7 @@ function freezeRow(
   return { name, spans: spans.map(openingOf), ...(note && { note }) };
 }
 
-function openingOf({ opens, closes }: HoursSpan): Opening {
+function openingOf({ opens, closes }: HoursSpan): OpenSpan {
   return {
     open: parseInstant(opens ?? '') ?? -Infinity,
     close: parseInstant(closes ?? '') ?? Infinity,
@@ -67,7 +67,7 @@ function openingOf({ opens, closes }: HoursSpan): Opening {
 }
 
 /** The first instant from `at` on that lies in one of the spans. */
-export function nextIn(spans: readonly Opening[], at: Instant): Instant | undefined {
+export function nextIn(spans: readonly OpenSpan[], at: Instant): Instant | undefined {
   const span = spans.find(({ close }) => close > at);
   return span && Math.max(span.open, at);
 }

@@ -21,7 +21,7 @@ export interface WaveBar {
   readonly held?: 'gate' | 'paused' | 'aborted';
 }
 
-export interface Timeline {
+export interface PlanTimeline {
   readonly from: Instant;
   readonly to: Instant;
   readonly waves: readonly WaveBar[];
@@ -40,7 +40,7 @@ const WEEK: Milliseconds = 7 * DAY;
  * an open window, and when the windows are open. Nothing is simulated: failures and budgets make it
  * later.
  */
-export function timelineOf(view: PlanView): Timeline {
+export function timelineOf(view: PlanView): PlanTimeline {
   const from = parseInstant(view.evaluatedAt) ?? 0;
   const wanted = view.classes.filter(({ action }) => action === 'run' || action === 'wait');
   const windows = windowRows(view.hours);

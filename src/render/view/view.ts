@@ -31,11 +31,11 @@ export interface PlanView extends Pick<
   /** Changes that are skipped because something was not understood, by field, most first. */
   readonly notUnderstood: readonly { readonly field: string; readonly count: number }[];
   /** Who requested it, newest first: who wrote the lines that made the difference, else the entry. */
-  originsOf(asked: Asked): readonly LineOrigin[];
+  originsOf(asked: RequestedAt): readonly LineOrigin[];
 }
 
 /** What is asked for: by lines that changed, where those are known, else by its places. */
-export interface Asked {
+export interface RequestedAt {
   readonly places: readonly SourceLocation[];
   readonly lines?: readonly SourceLocation[];
 }

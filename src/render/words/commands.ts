@@ -5,7 +5,7 @@ import type { ReadProblem } from '../../model/fleet/snapshot.ts';
 import type { RunClass } from '../../model/ledger/run-sums.ts';
 import type { ProgressEvent } from '../../model/progress.ts';
 import { type TerminalText, join, say, terminal } from '../sinks/sinks.ts';
-import type { Entry } from './entry.ts';
+import type { CodePhrases } from './entry.ts';
 import { errorWords } from './errors.ts';
 import { moment, span } from './moment.ts';
 import { AT_WORK_WORDS, OUTCOME_WORDS } from './outcomes.ts';
@@ -25,7 +25,7 @@ export const UNLOCKED_WORDS = {
 };
 
 /** The classes that a report, a note and an audit count in. */
-export const CLASS_WORDS: Readonly<Record<RunClass, Entry & { label: string }>> = {
+export const CLASS_WORDS: Readonly<Record<RunClass, CodePhrases & { label: string }>> = {
   ...OUTCOME_WORDS,
   converged: {
     label: 'right already',
@@ -41,7 +41,7 @@ export const CLASS_WORDS: Readonly<Record<RunClass, Entry & { label: string }>> 
 };
 
 /** What each exit code means; its number is the index. `command` is the one that is to be run again. */
-export const EXIT_WORDS: readonly Entry[] = [
+export const EXIT_WORDS: readonly CodePhrases[] = [
   { says: 'done, or nothing to do', next: 'nothing to do' },
   { says: 'an error', next: 'see the message above' },
   { says: 'the plan has changes', next: 'review the plan, then run `fleetform apply`' },
@@ -141,7 +141,7 @@ export function pathsUnreadWords({ code, params }: Pick<WorldError, 'code' | 'pa
 }
 
 /** What a run does while the service, or the store of the ledger, gives nothing of use. */
-export function awayWords(
+export function outageWords(
   { failure, until, givenUpAt }: Extract<ProgressEvent, { readonly kind: 'away' }>,
   now: Instant,
 ): string {

@@ -1,5 +1,5 @@
 import type { DiagnosticCode } from '../../model/documents/diagnostic.ts';
-import type { Entry } from './entry.ts';
+import type { CodePhrases } from './entry.ts';
 import type { Phrase } from './phrase.ts';
 
 /** What is wrong with a file, its YAML, a key or a value, whatever the rest of the documents says. */
@@ -209,7 +209,7 @@ export const DOCUMENT_WORDS = {
     says: 'The dialect has no key[ “{key}”].',
     next: '[Did you mean “{suggestion}”?||Look it up in the table of assumptions in the README.]',
   },
-} satisfies Readonly<Partial<Record<DiagnosticCode, Entry>>>;
+} satisfies Readonly<Partial<Record<DiagnosticCode, CodePhrases>>>;
 
 /** What is no YAML, by the mistake: what is wrong, and what to write. */
 export const SYNTAX_WORDS: Readonly<

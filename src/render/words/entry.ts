@@ -1,6 +1,6 @@
 import type { Params } from '../../model/error.ts';
 import { type Sink, type TerminalText } from '../sinks/sinks.ts';
-import { readable } from './moment.ts';
+import { withReadableInstants } from './moment.ts';
 import { fill, type Phrase } from './phrase.ts';
 
 /** What happened, what more there is to know, and what to do next; as safe as the sink made it. */
@@ -11,14 +11,14 @@ export interface Words<Text extends string = TerminalText> {
 }
 
 /** How a code is said: phrases with gaps for its parameters. */
-export interface Entry {
+export interface CodePhrases {
   readonly says: Phrase;
   readonly more?: Phrase;
   readonly next: Phrase;
 }
 
-export function textOf(params: Params): string {
-  const said = Object.entries(readable(params));
+export function paramsText(params: Params): string {
+  const said = Object.entries(withReadableInstants(params));
   return said.map(([name, value]) => `${name} ${String(value)}`).join(', ');
 }
 
@@ -33,19 +33,19 @@ export function finer(
   return said === undefined ? params : { ...params, [name]: said };
 }
 
-export function wordsOf(entry: Entry, params: Params, sink: Sink): Words<string> {
-  return filledOf(entry, readable(params), sink);
+export function wordsOf(entry: CodePhrases, params: Params, sink: Sink): Words<string> {
+  return filledOf(entry, withReadableInstants(params), sink);
 }
 
 /** What an author wrote is quoted as written, an instant too: people look for it, and copy it. */
 export function shownOf(params: Params): Params {
   const written = Object.entries(params).filter(([name]) => QUOTED.includes(name));
-  return { ...readable(params), ...Object.fromEntries(written) };
+  return { ...withReadableInstants(params), ...Object.fromEntries(written) };
 }
 
 const QUOTED: readonly string[] = ['value', 'text', 'limit'];
 
-export function filledOf(entry: Entry, shown: Params, sink: Sink): Words<string> {
+export function filledOf(entry: CodePhrases, shown: Params, sink: Sink): Words<string> {
   const detail = entry.more === undefined ? '' : fill(entry.more, shown, sink);
   return {
     summary: fill(entry.says, shown, sink),

@@ -1,6 +1,6 @@
 import type { Params, WorldCode } from '../../model/error.ts';
 import { terminal, type Sink } from '../sinks/sinks.ts';
-import { type Words, wordsOf, finer, type Entry } from './entry.ts';
+import { type Words, wordsOf, finer, type CodePhrases } from './entry.ts';
 import { ERROR_WHYS, THINGS } from './error-whys.ts';
 
 /** A failure of the world in English. */
@@ -20,13 +20,13 @@ export function errorWords(code: WorldCode, params: Params, sink: Sink = termina
 }
 
 /** Which right is missing depends on what was asked for. */
-function forbiddenEntry({ method, needs }: Params): Entry {
+function forbiddenEntry({ method, needs }: Params): CodePhrases {
   if (method === 'POST') return { ...ERROR_WORDS.forbidden, ...FORBIDDEN_TASK };
   return { ...ERROR_WORDS.forbidden, ...(needs === 'Admin' && FORBIDDEN_PATHS) };
 }
 
 /** Every failure of the world. */
-export const ERROR_WORDS: Readonly<Record<WorldCode, Entry>> = {
+export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   credentialsMissing: {
     says: 'The credentials are not set[: {missing}].',
     next: 'Set FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET, or FLEETFORM_CLIENT_ID_FILE and FLEETFORM_CLIENT_SECRET_FILE. They never stand in YAML.',
@@ -312,13 +312,13 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, Entry>> = {
 
 /** The finer words that some failures bring as `why`. */
 /** A refused POST. */
-const FORBIDDEN_TASK: Pick<Entry, 'more' | 'next'> = {
+const FORBIDDEN_TASK: Pick<CodePhrases, 'more' | 'next'> = {
   more: 'The task needs the role {needs=Admin or Operator}, which the provider enables for each account.',
   next: 'Ask an administrator of the organisation to give this user the role {needs=Admin or Operator}, or the provider to enable it for the account.',
 };
 
 /** A refused list that planning does without. */
-const FORBIDDEN_PATHS: Pick<Entry, 'more' | 'next'> = {
+const FORBIDDEN_PATHS: Pick<CodePhrases, 'more' | 'next'> = {
   more: 'The list of firmware paths needs the role Admin.',
   next: 'Ask an administrator of the organisation for the role Admin, or go without: `fleetform plan` falls back to the target firmware of each device by itself.',
 };

@@ -1,6 +1,14 @@
 import type { Diagnostic, DiagnosticCode } from '../../model/documents/diagnostic.ts';
 import { terminal, type Sink } from '../sinks/sinks.ts';
-import { type Words, wordOf, filledOf, textOf, finer, shownOf, type Entry } from './entry.ts';
+import {
+  type Words,
+  wordOf,
+  filledOf,
+  paramsText,
+  finer,
+  shownOf,
+  type CodePhrases,
+} from './entry.ts';
 import { DOCUMENT_WORDS, SYNTAX_WORDS } from './document-findings.ts';
 
 /**
@@ -16,23 +24,23 @@ export function diagnosticWords<Text extends string>(
 export function diagnosticWords(diagnostic: Diagnostic, sink: Sink = terminal): Words<string> {
   const { code, params } = diagnostic;
   const entry = finerEntry(diagnostic) ?? wordOf(DIAGNOSTIC_WORDS, code);
-  if (!entry) return filledOf(UNKNOWN_FINDING, { code, said: textOf(params) }, sink);
+  if (!entry) return filledOf(UNKNOWN_FINDING, { code, said: paramsText(params) }, sink);
   const said = finer(shownOf(params), 'problem', wordOf(PROBLEM_WORDS, code));
   return filledOf(entry, said, sink);
 }
 
-export function finerEntry({ code, params }: Diagnostic): Entry | undefined {
+export function finerEntry({ code, params }: Diagnostic): CodePhrases | undefined {
   return code === 'syntax' ? wordOf(SYNTAX_WORDS, String(params['problem'])) : undefined;
 }
 
 /** A code of another version: shown as itself, with all that it says. */
-const UNKNOWN_FINDING: Entry = {
+const UNKNOWN_FINDING: CodePhrases = {
   says: '{code}[: {said}]',
   next: 'this version of fleetform does not know it; the one that made the plan does',
 };
 
 /** Every finding about documents. */
-export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, Entry>> = {
+export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
   ...DOCUMENT_WORDS,
   windowless: {
     says: 'The policy[ {policy}] does not say when it may act.',

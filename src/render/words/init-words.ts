@@ -5,7 +5,7 @@ import type { TextStyle } from '../sinks/snippet.ts';
 import { wrap } from '../sinks/width.ts';
 
 /** What `init` did, and what only a person can know. */
-export interface InitTold {
+export interface InitSummary {
   readonly written: readonly string[];
   /** Sites that the service named. */
   readonly sites: number;
@@ -38,17 +38,18 @@ const UNASKED =
   'them into sites.yaml by hand';
 
 /** The files, and the next steps in their order. */
-export function* initWords(told: InitTold, style: TextStyle): Generator<TerminalText> {
-  yield tint(style.paint, 'bold', terminal(`Written: ${counted(told.written.length, 'file')}`));
-  for (const path of told.written) yield say`  ${terminal(path)}`;
-  if (told.sites > 0) yield say`  with ${terminal(counted(told.sites, 'site'))} of the service`;
-  if (told.unasked.length > 0)
-    yield* wrap(terminal(UNASKED.replace('{missing}', told.unasked.join(', '))), style.width, 2);
+export function* initWords(summary: InitSummary, style: TextStyle): Generator<TerminalText> {
+  yield tint(style.paint, 'bold', terminal(`Written: ${counted(summary.written.length, 'file')}`));
+  for (const path of summary.written) yield say`  ${terminal(path)}`;
+  if (summary.sites > 0)
+    yield say`  with ${terminal(counted(summary.sites, 'site'))} of the service`;
+  if (summary.unasked.length > 0)
+    yield* wrap(terminal(UNASKED.replace('{missing}', summary.unasked.join(', '))), style.width, 2);
   yield say``;
   yield tint(style.paint, 'bold', say`Next`);
-  const steps = told.isPinned ? STEPS : [PIN, ...STEPS];
+  const steps = summary.isPinned ? STEPS : [PIN, ...STEPS];
   for (const [index, step] of steps.entries()) {
-    const text = step.replace('{fields}', told.fillIn.join(', '));
+    const text = step.replace('{fields}', summary.fillIn.join(', '));
     yield* wrap(say`  ${index + 1}. ${terminal(text)}`, style.width, 5);
   }
 }

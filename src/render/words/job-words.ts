@@ -6,7 +6,7 @@ import {
   annotation,
   mark,
   markdown,
-  visible,
+  escapeInvisible,
   type CiText,
   type MarkdownText,
 } from '../sinks/sinks.ts';
@@ -62,7 +62,7 @@ export function runSummary(title: string, text: string, limit: number): string {
 
 /** A line that GitHub shows beside the job. */
 export function jobNotice(text: string): CiText {
-  return annotation('notice', { title: 'fleetform' }, visible(text));
+  return annotation('notice', { title: 'fleetform' }, escapeInvisible(text));
 }
 
 /** What a plan without credentials rests on, and how old that is. */

@@ -1,7 +1,7 @@
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 
 /** The clocks of one time zone. */
-export interface Clock {
+export interface ZoneClock {
   readonly zone: string;
   /** How far ahead of UTC they are at an instant. */
   offsetAt(instant: Instant): Milliseconds;
@@ -20,10 +20,10 @@ const PARTS = {
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
 /** The clocks that all others are compared with. */
-export const UTC: Clock = { zone: 'UTC', offsetAt: () => 0 };
+export const UTC: ZoneClock = { zone: 'UTC', offsetAt: () => 0 };
 
 /** The clocks of a zone; undefined for what is no zone that this machine knows. */
-export function clockOf(zone: string): Clock | undefined {
+export function clockOf(zone: string): ZoneClock | undefined {
   try {
     const format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...PARTS });
     return { zone, offsetAt: (instant) => readingOf(format, instant) - wholeSecond(instant) };
@@ -33,13 +33,13 @@ export function clockOf(zone: string): Clock | undefined {
 }
 
 /** `Tue 2026-11-24 01:00`: what the clocks of a zone read, with the day of the week. */
-export function localMoment(instant: Instant, clock: Clock): string {
+export function localMoment(instant: Instant, clock: ZoneClock): string {
   const wall = new Date(instant + clock.offsetAt(instant));
   return `${weekdayOf(wall)} ${wall.toISOString().slice(0, 16).replace('T', ' ')}`;
 }
 
 /** `Tue 24`, `01:00` or `24 Nov`: a mark on an axis, by the clocks of a zone. */
-export function tickText(instant: Instant, clock: Clock, every: Milliseconds): string {
+export function tickText(instant: Instant, clock: ZoneClock, every: Milliseconds): string {
   const wall = new Date(instant + clock.offsetAt(instant));
   const [day, hour] = [wall.toISOString().slice(5, 10), wall.toISOString().slice(11, 16)];
   if (every < DAY && hour !== '00:00') return hour;
@@ -51,7 +51,7 @@ const DAY: Milliseconds = 86_400_000;
 /** Instants of a span at which the clocks of a zone read a whole multiple of `every` since Monday. */
 export function ticksOf(
   { from, to }: { readonly from: Instant; readonly to: Instant },
-  clock: Clock,
+  clock: ZoneClock,
   every: Milliseconds,
 ): readonly Instant[] {
   const ticks: Instant[] = [];

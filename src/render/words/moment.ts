@@ -38,7 +38,7 @@ export function span(ms: Milliseconds): string {
 }
 
 /** Parameters with every instant in them, number or RFC 3339, made readable. */
-export function readable(params: Params): Params {
+export function withReadableInstants(params: Params): Params {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => {
       if (typeof value === 'number' && value >= SMALLEST_INSTANT) return [name, moment(value)];

@@ -1,11 +1,11 @@
 import type { IntentPhase } from '../../model/ledger/memory.ts';
 import type { Outcome, RunReport } from '../../model/ledger/outcome.ts';
 import type { AnomalyKind, PostOutcome, ResultVerdict } from '../../model/ledger/record.ts';
-import type { Entry } from './entry.ts';
+import type { CodePhrases } from './entry.ts';
 import type { Phrase } from './phrase.ts';
 
 /** Each class of the report: what it is called, what it means, what to do next. */
-export const OUTCOME_WORDS: Readonly<Record<Outcome, Entry & { label: string }>> = {
+export const OUTCOME_WORDS: Readonly<Record<Outcome, CodePhrases & { label: string }>> = {
   verified: {
     label: 'verified',
     says: 'done and read back from the device',
@@ -54,20 +54,21 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome, Entry & { label: string }>>
 };
 
 /** What a person said of an intent, and what follows from it. */
-export const RESOLUTION_WORDS: Readonly<Record<'done' | 'notDone', Pick<Entry, 'says' | 'next'>>> =
-  {
-    done: {
-      says: 'it was done',
-      next: 'nothing to do; the next plan takes the device as it reads',
-    },
-    notDone: {
-      says: 'it was not done',
-      next: 'run `fleetform plan`: it may be tried again, within the limits of its rollout',
-    },
-  };
+export const RESOLUTION_WORDS: Readonly<
+  Record<'done' | 'notDone', Pick<CodePhrases, 'says' | 'next'>>
+> = {
+  done: {
+    says: 'it was done',
+    next: 'nothing to do; the next plan takes the device as it reads',
+  },
+  notDone: {
+    says: 'it was not done',
+    next: 'run `fleetform plan`: it may be tried again, within the limits of its rollout',
+  },
+};
 
 /** What is called timed out in data because its run ended first: it may well be in time. */
-export const AT_WORK_WORDS: Entry & { label: string } = {
+export const AT_WORK_WORDS: CodePhrases & { label: string } = {
   label: 'at work',
   says: 'still at work when the run ended',
   next: 'run the same command again: it goes on watching the task',
@@ -156,7 +157,7 @@ export const STEP_WORDS: Readonly<Partial<Record<Outcome, Phrase>>> = {
 };
 
 /** Why a run ended before its work did. */
-export const ENDED_WORDS: Readonly<Record<NonNullable<RunReport['ended']>, Entry>> = {
+export const ENDED_WORDS: Readonly<Record<NonNullable<RunReport['ended']>, CodePhrases>> = {
   interrupted: {
     says: 'The run was interrupted. What was on the wire is finished and recorded.',
     next: 'Run `fleetform {command=apply}` again: it goes on where this one stopped.',

@@ -3,7 +3,7 @@ import type { Params } from '../../model/error.ts';
 import type { Reason, ReasonCode, ReasonWhy } from '../../model/plan/reason.ts';
 import { dialectKeysOf } from '../../model/fleet/dialect-keys.ts';
 import { terminal, type Sink } from '../sinks/sinks.ts';
-import { type Words, finer, wordsOf, type Entry, wordOf } from './entry.ts';
+import { type Words, finer, wordsOf, type CodePhrases, wordOf } from './entry.ts';
 import { moment, span } from './moment.ts';
 import type { Phrase } from './phrase.ts';
 import { VALUE_PROBLEM_WORDS } from './commands.ts';
@@ -42,7 +42,7 @@ function withKeys({ why, params = {} }: Reason): Params {
 }
 
 /** The words of a code and its finer word; what this version does not know is said as it is. */
-function reasonEntry({ code, why }: Reason, params: Params): readonly [Entry, Params] {
+function reasonEntry({ code, why }: Reason, params: Params): readonly [CodePhrases, Params] {
   const entry = wordOf(REASON_WORDS, code);
   if (!entry) return [UNKNOWN_REASON, { code, ...(why !== undefined && { why }) }];
   if (why === undefined) return [entry, params];
@@ -54,7 +54,7 @@ function reasonEntry({ code, why }: Reason, params: Params): readonly [Entry, Pa
   ];
 }
 
-const UNKNOWN_REASON: Entry = {
+const UNKNOWN_REASON: CodePhrases = {
   says: '{code}[ ({why})]',
   next: 'this version of fleetform does not know it; the one that made the plan does',
 };
@@ -83,7 +83,7 @@ const ROOM: Phrase =
   '[; {given|is|are} taken by changes before it]';
 
 /** Every reason; `next` is said where the reason itself has no instant. */
-export const REASON_WORDS: Readonly<Record<ReasonCode, Entry>> = {
+export const REASON_WORDS: Readonly<Record<ReasonCode, CodePhrases>> = {
   notSelected: {
     says: 'no policy selects it',
     next: 'select it in a policy to bring it under management',

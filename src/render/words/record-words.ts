@@ -27,7 +27,7 @@ export const ANSWER_WORDS: Readonly<Record<PostOutcome, string>> = {
 };
 
 /** What was settled of one device. */
-export const VERDICT_WORDS: Readonly<Record<ResultVerdict, string>> = {
+export const AUDIT_VERDICT_WORDS: Readonly<Record<ResultVerdict, string>> = {
   done: 'verified',
   unverified: 'unverified',
   failed: 'failed',
@@ -81,7 +81,7 @@ export function notedWords(commit: string, why: string | undefined): string {
 }
 
 /** What is told of a shared ledger comes from the clone. */
-export function awayWords({ place, cause }: { place: string; cause: string }): string {
+export function staleLedgerWords({ place, cause }: { place: string; cause: string }): string {
   const from = `This is what this clone has of ${terminal(place)}`;
   return cause === '' ? `${from}.` : `${from}; the remote could not be reached: ${terminal(cause)}`;
 }

@@ -22,7 +22,7 @@ export interface Blocked {
 
 /** What the sets of a fleet depend on; `wanted` are the rows of devices that something is wanted of. */
 export type BlockedInput = Pick<BudgetInput, 'documents' | 'snapshot' | 'members' | 'now'> & {
-  readonly wanted: ReadonlySet<number>;
+  readonly targeted: ReadonlySet<number>;
 };
 
 /**
@@ -40,12 +40,12 @@ function blockedIn(
   input: BlockedInput,
 ): readonly Blocked[] {
   if (budget.maxUnavailable === undefined && budget.minAvailable === undefined) return [];
-  const { snapshot, wanted } = input;
+  const { snapshot, targeted } = input;
   const setsOf = divide(budget, input);
   const found = new Map<string, Blocked>();
   const isBuiltIn = Object.values(BUILT_IN_BUDGETS).includes(budget);
   const rows = isBuiltIn
-    ? wanted
+    ? targeted
     : Array.from({ length: snapshot.devices.length }, (_, row) => row);
   for (const set of allSets(setsOf, rows)) {
     if (set.members === 0) continue;

@@ -1,27 +1,27 @@
 import type { Params } from '../../model/error.ts';
 import type { Reason } from '../../model/plan/reason.ts';
-import type { Refusal } from './budget-tracker.ts';
-import { isTakenByDevices, type Room } from './headroom.ts';
+import type { BudgetRefusal } from './budget-tracker.ts';
+import { isTakenByDevices, type Headroom } from './headroom.ts';
 
 /**
  * A refusal as the reason of a change that waits: step K17 of the decision order, or K13 where a set
  * of one wants an approval.
  */
-export function reasonOf({ budget, scope, blocked, room }: Refusal): Reason {
+export function reasonOf({ budget, scope, blocked, headroom }: BudgetRefusal): Reason {
   const params = { budget, scope };
   if (blocked === 'approval')
     return { code: 'approvalPending', why: 'singleton', next: 'never', params };
   if (blocked === 'never')
     return { code: 'budgetExhausted', why: 'noRoomEver', next: 'never', params };
-  if (room === undefined) return { code: 'budgetExhausted', params };
-  const why = isTakenByDevices(room) ? ({ why: 'downAlready' } as const) : undefined;
-  return { code: 'budgetExhausted', ...why, params: { ...params, ...paramsOf(room) } };
+  if (headroom === undefined) return { code: 'budgetExhausted', params };
+  const why = isTakenByDevices(headroom) ? ({ why: 'downAlready' } as const) : undefined;
+  return { code: 'budgetExhausted', ...why, params: { ...params, ...paramsOf(headroom) } };
 }
 
 /** What is none is left out, and so is not said; a plan that takes all of it itself is one class, whatever the sets. */
-function paramsOf(room: Room): Params {
-  if ('atOnce' in room) return { atOnce: room.atOnce };
-  const { limit, members, down, devices, kinds, given } = room;
+function paramsOf(headroom: Headroom): Params {
+  if ('atOnce' in headroom) return { atOnce: headroom.atOnce };
+  const { limit, members, down, devices, kinds, given } = headroom;
   if (devices === undefined) return {};
   return {
     limit,

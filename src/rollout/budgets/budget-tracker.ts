@@ -6,7 +6,7 @@ import type { RolloutSpec } from '../../model/documents/rollout.ts';
 import type { ReadDevice, Snapshot } from '../../model/fleet/snapshot.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
-import type { Room } from './headroom.ts';
+import type { Headroom } from './headroom.ts';
 
 export interface BudgetInput {
   readonly documents: Documents;
@@ -20,7 +20,7 @@ export interface BudgetInput {
 }
 
 /** One action that wants to start. */
-export interface Wanted {
+export interface BudgetRequest {
   readonly task: TaskType;
   readonly deviceId: string;
   readonly policy: Policy;
@@ -31,7 +31,7 @@ export interface Wanted {
 }
 
 /** The limit that leaves no room. */
-export interface Refusal {
+export interface BudgetRefusal {
   readonly budget: string;
   readonly scope: BudgetScope | 'rollout';
   /**
@@ -40,20 +40,20 @@ export interface Refusal {
    */
   readonly blocked?: 'approval' | 'never';
   /** What takes up the room, where waiting may help. */
-  readonly room?: Room;
+  readonly headroom?: Headroom;
 }
 
 /** Gives out what may be down and in flight, as if everything it gave out were to die. */
 export interface BudgetTracker {
   /** The first limit without headroom for it; nothing is taken. */
-  refuses(wanted: Wanted): Refusal | undefined;
+  refuses(request: BudgetRequest): BudgetRefusal | undefined;
   /** Takes its share, whatever there is left. */
-  count(wanted: Wanted): void;
+  count(request: BudgetRequest): void;
   /**
    * Undefined: admitted, and its share is taken. Otherwise the first limit without headroom;
    * nothing is taken.
    */
-  take(wanted: Wanted): Refusal | undefined;
+  take(request: BudgetRequest): BudgetRefusal | undefined;
 }
 
 /** The device of a row as it was last read. */

@@ -8,8 +8,8 @@ import {
   lastRead,
   type BudgetTracker,
   type BudgetInput,
-  type Refusal,
-  type Wanted,
+  type BudgetRefusal,
+  type BudgetRequest,
 } from './budget-tracker.ts';
 import { COVERAGES, coverageOf, heldDown, isInFlight } from './down.ts';
 import { atOnce } from './headroom.ts';
@@ -52,19 +52,19 @@ export function budgetsOf({ budgets }: Pick<Documents, 'budgets'>): readonly Nam
  */
 export function openBudgetTracker(input: BudgetInput): BudgetTracker {
   const fleet = { ...input, coverage: coverageByRow(input), approves: approvalsOf(input) };
-  const accounts = budgetsOf(input.documents).map((named) => trackBudget(named, fleet));
+  const trackers = budgetsOf(input.documents).map((named) => trackBudget(named, fleet));
   const rollouts = openRollouts(input.memory);
-  const rowOf = ({ deviceId }: Wanted) => input.snapshot.devices.rowOf(deviceId);
-  const refuses: BudgetTracker['refuses'] = (wanted) =>
-    rollouts.refuses(wanted) ??
-    firstRefusal(accounts, (account) => account.refuses(wanted, rowOf(wanted)));
-  const count: BudgetTracker['count'] = (wanted) => {
-    rollouts.count(wanted);
-    for (const account of accounts) account.count(wanted, rowOf(wanted));
+  const rowOf = ({ deviceId }: BudgetRequest) => input.snapshot.devices.rowOf(deviceId);
+  const refuses: BudgetTracker['refuses'] = (request) =>
+    rollouts.refuses(request) ??
+    firstRefusal(trackers, (tracker) => tracker.refuses(request, rowOf(request)));
+  const count: BudgetTracker['count'] = (request) => {
+    rollouts.count(request);
+    for (const tracker of trackers) tracker.count(request, rowOf(request));
   };
-  const take: BudgetTracker['take'] = (wanted) => {
-    const refusal = refuses(wanted);
-    if (!refusal) count(wanted);
+  const take: BudgetTracker['take'] = (request) => {
+    const refusal = refuses(request);
+    if (!refusal) count(request);
     return refusal;
   };
   return { refuses, count, take };
@@ -72,12 +72,12 @@ export function openBudgetTracker(input: BudgetInput): BudgetTracker {
 
 /** What waiting does not mend comes first: a person has to know, whatever else is full. */
 function firstRefusal(
-  accounts: readonly TrackedBudget[],
-  refuses: (account: TrackedBudget) => Refusal | undefined,
-): Refusal | undefined {
-  let first: Refusal | undefined;
-  for (const account of accounts) {
-    const refusal = refuses(account);
+  trackers: readonly TrackedBudget[],
+  refuses: (tracker: TrackedBudget) => BudgetRefusal | undefined,
+): BudgetRefusal | undefined {
+  let first: BudgetRefusal | undefined;
+  for (const tracker of trackers) {
+    const refusal = refuses(tracker);
     if (refusal?.blocked) return refusal;
     first ??= refusal;
   }
@@ -104,11 +104,11 @@ function openRollouts(memory: Memory) {
   };
   for (const intent of memory.open()) if (isInFlight(intent)) add(intent.policy);
   return {
-    refuses({ policy, rollout }: Wanted): Refusal | undefined {
+    refuses({ policy, rollout }: BudgetRequest): BudgetRefusal | undefined {
       if ((inFlight.get(policy.address) ?? 0) < rollout.maxInFlight) return undefined;
-      const room = atOnce(rollout);
-      return { budget: policy.rollout ?? DEFAULT_NAME, scope: 'rollout', room };
+      const headroom = atOnce(rollout);
+      return { budget: policy.rollout ?? DEFAULT_NAME, scope: 'rollout', headroom };
     },
-    count: ({ policy }: Wanted) => add(policy.address),
+    count: ({ policy }: BudgetRequest) => add(policy.address),
   };
 }

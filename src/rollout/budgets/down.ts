@@ -47,7 +47,7 @@ export interface Sight {
  * twice, ten minutes apart.
  */
 export function heldDown(memory: Memory, device: Device, sight: Sight): boolean {
-  if (memory.intentsOf(device.id).some(isOpen)) return true;
+  if (memory.intentsOf(device.id).some(mayBeRunning)) return true;
   const unverified = unverifiedOn(memory, device.id);
   if (!unverified || shown(unverified, device, sight)) return false;
   return !wasOnlineTwice(memory, unverified);
@@ -72,7 +72,7 @@ function wasOnlineTwice(memory: Memory, { id }: IntentState): boolean {
 }
 
 /** The intent may be running, as far as anybody knows. */
-export function isOpen(intent: IntentState): boolean {
+export function mayBeRunning(intent: IntentState): boolean {
   return intent.phase === 'open' || intent.phase === 'running' || intent.phase === 'inDoubt';
 }
 

@@ -2,7 +2,7 @@ import type { Budget } from '../../model/documents/budget.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import type { ReadDevice } from '../../model/fleet/snapshot.ts';
 import { isUnreadable } from '../../model/fleet/unreadable.ts';
-import { coverageOf, isInFlight, isOpen, SHOWS_UP, unverifiedOn } from './down.ts';
+import { coverageOf, isInFlight, mayBeRunning, SHOWS_UP, unverifiedOn } from './down.ts';
 
 /** Devices of a set that are named; the rest is counted. */
 const NAMED = 3;
@@ -20,7 +20,7 @@ export type Downtime =
   | 'unknown';
 
 /** What leaves no room in one set of a budget: a limit on what is down, or on what is at work. */
-export type Room =
+export type Headroom =
   | {
       readonly limit: number;
       readonly members: number;
@@ -34,18 +34,18 @@ export type Room =
   | { readonly atOnce: number };
 
 /** What is known now beside the devices themselves. */
-export interface Known {
+export interface HeadroomContext {
   readonly memory: Memory;
   /** The device as it was last read. */
   readonly deviceAt: (row: number) => ReadDevice;
 }
 
 /** The room of a set by the rows that are down in it without anything having been given out. */
-export function roomOf(
+export function measureHeadroom(
   { limit, members, down }: Readonly<Record<'limit' | 'members' | 'down', number>>,
   rows: readonly number[],
-  known: Known,
-): Room {
+  known: HeadroomContext,
+): Headroom {
   const reads = rows.map(known.deviceAt);
   const kinds: Partial<Record<Downtime, number>> = {};
   for (const read of reads) {
@@ -65,13 +65,15 @@ export function roomOf(
 }
 
 /** Whether room comes only when devices are up again that nobody works on. */
-export function isTakenByDevices(room: Room): boolean {
-  return 'limit' in room && room.down >= room.limit && room.kinds.atWork === undefined;
+export function isTakenByDevices(headroom: Headroom): boolean {
+  return (
+    'limit' in headroom && headroom.down >= headroom.limit && headroom.kinds.atWork === undefined
+  );
 }
 
 /** What the ledger knows of a device tells more than how it reads meanwhile. */
-function downtimeOf({ device, readAt }: ReadDevice, { memory }: Known): Downtime {
-  const open = memory.intentsOf(device.id).filter(isOpen);
+function downtimeOf({ device, readAt }: ReadDevice, { memory }: HeadroomContext): Downtime {
+  const open = memory.intentsOf(device.id).filter(mayBeRunning);
   if (open.some(isInFlight)) return 'atWork';
   if (open.length > 0) return 'inDoubt';
   if (isUnreadable(device, ...SHOWS_UP)) return 'unreadable';
@@ -84,6 +86,6 @@ function downtimeOf({ device, readAt }: ReadDevice, { memory }: Known): Downtime
 }
 
 /** How many of a set may be at work, where that is what leaves no room. */
-export function atOnce({ maxInFlight = Infinity }: Pick<Budget, 'maxInFlight'>): Room {
+export function atOnce({ maxInFlight = Infinity }: Pick<Budget, 'maxInFlight'>): Headroom {
   return { atOnce: maxInFlight };
 }

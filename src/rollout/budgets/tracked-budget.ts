@@ -1,16 +1,21 @@
 import type { Budget } from '../../model/documents/budget.ts';
-import { lastRead, type BudgetInput, type Refusal, type Wanted } from './budget-tracker.ts';
+import {
+  lastRead,
+  type BudgetInput,
+  type BudgetRefusal,
+  type BudgetRequest,
+} from './budget-tracker.ts';
 import type { BudgetSet } from './division.ts';
 import type { Coverage } from './down.ts';
 import { COVERAGES, isInFlight } from './down.ts';
-import { atOnce, roomOf, type Known, type Room } from './headroom.ts';
+import { atOnce, measureHeadroom, type HeadroomContext, type Headroom } from './headroom.ts';
 import { allowedDown, divide } from './sets.ts';
 import { allowedAlone, type Approves } from './singletons.ts';
 
 /** One budget with what is down and in flight in each of its sets. */
 export interface TrackedBudget {
-  refuses(wanted: Wanted, row: number | undefined): Refusal | undefined;
-  count(wanted: Wanted, row: number | undefined): void;
+  refuses(request: BudgetRequest, row: number | undefined): BudgetRefusal | undefined;
+  count(request: BudgetRequest, row: number | undefined): void;
 }
 
 /** A budget in force, and what it is called where one of its sets has no room. */
@@ -39,37 +44,37 @@ export function trackBudget({ budget, nameOf }: NamedBudget, fleet: CoveredFleet
   for (const intent of fleet.memory.open())
     if (isInFlight(intent)) for (const set of setsOf(devices.rowOf(intent.device))) set.inFlight++;
 
-  const known: Known = { ...fleet, deviceAt: (row) => lastRead(fleet, row) };
-  const rooms = new Map<BudgetSet, Room>();
-  const roomIn = (set: BudgetSet, limit: number): Room => {
-    const last = rooms.get(set);
+  const known: HeadroomContext = { ...fleet, deviceAt: (row) => lastRead(fleet, row) };
+  const headrooms = new Map<BudgetSet, Headroom>();
+  const headroomIn = (set: BudgetSet, limit: number): Headroom => {
+    const last = headrooms.get(set);
     const total = downIn(set);
     if (last && 'limit' in last && last.limit === limit && last.down + last.given === total)
       return last;
     const rows = [set, set.open].flatMap((one) => (one && rowsDown.get(one)) ?? []);
-    const room = roomOf({ members: set.members, down: total, limit }, rows, known);
-    rooms.set(set, room);
-    return room;
+    const headroom = measureHeadroom({ members: set.members, down: total, limit }, rows, known);
+    headrooms.set(set, headroom);
+    return headroom;
   };
 
-  const takesDown = (wanted: Wanted, row: number | undefined): row is number =>
-    wanted.disruptive && row !== undefined && down[row] === 0;
+  const takesDown = (request: BudgetRequest, row: number | undefined): row is number =>
+    request.disruptive && row !== undefined && down[row] === 0;
   return {
-    refuses(wanted, row) {
+    refuses(request, row) {
       for (const set of setsOf(row)) {
         const refused = { budget: nameOf(set), scope: budget.per };
         if (set.inFlight + (set.open?.inFlight ?? 0) >= (budget.maxInFlight ?? Infinity))
-          return { ...refused, ...(budget.maxInFlight === 0 ? NEVER : { room: atOnce(budget) }) };
-        if (!takesDown(wanted, row)) continue;
-        const allowed = allowedFor({ budget, set, row }, wanted, fleet);
+          return { ...refused, ...fullAt(budget.maxInFlight, () => atOnce(budget)) };
+        if (!takesDown(request, row)) continue;
+        const allowed = allowedFor({ budget, set, row }, request, fleet);
         if (allowed === 'approval') return { ...refused, blocked: allowed };
         if (downIn(set) >= allowed)
-          return { ...refused, ...(allowed === 0 ? NEVER : { room: roomIn(set, allowed) }) };
+          return { ...refused, ...fullAt(allowed, () => headroomIn(set, allowed)) };
       }
       return undefined;
     },
-    count(wanted, row) {
-      const goesDown = takesDown(wanted, row);
+    count(request, row) {
+      const goesDown = takesDown(request, row);
       if (goesDown) down[row] = 1;
       for (const set of setsOf(row)) {
         set.inFlight++;
@@ -91,7 +96,13 @@ function takeDown(rowsDown: Map<BudgetSet, number[]>, set: BudgetSet, row: numbe
   else rowsDown.set(set, [row]);
 }
 
-const NEVER = { blocked: 'never' } as const;
+/** A limit of 0 never has headroom; any other limit may have some later. */
+function fullAt(
+  limit: number | undefined,
+  headroom: () => Headroom,
+): Pick<BudgetRefusal, 'blocked' | 'headroom'> {
+  return limit === 0 ? { blocked: 'never' } : { headroom: headroom() };
+}
 
 interface Place {
   readonly budget: Budget;
@@ -101,7 +112,7 @@ interface Place {
 
 function allowedFor(
   { budget, set, row }: Place,
-  { task }: Wanted,
+  { task }: BudgetRequest,
   { snapshot, approves }: CoveredFleet,
 ): number | 'approval' {
   if (set.members !== 1) return allowedDown(budget, set);

@@ -38,7 +38,7 @@ export function attemptsOf(intent: IntentState, patience: Patience): readonly Tr
  * When a task is late at the latest: after the time for pending, running and verification together,
  * since the ledger does not say when one ended and the next began. Where apply saw it, it is recorded.
  */
-export function deadlineOf(task: TaskType, attemptedAt: Instant, timeouts: Timeouts): Instant {
+export function taskDeadline(task: TaskType, attemptedAt: Instant, timeouts: Timeouts): Instant {
   return attemptedAt + timeouts.pending + timeouts.running[task] + timeouts.verify[task];
 }
 
@@ -78,7 +78,7 @@ function lateSince(
 ): Instant | undefined {
   const seen = sightingOf(memory, 'timedOut', memberSubject(attemptId, device));
   if (seen) return seen.firstAt;
-  const deadline = deadlineOf(task, attemptedAt, timeouts);
+  const deadline = taskDeadline(task, attemptedAt, timeouts);
   return (settledAt ?? now) >= deadline ? deadline : undefined;
 }
 

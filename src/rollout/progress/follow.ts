@@ -83,8 +83,8 @@ function judgeOne(
   const states = judgeWaves(gates);
   const trips = [...tripped, ...stalled(input, states)];
   const halts = stopped.with(trips);
-  const standing = { ...counted, states, trips, stopped, halts };
-  return { ...standing, refuses: refusals(standing, withoutCanary(input, gates)) };
+  const status = { ...counted, states, trips, stopped, halts };
+  return { ...status, refuses: refusals(status, withoutCanary(input, gates)) };
 }
 
 /** The waves as they are for who needs no canary; worked out when somebody asks. */

@@ -2,10 +2,10 @@ import type { IntentState, StartedRollout } from '../../model/ledger/memory.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import type { RolloutSpec, Wave } from '../../model/documents/rollout.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
-import type { Assignment, Member } from '../waves/assignment.ts';
+import type { Assignment, WaveMember } from '../waves/assignment.ts';
 import type { WaveState } from './gates.ts';
 import type { Halts, Stopped } from './halts.ts';
-import type { Progress } from './progress.ts';
+import type { RolloutProgress } from './progress.ts';
 import type { Trip } from './stops.ts';
 
 /** One policy with a rollout, and what the rest of the program knows about its devices. */
@@ -21,7 +21,7 @@ export interface RolloutInput {
   /** Digest of the target and the rollout's documents together: another one ends stops. */
   readonly documents: string;
   /** The devices that the policy governs now, in any order. */
-  readonly members: readonly Member[];
+  readonly members: readonly WaveMember[];
   /** Whether a device matches a wave of the kind `select`; false for one that is unknown. */
   readonly selects: (wave: Wave, deviceId: string) => boolean;
   /**
@@ -59,7 +59,7 @@ export interface Followed {
   /** Absent before its first attempt. */
   readonly started: StartedRollout | undefined;
   readonly assignment: Assignment;
-  readonly progress: Progress;
+  readonly progress: RolloutProgress;
   /** One for each wave. */
   readonly states: readonly WaveState[];
   readonly trips: readonly Trip[];

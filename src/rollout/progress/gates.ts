@@ -17,7 +17,7 @@ export type WaveState =
 
 export interface GateInput {
   readonly spec: Pick<RolloutSpec, 'waves' | 'gate'>;
-  readonly accounts: readonly WaveProgress[];
+  readonly waves: readonly WaveProgress[];
   /** Since when a wave is recorded as closed: that is never taken back. */
   readonly passedAt: (wave: number) => Instant | undefined;
   /** When the rollout began; now, before it did. */
@@ -45,9 +45,9 @@ export const GATE_TIMEOUT = 'gate.timeout';
 export function judgeWaves(input: GateInput): readonly WaveState[] {
   const states: WaveState[] = [];
   let openedAt: Instant | undefined = input.startedAt;
-  for (const [wave, account] of input.accounts.entries()) {
+  for (const [wave, progress] of input.waves.entries()) {
     const state: WaveState =
-      openedAt === undefined ? { is: 'waiting' } : judge({ wave, account, openedAt, ...input });
+      openedAt === undefined ? { is: 'waiting' } : judge({ wave, progress, openedAt, ...input });
     states.push(state);
     openedAt = state.is === 'passed' ? state.at : undefined;
   }
@@ -56,40 +56,40 @@ export function judgeWaves(input: GateInput): readonly WaveState[] {
 
 interface WaveInput extends GateInput {
   readonly wave: number;
-  readonly account: WaveProgress;
+  readonly progress: WaveProgress;
   readonly openedAt: Instant;
 }
 
 function judge(input: WaveInput): WaveState {
-  const { wave, account, openedAt, halt } = input;
+  const { wave, progress, openedAt, halt } = input;
   const passedAt = input.passedAt(wave);
   if (passedAt !== undefined) return { is: 'passed', at: passedAt };
   if (input.isNotNeeded?.(wave) === true) return { is: 'passed', at: openedAt };
   if (halt) return halt;
-  if (account.eligible === 0 && account.attempted === 0)
+  if (progress.eligible === 0 && progress.attempted === 0)
     return wave === 0
       ? { is: 'gated', why: 'empty', since: openedAt }
       : { is: 'passed', at: openedAt };
-  if (account.attempted === 0 || account.running > 0) return { is: 'open' };
+  if (progress.attempted === 0 || progress.running > 0) return { is: 'open' };
   return soak(input) ?? gated(input) ?? { is: 'passed', at: input.now };
 }
 
 /** Nobody verified: nothing soaks, and the gate says why. */
-function soak({ spec, wave, account, now }: WaveInput): WaveState | undefined {
-  if (missing(account, spec.gate) !== undefined || account.soaksSince === undefined)
+function soak({ spec, wave, progress, now }: WaveInput): WaveState | undefined {
+  if (missing(progress, spec.gate) !== undefined || progress.soaksSince === undefined)
     return undefined;
-  const since = account.soaksSince;
+  const since = progress.soaksSince;
   const until = since + (spec.waves[wave]?.soak ?? 0);
   return now < until ? { is: 'soaking', since, until } : undefined;
 }
 
 function gated(input: WaveInput): WaveState | undefined {
-  const { account, spec, now, openedAt, liftedAt } = input;
-  const why = missing(account, spec.gate) ?? unchecked(input) ?? unapproved(input);
+  const { progress, spec, now, openedAt, liftedAt } = input;
+  const why = missing(progress, spec.gate) ?? unchecked(input) ?? unapproved(input);
   if (why === undefined) return undefined;
-  const soakEnd = (account.soaksSince ?? 0) + (spec.waves[input.wave]?.soak ?? 0);
+  const soakEnd = (progress.soaksSince ?? 0) + (spec.waves[input.wave]?.soak ?? 0);
   const shown = why === 'checks' ? soakEnd : 0;
-  const since = Math.max(openedAt, account.lastAttemptAt ?? 0, shown);
+  const since = Math.max(openedAt, progress.lastAttemptAt ?? 0, shown);
   const waited = now - Math.max(since, liftedAt ?? 0);
   if (why !== 'approval' && !isLast(input) && waited >= spec.gate.timeout)
     return { is: 'paused', rule: GATE_TIMEOUT };
@@ -117,17 +117,17 @@ function isShare(part: number, whole: number, percent: number): boolean {
 
 /** Good samples of this very soak, the last ones in a row; what nobody looked at has none. */
 function unchecked(input: WaveInput): GateWhy | undefined {
-  const { spec, wave, account, samples } = input;
+  const { spec, wave, progress, samples } = input;
   const { checks, consecutiveOk } = spec.gate;
-  if (checks.length === 0 || account.soaksSince === undefined || isLast(input)) return undefined;
-  const seen = samples(wave, account.soaksSince);
+  if (checks.length === 0 || progress.soaksSince === undefined || isLast(input)) return undefined;
+  const seen = samples(wave, progress.soaksSince);
   return seen?.value === 'good' && seen.times >= consecutiveOk ? undefined : 'checks';
 }
 
 /** The next wave with anybody in it needs the approval, not this one. */
-function unapproved({ spec, wave, accounts, isApproved }: WaveInput): GateWhy | undefined {
+function unapproved({ spec, wave, waves, isApproved }: WaveInput): GateWhy | undefined {
   if (spec.gate.approval === 'none') return undefined;
-  const next = accounts.findIndex(({ eligible }, index) => index > wave && eligible > 0);
+  const next = waves.findIndex(({ eligible }, index) => index > wave && eligible > 0);
   return next === -1 || isApproved(next) ? undefined : 'approval';
 }
 

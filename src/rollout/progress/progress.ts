@@ -2,7 +2,7 @@ import type { BadOutcome, RolloutSpec } from '../../model/documents/rollout.ts';
 import type { StartedRollout } from '../../model/ledger/memory.ts';
 import { memberSubject, sightingOf } from '../../model/ledger/sightings.ts';
 import type { Instant } from '../../lib/time.ts';
-import { rolloutKey, tallyOf, type Tally, type TallyInput } from './tally.ts';
+import { rolloutKey, tallyOf, type DeviceTally, type TallyInput } from './tally.ts';
 import type { Assignment, WaveAssignment } from '../waves/assignment.ts';
 
 export interface ProgressInput extends Omit<TallyInput, 'started' | 'timeouts'> {
@@ -21,7 +21,7 @@ export interface ProgressInput extends Omit<TallyInput, 'started' | 'timeouts'> 
  * A tally in its place. `catchUp`: first attempted when its wave was closed, whose numbers it does
  * not touch any more; stop rules count it as a wave of its own.
  */
-export interface AssignedTally extends Tally {
+export interface AssignedTally extends DeviceTally {
   readonly wave: number;
   readonly lane: 'wave' | 'catchUp';
 }
@@ -49,9 +49,9 @@ export interface WaveProgress {
 }
 
 /** How far a rollout is, as the ledger and the plan show it. */
-export interface Progress {
+export interface RolloutProgress {
   /** One for each wave. */
-  readonly accounts: readonly WaveProgress[];
+  readonly waves: readonly WaveProgress[];
   /** One for each device that was attempted. */
   readonly tallies: readonly AssignedTally[];
   /** Since when a wave is recorded as closed; undefined while it is not. */
@@ -63,27 +63,27 @@ export interface Progress {
  * ledger: leaving and returning resets nothing, an outcome that is corrected corrects its number, a
  * new want begins with nothing.
  */
-export function countProgress(input: ProgressInput): Progress {
+export function countProgress(input: ProgressInput): RolloutProgress {
   const { assignment, spec, started } = input;
   const passedAt = closings(input);
   const tallied = started && { ...input, started, timeouts: spec.timeouts };
-  const accounts = spec.waves.map(emptyAccount);
+  const waves = spec.waves.map(emptyProgress);
   const tallies: AssignedTally[] = [];
   const enter = (device: string, assigned: Pick<WaveAssignment, 'wave' | 'isLate'>): void => {
     const tally = tallied && assignedTally(device, assigned.wave, { tallied, passedAt });
     if (tally) tallies.push(tally);
-    const account = accounts[assigned.wave];
-    if (!account || tally?.lane === 'catchUp') return;
-    if (tally) enterTally(account, tally, assigned);
-    if (!assigned.isLate) enterDevice(account, asideOf(device, input), tally);
+    const progress = waves[assigned.wave];
+    if (!progress || tally?.lane === 'catchUp') return;
+    if (tally) enterTally(progress, tally, assigned);
+    if (!assigned.isLate) enterDevice(progress, asideOf(device, input), tally);
   };
   for (const [wave, devices] of assignment.waves.entries())
     for (const device of devices) enter(device, { wave, isLate: false });
   for (const device of lateJoinersOf(input)) enter(device, assignment.assignmentOf(device));
-  return { accounts, tallies, passedAt };
+  return { waves, tallies, passedAt };
 }
 
-function closings({ policy, spec, started, memory }: ProgressInput): Progress['passedAt'] {
+function closings({ policy, spec, started, memory }: ProgressInput): RolloutProgress['passedAt'] {
   if (started === undefined) return () => undefined;
   const key = rolloutKey(policy, started);
   const times = spec.waves.map(
@@ -110,7 +110,7 @@ function assignedTally(
     passedAt,
   }: {
     readonly tallied: TallyInput & Pick<ProgressInput, 'assignment'>;
-    readonly passedAt: Progress['passedAt'];
+    readonly passedAt: RolloutProgress['passedAt'];
   },
 ): AssignedTally | undefined {
   const tally = tallyOf(device, tallied);
@@ -132,36 +132,36 @@ type OpenProgress = Mutable<Omit<WaveProgress, 'bad' | 'gated'>> & {
   readonly gated: string[];
 };
 
-function emptyAccount(): OpenProgress {
+function emptyProgress(): OpenProgress {
   const bad = { failed: 0, rolledBack: 0, aborted: 0, unverified: 0, timedOut: 0, inDoubt: 0 };
   const none = { devices: 0, eligible: 0, attempted: 0, verified: 0, running: 0 };
   return { ...none, bad, converged: 0, skipped: 0, left: 0, gated: [] };
 }
 
 function enterTally(
-  account: OpenProgress,
-  tally: Tally,
+  progress: OpenProgress,
+  tally: DeviceTally,
   { isLate }: Pick<WaveAssignment, 'isLate'>,
 ): void {
   const { outcome } = tally;
-  account.attempted++;
-  if (isLate) account.eligible++;
-  if (tally.isRunning) account.running++;
-  if (outcome === 'verified') account.verified++;
-  else if (outcome !== 'underway') account.bad[outcome]++;
-  account.lastAttemptAt = Math.max(account.lastAttemptAt ?? 0, tally.lastAttemptAt);
+  progress.attempted++;
+  if (isLate) progress.eligible++;
+  if (tally.isRunning) progress.running++;
+  if (outcome === 'verified') progress.verified++;
+  else if (outcome !== 'underway') progress.bad[outcome]++;
+  progress.lastAttemptAt = Math.max(progress.lastAttemptAt ?? 0, tally.lastAttemptAt);
   if (outcome !== 'verified' || isLate) return;
-  account.gated.push(tally.device);
-  account.soaksSince = Math.max(account.soaksSince ?? 0, tally.since, tally.touchedAt ?? 0);
+  progress.gated.push(tally.device);
+  progress.soaksSince = Math.max(progress.soaksSince ?? 0, tally.since, tally.touchedAt ?? 0);
 }
 
 /** What was attempted is eligible whatever it is now; of the rest, what nothing sets aside. */
 function enterDevice(
-  account: OpenProgress,
+  progress: OpenProgress,
   aside: 'converged' | 'skipped' | 'left' | undefined,
-  tally: Tally | undefined,
+  tally: DeviceTally | undefined,
 ): void {
-  account.devices++;
-  if (tally !== undefined || aside === undefined) account.eligible++;
-  else account[aside]++;
+  progress.devices++;
+  if (tally !== undefined || aside === undefined) progress.eligible++;
+  else progress[aside]++;
 }

@@ -4,7 +4,7 @@ import type { Reason } from '../../model/plan/reason.ts';
 import type { RetrySpec } from '../../model/documents/rollout.ts';
 import { HASH_SPAN, stableHash } from '../../lib/stable-hash.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
-import { isOpen } from '../budgets/down.ts';
+import { mayBeRunning } from '../budgets/down.ts';
 
 /** When windows open: what tells one from the next. Spans that touch are one. */
 export interface Openings {
@@ -34,7 +34,7 @@ export function refuseRetry(input: RetryInput): Reason | undefined {
   const { intent, now, openings, retry } = input;
   const past = pastOf(intent);
   const last = past.at(-1);
-  if (isOpen(intent) || last === undefined) return undefined;
+  if (mayBeRunning(intent) || last === undefined) return undefined;
   if (!mayFollow(last, past, input)) return quarantined(input, past);
   const windows = past.map(({ attemptedAt }) => openings.openedAt(attemptedAt) ?? attemptedAt);
   const current = openings.openedAt(now);

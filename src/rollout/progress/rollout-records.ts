@@ -69,7 +69,7 @@ function passedRecords(
 function wantedSamples({ input, started, states, progress }: Followed): readonly WantedSample[] {
   if (!started || input.spec.gate.checks.length === 0) return [];
   return [...states.entries()].flatMap(([wave, state]) => {
-    const account = progress.accounts[wave];
+    const account = progress.waves[wave];
     const isWanted = state.is === 'soaking' || (state.is === 'gated' && state.why === 'checks');
     if (!isWanted || account?.soaksSince === undefined) return [];
     const subject = sampleSubject({ input, started }, wave, account.soaksSince);

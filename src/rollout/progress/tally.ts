@@ -6,7 +6,7 @@ import type { Instant } from '../../lib/time.ts';
 import { attemptsOf, type Tried } from './attempts.ts';
 
 /** What became of one device that was attempted in a rollout. */
-export interface Tally {
+export interface DeviceTally {
   readonly device: string;
   /** `underway`: attempted, and neither verified nor bad yet. A retry does not hide what was bad. */
   readonly outcome: 'verified' | 'underway' | BadOutcome;
@@ -45,7 +45,7 @@ export function rolloutKey(policy: string, { seq }: Pick<StartedRollout, 'seq'>)
  * The tally of a device, from what the ledger says of it alone: who leaves and returns brings it
  * along. Undefined where nothing was attempted on it in this rollout.
  */
-export function tallyOf(device: string, input: TallyInput): Tally | undefined {
+export function tallyOf(device: string, input: TallyInput): DeviceTally | undefined {
   const { policy, task, started, memory } = input;
   const known = memory.intentsOf(device, task);
   if (known.length === 0) return undefined;
@@ -58,20 +58,20 @@ export function tallyOf(device: string, input: TallyInput): Tally | undefined {
   const last = latest?.tries[0];
   const first = intents.at(-1)?.tries.at(-1);
   if (!latest || !last || !first) return undefined;
-  const told = latest.tries.find(({ outcome }) => outcome !== 'running');
+  const ended = latest.tries.find(({ outcome }) => outcome !== 'running');
   const model = latest.intent.model;
   const down = sightingOf(memory, 'deviceDown', memberSubject(rolloutKey(policy, started), device));
   return {
     device,
-    outcome: outcomeOf(told, latest.intent, input),
+    outcome: outcomeOf(ended, latest.intent, input),
     isRunning: last.outcome === 'running',
-    since: (told ?? last).since,
+    since: (ended ?? last).since,
     firstAttemptAt: first.attemptedAt,
     lastAttemptAt: last.attemptedAt,
     sites: latest.intent.sites,
     ...(model !== undefined && { model }),
     ...(down?.value === 'down' && { downSince: down.since }),
-    ...touchOf(device, told, input),
+    ...touchOf(device, ended, input),
   };
 }
 
@@ -84,25 +84,25 @@ function triesOf(intent: IntentState, input: TallyInput): readonly Tried[] {
 }
 
 function outcomeOf(
-  told: Tried | undefined,
+  ended: Tried | undefined,
   intent: IntentState,
   { isLast = () => true }: TallyInput,
-): Tally['outcome'] {
-  if (told === undefined || told.outcome === 'running' || told.outcome === 'none')
+): DeviceTally['outcome'] {
+  if (ended === undefined || ended.outcome === 'running' || ended.outcome === 'none')
     return 'underway';
-  return told.outcome === 'verified' && !isLast(intent) ? 'underway' : told.outcome;
+  return ended.outcome === 'verified' && !isLast(intent) ? 'underway' : ended.outcome;
 }
 
 /** The soak of a verified device begins anew with whatever else of ours reaches it (semantics C7). */
 function touchOf(
   device: string,
-  told: Tried | undefined,
+  ended: Tried | undefined,
   { memory, now }: TallyInput,
-): Pick<Tally, 'touchedAt'> {
-  if (told?.outcome !== 'verified') return {};
+): Pick<DeviceTally, 'touchedAt'> {
+  if (ended?.outcome !== 'verified') return {};
   const touches = memory
     .intentsOf(device)
-    .filter(({ attemptedAt, phase }) => attemptedAt > told.since && reaches(phase))
+    .filter(({ attemptedAt, phase }) => attemptedAt > ended.since && reaches(phase))
     .map(({ settledAt }) => settledAt ?? now);
   return touches.length === 0 ? {} : { touchedAt: Math.max(...touches) };
 }

@@ -4,7 +4,7 @@ import type { Followed, Refused } from './followed.ts';
 import type { GateWhy, WaveState } from './gates.ts';
 import type { Halt } from './halts.ts';
 
-type Standing = Omit<Followed, 'refuses'>;
+type FollowedStatus = Omit<Followed, 'refuses'>;
 
 /**
  * Steps K12 and K13 of the decision order, for one device at a time: a stop that holds it, then the first
@@ -13,15 +13,15 @@ type Standing = Omit<Followed, 'refuses'>;
  * it as they are where the canary is passed: an empty one holds nobody.
  */
 export function refusals(
-  standing: Standing,
+  status: FollowedStatus,
   withoutCanary: () => readonly WaveState[],
 ): (deviceId: string) => Refused | undefined {
   return (id) => {
-    const member = standing.assignment.memberOf(id);
-    const halt = standing.halts.of(member ?? { sites: [] });
+    const member = status.assignment.memberOf(id);
+    const halt = status.halts.of(member ?? { sites: [] });
     if (halt) return haltedBy(halt);
-    const isFree = standing.input.passes?.(id).canary === true;
-    return blocked(id, isFree ? { ...standing, states: withoutCanary() } : standing);
+    const isFree = status.input.passes?.(id).canary === true;
+    return blocked(id, isFree ? { ...status, states: withoutCanary() } : status);
   };
 }
 
@@ -36,23 +36,23 @@ export function haltedBy({ is: state, rule, scope, counts, since }: Halt): Refus
     : { action: 'wait', reason: { code: 'rolloutPaused', ...when, params } };
 }
 
-function blocked(id: string, standing: Standing): Refused | undefined {
-  const { assignment, states, input } = standing;
+function blocked(id: string, status: FollowedStatus): Refused | undefined {
+  const { assignment, states, input } = status;
   const { wave } = assignment.assignmentOf(id);
   const passes = input.passes?.(id);
   for (let before = 0; before < wave; before++) {
     const state = states[before];
     if (!state || state.is === 'passed') continue;
     if (passes?.soak === true && state.is === 'soaking') continue;
-    return { action: 'wait', reason: reasonOf(state, { before, wave }, standing) };
+    return { action: 'wait', reason: reasonOf(state, { before, wave }, status) };
   }
-  return isUnapproved(id, wave, standing)
-    ? { action: 'wait', reason: approvalOf(wave, standing) }
+  return isUnapproved(id, wave, status)
+    ? { action: 'wait', reason: approvalOf(wave, status) }
     : undefined;
 }
 
 /** A wave that is closed was opened by somebody already. */
-function isUnapproved(id: string, wave: number, { input, states }: Standing): boolean {
+function isUnapproved(id: string, wave: number, { input, states }: FollowedStatus): boolean {
   const { spec, isApproved = () => false } = input;
   if (spec.gate.approval === 'none' || wave === 0 || states[wave]?.is === 'passed') return false;
   return !isApproved(spec.waves[wave]?.name ?? '', id);
@@ -65,26 +65,26 @@ interface Between {
   readonly wave: number;
 }
 
-function reasonOf(state: WaveState, { before, wave }: Between, standing: Standing): Reason {
-  const { waves } = standing.input.spec;
+function reasonOf(state: WaveState, { before, wave }: Between, status: FollowedStatus): Reason {
+  const { waves } = status.input.spec;
   const name = waves[before]?.name ?? '';
   const notOpen: Reason = {
     code: 'waveNotOpen',
     params: { wave: waves[wave]?.name ?? '', before: name },
   };
-  if (isFartherThanNext({ before, wave }, standing)) return notOpen;
+  if (isFartherThanNext({ before, wave }, status)) return notOpen;
   if (state.is === 'soaking') {
     const { since, until } = state;
     return { code: 'gatePending', why: 'soak', since, next: until, params: { wave: name } };
   }
   if (state.is !== 'gated') return notOpen;
-  if (state.why === 'approval') return approvalOf(wave, standing);
+  if (state.why === 'approval') return approvalOf(wave, status);
   return { code: 'gatePending', ...WHYS[state.why], since: state.since, params: { wave: name } };
 }
 
 /** Whether another wave with devices of its own lies between. */
-function isFartherThanNext({ before, wave }: Between, { progress }: Standing): boolean {
-  return progress.accounts.slice(before + 1, wave).some(({ eligible }) => eligible > 0);
+function isFartherThanNext({ before, wave }: Between, { progress }: FollowedStatus): boolean {
+  return progress.waves.slice(before + 1, wave).some(({ eligible }) => eligible > 0);
 }
 
 /** An empty first wave waits for people: nothing will ever be attempted in it. */
@@ -95,7 +95,7 @@ const WHYS: Readonly<Record<Exclude<GateWhy, 'approval'>, Pick<Reason, 'why' | '
   checks: { why: 'checks' },
 };
 
-function approvalOf(wave: number, { input }: Standing): Reason {
+function approvalOf(wave: number, { input }: FollowedStatus): Reason {
   const name = input.spec.waves[wave]?.name ?? '';
   const params = { wave: name, entry: `${input.name}/${name}` };
   return { code: 'approvalPending', next: 'never', params };

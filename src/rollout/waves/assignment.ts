@@ -1,7 +1,7 @@
 import type { FrozenWave, RolloutSpec, Wave } from '../../model/documents/rollout.ts';
 
 /** A device that a rollout governs, as far as waves depend on it. */
-export interface Member {
+export interface WaveMember {
   readonly id: string;
   /** Ids of its sites; waves go by the first. Empty where none is readable. */
   readonly sites: readonly string[];
@@ -25,7 +25,7 @@ export interface WaveInput {
   readonly policy: string;
   readonly spec: Pick<RolloutSpec, 'waves' | 'assignment'>;
   /** The devices governed now, in any order. */
-  readonly members: readonly Member[];
+  readonly members: readonly WaveMember[];
   /** Absent before the first attempt: then all members are the base. */
   readonly frozen?: FrozenBase;
   /** Whether a device matches a wave of the kind `select`. */
@@ -61,5 +61,5 @@ export interface Assignment {
   readonly lateJoiners: readonly string[];
   readonly assignmentOf: (deviceId: string) => WaveAssignment;
   /** The member of this id; undefined where the rollout does not govern it, or no longer. */
-  readonly memberOf: (deviceId: string) => Member | undefined;
+  readonly memberOf: (deviceId: string) => WaveMember | undefined;
 }

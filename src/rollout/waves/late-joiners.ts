@@ -1,8 +1,8 @@
 import { stableHash } from '../../lib/stable-hash.ts';
-import type { Member, WaveInput } from './assignment.ts';
+import type { WaveMember, WaveInput } from './assignment.ts';
 
 export interface LateJoinerInput extends Pick<WaveInput, 'policy' | 'spec' | 'selects'> {
-  readonly members: ReadonlyMap<string, Member>;
+  readonly members: ReadonlyMap<string, WaveMember>;
   /** Devices of the base, wave by wave. */
   readonly waves: readonly (readonly string[])[];
 }

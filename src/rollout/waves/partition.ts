@@ -1,6 +1,6 @@
 import type { Wave } from '../../model/documents/rollout.ts';
 import { spread } from './stratify.ts';
-import type { Member, Unrepresented, WaveInput } from './assignment.ts';
+import type { WaveMember, Unrepresented, WaveInput } from './assignment.ts';
 
 /** A wave and the devices of the base that are its own, in order. */
 export interface Part {
@@ -12,8 +12,8 @@ export interface Part {
 }
 
 /** What waves are cut by, beside the order. */
-export interface CutInput extends Pick<WaveInput, 'spec' | 'frozen' | 'selects'> {
-  readonly members: ReadonlyMap<string, Member>;
+export interface PartitionInput extends Pick<WaveInput, 'spec' | 'frozen' | 'selects'> {
+  readonly members: ReadonlyMap<string, WaveMember>;
 }
 
 /**
@@ -21,7 +21,7 @@ export interface CutInput extends Pick<WaveInput, 'spec' | 'frozen' | 'selects'>
  * the same as the record says, as all waves before it do, takes the devices that it took then: what
  * it selects by, or is spread over, may have changed since.
  */
-export function cut(order: readonly string[], input: CutInput): readonly Part[] {
+export function partition(order: readonly string[], input: PartitionInput): readonly Part[] {
   const recorded = input.frozen?.waves ?? [];
   const parts: Part[] = [];
   let rest = order;
@@ -49,7 +49,7 @@ function shareOf({ slice }: Wave, all: number, held: number): number | undefined
 function take(
   rest: readonly string[],
   { wave, asked }: { readonly wave: Wave; readonly asked: number | undefined },
-  input: CutInput,
+  input: PartitionInput,
 ): Pick<Part, 'devices' | 'unrepresented'> {
   if (asked === undefined)
     return { devices: rest.filter((id) => input.selects(wave, id)), unrepresented: [] };
@@ -61,6 +61,6 @@ function take(
 
 function without(rest: readonly string[], taken: readonly string[]): readonly string[] {
   if (taken.length === rest.length) return [];
-  const gone = new Set(taken);
-  return rest.filter((id) => !gone.has(id));
+  const used = new Set(taken);
+  return rest.filter((id) => !used.has(id));
 }

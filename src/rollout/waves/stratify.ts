@@ -1,12 +1,12 @@
 import type { RolloutSpec, Stratum, Wave } from '../../model/documents/rollout.ts';
 import { isUnreadable } from '../../model/fleet/unreadable.ts';
-import type { Member, Unrepresented } from './assignment.ts';
+import type { WaveMember, Unrepresented } from './assignment.ts';
 
 export interface SpreadInput {
   readonly wave: Wave;
   readonly asked: number;
   readonly assignment: RolloutSpec['assignment'];
-  readonly members: ReadonlyMap<string, Member>;
+  readonly members: ReadonlyMap<string, WaveMember>;
 }
 
 /** What is taken as one: a device, or all devices of a site. */
@@ -112,10 +112,10 @@ function combinationsOf(units: readonly Unit[], input: SpreadInput): readonly Co
 }
 
 /** Of which combination it is nobody can say, and it is left alone: no combination goes first with it. */
-function isOpen(member: Member | undefined, stratum: Stratum): boolean {
+function isOpen(member: WaveMember | undefined, stratum: Stratum): boolean {
   return member !== undefined && isUnreadable(member, stratum === 'site' ? 'sites' : stratum);
 }
 
-function valueOf(member: Member | undefined, stratum: Stratum): string {
+function valueOf(member: WaveMember | undefined, stratum: Stratum): string {
   return (stratum === 'site' ? member?.sites[0] : member?.[stratum]) ?? '';
 }

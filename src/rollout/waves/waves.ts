@@ -1,7 +1,7 @@
 import type { FrozenWave } from '../../model/documents/rollout.ts';
 import { stableHash } from '../../lib/stable-hash.ts';
-import type { Assignment, Member, WaveInput } from './assignment.ts';
-import { cut, type Part } from './partition.ts';
+import type { Assignment, WaveMember, WaveInput } from './assignment.ts';
+import { partition, type Part } from './partition.ts';
 import { assignLateJoiners } from './late-joiners.ts';
 
 /**
@@ -14,7 +14,7 @@ import { assignLateJoiners } from './late-joiners.ts';
 export function assignWaves(input: WaveInput): Assignment {
   const members = new Map(input.members.map((member) => [member.id, member]));
   const order = orderOf(input, members);
-  const parts = cut(order, { ...input, members });
+  const parts = partition(order, { ...input, members });
   const waves = parts.map(({ devices }) => devices);
   const ranks = ranksOf(waves);
   const starts = startsOf(waves);
@@ -36,7 +36,7 @@ export function assignWaves(input: WaveInput): Assignment {
 /** The recorded order where there is one; else by hash, whole sites together where asked for. */
 function orderOf(
   { policy, spec, frozen }: WaveInput,
-  members: ReadonlyMap<string, Member>,
+  members: ReadonlyMap<string, WaveMember>,
 ): readonly string[] {
   if (frozen?.waves !== undefined) return frozen.base;
   const ids = frozen?.base ?? [...members.keys()];

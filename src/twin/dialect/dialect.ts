@@ -78,18 +78,18 @@ export function withAt(value: Fields, path: string, member: unknown): Fields {
   const { [name]: old, ...rest } = value;
   const inner =
     below.length === 0 ? member : withAt(isObject(old) ? old : {}, below.join('.'), member);
-  const isGone =
+  const isRemoved =
     inner === undefined ||
     (member === undefined && isObject(inner) && Object.keys(inner).length === 0);
-  return isGone ? rest : { ...rest, [name]: inner };
+  return isRemoved ? rest : { ...rest, [name]: inner };
 }
 
 /** A copy whose members are at other paths; one that goes to the empty path is left out. */
-export function moved(
+export function moveMembers(
   value: Fields,
-  ways: readonly (readonly [from: string, to: string])[],
+  moves: readonly (readonly [from: string, to: string])[],
 ): Fields {
-  const found = ways
+  const found = moves
     .filter(([from, to]) => from !== to && from !== '')
     .map(([from, to]) => ({ from, to, member: at(value, from) }))
     .filter(({ member }) => member !== undefined);

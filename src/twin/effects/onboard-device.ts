@@ -1,7 +1,7 @@
 import { refused, succeeding, type Program, type Situation } from './program.ts';
 
 /** Takes a discovered device under management, with a fresh password and certificate. */
-export function onboardDevice({ discovered, random }: Situation): Program {
+export function planOnboarding({ discovered, random }: Situation): Program {
   if (discovered === undefined) {
     return refused('checkDiscovered', 'the device is managed already');
   }

@@ -1,4 +1,4 @@
-import type { Change, DeviceTaskState } from '../world/state.ts';
+import type { DeviceEffect, DeviceTaskState } from '../world/state.ts';
 import type { PlannedStep, Program } from './program.ts';
 
 type Injected = Pick<DeviceTaskState, 'mishap' | 'thankless'>;
@@ -55,6 +55,6 @@ function withoutEffect(step: PlannedStep): PlannedStep {
  * What a reboot does to connectivity happens whatever becomes of the work; everything else is the
  * work.
  */
-function isLasting(change: Change): boolean {
+function isLasting(change: DeviceEffect): boolean {
   return !['silence', 'return', 'unstick'].includes(change.do);
 }

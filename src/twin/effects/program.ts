@@ -1,6 +1,6 @@
 import type { Firmware } from '../world/firmware.ts';
-import type { Random } from '../world/random.ts';
-import type { Change, DeviceState, DiscoveredState, TaskResult } from '../world/state.ts';
+import type { SeededRandom } from '../world/random.ts';
+import type { DeviceEffect, DeviceState, DiscoveredState, TaskResult } from '../world/state.ts';
 
 /**
  * What a task type looks at when it plans its work on one device, at the moment the work starts.
@@ -11,15 +11,15 @@ export interface Situation {
   readonly discovered?: DiscoveredState;
   readonly payload: Readonly<Record<string, unknown>>;
   readonly firmware: Firmware;
-  readonly random: Random;
+  readonly random: SeededRandom;
 }
 
 /** One named step. Times are in seconds of the device's own life; the time scale comes later. */
 export interface PlannedStep {
   readonly name: string;
   readonly seconds: number;
-  readonly onStart?: readonly Change[];
-  readonly onEnd?: readonly Change[];
+  readonly onStart?: readonly DeviceEffect[];
+  readonly onEnd?: readonly DeviceEffect[];
   readonly fails?: boolean;
   readonly stuck?: boolean;
   readonly message?: string;

@@ -3,7 +3,7 @@ import { refused, succeeding, type Program, type Situation } from './program.ts'
 /**
  * A reboot: an offline dip that clears a stuck probe. A dark device is power-cycled at its switch.
  */
-export function restartDevice({ device, random }: Situation): Program {
+export function planRestart({ device, random }: Situation): Program {
   if (device.condition === 'dead') {
     return refused('checkDevice', 'neither the device nor its switch answers');
   }

@@ -1,7 +1,7 @@
 import { succeeding, type Program, type Situation } from './program.ts';
 
 /** A new password for every account of the device; last change and expiry move. */
-export function rotatePassword({ random }: Situation): Program {
+export function planPasswordRotation({ random }: Situation): Program {
   return succeeding([
     { name: 'checkDevice', seconds: 2 },
     { name: 'generatePassword', seconds: 1 },

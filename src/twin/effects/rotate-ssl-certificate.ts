@@ -4,7 +4,7 @@ import { succeeding, type Program, type Situation } from './program.ts';
  * A new key and certificate; fingerprint and validity move. The web server that restarts clears a
  * stuck probe.
  */
-export function rotateSslCertificate({ random }: Situation): Program {
+export function planCertificateRotation({ random }: Situation): Program {
   return succeeding([
     { name: 'checkDevice', seconds: 2 },
     { name: 'createSigningRequest', seconds: random.between(3, 8) },

@@ -1,4 +1,4 @@
-import type { Random } from '../world/random.ts';
+import type { SeededRandom } from '../world/random.ts';
 import { refused, succeeding, type PlannedStep, type Program, type Situation } from './program.ts';
 
 /**
@@ -6,7 +6,7 @@ import { refused, succeeding, type PlannedStep, type Program, type Situation } f
  * `targetVersion` in the payload the newest approved version is meant. A version on the way to an
  * approved one is a fair target too.
  */
-export function upgradeFirmware(situation: Situation): Program {
+export function planFirmwareUpgrade(situation: Situation): Program {
   const { device, firmware, payload, random } = situation;
   const { targets } = firmware.facts(device.vendor, device.model, device.firmwareVersion);
   const wanted = payload['targetVersion'] ?? targets.at(-1)?.version ?? device.firmwareVersion;
@@ -33,7 +33,7 @@ function pathTo(
   return paths.find((path) => path.length > 0) ?? [];
 }
 
-function hop(version: string, random: Random): readonly PlannedStep[] {
+function hop(version: string, random: SeededRandom): readonly PlannedStep[] {
   return [
     { name: 'downloadFirmware', seconds: random.between(20, 60), message: version },
     {

@@ -1,11 +1,15 @@
 import type { RequestFault, ExternalEdit } from './fault.ts';
-import { isReporting, lastSeenOf } from '../world/condition.ts';
-import { account, issue } from '../fleet/device.ts';
+import { isReporting, lastSeenOf } from '../world/connectivity.ts';
+import { createAccount, issueCertificate } from '../fleet/device.ts';
 import type { DeviceState, DiscoveredState, Time } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 
 /** What other people do to the fleet just before a request, by the fault script. */
-export function disturb(world: World, faults: readonly RequestFault[], now: Time): void {
+export function applyExternalChanges(
+  world: World,
+  faults: readonly RequestFault[],
+  now: Time,
+): void {
   for (const fault of faults) {
     if (fault.type === 'churn') churn(world, fault, now);
     if (fault.type === 'outsider') edit(world, fault, now);
@@ -64,10 +68,11 @@ function edit(
 ): void {
   const device = world.device(deviceId);
   if (device === undefined) return;
-  world.past.keepDevice(device, now);
+  world.versions.keepDevice(device, now);
   const { password, certificate, ...fields } = set;
   if (isReporting(device)) device.lastSeen = lastSeenOf(device, now, world.refreshMs);
   Object.assign(device, fields);
-  if (password) device.accounts = device.accounts.map(({ userName }) => account(userName, now));
-  if (certificate) device.ssl = issue(world.random, now);
+  if (password)
+    device.accounts = device.accounts.map(({ userName }) => createAccount(userName, now));
+  if (certificate) device.ssl = issueCertificate(world.random, now);
 }

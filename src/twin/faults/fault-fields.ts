@@ -1,4 +1,4 @@
-import type { Endpoint, Fault, FaultMatch, ExternalEdit } from './fault.ts';
+import type { Operation, Fault, FaultMatch, ExternalEdit } from './fault.ts';
 
 /** What one key of a fault script may hold, and how that is said. */
 export interface Field {
@@ -8,7 +8,7 @@ export interface Field {
 }
 
 /** Method and path of each operation; `*` stands for one segment. */
-export const ENDPOINTS: Readonly<Record<Endpoint, readonly [method: string, path: string]>> = {
+export const ENDPOINTS: Readonly<Record<Operation, readonly [method: string, path: string]>> = {
   createToken: ['POST', '/v1/auth/*'],
   listDevices: ['GET', '/v1/devices'],
   getDevice: ['GET', '/v1/devices/*'],

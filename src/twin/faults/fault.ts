@@ -1,7 +1,7 @@
 import type { Condition, TaskResult } from '../world/state.ts';
 
 /** The operations of the service, by the names that its contract gives them. */
-export type Endpoint =
+export type Operation =
   | 'createToken'
   | 'listDevices'
   | 'getDevice'
@@ -20,7 +20,7 @@ export type Endpoint =
 
 /** When a fault happens. Everything given must hold; nothing given: always. */
 export interface FaultMatch {
-  readonly endpoint?: Endpoint;
+  readonly endpoint?: Operation;
   readonly method?: string;
   /** `*` stands for one segment, `**` at the end for all that follow. */
   readonly path?: string;
@@ -40,7 +40,7 @@ export interface FaultMatch {
 }
 
 /** What stands in for the service. `effect`: it has done the work all the same. */
-export interface ForgedAnswer {
+export interface ReplacedAnswer {
   readonly type: 'answer';
   readonly status: number;
   /** JSON; or `text` to the letter; or `base64` for bytes that are no text. */
@@ -56,7 +56,7 @@ export interface ForgedAnswer {
 
 /** What happens to the connection or in the service's place. */
 export type LineFault =
-  | ForgedAnswer
+  | ReplacedAnswer
   | { readonly type: 'latency'; readonly ms: number }
   | { readonly type: '429'; readonly retryAfter?: number | string }
   | { readonly type: '401' | '500' | 'html' | 'truncated' | 'lostAnswer' | 'lostRequest' };

@@ -1,5 +1,5 @@
 import { randomFrom } from '../world/random.ts';
-import type { Wreck } from '../call.ts';
+import type { TaskFaults } from '../call.ts';
 import type { Fault, FaultMatch, FaultRule, RequestFault, TaskFault } from './fault.ts';
 import { ENDPOINTS } from './fault-fields.ts';
 import type { Time } from '../world/state.ts';
@@ -18,7 +18,7 @@ export interface Faults {
   /** Everything that happens to this request. */
   forRequest(occasion: Occasion): readonly RequestFault[];
   /** Everything that happens to a new device task. */
-  forDeviceTask(taskType: string, deviceId: string): Wreck;
+  forDeviceTask(taskType: string, deviceId: string): TaskFaults;
 }
 
 /** What a script needs beside its rules: the seed decides `share`, nothing else is left to chance. */
@@ -113,7 +113,7 @@ function matchesPath(pattern: string, path: string): boolean {
   return fixed.every((segment, index) => segment === '*' || segment === found[index]);
 }
 
-function wreckOf(faults: readonly TaskFault[]): Wreck {
+function wreckOf(faults: readonly TaskFault[]): TaskFaults {
   const vanishes = faults.some(({ type }) => type === 'vanishedTask');
   const unknownMs = Math.max(
     0,
@@ -123,7 +123,7 @@ function wreckOf(faults: readonly TaskFault[]): Wreck {
   return { vanishes, unknownMs, ...mishap };
 }
 
-function injectedOf(fault: TaskFault): Pick<Wreck, 'mishap' | 'thankless'> | undefined {
+function injectedOf(fault: TaskFault): Pick<TaskFaults, 'mishap' | 'thankless'> | undefined {
   switch (fault.type) {
     case 'failingDevice':
       return fault.effect ? { thankless: fault.result } : { mishap: fault.result };

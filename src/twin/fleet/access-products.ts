@@ -1,4 +1,4 @@
-import { accessPanel, flaw, intercom, other, type Product } from './product.ts';
+import { accessPanel, flaw, intercom, otherProduct, type Product } from './product.ts';
 
 /** Doors and what belongs to them: access control panels, intercoms, and the rest. */
 export const ACCESS_PRODUCTS: readonly Product[] = [
@@ -70,7 +70,7 @@ export const ACCESS_PRODUCTS: readonly Product[] = [
     releases: ['5.2.1', '5.4.0'],
     approved: ['5.4.0'],
   }),
-  other({
+  otherProduct({
     vendor: 'Moxa',
     models: ['EDS-4012'],
     weight: 1,
@@ -78,7 +78,7 @@ export const ACCESS_PRODUCTS: readonly Product[] = [
     releases: ['v3.2', 'v4.1'],
     approved: [],
   }),
-  other({
+  otherProduct({
     vendor: 'Axis',
     models: ['C1310-E'],
     weight: 1,

@@ -1,11 +1,11 @@
-import type { Random } from '../world/random.ts';
+import type { SeededRandom } from '../world/random.ts';
 import type { Condition, DeviceState, Time } from '../world/state.ts';
 import { CAMERA_PRODUCTS } from './camera-products.ts';
 import { ACCESS_PRODUCTS } from './access-products.ts';
-import { DAY, LIFE, account, issue } from './device.ts';
+import { DAY, LIFE, createAccount, issueCertificate } from './device.ts';
 
 export interface Moment {
-  readonly random: Random;
+  readonly random: SeededRandom;
   readonly now: Time;
 }
 
@@ -24,9 +24,9 @@ export function age(device: DeviceState, { random, now }: Moment): DeviceState {
   return {
     ...device,
     firmwareVersion: isOld ? random.pick(releases) : device.firmwareVersion,
-    accounts: device.accounts.map(({ userName }) => account(userName, changedAt)),
-    ...(device.ssl && { ssl: issue(random, now + expiresIn - LIFE) }),
-    ...(device.dot1x && { dot1x: issue(random, now - random.between(10, 340) * DAY) }),
+    accounts: device.accounts.map(({ userName }) => createAccount(userName, changedAt)),
+    ...(device.ssl && { ssl: issueCertificate(random, now + expiresIn - LIFE) }),
+    ...(device.dot1x && { dot1x: issueCertificate(random, now - random.between(10, 340) * DAY) }),
     ...(device.hardenedAt && { hardenedAt: now - random.between(10, 700) * DAY }),
     maintenance: random.next() < 0.01,
     sourceIds: random.next() < 0.005 ? [] : device.sourceIds,
@@ -37,7 +37,7 @@ export function age(device: DeviceState, { random, now }: Moment): DeviceState {
  * Exactly 2 in 100 went dark today, 2 have a stuck probe, and 1 in 200 each is dead for months or
  * unknown. What went dark was in good order before, so that a restart is all that it needs.
  */
-export function trouble(device: DeviceState, index: number, { random, now }: Moment): DeviceState {
+export function addTrouble(device: DeviceState, index: number, { random, now }: Moment): DeviceState {
   const condition = CONDITION_BY_TURN[index % 200] ?? 'well';
   const minute = 60_000;
   if (condition === 'dark') {
@@ -73,13 +73,13 @@ function freshened(device: DeviceState, { random, now }: Moment): DeviceState {
   return {
     ...device,
     firmwareVersion: releases.at(-1) ?? device.firmwareVersion,
-    accounts: device.accounts.map(({ userName }) => account(userName, changedAt)),
-    ...(device.ssl && { ssl: issue(random, changedAt) }),
+    accounts: device.accounts.map(({ userName }) => createAccount(userName, changedAt)),
+    ...(device.ssl && { ssl: issueCertificate(random, changedAt) }),
   };
 }
 
 /** In days: most are younger than half a year, one in ten is older, one in thirty past its year. */
-function passwordAge(random: Random): number {
+function passwordAge(random: SeededRandom): number {
   const draw = random.next();
   if (draw < 0.03) return random.between(366, 480);
   if (draw < 0.12) return random.between(181, 364);
@@ -87,7 +87,7 @@ function passwordAge(random: Random): number {
 }
 
 /** In days: one in fourteen within sixty days, one in a hundred past. */
-function certificateDaysLeft(random: Random): number {
+function certificateDaysLeft(random: SeededRandom): number {
   const draw = random.next();
   if (draw < 0.01) return -random.between(1, 40);
   if (draw < 0.08) return random.between(2, 60);

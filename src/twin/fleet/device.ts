@@ -1,4 +1,4 @@
-import type { Random } from '../world/random.ts';
+import type { SeededRandom } from '../world/random.ts';
 import type { Account, DeviceState, Issue, SiteState, Time } from '../world/state.ts';
 import type { Product } from './product.ts';
 
@@ -6,7 +6,7 @@ export const DAY = 86_400_000;
 /** Life of a password and of a certificate from the day it is made. */
 export const LIFE = 365 * DAY;
 
-export interface Place {
+export interface DevicePlace {
   readonly site: SiteState;
   readonly sourceId: number;
 }
@@ -15,9 +15,9 @@ export interface DeviceSeed {
   readonly id: string;
   readonly index: number;
   readonly product: Product;
-  readonly place: Place;
+  readonly place: DevicePlace;
   readonly name: (siteId: number, words: string) => string;
-  readonly random: Random;
+  readonly random: SeededRandom;
   readonly now: Time;
 }
 
@@ -50,20 +50,20 @@ export function seedDevice(seed: DeviceSeed): DeviceState {
     silent: false,
     lastSeen: now,
     tasks: product.tasks,
-    accounts: product.accounts.map((userName) => account(userName, madeAt)),
-    ...(product.tasks.includes('rotateSslCertificate') && { ssl: issue(random, madeAt) }),
+    accounts: product.accounts.map((userName) => createAccount(userName, madeAt)),
+    ...(product.tasks.includes('rotateSslCertificate') && { ssl: issueCertificate(random, madeAt) }),
     ...(product.tasks.includes('rotate8021xCertificate') &&
-      random.next() < 0.4 && { dot1x: issue(random, madeAt) }),
+      random.next() < 0.4 && { dot1x: issueCertificate(random, madeAt) }),
   };
 }
 
 /** A password set at a moment; it lives for a year. */
-export function account(userName: string, lastChanged: Time): Account {
+export function createAccount(userName: string, lastChanged: Time): Account {
   return { userName, lastChanged, expiry: lastChanged + LIFE };
 }
 
 /** A certificate issued at a moment, to the second; it lives for a year. */
-export function issue(random: Random, at: Time): Issue {
+export function issueCertificate(random: SeededRandom, at: Time): Issue {
   const notBefore = Math.floor(at / 1000) * 1000;
   return { serial: random.hex(16), notBefore, notAfter: notBefore + LIFE };
 }

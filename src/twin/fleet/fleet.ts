@@ -1,10 +1,10 @@
-import { type Random, randomFrom } from '../world/random.ts';
+import { type SeededRandom, randomFrom } from '../world/random.ts';
 import type { DeviceState, DiscoveredState, FleetState, SiteState, SourceState, Time } from '../world/state.ts';
 import { ACCESS_PRODUCTS } from './access-products.ts';
 import { CAMERA_PRODUCTS } from './camera-products.ts';
-import { type Place, seedDevice } from './device.ts';
+import { type DevicePlace, seedDevice } from './device.ts';
 import type { Product } from './product.ts';
-import { age, trouble } from './aging.ts';
+import { age, addTrouble } from './aging.ts';
 
 const CATALOG: readonly Product[] = [...CAMERA_PRODUCTS, ...ACCESS_PRODUCTS];
 
@@ -31,7 +31,7 @@ export function seedFleet(size: FleetSize): FleetState & { random: number } {
   };
   const devices = Array.from({ length: size.devices }, (_, index) => {
     const device = age(make(index, `dev-${index + 1}`), { random, now: size.now });
-    return trouble(device, index, { random, now: size.now });
+    return addTrouble(device, index, { random, now: size.now });
   });
   const discovered = Array.from({ length: discoveredCount(size) }, (_, index) =>
     discover(make(size.devices + index, `disc-${index + 1}`), index, { random, now: size.now }),
@@ -48,7 +48,7 @@ function discoveredCount(size: FleetSize): number {
 function discover(
   device: DeviceState,
   index: number,
-  { random, now }: { readonly random: Random; readonly now: Time },
+  { random, now }: { readonly random: SeededRandom; readonly now: Time },
 ): DiscoveredState {
   const words = ['enrichmentRequired', 'enrichmentRequired', 'archived'] as const;
   const onboardingStatus = words[index % 10] ?? 'readyToOnboard';
@@ -57,14 +57,14 @@ function discover(
 
 const TOTAL_WEIGHT = CATALOG.reduce((sum, product) => sum + product.weight, 0);
 
-function productAt(random: Random): Product {
+function productAt(random: SeededRandom): Product {
   let left = random.next() * TOTAL_WEIGHT;
   const found = CATALOG.find((product) => (left -= product.weight) < 0);
   return found ?? random.pick(CATALOG);
 }
 
 /** Sites in turn; the half that headquarters runs reports through its own video system. */
-function placeFor(product: Product, sites: readonly SiteState[], index: number): Place {
+function placeFor(product: Product, sites: readonly SiteState[], index: number): DevicePlace {
   const [site] = sites.slice(index % sites.length);
   if (site === undefined) throw new RangeError('a fleet needs at least one site');
   if (product.deviceType === 'access control panel') return { site, sourceId: 3 };

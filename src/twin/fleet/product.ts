@@ -20,7 +20,7 @@ type Basis = Pick<
 >;
 
 /** What a product says of itself; the rest follows from its kind. */
-export type Written = Omit<Product, keyof Basis> & Partial<Basis>;
+export type ProductSpec = Omit<Product, keyof Basis> & Partial<Basis>;
 
 const ALL_TASKS: readonly AvailableTask[] = [
   'hardenDevice',
@@ -33,7 +33,7 @@ const ALL_TASKS: readonly AvailableTask[] = [
 
 const COMMON = { waypoints: [], lifeCycle: 'current_product', flaws: [] } as const;
 
-export function camera(written: Written): Product {
+export function camera(spec: ProductSpec): Product {
   return {
     ...COMMON,
     deviceType: 'camera',
@@ -41,15 +41,15 @@ export function camera(written: Written): Product {
     accounts: ['admin'],
     monitored: ['deviceSource', 'host', 'app'],
     tasks: ALL_TASKS,
-    ...written,
+    ...spec,
   };
 }
 
-export function intercom(written: Written): Product {
+export function intercom(written: ProductSpec): Product {
   return { ...camera(written), deviceType: 'intercom', kind: 'intercom', ...written };
 }
 
-export function accessPanel(written: Written): Product {
+export function accessPanel(written: ProductSpec): Product {
   return {
     ...COMMON,
     deviceType: 'access control panel',
@@ -61,7 +61,7 @@ export function accessPanel(written: Written): Product {
   };
 }
 
-export function other(written: Written): Product {
+export function otherProduct(written: ProductSpec): Product {
   return {
     ...COMMON,
     deviceType: 'other',

@@ -1,9 +1,9 @@
 import { Refusal, type Call } from '../call.ts';
 
 /** Turns a filter's text into a test of one item; undefined where the text is not allowed. */
-export type Filter<T> = (text: string, call: Call) => ((item: T) => boolean) | undefined;
+export type ItemFilter<T> = (textFilter: string, call: Call) => ((item: T) => boolean) | undefined;
 
-export type Filters<T> = Readonly<Record<string, Filter<T>>>;
+export type ItemFilters<T> = Readonly<Record<string, ItemFilter<T>>>;
 
 type Value<T, V> = (item: T, call: Call) => V;
 
@@ -14,7 +14,11 @@ const NOT_FILTERS = new Set(['limit', 'offset', 'includeSteps']);
  * `Refusal` for a value that a filter does not know, and for an unknown filter where the twin's
  * manners say so.
  */
-export function filtered<T>(call: Call, items: readonly T[], filters: Filters<T>): readonly T[] {
+export function filtered<T>(
+  call: Call,
+  items: readonly T[],
+  filters: ItemFilters<T>,
+): readonly T[] {
   if (call.faults.some(({ type }) => type === 'filterIgnored')) return items;
   const tests = [...call.query].flatMap(([name, text]) => {
     if (NOT_FILTERS.has(name)) return [];
@@ -27,20 +31,20 @@ export function filtered<T>(call: Call, items: readonly T[], filters: Filters<T>
 }
 
 /** One of a closed set of words. */
-export function word<T>(
+export function wordFilter<T>(
   allowed: readonly string[],
   value: Value<T, string | undefined>,
-): Filter<T> {
+): ItemFilter<T> {
   return (text, call) =>
     allowed.includes(text) ? (item) => value(item, call) === text : undefined;
 }
 
 /** Any text, equal to the letter. */
-export function text<T>(value: Value<T, string | undefined>): Filter<T> {
+export function text<T>(value: Value<T, string | undefined>): ItemFilter<T> {
   return (wanted, call) => (item) => value(item, call) === wanted;
 }
 
-export function flag<T>(value: Value<T, boolean>): Filter<T> {
+export function flagFilter<T>(value: Value<T, boolean>): ItemFilter<T> {
   return (text, call) => {
     const wanted = booleanOf(text);
     return wanted === undefined ? undefined : (item) => value(item, call) === wanted;
@@ -48,7 +52,7 @@ export function flag<T>(value: Value<T, boolean>): Filter<T> {
 }
 
 /** One whole number among those of an item. */
-export function number<T>(values: Value<T, readonly number[]>): Filter<T> {
+export function numberFilter<T>(values: Value<T, readonly number[]>): ItemFilter<T> {
   return (text, call) =>
     /^(?:0|[1-9]\d{0,8})$/.test(text)
       ? (item) => values(item, call).includes(Number(text))
@@ -56,9 +60,9 @@ export function number<T>(values: Value<T, readonly number[]>): Filter<T> {
 }
 
 /** `<name>Before` and `<name>After`: strictly; what has no such time matches neither. */
-export function dates<T>(name: string, value: Value<T, number | undefined>): Filters<T> {
+export function dateFilters<T>(name: string, value: Value<T, number | undefined>): ItemFilters<T> {
   const compare =
-    (holds: (at: number, limit: number) => boolean): Filter<T> =>
+    (holds: (at: number, limit: number) => boolean): ItemFilter<T> =>
     (text, call) => {
       const limit = timeOf(text);
       if (limit === undefined) return undefined;

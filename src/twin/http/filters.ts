@@ -1,5 +1,13 @@
-import { probeOf, statusOf } from '../world/condition.ts';
-import { dates, flag, number, text, word, type Filter, type Filters } from './filter.ts';
+import { probeOf, connectivityStatus } from '../world/connectivity.ts';
+import {
+  dateFilters,
+  flagFilter,
+  numberFilter,
+  text,
+  wordFilter,
+  type ItemFilter,
+  type ItemFilters,
+} from './filter.ts';
 import type { Call } from '../call.ts';
 import type { FirmwareFacts } from '../world/firmware.ts';
 import type {
@@ -20,17 +28,19 @@ const COMPLIANCES = ['compliant', 'nonCompliant'];
 const RECORDINGS = ['recording', 'notRecording', 'unknown'];
 
 /** Filters of `GET /v1/devices`, by the service's spelling. */
-export const DEVICE_FILTERS: Filters<DeviceState> = {
-  status: word(STATUSES, statusOf),
+export const DEVICE_FILTERS: ItemFilters<DeviceState> = {
+  status: wordFilter(STATUSES, connectivityStatus),
   'probe.agent': probe('agent'),
   'probe.deviceSource': probe('deviceSource'),
   'probe.edge': probe('edge'),
   'probe.host': probe('host'),
   'probe.app': probe('app'),
-  isFirmwareVulnerable: flag((device, call) => factsOf(device, call).flaws.length > 0),
-  isFirmwareLatest: flag((device, call) => factsOf(device, call).isLatest),
-  isFirmwareUpgradeAvailable: flag((device, call) => factsOf(device, call).targets.length > 0),
-  lifeCycleStatus: word(
+  isFirmwareVulnerable: flagFilter((device, call) => factsOf(device, call).flaws.length > 0),
+  isFirmwareLatest: flagFilter((device, call) => factsOf(device, call).isLatest),
+  isFirmwareUpgradeAvailable: flagFilter(
+    (device, call) => factsOf(device, call).targets.length > 0,
+  ),
+  lifeCycleStatus: wordFilter(
     LIFE_CYCLES,
     (device, call) => factsOf(device, call).line?.lifeCycle ?? 'unknown',
   ),
@@ -42,59 +52,59 @@ export const DEVICE_FILTERS: Filters<DeviceState> = {
   'availableTask.rotateSslCertificate': available('rotateSslCertificate'),
   'availableTask.rotateSSLCertificate': available('rotateSslCertificate'),
   'availableTask.upgradeFirmware': available('upgradeFirmware'),
-  ...dates('onboardingDate', (device) => device.onboardedAt),
-  maintenanceMode: flag((device) => device.maintenance),
-  ...dates('lastHardened', (device) => device.hardenedAt),
-  recordingStatus: word(RECORDINGS, recordingOf),
+  ...dateFilters('onboardingDate', (device) => device.onboardedAt),
+  maintenanceMode: flagFilter((device) => device.maintenance),
+  ...dateFilters('lastHardened', (device) => device.hardenedAt),
+  recordingStatus: wordFilter(RECORDINGS, recordingOf),
   storageServer: text((device) => device.storageServer),
   patchedFirmwareVersion: text((device, call) => factsOf(device, call).patched),
-  orphaned: flag((device) => device.sourceIds.length === 0),
-  vulnerabilitySeverity: word(SEVERITIES, (device, call) => factsOf(device, call).worst),
+  orphaned: flagFilter((device) => device.sourceIds.length === 0),
+  vulnerabilitySeverity: wordFilter(SEVERITIES, (device, call) => factsOf(device, call).worst),
   suggestedFirmwareVersion: text((device, call) => factsOf(device, call).targets.at(-1)?.version),
   suggestedReplacementModel: text((device, call) => factsOf(device, call).line?.replacement),
-  ...dates('passwordExpiry', passwordExpiryOf),
-  ...dates('sslCertificateExpiry', (device) => device.ssl?.notAfter),
-  sslCertificateStatus: word(COMPLIANCES, (device, call) =>
+  ...dateFilters('passwordExpiry', passwordExpiryOf),
+  ...dateFilters('sslCertificateExpiry', (device) => device.ssl?.notAfter),
+  sslCertificateStatus: wordFilter(COMPLIANCES, (device, call) =>
     certificateStatusOf(device.ssl, call.now),
   ),
-  ...dates('dot1xCertificateExpiry', (device) => device.dot1x?.notAfter),
-  dot1xCertificateStatus: word(COMPLIANCES, (device, call) =>
+  ...dateFilters('dot1xCertificateExpiry', (device) => device.dot1x?.notAfter),
+  dot1xCertificateStatus: wordFilter(COMPLIANCES, (device, call) =>
     certificateStatusOf(device.dot1x, call.now),
   ),
 };
 
-export const SITE_FILTERS: Filters<{ readonly name?: string; readonly status?: string }> = {
+export const SITE_FILTERS: ItemFilters<{ readonly name?: string; readonly status?: string }> = {
   name: text((site) => site.name),
-  status: word(STATUSES, (site) => site.status),
+  status: wordFilter(STATUSES, (site) => site.status),
 };
 
-export const SOURCE_FILTERS: Filters<SourceState> = { name: text((source) => source.name) };
+export const SOURCE_FILTERS: ItemFilters<SourceState> = { name: text((source) => source.name) };
 
-export const DISCOVERED_FILTERS: Filters<DiscoveredState> = {
-  'deviceSources.id': number(({ device }) => device.sourceIds),
+export const DISCOVERED_FILTERS: ItemFilters<DiscoveredState> = {
+  'deviceSources.id': numberFilter(({ device }) => device.sourceIds),
   deviceType: text(({ device }) => device.deviceType),
   vendor: text(({ device }) => device.vendor),
-  onboardingStatus: word(
+  onboardingStatus: wordFilter(
     ['readyToOnboard', 'enrichmentRequired', 'archived'],
     (found) => found.onboardingStatus,
   ),
-  ...dates('discovered', (found) => found.discoveredAt),
+  ...dateFilters('discovered', (found) => found.discoveredAt),
 };
 
-export const DEVICE_TASK_FILTERS: Filters<DeviceTaskState> = {
-  status: word(['pending', 'running', 'completed'], (deviceTask) => deviceTask.status),
-  result: word(
+export const DEVICE_TASK_FILTERS: ItemFilters<DeviceTaskState> = {
+  status: wordFilter(['pending', 'running', 'completed'], (deviceTask) => deviceTask.status),
+  result: wordFilter(
     ['succeeded', 'failed', 'rolledBack', 'aborted'],
     (deviceTask) => deviceTask.result ?? undefined,
   ),
 };
 
-function probe(name: Probe): Filter<DeviceState> {
-  return word(PROBE_STATUSES, (device) => probeOf(device, name));
+function probe(name: Probe): ItemFilter<DeviceState> {
+  return wordFilter(PROBE_STATUSES, (device) => probeOf(device, name));
 }
 
-function available(task: AvailableTask): Filter<DeviceState> {
-  return flag((device) => device.tasks.includes(task));
+function available(task: AvailableTask): ItemFilter<DeviceState> {
+  return flagFilter((device) => device.tasks.includes(task));
 }
 
 function factsOf(device: DeviceState, call: Call): FirmwareFacts {

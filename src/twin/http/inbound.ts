@@ -1,5 +1,5 @@
 import { Refusal } from '../call.ts';
-import { familyOf } from './limits.ts';
+import { limitFamily } from './limits.ts';
 import { basicUser, bearerUser, type Issuer } from './tokens.ts';
 
 /** A request as far as it was taken in. */
@@ -52,7 +52,7 @@ function isDecodable(path: string): boolean {
 }
 
 function isTokenPath(path: string): boolean {
-  return familyOf(path) === 'auth';
+  return limitFamily(path) === 'auth';
 }
 
 async function isSomebody(

@@ -21,6 +21,6 @@ export function limiterOf(requestsPerSecond: number | undefined): Limiter {
 }
 
 /** What one limit covers: `devices`, `sites`, `tasks`, `auth` and so on. */
-export function familyOf(path: string): string {
+export function limitFamily(path: string): string {
   return path.split('/')[2] ?? '';
 }

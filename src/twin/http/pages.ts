@@ -4,7 +4,7 @@ const DEFAULT_LIMIT = 100;
 const MAXIMUM_LIMIT = 1000;
 
 /** One page of what matches, and how many match in all. */
-export interface Page<T> {
+export interface ResultPage<T> {
   readonly items: readonly T[];
   readonly total: number;
 }
@@ -13,7 +13,7 @@ export interface Page<T> {
  * Cuts the page out that `limit` and `offset` name. Throws a 400 `Refusal` for a number that is
  * none.
  */
-export function pageOf<T>({ query, manners, faults }: Call, items: readonly T[]): Page<T> {
+export function pageOf<T>({ query, manners, faults }: Call, items: readonly T[]): ResultPage<T> {
   const offset = wholeNumber(query, 'offset') ?? 0;
   const limit = wholeNumber(query, 'limit') ?? DEFAULT_LIMIT;
   if (limit < 1) throw new Refusal(400, 'limit must be at least 1');

@@ -1,13 +1,13 @@
 import type { components } from '../../service.gen.ts';
-import { asRead } from './as-read.ts';
+import { versionForRead } from './stale-reads.ts';
 import { Refusal, notFound, ok, type Answer, type Call } from '../call.ts';
-import { statusOf } from '../world/condition.ts';
+import { connectivityStatus } from '../world/connectivity.ts';
 import { filtered } from './filter.ts';
 import { DEVICE_FILTERS, DISCOVERED_FILTERS, SITE_FILTERS, SOURCE_FILTERS } from './filters.ts';
 import { pageOf } from './pages.ts';
-import type { Version } from '../world/past.ts';
+import type { Version } from '../world/versions.ts';
 import type { DeviceState, Status } from '../world/state.ts';
-import { seesSite, visible, visibleDevice, visibleSources } from './users.ts';
+import { seesSite, visibleItems, visibleDevice, visibleSources } from './users.ts';
 import {
   certificatesOnWire,
   deviceOnWire,
@@ -21,18 +21,18 @@ type Wire = components['schemas'];
 
 export function listDevices(call: Call): Answer {
   const { world, user } = call;
-  const seen = visible(user, world.state.devices, (device) => device.siteId);
+  const seen = visibleItems(user, world.state.devices, (device) => device.siteId);
   const page = pageOf(call, filtered(call, seen, DEVICE_FILTERS));
   const devices = page.items.map((device) => {
-    const { was: past, at } = asRead(call, device);
-    return deviceOnWire(world, past, at);
+    const { was: version, at } = versionForRead(call, device);
+    return deviceOnWire(world, version, at);
   });
   return ok({ devices, total: page.total } satisfies Wire['DeviceList']);
 }
 
-export function readDevice(call: Call): Answer {
-  const { was: past, at } = deviceOf(call);
-  return ok(deviceOnWire(call.world, past, at));
+export function getDevice(call: Call): Answer {
+  const { was: version, at } = deviceOf(call);
+  return ok(deviceOnWire(call.world, version, at));
 }
 
 export function listVulnerabilities(call: Call): Answer {
@@ -69,14 +69,14 @@ export function listFirmwarePaths(call: Call): Answer {
 export function listSites(call: Call): Answer {
   const { world, user } = call;
   const statuses = siteStatuses(world.state.devices);
-  const sites = visible(user, world.state.sites, (site) => site.id).map((site) =>
+  const sites = visibleItems(user, world.state.sites, (site) => site.id).map((site) =>
     siteOnWire(site, statuses.get(site.id) ?? 'unknown'),
   );
   const page = pageOf(call, filtered(call, sites, SITE_FILTERS));
   return ok({ sites: page.items, total: page.total } satisfies Wire['SiteList']);
 }
 
-export function readSite({ world, user, id }: Call): Answer {
+export function getSite({ world, user, id }: Call): Answer {
   const site = world.site(numberOf(id));
   if (site === undefined || !seesSite(user, site.id)) throw notFound();
   return ok(siteOnWire(site, siteStatuses(world.state.devices).get(site.id) ?? 'unknown'));
@@ -88,7 +88,7 @@ export function listDeviceSources(call: Call): Answer {
   return ok({ deviceSources: page.items, total: page.total } satisfies Wire['DeviceSourceList']);
 }
 
-export function readDeviceSource({ world, user, id }: Call): Answer {
+export function getDeviceSource({ world, user, id }: Call): Answer {
   const source = visibleSources(world, user).find((found) => String(found.id) === id);
   if (source === undefined) throw notFound();
   return ok(source satisfies Wire['DeviceSource']);
@@ -96,7 +96,7 @@ export function readDeviceSource({ world, user, id }: Call): Answer {
 
 export function listDiscoveredDevices(call: Call): Answer {
   const { world, user } = call;
-  const seen = visible(user, world.state.discovered, ({ device }) => device.siteId);
+  const seen = visibleItems(user, world.state.discovered, ({ device }) => device.siteId);
   const page = pageOf(call, filtered(call, seen, DISCOVERED_FILTERS));
   const discoveredDevices = page.items.map((found) => discoveredOnWire(world, found));
   return ok({ discoveredDevices, total: page.total } satisfies Wire['DiscoveredDeviceList']);
@@ -110,7 +110,7 @@ function numberOf(id: string): number {
 function deviceOf(call: Call): Version<DeviceState> {
   const device = visibleDevice(call.world, call.user, call.id);
   if (device === undefined) throw notFound();
-  return asRead(call, device);
+  return versionForRead(call, device);
 }
 
 const ONLINE_SHARE = 0.9;
@@ -123,7 +123,7 @@ function siteStatuses(devices: readonly DeviceState[]): ReadonlyMap<number, Stat
   const counts = new Map<number, Record<Status, number>>();
   for (const device of devices) {
     const count = counts.get(device.siteId) ?? { online: 0, offline: 0, partial: 0, unknown: 0 };
-    count[statusOf(device)] += 1;
+    count[connectivityStatus(device)] += 1;
     counts.set(device.siteId, count);
   }
   return new Map([...counts].map(([siteId, count]) => [siteId, siteStatus(count)]));

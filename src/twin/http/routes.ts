@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 import { Refusal, type Answer, type Call, type Manners } from '../call.ts';
-import { advance } from '../engine.ts';
+import { advanceWorld } from '../engine.ts';
 import type { RequestFault } from '../faults/fault.ts';
 import type { Faults } from '../faults/faults.ts';
-import { disturb } from '../faults/external-edit.ts';
+import { applyExternalChanges } from '../faults/external-edit.ts';
 import {
   listCertificates,
   listDeviceSources,
@@ -14,17 +14,17 @@ import {
   listSites,
   listTargetFirmware,
   listVulnerabilities,
-  readDevice,
-  readDeviceSource,
-  readSite,
+  getDevice,
+  getDeviceSource,
+  getSite,
 } from './reads.ts';
-import { createTask, readTask } from './tasks.ts';
+import { createTask, getTask } from './tasks.ts';
 import { bearerUser, createToken, type Issuer } from './tokens.ts';
 import type { Time } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 
 /** What an answer comes from, beside the request. */
-export interface Service {
+export interface RouteContext {
   readonly world: World;
   readonly faults: Faults;
   readonly manners: Manners;
@@ -37,19 +37,19 @@ const TOKEN_PATH = '/v1/auth/:organization';
 /** Every operation behind a bearer token. */
 const ROUTES: readonly (readonly [method: string, path: string, (call: Call) => Answer])[] = [
   ['GET', '/v1/devices', listDevices],
-  ['GET', '/v1/devices/:id', readDevice],
+  ['GET', '/v1/devices/:id', getDevice],
   ['GET', '/v1/devices/:id/vulnerabilities', listVulnerabilities],
   ['GET', '/v1/devices/:id/passwords', listPasswords],
   ['GET', '/v1/devices/:id/certificates', listCertificates],
   ['GET', '/v1/devices/:id/targetFirmware', listTargetFirmware],
   ['GET', '/v1/firmwarePaths', listFirmwarePaths],
   ['GET', '/v1/sites', listSites],
-  ['GET', '/v1/sites/:id', readSite],
+  ['GET', '/v1/sites/:id', getSite],
   ['GET', '/v1/deviceSources', listDeviceSources],
-  ['GET', '/v1/deviceSources/:id', readDeviceSource],
+  ['GET', '/v1/deviceSources/:id', getDeviceSource],
   ['GET', '/v1/discoveredDevices', listDiscoveredDevices],
   ['POST', '/v1/tasks', createTask],
-  ['GET', '/v1/tasks/:id', readTask],
+  ['GET', '/v1/tasks/:id', getTask],
 ];
 
 /** What is known of a request before it is routed. */
@@ -66,7 +66,9 @@ interface Inbound extends Opened {
 /**
  * The service as a table of routes. Resolves with the answer to a request whose body has been read.
  */
-export function router(service: Service): (request: Request, opened: Opened) => Promise<Response> {
+export function router(
+  service: RouteContext,
+): (request: Request, opened: Opened) => Promise<Response> {
   const app = new Hono<{ Bindings: Opened }>();
   app.post(TOKEN_PATH, async (context) => {
     const issuer = issuerOf(service);
@@ -106,7 +108,7 @@ function allowed(): ReadonlyMap<string, string> {
 }
 
 /** By what tokens are issued and judged at this moment. */
-export function issuerOf({ world, now, refreshTokens }: Service): Issuer {
+export function issuerOf({ world, now, refreshTokens }: RouteContext): Issuer {
   return { state: world.state, now: now(), refreshTokens };
 }
 
@@ -118,13 +120,13 @@ export function respond({ status, body, headers }: Answer): Response {
  * Authorises first; then the world moves to this moment, and nothing moves it until the answer
  * stands.
  */
-async function callOf(service: Service, inbound: Inbound, id: string): Promise<Call> {
+async function callOf(service: RouteContext, inbound: Inbound, id: string): Promise<Call> {
   const { world, manners } = service;
   const user = await bearerUser(issuerOf(service), inbound.authorization);
   const now = service.now();
-  advance(world, now);
+  advanceWorld(world, now);
   const { query, body, faults } = inbound;
-  disturb(world, faults, now);
+  applyExternalChanges(world, faults, now);
   const injectedFor = service.faults.forDeviceTask;
   return { world, user, manners, now, id, query, body, faults, injectedFor };
 }

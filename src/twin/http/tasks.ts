@@ -1,12 +1,12 @@
 import type { components } from '../../service.gen.ts';
-import { taskAsRead } from './as-read.ts';
-import { Refusal, notFound, ok, type Answer, type Call, type Wreck } from '../call.ts';
+import { taskVersionForRead } from './stale-reads.ts';
+import { Refusal, notFound, ok, type Answer, type Call, type TaskFaults } from '../call.ts';
 import { enqueue } from '../engine.ts';
 import type { RequestFault } from '../faults/fault.ts';
 import { EFFECTS } from '../effects/index.ts';
 import { booleanOf, filtered } from './filter.ts';
 import { DEVICE_TASK_FILTERS } from './filters.ts';
-import { JsonError, parseJson } from '../json.ts';
+import { JsonError, parseBoundedJson } from '../json.ts';
 import { pageOf } from './pages.ts';
 import { uuidFrom } from '../world/random.ts';
 import type { DeviceState, DeviceTaskState, TaskState, TaskType } from '../world/state.ts';
@@ -50,7 +50,7 @@ export function createTask(call: Call): Answer {
 }
 
 /** Answers `GET /v1/tasks/{id}`. */
-export function readTask(call: Call): Answer {
+export function getTask(call: Call): Answer {
   const { world, user, id, query } = call;
   const task = world.task(id);
   if (task === undefined || task.vanished || !seesTask(user, task)) throw notFound();
@@ -59,7 +59,7 @@ export function readTask(call: Call): Answer {
   if (withSteps === undefined) throw new Refusal(400, 'includeSteps must be true or false');
   const page = pageOf(call, filtered(call, task.deviceTasks, DEVICE_TASK_FILTERS));
   const deviceTasks = page.items.map((one) =>
-    deviceTaskOnWire(task, taskAsRead(call, one), withSteps),
+    deviceTaskOnWire(task, taskVersionForRead(call, one), withSteps),
   );
   return ok({ userName: task.userName, deviceTasks, total: page.total } satisfies Wire['Task']);
 }
@@ -94,7 +94,7 @@ function somebodyElses({ world, now }: Call, own: TaskState): TaskState {
   return task;
 }
 
-interface Target extends Wreck {
+interface Target extends TaskFaults {
   readonly device: DeviceState;
   readonly payload: Fields;
 }
@@ -171,7 +171,7 @@ function fieldsOf(value: unknown, what: string): Fields {
 
 function parse(body: string): unknown {
   try {
-    return parseJson(body);
+    return parseBoundedJson(body);
   } catch (error) {
     if (error instanceof JsonError)
       throw new Refusal(400, `the body cannot be read: ${error.message}`);

@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { errors, jwtVerify, type JWTPayload } from 'jose';
 import { Refusal, ok, type Answer } from '../call.ts';
-import { JsonError, parseJson } from '../json.ts';
+import { JsonError, parseBoundedJson } from '../json.ts';
 import type { Time, User, WorldState } from '../world/state.ts';
 
 const ISSUER = 'fleetform-twin';
@@ -62,7 +62,7 @@ async function checkGrant(issuer: Issuer, user: User, body: string): Promise<voi
 function parseGrant(body: string): Readonly<Record<string, unknown>> {
   if (body.trim() === '') return {};
   try {
-    const grant = parseJson(body);
+    const grant = parseBoundedJson(body);
     if (typeof grant === 'object' && grant !== null) return { ...grant };
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;

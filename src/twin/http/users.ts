@@ -34,7 +34,7 @@ export function seesSite(user: User, siteId: number): boolean {
 }
 
 /** Where a user sees everything, the list itself; otherwise what lies on his sites. */
-export function visible<T>(
+export function visibleItems<T>(
   user: User,
   items: readonly T[],
   siteOf: (item: T) => number,

@@ -1,6 +1,6 @@
 import type { components } from '../../service.gen.ts';
 import { pemOf } from '../world/certificate.ts';
-import { isReporting, lastSeenOf, probesOf, statusOf } from '../world/condition.ts';
+import { isReporting, lastSeenOf, probesOf, connectivityStatus } from '../world/connectivity.ts';
 import type { FirmwareFacts } from '../world/firmware.ts';
 import type {
   AvailableTask,
@@ -53,7 +53,7 @@ export function deviceOnWire(world: World, device: DeviceState, now: Time): Wire
     deviceType: device.deviceType,
     compliance: complianceOf(device, facts, now),
     network: { host: device.host, ipAddress: device.ipAddress, macAddress: device.macAddress },
-    status: statusOf(device),
+    status: connectivityStatus(device),
     lastSeen: timestamp(lastSeenOf(device, now, world.refreshMs)),
     maintenanceMode: device.maintenance,
     probe: probesOf(device),
@@ -72,7 +72,7 @@ export function deviceOnWire(world: World, device: DeviceState, now: Time): Wire
 /** Cameras record while they report. */
 export function recordingOf(device: DeviceState): Wire['RecordingStatus'] | undefined {
   if (device.storageServer === undefined) return undefined;
-  if (statusOf(device) === 'unknown') return 'unknown';
+  if (connectivityStatus(device) === 'unknown') return 'unknown';
   return isReporting(device) ? 'recording' : 'notRecording';
 }
 

@@ -1,5 +1,5 @@
 /** Seeded chance. The same state gives the same future; `state` is all there is to save. */
-export interface Random {
+export interface SeededRandom {
   readonly state: number;
   /** Uniform in [0, 1). */
   next(): number;
@@ -12,7 +12,7 @@ export interface Random {
 }
 
 /** A generator (mulberry32) that goes on from a state: a 32-bit number, such as a seed. */
-export function randomFrom(initial: number): Random {
+export function randomFrom(initial: number): SeededRandom {
   let state = initial >>> 0;
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -33,7 +33,7 @@ export function randomFrom(initial: number): Random {
 }
 
 /** An id that looks like a random UUID and comes from the seed. */
-export function uuidFrom(random: Random): string {
+export function uuidFrom(random: SeededRandom): string {
   const variant = random.pick(['8', '9', 'a', 'b']);
   return [
     random.hex(8),

@@ -111,7 +111,7 @@ export interface ProductLine {
  * One effect of a step on its device; a union of plain data, so that a world can be saved at any
  * moment.
  */
-export type Change =
+export type DeviceEffect =
   | { readonly do: 'silence' }
   | { readonly do: 'return' }
   | { readonly do: 'unstick' }
@@ -125,8 +125,8 @@ export interface StepState {
   readonly name: string;
   /** Already divided by the time scale. */
   readonly ms: number;
-  readonly onStart: readonly Change[];
-  readonly onEnd: readonly Change[];
+  readonly onStart: readonly DeviceEffect[];
+  readonly onEnd: readonly DeviceEffect[];
   readonly fails: boolean;
   /** Never ends. */
   readonly stuck: boolean;

@@ -1,6 +1,6 @@
 import type {
   Account,
-  Change,
+  DeviceEffect,
   DeviceState,
   DeviceTaskState,
   DiscoveredState,
@@ -50,7 +50,7 @@ const hex = expect(
 const anObject = expect('an object', isObject);
 const texts = list(text);
 
-const CHANGE = fields<Extract<Change, { version: string }>>({
+const CHANGE = fields<Extract<DeviceEffect, { version: string }>>({
   do: oneOf(
     'silence',
     'return',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import { DEEPEST_WORLD, JsonError, parseJson } from '../json.ts';
+import { DEEPEST_WORLD, JsonError, parseBoundedJson } from '../json.ts';
 import type { WorldState } from './state.ts';
 import { flawOf } from './world-check.ts';
 
@@ -46,7 +46,7 @@ function isOfVersion1(state: unknown): state is WorldState {
 
 function parsed(path: string, text: string): unknown {
   try {
-    return parseJson(text, DEEPEST_WORLD);
+    return parseBoundedJson(text, DEEPEST_WORLD);
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     throw new WorldFileError(`${path} cannot be read: ${error.message}`, { cause: error });

@@ -1,6 +1,6 @@
 import { firmwareOf, type Firmware } from './firmware.ts';
-import { createPast, type Past } from './past.ts';
-import { randomFrom, type Random } from './random.ts';
+import { createVersions, type Versions } from './versions.ts';
+import { randomFrom, type SeededRandom } from './random.ts';
 import type {
   DeviceState,
   DiscoveredState,
@@ -16,13 +16,13 @@ import type {
 export interface World {
   readonly state: WorldState;
   readonly firmware: Firmware;
-  readonly random: Random;
+  readonly random: SeededRandom;
   /** Divides the durations of tasks and reboots; timestamps stay true. */
   readonly timeScale: number;
   /** How often `lastSeen` moves, in milliseconds. */
   readonly refreshMs: number;
   /** For stale reads. */
-  readonly past: Past;
+  readonly versions: Versions;
   device(deviceId: string): DeviceState | undefined;
   discovered(deviceId: string): DiscoveredState | undefined;
   site(siteId: number): SiteState | undefined;
@@ -42,7 +42,7 @@ export interface World {
 const REFRESH_MS = 60_000;
 
 /** Brings a saved or seeded state to life. The state is taken over, not copied. */
-export function worldOf(state: WorldState, timeScale = 1, isRenaming = false): World {
+export function openWorld(state: WorldState, timeScale = 1, isRenaming = false): World {
   const devices = new Map<string, DeviceState>();
   const discovered = new Map<string, DiscoveredState>();
   const tasks = new Map(state.tasks.map((task) => [task.id, task]));
@@ -54,7 +54,7 @@ export function worldOf(state: WorldState, timeScale = 1, isRenaming = false): W
     random: randomFrom(state.random),
     timeScale,
     refreshMs: Math.max(1000, Math.round(REFRESH_MS / timeScale / 1000) * 1000),
-    past: createPast(),
+    versions: createVersions(),
     device: (id) => devices.get(id),
     discovered: (id) => discovered.get(id),
     site: (id) => sites.get(id),

@@ -2,7 +2,7 @@ import type { Change } from '../../../src/model/plan/change.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import type { LedgerRecord, RecordBody } from '../../../src/model/ledger/record.ts';
 import type { DeviceState, TaskState } from '../../../src/twin/world/state.ts';
-import { lastSeenOf, statusOf } from '../../../src/twin/world/condition.ts';
+import { lastSeenOf, connectivityStatus } from '../../../src/twin/world/connectivity.ts';
 import type { Asked } from '../process.ts';
 import type { Scene } from '../scene.ts';
 import type { Wishes } from '../wishes.ts';
@@ -167,7 +167,7 @@ const REFRESH_MS = 60_000;
 
 export function truthOf(device: DeviceState, now: number): Truth {
   return {
-    status: device.maintenance ? 'maintenance' : statusOf(device),
+    status: device.maintenance ? 'maintenance' : connectivityStatus(device),
     firmwareVersion: device.firmwareVersion,
     passwordAt: Math.min(...device.accounts.map(({ lastChanged }) => lastChanged)),
     certificate: device.ssl?.serial ?? '',

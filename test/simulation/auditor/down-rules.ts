@@ -1,4 +1,4 @@
-import { statusOf } from '../../../src/twin/world/condition.ts';
+import { connectivityStatus } from '../../../src/twin/world/connectivity.ts';
 import { OURS } from '../scene.ts';
 import { cappedSets, type Capped } from './budgets.ts';
 import {
@@ -59,7 +59,9 @@ function shownDown(file: CaseFile, { looks }: ProcessFile): readonly string[] {
   if (file.scene.has.has('staleReads')) return [];
   const down = world.state.devices.filter((device) => {
     if ((file.touched.get(device.id) ?? -Infinity) >= lookedAt || busy.has(device.id)) return false;
-    return device.maintenance || (statusOf(device) !== 'online' && device.lastSeen < lookedAt);
+    return (
+      device.maintenance || (connectivityStatus(device) !== 'online' && device.lastSeen < lookedAt)
+    );
   });
   return down.map(({ id }) => id);
 }
@@ -95,7 +97,7 @@ export function fleetOf({ scene }: CaseFile): readonly Member[] {
 /** In truth, where devices fail by our attempts alone: the sets with more down than they may have. */
 export function onCalmMoment(file: CaseFile, sets: readonly Capped[]): void {
   const { world } = file.scene.twin;
-  const down = world.state.devices.filter((device) => statusOf(device) !== 'online');
+  const down = world.state.devices.filter((device) => connectivityStatus(device) !== 'online');
   if (down.length === 0) return;
   const ids = new Set(down.map(({ id }) => id));
   for (const { name, members, mostDown } of sets) {

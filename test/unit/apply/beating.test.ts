@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { beating, beatingToTheEnd, sleepUntil } from '../../../src/apply/run/heartbeat.ts';
 import type { Run } from '../../../src/apply/run/run.ts';
-import { createStop } from '../../../src/cli/shell/stop.ts';
+import { createStopSignal } from '../../../src/cli/shell/stop.ts';
 import { WorldError } from '../../../src/model/error.ts';
 import { aRun } from '../../support/apply-run.ts';
 
@@ -50,7 +50,7 @@ function resting({ jumps = [], refusals = [], owed = 0, renew = async () => unde
   const run = aRun({
     clock,
     journal,
-    stop: createStop(),
+    stop: createStopSignal(),
     progress: () => undefined,
   });
   for (const body of OPEN.slice(0, owed)) run.outbox.hold({ ...OWED, attemptId: body.attemptId });

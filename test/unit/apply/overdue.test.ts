@@ -4,7 +4,7 @@ import { LOST, recordLate } from '../../../src/apply/watch/poll-tasks.ts';
 import type { Clock } from '../../../src/model/ports.ts';
 import type { RecordBody } from '../../../src/model/ledger/record.ts';
 import { aRun } from '../../support/apply-run.ts';
-import { createStop } from '../../../src/cli/shell/stop.ts';
+import { createStopSignal } from '../../../src/cli/shell/stop.ts';
 import { WorldError } from '../../../src/model/error.ts';
 import { readRehearsal } from '../../support/rehearsal-world.ts';
 
@@ -131,7 +131,7 @@ describe('what was kept beside the ledger', () => {
       memory: { open: () => [{ ...RESTART, attemptId: 'a.2', taskId: undefined }] },
       append,
     };
-    const { run, told } = at(0, {}, { kept, journal, stop: createStop() });
+    const { run, told } = at(0, {}, { kept, journal, stop: createStopSignal() });
     const body = { type: 'RESULT', attemptId: 'a.2', row: 'P04', taskId: 'u' } as const;
     await run.outbox.write({ ...body, outcome: 'inDoubt' });
     expect([...kept.results.keys()]).toEqual(['a.1']);

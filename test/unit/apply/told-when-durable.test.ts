@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { exitOfRun } from '../../../src/cli/shell/exit.ts';
-import { createStop } from '../../../src/cli/shell/stop.ts';
+import { createStopSignal } from '../../../src/cli/shell/stop.ts';
 import { runOnce } from '../../support/rehearsal.ts';
 import { linesOf } from '../../support/rehearsal-summary.ts';
 import { createWorld, readRehearsal } from '../../support/rehearsal-world.ts';
@@ -8,7 +8,7 @@ import { createWorld, readRehearsal } from '../../support/rehearsal-world.ts';
 it('who is told that a task was accepted can leave at once: it is in the ledger, exit 7', async () => {
   const rehearsal = readRehearsal('happy-batch');
   const world = createWorld(rehearsal.script);
-  const stop = createStop();
+  const stop = createStopSignal();
   const { report } = await runOnce(rehearsal, world, {
     process: 1,
     stop,

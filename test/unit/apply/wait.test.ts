@@ -5,7 +5,7 @@ import type { RunEvent } from '../../../src/apply/run/run-event.ts';
 import type { Survey } from '../../../src/apply/reading.ts';
 import type { Run } from '../../../src/apply/run/run.ts';
 import { intentOfChange } from '../../../src/apply/send/request.ts';
-import { createStop } from '../../../src/cli/shell/stop.ts';
+import { createStopSignal } from '../../../src/cli/shell/stop.ts';
 import type { Outcome } from '../../../src/model/ledger/outcome.ts';
 import type { ProgressEvent } from '../../../src/model/progress.ts';
 import type { Reason } from '../../../src/model/plan/reason.ts';
@@ -116,7 +116,7 @@ describe('while a run waits for its window', () => {
   });
 
   it('a signal ends it at once, and the lease is given back', async () => {
-    const stop = createStop();
+    const stop = createStopSignal();
     const onProgress = ({ kind }: ProgressEvent): void =>
       void (kind === 'waiting' && stop.request());
     const { report, world } = await waiting({ wait: 60 * MINUTE, stop, onProgress });

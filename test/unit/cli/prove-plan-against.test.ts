@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { DecideParts } from '../../../src/operations/plan.ts';
 import { withOrigins } from '../../../src/operations/origins.ts';
-import type { Evidence } from '../../../src/operations/prove/prove-parts.ts';
+import type { ProofInput } from '../../../src/operations/prove/prove-parts.ts';
 import type { Shell } from '../../../src/cli/shell/shell.ts';
 import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
 import type { RecordBody } from '../../../src/model/ledger/record.ts';
@@ -25,7 +25,7 @@ describe('what a plan made again is held against', () => {
   /** Each rule of the proof, what goes against it, and what is then said. */
   const RULES: readonly (readonly [
     string,
-    (world: World) => Partial<Evidence> | Promise<Partial<Evidence>>,
+    (world: World) => Partial<ProofInput> | Promise<Partial<ProofInput>>,
     readonly string[],
   ])[] = [
     [
@@ -117,8 +117,8 @@ test('a plan made again has the authors of its lines, where the file names them'
 
 async function compared(
   documents: DecideParts['documents'],
-  at: Evidence['history']['at'],
-): Promise<Partial<Evidence>> {
+  at: ProofInput['history']['at'],
+): Promise<Partial<ProofInput>> {
   const world = await worldOf({ base: { ref: 'main', commit: BASE, documents } });
   return { ...world, history: { at } };
 }

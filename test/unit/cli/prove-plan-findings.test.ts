@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { Evidence } from '../../../src/operations/prove/prove-parts.ts';
+import type { ProofInput } from '../../../src/operations/prove/prove-parts.ts';
 import { provePlans } from '../../../src/operations/prove/prove-plan.ts';
 import type { AuditCheck } from '../../../src/model/ledger/audit.ts';
 import { readAgain, recordsOf, sent, SNAPSHOT } from '../../support/proof-world.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 /** What a finding is about, so that a reader knows where to look. */
 const ABOUT: readonly (readonly [
   string,
-  (world: World) => Partial<Evidence> | Promise<Partial<Evidence>>,
+  (world: World) => Partial<ProofInput> | Promise<Partial<ProofInput>>,
   readonly Pick<Required<AuditCheck>, 'why' | 'params'>[],
 ])[] = [
   [

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { loadTexts } from '../../../src/config/load.ts';
 import { quotable } from '../../../src/model/documents/quoted.ts';
 import { diagnosticsJson, renderDiagnostics } from '../../../src/render/text/diagnostics.ts';
-import { visible } from '../../../src/render/sinks/sinks.ts';
+import { escapeInvisible } from '../../../src/render/sinks/sinks.ts';
 import { diagnosticWords } from '../../../src/render/words/findings.ts';
 import { LOOK } from '../../support/render-look.ts';
 import { SECRET, SECRET_DOCUMENTS } from '../../support/secret-documents.ts';
@@ -13,7 +13,9 @@ const AROUND = (text: string) => `before: 1\n${text}after: 1\n`;
 function load(text: string) {
   const { diagnostics, files } = loadTexts([{ path: 'fleet/a.yaml', text }]);
   const texts = new Map(files.map((file) => [file.path, quotable(file.text)]));
-  const said = diagnostics.map((one) => Object.values(diagnosticWords(one, visible)).join(' '));
+  const said = diagnostics.map((one) =>
+    Object.values(diagnosticWords(one, escapeInvisible)).join(' '),
+  );
   return {
     diagnostics,
     shown: [
@@ -47,8 +49,8 @@ describe('findings', () => {
     const found = diagnostics.filter(({ code }) => code === 'looksLikeSecret');
     expect(found).toHaveLength(2);
     for (const one of found) {
-      expect(diagnosticWords(one, visible).next).toContain('FLEETFORM_CLIENT_SECRET');
-      expect(diagnosticWords(one, visible).next).toContain('Change the secret now.');
+      expect(diagnosticWords(one, escapeInvisible).next).toContain('FLEETFORM_CLIENT_SECRET');
+      expect(diagnosticWords(one, escapeInvisible).next).toContain('Change the secret now.');
     }
   });
 });

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { accept } from '../../../src/ledger/acceptor.ts';
-import { next, STANDINGS, type Event, type Standing } from '../../../src/ledger/transitions.ts';
+import {
+  nextStatus,
+  INTENT_STATUSES,
+  type IntentEvent,
+  type IntentStatus,
+} from '../../../src/ledger/transitions.ts';
 import type { RecordBody } from '../../../src/model/ledger/record.ts';
 import { attempt, chained, GENESIS, lock, RELEASE } from '../../support/ledger-records.ts';
 import { result, settled } from '../../support/ledger-records.ts';
@@ -22,7 +27,7 @@ const tried = attempt('a.1', ['d1'], { task });
 const running = [tried, result('a.1', 'accepted')];
 const doubted = [tried, result('a.1', 'inDoubt', 'P11')];
 
-const WAY_TO: Readonly<Record<Standing, readonly RecordBody[]>> = {
+const WAY_TO: Readonly<Record<IntentStatus, readonly RecordBody[]>> = {
   none: [tried, result('a.1', 'notSent', 'P01')],
   open: [tried],
   running,
@@ -37,7 +42,7 @@ const WAY_TO: Readonly<Record<Standing, readonly RecordBody[]>> = {
   unknown: [...doubted, settled('d1@2', 'unknown')],
 };
 
-const STEPS: readonly (readonly [Event, RecordBody])[] = [
+const STEPS: readonly (readonly [IntentEvent, RecordBody])[] = [
   ['attempt', attempt('a.2', ['d1'], { task })],
   ['settled done', settled('d1@2', 'done', 'person')],
   ['settled unverified', settled('d1@2', 'unverified', 'person')],
@@ -48,11 +53,11 @@ const STEPS: readonly (readonly [Event, RecordBody])[] = [
   ['settled unknown', settled('d1@2', 'unknown', 'person')],
 ];
 
-describe.each(STANDINGS)('I4: from %s', (standing) => {
+describe.each(INTENT_STATUSES)('I4: from %s', (standing) => {
   test.each(STEPS)('%s is accepted only where the table has it', (event, body) => {
     const way = WAY_TO[standing];
     const found = violations(...way, body).filter(([, rule]) => rule === 'I4');
-    const allowed = next(standing, event, { task, by: 'person' }) !== undefined;
+    const allowed = nextStatus(standing, event, { task, by: 'person' }) !== undefined;
     expect(found).toEqual(allowed ? [] : [[way.length + 3, 'I4', 'd1@2']]);
   });
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import {
-  EVENTS,
+  INTENT_EVENTS,
   eventOf,
   isOpen,
-  next,
+  nextStatus,
   PHASE_OF,
-  STANDINGS,
-  standingOf,
+  INTENT_STATUSES,
+  intentStatus,
 } from '../../../src/ledger/transitions.ts';
 import { RESULT_VERDICTS } from '../../../src/model/ledger/record.ts';
 import { TASK_TYPES } from '../../../src/model/fleet/task.ts';
@@ -67,11 +67,11 @@ function expected(from: string, on: string, task: string, by: string): string | 
   return row?.[2];
 }
 
-describe.each(STANDINGS)('J13 from %s', (from) => {
-  test.each(EVENTS)('%s leads where the table says, for every task and settler', (on) => {
+describe.each(INTENT_STATUSES)('J13 from %s', (from) => {
+  test.each(INTENT_EVENTS)('%s leads where the table says, for every task and settler', (on) => {
     for (const task of TASK_TYPES) {
       for (const by of ['verify', 'evidence', 'person'] as const) {
-        const to = next(from, on, { task, by });
+        const to = nextStatus(from, on, { task, by });
         expect([task, by, to]).toEqual([task, by, expected(from, on, task, by)]);
       }
     }
@@ -81,14 +81,15 @@ describe.each(STANDINGS)('J13 from %s', (from) => {
 test.each(['done', 'unverified', 'rolledBack', 'aborted', 'unknown', 'open', 'running', 'inDoubt'])(
   'nothing leads from %s to another attempt',
   (from) => {
-    const standing = STANDINGS.find((name) => name === from) ?? 'none';
-    for (const task of TASK_TYPES) expect(next(standing, 'attempt', { task })).toBeUndefined();
+    const standing = INTENT_STATUSES.find((name) => name === from) ?? 'none';
+    for (const task of TASK_TYPES)
+      expect(nextStatus(standing, 'attempt', { task })).toBeUndefined();
   },
 );
 
 test('a restart is never repeated after it failed, only after it was refused', () => {
   const of = { task: 'restartDevice' } as const;
-  expect([next('failed', 'attempt', of), next('rejected', 'attempt', of)]).toEqual([
+  expect([nextStatus('failed', 'attempt', of), nextStatus('rejected', 'attempt', of)]).toEqual([
     undefined,
     'open',
   ]);
@@ -105,14 +106,14 @@ test.each([
 });
 
 test('every standing is found again from its phase and verdict', () => {
-  for (const standing of STANDINGS) {
+  for (const standing of INTENT_STATUSES) {
     const phase = PHASE_OF[standing];
     const verdict = RESULT_VERDICTS.find((word) => word === standing);
-    expect(standingOf(verdict ? { phase, verdict } : { phase })).toBe(standing);
+    expect(intentStatus(verdict ? { phase, verdict } : { phase })).toBe(standing);
   }
 });
 
 test('open, running and in doubt hold a device; nothing else does', () => {
-  const holding = STANDINGS.filter((standing) => isOpen({ phase: PHASE_OF[standing] }));
+  const holding = INTENT_STATUSES.filter((standing) => isOpen({ phase: PHASE_OF[standing] }));
   expect(holding).toEqual(['open', 'running', 'inDoubt']);
 });

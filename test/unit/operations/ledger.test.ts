@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openJournalFor, readMemory } from '../../../src/operations/ledger.ts';
 import type { Shell } from '../../../src/cli/shell/shell.ts';
-import { createStop } from '../../../src/cli/shell/stop.ts';
+import { createStopSignal } from '../../../src/cli/shell/stop.ts';
 import { targetOf } from '../../../src/operations/target.ts';
 import type { PlanInputs } from '../../../src/model/plan/plan.ts';
 import type { LedgerHead } from '../../../src/model/ledger/record.ts';
@@ -36,7 +36,7 @@ function shellWith(env: Shell['env']): Shell {
     clock: createVirtualClock(0),
     random: () => 0.5,
     identity,
-    stop: createStop(),
+    stop: createStopSignal(),
   } as unknown as Shell;
 }
 

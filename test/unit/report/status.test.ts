@@ -4,7 +4,7 @@ import type { IntentState, Memory } from '../../../src/model/ledger/memory.ts';
 import type { Outlook } from '../../../src/model/plan/outlook.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import type { Reason } from '../../../src/model/plan/reason.ts';
-import { statusOf } from '../../../src/report/status.ts';
+import { fleetStatus } from '../../../src/report/status.ts';
 import { aMemory, anIntent, anOpenIntent, NOW } from '../../support/plan-fleet.ts';
 import { anOutlook } from '../../support/report-fleet.ts';
 
@@ -42,7 +42,7 @@ interface Given {
 function status(given: Given) {
   const { changes = [], notes = [], waves = [], outlooks = [], intents, memory } = given;
   const plan = { changes, notes, waves } as unknown as Plan;
-  return statusOf({ plan, outlooks, memory: aMemory(intents, memory), now: NOW });
+  return fleetStatus({ plan, outlooks, memory: aMemory(intents, memory), now: NOW });
 }
 
 const RUN = aChange('a', 'run', { code: 'act', why: 'ageReached' });
@@ -167,7 +167,7 @@ describe('a task that has not ended', () => {
     const intents = [anOpenIntent('a', { attemptedAt, phase })];
     const memory = aMemory(intents);
     const plan = { changes: [], notes: [], waves: [] } as unknown as Plan;
-    const { inFlight, inDoubt } = statusOf({
+    const { inFlight, inDoubt } = fleetStatus({
       plan,
       outlooks: [],
       memory,

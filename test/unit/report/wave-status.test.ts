@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { followRollouts } from '../../../src/rollout/progress/follow.ts';
-import { wavesOf } from '../../../src/report/status.ts';
+import { waveStatuses } from '../../../src/report/status.ts';
 import { aMemory } from '../../support/plan-fleet.ts';
 import { anInput, aSpec, begun, members, POLICY, START } from '../../support/rollout-rig.ts';
 
@@ -13,7 +13,7 @@ describe('waves of a status', () => {
       memory: aMemory(),
       now: START,
     });
-    const waves = wavesOf(POLICY, { plan: NONE, followed });
+    const waves = waveStatuses(POLICY, { plan: NONE, followed });
     expect(waves.map(({ name, is }) => `${name} ${is}`)).toEqual(
       spec.waves.map(({ name }, index) => `${name} ${index === 0 ? 'open' : 'waiting'}`),
     );
@@ -24,7 +24,7 @@ describe('waves of a status', () => {
   it('are not told where they have no device', () => {
     const few = anInput({ spec: aSpec(), members: members(9) });
     const followed = followRollouts([few], { memory: aMemory(), now: START });
-    const waves = wavesOf(POLICY, { plan: NONE, followed });
+    const waves = waveStatuses(POLICY, { plan: NONE, followed });
     expect(waves.map(({ name, devices }) => `${name} ${devices}`)).toEqual(['canary 5', 'rest 4']);
   });
 
@@ -32,7 +32,7 @@ describe('waves of a status', () => {
     const stop = { scope: POLICY, rule: 'canary', counts: {}, at: START };
     const memory = aMemory([], { stops: new Map([[POLICY, stop]]) });
     const paused = followRollouts([anInput()], { memory, now: START });
-    expect(wavesOf(POLICY, { plan: NONE, followed: paused })[0]).toMatchObject({
+    expect(waveStatuses(POLICY, { plan: NONE, followed: paused })[0]).toMatchObject({
       is: 'paused',
       why: 'canary',
     });
@@ -40,7 +40,7 @@ describe('waves of a status', () => {
       memory: begun(anInput()),
       now: START,
     });
-    expect(wavesOf(POLICY, { plan: NONE, followed: left })[0]).toMatchObject({
+    expect(waveStatuses(POLICY, { plan: NONE, followed: left })[0]).toMatchObject({
       is: 'gated',
       why: 'empty',
     });
@@ -51,12 +51,12 @@ describe('waves of a status', () => {
       memory: aMemory(),
       now: START,
     });
-    expect(wavesOf(POLICY, { plan: NONE, followed: idle })).toEqual([]);
+    expect(waveStatuses(POLICY, { plan: NONE, followed: idle })).toEqual([]);
   });
 
   it('are the waves of the plan where no rollout is followed', () => {
     const plan = { waves: [{ policy: POLICY, name: 'all', changes: 7 }] };
-    expect(wavesOf(POLICY, { plan })).toEqual([{ name: 'all', is: 'plain', devices: 7 }]);
-    expect(wavesOf('firmware.other', { plan })).toEqual([]);
+    expect(waveStatuses(POLICY, { plan })).toEqual([{ name: 'all', is: 'plain', devices: 7 }]);
+    expect(waveStatuses('firmware.other', { plan })).toEqual([]);
   });
 });

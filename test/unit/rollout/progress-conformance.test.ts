@@ -118,7 +118,7 @@ test('P7 timedOut that turns out well corrects the numbers, and the evidence sta
   const now = START + 2 * DAY;
   const stop = { scope: input.policy, rule: 'wave/all', counts: { timedOut: 1 }, at: now - HOUR };
   const late = follow(input, begun(input, { intents: [running('d001')], stops: [stop] }), now);
-  expect(late.progress.accounts[0]).toMatchObject({
+  expect(late.progress.waves[0]).toMatchObject({
     attempted: 1,
     verified: 0,
     bad: { timedOut: 1 },
@@ -128,7 +128,7 @@ test('P7 timedOut that turns out well corrects the numbers, and the evidence sta
     stops: [stop],
   });
   const after = follow(input, corrected, now);
-  expect(after.progress.accounts[0]).toMatchObject({ verified: 1, bad: { timedOut: 0 } });
+  expect(after.progress.waves[0]).toMatchObject({ verified: 1, bad: { timedOut: 0 } });
   expect(after.trips).toEqual([]);
   expect(after.halts.whole).toMatchObject({ is: 'paused', counts: { timedOut: 1 } });
 });

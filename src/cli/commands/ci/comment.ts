@@ -99,8 +99,8 @@ async function withdraw(
     import('../../../render/words/job-words.ts'),
   ]);
   const { commit } = head;
-  const told =
+  const reason =
     error instanceof WorldError ? refusedPlanWords(commit, error) : failedPlanWords(commit);
-  const below = error === undefined ? noPlanWords(commit, conclusion) : told;
+  const below = error === undefined ? noPlanWords(commit, conclusion) : reason;
   await supersede(github, { number, author, markers: MARKERS }, below);
 }

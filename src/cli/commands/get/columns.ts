@@ -3,7 +3,7 @@ import type { Collection } from '../../../model/ports.ts';
 import type { Dialect } from '../../../model/fleet/dialect.ts';
 
 /** A column of a table: its heading and where its value is in a row, as a dotted path. */
-export type Column = readonly [heading: string, path: string];
+export type GetColumn = readonly [heading: string, path: string];
 
 /**
  * What `get` can read, and how: a list, one thing by id, a list that hangs on a device, or a
@@ -42,8 +42,8 @@ export function resourcesFor(dialect: Dialect): Readonly<Record<string, Resource
 
 /** Columns by resource. A table shows those before the bar; csv shows all. */
 export interface Columns {
-  readonly table: readonly Column[];
-  readonly more: readonly Column[];
+  readonly table: readonly GetColumn[];
+  readonly more: readonly GetColumn[];
 }
 
 export function columnsOf(name: string, dialect: Dialect): Columns {
@@ -62,7 +62,7 @@ export function columnsOf(name: string, dialect: Dialect): Columns {
   return all[name] ?? { table: [], more: [] };
 }
 
-const DEVICE: readonly Column[] = [
+const DEVICE: readonly GetColumn[] = [
   ['id', 'id'],
   ['name', 'name'],
   ['vendor', 'vendor'],
@@ -72,25 +72,25 @@ const DEVICE: readonly Column[] = [
 ];
 
 function deviceColumns(dialect: Dialect): Columns {
-  const table: readonly Column[] = [...DEVICE, ['site', dialect.deviceSitesField]];
+  const table: readonly GetColumn[] = [...DEVICE, ['site', dialect.deviceSitesField]];
   return { table, more: moreOfDevices(dialect) };
 }
 
-const SITE: readonly Column[] = [
+const SITE: readonly GetColumn[] = [
   ['id', 'id'],
   ['name', 'name'],
   ['status', 'status'],
   ['description', 'description'],
 ];
 
-const SOURCE: readonly Column[] = [
+const SOURCE: readonly GetColumn[] = [
   ['id', 'id'],
   ['name', 'name'],
   ['type', 'type'],
   ['version', 'version'],
 ];
 
-const DEVICE_TASK: readonly Column[] = [
+const DEVICE_TASK: readonly GetColumn[] = [
   ['device', 'deviceId'],
   ['name', 'deviceName'],
   ['task', 'taskType'],
@@ -99,7 +99,7 @@ const DEVICE_TASK: readonly Column[] = [
   ['step', 'currentStepStatus'],
 ];
 
-const MORE_OF_DEVICE_TASK: readonly Column[] = [
+const MORE_OF_DEVICE_TASK: readonly GetColumn[] = [
   ['model', 'deviceModel'],
   ['host', 'deviceHost'],
   ['created', 'createDate'],
@@ -107,7 +107,7 @@ const MORE_OF_DEVICE_TASK: readonly Column[] = [
   ['taskId', 'taskId'],
 ];
 
-const VULNERABILITY: readonly Column[] = [
+const VULNERABILITY: readonly GetColumn[] = [
   ['cve', 'cveId'],
   ['severity', 'severity'],
   ['reported', 'reportDate'],
@@ -192,7 +192,7 @@ function securityColumns(dialect: Dialect): Readonly<Record<string, Columns>> {
   };
 }
 
-function moreOfDevices(dialect: Dialect): readonly Column[] {
+function moreOfDevices(dialect: Dialect): readonly GetColumn[] {
   const later = [
     ['onboarded', dialect.onboardingDateField],
     ['hardened', dialect.lastHardenedField],
@@ -218,6 +218,6 @@ function moreOfDevices(dialect: Dialect): readonly Column[] {
     ['availableTask', 'availableTask'],
     ['probe', 'probe'],
     ['network', 'network'],
-    ...later.map(([heading, path]): Column => [heading, String(path)]),
+    ...later.map(([heading, path]): GetColumn => [heading, String(path)]),
   ];
 }

@@ -2,7 +2,7 @@ import { isRow, field, type Row } from '../../../api/decode/fields.ts';
 import { csvCell, jsonText, terminal } from '../../../render/sinks/sinks.ts';
 import { table } from '../../../render/sinks/table.ts';
 import { OUTPUT_VERSION } from '../../shell/output.ts';
-import type { Column, Columns } from './columns.ts';
+import type { GetColumn, Columns } from './columns.ts';
 
 export type Format = 'table' | 'json' | 'ndjson' | 'csv';
 
@@ -91,7 +91,7 @@ function tablePrinter({ columns, width, out }: PrintParts): Printer {
   };
 }
 
-function cellsOf(row: Row, columns: readonly Column[]): readonly string[] {
+function cellsOf(row: Row, columns: readonly GetColumn[]): readonly string[] {
   return columns.map(([, path]) => cellOf(field(path)(row)));
 }
 

@@ -1,6 +1,6 @@
-import { COLUMN_LABELS, FILTER_LABELS, type Column } from '../words.ts';
+import { COLUMN_LABELS, FILTER_LABELS, type TableColumn } from '../words.ts';
 import type { Choice } from './choice.ts';
-import type { FacetName, Facets } from './facets.ts';
+import type { FacetName, FilterFacets } from './facets.ts';
 
 /** What the address of the page says after its `#`, so that a view can be shared. */
 export interface Shared extends Choice {
@@ -31,7 +31,7 @@ export function fragmentOf({ wanted, sorting, change }: Shared): string {
 }
 
 /** The view that a fragment asks for; whatever in it is not known here is as if it were not there. */
-export function sharedIn(fragment: string, facets: Facets): Shared {
+export function sharedIn(fragment: string, facets: FilterFacets): Shared {
   const said = new URLSearchParams(fragment.startsWith(START) ? fragment.slice(START.length) : '');
   const labels: Partial<Record<FacetName, string>> = {};
   for (const name of NAMES) {
@@ -49,5 +49,7 @@ export function sharedIn(fragment: string, facets: Facets): Shared {
 function sortingOf(text: string): Choice['sorting'] {
   const descending = text.startsWith('-');
   const column = descending ? text.slice(1) : text;
-  return Object.hasOwn(COLUMN_LABELS, column) ? { by: column as Column, descending } : undefined;
+  return Object.hasOwn(COLUMN_LABELS, column)
+    ? { by: column as TableColumn, descending }
+    : undefined;
 }

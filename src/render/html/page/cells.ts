@@ -1,14 +1,14 @@
-import { ACTION_LABELS, COLUMN_LABELS, PAGE_WORDS, type Column } from '../words.ts';
+import { ACTION_LABELS, COLUMN_LABELS, PAGE_WORDS, type TableColumn } from '../words.ts';
 import { moment } from '../../words/moment.ts';
 import { TASK_WORDS } from '../../words/terms.ts';
 import { isolated, make } from './dom.ts';
-import { deviceOf, editText, entryOf, wordOf, type Rows } from './rows.ts';
+import { deviceOf, editText, entryOf, rowWord, type ReportRows } from './rows.ts';
 
-export const COLUMNS = Object.keys(COLUMN_LABELS) as Column[];
+export const COLUMNS = Object.keys(COLUMN_LABELS) as TableColumn[];
 
 /** One row of the table; its first cell is a button that opens the details. */
 export function rowElement(
-  rows: Rows,
+  rows: ReportRows,
   row: number,
   { now, index }: { readonly now: number; readonly index: number },
 ): HTMLTableRowElement {
@@ -23,22 +23,27 @@ export function rowElement(
   return element;
 }
 
-function cell(column: Column, rows: Rows, row: number, now: number): HTMLTableCellElement {
+function cell(
+  column: TableColumn,
+  rows: ReportRows,
+  row: number,
+  now: number,
+): HTMLTableCellElement {
   const attributes = { class: `c-${column}` };
   if (column !== 'action') return make('td', attributes, isolated(text(column, rows, row, now)));
-  const action = wordOf.action(rows, row);
+  const action = rowWord.action(rows, row);
   const mark = make('span', { class: `mark ${action}` }, ACTION_LABELS[action]);
   return make('td', attributes, mark);
 }
 
-function text(column: Column, rows: Rows, row: number, now: number): string {
+function text(column: TableColumn, rows: ReportRows, row: number, now: number): string {
   switch (column) {
     case 'site':
     case 'make':
     case 'wave':
       return entryOf(rows, column, row);
     case 'task':
-      return TASK_WORDS[wordOf.task(rows, row)];
+      return TASK_WORDS[rowWord.task(rows, row)];
     case 'edit':
       return editText(entryOf(rows, 'edit', row));
     case 'reason':
@@ -53,8 +58,8 @@ function text(column: Column, rows: Rows, row: number, now: number): string {
 }
 
 /** When a change may go on, short enough for a column. */
-function whenText(rows: Rows, row: number, now: number): string {
-  if (wordOf.action(rows, row) === 'run') return PAGE_WORDS.now;
+function whenText(rows: ReportRows, row: number, now: number): string {
+  if (rowWord.action(rows, row) === 'run') return PAGE_WORDS.now;
   const next = rows.next[row] ?? Number.NaN;
   if (next === Infinity) return PAGE_WORDS.never;
   return Number.isNaN(next) ? '' : moment(now + next * 1_000);

@@ -1,12 +1,12 @@
-import { FILTER_LABELS, PAGE_WORDS, type Column, type Filter } from '../words.ts';
+import { FILTER_LABELS, PAGE_WORDS, type TableColumn, type FilterName } from '../words.ts';
 import { grouped } from '../../words/phrase.ts';
 import type { Choice } from './choice.ts';
 import { byId, make } from './dom.ts';
-import type { FacetName, Facets } from './facets.ts';
+import type { FacetName, FilterFacets } from './facets.ts';
 import type { Sorting } from './order.ts';
 import { ranksOf } from './order.ts';
 
-const FILTERS = Object.keys(FILTER_LABELS) as Filter[];
+const FILTERS = Object.keys(FILTER_LABELS) as FilterName[];
 
 export interface Controls {
   /** Shows a choice in the controls, as if somebody had made it there. */
@@ -14,7 +14,7 @@ export interface Controls {
 }
 
 /** The search field, the lists, the chips and the headings that sort. */
-export function createControls(facets: Facets, onChoice: (choice: Choice) => void): Controls {
+export function createControls(facets: FilterFacets, onChoice: (choice: Choice) => void): Controls {
   let choice: Choice = { wanted: { text: '', facets: {} }, sorting: undefined };
   const search = byId('search', HTMLInputElement);
   const chips = [...document.querySelectorAll<HTMLButtonElement>('button[data-group]')];
@@ -52,7 +52,7 @@ export function createControls(facets: Facets, onChoice: (choice: Choice) => voi
     });
   for (const head of heads)
     head.querySelector('button')?.addEventListener('click', () => {
-      const column = head.dataset['column'] as Column;
+      const column = head.dataset['column'] as TableColumn;
       set({ ...choice, sorting: nextSorting(column, choice.sorting) });
     });
   byId('clear', HTMLButtonElement).addEventListener('click', () => {
@@ -63,7 +63,7 @@ export function createControls(facets: Facets, onChoice: (choice: Choice) => voi
 }
 
 /** First up, then down, then as the plan has it. */
-function nextSorting(column: Column, sorting: Sorting | undefined): Sorting | undefined {
+function nextSorting(column: TableColumn, sorting: Sorting | undefined): Sorting | undefined {
   if (sorting?.by !== column) return { by: column, descending: false };
   return sorting.descending ? undefined : { by: column, descending: true };
 }
@@ -79,7 +79,7 @@ function valueOf(label: string | undefined): string {
 }
 
 /** Each value with its number of rows; a list with nothing to choose is left out. */
-function fillList(list: HTMLSelectElement, facets: Facets, name: Filter): void {
+function fillList(list: HTMLSelectElement, facets: FilterFacets, name: FilterName): void {
   const { labels, counts } = facets[name];
   const ranks = ranksOf(labels);
   const order = labels.map((_, place) => place).sort((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0));

@@ -5,25 +5,25 @@ import { ACTION_WORDS, CAUSE_WORDS, RISK_WORDS, TASK_WORDS } from '../../words/t
 import type { PlaceEntry } from '../format.ts';
 import { windowText } from '../window-text.ts';
 import { isolated, make } from './dom.ts';
-import { deviceOf, entryOf, wordOf, type Rows } from './rows.ts';
+import { deviceOf, entryOf, rowWord, type ReportRows } from './rows.ts';
 
 const asItIs = (text: string): string => text;
 const LABELS = PAGE_WORDS.details;
 type Label = keyof typeof LABELS;
 
 /** Everything that the plan says about one change. */
-export function detailsOf(rows: Rows, row: number, now: number): readonly Node[] {
+export function detailsOf(rows: ReportRows, row: number, now: number): readonly Node[] {
   return [factsOf(rows, row, now), editTable(rows, row), stepList(rows, row)];
 }
 
 /** What the details are headed with. */
-export function titleOf(rows: Rows, row: number): string {
-  return `${TASK_WORDS[wordOf.task(rows, row)]}: ${deviceOf(rows, row)}`;
+export function titleOf(rows: ReportRows, row: number): string {
+  return `${TASK_WORDS[rowWord.task(rows, row)]}: ${deviceOf(rows, row)}`;
 }
 
-function factsOf(rows: Rows, row: number, now: number): HTMLElement {
-  const action = wordOf.action(rows, row);
-  const group = wordOf.group(rows, row);
+function factsOf(rows: ReportRows, row: number, now: number): HTMLElement {
+  const action = rowWord.action(rows, row);
+  const group = rowWord.group(rows, row);
   const place = entryOf(rows, 'place', row);
   const id = rows.ids[row] ?? '';
   const name = rows.names[row] ?? '';
@@ -35,8 +35,8 @@ function factsOf(rows: Rows, row: number, now: number): HTMLElement {
     ['device', name === '' || name === id ? id : `${name} (${id})`],
     ['site', entryOf(rows, 'site', row)],
     ['make', entryOf(rows, 'make', row)],
-    ['risk', RISK_WORDS[wordOf.risk(rows, row)]],
-    ['cause', CAUSE_WORDS[wordOf.cause(rows, row)]],
+    ['risk', RISK_WORDS[rowWord.risk(rows, row)]],
+    ['cause', CAUSE_WORDS[rowWord.cause(rows, row)]],
     ['group', group === undefined ? '' : GROUP_LABELS[group]],
     ['wave', entryOf(rows, 'wave', row)],
     ['window', windowText(entryOf(rows, 'window', row), action)],
@@ -61,7 +61,7 @@ function originFacts({ by: author }: PlaceEntry): readonly (readonly [Label, str
   ];
 }
 
-function whyText(rows: Rows, row: number, now: number): string {
+function whyText(rows: ReportRows, row: number, now: number): string {
   const { says } = entryOf(rows, 'reason', row);
   const since = rows.since[row] ?? Number.NaN;
   if (Number.isNaN(since)) return says;
@@ -70,7 +70,7 @@ function whyText(rows: Rows, row: number, now: number): string {
   return `${says}, ${words}`;
 }
 
-function nextText(rows: Rows, row: number, now: number): string {
+function nextText(rows: ReportRows, row: number, now: number): string {
   const { todo } = entryOf(rows, 'reason', row);
   const next = rows.next[row] ?? Number.NaN;
   if (!Number.isFinite(next)) return todo;
@@ -78,7 +78,7 @@ function nextText(rows: Rows, row: number, now: number): string {
   return fill(PAGE_WORDS.from, { moment: moment(now + ms), span: span(ms) }, asItIs);
 }
 
-function editTable(rows: Rows, row: number): HTMLElement {
+function editTable(rows: ReportRows, row: number): HTMLElement {
   const { field, before, after, nothingWanted } = PAGE_WORDS;
   const head = [field, before, after].map((label) => make('th', { scope: 'col' }, label));
   const body = entryOf(rows, 'edit', row).map(([name, old, current]) => {
@@ -104,7 +104,7 @@ function del(text: string): HTMLElement {
 }
 
 /** The decision order: what it passed, where it bit, what was not asked any more. */
-function stepList(rows: Rows, row: number): Node {
+function stepList(rows: ReportRows, row: number): Node {
   const { step, says } = entryOf(rows, 'reason', row);
   if (step < 0) return make('p');
   const { passed, decided, unasked, steps } = PAGE_WORDS;

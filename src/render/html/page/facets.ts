@@ -2,12 +2,12 @@ import { ACTIONS, GROUPS, RISKS } from '../../../model/plan/change.ts';
 import type { ReasonCode } from '../../../model/plan/reason.ts';
 import { TASK_TYPES } from '../../../model/fleet/task.ts';
 import type { Coded } from '../format.ts';
-import { ACTION_LABELS, GROUP_LABELS, REASON_LABELS, type Filter } from '../words.ts';
+import { ACTION_LABELS, GROUP_LABELS, REASON_LABELS, type FilterName } from '../words.ts';
 import { RISK_WORDS, TASK_WORDS } from '../../words/terms.ts';
 import { wordOf } from '../../words/entry.ts';
-import type { Rows } from './rows.ts';
+import type { ReportRows } from './rows.ts';
 
-export type FacetName = Filter | 'group';
+export type FacetName = FilterName | 'group';
 
 /** One thing that rows have a value of, few of which are different: what people filter and sort by. */
 export interface Facet {
@@ -19,10 +19,10 @@ export interface Facet {
   of(row: number): number;
 }
 
-export type Facets = Readonly<Record<FacetName, Facet>>;
+export type FilterFacets = Readonly<Record<FacetName, Facet>>;
 
 /** Counts the rows by everything that they can be filtered by. */
-export function facetsOf(rows: Rows): Facets {
+export function countFacets(rows: ReportRows): FilterFacets {
   const { entries } = rows;
   return {
     action: facet(rows, 'action', (code) => ACTION_LABELS[ACTIONS[code] ?? 'note']),
@@ -46,7 +46,11 @@ function groupLabel(code: number): string {
   return group === undefined ? '' : GROUP_LABELS[group];
 }
 
-function facet({ codes, length }: Rows, column: Coded, labelOf: (code: number) => string): Facet {
+function facet(
+  { codes, length }: ReportRows,
+  column: Coded,
+  labelOf: (code: number) => string,
+): Facet {
   const values = codes[column];
   const places = new Map<string, number>();
   const labels: string[] = [];

@@ -1,22 +1,22 @@
-import type { FacetName, Facets } from './facets.ts';
-import { editText, type Rows } from './rows.ts';
+import type { FacetName, FilterFacets } from './facets.ts';
+import { editText, type ReportRows } from './rows.ts';
 
 /** What rows have to be like: every word of the text somewhere, and this value of each facet. */
-export interface Wanted {
+export interface RowFilter {
   readonly text: string;
   readonly facets: Readonly<Partial<Record<FacetName, string>>>;
 }
 
-export const EVERYTHING: Wanted = { text: '', facets: {} };
+export const EVERYTHING: RowFilter = { text: '', facets: {} };
 
 /** Finds rows; what searching needs is made at the first search and kept. */
 export interface Finder {
   /** The rows of an order that are as wanted, in that order. */
-  find(wanted: Wanted, order: Uint32Array): Uint32Array;
+  find(wanted: RowFilter, order: Uint32Array): Uint32Array;
 }
 
 /** A finder over rows. */
-export function createFinder(rows: Rows, facets: Facets): Finder {
+export function createRowFinder(rows: ReportRows, facets: FilterFacets): Finder {
   let texts: Texts | undefined;
   return {
     find({ text, facets: values }, order) {
@@ -42,7 +42,7 @@ interface Texts {
   readonly columns: readonly { readonly codes: Uint32Array; readonly texts: readonly string[] }[];
 }
 
-function textsOf({ ids, names, codes, entries }: Rows): Texts {
+function textsOf({ ids, names, codes, entries }: ReportRows): Texts {
   const lower = (texts: readonly string[]): string[] => texts.map((text) => text.toLowerCase());
   return {
     devices: ids.map((id, row) => `${names[row] ?? ''} ${id}`.toLowerCase()),
@@ -57,7 +57,7 @@ function textsOf({ ids, names, codes, entries }: Rows): Texts {
   };
 }
 
-function placeText({ policy, at, by: author }: Rows['entries']['place'][number]): string {
+function placeText({ policy, at, by: author }: ReportRows['entries']['place'][number]): string {
   const who =
     typeof author === 'object' ? `${author.commit} ${author.author} ${author.subject}` : '';
   return `${policy} ${at} ${who}`;

@@ -1,5 +1,5 @@
 import { byId } from './dom.ts';
-import type { Rows } from './rows.ts';
+import type { ReportRows } from './rows.ts';
 import { scrollTo } from './scroll.ts';
 import { type TableBody, createTableBody } from './table-body.ts';
 
@@ -18,7 +18,7 @@ export interface Grid {
 }
 
 interface GridOptions {
-  readonly rows: Rows;
+  readonly rows: ReportRows;
   readonly now: number;
   /** A row was chosen, by mouse or keyboard; or reached by the arrow keys. */
   readonly onChoose: (row: number, how: 'mouse' | 'keyboard' | 'arrows') => void;
@@ -109,8 +109,8 @@ function onKeys(scroller: HTMLElement, { element }: TableBody, { target, go, esc
 }
 
 function pageOf(body: TableBody): number {
-  const { room, rowHeight } = body.extent();
-  return Math.max(1, Math.floor(room / rowHeight) - 1);
+  const { viewHeight, rowHeight } = body.extent();
+  return Math.max(1, Math.floor(viewHeight / rowHeight) - 1);
 }
 
 function indexOf(target: EventTarget | null): number | undefined {

@@ -5,13 +5,13 @@ import { sharedIn, type Shared } from './address.ts';
 import type { Choice } from './choice.ts';
 import { createControls, type Controls } from './controls.ts';
 import { byId } from './dom.ts';
-import { facetsOf } from './facets.ts';
-import { createFinder, type Wanted } from './filter.ts';
+import { countFacets } from './facets.ts';
+import { createRowFinder, type RowFilter } from './filter.ts';
 import { createGrid } from './grid.ts';
 import { createSorter } from './order.ts';
 import { createPanel } from './panel.ts';
 import { printOnPaper } from './paper.ts';
-import { changeIdOf, createReader, rowOfChange, type Rows } from './rows.ts';
+import { rowChangeId, createReader, rowOfChange, type ReportRows } from './rows.ts';
 import { createVisits } from './visits.ts';
 
 /** The browser may draw and answer this often while rows are read. */
@@ -31,7 +31,7 @@ async function start(): Promise<void> {
   document.documentElement.dataset['ready'] = 'true';
 }
 
-async function readRows(length: number): Promise<Rows> {
+async function readRows(length: number): Promise<ReportRows> {
   const reader = createReader(length);
   let drawnAt = performance.now();
   for (const part of document.querySelectorAll('script.part')) {
@@ -55,16 +55,16 @@ function breath(): Promise<void> {
   });
 }
 
-function run(rows: Rows, now: number): void {
-  const facets = facetsOf(rows);
-  const finder = createFinder(rows, facets);
+function run(rows: ReportRows, now: number): void {
+  const facets = countFacets(rows);
+  const finder = createRowFinder(rows, facets);
   const sorter = createSorter(rows, facets);
   let view: Uint32Array = new Uint32Array();
   let choice: Choice = EVERYTHING;
   const visits = createVisits((fragment) => visit(sharedIn(fragment, facets)));
   const told = (): void => {
     const { row } = panel;
-    visits.show({ ...choice, ...(row !== undefined && { change: changeIdOf(rows, row) }) });
+    visits.show({ ...choice, ...(row !== undefined && { change: rowChangeId(rows, row) }) });
   };
   const close = (): void => {
     const { row } = panel;
@@ -132,7 +132,7 @@ function followLinks(controls: Controls): void {
       const { show } = link.dataset;
       if (show !== undefined)
         controls.set({
-          wanted: { text: '', facets: JSON.parse(show) as Wanted['facets'] },
+          wanted: { text: '', facets: JSON.parse(show) as RowFilter['facets'] },
           sorting: undefined,
         });
       section.focus();

@@ -1,9 +1,9 @@
-import type { Column } from '../words.ts';
-import type { Facets } from './facets.ts';
-import { deviceOf, editText, wordOf, type Rows } from './rows.ts';
+import type { TableColumn } from '../words.ts';
+import type { FilterFacets } from './facets.ts';
+import { deviceOf, editText, rowWord, type ReportRows } from './rows.ts';
 
 export interface Sorting {
-  readonly by: Column;
+  readonly by: TableColumn;
   readonly descending: boolean;
 }
 
@@ -14,8 +14,8 @@ export interface Sorter {
 }
 
 /** A sorter over rows; what it has to know of a column is found out once. */
-export function createSorter(rows: Rows, facets: Facets): Sorter {
-  const ranks = new Map<Column, ArrayLike<number>>();
+export function createSorter(rows: ReportRows, facets: FilterFacets): Sorter {
+  const ranks = new Map<TableColumn, ArrayLike<number>>();
   const asPlanned = Uint32Array.from({ length: rows.length }, (_, row) => row);
   return {
     order(sorting) {
@@ -35,7 +35,7 @@ function compare(a: number, b: number): number {
   return a < b ? -1 : 1;
 }
 
-function rankOf(column: Column, rows: Rows, facets: Facets): ArrayLike<number> {
+function rankOf(column: TableColumn, rows: ReportRows, facets: FilterFacets): ArrayLike<number> {
   switch (column) {
     case 'device':
       return ranksOf(rows.ids.map((_, row) => deviceOf(rows, row)));
@@ -62,8 +62,8 @@ function rankOf(column: Column, rows: Rows, facets: Facets): ArrayLike<number> {
 }
 
 /** What runs comes first, then what has a time, then what nobody can tell, then what never goes on. */
-function whenRank(rows: Rows, row: number): number {
-  if (wordOf.action(rows, row) === 'run') return -1;
+function whenRank(rows: ReportRows, row: number): number {
+  if (rowWord.action(rows, row) === 'run') return -1;
   const next = rows.next[row] ?? Number.NaN;
   return Number.isNaN(next) ? Number.MAX_VALUE : next;
 }

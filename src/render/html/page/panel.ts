@@ -1,6 +1,6 @@
 import { detailsOf, titleOf } from './details.ts';
 import { byId } from './dom.ts';
-import type { Rows } from './rows.ts';
+import type { ReportRows } from './rows.ts';
 
 /** The details of one change, beside the table. */
 export interface Panel {
@@ -13,7 +13,7 @@ export interface Panel {
 }
 
 interface PanelOptions {
-  readonly rows: Rows;
+  readonly rows: ReportRows;
   readonly now: number;
   /** Somebody asked for the change before or after, or has seen enough. */
   readonly onStep: (step: -1 | 1) => void;

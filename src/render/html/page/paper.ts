@@ -2,7 +2,7 @@ import { ACTION_LABELS, PAGE_WORDS, REASON_LABELS } from '../words.ts';
 import { fill, grouped } from '../../words/phrase.ts';
 import { byId, isolated, make } from './dom.ts';
 import type { Grid } from './grid.ts';
-import { type Rows, entryOf, wordOf } from './rows.ts';
+import { type ReportRows, entryOf, rowWord } from './rows.ts';
 import { RISK_WORDS, TASK_WORDS } from '../../words/terms.ts';
 import { wordOf as known } from '../../words/entry.ts';
 
@@ -13,7 +13,7 @@ const PRINTED = 400;
  * Prints what the table shows: its first rows, and where it has more, all of it in kinds with exact
  * counts before them. The page says so, and how to get every row.
  */
-export function printOnPaper(rows: Rows, grid: Grid, viewNow: () => Uint32Array): void {
+export function printOnPaper(rows: ReportRows, grid: Grid, viewNow: () => Uint32Array): void {
   const note = byId('printed', HTMLElement);
   const kinds = byId('kinds', HTMLElement);
   addEventListener('beforeprint', () => {
@@ -61,7 +61,7 @@ interface Kind {
 }
 
 /** Every row of a view in kinds with exact counts, the first met first: the plan is in its order. */
-function kindsOf(rows: Rows, view: Uint32Array): readonly Kind[] {
+function kindsOf(rows: ReportRows, view: Uint32Array): readonly Kind[] {
   const { action, task, risk, place, wave } = rows.codes;
   const counts = new Map<string, { row: number; count: number }>();
   for (const row of view) {
@@ -74,12 +74,12 @@ function kindsOf(rows: Rows, view: Uint32Array): readonly Kind[] {
   return [...counts.values()].map(({ row, count }) => ({ count, texts: textsOf(rows, row) }));
 }
 
-function textsOf(rows: Rows, row: number): readonly string[] {
+function textsOf(rows: ReportRows, row: number): readonly string[] {
   const { code } = entryOf(rows, 'reason', row);
   return [
-    ACTION_LABELS[wordOf.action(rows, row)],
-    TASK_WORDS[wordOf.task(rows, row)],
-    RISK_WORDS[wordOf.risk(rows, row)],
+    ACTION_LABELS[rowWord.action(rows, row)],
+    TASK_WORDS[rowWord.task(rows, row)],
+    RISK_WORDS[rowWord.risk(rows, row)],
     entryOf(rows, 'place', row).policy,
     entryOf(rows, 'wave', row),
     known<string>(REASON_LABELS, code) ?? code,

@@ -4,14 +4,14 @@ import {
   CODED,
   OWN,
   type Coded,
-  type Entries,
+  type ReportEntries,
   type PlaceEntry,
   type ReasonEntry,
   type ReportPart,
 } from '../format.ts';
 
 /** Every change of the plan, in columns, in the order of the plan. */
-export interface Rows {
+export interface ReportRows {
   readonly length: number;
   readonly ids: readonly string[];
   readonly names: readonly string[];
@@ -20,17 +20,17 @@ export interface Rows {
   readonly since: Float64Array;
   /** Seconds after it; Infinity: never by itself; NaN: nobody can tell. */
   readonly next: Float64Array;
-  readonly entries: { readonly [Name in keyof Entries]: readonly Entries[Name][] };
+  readonly entries: { readonly [Name in keyof ReportEntries]: readonly ReportEntries[Name][] };
 }
 
 /** Takes the parts of a report one by one, in their order. */
-export interface Reader {
+export interface RowReader {
   take(part: ReportPart): void;
-  readonly rows: Rows;
+  readonly rows: ReportRows;
 }
 
 /** Starts to read as many rows as the report says it has. */
-export function createReader(length: number): Reader {
+export function createReader(length: number): RowReader {
   const codes = Object.fromEntries(
     CODED.map((name) => [name, new Uint32Array(length)]),
   ) as unknown as Record<Coded, Uint32Array>;
@@ -39,7 +39,7 @@ export function createReader(length: number): Reader {
   const since = new Float64Array(length).fill(Number.NaN);
   const next = new Float64Array(length).fill(Number.NaN);
   const entries = noEntries();
-  const rows: Rows = { length, ids, names, codes, since, next, entries };
+  const rows: ReportRows = { length, ids, names, codes, since, next, entries };
   return {
     rows,
     take(part) {
@@ -53,7 +53,7 @@ export function createReader(length: number): Reader {
       part.since.forEach((value, row) => void (since[start + row] = value ?? Number.NaN));
       part.next.forEach((value, row) => void (next[start + row] = instantOf(value)));
       for (const [name, added] of Object.entries(part.entries))
-        for (const entry of added) (entries[name as keyof Entries] as unknown[]).push(entry);
+        for (const entry of added) (entries[name as keyof ReportEntries] as unknown[]).push(entry);
     },
   };
 }
@@ -79,7 +79,7 @@ function isOwn(name: Coded): name is (typeof OWN)[number] {
 }
 
 /** Entry 0 of each dictionary is "none". */
-function noEntries(): { [Name in keyof Entries]: Entries[Name][] } {
+function noEntries(): { [Name in keyof ReportEntries]: ReportEntries[Name][] } {
   const place: PlaceEntry = { policy: '', at: '' };
   const reason: ReasonEntry = { code: '', step: 0, says: '', todo: '' };
   return {
@@ -95,44 +95,44 @@ function noEntries(): { [Name in keyof Entries]: Entries[Name][] } {
 }
 
 /** One entry of a dictionary for one row. */
-export function entryOf<Name extends keyof Entries>(
-  { codes, entries }: Rows,
+export function entryOf<Name extends keyof ReportEntries>(
+  { codes, entries }: ReportRows,
   name: Name,
   row: number,
-): Entries[Name] {
-  const all: readonly Entries[Name][] = entries[name];
-  return (all[codes[name][row] ?? 0] ?? all[0]) as Entries[Name];
+): ReportEntries[Name] {
+  const all: readonly ReportEntries[Name][] = entries[name];
+  return (all[codes[name][row] ?? 0] ?? all[0]) as ReportEntries[Name];
 }
 
 /** The word of the model for one row. */
-export const wordOf = {
-  task: ({ codes }: Rows, row: number) => TASK_TYPES[codes.task[row] ?? 0] ?? TASK_TYPES[0],
-  action: ({ codes }: Rows, row: number) => ACTIONS[codes.action[row] ?? 0] ?? ACTIONS[0],
-  cause: ({ codes }: Rows, row: number) => CAUSES[codes.cause[row] ?? 0] ?? CAUSES[0],
-  risk: ({ codes }: Rows, row: number) => RISKS[codes.risk[row] ?? 0] ?? RISKS[0],
-  group: ({ codes }: Rows, row: number) => GROUPS[(codes.group[row] ?? 0) - 1],
+export const rowWord = {
+  task: ({ codes }: ReportRows, row: number) => TASK_TYPES[codes.task[row] ?? 0] ?? TASK_TYPES[0],
+  action: ({ codes }: ReportRows, row: number) => ACTIONS[codes.action[row] ?? 0] ?? ACTIONS[0],
+  cause: ({ codes }: ReportRows, row: number) => CAUSES[codes.cause[row] ?? 0] ?? CAUSES[0],
+  risk: ({ codes }: ReportRows, row: number) => RISKS[codes.risk[row] ?? 0] ?? RISKS[0],
+  group: ({ codes }: ReportRows, row: number) => GROUPS[(codes.group[row] ?? 0) - 1],
 };
 
 /** The id of the change in a row: `upgradeFirmware/dev-7`. */
-export function changeIdOf(rows: Rows, row: number): string {
-  return `${wordOf.task(rows, row)}/${rows.ids[row] ?? ''}`;
+export function rowChangeId(rows: ReportRows, row: number): string {
+  return `${rowWord.task(rows, row)}/${rows.ids[row] ?? ''}`;
 }
 
 /** The row of a change, by its id; -1 where the plan has no such change. */
-export function rowOfChange(rows: Rows, change: string): number {
+export function rowOfChange(rows: ReportRows, change: string): number {
   const id = change.slice(change.indexOf('/') + 1);
   for (let row = rows.ids.indexOf(id); row >= 0; row = rows.ids.indexOf(id, row + 1))
-    if (changeIdOf(rows, row) === change) return row;
+    if (rowChangeId(rows, row) === change) return row;
   return -1;
 }
 
 /** The device as people know it: its name, else its id. */
-export function deviceOf({ ids, names }: Rows, row: number): string {
+export function deviceOf({ ids, names }: ReportRows, row: number): string {
   return names[row] || (ids[row] ?? '');
 }
 
 /** What changes: `11.8.61 → 11.11.73`, or the fields that are wanted. */
-export function editText(edit: Entries['edit']): string {
+export function editText(edit: ReportEntries['edit']): string {
   const wanted = edit.filter(([, before, after]) => after !== null && after !== before);
   const shown = wanted.length > 0 ? wanted : edit.slice(0, 1);
   return shown.map(([field, before, after]) => oneEdit(field, before, after)).join(', ');

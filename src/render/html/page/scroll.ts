@@ -6,10 +6,10 @@ export interface Extent {
   readonly rows: number;
   readonly rowHeight: number;
   /** Of the part that shows rows. */
-  readonly room: number;
+  readonly viewHeight: number;
 }
 
-export interface Slice {
+export interface RowRange {
   /** The first row to draw, and the first not to draw. */
   readonly from: number;
   readonly to: number;
@@ -22,12 +22,12 @@ export interface Slice {
 const SPARE = 8;
 
 /** The rows to draw when a table is scrolled that far. */
-export function sliceAt(scrolled: number, extent: Extent): Slice {
-  const { rows, rowHeight, room } = extent;
+export function sliceAt(scrolled: number, extent: Extent): RowRange {
+  const { rows, rowHeight, viewHeight } = extent;
   const height = heightOf(extent);
-  const first = Math.min(scrolled * rateOf(extent), Math.max(0, rows - room / rowHeight));
+  const first = Math.min(scrolled * rateOf(extent), Math.max(0, rows - viewHeight / rowHeight));
   const from = Math.max(0, Math.floor(first) - SPARE);
-  const to = Math.min(rows, Math.ceil(first + room / rowHeight) + SPARE);
+  const to = Math.min(rows, Math.ceil(first + viewHeight / rowHeight) + SPARE);
   const above = Math.max(0, Math.min(scrolled, height) + (from - first) * rowHeight);
   return { from, to, above, below: Math.max(0, height - above - (to - from) * rowHeight) };
 }
@@ -35,7 +35,7 @@ export function sliceAt(scrolled: number, extent: Extent): Slice {
 /** How far to scroll so that a row is seen whole; as far as now where it is. */
 export function scrollTo(row: number, scrolled: number, extent: Extent): number {
   const rate = rateOf(extent);
-  const seen = extent.room / extent.rowHeight;
+  const seen = extent.viewHeight / extent.rowHeight;
   const first = scrolled * rate;
   if (row < first) return row / rate;
   return row + 1 > first + seen ? (row + 1 - seen) / rate : scrolled;
@@ -47,7 +47,7 @@ function heightOf({ rows, rowHeight }: Extent): number {
 
 /** Rows that go by for each pixel. */
 function rateOf(extent: Extent): number {
-  const { rows, rowHeight, room } = extent;
-  const hidden = heightOf(extent) - room;
-  return hidden <= 0 ? 1 / rowHeight : (rows - room / rowHeight) / hidden;
+  const { rows, rowHeight, viewHeight } = extent;
+  const hidden = heightOf(extent) - viewHeight;
+  return hidden <= 0 ? 1 / rowHeight : (rows - viewHeight / rowHeight) / hidden;
 }

@@ -1,7 +1,7 @@
 import { rowElement } from './cells.ts';
 import { byId } from './dom.ts';
-import type { Rows } from './rows.ts';
-import { sliceAt, type Extent, type Slice } from './scroll.ts';
+import type { ReportRows } from './rows.ts';
+import { sliceAt, type Extent, type RowRange } from './scroll.ts';
 
 /** What of the table looks other than its neighbours. */
 export interface RowMarks {
@@ -27,7 +27,7 @@ export interface TableBody {
 
 /** The body over rows inside the part of the page that scrolls. */
 export function createTableBody(
-  { rows, now }: { readonly rows: Rows; readonly now: number },
+  { rows, now }: { readonly rows: ReportRows; readonly now: number },
   scroller: HTMLElement,
 ): TableBody {
   const table = byId('table', HTMLTableElement);
@@ -40,8 +40,8 @@ export function createTableBody(
 
   const extent = (): Extent => {
     const head = table.tHead?.offsetHeight ?? 0;
-    const room = Math.max(rowHeight, scroller.clientHeight - head);
-    return { rows: view.length, rowHeight, room };
+    const viewHeight = Math.max(rowHeight, scroller.clientHeight - head);
+    return { rows: view.length, rowHeight, viewHeight };
   };
   const rowAt = (index: number): HTMLTableRowElement => {
     const row = view[index] ?? 0;
@@ -57,7 +57,7 @@ export function createTableBody(
     if (differs) rowHeight = height;
     return differs;
   };
-  const place = (slice: Slice): void => {
+  const place = (slice: RowRange): void => {
     // First, so that the table is never shorter in between: a browser would scroll back.
     space(spaces[0], slice.above);
     drop(drawn, slice, scroller);
@@ -110,7 +110,7 @@ function dressRow(
 /** Takes away what is not seen any more; the focus goes to the table before it would be lost. */
 function drop(
   drawn: Map<number, HTMLTableRowElement>,
-  { from, to }: Slice,
+  { from, to }: RowRange,
   scroller: HTMLElement,
 ): void {
   for (const [index, element] of drawn) {

@@ -1,5 +1,5 @@
 import type { Instant, Milliseconds } from '../../../lib/time.ts';
-import { ticksOf, tickText, type Clock } from '../../words/local.ts';
+import { ticksOf, tickText, type ZoneClock } from '../../words/local.ts';
 import { htmlText, markup, type HtmlText } from '../../sinks/sinks.ts';
 
 const HOUR: Milliseconds = 3_600_000;
@@ -40,7 +40,7 @@ function fits(scale: Scale): (at: Instant) => boolean {
 
 /** The marks of an axis by the clocks of a zone, and lines down to the end of what is drawn. */
 export function axis(
-  clock: Clock,
+  clock: ZoneClock,
   scale: Scale,
   { y, to }: { readonly y: number; readonly to: number },
 ): readonly HtmlText[] {

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../lib/time.ts';
-import { htmlText, markup, visible, type HtmlText } from '../../sinks/sinks.ts';
+import { htmlText, markup, escapeInvisible, type HtmlText } from '../../sinks/sinks.ts';
 import { length, xOf, type Scale } from './axis.ts';
 
 /** Lengths in units of a drawing. */
@@ -55,10 +55,10 @@ y="${length(y)}">${htmlText(cutTo(text, letters))}<title>${htmlText(text)}</titl
 
 /** A text that is as long at the most once its hidden characters are shown. */
 function cutTo(text: string, most: number): string {
-  if (visible(text).length <= most) return text;
+  if (escapeInvisible(text).length <= most) return text;
   let kept = '';
   for (const letter of text) {
-    if (visible(kept + letter).length >= most) return `${kept}…`;
+    if (escapeInvisible(kept + letter).length >= most) return `${kept}…`;
     kept += letter;
   }
   return kept;

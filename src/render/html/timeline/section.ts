@@ -1,6 +1,6 @@
 import { moment, momentOf } from '../../words/moment.ts';
 import { type HtmlText, htmlText, markup } from '../../sinks/sinks.ts';
-import { type Timeline, timelineOf } from '../../view/timeline.ts';
+import { type PlanTimeline, timelineOf } from '../../view/timeline.ts';
 import type { PlanView } from '../../view/view.ts';
 import { freezeTable, waveTable, windowTable } from './tables.ts';
 import { freezesIn, windowLanes } from './window-lanes.ts';
@@ -46,7 +46,7 @@ const TOP = 12;
  * The waves of each policy with their soaks under an axis in UTC, then the windows that changes go
  * by and the freezes, those of each time zone under an axis by its own clocks.
  */
-function timelineDrawing(timeline: Timeline): HtmlText {
+function timelineDrawing(timeline: PlanTimeline): HtmlText {
   const { from, to } = timeline;
   const scale: Scale = {
     from: from - (to - from) * 0.03,
@@ -72,7 +72,7 @@ ${waves.pieces}${windows.pieces}
 </svg>`;
 }
 
-function aboutText({ waves, windows, from, to }: Timeline): string {
+function aboutText({ waves, windows, from, to }: PlanTimeline): string {
   const parts = [
     counted(waves.length, 'wave'),
     counted(windows.length, 'window'),

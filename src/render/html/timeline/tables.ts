@@ -3,9 +3,9 @@ import { clockOf, UTC } from '../../words/local.ts';
 import { moment } from '../../words/moment.ts';
 import { counted } from '../../words/phrase.ts';
 import { htmlText, markup, type HtmlText } from '../../sinks/sinks.ts';
-import type { FreezeRow, Opening, WindowRow } from '../../view/opening.ts';
+import type { FreezeRow, OpenSpan, WindowRow } from '../../view/opening.ts';
 import type { WaveBar } from '../../view/timeline.ts';
-import { named, number, placed } from '../said.ts';
+import { named, numberHtml, placed } from '../said.ts';
 import { kindOf, spanText } from './window-lanes.ts';
 import { HELD_WORDS } from '../words.ts';
 
@@ -19,7 +19,7 @@ export function waveTable(waves: readonly WaveBar[]): HtmlText {
   const rows = waves.slice(0, ROWS).map(
     ({ policy, wave, changes, from, to, soak = '', held }) =>
       markup`<tr><th scope="row">${named(policy)}</th><td>${named(wave)}</td>
-<td class="n">${number(changes)}</td><td>${htmlText(moment(from))}</td><td>${htmlText(soak)}</td>
+<td class="n">${numberHtml(changes)}</td><td>${htmlText(moment(from))}</td><td>${htmlText(soak)}</td>
 <td>${htmlText(soak === '' ? '' : moment(to))}</td><td>${htmlText(held ? HELD_WORDS[held] : '')}</td></tr>
 `,
   );
@@ -40,7 +40,7 @@ export function windowTable(windows: readonly WindowRow[], now: Instant): HtmlTe
     const times = shown.map((span) => spanText(span, clock)).join(', ');
     return markup`<tr><th scope="row">${named(name)}</th><td>${named(zone ?? '')}</td>
 <td>${htmlText(times || 'at no time that is known')}${rest}</td><td>${htmlText(inUtc(spans[0], now))}</td>
-<td>${named(freezes.map((freeze) => freeze.name).join(', '))}</td><td class="n">${number(changes)}</td></tr>
+<td>${named(freezes.map((freeze) => freeze.name).join(', '))}</td><td class="n">${numberHtml(changes)}</td></tr>
 `;
   });
   return markup`<table><thead><tr><th scope="col">Window</th><th scope="col">Time zone</th>
@@ -49,7 +49,7 @@ export function windowTable(windows: readonly WindowRow[], now: Instant): HtmlTe
 <tbody>${rows}${more(windows.length, 6)}</tbody></table>`;
 }
 
-function inUtc(next: Opening | undefined, now: Instant): string {
+function inUtc(next: OpenSpan | undefined, now: Instant): string {
   if (!next) return '';
   return next.open <= now ? 'open now' : moment(next.open);
 }
@@ -63,7 +63,7 @@ export function freezeTable(freezes: readonly FreezeRow[]): HtmlText {
     return markup`<tr><th scope="row">${named(name)}</th><td>${htmlText(kindOf(freeze))}</td>
 <td>${htmlText(times)}</td><td>${named(note?.reason ?? '')}</td><td>${named(note?.owner ?? '')}</td>
 <td>${named(note?.ticket ?? '')}</td><td>${note ? placed(note.at) : markup``}</td>
-<td class="n">${note ? number(note.changes) : markup``}</td></tr>
+<td class="n">${note ? numberHtml(note.changes) : markup``}</td></tr>
 `;
   });
   return markup`<table><thead><tr><th scope="col">Freeze</th><th scope="col">Kind</th>
@@ -74,6 +74,6 @@ export function freezeTable(freezes: readonly FreezeRow[]): HtmlText {
 
 function more(all: number, columns: number): HtmlText {
   if (all <= ROWS) return markup``;
-  return markup`<tr><td colspan="${htmlText(String(columns))}">and ${number(all - ROWS)} more; the plan as
+  return markup`<tr><td colspan="${htmlText(String(columns))}">and ${numberHtml(all - ROWS)} more; the plan as
 JSON has all of them</td></tr>`;
 }

@@ -1,7 +1,7 @@
-import { clockOf, localMoment, UTC, type Clock } from '../../words/local.ts';
+import { clockOf, localMoment, UTC, type ZoneClock } from '../../words/local.ts';
 import { counted, grouped } from '../../words/phrase.ts';
 import { htmlText, markup, type HtmlText } from '../../sinks/sinks.ts';
-import type { FreezeRow, Opening, WindowRow } from '../../view/opening.ts';
+import type { FreezeRow, OpenSpan, WindowRow } from '../../view/opening.ts';
 import { axis, type Scale } from './axis.ts';
 import { AXIS, bar, heading, LANE, laneLabel, left, type Drawn } from './lane.ts';
 
@@ -62,7 +62,7 @@ function zoneLanes(
 }
 
 interface Place {
-  readonly clock: Clock;
+  readonly clock: ZoneClock;
   readonly scale: Scale;
   readonly y: number;
 }
@@ -82,7 +82,7 @@ function windowLane(row: WindowRow, { clock, scale, y }: Place): HtmlText {
 /** `open until Tue 2026-11-24 05:00`, or when it opens next. */
 export function nextText(
   { spans }: Pick<WindowRow, 'spans'>,
-  { clock, now }: { readonly clock: Clock; readonly now: number },
+  { clock, now }: { readonly clock: ZoneClock; readonly now: number },
 ): string {
   const [next] = spans;
   if (!next) return 'opens at no time that is known';
@@ -92,7 +92,7 @@ export function nextText(
 }
 
 /** `Tue 2026-11-24 01:00–05:00`, `Sat 2026-11-28 23:00 – Sun 05:00`; with both dates over a week. */
-export function spanText({ open, close }: Opening, clock: Clock): string {
+export function spanText({ open, close }: OpenSpan, clock: ZoneClock): string {
   const from = Number.isFinite(open) ? localMoment(open, clock) : '';
   if (!Number.isFinite(close)) return from === '' ? 'always' : `from ${from}`;
   const to = localMoment(close, clock);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createStop } from '../../../../src/cli/shell/stop.ts';
+import { createStopSignal } from '../../../../src/cli/shell/stop.ts';
 import { exitOfRun } from '../../../../src/cli/shell/exit.ts';
 import { WorldError } from '../../../../src/model/error.ts';
 import type { LedgerHead, LedgerRecord } from '../../../../src/model/ledger/record.ts';
@@ -136,7 +136,7 @@ describe('X16 an acceptance that the ledger cannot take', () => {
   });
 
   it('holds nobody up who wants to stop', async () => {
-    const stop = createStop();
+    const stop = createStopSignal();
     const of = { from: 'RESULT', lasts: Infinity, failure: 'hangs' } as const;
     const { report, store, ended } = await run(of, {
       stop,

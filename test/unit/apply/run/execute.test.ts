@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FaultRule } from '../../../../src/twin/faults/fault.ts';
-import { createStop } from '../../../../src/cli/shell/stop.ts';
+import { createStopSignal } from '../../../../src/cli/shell/stop.ts';
 import { planNow, runOnce, type RunOptions } from '../../../support/rehearsal.ts';
 import { doneTwice } from '../../../support/rehearsal-laws.ts';
 import { linesOf, summaryOf } from '../../../support/rehearsal-summary.ts';
@@ -217,7 +217,7 @@ const AT = { file: 'fleet/a.yaml', line: 1, column: 1 };
 describe('the first wish to stop', () => {
   it('while waiting: nothing new, the lease goes back, and the next run finishes', async () => {
     const up = setUp();
-    const stop = createStop();
+    const stop = createStopSignal();
     const report = await run(up, {
       stop,
       onProgress: ({ kind }) => kind === 'polled' && stop.request(),
@@ -235,7 +235,7 @@ describe('the first wish to stop', () => {
   it('while a POST is on the wire: three seconds, then it is in doubt', async () => {
     const slow: FaultRule = { match: { ...POST, nth: 1 }, fault: { type: 'latency', ms: 15_000 } };
     const up = setUp({ faults: [slow] });
-    const stop = createStop();
+    const stop = createStopSignal();
     const start = up.world.clock.now();
     const report = await run(up, { stop, onProgress: onTheWire(up, () => stop.request()) });
     expect(report).toMatchObject({ ended: 'interrupted', counts: { inDoubt: 1, notStarted: 3 } });
@@ -245,7 +245,7 @@ describe('the first wish to stop', () => {
 
   it('between ATTEMPT and POST: nothing is sent, and the ledger says so', async () => {
     const up = setUp();
-    const stop = createStop();
+    const stop = createStopSignal();
     const onProgress: RunOptions['onProgress'] = ({ kind }) => kind === 'attempt' && stop.request();
     const report = await run(up, { stop, onProgress });
     expect(report).toMatchObject({ ended: 'interrupted', counts: { notStarted: 4 } });
@@ -255,7 +255,7 @@ describe('the first wish to stop', () => {
 
   it('before anything was sent: nothing is', async () => {
     const up = setUp();
-    const stop = createStop();
+    const stop = createStopSignal();
     const report = await run(up, { stop, onEffect: afterFirst(SURVEYED, () => stop.request()) });
     expect(report).toMatchObject({ ended: 'interrupted', attempts: 0 });
     expect(up.world.twin.world.state.tasks).toEqual([]);
@@ -274,7 +274,7 @@ function onTheWire(
 
 describe('the second wish to stop', () => {
   it('leaves at once, without even giving back the lease; the next run takes over', async () => {
-    const stop = createStop();
+    const stop = createStopSignal();
     const slow: FaultRule = { match: { ...POST, nth: 1 }, fault: { type: 'latency', ms: 15_000 } };
     const up = setUp({ faults: [slow] });
     const twice = (): void => {

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { initCommand, type InitFlags } from '../../../../src/cli/commands/init.ts';
 import type { Shell } from '../../../../src/cli/shell/shell.ts';
-import { createStop } from '../../../../src/cli/shell/stop.ts';
+import { createStopSignal } from '../../../../src/cli/shell/stop.ts';
 import { loadFleet } from '../../../../src/config/load.ts';
 import { createTwin } from '../../../../src/twin/twin.ts';
 import { outputDouble } from '../../../support/cli-output.ts';
@@ -48,7 +48,7 @@ function createShell(cwd: string, env: Shell['env'] = {}): Shell & { said(): str
     ask: undefined,
     clock,
     random: () => 0.5,
-    stop: createStop(),
+    stop: createStopSignal(),
     identity: { host: 'h', pid: 1, startedAt: '', label: 'x', isAlive: () => false },
     openTransport: async () => ({ transport, close: async () => undefined }),
     said: () => out.text(),

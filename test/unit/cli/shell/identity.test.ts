@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { identityOf, scopeOf } from '../../../../src/cli/shell/identity.ts';
+import { identityOf, processScope } from '../../../../src/cli/shell/identity.ts';
 
 const { startedAt, isAlive } = identityOf(process.pid, {});
 
@@ -27,13 +27,18 @@ describe('whether a process still runs', () => {
 
 describe('where a pid means something', () => {
   it('is nowhere on a system that tells no machine from another', () => {
-    expect(scopeOf('', '')).toBe('');
-    expect(scopeOf('', 'pid:[4026531836]')).toBe('');
-    expect(scopeOf('a machine', '')).toBe('');
+    expect(processScope('', '')).toBe('');
+    expect(processScope('', 'pid:[4026531836]')).toBe('');
+    expect(processScope('a machine', '')).toBe('');
   });
 
   it('is one place for each machine and space of processes', () => {
-    const scopes = [scopeOf('a', 'x'), scopeOf('b', 'x'), scopeOf('a', 'y'), scopeOf('a', 'x')];
+    const scopes = [
+      processScope('a', 'x'),
+      processScope('b', 'x'),
+      processScope('a', 'y'),
+      processScope('a', 'x'),
+    ];
     expect(new Set(scopes).size).toBe(3);
   });
 });

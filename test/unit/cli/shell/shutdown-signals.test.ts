@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { createStop } from '../../../../src/cli/shell/stop.ts';
+import { createStopSignal } from '../../../../src/cli/shell/stop.ts';
 import { listenForSignals } from '../../../../src/cli/shell/shutdown-signals.ts';
 
 /** A clock on which time passes where the test says so. */
@@ -32,7 +32,7 @@ function rig({ clock, waits, pass }: SlowClock = slowClock()) {
     exits: [] as number[],
     exit: (code: number): void => void process.exits.push(code),
   });
-  const stop = createStop();
+  const stop = createStopSignal();
   const crashes: Error[] = [];
   const wants = listenForSignals(process as unknown as NodeJS.Process, {
     stop,

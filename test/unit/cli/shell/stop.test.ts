@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createStop } from '../../../../src/cli/shell/stop.ts';
+import { createStopSignal } from '../../../../src/cli/shell/stop.ts';
 
 describe('createStop', () => {
   it('Z4 drains at the first wish and leaves at the second', () => {
-    const stop = createStop();
+    const stop = createStopSignal();
     expect([stop.requested, stop.draining.aborted, stop.signal.aborted]).toEqual([
       'no',
       false,

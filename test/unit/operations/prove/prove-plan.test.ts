@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { decide } from '../../../../src/operations/plan.ts';
-import type { Evidence } from '../../../../src/operations/prove/prove-parts.ts';
+import { decidePlan } from '../../../../src/operations/plan.ts';
+import type { ProofInput } from '../../../../src/operations/prove/prove-parts.ts';
 import { fold } from '../../../../src/ledger/fold.ts';
 import type { Plan } from '../../../../src/model/plan/plan.ts';
 import type { PlanBasis } from '../../../../src/model/ledger/record.ts';
@@ -27,7 +27,7 @@ describe('a plan made again', () => {
   /** Each rule of the proof, what goes against it, and what is then said. */
   const RULES: readonly (readonly [
     string,
-    (world: World) => Partial<Evidence> | Promise<Partial<Evidence>>,
+    (world: World) => Partial<ProofInput> | Promise<Partial<ProofInput>>,
     readonly string[],
   ])[] = [
     ['is the same, as a file and on record', () => ({}), [SAME, ...RECORD]],
@@ -216,7 +216,7 @@ describe('a plan made again', () => {
     [
       'may rest on a ledger that was empty then',
       async () => {
-        const { plan } = await decide(PARTS, fold([]), SNAPSHOT, NOW);
+        const { plan } = await decidePlan(PARTS, fold([]), SNAPSHOT, NOW);
         return { plan };
       },
       ['plan broken planNotNamed', SAME, ...RECORD],

@@ -6,7 +6,7 @@ import { REASON_CODES, type ReasonWhy } from '../../../../src/model/plan/reason.
 import * as words from '../../../support/words.ts';
 import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
 
-const ENTRIES: readonly (readonly [string, words.Entry])[] = [
+const ENTRIES: readonly (readonly [string, words.CodePhrases])[] = [
   ...Object.entries(words.DIAGNOSTIC_WORDS),
   ...Object.entries(words.ERROR_WORDS),
   ...Object.entries(words.REASON_WORDS),
@@ -52,7 +52,7 @@ describe('the catalogue', () => {
 
   it('words every finding and every failure as sentences', () => {
     const sentences = [words.DIAGNOSTIC_WORDS, words.ERROR_WORDS].flatMap((all) =>
-      Object.values(all).flatMap((entry: words.Entry) => [entry.says, entry.next]),
+      Object.values(all).flatMap((entry: words.CodePhrases) => [entry.says, entry.next]),
     );
     for (const phrase of sentences) expect(phrase).toMatch(/[.?:\]})]$/);
   });

@@ -11,15 +11,18 @@ import {
   type BookCase,
 } from '../../../support/rollout-book.ts';
 
-/** What is blocked, shortest form: `budget why: set set`. Every row is wanted unless it is said. */
-function blocked(theCase: BookCase, wanted: readonly number[] = theCase.devices.map((_, n) => n)) {
+/** What is blocked, shortest form: `budget why: set set`. Every row is targeted unless it is said. */
+function blocked(
+  theCase: BookCase,
+  targeted: readonly number[] = theCase.devices.map((_, n) => n),
+) {
   const { devices } = theCase;
   const found = findBlocked({
     documents: documentsIn(theCase),
     snapshot: aSnapshot(devices, { sites: [{ id: 's1', name: 'HQ Berlin' }] }),
     members: membersOf(devices),
     now: NOW,
-    wanted: new Set(wanted),
+    targeted: new Set(targeted),
   });
   return found.map(
     ({ budget, why, sets }) => `${budget} ${why}: ${sets.map(({ name }) => name).join(' ')}`,
@@ -71,11 +74,11 @@ test('a group of one door is said, a group of one camera is not', () => {
   expect(blocked({ devices: cameras(1), groups })).toEqual([]);
 });
 
-test('what is built in is said only where it stands in the way of something wanted', () => {
+test('what is built in is said only where it stands in the way of something targeted', () => {
   const snapshot = aSnapshot(INTERCOM);
   const input = { documents: someDocuments(), snapshot, members: membersOf(INTERCOM), now: NOW };
-  expect(findBlocked({ ...input, wanted: new Set() })).toEqual([]);
-  expect(findBlocked({ ...input, wanted: new Set([0]) })).toEqual([
+  expect(findBlocked({ ...input, targeted: new Set() })).toEqual([]);
+  expect(findBlocked({ ...input, targeted: new Set([0]) })).toEqual([
     { budget: 'default-site', why: 'approval', sets: [{ name: 's1', device: 'dev-0' }] },
   ]);
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Device } from '../../../../src/model/fleet/device.ts';
 import type { IntentState } from '../../../../src/model/ledger/memory.ts';
 import type { Budget } from '../../../../src/model/documents/policy.ts';
-import type { BudgetInput, Refusal } from '../../../../src/rollout/budgets/budget-tracker.ts';
+import type { BudgetInput, BudgetRefusal } from '../../../../src/rollout/budgets/budget-tracker.ts';
 import { openBudgetTracker } from '../../../../src/rollout/budgets/budgets.ts';
 import {
   A_ROLLOUT,
@@ -32,7 +32,7 @@ function handOut(
     budgets?: Record<string, Budget>;
     intents?: readonly IntentState[];
   } = {},
-): { readonly taken: readonly string[]; readonly refusal?: Refusal | undefined } {
+): { readonly taken: readonly string[]; readonly refusal?: BudgetRefusal | undefined } {
   const book = openBudgetTracker({
     documents: someDocuments({ budgets: entries(input.budgets ?? {}) }),
     snapshot: aSnapshot(devices),
@@ -69,7 +69,7 @@ test.each([
     expect(taken).toHaveLength(down);
     const full = { budget: 'default-site', scope: 'site' };
     if (count > down)
-      expect(refusal).toMatchObject({ ...full, room: { limit: down, given: down } });
+      expect(refusal).toMatchObject({ ...full, headroom: { limit: down, given: down } });
     else expect(refusal).toBeUndefined();
   },
 );
@@ -78,7 +78,7 @@ test('the built-in fleet budget lets 50 actions be in flight', () => {
   const eachItsSite = cameras(60).map((device) => ({ ...device, sites: [{ id: device.id }] }));
   const { taken, refusal } = handOut(eachItsSite);
   expect(taken).toHaveLength(50);
-  expect(refusal).toEqual({ budget: 'default-fleet', scope: 'fleet', room: { atOnce: 50 } });
+  expect(refusal).toEqual({ budget: 'default-fleet', scope: 'fleet', headroom: { atOnce: 50 } });
 });
 
 test('B14 an entry of the same name replaces a built-in budget', () => {
@@ -204,7 +204,7 @@ test('B6 who was up when it was read is up, however long ago that was', () => {
   const device = aDevice('dev-0009', { lastSeen: NOW + 1_800_000 });
   const at = (readAt: number) => new Map([[device.id, { device, readAt }]]);
   expect(handOut(cameras(10), { now, reads: at(NOW + 1_860_000) }).taken).toEqual(['dev-0000']);
-  expect(handOut(cameras(10), { now, reads: at(now) }).refusal?.room).toMatchObject({
+  expect(handOut(cameras(10), { now, reads: at(now) }).refusal?.headroom).toMatchObject({
     kinds: { unseen: 1 },
   });
 });

@@ -82,7 +82,7 @@ describe('C7 the soak', () => {
     const memory = begun(base, { intents: [...five, done(late, { settledAt: SOAKED - 1 })] });
     const { states, progress } = follow(of, memory, SOAKED);
     expect(states[0]).toMatchObject({ is: 'passed' });
-    expect(progress.accounts[0]).toMatchObject({ devices: 5, eligible: 6, verified: 6 });
+    expect(progress.waves[0]).toMatchObject({ devices: 5, eligible: 6, verified: 6 });
   });
 });
 
@@ -114,14 +114,14 @@ describe('C6 minReached and minSuccess pass at their percent exactly', () => {
     const memory = begun(input, { intents: reached(3) });
     const { states, progress } = follow({ ...input, aside }, memory, SOAKED);
     expect(states[0]).toMatchObject({ is: 'passed' });
-    expect(progress.accounts[0]).toMatchObject({ eligible: 3, skipped: 1, converged: 1 });
+    expect(progress.waves[0]).toMatchObject({ eligible: 3, skipped: 1, converged: 1 });
   });
 
   test('who left is in no share either, unless it was attempted', () => {
     const left = new Set(canary.slice(2));
     const of = { ...input, members: input.members.filter(({ id }) => !left.has(id)) };
     const { progress } = follow(of, begun(input, { intents: reached(3) }), SOAKED);
-    expect(progress.accounts[0]).toMatchObject({ devices: 5, eligible: 3, attempted: 3, left: 2 });
+    expect(progress.waves[0]).toMatchObject({ devices: 5, eligible: 3, attempted: 3, left: 2 });
   });
 });
 
@@ -265,7 +265,7 @@ describe('a wave that is passed', () => {
   test('has its numbers untouched by who comes later', () => {
     const late = tried(first, { verdict: 'failed', attemptedAt: SOAKED + HOUR });
     const { progress } = follow(input, begun(input, { intents: [late], sightings }), SOAKED + DAY);
-    expect(progress.accounts[0]).toMatchObject({ attempted: 0, bad: { failed: 0 } });
+    expect(progress.waves[0]).toMatchObject({ attempted: 0, bad: { failed: 0 } });
     expect(progress.tallies).toMatchObject([{ device: first, lane: 'catchUp' }]);
   });
 });

@@ -280,7 +280,7 @@ test('a hop on the way is an attempt, and no success yet', () => {
           done('d001', { id: `d001@${target}`, target, attemptedAt: START + n }),
         ),
       }),
-    ).progress.accounts[0];
+    ).progress.waves[0];
   expect(account('2')).toMatchObject({ attempted: 1, verified: 0 });
   expect(account('2', '3')).toMatchObject({ attempted: 1, verified: 1 });
 });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { WaveExtent, Wave } from '../../../../src/model/documents/rollout.ts';
-import type { Member, WaveInput } from '../../../../src/rollout/waves/assignment.ts';
+import type { WaveMember, WaveInput } from '../../../../src/rollout/waves/assignment.ts';
 import { assignWaves } from '../../../../src/rollout/waves/waves.ts';
 import { members, POLICY } from '../../../support/rollout-rig.ts';
 
@@ -108,7 +108,7 @@ describe('assignment by site', () => {
   test('puts a latecomer where its site is', () => {
     const { frozen } = assignWaves(input);
     const sites = Array.from({ length: 10 }, (_, n) => n);
-    const late = sites.map((n): Member => ({ id: `late-${n}`, sites: [`s${n}`] }));
+    const late = sites.map((n): WaveMember => ({ id: `late-${n}`, sites: [`s${n}`] }));
     const { assignmentOf } = assignWaves({ ...input, members: [...sited, ...late], frozen });
     for (const n of sites)
       expect(assignmentOf(`late-${n}`)).toEqual({

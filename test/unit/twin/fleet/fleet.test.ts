@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { statusOf } from '../../../../src/twin/world/condition.ts';
+import { connectivityStatus } from '../../../../src/twin/world/connectivity.ts';
 import { seedFleet } from '../../../../src/twin/fleet/fleet.ts';
 import type { DeviceState } from '../../../../src/twin/world/state.ts';
 import { DAY, MINUTE, START } from '../../../support/twin-rig.ts';
@@ -50,14 +50,14 @@ describe('a seeded fleet', () => {
   it('has 2 % gone dark for over twenty minutes that can be restarted', () => {
     const dark = fleet.devices.filter(({ condition }) => condition === 'dark');
     expect(dark).toHaveLength(20);
-    expect(dark.every((device) => statusOf(device) === 'offline')).toBe(true);
+    expect(dark.every((device) => connectivityStatus(device) === 'offline')).toBe(true);
     expect(dark.every(({ lastSeen }) => START - lastSeen > 20 * MINUTE)).toBe(true);
     expect(dark.every(({ tasks }) => tasks.includes('restartDevice'))).toBe(true);
   });
 
   it('has partial, unknown, long dead, orphaned and maintained devices', () => {
-    expect(count((device) => statusOf(device) === 'partial')).toBeGreaterThan(10);
-    expect(count((device) => statusOf(device) === 'unknown')).toBeGreaterThan(0);
+    expect(count((device) => connectivityStatus(device) === 'partial')).toBeGreaterThan(10);
+    expect(count((device) => connectivityStatus(device) === 'unknown')).toBeGreaterThan(0);
     expect(count(({ lastSeen }) => START - lastSeen > 20 * DAY)).toBeGreaterThan(0);
     expect(count(({ sourceIds }) => sourceIds.length === 0)).toBeGreaterThan(0);
     expect(count(({ maintenance }) => maintenance)).toBeGreaterThan(0);

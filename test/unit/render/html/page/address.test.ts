@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { fragmentOf, sharedIn, type Shared } from '../../../../../src/render/html/page/address.ts';
-import { facetsOf } from '../../../../../src/render/html/page/facets.ts';
+import { countFacets } from '../../../../../src/render/html/page/facets.ts';
 import { createReader } from '../../../../../src/render/html/page/rows.ts';
-import { partsOf } from '../../../../../src/render/html/parts.ts';
+import { reportParts } from '../../../../../src/render/html/parts.ts';
 import { FORBIDDEN, hostileNames } from '../../../../support/hostile.ts';
 import { change, NOW } from '../../../../support/render-plan.ts';
 
 const names = hostileNames(300).map((name) => `site ${name}`);
 const changes = names.map((site, n) => change({ id: `dev-${n}`, site }));
 const reader = createReader(changes.length);
-for (const part of partsOf(changes, { now: NOW, originsOf: () => [], windows: [] }))
+for (const part of reportParts(changes, { now: NOW, originsOf: () => [], windows: [] }))
   reader.take(part);
-const facets = facetsOf(reader.rows);
+const facets = countFacets(reader.rows);
 const NOTHING: Shared = { wanted: { text: '', facets: {} }, sorting: undefined };
 
 describe('the address of a view', () => {

@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { facetsOf } from '../../../../../src/render/html/page/facets.ts';
-import { createFinder } from '../../../../../src/render/html/page/filter.ts';
+import { countFacets } from '../../../../../src/render/html/page/facets.ts';
+import { createRowFinder } from '../../../../../src/render/html/page/filter.ts';
 import { createSorter } from '../../../../../src/render/html/page/order.ts';
 import {
   createReader,
   deviceOf,
   editText,
   entryOf,
-  wordOf,
-  type Rows,
+  rowWord,
+  type ReportRows,
 } from '../../../../../src/render/html/page/rows.ts';
 import type { Change } from '../../../../../src/model/plan/change.ts';
-import { partsOf } from '../../../../../src/render/html/parts.ts';
+import { reportParts } from '../../../../../src/render/html/parts.ts';
 import { change, labels, nightPlan, NOW } from '../../../../support/render-plan.ts';
 
-function readBack(changes: readonly Change[]): Rows {
+function readBack(changes: readonly Change[]): ReportRows {
   const reader = createReader(changes.length);
-  for (const part of partsOf(changes, { now: NOW, originsOf: () => [], windows: [] }))
+  for (const part of reportParts(changes, { now: NOW, originsOf: () => [], windows: [] }))
     reader.take(JSON.parse(JSON.stringify(part)));
   return reader.rows;
 }
@@ -52,9 +52,9 @@ describe('the rows of a report', () => {
   it('keep their words', () => {
     const rows = readBack(night);
     night.forEach((each, row) => {
-      expect(wordOf.action(rows, row)).toBe(each.action);
-      expect(wordOf.task(rows, row)).toBe(each.task);
-      expect(wordOf.risk(rows, row)).toBe(each.risk);
+      expect(rowWord.action(rows, row)).toBe(each.action);
+      expect(rowWord.task(rows, row)).toBe(each.task);
+      expect(rowWord.risk(rows, row)).toBe(each.risk);
       expect(entryOf(rows, 'place', row).policy).toBe(each.at.policy);
     });
   });
@@ -76,8 +76,8 @@ describe('what changes', () => {
 
 describe('filtering', () => {
   const rows = readBack(night);
-  const facets = facetsOf(rows);
-  const finder = createFinder(rows, facets);
+  const facets = countFacets(rows);
+  const finder = createRowFinder(rows, facets);
   const all = createSorter(rows, facets).order(undefined);
   const find = (text: string, values: Record<string, string> = {}) =>
     [...finder.find({ text, facets: values }, all)].map((row) => night[row]?.id);
@@ -127,7 +127,7 @@ describe('sorting', () => {
     ),
   );
   const rows = readBack(changes);
-  const sorter = createSorter(rows, facetsOf(rows));
+  const sorter = createSorter(rows, countFacets(rows));
 
   it('puts numbers by their size, and leaves equals as the plan has them', () => {
     expect([...sorter.order({ by: 'device', descending: false })]).toEqual([3, 1, 2, 0]);

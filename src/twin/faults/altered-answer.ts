@@ -3,7 +3,7 @@ import type { RequestFault } from './fault.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The service's own answer made untrue: rows, words and `total`. Refusals stay as they are. */
-export async function tampered(
+export async function alterAnswer(
   answer: Response,
   faults: readonly RequestFault[],
 ): Promise<Response> {

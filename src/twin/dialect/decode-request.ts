@@ -2,27 +2,27 @@ import { DIALECT_ROWS, type Dialect } from '../../dialect.gen.ts';
 import { Refusal } from '../call.ts';
 import { at, dialectOf, isObject, withAt, type Fields } from './dialect.ts';
 import type { Inbound } from '../http/inbound.ts';
-import { JsonError, parseJson } from '../json.ts';
+import { JsonError, parseBoundedJson } from '../json.ts';
 import { respond } from '../http/routes.ts';
-import { discoveredSaid, said, secondOf } from './speech.ts';
+import {
+  encodeAnswer,
+  encodeDiscovered,
+  secondIdOf,
+  type DialectContext,
+} from './encode-answer.ts';
 import { discoveredOnWire } from '../http/wire.ts';
 import type { World } from '../world/world.ts';
 
 type Handle = (request: Request) => Promise<Response>;
 
-interface Spoken {
-  readonly dialect: Dialect;
-  readonly world: World;
-}
-
 /**
  * A service that speaks a dialect: what it is asked is put into the twin's own words, and what it
  * answers into the dialect. The world behind it knows nothing of it.
  */
-export function speaking(
+export function withDialect(
   handle: Handle,
   takeIn: (request: Request, isForToken: boolean) => Promise<Inbound>,
-  { dialect, world }: Spoken,
+  { dialect, world }: DialectContext,
 ): Handle {
   if (JSON.stringify(dialect) === JSON.stringify(dialectOf())) return handle;
   return async (request) => {
@@ -30,29 +30,33 @@ export function speaking(
     const isForToken = organizationIn(path, dialect.tokenPath) !== undefined;
     const { body, isUnread, refusal } = await takeIn(request, isForToken);
     if (refusal) return respond(refusal.answer);
-    const asked = heard(request, isUnread ? undefined : body, { dialect, world });
+    const asked = decodeOrRefuse(request, isUnread ? undefined : body, { dialect, world });
     if (asked instanceof Response) return asked;
     const answer = await handle(asked);
     const { pathname } = new URL(asked.url);
-    return answer.ok ? said(answer, pathname, { dialect, world }) : answer;
+    return answer.ok ? encodeAnswer(answer, pathname, { dialect, world }) : answer;
   };
 }
 
 /** A request in the twin's own words, or the answer to one that is not in the dialect. */
 /** @param text undefined for a request of nobody, who is refused for what he lacks */
-function heard(request: Request, text: string | undefined, spoken: Spoken): Request | Response {
+function decodeOrRefuse(
+  request: Request,
+  text: string | undefined,
+  spoken: DialectContext,
+): Request | Response {
   try {
-    return translated(request, text, spoken);
+    return decodeRequest(request, text, spoken);
   } catch (error) {
     if (error instanceof Refusal) return respond(error.answer);
     throw error;
   }
 }
 
-function translated(
+function decodeRequest(
   request: Request,
   text: string | undefined,
-  { dialect, world }: Spoken,
+  { dialect, world }: DialectContext,
 ): Request {
   const { method, headers } = request;
   const url = new URL(request.url);
@@ -60,23 +64,23 @@ function translated(
   if (organization !== undefined && method === 'POST') {
     if (text !== undefined) checkBody(text, dialect);
     url.pathname = `/v1/auth/${organization}`;
-    return new Request(url, { method, headers: without(headers) });
+    return new Request(url, { method, headers: withoutLength(headers) });
   }
   if (url.pathname.startsWith('/v1/auth/')) throw new Refusal(404, 'no such path');
   if (method === 'POST' && url.pathname === '/v1/tasks' && text !== undefined)
     return new Request(url, {
       method,
-      headers: without(headers),
-      body: taskHeard(text, dialect, world),
+      headers: withoutLength(headers),
+      body: decodeTask(text, dialect, world),
     });
-  hearFilters(url, dialect);
-  hearPages(url, dialect);
+  decodeFilters(url, dialect);
+  decodePages(url, dialect);
   const body = text === undefined || text === '' ? {} : { body: text };
-  return new Request(url, { method, headers: without(headers), ...body });
+  return new Request(url, { method, headers: withoutLength(headers), ...body });
 }
 
 /** The length of another body is another one. */
-function without(headers: Headers): Headers {
+function withoutLength(headers: Headers): Headers {
   const copy = new Headers(headers);
   copy.delete('content-length');
   return copy;
@@ -100,7 +104,7 @@ function checkBody(text: string, { tokenBody }: Dialect): void {
   }
 }
 
-function hearFilters(url: URL, dialect: Dialect): void {
+function decodeFilters(url: URL, dialect: Dialect): void {
   if (url.pathname !== '/v1/devices') return;
   const filters = DIALECT_ROWS.filter(({ type }) => type === 'filter');
   const query = [...url.searchParams].map(([name, text]): [string, string] => {
@@ -112,7 +116,7 @@ function hearFilters(url: URL, dialect: Dialect): void {
   url.search = new URLSearchParams(query).toString();
 }
 
-function hearPages(url: URL, { firmwarePathsListField, firmwarePathsPages }: Dialect): void {
+function decodePages(url: URL, { firmwarePathsListField, firmwarePathsPages }: Dialect): void {
   if (url.pathname !== '/v1/firmwarePaths') return;
   if (firmwarePathsListField === '') throw new Refusal(404, 'no such path');
   if (firmwarePathsPages === 'paged') return;
@@ -120,33 +124,29 @@ function hearPages(url: URL, { firmwarePathsListField, firmwarePathsPages }: Dia
   url.searchParams.set('limit', '1000');
 }
 
-function taskHeard(text: string, dialect: Dialect, world: World): string {
+function decodeTask(text: string, dialect: Dialect, world: World): string {
   const { devices, defaultPayload, ...rest } = parse(text);
   if (!Array.isArray(devices)) throw new Refusal(400, 'devices must be a list');
   const type = String(rest['taskType']);
   if (dialect.payloadPlace === 'device' && isObject(defaultPayload))
     throw new Refusal(400, 'a payload belongs to each device');
-  const payloadHeard = (payload: unknown): unknown =>
-    type === 'upgradeFirmware' && isObject(payload) ? upgradeHeard(payload, dialect) : payload;
+  const decodePayload = (payload: unknown): unknown =>
+    type === 'upgradeFirmware' && isObject(payload) ? decodeUpgrade(payload, dialect) : payload;
   return JSON.stringify({
     ...rest,
     devices: devices.map((entry: unknown) => {
       const fields = isObject(entry) ? entry : {};
-      const payload = payloadHeard(fields['payload']);
+      const payload = decodePayload(fields['payload']);
       return {
-        ...entryHeard(fields, type, { dialect, world }),
+        ...decodeEntry(fields, type, { dialect, world }),
         ...(payload !== undefined && { payload }),
       };
     }),
-    ...(defaultPayload !== undefined && { defaultPayload: payloadHeard(defaultPayload) }),
+    ...(defaultPayload !== undefined && { defaultPayload: decodePayload(defaultPayload) }),
   });
 }
 
-function entryHeard(
-  entry: Fields,
-  type: string,
-  { dialect, world }: { readonly dialect: Dialect; readonly world: World },
-): Fields {
+function decodeEntry(entry: Fields, type: string, { dialect, world }: DialectContext): Fields {
   const isOnboarding = type === 'onboardDevice';
   const field = isOnboarding ? dialect.onboardDeviceField : dialect.taskDeviceField;
   const wanted = isOnboarding ? dialect.onboardDeviceType : dialect.taskDeviceType;
@@ -158,22 +158,22 @@ function entryHeard(
   const { onboardSecondField } = dialect;
   if (
     onboardSecondField !== '' &&
-    !same(at(entry, onboardSecondField), secondShown(id, dialect, world))
+    !same(at(entry, onboardSecondField), expectedSecond(id, dialect, world))
   )
     throw new Refusal(400, `an entry of devices needs ${onboardSecondField}`);
   return { discoveredDeviceId: id };
 }
 
-function secondShown(id: string, dialect: Dialect, world: World): unknown {
+function expectedSecond(id: string, dialect: Dialect, world: World): unknown {
   const found = world.discovered(id);
-  if (found === undefined) return secondOf(id);
+  if (found === undefined) return secondIdOf(id);
   return at(
-    discoveredSaid({ ...discoveredOnWire(world, found) }, dialect),
+    encodeDiscovered({ ...discoveredOnWire(world, found) }, dialect),
     dialect.onboardSecondSource,
   );
 }
 
-function upgradeHeard(payload: Fields, { upgradeVersionField, upgradeMembers }: Dialect): Fields {
+function decodeUpgrade(payload: Fields, { upgradeVersionField, upgradeMembers }: Dialect): Fields {
   const version = at(payload, upgradeVersionField);
   if (typeof version !== 'string')
     throw new Refusal(400, `the payload needs ${upgradeVersionField}`);
@@ -194,7 +194,7 @@ function same(a: unknown, b: unknown): boolean {
 
 function parse(text: string): Fields {
   try {
-    const value: unknown = text === '' ? {} : parseJson(text);
+    const value: unknown = text === '' ? {} : parseBoundedJson(text);
     if (isObject(value)) return value;
   } catch (error) {
     if (error instanceof JsonError)

@@ -7,7 +7,7 @@ export interface Version<T> {
 }
 
 /** What was true a few changes ago. Kept in memory alone: no world file holds it. */
-export interface Past {
+export interface Versions {
   /** Called just before a change. */
   keepDevice(device: DeviceState, at: Time): void;
   keepDeviceTask(deviceTask: DeviceTaskState, at: Time): void;
@@ -16,9 +16,9 @@ export interface Past {
   deviceTask(id: string, versions: number): Version<DeviceTaskState> | undefined;
 }
 
-const KEPT = 3;
+const MOST_VERSIONS = 3;
 
-export function createPast(): Past {
+export function createVersions(): Versions {
   const devices = new Map<string, Version<DeviceState>[]>();
   const deviceTasks = new Map<string, Version<DeviceTaskState>[]>();
   return {
@@ -35,7 +35,7 @@ function keep<T extends { readonly id: string }>(
   at: Time,
 ): void {
   const versions = all.get(value.id) ?? [];
-  all.set(value.id, [...versions, { was: structuredClone(value), at }].slice(-KEPT));
+  all.set(value.id, [...versions, { was: structuredClone(value), at }].slice(-MOST_VERSIONS));
 }
 
 function back<T>(versions: readonly Version<T>[] = [], count: number): Version<T> | undefined {

@@ -5,7 +5,7 @@ const PROBES: readonly Probe[] = ['agent', 'deviceSource', 'edge', 'host', 'app'
 type ProbeStatus = 'up' | 'down' | 'unknown' | 'unmonitored';
 
 /** Connectivity as the service words it. Partial: some, but not all, probes report. */
-export function statusOf(device: DeviceState): Status {
+export function connectivityStatus(device: DeviceState): Status {
   if (device.silent) return 'offline';
   switch (device.condition) {
     case 'well':
@@ -22,13 +22,13 @@ export function statusOf(device: DeviceState): Status {
 
 /** Online or partial: something of it reports. */
 export function isReporting(device: DeviceState): boolean {
-  const status = statusOf(device);
+  const status = connectivityStatus(device);
   return status === 'online' || status === 'partial';
 }
 
 export function probeOf(device: DeviceState, probe: Probe): ProbeStatus {
   if (!device.monitored.includes(probe)) return 'unmonitored';
-  const status = statusOf(device);
+  const status = connectivityStatus(device);
   if (status === 'unknown') return 'unknown';
   if (status === 'offline') return 'down';
   return status === 'partial' && probe === device.monitored.at(-1) ? 'down' : 'up';

@@ -4,39 +4,39 @@ import { htmlText, markup, type HtmlText } from '../sinks/sinks.ts';
 import type { PlanView } from '../view/view.ts';
 import { CAUSE_WORDS, TASK_WORDS } from '../words/terms.ts';
 import { reasonWords } from '../words/reasons.ts';
-import { named, number, placed, writtenBy } from './said.ts';
+import { named, numberHtml, placed, writtenBy } from './said.ts';
 
 /** Classes that are told one by one; the plan as JSON has all of them. */
-const TOLD = 40;
+const LISTED = 40;
 
 /** Changed lines and commits that a class names. */
 const LINES_NAMED = 6;
 const COMMITS_NAMED = 3;
 
 /** What the base wants and these documents no longer speak of: by task and policy, with its line there. */
-export function goneHtml({ base, originsOf }: PlanView): HtmlText {
+export function removedChangesHtml({ base, originsOf }: PlanView): HtmlText {
   if (!base || base.gone.length === 0) return markup``;
   const { gone, ref, commit } = base;
   const total = gone.reduce((sum, { count }) => sum + count, 0);
-  const rest = gone.slice(TOLD).reduce((sum, { count }) => sum + count, 0);
+  const rest = gone.slice(LISTED).reduce((sum, { count }) => sum + count, 0);
   const more =
     rest > 0
-      ? markup`<tr><td class="n">${number(rest)}</td><td colspan="5">of other policies</td></tr>`
+      ? markup`<tr><td class="n">${numberHtml(rest)}</td><td colspan="5">of other policies</td></tr>`
       : markup``;
   return markup`<section aria-labelledby="gone-title">
-<h2 id="gone-title">No longer wanted, and gone from the plan <span class="number">${number(total)}</span></h2>
+<h2 id="gone-title">No longer wanted, and gone from the plan <span class="number">${numberHtml(total)}</span></h2>
 <p class="about">${named(ref)} <code>${htmlText(commit.slice(0, 12))}</code> would do this; no policy of these
 documents asks for it any more. The table of all changes does not have them.</p>
 <div class="wide" role="region" aria-label="Changes that are gone from the plan" tabindex="0"><table class="gone">
 <thead><tr><th scope="col" class="n">Devices</th><th scope="col">Task</th><th scope="col">Wanted by</th>
 <th scope="col">It was wanted for</th><th scope="col">Why it is gone</th>
 <th scope="col">Which</th></tr></thead>
-<tbody>${gone.slice(0, TOLD).map((each) => goneRow(each, originsOf))}${more}</tbody>
+<tbody>${gone.slice(0, LISTED).map((each) => removedChangeRow(each, originsOf))}${more}</tbody>
 </table></div>
 </section>`;
 }
 
-function goneRow(
+function removedChangeRow(
   { task, at, cause, reason, lines = [], count, devices }: DroppedClass,
   originsOf: PlanView['originsOf'],
 ): HtmlText {
@@ -50,7 +50,7 @@ function goneRow(
     .map((origin) => markup`<div>${writtenBy(origin)}</div>`);
   const why = htmlText(reasonWords(reason, { sink: (text) => text }).summary);
   const others = left > 0 ? markup` and ${htmlText(counted(left, 'other device'))}` : markup``;
-  return markup`<tr><td class="n">${number(count)}</td><th scope="row">${htmlText(TASK_WORDS[task])}</th>
+  return markup`<tr><td class="n">${numberHtml(count)}</td><th scope="row">${htmlText(TASK_WORDS[task])}</th>
 <td>${named(at.policy)} ${placed(at)}</td><td>${htmlText(CAUSE_WORDS[cause])}</td>
 <td>${why}<div>${changed}</div>${authors}</td><td>${names}${others}</td></tr>
 `;

@@ -1,5 +1,5 @@
 import { Refusal } from '../call.ts';
-import type { ForgedAnswer, RequestFault } from './fault.ts';
+import type { ReplacedAnswer, RequestFault } from './fault.ts';
 
 /**
  * A connection that broke. `LostAnswer`: the request took effect. `LostRequest`: it never arrived.
@@ -17,7 +17,7 @@ export class LostConnection extends Error {
  * What answers in the service's place before it has done anything, or undefined. Throws a
  * `LostConnection` where the request never arrives.
  */
-export function early(faults: readonly RequestFault[]): Response | undefined {
+export function answerInstead(faults: readonly RequestFault[]): Response | undefined {
   for (const fault of faults) {
     switch (fault.type) {
       case 'lostRequest':
@@ -30,17 +30,20 @@ export function early(faults: readonly RequestFault[]): Response | undefined {
       case 'html':
         return new Response(PROXY_PAGE, { headers: { 'Content-Type': 'text/html' } });
       case 'answer':
-        if (!fault.effect) return forged(fault);
+        if (!fault.effect) return replacementOf(fault);
     }
   }
   return undefined;
 }
 
 /** What happens to an answer on its way back; the request has had its effect. */
-export async function late(answer: Response, faults: readonly RequestFault[]): Promise<Response> {
+export async function applyAnswerFaults(
+  answer: Response,
+  faults: readonly RequestFault[],
+): Promise<Response> {
   if (faults.some(losesAnswer)) throw new LostConnection('LostAnswer');
-  const forgery = faults.find((fault): fault is ForgedAnswer => fault.type === 'answer');
-  if (forgery) return forged(forgery);
+  const replacement = faults.find((fault): fault is ReplacedAnswer => fault.type === 'answer');
+  if (replacement) return replacementOf(replacement);
   if (!faults.some(({ type }) => type === 'truncated')) return answer;
   const text = await answer.text();
   const { status, headers } = answer;
@@ -60,7 +63,7 @@ function losesAnswer(fault: RequestFault): boolean {
 /** Statuses that have no body, whatever the script says. */
 const EMPTY: readonly number[] = [204, 205, 304];
 
-function forged(fault: ForgedAnswer): Response {
+function replacementOf(fault: ReplacedAnswer): Response {
   const { status, contentType, headers } = fault;
   const isJson = fault.text === undefined && fault.base64 === undefined;
   const type = contentType ?? (isJson ? 'application/json' : 'text/plain');
@@ -68,7 +71,7 @@ function forged(fault: ForgedAnswer): Response {
   return new Response(body, { status, headers: { 'Content-Type': type, ...headers } });
 }
 
-function bytesOf({ body, text, base64, padTo = 0 }: ForgedAnswer): Uint8Array<ArrayBuffer> {
+function bytesOf({ body, text, base64, padTo = 0 }: ReplacedAnswer): Uint8Array<ArrayBuffer> {
   const bytes =
     base64 === undefined
       ? Buffer.from(text ?? JSON.stringify(body ?? {}))

@@ -1,17 +1,23 @@
 import type { Call } from '../call.ts';
-import type { Version } from '../world/past.ts';
+import type { Version } from '../world/versions.ts';
 import type { DeviceState, DeviceTaskState } from '../world/state.ts';
 
 /** A device as a read shows it: as it is, or stale where the fault script says so. */
-export function asRead({ world, now, faults }: Call, device: DeviceState): Version<DeviceState> {
+export function versionForRead(
+  { world, now, faults }: Call,
+  device: DeviceState,
+): Version<DeviceState> {
   const truth = { was: device, at: now };
   const versions = staleVersions(faults);
-  return versions === 0 ? truth : (world.past.device(device.id, versions) ?? truth);
+  return versions === 0 ? truth : (world.versions.device(device.id, versions) ?? truth);
 }
 
-export function taskAsRead({ world, faults }: Call, deviceTask: DeviceTaskState): DeviceTaskState {
+export function taskVersionForRead(
+  { world, faults }: Call,
+  deviceTask: DeviceTaskState,
+): DeviceTaskState {
   const versions = staleVersions(faults);
-  return world.past.deviceTask(deviceTask.id, versions)?.was ?? deviceTask;
+  return world.versions.deviceTask(deviceTask.id, versions)?.was ?? deviceTask;
 }
 
 function staleVersions(faults: Call['faults']): number {

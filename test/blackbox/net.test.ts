@@ -38,7 +38,7 @@ describe('a failure that cannot be told', () => {
     mkdirSync(fleet);
     writeFileSync(join(fleet, 'a.yaml'), 'service: {}\n');
     rmSync(join(copy, 'dist', 'config'), { recursive: true });
-    rmSync(join(copy, 'dist', 'render', 'text', 'error-text.js'));
+    rmSync(join(copy, 'dist', 'render', 'text', 'diagnostics.js'));
     const { code, lines } = sh(plan(join(copy, 'dist', 'main.js')));
     expect([code, lines]).toEqual([1, [expect.stringMatching(/Cannot find module/)]]);
   });

@@ -10,14 +10,14 @@ import { harmless } from '../model/progress.ts';
 import { compose } from './compose.ts';
 import { createDecoders } from './decode/decode.ts';
 import { createFactReaders } from './decode/facts.ts';
-import { type Base, parseBase } from './origin.ts';
-import type { Lanes, Pace } from './pace.ts';
+import { type BaseUrl, parseBase } from './origin.ts';
+import type { Lanes, RequestPace } from './pace.ts';
 import { type RawReads, createRawReads } from './raw.ts';
 import { createRead } from './read.ts';
 import { createRedactor } from './redact.ts';
 import { createReads } from './reads.ts';
 import type { RetryParts } from './retry.ts';
-import type { Credentials } from './tokens.ts';
+import type { ClientCredentials } from './tokens.ts';
 import { WorldError } from '../model/error.ts';
 import { isBeforeBytes } from './transport/failure.ts';
 import { type BodyParts, postAnswer, taskBody } from './post.ts';
@@ -28,9 +28,9 @@ export interface ClientOptions extends RetryParts {
   /** https, or http on loopback; a path is kept. */
   readonly baseUrl: string;
   readonly organization: string;
-  readonly credentials: Credentials;
+  readonly credentials: ClientCredentials;
   readonly dialect: Dialect;
-  readonly pace: Pace;
+  readonly pace: RequestPace;
   /** The value of a secret that a payload refers to. */
   readonly secrets: (name: string) => string | undefined;
   /** Hears one line of JSON for each request, secrets removed. */
@@ -94,7 +94,7 @@ export function createClient(options: ClientOptions): Client {
 function createWrite(parts: {
   readonly send: Transport;
   readonly lanes: Lanes;
-  readonly base: Base;
+  readonly base: BaseUrl;
   readonly clock: Clock;
   readonly body: BodyParts;
 }): Service['createTask'] {

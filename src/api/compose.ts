@@ -1,22 +1,22 @@
 import type { Dialect } from '../model/fleet/dialect.ts';
 import { type Transport, TransportError } from '../model/ports.ts';
-import { type Base, keepOrigin } from './origin.ts';
-import { type Lanes, type Pace, createLanes, noticing, pace } from './pace.ts';
+import { type BaseUrl, keepOrigin } from './origin.ts';
+import { type Lanes, type RequestPace, createLanes, noticing, pace } from './pace.ts';
 import type { Redactor } from './redact.ts';
 import { type RetryParts, retry, retryAll } from './retry.ts';
-import { type Credentials, type Tokens, createTokens } from './tokens.ts';
+import { type ClientCredentials, type Tokens, createTokens } from './tokens.ts';
 import { trace } from './trace.ts';
 import { tokenPathOf } from './wire.ts';
 import { WorldError } from '../model/error.ts';
 import { untilAborted } from './transport/until.ts';
 
-export interface Parts extends RetryParts {
+export interface ServiceParts extends RetryParts {
   readonly transport: Transport;
-  readonly base: Base;
+  readonly base: BaseUrl;
   readonly organization: string;
-  readonly credentials: Credentials;
+  readonly credentials: ClientCredentials;
   readonly dialect: Dialect;
-  readonly pace: Pace;
+  readonly pace: RequestPace;
   readonly redactor: Redactor;
   /** The value of a secret that a body refers to. */
   readonly secrets: (name: string) => string | undefined;
@@ -43,7 +43,7 @@ export interface Composed {
  * A request for a token passes: retryAll, pace, readOnly, keepOrigin, trace, transport.
  * A task POST passes: authorize, readOnly, keepOrigin, trace, transport.
  */
-export function compose(parts: Parts): Composed {
+export function compose(parts: ServiceParts): Composed {
   const { clock, base, dialect, organization, credentials, redactor } = parts;
   const tokenPath = base.prefix + tokenPathOf(dialect, organization);
 

@@ -2,18 +2,18 @@ import type { Dialect, DialectKey } from '../model/fleet/dialect.ts';
 import { WorldError } from '../model/error.ts';
 import type { Pass } from '../model/ports.ts';
 import { rowOf, unexpected } from './decode/answer.ts';
-import { field, idOf, known, isRow, member, type Row } from './decode/fields.ts';
-import { pages, type Page } from './pages.ts';
-import type { Ask, Read } from './read.ts';
+import { field, shownId, known, isJsonRow, member, type JsonRow } from './decode/fields.ts';
+import { pages, type ListPage } from './pages.ts';
+import type { ReadTarget, ServiceRead } from './read.ts';
 import { idField, listField, PAGE_LIMIT, pathOf, type ListEndpoint } from './wire.ts';
 
 export interface ListParts {
-  readonly read: Read;
+  readonly read: ServiceRead;
   readonly dialect: Dialect;
 }
 
 /** Hears each page as it came, before its rows are looked at. */
-export type OnPage = (answer: Row, response: Response) => void;
+export type OnPage = (answer: JsonRow, response: Response) => void;
 
 /**
  * One pass over the rows of a list as they came. Throws `notFound` where the list does not
@@ -21,9 +21,9 @@ export type OnPage = (answer: Row, response: Response) => void;
  */
 export function listRows(
   endpoint: ListEndpoint,
-  { id, query }: Ask,
+  { id, query }: ReadTarget,
   { read, dialect, onPage }: ListParts & { readonly onPage?: OnPage },
-): AsyncGenerator<readonly Row[], Pass> {
+): AsyncGenerator<readonly JsonRow[], Pass> {
   const path = pathOf(endpoint, id);
   const name = listField(endpoint, dialect);
   const idName = idField(endpoint, dialect);
@@ -61,17 +61,17 @@ interface Expected {
 }
 
 /** A device task is known by its own id, else by its device. */
-function keyIn(row: Row, idName: string): string | undefined {
-  const id = known(idOf(field(idName)(row)));
+function keyIn(row: JsonRow, idName: string): string | undefined {
+  const id = known(shownId(field(idName)(row)));
   if (id !== undefined || idName !== 'deviceTaskId') return id;
-  return known(idOf(member(row, 'deviceId')));
+  return known(shownId(member(row, 'deviceId')));
 }
 
 /**
  * The list may be absent only where nothing matches. A list that nobody promised to count
  * counts itself.
  */
-function pageIn(answer: Row, { path, name, isCounted, key }: Expected): Page<Row> {
+function pageIn(answer: JsonRow, { path, name, isCounted, key }: Expected): ListPage<JsonRow> {
   const list = field(name)(answer);
   if (!isCounted && !Array.isArray(list)) throw unexpected(path, name, key);
   const counted = member(answer, 'total');
@@ -82,7 +82,7 @@ function pageIn(answer: Row, { path, name, isCounted, key }: Expected): Page<Row
   }
   if (list === undefined && total === 0) return { rows: [], total };
   if (!Array.isArray(list)) throw unexpected(path, name);
-  const strange = list.findIndex((row) => !isRow(row));
+  const strange = list.findIndex((row) => !isJsonRow(row));
   if (strange >= 0) throw unexpected(path, `${name}[${strange}]`);
-  return { rows: list as readonly Row[], total };
+  return { rows: list as readonly JsonRow[], total };
 }

@@ -2,7 +2,7 @@ import { WorldError } from '../model/error.ts';
 import type { Transport } from '../model/ports.ts';
 
 /** Where the service lives: its origin and what all paths begin with (empty or `/like/this`). */
-export interface Base {
+export interface BaseUrl {
   readonly origin: string;
   readonly prefix: string;
 }
@@ -14,7 +14,7 @@ type Unsafe = 'unreadable' | 'http' | 'notHttps' | 'userinfo' | 'query' | 'fragm
  * Throws `baseUrlUnsafe` with `why`. The address itself is not repeated where it may hold a
  * password.
  */
-export function parseBase(text: string): Base {
+export function parseBase(text: string): BaseUrl {
   const url = URL.canParse(text)
     ? new URL(text)
     : refuse('unreadable', text.includes('@') ? '' : text);
@@ -31,7 +31,7 @@ export function parseBase(text: string): Base {
  * The innermost check: a request to any other place is refused before a byte, or a token,
  * leaves.
  */
-export function keepOrigin(next: Transport, base: Base): Transport {
+export function keepOrigin(next: Transport, base: BaseUrl): Transport {
   return (request) => {
     const url = new URL(request.url);
     const isOurs = url.origin === base.origin && url.pathname.startsWith(`${base.prefix}/`);

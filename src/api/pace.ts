@@ -1,9 +1,9 @@
 import type { Clock, Transport } from '../model/ports.ts';
 import type { Milliseconds } from '../lib/time.ts';
 import { retryAfter } from './retry-after.ts';
-import { familyOf, type Family } from './wire.ts';
+import { requestFamily, type Family } from './wire.ts';
 
-export interface Pace {
+export interface RequestPace {
   /** Requests a second to each endpoint family, above 0. */
   readonly requestsPerSecond: number;
   readonly tokenRequestsPerMinute: number;
@@ -20,12 +20,12 @@ export interface Lanes {
 /** Lanes in which each endpoint family keeps to its pace. */
 export function createLanes(parts: {
   readonly clock: Clock;
-  readonly limits: Pace;
+  readonly limits: RequestPace;
   readonly prefix: string;
 }): Lanes {
   const lanes = new Map<Family, Lane>();
   const laneOf = (request: Request): Lane => {
-    const family = familyOf(new URL(request.url).pathname.slice(parts.prefix.length));
+    const family = requestFamily(new URL(request.url).pathname.slice(parts.prefix.length));
     const lane = lanes.get(family) ?? new Lane(parts.clock, ...limitOf(family, parts.limits));
     lanes.set(family, lane);
     return lane;
@@ -56,7 +56,7 @@ export function noticing(next: Transport, lanes: Lanes): Transport {
   };
 }
 
-function limitOf(family: Family, limits: Pace): [count: number, within: Milliseconds] {
+function limitOf(family: Family, limits: RequestPace): [count: number, within: Milliseconds] {
   return family === 'token'
     ? [limits.tokenRequestsPerMinute, 60_000]
     : [1, 1_000 / limits.requestsPerSecond];

@@ -1,13 +1,13 @@
 import type { Pass } from '../model/ports.ts';
 
-export interface Page<T> {
+export interface ListPage<T> {
   readonly rows: readonly T[];
   readonly total: number;
 }
 
 /** A list that is read page by page, by offset. */
 export interface Paged<T> {
-  fetch(offset: number, limit: number): Promise<Page<T>>;
+  fetch(offset: number, limit: number): Promise<ListPage<T>>;
   /** What tells a row from all others: its id. */
   keyOf(row: T, index: number): string;
   readonly limit: number;
@@ -16,7 +16,7 @@ export interface Paged<T> {
 type Flaw = NonNullable<Pass['torn']>;
 
 /** What a pass remembers between pages. */
-interface Memory {
+interface PassState {
   readonly seen: Set<string>;
   tail: readonly string[];
   total: number | undefined;
@@ -38,7 +38,7 @@ export const OVERLAP = 5;
  * possible are seen. A service with smaller pages than asked for is followed.
  */
 export async function* pages<T>(list: Paged<T>): AsyncGenerator<readonly T[], Pass> {
-  const memory: Memory = {
+  const memory: PassState = {
     seen: new Set(),
     tail: [],
     total: undefined,
@@ -58,9 +58,9 @@ export async function* pages<T>(list: Paged<T>): AsyncGenerator<readonly T[], Pa
 }
 
 function flawOf(
-  page: Page<unknown>,
+  page: ListPage<unknown>,
   keys: readonly string[],
-  { memory, limit }: { readonly memory: Memory; readonly limit: number },
+  { memory, limit }: { readonly memory: PassState; readonly limit: number },
 ): Flaw | undefined {
   const { seen, tail, total } = memory;
   if (keys.length > limit) return 'tooLong';
@@ -72,7 +72,7 @@ function flawOf(
 }
 
 /** The rows that no page before showed. */
-function remember<T>(page: Page<T>, keys: readonly string[], memory: Memory): readonly T[] {
+function remember<T>(page: ListPage<T>, keys: readonly string[], memory: PassState): readonly T[] {
   const { seen } = memory;
   const fresh = page.rows.filter((_, index) => {
     const before = seen.size;
@@ -89,13 +89,13 @@ function remember<T>(page: Page<T>, keys: readonly string[], memory: Memory): re
  * All there, or no way on: a page of nothing but overlap, or ten times the pages that there
  * should be.
  */
-function isOver(page: Page<unknown>, memory: Memory): boolean {
+function isOver(page: ListPage<unknown>, memory: PassState): boolean {
   const expected = Math.ceil(page.total / Math.max(1, memory.longest - OVERLAP)) + 1;
   const isStuck = page.rows.length <= OVERLAP || memory.pages >= 10 * expected;
   return isStuck || memory.seen.size >= page.total;
 }
 
-function verdict(page: Page<unknown>, { seen, pages, torn }: Memory): Pass {
+function verdict(page: ListPage<unknown>, { seen, pages, torn }: PassState): Pass {
   const rows = seen.size;
   const missed: Flaw | undefined = rows < page.total ? 'short' : undefined;
   const flaw = torn ?? (rows > page.total ? 'total' : missed);

@@ -5,18 +5,18 @@ import type { Payload, PayloadValue, TaskRequest } from '../model/fleet/task.ts'
 import type { Instant } from '../lib/time.ts';
 import {
   field,
-  idOf,
+  shownId,
   known,
-  isRow,
+  isJsonRow,
   member,
   nested,
   put,
-  textOf,
-  type Draft,
+  shownText,
+  type PartialRow,
 } from './decode/fields.ts';
-import { parseJson } from './decode/json.ts';
+import { parseAnswerJson } from './decode/json.ts';
 import { dateOf, retryAfter } from './retry-after.ts';
-import { isSafeId, objectionTo } from './wire.ts';
+import { isSafeId, unsafeReason } from './wire.ts';
 
 export interface BodyParts {
   readonly dialect: Dialect;
@@ -61,9 +61,9 @@ export async function postAnswer(
   { now, dialect }: { readonly now: Instant; readonly dialect: Dialect },
 ): Promise<PostAnswer> {
   const text = await response.text();
-  const parsed = parseJson(Buffer.from(text));
+  const parsed = parseAnswerJson(Buffer.from(text));
   const value = 'problem' in parsed ? undefined : parsed.value;
-  const answer: Draft<Extract<PostAnswer, { kind: 'answered' }>> = {
+  const answer: PartialRow<Extract<PostAnswer, { kind: 'answered' }>> = {
     kind: 'answered',
     status: response.status,
     json: !('problem' in parsed),
@@ -76,7 +76,7 @@ export async function postAnswer(
 }
 
 function checked(id: string): string {
-  const why = objectionTo(id);
+  const why = unsafeReason(id);
   if (why === undefined) return id;
   throw new WorldError('idUnsafe', { what: 'tasks', id: id.slice(0, 128), why });
 }
@@ -126,10 +126,10 @@ function secretOf(
 /** At the top, in a list at the top, or in the members of a list below it. */
 function taskIdsIn(value: unknown): readonly string[] {
   const items: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return items.filter(isRow).flatMap((row) => {
+  return items.filter(isJsonRow).flatMap((row) => {
     const below = Object.values(row).filter(Array.isArray).flat();
     return [row, ...below]
-      .map((item) => (isRow(item) ? known(textOf(member(item, 'taskId'))) : undefined))
+      .map((item) => (isJsonRow(item) ? known(shownText(member(item, 'taskId'))) : undefined))
       .filter((id) => id !== undefined);
   });
 }
@@ -145,13 +145,13 @@ function repeatedIds(text: string): readonly string[] {
 
 /** The devices that the answer names in a list of its own, where it names any. */
 function echoIn(value: unknown, dialect: Dialect): readonly string[] | undefined {
-  if (!isRow(value)) return undefined;
+  if (!isJsonRow(value)) return undefined;
   const lists = ['devices', 'deviceTasks', 'deviceIds'].map((name) => member(value, name));
   const ids = [field(dialect.taskDeviceField), field(dialect.onboardDeviceField)];
   const idIn = (item: unknown): string | undefined =>
-    isRow(item)
-      ? ids.map((id) => known(idOf(id(item)))).find((id) => id !== undefined)
-      : known(idOf(item));
+    isJsonRow(item)
+      ? ids.map((id) => known(shownId(id(item)))).find((id) => id !== undefined)
+      : known(shownId(item));
   return lists
     .find(Array.isArray)
     ?.map(idIn)

@@ -1,16 +1,16 @@
 import type { Dialect } from '../model/fleet/dialect.ts';
 import type { Collection, ServiceFilter, Pass } from '../model/ports.ts';
 import { valueOf } from './decode/answer.ts';
-import { type Row, field, flagOf, idOf, known } from './decode/fields.ts';
+import { type JsonRow, field, shownFlag, shownId, known } from './decode/fields.ts';
 import { type Filtered, type KnownFilter, filtersOf, queryOf } from './decode/filters.ts';
 import { listRows } from './list.ts';
-import type { Read } from './read.ts';
-import { type Endpoint, pathOf } from './wire.ts';
+import type { ServiceRead } from './read.ts';
+import { type ServiceEndpoint, pathOf } from './wire.ts';
 import { WorldError } from '../model/error.ts';
 
 /** Reads by id that answer with one thing. */
 export type RawRead = Extract<
-  Endpoint,
+  ServiceEndpoint,
   | 'device'
   | 'site'
   | 'deviceSource'
@@ -31,25 +31,25 @@ export interface RawReads {
   listRaw(
     collection: Collection | 'firmwarePaths',
     filter?: ServiceFilter,
-  ): AsyncGenerator<readonly Row[], Pass>;
+  ): AsyncGenerator<readonly JsonRow[], Pass>;
   /** The whole answer, or undefined on 404. */
   readRaw(endpoint: RawRead, id: string): Promise<unknown>;
   /**
    * The device tasks of a task, page by page. Throws `notFound`, and `filterUnknown` before
    * anything is sent.
    */
-  taskRaw(id: string, options?: TaskRead): AsyncGenerator<readonly Row[], Pass>;
+  taskRaw(id: string, options?: TaskReadOptions): AsyncGenerator<readonly JsonRow[], Pass>;
 }
 
-export interface TaskRead {
+export interface TaskReadOptions {
   readonly steps?: boolean;
   readonly filter?: ServiceFilter;
   /** Hears each answer, for what it says beside its rows. */
-  readonly onPage?: (answer: Row) => void;
+  readonly onPage?: (answer: JsonRow) => void;
 }
 
 export function createRawReads(parts: {
-  readonly read: Read;
+  readonly read: ServiceRead;
   readonly dialect: Dialect;
 }): RawReads {
   const { read, dialect } = parts;
@@ -74,7 +74,7 @@ export function createRawReads(parts: {
   };
 }
 
-type Rows = AsyncGenerator<readonly Row[], Pass>;
+type Rows = AsyncGenerator<readonly JsonRow[], Pass>;
 
 /**
  * Passes rows on and looks whether each is what was asked for, as a service may ignore a filter
@@ -97,18 +97,18 @@ async function* checkHonoured(
   }
 }
 
-function checkOf({ name, type, shows = '' }: KnownFilter, wanted: string): (row: Row) => void {
+function checkOf({ name, type, shows = '' }: KnownFilter, wanted: string): (row: JsonRow) => void {
   const read = field(shows);
   return (row) => {
     const value = read(row);
     const found = type === 'flag' ? flagText(value) : value;
     if (typeof found !== 'string' || found === wanted) return;
-    const id = known(idOf(row['id'] ?? row['deviceId'])) ?? '';
+    const id = known(shownId(row['id'] ?? row['deviceId'])) ?? '';
     throw new WorldError('filterNotHonoured', { filter: `${name}=${wanted}`, id, found });
   };
 }
 
 function flagText(value: unknown): string | undefined {
-  const flag = known(flagOf(value));
+  const flag = known(shownFlag(value));
   return flag === undefined ? undefined : String(Number(flag));
 }

@@ -1,12 +1,12 @@
 import pLimit from 'p-limit';
 import type { Transport } from '../model/ports.ts';
 import { refusalOf } from './decode/answer.ts';
-import { worldOf } from './transport/failure.ts';
-import type { Base } from './origin.ts';
+import { worldErrorOf } from './transport/failure.ts';
+import type { BaseUrl } from './origin.ts';
 import { ownSignal } from './transport/until.ts';
-import { NEEDS, pathOf, type Endpoint } from './wire.ts';
+import { REQUIRED_ROLES, pathOf, type ServiceEndpoint } from './wire.ts';
 
-export interface Ask {
+export interface ReadTarget {
   readonly id?: string | undefined;
   readonly query?: Readonly<Record<string, string>> | undefined;
 }
@@ -15,7 +15,10 @@ export interface Ask {
  * The successful answer to a GET, or undefined on 404. Anything else is thrown as a
  * `WorldError`.
  */
-export type Read = (endpoint: Endpoint, ask?: Ask) => Promise<Response | undefined>;
+export type ServiceRead = (
+  endpoint: ServiceEndpoint,
+  ask?: ReadTarget,
+) => Promise<Response | undefined>;
 
 /** More in flight would only wait for their turn, with all that a request holds. */
 const IN_FLIGHT = 8;
@@ -23,10 +26,10 @@ const IN_FLIGHT = 8;
 /** A reader below a base address. */
 export function createRead(parts: {
   readonly send: Transport;
-  readonly base: Base;
+  readonly base: BaseUrl;
   /** Ends every read, also one that waits for its turn. */
   readonly signal?: AbortSignal | undefined;
-}): Read {
+}): ServiceRead {
   const inTurn = pLimit(IN_FLIGHT);
   return async (endpoint, { id, query = {} } = {}) => {
     const path = pathOf(endpoint, id);
@@ -35,7 +38,7 @@ export function createRead(parts: {
     const response = await inTurn(() => answerTo(url, parts));
     if (response.status === 404) return undefined;
     if (response.ok) return response;
-    throw refusalOf(response, { path, needs: NEEDS[endpoint] });
+    throw refusalOf(response, { path, needs: REQUIRED_ROLES[endpoint] });
   };
 }
 
@@ -53,7 +56,7 @@ async function answerTo(
       }),
     );
   } catch (error) {
-    throw worldOf(error, { url: url.href, isCancelled: own.signal.aborted });
+    throw worldErrorOf(error, { url: url.href, isCancelled: own.signal.aborted });
   } finally {
     own.release();
   }

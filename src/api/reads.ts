@@ -16,27 +16,27 @@ import { rowOf, unexpected, valueOf } from './decode/answer.ts';
 import type { Decoder, Decoders, Fail } from './decode/decode.ts';
 import type { FactReaders } from './decode/facts.ts';
 import {
-  type Draft,
-  type Row,
+  type PartialRow,
+  type JsonRow,
   field,
-  idOf,
-  isRow,
+  shownId,
+  isJsonRow,
   known,
   member,
   put,
-  textOf,
+  shownText,
 } from './decode/fields.ts';
 import { queryOf } from './decode/filters.ts';
 import { listRows } from './list.ts';
-import type { Read } from './read.ts';
+import type { ServiceRead } from './read.ts';
 import { dateOf } from './retry-after.ts';
-import { type Endpoint, type ListEndpoint, idField, listField, pathOf } from './wire.ts';
+import { type ServiceEndpoint, type ListEndpoint, idField, listField, pathOf } from './wire.ts';
 import { instantOf } from './decode/dates.ts';
 
 type Reads = Omit<Service, 'createTask' | 'holdToken'>;
 
 export interface ReadParts {
-  readonly read: Read;
+  readonly read: ServiceRead;
   readonly dialect: Dialect;
   readonly decoders: Decoders;
   readonly facts: FactReaders;
@@ -82,12 +82,12 @@ async function device(id: string, { read, decoders }: ReadParts): ReturnType<Ser
     throw unexpected(path, name);
   };
   const named = member(row, 'id') ?? id;
-  if (idOf(named) !== id) fail('id');
+  if (shownId(named) !== id) fail('id');
   return dated(decoders.devices({ ...row, id: named }, fail), dateOf(response));
 }
 
 async function fact<T>(
-  endpoint: Endpoint,
+  endpoint: ServiceEndpoint,
   id: string,
   decode: (answer: unknown) => T,
   { read }: ReadParts,
@@ -133,7 +133,7 @@ async function task(
   const decode = deviceTaskDecoder(taskId, parts.dialect);
   const failOf = failures('task', pathOf('task', taskId), parts.dialect);
   const deviceTasks: DeviceTask[] = [];
-  let first: { readonly answer: Row; readonly date: Instant | undefined } | undefined;
+  let first: { readonly answer: JsonRow; readonly date: Instant | undefined } | undefined;
   const rows = listRows(
     'task',
     { id: taskId, query: steps ? { includeSteps: 'true' } : {} },
@@ -147,8 +147,8 @@ async function task(
     for (; !step.done; step = await rows.next()) {
       deviceTasks.push(...step.value.map((row) => decode(row, failOf(row))));
     }
-    const read: Draft<ServiceTask> = { taskId, deviceTasks, total: step.value.total };
-    put(read, 'userName', first && known(textOf(member(first.answer, 'userName'))));
+    const read: PartialRow<ServiceTask> = { taskId, deviceTasks, total: step.value.total };
+    put(read, 'userName', first && known(shownText(member(first.answer, 'userName'))));
     return dated(read, first?.date);
   } catch (error) {
     if (isNotFound(error)) return { value: undefined };
@@ -157,11 +157,11 @@ async function task(
 }
 
 /** Names the place of an unreadable field by the id of its row. */
-function failures(endpoint: ListEndpoint, path: string, dialect: Dialect): (row: Row) => Fail {
+function failures(endpoint: ListEndpoint, path: string, dialect: Dialect): (row: JsonRow) => Fail {
   const list = listField(endpoint, dialect);
   const id = idField(endpoint, dialect) ?? '';
   return (row) => (name) => {
-    throw unexpected(path, `${list}[${known(idOf(field(id)(row))) ?? ''}].${name}`);
+    throw unexpected(path, `${list}[${known(shownId(field(id)(row))) ?? ''}].${name}`);
   };
 }
 
@@ -173,7 +173,7 @@ const PATH_KEYS = [
   'firmwarePathToField',
 ] as const satisfies readonly DialectKey[];
 
-function refusePath(path: string, row: Row, { dialect }: ReadParts): never {
+function refusePath(path: string, row: JsonRow, { dialect }: ReadParts): never {
   const key = PATH_KEYS.find((each) => field(dialect[each])(row) === undefined);
   const name = key === undefined ? '' : `.${dialect[key]}`;
   throw unexpected(path, `${listField('firmwarePaths', dialect)}[]${name}`, key);
@@ -203,35 +203,38 @@ export function deviceTaskDecoder(taskId: string, dialect: Dialect): Decoder<Dev
   return (row, fail) => {
     const parent = member(row, 'taskId');
     if (parent !== undefined && parent !== null && parent !== taskId) fail('taskId');
-    const task: Draft<DeviceTask> = {
-      deviceTaskId: known(idOf(member(row, 'deviceTaskId'))) ?? '',
-      deviceId: known(idOf(member(row, 'deviceId'))) ?? fail('deviceId'),
-      status: known(textOf(member(row, 'status'))) ?? '',
-      result: known(textOf(member(row, 'result'))) ?? null,
+    const task: PartialRow<DeviceTask> = {
+      deviceTaskId: known(shownId(member(row, 'deviceTaskId'))) ?? '',
+      deviceId: known(shownId(member(row, 'deviceId'))) ?? fail('deviceId'),
+      status: known(shownText(member(row, 'status'))) ?? '',
+      result: known(shownText(member(row, 'result'))) ?? null,
     };
-    put(task, 'currentStepStatus', known(textOf(member(row, 'currentStepStatus'))));
-    put(task, 'taskType', known(textOf(member(row, 'taskType'))));
+    put(task, 'currentStepStatus', known(shownText(member(row, 'currentStepStatus'))));
+    put(task, 'taskType', known(shownText(member(row, 'taskType'))));
     put(task, 'createdAt', known(instantOf(member(row, 'createDate'), dialect.dateForm)));
-    put(task, 'onboardedId', known(idOf(onboardedId(row))));
+    put(task, 'onboardedId', known(shownId(onboardedId(row))));
     put(task, 'steps', stepsOf(steps(row), stepOf));
     return task;
   };
 }
 
-function stepsOf(value: unknown, stepOf: (row: Row) => TaskStep): readonly TaskStep[] | undefined {
-  return Array.isArray(value) ? value.filter(isRow).map(stepOf) : undefined;
+function stepsOf(
+  value: unknown,
+  stepOf: (row: JsonRow) => TaskStep,
+): readonly TaskStep[] | undefined {
+  return Array.isArray(value) ? value.filter(isJsonRow).map(stepOf) : undefined;
 }
 
-function stepDecoder(dialect: Dialect): (row: Row) => TaskStep {
+function stepDecoder(dialect: Dialect): (row: JsonRow) => TaskStep {
   const name = field(dialect.stepNameField);
   const status = field(dialect.stepStatusField);
   const message = field(dialect.stepMessageField);
   return (row) => {
-    const step: Draft<TaskStep> = {
-      name: known(textOf(name(row))) ?? '',
-      status: known(textOf(status(row))) ?? '',
+    const step: PartialRow<TaskStep> = {
+      name: known(shownText(name(row))) ?? '',
+      status: known(shownText(status(row))) ?? '',
     };
-    put(step, 'message', known(textOf(message(row))));
+    put(step, 'message', known(shownText(message(row))));
     return step;
   };
 }

@@ -1,6 +1,6 @@
 import { sha256 } from '../lib/canonical.ts';
 import { parseInstant } from '../lib/time.ts';
-import { parseJson } from './decode/json.ts';
+import { parseAnswerJson } from './decode/json.ts';
 
 /**
  * Takes secrets out of what is traced. Values that it has learnt are removed wherever they
@@ -21,7 +21,7 @@ const SHORTEST_SECRET = 4;
 const PAYLOADS = new Set(['payload', 'defaultPayload']);
 const SENSITIVE =
   /(?:token|secret|password|passphrase|credentials?|authorization|certificate|pem|key)$/i;
-const LOOKS_SECRET = /-----BEGIN |^(?:Basic|Bearer) |\beyJ[\w-]{8,}\.[\w-]+\./;
+const SECRET_SHAPE = /-----BEGIN |^(?:Basic|Bearer) |\beyJ[\w-]{8,}\.[\w-]+\./;
 
 /**
  * Starts knowing nothing but the looks of secrets: names that hold them, PEM blocks, web
@@ -30,13 +30,13 @@ const LOOKS_SECRET = /-----BEGIN |^(?:Basic|Bearer) |\beyJ[\w-]{8,}\.[\w-]+\./;
 export function createRedactor(): Redactor {
   const secrets = new Set<string>();
   const isSecret = (text: string): boolean =>
-    LOOKS_SECRET.test(text) || [...secrets].some((secret) => text.includes(secret));
+    SECRET_SHAPE.test(text) || [...secrets].some((secret) => text.includes(secret));
   return {
     learn: (secret) => {
       if (secret.length >= SHORTEST_SECRET) secrets.add(secret);
     },
     body: (text) => {
-      const parsed = parseJson(Buffer.from(text));
+      const parsed = parseAnswerJson(Buffer.from(text));
       if ('problem' in parsed) return { bytes: Buffer.byteLength(text), sha256: sha256(text) };
       return clean(parsed.value, isSecret);
     },

@@ -1,10 +1,10 @@
 import { TransportError, type Clock, type Random, type Transport } from '../model/ports.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
-import { mayPass } from './transport/failure.ts';
+import { isTransient } from './transport/failure.ts';
 import { retryAfter } from './retry-after.ts';
 
 /** A try that came to nothing, of how many at the most, and when the next begins. */
-export interface Retried {
+export interface RetryNotice {
   readonly tried: number;
   readonly most: number;
   readonly until: Instant;
@@ -14,14 +14,14 @@ export interface RetryParts {
   readonly clock: Clock;
   readonly random: Random;
   /** Hears of each wait before the next try. */
-  readonly onRetry?: ((retried: Retried) => void) | undefined;
+  readonly onRetry?: ((retried: RetryNotice) => void) | undefined;
 }
 
 const TRIES = 5;
 const BASE_MS = 1_000;
 const CAP_MS = 30_000;
 /** What one request may wait in all before its next try: one long `Retry-After`, not five. */
-const PATIENCE_MS = 15 * 60_000;
+const MAX_WAIT_MS = 15 * 60_000;
 const PASSING = new Set([408, 429, 500, 502, 503, 504]);
 
 /**
@@ -47,9 +47,9 @@ export function retryAll(next: Transport, parts: RetryParts): Transport {
 async function retrySafe(next: Transport, request: Request, parts: RetryParts): Promise<Response> {
   for (let tried = 1, waited = 0; ; tried += 1) {
     const outcome = await settle(next(request));
-    const isLast = tried === TRIES || waited >= PATIENCE_MS || request.signal.aborted;
+    const isLast = tried === TRIES || waited >= MAX_WAIT_MS || request.signal.aborted;
     if (outcome instanceof TransportError) {
-      if (isLast || !mayPass(outcome)) throw outcome;
+      if (isLast || !isTransient(outcome)) throw outcome;
     } else if (isLast || !PASSING.has(outcome.status)) return outcome;
     const wait = waitOf(outcome, tried, parts);
     parts.onRetry?.({ tried, most: TRIES, until: parts.clock.now() + wait });

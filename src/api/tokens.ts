@@ -3,13 +3,13 @@ import { WorldError } from '../model/error.ts';
 import type { Clock, Transport } from '../model/ports.ts';
 import type { Milliseconds } from '../lib/time.ts';
 import { refusalOf, rowOf } from './decode/answer.ts';
-import { worldOf } from './transport/failure.ts';
-import { field, type Row } from './decode/fields.ts';
+import { worldErrorOf } from './transport/failure.ts';
+import { field, type JsonRow } from './decode/fields.ts';
 import { resolved } from './post.ts';
 import type { Redactor } from './redact.ts';
 import { ownSignal } from './transport/until.ts';
 
-export interface Credentials {
+export interface ClientCredentials {
   readonly clientId: string;
   readonly clientSecret: string;
 }
@@ -19,7 +19,7 @@ export interface TokenParts {
   readonly clock: Clock;
   readonly url: string;
   readonly organization: string;
-  readonly credentials: Credentials;
+  readonly credentials: ClientCredentials;
   readonly dialect: Dialect;
   readonly redactor: Redactor;
   /** Supplies the value of a secret that the body of the request refers to. */
@@ -139,7 +139,7 @@ function bodyOf({ dialect, secrets, redactor }: TokenParts): { readonly body?: s
 async function tokenOf(
   response: Response,
   parts: TokenParts,
-): Promise<{ readonly text: string; readonly row: Row }> {
+): Promise<{ readonly text: string; readonly row: JsonRow }> {
   if (parts.dialect.tokenField === '') return { text: await bareToken(response), row: {} };
   const row = await rowOf(response, pathname(parts)).catch(asTokenless(parts.dialect.tokenField));
   return { text: tokenIn(row, parts), row };
@@ -183,7 +183,7 @@ async function answerOf(parts: TokenParts, request: Request): Promise<Response> 
     }
     throw refusalOf(response, { path });
   } catch (error) {
-    throw worldOf(error, { url: parts.url, isCancelled: request.signal.aborted });
+    throw worldErrorOf(error, { url: parts.url, isCancelled: request.signal.aborted });
   }
 }
 
@@ -191,7 +191,7 @@ async function answerOf(parts: TokenParts, request: Request): Promise<Response> 
  * Exactly the field of the dialect, and fit for a header. Only the names of what came instead
  * are reported.
  */
-function tokenIn(row: Row, { dialect }: TokenParts): string {
+function tokenIn(row: JsonRow, { dialect }: TokenParts): string {
   const { tokenField } = dialect;
   const text = field(tokenField)(row);
   if (typeof text === 'string' && /^[\x21-\x7e]+$/.test(text)) return text;
@@ -205,7 +205,7 @@ function tokenIn(row: Row, { dialect }: TokenParts): string {
  * In milliseconds. What is missing, no number, longer than a day, or over before the next token
  * may be asked for is not believed (protocol Y8).
  */
-function lifeIn(row: Row, dialect: Dialect): Milliseconds {
+function lifeIn(row: JsonRow, dialect: Dialect): Milliseconds {
   const said = field(dialect.tokenLifetimeField)(row);
   const isSaid = typeof said === 'number' || (typeof said === 'string' && said.trim() !== '');
   const life = isSaid ? Number(said) * 1_000 : NaN;

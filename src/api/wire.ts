@@ -20,7 +20,7 @@ export const PATHS = {
   tasks: '/v1/tasks',
   task: '/v1/tasks/{id}',
 } as const satisfies Record<string, keyof paths>;
-export type Endpoint = keyof typeof PATHS;
+export type ServiceEndpoint = keyof typeof PATHS;
 
 /** Endpoints that answer with one page of a list. */
 export type ListEndpoint = Collection | 'firmwarePaths' | 'task';
@@ -37,7 +37,7 @@ export type Family =
   | 'token';
 
 /** Who may use an endpoint, where not everybody may. */
-export const NEEDS: Readonly<Partial<Record<Endpoint, string>>> = {
+export const REQUIRED_ROLES: Readonly<Partial<Record<ServiceEndpoint, string>>> = {
   firmwarePaths: 'Admin',
   tasks: 'Admin or Operator',
 };
@@ -63,7 +63,7 @@ const PLAIN = /^[\w-]{1,128}$/;
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 /** The family of a path below the base; what is no endpoint of ours is the token's. */
-export function familyOf(path: string): Family {
+export function requestFamily(path: string): Family {
   const [, , collection = '', , read] = path.split('/');
   if (collection === 'devices' && read !== undefined) return 'deviceReads';
   return Object.hasOwn(FAMILIES, collection) ? (FAMILIES[collection] ?? 'token') : 'token';
@@ -73,36 +73,36 @@ export function familyOf(path: string): Family {
  * The path of an endpoint below the base. Throws `idUnsafe` for an id that could lead anywhere
  * else.
  */
-export function pathOf(endpoint: Endpoint, id?: string): string {
+export function pathOf(endpoint: ServiceEndpoint, id?: string): string {
   const template = PATHS[endpoint];
-  return id === undefined ? template : template.replace('{id}', () => segment(id, endpoint));
+  return id === undefined ? template : template.replace('{id}', () => pathSegment(id, endpoint));
 }
 
 export function tokenPathOf(dialect: Dialect, organization: string): string {
   const template = dialect.tokenPath;
-  return template.replace('{organization}', () => segment(organization, 'organization'));
+  return template.replace('{organization}', () => pathSegment(organization, 'organization'));
 }
 
 /**
  * An id as exactly one segment of a path: encoded, and asserted to survive the way URLs are
  * read. Throws `idUnsafe` with the reason.
  */
-export function segment(id: string, what: string): string {
-  const why = objectionTo(id);
+export function pathSegment(id: string, what: string): string {
+  const why = unsafeReason(id);
   if (why !== undefined)
     throw new WorldError('idUnsafe', { what, id: id.slice(0, LONGEST_ID), why });
   return encodeURIComponent(id);
 }
 
 export function isSafeId(id: string): boolean {
-  return PLAIN.test(id) || objectionTo(id) === undefined;
+  return PLAIN.test(id) || unsafeReason(id) === undefined;
 }
 
 /**
  * Why an id cannot be a part of a path. Blanks, slashes, braces and umlauts are encoded; but a proxy
  * that undoes that must not be led elsewhere by the dots between two slashes.
  */
-export function objectionTo(
+export function unsafeReason(
   id: string,
 ): 'empty' | 'long' | 'unseen' | 'dots' | 'address' | undefined {
   if (id === '') return 'empty';

@@ -1,37 +1,37 @@
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import { SECTIONS, type Section } from '../model/documents/policy.ts';
 import type { components } from './documents.gen.ts';
-import { locate, segment, type Aspect, type Source } from './locate.ts';
+import { locate, pointerSegment, type Aspect, type Source } from './locate.ts';
 import type { Spot } from './findings.ts';
 
 /** The documents as an author writes them; the types are made from the schemas. */
-export type Written = components['schemas'];
+export type Authored = components['schemas'];
 
 /** What an entry of a section is, as written. `service` is the one section without entries. */
-export interface WrittenEntry {
-  service: Written['service'];
-  sites: Written['site'];
-  groups: Written['group'];
-  windows: Written['window'];
-  freezes: Written['freeze'];
-  rollouts: Written['rollout'];
-  budgets: Written['budget'];
-  firmware: Written['firmwarePolicy'];
-  rotations: Written['rotation'];
-  onboarding: Written['onboardingPolicy'];
-  restarts: Written['restartPolicy'];
-  exceptions: Written['exception'];
-  guardrails: Written['guardrail'];
+export interface AuthoredValues {
+  service: Authored['service'];
+  sites: Authored['site'];
+  groups: Authored['group'];
+  windows: Authored['window'];
+  freezes: Authored['freeze'];
+  rollouts: Authored['rollout'];
+  budgets: Authored['budget'];
+  firmware: Authored['firmwarePolicy'];
+  rotations: Authored['rotation'];
+  onboarding: Authored['onboardingPolicy'];
+  restarts: Authored['restartPolicy'];
+  exceptions: Authored['exception'];
+  guardrails: Authored['guardrail'];
 }
 
 /** One entry and where it stands. */
-export interface Entry<S extends Section = Section> {
+export interface AuthoredEntry<S extends Section = Section> {
   readonly section: S;
   /** Its key; `service` for the service. */
   readonly name: string;
   /** `firmware.axis-p32` */
   readonly address: string;
-  readonly value: WrittenEntry[S];
+  readonly value: AuthoredValues[S];
   readonly source: Source;
   /** From the top of its document. */
   readonly pointer: string;
@@ -44,17 +44,17 @@ export interface Entry<S extends Section = Section> {
 }
 
 /** All documents together, as written. */
-export interface Fleet {
+export interface AuthoredFleet {
   /** Entries that fit their schema. */
-  of<S extends Section>(section: S): readonly Entry<S>[];
+  of<S extends Section>(section: S): readonly AuthoredEntry<S>[];
   /** Every entry that has a name, whether it fits or not. */
-  all(section: Section): readonly Entry[];
+  all(section: Section): readonly AuthoredEntry[];
   /** Whether a name could be one of a file, or a part of a file, that could not be read; `''`: whether there is one. */
   mayHold(name: string): boolean;
 }
 
 /** A document that was held against the schemas. */
-export interface Checked {
+export interface CheckedDocument {
   readonly source: Source;
   readonly findings: readonly Diagnostic[];
   /**
@@ -65,30 +65,36 @@ export interface Checked {
 }
 
 /** Collects the entries of all documents. */
-export function author(checked: readonly Checked[], mayHold: Fleet['mayHold']): Fleet {
-  const entries = new Map<Section, readonly Entry[]>(
+export function collectEntries(
+  checked: readonly CheckedDocument[],
+  mayHold: AuthoredFleet['mayHold'],
+): AuthoredFleet {
+  const entries = new Map<Section, readonly AuthoredEntry[]>(
     SECTIONS.map((section) => [section, checked.flatMap((one) => entriesOf(one, section))]),
   );
   const all = (section: Section) => entries.get(section) ?? [];
   return {
     of: <S extends Section>(section: S) =>
-      all(section).filter(({ sound }) => sound) as unknown as readonly Entry<S>[],
+      all(section).filter(({ sound }) => sound) as unknown as readonly AuthoredEntry<S>[],
     all,
     mayHold,
   };
 }
 
-function entriesOf({ source, broken }: Checked, section: Section): readonly Entry[] {
-  const content = isRecord(source.value) ? source.value[section] : undefined;
-  if (!isRecord(content)) return [];
+function entriesOf(
+  { source, broken }: CheckedDocument,
+  section: Section,
+): readonly AuthoredEntry[] {
+  const content = isMap(source.value) ? source.value[section] : undefined;
+  if (!isMap(content)) return [];
   const keys = section === 'service' ? [undefined] : Object.keys(content);
   return keys.map((key) => {
-    const pointer = `/${section}${key === undefined ? '' : `/${segment(key)}`}`;
+    const pointer = `/${section}${key === undefined ? '' : `/${pointerSegment(key)}`}`;
     return {
       section,
       name: key ?? section,
       address: key === undefined ? section : `${section}.${key}`,
-      value: (key === undefined ? content : content[key]) as WrittenEntry[Section],
+      value: (key === undefined ? content : content[key]) as AuthoredValues[Section],
       source,
       pointer,
       sound: !broken.has(pointer),
@@ -99,12 +105,12 @@ function entriesOf({ source, broken }: Checked, section: Section): readonly Entr
 }
 
 /** The place of something inside an entry; `below` is a pointer from the entry on. */
-export function placeIn(entry: Entry, below = '', aspect: Aspect = 'value'): Spot {
+export function placeIn(entry: AuthoredEntry, below = '', aspect: Aspect = 'value'): Spot {
   return locate(entry.source, entry.pointer + below, aspect);
 }
 
 /** A map, as opposed to a list, a scalar or nothing. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -3,8 +3,8 @@ import type { Params } from '../model/error.ts';
 import type { Section } from '../model/documents/policy.ts';
 import { AVAILABLE_TASKS, TASK_TYPES } from '../model/fleet/task.ts';
 import { parseDuration } from '../lib/time.ts';
-import { isRecord } from './authored.ts';
-import { writtenText, type Aspect, type Source } from './locate.ts';
+import { isMap } from './authored.ts';
+import { authoredText, type Aspect, type Source } from './locate.ts';
 import { definitionOf, type SchemaError } from './schema.ts';
 import { nearest } from '../lib/nearest-name.ts';
 
@@ -71,7 +71,7 @@ export function badType(problem: Problem): Meaning {
     const example = exampleOf(problem, expected[0] ?? '');
     return { code: 'wrongType', params: { expected: wanted, found: foundType(data), example } };
   }
-  const text = writtenText(source, pointer) || String(data);
+  const text = authoredText(source, pointer) || String(data);
   const kind = KINDS[definitionOf(problem)];
   if (kind === 'badDuration' || kind === 'badPercent')
     return { code: kind, params: { value: text } };
@@ -105,7 +105,7 @@ function typeOf(value: unknown): string {
 /** YAML in brackets, with quotes around texts that need them. */
 function flow(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`;
-  if (isRecord(value))
+  if (isMap(value))
     return `{${Object.entries(value)
       .map(([key, member]) => `${key}: ${flow(member)}`)
       .join(', ')}}`;
@@ -130,7 +130,7 @@ export function badWord({ data, params }: Problem): Meaning {
   return {
     code: 'badValue',
     params: {
-      value: isRecord(data) || Array.isArray(data) ? foundType(data) : String(data),
+      value: isMap(data) || Array.isArray(data) ? foundType(data) : String(data),
       allowed: words.join(', '),
       ...(suggestion !== undefined && { suggestion }),
     },

@@ -4,7 +4,7 @@ import { POLICY_SECTIONS, type Section } from '../model/documents/policy.ts';
 import { error, errorWith } from './findings.ts';
 import { badType, badWord, patternFinding, type Meaning, type Problem } from './explain-value.ts';
 import { holdsSecret } from './rules/secrets.ts';
-import { locate, segment, segments, type Source } from './locate.ts';
+import { locate, pointerSegment, pointerSegments, type Source } from './locate.ts';
 import type { SchemaError } from './schema.ts';
 import { nearest } from '../lib/nearest-name.ts';
 
@@ -49,7 +49,7 @@ export interface Explained {
 }
 
 /** Turns the errors of one section into findings, each said once and in the author's terms. */
-export function explain(
+export function explainSchemaErrors(
   source: Source,
   section: Section,
   errors: readonly SchemaError[],
@@ -64,7 +64,7 @@ export function explain(
     .filter(({ keyword, instancePath }) => instancePath !== '' || !OF_TEXTS.has(keyword))
     .flatMap((one) => {
       const pointer = `/${section}${one.instancePath}`;
-      const problem = { ...one, source, section, pointer, path: segments(pointer) };
+      const problem = { ...one, source, section, pointer, path: pointerSegments(pointer) };
       const meaning = MEANINGS[one.keyword]?.(problem);
       return meaning ? [finding(problem, meaning)] : [];
     });
@@ -92,14 +92,14 @@ function keyOf(path: readonly string[]): string {
 function mistakesOf(pointer: string, { code, params, below = '' }: Meaning): readonly string[] {
   const { key, keys, suggestion } = params;
   if (code === 'unknownKey' && suggestion !== undefined)
-    return [pointer + below, `${pointer}/${segment(String(suggestion))}`];
-  if (code === 'missingKey') return [`${pointer}/${segment(String(key))}`];
+    return [pointer + below, `${pointer}/${pointerSegment(String(suggestion))}`];
+  if (code === 'missingKey') return [`${pointer}/${pointerSegment(String(key))}`];
   if (code === 'windowless') return [`${pointer}/windows`];
   if (code === 'exceptionWithoutExpiry') return [`${pointer}/until`];
   if (code !== 'oneOfRequired') return [pointer + below];
   return String(keys)
     .split(', ')
-    .map((each) => `${pointer}/${segment(each)}`);
+    .map((each) => `${pointer}/${pointerSegment(each)}`);
 }
 
 /** A key that holds a secret is another finding, of the rule about secrets. */
@@ -117,7 +117,7 @@ function unknownKey(problem: Problem): Meaning | undefined {
       ...(!isDialect && { within: path.join('.'), allowed: known.join(', ') }),
       ...(suggestion !== undefined && { suggestion }),
     },
-    below: `/${segment(key)}`,
+    below: `/${pointerSegment(key)}`,
     aspect: 'key',
   };
 }
@@ -168,7 +168,7 @@ function notAllowed({ schemaPath, path, parentSchema, source, pointer }: Problem
 
 /** What decides which keys a map may have: `type: hold`, `task: rotatePassword`, `store: directory`. */
 function discriminatorOf(source: Source, pointer: string, parent: unknown): string | undefined {
-  const map = segments(pointer)
+  const map = pointerSegments(pointer)
     .slice(0, -1)
     .reduce<unknown>((value, part) => memberOf(value, part), source.value);
   const name = ['type', 'task', 'store'].find((key) => typeof memberOf(map, key) === 'string');
@@ -188,7 +188,7 @@ function badName({ params, section }: Problem): Meaning {
   return {
     code: 'badName',
     params: { name, section },
-    below: `/${segment(name)}`,
+    below: `/${pointerSegment(name)}`,
     aspect: 'key',
   };
 }

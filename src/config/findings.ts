@@ -30,7 +30,7 @@ export function wholeFile(path: string): Spot {
 }
 
 /** By file, line and column, then by code; what has no place comes first. Equal findings are said once. */
-export function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const ordered = [...diagnostics].sort(
     (a, b) => byPlace(a, b) || compareText(wordsOf(a), wordsOf(b)),
   );

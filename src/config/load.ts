@@ -2,15 +2,15 @@ import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import type { DocumentFile, Documents } from '../model/documents/policy.ts';
 import { sha256 } from '../lib/canonical.ts';
 import { compareTexts } from '../lib/text-order.ts';
-import { author, type Checked } from './authored.ts';
+import { collectEntries, type CheckedDocument } from './authored.ts';
 import { conceal } from './conceal.ts';
-import { inOrder } from './findings.ts';
+import { sortDiagnostics } from './findings.ts';
 import { normalize } from './normalize.ts';
 import { parse } from './parse.ts';
 import { provable } from './provable.ts';
-import { readFleet } from './read.ts';
+import { readFleetFiles } from './read.ts';
 import { checkRules } from './rules.ts';
-import { checkLimits, readable, scan } from './scan.ts';
+import { checkLimits, withoutForbidden, scan } from './scan.ts';
 import { validate } from './validate.ts';
 
 /** What loading came to. `documents` is absent as soon as one diagnostic is an error. */
@@ -26,7 +26,7 @@ export interface Loaded {
 
 /** Reads every document under a folder. Never throws for what stands there; what is wrong comes back as findings. */
 export async function loadFleet(folder: string): Promise<Loaded> {
-  const { files, diagnostics } = await readFleet(folder);
+  const { files, diagnostics } = await readFleetFiles(folder);
   const { documents, ...loaded } = load(files, diagnostics);
   return { ...loaded, ...(documents && { documents: { ...documents, folder } }) };
 }
@@ -60,9 +60,9 @@ function load(given: readonly DocumentFile[], early: readonly Diagnostic[]): Loa
   const unread = read.filter(({ isWhole }) => !isWhole).map(({ file }) => file.text);
   const mayHold = (name: string): boolean =>
     early.length > 0 || unread.some((text) => text.includes(name));
-  const fleet = author(checked, mayHold);
+  const fleet = collectEntries(checked, mayHold);
   const findings = [...early, ...read.flatMap((one) => one.findings), ...checkRules(fleet)];
-  const diagnostics = inOrder(conceal(onePerValue(findings), files));
+  const diagnostics = sortDiagnostics(conceal(dropRepeats(findings), files));
   if (!diagnostics.some(({ severity }) => severity === 'error'))
     return { documents: { ...normalize(fleet, files), warnings: diagnostics }, files, diagnostics };
   const sources = checked.map(({ source }) => source);
@@ -71,18 +71,18 @@ function load(given: readonly DocumentFile[], early: readonly Diagnostic[]): Loa
 }
 
 /** One file as far as it goes. */
-interface Read {
+interface ReadFile {
   readonly file: DocumentFile;
-  readonly checked?: Checked;
+  readonly checked?: CheckedDocument;
   readonly findings: readonly Diagnostic[];
   readonly isWhole: boolean;
 }
 
-function check(file: DocumentFile): Read {
+function check(file: DocumentFile): ReadFile {
   const scanned = scan(file);
   if (scanned.some(({ code }) => code === 'nestedTooDeep'))
     return { file, findings: scanned, isWhole: false };
-  const { source, findings, doubts } = parse(scanned.length > 0 ? readable(file) : file);
+  const { source, findings, doubts } = parse(scanned.length > 0 ? withoutForbidden(file) : file);
   const checked = source && validate(source, doubts);
   // What stands on a line with a character that nobody sees may well come from that.
   const lines = new Set(scanned.map(({ at }) => at?.line));
@@ -92,7 +92,7 @@ function check(file: DocumentFile): Read {
 }
 
 /** A value that lacks its quotes is one mistake, whatever its field makes of it; that knows how to write it. */
-function onePerValue(findings: readonly Diagnostic[]): readonly Diagnostic[] {
+function dropRepeats(findings: readonly Diagnostic[]): readonly Diagnostic[] {
   const placeOf = ({ at }: Diagnostic): string => `${at?.file} ${at?.line}:${at?.column}`;
   const unquoted = new Set(findings.filter(({ code }) => code === 'quoteIt').map(placeOf));
   if (unquoted.size === 0) return findings;

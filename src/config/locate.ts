@@ -14,12 +14,12 @@ export interface Source {
 }
 
 /** A text and where its lines begin. */
-export type Text = Pick<Source, 'file' | 'lines'>;
+export type SourceText = Pick<Source, 'file' | 'lines'>;
 
 /** What a finding is about: the value at a pointer, or the key that it stands under. */
 export type Aspect = 'key' | 'value';
 
-interface Found {
+interface FoundNode {
   readonly key?: Node;
   readonly value?: Node;
 }
@@ -29,13 +29,13 @@ interface Found {
  * are shown by their key; a pointer that leads nowhere by the nearest thing around it.
  */
 export function locate(source: Source, pointer: string, aspect: Aspect = 'value'): Spot {
-  const found = find(source, segments(pointer));
+  const found = find(source, pointerSegments(pointer));
   const shown = aspect === 'key' || spansLines(source, found.value) ? found.key : found.value;
   return spotOf(source, shown ?? found.value ?? found.key);
 }
 
 /** Splits a JSON pointer and undoes its escapes. */
-export function segments(pointer: string): readonly string[] {
+export function pointerSegments(pointer: string): readonly string[] {
   return pointer
     .split('/')
     .slice(1)
@@ -43,7 +43,7 @@ export function segments(pointer: string): readonly string[] {
 }
 
 /** Escapes one segment of a JSON pointer. */
-export function segment(key: string | number): string {
+export function pointerSegment(key: string | number): string {
   return String(key).replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
@@ -55,12 +55,12 @@ export function* entryRanges(
   if (!isMap(top)) return;
   for (const [section, { key, value }] of pairsOf(top as YAMLMap)) {
     if (section === 'service' || !isMap(value)) {
-      yield { pointer: `/${segment(section)}`, ...stretchOf(key, value) };
+      yield { pointer: `/${pointerSegment(section)}`, ...stretchOf(key, value) };
       continue;
     }
     for (const [name, pair] of pairsOf(value))
       yield {
-        pointer: `/${segment(section)}/${segment(name)}`,
+        pointer: `/${pointerSegment(section)}/${pointerSegment(name)}`,
         ...stretchOf(pair.key, pair.value),
       };
   }
@@ -72,31 +72,31 @@ function stretchOf(key: Node, value: Node | null) {
 }
 
 /** Where in its text a place is. */
-export function offsetOf({ lines }: Text, { line, column }: Spot | SourceLocation): number {
+export function offsetOf({ lines }: SourceText, { line, column }: Spot | SourceLocation): number {
   return (lines.lineStarts[line - 1] ?? 0) + column - 1;
 }
 
 /** The exact text of a scalar as it was written, quotes included. */
-export function writtenText(source: Source, pointer: string): string {
-  const node = find(source, segments(pointer)).value;
+export function authoredText(source: Source, pointer: string): string {
+  const node = find(source, pointerSegments(pointer)).value;
   return isScalar(node) ? sliceOf(source, node) : '';
 }
 
 /** The place of a node; the first character of the file where there is none. */
-export function spotOf(source: Text, node: unknown): Spot {
+export function spotOf(source: SourceText, node: unknown): Spot {
   return spotAt(source, ...rangeOf(node));
 }
 
 /** The place of a stretch of text, as far as it stands on its first line. */
-export function spotAt({ file, lines }: Text, from: number, to: number): Spot {
+export function spotAt({ file, lines }: SourceText, from: number, to: number): Spot {
   const { line, col } = lines.linePos(from);
   const written = file.text.slice(from, to).split('\n', 1)[0] ?? '';
   const length = Math.max(1, written.trimEnd().length);
   return { file: file.path, line: Math.max(1, line), column: Math.max(1, col), length };
 }
 
-function find(source: Source, path: readonly string[]): Found {
-  let found: Found = { ...(source.document.contents && { value: source.document.contents }) };
+function find(source: Source, path: readonly string[]): FoundNode {
+  let found: FoundNode = { ...(source.document.contents && { value: source.document.contents }) };
   for (const part of path) {
     const next = step(resolved(source, found.value), part);
     if (!next) return found;
@@ -105,7 +105,7 @@ function find(source: Source, path: readonly string[]): Found {
   return found;
 }
 
-function step(node: unknown, part: string): Found | undefined {
+function step(node: unknown, part: string): FoundNode | undefined {
   if (isSeq(node)) {
     const item = node.items[Number(part)];
     return item === undefined ? undefined : { value: item as Node };

@@ -1,9 +1,9 @@
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import { SECTIONS, type Section } from '../model/documents/policy.ts';
-import { isRecord, type Entry, type Fleet } from './authored.ts';
-import { entryRanges, locate, offsetOf, segment } from './locate.ts';
+import { isMap, type AuthoredEntry, type AuthoredFleet } from './authored.ts';
+import { entryRanges, locate, offsetOf, pointerSegment } from './locate.ts';
 
-type Rule = (fleet: Fleet) => Iterable<Diagnostic>;
+type Rule = (fleet: AuthoredFleet) => Iterable<Diagnostic>;
 
 /** More entries with mistakes than that are not looked at twice: their findings would only be counted. */
 const MOST_ENTRIES = 100;
@@ -13,9 +13,9 @@ const MOST_ENTRIES = 100;
  * entry without its mistakes. What it finds right beside a mistake that it asked for is dropped, since the mistake may
  * be the reason; and where a rule cannot do without, it says no more about that entry.
  */
-export function checkBroken(fleet: Fleet, rules: readonly Rule[]): readonly Diagnostic[] {
+export function checkBroken(fleet: AuthoredFleet, rules: readonly Rule[]): readonly Diagnostic[] {
   const broken = SECTIONS.flatMap((section) => fleet.all(section))
-    .filter(({ sound, usable, value }) => !sound && usable && isRecord(value))
+    .filter(({ sound, usable, value }) => !sound && usable && isMap(value))
     .slice(0, MOST_ENTRIES)
     .map(watch);
   if (broken.length === 0) return [];
@@ -27,16 +27,16 @@ export function checkBroken(fleet: Fleet, rules: readonly Rule[]): readonly Diag
 }
 
 /** An entry without its mistakes, and which of them a rule asked for. */
-interface Watched {
-  readonly entry: Entry;
+interface WatchedEntry {
+  readonly entry: AuthoredEntry;
   readonly asked: Set<string>;
   holds(finding: Diagnostic): boolean;
 }
 
 function run(
   rule: Rule,
-  fleet: Fleet,
-  broken: readonly Watched[],
+  fleet: AuthoredFleet,
+  broken: readonly WatchedEntry[],
 ): { readonly findings: readonly Diagnostic[]; readonly isWhole: boolean } {
   const findings: Diagnostic[] = [];
   for (const { asked } of broken) asked.clear();
@@ -52,23 +52,25 @@ function run(
   }
 }
 
-function withEntries(fleet: Fleet, broken: readonly Watched[]): Fleet {
+function withEntries(fleet: AuthoredFleet, broken: readonly WatchedEntry[]): AuthoredFleet {
   const more = broken.map(({ entry }) => entry);
   return {
     ...fleet,
     of: <S extends Section>(section: S) => [
       ...fleet.of(section),
-      ...(more.filter((entry) => entry.section === section) as unknown as readonly Entry<S>[]),
+      ...(more.filter(
+        (entry) => entry.section === section,
+      ) as unknown as readonly AuthoredEntry<S>[]),
     ],
   };
 }
 
-function watch(entry: Entry): Watched {
+function watch(entry: AuthoredEntry): WatchedEntry {
   const asked = new Set<string>();
   const range = [...entryRanges(entry.source)].find(({ pointer }) => pointer === entry.pointer);
   const value = without(entry.value, entry.pointer, { asked, mistakes: new Set(entry.mistakes) });
   return {
-    entry: { ...entry, value: value as Entry['value'] },
+    entry: { ...entry, value: value as AuthoredEntry['value'] },
     asked,
     holds: ({ at }) => {
       if (!at || !range || at.file !== entry.source.file.path) return false;
@@ -78,15 +80,15 @@ function watch(entry: Entry): Watched {
   };
 }
 
-interface Watch {
+interface MistakeWatch {
   readonly asked: Set<string>;
   readonly mistakes: ReadonlySet<string>;
 }
 
 /** The same value, in which members with mistakes are not there; asking for one is noted. */
-function without(value: unknown, pointer: string, watched: Watch): unknown {
+function without(value: unknown, pointer: string, watched: MistakeWatch): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  const below = (key: string | symbol) => `${pointer}/${segment(String(key))}`;
+  const below = (key: string | symbol) => `${pointer}/${pointerSegment(String(key))}`;
   const isMistake = (key: string | symbol) => watched.mistakes.has(below(key));
   return new Proxy(value, {
     get: (target, key, receiver) => {
@@ -105,7 +107,7 @@ function without(value: unknown, pointer: string, watched: Watch): unknown {
 }
 
 /** Of two members of one map, one may be judged by the other; what is around a mistake contains it. */
-function isBesideMistake({ entry, asked }: Watched, { at }: Diagnostic): boolean {
+function isBesideMistake({ entry, asked }: WatchedEntry, { at }: Diagnostic): boolean {
   if (asked.size === 0 || !at) return false;
   const places = pointersAt(entry, at);
   return (
@@ -120,14 +122,15 @@ function parentOf(pointer: string): string {
   return pointer.slice(0, pointer.lastIndexOf('/'));
 }
 
-function pointersAt(entry: Entry, at: NonNullable<Diagnostic['at']>): readonly string[] {
+function pointersAt(entry: AuthoredEntry, at: NonNullable<Diagnostic['at']>): readonly string[] {
   const found: string[] = [];
   const look = (value: unknown, pointer: string): void => {
     const spots = [locate(entry.source, pointer), locate(entry.source, pointer, 'key')];
     if (spots.some(({ line, column }) => line === at.line && column === at.column))
       found.push(pointer);
-    if (Array.isArray(value) || isRecord(value))
-      for (const [key, member] of Object.entries(value)) look(member, `${pointer}/${segment(key)}`);
+    if (Array.isArray(value) || isMap(value))
+      for (const [key, member] of Object.entries(value))
+        look(member, `${pointer}/${pointerSegment(key)}`);
   };
   look(entry.value, entry.pointer);
   return found.filter((one) => !found.some((other) => other.startsWith(`${one}/`)));

@@ -11,14 +11,20 @@ import type {
 import { DEFAULT_NAME } from '../model/documents/rollout-defaults.ts';
 import type { RolloutSpec } from '../model/documents/rollout.ts';
 import type { SourceLocation, Sourced } from '../model/documents/source.ts';
-import { isRecord, placeIn, type Entry, type Fleet, type WrittenEntry } from './authored.ts';
+import {
+  isMap,
+  placeIn,
+  type AuthoredEntry,
+  type AuthoredFleet,
+  type AuthoredValues,
+} from './authored.ts';
 import { DEFAULTS } from './defaults.ts';
 import { exception } from './normalize/exceptions.ts';
 import { budget, group, guardrail, site } from './normalize/limits.ts';
 import { firmware, onboarding, restart, rotation } from './normalize/policies.ts';
 import { builtIn, rollout, usualChecks } from './normalize/rollouts.ts';
 import { freeze, window } from './normalize/windows.ts';
-import { segment } from './locate.ts';
+import { pointerSegment } from './locate.ts';
 import { ms } from './normalize/values.ts';
 
 /**
@@ -27,7 +33,7 @@ import { ms } from './normalize/values.ts';
  * are not entries: they belong to whoever counts them.
  */
 export function normalize(
-  fleet: Fleet,
+  fleet: AuthoredFleet,
   files: readonly DocumentFile[],
 ): Omit<Documents, 'warnings'> {
   const [service] = fleet.of('service');
@@ -52,7 +58,10 @@ export function normalize(
 }
 
 /** As written; with a default in it where the dialect adds a check to the built-in one. */
-function rollouts(fleet: Fleet, service: Entry<'service'>): EntriesByName<RolloutSpec> {
+function rollouts(
+  fleet: AuthoredFleet,
+  service: AuthoredEntry<'service'>,
+): EntriesByName<RolloutSpec> {
   const checks = usualChecks(service);
   const written = entries(fleet, 'rollouts', (entry) => rollout(entry, checks));
   if (written.has(DEFAULT_NAME) || !checks.includes('recording')) return written;
@@ -62,9 +71,9 @@ function rollouts(fleet: Fleet, service: Entry<'service'>): EntriesByName<Rollou
 }
 
 function entries<S extends Section, T>(
-  fleet: Fleet,
+  fleet: AuthoredFleet,
   section: S,
-  normal: (entry: Entry<S>) => T,
+  normal: (entry: AuthoredEntry<S>) => T,
 ): EntriesByName<T> {
   const all = fleet
     .of(section)
@@ -72,17 +81,17 @@ function entries<S extends Section, T>(
   return new Map(all);
 }
 
-function sourced<T>(entry: Entry, value: T): Sourced<T> {
+function sourced<T>(entry: AuthoredEntry, value: T): Sourced<T> {
   const at = placeAlone(placeIn(entry, '', 'key'));
   return { name: entry.name, value, at, places: placesIn(entry) };
 }
 
-function placesIn(entry: Entry): ReadonlyMap<string, SourceLocation> {
+function placesIn(entry: AuthoredEntry): ReadonlyMap<string, SourceLocation> {
   const places = new Map<string, SourceLocation>([['', placeAlone(placeIn(entry, '', 'key'))]]);
   const add = (value: unknown, below: string): void => {
-    const members = Array.isArray(value) || isRecord(value) ? Object.entries(value) : [];
+    const members = Array.isArray(value) || isMap(value) ? Object.entries(value) : [];
     for (const [key, member] of members) {
-      const pointer = `${below}/${segment(key)}`;
+      const pointer = `${below}/${pointerSegment(key)}`;
       places.set(pointer, placeAlone(placeIn(entry, pointer)));
       add(member, pointer);
     }
@@ -95,7 +104,7 @@ function placeAlone({ file, line, column }: SourceLocation): SourceLocation {
   return { file, line, column };
 }
 
-function settings(written: WrittenEntry['service']): ServiceSettings {
+function settings(written: AuthoredValues['service']): ServiceSettings {
   const { pace = {}, ledger, dialect = {} } = written;
   return {
     baseUrl: written.baseUrl,

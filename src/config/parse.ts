@@ -13,12 +13,12 @@ import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import type { DocumentFile } from '../model/documents/policy.ts';
 import { HIDDEN, type QuotedText, quotable } from '../model/documents/quoted.ts';
 import { error } from './findings.ts';
-import { type Source, type Text, spotAt } from './locate.ts';
+import { type Source, type SourceText, spotAt } from './locate.ts';
 import { MAX_FINDINGS } from './scan.ts';
 import { walk } from './walk.ts';
 
 /** A text as it was parsed. */
-export interface Parsed {
+export interface ParsedDocument {
   /** Absent where a part of the value had to be left out. */
   readonly source?: Source;
   readonly findings: readonly Diagnostic[];
@@ -27,7 +27,7 @@ export interface Parsed {
 }
 
 /** Reads one scanned text, also past what is wrong in it, so that the rest of it can be checked in the same round. */
-export function parse(file: DocumentFile): Parsed {
+export function parse(file: DocumentFile): ParsedDocument {
   const lines = new LineCounter();
   const text = { file, lines };
   const [document, second] = compose(file.text, lines);
@@ -68,7 +68,7 @@ function isAboutAlias(code: string, message: string): boolean {
  * nothing after what never ends but in the next section.
  */
 function syntaxFindings(
-  text: Text,
+  text: SourceText,
   document: Document.Parsed,
   errors: readonly SyntaxError[],
 ): readonly Diagnostic[] {
@@ -147,7 +147,7 @@ function rangeOf(node: unknown): readonly number[] {
 }
 
 /** `%YAML 1.1` would give other meanings to the same text. */
-function directiveFindings(text: Text, document: Document.Parsed): readonly Diagnostic[] {
+function directiveFindings(text: SourceText, document: Document.Parsed): readonly Diagnostic[] {
   const { explicit, version } = document.directives.yaml;
   if (explicit !== true || version === '1.2') return [];
   const offset = Math.max(0, text.file.text.indexOf('%YAML'));

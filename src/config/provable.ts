@@ -5,7 +5,7 @@ import {
   type Documents,
   type Section,
 } from '../model/documents/policy.ts';
-import { listOf, type Entry, type Fleet } from './authored.ts';
+import { listOf, type AuthoredEntry, type AuthoredFleet } from './authored.ts';
 import { entryRanges, offsetOf, type Source } from './locate.ts';
 import { normalize } from './normalize.ts';
 
@@ -15,19 +15,19 @@ import { normalize } from './normalize.ts';
  * said beside the errors of others. Undefined where nothing could be parsed.
  */
 export function provable(
-  fleet: Fleet,
-  { sources, files, findings }: Evidence,
+  fleet: AuthoredFleet,
+  { sources, files, findings }: ProvableInput,
 ): Omit<Documents, 'warnings'> | undefined {
   const [source] = sources;
   if (!source) return undefined;
   const wrong = entriesWithErrors(sources, findings);
-  const inOrder = <S extends Section>(section: S): readonly Entry<S>[] =>
+  const inOrder = <S extends Section>(section: S): readonly AuthoredEntry<S>[] =>
     fleet.of(section).filter((entry) => !wrong.has(`${entry.source.file.path} ${entry.pointer}`));
   const names = {
     windows: new Set(['anytime', ...inOrder('windows').map(({ name }) => name)]),
     rollouts: new Set(['default', ...inOrder('rollouts').map(({ name }) => name)]),
   };
-  const isComplete = (entry: Entry): boolean => {
+  const isComplete = (entry: AuthoredEntry): boolean => {
     const written = entry.value as {
       readonly windows?: string | string[];
       readonly rollout?: string;
@@ -37,16 +37,16 @@ export function provable(
       listOf(written.rollout).every((name) => names.rollouts.has(name))
     );
   };
-  const [service = standIn(source)] = inOrder('service');
-  const entriesOf = <S extends Section>(section: S): readonly Entry<S>[] => {
-    if (section === 'service') return [service] as unknown as readonly Entry<S>[];
+  const [service = substitute(source)] = inOrder('service');
+  const entriesOf = <S extends Section>(section: S): readonly AuthoredEntry<S>[] => {
+    if (section === 'service') return [service] as unknown as readonly AuthoredEntry<S>[];
     const isPolicy = (POLICY_SECTIONS as readonly string[]).includes(section);
     return isPolicy ? inOrder(section).filter(isComplete) : inOrder(section);
   };
   return normalize({ ...fleet, of: entriesOf }, files);
 }
 
-interface Evidence {
+interface ProvableInput {
   readonly sources: readonly Source[];
   readonly files: readonly DocumentFile[];
   readonly findings: readonly Diagnostic[];
@@ -70,7 +70,7 @@ function entriesWithErrors(
 }
 
 /** Nothing that is proved by documents alone depends on the service, which every set of documents has. */
-function standIn(source: Source): Entry<'service'> {
+function substitute(source: Source): AuthoredEntry<'service'> {
   const value = { baseUrl: 'https://localhost', organization: 'none' };
   return {
     section: 'service',

@@ -24,7 +24,7 @@ interface Entry {
  * real folder is opened, nothing that is not a regular file, and nothing at all once a limit is passed
  * (semantics D1, D2). Folders and files whose name begins with a dot are not looked at.
  */
-export async function readFleet(folder: string): Promise<{
+export async function readFleetFiles(folder: string): Promise<{
   readonly files: readonly DocumentFile[];
   readonly diagnostics: readonly Diagnostic[];
 }> {
@@ -58,7 +58,7 @@ async function list(fleet: Fleet, folder: string, findings: Diagnostic[]): Promi
   const names = (await readdir(folder)).filter((name) => !name.startsWith('.')).sort();
   for (const name of names) {
     if (entries.length > MAX_FILES) break;
-    const inside = await look(fleet, join(folder, name), findings);
+    const inside = await inspect(fleet, join(folder, name), findings);
     if (inside === 'folder') entries.push(...(await list(fleet, join(folder, name), findings)));
     else if (inside) entries.push(inside);
   }
@@ -66,7 +66,7 @@ async function list(fleet: Fleet, folder: string, findings: Diagnostic[]): Promi
 }
 
 /** What stands at a path: a document, a folder to go into, or nothing of ours. */
-async function look(
+async function inspect(
   fleet: Fleet,
   path: string,
   findings: Diagnostic[],

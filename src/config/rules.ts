@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
-import type { Fleet } from './authored.ts';
+import type { AuthoredFleet } from './authored.ts';
 import { checkBroken } from './mend.ts';
 import { budgetsFit } from './rules/budgets.ts';
 import { datesAreReal, exceptionsFit, listsHoldOnce } from './rules/entries.ts';
@@ -15,10 +15,10 @@ import { downgradesHaveTickets, pinsAboveFloor, versionsFit } from './rules/vers
 import { windowsServeTasks } from './rules/windows.ts';
 
 /** A check across entries or documents: looks at entries as their types say they are, and finds all there is. */
-export type Rule = (fleet: Fleet) => Iterable<Diagnostic>;
+export type DocumentRule = (fleet: AuthoredFleet) => Iterable<Diagnostic>;
 
 /** What no schema can say. The order does not matter: findings are sorted by place. */
-export const RULES: readonly Rule[] = [
+export const DOCUMENT_RULES: readonly DocumentRule[] = [
   serviceOnce,
   namesAreUnique,
   reservedNames,
@@ -48,6 +48,9 @@ export const RULES: readonly Rule[] = [
 ];
 
 /** Runs every rule and returns all that they found, in entries with other mistakes too. */
-export function checkRules(fleet: Fleet): readonly Diagnostic[] {
-  return [...RULES.flatMap((rule) => [...rule(fleet)]), ...checkBroken(fleet, RULES)];
+export function checkRules(fleet: AuthoredFleet): readonly Diagnostic[] {
+  return [
+    ...DOCUMENT_RULES.flatMap((rule) => [...rule(fleet)]),
+    ...checkBroken(fleet, DOCUMENT_RULES),
+  ];
 }

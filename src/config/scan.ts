@@ -30,13 +30,13 @@ const FORBIDDEN = new RegExp(
 export function scan(file: DocumentFile): readonly Diagnostic[] {
   const found = forbiddenCharacters(file);
   if (found.length > 0) return found;
-  const deep = depthExceeds(file.text, MAX_DEPTH);
+  const deep = depthExceeds(file.text, MAX_NESTING);
   if (deep === undefined) return [];
-  return [error('nestedTooDeep', spotAt(file, deep, 1), { limit: MAX_DEPTH })];
+  return [error('nestedTooDeep', spotAt(file, deep, 1), { limit: MAX_NESTING })];
 }
 
 /** The same text with every such character replaced, so that the rest of it can be checked in the same round. */
-export function readable(file: DocumentFile): DocumentFile {
+export function withoutForbidden(file: DocumentFile): DocumentFile {
   const text = file.text.replace(FORBIDDEN, (found, at: number) =>
     at === 0 && found === '\ufeff' ? found : '\ufffd'.repeat(found.length),
   );
@@ -101,7 +101,7 @@ function withoutPlace(
 }
 
 /** Deepest nesting of maps and lists in a document (semantics D2). */
-export const MAX_DEPTH = 32;
+export const MAX_NESTING = 32;
 
 /** An open block map or list: the column its entries stand in. */
 interface Block {

@@ -1,10 +1,17 @@
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import { SECTIONS, type Section } from '../model/documents/policy.ts';
-import { isRecord, type Checked } from './authored.ts';
-import { explain, type Explained } from './explain.ts';
+import { isMap, type CheckedDocument } from './authored.ts';
+import { explainSchemaErrors, type Explained } from './explain.ts';
 import { foundType } from './explain-value.ts';
 import { error } from './findings.ts';
-import { entryRanges, locate, offsetOf, segment, segments, type Source } from './locate.ts';
+import {
+  entryRanges,
+  locate,
+  offsetOf,
+  pointerSegment,
+  pointerSegments,
+  type Source,
+} from './locate.ts';
 import { CREDENTIALS, holdsSecret } from './rules/secrets.ts';
 import { schemaErrors } from './schema.ts';
 import { nearest } from '../lib/nearest-name.ts';
@@ -14,7 +21,7 @@ import { nearest } from '../lib/nearest-name.ts';
  * around a place that is no YAML nothing is said but that, and of top-level keys behind it neither: a parser that
  * stumbled may have put them there.
  */
-export function validate(source: Source, doubts: readonly number[] = []): Checked {
+export function validate(source: Source, doubts: readonly number[] = []): CheckedDocument {
   const doubtful = doubts.length === 0 ? new Set<string>() : doubtfulEntries(source, doubts);
   const first = Math.min(...doubts);
   const explained = explainAll(source).filter(
@@ -46,7 +53,7 @@ function doubtfulEntries(source: Source, doubts: readonly number[]): ReadonlySet
 }
 
 function isEntryPointer(pointer: string): boolean {
-  const [section = '', name] = segments(pointer);
+  const [section = '', name] = pointerSegments(pointer);
   return isSection(section) && (section === 'service' || name !== undefined);
 }
 
@@ -60,16 +67,16 @@ function explainAll(source: Source): readonly Explained[] {
   }
   return Object.entries(value).flatMap(([key, content]) =>
     isSection(key)
-      ? explain(source, key, schemaErrors(key, content))
+      ? explainSchemaErrors(source, key, schemaErrors(key, content))
       : [{ pointer: '', mistakes: [''], finding: unknownSection(source, key, content) }],
   );
 }
 
 function entryPointer(pointer: string): string {
-  const [section = '', name] = segments(pointer);
+  const [section = '', name] = pointerSegments(pointer);
   return section === 'service' || name === undefined
     ? `/${section}`
-    : `/${section}/${segment(name)}`;
+    : `/${section}/${pointerSegment(name)}`;
 }
 
 function isSection(key: string): key is Section {
@@ -77,13 +84,13 @@ function isSection(key: string): key is Section {
 }
 
 function unknownSection(source: Source, key: string, content: unknown): Diagnostic {
-  if (holdsSecret('service', key, content) && !isRecord(content))
-    return error('looksLikeSecret', locate(source, `/${segment(key)}`), {
+  if (holdsSecret('service', key, content) && !isMap(content))
+    return error('looksLikeSecret', locate(source, `/${pointerSegment(key)}`), {
       key,
       variables: CREDENTIALS,
     });
   const suggestion = nearest(key, SECTIONS);
-  return error('unknownKey', locate(source, `/${segment(key)}`, 'key'), {
+  return error('unknownKey', locate(source, `/${pointerSegment(key)}`, 'key'), {
     key,
     allowed: SECTIONS.join(', '),
     ...(suggestion !== undefined && { suggestion }),

@@ -3,7 +3,7 @@ import { nearest } from '../lib/nearest-name.ts';
 import type { Documents, Exception, Policy, SelectorKeys } from '../model/documents/policy.ts';
 import type { DeviceTable, Snapshot } from '../model/fleet/snapshot.ts';
 import { type Sourced, locationOf } from '../model/documents/source.ts';
-import type { Facets } from './clauses.ts';
+import type { DeviceFacets } from './clauses.ts';
 import { compile } from './select.ts';
 import { unknownNames } from './unknown-names.ts';
 import { matchesGlob } from '../lib/glob.ts';
@@ -14,7 +14,7 @@ export interface AbsencesInput {
   readonly snapshot: Snapshot;
   /** Those that have not ended. */
   readonly exceptions: readonly Sourced<Exception>[];
-  readonly facets: Facets;
+  readonly facets: DeviceFacets;
   /** Policies and exceptions that select something. */
   readonly used: ReadonlySet<Sourced<unknown>>;
 }
@@ -81,7 +81,7 @@ function managedSelect(policy: Policy): SelectorKeys | undefined {
   return policy.section === 'onboarding' ? undefined : policy.select;
 }
 
-function selectsAny(selects: (row: number) => boolean, { rows }: Facets): boolean {
+function selectsAny(selects: (row: number) => boolean, { rows }: DeviceFacets): boolean {
   for (let row = 0; row < rows.length; row++) if (selects(row)) return true;
   return false;
 }
@@ -166,7 +166,7 @@ const TEXTS = ['name', 'vendor', 'model', 'deviceType'] as const;
  * The first pattern of a selector that misses in case only (semantics D6): patterns are
  * case-sensitive, and that is easily forgotten.
  */
-function nearMiss(keys: SelectorKeys, { rows }: Facets): NearMiss | undefined {
+function nearMiss(keys: SelectorKeys, { rows }: DeviceFacets): NearMiss | undefined {
   const { site, source } = keys;
   const wanted: readonly (readonly [
     keyof SelectorKeys,

@@ -9,9 +9,9 @@ import {
   type Sourced,
 } from '../model/documents/source.ts';
 import type { OnboardingWant } from '../model/plan/desired-state.ts';
-import type { Facets } from './clauses.ts';
+import type { DeviceFacets } from './clauses.ts';
 import { commonKeys, ownKeysHold } from './discovered.ts';
-import { createFinder, entryText, type Found } from './listed.ts';
+import { createListedFinder, entryText, type ListedMatch } from './listed.ts';
 import { createMatcher } from './matcher.ts';
 
 /** One onboarding policy that names one device, and how. */
@@ -39,7 +39,7 @@ export interface Claims {
 /** The union of lists and selectors; a device that a policy lists is not matched by it as well. */
 export function collectClaims(input: ClaimsInput): Claims {
   const table: ClaimTable = { byDevice: new Map(), open: [], diagnostics: [], matching: new Set() };
-  const find = createFinder(input.discovered, input.managed);
+  const find = createListedFinder(input.discovered, input.managed);
   for (const policy of input.policies)
     for (const entry of policy.value.devices)
       addListed(table, { policy, entry, found: find(entry) });
@@ -51,7 +51,7 @@ interface ClaimsInput {
   readonly policies: readonly Sourced<OnboardingPolicy>[];
   /** With `facets` over the same rows. */
   readonly discovered: readonly DiscoveredDevice[];
-  readonly facets: Facets;
+  readonly facets: DeviceFacets;
   readonly managed: DeviceTable;
 }
 
@@ -65,7 +65,7 @@ interface ClaimTable extends Claims {
 interface Listed {
   readonly policy: Sourced<OnboardingPolicy>;
   readonly entry: ListedDevice;
-  readonly found: Found;
+  readonly found: ListedMatch;
 }
 
 function addListed(table: ClaimTable, { policy, entry: listed, found }: Listed): void {

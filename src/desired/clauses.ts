@@ -5,19 +5,19 @@ import type { CodedColumn, DeviceTable, TextField } from '../model/fleet/snapsho
 import { inRange } from '../lib/version-order.ts';
 
 /** Devices in columns, as far as selectors look at them; discovered devices fit as well. */
-export type Rows = Pick<DeviceTable, 'length' | 'text' | 'sites' | 'sources'>;
+export type DeviceColumns = Pick<DeviceTable, 'length' | 'text' | 'sites' | 'sources'>;
 
 /** The version that runs, with the vendor whose order judges it. */
-export interface Running {
+export interface RunningVersion {
   readonly vendor: string | undefined;
   readonly version: string;
 }
 
 /** What selectors may ask of devices; the costly columns are made when they are first asked for. */
-export interface Facets {
-  readonly rows: Rows;
+export interface DeviceFacets {
+  readonly rows: DeviceColumns;
   tagsOf(site: Ref): readonly string[];
-  running(): CodedColumn<Running>;
+  running(): CodedColumn<RunningVersion>;
   /** Names of the groups of each row. */
   groups(): CodedColumn<readonly string[]>;
 }
@@ -40,7 +40,7 @@ export const NAMING_KEYS = { device: 'id', name: 'name' } as const satisfies Par
 >;
 
 /** The clauses of a selector; all must hold (semantics D5). */
-export function clausesOf(keys: SelectorKeys, facets: Facets): readonly Clause[] {
+export function clausesOf(keys: SelectorKeys, facets: DeviceFacets): readonly Clause[] {
   const { text, sites, sources } = facets.rows;
   const globs = (key: keyof SelectorKeys & TextKey): Clause | undefined => {
     const wanted = keys[key];
@@ -85,14 +85,14 @@ function clause<T>(
 /**
  * A text that starts with `<` or `>` is a range; what cannot be compared with it does not match.
  */
-function isVersionIn(wanted: readonly string[], { vendor, version }: Running): boolean {
+function isVersionIn(wanted: readonly string[], { vendor, version }: RunningVersion): boolean {
   return wanted.some((text) =>
     /^\s*[<>]/.test(text) ? inRange(vendor, version, text) === true : matchesGlob(text, version),
   );
 }
 
 /** One and the same site must bear the name and the tag. */
-function isSiteIn({ name, tag }: SiteClause, site: Ref, facets: Facets): boolean {
+function isSiteIn({ name, tag }: SiteClause, site: Ref, facets: DeviceFacets): boolean {
   if (name && !names(name, site)) return false;
   return !tag || facets.tagsOf(site).some((text) => matchesAny(tag, text));
 }

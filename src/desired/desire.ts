@@ -5,8 +5,8 @@ import type { Desired } from '../model/plan/desired-state.ts';
 import { findAbsences } from './absences.ts';
 import { countConflicts } from './conflicts.ts';
 import { currentExceptions, endlessExceptions } from './exempt.ts';
-import { facetsOf } from './facets.ts';
-import { wantOnboarding } from './onboarding.ts';
+import { deviceFacets } from './facets.ts';
+import { desiredOnboarding } from './onboarding.ts';
 import { resolveFleet } from './resolve.ts';
 
 /**
@@ -20,12 +20,12 @@ export function desire(input: {
   readonly now: Instant;
 }): Desired {
   const { documents, snapshot, now } = input;
-  const facets = facetsOf(documents, snapshot.devices);
+  const facets = deviceFacets(documents, snapshot.devices);
   const conflicts = countConflicts();
   const { holding, ended } = currentExceptions(documents.exceptions, now);
   const stage = { documents, snapshot, exceptions: holding, conflicts };
   const { wants, used } = resolveFleet({ ...stage, facets });
-  const onboarding = wantOnboarding(stage);
+  const onboarding = desiredOnboarding(stage);
   const allUsed = new Set([...used, ...onboarding.used]);
   return {
     wants,

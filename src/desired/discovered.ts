@@ -3,21 +3,21 @@ import { matchesAny } from '../lib/glob.ts';
 import { internBy, internTexts } from '../lib/intern.ts';
 import type { DiscoveredSelector, Selector } from '../model/documents/policy.ts';
 import type { CodedColumn } from '../model/fleet/snapshot.ts';
-import type { Rows } from './clauses.ts';
+import type { DeviceColumns } from './clauses.ts';
 
 /** The columns of a reading; several ask for them in one plan. */
-const ROWS = new WeakMap<readonly DiscoveredDevice[], Rows>();
+const ROWS = new WeakMap<readonly DiscoveredDevice[], DeviceColumns>();
 
 /**
  * Discovered devices as columns, so that the same selectors and exceptions can be asked about them.
  */
-export function discoveredRows(devices: readonly DiscoveredDevice[]): Rows {
+export function discoveredRows(devices: readonly DiscoveredDevice[]): DeviceColumns {
   const rows = ROWS.get(devices) ?? columnsOf(devices);
   ROWS.set(devices, rows);
   return rows;
 }
 
-function columnsOf(devices: readonly DiscoveredDevice[]): Rows {
+function columnsOf(devices: readonly DiscoveredDevice[]): DeviceColumns {
   const text = (valueOf: (device: DiscoveredDevice) => string | undefined): CodedColumn<string> =>
     columnOf(devices, internTexts(), valueOf);
   const refs = (

@@ -2,14 +2,14 @@ import type { Ref } from '../model/fleet/device.ts';
 import { internBy } from '../lib/intern.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import type { CodedColumn, DeviceTable } from '../model/fleet/snapshot.ts';
-import type { Facets, Rows, Running } from './clauses.ts';
+import type { DeviceFacets, DeviceColumns, RunningVersion } from './clauses.ts';
 import { createMatcher } from './matcher.ts';
 
 /** What selectors may ask of the managed devices, with the tags and groups of the documents. */
-export function facetsOf(
+export function deviceFacets(
   documents: Pick<Documents, 'sites' | 'groups'>,
-  devices: Pick<DeviceTable, keyof Rows | 'rowOf'>,
-): Facets {
+  devices: Pick<DeviceTable, keyof DeviceColumns | 'rowOf'>,
+): DeviceFacets {
   const ungrouped = ungroupedFacets(documents, devices);
   const groups = once(() => groupColumn(documents.groups, devices, ungrouped));
   return { ...ungrouped, groups };
@@ -19,7 +19,10 @@ export function facetsOf(
  * The same for devices that belong to no group: discovered ones, and members of groups while these
  * are being found, since a group is not defined by other groups.
  */
-export function ungroupedFacets(documents: Pick<Documents, 'sites'>, rows: Rows): Facets {
+export function ungroupedFacets(
+  documents: Pick<Documents, 'sites'>,
+  rows: DeviceColumns,
+): DeviceFacets {
   return {
     rows,
     tagsOf: (site) => tagsOf(documents, site),
@@ -35,8 +38,11 @@ function tagsOf({ sites }: Pick<Documents, 'sites'>, { id, name }: Ref): readonl
 }
 
 /** The distinct pairs of vendor and version; without a version there is none. */
-function runningColumn({ length, text: { vendor, firmwareVersion } }: Rows): CodedColumn<Running> {
-  const interned = internBy<Running>({ vendor: undefined, version: '' }, (pair) =>
+function runningColumn({
+  length,
+  text: { vendor, firmwareVersion },
+}: DeviceColumns): CodedColumn<RunningVersion> {
+  const interned = internBy<RunningVersion>({ vendor: undefined, version: '' }, (pair) =>
     JSON.stringify([pair.vendor, pair.version]),
   );
   return column(interned, length, (row) => {
@@ -48,7 +54,7 @@ function runningColumn({ length, text: { vendor, firmwareVersion } }: Rows): Cod
 function groupColumn(
   groups: Documents['groups'],
   devices: Pick<DeviceTable, 'length' | 'rowOf'>,
-  facets: Facets,
+  facets: DeviceFacets,
 ): CodedColumn<readonly string[]> {
   const interned = internBy<readonly string[]>([], (names) => names.join('\n'));
   const names: string[] = [];

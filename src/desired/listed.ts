@@ -4,7 +4,7 @@ import type { ListedDevice } from '../model/documents/policy.ts';
 import type { DeviceTable } from '../model/fleet/snapshot.ts';
 
 /** What an entry of an onboarding list stands for today. */
-export type Found =
+export type ListedMatch =
   | { readonly is: 'discovered'; readonly device: DiscoveredDevice }
   | { readonly is: 'managed'; readonly deviceId: string }
   | { readonly is: 'several'; readonly devices: readonly DiscoveredDevice[] }
@@ -14,10 +14,10 @@ export type Found =
  * Looks entries up among discovered and managed devices. All keys given must agree; a device that
  * is managed already goes before one that is still discovered, since nothing is left to do for it.
  */
-export function createFinder(
+export function createListedFinder(
   discovered: readonly DiscoveredDevice[],
   managed: DeviceTable,
-): (entry: ListedDevice) => Found {
+): (entry: ListedDevice) => ListedMatch {
   const byKey = indexDiscovered(discovered);
   let byName: Lists<number> | undefined;
   return (entry) => {
@@ -76,7 +76,11 @@ function managedNames({ length, text: { name } }: DeviceTable): Lists<number> {
  * Once onboarded, an entry without an id is known again by its name and site alone, if these are
  * unique.
  */
-function managedAs({ site }: ListedDevice, managed: DeviceTable, rows: readonly number[]): Found {
+function managedAs(
+  { site }: ListedDevice,
+  managed: DeviceTable,
+  rows: readonly number[],
+): ListedMatch {
   const devices = rows
     .map((row) => managed.at(row))
     .filter(

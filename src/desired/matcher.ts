@@ -1,5 +1,5 @@
 import type { Glob, Selector, SelectorKeys } from '../model/documents/policy.ts';
-import { type Clause, type Facets, NAMING_KEYS, clausesOf } from './clauses.ts';
+import { type Clause, type DeviceFacets, NAMING_KEYS, clausesOf } from './clauses.ts';
 import { matchesGlob } from '../lib/glob.ts';
 
 /** Many selectors against one fleet: the numbers of those that select a row, ascending. */
@@ -14,7 +14,7 @@ type Passing = (row: number) => Bits;
  * intersection of the sets of its values, less the intersection of those under `not`: a device is
  * excluded only by a `not` that matches it. A set is made when its value is first met.
  */
-export function createMatcher(selectors: readonly Selector[], facets: Facets): Matcher {
+export function createMatcher(selectors: readonly Selector[], facets: DeviceFacets): Matcher {
   const wanted = intersection(selectors, facets);
   const unwanted = intersection(
     selectors.map((selector) => selector.not),
@@ -33,19 +33,19 @@ export function createMatcher(selectors: readonly Selector[], facets: Facets): M
 /** Fills a set with the selectors that pass every key; one that is absent selects nothing. */
 function intersection(
   all: readonly (SelectorKeys | undefined)[],
-  facets: Facets,
+  facets: DeviceFacets,
 ): (row: number, into: Bits) => void {
   const present = noBits(all.length);
-  const byKey = new Map<Clause['key'], Map<string, Asking>>();
+  const byKey = new Map<Clause['key'], Map<string, KeyUsers>>();
   for (const [index, keys] of all.entries()) {
     if (!keys) continue;
     addBit(present, index);
-    for (const clause of clausesOf(keys, facets)) addAsking(byKey, { index, keys, clause });
+    for (const clause of clausesOf(keys, facets)) addKeyUser(byKey, { index, keys, clause });
   }
-  const steps = [...byKey].map(([key, asking]) =>
+  const steps = [...byKey].map(([key, users]) =>
     key === 'device' || key === 'name'
-      ? byName(facets.rows.text[NAMING_KEYS[key]], [...asking.values()], all.length)
-      : byValue([...asking.values()], all.length),
+      ? byName(facets.rows.text[NAMING_KEYS[key]], [...users.values()], all.length)
+      : byValue([...users.values()], all.length),
   );
   return (row, into) => {
     into.set(present);
@@ -54,19 +54,19 @@ function intersection(
 }
 
 /** The selectors that write a key in the very same words: it is judged once for all of them. */
-interface Asking {
+interface KeyUsers {
   readonly indexes: number[];
   readonly clause: Clause;
   readonly globs: readonly string[];
 }
 
-function addAsking(
-  byKey: Map<Clause['key'], Map<string, Asking>>,
+function addKeyUser(
+  byKey: Map<Clause['key'], Map<string, KeyUsers>>,
   { index, keys, clause }: { index: number; keys: SelectorKeys; clause: Clause },
 ): void {
   const { key } = clause;
   const words = JSON.stringify(keys[key]);
-  const byWords = byKey.get(key) ?? new Map<string, Asking>();
+  const byWords = byKey.get(key) ?? new Map<string, KeyUsers>();
   byKey.set(key, byWords);
   const known = byWords.get(words);
   if (known) known.indexes.push(index);
@@ -77,16 +77,16 @@ function globsOf(keys: SelectorKeys, key: Clause['key']): readonly string[] {
   return key === 'device' || key === 'name' ? (keys[key] ?? []) : [];
 }
 
-function byValue(asking: readonly Asking[], size: number): Passing {
-  const open = openTo(asking, size);
+function byValue(users: readonly KeyUsers[], size: number): Passing {
+  const open = withoutKey(users, size);
   const made: Bits[] = [];
   const passingFor = (code: number): Bits => {
     const passing = open.slice();
-    for (const { indexes, clause } of asking)
+    for (const { indexes, clause } of users)
       if (clause.holds(code)) for (const index of indexes) addBit(passing, index);
     return passing;
   };
-  const codes = asking[0]?.clause.codes;
+  const codes = users[0]?.clause.codes;
   return (row) => {
     const code = codes?.[row] ?? 0;
     return (made[code] ??= passingFor(code));
@@ -95,11 +95,11 @@ function byValue(asking: readonly Asking[], size: number): Passing {
 
 function byName(
   { values, codes }: { readonly values: readonly string[]; readonly codes: Uint32Array },
-  asking: readonly Asking[],
+  users: readonly KeyUsers[],
   size: number,
 ): Passing {
-  const named = asking.flatMap(({ indexes, globs }) => indexes.map((index) => ({ index, globs })));
-  const passing = indexNames(named, openTo(asking, size));
+  const named = users.flatMap(({ indexes, globs }) => indexes.map((index) => ({ index, globs })));
+  const passing = indexNames(named, withoutKey(users, size));
   return (row) => {
     const code = codes[row] ?? 0;
     return passing(code === 0 ? undefined : values[code]);
@@ -107,9 +107,9 @@ function byName(
 }
 
 /** The selectors that do not use the key, and so pass it with any value. */
-function openTo(asking: readonly Asking[], size: number): Bits {
+function withoutKey(users: readonly KeyUsers[], size: number): Bits {
   const open = noBits(size).fill(0xffff_ffff);
-  for (const index of asking.flatMap(({ indexes }) => indexes))
+  for (const index of users.flatMap(({ indexes }) => indexes))
     open[index >>> 5] = (open[index >>> 5] ?? 0) & ~(1 << (index & 31));
   return open;
 }

@@ -1,9 +1,9 @@
 import { matchesAny } from '../lib/glob.ts';
 import type { Documents, Selector, SelectorKeys } from '../model/documents/policy.ts';
 import type { Membership } from '../model/documents/selector.ts';
-import { clausesOf, type Rows } from './clauses.ts';
-import { facetsOf, ungroupedFacets } from './facets.ts';
-import { compile, type Fleet } from './select.ts';
+import { clausesOf, type DeviceColumns } from './clauses.ts';
+import { deviceFacets, ungroupedFacets } from './facets.ts';
+import { compile, type SelectionFleet } from './select.ts';
 
 /**
  * Whether a selector selects the device of a row, or may: what it asks of a field that was not
@@ -11,9 +11,9 @@ import { compile, type Fleet } from './select.ts';
  */
 export function compileMembership(
   selector: Selector,
-  { documents, snapshot: { devices } }: Fleet,
+  { documents, snapshot: { devices } }: SelectionFleet,
 ): (row: number) => Membership {
-  const selects = compile(selector, facetsOf(documents, devices));
+  const selects = compile(selector, deviceFacets(documents, devices));
   const { values, codes } = devices.unreadable;
   let judge: Judge | undefined;
   return (row) => {
@@ -25,15 +25,15 @@ export function compileMembership(
 }
 
 /** One device and the fields of it that were not understood. */
-interface Asked {
+interface JudgedDevice {
   readonly row: number;
   readonly unreadable: readonly string[];
 }
 
-type Judge = (asked: Asked) => Membership;
+type Judge = (asked: JudgedDevice) => Membership;
 
 /** The fields that a key looks at. A range of versions goes by the order of the vendor. */
-const LOOKS_AT: Readonly<Record<Exclude<keyof SelectorKeys, 'group'>, readonly string[]>> = {
+const FIELDS_OF_KEY: Readonly<Record<Exclude<keyof SelectorKeys, 'group'>, readonly string[]>> = {
   device: [],
   name: ['name'],
   vendor: ['vendor'],
@@ -47,12 +47,12 @@ const LOOKS_AT: Readonly<Record<Exclude<keyof SelectorKeys, 'group'>, readonly s
 function createJudge(
   selector: Selector,
   { sites, groups }: Pick<Documents, 'sites' | 'groups'>,
-  devices: Rows & { readonly rowOf: (id: string) => number | undefined },
+  devices: DeviceColumns & { readonly rowOf: (id: string) => number | undefined },
 ): Judge {
   const facets = ungroupedFacets({ sites }, devices);
   const keysJudge = ({ group, ...keys }: SelectorKeys): Judge => {
     const judges = clausesOf(keys, facets).map(({ key, codes, holds }): Judge => {
-      const fields = key === 'group' ? [] : LOOKS_AT[key];
+      const fields = key === 'group' ? [] : FIELDS_OF_KEY[key];
       return ({ row, unreadable }) =>
         fields.some((field) => unreadable.includes(field)) ? 'maybe' : holds(codes[row] ?? 0);
     });

@@ -6,7 +6,7 @@ import type { At, Sourced } from '../model/documents/source.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import type { Exemption, OnboardingWant } from '../model/plan/desired-state.ts';
 import { collectClaims, type OnboardingClaim } from './claims.ts';
-import type { Facets } from './clauses.ts';
+import type { DeviceFacets } from './clauses.ts';
 import type { Conflicts } from './conflicts.ts';
 import { discoveredRows } from './discovered.ts';
 import { exemptionFor, selectorOf } from './exempt.ts';
@@ -27,7 +27,7 @@ export interface Onboarding {
  * What all onboarding policies name, by `select` or by `devices`; what they name neither way is
  * never onboarded (semantics O1). A device that several claim is ranked as managed devices are.
  */
-export function wantOnboarding(input: {
+export function desiredOnboarding(input: {
   readonly documents: Documents;
   readonly snapshot: Snapshot;
   readonly exceptions: readonly Sourced<Exception>[];
@@ -60,7 +60,7 @@ export function wantOnboarding(input: {
 function exemptDiscovered(
   exceptions: readonly Sourced<Exception>[],
   discovered: readonly DiscoveredDevice[],
-  facets: Facets,
+  facets: DeviceFacets,
 ): { of(id: string): Exemption; readonly used: ReadonlySet<Sourced<unknown>> } {
   const relevant = exceptions.filter(({ value }) => value.tasks.includes('onboardDevice'));
   const match = createMatcher(relevant.map(selectorOf), facets);

@@ -5,7 +5,7 @@ import type { At, Sourced } from '../model/documents/source.ts';
 import { compareTexts } from '../lib/text-order.ts';
 
 /** Who governs a device for one task, who lost, and which claims nobody can rank. */
-export interface Ranking<C extends Claim> {
+export interface Ranking<C extends PolicyClaim> {
   readonly winner: C;
   readonly losers: readonly At[];
   /** Pairs of equal priority and different outcome. */
@@ -13,7 +13,7 @@ export interface Ranking<C extends Claim> {
 }
 
 /** A policy that selects a device, and where it says so. */
-export interface Claim {
+export interface PolicyClaim {
   readonly policy: Sourced<Policy>;
   readonly at: At;
 }
@@ -23,7 +23,7 @@ export interface Claim {
  * changes nothing; equal priority and another outcome is a tie. Nothing hidden, such as "more
  * specific wins" (semantics E1).
  */
-export function rank<C extends Claim>(claims: readonly [C, ...C[]]): Ranking<C> {
+export function rank<C extends PolicyClaim>(claims: readonly [C, ...C[]]): Ranking<C> {
   const ranked = claims.toSorted(byPrecedence) as [C, ...C[]];
   const [winner, ...others] = ranked;
   const { priority } = winner.policy.value;
@@ -40,12 +40,12 @@ export function wantText(policy: Policy): string | undefined {
   return due.is === 'never' ? 'maxAge never' : ruleText(due);
 }
 
-function byPrecedence(a: Claim, b: Claim): number {
+function byPrecedence(a: PolicyClaim, b: PolicyClaim): number {
   const [first, second] = [a.policy.value, b.policy.value];
   return second.priority - first.priority || compareTexts(first.address, second.address);
 }
 
-function tiesOf<C extends Claim>(top: readonly C[]): readonly (readonly [C, C])[] {
+function tiesOf<C extends PolicyClaim>(top: readonly C[]): readonly (readonly [C, C])[] {
   const outcomes = top.map(({ policy }) => canonical(outcomeOf(policy.value)));
   return top.flatMap((one, first) =>
     top.flatMap((other, second) =>

@@ -3,14 +3,14 @@ import type { Sourced } from '../model/documents/source.ts';
 import { TASK_TYPES } from '../model/fleet/task.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import type { Want } from '../model/plan/desired-state.ts';
-import type { Facets } from './clauses.ts';
+import type { DeviceFacets } from './clauses.ts';
 import type { Conflicts, Side } from './conflicts.ts';
 import { type Pin, exemptionFor, pinTies, selectorOf } from './exempt.ts';
 import { type Matcher, createMatcher } from './matcher.ts';
-import { type Claim, rank, wantText } from './precedence.ts';
+import { type PolicyClaim, rank, wantText } from './precedence.ts';
 
 /** The wants of all managed devices, and what selected anything at all. */
-export interface Resolved {
+export interface ResolvedFleet {
   /** By row, then in the order of `TASK_TYPES`. */
   readonly wants: Iterable<Want>;
   /** Policies and exceptions that select at least one device. */
@@ -24,9 +24,9 @@ export interface Resolved {
 export function resolveFleet(input: {
   readonly documents: Documents;
   readonly exceptions: readonly Sourced<Exception>[];
-  readonly facets: Facets;
+  readonly facets: DeviceFacets;
   readonly conflicts: Conflicts;
-}): Resolved {
+}): ResolvedFleet {
   const { documents, exceptions, facets, conflicts } = input;
   const policies = managedPolicies(documents);
   const selectors = [...policies.map(({ value }) => value.select), ...exceptions.map(selectorOf)];
@@ -44,7 +44,7 @@ export function resolveFleet(input: {
 }
 
 /** A claim as one side of a tie, for a message. */
-export function sideOf({ policy, at }: Claim): Side {
+export function sideOf({ policy, at }: PolicyClaim): Side {
   return { address: policy.value.address, at, want: wantText(policy.value) };
 }
 
@@ -59,13 +59,13 @@ function managedPolicies(documents: Documents): readonly Sourced<Managed>[] {
   return all.toSorted((a, b) => compareTexts(a.value.address, b.value.address));
 }
 
-function claimOf(policy: Sourced<Managed>): Claim {
+function claimOf(policy: Sourced<Managed>): PolicyClaim {
   return { policy, at: { ...policy.at, policy: policy.value.address } };
 }
 
 /** One want per task type that any policy of the set is about, in the order of `TASK_TYPES`. */
 function settle(input: {
-  readonly claims: readonly Claim[];
+  readonly claims: readonly PolicyClaim[];
   readonly bearing: readonly Sourced<Exception>[];
   readonly conflicts: Conflicts;
   readonly found: { readonly deviceId: string; readonly count: number };

@@ -1,10 +1,10 @@
 import type { Documents, Selector, SelectorKeys } from '../model/documents/policy.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
-import { clausesOf, type Facets } from './clauses.ts';
-import { facetsOf } from './facets.ts';
+import { clausesOf, type DeviceFacets } from './clauses.ts';
+import { deviceFacets } from './facets.ts';
 
 /** What a selector is compiled against. */
-export interface Fleet {
+export interface SelectionFleet {
   readonly documents: Pick<Documents, 'sites' | 'groups'>;
   readonly snapshot: Pick<Snapshot, 'devices'>;
 }
@@ -13,16 +13,19 @@ export interface Fleet {
  * Whether a selector selects the device of a row. Each key is judged once per distinct value of its
  * column, never per device. For many selectors at once there is `createMatcher`.
  */
-export function compileSelector(selector: Selector, { documents, snapshot }: Fleet): Selects {
-  return compile(selector, facetsOf(documents, snapshot.devices));
+export function compileSelector(
+  selector: Selector,
+  { documents, snapshot }: SelectionFleet,
+): Selects {
+  return compile(selector, deviceFacets(documents, snapshot.devices));
 }
 
 /** The first key of a selector that says no to the device of a row; undefined where all hold. */
 export function explainSelector(
   selector: Selector,
-  { documents, snapshot }: Fleet,
+  { documents, snapshot }: SelectionFleet,
 ): (row: number) => keyof Selector | undefined {
-  const facets = facetsOf(documents, snapshot.devices);
+  const facets = deviceFacets(documents, snapshot.devices);
   const tests = testsOf(selector, facets);
   const excludes = selector.not && allOf(testsOf(selector.not, facets));
   return (row) => {
@@ -32,7 +35,7 @@ export function explainSelector(
 }
 
 /** The same as `compileSelector`, over facets that are there already. */
-export function compile(selector: Selector, facets: Facets): Selects {
+export function compile(selector: Selector, facets: DeviceFacets): Selects {
   const includes = allOf(testsOf(selector, facets));
   if (!selector.not) return includes;
   const excludes = allOf(testsOf(selector.not, facets));
@@ -46,7 +49,7 @@ interface Test {
   readonly holds: Selects;
 }
 
-function testsOf(keys: SelectorKeys, facets: Facets): readonly Test[] {
+function testsOf(keys: SelectorKeys, facets: DeviceFacets): readonly Test[] {
   return clausesOf(keys, facets).map(({ key, codes, size, holds }) => {
     const passes = new Uint8Array(size);
     for (let code = 1; code < size; code++) passes[code] = holds(code) ? 1 : 0;

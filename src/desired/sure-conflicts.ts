@@ -3,7 +3,7 @@ import type { Documents, Policy } from '../model/documents/policy.ts';
 import type { Sourced } from '../model/documents/source.ts';
 import { TASK_TYPES } from '../model/fleet/task.ts';
 import { conflictOf } from './conflicts.ts';
-import { rank, type Claim } from './precedence.ts';
+import { rank, type PolicyClaim } from './precedence.ts';
 import { sideOf } from './resolve.ts';
 
 /**
@@ -40,6 +40,6 @@ function tiesIn(policies: readonly Sourced<Policy>[]): readonly Diagnostic[] {
 
 const EVERYTHING = JSON.stringify({ device: ['*'] });
 
-function claimOf(policy: Sourced<Policy>): Claim {
+function claimOf(policy: Sourced<Policy>): PolicyClaim {
   return { policy, at: { ...policy.at, policy: policy.value.address } };
 }

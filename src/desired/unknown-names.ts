@@ -9,13 +9,13 @@ import type {
 } from '../model/documents/policy.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import { locationOf, type Sourced } from '../model/documents/source.ts';
-import type { Facets } from './clauses.ts';
+import type { DeviceFacets } from './clauses.ts';
 
 /** What selectors are looked through for: names of places that the service shows nowhere. */
-interface Named {
+interface NamesInput {
   readonly documents: Documents;
   readonly snapshot: Snapshot;
-  readonly facets: Facets;
+  readonly facets: DeviceFacets;
   /** Entries of which more is said already. */
   readonly said: ReadonlySet<Sourced<unknown>>;
 }
@@ -27,7 +27,7 @@ type Key = (typeof KEYS)[number];
  * Sites, sources and groups that a selector names and the service does not show: warnings, for the
  * selector may select others and so hide a misspelt name. A group without members is such a one too.
  */
-export function unknownNames(input: Named): readonly Diagnostic[] {
+export function unknownNames(input: NamesInput): readonly Diagnostic[] {
   const shown = shownNames(input);
   const isShown = (key: Key, written: string): boolean =>
     [...shown[key]].some((name) => matchesGlob(written, name));
@@ -42,7 +42,7 @@ export function unknownNames(input: Named): readonly Diagnostic[] {
 }
 
 /** One name of a selector, and where it stands. */
-interface Written {
+interface AuthoredName {
   readonly entry: Sourced<unknown>;
   readonly pointer: string;
   readonly key: Key;
@@ -53,7 +53,7 @@ function namesIn(
   entry: Sourced<unknown>,
   part: string,
   keys: SelectorKeys = {},
-): readonly Written[] {
+): readonly AuthoredName[] {
   return KEYS.flatMap((key) =>
     globsOf(keys, key).map((written) => ({ entry, pointer: `${part}/${key}`, key, written })),
   );
@@ -64,7 +64,7 @@ function globsOf({ site, source, group }: SelectorKeys, key: Key): readonly stri
 }
 
 function warning(
-  { entry, pointer, key, written }: Written,
+  { entry, pointer, key, written }: AuthoredName,
   names: ReadonlySet<string>,
 ): Diagnostic {
   const suggestion = nearest(written, names);
@@ -77,7 +77,7 @@ function warning(
 }
 
 /** Sites and sources go by their name and by their id. */
-function shownNames({ snapshot, facets }: Named): Readonly<Record<Key, ReadonlySet<string>>> {
+function shownNames({ snapshot, facets }: NamesInput): Readonly<Record<Key, ReadonlySet<string>>> {
   const { sites, sources, devices, discovered } = snapshot;
   const found = discovered.flatMap(({ sources = [] }) => sources);
   const places = discovered.flatMap(({ site }) => (site ? [site] : []));
@@ -91,7 +91,9 @@ function shownNames({ snapshot, facets }: Named): Readonly<Record<Key, ReadonlyS
 }
 
 /** Every entry that selects, with its selector; onboarding asks of sources alone. */
-function* selectorsIn(documents: Documents): Generator<readonly [Sourced<unknown>, Selecting]> {
+function* selectorsIn(
+  documents: Documents,
+): Generator<readonly [Sourced<unknown>, NamingSelector]> {
   const { firmware, rotations, restarts, onboarding, groups, budgets, freezes, exceptions } =
     documents;
   for (const entry of [...firmware.values(), ...rotations.values(), ...restarts.values()])
@@ -104,8 +106,8 @@ function* selectorsIn(documents: Documents): Generator<readonly [Sourced<unknown
     if (entry.value.select) yield [entry, entry.value.select];
 }
 
-type Selecting = Pick<Selector, Key | 'not'>;
+type NamingSelector = Pick<Selector, Key | 'not'>;
 
-function ofDiscovered({ source }: DiscoveredSelector): Selecting {
+function ofDiscovered({ source }: DiscoveredSelector): NamingSelector {
   return source ? { source } : {};
 }

@@ -57,7 +57,7 @@ export async function blameLines(
 }
 
 /** What is known of commits beside what blame says. */
-interface Told {
+interface BlameContext {
   /** Their parents are not in this clone. */
   readonly cut: ReadonlySet<string>;
   /** Nobody made them. */
@@ -66,9 +66,9 @@ interface Told {
   readonly newer: ReadonlyMap<string, number>;
 }
 
-interface Wanted {
+interface BlameRequest {
   readonly lines: ReadonlySet<number>;
-  readonly told: Told;
+  readonly told: BlameContext;
   /** The file's lineage, for `git blame -S`. */
   readonly file: string;
   readonly ref?: string;
@@ -78,7 +78,7 @@ interface Wanted {
 async function blameFile(
   git: SimpleGit,
   path: string,
-  { lines, told, file, ref }: Wanted,
+  { lines, told, file, ref }: BlameRequest,
 ): Promise<ReadonlyMap<number, LineOrigin>> {
   const at = ref === undefined ? [] : [ref];
   const options = ['--porcelain', '-S', file, ...at, '--', path];
@@ -88,7 +88,7 @@ async function blameFile(
 }
 
 /** Reads `git blame --porcelain`: what is said of a commit stands where it is named first. */
-function parseBlame(said: string, told: Told): Map<number, LineOrigin> {
+function parseBlame(said: string, told: BlameContext): Map<number, LineOrigin> {
   const commits = new Map<string, Record<string, string>>();
   const lines = new Map<number, string>();
   let current: Record<string, string> = {};
@@ -117,7 +117,7 @@ function parseBlame(said: string, told: Told): Map<number, LineOrigin> {
 function originOf(
   commit: string,
   said: Readonly<Record<string, string>>,
-  { cut, newer }: Pick<Told, 'cut' | 'newer'>,
+  { cut, newer }: Pick<BlameContext, 'cut' | 'newer'>,
 ): LineOrigin {
   if (/^0+$/.test(commit)) return NOT_COMMITTED;
   if (cut.has(commit)) return { is: 'cutOff' };

@@ -10,14 +10,14 @@ export function exportedCommits(text: string): readonly LedgerCommit[] | undefin
   try {
     return new Exported(Buffer.from(text, 'utf8')).commits();
   } catch (error) {
-    if (error instanceof Unexpected) return undefined;
+    if (error instanceof UnexpectedOutput) return undefined;
     throw error;
   }
 }
 
-class Unexpected extends Error {}
+class UnexpectedOutput extends Error {}
 
-interface Draft {
+interface PartialCommit {
   id: string;
   parent: string;
   readonly files: Map<string, string>;
@@ -40,7 +40,7 @@ class Exported {
       const line = this.#line();
       if (line === 'blob') this.#blob();
       else if (line.startsWith('commit ')) all.push(this.#commit());
-      else if (line !== '' && !line.startsWith('reset ')) throw new Unexpected(line);
+      else if (line !== '' && !line.startsWith('reset ')) throw new UnexpectedOutput(line);
     }
     return all;
   }
@@ -51,12 +51,12 @@ class Exported {
       const [word, rest] = cut(this.#line());
       if (word === 'mark') mark = rest;
       else if (word === 'data') return void this.#blobs.set(mark, this.#data(rest));
-      else if (word !== 'original-oid') throw new Unexpected(word);
+      else if (word !== 'original-oid') throw new UnexpectedOutput(word);
     }
   }
 
   #commit(): LedgerCommit {
-    const draft: Draft = { id: '', parent: '', files: new Map() };
+    const draft: PartialCommit = { id: '', parent: '', files: new Map() };
     let mark = '';
     for (let line = this.#line(); line !== ''; line = this.#line()) {
       const [word, rest] = cut(line);
@@ -65,24 +65,26 @@ class Exported {
       else if (word === 'from') draft.parent = this.#ids.get(rest) ?? rest;
       else if (word === 'data') this.#data(rest);
       else if (word === 'M') this.#change(draft, rest);
-      else if (!['author', 'committer', 'encoding'].includes(word)) throw new Unexpected(word);
+      else if (!['author', 'committer', 'encoding'].includes(word))
+        throw new UnexpectedOutput(word);
     }
-    if (draft.id === '' || draft.parent.startsWith(':')) throw new Unexpected('commit');
+    if (draft.id === '' || draft.parent.startsWith(':')) throw new UnexpectedOutput('commit');
     this.#ids.set(mark, draft.id);
     return draft;
   }
 
-  #change({ files }: Draft, rest: string): void {
+  #change({ files }: PartialCommit, rest: string): void {
     const match = /^100644 (:\d+) ([^"].*)$/.exec(rest);
     const content = this.#blobs.get(match?.[1] ?? '');
-    if (match?.[2] === undefined || content === undefined) throw new Unexpected(rest);
+    if (match?.[2] === undefined || content === undefined) throw new UnexpectedOutput(rest);
     files.set(match[2], content);
   }
 
   /** So many bytes, and the line feed that may follow them. */
   #data(length: string): string {
     const end = this.#at + Number(length);
-    if (!/^\d+$/.test(length) || end > this.#bytes.length) throw new Unexpected(`data ${length}`);
+    if (!/^\d+$/.test(length) || end > this.#bytes.length)
+      throw new UnexpectedOutput(`data ${length}`);
     const text = this.#bytes.toString('utf8', this.#at, end);
     this.#at = this.#bytes[end] === LINE_FEED ? end + 1 : end;
     return text;

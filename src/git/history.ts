@@ -10,7 +10,7 @@ interface Touch {
 }
 
 /** Commits that touched a folder, by id, newest first. Parents are the nearest ancestors that did so too. */
-export type History = ReadonlyMap<string, Touch>;
+export type CommitHistory = ReadonlyMap<string, Touch>;
 
 /** A commit comes before all that it builds on; else the clocks of the authors decide. */
 const NEWEST_FIRST = ['log', '--author-date-order', '--full-history', '--parents'];
@@ -44,14 +44,14 @@ export function historyArguments(ref: string, folder: string): readonly string[]
 }
 
 /** Reads `git log` of a folder, asked for with `historyArguments`. */
-export function parseHistory(log: string): History {
+export function parseHistory(log: string): CommitHistory {
   const found = new Map<string, { parents: Touch['parents'][number][] }>();
   const parts = log.split('\0');
   let changed: Map<string, string | undefined> | undefined;
   for (let index = 0; index < parts.length; index += 1) {
     const part = (parts[index] ?? '').replace(/^\n/, '');
     const head = HEAD.exec(part);
-    if (head) changed = addCommit(found, head);
+    if (head) changed = recordCommit(found, head);
     const raw = RAW.exec(head ? part.slice(part.lastIndexOf('\n:') + 1) : part);
     if (!raw || !changed) continue;
     const [, status = ''] = raw;
@@ -68,7 +68,7 @@ export function parseHistory(log: string): History {
  * history, and does not walk it (a merge that took the file over from one side is not in it, just as
  * git sees it).
  */
-export function lineageOf(history: History, from: string, path: string): readonly string[] {
+export function lineageOf(history: CommitHistory, from: string, path: string): readonly string[] {
   const lines: string[] = [];
   const seen = new Set<string>();
   const [newest = from] = history.keys();
@@ -91,7 +91,7 @@ interface Version {
 }
 
 /** The nearest commit, from one on, that changed a file: blame passes through all before it. */
-function changedAt(history: History, from: string, path: string): Version {
+function changedAt(history: CommitHistory, from: string, path: string): Version {
   let id = from;
   for (let touch = history.get(id); touch; touch = history.get(id)) {
     const same = touch.parents.find(({ changed }) => !changed.has(path));
@@ -102,7 +102,7 @@ function changedAt(history: History, from: string, path: string): Version {
 }
 
 /** What the file was before a commit changed it, one for each parent that had it. */
-function parentsOf(history: History, { id, path }: Version): readonly Version[] {
+function parentsOf(history: CommitHistory, { id, path }: Version): readonly Version[] {
   const { parents = [] } = history.get(id) ?? {};
   return parents.flatMap((parent) => {
     const before = parent.changed.get(path);
@@ -114,7 +114,7 @@ const HEAD = /^commit ([0-9a-f]{40,64})((?: [0-9a-f]{40,64})*)(?: \(from ([0-9a-
 const RAW = /^:\d+ \d+ [0-9a-f]+ [0-9a-f]+ ([A-Z])\d*$/;
 
 /** A merge is told once per parent, each time with what it changed against that one. */
-function addCommit(
+function recordCommit(
   found: Map<string, { parents: Touch['parents'][number][] }>,
   [, id = '', parents = '', from]: RegExpExecArray,
 ): Map<string, string | undefined> {

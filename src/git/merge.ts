@@ -7,14 +7,14 @@ import { makeScratch } from './scratch.ts';
 type GitWith = (env: Readonly<Record<string, string>>) => SimpleGit;
 
 /** What is to be merged: a commit with another one, or with the work tree of a folder where none is named. */
-export interface Sides {
+export interface MergeSides {
   readonly base: string;
   readonly branch?: string;
   readonly folder: string;
 }
 
 /** `git merge-tree --write-tree` came with this version. */
-const SINCE = [2, 38] as const;
+const LEAST_GIT = [2, 38] as const;
 
 /** These commits are never seen by anybody: whose they are and when makes no difference. */
 const IDENTITY = Object.fromEntries(
@@ -31,7 +31,7 @@ const IDENTITY = Object.fromEntries(
  */
 export async function withMerge<T>(
   gitWith: GitWith,
-  sides: Sides,
+  sides: MergeSides,
   use: (merge: Merge) => Promise<T>,
 ): Promise<T> {
   const scratch = await makeScratch('merge');
@@ -42,7 +42,7 @@ export async function withMerge<T>(
   }
 }
 
-async function merge(gitWith: GitWith, sides: Sides, scratch: string): Promise<Merge> {
+async function merge(gitWith: GitWith, sides: MergeSides, scratch: string): Promise<Merge> {
   const git = gitWith({});
   const { base, branch, folder } = sides;
   const head = (await git.raw('rev-parse', '--verify', `${branch ?? 'HEAD'}^{commit}`)).trim();
@@ -68,14 +68,14 @@ async function merge(gitWith: GitWith, sides: Sides, scratch: string): Promise<M
   return { is: 'merged', lacks, commit: merged, own, env: repository.env };
 }
 
-interface Besides {
+interface MergeParts {
   /** Reads the repository, and writes its objects to a folder of their own. */
   readonly env: Readonly<Record<string, string>>;
   git(more?: Readonly<Record<string, string>>): SimpleGit;
   commit(tree: string, ...parents: readonly string[]): Promise<string>;
 }
 
-async function besides(gitWith: GitWith, scratch: string): Promise<Besides> {
+async function besides(gitWith: GitWith, scratch: string): Promise<MergeParts> {
   const objects = join(scratch, 'objects');
   await mkdir(objects);
   const path = ['rev-parse', '--path-format=absolute', '--git-path', 'objects'];
@@ -99,7 +99,11 @@ function quoted(path: string): string {
 }
 
 /** The branch as it stands in the folder, ignored files too, since documents are read from them all the same. */
-async function workTree(repository: Besides, head: string, { folder }: Sides): Promise<string> {
+async function workTree(
+  repository: MergeParts,
+  head: string,
+  { folder }: MergeSides,
+): Promise<string> {
   const git = repository.git();
   await git.raw('read-tree', head);
   await git.raw('--literal-pathspecs', 'add', '--all', '--force', '--', folder);
@@ -110,6 +114,6 @@ async function workTree(repository: Besides, head: string, { folder }: Sides): P
 
 async function isNewEnough(git: SimpleGit): Promise<boolean> {
   const [, major, minor] = /(\d+)\.(\d+)/.exec(await git.raw('version')) ?? [];
-  const [first, second] = SINCE;
+  const [first, second] = LEAST_GIT;
   return Number(major) > first || (Number(major) === first && Number(minor) >= second);
 }

@@ -39,20 +39,20 @@ export async function filesAt(
   }
 }
 
-async function readBelow(written: Written, folder: string): Promise<TreeFiles> {
+async function readBelow(written: CheckedOut, folder: string): Promise<TreeFiles> {
   const { files: root } = written;
   const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
   const pathsOf = (chosen: typeof entries): readonly string[] =>
     chosen.map((entry) => join(entry.parentPath, entry.name));
   const links = new Set(pathsOf(entries.filter((entry) => entry.isSymbolicLink())));
-  await leadHome(written, [...links]);
+  await redirectLinks(written, [...links]);
   const files = pathsOf(entries.filter((entry) => entry.isFile()));
   const texts = new Map<string, string>();
   const unread: TreeLink[] = [];
   for (const path of [...files, ...links].sort()) {
     const name = [folder, ...relative(root, path).split(sep)].join('/');
     const read = links.has(path)
-      ? await throughLink(root, path)
+      ? await linkedText(root, path)
       : { text: await readFile(path, 'utf8') };
     if ('text' in read) texts.set(name, read.text);
     else unread.push({ path: name, problem: read.problem });
@@ -61,13 +61,13 @@ async function readBelow(written: Written, folder: string): Promise<TreeFiles> {
 }
 
 /** Where a folder of a commit was written to, and where its clone has it. */
-interface Written {
+interface CheckedOut {
   readonly files: string;
   readonly home: string;
 }
 
 /** Links that name their target in full mean the folder of the clone: they are led to what was written. */
-async function leadHome({ files, home }: Written, links: readonly string[]): Promise<void> {
+async function redirectLinks({ files, home }: CheckedOut, links: readonly string[]): Promise<void> {
   for (const link of links) {
     const target = await readlink(link);
     if (!isAbsolute(target) || !isBelow(home, target)) continue;
@@ -80,7 +80,7 @@ async function leadHome({ files, home }: Written, links: readonly string[]): Pro
  * The text that a link leads to where that is a file of the same folder and no document by its own
  * name, as the work tree is read; else why it is not read. Nothing outside of that folder is opened.
  */
-async function throughLink(
+async function linkedText(
   files: string,
   link: string,
 ): Promise<{ readonly text: string } | { readonly problem: TreeLink['problem'] }> {

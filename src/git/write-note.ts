@@ -47,7 +47,7 @@ export async function addNote(
   }
 }
 
-type Came = 'written' | 'again' | { readonly why: string };
+type PushResult = 'written' | 'again' | { readonly why: string };
 
 interface Scratch {
   readonly file: string;
@@ -55,14 +55,14 @@ interface Scratch {
   readonly ref: string;
 }
 
-async function tryOnce(git: Git, note: NewNote, { file, ref }: Scratch): Promise<Came> {
+async function tryOnce(git: Git, note: NewNote, { file, ref }: Scratch): Promise<PushResult> {
   const { remote, commit } = note;
   if ((await git('cat-file', '-e', `${commit}^{commit}`)).exit !== 0)
     return { why: 'the commit is not in a clone here' };
   const local = await idOf(git, NOTES);
   const there = remote === undefined ? { id: local } : await fetched(git, remote);
   if ('why' in there) return there;
-  if (!(await startAt(git, ref, there.id))) return { why: 'the notes cannot be read' };
+  if (!(await pointRefAt(git, ref, there.id))) return { why: 'the notes cannot be read' };
   if (local !== '' && local !== there.id && !(await isIn(git, local, there.id)))
     await git('notes', `--ref=${ref}`, 'merge', '--quiet', '--strategy=union', NOTES);
   const added = await git('notes', `--ref=${ref}`, 'append', '-F', file, commit);
@@ -83,7 +83,7 @@ async function idOf(git: Git, ref: string): Promise<string> {
   return exit === 0 ? out.trim() : '';
 }
 
-async function startAt(git: Git, ref: string, id: string): Promise<boolean> {
+async function pointRefAt(git: Git, ref: string, id: string): Promise<boolean> {
   const args = id === '' ? ['-d', ref] : [ref, id];
   return (await git('update-ref', ...args)).exit === 0 || id === '';
 }
@@ -117,7 +117,7 @@ async function push(
   git: Git,
   remote: string,
   { from, to }: { readonly from: string; readonly to: string },
-): Promise<Came> {
+): Promise<PushResult> {
   const lease = `--force-with-lease=${NOTES}:${from}`;
   const plain = ['--porcelain', '--no-verify', '--no-signed', '--no-follow-tags'];
   const rest = ['--recurse-submodules=no', '--', remote, `${to}:${NOTES}`];

@@ -4,7 +4,7 @@ import type { Site } from '../model/fleet/device.ts';
 import { jsonText } from '../render/sinks/sinks.ts';
 
 /** What is known of a repository before its first document. */
-export interface Found {
+export interface RepositoryFacts {
   readonly baseUrl?: string;
   readonly organization?: string;
   /** The branch that is applied. */
@@ -33,7 +33,7 @@ const INSTALL = 'run: npm ci --ignore-scripts --no-audit --no-fund';
  * The files of a first fleet: documents that validate, and the workflows that plan, comment, apply
  * and look for drift. Values come in as JSON, which YAML reads as a quoted text whatever is in it.
  */
-export function firstFiles(found: Found): readonly FirstFile[] {
+export function firstFiles(found: RepositoryFacts): readonly FirstFile[] {
   return [
     { path: join(found.home, found.fleet, 'service.yaml'), text: serviceText(found) },
     { path: join(found.home, found.fleet, 'sites.yaml'), text: sitesText(found) },
@@ -42,7 +42,7 @@ export function firstFiles(found: Found): readonly FirstFile[] {
   ];
 }
 
-type Workflows = Pick<Found, 'branch' | 'home' | 'fleet' | 'isOwn'>;
+type Workflows = Pick<RepositoryFacts, 'branch' | 'home' | 'fleet' | 'isOwn'>;
 
 /** The workflows alone. */
 export function workflowFiles(found: Workflows): readonly FirstFile[] {
@@ -87,7 +87,10 @@ function folderPattern(home: string, fleet: string): string {
 }
 
 /** Another folder than `fleet`: its name reaches the commands by the environment, as all names do. */
-function withFolder(text: string, { home, fleet }: Pick<Found, 'home' | 'fleet'>): string {
+function withFolder(
+  text: string,
+  { home, fleet }: Pick<RepositoryFacts, 'home' | 'fleet'>,
+): string {
   return text
     .replaceAll(folderPattern(home, 'fleet'), () => folderPattern(home, fleet))
     .replace(/^( +)(FLEETFORM: .*\n)/gm, (line, indent: string) => {
@@ -99,7 +102,7 @@ function withFolder(text: string, { home, fleet }: Pick<Found, 'home' | 'fleet'>
     );
 }
 
-function serviceText({ baseUrl, organization }: Found): string {
+function serviceText({ baseUrl, organization }: RepositoryFacts): string {
   const text = template('fleet/service.yaml');
   const addressed =
     baseUrl === undefined
@@ -110,7 +113,7 @@ function serviceText({ baseUrl, organization }: Found): string {
     : addressed.replace('organization: acme', () => `organization: ${jsonText(organization, 0)}`);
 }
 
-function sitesText({ sites }: Found): string {
+function sitesText({ sites }: RepositoryFacts): string {
   const text = template('fleet/sites.yaml');
   const names = [...new Set(sites.map(({ id, name }) => name ?? id))].sort();
   if (names.length === 0) return text;

@@ -1,10 +1,10 @@
 import type { DialectKey } from '../../model/fleet/dialect.ts';
 import { WorldError, type Params } from '../../model/error.ts';
-import { isRow, type Row } from './fields.ts';
-import { MAX_DEPTH, parseJson, type JsonProblem } from './json.ts';
+import { isJsonRow, type JsonRow } from './fields.ts';
+import { MAX_JSON_DEPTH, parseAnswerJson, type JsonProblem } from './json.ts';
 
 /** What was asked for: its path, and the permission it takes where not everybody has it. */
-export interface Asked {
+export interface RequestContext {
   readonly path: string;
   readonly needs?: string | undefined;
 }
@@ -13,7 +13,7 @@ export interface Asked {
 export async function valueOf(response: Response, path: string): Promise<unknown> {
   const bytes = Buffer.from(await response.arrayBuffer());
   const contentType = response.headers.get('content-type') ?? '';
-  const parsed = parseJson(bytes);
+  const parsed = parseAnswerJson(bytes);
   if ('problem' in parsed) throw unreadable(parsed.problem, path, contentType);
   if (!mayBeJson(contentType)) throw new WorldError('notJson', { path, contentType });
   return parsed.value;
@@ -26,9 +26,9 @@ function mayBeJson(contentType: string): boolean {
 }
 
 /** The same, where it must be an object. */
-export async function rowOf(response: Response, path: string): Promise<Row> {
+export async function rowOf(response: Response, path: string): Promise<JsonRow> {
   const value = await valueOf(response, path);
-  if (isRow(value)) return value;
+  if (isJsonRow(value)) return value;
   throw unexpected(path, '');
 }
 
@@ -41,7 +41,7 @@ export function unexpected(path: string, at: string, key?: DialectKey): WorldErr
 const TOO_SLOW = 408;
 
 /** What an unsuccessful answer to a read means. A 404 is the caller's to judge. */
-export function refusalOf(response: Response, { path, needs }: Asked): WorldError {
+export function refusalOf(response: Response, { path, needs }: RequestContext): WorldError {
   const { status } = response;
   const params: Params = { path, status };
   if (status >= 300 && status < 400) return new WorldError('redirected', params);
@@ -57,7 +57,7 @@ export function refusalOf(response: Response, { path, needs }: Asked): WorldErro
 
 function unreadable(problem: JsonProblem, path: string, contentType: string): WorldError {
   if (problem === 'tooDeep')
-    return new WorldError('unexpectedShape', { path, at: '$', depth: MAX_DEPTH });
+    return new WorldError('unexpectedShape', { path, at: '$', depth: MAX_JSON_DEPTH });
   const isMarkup = /html|xml/i.test(contentType);
   return new WorldError(isMarkup ? 'notJson' : problem, { path, contentType });
 }

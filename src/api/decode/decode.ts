@@ -9,14 +9,24 @@ import type { Dialect } from '../../model/fleet/dialect.ts';
 import type { Collection, Collections } from '../../model/ports.ts';
 import { AVAILABLE_TASKS } from '../../model/fleet/task.ts';
 import { instantOf, UNREADABLE, type Unreadable } from './dates.ts';
-import { field, flagOf, idOf, isAbsent, isRow, known, mark, member, part } from './fields.ts';
-import { putShown, textOf, type Draft, type Row, type Shown } from './fields.ts';
+import {
+  field,
+  shownFlag,
+  shownId,
+  isAbsent,
+  isJsonRow,
+  known,
+  markUnreadable,
+  member,
+  part,
+} from './fields.ts';
+import { putShown, shownText, type PartialRow, type JsonRow, type Shown } from './fields.ts';
 import { isSafeId } from '../wire.ts';
 
 /** Says that a field of a row cannot be read, by throwing `unexpectedShape` with its place. */
 export type Fail = (name: string) => never;
 
-export type Decoder<T> = (row: Row, fail: Fail) => T;
+export type Decoder<T> = (row: JsonRow, fail: Fail) => T;
 
 export type Decoders = { readonly [C in Collection]: Decoder<Collections[C]> };
 
@@ -60,31 +70,31 @@ function deviceDecoder(dialect: Dialect, names: Names): Decoder<Device> {
   const sources = field(dialect.deviceSourcesField);
   const putLaterFields = laterFields(dialect);
   return (row, fail) => {
-    const device: Draft<Device> = {
+    const device: PartialRow<Device> = {
       id: requiredId(row, 'id', fail),
       probe: {},
       sites: [],
       sources: [],
       available: {},
     };
-    if (!isSafeId(device.id)) mark(device, 'id');
+    if (!isSafeId(device.id)) markUnreadable(device, 'id');
     putShown(device, 'sites', refsOf(sites(row), dialect.deviceSitesForm, siteOf));
     putShown(device, 'sources', refsOf(sources(row), dialect.deviceSourcesForm, sourceOf));
-    device.probe = pick(device, ['probe', PROBES], [member(row, 'probe'), textOf]);
+    device.probe = pick(device, ['probe', PROBES], [member(row, 'probe'), shownText]);
     const available = member(row, 'availableTask');
-    device.available = pick(device, ['available', AVAILABLE_TASKS], [available, flagOf]);
+    device.available = pick(device, ['available', AVAILABLE_TASKS], [available, shownFlag]);
     putIdentity(device, row);
-    putShown(device, 'firmwareVersion', textOf(member(row, 'firmwareVersion')));
-    putShown(device, 'status', textOf(member(row, 'status')));
+    putShown(device, 'firmwareVersion', shownText(member(row, 'firmwareVersion')));
+    putShown(device, 'status', shownText(member(row, 'status')));
     putShown(device, 'lastSeen', instantOf(member(row, 'lastSeen'), dialect.dateForm));
-    putShown(device, 'maintenanceMode', flagOf(member(row, 'maintenanceMode')));
+    putShown(device, 'maintenanceMode', shownFlag(member(row, 'maintenanceMode')));
     putLaterFields(device, row);
     return device;
   };
 }
 
 /** Fields that the service added over time; where they are is the dialect's to say. */
-function laterFields(dialect: Dialect): (device: Draft<Device>, row: Row) => void {
+function laterFields(dialect: Dialect): (device: PartialRow<Device>, row: JsonRow) => void {
   const storageServer = field(dialect.storageServerField);
   const recordingStatus = field(dialect.recordingStatusField);
   const lifeCycle = field(dialect.lifeCycleField);
@@ -92,9 +102,9 @@ function laterFields(dialect: Dialect): (device: Draft<Device>, row: Row) => voi
   const passwordChange = field(dialect.passwordLastChangedField);
   const sslCertificateExpiry = field(dialect.sslCertificateExpiryField);
   return (device, row) => {
-    putShown(device, 'storageServer', textOf(storageServer(row)));
-    putShown(device, 'recordingStatus', textOf(recordingStatus(row)));
-    putShown(device, 'lifeCycle', textOf(lifeCycle(row)));
+    putShown(device, 'storageServer', shownText(storageServer(row)));
+    putShown(device, 'recordingStatus', shownText(recordingStatus(row)));
+    putShown(device, 'lifeCycle', shownText(lifeCycle(row)));
     putShown(device, 'passwordExpiresAt', instantOf(passwordExpiry(row), dialect.dateForm));
     putShown(device, 'passwordChangedAt', instantOf(passwordChange(row), dialect.dateForm));
     putShown(
@@ -105,19 +115,19 @@ function laterFields(dialect: Dialect): (device: Draft<Device>, row: Row) => voi
   };
 }
 
-function decodeSite(row: Row, fail: Fail): Site {
-  const site: Draft<Site> = { id: requiredId(row, 'id', fail) };
-  putShown(site, 'name', textOf(member(row, 'name')));
-  putShown(site, 'description', textOf(member(row, 'description')));
-  putShown(site, 'status', textOf(member(row, 'status')));
+function decodeSite(row: JsonRow, fail: Fail): Site {
+  const site: PartialRow<Site> = { id: requiredId(row, 'id', fail) };
+  putShown(site, 'name', shownText(member(row, 'name')));
+  putShown(site, 'description', shownText(member(row, 'description')));
+  putShown(site, 'status', shownText(member(row, 'status')));
   return site;
 }
 
-function decodeSource(row: Row, fail: Fail): DeviceSource {
-  const source: Draft<DeviceSource> = { id: requiredId(row, 'id', fail) };
-  putShown(source, 'name', textOf(member(row, 'name')));
-  putShown(source, 'type', textOf(member(row, 'type')));
-  putShown(source, 'version', textOf(member(row, 'version')));
+function decodeSource(row: JsonRow, fail: Fail): DeviceSource {
+  const source: PartialRow<DeviceSource> = { id: requiredId(row, 'id', fail) };
+  putShown(source, 'name', shownText(member(row, 'name')));
+  putShown(source, 'type', shownText(member(row, 'type')));
+  putShown(source, 'version', shownText(member(row, 'version')));
   return source;
 }
 
@@ -133,18 +143,18 @@ function discoveredDecoder(dialect: Dialect, names: Names): Decoder<DiscoveredDe
   const siteOf = refReader(dialect.siteIdField, dialect.siteNameField, names.sites);
   const sourceOf = refReader(dialect.sourceIdField, dialect.sourceNameField, names.sources);
   return (row, fail) => {
-    const device: Draft<DiscoveredDevice> = {
-      id: known(idOf(idOfRow(row))) ?? fail(dialect.discoveredIdField),
+    const device: PartialRow<DiscoveredDevice> = {
+      id: known(shownId(idOfRow(row))) ?? fail(dialect.discoveredIdField),
     };
-    if (!isSafeId(device.id)) mark(device, 'id');
+    if (!isSafeId(device.id)) markUnreadable(device, 'id');
     const sources = refsOf(source(row), dialect.discoveredSourceForm, sourceOf);
     if (sources === UNREADABLE || sources.length > 0) putShown(device, 'sources', sources);
-    putShown(device, 'name', textOf(name(row)));
-    putShown(device, 'vendor', textOf(member(row, 'vendor')));
-    putShown(device, 'model', textOf(model(row)));
-    putShown(device, 'deviceType', textOf(member(row, 'deviceType')));
-    putShown(device, 'serial', idOf(serial(row)));
-    putShown(device, 'onboardingStatus', textOf(member(row, 'onboardingStatus')));
+    putShown(device, 'name', shownText(name(row)));
+    putShown(device, 'vendor', shownText(member(row, 'vendor')));
+    putShown(device, 'model', shownText(model(row)));
+    putShown(device, 'deviceType', shownText(member(row, 'deviceType')));
+    putShown(device, 'serial', shownId(serial(row)));
+    putShown(device, 'onboardingStatus', shownText(member(row, 'onboardingStatus')));
     putShown(device, 'discoveredAt', instantOf(discoveredAt(row), dialect.dateForm));
     putShown(device, 'site', siteOf(site(row)));
     putShown(device, 'second', secondOf(second(row)));
@@ -154,29 +164,29 @@ function discoveredDecoder(dialect: Dialect, names: Names): Decoder<DiscoveredDe
 
 type Identity = Pick<Device, 'name' | 'vendor' | 'model' | 'deviceType' | 'unreadable'>;
 
-function putIdentity(draft: Draft<Identity>, row: Row): void {
-  putShown(draft, 'name', textOf(member(row, 'name')));
-  putShown(draft, 'vendor', textOf(member(row, 'vendor')));
-  putShown(draft, 'model', textOf(member(row, 'model')));
-  putShown(draft, 'deviceType', textOf(member(row, 'deviceType')));
+function putIdentity(draft: PartialRow<Identity>, row: JsonRow): void {
+  putShown(draft, 'name', shownText(member(row, 'name')));
+  putShown(draft, 'vendor', shownText(member(row, 'vendor')));
+  putShown(draft, 'model', shownText(member(row, 'model')));
+  putShown(draft, 'deviceType', shownText(member(row, 'deviceType')));
 }
 
-function requiredId(row: Row, name: string, fail: Fail): string {
-  return known(idOf(member(row, name))) ?? fail(name);
+function requiredId(row: JsonRow, name: string, fail: Fail): string {
+  return known(shownId(member(row, name))) ?? fail(name);
 }
 
 /** The members that we know; of what is not understood the row keeps the name. */
 function pick<K extends string, T>(
-  device: Draft<Device>,
+  device: PartialRow<Device>,
   [field, names]: readonly [field: string, names: readonly K[]],
   [value, read]: readonly [value: unknown, read: (value: unknown) => Shown<T>],
 ): Partial<Record<K, T>> {
   const picked: Partial<Record<K, T>> = {};
   if (value === undefined || value === null) return picked;
-  if (!isRow(value)) mark(device, field);
+  if (!isJsonRow(value)) markUnreadable(device, field);
   for (const name of names) {
-    const found = isRow(value) ? read(member(value, name)) : undefined;
-    if (found === UNREADABLE) mark(device, `${field}.${name}`);
+    const found = isJsonRow(value) ? read(member(value, name)) : undefined;
+    if (found === UNREADABLE) markUnreadable(device, `${field}.${name}`);
     else if (found !== undefined) picked[name] = found;
   }
   return picked;
@@ -198,7 +208,7 @@ function refsOf(
   refOf: (value: unknown) => Shown<Ref>,
 ): readonly Ref[] | Unreadable {
   if (isAbsent(value)) return [];
-  const isOne = isRow(value) || (form === 'one' && !Array.isArray(value));
+  const isOne = isJsonRow(value) || (form === 'one' && !Array.isArray(value));
   if (!isOne && !Array.isArray(value)) return UNREADABLE;
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   const refs: Ref[] = [];
@@ -223,8 +233,8 @@ function refReader(
   const readName = field(namePath);
   return (value) => {
     if (isAbsent(value)) return undefined;
-    const told = isRow(value) ? textOf(readName(value)) : undefined;
-    const id = idOf(isRow(value) ? readId(value) : value) ?? told;
+    const told = isJsonRow(value) ? shownText(readName(value)) : undefined;
+    const id = shownId(isJsonRow(value) ? readId(value) : value) ?? told;
     if (id === undefined || id === UNREADABLE || told === UNREADABLE) return UNREADABLE;
     const name = told ?? names.get(id);
     return name === undefined ? { id } : { id, name };

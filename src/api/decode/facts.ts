@@ -10,8 +10,8 @@ import type {
 } from '../../model/fleet/snapshot.ts';
 import type { Instant } from '../../lib/time.ts';
 import { instantOf, UNREADABLE } from './dates.ts';
-import { field, isRow, known, member, part, put, textOf } from './fields.ts';
-import type { Draft, Row, Shown } from './fields.ts';
+import { field, isJsonRow, known, member, part, put, shownText } from './fields.ts';
+import type { PartialRow, JsonRow, Shown } from './fields.ts';
 
 /**
  * Reduces the per-device reads to what a decision needs. Nothing else of their bodies leaves
@@ -35,13 +35,13 @@ export function createFactReaders(dialect: Dialect): FactReaders {
     },
     passwords: (answer) => {
       const rows = listIn(answer, 'passwords');
-      return rows?.every(isRow) ? passwordFacts(rows, dialect) : 'unreadable';
+      return rows?.every(isJsonRow) ? passwordFacts(rows, dialect) : 'unreadable';
     },
     certificates: (answer) => {
       const rows = listIn(answer, 'certificates');
       return rows ? certificateInUse(rows, dialect) : 'unreadable';
     },
-    firmwarePaths: (row) => (isRow(row) ? pathsIn(row, dialect) : undefined),
+    firmwarePaths: (row) => (isJsonRow(row) ? pathsIn(row, dialect) : undefined),
   };
 }
 
@@ -52,7 +52,7 @@ export function createFactReaders(dialect: Dialect): FactReaders {
 function listIn(answer: unknown, name: string): readonly unknown[] | undefined {
   if (Array.isArray(answer)) return answer;
   const list = part(name)(answer);
-  if (!isRow(answer) || !Array.isArray(list)) return undefined;
+  if (!isJsonRow(answer) || !Array.isArray(list)) return undefined;
   const total = member(answer, 'total') ?? list.length;
   return typeof total === 'number' && total <= list.length ? list : undefined;
 }
@@ -62,7 +62,7 @@ function targetsIn(answer: unknown, dialect: Dialect): readonly unknown[] | unde
   const listed = listIn(answer, dialect.targetFirmwareListField);
   if (listed) return listed;
   const one = part(dialect.targetFirmwareListField)(answer);
-  if (isRow(one)) return [one];
+  if (isJsonRow(one)) return [one];
   if (dialect.targetFirmwareForm === 'list' || Array.isArray(one)) return undefined;
   return one === null || one === undefined ? [] : [one];
 }
@@ -78,8 +78,8 @@ function allOf<T>(values: readonly (T | undefined)[] | undefined): readonly T[] 
  */
 function approvedOf(row: unknown, dialect: Dialect): ApprovedFirmware | undefined {
   if (typeof row === 'string') return row === '' ? undefined : { version: row, hops: [row] };
-  if (!isRow(row)) return undefined;
-  const version = known(textOf(part(dialect.targetFirmwareVersionField)(row)));
+  if (!isJsonRow(row)) return undefined;
+  const version = known(shownText(part(dialect.targetFirmwareVersionField)(row)));
   const hops = version && hopsTo(version, field(dialect.targetFirmwarePathField)(row));
   return version && hops ? { version, hops } : undefined;
 }
@@ -94,12 +94,12 @@ function isVersion(hop: unknown): hop is string {
   return typeof hop === 'string' && hop !== '';
 }
 
-function pathsIn(row: Row, dialect: Dialect): readonly FirmwarePath[] | undefined {
+function pathsIn(row: JsonRow, dialect: Dialect): readonly FirmwarePath[] | undefined {
   const [vendor, from, to] = [
     dialect.firmwarePathVendorField,
     dialect.firmwarePathFromField,
     dialect.firmwarePathToField,
-  ].map((name) => known(textOf(field(name)(row))));
+  ].map((name) => known(shownText(field(name)(row))));
   const models = modelsOf(field(dialect.firmwarePathModelField)(row));
   const path = to && hopsTo(to, field(dialect.firmwarePathHopsField)(row));
   if (!vendor || !models || !from || !to || !path) return undefined;
@@ -118,7 +118,7 @@ function modelsOf(value: unknown): readonly string[] | undefined {
  * once. The marker covers when which user changed, or all metadata where the service does not
  * say when. One date that is not understood leaves open which entry that is.
  */
-function passwordFacts(rows: readonly Row[], dialect: Dialect): PasswordFacts | ReadProblem {
+function passwordFacts(rows: readonly JsonRow[], dialect: Dialect): PasswordFacts | ReadProblem {
   const changeOf = field(dialect.passwordEntryChangedField);
   const expiryOf = field(dialect.passwordEntryExpiryField);
   const userOf = field(dialect.passwordEntryUserField);
@@ -134,7 +134,7 @@ function passwordFacts(rows: readonly Row[], dialect: Dialect): PasswordFacts | 
   const marked = rows.map((row) =>
     latest === undefined ? metadataOf(row) : [jsonOf(userOf(row)), jsonOf(changeOf(row))],
   );
-  const facts: Draft<PasswordFacts> = {
+  const facts: PartialRow<PasswordFacts> = {
     marker: isDated(dialect) ? digest(marked.map((entry) => digest(entry)).sort()) : '',
   };
   put(facts, 'changedAt', known(latest?.changedAt));
@@ -150,7 +150,7 @@ function isDated({ passwordEntryChangedField, passwordEntryExpiryField }: Dialec
 }
 
 /** Should a value be sent against all promises, it is not even digested. */
-function metadataOf(row: Row): Json {
+function metadataOf(row: JsonRow): Json {
   const members = Object.entries(row).filter(
     ([name]) => !/password$|secret|value|hash/i.test(name),
   );
@@ -175,7 +175,7 @@ function certificateInUse(
     return others.length > 0 ? 'unreadable' : (one ?? 'none');
   }
   const typeIn = part(dialect.certificateTypeField);
-  const typeOf = (row: unknown): string | undefined => known(textOf(typeIn(row)))?.toLowerCase();
+  const typeOf = (row: unknown): string | undefined => known(shownText(typeIn(row)))?.toLowerCase();
   if (rows.some((row) => typeOf(row) === undefined)) return 'unreadable';
   const wanted = dialect.certificateTypeSsl.toLowerCase();
   const found = rows.filter((row) => typeOf(row) === wanted);
@@ -188,15 +188,15 @@ function certificateInUse(
  * Not understood is a date, and the certificate itself where its entry does not say its end.
  */
 function certificateFacts(row: unknown, dialect: Dialect): CertificateFacts | 'unreadable' {
-  const text = textOf(part(dialect.certificateField)(row));
+  const text = shownText(part(dialect.certificateField)(row));
   const parsed = typeof text === 'string' ? parseCertificate(text) : undefined;
   if (parsed) return parsed;
-  if (!isRow(row) || text === UNREADABLE) return 'unreadable';
+  if (!isJsonRow(row) || text === UNREADABLE) return 'unreadable';
   const notBefore = instantOf(field(dialect.certificateNotBeforeField)(row), dialect.dateForm);
   const notAfter = instantOf(field(dialect.certificateNotAfterField)(row), dialect.dateForm);
   if (notBefore === UNREADABLE || notAfter === UNREADABLE) return 'unreadable';
   if (text !== undefined && notAfter === undefined) return 'unreadable';
-  const facts: Draft<CertificateFacts> = { fingerprint: sha256(text ?? JSON.stringify(row)) };
+  const facts: PartialRow<CertificateFacts> = { fingerprint: sha256(text ?? JSON.stringify(row)) };
   put(facts, 'notBefore', notBefore);
   put(facts, 'notAfter', notAfter);
   return facts;

@@ -1,17 +1,17 @@
 import { UNREADABLE, type Unreadable } from './dates.ts';
 
 /** An object of an answer, before anybody believes it. */
-export type Row = Readonly<Record<string, unknown>>;
+export type JsonRow = Readonly<Record<string, unknown>>;
 
 /** Takes one field out of a row; undefined where it is absent, null or of another type. */
-export type Reader<T> = (row: Row) => T | undefined;
+export type FieldReader<T> = (row: JsonRow) => T | undefined;
 
-export function isRow(value: unknown): value is Row {
+export function isJsonRow(value: unknown): value is JsonRow {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** An own member of a row. Members that an answer lends through prototypes do not count. */
-export function member(row: Row, name: string): unknown {
+export function member(row: JsonRow, name: string): unknown {
   return Object.hasOwn(row, name) ? row[name] : undefined;
 }
 
@@ -19,13 +19,13 @@ export function member(row: Row, name: string): unknown {
  * A reader for the field at a dotted path; the empty path is a field that the service does not
  * have. What stands where an object should be on the way is not understood, and is not absence.
  */
-export function field(path: string): (row: Row) => unknown {
+export function field(path: string): (row: JsonRow) => unknown {
   if (path === '') return () => undefined;
   if (!path.includes('.')) return (row) => member(row, path);
   const names = path.split('.');
   return (row) =>
     names.reduce<unknown>((value, name) => {
-      if (isRow(value)) return member(value, name);
+      if (isJsonRow(value)) return member(value, name);
       return value === undefined || value === null ? undefined : UNREADABLE;
     }, row);
 }
@@ -34,18 +34,18 @@ export function field(path: string): (row: Row) => unknown {
 export function part(path: string): (value: unknown) => unknown {
   if (path === '') return (value) => value;
   const read = field(path);
-  return (value) => (isRow(value) ? read(value) : undefined);
+  return (value) => (isJsonRow(value) ? read(value) : undefined);
 }
 
 /** Members as they are sent: dots in a name lead into objects, and names that begin alike share theirs. */
-export function nested(members: readonly (readonly [path: string, value: unknown])[]): Row {
+export function nested(members: readonly (readonly [path: string, value: unknown])[]): JsonRow {
   const top: Record<string, unknown> = {};
   for (const [path, value] of members) {
     const names = path.split('.');
     const last = names.pop() ?? '';
     let into = top;
     for (const name of names) {
-      const below = { ...(Object.hasOwn(into, name) && isRow(into[name]) ? into[name] : {}) };
+      const below = { ...(Object.hasOwn(into, name) && isJsonRow(into[name]) ? into[name] : {}) };
       into[name] = below;
       into = below;
     }
@@ -63,7 +63,7 @@ export function known<T>(shown: Shown<T>): T | undefined {
 }
 
 /** A text; an empty one says no more than one that is not there. */
-export function textOf(value: unknown): Shown<string> {
+export function shownText(value: unknown): Shown<string> {
   if (isAbsent(value)) return undefined;
   return typeof value === 'string' ? value : UNREADABLE;
 }
@@ -72,12 +72,12 @@ export function textOf(value: unknown): Shown<string> {
  * A text that may come as a number, such as an id. A number that JSON cannot hold exactly is no
  * id.
  */
-export function idOf(value: unknown): Shown<string> {
-  return Number.isSafeInteger(value) ? String(value) : textOf(value);
+export function shownId(value: unknown): Shown<string> {
+  return Number.isSafeInteger(value) ? String(value) : shownText(value);
 }
 
 /** A boolean, also as 1 or 0. */
-export function flagOf(value: unknown): Shown<boolean> {
+export function shownFlag(value: unknown): Shown<boolean> {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'boolean') return value;
   return value === 1 || value === 0 ? value === 1 : UNREADABLE;
@@ -89,7 +89,7 @@ export function isAbsent(value: unknown): boolean {
 }
 
 /** A value while it is being built. */
-export type Draft<T> = { -readonly [K in keyof T]: T[K] };
+export type PartialRow<T> = { -readonly [K in keyof T]: T[K] };
 
 /** A row that names those of its fields that are there and were not understood. */
 interface Marked {
@@ -97,22 +97,26 @@ interface Marked {
 }
 
 /** Sets a field that is known; what is not stays absent, never present and undefined. */
-export function put<T, K extends keyof T>(draft: Draft<T>, name: K, value: T[K] | undefined): void {
+export function put<T, K extends keyof T>(
+  draft: PartialRow<T>,
+  name: K,
+  value: T[K] | undefined,
+): void {
   if (value !== undefined) draft[name] = value;
 }
 
 /** The same in a row, which remembers what was not understood. */
 export function putShown<T extends Marked, K extends keyof T & string>(
-  draft: Draft<T>,
+  draft: PartialRow<T>,
   name: K,
   shown: Shown<T[K]>,
 ): void {
-  if (shown === UNREADABLE) mark(draft, name);
+  if (shown === UNREADABLE) markUnreadable(draft, name);
   else put(draft, name, shown);
 }
 
 /** Remembers that a field was not understood. */
-export function mark<T extends Marked>(draft: Draft<T>, name: string): void {
+export function markUnreadable<T extends Marked>(draft: PartialRow<T>, name: string): void {
   const marked: { unreadable?: readonly string[] | undefined } = draft;
   marked.unreadable = [...(marked.unreadable ?? []), name].sort();
 }

@@ -6,10 +6,10 @@ import { isUtf8 } from 'node:buffer';
  */
 export type JsonProblem = 'notJson' | 'cut' | 'tooDeep';
 
-export type Parsed = { readonly value: unknown } | { readonly problem: JsonProblem };
+export type ParsedJson = { readonly value: unknown } | { readonly problem: JsonProblem };
 
 /** Deepest nesting that is read, in arrays and objects (protocol Y9). */
-export const MAX_DEPTH = 32;
+export const MAX_JSON_DEPTH = 32;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -28,10 +28,10 @@ for (const closing of Buffer.from('}]')) EFFECTS[closing] = CLOSES;
  * named `__proto__` is a plain member here, as `JSON.parse` makes it; whoever copies members
  * takes them by name.
  */
-export function parseJson(bytes: Buffer): Parsed {
+export function parseAnswerJson(bytes: Buffer): ParsedJson {
   if (!isUtf8(bytes)) return { problem: 'notJson' };
   const { deepest, isOpen } = scan(bytes);
-  if (deepest > MAX_DEPTH) return { problem: 'tooDeep' };
+  if (deepest > MAX_JSON_DEPTH) return { problem: 'tooDeep' };
   try {
     return { value: JSON.parse(bytes.toString()) };
   } catch {

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import { isLoopback } from './proxy.ts';
-import { CutShort, TooLarge } from './failure.ts';
+import { TruncatedAnswer, TooLarge } from './failure.ts';
 
 /** How much larger than what came an answer may become; a list of devices comes to some forty times. */
 const MOST_TIMES = 200;
@@ -51,10 +51,10 @@ export async function decompressed(
   if (names.length === 0 || bytes.length === 0) return bytes;
   const most = Math.min(maxBytes, Math.max(ALWAYS_BYTES, bytes.length * MOST_TIMES));
   let unpacked = bytes;
-  if (names.length > MOST_ENCODINGS) throw new CutShort();
+  if (names.length > MOST_ENCODINGS) throw new TruncatedAnswer();
   for (const name of names.toReversed()) {
     const unpack = UNPACK[name];
-    if (!unpack || !Object.hasOwn(UNPACK, name)) throw new CutShort();
+    if (!unpack || !Object.hasOwn(UNPACK, name)) throw new TruncatedAnswer();
     unpacked = Uint8Array.from(await unpack(unpacked, { maxOutputLength: most }).catch(asOurs));
   }
   return unpacked;
@@ -63,5 +63,5 @@ export async function decompressed(
 function asOurs(cause: unknown): never {
   const isLarge =
     cause instanceof Error && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE';
-  throw isLarge ? new TooLarge() : new CutShort({ cause });
+  throw isLarge ? new TooLarge() : new TruncatedAnswer({ cause });
 }

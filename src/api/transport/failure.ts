@@ -7,7 +7,7 @@ export class TooLarge extends Error {
 }
 
 /** An answer whose status came and whose body did not come to its end. */
-export class CutShort extends Error {
+export class TruncatedAnswer extends Error {
   override readonly name = 'CutShort';
 
   constructor(options?: ErrorOptions) {
@@ -63,14 +63,14 @@ export function isBeforeBytes(code: string): boolean {
  * The code of a failure: ours for cancelled, late and too large, else the innermost that names
  * one.
  */
-export function codeOf(
+export function failureCode(
   error: unknown,
   state: { readonly cancelled: boolean; readonly late: boolean },
 ): string {
   if (state.cancelled) return 'cancelled';
   if (state.late) return 'timedOut';
   if (error instanceof TooLarge) return 'tooLarge';
-  if (error instanceof CutShort) return 'cut';
+  if (error instanceof TruncatedAnswer) return 'cut';
   return namedCode(error) ?? 'failed';
 }
 
@@ -78,7 +78,7 @@ export function codeOf(
  * Whether asking once more could end differently: not for a bad certificate, a proxy that refuses, a
  * huge answer or a cancelled request.
  */
-export function mayPass(error: TransportError): boolean {
+export function isTransient(error: TransportError): boolean {
   const isFinal = TLS.test(error.code) || error.code.startsWith('PROXY_4');
   return !['cancelled', 'tooLarge'].includes(error.code) && !isFinal;
 }
@@ -87,7 +87,7 @@ export function mayPass(error: TransportError): boolean {
  * A request without an answer in the words of users; anything else that was thrown stays what it is.
  * @param asked what was asked for, and whether nobody wants the answer any more
  */
-export function worldOf(
+export function worldErrorOf(
   error: unknown,
   { url, isCancelled }: { readonly url: string; readonly isCancelled: boolean },
 ): unknown {

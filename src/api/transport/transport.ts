@@ -3,7 +3,7 @@ import { TransportError, type Transport } from '../../model/ports.ts';
 import type { Milliseconds } from '../../lib/time.ts';
 import { createConnector, type Connector } from './connector.ts';
 import { acceptEncoding, decompressed } from './decompress.ts';
-import { codeOf, CutShort, TooLarge } from './failure.ts';
+import { failureCode, TruncatedAnswer, TooLarge } from './failure.ts';
 import { proxyFor, type Environment, type Proxy } from './proxy.ts';
 import { ownSignal, untilAborted } from './until.ts';
 
@@ -22,14 +22,14 @@ export interface TransportOptions {
   readonly maxBytes?: number;
 }
 
-export interface OpenTransport {
+export interface HttpTransport {
   readonly transport: Transport;
   /** Closes every connection at once, also one that a request is still on. */
   close(): Promise<void>;
 }
 
 /** A dispatcher and what opens its connections. */
-interface Line {
+interface Connection {
   readonly dispatcher: Dispatcher;
   readonly connector: Connector;
 }
@@ -46,7 +46,7 @@ const KEPT_HEADERS = ['content-type', 'date', 'retry-after'] as const;
  * closed afterwards. Nothing is repeated and no redirect is followed. Rejects with a
  * `TransportError` alone.
  */
-export function openTransport(options: TransportOptions = {}): OpenTransport {
+export function openTransport(options: TransportOptions = {}): HttpTransport {
   const shared = sharedLine(options);
   const open = new Set([shared]);
   return {
@@ -58,16 +58,16 @@ export function openTransport(options: TransportOptions = {}): OpenTransport {
         return await exchange(request, own, options);
       } finally {
         open.delete(own);
-        await cut(own);
+        await closeNow(own);
       }
     },
-    close: async () => void (await Promise.all([...open].map(cut))),
+    close: async () => void (await Promise.all([...open].map(closeNow))),
   };
 }
 
 async function exchange(
   request: Request,
-  line: Line,
+  line: Connection,
   options: TransportOptions,
 ): Promise<Response> {
   const own = ownSignal(request.signal, deadlineOf(request, options));
@@ -76,7 +76,7 @@ async function exchange(
     // Until it is connected undici itself does not look at the signal.
     return await untilAborted(answerOf(request, line, { ...options, signal }), signal);
   } catch (error) {
-    const code = codeOf(error, { cancelled: request.signal.aborted, late: own.isLate });
+    const code = failureCode(error, { cancelled: request.signal.aborted, late: own.isLate });
     const phase = line.connector.isUnsent(error) ? 'unsent' : 'sent';
     throw new TransportError(phase, code, { cause: error });
   } finally {
@@ -86,7 +86,7 @@ async function exchange(
 
 async function answerOf(
   request: Request,
-  line: Line,
+  line: Connection,
   { signal, maxBytes = MAX_BYTES }: TransportOptions & { readonly signal: AbortSignal },
 ): Promise<Response> {
   const answer = await send(request.url, {
@@ -138,7 +138,7 @@ async function readBody(
       chunks.push(chunk);
     }
   } catch (error) {
-    throw error instanceof TooLarge ? error : new CutShort({ cause: error });
+    throw error instanceof TooLarge ? error : new TruncatedAnswer({ cause: error });
   }
   return Buffer.concat(chunks, size);
 }
@@ -154,14 +154,14 @@ function complete(answer: Dispatcher.ResponseData, body: Uint8Array<ArrayBuffer>
   return new Response(body.length === 0 ? null : body, { status, headers });
 }
 
-function sharedLine(options: TransportOptions): Line {
+function sharedLine(options: TransportOptions): Connection {
   const connector = connectorOf(options);
   const { connect } = connector;
   return { dispatcher: new Agent({ connect, connections: READ_CONNECTIONS }), connector };
 }
 
 /** One connection for one request; pipelining 0 forbids keeping it. */
-function ownLine(origin: string, options: TransportOptions): Line {
+function ownLine(origin: string, options: TransportOptions): Connection {
   const connector = connectorOf(options);
   return {
     dispatcher: new Client(origin, { connect: connector.connect, pipelining: 0 }),
@@ -175,7 +175,7 @@ function connectorOf({ ca, env = {} }: TransportOptions): Connector {
 }
 
 /** Closes everything at once: nothing that somebody waits for is left on the line. */
-async function cut({ dispatcher, connector }: Line): Promise<void> {
+async function closeNow({ dispatcher, connector }: Connection): Promise<void> {
   connector.abandon();
   await dispatcher.destroy();
 }

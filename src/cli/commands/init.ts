@@ -4,7 +4,7 @@ import type { Site } from '../../model/fleet/device.ts';
 import { WorldError } from '../../model/error.ts';
 import { connect } from '../../operations/connect.ts';
 import { EXIT } from '../shell/exit.ts';
-import { firstFiles, type FirstFile, type Found } from '../../init/first-files.ts';
+import { firstFiles, type FirstFile, type RepositoryFacts } from '../../init/first-files.ts';
 import { styleOf, print, printJson } from '../shell/output.ts';
 import { fleetFolder, type Shell } from '../shell/shell.ts';
 
@@ -73,7 +73,7 @@ interface Placed extends FirstFile {
   readonly full: string;
 }
 
-async function findOut(flags: InitFlags, shell: Shell, place: Place): Promise<Found> {
+async function findOut(flags: InitFlags, shell: Shell, place: Place): Promise<RepositoryFacts> {
   const { env } = shell;
   const baseUrl = flags.service ?? (env['FLEETFORM_BASE_URL'] || undefined);
   const organization = flags.organization ?? (env['FLEETFORM_ORGANIZATION'] || undefined);
@@ -120,7 +120,7 @@ async function readSites(
 
 /** What the service cannot be asked without, as a person would give it. */
 function missingToAsk(
-  { baseUrl, organization }: Pick<Found, 'baseUrl' | 'organization'>,
+  { baseUrl, organization }: Pick<RepositoryFacts, 'baseUrl' | 'organization'>,
   env: Shell['env'],
 ): readonly string[] {
   const has = (name: string): boolean => Boolean(env[name] || env[`${name}_FILE`]);
@@ -164,7 +164,7 @@ function write({ path, text, full }: Placed, replaces: boolean): void {
   writeFileSync(full, text, { flag: replaces || path === IGNORE ? 'w' : 'wx' });
 }
 
-function todo({ baseUrl, organization }: Found): { readonly fillIn: readonly string[] } {
+function todo({ baseUrl, organization }: RepositoryFacts): { readonly fillIn: readonly string[] } {
   return {
     fillIn: [
       ...(baseUrl === undefined ? ['service.baseUrl'] : []),

@@ -1,17 +1,17 @@
 import { Bug } from '../../lib/bug.ts';
 import type { Allowed, Exception } from '../../model/documents/exception.ts';
-import type { Entry } from '../authored.ts';
+import type { AuthoredEntry } from '../authored.ts';
 import { DEFAULTS } from '../defaults.ts';
-import { instant, ms, percent, selector, tasks } from './values.ts';
+import { parsedInstant, ms, percent, selector, tasks } from './values.ts';
 
 /** An exception with its end as an instant, and what it opens if it is one of type `allow`. */
-export function exception(entry: Entry<'exceptions'>): Exception {
+export function exception(entry: AuthoredEntry<'exceptions'>): Exception {
   const { value } = entry;
   const { type, select, version, reason, owner, ticket } = value;
   const base = {
     ...(select && { select: selector(select) }),
     tasks: tasks(value.task),
-    until: instant(value.until),
+    until: parsedInstant(value.until),
     notice: ms(value.notice ?? DEFAULTS.notice),
     reason,
     owner,
@@ -34,7 +34,7 @@ export function exception(entry: Entry<'exceptions'>): Exception {
 }
 
 /** `gate` is written ROLLOUT/WAVE. */
-function allowed(entry: Entry<'exceptions'>): Allowed {
+function allowed(entry: AuthoredEntry<'exceptions'>): Allowed {
   const { gate, singleton, skipCanary, guardrail, value } = entry.value.allow ?? {};
   if (singleton) return { allow: 'singleton' };
   if (skipCanary) return { allow: 'skipCanary' };
@@ -49,6 +49,6 @@ function raised(value: string | number): number {
   return typeof value === 'number' ? value : percent(value);
 }
 
-function unruly({ address }: Entry): Bug {
+function unruly({ address }: AuthoredEntry): Bug {
   return new Bug(`${address} passed every rule and lacks what its type needs`);
 }

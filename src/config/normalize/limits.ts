@@ -1,15 +1,15 @@
 import type { Budget, DeviceGroup, Guardrail, SiteSettings } from '../../model/documents/policy.ts';
-import type { Entry } from '../authored.ts';
-import { limit, percent, selector } from './values.ts';
+import type { AuthoredEntry } from '../authored.ts';
+import { parsedLimit, percent, selector } from './values.ts';
 
 /** A site with its tags. */
-export function site({ value }: Entry<'sites'>): SiteSettings {
+export function site({ value }: AuthoredEntry<'sites'>): SiteSettings {
   const { timeZone, tags = [] } = value;
   return { ...(timeZone !== undefined && { timeZone }), tags };
 }
 
 /** A group, by rule or by list. */
-export function group({ value }: Entry<'groups'>): DeviceGroup {
+export function group({ value }: AuthoredEntry<'groups'>): DeviceGroup {
   const { select, devices = [], redundancy } = value;
   const members = select
     ? ({ is: 'select', select: selector(select) } as const)
@@ -18,12 +18,12 @@ export function group({ value }: Entry<'groups'>): DeviceGroup {
 }
 
 /** A budget; what holds for sets of one is left to the type of the device unless it is written. */
-export function budget({ value }: Entry<'budgets'>): Budget {
+export function budget({ value }: AuthoredEntry<'budgets'>): Budget {
   const { select, per, maxUnavailable, minAvailable, maxInFlight, singletons } = value;
   return {
     ...(select && { select: selector(select) }),
     per,
-    ...(maxUnavailable !== undefined && { maxUnavailable: limit(maxUnavailable) }),
+    ...(maxUnavailable !== undefined && { maxUnavailable: parsedLimit(maxUnavailable) }),
     ...(minAvailable !== undefined && { minAvailable }),
     ...(maxInFlight !== undefined && { maxInFlight }),
     ...(singletons !== undefined && { singletons }),
@@ -33,7 +33,7 @@ export function budget({ value }: Entry<'budgets'>): Budget {
 }
 
 /** The limits of one guardrail, percents as numbers. */
-export function guardrail({ value }: Entry<'guardrails'>): Guardrail {
+export function guardrail({ value }: AuthoredEntry<'guardrails'>): Guardrail {
   const { maxPercentOfFleet, maxPercentOfSite, maxChanges, maxSitesAtOnce, maxVanished } = value;
   return {
     ...(maxPercentOfFleet !== undefined && { maxPercentOfFleet: percent(maxPercentOfFleet) }),

@@ -9,12 +9,12 @@ import type {
   RotationPolicy,
 } from '../../model/documents/policy.ts';
 import type { Payload } from '../../model/fleet/task.ts';
-import { listOf, placeIn, type Entry, type Written } from '../authored.ts';
+import { listOf, placeIn, type AuthoredEntry, type Authored } from '../authored.ts';
 import { DEFAULTS } from '../defaults.ts';
-import { instant, ms, percent, selector, versionSpec } from './values.ts';
+import { parsedInstant, ms, percent, selector, versionSpec } from './values.ts';
 
 /** A firmware policy; without a name its rollout is `default`. */
-export function firmware(entry: Entry<'firmware'>): FirmwarePolicy {
+export function firmware(entry: AuthoredEntry<'firmware'>): FirmwarePolicy {
   const { version, minVersion, deadline, ticket, select, ...rest } = entry.value;
   return {
     ...shared(entry, 'default'),
@@ -33,7 +33,7 @@ export function firmware(entry: Entry<'firmware'>): FirmwarePolicy {
 }
 
 /** A rotation policy; without a name its rollout is `default`. */
-export function rotation(entry: Entry<'rotations'>): RotationPolicy {
+export function rotation(entry: AuthoredEntry<'rotations'>): RotationPolicy {
   const { task, select, generation, payload, verify, expiryGuard, rationale } = entry.value;
   const isCertificate = task === 'rotateSslCertificate';
   return {
@@ -53,7 +53,7 @@ export function rotation(entry: Entry<'rotations'>): RotationPolicy {
 }
 
 /** An onboarding policy; without a name it has no rollout. */
-export function onboarding(entry: Entry<'onboarding'>): OnboardingPolicy {
+export function onboarding(entry: AuthoredEntry<'onboarding'>): OnboardingPolicy {
   const { select, devices = [], blockVendors = [], ...rest } = entry.value;
   return {
     ...shared(entry),
@@ -70,7 +70,7 @@ export function onboarding(entry: Entry<'onboarding'>): OnboardingPolicy {
 }
 
 /** A restart policy; without a name it has no rollout. */
-export function restart(entry: Entry<'restarts'>): RestartPolicy {
+export function restart(entry: AuthoredEntry<'restarts'>): RestartPolicy {
   const { when, select, cooldown, escalate } = entry.value;
   const { maxPerDevice, maxPerSite, correlatedOutage: outage } = { ...DEFAULTS, ...entry.value };
   const probes = Object.entries(when.probe ?? {});
@@ -91,12 +91,12 @@ export function restart(entry: Entry<'restarts'>): RestartPolicy {
   };
 }
 
-function countPer({ count, per }: Written['countPer']): CountPer {
+function countPer({ count, per }: Authored['countPer']): CountPer {
   return { count, per: ms(per) };
 }
 
 function shared(
-  { address, value }: Entry<'firmware' | 'rotations' | 'onboarding' | 'restarts'>,
+  { address, value }: AuthoredEntry<'firmware' | 'rotations' | 'onboarding' | 'restarts'>,
   rolloutByDefault?: string,
 ) {
   const rollout = value.rollout ?? rolloutByDefault;
@@ -112,7 +112,7 @@ function shared(
  * Without a rule passwords grow 180 days old at the most, and certificates are renewed in the last
  * third of their life; `never` leaves the generation alone to decide.
  */
-function dueRule(written: Written['rotation']): DueRule {
+function dueRule(written: Authored['rotation']): DueRule {
   const { task, maxAge, headStart, spread } = written;
   const isRenewed = task === 'rotateSslCertificate' && maxAge === undefined;
   const renewBefore = written.renewBefore ?? (isRenewed ? DEFAULTS.renewBefore : undefined);
@@ -134,20 +134,20 @@ function renewal(before: string, written: string | undefined): DueRule {
 }
 
 function discovered(
-  written: NonNullable<Written['onboardingPolicy']['select']>,
+  written: NonNullable<Authored['onboardingPolicy']['select']>,
 ): DiscoveredSelector {
   const { discoveredAfter, discoveredBefore, ...globs } = written;
   const lists = Object.entries(globs).map(([key, value]) => [key, listOf<string>(value)] as const);
   return {
     ...Object.fromEntries(lists),
-    ...(discoveredAfter !== undefined && { discoveredAfter: instant(discoveredAfter) }),
-    ...(discoveredBefore !== undefined && { discoveredBefore: instant(discoveredBefore) }),
+    ...(discoveredAfter !== undefined && { discoveredAfter: parsedInstant(discoveredAfter) }),
+    ...(discoveredBefore !== undefined && { discoveredBefore: parsedInstant(discoveredBefore) }),
   };
 }
 
 function listed(
-  entry: Entry<'onboarding'>,
-  device: Written['listedDevice'],
+  entry: AuthoredEntry<'onboarding'>,
+  device: Authored['listedDevice'],
   index: number,
 ): ListedDevice {
   const { file, line, column } = placeIn(entry, `/devices/${index}`);

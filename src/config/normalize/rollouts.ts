@@ -18,14 +18,14 @@ import type {
 } from '../../model/documents/rollout.ts';
 import { TASK_TYPES, type TaskType } from '../../model/fleet/task.ts';
 import type { Milliseconds } from '../../lib/time.ts';
-import type { Entry, Written } from '../authored.ts';
-import { limit, ms, percent, selector } from './values.ts';
+import type { AuthoredEntry, Authored } from '../authored.ts';
+import { parsedLimit, ms, percent, selector } from './values.ts';
 
 /**
  * The checks of a gate that names none: whether a camera records is asked where the documents say
  * in their dialect which field shows it; our own guess of a name is not asked (semantics C10).
  */
-export function usualChecks(service: Entry<'service'>): Gate['checks'] {
+export function usualChecks(service: AuthoredEntry<'service'>): Gate['checks'] {
   const { checks } = DEFAULT_ROLLOUT.gate;
   const field = service.value.dialect?.recordingStatusField;
   return field === undefined || field === '' ? checks : [...checks, 'recording'];
@@ -37,7 +37,7 @@ export function builtIn(checks: Gate['checks']): RolloutSpec {
 }
 
 /** A rollout with every default of the built-in one filled in (semantics C8). */
-export function rollout({ value }: Entry<'rollouts'>, checks: Gate['checks']): RolloutSpec {
+export function rollout({ value }: AuthoredEntry<'rollouts'>, checks: Gate['checks']): RolloutSpec {
   const { canary, assignment, maxInFlight, batch } = value;
   const waves = value.waves?.map(wave) ?? DEFAULT_ROLLOUT.waves;
   return {
@@ -53,7 +53,7 @@ export function rollout({ value }: Entry<'rollouts'>, checks: Gate['checks']): R
   };
 }
 
-function wave(written: Written['wave'], index: number): Wave {
+function wave(written: Authored['wave'], index: number): Wave {
   const { name, stratify, soak } = written;
   const usual = waveDefaults(index);
   return {
@@ -64,14 +64,14 @@ function wave(written: Written['wave'], index: number): Wave {
   };
 }
 
-function slice({ name, size, percent: share, select }: Written['wave']): WaveExtent {
+function slice({ name, size, percent: share, select }: Authored['wave']): WaveExtent {
   if (size !== undefined) return { is: 'size', devices: size };
   if (share !== undefined) return { is: 'percent', percent: percent(share) };
   if (select !== undefined) return { is: 'select', select: selector(select) };
   throw new Bug(`wave ${name} passed every rule and takes nobody`);
 }
 
-function gate(written: Written['gate'], usualOnes: Gate['checks']): Gate {
+function gate(written: Authored['gate'], usualOnes: Gate['checks']): Gate {
   const { minReached, minSuccess, checks, consecutiveOk, approval, timeout } = written;
   const usual = DEFAULT_ROLLOUT.gate;
   return {
@@ -85,17 +85,19 @@ function gate(written: Written['gate'], usualOnes: Gate['checks']): Gate {
 }
 
 /** The map is the simple form; a list says everything itself. */
-function stopRules(written: Written['stopOn'], waves: readonly Wave[]): readonly StopRule[] {
+function stopRules(written: Authored['stopOn'], waves: readonly Wave[]): readonly StopRule[] {
   if (isList(written)) return written.map(expertStop);
-  const limits = Object.entries(written).map(([scope, value]) => [scope, limit(value)] as const);
+  const limits = Object.entries(written).map(
+    ([scope, value]) => [scope, parsedLimit(value)] as const,
+  );
   return simpleStops(Object.fromEntries(limits) as SimpleStops, waves);
 }
 
-function isList(written: Written['stopOn']): written is readonly Written['stopRule'][] {
+function isList(written: Authored['stopOn']): written is readonly Authored['stopRule'][] {
   return Array.isArray(written);
 }
 
-function expertStop(written: Written['stopRule'], index: number): StopRule {
+function expertStop(written: Authored['stopRule'], index: number): StopRule {
   const { class: classes, max, percent: share, minAttempts, scope, action } = written;
   return {
     name: `stopOn[${index}]`,
@@ -108,7 +110,7 @@ function expertStop(written: Written['stopRule'], index: number): StopRule {
   };
 }
 
-function retry(written: Written['retry'] = {}): RetrySpec {
+function retry(written: Authored['retry'] = {}): RetrySpec {
   const { classes, maxAttemptsPerWindow, maxWindows, backoff = {} } = written;
   const usual = DEFAULT_ROLLOUT.retry;
   const { initial, factor, max, jitter } = backoff;
@@ -125,7 +127,7 @@ function retry(written: Written['retry'] = {}): RetrySpec {
   };
 }
 
-function timeouts(written: Written['timeouts'] = {}): Timeouts {
+function timeouts(written: Authored['timeouts'] = {}): Timeouts {
   const { pending, running = {}, verify = {}, lost } = written;
   return {
     pending: pending === undefined ? DEFAULT_TIMEOUTS.pending : ms(pending),
@@ -136,7 +138,7 @@ function timeouts(written: Written['timeouts'] = {}): Timeouts {
 }
 
 function perTask(
-  written: Written['perTask'],
+  written: Authored['perTask'],
   usual: Readonly<Record<TaskType, Milliseconds>>,
 ): Readonly<Record<TaskType, Milliseconds>> {
   const given = TASK_TYPES.flatMap((task) => {

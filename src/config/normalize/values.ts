@@ -9,7 +9,7 @@ import type {
 import { TASK_TYPES, type TaskType } from '../../model/fleet/task.ts';
 import { parseDuration, parseInstant, type Instant, type Milliseconds } from '../../lib/time.ts';
 import { isRange } from '../../lib/version-order.ts';
-import { isRecord, listOf, type Written } from '../authored.ts';
+import { isMap, listOf, type Authored } from '../authored.ts';
 
 /** A duration that its schema has let pass. */
 export function ms(text: string): Milliseconds {
@@ -17,7 +17,7 @@ export function ms(text: string): Milliseconds {
 }
 
 /** An instant that its schema has let pass. */
-export function instant(text: string): Instant {
+export function parsedInstant(text: string): Instant {
   return known(parseInstant(text), text);
 }
 
@@ -27,7 +27,7 @@ export function percent(text: string): number {
 }
 
 /** A number as a count, a share as a percent. */
-export function limit(written: string | number): BudgetLimit {
+export function parsedLimit(written: string | number): BudgetLimit {
   return typeof written === 'number' ? { count: written } : { percent: percent(written) };
 }
 
@@ -38,13 +38,13 @@ export function versionSpec(text: string): VersionSpec {
 }
 
 /** One task type, a list of them, or `all`; all where nothing is written. */
-export function tasks(written: Written['tasks'] | undefined): readonly TaskType[] {
+export function tasks(written: Authored['tasks'] | undefined): readonly TaskType[] {
   const names = listOf<string>(written ?? 'all');
   return TASK_TYPES.filter((task) => names.includes('all') || names.includes(task));
 }
 
 /** A selector with a list for every key. */
-export function selector(written: Written['selector']): Selector {
+export function selector(written: Authored['selector']): Selector {
   const { not } = written;
   return { ...keys(written), ...(not && { not: keys(not) }) };
 }
@@ -60,7 +60,7 @@ const GLOB_KEYS = [
   'group',
 ] as const;
 
-function keys(written: Written['selector']): SelectorKeys {
+function keys(written: Authored['selector']): SelectorKeys {
   const { site } = written;
   const globs = GLOB_KEYS.flatMap((key) => {
     const value = written[key];
@@ -69,7 +69,7 @@ function keys(written: Written['selector']): SelectorKeys {
   return { ...Object.fromEntries(globs), ...(site !== undefined && { site: siteClause(site) }) };
 }
 
-function siteClause(written: NonNullable<Written['selector']['site']>): SiteClause {
+function siteClause(written: NonNullable<Authored['selector']['site']>): SiteClause {
   if (typeof written === 'string' || !isClause(written)) return { name: listOf<string>(written) };
   const { name, tag } = written;
   return {
@@ -80,9 +80,9 @@ function siteClause(written: NonNullable<Written['selector']['site']>): SiteClau
 
 function isClause(
   written:
-    readonly string[] | { readonly name?: Written['globs']; readonly tag?: Written['globs'] },
-): written is { readonly name?: Written['globs']; readonly tag?: Written['globs'] } {
-  return isRecord(written);
+    readonly string[] | { readonly name?: Authored['globs']; readonly tag?: Authored['globs'] },
+): written is { readonly name?: Authored['globs']; readonly tag?: Authored['globs'] } {
+  return isMap(written);
 }
 
 function known<T>(value: T | undefined, text: string): T {

@@ -12,12 +12,12 @@ import {
   type Weekday,
   type WindowSpec,
 } from '../../model/documents/window.ts';
-import type { Entry, Written } from '../authored.ts';
+import type { AuthoredEntry, Authored } from '../authored.ts';
 import { DEFAULTS } from '../defaults.ts';
 import { ms, selector, tasks } from './values.ts';
 
 /** A window; `days: tue-thu` and `days: [tue, wed, thu]` come out the same. */
-export function window({ value }: Entry<'windows'>): WindowSpec {
+export function window({ value }: AuthoredEntry<'windows'>): WindowSpec {
   const { timeZone, allow, deny = [], cutoff = DEFAULTS.cutoff, task } = value;
   return {
     timeZone: timeZone ?? DEFAULTS.timeZone,
@@ -29,7 +29,7 @@ export function window({ value }: Entry<'windows'>): WindowSpec {
 }
 
 /** A freeze, once or every year. */
-export function freeze(entry: Entry<'freezes'>): Freeze {
+export function freeze(entry: AuthoredEntry<'freezes'>): Freeze {
   const { timeZone, select, task, hard = false, maxLength, reason, owner, ticket } = entry.value;
   return {
     timeZone: timeZone ?? DEFAULTS.timeZone,
@@ -45,7 +45,7 @@ export function freeze(entry: Entry<'freezes'>): Freeze {
 }
 
 /** All days of a list or range, in the order of the week. */
-export function weekdays(written: Written['span']['days']): readonly Weekday[] {
+export function weekdays(written: Authored['span']['days']): readonly Weekday[] {
   if (written === undefined) return WEEKDAYS;
   if (typeof written !== 'string') return WEEKDAYS.filter((day) => written.includes(day));
   const [first = '', last = first] = written.split('-');
@@ -56,7 +56,7 @@ export function weekdays(written: Written['span']['days']): readonly Weekday[] {
 /** A range of days runs from Monday to Sunday. */
 const WEEK: readonly string[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 
-function span(written: Written['span']): Span {
+function span(written: Authored['span']): Span {
   const { cron, duration, days, from = '', to = '' } = written;
   if (cron !== undefined && duration !== undefined)
     return { is: 'cron', cron, duration: ms(duration) };
@@ -65,7 +65,7 @@ function span(written: Written['span']): Span {
   return { is: 'days', days: weekdays(days), from: opens, to: closes };
 }
 
-function term({ value: { from, to, annual } }: Entry<'freezes'>): FreezeTerm {
+function term({ value: { from, to, annual } }: AuthoredEntry<'freezes'>): FreezeTerm {
   if (!annual) return { is: 'once', from: edge(from ?? ''), to: edge(to ?? '') };
   const [first, last] = [parseMonthDay(annual.from), parseMonthDay(annual.to)];
   if (!first || !last) throw unread(`${annual.from} to ${annual.to}`);

@@ -1,6 +1,6 @@
 import type { DialectKey } from '../../model/fleet/dialect.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
-import { placeIn, type Fleet } from '../authored.ts';
+import { placeIn, type AuthoredFleet } from '../authored.ts';
 import { error } from '../findings.ts';
 
 /** The fields of a device that some sets are made by. */
@@ -13,7 +13,7 @@ const FIELDS = {
  * What a budget counts can be counted: a group is small, so that no share of it is meant, and sets
  * by source or storage server need a service that shows these (semantics B11).
  */
-export function* budgetsFit(fleet: Fleet): Generator<Diagnostic> {
+export function* budgetsFit(fleet: AuthoredFleet): Generator<Diagnostic> {
   const [service] = fleet.of('service');
   const dialect: Readonly<Record<string, unknown>> = service?.value.dialect ?? {};
   for (const entry of fleet.of('budgets')) {

@@ -1,12 +1,18 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import { TASK_TYPES } from '../../model/fleet/task.ts';
 import { parseDuration, parseInstant } from '../../lib/time.ts';
-import { listOf, placeIn, type Entry, type Fleet, type Written } from '../authored.ts';
+import {
+  listOf,
+  placeIn,
+  type AuthoredEntry,
+  type AuthoredFleet,
+  type Authored,
+} from '../authored.ts';
 import { error, errorWith, warning } from '../findings.ts';
 import { spansIn } from './spans.ts';
 
 /** Instants and dates that have the right form and are on no calendar; spans that are empty or run backwards. */
-export function* datesAreReal(fleet: Fleet): Generator<Diagnostic> {
+export function* datesAreReal(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.of('exceptions')) yield* instant(entry, entry.value.until, '/until');
   for (const entry of fleet.of('onboarding')) {
     yield* instant(entry, entry.value.select?.discoveredAfter, '/select/discoveredAfter');
@@ -17,7 +23,7 @@ export function* datesAreReal(fleet: Fleet): Generator<Diagnostic> {
 }
 
 /** The same device twice in one list: one of the two is a slip. */
-export function* listsHoldOnce(fleet: Fleet): Generator<Diagnostic> {
+export function* listsHoldOnce(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.of('groups'))
     yield* repeated(
       entry,
@@ -28,7 +34,7 @@ export function* listsHoldOnce(fleet: Fleet): Generator<Diagnostic> {
 }
 
 /** What an exception of one type may say, where the schema alone cannot tell. */
-export function* exceptionsFit(fleet: Fleet): Generator<Diagnostic> {
+export function* exceptionsFit(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.of('exceptions')) {
     const { type, task, allow, select } = entry.value;
     const wrong =
@@ -52,12 +58,16 @@ export function* exceptionsFit(fleet: Fleet): Generator<Diagnostic> {
   }
 }
 
-function* instant(entry: Entry, text: string | undefined, below: string): Generator<Diagnostic> {
+function* instant(
+  entry: AuthoredEntry,
+  text: string | undefined,
+  below: string,
+): Generator<Diagnostic> {
   if (text !== undefined && !isRealDate(text))
     yield error('badInstant', placeIn(entry, below), { value: text, problem: 'day' });
 }
 
-function* freezeDates(entry: Entry<'freezes'>): Generator<Diagnostic> {
+function* freezeDates(entry: AuthoredEntry<'freezes'>): Generator<Diagnostic> {
   const { from, to, annual } = entry.value;
   yield* instant(entry, from, '/from');
   yield* instant(entry, to, '/to');
@@ -68,8 +78,8 @@ function* freezeDates(entry: Entry<'freezes'>): Generator<Diagnostic> {
 
 /** Two days that are one would be a freeze of no day, or of a whole year: nobody could tell. */
 function* annualDates(
-  entry: Entry<'freezes'>,
-  annual: NonNullable<Written['freeze']['annual']>,
+  entry: AuthoredEntry<'freezes'>,
+  annual: NonNullable<Authored['freeze']['annual']>,
 ): Generator<Diagnostic> {
   for (const end of ['from', 'to'] as const) {
     const at = placeIn(entry, `/annual/${end}`);
@@ -94,7 +104,11 @@ function endsFirst(from: string, to: string): boolean {
 
 const DAY = 86_400_000;
 
-function* spanTimes(entry: Entry, span: Written['span'], below: string): Generator<Diagnostic> {
+function* spanTimes(
+  entry: AuthoredEntry,
+  span: Authored['span'],
+  below: string,
+): Generator<Diagnostic> {
   const { from, to, days, duration } = span;
   if (from !== undefined && from === to)
     yield error('badValue', placeIn(entry, `${below}/to`), {
@@ -129,7 +143,7 @@ function isRealDate(text: string): boolean {
 }
 
 /** What names a listed device; two entries that share one of these mean the same device. */
-function identitiesOf({ id, serial, name, site }: Written['listedDevice']): readonly string[] {
+function identitiesOf({ id, serial, name, site }: Authored['listedDevice']): readonly string[] {
   return [
     ...(id === undefined ? [] : [`id ${id}`]),
     ...(serial === undefined ? [] : [`serial ${serial}`]),
@@ -140,7 +154,7 @@ function identitiesOf({ id, serial, name, site }: Written['listedDevice']): read
 }
 
 function* repeated(
-  entry: Entry,
+  entry: AuthoredEntry,
   identities: readonly (readonly string[])[],
 ): Generator<Diagnostic> {
   const seen = new Map<string, number>();
@@ -160,7 +174,7 @@ function* repeated(
 
 /** A share is raised to a share, a number to a number. */
 function* raisedLimit(
-  entry: Entry,
+  entry: AuthoredEntry,
   guardrail: string,
   value: string | number | undefined,
 ): Generator<Diagnostic> {

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { DialectKey } from '../../model/fleet/dialect.ts';
-import { placeIn, type Fleet } from '../authored.ts';
+import { placeIn, type AuthoredFleet } from '../authored.ts';
 import { error } from '../findings.ts';
 import { nearest } from '../../lib/nearest-name.ts';
 
@@ -8,7 +8,7 @@ import { nearest } from '../../lib/nearest-name.ts';
 const BUILT_IN_WAVES = ['canary', 'early', 'broad', 'rest'];
 
 /** An approval names a wave that its rollout has; that there is such a rollout is another rule. */
-export function* gatesHaveWaves(fleet: Fleet): Generator<Diagnostic> {
+export function* gatesHaveWaves(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.of('exceptions')) {
     const [rollout = '', name = ''] = entry.value.allow?.gate?.split('/') ?? [];
     const known = wavesOf(fleet, rollout);
@@ -20,7 +20,7 @@ export function* gatesHaveWaves(fleet: Fleet): Generator<Diagnostic> {
 }
 
 /** A check that no reading could ever answer would hold its gate for ever. */
-export function* checksAreShown(fleet: Fleet): Generator<Diagnostic> {
+export function* checksAreShown(fleet: AuthoredFleet): Generator<Diagnostic> {
   const [service] = fleet.of('service');
   const key = 'recordingStatusField' satisfies DialectKey;
   const dialect: Readonly<Record<string, unknown>> = service?.value.dialect ?? {};
@@ -32,7 +32,7 @@ export function* checksAreShown(fleet: Fleet): Generator<Diagnostic> {
   }
 }
 
-function wavesOf(fleet: Fleet, rollout: string): readonly string[] | undefined {
+function wavesOf(fleet: AuthoredFleet, rollout: string): readonly string[] | undefined {
   const written = fleet.of('rollouts').find(({ name }) => name === rollout);
   if (written) return written.value.waves?.map(({ name }) => name) ?? BUILT_IN_WAVES;
   const isBuiltIn = rollout === 'default' && !fleet.all('rollouts').some(isDefault);

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import { POLICY_SECTIONS, SECTIONS, type Section } from '../../model/documents/policy.ts';
-import { listOf, placeIn, type Entry, type Fleet } from '../authored.ts';
+import { listOf, placeIn, type AuthoredEntry, type AuthoredFleet } from '../authored.ts';
 import { error, errorWith } from '../findings.ts';
 import { selectorsIn } from './selectors.ts';
 import { nearest } from '../../lib/nearest-name.ts';
@@ -12,7 +12,7 @@ const BUILT_IN: Readonly<Partial<Record<Section, readonly string[]>>> = {
 };
 
 /** The service is written once over all files: two of them could name two tenants. */
-export function* serviceOnce(fleet: Fleet): Generator<Diagnostic> {
+export function* serviceOnce(fleet: AuthoredFleet): Generator<Diagnostic> {
   const [first, ...more] = fleet.all('service');
   if (!first && !fleet.mayHold('')) yield { code: 'serviceMissing', severity: 'error', params: {} };
   for (const other of more)
@@ -21,10 +21,10 @@ export function* serviceOnce(fleet: Fleet): Generator<Diagnostic> {
 }
 
 /** An entry has one name per section over all files. */
-export function* namesAreUnique(fleet: Fleet): Generator<Diagnostic> {
+export function* namesAreUnique(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const section of SECTIONS) {
     if (section === 'service') continue;
-    const seen = new Map<string, Entry>();
+    const seen = new Map<string, AuthoredEntry>();
     for (const entry of fleet.all(section)) {
       const { name } = entry;
       const first = seen.get(name);
@@ -36,7 +36,7 @@ export function* namesAreUnique(fleet: Fleet): Generator<Diagnostic> {
 }
 
 /** `anytime` is a word of ours: a window of that name could close it. */
-export function* reservedNames(fleet: Fleet): Generator<Diagnostic> {
+export function* reservedNames(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.all('windows'))
     if (entry.name === 'anytime')
       yield error('reservedName', placeIn(entry, '', 'key'), {
@@ -46,7 +46,7 @@ export function* reservedNames(fleet: Fleet): Generator<Diagnostic> {
 }
 
 /** Every name that stands in place of an entry has one, or could have one in what could not be read. */
-export function* namesResolve(fleet: Fleet): Generator<Diagnostic> {
+export function* namesResolve(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const { entry, section, name, below } of references(fleet)) {
     const known = [...(BUILT_IN[section] ?? []), ...fleet.all(section).map((one) => one.name)];
     if (known.includes(name) || fleet.mayHold(name)) continue;
@@ -58,13 +58,13 @@ export function* namesResolve(fleet: Fleet): Generator<Diagnostic> {
 
 /** A name in place of an entry; `below` leads to it from the entry that holds it. */
 interface Reference {
-  readonly entry: Entry;
+  readonly entry: AuthoredEntry;
   readonly section: Section;
   readonly name: string;
   readonly below: string;
 }
 
-function* references(fleet: Fleet): Generator<Reference> {
+function* references(fleet: AuthoredFleet): Generator<Reference> {
   for (const section of POLICY_SECTIONS)
     for (const entry of fleet.of(section)) {
       yield* named(entry, 'windows', { value: entry.value.windows, below: '/windows' });
@@ -90,7 +90,7 @@ function isGlob(text: string | undefined): boolean {
 }
 
 function* named(
-  entry: Entry,
+  entry: AuthoredEntry,
   section: Section,
   { value, below }: { value: string | readonly string[] | undefined; below: string },
 ): Generator<Reference> {

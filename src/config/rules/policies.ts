@@ -3,12 +3,12 @@ import { CANARY } from '../../model/documents/rollout-defaults.ts';
 import { POLICY_SECTIONS } from '../../model/documents/policy.ts';
 import { resolveDialect, type DialectKey } from '../../model/fleet/dialect.ts';
 import { parseDuration } from '../../lib/time.ts';
-import { listOf, placeIn, type Entry, type Fleet } from '../authored.ts';
+import { listOf, placeIn, type AuthoredEntry, type AuthoredFleet } from '../authored.ts';
 import { DEFAULTS } from '../defaults.ts';
 import { error, errorWith } from '../findings.ts';
 
 /** A rotation that begins as long before its age as the age itself would never end. */
-export function* dueRulesFit(fleet: Fleet): Generator<Diagnostic> {
+export function* dueRulesFit(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.of('rotations')) {
     const { maxAge, headStart } = entry.value;
     if (maxAge === undefined || maxAge === 'never') continue;
@@ -20,7 +20,7 @@ export function* dueRulesFit(fleet: Fleet): Generator<Diagnostic> {
 }
 
 /** `anytime` beside another window would make that one pointless. */
-export function* anytimeStandsAlone(fleet: Fleet): Generator<Diagnostic> {
+export function* anytimeStandsAlone(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const section of POLICY_SECTIONS)
     for (const entry of fleet.of(section)) {
       const windows = listOf<string>(entry.value.windows);
@@ -32,7 +32,7 @@ export function* anytimeStandsAlone(fleet: Fleet): Generator<Diagnostic> {
 }
 
 /** No task has more devices than the service takes: the documents say how many, or the default of the dialect does. */
-export function* batchesFit(fleet: Fleet): Generator<Diagnostic> {
+export function* batchesFit(fleet: AuthoredFleet): Generator<Diagnostic> {
   const [service] = fleet.of('service');
   if (!service && (fleet.all('service').length > 0 || fleet.mayHold(''))) return;
   const dialect = service?.value.dialect;
@@ -52,7 +52,7 @@ export function* batchesFit(fleet: Fleet): Generator<Diagnostic> {
 }
 
 /** Waves have names of their own, `canary` is the first, their shares rise, and the last one leaves nobody out. */
-export function* wavesReachAll(fleet: Fleet): Generator<Diagnostic> {
+export function* wavesReachAll(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.of('rollouts')) {
     const waves = entry.value.waves;
     if (!waves) continue;
@@ -64,7 +64,7 @@ export function* wavesReachAll(fleet: Fleet): Generator<Diagnostic> {
   }
 }
 
-function* namesOnce(entry: Entry<'rollouts'>): Generator<Diagnostic> {
+function* namesOnce(entry: AuthoredEntry<'rollouts'>): Generator<Diagnostic> {
   const seen = new Map<string, number>();
   for (const [index, { name }] of (entry.value.waves ?? []).entries()) {
     const first = seen.get(name);
@@ -83,7 +83,7 @@ function* namesOnce(entry: Entry<'rollouts'>): Generator<Diagnostic> {
   }
 }
 
-function* sharesRise(entry: Entry<'rollouts'>): Generator<Diagnostic> {
+function* sharesRise(entry: AuthoredEntry<'rollouts'>): Generator<Diagnostic> {
   let before: string | undefined;
   for (const [index, { percent }] of (entry.value.waves ?? []).entries()) {
     if (percent === undefined) continue;

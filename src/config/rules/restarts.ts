@@ -1,9 +1,9 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
-import { placeIn, type Fleet } from '../authored.ts';
+import { placeIn, type AuthoredFleet } from '../authored.ts';
 import { warning } from '../findings.ts';
 
 /** Somebody may be at work on a device in maintenance mode; to restart it is seldom meant. */
-export function* maintenanceLeftOut(fleet: Fleet): Generator<Diagnostic> {
+export function* maintenanceLeftOut(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.of('restarts'))
     if (entry.value.when.excludeMaintenanceMode === false)
       yield warning('maintenanceIncluded', placeIn(entry, '/when/excludeMaintenanceMode'), {

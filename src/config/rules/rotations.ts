@@ -1,30 +1,30 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import { formatDuration, parseDuration, type Milliseconds } from '../../lib/time.ts';
-import { placeIn, type Entry, type Fleet } from '../authored.ts';
+import { placeIn, type AuthoredEntry, type AuthoredFleet } from '../authored.ts';
 import { DEFAULTS } from '../defaults.ts';
 import { error } from '../findings.ts';
 
 /** From half of its life on a certificate would be renewed as soon as it is new. */
-const HALF = 50;
+const LOOPING_SHARE = 50;
 
 /** A renewal must leave a certificate some life; passwords have no life to take a share of. */
-export function* renewalsEnd(fleet: Fleet): Generator<Diagnostic> {
+export function* renewalsEnd(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.of('rotations')) {
     const { task, renewBefore } = entry.value;
     if (renewBefore?.endsWith('%') !== true) continue;
     const at = placeIn(entry, '/renewBefore');
     if (task === 'rotatePassword') yield error('badDuration', at, { value: renewBefore });
-    else if (Number.parseFloat(renewBefore) >= HALF)
+    else if (Number.parseFloat(renewBefore) >= LOOPING_SHARE)
       yield error('renewalLoop', at, { policy: entry.address, renewBefore });
   }
 }
 
 /** A spread ends before the date it spreads ahead of, and before its guard (semantics L-spreadTooLong). */
-export function* spreadsFit(fleet: Fleet): Generator<Diagnostic> {
+export function* spreadsFit(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.of('rotations')) {
-    const room = roomOf(entry);
-    if (!room) continue;
-    const { spread, guard, ahead, isTight } = room;
+    const limit = spreadLimit(entry);
+    if (!limit) continue;
+    const { spread, guard, ahead, isTight } = limit;
     if (isTight ? spread <= ahead : spread + guard < ahead) continue;
     yield error('spreadTooLong', placeIn(entry, culprit(entry)), {
       policy: entry.address,
@@ -36,7 +36,7 @@ export function* spreadsFit(fleet: Fleet): Generator<Diagnostic> {
 }
 
 /** How long a spread is, and how much time there is for it. */
-interface Room {
+interface SpreadLimit {
   readonly spread: Milliseconds;
   readonly guard: Milliseconds;
   readonly ahead: Milliseconds;
@@ -45,7 +45,7 @@ interface Room {
 }
 
 /** Undefined where no spread is written, or a share of lives that nobody knows yet is. */
-function roomOf({ value }: Entry<'rotations'>): Room | undefined {
+function spreadLimit({ value }: AuthoredEntry<'rotations'>): SpreadLimit | undefined {
   const { task, maxAge, renewBefore, headStart, spread } = value;
   if (renewBefore !== undefined) {
     const ahead = parseDuration(renewBefore);
@@ -61,7 +61,7 @@ function roomOf({ value }: Entry<'rotations'>): Room | undefined {
 }
 
 /** What was written of the numbers that do not fit, the most likely one to be mended. */
-function culprit({ value }: Entry<'rotations'>): string {
+function culprit({ value }: AuthoredEntry<'rotations'>): string {
   if (value.spread !== undefined) return '/spread';
   return value.expiryGuard === undefined ? '/renewBefore' : '/expiryGuard';
 }

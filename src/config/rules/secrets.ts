@@ -1,8 +1,8 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import { SECTIONS, type Section } from '../../model/documents/policy.ts';
-import { isRecord, placeIn, type Entry, type Fleet } from '../authored.ts';
+import { isMap, placeIn, type AuthoredEntry, type AuthoredFleet } from '../authored.ts';
 import { error } from '../findings.ts';
-import { segment } from '../locate.ts';
+import { pointerSegment } from '../locate.ts';
 import { hasSecretForm, looksRandom, namesSecret } from '../../model/documents/secret-form.ts';
 
 /** Where credentials of the service come from. */
@@ -27,7 +27,7 @@ interface Leaf {
  * what looks random. A payload refers to one by `{fromEnv: NAME}`, which is resolved at send time only. Entries with
  * other mistakes are looked at as well: a secret cannot wait for a second round.
  */
-export function* noSecrets(fleet: Fleet): Generator<Diagnostic> {
+export function* noSecrets(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const section of SECTIONS) for (const entry of fleet.all(section)) yield* secretsOf(entry);
   for (const [section, below] of PAYLOADS)
     for (const entry of fleet.all(section)) yield* references(entry, below);
@@ -42,7 +42,7 @@ export function holdsSecret(section: string, key: string, value: unknown): boole
   return !isEmpty && namesSecret(key) && (section === 'service' || !/^pins?$/i.test(key));
 }
 
-function* secretsOf(entry: Entry): Generator<Diagnostic> {
+function* secretsOf(entry: AuthoredEntry): Generator<Diagnostic> {
   for (const leaf of leavesOf(entry, entry.value, { below: '', key: '' }))
     // An address with a user in it is refused by another rule, with what to write instead.
     if (entry.address + leaf.below !== 'service/baseUrl' && isSecret(entry, leaf))
@@ -54,17 +54,17 @@ function* secretsOf(entry: Entry): Generator<Diagnostic> {
       });
 }
 
-function isInPayload({ section }: Entry, below: string): boolean {
+function isInPayload({ section }: AuthoredEntry, below: string): boolean {
   return PAYLOADS.some((one) => one[0] === section && below.startsWith(one[1]));
 }
 
-function isSecret(entry: Entry, { below, key, text }: Leaf): boolean {
+function isSecret(entry: AuthoredEntry, { below, key, text }: Leaf): boolean {
   if (hasSecretForm(text)) return true;
   if (!isInPayload(entry, below)) return namesSecret(key);
   return !below.endsWith('/fromEnv') && (namesSecret(key) || looksRandom(text));
 }
 
-function* leavesOf(entry: Entry, value: unknown, at: Omit<Leaf, 'text'>): Generator<Leaf> {
+function* leavesOf(entry: AuthoredEntry, value: unknown, at: Omit<Leaf, 'text'>): Generator<Leaf> {
   if (!isInPayload(entry, at.below) && at.key !== '' && namesSecret(at.key)) {
     if (holdsSecret(entry.section, at.key, value)) yield { ...at, text: '' };
     return;
@@ -74,13 +74,13 @@ function* leavesOf(entry: Entry, value: unknown, at: Omit<Leaf, 'text'>): Genera
   if (Array.isArray(value))
     for (const [index, item] of value.entries())
       yield* leavesOf(entry, item, { below: `${at.below}/${index}`, key: at.key });
-  if (isRecord(value))
+  if (isMap(value))
     for (const [key, member] of Object.entries(value))
-      yield* leavesOf(entry, member, { below: `${at.below}/${segment(key)}`, key });
+      yield* leavesOf(entry, member, { below: `${at.below}/${pointerSegment(key)}`, key });
 }
 
 /** `{fromEnv: NAME}` stands alone and names a variable; anything else would be sent as it stands. */
-function* references(entry: Entry, payload: string): Generator<Diagnostic> {
+function* references(entry: AuthoredEntry, payload: string): Generator<Diagnostic> {
   for (const { value, below } of mapsIn(entry.value, '')) {
     if (!below.startsWith(payload)) continue;
     if (!('fromEnv' in value)) continue;
@@ -90,7 +90,7 @@ function* references(entry: Entry, payload: string): Generator<Diagnostic> {
       yield error('badValue', at, { value: String(name), allowed: 'NEW_CAMERA_PASSWORD' });
     for (const key of Object.keys(value))
       if (key !== 'fromEnv')
-        yield error('excludesEachOther', placeIn(entry, `${below}/${segment(key)}`, 'key'), {
+        yield error('excludesEachOther', placeIn(entry, `${below}/${pointerSegment(key)}`, 'key'), {
           key,
           other: 'fromEnv',
         });
@@ -101,7 +101,7 @@ function* mapsIn(
   value: unknown,
   below: string,
 ): Generator<{ readonly value: Readonly<Record<string, unknown>>; readonly below: string }> {
-  if (isRecord(value)) yield { value, below };
-  const members = Array.isArray(value) || isRecord(value) ? Object.entries(value) : [];
-  for (const [key, member] of members) yield* mapsIn(member, `${below}/${segment(key)}`);
+  if (isMap(value)) yield { value, below };
+  const members = Array.isArray(value) || isMap(value) ? Object.entries(value) : [];
+  for (const [key, member] of members) yield* mapsIn(member, `${below}/${pointerSegment(key)}`);
 }

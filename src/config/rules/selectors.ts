@@ -1,32 +1,36 @@
 import { SECTIONS } from '../../model/documents/policy.ts';
-import { isRecord, type Entry, type Fleet, type Written } from '../authored.ts';
+import { isMap, type AuthoredEntry, type AuthoredFleet, type Authored } from '../authored.ts';
 
 /** A selector of devices, and where it stands inside its entry. */
-export interface Placed {
-  readonly entry: Entry;
-  readonly selector: Written['selector'];
+export interface AuthoredSelector {
+  readonly entry: AuthoredEntry;
+  readonly selector: Authored['selector'];
   readonly below: string;
 }
 
 /** Every selector of every sound entry, and what each leaves out by `not`. */
-export function* selectorsIn(fleet: Fleet): Generator<Placed> {
+export function* selectorsIn(fleet: AuthoredFleet): Generator<AuthoredSelector> {
   for (const section of SECTIONS) {
     if (section === 'onboarding') continue;
     for (const entry of fleet.of(section)) yield* selectorsOf(entry);
   }
 }
 
-function* selectorsOf(entry: Entry): Generator<Placed> {
+function* selectorsOf(entry: AuthoredEntry): Generator<AuthoredSelector> {
   const written = entry.value as { readonly select?: unknown; readonly waves?: unknown };
   yield* withNot(entry, written.select, '/select');
   if (!Array.isArray(written.waves)) return;
   for (const [index, wave] of written.waves.entries())
-    yield* withNot(entry, isRecord(wave) ? wave['select'] : undefined, `/waves/${index}/select`);
+    yield* withNot(entry, isMap(wave) ? wave['select'] : undefined, `/waves/${index}/select`);
 }
 
-function* withNot(entry: Entry, written: unknown, below: string): Generator<Placed> {
-  if (!isRecord(written)) return;
-  const selector = written as Written['selector'];
+function* withNot(
+  entry: AuthoredEntry,
+  written: unknown,
+  below: string,
+): Generator<AuthoredSelector> {
+  if (!isMap(written)) return;
+  const selector = written as Authored['selector'];
   yield { entry, selector, below };
   if (selector.not) yield { entry, selector: selector.not, below: `${below}/not` };
 }

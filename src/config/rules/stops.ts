@@ -1,13 +1,13 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import { CANARY } from '../../model/documents/rollout-defaults.ts';
-import { placeIn, type Entry, type Fleet, type Written } from '../authored.ts';
+import { placeIn, type AuthoredEntry, type AuthoredFleet, type Authored } from '../authored.ts';
 import { error, warning } from '../findings.ts';
 
 /**
  * Stop rules count where there is something to count: a rule for the canary without such a wave would
  * never trip. A list without a rule is allowed, and seldom meant (semantics H5).
  */
-export function* stopsCount(fleet: Fleet): Generator<Diagnostic> {
+export function* stopsCount(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.of('rollouts')) {
     const { stopOn, waves } = entry.value;
     if (stopOn === undefined) continue;
@@ -18,9 +18,9 @@ export function* stopsCount(fleet: Fleet): Generator<Diagnostic> {
   }
 }
 
-type StopOn = NonNullable<Written['rollout']['stopOn']>;
+type StopOn = NonNullable<Authored['rollout']['stopOn']>;
 
-function* canaryRules(entry: Entry<'rollouts'>, stopOn: StopOn): Generator<Diagnostic> {
+function* canaryRules(entry: AuthoredEntry<'rollouts'>, stopOn: StopOn): Generator<Diagnostic> {
   const params = { rollout: entry.address };
   if (!isList(stopOn)) {
     if (stopOn.canary !== undefined)
@@ -32,6 +32,6 @@ function* canaryRules(entry: Entry<'rollouts'>, stopOn: StopOn): Generator<Diagn
       yield error('stopWithoutCanary', placeIn(entry, `/stopOn/${index}/scope`), params);
 }
 
-function isList(stopOn: StopOn): stopOn is readonly Written['stopRule'][] {
+function isList(stopOn: StopOn): stopOn is readonly Authored['stopRule'][] {
   return Array.isArray(stopOn);
 }

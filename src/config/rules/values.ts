@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
-import { type Fleet, isRecord, placeIn } from '../authored.ts';
+import { type AuthoredFleet, isMap, placeIn } from '../authored.ts';
 import { CREDENTIALS } from './secrets.ts';
 import { cronProblem } from './cron.ts';
 import { error } from '../findings.ts';
@@ -7,7 +7,7 @@ import { nearest } from '../../lib/nearest-name.ts';
 import { spansIn } from './spans.ts';
 
 /** Time zones are IANA names; there is no fallback to UTC, so a slip must not pass. */
-export function* zonesExist(fleet: Fleet): Generator<Diagnostic> {
+export function* zonesExist(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const section of ['sites', 'windows', 'freezes'] as const)
     for (const entry of fleet.of(section)) {
       const zone = entry.value.timeZone;
@@ -21,7 +21,7 @@ export function* zonesExist(fleet: Fleet): Generator<Diagnostic> {
 }
 
 /** Cron expressions are read as far as their form goes; whether they ever match is for windows to say. */
-export function* cronsAreReal(fleet: Fleet): Generator<Diagnostic> {
+export function* cronsAreReal(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const { entry, span, below } of spansIn(fleet)) {
     const value = span.cron;
     const problem = value === undefined ? undefined : cronProblem(value);
@@ -31,10 +31,10 @@ export function* cronsAreReal(fleet: Fleet): Generator<Diagnostic> {
 }
 
 /** One origin for token and service; what is in the URL beside it would be sent along. */
-export function* baseUrlIsSafe(fleet: Fleet): Generator<Diagnostic> {
+export function* baseUrlIsSafe(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.all('service')) {
     const written: unknown = entry.value;
-    const value = isRecord(written) ? written['baseUrl'] : undefined;
+    const value = isMap(written) ? written['baseUrl'] : undefined;
     const problem = typeof value === 'string' ? urlProblem(value) : undefined;
     if (typeof value !== 'string' || !problem) continue;
     const isSecret = problem === 'userInfo' || /:\/\/[^\s]*@/.test(value);

@@ -1,17 +1,23 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import { matchesGlob } from '../../lib/glob.ts';
 import { compareVersions, parseRange } from '../../lib/version-order.ts';
-import { listOf, placeIn, type Entry, type Fleet, type Written } from '../authored.ts';
+import {
+  listOf,
+  placeIn,
+  type AuthoredEntry,
+  type AuthoredFleet,
+  type Authored,
+} from '../authored.ts';
 import { error, errorWith } from '../findings.ts';
 import { selectorsIn } from './selectors.ts';
 
-type Selector = Written['selector'];
+type Selector = Authored['selector'];
 
 /** Versions are what a version may be: no `latest`, no glob, no range where one exact version is meant. */
-export function* versionsFit(fleet: Fleet): Generator<Diagnostic> {
+export function* versionsFit(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.of('firmware')) {
     const { version, minVersion, select } = entry.value;
-    yield* writtenVersion(entry, version);
+    yield* authoredVersion(entry, version);
     yield* exact(entry, minVersion, '/minVersion');
     if (minVersion !== undefined && liesBelow(vendorOf(select), version, minVersion))
       yield error('versionBelowFloor', placeIn(entry, '/version'), { version, minVersion });
@@ -22,14 +28,14 @@ export function* versionsFit(fleet: Fleet): Generator<Diagnostic> {
 }
 
 /** Going back to older firmware is nothing to do by the way. */
-export function* downgradesHaveTickets(fleet: Fleet): Generator<Diagnostic> {
+export function* downgradesHaveTickets(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.of('firmware'))
     if (entry.value.downgrade === 'allow' && entry.value.ticket === undefined)
       yield error('ticketMissing', placeIn(entry, '/downgrade'), { policy: entry.address });
 }
 
 /** A pin below the floor of a policy that surely governs its devices; what depends on the live fleet is the plan's. */
-export function* pinsAboveFloor(fleet: Fleet): Generator<Diagnostic> {
+export function* pinsAboveFloor(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const pin of fleet.of('exceptions')) {
     const { type, version, select, acceptsRisk } = pin.value;
     if (type !== 'pin' || acceptsRisk === true || version === undefined || !select) continue;
@@ -49,14 +55,18 @@ export function* pinsAboveFloor(fleet: Fleet): Generator<Diagnostic> {
 const EXACT = /^[0-9A-Za-z][\w.+() -]*$/;
 const HAS_X = /(^|\.)x(\.|$)/i;
 
-function* writtenVersion(entry: Entry, version: string): Generator<Diagnostic> {
+function* authoredVersion(entry: AuthoredEntry, version: string): Generator<Diagnostic> {
   if (version === 'approved' || parseRange(version)) return;
   const problem = version.toLowerCase() === 'latest' ? 'latest' : 'pattern';
   if (problem === 'latest' || !EXACT.test(version) || HAS_X.test(version))
     yield error('badVersion', placeIn(entry, '/version'), { value: version, problem });
 }
 
-function* exact(entry: Entry, version: string | undefined, below: string): Generator<Diagnostic> {
+function* exact(
+  entry: AuthoredEntry,
+  version: string | undefined,
+  below: string,
+): Generator<Diagnostic> {
   if (version === undefined) return;
   const isWord = ['latest', 'approved'].includes(version.toLowerCase());
   if (isWord || parseRange(version) || HAS_X.test(version) || !EXACT.test(version))
@@ -67,7 +77,7 @@ function* exact(entry: Entry, version: string | undefined, below: string): Gener
     });
 }
 
-function* rangesIn(entry: Entry, selector: Selector, below: string): Generator<Diagnostic> {
+function* rangesIn(entry: AuthoredEntry, selector: Selector, below: string): Generator<Diagnostic> {
   const written = selector.firmwareVersion;
   for (const [index, value] of listOf<string>(written).entries()) {
     if (!/^[<>]/.test(value) || parseRange(value)) continue;

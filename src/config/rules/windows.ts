@@ -1,22 +1,22 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import { POLICY_SECTIONS, type PolicySection } from '../../model/documents/policy.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
-import { listOf, placeIn, type Entry, type Fleet } from '../authored.ts';
+import { listOf, placeIn, type AuthoredEntry, type AuthoredFleet } from '../authored.ts';
 import { errorWith } from '../findings.ts';
 
 /**
  * A window that is for other task types would never open for its policy (semantics W24). Which window a name means is
  * not asked here: one that nothing has is another finding.
  */
-export function* windowsServeTasks(fleet: Fleet): Generator<Diagnostic> {
+export function* windowsServeTasks(fleet: AuthoredFleet): Generator<Diagnostic> {
   const windows = new Map(fleet.of('windows').map((window) => [window.name, window]));
   for (const section of POLICY_SECTIONS)
     for (const policy of fleet.of(section)) yield* forOthers(policy, windows);
 }
 
 function* forOthers(
-  policy: Entry<PolicySection>,
-  windows: ReadonlyMap<string, Entry<'windows'>>,
+  policy: AuthoredEntry<PolicySection>,
+  windows: ReadonlyMap<string, AuthoredEntry<'windows'>>,
 ): Generator<Diagnostic> {
   const written = policy.value.windows;
   const task = taskOf(policy);
@@ -29,7 +29,7 @@ function* forOthers(
   }
 }
 
-function serves({ value }: Entry<'windows'>, task: TaskType): boolean {
+function serves({ value }: AuthoredEntry<'windows'>, task: TaskType): boolean {
   const tasks = listOf<string>(value.task ?? 'all');
   return tasks.includes('all') || tasks.includes(task);
 }
@@ -40,7 +40,7 @@ const TASKS = {
   restarts: 'restartDevice',
 } as const;
 
-function taskOf({ section, value }: Entry<PolicySection>): TaskType {
+function taskOf({ section, value }: AuthoredEntry<PolicySection>): TaskType {
   if (section !== 'rotations') return TASKS[section];
   return 'task' in value && value.task === 'rotateSslCertificate' ? value.task : 'rotatePassword';
 }

@@ -1,5 +1,5 @@
 import type { GitHub } from './github.ts';
-import { isRecord } from './texts.ts';
+import { isJsonObject } from './texts.ts';
 
 /**
  * The run that kept the newest artifact of a name on a branch of this repository; undefined where
@@ -12,11 +12,12 @@ export async function runWithArtifact(
 ): Promise<number | undefined> {
   const path = `actions/artifacts?name=${encodeURIComponent(name)}&per_page=100`;
   const answer = await github.get(path);
-  const rows = isRecord(answer) && Array.isArray(answer['artifacts']) ? answer['artifacts'] : [];
+  const rows =
+    isJsonObject(answer) && Array.isArray(answer['artifacts']) ? answer['artifacts'] : [];
   const runs = rows.flatMap((row: unknown) => {
-    if (!isRecord(row) || row['name'] !== name || row['expired'] !== false) return [];
+    if (!isJsonObject(row) || row['name'] !== name || row['expired'] !== false) return [];
     const { workflow_run: run } = row;
-    if (!isRecord(run) || run['head_branch'] !== branch) return [];
+    if (!isJsonObject(run) || run['head_branch'] !== branch) return [];
     const { id, repository_id: own, head_repository_id: head } = run;
     return own === head && typeof own === 'number' && isId(id) ? [id] : [];
   });

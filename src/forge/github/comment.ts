@@ -1,5 +1,5 @@
 import type { GitHub } from './github.ts';
-import { isBy, isMarked, sameText, textOf, type Text } from './texts.ts';
+import { isBy, isMarked, sameText, postedText, type PostedText } from './texts.ts';
 
 export interface StickyComment {
   /** The pull request. */
@@ -11,14 +11,14 @@ export interface StickyComment {
   readonly body: string;
 }
 
-export type Kept = 'created' | 'edited' | 'same';
+export type CommentResult = 'created' | 'edited' | 'same';
 
 /**
  * Keeps one comment on a pull request: created once, edited from then on. It is found by its author
  * and by the marker in its first line, on whatever page it stands. Two jobs at once, or an answer that
  * got lost, may leave a second one: the oldest stays, and the others of ours are deleted.
  */
-export async function keepComment(github: GitHub, wanted: StickyComment): Promise<Kept> {
+export async function keepComment(github: GitHub, wanted: StickyComment): Promise<CommentResult> {
   const found = await ourComments(github, wanted);
   if (found.length > 0) return settle(github, wanted, found);
   const path = `issues/${wanted.number}/comments`;
@@ -54,8 +54,8 @@ export async function supersede(
 async function settle(
   github: GitHub,
   { body }: StickyComment,
-  [kept, ...others]: readonly Text[],
-): Promise<Kept> {
+  [kept, ...others]: readonly PostedText[],
+): Promise<CommentResult> {
   if (!kept) return 'same';
   const isSame = sameText(kept.body, body);
   if (!isSame) await github.send('PATCH', `issues/comments/${kept.id}`, { body });
@@ -67,13 +67,13 @@ async function settle(
 async function ourComments(
   github: GitHub,
   { number, author, marker }: StickyComment,
-): Promise<readonly Text[]> {
+): Promise<readonly PostedText[]> {
   const comments = await allComments(github, number);
   return comments
     .filter((each) => isBy(each, author) && each.body.split(/\r?\n/)[0]?.trim() === marker)
     .sort((a, b) => a.id - b.id);
 }
 
-async function allComments(github: GitHub, number: number): Promise<readonly Text[]> {
-  return (await github.list(`issues/${number}/comments`)).flatMap((row) => textOf(row) ?? []);
+async function allComments(github: GitHub, number: number): Promise<readonly PostedText[]> {
+  return (await github.list(`issues/${number}/comments`)).flatMap((row) => postedText(row) ?? []);
 }

@@ -1,5 +1,5 @@
 import type { GitHub } from './github.ts';
-import { isBy, sameText, textOf, type Text } from './texts.ts';
+import { isBy, sameText, postedText, type PostedText } from './texts.ts';
 
 export interface StickyIssue {
   readonly author: string;
@@ -11,14 +11,14 @@ export interface StickyIssue {
   readonly isOpen: boolean;
 }
 
-export type IssueKept = 'opened' | 'edited' | 'same' | 'closed' | 'none';
+export type IssueResult = 'opened' | 'edited' | 'same' | 'closed' | 'none';
 
 /**
  * Keeps one open issue while there is something to say: opened, edited in place, closed with its
  * last text. An edit tells nobody by mail, so a schedule makes no noise. Of several open ones, left
  * by two jobs at once, the oldest stays.
  */
-export async function keepIssue(github: GitHub, wanted: StickyIssue): Promise<IssueKept> {
+export async function keepIssue(github: GitHub, wanted: StickyIssue): Promise<IssueResult> {
   const [kept, ...others] = await ourIssues(github, wanted);
   for (const { number } of others)
     await github.send('PATCH', `issues/${number}`, { state: 'closed' });
@@ -41,9 +41,9 @@ export async function keepIssue(github: GitHub, wanted: StickyIssue): Promise<Is
 async function ourIssues(
   github: GitHub,
   { author, marker }: StickyIssue,
-): Promise<readonly Text[]> {
+): Promise<readonly PostedText[]> {
   const path = `issues?state=open&creator=${encodeURIComponent(author)}`;
-  const issues = (await github.list(path)).flatMap((row) => textOf(row) ?? []);
+  const issues = (await github.list(path)).flatMap((row) => postedText(row) ?? []);
   return issues
     .filter((each) => !each.isPull && isBy(each, author))
     .filter(({ body }) => body.split(/\r?\n/)[0]?.trim() === marker)

@@ -1,8 +1,8 @@
 import type { GitHub } from './github.ts';
-import { isRecord } from './texts.ts';
+import { isJsonObject } from './texts.ts';
 
 /** The commit of a pull request that a job is about. */
-export interface Head {
+export interface PullHead {
   readonly commit: string;
   readonly branch: string;
   /** `owner/name` of the repository that the branch is in. */
@@ -11,8 +11,8 @@ export interface Head {
 }
 
 /** The pull request and the commit that an event is about. */
-export interface Subject {
-  readonly head: Head;
+export interface PullSubject {
+  readonly head: PullHead;
   /** Known where the event is the pull request's own. */
   readonly number?: number;
   /** How the run ended that was to make the plan, where it is another run. */
@@ -23,15 +23,15 @@ export interface Subject {
  * What an event of `pull_request`, or of the `workflow_run` that follows one, is about; undefined
  * for any other. The event comes from GitHub itself, unlike what an artifact says.
  */
-export function subjectOf(event: unknown, repository: string): Subject | undefined {
-  if (!isRecord(event)) return undefined;
+export function subjectOf(event: unknown, repository: string): PullSubject | undefined {
+  if (!isJsonObject(event)) return undefined;
   const { pull_request: pull, workflow_run: run } = event;
-  if (isRecord(pull) && typeof pull['number'] === 'number' && isRecord(pull['head'])) {
+  if (isJsonObject(pull) && typeof pull['number'] === 'number' && isJsonObject(pull['head'])) {
     const { sha, ref, repo } = pull['head'];
     const head = headOf({ sha, branch: ref, repo }, repository);
     return head && { head, number: pull['number'] };
   }
-  if (!isRecord(run) || run['event'] !== 'pull_request') return undefined;
+  if (!isJsonObject(run) || run['event'] !== 'pull_request') return undefined;
   const { head_sha: sha, head_branch: branch, head_repository: repo, conclusion } = run;
   const head = headOf({ sha, branch, repo }, repository);
   return head && { head, ...(typeof conclusion === 'string' && { conclusion }) };
@@ -39,8 +39,8 @@ export function subjectOf(event: unknown, repository: string): Subject | undefin
 
 /** The default branch of the repository of an event; undefined where it does not say. */
 export function defaultBranchOf(event: unknown): string | undefined {
-  const repository = isRecord(event) ? event['repository'] : undefined;
-  const name = isRecord(repository) ? repository['default_branch'] : undefined;
+  const repository = isJsonObject(event) ? event['repository'] : undefined;
+  const name = isJsonObject(repository) ? repository['default_branch'] : undefined;
   return typeof name === 'string' && name !== '' ? name : undefined;
 }
 
@@ -50,14 +50,14 @@ export function defaultBranchOf(event: unknown): string | undefined {
  */
 export async function pullOf(
   github: GitHub,
-  { head, number }: Subject,
+  { head, number }: PullSubject,
 ): Promise<number | undefined> {
   const [owner = ''] = head.repository.split('/');
   const wanted = encodeURIComponent(`${owner}:${head.branch}`);
   const pulls = await github.list(`pulls?state=open&head=${wanted}`);
-  const found = pulls.filter(isRecord).filter((pull) => {
-    const at = isRecord(pull['head']) ? pull['head'] : {};
-    const repo = isRecord(at['repo']) ? at['repo']['full_name'] : undefined;
+  const found = pulls.filter(isJsonObject).filter((pull) => {
+    const at = isJsonObject(pull['head']) ? pull['head'] : {};
+    const repo = isJsonObject(at['repo']) ? at['repo']['full_name'] : undefined;
     const isAsked = number === undefined || pull['number'] === number;
     return isAsked && at['sha'] === head.commit && repo === head.repository;
   });
@@ -68,8 +68,8 @@ export async function pullOf(
 function headOf(
   { sha, branch, repo }: Readonly<Record<'sha' | 'branch' | 'repo', unknown>>,
   repository: string,
-): Head | undefined {
-  const name = isRecord(repo) ? repo['full_name'] : undefined;
+): PullHead | undefined {
+  const name = isJsonObject(repo) ? repo['full_name'] : undefined;
   if (typeof sha !== 'string' || typeof branch !== 'string' || typeof name !== 'string')
     return undefined;
   return { commit: sha, branch, repository: name, isFork: name !== repository };

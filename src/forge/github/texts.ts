@@ -1,5 +1,5 @@
 /** A comment or an issue, as much of it as we look at. */
-export interface Text {
+export interface PostedText {
   readonly id: number;
   /** The number of an issue; 0 for a comment. */
   readonly number: number;
@@ -11,8 +11,9 @@ export interface Text {
 }
 
 /** A row of a list; undefined for what is none. */
-export function textOf(row: unknown): Text | undefined {
-  if (!isRecord(row) || typeof row['id'] !== 'number' || !isRecord(row['user'])) return undefined;
+export function postedText(row: unknown): PostedText | undefined {
+  if (!isJsonObject(row) || typeof row['id'] !== 'number' || !isJsonObject(row['user']))
+    return undefined;
   const { id, number, user, title, body } = row;
   return {
     id,
@@ -20,16 +21,16 @@ export function textOf(row: unknown): Text | undefined {
     author: typeof user['login'] === 'string' ? user['login'] : '',
     title: typeof title === 'string' ? title : '',
     body: typeof body === 'string' ? body : '',
-    isPull: isRecord(row['pull_request']),
+    isPull: isJsonObject(row['pull_request']),
   };
 }
 
-export function isBy(text: Text, author: string): boolean {
+export function isBy(text: PostedText, author: string): boolean {
   return text.author === author;
 }
 
 /** The first line begins so; what stands further down was quoted or forged. */
-export function isMarked(text: Text, marker: string): boolean {
+export function isMarked(text: PostedText, marker: string): boolean {
   return text.body.startsWith(marker);
 }
 
@@ -38,6 +39,6 @@ export function sameText(a: string, b: string): boolean {
   return a.replaceAll('\r\n', '\n').trimEnd() === b.replaceAll('\r\n', '\n').trimEnd();
 }
 
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

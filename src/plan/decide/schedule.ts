@@ -1,5 +1,5 @@
 import { discoveredRows } from '../../desired/discovered.ts';
-import { facetsOf, ungroupedFacets } from '../../desired/facets.ts';
+import { deviceFacets, ungroupedFacets } from '../../desired/facets.ts';
 import { createMatcher } from '../../desired/matcher.ts';
 import type { WindowRef } from '../../model/plan/change.ts';
 import type { Device } from '../../model/fleet/device.ts';
@@ -113,7 +113,7 @@ export function freezesBy({
     .sort();
   const names = entries.filter(({ value }) => value.select).map(({ name }) => name);
   const selectors = entries.flatMap(({ value }) => (value.select ? [value.select] : []));
-  const managed = createMatcher(selectors, facetsOf(documents, snapshot.devices));
+  const managed = createMatcher(selectors, deviceFacets(documents, snapshot.devices));
   const found = discoveredRows(snapshot.discovered);
   const discovered = createMatcher(selectors, ungroupedFacets(documents, found));
   const rows = new Map(snapshot.discovered.map(({ id }, row) => [id, row]));

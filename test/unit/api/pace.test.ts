@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createLanes, pace } from '../../../src/api/pace.ts';
-import { familyOf } from '../../../src/api/wire.ts';
+import { requestFamily } from '../../../src/api/wire.ts';
 import type { Transport } from '../../../src/model/ports.ts';
 import { START } from '../../support/api-service.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
@@ -84,6 +84,6 @@ describe('pace', () => {
     ['/v1/auth/acme', 'token'],
     ['/v1/toString', 'token'],
   ])('%s is of the family %s', (path, family) => {
-    expect(familyOf(path)).toBe(family);
+    expect(requestFamily(path)).toBe(family);
   });
 });

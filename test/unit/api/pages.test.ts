@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { OVERLAP, pages, type Page } from '../../../src/api/pages.ts';
+import { OVERLAP, pages, type ListPage } from '../../../src/api/pages.ts';
 import { drain } from '../../support/api-service.ts';
 
 const LIMIT = 20;
@@ -10,7 +10,7 @@ const ids = (count: number, from = 0): string[] =>
 /** A list of ids whose pages may be bent by the number of the page. */
 function read(
   rowsAt: (nth: number) => readonly string[],
-  bend: (page: Page<string>, nth: number) => Page<string> = (page) => page,
+  bend: (page: ListPage<string>, nth: number) => ListPage<string> = (page) => page,
 ) {
   let nth = 0;
   const offsets: number[] = [];

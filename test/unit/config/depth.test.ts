@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseDocument } from 'yaml';
 import { describe, expect, test } from 'vitest';
-import { depthExceeds, MAX_DEPTH } from '../../../src/config/scan.ts';
-import { isRecord } from '../../../src/config/authored.ts';
+import { depthExceeds, MAX_NESTING } from '../../../src/config/scan.ts';
+import { isMap } from '../../../src/config/authored.ts';
 
 const lists = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 const dashes = (depth: number) => `${'- '.repeat(depth)}a`;
@@ -12,7 +12,7 @@ const steps = (depth: number) =>
 
 /** How deep the value of a harmless text really is. */
 function depthOf(value: unknown): number {
-  if (!Array.isArray(value) && !isRecord(value)) return 0;
+  if (!Array.isArray(value) && !isMap(value)) return 0;
   return 1 + Math.max(0, ...Object.values(value).map(depthOf));
 }
 
@@ -28,8 +28,8 @@ describe('nesting', () => {
     ['indentation', steps],
     ['question marks', (depth: number) => `${'? '.repeat(depth)}a`],
   ])('%s: 32 levels pass, 33 do not', (_, nest) => {
-    expect(depthExceeds(nest(MAX_DEPTH), MAX_DEPTH)).toBeUndefined();
-    expect(depthExceeds(nest(MAX_DEPTH + 1), MAX_DEPTH)).toBeTypeOf('number');
+    expect(depthExceeds(nest(MAX_NESTING), MAX_NESTING)).toBeUndefined();
+    expect(depthExceeds(nest(MAX_NESTING + 1), MAX_NESTING)).toBeTypeOf('number');
   });
 
   test.each([
@@ -54,7 +54,7 @@ describe('nesting', () => {
     ['a bracket that closes nothing', `a: ]]]]]]]]\nb: ${lists(40)}`],
     ['block text that looks like an end', `a: |\n ]]]]]]]]\nb: ${lists(40)}`],
   ])('%s hides nothing', (_, text) => {
-    expect(depthExceeds(text, MAX_DEPTH)).toBeTypeOf('number');
+    expect(depthExceeds(text, MAX_NESTING)).toBeTypeOf('number');
   });
 });
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { facetsOf } from '../../../src/desired/facets.ts';
+import { deviceFacets } from '../../../src/desired/facets.ts';
 import { createMatcher } from '../../../src/desired/matcher.ts';
 import type { Device } from '../../../src/model/fleet/device.ts';
 import type { DeviceGroup, Selector, SelectorKeys } from '../../../src/model/documents/policy.ts';
@@ -103,7 +103,7 @@ describe('the matcher', () => {
       fc.property(fleet, fc.array(selector, { maxLength: 70 }), (devices, selectors) => {
         const { devices: table } = snapshotOf(devices);
         const documents = documentsOf({ sites: TAGS, groups: GROUPS });
-        const match = createMatcher(selectors, facetsOf(documents, table));
+        const match = createMatcher(selectors, deviceFacets(documents, table));
         for (let row = 0; row < table.length; row++) {
           const expected = [...selectors.keys()].filter((index) => {
             const one = selectors[index];
@@ -121,7 +121,7 @@ describe('the matcher', () => {
     const { devices: table } = snapshotOf(
       Array.from({ length: 500 }, (_, index) => device(`dev-${index}`, { sites: ['HQ'] })),
     );
-    const facets = facetsOf(documentsOf(), table);
+    const facets = deviceFacets(documentsOf(), table);
     const counting = {
       ...facets,
       tagsOf: () => {

@@ -1,6 +1,6 @@
 import { WorldError } from '../../../model/error.ts';
 import type { Plan } from '../../../model/plan/plan.ts';
-import type { Head, Subject } from '../../../forge/github/pull.ts';
+import type { PullHead, PullSubject } from '../../../forge/github/pull.ts';
 import { readArtifact } from '../../../operations/artifact.ts';
 import { EXIT } from '../../shell/exit.ts';
 import { openJob, type Job } from '../../../operations/job.ts';
@@ -54,7 +54,7 @@ function tell(shell: Shell, text: string): number {
 async function post(
   { github, author }: Job,
   number: number,
-  { plan, head }: { readonly plan: Plan; readonly head: Head },
+  { plan, head }: { readonly plan: Plan; readonly head: PullHead },
 ): Promise<void> {
   const [
     { keepComment, supersede },
@@ -91,7 +91,7 @@ function isOf(commit: string): (body: string) => boolean {
 async function withdraw(
   { github, author }: Job,
   number: number,
-  { head, conclusion }: Subject,
+  { head, conclusion }: PullSubject,
   error?: unknown,
 ): Promise<void> {
   const [{ supersede }, { failedPlanWords, noPlanWords, refusedPlanWords }] = await Promise.all([

@@ -1,6 +1,6 @@
 import { OUTPUT_VERSION } from '../../shell/output.ts';
 import type { Client } from '../../../api/client.ts';
-import { field, isRow, part, type Row } from '../../../api/decode/fields.ts';
+import { field, isJsonRow, part, type JsonRow } from '../../../api/decode/fields.ts';
 import { nearest } from '../../../lib/nearest-name.ts';
 import type { RawRead } from '../../../api/raw.ts';
 import { WorldError } from '../../../model/error.ts';
@@ -84,7 +84,7 @@ async function readList(
 
 async function readOne({ request, client, parts }: Job, one: RawRead, id: string): Promise<void> {
   const value = await client.readRaw(one, id);
-  if (!isRow(value)) throw new WorldError('notFound', { what: one, id });
+  if (!isJsonRow(value)) throw new WorldError('notFound', { what: one, id });
   if (request.output === 'table') return printFields(value, parts);
   if (request.output === 'json') return parts.out(itemText(value));
   printAll([value], printerFor(request.output, parts));
@@ -101,7 +101,7 @@ async function readSub(
   if (request.output === 'json') return parts.out(itemText(answer));
   const found = Array.isArray(answer) ? answer : part(list)(answer);
   if (found === undefined) throw new WorldError('unexpectedShape', { path: one, at: list });
-  const rows: readonly unknown[] = Array.isArray(found) ? found : [found].filter(isRow);
+  const rows: readonly unknown[] = Array.isArray(found) ? found : [found].filter(isJsonRow);
   printAll(rows.map(rowFrom), printerFor(request.output, parts));
 }
 
@@ -113,13 +113,13 @@ function itemText(item: unknown): string {
 /** json shows the task as one object; a table or csv with steps has a line for each step. */
 async function readTask({ request, client, parts }: Job, id: string): Promise<void> {
   const { output, status, result, steps = false } = request;
-  let head: Row = {};
+  let head: JsonRow = {};
   const pass = client.taskRaw(id, {
     steps,
     filter: { ...(status && { status }), ...(result && { result }) },
     onPage: (answer) => (head = answer),
   });
-  const found: Row[] = [];
+  const found: JsonRow[] = [];
   await drain(pass, { what: 'task', printer: { rows: (rows) => found.push(...rows), end } });
   if (output === 'json') {
     const { userName, total } = head;
@@ -137,7 +137,7 @@ const end = (): void => undefined;
 
 /** A torn pass may lack rows: what was read is printed, and then said to be no good. */
 async function drain(
-  pass: AsyncGenerator<readonly Row[], Pass>,
+  pass: AsyncGenerator<readonly JsonRow[], Pass>,
   { what, printer }: { readonly what: string; readonly printer: Printer },
 ): Promise<void> {
   let step = await pass.next();
@@ -147,12 +147,12 @@ async function drain(
   if (torn) throw new WorldError('listTorn', { collection: what, why: torn }, { retry: 'safe' });
 }
 
-function printAll(rows: readonly Row[], printer: Printer): void {
+function printAll(rows: readonly JsonRow[], printer: Printer): void {
   if (rows.length > 0) printer.rows(rows);
   printer.end();
 }
 
-function stepRows(path: string): (row: Row) => readonly Row[] {
+function stepRows(path: string): (row: JsonRow) => readonly JsonRow[] {
   const stepsOf = field(path);
   return (row) => {
     const steps = stepsOf(row);
@@ -162,8 +162,8 @@ function stepRows(path: string): (row: Row) => readonly Row[] {
 }
 
 /** A list of plain values, such as versions, is shown as if each were an object. */
-function rowFrom(value: unknown): Row {
-  return isRow(value) ? value : { version: value };
+function rowFrom(value: unknown): JsonRow {
+  return isJsonRow(value) ? value : { version: value };
 }
 
 function filterOf({ filters }: GetRequest): ServiceFilter {

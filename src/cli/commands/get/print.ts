@@ -1,4 +1,4 @@
-import { isRow, field, type Row } from '../../../api/decode/fields.ts';
+import { isJsonRow, field, type JsonRow } from '../../../api/decode/fields.ts';
 import { csvCell, jsonText, terminal } from '../../../render/sinks/sinks.ts';
 import { table } from '../../../render/sinks/table.ts';
 import { OUTPUT_VERSION } from '../../shell/output.ts';
@@ -8,7 +8,7 @@ export type Format = 'table' | 'json' | 'ndjson' | 'csv';
 
 /** Takes rows as they come and writes them in one format. */
 export interface Printer {
-  rows(rows: readonly Row[]): void;
+  rows(rows: readonly JsonRow[]): void;
   end(): void;
 }
 
@@ -39,7 +39,7 @@ export function printerFor(format: Format, parts: PrintParts): Printer {
 }
 
 /** One thing with all its fields, one a line: `compliance.lifecycle.status  eos`. */
-export function printFields(row: Row, { width, out }: PrintParts): void {
+export function printFields(row: JsonRow, { width, out }: PrintParts): void {
   const cells = fieldsOf(row, '').map(([path, value]) => [terminal(path), terminal(value)]);
   out(
     table(cells, { width })
@@ -91,7 +91,7 @@ function tablePrinter({ columns, width, out }: PrintParts): Printer {
   };
 }
 
-function cellsOf(row: Row, columns: readonly GetColumn[]): readonly string[] {
+function cellsOf(row: JsonRow, columns: readonly GetColumn[]): readonly string[] {
   return columns.map(([, path]) => cellOf(field(path)(row)));
 }
 
@@ -100,7 +100,7 @@ function cellOf(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(cellOf).join(' ');
-  if (!isRow(value)) return JSON.stringify(value);
+  if (!isJsonRow(value)) return JSON.stringify(value);
   const name = value['name'] ?? value['id'];
   if (name !== undefined) return cellOf(name);
   const entries = Object.entries(value);
@@ -114,7 +114,7 @@ function cellOf(value: unknown): string {
 }
 
 function fieldsOf(value: unknown, path: string): readonly (readonly [string, string])[] {
-  if (!isRow(value)) return [[path, cellOf(value)]];
+  if (!isJsonRow(value)) return [[path, cellOf(value)]];
   return Object.entries(value).flatMap(([key, member]) =>
     fieldsOf(member, path === '' ? key : `${path}.${key}`),
   );

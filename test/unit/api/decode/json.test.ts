@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_DEPTH, parseJson } from '../../../../src/api/decode/json.ts';
+import { MAX_JSON_DEPTH, parseAnswerJson } from '../../../../src/api/decode/json.ts';
 
-const parse = (text: string) => parseJson(Buffer.from(text));
+const parse = (text: string) => parseAnswerJson(Buffer.from(text));
 
 describe('reading JSON', () => {
   it.each([
@@ -15,25 +15,25 @@ describe('reading JSON', () => {
     ['{"a":1}}', 'notJson'],
     ['{"a":tru}', 'notJson'],
     ['OK', 'notJson'],
-    ['['.repeat(MAX_DEPTH + 1) + ']'.repeat(MAX_DEPTH + 1), 'tooDeep'],
+    ['['.repeat(MAX_JSON_DEPTH + 1) + ']'.repeat(MAX_JSON_DEPTH + 1), 'tooDeep'],
     ['{"a":'.repeat(100_000), 'tooDeep'],
   ])('says what is wrong with %.40s', (text, problem) => {
     expect(parse(text)).toEqual({ problem });
   });
 
   it('refuses bytes that are not UTF-8', () => {
-    expect(parseJson(Buffer.from([0x22, 0xff, 0x22]))).toEqual({ problem: 'notJson' });
+    expect(parseAnswerJson(Buffer.from([0x22, 0xff, 0x22]))).toEqual({ problem: 'notJson' });
   });
 
   it('Y9 takes nesting up to the limit, and brackets in texts do not nest', () => {
-    const deep = '['.repeat(MAX_DEPTH) + ']'.repeat(MAX_DEPTH);
+    const deep = '['.repeat(MAX_JSON_DEPTH) + ']'.repeat(MAX_JSON_DEPTH);
     expect('value' in parse(deep)).toBe(true);
     const text = `${'['.repeat(50)}\\"${'{'.repeat(50)}`;
     expect(parse(`{"name":"${text}"}`)).toHaveProperty('value');
   });
 
   it('lets no text of hidden brackets smuggle depth', () => {
-    const hidden = `["${']'.repeat(40)}",`.repeat(MAX_DEPTH + 1);
+    const hidden = `["${']'.repeat(40)}",`.repeat(MAX_JSON_DEPTH + 1);
     expect(parse(hidden)).toEqual({ problem: 'tooDeep' });
   });
 

@@ -4,10 +4,8 @@ import type { Device, DiscoveredDevice } from '../model/fleet/device.ts';
 import { matchesGlob } from '../lib/glob.ts';
 import type { ListedDevice, OnboardingPolicy, Policy } from '../model/documents/policy.ts';
 import { proof } from './evidence.ts';
-import { converged, unsupported } from './judgements.ts';
+import { converged, unsupported, isRetry, timesDone, riskOn } from './judgements.ts';
 import type { Attempted, Case, Finding, Judgement, Kind, Observation, Proof } from './kind.ts';
-import { isRetry, timesDone } from './past.ts';
-import { riskOn } from './risk.ts';
 
 const BEFORE: Values = { managed: false };
 const AFTER: Values = { managed: true };

@@ -4,10 +4,8 @@ import type { Policy, RestartPolicy } from '../model/documents/policy.ts';
 import type { Reason } from '../model/plan/reason.ts';
 import { formatInstant, type Instant, type Milliseconds } from '../lib/time.ts';
 import { freshDevice, proof } from './evidence.ts';
-import { offers, unsupported } from './judgements.ts';
+import { offers, unsupported, isRetry, mayHaveRun, riskOn } from './judgements.ts';
 import type { Attempted, Case, Finding, Judgement, Kind, Observation, Proof } from './kind.ts';
-import { isRetry, mayHaveRun } from './past.ts';
-import { riskOn } from './risk.ts';
 import {
   heldSince,
   isDatedByLastSeen,

@@ -2,7 +2,7 @@ import type { CertificateFacts, ReadProblem } from '../model/fleet/snapshot.ts';
 import { formatInstant, type Instant } from '../lib/time.ts';
 import { isNeverShown, onlineDevice, proof, resultOnly } from './evidence.ts';
 import type { Attempted, Case, Finding, Kind, Observation, Proof } from './kind.ts';
-import { riskOn } from './risk.ts';
+import { riskOn } from './judgements.ts';
 import {
   judgeRotation,
   readsOf,

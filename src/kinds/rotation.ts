@@ -7,9 +7,8 @@ import type { DeviceRead, ReadProblem } from '../model/fleet/snapshot.ts';
 import type { AvailableTask, Payload } from '../model/fleet/task.ts';
 import { formatInstant, type Instant } from '../lib/time.ts';
 import { dueDate, ruleText, shareOf } from './due-rule.ts';
-import { offers, unsupported } from './judgements.ts';
+import { offers, unsupported, isRetry, lastDoneAt } from './judgements.ts';
 import type { Case, Judgement } from './kind.ts';
-import { isRetry, lastDoneAt } from './past.ts';
 
 /** What is known of the credential in place: from the device list, or from its own read. */
 export interface Credential {

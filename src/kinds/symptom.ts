@@ -1,7 +1,6 @@
 import { shortId } from '../lib/canonical.ts';
 import type { Values } from '../model/plan/change.ts';
-import type { Device, Probe } from '../model/fleet/device.ts';
-import { PROBES } from '../model/fleet/device.ts';
+import { type Device, type Probe, PROBES } from '../model/fleet/device.ts';
 import type { Memory } from '../model/ledger/memory.ts';
 import type { RestartPolicy } from '../model/documents/policy.ts';
 import { sightingOf } from '../model/ledger/sightings.ts';

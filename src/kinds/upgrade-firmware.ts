@@ -7,14 +7,28 @@ import type { Reason, ReasonWhy } from '../model/plan/reason.ts';
 import type { ApprovedFirmware } from '../model/fleet/snapshot.ts';
 import type { Payload } from '../model/fleet/task.ts';
 import { compareVersions } from '../lib/version-order.ts';
-import { approvedAt, deadlineOf, deferralOf, isBelowFloor } from './deferral.ts';
+import {
+  approvedAt,
+  deadlineOf,
+  deferralOf,
+  isBelowFloor,
+  afterHop,
+  hopsTogether,
+  chooseTarget,
+  sameVersion,
+  type Running,
+} from './firmware.ts';
 import { freshDevice, proof } from './evidence.ts';
-import { afterHop, hopsTogether } from './firmware-hops.ts';
-import { chooseTarget, sameVersion, type Running } from './firmware-target.ts';
-import { converged, notComparable, offers, unsupported } from './judgements.ts';
+import {
+  converged,
+  notComparable,
+  offers,
+  unsupported,
+  isRetry,
+  timesDone,
+  riskOn,
+} from './judgements.ts';
 import type { Attempted, Case, Finding, Judgement, Kind, Observation, Proof } from './kind.ts';
-import { isRetry, timesDone } from './past.ts';
-import { riskOn } from './risk.ts';
 
 /** The service's word for a device that gets no firmware any more. */
 const END_OF_SUPPORT = 'eos';

@@ -1,4 +1,4 @@
-import { mayHaveRun } from '../../kinds/past.ts';
+import { mayHaveRun } from '../../kinds/judgements.ts';
 import type { Change } from '../../model/plan/change.ts';
 import type { IntentState, Memory } from '../../model/ledger/memory.ts';
 import type { CountPer, Documents } from '../../model/documents/policy.ts';

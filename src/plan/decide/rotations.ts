@@ -1,5 +1,5 @@
 import { portion, shareOf } from '../../kinds/due-rule.ts';
-import { lastDoneAt, mayHaveRun } from '../../kinds/past.ts';
+import { lastDoneAt, mayHaveRun } from '../../kinds/judgements.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import { sightingOf, sightingsOf } from '../../model/ledger/sightings.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';

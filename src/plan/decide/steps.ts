@@ -12,7 +12,7 @@ import { stoppedOf } from '../../rollout/progress/halts.ts';
 import { haltedBy } from '../../rollout/progress/wave-refusals.ts';
 import type { IntentState } from '../../model/ledger/memory.ts';
 import { type Openings, dailyOpenings, refuseRetry } from '../../rollout/progress/retry.ts';
-import { mayHaveRun } from '../../kinds/past.ts';
+import { mayHaveRun } from '../../kinds/judgements.ts';
 
 /**
  * The decision order (semantics K20), from the top; the first step that bites decides. Its rule

@@ -1,4 +1,4 @@
-import { APPROVED, approvalOf, deadlineOf } from '../../kinds/deferral.ts';
+import { APPROVED, approvalOf, deadlineOf } from '../../kinds/firmware.ts';
 import type { Change } from '../../model/plan/change.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { Documents, FirmwarePolicy } from '../../model/documents/policy.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { afterHop, hopsTogether } from '../../../src/kinds/firmware-hops.ts';
+import { afterHop, hopsTogether } from '../../../src/kinds/firmware.ts';
 import type { IntentState } from '../../../src/model/ledger/memory.ts';
 import { intent } from '../../support/kinds-case.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { approvalOf } from '../../../src/kinds/deferral.ts';
+import { approvalOf } from '../../../src/kinds/firmware.ts';
 import { symptomOf } from '../../../src/kinds/symptom.ts';
 import type { Device, DiscoveredDevice } from '../../../src/model/fleet/device.ts';
 import type { ObservedFact } from '../../../src/model/ledger/memory.ts';

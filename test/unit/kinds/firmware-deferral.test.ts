@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { approvalOf, deadlineOf } from '../../../src/kinds/deferral.ts';
+import { approvalOf, deadlineOf } from '../../../src/kinds/firmware.ts';
 import type { Judgement } from '../../../src/kinds/kind.ts';
 import { upgradeFirmware } from '../../../src/kinds/upgrade-firmware.ts';
 import type { ObservedFact } from '../../../src/model/ledger/memory.ts';

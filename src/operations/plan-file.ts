@@ -1,10 +1,11 @@
-import { accessSync, constants, createReadStream, statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { WorldError } from '../model/error.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { SavedPlan } from '../plan/saved/saved.ts';
 import { linesOf } from '../cli/shell/lines.ts';
 import { print } from '../cli/shell/output.ts';
+import { streamOf } from '../cli/shell/plain-file.ts';
 import type { Shell } from '../cli/shell/shell.ts';
 
 /** Throws `fileRefused` where a plan could not be saved, before the fleet is read for it. */
@@ -46,7 +47,7 @@ export async function tellSaved(
   );
 }
 
-/** Reads a saved plan; throws `fileUnreadable`, `planUnreadable` or `planTampered`, each with the file. */
+/** Reads a saved plan; throws `fileUnreadable`, `fileRefused`, `planUnreadable` or `planTampered` with the file. */
 export async function readPlanFile(shell: Shell, file: string): Promise<Plan> {
   return (await readApprovedFile(shell, file)).plan;
 }
@@ -54,7 +55,7 @@ export async function readPlanFile(shell: Shell, file: string): Promise<Plan> {
 /** The same with the digest of the file. */
 export async function readApprovedFile(shell: Shell, file: string): Promise<SavedPlan> {
   const { readSavedPlan } = await import('../plan/saved/saved.ts');
-  const input = createReadStream(resolve(shell.cwd, file), 'utf8');
+  const input = streamOf(shell, file);
   try {
     return await readSavedPlan(linesOf(input));
   } catch (cause) {

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { WorldError } from '../model/error.ts';
 import type { Memory } from '../model/ledger/memory.ts';
@@ -8,6 +7,7 @@ import { beforeOf, decidePlan, inputOf, inputsOf } from './plan.ts';
 import type { DecideParts, Recorded, PlannedSurvey } from './plan.ts';
 import { linesOf } from '../cli/shell/lines.ts';
 import { print } from '../cli/shell/output.ts';
+import { streamOf } from '../cli/shell/plain-file.ts';
 import type { Shell } from '../cli/shell/shell.ts';
 
 /** Writes a snapshot as a stream and returns the digest that its file ends with. */
@@ -40,13 +40,13 @@ export function keepFirst(
   };
 }
 
-/** Reads a saved snapshot; throws `fileUnreadable` or `snapshotUnreadable`, each with the file. */
+/** Reads a saved snapshot; throws `fileUnreadable`, `fileRefused` or `snapshotUnreadable`, each with the file. */
 export async function readSnapshotFile(
   shell: Pick<Shell, 'cwd'>,
   file: string,
 ): Promise<Required<Recorded>> {
   const { readSnapshot, snapshotDigest, snapshotFileDigest } = await import('../live/store.ts');
-  const input = createReadStream(resolve(shell.cwd, file), 'utf8');
+  const input = streamOf(shell, file);
   try {
     const snapshot = await readSnapshot(linesOf(input));
     return {

@@ -1,7 +1,13 @@
-import { describe, expect, it } from 'vitest';
-import { tellSaved } from '../../../src/operations/plan-file.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { execFileSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { readSnapshotFile } from '../../../src/operations/snapshot-file.ts';
+import { readPlanFile, tellSaved } from '../../../src/operations/plan-file.ts';
+import type { Shell } from '../../../src/cli/shell/shell.ts';
 import type { GuardrailVerdict } from '../../../src/model/plan/plan.ts';
 import { outputDouble } from '../../support/cli-output.ts';
+import { scratchFolder } from '../../support/scratch.ts';
 
 const REFUSED: GuardrailVerdict = {
   guardrail: 'default',
@@ -31,5 +37,22 @@ describe('a plan that was saved', () => {
     expect(await toldOf('plan.json', [REFUSED])).toBe(
       'Saved to plan.json.\nnext: `fleetform show plan.json` to review it\n',
     );
+  });
+});
+
+describe('a saved plan and a snapshot', () => {
+  it('are not read from a pipe, which nobody may ever write to', async () => {
+    const cwd = scratchFolder('plan-file');
+    execFileSync('mkfifo', [join(cwd, 'pipe')]);
+    // Open at its other end, so that this fails and does not hang where the pipe is read.
+    const other = openSync(join(cwd, 'pipe'), 'r+');
+    onTestFinished(() => closeSync(other));
+    const shell = { cwd } as Shell;
+    const refused = { code: 'fileRefused', params: { file: 'pipe', why: 'notPlain' } };
+    await expect(readPlanFile(shell, 'pipe')).rejects.toMatchObject(refused);
+    await expect(readSnapshotFile(shell, 'pipe')).rejects.toMatchObject(refused);
+    const missing = { code: 'fileUnreadable' };
+    await expect(readPlanFile(shell, 'other')).rejects.toMatchObject(missing);
+    await expect(readPlanFile(shell, '.')).rejects.toMatchObject(missing);
   });
 });

@@ -1,0 +1,16 @@
+import { createReadStream, statSync, type ReadStream } from 'node:fs';
+import { resolve } from 'node:path';
+import { WorldError } from '../../model/error.ts';
+import type { Shell } from './shell.ts';
+
+/**
+ * The text of a file, as a stream. Throws `fileRefused` for a pipe or a device: to open a pipe that nobody writes
+ * to takes for ever, and no signal ends a process that waits for that.
+ */
+export function streamOf({ cwd }: Pick<Shell, 'cwd'>, file: string): ReadStream {
+  const path = resolve(cwd, file);
+  const about = statSync(path, { throwIfNoEntry: false });
+  if (about && !about.isFile() && !about.isDirectory())
+    throw new WorldError('fileRefused', { file, why: 'notPlain' });
+  return createReadStream(path, 'utf8');
+}

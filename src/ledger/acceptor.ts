@@ -11,8 +11,8 @@ type Body<T extends RecordBody['type']> = Extract<RecordBody, { readonly type: T
 export type Invariant = 'I4' | 'I5' | 'I12' | 'I14' | 'I17';
 
 /**
- * A record that should never have been written: which, against what rule, and about which intent,
- * attempt or epoch.
+ * A record that the protocol forbids: the record, the rule it breaks, and the intent, attempt or
+ * epoch concerned.
  */
 export interface Violation {
   readonly seq: number;
@@ -21,9 +21,9 @@ export interface Violation {
 }
 
 /**
- * Walks records, after a memory where one is given, and returns everything in them that the
- * protocol does not allow. It reads only what is written, so it judges a ledger years later as well
- * as an append that is about to happen.
+ * Returns every violation of the protocol in `records`, which follow the memory `after` where one
+ * is given. The check reads the records alone, so it judges an old ledger as well as an append that
+ * is about to happen.
  */
 export function accept(records: Iterable<LedgerRecord>, after: Memory = EMPTY_MEMORY): Violation[] {
   const draft = draftOf(after);
@@ -49,8 +49,8 @@ function judge(draft: MemoryDraft, record: LedgerRecord): Finding[] {
 }
 
 /**
- * A LOCK raises the epoch by one; everything else is written by who holds it, but for a RESULT that
- * comes late and the ANOMALY that says that it came too late.
+ * A LOCK raises the epoch by one. The holder writes all other records, except a late RESULT and the
+ * ANOMALY that reports it as late.
  */
 function ofEpoch(draft: MemoryDraft, { seq, body, epoch }: LedgerRecord): Finding[] {
   if (body.type === 'RESULT' || (body.type === 'GENESIS' && seq === 1)) return [];
@@ -80,7 +80,7 @@ function mayAttempt(intent: IntentState | undefined, { task }: Body<'ATTEMPT'>):
   );
 }
 
-/** Another intent on the device is open; one on the very intent is a matter of its transitions. */
+/** Another intent on the device is open. The transitions cover an attempt on the same intent. */
 function isBusy(draft: MemoryDraft, { id, device }: AttemptedIntent): boolean {
   return draft.intents.of(device).some((other) => {
     const intent = draft.intents.get(other);
@@ -88,7 +88,7 @@ function isBusy(draft: MemoryDraft, { id, device }: AttemptedIntent): boolean {
   });
 }
 
-/** By a pause of one of its scopes, or by an abort of the very want that it belongs to. */
+/** A pause covers one of its scopes, or an abort covers its target. */
 function isStopped(draft: MemoryDraft, intent: AttemptedIntent): boolean {
   const target = draft.targetDigestOf(intent.policy);
   return stopScopes(intent).some(
@@ -99,8 +99,9 @@ function isStopped(draft: MemoryDraft, intent: AttemptedIntent): boolean {
 }
 
 /**
- * Only an attempt with something open takes a RESULT, and a second one only if it turns doubt into
- * an acceptance, or if it is what a run that has lost its lease knows of its own attempt (protocol Q1).
+ * Only an attempt with an open intent takes a RESULT. A second RESULT is allowed if it turns doubt
+ * into an acceptance, or if a run that lost its lease writes it about its own attempt (protocol
+ * Q1).
  */
 function ofResult(
   draft: MemoryDraft,

@@ -8,7 +8,7 @@ import type {
   AuditRun,
 } from '../model/ledger/audit.ts';
 
-/** The part of a run that is asked for; nothing where none is. */
+/** The part of a run that the question selects; undefined if it selects nothing. */
 export function asked(
   run: AuditRun,
   { commit, device, policy }: AuditQuestion,
@@ -35,7 +35,7 @@ interface Concern {
   readonly policy: string | undefined;
 }
 
-/** Whether an event is about a device or policy; a stop is about the devices that it stopped. */
+/** Whether an event concerns a device or policy; a stop concerns the devices that it stopped. */
 function concerns(event: AuditEvent, { run, isMeant, policy }: Concern): boolean {
   const intents = run.attempts.flatMap((attempt) =>
     attempt.intents.filter(isMeant).map((intent) => ({ ...intent, ...idsOf(attempt) })),

@@ -5,9 +5,9 @@ import { EMPTY_HEAD, headOf } from './chain.ts';
 import { RunHistory } from './run-history.ts';
 
 /**
- * The history in a ledger, run by run: which plan, what was sent, what came of each device and how
- * that is known, who paused, lifted, resolved or unlocked. A verdict stands with the attempt that it
- * is about, whichever run wrote it.
+ * The history in a ledger, run by run: the plan, the attempts, each device's outcome and its
+ * evidence, and who paused, lifted, resolved or unlocked. A verdict is listed with its attempt,
+ * whichever run wrote it.
  */
 export function auditOf(records: readonly LedgerRecord[], question: AuditQuestion = {}): AuditView {
   const history = new RunHistory();
@@ -26,7 +26,7 @@ export function auditOf(records: readonly LedgerRecord[], question: AuditQuestio
   };
 }
 
-/** What was right already or stale was meant to be done by this run, though it then sent nothing. */
+/** A run with stale or up-to-date changes is listed even if it sent nothing. */
 function isEventful({ plans, attempts, events, sums }: AuditRun): boolean {
   const { converged = 0, stale = 0 } = sums?.classes ?? {};
   return plans.length + attempts.length + events.length + converged + stale > 0;

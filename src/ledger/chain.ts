@@ -3,7 +3,7 @@ import { digest, type Json } from '../lib/canonical.ts';
 import { WorldError } from '../model/error.ts';
 import type { LedgerHead, LedgerRecord, RecordBody } from '../model/ledger/record.ts';
 
-/** The head of a ledger that holds nothing. */
+/** The head of an empty ledger. */
 export const EMPTY_HEAD: LedgerHead = { seq: 0, hash: '' };
 
 /** The hash of a record: the sha256 of its canonical JSON, in hex. */
@@ -11,15 +11,15 @@ export function hashOf(record: LedgerRecord): string {
   return digest(record as unknown as Json);
 }
 
-/** The head that records end in; `from` where there are none. */
+/** The head after these records; `from` if there are none. */
 export function headOf(records: readonly LedgerRecord[], from: LedgerHead): LedgerHead {
   const last = records.at(-1);
   return last === undefined ? from : { seq: last.seq, hash: hashOf(last) };
 }
 
 /**
- * Chains bodies onto a head as one append. An append holds at most one ATTEMPT, which is its last
- * record (protocol J2); anything else is a `Bug`.
+ * Chains bodies onto a head as one append. An append holds at most one ATTEMPT, as its last record
+ * (protocol J2). Throws a `Bug` otherwise.
  */
 export function appendTo(
   head: LedgerHead,
@@ -41,8 +41,8 @@ export function appendTo(
 }
 
 /**
- * Follows the chain from a head and returns the head it ends in. Throws `ledgerBroken` with the
- * `seq` of the first record that does not belong there.
+ * Follows the chain from a head and returns the head after it. Throws `ledgerBroken` with the `seq`
+ * of the first record that does not fit.
  */
 export function checkChain(records: Iterable<LedgerRecord>, from: LedgerHead): LedgerHead {
   let { seq, hash } = from;

@@ -18,10 +18,10 @@ import type { Layered } from './layered.ts';
 
 type Body<T extends RecordBody['type']> = Extract<RecordBody, { readonly type: T }>;
 
-/** The source of evidence that is the word of the service's task, and nothing that a device showed. */
+/** Evidence that comes from the service's task alone, not from a read of the device. */
 const RESULT_ALONE = 'task';
 
-/** Whatever a LOCK says: a lease that outlives a day is nobody's who still works. */
+/** Caps the lease time in a LOCK: no run works for longer than a day without a record. */
 const LONGEST_TTL = 86_400_000;
 
 /** Records of single intents. */
@@ -31,9 +31,8 @@ type OfIntents = Extract<
 >;
 
 /**
- * The fold at work: takes records one after another and ends as new `Parts`, leaving the old ones
- * as they were. It follows whatever it is given; whether a record was allowed is the acceptor's
- * question.
+ * The fold in progress: takes records one by one and ends as new `MemoryParts`; the old parts do
+ * not change. It applies every record; the acceptor decides whether a record was allowed.
  */
 export class MemoryDraft {
   readonly #from: MemoryParts;
@@ -98,7 +97,7 @@ export class MemoryDraft {
     }
   }
 
-  /** Digest of the target whose rollout was the last of a policy to begin. */
+  /** Digest of the target of a policy's latest rollout. */
   targetDigestOf(policy: string): string | undefined {
     return this.#rollouts.get(policy)?.targetDigest;
   }
@@ -121,7 +120,7 @@ export class MemoryDraft {
     };
   }
 
-  /** A further type of record does not fit here: what it does to the fold has to be said. */
+  /** The compiler reports a record type that is missing here. */
   #ofIntents(body: OfIntents, { epoch, at }: { readonly epoch: number; readonly at: Instant }) {
     switch (body.type) {
       case 'ATTEMPT':
@@ -135,7 +134,8 @@ export class MemoryDraft {
       case 'ANOMALY':
         return body.what === TASK_LOST ? this.intents.loseTask(body.ids, at) : undefined;
       default:
-        // A newer version may write what this one does not know: reading goes on without it.
+        // A newer version may write types that this one does not know; reading continues without
+        // them.
         return void (body satisfies never);
     }
   }
@@ -145,7 +145,7 @@ export class MemoryDraft {
     if (task !== undefined) this.#accepted.add(task);
   }
 
-  /** A device that showed what was done to it shows that devices of its model do. */
+  /** A verified device proves that the task works on its model. */
   #settle(body: Body<'SETTLED'>, at: Instant): void {
     const { verdict, by: settledBy, evidence, intentId } = body;
     const { task, model } = this.intents.get(intentId) ?? {};
@@ -156,7 +156,7 @@ export class MemoryDraft {
     this.intents.settle(body, at);
   }
 
-  /** Every record of the holder renews its lease; a late RESULT of a run before it does not. */
+  /** Every record of the holder renews its lease; a late RESULT of an earlier run does not. */
   #renew({ epoch }: LedgerRecord): void {
     if (this.lease?.epoch !== epoch) return;
     this.lease = { ...this.lease, renewals: this.lease.renewals + 1 };
@@ -187,7 +187,10 @@ export class MemoryDraft {
     this.intents.attempt(body, { ...writer, rolloutOf });
   }
 
-  /** The first record of a want freezes the base; a later one of the same want only adds devices. */
+  /**
+   * The first record of a target freezes the base; later records of the same target only add
+   * devices.
+   */
   #rollOut(
     { policy, targetDigest, base, waves }: Body<'ROLLOUT'>,
     start: Pick<StartedRollout, 'seq' | 'startedAt'>,
@@ -210,7 +213,7 @@ export class MemoryDraft {
   }
 }
 
-/** The sightings of a ledger while records are folded in. */
+/** The sightings of a ledger during a fold. */
 class SightingLog {
   readonly #from: Layered<ObservedFact>;
   readonly #changed = new Map<string, ObservedFact>();
@@ -219,7 +222,7 @@ class SightingLog {
     this.#from = sightings;
   }
 
-  /** Takes in a SEEN record; `recordedAt` stands for an instant of its own that cannot be read. */
+  /** Applies a SEEN record; `recordedAt` replaces an instant in it that cannot be read. */
   see(body: Extract<RecordBody, { readonly type: 'SEEN' }>, recordedAt: Instant): void {
     const { what, subject, value = '', seenAt } = body;
     const key = sightingKey(what, subject);

@@ -9,16 +9,15 @@ const NOTHING: ReadonlySet<string> = new Set();
 const NO_INTENTS: readonly IntentState[] = [];
 
 /**
- * The memory of a ledger from its first record on. The state is never stored as truth: it is always
- * this fold.
+ * The memory of a whole ledger. It is always computed from the records and never stored as truth.
  */
 export function fold(records: Iterable<LedgerRecord>): Memory {
   return foldMore(EMPTY_MEMORY, records);
 }
 
 /**
- * Folds more records onto a memory, which stays as it was; costs by what is new, not by what is
- * old.
+ * Folds more records onto a memory and returns a new memory. The cost depends on the new records
+ * only.
  */
 export function foldMore(memory: Memory, records: Iterable<LedgerRecord>): Memory {
   const draft = draftOf(memory);
@@ -26,7 +25,7 @@ export function foldMore(memory: Memory, records: Iterable<LedgerRecord>): Memor
   return new Folded(draft.finish());
 }
 
-/** A working copy of a memory that `fold` made. */
+/** A draft that continues from a memory that `fold` made. */
 export function draftOf(memory: Memory): MemoryDraft {
   if (!(memory instanceof Folded)) throw new Bug('memory was not made by fold');
   return new MemoryDraft(memory.parts);
@@ -93,5 +92,5 @@ class Folded implements Memory {
   }
 }
 
-/** The memory of a ledger that holds nothing yet. */
+/** The memory of an empty ledger. */
 export const EMPTY_MEMORY: Memory = new Folded(EMPTY_PARTS);

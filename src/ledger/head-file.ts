@@ -6,20 +6,20 @@ import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
 const VERSION = 1;
 
 /**
- * Where a ledger stands, for whoever looks at its branch without reading all of it (protocol J8).
- * Everything in it follows from the records; nothing is decided by it.
+ * A summary of a ledger for readers of its branch (protocol J8). It follows from the records; no
+ * decision uses it.
  */
 export interface HeadFile extends LedgerHead {
   readonly epoch: number;
-  /** Label of who holds the lease; empty where nobody does. */
+  /** Label of the lease holder; empty if there is none. */
   readonly holder: string;
-  /** Records since the lease was taken; each renews it. */
+  /** Records since the lease was taken; each one renews it. */
   readonly leaseN: number;
 }
 
 export const NO_HEAD_FILE: HeadFile = { ...EMPTY_HEAD, epoch: 0, holder: '', leaseN: 0 };
 
-/** The head file after more records, which end in `head`. */
+/** The head file after more records that end in `head`. */
 export function headFileAfter(
   before: HeadFile,
   records: readonly LedgerRecord[],

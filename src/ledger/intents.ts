@@ -18,7 +18,7 @@ type IntentUpdate = Partial<
   Pick<IntentState, 'outcome' | 'row' | 'taskId' | 'verdict' | 'settledAt' | 'seconds'>
 >;
 
-/** What happens to an intent: what is learnt of it, when, and who settles where somebody does. */
+/** An event on an intent: its update, its instant, and for a settlement its author. */
 interface Step {
   readonly on: IntentEvent;
   readonly update: IntentUpdate;
@@ -26,7 +26,7 @@ interface Step {
   readonly by?: SettledBy;
 }
 
-/** An ATTEMPT in its place: by which epoch, when, and in which rollout of a policy. */
+/** The context of an ATTEMPT: its epoch, its instant, and its policy's rollout. */
 interface AttemptContext {
   readonly epoch: number;
   readonly at: Instant;
@@ -34,8 +34,8 @@ interface AttemptContext {
 }
 
 /**
- * The intents of a ledger while records are folded in; what the table of transitions does not allow
- * changes nothing.
+ * The intents of a ledger during a fold. An event that the transition table does not allow changes
+ * nothing.
  */
 export class IntentLog {
   readonly #from: MemoryParts;
@@ -56,12 +56,12 @@ export class IntentLog {
     return this.#changed.get(id) ?? this.#from.intents.get(id);
   }
 
-  /** Ids of the intents of a device, oldest first. */
+  /** IDs of the intents of a device, oldest first. */
   of(device: string): readonly string[] {
     return this.#devices.get(device) ?? this.#from.byDevice.get(device) ?? [];
   }
 
-  /** The open intents that an attempt left behind, answered or not. */
+  /** The open intents of an attempt, with or without a RESULT. */
   leftBy(attemptId: string): readonly IntentState[] {
     const ids = this.#unanswered.get(attemptId) ?? this.#open;
     return [...ids]
@@ -74,13 +74,13 @@ export class IntentLog {
     return this.#unanswered.has(attemptId);
   }
 
-  /** Attempts without a RESULT that an epoch wrote. */
+  /** The attempts of an epoch that have no RESULT. */
   unansweredOf(epoch: number): readonly string[] {
     return [...this.#attemptEpochs].filter(([, opened]) => opened === epoch).map(([id]) => id);
   }
 
   /**
-   * Opens every intent of an attempt, whatever it was before: something may have been sent to these
+   * Opens every intent of an attempt, whatever its status: the run may have sent something to these
    * devices.
    */
   attempt(body: Body<'ATTEMPT'>, opening: AttemptContext): void {
@@ -104,7 +104,7 @@ export class IntentLog {
     this.#attemptEpochs.set(body.attemptId, opening.epoch);
   }
 
-  /** Takes in a RESULT, however late; returns the task type where it was accepted. */
+  /** Applies a RESULT, however late, and returns the task type if it was accepted. */
   answer(body: Body<'RESULT'>, at: Instant): TaskType | undefined {
     const { outcome, row, taskId } = body;
     const left = this.leftBy(body.attemptId);
@@ -125,7 +125,7 @@ export class IntentLog {
     this.#forget(intent);
   }
 
-  /** Takes in an OBSERVED; what has been seen before adds nothing. */
+  /** Applies an OBSERVED record; evidence that is known already adds nothing. */
   observe({ intentId, evidence }: Body<'OBSERVED'>): void {
     const intent = this.get(intentId);
     if (intent === undefined || !isOpen(intent)) return;
@@ -141,9 +141,7 @@ export class IntentLog {
     }
   }
 
-  /**
-   * The runs up to an epoch are gone: an attempt of theirs without a RESULT is in doubt (row P12).
-   */
+  /** Puts the attempts of earlier runs, up to an epoch, that have no RESULT in doubt (row P12). */
   leave(epoch: number, at: Instant): void {
     for (const [attemptId, opened] of this.#attemptEpochs) {
       if (opened > epoch) continue;
@@ -180,8 +178,7 @@ export class IntentLog {
   }
 
   /**
-   * A settled intent waits for no RESULT; an attempt whose intents are all settled waits for none
-   * either.
+   * A settled intent needs no RESULT, and neither does an attempt whose intents are all settled.
    */
   #forget({ id, attemptId }: IntentState): void {
     const waiting = this.#unanswered.get(attemptId)?.filter((other) => other !== id);
@@ -196,7 +193,7 @@ export class IntentLog {
   }
 }
 
-/** Equal in all but when it was read. */
+/** Whether two pieces of evidence are equal, apart from the instant of the read. */
 export function isSameSign(a: Omit<ResultEvidence, 'at'>, b: Omit<ResultEvidence, 'at'>): boolean {
   return a.source === b.source && a.field === b.field && a.value === b.value;
 }
@@ -209,7 +206,10 @@ function opened(
   return { ...known, task, phase: 'open', attemptId };
 }
 
-/** What came of the attempts before: what was never sent, or came too fast, was none. */
+/**
+ * Outcomes of the earlier attempts. An attempt that was never sent, or was rate-limited, does not
+ * count.
+ */
 function earlierOf(before: IntentState | undefined): Pick<IntentState, 'earlier'> {
   if (before === undefined) return {};
   const past = [...(before.earlier ?? []), ...(before.phase === 'none' ? [] : [pastOf(before)])];

@@ -1,10 +1,9 @@
-/** How many entries may lie above the base before they are merged into it. */
+/** How many entries the recent layer holds before it is merged into the base. */
 const RECENT_MAX = 512;
 
 /**
- * A map that never changes: adding to it gives a new one that shares what is old. A ledger of a
- * million intents takes in one more record at the cost of the recent layer, not of a copy of
- * everything.
+ * An immutable map: adding entries returns a new map that shares the old one. A ledger of a million
+ * intents takes one more record at the cost of the recent layer, without a copy of the whole map.
  */
 export class Layered<V extends object> implements ReadonlyMap<string, V> {
   readonly size: number;
@@ -22,7 +21,7 @@ export class Layered<V extends object> implements ReadonlyMap<string, V> {
     this.size = base.size + added;
   }
 
-  /** This map with entries added or replaced; itself where there are none. */
+  /** This map with entries added or replaced; the same map if there are none. */
   with(changes: ReadonlyMap<string, V>): Layered<V> {
     if (changes.size === 0) return this;
     const recent = new Map([...this.#recent, ...changes]);

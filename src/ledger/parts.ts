@@ -11,9 +11,7 @@ import type { TaskType } from '../model/fleet/task.ts';
 import { EMPTY_HEAD } from './chain.ts';
 import { Layered } from './layered.ts';
 
-/**
- * All that the fold remembers, as values that never change; a `Memory` answers questions from it.
- */
+/** The state that a `Memory` answers from, as values that never change. */
 export interface MemoryParts {
   readonly ledgerId: string;
   readonly fingerprint: string;
@@ -21,17 +19,20 @@ export interface MemoryParts {
   readonly epoch: number;
   readonly lease: Lease | undefined;
   readonly intents: Layered<IntentState>;
-  /** Ids of the intents of a device, oldest first. */
+  /** IDs of the intents of a device, oldest first. */
   readonly byDevice: Layered<readonly string[]>;
   readonly open: ReadonlySet<string>;
-  /** Attempts without a RESULT: the intents of each that are still open. */
+  /** Attempts without a RESULT, each with its intents that are still open. */
   readonly unanswered: ReadonlyMap<string, readonly string[]>;
-  /** The epoch that wrote each attempt without a RESULT: it is gone once that epoch is. */
+  /**
+   * The epoch that wrote each attempt without a RESULT: the attempt falls into doubt with that
+   * epoch.
+   */
   readonly attemptEpochs: ReadonlyMap<string, number>;
-  /** The rollout of the last want of each policy, by its address. */
+  /** The rollout of each policy's latest target, by policy address. */
   readonly rollouts: ReadonlyMap<string, StartedRollout>;
   readonly accepted: ReadonlySet<TaskType>;
-  /** `<task>/<model>` of which a device has shown what the task did. */
+  /** `<task>/<model>` pairs that a device has proved. */
   readonly moved: ReadonlySet<string>;
   readonly lastVisible: number | undefined;
   readonly stops: ReadonlyMap<string, ActiveStop>;

@@ -4,8 +4,8 @@ import { accept } from './acceptor.ts';
 import { EMPTY_HEAD, headOf } from './chain.ts';
 
 /**
- * What the records show by themselves, once their chain is whole: whose they are, that each was
- * allowed where it stands, and that nothing was sent without a plan on record.
+ * Checks what records prove without other evidence, once their chain is complete: their owner, that
+ * the protocol allowed each one, and that a recorded plan precedes every attempt.
  */
 export function proveRecords(records: readonly LedgerRecord[], fingerprint: string): AuditCheck[] {
   if (records.length === 0) return [{ check: 'chain', result: 'unproved', why: 'noLedger' }];
@@ -32,7 +32,7 @@ function ofProtocol(records: readonly LedgerRecord[]): readonly AuditCheck[] {
   }));
 }
 
-/** Each attempt names a plan that its own run has put on record before it. */
+/** Each attempt names a plan that its own run recorded earlier. */
 function ofAttempts(records: readonly LedgerRecord[]): readonly AuditCheck[] {
   const planned = new Set<string>();
   const unplanned: string[] = [];

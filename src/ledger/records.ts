@@ -3,7 +3,7 @@ import { LEDGER_FORMAT, type LedgerRecord, type RecordType } from '../model/ledg
 import { parseInstant } from '../lib/time.ts';
 import { VOCABULARY, wrongField, type Shape } from './vocabulary.ts';
 
-/** No ledger comes to so many records or leases; a number close to the end of all numbers would leave no next one. */
+/** No ledger reaches this many records or leases; above it the next number might not be exact. */
 const MOST = 2 ** 48;
 
 const ENVELOPE: Shape = {
@@ -16,9 +16,9 @@ const ENVELOPE: Shape = {
 };
 
 /**
- * Takes a value read from a store for a record, with every field of its type checked. A record of a
- * type that this version does not know is let through, so that reading still works; `newerIn` finds
- * it before anything is written. Throws `ledgerBroken` with `where` and the field at fault.
+ * Checks every field of a value read from a store and returns it as a record. A record of an
+ * unknown type passes, so that reading continues; `newerIn` finds it before a write. Throws
+ * `ledgerBroken` with `where` and the wrong field.
  */
 export function readRecord(value: unknown, where: Params = {}): LedgerRecord {
   if (!isEnveloped(value)) {
@@ -34,7 +34,7 @@ export function readRecord(value: unknown, where: Params = {}): LedgerRecord {
   return value;
 }
 
-/** The first record that a newer version wrote: an unknown type, or a ledger of a later format. */
+/** The first record of a newer version: an unknown type, or a ledger of a later format. */
 export function newerIn(records: readonly LedgerRecord[]): LedgerRecord | undefined {
   return records.find(isNewer);
 }

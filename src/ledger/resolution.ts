@@ -1,16 +1,16 @@
 import type { IntentState, Memory } from '../model/ledger/memory.ts';
 import { isOpen, nextStatus, intentStatus } from './transitions.ts';
 
-/** What a person may say of an intent that nobody else can judge. */
+/** The outcomes that a person may record for an intent in doubt. */
 export const RESOLUTIONS = ['done', 'notDone'] as const;
 export type Resolution = (typeof RESOLUTIONS)[number];
 
-/** As few letters of an intent id as name one; fewer are a slip of the hand. */
+/** Shortest prefix of an intent ID that names an intent; a shorter one is a typing error. */
 const SHORTEST = 6;
 
 /**
- * The intents that a person means: the one with this id, else those whose id begins so, else the last
- * one of a change (`rotatePassword/dev-7`). None or several: nothing may be resolved.
+ * The intents that a text names: the one with this ID, else those whose ID starts with it, else the
+ * latest one of a change (`rotatePassword/dev-7`). Only a single match may be resolved.
  */
 export function intentsMeant({ intents }: Memory, said: string): readonly IntentState[] {
   const exact = intents.get(said);
@@ -22,9 +22,8 @@ export function intentsMeant({ intents }: Memory, said: string): readonly Intent
 }
 
 /**
- * Why a person may not close an intent so; undefined where the table of transitions allows it
- * (protocol J13). `atWork`: the service still shows its task, so nobody can say that it was not
- * done.
+ * Why a person may not record this outcome; undefined where the transition table allows it
+ * (protocol J13). `atWork`: the service still shows the task, so `notDone` cannot be confirmed.
  */
 export function refuseResolution(
   intent: IntentState,

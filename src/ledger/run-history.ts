@@ -10,7 +10,10 @@ import type {
 import type { LedgerRecord, RecordBody } from '../model/ledger/record.ts';
 import type { RunSums } from '../model/ledger/run-sums.ts';
 
-/** Records that are told elsewhere, or not at all; a further type must say that it is one. */
+/**
+ * Records that the history shows elsewhere or not at all. A new record type must be added here or
+ * handled.
+ */
 type Uneventful = Body<
   'GENESIS' | 'BEAT' | 'RELEASE' | 'PLAN' | 'ROLLOUT' | 'ATTEMPT' | 'RESULT' | 'OBSERVED' | 'SEEN'
 >;
@@ -34,15 +37,15 @@ interface AttemptDraft {
 }
 
 /**
- * The runs that records tell of, taken in one after the other. At any point it tells what is known so far: of all runs
- * at the cost of all, of one run at the cost of that one.
+ * The runs of a ledger, built record by record. Reading all runs costs as much as all of them,
+ * reading one run only as much as that run.
  */
 export class RunHistory {
   readonly #runs: RunDraft[] = [];
-  /** The last one of an epoch. */
+  /** The latest run of an epoch. */
   readonly #byEpoch = new Map<number, RunDraft>();
   readonly #attempts = new Map<string, AttemptDraft>();
-  /** The last attempt of an intent. */
+  /** The latest attempt of an intent. */
   readonly #lastOf = new Map<string, AttemptDraft>();
 
   add({ seq, at, epoch, tool, body }: LedgerRecord): void {
@@ -60,7 +63,7 @@ export class RunHistory {
     if (event) run?.events.push({ seq, at, ...event } as AuditEvent);
   }
 
-  /** By the number of its lease; undefined where there is none so far. */
+  /** The run of an epoch; undefined if there is none yet. */
   run(epoch: number): AuditRun | undefined {
     const draft = this.#byEpoch.get(epoch);
     return draft && runOf(draft);
@@ -83,8 +86,8 @@ export class RunHistory {
   }
 
   /**
-   * A late acceptance tells more than the doubt before it, and so more than its run could count when it gave
-   * its lease back.
+   * A late acceptance corrects the doubt before it, and with it the sums that its run counted when
+   * it released the lease.
    */
   #answer(body: Body<'RESULT'>, run: RunDraft | undefined): void {
     const attempt = this.#attempts.get(body.attemptId);
@@ -182,7 +185,7 @@ function auditAttempt({ body, at, result, settled }: AttemptDraft): AuditAttempt
   };
 }
 
-/** The source of evidence that is the word of the service's task, and nothing that a device showed. */
+/** Evidence that comes from the service's task alone, not from a read of the device. */
 const RESULT_ALONE = 'task';
 
 function levelOf({ by: settledBy, evidence }: Body<'SETTLED'>): EvidenceLevel {

@@ -3,7 +3,10 @@ import type { IntentPhase } from '../model/ledger/memory.ts';
 import type { AnomalyKind, PostOutcome, ResultVerdict } from '../model/ledger/record.ts';
 import { TASK_TYPES, type TaskType } from '../model/fleet/task.ts';
 
-/** Where an intent stands, finer than its phase: what closed it decides what may follow. */
+/**
+ * The status of an intent, finer than its phase: the verdict that closed it decides which events
+ * may follow.
+ */
 export const INTENT_STATUSES = [
   'none',
   'open',
@@ -21,8 +24,8 @@ export const INTENT_STATUSES = [
 export type IntentStatus = (typeof INTENT_STATUSES)[number];
 
 /**
- * What can happen to an intent. `turnedAway` is RESULT rejected for who asked or how fast, never
- * for the device: rows P05 (401) and P07 (429), and P06 with 403.
+ * Everything that can happen to an intent. `turnedAway` is a rejected RESULT that concerns the
+ * caller or the rate, never the device: rows P05 (401) and P07 (429), and P06 with 403.
  */
 export const INTENT_EVENTS = [
   'attempt',
@@ -44,21 +47,21 @@ export const INTENT_EVENTS = [
 export type IntentEvent = (typeof INTENT_EVENTS)[number];
 
 /**
- * The ANOMALY that is `taskLost` for the running intents in its `ids`: their service task can no
- * longer be read.
+ * The ANOMALY that puts the running intents in its `ids` in doubt: their service task can no longer
+ * be read.
  */
 export const TASK_LOST: AnomalyKind = 'taskLost';
 
-/** Who settles: the run that read the device back, evidence found later, or a person. */
+/** The author of a settlement: the run that read the device back, later evidence, or a person. */
 export type SettledBy = 'verify' | 'evidence' | 'person';
 
 interface Transition {
   readonly from: readonly IntentStatus[];
   readonly on: IntentEvent;
   readonly to: IntentStatus;
-  /** Task types that may take it; all where absent. */
+  /** Task types that may take this transition; all if absent. */
   readonly tasks?: readonly TaskType[];
-  /** Who may settle so; anybody where absent. */
+  /** Who may settle with this verdict; anyone if absent. */
   readonly by?: readonly SettledBy[];
 }
 
@@ -68,9 +71,8 @@ const ENDING_UNKNOWN = TASK_TYPES.filter((task) => KINDS[task].endsUnknown);
 const LATER: readonly SettledBy[] = ['evidence', 'person'];
 
 /**
- * The only transitions of an intent (protocol J13, with I15 for the tasks that only show a
- * change). A RESULT that comes in doubt is one of a run that lost its lease and still knows what
- * came back.
+ * The only transitions of an intent (protocol J13, with I15 for tasks that only show a change). A
+ * RESULT on an intent in doubt comes from a run that lost its lease and still knows the answer.
  */
 export const TRANSITIONS: readonly Transition[] = [
   { from: ['none', 'rejected', 'notDone'], on: 'attempt', to: 'open' },
@@ -95,8 +97,8 @@ export const TRANSITIONS: readonly Transition[] = [
 ];
 
 /**
- * Where an event leads; undefined where the table does not allow it. `by` is asked only of
- * settlements.
+ * The status after an event; undefined where the table does not allow it. `by` applies to
+ * settlements only.
  */
 export function nextStatus(
   from: IntentStatus,
@@ -113,7 +115,7 @@ export function nextStatus(
   return row?.to;
 }
 
-/** The phase of a standing, as the rest of the program knows it. */
+/** The phase of each status, as the rest of the program uses it. */
 export const PHASE_OF: Readonly<Record<IntentStatus, IntentPhase>> = {
   none: 'none',
   open: 'open',
@@ -129,7 +131,7 @@ export const PHASE_OF: Readonly<Record<IntentStatus, IntentPhase>> = {
   unknown: 'closed',
 };
 
-/** The standing behind a phase: a closed intent stands where its verdict says. */
+/** The status behind a phase; the verdict gives the status of a closed intent. */
 export function intentStatus(intent: {
   readonly phase: IntentPhase;
   readonly verdict?: ResultVerdict;
@@ -138,7 +140,7 @@ export function intentStatus(intent: {
   return intent.phase === 'closed' ? (intent.verdict ?? 'unknown') : intent.phase;
 }
 
-/** What a RESULT says, as far as its event depends on it. */
+/** The fields of a RESULT that its event depends on. */
 interface ResultFacts {
   readonly outcome: PostOutcome;
   readonly row: string;
@@ -146,8 +148,8 @@ interface ResultFacts {
 }
 
 /**
- * The event that a RESULT is. A refusal that says nothing of the device leaves its intent as if it
- * had not been tried: another user, or another minute, may do it.
+ * The event of a RESULT. A refusal that does not concern the device leaves its intent untried:
+ * another user or a later request may succeed.
  */
 export function eventOf({ outcome, row, status }: ResultFacts): IntentEvent {
   return outcome === 'rejected' && isTurnedAway(row, status) ? 'turnedAway' : outcome;
@@ -157,7 +159,7 @@ function isTurnedAway(row: string, status: number | undefined): boolean {
   return row === 'P05' || row === 'P07' || (row === 'P06' && status === 403);
 }
 
-/** An intent that holds its device: something may be going on there. */
+/** Whether an intent is open, running or in doubt, so that its device is busy. */
 export function isOpen(intent: { readonly phase: IntentPhase }): boolean {
   return intent.phase === 'open' || intent.phase === 'running' || intent.phase === 'inDoubt';
 }

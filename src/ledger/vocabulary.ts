@@ -7,7 +7,7 @@ import {
 import { CONFIDENCES } from '../model/fleet/snapshot.ts';
 import { TASK_TYPES } from '../model/fleet/task.ts';
 
-/** Whether a value read from a ledger is what its field may hold. */
+/** Whether a value read from a ledger is valid for its field. */
 export type FieldCheck = (value: unknown) => boolean;
 export type Shape = Readonly<Record<string, FieldCheck>>;
 
@@ -61,9 +61,7 @@ const basis = shaped({
   file: optional(text),
 });
 
-/**
- * The closed vocabulary of the ledger (protocol J9): every type of record with its fields.
- */
+/** The closed vocabulary of the ledger (protocol J9): every record type with its fields. */
 export const VOCABULARY: Readonly<Record<RecordType, Shape>> = {
   GENESIS: { ledgerId: text, format: whole, fingerprint: text },
   LOCK: {
@@ -139,9 +137,7 @@ export const VOCABULARY: Readonly<Record<RecordType, Shape>> = {
   ANOMALY: { what: text, ids: listOf(text) },
 };
 
-/**
- * The first field of a shape that a value gets wrong; the empty text where it is no object at all.
- */
+/** The first invalid field of a value; the empty text if the value is not an object. */
 export function wrongField(value: unknown, shape: Shape): string | undefined {
   if (!isObject(value)) return '';
   return Object.keys(shape).find((field) => shape[field]?.(value[field]) !== true);

@@ -2,21 +2,21 @@ import { Bug } from '../lib/bug.ts';
 import type { Clock } from '../model/ports.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 
-/** A clock that stands still until everybody sleeps. */
+/** A clock that advances only when everything sleeps. */
 export interface VirtualClock extends Clock {
   /**
-   * Lives until the promise settles: whenever nothing is in flight, time jumps to the next sleeper.
-   * Throws a `Bug` when nobody sleeps and nothing is in flight, since then nothing can ever happen
-   * again.
+   * Runs until the promise settles: whenever nothing is in flight, time advances to the next
+   * sleeper. Throws a `Bug` if nothing sleeps and nothing is in flight, since nothing can happen
+   * then.
    */
   run<T>(life: Promise<T>): Promise<T>;
   /** Marks work that takes no virtual time but may leave the event loop (disk, cryptography). */
   track<T>(effect: Promise<T>): Promise<T>;
-  /** Moves time on without waiting for anybody: what happened while no process ran. */
-  skip(ms: Milliseconds): void;
   /**
-   * The same clock for use inside tracked work: while it sleeps, that work does not hold time back.
+   * Advances the clock without waking sleepers in between: time that passes while no process runs.
    */
+  skip(ms: Milliseconds): void;
+  /** The same clock for tracked work: while it sleeps, that work does not hold time back. */
   readonly inside: Clock;
 }
 
@@ -26,14 +26,15 @@ interface Sleeper {
 }
 
 /**
- * A virtual clock that starts at an instant; sleepers due at the same time wake in the order they
- * fell asleep. Like a wall clock it reads whole milliseconds, however long anybody slept.
+ * A virtual clock that starts at an instant. Sleepers due at the same time wake in the order in
+ * which they fell asleep. Like a wall clock it reads whole milliseconds, whatever the lengths of
+ * the sleeps.
  */
 export function createVirtualClock(start: Instant): VirtualClock {
   const sleepers = new Set<Sleeper>();
   let elapsed: Milliseconds = 0;
   let working = 0;
-  /** Tells who waits for it that some work ended, or sleeps. */
+  /** Notifies the waiting loop that work has ended or sleeps. */
   let tell = (): void => undefined;
 
   const sleep = async (ms: Milliseconds, signal?: AbortSignal): Promise<void> => {
@@ -106,10 +107,7 @@ function earliest(sleepers: Iterable<Sleeper>): Sleeper | undefined {
   return first;
 }
 
-/**
- * Lets everything run that needs no time: promises that are ready, and what they make ready in
- * turn.
- */
+/** Runs everything that needs no time: promises that are ready, and those that follow from them. */
 export async function quiet(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await new Promise<void>((next) => setImmediate(next));
 }

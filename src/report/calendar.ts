@@ -7,7 +7,7 @@ import type { Instant, Milliseconds } from '../lib/time.ts';
 import { clockEntries } from './clock-entries.ts';
 import { deviceEntries } from './device-entries.ts';
 
-/** What a calendar is made from; `outlooks` may be walked once, the rest is what the plan saw. */
+/** The input of a calendar; `outlooks` is walked once, the rest comes from the plan. */
 export interface CalendarInput {
   readonly documents: Documents;
   readonly snapshot: Snapshot;
@@ -18,9 +18,9 @@ export interface CalendarInput {
 }
 
 /**
- * What the clock brings from now until the horizon with no commit at all: due dates, ends of
- * credentials and exceptions, openings of windows, freezes, changes of the clock. Nothing is
- * simulated: each date is as things stand now.
+ * The dates until the horizon that need no commit: due dates, ends of credentials and exceptions,
+ * openings of windows, freezes, and DST changes. Nothing is simulated: each date follows from the
+ * current state.
  */
 export function calendarOf(input: CalendarInput): CalendarView {
   const { documents, snapshot, now } = input;

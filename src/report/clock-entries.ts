@@ -16,9 +16,9 @@ interface Input {
 }
 
 /**
- * What the clock brings by itself: openings and closes of each window in each zone, freezes, and
- * changes of the clock in every zone that counts for any of them. A freeze of every device takes
- * its time out of the windows; one with a selector is told beside them.
+ * Dates that depend on the clock alone: openings and closes of each window in each zone, freezes,
+ * and DST changes in every zone in use. A freeze of every device is subtracted from the windows;
+ * one with a selector is listed separately.
  */
 export function clockEntries(input: Input): readonly CalendarEntry[] {
   const { documents, within } = input;
@@ -66,7 +66,7 @@ function openings(
     );
 }
 
-/** Openings that a change of the clock skips: nothing may start that day, and nobody would know why. */
+/** Openings that a DST change skips: nothing may start that day, which is otherwise invisible. */
 function lostIn(
   zone: string,
   {
@@ -82,7 +82,7 @@ function lostIn(
   });
 }
 
-/** Freezes of every device and of every task that the window is for. */
+/** Freezes of every device and of every task that the window applies to. */
 function closing({ tasks }: WindowSpec, freezes: Documents['freezes']): readonly string[] {
   return [...freezes.values()]
     .filter(({ value }) => !value.select && tasks.every((task) => value.tasks.includes(task)))

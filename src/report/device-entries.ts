@@ -19,8 +19,8 @@ interface Input {
 }
 
 /**
- * What comes to devices: due dates, ends of credentials, deadlines of firmware, and ends of exceptions with the devices
- * that they bear on. What is due already is told at the beginning.
+ * Dates that concern devices: due dates, ends of credentials, firmware deadlines, and ends of
+ * exceptions with their devices. Overdue work is listed at the beginning.
  */
 export function deviceEntries(input: Input): readonly CalendarEntry[] {
   const fold = createFold(input.within);
@@ -45,7 +45,7 @@ function enterOutlook(outlook: Outlook, sites: Documents['sites'], fold: Fold): 
     fold.add({ ...shared, kind: 'deadline', at: breachesAt });
 }
 
-/** The zone of a device, where all its sites are in one that is known. */
+/** The zone of a device, if all its sites are in one known zone. */
 function zoneIn(sites: Documents['sites'], refs: readonly Ref[]): { readonly zone?: string } {
   const [zone, ...more] = new Set(refs.map((ref) => zoneOf(sites, ref)));
   return zone === undefined || more.length > 0 ? {} : { zone };
@@ -55,7 +55,7 @@ function placeOf({ file, line, column }: At): SourceLocation {
   return { file, line, column };
 }
 
-/** Credentials end whether or not a policy wants them replaced. */
+/** Credentials expire whether or not a policy replaces them. */
 function enterUngoverned({ documents, snapshot: { devices }, outlooks }: Input, fold: Fold): void {
   const governed = new Set(outlooks.map(({ task, device }) => `${task}/${device.id}`));
   for (let row = 0; row < devices.length; row++) {
@@ -73,7 +73,7 @@ const EXPIRIES: readonly (readonly [TaskType, (device: Device) => Instant | unde
   ['rotateSslCertificate', ({ sslCertificateExpiresAt }) => sslCertificateExpiresAt],
 ];
 
-/** An exception ends for everything that it bears on at once. */
+/** An exception ends for all its devices at once. */
 function exceptionEnds({ documents, outlooks, within }: Input): readonly CalendarEntry[] {
   const fold = createFold(within);
   const ended = new Set<string>();

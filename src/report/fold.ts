@@ -5,10 +5,10 @@ import type { OpenSpan } from '../model/documents/window.ts';
 
 const DAY: Milliseconds = 86_400_000;
 
-/** Devices that are named; the rest is a number. */
+/** How many devices are named; the rest is counted. */
 const NAMED = 3;
 
-/** One device and what comes to it at one instant. */
+/** One device and its event at one instant. */
 export type DeviceEvent = Pick<
   CalendarEntry,
   'kind' | 'at' | 'name' | 'task' | 'place' | 'since' | 'zone'
@@ -16,9 +16,11 @@ export type DeviceEvent = Pick<
   readonly device: { readonly id: string; readonly name?: string };
 };
 
-/** Entries with what they concern counted, however many devices there are. */
+/** Entries with counts, for any number of devices. */
 export interface Fold {
-  /** Counts one device; an event out of the span is left out, a device comes in once an entry. */
+  /**
+   * Counts one device; an event outside the span is ignored, and a device counts once in an entry.
+   */
   add(event: DeviceEvent): void;
   entries(): readonly CalendarEntry[];
 }
@@ -33,8 +35,8 @@ interface Group {
 }
 
 /**
- * Folds what is the same for several devices of one time zone on one day, by the clocks there, into
- * one entry. What is due already, at the very beginning of the span, is not mixed with what falls due later that day.
+ * Folds equal events of several devices on one local day of one time zone into one entry. Overdue
+ * work, at the very beginning of the span, stays separate from work that falls due later that day.
  */
 export function createFold({ open, close }: OpenSpan): Fold {
   const zones = new Map<string, Zone>();

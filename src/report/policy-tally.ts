@@ -5,7 +5,7 @@ import type { At } from '../model/documents/source.ts';
 import type { PolicyStatus, ReasonCount } from '../model/report/status.ts';
 import type { TaskType } from '../model/fleet/task.ts';
 
-/** How the devices of one policy divide. */
+/** The numbers of devices of one policy, by state. */
 export type PolicyTally = Pick<
   PolicyStatus,
   | 'at'
@@ -22,7 +22,7 @@ export type PolicyTally = Pick<
   | 'nextDue'
 >;
 
-/** Counts the changes and notes of a plan by policy, by its address. */
+/** Counts the changes and notes of a plan by the address of their policy. */
 export function tallyPolicies(plan: Plan): ReadonlyMap<string, PolicyTally> {
   const tallies = new Map<string, Tally>();
   const tallyOf = (at: At, task: TaskType): Tally => {
@@ -67,7 +67,7 @@ function noteKey({ code }: Reason): 'converged' | 'notDue' | 'note' {
   return code === 'notDue' ? 'notDue' : 'note';
 }
 
-/** One for each code and finer word: what differs from device to device is in the plan. */
+/** One entry for each code and subcode; the plan has the values that differ between devices. */
 function enter(reasons: Reasons, { code, why, next, params }: Reason): void {
   const shared = SHARED.flatMap((name) => {
     const value = params?.[name];
@@ -86,7 +86,7 @@ function enter(reasons: Reasons, { code, why, next, params }: Reason): void {
   });
 }
 
-/** Parameters that many devices share and that a reader needs to know what to do. */
+/** Parameters that many devices share and that a reader needs for the next step. */
 const SHARED = [
   'exception',
   'until',

@@ -16,22 +16,22 @@ import type { Followed } from '../rollout/progress/followed.ts';
 import { type PolicyTally, tallyPolicies } from './policy-tally.ts';
 import type { WaveState } from '../rollout/progress/gates.ts';
 
-/** What a status is made from: one look at the fleet, its plan, and the ledger. */
+/** The input of a status: one reading of the fleet, its plan, and the ledger. */
 export interface StatusInput {
   readonly plan: Plan;
   readonly outlooks: Iterable<Outlook>;
   readonly memory: Memory;
-  /** The rollouts with waves, by the address of their policy; absent where none is followed. */
+  /** The rollouts with waves, by the address of their policy; absent if none is followed. */
   readonly followed?: ReadonlyMap<string, Followed>;
-  /** How long after its attempt an intent is for a person to look at; absent: never. */
+  /** How long after its attempt an intent needs a person; never if absent. */
   readonly lostAfter?: (intent: IntentState) => Milliseconds;
   readonly now: Instant;
 }
 
 /**
- * Where each policy stands: how many devices are as wanted, run, wait and are skipped and why, its
- * waves, what is overdue and when it goes on; and what is stopped, in doubt and in flight. A policy
- * that governs nothing and has nothing open is not in it.
+ * The status of each policy: how many devices are up to date, run, wait or are skipped and why, its
+ * waves, overdue work and when it continues; and everything stopped, in doubt or in flight. A
+ * policy that governs nothing and has nothing open is left out.
  */
 export function fleetStatus(input: StatusInput): StatusView {
   const { memory, now } = input;
@@ -53,7 +53,7 @@ export function fleetStatus(input: StatusInput): StatusView {
   };
 }
 
-/** An abort stops the want that it was of, and not the one that came after it. */
+/** An abort applies to the target that it was recorded for, not to a later one. */
 function stopsOf({ memory, followed }: StatusInput): ActiveStop[] {
   return [...(memory.stops?.values() ?? [])].filter(({ scope, wish }) => {
     return wish === undefined || wish === followed?.get(policyOfScope(scope))?.input.targetDigest;
@@ -79,7 +79,7 @@ function policyStatus(
   };
 }
 
-/** Devices that this rollout has verified; without a rollout, those that the policy ever has. */
+/** Devices that this rollout has verified; without a rollout, all that the policy ever has. */
 function verifiedBy(policy: string, memory: Memory): number {
   const rollout = memory.rollouts?.get(policy)?.seq;
   const devices = new Set<string>();
@@ -125,7 +125,7 @@ function openOnes(
     .sort((a, b) => a.since - b.since || compareTexts(a.intentId, b.intentId));
 }
 
-/** What is overdue, by the address of its policy: whatever has been due since before `now`. */
+/** Overdue work by the address of its policy: everything that has been due since before `now`. */
 function overdueByPolicy(
   outlooks: Iterable<Outlook>,
   now: Instant,
@@ -157,8 +157,8 @@ function withOne(
 }
 
 /**
- * The waves of a policy, in order: as its rollout is followed, else as the plan has them, with what
- * each still wants. Empty for a policy without waves.
+ * The waves of a policy, in order: from its rollout if it is followed, else from the plan, with the
+ * numbers still missing. Empty for a policy without waves.
  */
 export function waveStatuses(
   policy: string,
@@ -177,14 +177,14 @@ export function waveStatuses(
     .map(({ name, changes }) => ({ name, is: 'plain', devices: changes }));
 }
 
-/** Before it has begun, and with nobody to begin with, a rollout has no waves to speak of. */
+/** A rollout that has not begun and has no eligible device lists no waves. */
 function followedWaves({ input, started, states, progress }: Followed): readonly WaveStatus[] {
   if (!started && progress.waves.every(({ eligible }) => eligible === 0)) return [];
   return input.spec.waves.flatMap(({ name }, index) => {
     const [state, wave] = [states[index], progress.waves[index]];
     if (!state || !wave) return [];
     const { devices, attempted, verified } = wave;
-    // Without a device there is nothing to tell, but that an empty first wave holds all others.
+    // A wave without devices is left out, except an empty first wave, which blocks all others.
     if (index > 0 && devices === 0 && attempted === 0) return [];
     const bad = Object.values(wave.bad).reduce((sum, count) => sum + count, 0);
     return [{ name, devices, attempted, verified, bad, ...waveStatus(state) }];

@@ -5,10 +5,13 @@ import type { Sourced } from '../model/documents/source.ts';
 import { zoneOf } from '../calendar/site-zone.ts';
 import type { WindowSpec } from '../model/documents/window.ts';
 
-/** A window and the zones that count for devices of one kind of place. */
+/** A window and the zones that apply to the devices of one location. */
 export interface WindowUse {
   readonly entry: Sourced<WindowSpec>;
-  /** Several where a device belongs to sites of different zones: open is what is open in all. */
+  /**
+   * Several if a device belongs to sites of different zones: the window is then open where all are
+   * open.
+   */
   readonly zones: readonly string[];
   readonly devices: number;
 }
@@ -19,9 +22,9 @@ interface Input {
 }
 
 /**
- * Each window of the documents in each zone that its devices are in. A window that no device is
- * under is looked at where its documents put it: in its zone, or in those of all sites. A device
- * with a site of unknown zone is in none: nothing may start there.
+ * Each window of the documents in each zone of its devices. A window without devices uses its own
+ * zone, or those of all sites. A device with a site of unknown zone is left out: nothing may start
+ * there.
  */
 export function usesOf({ documents, outlooks }: Input): readonly WindowUse[] {
   const uses = new Map<string, { readonly use: Omit<WindowUse, 'devices'>; ids: Set<string> }>();
@@ -48,7 +51,7 @@ export function usesOf({ documents, outlooks }: Input): readonly WindowUse[] {
   ];
 }
 
-/** How many devices a freeze holds; in one zone, where it goes by the zones of their sites. */
+/** How many devices a freeze blocks; in one zone, if it follows the zones of their sites. */
 export function frozenDevices(
   name: string,
   zone: string | undefined,

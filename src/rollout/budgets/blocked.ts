@@ -9,25 +9,25 @@ import { isDisruptive } from './down.ts';
 import { allowedDown, allSets, divide, isWrittenZero } from './sets.ts';
 import { allowedAlone, approvalsOf, type Approves } from './singletons.ts';
 
-/** Why no device of a set can ever go down, however long one waits. */
+/** Why no device of a set can ever go down, regardless of time. */
 export type BlockedWhy = 'approval' | 'percent' | 'never';
 
-/** Sets of one budget that can never be acted on, for the same reason. */
+/** Sets of one budget in which nothing can ever start, for the same reason. */
 export interface Blocked {
   readonly budget: string;
   readonly why: BlockedWhy;
-  /** By name of the set, with the id of a device in each. */
+  /** The name of each set, with the ID of one device in it. */
   readonly sets: readonly { readonly name: string; readonly device: string }[];
 }
 
-/** What the sets of a fleet depend on; `wanted` are the rows of devices that something is wanted of. */
+/** What the sets of a fleet depend on; `targeted` holds the rows of devices with a due action. */
 export type BlockedInput = Pick<BudgetInput, 'documents' | 'snapshot' | 'members' | 'now'> & {
   readonly targeted: ReadonlySet<number>;
 };
 
 /**
- * The sets in which nothing can ever start (semantics B5): all sets of what is written, and of what
- * is built in those that stand in the way of something wanted.
+ * The sets in which nothing can ever start (semantics B5): all sets of written budgets, and those
+ * sets of built-in budgets that block a due action.
  */
 export function findBlocked(input: BlockedInput): readonly Blocked[] {
   const approves = approvalsOf(input);
@@ -75,7 +75,7 @@ function whyBlocked(
   return alone === 0 ? 'never' : undefined;
 }
 
-/** A site and a source go by their names where they have one. */
+/** Sites and sources appear by name if they have one. */
 function labelOf({ key }: BudgetSet, { snapshot }: BlockedInput): string {
   const known = [...snapshot.sites, ...snapshot.sources].find(({ id }) => id === key);
   return known?.name ?? key;

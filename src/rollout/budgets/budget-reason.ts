@@ -4,8 +4,8 @@ import type { BudgetRefusal } from './budget-tracker.ts';
 import { isTakenByDevices, type Headroom } from './headroom.ts';
 
 /**
- * A refusal as the reason of a change that waits: step K17 of the decision order, or K13 where a set
- * of one wants an approval.
+ * Returns a refusal as the reason of a waiting change: step K17 of the decision order, or K13 where
+ * a set of one needs an approval.
  */
 export function reasonOf({ budget, scope, blocked, headroom }: BudgetRefusal): Reason {
   const params = { budget, scope };
@@ -18,7 +18,10 @@ export function reasonOf({ budget, scope, blocked, headroom }: BudgetRefusal): R
   return { code: 'budgetExhausted', ...why, params: { ...params, ...paramsOf(headroom) } };
 }
 
-/** What is none is left out, and so is not said; a plan that takes all of it itself is one class, whatever the sets. */
+/**
+ * Leaves out zero counts. Where this plan alone uses the whole limit, no parameters remain, so that
+ * all sets share one class.
+ */
 function paramsOf(headroom: Headroom): Params {
   if ('atOnce' in headroom) return { atOnce: headroom.atOnce };
   const { limit, members, down, devices, kinds, given } = headroom;

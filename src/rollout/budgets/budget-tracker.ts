@@ -13,50 +13,53 @@ export interface BudgetInput {
   readonly snapshot: Snapshot;
   readonly memory: Memory;
   readonly now: Instant;
-  /** Devices read later than the snapshot, by id. */
+  /** Devices read later than the snapshot, by ID. */
   readonly reads?: ReadonlyMap<string, ReadDevice>;
-  /** Who a selector selects, or may. */
+  /** Which devices a selector selects, or may select. */
   readonly members: (selector: Selector) => (row: number) => Membership;
 }
 
-/** One action that wants to start. */
+/** A request to start one action. */
 export interface BudgetRequest {
   readonly task: TaskType;
   readonly deviceId: string;
   readonly policy: Policy;
-  /** Of its policy; a policy without one keeps to the limits of `default`. */
+  /** Rollout of the policy; a policy without one uses the limits of `default`. */
   readonly rollout: Pick<RolloutSpec, 'maxInFlight'>;
   /** The device is down while the task runs. */
   readonly disruptive: boolean;
 }
 
-/** The limit that leaves no room. */
+/** The limit that refuses a request. */
 export interface BudgetRefusal {
   readonly budget: string;
   readonly scope: BudgetScope | 'rollout';
   /**
-   * Waiting does not help. `approval`: the device is the only one of its set, and nobody has
-   * approved that it goes down. `never`: the limit leaves no room for anything.
+   * Set if waiting does not help. `approval`: the device is alone in its set and nobody approved
+   * that it goes down. `never`: the limit is 0.
    */
   readonly blocked?: 'approval' | 'never';
-  /** What takes up the room, where waiting may help. */
+  /** What uses the limit now, if waiting may help. */
   readonly headroom?: Headroom;
 }
 
-/** Gives out what may be down and in flight, as if everything it gave out were to die. */
+/**
+ * Tracks how many devices may be down and in flight, on the assumption that every admitted device
+ * fails.
+ */
 export interface BudgetTracker {
-  /** The first limit without headroom for it; nothing is taken. */
+  /** The first limit without headroom for the request; counts nothing. */
   refuses(request: BudgetRequest): BudgetRefusal | undefined;
-  /** Takes its share, whatever there is left. */
+  /** Counts the request, whatever headroom is left. */
   count(request: BudgetRequest): void;
   /**
-   * Undefined: admitted, and its share is taken. Otherwise the first limit without headroom;
-   * nothing is taken.
+   * Admits and counts the request, and returns undefined; or returns the first limit without
+   * headroom and counts nothing.
    */
   take(request: BudgetRequest): BudgetRefusal | undefined;
 }
 
-/** The device of a row as it was last read. */
+/** The latest read of the device in a row. */
 export function lastRead(
   { snapshot, reads }: Pick<BudgetInput, 'snapshot' | 'reads'>,
   row: number,

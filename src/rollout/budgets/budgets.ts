@@ -17,7 +17,9 @@ import { approvalsOf } from './singletons.ts';
 
 const SICK_IS_DOWN = { partialIsDown: true, unknownIsDown: true } as const;
 
-/** In force unless an entry of the same name replaces them (semantics B14). */
+/**
+ * The built-in budgets, in force unless an entry of the same name replaces them (semantics B14).
+ */
 export const BUILT_IN_BUDGETS: Readonly<Record<string, Budget>> = {
   'default-site': { per: 'site', maxUnavailable: { percent: 10 }, ...SICK_IS_DOWN },
   'default-storage-server': { per: 'storageServer', maxInFlight: 5, ...SICK_IS_DOWN },
@@ -25,8 +27,8 @@ export const BUILT_IN_BUDGETS: Readonly<Record<string, Budget>> = {
 };
 
 /**
- * What a group with redundancy brings, and no entry can loosen: never two members down, nor two of
- * our actions at once on members that are down already.
+ * The limits of a group with redundancy, which no entry can loosen: at most one member down, and at
+ * most one action at once on members that are already down.
  */
 const REDUNDANCY: Budget = {
   per: 'redundancyGroup',
@@ -35,7 +37,7 @@ const REDUNDANCY: Budget = {
   ...SICK_IS_DOWN,
 };
 
-/** Every budget in force, by name: those written, those built in and those of groups. */
+/** Every budget in force, by name: written, built-in, and of groups. */
 export function budgetsOf({ budgets }: Pick<Documents, 'budgets'>): readonly NamedBudget[] {
   const written = [...budgets].map(([name, { value }]) => [name, value] as const);
   const byName = new Map([...Object.entries(BUILT_IN_BUDGETS), ...written]);
@@ -47,8 +49,8 @@ export function budgetsOf({ budgets }: Pick<Documents, 'budgets'>): readonly Nam
 }
 
 /**
- * Opens the book of one moment: every budget of the documents and the built-in ones, with what
- * reads down, what the ledger holds down and what is in flight already counted (semantics B13, protocol I6).
+ * Opens the trackers of all budgets, with the devices that read as down, are kept down by the
+ * ledger, or are in flight already counted (semantics B13, protocol I6).
  */
 export function openBudgetTracker(input: BudgetInput): BudgetTracker {
   const fleet = { ...input, coverage: coverageByRow(input), approves: approvalsOf(input) };
@@ -70,7 +72,9 @@ export function openBudgetTracker(input: BudgetInput): BudgetTracker {
   return { refuses, count, take };
 }
 
-/** What waiting does not mend comes first: a person has to know, whatever else is full. */
+/**
+ * A refusal that waiting does not resolve comes first: a person has to act, whatever else is full.
+ */
 function firstRefusal(
   trackers: readonly TrackedBudget[],
   refuses: (tracker: TrackedBudget) => BudgetRefusal | undefined,
@@ -84,7 +88,7 @@ function firstRefusal(
   return first;
 }
 
-/** One byte a row: the place of the device's coverage in the list of all. */
+/** One byte for each row: the index of the device's coverage in `COVERAGES`. */
 function coverageByRow(input: BudgetInput): Uint8Array {
   const { snapshot, memory, now } = input;
   const coverage = new Uint8Array(snapshot.devices.length);

@@ -8,42 +8,45 @@ import { compareTexts } from '../../lib/text-order.ts';
 import type { BudgetInput } from './budget-tracker.ts';
 
 /**
- * One set of devices that a budget counts on its own: a site, the devices without one, a group, or
+ * A set of devices that a budget counts separately: a site, the devices without a site, a group, or
  * the fleet.
  */
 export interface BudgetSet {
-  /** Id of the site or source, name of the group or recorder. */
+  /** ID of the site or source, or name of the group or recorder. */
   readonly key: string;
   members: number;
-  /** The row of the last member that was counted: of the only one in a set of one. */
+  /** The row of the last member counted: in a set of one, of its only member. */
   last: number;
   down: number;
   inFlight: number;
-  /** Devices that may be in this set as in any other of its kind: no members, and down all the same. */
+  /**
+   * A set of devices that may belong to any set of this scope: they add no members here, but count
+   * as down.
+   */
   readonly open?: BudgetSet;
 }
 
 /**
- * Which sets the device in a row is counted in; none where it is in no set of its kind. A device
- * that is not managed yet has no row.
+ * The sets that count the device in a row; none if it is in no set of this scope. A device that is
+ * not managed yet has no row.
  */
 export type SetsOf = (row: number | undefined) => readonly BudgetSet[];
 
-/** The sets that a device is in, and beside them those that it may be in (semantics D9). */
+/** The sets that contain a device, and those that may contain it (semantics D9). */
 export interface Sets {
   readonly of: SetsOf;
   readonly perhaps: SetsOf;
 }
 
-/** What the sets of a fleet depend on. */
+/** The data that the sets of a fleet depend on. */
 export type Divided = Pick<BudgetInput, 'snapshot' | 'members'> & {
   readonly documents: Pick<BudgetInput['documents'], 'groups'>;
 };
 
-/** The set of devices whose site cannot be read. */
+/** The key of the set of devices whose site cannot be read. */
 export const UNKNOWN_SITE = 'unknown';
 
-/** The sets of one kind, before anything is counted in them. */
+/** The sets of one scope, with nothing counted in them yet. */
 export function setsPer(scope: BudgetScope, fleet: Divided): Sets {
   const { sites, sources, storageServers } = fleet.snapshot.devices;
   const open = createSet('');
@@ -68,7 +71,7 @@ export function setsPer(scope: BudgetScope, fleet: Divided): Sets {
 
 const NOWHERE: SetsOf = () => [];
 
-/** Devices of which the field that tells their set was not understood. */
+/** Devices whose set is unknown because the field for it was not understood. */
 function openWhere(field: string, open: BudgetSet, { snapshot: { devices } }: Divided): SetsOf {
   const { values, codes } = devices.unreadable;
   const setsByCode = values.map((names) => (names.includes(field) ? [open] : []));
@@ -80,7 +83,7 @@ function wholeFleet(): SetsOf {
   return () => sets;
 }
 
-/** Values are kept once in the table, so that the sets of a row are found by its code. */
+/** The table stores each value once, so the code of a row finds its sets. */
 function byCode<T>(
   { values, codes }: CodedColumn<T>,
   keysOf: (value: T) => readonly string[],
@@ -103,7 +106,10 @@ function idsOf(refs: readonly Ref[]): readonly string[] {
   return refs.map(({ id }) => id);
 }
 
-/** Each group with redundancy, by name; a device may be in several, and the first that is full says so. */
+/**
+ * Each group with redundancy, by name. A device may be in several groups; the first full one
+ * refuses.
+ */
 function byGroup(fleet: Divided): Sets {
   const byRow = new Map<number, BudgetSet[]>();
   const perhapsByRow = new Map<number, BudgetSet[]>();
@@ -124,7 +130,7 @@ function byGroup(fleet: Divided): Sets {
   return { of: setsIn(byRow), perhaps: setsIn(perhapsByRow) };
 }
 
-/** The rows of a group, surely or perhaps. */
+/** The rows that are, or may be, in a group. */
 function* rowsOf(
   group: DeviceGroup,
   { snapshot: { devices }, members }: Divided,
@@ -145,7 +151,7 @@ function createSet(key: string): BudgetSet {
   return { key, members: 0, last: 0, down: 0, inFlight: 0 };
 }
 
-/** In whichever order the files were read. */
+/** In order of name, regardless of the order in which the files were read. */
 function byName(groups: Divided['documents']['groups']): readonly Sourced<DeviceGroup>[] {
   return [...groups.values()].sort((a, b) => compareTexts(a.name, b.name));
 }

@@ -7,25 +7,31 @@ import type { TaskType } from '../../model/fleet/task.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { isUnreadable } from '../../model/fleet/unreadable.ts';
 
-/** A device that says it is there, yet had not been seen for this long when it was read, counts as down. */
+/**
+ * A device that reads as online counts as down if it was last seen longer ago than this at the time
+ * of the read.
+ */
 export const STALE_AFTER: Milliseconds = 15 * 60_000;
 
-/** Between two actions on one device. */
+/** The cool-down between two actions on one device. */
 export const GAP: Milliseconds = 30 * 60_000;
 
 /**
- * What a device is worth to coverage. `partial` and `unknown` are down only where a budget says so.
+ * Whether a device is available. `partial` and `unknown` count as down only in budgets that say so.
  */
 export const COVERAGES = ['up', 'partial', 'unknown', 'down'] as const;
 export type Coverage = (typeof COVERAGES)[number];
 
-/** What says whether a device is up; one of them not understood, and it may be down. */
+/**
+ * The fields that show whether a device is up. If one of them is not understood, the device may be
+ * down.
+ */
 export const SHOWS_UP = ['status', 'maintenanceMode', 'lastSeen'] as const;
 
 /**
- * How a device read by itself (semantics B13). A word that is not known, or none, is `unknown`. When it was
- * last seen is held against the moment of the read: a reading that is half an hour old says nothing of
- * what was seen since.
+ * The coverage of a device by its read alone (semantics B13). An unknown or missing word is
+ * `unknown`. The last-seen time is compared with the time of the read, because an old reading shows
+ * nothing newer.
  */
 export function coverageOf(device: Device, readAt: Instant): Coverage {
   if (isUnreadable(device, ...SHOWS_UP)) return 'down';
@@ -35,16 +41,15 @@ export function coverageOf(device: Device, readAt: Instant): Coverage {
   return device.status === 'partial' ? 'partial' : 'unknown';
 }
 
-/** What is known now beside the device itself. */
+/** What is known besides the device itself. */
 export interface Sight {
   readonly facts: (deviceId: string) => Facts;
   readonly now: Instant;
 }
 
 /**
- * Whether what the ledger remembers keeps a device down, whatever it reads: an intent that is not
- * closed, or one that ended unverified, has not shown its target since and has not been read online
- * twice, ten minutes apart.
+ * Whether the ledger keeps a device down, whatever it reads: an intent is open, or ended unverified
+ * and the device has since neither shown its target nor been read online twice, ten minutes apart.
  */
 export function heldDown(memory: Memory, device: Device, sight: Sight): boolean {
   if (memory.intentsOf(device.id).some(mayBeRunning)) return true;
@@ -53,15 +58,15 @@ export function heldDown(memory: Memory, device: Device, sight: Sight): boolean 
   return !wasOnlineTwice(memory, unverified);
 }
 
-/** The intent that left a device unverified, if nothing was settled on the device since. */
+/** The intent that left a device unverified, unless a later one was settled on it. */
 export function unverifiedOn(memory: Memory, deviceId: string): IntentState | undefined {
   const newest = newestSettled(memory.intentsOf(deviceId));
   return newest?.verdict === 'unverified' ? newest : undefined;
 }
 
 /**
- * SEEN of a device that reads online after an intent on it ended unverified: its subject is the
- * intent, its value `once`, and `twice` so much later.
+ * SEEN of a device that reads online after an intent on it ended unverified. The subject is the
+ * intent; the value is `once`, and `twice` after the second read.
  */
 export const ONLINE_AGAIN = 'onlineAgain' as const;
 export const ONLINE_APART: Milliseconds = 10 * 60_000;
@@ -71,17 +76,20 @@ function wasOnlineTwice(memory: Memory, { id }: IntentState): boolean {
   return seen?.value === 'twice' && seen.lastAt - seen.firstAt >= ONLINE_APART;
 }
 
-/** The intent may be running, as far as anybody knows. */
+/** Whether the intent may still be running. */
 export function mayBeRunning(intent: IntentState): boolean {
   return intent.phase === 'open' || intent.phase === 'running' || intent.phase === 'inDoubt';
 }
 
-/** The service has, or is about to have, its task. In doubt it is down, but blocks nothing else. */
+/**
+ * Whether the service has the task or is about to get it. A device in doubt is down, but blocks no
+ * other limit.
+ */
 export function isInFlight(intent: IntentState): boolean {
   return intent.phase === 'open' || intent.phase === 'running';
 }
 
-/** A disruptive task on the device ended less than the gap ago. */
+/** Whether a disruptive task on the device ended less than the cool-down ago. */
 export function inGap(intent: IntentState, now: Instant): boolean {
   return (
     isDisruptive(intent.task) && intent.settledAt !== undefined && now - intent.settledAt < GAP
@@ -101,7 +109,7 @@ function newestSettled(intents: readonly IntentState[]): IntentState | undefined
   return newest;
 }
 
-/** The device is online and shows, by what was read anyway, what an unverified intent wanted. */
+/** Whether the device is online and its read shows the target of an unverified intent. */
 function shown(intent: IntentState, device: Device, { facts }: Sight): boolean {
   const { showsLater } = KINDS[intent.task];
   if (!showsLater) return true;

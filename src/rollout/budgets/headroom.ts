@@ -4,10 +4,10 @@ import type { ReadDevice } from '../../model/fleet/snapshot.ts';
 import { isUnreadable } from '../../model/fleet/unreadable.ts';
 import { coverageOf, isInFlight, mayBeRunning, SHOWS_UP, unverifiedOn } from './down.ts';
 
-/** Devices of a set that are named; the rest is counted. */
+/** How many devices of a set are named; the rest is counted. */
 const NAMED = 3;
 
-/** Why a device takes up room that nobody gave it. */
+/** Why a device is down that no request took down. */
 export type Downtime =
   | 'atWork'
   | 'inDoubt'
@@ -19,28 +19,28 @@ export type Downtime =
   | 'partial'
   | 'unknown';
 
-/** What leaves no room in one set of a budget: a limit on what is down, or on what is at work. */
+/** The limit of a set that has no headroom: a limit on devices down, or on tasks in flight. */
 export type Headroom =
   | {
       readonly limit: number;
       readonly members: number;
-      /** Down before anything was given out, the first by id, and how many for which reason. */
+      /** Devices down before any request, with the first IDs and the count for each reason. */
       readonly down: number;
       readonly devices?: string;
       readonly kinds: Readonly<Partial<Record<Downtime, number>>>;
-      /** Down for what was given out since. */
+      /** Devices taken down by requests since. */
       readonly given: number;
     }
   | { readonly atOnce: number };
 
-/** What is known now beside the devices themselves. */
+/** What is known besides the devices themselves. */
 export interface HeadroomContext {
   readonly memory: Memory;
-  /** The device as it was last read. */
+  /** The latest read of the device in a row. */
   readonly deviceAt: (row: number) => ReadDevice;
 }
 
-/** The room of a set by the rows that are down in it without anything having been given out. */
+/** Measures the headroom of a set. `rows` are the devices that are down without any request. */
 export function measureHeadroom(
   { limit, members, down }: Readonly<Record<'limit' | 'members' | 'down', number>>,
   rows: readonly number[],
@@ -64,14 +64,14 @@ export function measureHeadroom(
   };
 }
 
-/** Whether room comes only when devices are up again that nobody works on. */
+/** Whether headroom returns only when devices recover that nothing works on. */
 export function isTakenByDevices(headroom: Headroom): boolean {
   return (
     'limit' in headroom && headroom.down >= headroom.limit && headroom.kinds.atWork === undefined
   );
 }
 
-/** What the ledger knows of a device tells more than how it reads meanwhile. */
+/** The ledger takes precedence over the read of a device. */
 function downtimeOf({ device, readAt }: ReadDevice, { memory }: HeadroomContext): Downtime {
   const open = memory.intentsOf(device.id).filter(mayBeRunning);
   if (open.some(isInFlight)) return 'atWork';
@@ -85,7 +85,7 @@ function downtimeOf({ device, readAt }: ReadDevice, { memory }: HeadroomContext)
   return coverage === 'partial' ? 'partial' : 'unknown';
 }
 
-/** How many of a set may be at work, where that is what leaves no room. */
+/** The limit on tasks in flight in a set, where that limit has no headroom. */
 export function atOnce({ maxInFlight = Infinity }: Pick<Budget, 'maxInFlight'>): Headroom {
   return { atOnce: maxInFlight };
 }

@@ -4,30 +4,30 @@ import type { DeviceTable, ReadDevice } from '../../model/fleet/snapshot.ts';
 import type { Instant } from '../../lib/time.ts';
 import { isUnreadable } from '../../model/fleet/unreadable.ts';
 
-/** Fewer devices than this are no outage, whatever share of a small site they are. */
+/** Fewer devices than this are no outage, even if they are a large share of a small site. */
 export const FEWEST = 3;
 
-/** Many devices of one site that went down together: that is the network. */
+/** Many devices of one site that went down together, which indicates a network failure. */
 export interface Outage {
   readonly site: string;
-  /** How many went down together, and how many the site has. */
+  /** How many went down together, and how many devices the site has. */
   readonly down: number;
   readonly of: number;
   /** When the first of them was last seen. */
   readonly since: Instant;
 }
 
-/** Which sites are out. Sites are looked at when they are asked about. */
+/** The sites with an outage. A site is evaluated when it is first requested. */
 export interface Outages {
   /** The outage of the first of these sites that has one by this rule. */
   at(sites: readonly Ref[], rule: RestartPolicy['correlatedOutage']): Outage | undefined;
 }
 
 /**
- * Outages of a fleet at one moment: more than a share of a site, and at least three devices, read
- * offline and were last seen within so long of each other (semantics S1). A device that is
- * back does not count.
- * @param reads devices read later than the table, by id
+ * Finds the outages of a fleet at one moment: more than a share of a site, and at least three
+ * devices, read offline and were last seen within the window of the rule (semantics S1). A device
+ * that is back does not count.
+ * @param reads devices read later than the table, by ID
  */
 export function findOutages(
   devices: DeviceTable,
@@ -53,11 +53,14 @@ interface Site {
   of: number;
   /** When each device that reads offline was last seen, earliest first. */
   readonly wentDown: Instant[];
-  /** Devices that may have gone down at any time: what shows it was not understood. */
+  /** How many devices may have gone down at any time, because a field was not understood. */
   undated: number;
 }
 
-/** A device whose sites were not understood may be at each: down there, and none of its devices (semantics B15). */
+/**
+ * A device whose sites were not understood may belong to each site: it counts as down there, but
+ * not as one of its devices (semantics B15).
+ */
 function readSites(
   devices: DeviceTable,
   reads: ReadonlyMap<string, ReadDevice>,
@@ -96,7 +99,10 @@ function together(site: Site, anywhere: Site): Site {
   return { ...site, wentDown, undated: site.undated + anywhere.undated };
 }
 
-/** The most that may have gone down within so long of each other, and when that began. */
+/**
+ * The largest number of devices that may have gone down within the window, and when that window
+ * began.
+ */
 function largestBurst(
   { wentDown, undated }: Site,
   within: number,

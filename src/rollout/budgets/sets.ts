@@ -3,10 +3,10 @@ import type { Divided } from './division.ts';
 import { setsPer, UNKNOWN_SITE, type BudgetSet, type SetsOf } from './division.ts';
 
 /**
- * Divides the devices that a budget selects into its sets, with the number of members of each. A
- * device that is not managed yet has no row: it is in the fleet of a budget for every device, and
- * in no other set. Who only may be a member is in its sets too, and makes none of them larger: what
- * is down of it counts, and it opens no share of a percent (semantics B15).
+ * Divides the devices that a budget selects into sets and counts the members of each. A device that
+ * is not managed yet has no row: it is in the fleet set of a budget for every device, and in no
+ * other set. A device that may be a member is in its sets too, but adds no member: it counts when
+ * it is down, and it raises no percentage (semantics B15).
  */
 export function divide(budget: Budget, fleet: Divided): SetsOf {
   const { of: setsOf, perhaps } = setsPer(budget.per, fleet);
@@ -27,7 +27,7 @@ export function divide(budget: Budget, fleet: Divided): SetsOf {
   };
 }
 
-/** Every set that a device of these rows is in, once. */
+/** Every set that contains a device of these rows, once. */
 export function allSets(setsOf: SetsOf, rows: Iterable<number>): ReadonlySet<BudgetSet> {
   const sets = new Set<BudgetSet>();
   for (const row of rows) for (const set of setsOf(row)) sets.add(set);
@@ -35,9 +35,9 @@ export function allSets(setsOf: SetsOf, rows: Iterable<number>): ReadonlySet<Bud
 }
 
 /**
- * How many devices of a set may be down. A percent rounds down, at `per: site` to at least 1 unless
- * it is written 0. Devices without a readable site may be many sites: at most one of them is ever
- * down.
+ * How many devices of a set may be down. A percentage rounds down; with `per: site` it is at least
+ * 1 unless it is written as 0. Devices without a readable site may belong to many sites: at most
+ * one of them may be down.
  */
 export function allowedDown(budget: Budget, set: BudgetSet): number {
   const allowed = Math.min(
@@ -47,7 +47,7 @@ export function allowedDown(budget: Budget, set: BudgetSet): number {
   return budget.per === 'site' && set.key === UNKNOWN_SITE ? Math.min(1, allowed) : allowed;
 }
 
-/** Whether nothing may ever be down, whatever the size of the set. */
+/** Whether the limit is written as 0, whatever the size of the set. */
 export function isWrittenZero({ maxUnavailable }: Budget): boolean {
   if (!maxUnavailable) return false;
   return ('count' in maxUnavailable ? maxUnavailable.count : maxUnavailable.percent) === 0;

@@ -7,7 +7,7 @@ import { allowedDown, isWrittenZero } from './sets.ts';
 /** Whether an exception approves that this task takes the only device of a set down. */
 export type Approves = (row: number, task: TaskType) => boolean;
 
-/** The approvals that hold now: `allow: {singleton: true}`, until it ends. */
+/** The approvals in force now: `allow: {singleton: true}`, until it ends. */
 export function approvalsOf({ documents, members, now }: Approvals): Approves {
   const approvals = [...documents.exceptions.values()].flatMap(({ value }) => {
     if (value.type !== 'allow' || value.allow !== 'singleton' || value.until <= now) return [];
@@ -21,16 +21,16 @@ type Approvals = Pick<BudgetInput, 'members' | 'now'> & {
   readonly documents: Pick<BudgetInput['documents'], 'exceptions'>;
 };
 
-/** The only device of a set, as far as the rule for such sets asks. */
+/** The only device of a set, as its rule needs it. */
 export interface Only {
   readonly deviceType: string | undefined;
   readonly approved: boolean;
 }
 
 /**
- * How many of a set of one may go down, or that somebody has to approve it first. `allow` as
- * written, like an approval, opens what counts the set as too small; a limit written 0 stays 0. A
- * camera alone needs no approval and keeps to the limits that are written.
+ * How many devices of a set of one may go down, or `approval` if a person has to approve it first.
+ * A written `allow`, like an approval, lifts limits that are too small for the set; a limit written
+ * as 0 stays 0. A camera needs no approval and is subject to the written limits.
  */
 export function allowedAlone(
   budget: Budget,
@@ -45,7 +45,7 @@ export function allowedAlone(
   return rule === 'allow' && limit > 0 ? limit : 'approval';
 }
 
-/** A door that stays shut is worse than a camera that does not record. */
+/** A locked door is worse than a camera that does not record, so a door needs an approval. */
 function ruleFor(deviceType: string | undefined): SingletonRule {
   return /\bcamera\b/i.test(deviceType ?? '') ? 'allow' : 'requireApproval';
 }

@@ -12,28 +12,28 @@ import { atOnce, measureHeadroom, type HeadroomContext, type Headroom } from './
 import { allowedDown, divide } from './sets.ts';
 import { allowedAlone, type Approves } from './singletons.ts';
 
-/** One budget with what is down and in flight in each of its sets. */
+/** One budget, with the devices that are down and in flight in each of its sets. */
 export interface TrackedBudget {
   refuses(request: BudgetRequest, row: number | undefined): BudgetRefusal | undefined;
   count(request: BudgetRequest, row: number | undefined): void;
 }
 
-/** A budget in force, and what it is called where one of its sets has no room. */
+/** A budget in force, and the name to report for each of its sets. */
 export interface NamedBudget {
   readonly budget: Budget;
   nameOf(set: BudgetSet): string;
 }
 
 /**
- * The fleet as a budget sees it: `coverage[row]` is the place of a device's coverage in the list of
- * all.
+ * The fleet as a budget needs it: `coverage[row]` is the index of a device's coverage in
+ * `COVERAGES`.
  */
 export type CoveredFleet = BudgetInput & {
   readonly coverage: Uint8Array;
   readonly approves: Approves;
 };
 
-/** Opens the account of one budget; what is down or in flight already is counted. */
+/** Starts to track one budget; devices that are already down or in flight are counted. */
 export function trackBudget({ budget, nameOf }: NamedBudget, fleet: CoveredFleet): TrackedBudget {
   const { devices } = fleet.snapshot;
   const setsOf = divide(budget, fleet);
@@ -84,7 +84,7 @@ export function trackBudget({ budget, nameOf }: NamedBudget, fleet: CoveredFleet
   };
 }
 
-/** What is down in a set, or may be: of some devices only the kind of set is known. */
+/** Devices of a set that are down, or that may be: some belong to an unknown set of this scope. */
 function downIn({ down, open }: BudgetSet): number {
   return down + (open?.down ?? 0);
 }

@@ -4,25 +4,28 @@ import { memberSubject, sightingOf } from '../../model/ledger/sightings.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
 
-/** What one attempt came to. `none`: known not to have run, or never sent; no attempt at all. */
+/**
+ * The outcome of one attempt. `none`: it is known not to have run or was never sent, so it does not
+ * count as an attempt.
+ */
 export type AttemptOutcome = 'verified' | 'running' | 'none' | BadOutcome;
 
 export interface Tried {
   readonly attemptId: string;
   readonly attemptedAt: Instant;
   readonly outcome: AttemptOutcome;
-  /** Since when it has been what it is; of a bad one, since when it has been bad in any way. */
+  /** When the attempt reached this outcome; for a bad one, when it first became bad. */
   readonly since: Instant;
 }
 
-/** What tells a task that takes long from one that takes too long. */
+/** The timeouts that separate a slow task from an overdue one. */
 export interface Patience {
   readonly memory: Pick<Memory, 'sightings'>;
   readonly timeouts: Timeouts;
   readonly now: Instant;
 }
 
-/** Every attempt on an intent, the last one first. */
+/** Every attempt on an intent, latest first. */
 export function attemptsOf(intent: IntentState, patience: Patience): readonly Tried[] {
   const past = (intent.earlier ?? []).map((one) => ({ one, outcome: pastOutcome(one) }));
   const last = { one: intent, outcome: lastOutcome(intent, patience) };
@@ -35,8 +38,9 @@ export function attemptsOf(intent: IntentState, patience: Patience): readonly Tr
 }
 
 /**
- * When a task is late at the latest: after the time for pending, running and verification together,
- * since the ledger does not say when one ended and the next began. Where apply saw it, it is recorded.
+ * The latest instant at which a task becomes overdue: after the times for pending, running and
+ * verification together, since the ledger does not record each transition. Apply records an overdue
+ * task that it sees.
  */
 export function taskDeadline(task: TaskType, attemptedAt: Instant, timeouts: Timeouts): Instant {
   return attemptedAt + timeouts.pending + timeouts.running[task] + timeouts.verify[task];
@@ -70,7 +74,7 @@ function closedAs({ verdict }: Pick<IntentState, 'verdict'>): AttemptOutcome {
   return verdict === undefined || verdict === 'unknown' ? 'inDoubt' : verdict;
 }
 
-/** Since when an attempt was late, if it was: before its end where it has one, else before now. */
+/** When an attempt became overdue, if it did: before its end if it has one, else before now. */
 function lateSince(
   { attemptId, attemptedAt, settledAt }: PastAttempt,
   { device, task }: IntentState,
@@ -83,8 +87,8 @@ function lateSince(
 }
 
 /**
- * An attempt that was late or in doubt, and then ended badly, is the same evidence as before: it has
- * been bad since then.
+ * An attempt that was overdue or in doubt and then failed is one failure: it has been bad since the
+ * first of the two.
  */
 function sinceOf(
   one: PastAttempt,

@@ -12,16 +12,16 @@ import { trippedRules, type Trip } from './stops.ts';
 import { sampleSubject } from './subjects.ts';
 import { assignWaves } from '../waves/waves.ts';
 
-/** What is known of the past, and the time. */
+/** What is known of the past, and the current time. */
 export interface FollowInput {
   readonly memory: Memory;
   readonly now: Instant;
 }
 
 /**
- * Follows every rollout at once, by the address of its policy: membership, progress, stop rules, gates and
- * what they mean for each device. Pure; what it finds is written down by apply alone, with
- * `rollout-records.ts`, and holds before that.
+ * Follows every rollout at once, by the address of its policy: membership, progress, stop rules,
+ * gates, and their effect on each device. Pure; apply alone records the results, with
+ * `rollout-records.ts`, and they are in force before that.
  */
 export function followRollouts(
   inputs: readonly RolloutInput[],
@@ -34,8 +34,9 @@ export function followRollouts(
 }
 
 /**
- * Puts the devices of one rollout in waves when it is first asked to, and again only once another
- * rollout has begun: apply looks several times at each attempt, and nothing else moves anybody.
+ * Returns a function that assigns the devices of one rollout to waves. It computes the waves on the
+ * first call and again only after another rollout has begun, because apply calls it several times
+ * for each attempt.
  */
 export function assigner(input: RolloutInput): Assign {
   let last: { readonly started: StartedRollout | undefined; readonly is: Assignment } | undefined;
@@ -56,8 +57,9 @@ function countOne(input: RolloutInput, past: FollowInput): Counted {
 }
 
 /**
- * Before its first attempt the base is whoever is wanted and approved: what is set aside fills no
- * canary, and what nobody has approved yet joins later, so that guardrails go on counting it.
+ * Before the first attempt, the base is every device that is due and approved. A quarantined device
+ * is not in the canary, and a device without approval joins later, so that guardrails still count
+ * it.
  */
 function assignment(input: RolloutInput, started: StartedRollout | undefined): Assignment {
   const members = started
@@ -87,7 +89,7 @@ function judgeOne(
   return { ...status, refuses: refusals(status, withoutCanary(input, gates)) };
 }
 
-/** The waves as they are for who needs no canary; worked out when somebody asks. */
+/** The states of the waves for devices that need no canary, computed on first use. */
 function withoutCanary({ spec }: RolloutInput, gates: GateInput): () => readonly WaveState[] {
   let states: readonly WaveState[] | undefined;
   const isNotNeeded = (wave: number): boolean => spec.waves[wave]?.name === CANARY;
@@ -120,7 +122,7 @@ function gateInput(
   };
 }
 
-/** A gate that stays inconclusive for too long stops its rollout as a rule does. */
+/** A gate that stays inconclusive for too long stops its rollout, like a stop rule. */
 function stalled({ policy }: RolloutInput, states: readonly WaveState[]): readonly Trip[] {
   const isStalled = states.some((state) => state.is === 'paused' && state.rule === GATE_TIMEOUT);
   if (!isStalled) return [];

@@ -8,63 +8,66 @@ import type { Halts, Stopped } from './halts.ts';
 import type { RolloutProgress } from './progress.ts';
 import type { Trip } from './stops.ts';
 
-/** One policy with a rollout, and what the rest of the program knows about its devices. */
+/** One policy with a rollout, and the data about its devices. */
 export interface RolloutInput {
   /** Address of the policy. */
   readonly policy: string;
   readonly task: TaskType;
-  /** Name of the rollout in the documents, and what it says. */
+  /** Name of the rollout in the documents, and its definition. */
   readonly name: string;
   readonly spec: RolloutSpec;
-  /** Digest of the target, as ROLLOUT records have it: another one is another rollout. */
+  /** Digest of the target, as in ROLLOUT records: a different digest is a different rollout. */
   readonly targetDigest: string;
-  /** Digest of the target and the rollout's documents together: another one ends stops. */
+  /** Digest of the target and the rollout's documents together: a different one ends stops. */
   readonly documents: string;
   /** The devices that the policy governs now, in any order. */
   readonly members: readonly WaveMember[];
-  /** Whether a device matches a wave of the kind `select`; false for one that is unknown. */
+  /** Whether a device matches a wave of type `select`; false for an unknown device. */
   readonly selects: (wave: Wave, deviceId: string) => boolean;
   /**
-   * What the steps of the decision order before K12 say that is not about time: `converged` for
+   * How the steps before K12 decide about a device, apart from time: `converged` for
    * `alreadyConverged`, `skipped` for any other `skip` or `note`.
    */
   readonly aside: (deviceId: string) => 'converged' | 'skipped' | undefined;
   /**
-   * Whether what was approved covers a device: the base of a rollout that has not begun holds no
-   * other. All are covered where it is absent.
+   * Whether the approved plan covers a device: the base of a new rollout contains no others. If
+   * absent, all devices are covered.
    */
   readonly covers?: (task: TaskType, deviceId: string) => boolean;
-  /** Whether an intent is all of the want; false for a hop on the way. All are where it is absent. */
+  /**
+   * Whether an intent is the final step; false for an intermediate upgrade step. If absent, every
+   * intent is final.
+   */
   readonly isLast?: (intent: IntentState) => boolean;
-  /** Whether an `allow: {gate: ROLLOUT/WAVE}` opens this wave for a device; none where absent. */
+  /** Whether an `allow: {gate: ROLLOUT/WAVE}` opens this wave for a device; none if absent. */
   readonly isApproved?: (wave: string, deviceId: string) => boolean;
-  /** What `expedite` and `allow: {skipCanary: true}` let a device pass; nothing where absent. */
+  /** Which checks `expedite` and `allow: {skipCanary: true}` let a device skip; none if absent. */
   readonly passes?: (deviceId: string) => { readonly soak: boolean; readonly canary: boolean };
-  /** Who is in which wave, of an `assigner` of this input; worked out at each look where absent. */
+  /** Wave assignment, from an `assigner` of this input; computed on each call if absent. */
   readonly assign?: Assign;
 }
 
-/** The waves of a rollout that has begun, or of the one that would begin now. */
+/** Assigns the waves of a started rollout, or of the one that would start now. */
 export type Assign = (started: StartedRollout | undefined) => Assignment;
 
-/** Why a device may not be acted on now. */
+/** Why a device may not start now. */
 export interface Refused {
   readonly action: 'wait' | 'skip';
   readonly reason: Reason;
 }
 
-/** Where one rollout stands. */
+/** The state of one rollout. */
 export interface Followed {
   readonly input: RolloutInput;
   /** Absent before its first attempt. */
   readonly started: StartedRollout | undefined;
   readonly assignment: Assignment;
   readonly progress: RolloutProgress;
-  /** One for each wave. */
+  /** One entry for each wave. */
   readonly states: readonly WaveState[];
   readonly trips: readonly Trip[];
   readonly stopped: Stopped;
   readonly halts: Halts;
-  /** Steps K12 and K13 of the decision order for a device; undefined where neither bites. */
+  /** Steps K12 and K13 of the decision order for a device; undefined if neither refuses it. */
   readonly refuses: (deviceId: string) => Refused | undefined;
 }

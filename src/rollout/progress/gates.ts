@@ -3,10 +3,10 @@ import type { GateCheck, RolloutSpec } from '../../model/documents/rollout.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { WaveProgress } from './progress.ts';
 
-/** What keeps a wave whose devices are done from being passed. `empty`: it has nobody to show anything. */
+/** Why a wave whose devices are done has not passed. `empty`: it has no devices as evidence. */
 export type GateWhy = 'empty' | 'minReached' | 'minSuccess' | 'checks' | 'approval';
 
-/** Where a wave stands (semantics C5). */
+/** The state of a wave (semantics C5). */
 export type WaveState =
   | { readonly is: 'waiting' }
   | { readonly is: 'open' }
@@ -18,29 +18,29 @@ export type WaveState =
 export interface GateInput {
   readonly spec: Pick<RolloutSpec, 'waves' | 'gate'>;
   readonly waves: readonly WaveProgress[];
-  /** Since when a wave is recorded as closed: that is never taken back. */
+  /** When a wave was recorded as passed, which is final. */
   readonly passedAt: (wave: number) => Instant | undefined;
-  /** When the rollout began; now, before it did. */
+  /** When the rollout began; now, if it has not begun. */
   readonly startedAt: Instant;
-  /** When a stop of it was last lifted: what is inconclusive has its whole time again. */
+  /** When a stop of the rollout was last lifted: the gate timeout starts again then. */
   readonly liftedAt?: Instant;
-  /** What stops the whole rollout. */
+  /** The stop on the whole rollout. */
   readonly halt?: { readonly is: 'paused' | 'aborted'; readonly rule: string };
   /** The gate samples of a wave whose soak began at this instant. */
   readonly samples: (wave: number, soaksSince: Instant) => ObservedFact | undefined;
-  /** Whether a wave may be opened for any device, where its gate wants an approval. */
+  /** Whether any device has the approval that the gate of a wave requires. */
   readonly isApproved: (wave: number) => boolean;
-  /** Waves that whoever asks does not wait for: they count as passed. None where it is absent. */
+  /** Waves that count as passed for this caller; none if absent. */
   readonly isNotNeeded?: (wave: number) => boolean;
   readonly now: Instant;
 }
 
-/** The rule that a gate which stays inconclusive for too long pauses its rollout by (semantics C11). */
+/** The rule that pauses a rollout whose gate stays inconclusive for too long (semantics C11). */
 export const GATE_TIMEOUT = 'gate.timeout';
 
 /**
- * The state of each wave. The first one that is not passed is the one that counts: those before it
- * are closed, those behind it wait.
+ * The state of each wave. The first wave that has not passed decides: those before it have passed,
+ * those after it wait.
  */
 export function judgeWaves(input: GateInput): readonly WaveState[] {
   const states: WaveState[] = [];
@@ -74,7 +74,7 @@ function judge(input: WaveInput): WaveState {
   return soak(input) ?? gated(input) ?? { is: 'passed', at: input.now };
 }
 
-/** Nobody verified: nothing soaks, and the gate says why. */
+/** Without a verified device there is no soak, and the gate reports the reason. */
 function soak({ spec, wave, progress, now }: WaveInput): WaveState | undefined {
   if (missing(progress, spec.gate) !== undefined || progress.soaksSince === undefined)
     return undefined;
@@ -96,12 +96,15 @@ function gated(input: WaveInput): WaveState | undefined {
   return { is: 'gated', why, since };
 }
 
-/** Nobody waits for the last wave: it needs no checks, and nothing is lost while it is inconclusive. */
+/** No wave follows the last one: it needs no checks, and it may stay inconclusive. */
 function isLast({ spec, wave }: WaveInput): boolean {
   return wave === spec.waves.length - 1;
 }
 
-/** Both pass at their percent exactly (semantics C6); nothing attempted, or nobody to attempt, is never enough. */
+/**
+ * Each gate passes at exactly its percentage (semantics C6); no attempt, or no device to attempt,
+ * never passes.
+ */
 function missing(
   { attempted, eligible, verified }: WaveProgress,
   { minReached, minSuccess }: RolloutSpec['gate'],
@@ -110,12 +113,12 @@ function missing(
   return isShare(verified, attempted, minSuccess) ? undefined : 'minSuccess';
 }
 
-/** Whether a part is at least so many percent of a whole; percents have two decimals at most. */
+/** Whether a part is at least this percentage of a whole; percentages have at most two decimals. */
 function isShare(part: number, whole: number, percent: number): boolean {
   return part * 10_000 >= whole * Math.round(percent * 100);
 }
 
-/** Good samples of this very soak, the last ones in a row; what nobody looked at has none. */
+/** Good samples of this soak, the latest ones in a row; a wave without samples has none. */
 function unchecked(input: WaveInput): GateWhy | undefined {
   const { spec, wave, progress, samples } = input;
   const { checks, consecutiveOk } = spec.gate;
@@ -124,19 +127,19 @@ function unchecked(input: WaveInput): GateWhy | undefined {
   return seen?.value === 'good' && seen.times >= consecutiveOk ? undefined : 'checks';
 }
 
-/** The next wave with anybody in it needs the approval, not this one. */
+/** The approval belongs to the next wave that has devices, not to this one. */
 function unapproved({ spec, wave, waves, isApproved }: WaveInput): GateWhy | undefined {
   if (spec.gate.approval === 'none') return undefined;
   const next = waves.findIndex(({ eligible }, index) => index > wave && eligible > 0);
   return next === -1 || isApproved(next) ? undefined : 'approval';
 }
 
-/** What one look at a gated device showed; a check that could not be made is absent. */
+/** One sample of a gated device; a check that was not possible is absent. */
 export type Sample = Readonly<Partial<Record<GateCheck, boolean>>>;
 
 /**
- * One sample of a gate, for a SEEN record `gateSample`: `bad` where any check of any device failed,
- * `unknown` where any could not be made; a look at nobody is no proof of anything.
+ * One gate sample, for a SEEN record `gateSample`: `bad` if any check of any device failed,
+ * `unknown` if any was not possible or there were no devices.
  */
 export function sampleGate(
   checks: readonly GateCheck[],

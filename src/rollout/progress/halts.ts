@@ -4,17 +4,17 @@ import type { Instant } from '../../lib/time.ts';
 import { stopScope } from '../../model/ledger/scopes.ts';
 import type { Trip } from './stops.ts';
 
-/** What stops a device now. */
+/** A stop that applies to a device now. */
 export interface Halt {
   readonly is: 'paused' | 'aborted';
   readonly scope: string;
   readonly rule: string;
   readonly counts: Readonly<Record<string, number>>;
-  /** When it was recorded; absent where it has tripped and is not recorded yet. */
+  /** When it was recorded; absent if it has tripped and is not recorded yet. */
   readonly since?: Instant;
 }
 
-/** As much of a device as scopes of stops are about. */
+/** The fields of a device that the scopes of stops depend on. */
 export interface Halted {
   readonly sites: readonly string[];
   readonly model?: string;
@@ -23,11 +23,11 @@ export interface Halted {
 export interface HaltInput {
   /** Address of the policy. */
   readonly policy: string;
-  /** Digest of the target: what an abort ends for good. */
+  /** Digest of the target, which an abort ends for good. */
   readonly targetDigest: string;
   /**
-   * Digest of everything that a person may change to go on: the policy's want and its rollout. A
-   * pause that was recorded under another one holds no longer.
+   * Digest of everything that a person may change to continue: the policy's target and its rollout.
+   * A pause recorded with a different digest no longer applies.
    */
   readonly documents: string;
   readonly memory: Pick<Memory, 'stops' | 'lifts'>;
@@ -35,25 +35,28 @@ export interface HaltInput {
 
 type StopBody = Extract<RecordBody, { readonly type: 'STOP' }>;
 
-/** What the ledger holds stopped of one policy. */
+/** The stops of one policy in the ledger. */
 export interface Stopped {
-  /** Stops that other documents have ended: each wants a LIFT before anything is sent in its scope. */
+  /**
+   * Stops that changed documents have ended: each needs a LIFT before anything is sent in its
+   * scope.
+   */
   readonly outdated: readonly ActiveStop[];
-  /** When a stop that concerns a device was last lifted, by a person or by a change of documents. */
+  /** When a stop that covers a device was last lifted, by a person or by changed documents. */
   readonly liftedAt: (device: Halted) => Instant | undefined;
-  /** What holds, with what has tripped since. */
+  /** The stops in force, together with the rules that have tripped since. */
   readonly with: (trips: readonly Trip[]) => Halts;
 }
 
 export interface Halts {
-  /** What stops the whole rollout, if anything does. */
+  /** The stop on the whole rollout, if any. */
   readonly whole: Halt | undefined;
   readonly of: (device: Halted) => Halt | undefined;
-  /** STOP records for what has tripped and is not stopped yet; one for each scope. */
+  /** STOP records for rules that have tripped and are not recorded yet; one for each scope. */
   readonly records: readonly StopBody[];
 }
 
-/** Reads the stops of a policy, and those of the fleet (semantics H3, H7). */
+/** Reads the stops of a policy and those of the fleet (semantics H3, H7). */
 export function stoppedOf({ policy, targetDigest, documents, memory }: HaltInput): Stopped {
   const stops = [...(memory.stops?.values() ?? [])].filter(
     ({ scope, wish = targetDigest }) =>
@@ -124,8 +127,8 @@ function abortsLast(a: Halt, b: Halt): number {
 }
 
 /**
- * A rollout may end itself, not those of others: what counts over the whole fleet aborts its own
- * rollout and pauses the rest until a person has looked.
+ * A rollout may abort itself, but no other: a rule over the whole fleet aborts its own rollout and
+ * pauses the rest until a person has checked.
  */
 function ownAbort(trip: Trip, policy: string): readonly Trip[] {
   if (trip.scope !== 'fleet' || trip.action === 'pause') return [trip];
@@ -136,8 +139,8 @@ function ownAbort(trip: Trip, policy: string): readonly Trip[] {
 }
 
 /**
- * A pause ends with other documents, an abort with another want alone (semantics H4). A stop of the
- * whole fleet is not ended by the documents of one rollout.
+ * Changed documents end a pause, but only another target ends an abort (semantics H4). The
+ * documents of one rollout do not end a stop on the whole fleet.
  */
 function recordOf({ scope, rule, counts, action }: Trip, input: Input): StopBody {
   const { documents, targetDigest } = input;

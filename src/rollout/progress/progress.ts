@@ -8,60 +8,63 @@ import type { Assignment, WaveAssignment } from '../waves/assignment.ts';
 export interface ProgressInput extends Omit<TallyInput, 'started' | 'timeouts'> {
   readonly spec: Pick<RolloutSpec, 'waves' | 'timeouts'>;
   readonly assignment: Assignment;
-  /** The running rollout of this very want; undefined before its first attempt. */
+  /** The running rollout of this target; undefined before its first attempt. */
   readonly started: StartedRollout | undefined;
   /**
-   * Devices that are not acted on, for another reason than time: `converged` where they show the
-   * want already, `skipped` for any other `skip` or `note` of the decision order.
+   * Devices without an action, for a reason other than time: `converged` if they already show the
+   * target, `skipped` for any other `skip` or `note` of the decision order.
    */
   readonly aside: (deviceId: string) => 'converged' | 'skipped' | undefined;
 }
 
 /**
- * A tally in its place. `catchUp`: first attempted when its wave was closed, whose numbers it does
- * not touch any more; stop rules count it as a wave of its own.
+ * A tally with its wave. `catchUp`: first attempted after its wave passed, whose numbers it no
+ * longer changes; stop rules count it as a wave of its own.
  */
 export interface AssignedTally extends DeviceTally {
   readonly wave: number;
   readonly lane: 'wave' | 'catchUp';
 }
 
-/** The numbers of one wave (semantics C4). Nobody is counted who was first attempted after it was closed. */
+/**
+ * The numbers of one wave (semantics C4), without devices that were first attempted after the wave
+ * passed.
+ */
 export interface WaveProgress {
   /** Devices of the base in this wave. */
   readonly devices: number;
-  /** Those that were or may be attempted; a latecomer once it was. */
+  /** Devices that were or may be attempted; a late joiner counts after its attempt. */
   readonly eligible: number;
   readonly attempted: number;
   readonly verified: number;
   readonly running: number;
   readonly bad: Readonly<Record<BadOutcome, number>>;
-  /** Neutral: in no numerator and no denominator. */
+  /** Neutral: part of no percentage. */
   readonly converged: number;
   readonly skipped: number;
   /** No longer governed and never attempted. */
   readonly left: number;
   readonly lastAttemptAt?: Instant;
-  /** Of the base alone: when the last of its devices was verified, or touched after that. */
+  /** For devices of the base only: when the last one was verified, or touched after that. */
   readonly soaksSince?: Instant;
-  /** Of the base alone: what the gate looks at. */
+  /** Devices of the base that the gate checks. */
   readonly gated: readonly string[];
 }
 
-/** How far a rollout is, as the ledger and the plan show it. */
+/** The progress of a rollout, from the ledger and the plan. */
 export interface RolloutProgress {
-  /** One for each wave. */
+  /** One entry for each wave. */
   readonly waves: readonly WaveProgress[];
-  /** One for each device that was attempted. */
+  /** One entry for each device that was attempted. */
   readonly tallies: readonly AssignedTally[];
-  /** Since when a wave is recorded as closed; undefined while it is not. */
+  /** When a wave was recorded as passed; undefined if it was not. */
   readonly passedAt: (wave: number) => Instant | undefined;
 }
 
 /**
- * Counts how far a rollout is. Counters are keyed by device, task and rollout, and all come from the
- * ledger: leaving and returning resets nothing, an outcome that is corrected corrects its number, a
- * new want begins with nothing.
+ * Counts the progress of a rollout. The counters are keyed by device, task and rollout and come
+ * from the ledger: leaving and returning resets nothing, a corrected outcome corrects its number,
+ * and a new target starts at zero.
  */
 export function countProgress(input: ProgressInput): RolloutProgress {
   const { assignment, spec, started } = input;
@@ -92,7 +95,7 @@ function closings({ policy, spec, started, memory }: ProgressInput): RolloutProg
   return (wave) => times[wave];
 }
 
-/** Whoever is not in the base: members, and those that came and went. */
+/** Devices that are not in the base: members, and those that joined and left. */
 function lateJoinersOf({ assignment, started }: ProgressInput): ReadonlySet<string> {
   const devices = new Set(assignment.lateJoiners);
   if (started === undefined || started.devices.size === started.base.length) return devices;
@@ -101,7 +104,7 @@ function lateJoinersOf({ assignment, started }: ProgressInput): ReadonlySet<stri
   return devices;
 }
 
-/** Every device of the fleet is asked for, at every attempt: nothing is copied for each of them. */
+/** This runs for every device at every attempt, so it copies nothing. */
 function assignedTally(
   device: string,
   wave: number,
@@ -155,7 +158,7 @@ function enterTally(
   progress.soaksSince = Math.max(progress.soaksSince ?? 0, tally.since, tally.touchedAt ?? 0);
 }
 
-/** What was attempted is eligible whatever it is now; of the rest, what nothing sets aside. */
+/** An attempted device is eligible in any case; any other, unless it is set aside. */
 function enterDevice(
   progress: OpenProgress,
   aside: 'converged' | 'skipped' | 'left' | undefined,

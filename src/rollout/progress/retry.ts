@@ -6,18 +6,21 @@ import { HASH_SPAN, stableHash } from '../../lib/stable-hash.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { mayBeRunning } from '../budgets/down.ts';
 
-/** When windows open: what tells one from the next. Spans that touch are one. */
+/**
+ * The opening times of the windows, which separate one window from the next. Adjacent spans count
+ * as one.
+ */
 export interface Openings {
-  /** When the window opened that is open at an instant; undefined where none is. */
+  /** When the window that is open at an instant opened; undefined if none is open. */
   readonly openedAt: (at: Instant) => Instant | undefined;
-  /** When one opens next after an instant; undefined where none ever does. */
+  /** When the next window opens after an instant; undefined if none does. */
   readonly opensAfter: (at: Instant) => Instant | undefined;
 }
 
 export interface RetryInput {
-  /** The intent as the ledger remembers it: equal device, task, target and generation. */
+  /** The intent in the ledger with the same device, task, target and generation. */
   readonly intent: IntentState;
-  /** The marker that the change has now: a password that moved since is not rotated again. */
+  /** The current marker of the change: a password that has changed since is not rotated again. */
   readonly marker: string;
   readonly retry: RetrySpec;
   readonly openings: Openings;
@@ -25,10 +28,10 @@ export interface RetryInput {
 }
 
 /**
- * Why an intent may not be tried again now: `notDue` with `backoff` until its wait is over or the
- * next window opens, or `quarantined` where only people can bring it on. Undefined: it may be. It
- * counts what the ledger holds of the intent, so leaving and returning resets nothing (semantics
- * P4, protocol Q8). An intent that is open is nothing to be retried: that is another step.
+ * Why an intent may not be retried now: `notDue` with `backoff` until its wait is over or the next
+ * window opens, or `quarantined` if it needs a person. Undefined: it may be retried. It counts the
+ * attempts in the ledger, so leaving and returning resets nothing (semantics P4, protocol Q8). It
+ * does not apply to open intents, which another step covers.
  */
 export function refuseRetry(input: RetryInput): Reason | undefined {
   const { intent, now, openings, retry } = input;
@@ -49,7 +52,7 @@ export function refuseRetry(input: RetryInput): Reason | undefined {
   return next > now ? { code: 'notDue', why: 'backoff', next } : undefined;
 }
 
-/** Windows in `anytime`, which never opens nor closes: a day stands for one. */
+/** Windows for `anytime`, which never opens or closes: each day counts as one window. */
 export function dailyOpenings(anchor: Instant): Openings {
   const day = (at: Instant): Instant => anchor + Math.floor((at - anchor) / DAY) * DAY;
   return { openedAt: day, opensAfter: (at) => day(at) + DAY };
@@ -64,10 +67,10 @@ function pastOf(intent: IntentState): readonly PastAttempt[] {
 }
 
 /**
- * Only a failure and what is known not to have run leave anything to be tried again; `aborted` and
- * `rolledBack` never do, for the same intent (protocol Q10): somebody, or the
- * device, has decided against it, and only another want makes another intent. A restart that
- * the service failed may have restarted; a password only while it is still the one from before.
+ * Only a failure, or an attempt that is known not to have run, allows a retry. `aborted` and
+ * `rolledBack` never do (protocol Q10): a person or the device decided against the intent, and only
+ * another target makes another intent. A failed restart may still have happened; a password may be
+ * rotated again only if it has not changed.
  */
 function mayFollow(
   { verdict, outcome }: PastAttempt,
@@ -89,7 +92,7 @@ function attemptsPerWindow({ intent: { task }, retry }: RetryInput): number {
   return KINDS[task].oncePerWindow ? 1 : retry.maxAttemptsPerWindow;
 }
 
-/** How long to wait after so many attempts; the same on every run, whatever the jitter. */
+/** How long to wait after this many attempts; every run computes the same jitter. */
 function backoffAfter(attempts: number, { intent, retry: { backoff } }: RetryInput): Milliseconds {
   const whole = Math.min(backoff.max, backoff.initial * backoff.factor ** (attempts - 1));
   if (backoff.jitter === 'none') return whole;

@@ -6,27 +6,29 @@ import { sampleSubject, waveSubject } from './subjects.ts';
 
 type Body<T extends RecordBody['type']> = Extract<RecordBody, { readonly type: T }>;
 
-/** A look that a gate wants to be taken at devices, for a SEEN record `gateSample`. */
+/** A sample that a gate needs, for a SEEN record `gateSample`. */
 export interface WantedSample {
   readonly wave: number;
   readonly subject: string;
-  /** Ids of the devices that the gate looks at. */
+  /** IDs of the devices that the gate checks. */
   readonly devices: readonly string[];
 }
 
-/** What apply writes down of a rollout that it follows. */
+/** The records that apply writes for a rollout. */
 export interface RolloutRecords {
-  /** STOP for whatever trips and is not stopped yet: to be appended before anything else is sent. */
+  /**
+   * STOP for each rule that trips and is not recorded yet, to append before anything else is sent.
+   */
   readonly stops: readonly Body<'STOP'>[];
-  /** Stops that the documents have ended since: each wants a LIFT that names the commit. */
+  /** Stops that changed documents have ended: each needs a LIFT that names the commit. */
   readonly outdated: readonly ActiveStop[];
-  /** SEEN `wavePassed` for each wave that is passed and not recorded so. */
+  /** SEEN `wavePassed` for each wave that has passed and is not recorded as passed. */
   readonly passed: readonly Body<'SEEN'>[];
-  /** Gates whose soak is on, or over, and which want samples. */
+  /** Gates that need samples, because their soak is running or over. */
   readonly samples: readonly WantedSample[];
 }
 
-/** The records that a look at a rollout calls for; none of waves before its first attempt. */
+/** The records that a rollout needs now; none about waves before its first attempt. */
 export function recordsOf(followed: Followed, now: Instant): RolloutRecords {
   const { halts, stopped } = followed;
   return {
@@ -38,8 +40,8 @@ export function recordsOf(followed: Followed, now: Instant): RolloutRecords {
 }
 
 /**
- * The ROLLOUT record before an attempt on these devices: the first freezes the base and its waves, a
- * later one adds the devices that no record names yet. Undefined where all are named.
+ * The ROLLOUT record before an attempt on these devices: the first one freezes the base and its
+ * waves, a later one adds devices that no record names yet. Undefined if all are named.
  */
 export function rolloutRecord(
   { input, started, assignment }: Followed,

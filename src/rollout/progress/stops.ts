@@ -4,16 +4,19 @@ import { CANARY } from '../../model/documents/rollout-defaults.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { AssignedTally } from './progress.ts';
 
-/** A stop rule that evidence trips now. */
+/** A stop rule that trips now. */
 export interface Trip {
-  /** What stops: `fleet`, the address of a policy, or an address with a site or a model of it. */
+  /**
+   * The scope to stop: `fleet`, the address of a policy, or an address with a site or a model of
+   * it.
+   */
   readonly scope: string;
-  /** The name of the rule; of one that counts each wave, with the wave: `wave/early`. */
+  /** The name of the rule; a rule that counts each wave includes the wave: `wave/early`. */
   readonly rule: string;
   readonly action: StopRule['action'];
-  /** `attempted`, `bad`, and how many of each outcome were bad. */
+  /** `attempted`, `bad`, and the number of each bad outcome. */
   readonly counts: Readonly<Record<string, number>>;
-  /** Ids of the bad devices. */
+  /** IDs of the bad devices. */
   readonly devices: readonly string[];
 }
 
@@ -22,16 +25,16 @@ export interface StopInput {
   readonly policy: string;
   readonly spec: Pick<RolloutSpec, 'waves' | 'stopOn'>;
   readonly tallies: readonly AssignedTally[];
-  /** The tallies of every rollout there is, this one included: what the scope `fleet` counts. */
+  /** The tallies of every rollout, including this one: the scope `fleet` counts these. */
   readonly fleet: readonly AssignedTally[];
-  /** When a stop that this device belongs to was last lifted: what was bad by then is spent. */
+  /** When a stop that covers this device was last lifted: earlier evidence no longer counts. */
   readonly liftedAt: (tally: AssignedTally) => Instant | undefined;
 }
 
 /**
- * Every rule that trips (semantics H1, H2). Strict: a count trips above its
- * limit, never at it. Evidence that a person has seen, and lifted the stop all the same, is in no
- * count and in no number of attempts any more; what came since is. Spent by one rule is spent for all.
+ * Every rule that trips (semantics H1, H2): a count trips above its limit, never at it. Evidence
+ * from before a lift is in no count and in no number of attempts; later evidence counts. This
+ * applies to all rules alike.
  */
 export function trippedRules(input: StopInput): readonly Trip[] {
   return input.spec.stopOn.flatMap((rule) => {
@@ -40,14 +43,14 @@ export function trippedRules(input: StopInput): readonly Trip[] {
   });
 }
 
-/** What a rule counts together, what it stops, and which of several it is. */
+/** The tallies that a rule counts together, the scope it stops, and its instance. */
 interface Group {
   readonly scope: string;
   readonly of?: string;
   readonly tallies: readonly AssignedTally[];
 }
 
-/** The lane of those who came after their wave was closed is a wave of its own. */
+/** Devices attempted after their wave passed form a wave of their own. */
 function groupsOf(scope: StopScope, { policy, spec, tallies, fleet }: StopInput): readonly Group[] {
   const waveOf = ({ wave, lane }: AssignedTally): string =>
     lane === 'catchUp' ? 'catchUp' : (spec.waves[wave]?.name ?? '');
@@ -110,7 +113,7 @@ function tripOf(rule: StopRule, group: Group, { liftedAt }: StopInput): Trip | u
   return { scope: group.scope, rule: name, action: rule.action, counts, devices };
 }
 
-/** What a rule finds bad about a device, and since when each has been so. */
+/** The bad outcomes of a device by a rule, and when each began. */
 function factsOf({ classes }: StopRule, { outcome, since, downSince }: AssignedTally) {
   const found = classes.find((one) => one === outcome);
   const isDown = downSince !== undefined && classes.includes('deviceDown');

@@ -14,7 +14,7 @@ export function sampleSubject(running: Running, wave: number, soaksSince: Instan
   return `${waveSubject(running, wave)}@${soaksSince}`;
 }
 
-/** The subject of a wave that is passed. */
+/** The subject of a wave that has passed. */
 export function waveSubject({ input, started }: Running, wave: number): string {
   return memberSubject(rolloutKey(input.policy, started), `${input.spec.waves[wave]?.name}`);
 }

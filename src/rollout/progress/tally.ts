@@ -5,22 +5,24 @@ import type { TaskType } from '../../model/fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
 import { attemptsOf, type Tried } from './attempts.ts';
 
-/** What became of one device that was attempted in a rollout. */
+/** The outcome of one device that was attempted in a rollout. */
 export interface DeviceTally {
   readonly device: string;
-  /** `underway`: attempted, and neither verified nor bad yet. A retry does not hide what was bad. */
+  /**
+   * `underway`: attempted, and neither verified nor bad yet. A retry does not hide a bad outcome.
+   */
   readonly outcome: 'verified' | 'underway' | BadOutcome;
   /** Whether an attempt is running now. */
   readonly isRunning: boolean;
-  /** Since when it is verified or bad; while it is under way, since its attempt. */
+  /** When it was verified or became bad; if under way, when it was attempted. */
   readonly since: Instant;
   readonly firstAttemptAt: Instant;
   readonly lastAttemptAt: Instant;
   readonly sites: readonly string[];
   readonly model?: string;
-  /** Since when it is down after our action, whatever its outcome. */
+  /** When it went down after an action, whatever its outcome. */
   readonly downSince?: Instant;
-  /** When it was last touched by anything of ours after it was verified. */
+  /** When fleetform last touched it after it was verified. */
   readonly touchedAt?: Instant;
 }
 
@@ -32,18 +34,21 @@ export interface TallyInput {
   readonly started: StartedRollout;
   readonly memory: Memory;
   readonly now: Instant;
-  /** Whether an intent is all of the want; false for a hop on the way. All are where it is absent. */
+  /**
+   * Whether an intent is the final step; false for an intermediate upgrade step. If absent, every
+   * intent is final.
+   */
   readonly isLast?: (intent: IntentState) => boolean;
 }
 
-/** What SEEN records call a rollout: no other rollout of the policy has the same key. */
+/** The name of a rollout in SEEN records, unique within its policy. */
 export function rolloutKey(policy: string, { seq }: Pick<StartedRollout, 'seq'>): string {
   return `${policy}#${seq}`;
 }
 
 /**
- * The tally of a device, from what the ledger says of it alone: who leaves and returns brings it
- * along. Undefined where nothing was attempted on it in this rollout.
+ * The tally of a device, from its ledger records alone, so that leaving and returning changes
+ * nothing. Undefined if this rollout has not attempted the device.
  */
 export function tallyOf(device: string, input: TallyInput): DeviceTally | undefined {
   const { policy, task, started, memory } = input;
@@ -75,7 +80,7 @@ export function tallyOf(device: string, input: TallyInput): DeviceTally | undefi
   };
 }
 
-/** The attempts of this rollout that were any, the last one first. */
+/** The attempts of this rollout that count, latest first. */
 function triesOf(intent: IntentState, input: TallyInput): readonly Tried[] {
   const { started } = input;
   return attemptsOf(intent, input).filter(
@@ -93,7 +98,7 @@ function outcomeOf(
   return ended.outcome === 'verified' && !isLast(intent) ? 'underway' : ended.outcome;
 }
 
-/** The soak of a verified device begins anew with whatever else of ours reaches it (semantics C7). */
+/** Any other action on a verified device restarts its soak (semantics C7). */
 function touchOf(
   device: string,
   ended: Tried | undefined,

@@ -7,10 +7,10 @@ import type { Halt } from './halts.ts';
 type FollowedStatus = Omit<Followed, 'refuses'>;
 
 /**
- * Steps K12 and K13 of the decision order, for one device at a time: a stop that holds it, then the first
- * wave before its own that is not passed, then the approval that its own wave wants. A latecomer to a
- * wave that is closed waits for no gate, and passes no stop. Who needs no canary sees the waves behind
- * it as they are where the canary is passed: an empty one holds nobody.
+ * Returns steps K12 and K13 of the decision order as a function of one device: a stop that covers
+ * it, then the first earlier wave that has not passed, then the approval that its own wave needs. A
+ * late joiner of a passed wave waits for no gate, but for stops. A device that needs no canary sees
+ * the later waves as if the canary had passed: an empty one blocks nothing.
  */
 export function refusals(
   status: FollowedStatus,
@@ -25,9 +25,12 @@ export function refusals(
   };
 }
 
-/** What a stop means for a device that it holds: it waits, or where it was aborted it is skipped. */
+/**
+ * The effect of a stop on a device that it covers: the device waits, or after an abort it is
+ * skipped.
+ */
 export function haltedBy({ is: state, rule, scope, counts, since }: Halt): Refused {
-  // A record that was read back has its fields in another order than one just written.
+  // The fields of a stored record may be in another order than those of a new one.
   const inOrder = Object.entries(counts).sort(([a], [b]) => compareTexts(a, b));
   const params = { rule, scope, ...Object.fromEntries(inOrder) };
   const when = { next: 'never', ...(since !== undefined && { since }) } as const;
@@ -51,7 +54,7 @@ function blocked(id: string, status: FollowedStatus): Refused | undefined {
     : undefined;
 }
 
-/** A wave that is closed was opened by somebody already. */
+/** A wave that has passed needs no further approval. */
 function isUnapproved(id: string, wave: number, { input, states }: FollowedStatus): boolean {
   const { spec, isApproved = () => false } = input;
   if (spec.gate.approval === 'none' || wave === 0 || states[wave]?.is === 'passed') return false;
@@ -59,7 +62,7 @@ function isUnapproved(id: string, wave: number, { input, states }: FollowedStatu
 }
 
 interface Between {
-  /** The wave that is not passed. */
+  /** The wave that has not passed. */
   readonly before: number;
   /** The wave of the device. */
   readonly wave: number;
@@ -82,12 +85,12 @@ function reasonOf(state: WaveState, { before, wave }: Between, status: FollowedS
   return { code: 'gatePending', ...WHYS[state.why], since: state.since, params: { wave: name } };
 }
 
-/** Whether another wave with devices of its own lies between. */
+/** Whether another wave with devices lies between the two. */
 function isFartherThanNext({ before, wave }: Between, { progress }: FollowedStatus): boolean {
   return progress.waves.slice(before + 1, wave).some(({ eligible }) => eligible > 0);
 }
 
-/** An empty first wave waits for people: nothing will ever be attempted in it. */
+/** An empty first wave needs a person, because nothing will ever be attempted in it. */
 const WHYS: Readonly<Record<Exclude<GateWhy, 'approval'>, Pick<Reason, 'why' | 'next'>>> = {
   empty: { why: 'emptyWave', next: 'never' },
   minReached: { why: 'minReached' },

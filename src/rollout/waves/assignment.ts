@@ -1,9 +1,9 @@
 import type { FrozenWave, RolloutSpec, Wave } from '../../model/documents/rollout.ts';
 
-/** A device that a rollout governs, as far as waves depend on it. */
+/** A device that a rollout governs, with the fields that waves depend on. */
 export interface WaveMember {
   readonly id: string;
-  /** Ids of its sites; waves go by the first. Empty where none is readable. */
+  /** IDs of its sites; waves use the first one. Empty if none is readable. */
   readonly sites: readonly string[];
   readonly vendor?: string;
   readonly model?: string;
@@ -13,53 +13,56 @@ export interface WaveMember {
   readonly unreadable?: readonly string[];
 }
 
-/** What the ROLLOUT record of this rollout froze: device ids, wave after wave in their order. */
+/** What the ROLLOUT record froze: device IDs, wave by wave, in order. */
 export interface FrozenBase {
   readonly base: readonly string[];
-  /** Absent in a record that does not say: the base is cut anew, by the hash. */
+  /** Absent in records without waves: the base is then divided again, by the hash. */
   readonly waves?: readonly FrozenWave[];
 }
 
 export interface WaveInput {
-  /** Address of the policy: each policy has an order of its own. */
+  /** Address of the policy; each policy has its own order. */
   readonly policy: string;
   readonly spec: Pick<RolloutSpec, 'waves' | 'assignment'>;
   /** The devices governed now, in any order. */
   readonly members: readonly WaveMember[];
-  /** Absent before the first attempt: then all members are the base. */
+  /** Absent before the first attempt: all members are then the base. */
   readonly frozen?: FrozenBase;
-  /** Whether a device matches a wave of the kind `select`. */
+  /** Whether a device matches a wave of type `select`. */
   readonly selects: (wave: Wave, deviceId: string) => boolean;
 }
 
-/** Where a device is in a rollout. */
+/** The place of a device in a rollout. */
 export interface WaveAssignment {
   /** Index of its wave. */
   readonly wave: number;
-  /** Its place in the order of the base; a latecomer comes after all of the base. */
+  /** Its place in the order of the base; late joiners come after the whole base. */
   readonly rank: number;
-  /** Not in the base: it joined later. It never counts for a share or for a soak. */
+  /**
+   * Whether it joined after the base was frozen. A late joiner never counts for a percentage or a
+   * soak.
+   */
   readonly isLate: boolean;
 }
 
-/** A combination that `stratify` asks for and no place of the wave was left for. */
+/** A combination of `stratify` values that the wave had no place for. */
 export interface Unrepresented {
   readonly wave: string;
-  /** The values in the order of `stratify`; the empty text where a device has none. */
+  /** The values in the order of `stratify`; the empty text if a device has none. */
   readonly combination: readonly string[];
   readonly devices: number;
 }
 
-/** Which device is in which wave. */
+/** The waves and their devices. */
 export interface Assignment {
-  /** Device ids of each wave, in the order in which they are taken. */
+  /** Device IDs of each wave, in the order in which they start. */
   readonly waves: readonly (readonly string[])[];
-  /** For a ROLLOUT record: what freezes this assignment. */
+  /** The frozen form of this assignment, for a ROLLOUT record. */
   readonly frozen: Required<FrozenBase>;
   readonly unrepresented: readonly Unrepresented[];
   /** Members that are not in the base. */
   readonly lateJoiners: readonly string[];
   readonly assignmentOf: (deviceId: string) => WaveAssignment;
-  /** The member of this id; undefined where the rollout does not govern it, or no longer. */
+  /** The member with this ID; undefined if the rollout does not govern it now. */
   readonly memberOf: (deviceId: string) => WaveMember | undefined;
 }

@@ -8,10 +8,10 @@ export interface LateJoinerInput extends Pick<WaveInput, 'policy' | 'spec' | 'se
 }
 
 /**
- * The wave that a device which is not in the base would have been in (semantics C3): that of its site,
- * where whole sites go together; else the wave that its place in the order of the hash falls into,
- * or an earlier one that selects it. Nobody of the base makes room for it, and a wave of a written
- * size takes nobody by the hash: a canary of five stays one of five however a fleet grows.
+ * Returns a function that assigns a device outside the base to a wave (semantics C3): the wave of
+ * its site, where whole sites stay together; else the wave of its place in the order of the hash,
+ * or an earlier one that selects it. No device of the base moves for it, and a wave of fixed size
+ * takes no device by the hash: a canary of five stays at five as the fleet grows.
  */
 export function assignLateJoiners(input: LateJoinerInput): (deviceId: string) => number {
   let openings: Openings | undefined;
@@ -26,11 +26,14 @@ export function assignLateJoiners(input: LateJoinerInput): (deviceId: string) =>
   };
 }
 
-/** The base as latecomers find it. */
+/** The base, prepared for the lookup of late joiners. */
 interface Openings {
-  /** Hashes of the devices in waves that are cut by number, in order. */
+  /** Hashes of the devices in waves that are divided by number, in order. */
   readonly hashes: Float64Array;
-  /** Of waves cut by percent: how many devices the waves cut by number hold up to and with each. */
+  /**
+   * For waves with a percentage: how many devices the waves divided by number contain up to and
+   * including each.
+   */
   readonly ends: readonly { readonly wave: number; readonly end: number }[];
   readonly waveBySite: ReadonlyMap<string, number>;
 }
@@ -53,7 +56,7 @@ function openingsIn({ policy, spec, members, waves }: LateJoinerInput): Openings
   return { hashes: Float64Array.from(hashes).sort(), ends, waveBySite };
 }
 
-/** The first wave that reaches beyond the place of a hash; past all of them, the last one. */
+/** The first wave that extends past the place of a hash; after all of them, the last wave. */
 function waveAt({ hashes, ends }: Openings, hash: number): number {
   const place = countBelow(hashes, hash);
   return (ends.find(({ end }) => place < end) ?? ends.at(-1))?.wave ?? 0;

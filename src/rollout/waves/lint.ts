@@ -2,15 +2,15 @@ import { CANARY } from '../../model/documents/rollout-defaults.ts';
 import type { RolloutSpec, StopRule } from '../../model/documents/rollout.ts';
 import type { Assignment } from './assignment.ts';
 
-/** Above so many devices a rollout begins with a canary, or says that it wants none. */
+/** A rollout over more devices than this needs a canary, or an exception. */
 export const CANARY_ABOVE = 10;
 
-/** A first wave with more than this share of a model, in percent, is no canary for that model. */
+/** A first wave with more than this percentage of a model is too large to be its canary. */
 const CANARY_SHARE = 20;
 
 /**
- * Whether a rollout over so many devices lacks its canary (semantics L-noCanary). `isSkipped`:
- * an exception of type `allow` says for every device that none is needed.
+ * Whether a rollout over this many devices lacks a canary (semantics L-noCanary). `isSkipped`: an
+ * exception of type `allow` declares for every device that none is needed.
  */
 export function noCanary(
   spec: Pick<RolloutSpec, 'canary' | 'waves'>,
@@ -23,14 +23,16 @@ export function noCanary(
   );
 }
 
-/** A model that the first wave holds too much of. */
+/** A model of which the first wave contains too many devices. */
 export interface LargeCanary {
   readonly model: string;
   readonly inCanary: number;
   readonly devices: number;
 }
 
-/** The models of which a first wave called `canary` holds more than 20 %: lint `canaryTooLarge`. */
+/**
+ * The models of which a first wave called `canary` contains more than 20%: lint `canaryTooLarge`.
+ */
 export function canaryTooLarge(
   spec: Pick<RolloutSpec, 'waves'>,
   { waves, memberOf }: Pick<Assignment, 'waves' | 'memberOf'>,
@@ -52,8 +54,8 @@ export function canaryTooLarge(
 }
 
 /**
- * Names of the waves with devices in which no rule that counts in a wave can ever trip: lint
- * `stopNeverTrips`. Rules of other scopes are no help to a wave that goes wrong.
+ * Names of the waves with devices in which no rule that counts in a wave can trip: lint
+ * `stopNeverTrips`. Rules of other scopes do not protect a single wave.
  */
 export function stopNeverTrips(
   { waves, stopOn }: Pick<RolloutSpec, 'waves' | 'stopOn'>,

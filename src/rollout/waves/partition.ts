@@ -2,24 +2,24 @@ import type { Wave } from '../../model/documents/rollout.ts';
 import { spread } from './stratify.ts';
 import type { WaveMember, Unrepresented, WaveInput } from './assignment.ts';
 
-/** A wave and the devices of the base that are its own, in order. */
+/** A wave and its devices of the base, in order. */
 export interface Part {
   readonly wave: Wave;
-  /** How many were asked for; absent: all that match. */
+  /** How many devices were requested; absent: all that match. */
   readonly asked?: number;
   readonly devices: readonly string[];
   readonly unrepresented: readonly Unrepresented[];
 }
 
-/** What waves are cut by, beside the order. */
+/** What the partition depends on, besides the order. */
 export interface PartitionInput extends Pick<WaveInput, 'spec' | 'frozen' | 'selects'> {
   readonly members: ReadonlyMap<string, WaveMember>;
 }
 
 /**
- * Cuts an order of devices into waves, each out of what the waves before it left. A wave that asks for
- * the same as the record says, as all waves before it do, takes the devices that it took then: what
- * it selects by, or is spread over, may have changed since.
+ * Divides an order of devices into waves, each from the devices that earlier waves left. A wave
+ * whose size equals the recorded one, like all waves before it, keeps its recorded devices: its
+ * selector or strata may match others by now.
  */
 export function partition(order: readonly string[], input: PartitionInput): readonly Part[] {
   const recorded = input.frozen?.waves ?? [];
@@ -39,7 +39,9 @@ export function partition(order: readonly string[], input: PartitionInput): read
   return parts;
 }
 
-/** How many devices a wave asks for of so many, when earlier waves hold some; undefined: all that match. */
+/**
+ * How many of `all` devices a wave takes when earlier waves hold some; undefined: all that match.
+ */
 function shareOf({ slice }: Wave, all: number, held: number): number | undefined {
   if (slice.is === 'select') return undefined;
   if (slice.is === 'size') return slice.devices;

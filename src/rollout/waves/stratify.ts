@@ -9,13 +9,13 @@ export interface SpreadInput {
   readonly members: ReadonlyMap<string, WaveMember>;
 }
 
-/** What is taken as one: a device, or all devices of a site. */
+/** The devices that are assigned together: one device, or all devices of a site. */
 type Unit = readonly string[];
 
 /**
- * The devices of one wave out of an order: at least one of each combination that it is spread over,
- * the combinations with most devices first, as long as there are places; the rest of the places in
- * the order. Sites are taken whole, so the last of them may bring more devices than were asked for.
+ * Selects the devices of one wave from an order: at least one of each combination of the strata,
+ * largest combinations first, as long as there are places; then the rest in order. Sites stay
+ * whole, so the last one may add more devices than requested.
  */
 export function spread(
   order: readonly string[],
@@ -84,14 +84,14 @@ class Taken {
   }
 }
 
-/** Devices that agree in everything that a wave is spread over, and the places of their units. */
+/** Devices with equal values in all strata, and the places of their units. */
 interface Combination {
   readonly values: readonly string[];
   readonly places: number[];
   devices: number;
 }
 
-/** Most devices first; of equally many in the order of their values. */
+/** Largest first; equal ones in the order of their values. */
 function combinationsOf(units: readonly Unit[], input: SpreadInput): readonly Combination[] {
   const { wave, members } = input;
   const byKey = new Map<string, Combination>();
@@ -111,7 +111,7 @@ function combinationsOf(units: readonly Unit[], input: SpreadInput): readonly Co
     .map(([, combination]) => combination);
 }
 
-/** Of which combination it is nobody can say, and it is left alone: no combination goes first with it. */
+/** Whether the combination of a device is unknown; such a device represents none. */
 function isOpen(member: WaveMember | undefined, stratum: Stratum): boolean {
   return member !== undefined && isUnreadable(member, stratum === 'site' ? 'sites' : stratum);
 }

@@ -5,11 +5,11 @@ import { partition, type Part } from './partition.ts';
 import { assignLateJoiners } from './late-joiners.ts';
 
 /**
- * Puts devices in waves (semantics C1, C2): a function of the policy, the device ids (or their sites) and
- * the base, so that it can be reviewed and comes out the same on every run, in whatever order devices
- * are listed. Once frozen, no device of the base ever changes its wave while the documents describe
- * the same waves, whatever its version, site or attributes become; of waves that are described anew,
- * those after the first difference are cut anew out of the recorded order.
+ * Assigns devices to waves (semantics C1, C2): a function of the policy, the device IDs (or their
+ * sites) and the base, so that a reviewer can follow it and every run computes the same, in any
+ * input order. Once frozen, no device of the base changes its wave while the documents describe the
+ * same waves, whatever its version, site or attributes become. If the waves change, those after the
+ * first difference are divided again from the recorded order.
  */
 export function assignWaves(input: WaveInput): Assignment {
   const members = new Map(input.members.map((member) => [member.id, member]));
@@ -33,7 +33,10 @@ export function assignWaves(input: WaveInput): Assignment {
   };
 }
 
-/** The recorded order where there is one; else by hash, whole sites together where asked for. */
+/**
+ * The recorded order if there is one; else by hash, with whole sites together where the rollout
+ * says so.
+ */
 function orderOf(
   { policy, spec, frozen }: WaveInput,
   members: ReadonlyMap<string, WaveMember>,
@@ -64,7 +67,7 @@ function ranksOf(waves: readonly (readonly string[])[]): ReadonlyMap<string, num
   return ranks;
 }
 
-/** The rank at which each wave begins; of several that begin at one rank, all but the last are empty. */
+/** The rank at which each wave begins; if several begin at one rank, all but the last are empty. */
 function startsOf(waves: readonly (readonly string[])[]): readonly number[] {
   let start = 0;
   return waves.map((wave) => {

@@ -1,3 +1,4 @@
+import { isLoopback, isWeb, readAddress } from '../lib/address.ts';
 import { WorldError } from '../model/error.ts';
 import type { Transport } from '../model/ports.ts';
 
@@ -15,15 +16,12 @@ type Unsafe = 'unreadable' | 'http' | 'notHttps' | 'userinfo' | 'query' | 'fragm
  * password.
  */
 export function parseBase(text: string): BaseUrl {
-  const url = URL.canParse(text)
-    ? new URL(text)
-    : refuse('unreadable', text.includes('@') ? '' : text);
+  const url = readAddress(text) ?? refuse('unreadable', text.includes('@') ? '' : text);
   if (url.username !== '' || url.password !== '') refuse('userinfo', url.host);
   if (url.search !== '' || text.includes('?')) refuse('query', url.host);
   if (url.hash !== '' || text.includes('#')) refuse('fragment', url.host);
-  if (url.protocol !== 'https:' && !isLocal(url)) {
-    refuse(url.protocol === 'http:' ? 'http' : 'notHttps', url.host);
-  }
+  if (!isWeb(url)) refuse('notHttps', url.host);
+  if (url.protocol === 'http:' && !isLoopback(url)) refuse('http', url.host);
   return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') };
 }
 
@@ -37,11 +35,6 @@ export function keepOrigin(next: Transport, base: BaseUrl): Transport {
     const isOurs = url.origin === base.origin && url.pathname.startsWith(`${base.prefix}/`);
     return isOurs ? next(request) : Promise.reject(unsafe('origin', url.host));
   };
-}
-
-function isLocal(url: URL): boolean {
-  const { hostname, protocol } = url;
-  return protocol === 'http:' && /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/.test(hostname);
 }
 
 function refuse(why: Unsafe, host: string): never {

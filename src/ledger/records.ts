@@ -3,7 +3,7 @@ import { LEDGER_FORMAT, type LedgerRecord, type RecordType } from '../model/ledg
 import { parseInstant } from '../lib/time.ts';
 import { VOCABULARY, wrongField, type Shape } from './vocabulary.ts';
 
-/** No ledger reaches this many records or leases; above it the next number might not be exact. */
+/** No ledger reaches this many records or leases; above it the next number might not be exact (protocol J16). */
 const MOST = 2 ** 48;
 
 const ENVELOPE: Shape = {

@@ -1,3 +1,4 @@
+import { isWeb, readAddress } from '../lib/address.ts';
 import { WorldError } from '../model/error.ts';
 import type { PlanInputs } from '../model/plan/plan.ts';
 import type { ServiceSettings } from '../model/documents/policy.ts';
@@ -29,11 +30,10 @@ export function targetOf(
 
 /** An opaque origin, as of `file:`, is that of every such address: it names no service. */
 function originOf(baseUrl: string): string {
-  if (!URL.canParse(baseUrl))
-    throw new WorldError('baseUrlUnsafe', { why: 'unreadable', ...shown(baseUrl) });
-  const { origin, protocol } = new URL(baseUrl);
-  if (protocol === 'https:' || protocol === 'http:') return origin;
-  throw new WorldError('baseUrlUnsafe', { why: 'notHttps', ...shown(baseUrl) });
+  const url = readAddress(baseUrl);
+  if (url && isWeb(url)) return url.origin;
+  const why = url ? 'notHttps' : 'unreadable';
+  throw new WorldError('baseUrlUnsafe', { why, ...shown(baseUrl) });
 }
 
 /** What may hold a password is not repeated. */

@@ -71,6 +71,21 @@ const STRANGERS: readonly [string, Stranger][] = [
       sent: 0,
     },
   ],
+  ...[
+    'file:///x',
+    'data:,x',
+    'https:///x',
+    'javascript:alert(1)',
+    'blob:https://api.example.com/1',
+  ].map((address): [string, Stranger] => [
+    `no service but ${address}`,
+    {
+      env: { FLEETFORM_BASE_URL: address },
+      code: 'baseUrlUnsafe',
+      says: [address, 'https'],
+      sent: 0,
+    },
+  ]),
 ];
 
 interface Stranger {

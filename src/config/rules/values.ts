@@ -3,6 +3,7 @@ import { type AuthoredFleet, isMap, placeIn } from '../authored.ts';
 import { CREDENTIALS } from './secrets.ts';
 import { cronProblem } from './cron.ts';
 import { error } from '../findings.ts';
+import { isLoopback, isWeb, readAddress } from '../../lib/address.ts';
 import { nearest } from '../../lib/nearest-name.ts';
 import { spansIn } from './spans.ts';
 
@@ -66,19 +67,16 @@ function isZoneOfIntl(zone: string): boolean {
   }
 }
 
-/** Hosts that a request does not leave the machine for. */
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-
 type UrlProblem = 'pattern' | 'scheme' | 'userInfo' | 'query' | 'fragment';
 
 /** What is wrong with a base URL: https, plain http on loopback only, nothing but an origin and a path. */
 export function urlProblem(text: string): UrlProblem | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = readAddress(text);
   if (!url || !/^[a-z]+:\/\//i.test(text) || /\s/.test(text)) return 'pattern';
   if (url.username !== '' || url.password !== '' || /^\w+:\/\/[^/?#]*@/.test(text))
     return 'userInfo';
   if (text.includes('#')) return 'fragment';
   if (text.includes('?')) return 'query';
   if (url.protocol === 'https:') return undefined;
-  return url.protocol === 'http:' && LOOPBACK.test(url.hostname) ? undefined : 'scheme';
+  return isWeb(url) && isLoopback(url) ? undefined : 'scheme';
 }

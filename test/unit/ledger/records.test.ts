@@ -90,7 +90,7 @@ describe('J9 records of a newer version', () => {
 });
 
 test.each(['epoch', 'seq'])(
-  'an impossible %s is said to be one, and leaves no room for a next',
+  'an impossible %s is said to be one, and leaves no room for a next (protocol J16)',
   (name) => {
     const [record] = chained([GENESIS]);
     for (const value of [2 ** 53 - 1, 2 ** 48 + 1])

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { appendTo } from '../../../src/ledger/chain.ts';
 import { attempt, FINGERPRINT, GENESIS, lock } from '../../support/ledger-records.ts';
 import { AT, failsWith, rig, TAKE, taken, TTL, write } from '../../support/store-rig.ts';
 
@@ -157,7 +158,7 @@ describe('keeping the lease', () => {
   });
 });
 
-describe('numbers close to the end of all numbers', () => {
+describe('numbers close to the end of all numbers (protocol J16)', () => {
   test('are not written: nobody could read the record again', async () => {
     const { store, open } = rig();
     const journal = await open({ leaseTtl: 2 ** 53 });
@@ -165,6 +166,17 @@ describe('numbers close to the end of all numbers', () => {
       failsWith('ledgerBroken', { why: 'body.ttl' }),
     );
     expect(store.records).toEqual([]);
+  });
+
+  test('are read where they are the last ones there can be, and nothing is written after them', async () => {
+    const { store, open } = await taken();
+    const last = { epoch: 2 ** 48, at: AT, tool: '1' };
+    store.records.push(...appendTo(store.head, [lock(), { type: 'RELEASE' }], last));
+    const journal = await open();
+    expect(journal.memory.epoch).toBe(2 ** 48);
+    const before = store.records.length;
+    await expect(journal.take(TAKE)).rejects.toEqual(failsWith('ledgerBroken', { why: 'epoch' }));
+    expect(store.records.length).toBe(before);
   });
 
   test('make no lease that never ends', async () => {

@@ -52,6 +52,13 @@ describe('a base URL', () => {
     ['https://', 'pattern'],
     ['https://api.example.com /', 'pattern'],
     ['javascript:alert(1)', 'pattern'],
+    ['https:///api.example.com', 'pattern'],
+    ['https:////api.example.com', 'pattern'],
+    ['https:\\\\api.example.com', 'pattern'],
+    ['https:api.example.com', 'pattern'],
+    ['data:,x', 'pattern'],
+    ['file:///etc/passwd', 'scheme'],
+    ['file://host/x', 'scheme'],
   ])('%s is refused: %s', (text, problem) => expect(urlProblem(text)).toBe(problem));
 });
 

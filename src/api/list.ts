@@ -82,7 +82,7 @@ function pageIn(answer: JsonRow, { path, name, isCounted, key }: Expected): List
   }
   if (list === undefined && total === 0) return { rows: [], total };
   if (!Array.isArray(list)) throw unexpected(path, name);
-  const strange = list.findIndex((row) => !isJsonRow(row));
-  if (strange >= 0) throw unexpected(path, `${name}[${strange}]`);
+  const malformed = list.findIndex((row) => !isJsonRow(row));
+  if (malformed >= 0) throw unexpected(path, `${name}[${malformed}]`);
   return { rows: list as readonly JsonRow[], total };
 }

@@ -83,11 +83,11 @@ type Rows = AsyncGenerator<readonly JsonRow[], Pass>;
  */
 async function* checkHonoured(
   rows: Rows,
-  asked: { readonly list: Filtered; readonly filter: ServiceFilter; readonly dialect: Dialect },
+  sent: { readonly list: Filtered; readonly filter: ServiceFilter; readonly dialect: Dialect },
 ): Rows {
-  const query = queryOf(asked.list, asked.filter, asked.dialect);
-  const checks = filtersOf(asked.list, asked.dialect)
-    .filter(({ name }) => Object.hasOwn(asked.filter, name))
+  const query = queryOf(sent.list, sent.filter, sent.dialect);
+  const checks = filtersOf(sent.list, sent.dialect)
+    .filter(({ name }) => Object.hasOwn(sent.filter, name))
     .map((each) => checkOf(each, query[each.sent] ?? ''));
   for (;;) {
     const step = await rows.next();

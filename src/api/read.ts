@@ -17,7 +17,7 @@ export interface ReadTarget {
  */
 export type ServiceRead = (
   endpoint: ServiceEndpoint,
-  ask?: ReadTarget,
+  target?: ReadTarget,
 ) => Promise<Response | undefined>;
 
 /** More in flight would only wait for their turn, with all that a request holds. */

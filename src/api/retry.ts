@@ -76,7 +76,7 @@ function waitOf(
   tried: number,
   { clock, random }: RetryParts,
 ): Milliseconds {
-  const asked = outcome instanceof Response ? retryAfter(outcome, clock.now()) : undefined;
+  const requestedMs = outcome instanceof Response ? retryAfter(outcome, clock.now()) : undefined;
   const backOff = Math.min(CAP_MS, BASE_MS * 2 ** (tried - 1));
-  return asked ?? (backOff / 2) * (1 + random());
+  return requestedMs ?? (backOff / 2) * (1 + random());
 }

@@ -72,7 +72,7 @@ export function createTokens(parts: TokenParts): Tokens {
   let refusal: { readonly error: WorldError; readonly nth: number; readonly at: Milliseconds };
   refusal = { error: new WorldError('credentialsRefused'), nth: 0, at: -Infinity };
 
-  const mayAsk = (): boolean => {
+  const mayRequest = (): boolean => {
     if (refusal.nth === 0) return true;
     const pause = REFUSED_PAUSES_MS[refusal.nth - 1] ?? Infinity;
     return clock.monotonic() >= refusal.at + pause;
@@ -83,7 +83,7 @@ export function createTokens(parts: TokenParts): Tokens {
     throw error;
   };
   const renew = (): Promise<Token> => {
-    if (!pending && !mayAsk()) return Promise.reject(refusal.error);
+    if (!pending && !mayRequest()) return Promise.reject(refusal.error);
     pending ??= request(parts)
       .then((token) => (held = token), remember)
       .finally(() => (pending = undefined));
@@ -206,9 +206,10 @@ function tokenIn(row: JsonRow, { dialect }: TokenParts): string {
  * may be asked for is not believed (protocol Y8).
  */
 function lifeIn(row: JsonRow, dialect: Dialect): Milliseconds {
-  const said = field(dialect.tokenLifetimeField)(row);
-  const isSaid = typeof said === 'number' || (typeof said === 'string' && said.trim() !== '');
-  const life = isSaid ? Number(said) * 1_000 : NaN;
+  const lifetime = field(dialect.tokenLifetimeField)(row);
+  const isPresent =
+    typeof lifetime === 'number' || (typeof lifetime === 'string' && lifetime.trim() !== '');
+  const life = isPresent ? Number(lifetime) * 1_000 : NaN;
   return life >= SHORTEST_LIFE_MS && life <= LONGEST_LIFE_MS ? life : ASSUMED_LIFE_MS;
 }
 

@@ -60,14 +60,14 @@ async function lineFor(request: Request, parts: TraceParts): Promise<WriteLine> 
   return async (ending) => {
     const ms = Math.round(clock.monotonic() - startedAt);
     const { rest, body } = await ending();
-    const told = {
+    const entry = {
       ...line,
       ...rest,
       ms,
       ...(body !== undefined && sizes('received', body, bodyOf)),
       ...sizes('sent', sent, bodyOf),
     };
-    sink(`${JSON.stringify(told)}\n`);
+    sink(`${JSON.stringify(entry)}\n`);
   };
 }
 
@@ -81,7 +81,7 @@ function sizes(side: 'sent' | 'received', text: string, bodyOf: (text: string) =
 }
 
 function failureOf(error: unknown): object {
-  const isTold = error instanceof TransportError;
-  const { phase, code } = isTold ? error : { phase: 'sent', code: 'failed' };
+  const isTransport = error instanceof TransportError;
+  const { phase, code } = isTransport ? error : { phase: 'sent', code: 'failed' };
   return { failure: { phase, code } };
 }

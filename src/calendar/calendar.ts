@@ -85,9 +85,9 @@ function stateAt<K extends 'hard' | 'soft'>(
   key: K,
   frozen: ActiveFreeze | undefined,
 ): Partial<Record<K, ActiveFreeze>> {
-  const standing: Partial<Record<K, ActiveFreeze>> = {};
-  if (frozen) standing[key] = frozen;
-  return standing;
+  const state: Partial<Record<K, ActiveFreeze>> = {};
+  if (frozen) state[key] = frozen;
+  return state;
 }
 
 /** The freeze that ends last of those that hold; by name where two end together. */

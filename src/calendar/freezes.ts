@@ -57,12 +57,12 @@ interface Term {
  */
 function termsOf({ term }: FreezeSpec, interval: OpenSpan): readonly Term[] {
   if (term.is === 'once') return [term];
-  const turns = wallOf(0, term.to) <= wallOf(0, term.from) ? 1 : 0;
+  const yearsLater = wallOf(0, term.to) <= wallOf(0, term.from) ? 1 : 0;
   const terms: Term[] = [];
   for (let year = yearOf(interval.open) - 2; year <= yearOf(interval.close) + 1; year++)
     terms.push({
       from: { wall: wallOf(year, term.from) },
-      to: { wall: wallOf(year + turns, term.to) },
+      to: { wall: wallOf(year + yearsLater, term.to) },
     });
   return terms;
 }

@@ -86,18 +86,18 @@ export function floorBreach({ over, starts }: StartProof): FloorBreach | undefin
   const blocks = clip(starts, over);
   const [until, before] = [timeOpen(blocks), timeOpen(blocks)];
   let worst: FloorBreach | undefined;
-  const look = (open: Instant, time: Milliseconds): void => {
+  const consider = (open: Instant, time: Milliseconds): void => {
     const close = open + FLOOR.per;
     if (open < over.open || close > over.close) return;
     if (time < FLOOR.open && time < (worst?.time ?? Infinity)) worst = { open, close, time };
   };
-  look(over.open, timeOpen(blocks)(over.open + FLOOR.per));
+  consider(over.open, timeOpen(blocks)(over.open + FLOOR.per));
   let sum = 0;
   for (const { open, close } of blocks) {
     const opened = sum;
     sum += close - open;
-    look(close, until(close + FLOOR.per) - sum);
-    look(open - FLOOR.per, opened - before(open - FLOOR.per));
+    consider(close, until(close + FLOOR.per) - sum);
+    consider(open - FLOOR.per, opened - before(open - FLOOR.per));
   }
   return worst;
 }

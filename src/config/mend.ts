@@ -29,7 +29,7 @@ export function checkBroken(fleet: AuthoredFleet, rules: readonly Rule[]): reado
 /** An entry without its mistakes, and which of them a rule asked for. */
 interface WatchedEntry {
   readonly entry: AuthoredEntry;
-  readonly asked: Set<string>;
+  readonly readMistakes: Set<string>;
   holds(finding: Diagnostic): boolean;
 }
 
@@ -39,7 +39,7 @@ function run(
   broken: readonly WatchedEntry[],
 ): { readonly findings: readonly Diagnostic[]; readonly isWhole: boolean } {
   const findings: Diagnostic[] = [];
-  for (const { asked } of broken) asked.clear();
+  for (const { readMistakes } of broken) readMistakes.clear();
   try {
     for (const finding of rule(withEntries(fleet, broken))) {
       const one = broken.find(({ holds }) => holds(finding));
@@ -66,12 +66,15 @@ function withEntries(fleet: AuthoredFleet, broken: readonly WatchedEntry[]): Aut
 }
 
 function watch(entry: AuthoredEntry): WatchedEntry {
-  const asked = new Set<string>();
+  const readMistakes = new Set<string>();
   const range = [...entryRanges(entry.source)].find(({ pointer }) => pointer === entry.pointer);
-  const value = without(entry.value, entry.pointer, { asked, mistakes: new Set(entry.mistakes) });
+  const value = without(entry.value, entry.pointer, {
+    readMistakes,
+    mistakes: new Set(entry.mistakes),
+  });
   return {
     entry: { ...entry, value: value as AuthoredEntry['value'] },
-    asked,
+    readMistakes,
     holds: ({ at }) => {
       if (!at || !range || at.file !== entry.source.file.path) return false;
       const offset = offsetOf(entry.source, at);
@@ -81,7 +84,7 @@ function watch(entry: AuthoredEntry): WatchedEntry {
 }
 
 interface MistakeWatch {
-  readonly asked: Set<string>;
+  readonly readMistakes: Set<string>;
   readonly mistakes: ReadonlySet<string>;
 }
 
@@ -93,7 +96,7 @@ function without(value: unknown, pointer: string, watched: MistakeWatch): unknow
   return new Proxy(value, {
     get: (target, key, receiver) => {
       if (isMistake(key)) {
-        watched.asked.add(below(key));
+        watched.readMistakes.add(below(key));
         return undefined;
       }
       const member: unknown = Reflect.get(target, key, receiver);
@@ -107,13 +110,15 @@ function without(value: unknown, pointer: string, watched: MistakeWatch): unknow
 }
 
 /** Of two members of one map, one may be judged by the other; what is around a mistake contains it. */
-function isBesideMistake({ entry, asked }: WatchedEntry, { at }: Diagnostic): boolean {
-  if (asked.size === 0 || !at) return false;
+function isBesideMistake({ entry, readMistakes }: WatchedEntry, { at }: Diagnostic): boolean {
+  if (readMistakes.size === 0 || !at) return false;
   const places = pointersAt(entry, at);
   return (
     places.length === 0 ||
     places.some((place) =>
-      [...asked].some((one) => parentOf(one) === parentOf(place) || one.startsWith(`${place}/`)),
+      [...readMistakes].some(
+        (one) => parentOf(one) === parentOf(place) || one.startsWith(`${place}/`),
+      ),
     )
   );
 }
@@ -124,14 +129,14 @@ function parentOf(pointer: string): string {
 
 function pointersAt(entry: AuthoredEntry, at: NonNullable<Diagnostic['at']>): readonly string[] {
   const found: string[] = [];
-  const look = (value: unknown, pointer: string): void => {
+  const visit = (value: unknown, pointer: string): void => {
     const spots = [locate(entry.source, pointer), locate(entry.source, pointer, 'key')];
     if (spots.some(({ line, column }) => line === at.line && column === at.column))
       found.push(pointer);
     if (Array.isArray(value) || isMap(value))
       for (const [key, member] of Object.entries(value))
-        look(member, `${pointer}/${pointerSegment(key)}`);
+        visit(member, `${pointer}/${pointerSegment(key)}`);
   };
-  look(entry.value, entry.pointer);
+  visit(entry.value, entry.pointer);
   return found.filter((one) => !found.some((other) => other.startsWith(`${one}/`)));
 }

@@ -5,7 +5,7 @@ import { budgetsFit } from './rules/budgets.ts';
 import { datesAreReal, exceptionsFit, listsHoldOnce } from './rules/entries.ts';
 import { checksAreShown, gatesHaveWaves } from './rules/gates.ts';
 import { namesAreUnique, namesResolve, reservedNames, serviceOnce } from './rules/names.ts';
-import { anytimeStandsAlone, batchesFit, dueRulesFit, wavesReachAll } from './rules/policies.ts';
+import { anytimeIsAlone, batchesFit, dueRulesFit, wavesReachAll } from './rules/policies.ts';
 import { renewalsEnd, spreadsFit } from './rules/rotations.ts';
 import { maintenanceLeftOut } from './rules/restarts.ts';
 import { noSecrets } from './rules/secrets.ts';
@@ -37,7 +37,7 @@ export const DOCUMENT_RULES: readonly DocumentRule[] = [
   versionsFit,
   downgradesHaveTickets,
   pinsAboveFloor,
-  anytimeStandsAlone,
+  anytimeIsAlone,
   windowsServeTasks,
   dueRulesFit,
   renewalsEnd,

@@ -18,7 +18,7 @@ import { createMatcher } from './matcher.ts';
 export interface OnboardingClaim {
   readonly policy: Sourced<OnboardingPolicy>;
   readonly at: At;
-  readonly stands:
+  readonly candidate:
     | {
         readonly found: 'discovered';
         readonly device: DiscoveredDevice;
@@ -76,10 +76,14 @@ function addListed(table: ClaimTable, { policy, entry: listed, found }: Listed):
     return claim(table, {
       policy,
       at,
-      stands: { found: kind, device: found.device, why: 'listed' },
+      candidate: { found: kind, device: found.device, why: 'listed' },
     });
   if (kind === 'managed')
-    return claim(table, { policy, at, stands: { found: kind, deviceId: found.deviceId, entry } });
+    return claim(table, {
+      policy,
+      at,
+      candidate: { found: kind, deviceId: found.deviceId, entry },
+    });
   const want = { task: 'onboardDevice', policy, at, exemption: {}, losers: [] } as const;
   if (kind === 'none') {
     const { id } = listed;
@@ -106,18 +110,18 @@ function addMatched(
       if (!policy?.value.select || !ownKeysHold(policy.value.select, device)) continue;
       table.matching.add(policy);
       const at = addressed(policy, locationOf(policy, '/select'));
-      const stands =
+      const candidate =
         managed.rowOf(device.id) === undefined
           ? ({ found: 'discovered', device, why: 'matched' } as const)
           : ({ found: 'managed', deviceId: device.id, entry: `id=${device.id}` } as const);
-      claim(table, { policy, at, stands });
+      claim(table, { policy, at, candidate });
     }
   }
 }
 
 function claim({ byDevice }: ClaimTable, made: OnboardingClaim): void {
-  const { stands, policy } = made;
-  const id = stands.found === 'discovered' ? stands.device.id : stands.deviceId;
+  const { candidate, policy } = made;
+  const id = candidate.found === 'discovered' ? candidate.device.id : candidate.deviceId;
   const claims = byDevice.get(id) ?? [];
   byDevice.set(id, claims);
   if (!claims.some((known) => known.policy === policy)) claims.push(made);

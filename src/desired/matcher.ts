@@ -171,8 +171,8 @@ function addBit(bits: Bits, index: number): void {
   bits[index >>> 5] = (bits[index >>> 5] ?? 0) | (1 << (index & 31));
 }
 
-function keepBits(bits: Bits, kept: Bits): void {
-  for (let word = 0; word < bits.length; word++) bits[word] = (bits[word] ?? 0) & (kept[word] ?? 0);
+function keepBits(bits: Bits, mask: Bits): void {
+  for (let word = 0; word < bits.length; word++) bits[word] = (bits[word] ?? 0) & (mask[word] ?? 0);
 }
 
 function dropBits(bits: Bits, dropped: Bits): void {

@@ -30,7 +30,7 @@ interface JudgedDevice {
   readonly unreadable: readonly string[];
 }
 
-type Judge = (asked: JudgedDevice) => Membership;
+type Judge = (device: JudgedDevice) => Membership;
 
 /** The fields that a key looks at. A range of versions goes by the order of the vendor. */
 const FIELDS_OF_KEY: Readonly<Record<Exclude<keyof SelectorKeys, 'group'>, readonly string[]>> = {
@@ -57,12 +57,12 @@ function createJudge(
         fields.some((field) => unreadable.includes(field)) ? 'maybe' : holds(codes[row] ?? 0);
     });
     if (group) judges.push(inGroup(group));
-    return (asked) => all(judges.map((judge) => judge(asked)));
+    return (device) => all(judges.map((judge) => judge(device)));
   };
   const judgeOf = ({ not: without, ...keys }: Selector): Judge => {
     const [wanted, unwanted] = [keysJudge(keys), without && keysJudge(without)];
     if (!unwanted) return wanted;
-    return (asked) => all([wanted(asked), not(unwanted(asked))]);
+    return (device) => all([wanted(device), not(unwanted(device))]);
   };
   const inGroup = (globs: readonly string[]): Judge => {
     const meant = [...groups.values()].filter(({ name }) => matchesAny(globs, name));
@@ -71,7 +71,7 @@ function createJudge(
       const rows = new Set(value.devices.map((id) => devices.rowOf(id)));
       return ({ row }) => rows.has(row);
     });
-    return (asked) => not(all(judges.map((judge) => not(judge(asked)))));
+    return (device) => not(all(judges.map((judge) => not(judge(device)))));
   };
   return judgeOf(selector);
 }

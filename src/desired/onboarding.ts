@@ -76,9 +76,9 @@ function exemptDiscovered(
 }
 
 function wantOf(
-  { policy, at, stands }: OnboardingClaim,
+  { policy, at, candidate }: OnboardingClaim,
   losers: readonly At[],
   exemption: Exemption,
 ): OnboardingWant {
-  return { task: 'onboardDevice', policy, at, exemption, losers, ...stands };
+  return { task: 'onboardDevice', policy, at, exemption, losers, ...candidate };
 }

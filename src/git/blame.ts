@@ -33,7 +33,7 @@ export async function blameLines(
 ): Promise<ReadonlyMap<string, ReadonlyMap<number, LineOrigin>>> {
   const head = (await git.raw('rev-parse', '--verify', `${ref ?? 'HEAD'}^{commit}`)).trim();
   const history = parseHistory(await git.raw(...historyArguments(head, folder)));
-  const told = { cut: await shallowCommits(git), unmade, newer: newerThanEach(history.keys()) };
+  const context = { cut: await shallowCommits(git), unmade, newer: newerThanEach(history.keys()) };
   const scratch = await makeScratch('blame');
   try {
     const paths = [...wanted.keys()];
@@ -45,7 +45,7 @@ export async function blameLines(
         const lines = wanted.get(path) ?? new Set();
         found.set(
           path,
-          await blameFile(git, path, { lines, told, file, ...(ref && { ref: head }) }),
+          await blameFile(git, path, { lines, context, file, ...(ref && { ref: head }) }),
         );
       }
     };
@@ -68,7 +68,7 @@ interface BlameContext {
 
 interface BlameRequest {
   readonly lines: ReadonlySet<number>;
-  readonly told: BlameContext;
+  readonly context: BlameContext;
   /** The file's lineage, for `git blame -S`. */
   readonly file: string;
   readonly ref?: string;
@@ -78,21 +78,21 @@ interface BlameRequest {
 async function blameFile(
   git: SimpleGit,
   path: string,
-  { lines, told, file, ref }: BlameRequest,
+  { lines, context, file, ref }: BlameRequest,
 ): Promise<ReadonlyMap<number, LineOrigin>> {
   const at = ref === undefined ? [] : [ref];
   const options = ['--porcelain', '-S', file, ...at, '--', path];
-  const said = await git.raw('blame', ...options).catch(() => undefined);
-  if (said === undefined) return new Map([...lines].map((line) => [line, NOT_COMMITTED]));
-  return new Map([...parseBlame(said, told)].filter(([line]) => lines.has(line)));
+  const output = await git.raw('blame', ...options).catch(() => undefined);
+  if (output === undefined) return new Map([...lines].map((line) => [line, NOT_COMMITTED]));
+  return new Map([...parseBlame(output, context)].filter(([line]) => lines.has(line)));
 }
 
 /** Reads `git blame --porcelain`: what is said of a commit stands where it is named first. */
-function parseBlame(said: string, told: BlameContext): Map<number, LineOrigin> {
+function parseBlame(output: string, context: BlameContext): Map<number, LineOrigin> {
   const commits = new Map<string, Record<string, string>>();
   const lines = new Map<number, string>();
   let current: Record<string, string> = {};
-  for (const text of said.split('\n')) {
+  for (const text of output.split('\n')) {
     const head = /^([0-9a-f]{40,64}) \d+ (\d+)/.exec(text);
     if (head) {
       const [, commit = '', line = ''] = head;
@@ -107,16 +107,16 @@ function parseBlame(said: string, told: BlameContext): Map<number, LineOrigin> {
   return new Map(
     [...lines].map(([line, commit]) => [
       line,
-      told.unmade.includes(commit)
+      context.unmade.includes(commit)
         ? NOT_COMMITTED
-        : originOf(commit, commits.get(commit) ?? {}, told),
+        : originOf(commit, commits.get(commit) ?? {}, context),
     ]),
   );
 }
 
 function originOf(
   commit: string,
-  said: Readonly<Record<string, string>>,
+  output: Readonly<Record<string, string>>,
   { cut, newer }: Pick<BlameContext, 'cut' | 'newer'>,
 ): LineOrigin {
   if (/^0+$/.test(commit)) return NOT_COMMITTED;
@@ -125,9 +125,9 @@ function originOf(
   return {
     is: 'commit',
     commit,
-    author: said['author'] ?? '',
-    subject: said['summary'] ?? '',
-    at: formatInstant(clamped(Number(said['author-time'] ?? 0)) * 1_000),
+    author: output['author'] ?? '',
+    subject: output['summary'] ?? '',
+    at: formatInstant(clamped(Number(output['author-time'] ?? 0)) * 1_000),
     ...(count !== undefined && { newer: count }),
   };
 }
@@ -138,13 +138,13 @@ export async function lastToMove(
   text: string,
   { path, folder, from, to = 'HEAD' }: Parameters<GitPort['lastToMove']>[1],
 ): Promise<LineOrigin | undefined> {
-  const asked = ['log', '-1', '--format=%H%x00%an%x00%s%x00%at', '--no-show-signature'];
-  const said = await git.raw(...asked, `-S${text}`, `${from}..${to}`, '--', path);
-  const [commit = '', author = '', summary = '', at = ''] = said.trimEnd().split('\0');
+  const log = ['log', '-1', '--format=%H%x00%an%x00%s%x00%at', '--no-show-signature'];
+  const output = await git.raw(...log, `-S${text}`, `${from}..${to}`, '--', path);
+  const [commit = '', author = '', summary = '', at = ''] = output.trimEnd().split('\0');
   if (commit === '') return undefined;
   const ids = (await git.raw(...orderArguments(to, folder))).trim().split('\n');
-  const told = { cut: new Set<string>(), newer: newerThanEach(ids) };
-  return originOf(commit, { author, summary, 'author-time': at }, told);
+  const context = { cut: new Set<string>(), newer: newerThanEach(ids) };
+  return originOf(commit, { author, summary, 'author-time': at }, context);
 }
 
 function clamped(seconds: number): number {

@@ -122,10 +122,10 @@ function jobAccess(env: Env): Readonly<Record<string, string>> {
 }
 
 function chosen(env: Env, names: readonly string[]): Record<string, string> {
-  const kept: Record<string, string> = {};
+  const chosen: Record<string, string> = {};
   for (const name of names) {
     const value = env[name];
-    if (value !== undefined) kept[name] = value;
+    if (value !== undefined) chosen[name] = value;
   }
-  return kept;
+  return chosen;
 }

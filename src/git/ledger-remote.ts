@@ -51,14 +51,14 @@ class GitLedgerRemote implements LedgerRemote {
   readonly #options: RemoteOptions;
   readonly #ref: string;
   /** Keeps what was fetched from being collected, and says to the remote what is here already. */
-  readonly #kept: string;
+  readonly #localRef: string;
   #isHarmless = false;
 
   constructor(options: RemoteOptions) {
     const { remote, branch } = options;
     this.#options = options;
     this.#ref = `refs/heads/${branch}`;
-    this.#kept = `refs/fleetform/ledger/${sha256(JSON.stringify([remote, branch])).slice(0, 12)}`;
+    this.#localRef = `refs/fleetform/ledger/${sha256(JSON.stringify([remote, branch])).slice(0, 12)}`;
     this.place = `${withoutUser(remote)} ${this.#ref}`;
   }
 
@@ -74,7 +74,7 @@ class GitLedgerRemote implements LedgerRemote {
   async commits(after: string, upTo: string) {
     if (!(await this.#isHere(upTo))) await this.#fetch();
     // What was pushed from here is kept, too: an auditor may have nothing but this clone.
-    else await this.#git()('update-ref', this.#kept, upTo);
+    else await this.#git()('update-ref', this.#localRef, upTo);
     const found = await this.#export(after, upTo);
     const [first] = found ?? [];
     if (first?.parent !== '' || !(await this.#isCutOff(first.id))) return found;
@@ -134,7 +134,7 @@ class GitLedgerRemote implements LedgerRemote {
   async #tipHere(): Promise<string> {
     const { remote, branch } = this.#options;
     let newest = '';
-    for (const ref of [this.#kept, `refs/remotes/${remote}/${branch}`, this.#ref]) {
+    for (const ref of [this.#localRef, `refs/remotes/${remote}/${branch}`, this.#ref]) {
       const { exit, out } = await this.#git()('rev-parse', '--verify', '--quiet', ref);
       const id = exit === 0 ? out.trim() : '';
       if (id !== '' && (newest === '' || (await this.#isAfter(id, newest)))) newest = id;
@@ -156,7 +156,7 @@ class GitLedgerRemote implements LedgerRemote {
     if (this.#options.isOffline === true) throw this.#away('this clone has the branch in part');
     const plain = ['--quiet', '--no-tags', '--no-prune', '--refmap=', '--no-filter', ...more];
     const quiet = ['--no-write-fetch-head', '--no-auto-maintenance', '--no-recurse-submodules'];
-    const refspec = `+${this.#ref}:${this.#kept}`;
+    const refspec = `+${this.#ref}:${this.#localRef}`;
     const answer = await this.#git()(
       'fetch',
       ...plain,

@@ -53,10 +53,18 @@ async function merge(gitWith: GitWith, sides: MergeSides, scratch: string): Prom
   if (!(await isNewEnough(git))) return { is: 'gitTooOld', lacks, left };
   const repository = await besides(gitWith, scratch);
   const ours = branch === undefined ? await workTree(repository, head, sides) : head;
-  const asked = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', ours, base];
+  const mergeTree = [
+    'merge-tree',
+    '--write-tree',
+    '-z',
+    '--name-only',
+    '--no-messages',
+    ours,
+    base,
+  ];
   const said = await repository
     .git()
-    .raw(...asked)
+    .raw(...mergeTree)
     .catch(() => undefined);
   if (said === undefined) return { is: 'failed', lacks, left };
   const [tree = '', ...names] = said.split('\0').filter((part) => part !== '');

@@ -48,8 +48,8 @@ export function openRepository(
 }
 
 function allowedOf(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const kept = ALLOWED.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]));
-  return { ...(Object.fromEntries(kept) as Record<string, string>), ...OWN };
+  const allowed = ALLOWED.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]));
+  return { ...(Object.fromEntries(allowed) as Record<string, string>), ...OWN };
 }
 
 /**

@@ -23,7 +23,7 @@ export interface ProvablePolicy {
    * that concern all of its devices for sure.
    */
   readonly prove: (
-    twist?: Partial<Pick<WindowQuery, 'freezes' | 'autoCutoff'>>,
+    overrides?: Partial<Pick<WindowQuery, 'freezes' | 'autoCutoff'>>,
   ) => readonly StartProof[];
 }
 
@@ -39,8 +39,8 @@ export function provablePolicies(input: LintInput): readonly ProvablePolicy[] {
       const known = new Map<string, readonly StartProof[]>();
       return {
         policy,
-        prove(twist) {
-          const wanted = { ...query, ...twist };
+        prove(overrides) {
+          const wanted = { ...query, ...overrides };
           const key = `${wanted.freezes.join()};${wanted.autoCutoff}`;
           const proofs = known.get(key) ?? proofsOf(calendar, wanted, input);
           known.set(key, proofs);

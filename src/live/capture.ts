@@ -36,42 +36,42 @@ export async function capture(input: CaptureInput): Promise<Snapshot> {
   const devices = await readPasses({
     ...input,
     collection: 'devices',
-    absenceMatters: false,
+    absenceCounts: false,
     keeper: keepTable,
   });
   const discovered = want.discovered
-    ? await readList(input, 'discoveredDevices', { absenceMatters: true })
+    ? await readList(input, 'discoveredDevices', { absenceCounts: true })
     : NOT_READ;
   return createSnapshot({
     takenAt,
     confidence: devices.confidence,
     discoveredConfidence: discovered.confidence,
     ...(await repaired(input, devices)),
-    sites: sites.kept.rows(),
-    sources: sources.kept.rows(),
-    discovered: discovered.kept.rows(),
+    sites: sites.collected.rows(),
+    sources: sources.collected.rows(),
+    discovered: discovered.collected.rows(),
   });
 }
 
 /** The devices read, those of a torn reading repaired. */
 async function repaired(
   { service, clock, repair: how }: CaptureInput,
-  { kept, unsure }: PassesResult<ReturnType<typeof keepTable>>,
+  { collected, unsure }: PassesResult<ReturnType<typeof keepTable>>,
 ): Promise<Pick<FleetRows, 'devices' | 'repair'>> {
-  if (!how || !unsure) return { devices: kept.table() };
-  const { rows, has, size } = kept;
+  if (!how || !unsure) return { devices: collected.table() };
+  const { rows, has, size } = collected;
   return repair({ service, clock, ...how }, { rows, has, size, unsure });
 }
 
 /** Of what was not read nothing can be concluded. */
-const NOT_READ = { kept: { rows: () => [] }, confidence: 'torn' } as const;
+const NOT_READ = { collected: { rows: () => [] }, confidence: 'torn' } as const;
 
 async function readList<C extends Exclude<Collection, 'devices'>>(
   input: CaptureInput,
   collection: C,
-  { absenceMatters = false } = {},
+  { absenceCounts = false } = {},
 ): Promise<PassesResult<RowCollector<Collections[C]>>> {
-  return readPasses({ ...input, collection, absenceMatters, keeper: keepList<Collections[C]> });
+  return readPasses({ ...input, collection, absenceCounts, keeper: keepList<Collections[C]> });
 }
 
 function keepList<T extends { readonly id: string }>(): RowCollector<T> {

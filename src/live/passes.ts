@@ -26,13 +26,13 @@ export interface PassesInput<C extends Collection, K extends RowCollector<Collec
    * Conclusions will be drawn from what is missing: one clean pass of several pages is then not
    * enough.
    */
-  readonly absenceMatters: boolean;
+  readonly absenceCounts: boolean;
   readonly keeper: () => K;
 }
 
 /** What was read of a collection and how far it can be trusted. */
 export interface PassesResult<K> {
-  readonly kept: K;
+  readonly collected: K;
   readonly confidence: Confidence;
   /** Of a torn reading: ids that some of its passes did not show. */
   readonly unsure?: ReadonlySet<string>;
@@ -51,14 +51,14 @@ export async function readPasses<C extends Collection, K extends RowCollector<Co
     if (passes.length > 0) await pause(input, passes.length);
     const pass = await readPass(input);
     const confidence = confidenceOf(pass, passes.at(-1));
-    const enough = confidence !== 'torn' && (confidence !== 'clean pass' || !input.absenceMatters);
-    if (enough) return { kept: pass.kept, confidence };
+    const enough = confidence !== 'torn' && (confidence !== 'clean pass' || !input.absenceCounts);
+    if (enough) return { collected: pass.collected, confidence };
     passes.push(pass);
   }
   const clean = passes.findLast(({ summary }) => summary.torn === undefined);
-  if (clean) return { kept: clean.kept, confidence: 'clean pass' };
+  if (clean) return { collected: clean.collected, confidence: 'clean pass' };
   const all = union(input, passes);
-  return { kept: all, confidence: 'torn', unsure: notInEvery(all, passes) };
+  return { collected: all, confidence: 'torn', unsure: notInEvery(all, passes) };
 }
 
 function notInEvery<T extends { readonly id: string }>(
@@ -66,24 +66,24 @@ function notInEvery<T extends { readonly id: string }>(
   passes: readonly OnePass<RowCollector<T>>[],
 ): ReadonlySet<string> {
   const ids = Array.from(all.rows(), ({ id }) => id);
-  return new Set(ids.filter((id) => !passes.every(({ kept }) => kept.has(id))));
+  return new Set(ids.filter((id) => !passes.every(({ collected }) => collected.has(id))));
 }
 
 interface OnePass<K> {
-  readonly kept: K;
+  readonly collected: K;
   readonly summary: Pass;
 }
 
 async function readPass<C extends Collection, K extends RowCollector<Collections[C]>>(
   input: PassesInput<C, K>,
 ): Promise<OnePass<K>> {
-  const kept = input.keeper();
+  const collected = input.keeper();
   const pages = input.service.list(input.collection);
   for (;;) {
     const page = await pages.next();
-    if (page.done === true) return { kept, summary: page.value };
-    for (const row of page.value) kept.add(row);
-    input.onProgress?.({ kind: 'reading', what: input.collection, rows: kept.size });
+    if (page.done === true) return { collected, summary: page.value };
+    for (const row of page.value) collected.add(row);
+    input.onProgress?.({ kind: 'reading', what: input.collection, rows: collected.size });
   }
 }
 
@@ -98,7 +98,7 @@ function confidenceOf<T extends { readonly id: string }>(
     before !== undefined &&
     before.summary.torn === undefined &&
     before.summary.total === pass.summary.total &&
-    sameIds(before.kept, pass.kept);
+    sameIds(before.collected, pass.collected);
   return equal ? 'two equal passes' : 'clean pass';
 }
 
@@ -116,7 +116,7 @@ function union<C extends Collection, K extends RowCollector<Collections[C]>>(
   passes: readonly OnePass<K>[],
 ): K {
   const all = input.keeper();
-  for (const { kept } of passes.toReversed()) for (const row of kept.rows()) all.add(row);
+  for (const { collected } of passes.toReversed()) for (const row of collected.rows()) all.add(row);
   return all;
 }
 

@@ -105,8 +105,8 @@ export type OnProgress = (progress: ProgressEvent) => void;
 export function harmless<T>(observe: (what: T) => void): (what: T) => void {
   return (what) => {
     try {
-      const told: unknown = observe(what);
-      if (told instanceof Promise) told.catch(() => undefined);
+      const result: unknown = observe(what);
+      if (result instanceof Promise) result.catch(() => undefined);
     } catch {
       // The work that is watched matters more than the watching.
     }

@@ -183,8 +183,8 @@ export async function probeRemote(ledger: LedgerRemote, random: Random): Promise
 function faultIn(answers: readonly Answer[], winner: number, isUnmoved: boolean) {
   if (answers.every((answer) => answer === 'moved')) return 'bothWon';
   if (winner === -1) return isUnmoved && !answers.includes('moved') ? 'noneWon' : 'readBack';
-  const isSaid = answers[winner] !== 'elsewhere' && answers[1 - winner] !== 'moved';
-  return isSaid ? undefined : 'readBack';
+  const isReadBack = answers[winner] !== 'elsewhere' && answers[1 - winner] !== 'moved';
+  return isReadBack ? undefined : 'readBack';
 }
 
 function unfit({ place }: LedgerRemote, why: string): WorldError {

@@ -91,7 +91,7 @@ export function resultSpool(path: string): ResultSpool {
   const write = (results: readonly SpooledResult[]): Promise<void> =>
     replaceFile(path, `${JSON.stringify(results, undefined, 2)}\n`);
   const others = async (attemptId: string): Promise<readonly SpooledResult[]> =>
-    (await all()).filter((kept) => kept.attemptId !== attemptId);
+    (await all()).filter((one) => one.attemptId !== attemptId);
   return {
     place: path,
     all,

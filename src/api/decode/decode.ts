@@ -233,10 +233,10 @@ function refReader(
   const readName = field(namePath);
   return (value) => {
     if (isAbsent(value)) return undefined;
-    const told = isJsonRow(value) ? shownText(readName(value)) : undefined;
-    const id = shownId(isJsonRow(value) ? readId(value) : value) ?? told;
-    if (id === undefined || id === UNREADABLE || told === UNREADABLE) return UNREADABLE;
-    const name = told ?? names.get(id);
+    const nameGiven = isJsonRow(value) ? shownText(readName(value)) : undefined;
+    const id = shownId(isJsonRow(value) ? readId(value) : value) ?? nameGiven;
+    if (id === undefined || id === UNREADABLE || nameGiven === UNREADABLE) return UNREADABLE;
+    const name = nameGiven ?? names.get(id);
     return name === undefined ? { id } : { id, name };
   };
 }

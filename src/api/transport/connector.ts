@@ -120,32 +120,32 @@ async function tunnel(proxy: Proxy, { host, port }: Place, { ca, signal }: Way):
     host: authority,
     ...(authorization && { 'proxy-authorization': authorization }),
   };
-  const asked = plainRequest({
+  const request = plainRequest({
     method: 'CONNECT',
     path: authority,
     headers,
     createConnection: () => hop,
   });
   try {
-    return await answered(asked, signal);
+    return await answered(request, signal);
   } catch (error) {
     hop.destroy();
     throw error;
   }
 }
 
-function answered(asked: ClientRequest, signal: AbortSignal): Promise<Socket> {
+function answered(request: ClientRequest, signal: AbortSignal): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason as Error);
     signal.addEventListener('abort', onAbort, { once: true });
-    asked.once('error', reject);
-    asked.once('connect', ({ statusCode = 0 }, socket: Socket, head: Buffer) => {
+    request.once('error', reject);
+    request.once('connect', ({ statusCode = 0 }, socket: Socket, head: Buffer) => {
       signal.removeEventListener('abort', onAbort);
       if (statusCode < 200 || statusCode > 299) return reject(new ProxyRefusal(statusCode));
       if (head.length > 0) socket.unshift(head);
       resolve(socket);
     });
-    asked.end();
+    request.end();
   });
 }
 

@@ -39,7 +39,7 @@ const READ_DEADLINE_MS = 60_000;
 const POST_DEADLINE_MS = 20_000;
 const MAX_BYTES = 10 * 1024 * 1024;
 const READ_CONNECTIONS = 4;
-const KEPT_HEADERS = ['content-type', 'date', 'retry-after'] as const;
+const ANSWER_HEADERS = ['content-type', 'date', 'retry-after'] as const;
 
 /**
  * HTTP/1.1 over undici. Reads share a few connections; anything else opens its own, which is
@@ -146,7 +146,7 @@ async function readBody(
 /** A status that the type cannot carry (999) throws here, and so counts as no answer. */
 function complete(answer: Dispatcher.ResponseData, body: Uint8Array<ArrayBuffer>): Response {
   const headers = new Headers();
-  for (const name of KEPT_HEADERS) {
+  for (const name of ANSWER_HEADERS) {
     const value = answer.headers[name];
     if (typeof value === 'string' && /^[\x20-\x7e]*$/.test(value)) headers.set(name, value);
   }

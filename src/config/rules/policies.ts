@@ -20,7 +20,7 @@ export function* dueRulesFit(fleet: AuthoredFleet): Generator<Diagnostic> {
 }
 
 /** `anytime` beside another window would make that one pointless. */
-export function* anytimeStandsAlone(fleet: AuthoredFleet): Generator<Diagnostic> {
+export function* anytimeIsAlone(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const section of POLICY_SECTIONS)
     for (const entry of fleet.of(section)) {
       const windows = listOf<string>(entry.value.windows);

@@ -3,7 +3,7 @@ import { SECTIONS, type Section } from '../../model/documents/policy.ts';
 import { isMap, placeIn, type AuthoredEntry, type AuthoredFleet } from '../authored.ts';
 import { error } from '../findings.ts';
 import { pointerSegment } from '../locate.ts';
-import { hasSecretForm, looksRandom, namesSecret } from '../../model/documents/secret-form.ts';
+import { hasSecretForm, isRandomLike, namesSecret } from '../../model/documents/secret-form.ts';
 
 /** Where credentials of the service come from. */
 export const CREDENTIALS = 'FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET';
@@ -61,7 +61,7 @@ function isInPayload({ section }: AuthoredEntry, below: string): boolean {
 function isSecret(entry: AuthoredEntry, { below, key, text }: Leaf): boolean {
   if (hasSecretForm(text)) return true;
   if (!isInPayload(entry, below)) return namesSecret(key);
-  return !below.endsWith('/fromEnv') && (namesSecret(key) || looksRandom(text));
+  return !below.endsWith('/fromEnv') && (namesSecret(key) || isRandomLike(text));
 }
 
 function* leavesOf(entry: AuthoredEntry, value: unknown, at: Omit<Leaf, 'text'>): Generator<Leaf> {

@@ -54,11 +54,11 @@ export async function supersede(
 async function settle(
   github: GitHub,
   { body }: StickyComment,
-  [kept, ...others]: readonly PostedText[],
+  [own, ...others]: readonly PostedText[],
 ): Promise<CommentResult> {
-  if (!kept) return 'same';
-  const isSame = sameText(kept.body, body);
-  if (!isSame) await github.send('PATCH', `issues/comments/${kept.id}`, { body });
+  if (!own) return 'same';
+  const isSame = sameText(own.body, body);
+  if (!isSame) await github.send('PATCH', `issues/comments/${own.id}`, { body });
   for (const { id } of others) await github.send('DELETE', `issues/comments/${id}`);
   return isSame ? 'same' : 'edited';
 }

@@ -19,21 +19,21 @@ export type IssueResult = 'opened' | 'edited' | 'same' | 'closed' | 'none';
  * by two jobs at once, the oldest stays.
  */
 export async function keepIssue(github: GitHub, wanted: StickyIssue): Promise<IssueResult> {
-  const [kept, ...others] = await ourIssues(github, wanted);
+  const [own, ...others] = await ourIssues(github, wanted);
   for (const { number } of others)
     await github.send('PATCH', `issues/${number}`, { state: 'closed' });
   const { title, body, isOpen } = wanted;
-  if (!kept) {
+  if (!own) {
     if (!isOpen) return 'none';
     await github.send('POST', 'issues', { title, body });
     return 'opened';
   }
   if (!isOpen) {
-    await github.send('PATCH', `issues/${kept.number}`, { title, body, state: 'closed' });
+    await github.send('PATCH', `issues/${own.number}`, { title, body, state: 'closed' });
     return 'closed';
   }
-  if (kept.title === title && sameText(kept.body, body)) return 'same';
-  await github.send('PATCH', `issues/${kept.number}`, { title, body });
+  if (own.title === title && sameText(own.body, body)) return 'same';
+  await github.send('PATCH', `issues/${own.number}`, { title, body });
   return 'edited';
 }
 

@@ -58,8 +58,8 @@ export async function pullOf(
   const found = pulls.filter(isJsonObject).filter((pull) => {
     const at = isJsonObject(pull['head']) ? pull['head'] : {};
     const repo = isJsonObject(at['repo']) ? at['repo']['full_name'] : undefined;
-    const isAsked = number === undefined || pull['number'] === number;
-    return isAsked && at['sha'] === head.commit && repo === head.repository;
+    const isWanted = number === undefined || pull['number'] === number;
+    return isWanted && at['sha'] === head.commit && repo === head.repository;
   });
   const [first] = found.map((pull) => pull['number']);
   return typeof first === 'number' ? first : undefined;

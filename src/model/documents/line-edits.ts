@@ -25,10 +25,10 @@ export function lineEdits(before: string, after: string): readonly (readonly Lin
     oldEnd -= 1;
     nowEnd -= 1;
   }
-  const kept = commonLines(old.slice(start, oldEnd), now.slice(start, nowEnd));
+  const common = commonLines(old.slice(start, oldEnd), now.slice(start, nowEnd));
   const edits: (readonly LineEdit[])[] = [];
   let [from, at] = [start, start];
-  for (const [left, right] of [...kept, [oldEnd - start, nowEnd - start] as const]) {
+  for (const [left, right] of [...common, [oldEnd - start, nowEnd - start] as const]) {
     const [oldNext, nowNext] = [start + left, start + right];
     if (oldNext > from || nowNext > at)
       edits.push(
@@ -70,8 +70,8 @@ function parted(edit: LineEdit, now: readonly string[]): readonly LineEdit[] {
 const BEGINS = /^(?: {0,2}[^\s#]|\s*- )/;
 
 function part({ at, was: before, removed }: LineEdit, index: number, length: number): LineEdit {
-  const gone = removed.slice(index, index + length);
-  return { at: at + index, added: length, was: before + index, removed: gone };
+  const removedLines = removed.slice(index, index + length);
+  return { at: at + index, added: length, was: before + index, removed: removedLines };
 }
 
 /** Pairs of indexes of lines that both have, as many as there can be, in order. */

@@ -28,9 +28,9 @@ export type LineOrigin =
  * is not known.
  */
 export function newestFirst<T extends LineOrigin>(origins: Iterable<T>): readonly T[] {
-  const told = new Map<string, T>();
-  for (const origin of origins) told.set(keyOf(origin), origin);
-  const all = [...told.values()];
+  const newest = new Map<string, T>();
+  for (const origin of origins) newest.set(keyOf(origin), origin);
+  const all = [...newest.values()];
   const isKnown = all.every((origin) => origin.is !== 'commit' || origin.newer !== undefined);
   const rankOf = isKnown ? placeOf : (origin: T) => -timeOf(origin);
   return all.sort((a, b) => {

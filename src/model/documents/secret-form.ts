@@ -50,7 +50,7 @@ export function namesSecret(key: string): boolean {
 }
 
 /** Whether a text looks drawn by chance: long, unbroken, of several kinds of characters, and evenly mixed. */
-export function looksRandom(text: string): boolean {
+export function isRandomLike(text: string): boolean {
   if (text.length < LEAST_RANDOM || /\s/.test(text)) return false;
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(text)).length;
   const isHex = /^[0-9a-f]{32,}$/i.test(text);

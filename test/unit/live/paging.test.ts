@@ -71,7 +71,7 @@ interface Read {
 }
 
 /** The rules Y1 and Y2, by the very code of the client and of the snapshot. */
-async function byTheRule(list: Churn, limit: number, absenceMatters = true): Promise<Read> {
+async function byTheRule(list: Churn, limit: number, absenceCounts = true): Promise<Read> {
   const service = {
     list: () =>
       pages<{ readonly id: string }>({
@@ -83,15 +83,15 @@ async function byTheRule(list: Churn, limit: number, absenceMatters = true): Pro
         keyOf: ({ id }) => id,
       }),
   } as unknown as Service;
-  const { kept, confidence } = await readPasses({
+  const { collected, confidence } = await readPasses({
     service,
     clock: createVirtualClock(0),
     random: () => 0.5,
     collection: 'devices',
-    absenceMatters,
+    absenceCounts,
     keeper: keepIds,
   });
-  return { seen: new Set([...kept.rows()].map(({ id }) => id)), confidence };
+  return { seen: new Set([...collected.rows()].map(({ id }) => id)), confidence };
 }
 
 function keepIds(): RowCollector<Device> {

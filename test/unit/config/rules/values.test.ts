@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { cronProblem } from '../../../../src/config/rules/cron.ts';
 import {
   hasSecretForm,
-  looksRandom,
+  isRandomLike,
   namesSecret,
 } from '../../../../src/model/documents/secret-form.ts';
 import { urlProblem } from '../../../../src/config/rules/values.ts';
@@ -81,14 +81,14 @@ describe('a secret', () => {
     ['sk-short'],
   ])('%s is none', (text) => {
     expect(hasSecretForm(text)).toBe(false);
-    expect(looksRandom(text)).toBe(false);
+    expect(isRandomLike(text)).toBe(false);
   });
 
   test('looks random where it is long, unbroken and mixed', () => {
-    expect(looksRandom('xK9#mQ2$vL7pTz4!')).toBe(true);
-    expect(looksRandom('d41d8cd98f00b204e9800998ecf8427e')).toBe(true);
-    expect(looksRandom('CameraProfileNumberSeven')).toBe(false);
-    expect(looksRandom('minimum-length-of-a-password')).toBe(false);
+    expect(isRandomLike('xK9#mQ2$vL7pTz4!')).toBe(true);
+    expect(isRandomLike('d41d8cd98f00b204e9800998ecf8427e')).toBe(true);
+    expect(isRandomLike('CameraProfileNumberSeven')).toBe(false);
+    expect(isRandomLike('minimum-length-of-a-password')).toBe(false);
   });
 
   test('is named like one', () => {

@@ -18,6 +18,14 @@ type Uneventful = Body<
   'GENESIS' | 'BEAT' | 'RELEASE' | 'PLAN' | 'ROLLOUT' | 'ATTEMPT' | 'RESULT' | 'OBSERVED' | 'SEEN'
 >;
 
+/** What a run has as an event or not at all; LOCK begins the run before all else. */
+type NotOfRuns = Body<
+  'GENESIS' | 'LOCK' | 'BEAT' | 'ROLLOUT' | 'OBSERVED' | 'SEEN' | 'STOP' | 'LIFT' | 'ANOMALY'
+>;
+
+/** Where a record stands. */
+type Placed = Pick<AuditSettlement, 'seq' | 'at' | 'epoch'>;
+
 type Body<T extends RecordBody['type']> = Extract<RecordBody, { readonly type: T }>;
 
 interface RunDraft {
@@ -51,14 +59,7 @@ export class RunHistory {
   add({ seq, at, epoch, tool, body }: LedgerRecord): void {
     if (body.type === 'LOCK') this.#begin(begun(body, { epoch, tool, startedAt: at }));
     const run = this.#byEpoch.get(epoch);
-    if (body.type === 'RELEASE' && run) [run.endedAt, run.sums] = [at, body.sums];
-    if (body.type === 'PLAN') {
-      const { type: _, ...plan } = body;
-      run?.plans.push({ ...plan, seq, at });
-    }
-    if (body.type === 'ATTEMPT') this.#attempt(body, { seq, at }, run);
-    if (body.type === 'RESULT') this.#answer(body, run);
-    if (body.type === 'SETTLED') this.#settle(body, { seq, at, epoch });
+    this.#tell(body, { seq, at, epoch }, run);
     const event = this.#eventOf(body);
     if (event) run?.events.push({ seq, at, ...event } as AuditEvent);
   }
@@ -71,6 +72,28 @@ export class RunHistory {
 
   runs(): readonly AuditRun[] {
     return this.#runs.map(runOf);
+  }
+
+  #tell(body: RecordBody, at: Placed, run: RunDraft | undefined): void {
+    switch (body.type) {
+      case 'RELEASE':
+        if (run) [run.endedAt, run.sums] = [at.at, body.sums];
+        return;
+      case 'PLAN': {
+        const { type: _, ...plan } = body;
+        run?.plans.push({ ...plan, seq: at.seq, at: at.at });
+        return;
+      }
+      case 'ATTEMPT':
+        return this.#attempt(body, { seq: at.seq, at: at.at }, run);
+      case 'RESULT':
+        return this.#answer(body, run);
+      case 'SETTLED':
+        return this.#settle(body, at);
+      default:
+        // A newer version may write what this one does not know: it is told of no run.
+        return void (body satisfies NotOfRuns);
+    }
   }
 
   #begin(draft: RunDraft): void {
@@ -95,7 +118,7 @@ export class RunHistory {
     if (run?.endedAt !== undefined) run.sums = undefined;
   }
 
-  #settle(body: Body<'SETTLED'>, settlement: Pick<AuditSettlement, 'seq' | 'at' | 'epoch'>): void {
+  #settle(body: Body<'SETTLED'>, settlement: Placed): void {
     const settled = this.#lastOf.get(body.intentId)?.settled;
     const { verdict, who, why, seconds } = body;
     settled?.set(body.intentId, [

@@ -16,33 +16,36 @@ import { openJournalFor } from './ledger.ts';
 import { styleOf, print, printJson } from '../cli/shell/output.ts';
 import { survey, type SurveyParts } from './survey.ts';
 
-/** What a command that writes needs beside what a survey needs. */
+/** What a command that writes needs, besides the parts of a survey. */
 export interface ApplyParts extends SurveyParts {
-  /** How long another run is waited for. */
+  /** How long to wait for another run. */
   readonly waitMs: Milliseconds;
   readonly takeOver: boolean;
-  /** How long the run stays for what may start later. */
+  /** How long the run waits for work that may start later. */
   readonly stayMs?: Milliseconds;
-  /** How long evidence about what is in doubt is waited for. */
+  /** How long to wait for evidence about tasks in doubt. */
   readonly watchDoubts?: Milliseconds;
   readonly format: 'text' | 'json';
-  /** What ran, for the report to say what goes on: with the file and the approval that it ran with. */
+  /**
+   * The command line, for the next step in the report: with the file and the approval of this run.
+   */
   readonly command: string;
-  /** The file whose changes are run. */
+  /** The saved plan to apply. */
   readonly file?: string;
-  /** How what is run came to be approved. */
+  /** How the plan was approved. */
   readonly approval?: ExecuteInput['approval'];
 }
 
 /**
- * Takes the lease, runs the executor and prints what became of every change. Returns the exit code. Throws what ended
- * a run before it had a plan; what ends it later is part of what is printed, so that nothing that was done goes untold.
+ * Takes the lease, runs the executor, prints the outcome of every change and returns the exit code.
+ * Throws failures from before the run had a plan; later ones are part of the report, so that it
+ * lists everything that was done.
  */
 export async function executeWith(parts: ApplyParts, approved?: Plan): Promise<number> {
   return run(parts, (journal) => (covered) => readAndPlan(parts, journal, covered), approved);
 }
 
-/** The same with nothing to plan: what earlier runs started is finished, and nothing new begins. */
+/** Finishes what earlier runs started, with nothing to plan: no new work starts. */
 export async function finishWith(parts: ApplyParts, nothing: Reading): Promise<number> {
   return run(parts, () => () => Promise.resolve(nothing));
 }
@@ -94,8 +97,8 @@ async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): 
 }
 
 /**
- * Prints what ended the run, then what became of every change, so that the report may point at what stands above it.
- * A run that never came to a plan has nothing to report: its failure is thrown, like that of any other command.
+ * Prints the failure that ended the run, then the outcome of every change, so that the report may
+ * refer to the failure above it. A run without a plan has nothing to report: its failure is thrown.
  */
 async function tell(parts: ApplyParts, report: RunReport): Promise<number> {
   const { shell } = parts;
@@ -109,7 +112,7 @@ async function tell(parts: ApplyParts, report: RunReport): Promise<number> {
   return isOurs ? EXIT.error : exit;
 }
 
-/** The run is over: what goes wrong here changes neither what was done nor the exit code. */
+/** The run is over: a failure to print changes neither the outcome nor the exit code. */
 async function printAll(parts: ApplyParts, report: RunReport, exit: number): Promise<void> {
   const { shell, format } = parts;
   const { failure } = report;
@@ -137,7 +140,7 @@ function bugOf(failure: Error): Bug {
   return failure instanceof Bug ? failure : new Bug(failure.message, { cause: failure });
 }
 
-/** What is neither the world's failure nor the documents' is a bug. */
+/** Whether a failure is reported as one of the service or the documents; any other is a bug. */
 function isTold(failure: Error): boolean {
   return failure instanceof WorldError || failure instanceof InvalidDocuments;
 }

@@ -3,7 +3,10 @@ import type { Plan } from '../model/plan/plan.ts';
 import { parseInstant, type Instant } from '../lib/time.ts';
 import type { ServiceTarget } from './target.ts';
 
-/** What was approved elsewhere: what may run, and where it says so the very file with its expiry. */
+/**
+ * An approval from elsewhere: the plan ID, and optionally the digest of the exact file, which
+ * includes its expiry.
+ */
 export interface Named {
   readonly id: string;
   readonly digest?: string;
@@ -12,12 +15,12 @@ export interface Named {
 export interface ApprovalCheck {
   readonly target: ServiceTarget;
   readonly approved: Named | undefined;
-  /** Of the file of the plan, where it has one. */
+  /** The digest of the plan's file, if given. */
   readonly digest?: string;
   readonly now: Instant;
 }
 
-/** `ID` or `ID:DIGEST`, as `plan -o` prints it. Throws `usage` for anything else. */
+/** Parses `ID` or `ID:DIGEST`, as `plan -o` prints it. Throws `usage` for any other text. */
 export function parseApproved(text: string): Named {
   const [, id, digest] = /^([^:\s]+)(?::([0-9a-f]{64}))?$/.exec(text) ?? [];
   if (id === undefined) throw new WorldError('usage', { message: WRITTEN });
@@ -27,9 +30,9 @@ export function parseApproved(text: string): Named {
 const WRITTEN = '--approved takes the id of a plan, or ID:DIGEST as `plan -o FILE` prints it';
 
 /**
- * Whether a plan may be applied at all (protocol X13). Throws `planForeign` for another service or
- * organisation, `planNotApproved` for another id or file than the approved one, `planExpired` after its
- * time.
+ * Checks whether a plan may be applied (protocol X13). Throws `planForeign` for another service or
+ * organization, `planNotApproved` for another ID or file than the approved one, and `planExpired`
+ * after its expiry.
  */
 export function checkApproval(plan: Plan, check: ApprovalCheck): void {
   const { target, approved, digest, now } = check;

@@ -6,21 +6,21 @@ import type { Plan } from '../model/plan/plan.ts';
 import { linesOf } from '../cli/shell/lines.ts';
 import type { Shell } from '../cli/shell/shell.ts';
 
-/** A plan of a million changes is smaller; what is larger was not made by us. */
+/** Larger than a plan of a million changes; fleetform writes no larger file. */
 const MAX_BYTES = 1024 ** 3;
 
-/** The first line holds all but the changes; every other line one change. */
+/** The first line contains everything except the changes; each further line is one change. */
 const MAX_HEAD = 8 * 1024 ** 2;
 const MAX_CHANGE = 64 * 1024;
 
-/** Far beyond what any plan nests, far below what a parser can bear. */
+/** Deeper than any plan, and well below what a parser handles. */
 const MAX_DEPTH = 16;
 
 /**
- * Reads a plan that another job made, perhaps with code of a stranger (T07): as data. A regular
- * file of a sane size, each line of it within its limits and its schema, and all that every reader
- * of a plan holds against its changes. Throws `artifactRefused`, `planTampered` or
- * `planUnreadable`; undefined where there is no file.
+ * Reads a plan from another job, which may have run untrusted code (T07), strictly as data: a
+ * regular file of limited size, each line within its limits and its schema, with the checks that
+ * every reader of a plan makes. Throws `artifactRefused`, `planTampered` or `planUnreadable`;
+ * returns undefined if there is no file.
  */
 export async function readArtifact(shell: Shell, file: string): Promise<Plan | undefined> {
   const path = resolve(shell.cwd, file);
@@ -50,7 +50,7 @@ function statOf(path: string): Stats | undefined {
   return lstatSync(path, { throwIfNoEntry: false });
 }
 
-/** No more than one line may be held back: a file without line ends is refused while it is read. */
+/** Buffers at most one line: a file without line ends is refused while it is read. */
 async function* capped(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let held = 0;
   for await (const chunk of chunks) {
@@ -74,7 +74,7 @@ async function* checked(lines: AsyncIterable<string>, schema: PlanSchema): Async
   }
 }
 
-/** A line after the first is a change, or the end of the file. */
+/** Whether a line after the first is neither a change nor the end of the file. */
 function isOdd(text: string, { fitsChange }: PlanSchema): boolean {
   if (text.startsWith('],')) return false;
   return !fits(text.endsWith(',') ? text.slice(0, -1) : text, fitsChange);
@@ -88,7 +88,9 @@ function fits(text: string, check: (value: unknown) => boolean): boolean {
   }
 }
 
-/** Brackets open at once, counted before a parser sees them; those in texts do not count. */
+/**
+ * The nesting depth of a text, counted before a parser sees it; brackets in strings do not count.
+ */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;

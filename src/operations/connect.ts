@@ -12,7 +12,7 @@ import type { Shell } from '../cli/shell/shell.ts';
 import { targetOf, type ServiceTarget } from './target.ts';
 import { openTrace, type TraceFile } from '../cli/shell/trace-file.ts';
 
-/** Flags of every command that speaks to the service. */
+/** Flags of every command that connects to the service. */
 export interface ConnectFlags {
   readonly fleet: string;
   readonly service?: string;
@@ -23,7 +23,7 @@ export interface Connection {
   readonly client: Client;
   readonly target: ServiceTarget;
   readonly dialect: Dialect;
-  /** Where the progress of the command is shown, with what the client itself waits for. */
+  /** Shows the progress of the command, including waits of the client. */
   readonly onProgress: OnProgress;
   close(): Promise<void>;
 }
@@ -31,9 +31,10 @@ export interface Connection {
 export type Settings = Pick<ServiceSettings, 'baseUrl' | 'organization' | 'pace' | 'dialect'>;
 
 /**
- * Opens the service that the documents, the environment and the flags name together. With `readOnly` the transport
- * itself refuses anything but reads, and the first request to stop ends them: there is nothing to finish. Throws
- * `credentialsMissing`, `baseUrlUnsafe`, `verificationOff`, `proxyUnusable` or `fileRefused` before anything is sent.
+ * Connects to the service that the documents, the environment and the flags select. With `readOnly`
+ * the transport refuses everything except reads, and the first request to stop ends them. Throws
+ * `credentialsMissing`, `baseUrlUnsafe`, `verificationOff`, `proxyUnusable` or `fileRefused` before
+ * anything is sent.
  */
 export async function connect(
   shell: Shell,
@@ -76,7 +77,7 @@ export async function connect(
   return { client, target, dialect, onProgress, close };
 }
 
-/** What a command knows of the service that does not speak to it: no credentials are asked for, nothing is sent. */
+/** The service of a command that does not connect to it: needs no credentials and sends nothing. */
 export async function offline(
   shell: Shell,
   settings: Settings,
@@ -90,7 +91,7 @@ export async function offline(
   };
 }
 
-/** Refuses a way on which nobody checks who answers, and a proxy that cannot be one (threat row T17). */
+/** Refuses a connection without certificate verification, and an invalid proxy (threat row T17). */
 function checkWay({ baseUrl }: ServiceTarget, env: Shell['env']): void {
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') throw new WorldError('verificationOff');
   proxyFor(new URL(baseUrl).origin, env);

@@ -11,8 +11,7 @@ export interface LoadedDocuments {
 }
 
 /**
- * Loads and checks all documents; throws `InvalidDocuments` where there is an error among the
- * findings.
+ * Loads and checks all documents. Throws `InvalidDocuments` if there are errors among the problems.
  */
 export async function loadDocuments(shell: Shell, fleet: string): Promise<LoadedDocuments> {
   const { loadFleet } = await import('../config/load.ts');
@@ -26,8 +25,8 @@ export async function loadDocuments(shell: Shell, fleet: string): Promise<Loaded
 }
 
 /**
- * What was found, and what the documents show to be wrong by themselves: where some are not in order,
- * those that are.
+ * Adds the problems that the documents prove on their own. If some documents are invalid, the valid
+ * ones are checked.
  */
 export async function withProofs(
   { documents, provable, diagnostics }: Loaded,
@@ -39,12 +38,12 @@ export async function withProofs(
   return [...diagnostics, ...lintDocuments({ documents: sound, now: clock.now() })];
 }
 
-/** Whether the findings forbid going on. */
+/** Whether the problems include an error. */
 export function hasError(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((diagnostic) => diagnostic.severity === 'error');
 }
 
-/** The clone whose remotes are meant is the one that the documents are in. */
+/** The folder whose clone and remotes apply: the one of the documents. */
 export function documentsFolder(shell: Pick<Shell, 'cwd'>, { folder }: Documents): string {
   return folder ?? shell.cwd;
 }

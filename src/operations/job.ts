@@ -3,23 +3,23 @@ import { WorldError } from '../model/error.ts';
 import type { GitHub } from '../forge/github/github.ts';
 import type { Shell } from '../cli/shell/shell.ts';
 
-/** A job of GitHub Actions: its repository, the event that started it, and its own login. */
+/** A job of GitHub Actions: its repository, its event, and its login. */
 export interface Job {
   readonly github: GitHub;
   readonly repository: string;
   readonly event: unknown;
-  /** Who our comments and issues are by. */
+  /** The author of our comments and issues. */
   readonly author: string;
   close(): Promise<void>;
 }
 
-/** The login that the token of a job has. */
+/** The login of a job's token. */
 const JOB_LOGIN = 'github-actions[bot]';
 
 /**
- * Opens the repository of the job that runs this, from what the runner says in the environment.
- * The token goes to the address of the API alone. Throws `githubMissing`, which names what is not
- * set, and `baseUrlUnsafe` for an address that is no https.
+ * Opens the repository of the current job, from the environment of the runner. The token is sent
+ * only to the API. Throws `githubMissing` with the missing variables, and `baseUrlUnsafe` for a URL
+ * that is not https.
  */
 export async function openJob(shell: Shell): Promise<Job> {
   const { env } = shell;

@@ -3,16 +3,16 @@ import type { Milliseconds } from '../lib/time.ts';
 import { styleOf, print } from '../cli/shell/output.ts';
 import type { Shell } from '../cli/shell/shell.ts';
 
-/** How a command that writes comes to the lease. */
+/** How a command that writes gets the lease. */
 export interface LeaseOptions {
-  /** How long another run is waited for. */
+  /** How long to wait for another run. */
   readonly waitMs: Milliseconds;
   readonly takeOver: boolean;
   readonly label: string;
 }
 
 /**
- * Takes the lease, and says on stderr whom this run follows where the last one did not give it back
+ * Takes the lease. If the last run did not release it, prints on stderr which run this one replaces
  * (protocol U4). Throws `locked`.
  */
 export async function takeLease(

@@ -8,16 +8,16 @@ import { print } from '../cli/shell/output.ts';
 import type { Shell } from '../cli/shell/shell.ts';
 import type { ServiceTarget } from './target.ts';
 
-/** Which ledger, and which process wrote to it. */
+/** A ledger, and the process that wrote to it. */
 export interface Writer {
   readonly target: ServiceTarget;
   readonly nonce: string;
 }
 
 /**
- * Leaves a note on each commit whose record this process changed, made from the ledger alone, and
- * says so on stderr: the commit that it applied, and those of earlier runs whose attempts it settled.
- * A note that cannot be written changes nothing about the run.
+ * Writes a note, from the ledger alone, on each commit whose record this process changed: the
+ * applied commit, and the commits of earlier runs whose attempts it settled. Prints them on stderr.
+ * A note that cannot be written does not affect the run.
  */
 export async function leaveNotes(
   shell: Shell,
@@ -31,7 +31,7 @@ export async function leaveNotes(
   const failed = await noted(shell, documents, writer).catch((error: unknown) => [
     { commit: '', why: error instanceof Error ? error.message : String(error) },
   ]);
-  // Two runs of one commit have one note, which says both.
+  // Two runs of one commit share one note.
   const words = failed.map(({ commit, why }) =>
     notedWords(commit, why === undefined ? undefined : terminal(why)),
   );
@@ -67,13 +67,13 @@ async function noted(
   return results;
 }
 
-/** The leases of one process: whoever waits gives his back and takes another. */
+/** The epochs of one process: a waiting run releases its lease and takes another. */
 function epochsOf(records: readonly LedgerRecord[], nonce: string): ReadonlySet<number> {
   const locks = records.filter(({ body }) => body.type === 'LOCK' && body.nonce === nonce);
   return new Set(locks.map(({ epoch }) => epoch));
 }
 
-/** A run of ours that attempted something, or one whose attempts a run of ours settled. */
+/** A run of this process that attempted something, or a run whose attempts this process settled. */
 function isTouched({ epoch, attempts }: AuditRun, ours: ReadonlySet<number>): boolean {
   if (ours.has(epoch)) return attempts.length > 0;
   const settled = attempts.flatMap(({ intents }) => intents.flatMap((intent) => intent.settled));

@@ -11,8 +11,8 @@ import type { ServiceTarget } from './target.ts';
 import { toolVersion } from '../cli/shell/version.ts';
 
 /**
- * What the ledger remembers, read without touching it: no lease, no record, not even a folder. In
- * CI, where none is chosen, there is none to read. Throws `ledgerForeign` for another tenant's.
+ * Reads the memory of the ledger without touching it: no lease, no record, no folder. In CI without
+ * a configured ledger there is none. Throws `ledgerForeign` for a ledger of another tenant.
  */
 export async function readMemory(
   shell: Shell,
@@ -27,7 +27,10 @@ export async function readMemory(
   return memory;
 }
 
-/** All records of the ledger, whosever it is; none in CI where no ledger is chosen. `vouched` heads must be in it. */
+/**
+ * Reads all records of the ledger, of any tenant; none in CI without a configured ledger. `vouched`
+ * heads must be in it.
+ */
 export async function readRecords(
   shell: Shell,
   documents: Documents,
@@ -40,21 +43,21 @@ export async function readRecords(
   return { records: (await store.read(0)).records, place: store.place };
 }
 
-/** The records, and why the remote could not be asked where they are those that the clone has. */
+/** The records; if they come from the clone's copy, also why the remote was not read. */
 export interface RecordsHere {
   readonly records: readonly LedgerRecord[];
   readonly place: string;
   readonly away?: {
     readonly place: string;
     readonly cause: string;
-    /** A record that this machine saw once and that is not among them. */
+    /** The number of a record that this machine saw earlier and that is missing here. */
     readonly seen?: number;
   };
 }
 
 /**
- * All records for whoever looks into the past: where a shared ledger cannot be reached, or is not to
- * be, those of its branch that this clone has. Throws `storeFailed` where it has none either.
+ * Reads all records for commands about the past. If a shared ledger cannot be reached, or must not
+ * be, reads the copy of its branch in this clone. Throws `storeFailed` if there is none either.
  */
 export async function readRecordsHere(
   shell: Shell,
@@ -76,7 +79,7 @@ export async function readRecordsHere(
   }
 }
 
-/** What this machine saw of the branch is held against the copy, which may also be older than that. */
+/** Checks the copy against what this machine saw of the branch; the copy may be older. */
 async function readClone(
   shell: Shell,
   documents: Documents,
@@ -104,9 +107,9 @@ function noneChosen(error: unknown): undefined {
 }
 
 /**
- * A hold on the ledger for a command that writes; the lease is not taken yet. Besides what this
- * machine has seen, the ledger must contain the head that an approved plan was made on, and the one
- * that the newest note on a commit names: `ledgerRolledBack`.
+ * Opens the ledger for a command that writes, without taking the lease. The ledger must contain the
+ * head that this machine has seen, the head of an approved plan, and the head in the newest note on
+ * a commit; throws `ledgerRolledBack` otherwise.
  */
 export async function openJournalFor(
   shell: Shell,

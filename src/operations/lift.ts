@@ -11,15 +11,15 @@ import { takeLease } from './lease.ts';
 import { openJournalFor } from './ledger.ts';
 import { print } from '../cli/shell/output.ts';
 
-/** Who lets a paused rollout go on says why, and under which ticket. */
+/** The flags to resume a paused rollout, with a reason and a ticket. */
 export interface LiftFlags {
   readonly ticket?: string;
   readonly reason?: string;
-  /** Name of a rollout, or the address of a policy; all that is paused without it. */
+  /** Name of a rollout, or address of a policy; without it, everything that is paused. */
   readonly rollout?: string;
 }
 
-/** Whether anything is to be lifted. Throws `usage` where only a part of what that needs is given. */
+/** Whether the flags ask to lift a pause. Throws `usage` if they are incomplete. */
 export function asksToLift({ ticket, reason, rollout }: LiftFlags): boolean {
   if (ticket === undefined && reason === undefined && rollout === undefined) return false;
   if (!ticket?.trim() || !reason?.trim())
@@ -27,7 +27,10 @@ export function asksToLift({ ticket, reason, rollout }: LiftFlags): boolean {
   return true;
 }
 
-/** Lifts pauses under a lease of its own, and says which and what comes next. Throws what `liftOn` throws. */
+/**
+ * Lifts pauses under a lease of its own, and prints them and the next step. Throws the errors of
+ * `liftOn`.
+ */
 export async function liftStops(
   { shell, documents, connection, waitMs, takeOver }: ApplyParts,
   flags: LiftFlags,
@@ -47,9 +50,10 @@ export async function liftStops(
 }
 
 /**
- * Lifts pauses with one LIFT record each: who, why and the ticket (semantics H4). What has tripped
- * them stays in the record and trips no more. Returns what was lifted. Throws `usage` where nothing of it
- * is paused, with what is, and for a rollout that was aborted: only another want begins anew.
+ * Lifts pauses with one LIFT record each: person, reason and ticket (semantics H4). The earlier
+ * evidence stays on record and trips no rule again. Returns the lifted stops. Throws `usage` with
+ * the current pauses if none matches, and for an aborted rollout, which only another target
+ * restarts.
  */
 export async function liftOn(
   journal: Pick<Journal, 'memory' | 'append'>,
@@ -82,7 +86,7 @@ function meant(
   );
 }
 
-/** What there is to be lifted under another name. */
+/** The stops that another name would lift. */
 function besideText(stops: readonly ActiveStop[]): string {
   const others = stops.map(({ scope, rule, action }) => {
     const how = action === 'abort' ? 'aborted' : 'paused';
@@ -91,7 +95,7 @@ function besideText(stops: readonly ActiveStop[]): string {
   return others.length === 0 ? '' : `; what is: ${others.join(', ')}`;
 }
 
-/** What holds now: an abort of a want that the documents no longer have stops nothing. */
+/** The stops in force: an abort of a target that the documents no longer contain stops nothing. */
 function stopsOf({ stops }: Memory, documents: Documents): readonly ActiveStop[] {
   const digests = new Map(
     policiesOf(documents).map(({ value }) => [value.address, policyDigest(value)]),
@@ -101,7 +105,7 @@ function stopsOf({ stops }: Memory, documents: Documents): readonly ActiveStop[]
   );
 }
 
-/** `fleet` names the stops of all rollouts together. */
+/** The policies of a rollout; `fleet` stands for the stops on all rollouts together. */
 function policiesIn(documents: Documents, rollout: string): ReadonlySet<string> {
   const named = policiesOf(documents).filter(({ value }) => value.rollout === rollout);
   return new Set([rollout, ...named.map(({ value }) => value.address)]);

@@ -4,13 +4,13 @@ import { documentsFolder } from './documents.ts';
 import type { Shell } from '../cli/shell/shell.ts';
 import type { ServiceTarget } from './target.ts';
 
-/** Where notes are shared: with the ledger, or with nobody. */
+/** The remote that shares notes: that of the ledger, or none. */
 export function notesRemote(documents: Documents): string | undefined {
   const { ledger } = documents.service.value;
   return ledger?.store === 'git' ? (ledger.remote ?? 'origin') : undefined;
 }
 
-/** Brings the notes of the remote here where they are shared; what cannot be had is not missed. */
+/** Fetches the notes of the remote if it shares them; a failed fetch is ignored. */
 export async function shareNotes(shell: Shell, documents: Documents): Promise<void> {
   const remote = notesRemote(documents);
   if (remote === undefined || /^-|^[\w+.-]*::/.test(remote)) return;
@@ -23,8 +23,8 @@ export async function shareNotes(shell: Shell, documents: Documents): Promise<vo
 }
 
 /**
- * The heads that the newest notes name, this clone's and the remote's: a fresh runner has no other
- * witness that the ledger was not brought back from a copy (protocol J6).
+ * The heads that the newest notes name, of this clone and of the remote. On a fresh runner they are
+ * the only evidence that the ledger was not restored from an old copy (protocol J6).
  */
 export async function vouchedByNotes(
   shell: Shell,

@@ -11,25 +11,25 @@ import { fleetFolder, type Shell } from '../cli/shell/shell.ts';
 
 type Line = Pick<SourceLocation, 'file' | 'line'>;
 
-/** Where lines are looked up: in the work tree, or at a commit, which a merge may have made for the moment. */
+/** Where lines are read: in the work tree, or at a commit, which may be a temporary merge. */
 export interface LineSource {
   readonly ref?: string;
   readonly unmade?: readonly string[];
-  /** What git needs to read it. */
+  /** The environment that git needs for it. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The documents of both sides, in which entries and lines that were taken away are looked up. */
+/** The documents of both sides, in which removed entries and lines are found. */
 export interface BothSides {
   readonly documents: Documents;
   readonly base?: ComparisonBase;
-  /** The work tree where it is absent. */
+  /** Absent: the work tree. */
   readonly reading?: LineSource;
 }
 
 /**
- * The plan with the commits of the lines that its changes point at or come from, and of the entries around
- * them; as it is outside a repository.
+ * Adds to a plan the commits of the lines that its changes refer to, and of the entries around
+ * them. Outside a repository, returns the plan unchanged.
  */
 export async function withOrigins(
   shell: Shell,
@@ -53,7 +53,7 @@ export async function withOrigins(
   };
 }
 
-/** Who wrote some lines, and the entries around them; undefined outside a repository. */
+/** The authors of lines and of the entries around them; undefined outside a repository. */
 export async function authorsAt(
   shell: Shell,
   fleet: string,
@@ -74,7 +74,7 @@ function* atsOf({ changes, notes }: Plan): Generator<Line> {
   for (const { at } of notes) yield at;
 }
 
-/** The entries that places stand in, each once; a device of a list stands for itself. */
+/** The entries that contain these places, each once; a device in a list is an entry of its own. */
 function entriesIn(places: Iterable<Line>, documents: Documents): readonly Extent[] {
   const all = [...entriesOf(documents)];
   const found = new Map<string, Extent>();
@@ -93,7 +93,7 @@ function entriesIn(places: Iterable<Line>, documents: Documents): readonly Exten
 
 type Extent = Omit<EntryAuthors, 'by' | 'more'>;
 
-/** Commits of an entry that are kept. */
+/** How many commits of an entry are kept. */
 const AUTHORS = 5;
 
 function authorsOf(entry: Extent, known: ReadonlyMap<string, PlanOrigin>): EntryAuthors {
@@ -107,7 +107,10 @@ function linesBetween({ file, line, last }: Extent): readonly Line[] {
   return Array.from({ length: last - line + 1 }, (_, index) => ({ file, line: line + index }));
 }
 
-/** Who took lines of the base away: the last commit since that moved their text; else it is in no commit. */
+/**
+ * The author who removed lines of the base: of the last commit since that changed their text;
+ * without one, the removal is not committed.
+ */
 async function whoRemoved(
   shell: Shell,
   fleet: string,
@@ -137,8 +140,8 @@ async function whoRemoved(
 }
 
 /**
- * The commits that lines of the documents come from, by file and line; undefined outside a
- * repository. Each line is asked for once, as it is in the work tree, or at a commit.
+ * The commits of document lines, by file and line; undefined outside a repository. Each line is
+ * read once, in the work tree or at a commit.
  */
 export async function originsAt(
   shell: Shell,
@@ -158,8 +161,8 @@ export async function originsAt(
 }
 
 /**
- * Documents with the moments at which the entries of their onboarding lists were committed. An entry
- * whose commit is not in this clone has none.
+ * Adds to documents when each entry of their onboarding lists was committed. An entry whose commit
+ * is not in this clone gets none.
  */
 export async function withCommits(
   shell: Shell,
@@ -179,7 +182,7 @@ export async function withCommits(
   return { ...documents, committed: new Map(committed) };
 }
 
-/** Lines of the documents as they are, and lines that the base alone has. */
+/** The lines of the documents, and the lines that only the base has. */
 function placesOf(
   { changes, notes, base }: Plan,
   prefix: string | undefined,

@@ -8,7 +8,7 @@ import { print } from '../cli/shell/output.ts';
 import { streamOf } from '../cli/shell/plain-file.ts';
 import type { Shell } from '../cli/shell/shell.ts';
 
-/** Throws `fileRefused` where a plan could not be saved, before the fleet is read for it. */
+/** Throws `fileRefused` if a plan cannot be saved, before the fleet is read. */
 export function checkPlanFile(shell: Shell, file: string): void {
   const path = resolve(shell.cwd, file);
   try {
@@ -20,7 +20,7 @@ export function checkPlanFile(shell: Shell, file: string): void {
     throw new WorldError('fileRefused', { file, why: 'folder' });
 }
 
-/** Writes a plan as a stream; the file appears whole or not at all. Returns its digest. */
+/** Writes a plan as a stream, atomically. Returns its digest. */
 export async function savePlan(shell: Shell, file: string, plan: Plan): Promise<string> {
   const [{ digestIn, planLines }, { writeStream }] = await Promise.all([
     import('../plan/saved/save.ts'),
@@ -34,7 +34,10 @@ export async function savePlan(shell: Shell, file: string, plan: Plan): Promise<
   return digestIn(last);
 }
 
-/** Says on stderr where a plan was saved and what comes next: its review, then apply of this very plan. */
+/**
+ * Prints on stderr where a plan was saved and the next steps: review it, then apply exactly this
+ * plan.
+ */
 export async function tellSaved(
   shell: Pick<Shell, 'err' | 'env'>,
   { file, digest }: { readonly file: string; readonly digest: string },
@@ -52,7 +55,7 @@ export async function readPlanFile(shell: Shell, file: string): Promise<Plan> {
   return (await readApprovedFile(shell, file)).plan;
 }
 
-/** The same with the digest of the file. */
+/** Reads a saved plan with the digest of its file. */
 export async function readApprovedFile(shell: Shell, file: string): Promise<SavedPlan> {
   const { readSavedPlan } = await import('../plan/saved/saved.ts');
   const input = streamOf(shell, file);

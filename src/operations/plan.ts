@@ -8,22 +8,22 @@ import type { Approval, Planned, PlannerInput } from '../plan/plan.ts';
 import type { Connection } from './connect.ts';
 import { toolVersion } from '../cli/shell/version.ts';
 
-/** What a plan is made of beside a snapshot and what the ledger remembers. */
+/** What a plan depends on, besides a snapshot and the memory of the ledger. */
 export interface DecideParts {
   readonly documents: Documents;
   readonly connection: Pick<Connection, 'target' | 'dialect'>;
   readonly commit: { readonly commit: string; readonly dirty: boolean } | undefined;
   readonly expiresAfter: Milliseconds;
-  /** Another commit, to say which changes come from the documents since. */
+  /** Another commit, to show which changes the documents since then cause. */
   readonly base?: ComparisonBase;
-  /** What a run of apply may do at most. */
+  /** The limit of what a run of apply may do. */
   readonly approved?: Approval;
   readonly onProgress: OnProgress;
-  /** The version that made the plan, where it is not this one that plans. */
+  /** The version that made the plan, if it is not this one. */
   readonly tool?: string;
 }
 
-/** A commit to compare with; without documents where it has none. */
+/** A commit to compare with; without documents if it has none. */
 export interface ComparisonBase {
   readonly ref: string;
   readonly commit: string;
@@ -36,7 +36,7 @@ export interface PlannedSurvey extends Planned {
   readonly input: PlannerInput;
 }
 
-/** A snapshot and its digests; `file` is that of the file it is kept in, where it is kept. */
+/** A snapshot and its digests; `file` is the digest of its file, if it was saved. */
 export interface Recorded {
   readonly snapshot: Snapshot;
   readonly digest: string;
@@ -44,8 +44,8 @@ export interface Recorded {
 }
 
 /**
- * The plan of one moment on a snapshot, judged by the guardrails and held against a base. Nothing is read: the same
- * arguments make the same bytes, now and in a year (`audit verify`).
+ * Makes the plan of one moment from a snapshot, with guardrails and the comparison with a base. It
+ * reads nothing else: the same arguments give the same bytes, now and later (`audit verify`).
  */
 export async function decidePlan(
   parts: DecideParts,
@@ -94,17 +94,17 @@ export async function decidePlan(
   return { ...planned, plan: explained, snapshot, input };
 }
 
-/** How often it is planned once more to find the lines behind changes: less often in large fleets. */
+/** How many extra plans may be made to find the lines behind changes; fewer in large fleets. */
 const MOST_PLANS = 64;
 const LEAST_PLANS = 8;
 const PLANNED = 400_000;
 
-/** What the documents of a base are called by where they differ from those of its name. */
+/** The name of a base's documents if they differ from those of its ref. */
 export function baseName({ ref, commit, behind }: Omit<ComparisonBase, 'documents'>): string {
   return behind?.tip === undefined ? ref : commit.slice(0, 12);
 }
 
-/** The same with the documents of the base; undefined where there are none to plan with. */
+/** The same parts with the documents of the base; undefined if it has none. */
 export function beforeOf<P extends DecideParts>(parts: P): P | undefined {
   const { base } = parts;
   return base?.documents && { ...parts, documents: base.documents };
@@ -116,7 +116,10 @@ type Tools = readonly [
   typeof import('../desired/select.ts'),
 ];
 
-/** The plan with what the guardrails say of it, and which exceptions raise a limit for nothing. */
+/**
+ * The plan with the verdicts of the guardrails, and the exceptions that raise a limit without
+ * effect.
+ */
 function judged(planned: Planned, input: PlannerInput, tools: Tools): Planned {
   const [{ withFindings }, { withVerdicts: guarded, idleAllowances }, { compileSelector }] = tools;
   const { documents, snapshot, memory, now } = input;
@@ -132,7 +135,7 @@ function judged(planned: Planned, input: PlannerInput, tools: Tools): Planned {
   return withFindings({ ...planned, plan }, idleAllowances({ ...judging, changes }, plan.verdicts));
 }
 
-/** What the planner decides on, but for what the plan says about where it came from. */
+/** The input of the planner, without the provenance of the plan. */
 export function inputOf(
   parts: DecideParts,
   memory: Memory,
@@ -157,7 +160,7 @@ function repairOf({ repair }: Snapshot): Pick<PlanInputs['snapshot'], 'repair'> 
   return { repair: { present, absent: absent.length, unknown: unknown.length } };
 }
 
-/** What a plan says it was made from. */
+/** The provenance of a plan: what it was made from. */
 export function inputsOf(
   parts: Pick<DecideParts, 'documents' | 'connection' | 'commit' | 'tool'>,
   memory: Memory,

@@ -5,7 +5,9 @@ import { InvalidDocuments } from '../model/documents/quoted.ts';
 import { fleetFolder, type Shell } from '../cli/shell/shell.ts';
 import { baseName, type ComparisonBase } from './plan.ts';
 
-/** The commit that the documents stand at, and whether they have changed since; undefined outside a repository. */
+/**
+ * The commit of the documents, and whether they have changed since; undefined outside a repository.
+ */
 export async function commitOf(
   shell: Shell,
   fleet: string,
@@ -15,8 +17,8 @@ export async function commitOf(
 }
 
 /**
- * The documents as they were committed last, by the path that findings call them; undefined outside
- * a repository and before the first commit.
+ * The documents as of the last commit, by their paths in findings; undefined outside a repository
+ * and before the first commit.
  */
 export async function committedDocuments(
   shell: Shell,
@@ -29,9 +31,9 @@ export async function committedDocuments(
 }
 
 /**
- * The documents of another commit, to compare a plan with; the work tree is not touched. A commit
- * from before the first document has none. Throws `InvalidDocuments` where they cannot be planned
- * with, each file named with its commit.
+ * The documents of another commit, for the comparison of a plan; the work tree is not touched. A
+ * commit from before the first document has none. Throws `InvalidDocuments` if they are invalid,
+ * with the commit in each file name.
  */
 export async function baseAt(
   shell: Shell,
@@ -46,7 +48,7 @@ export async function baseAt(
   throw new InvalidDocuments(named.diagnostics, named.files);
 }
 
-/** The full id of a commit by any name of it; undefined where the clone does not have it. */
+/** The full ID of a commit; undefined if the clone does not have it. */
 export async function commitNamed(
   shell: Shell,
   fleet: string,
@@ -56,7 +58,7 @@ export async function commitNamed(
   return openRepository(dirname(fleetFolder(shell, fleet)), shell.env).commitAt(ref);
 }
 
-/** Commits of any branch that changed the documents, the newest first; none outside a repository. */
+/** Commits of any branch that changed the documents, newest first; none outside a repository. */
 export async function commitsTouching(
   shell: Shell,
   fleet: string,
@@ -70,7 +72,7 @@ export async function commitsTouching(
   return exit === 0 ? out.split('\n').filter((line) => line !== '') : [];
 }
 
-/** Whether history is cut off in this clone: then a commit may be missing without having been taken away. */
+/** Whether the history of this clone is shallow, so that commits may be missing. */
 export async function isShallow(shell: Shell, fleet: string): Promise<boolean> {
   const { remoteGit } = await import('../git/git.ts');
   const git = remoteGit(dirname(fleetFolder(shell, fleet)), shell.env, { silence: 30_000 });
@@ -78,8 +80,8 @@ export async function isShallow(shell: Shell, fleet: string): Promise<boolean> {
 }
 
 /**
- * The documents as a commit has them, read through git; each file is called by its path, after `prefix`.
- * `env` is what git needs to read a commit that is in no history.
+ * The documents of a commit, read through git; each file name is its path after `prefix`. `env` is
+ * the environment that git needs to read a commit outside the history.
  */
 export async function documentsAt(
   shell: Shell,
@@ -111,12 +113,12 @@ export async function documentsAt(
   );
 }
 
-/** Whether the name of a file, or of a folder on the way to it, begins with a dot: such are not looked at. */
+/** Whether the name of a file, or of a parent folder, begins with a dot: such files are ignored. */
 function isHidden(path: string, folder: string): boolean {
   return path.slice(basename(folder).length).includes('/.');
 }
 
-/** Whether a file of the folder is one that documents are read from. */
+/** Whether a file of the folder is a document. */
 export function isDocument(path: string): boolean {
   return /\.ya?ml$/.test(path);
 }

@@ -9,26 +9,26 @@ import { withCommits, type LineSource } from './origins.ts';
 import { baseAt, commitNamed, documentsAt } from './repository.ts';
 import { fleetFolder, type Shell } from '../cli/shell/shell.ts';
 
-/** What a plan is of, what it is compared with, and where its lines are looked up. */
+/** The documents of a plan, its base, and where its lines are read. */
 export interface PlanSides {
   readonly documents: Documents;
   readonly base?: ComparisonBase;
   readonly reading: LineSource;
 }
 
-/** What is planned, and with what it is to be compared. */
+/** The documents to plan, and what to compare them with. */
 export interface Compared {
   readonly fleet: string;
-  /** As they stand in the work tree. */
+  /** The documents of the work tree. */
   readonly documents: Documents;
   readonly base?: string | undefined;
 }
 
 /**
- * Lets `use` have both sides of a plan with a base: what the documents will be once they are merged into
- * it, since that is what will be applied, and the base. Without one it is the documents alone. Where no
- * merge can be told it is the documents as they are, and the commit where they left the base. Throws
- * `refUnknown`, and `InvalidDocuments` for either side, each file named with its commit.
+ * Calls `use` with both sides of a plan with a base: the documents after a merge into the base,
+ * since those will be applied, and the base. Without a base, it passes the documents alone; if no
+ * merge is possible, the documents as they are and their merge base. Throws `refUnknown`, and
+ * `InvalidDocuments` for either side, with the commit in each file name.
  */
 export async function withSides<T>(
   shell: Shell,
@@ -49,7 +49,7 @@ export async function withSides<T>(
   });
 }
 
-/** Lets `use` have what merging a commit, or the work tree, into another commit gives. */
+/** Calls `use` with the result of merging a commit, or the work tree, into another commit. */
 export async function whileMerged<T>(
   shell: Shell,
   fleet: string,
@@ -62,7 +62,7 @@ export async function whileMerged<T>(
   return repository.withMerge({ ...sides, folder: basename(folder) }, use);
 }
 
-/** Throws `InvalidDocuments`: two sides that are right each for itself may be wrong together. */
+/** Throws `InvalidDocuments`: two valid sides may be invalid together. */
 export async function mergedDocuments(
   shell: Shell,
   fleet: string,

@@ -10,7 +10,7 @@ import { print } from '../cli/shell/output.ts';
 import { streamOf } from '../cli/shell/plain-file.ts';
 import type { Shell } from '../cli/shell/shell.ts';
 
-/** Writes a snapshot as a stream and returns the digest that its file ends with. */
+/** Writes a snapshot as a stream and returns the digest at the end of its file. */
 export async function saveSnapshot(
   shell: Pick<Shell, 'cwd'>,
   file: string,
@@ -24,7 +24,7 @@ export async function saveSnapshot(
   return snapshotFileDigest(snapshot);
 }
 
-/** Keeps the first of many readings, where a file is named: the one that the plan of a run rests on. */
+/** Saves the first of several readings if a file is given: the plan of a run is based on it. */
 export function keepFirst(
   shell: Pick<Shell, 'cwd'>,
   file: string | undefined,
@@ -62,8 +62,8 @@ export async function readSnapshotFile(
 }
 
 /**
- * Plans on a saved snapshot; nothing is asked of the service. Reads that these documents want and that were not made
- * then cannot be made now: their changes say so, and stderr says how many there are.
+ * Plans on a saved snapshot and requests nothing from the service. Reads that these documents need
+ * and that are missing cannot be made: their changes say so, and stderr shows how many there are.
  */
 export async function planRecorded(
   parts: DecideParts & { readonly shell: Shell },

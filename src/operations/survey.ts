@@ -12,23 +12,28 @@ import {
 } from './plan.ts';
 import type { Shell } from '../cli/shell/shell.ts';
 
-/** What a survey needs beside the service. */
+/** What a survey needs, besides the connection. */
 export interface SurveyParts extends DecideParts {
   readonly shell: Shell;
   readonly connection: Connection;
-  /** The instant to plan for, where it is not now. The fleet is read as it is. */
+  /** The instant to plan for; now if absent. The fleet is read as it is. */
   readonly at?: Instant;
-  /** There is time to ask again later for what a torn reading left open. */
+  /** Whether there is time to repeat reads that an inconsistent reading left open. */
   readonly patient?: boolean;
-  /** Throws where the lists alone show that nothing can come of it, before single devices are read. */
+  /**
+   * Throws if the lists alone show that the plan cannot succeed, before single devices are read.
+   */
   readonly check?: (rows: Snapshot) => void;
-  /** Keeps what was read, before anything is decided on it; returns the digest of the file, where one was written. */
+  /**
+   * Saves the snapshot before anything is decided on it. Returns the digest of the file, if one was
+   * written.
+   */
   readonly keep?: (snapshot: Snapshot) => Promise<string | undefined>;
 }
 
 /**
- * Reads the fleet, asks the planner which further reads the decision wants, makes them, and plans. The only place
- * where reading and deciding meet; every command that plans on a fresh reading goes through it.
+ * Reads the fleet, makes the further reads that the planner requests, and plans. This is the only
+ * place where reading and deciding meet; every command that plans on a fresh reading calls it.
  */
 export async function survey(parts: SurveyParts, memory: Memory): Promise<PlannedSurvey> {
   const { shell, connection, onProgress, keep } = parts;

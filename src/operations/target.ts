@@ -5,12 +5,12 @@ import type { ServiceSettings } from '../model/documents/policy.ts';
 import { digest } from '../lib/canonical.ts';
 import type { Shell } from '../cli/shell/shell.ts';
 
-/** Which service a command speaks to, and who said so. */
+/** The service of a command, and where its URL comes from. */
 export type ServiceTarget = PlanInputs['service'];
 
 /**
- * The service of a command: `--service` beats `FLEETFORM_BASE_URL`, which beats the document. Throws `baseUrlUnsafe`
- * for an address that is not one.
+ * Returns the service of a command: `--service` overrides `FLEETFORM_BASE_URL`, which overrides the
+ * document. Throws `baseUrlUnsafe` for an invalid URL.
  */
 export function targetOf(
   service: Pick<ServiceSettings, 'baseUrl' | 'organization'>,
@@ -28,7 +28,7 @@ export function targetOf(
   };
 }
 
-/** An opaque origin, as of `file:`, is that of every such address: it names no service. */
+/** The opaque origin of a URL such as `file:` is the same for all of them and names no service. */
 function originOf(baseUrl: string): string {
   const url = readAddress(baseUrl);
   if (url && isWeb(url)) return url.origin;
@@ -36,7 +36,7 @@ function originOf(baseUrl: string): string {
   throw new WorldError('baseUrlUnsafe', { why, ...shown(baseUrl) });
 }
 
-/** What may hold a password is not repeated. */
+/** Leaves out a URL that may contain a password. */
 function shown(baseUrl: string): { readonly baseUrl?: string } {
   return baseUrl.includes('@') ? {} : { baseUrl };
 }

@@ -2,39 +2,39 @@ import type { RequestFault } from './faults/fault.ts';
 import type { InjectedOutcome, TaskResult, Time, User } from './world/state.ts';
 import type { World } from './world/world.ts';
 
-/** How the twin answers what the service's documentation leaves open. */
+/** How the twin behaves where the service's documentation is silent. */
 export interface Manners {
-  /** `limit` above the maximum: answered with the maximum, or refused. */
+  /** A `limit` above the maximum: use the maximum, or refuse. */
   readonly overLimit: 'clamp' | 'refuse';
-  /** A filter that does not exist: ignored, refused, or matched by nothing. */
+  /** An unknown filter: ignore it, refuse it, or match nothing. */
   readonly unknownFilters: 'ignore' | 'refuse' | 'empty';
   /** How many devices one task may name. */
   readonly maxDevicesPerTask: number;
 }
 
-/** One authorised request, as its answer needs it. */
+/** One authorized request, with the data that its answer needs. */
 export interface Call {
   readonly world: World;
   readonly user: User;
   readonly manners: Manners;
   readonly now: Time;
-  /** The id in the path; empty where there is none. */
+  /** The ID in the path; empty if there is none. */
   readonly id: string;
   readonly query: URLSearchParams;
   readonly body: string;
-  /** What the fault script wants of this request. */
+  /** The faults that the script applies to this request. */
   readonly faults: readonly RequestFault[];
-  /** How the device tasks of a new task go wrong, by device. */
+  /** The faults of each device task in a new task, by device. */
   readonly injectedFor: (taskType: string, deviceId: string) => TaskFaults;
 }
 
-/** What a fault script wants of a new device task. */
+/** The faults that a script applies to a new device task. */
 export interface TaskFaults {
   readonly mishap?: InjectedOutcome;
-  /** Reported so, though the work is done. */
+  /** The result to report although the work is done. */
   readonly thankless?: Exclude<TaskResult, 'succeeded'>;
   readonly vanishes?: boolean;
-  /** How long its task cannot be found. */
+  /** How long reads of its task return 404. */
   readonly unknownMs?: number;
 }
 
@@ -44,7 +44,7 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An answer that is not a 200; thrown by whatever finds out first. */
+/** An answer other than 200, thrown by the first check that fails. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly answer: Answer;

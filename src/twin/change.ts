@@ -8,7 +8,7 @@ export interface Occurrence {
   readonly at: Time;
 }
 
-/** What a step does to its device, at that moment. */
+/** Applies an effect of a step to its device at that moment. */
 export function applyChange(world: World, deviceId: string, { change, at }: Occurrence): void {
   if (change.do === 'manage') return manage(world, deviceId, at);
   const device = world.device(deviceId);
@@ -40,7 +40,7 @@ export function applyChange(world: World, deviceId: string, { change, at }: Occu
   }
 }
 
-/** The discovered device becomes a managed one, under the id that it has or a new one. */
+/** Turns the discovered device into a managed one, with its old ID or a new one. */
 function manage(world: World, deviceId: string, at: Time): void {
   const found = world.discovered(deviceId);
   if (found === undefined) return;

@@ -7,8 +7,8 @@ import type { DeviceState, DeviceTaskState, StepState, TaskState, Time } from '.
 import type { World } from './world/world.ts';
 
 /**
- * Lets everything happen that is due, in order of time: device tasks start, go from step to step,
- * and end. Deterministic: the order of equal times is the order in which they were planned.
+ * Runs everything due by `now`, in order of time: device tasks start, advance from step to step,
+ * and end. Deterministic: events at the same time run in the order in which they were planned.
  */
 export function advanceWorld(world: World, now: Time): void {
   const { state } = world;
@@ -21,7 +21,7 @@ export function advanceWorld(world: World, now: Time): void {
   state.at = Math.max(state.at, now);
 }
 
-/** Plans the start of every device task of a task: a few seconds from now, or so much later. */
+/** Plans the start of every device task of a task: in a few seconds, plus `lateMs`. */
 export function enqueue(world: World, task: TaskState, lateMs = 0): void {
   for (const deviceTask of task.deviceTasks) {
     const ms = world.random.between(1, 8) * 1000;
@@ -61,7 +61,10 @@ function begin(moment: Moment): void {
   startStep(moment, 0);
 }
 
-/** The work of the task's type, unless somebody else works on the device or it does not answer. */
+/**
+ * The program of the task's type, unless another task runs on the device or the device does not
+ * answer.
+ */
 function programOf({ world, task, deviceTask }: Moment): Program {
   const { deviceId, payload } = deviceTask;
   if (world.state.busy[deviceId] !== undefined) {
@@ -76,7 +79,7 @@ function programOf({ world, task, deviceTask }: Moment): Program {
   return inject(EFFECTS[task.type](situation), deviceTask);
 }
 
-/** A restart goes through the switch where the device itself is silent. */
+/** A restart reaches a silent device through its switch. */
 function isReachable(device: DeviceState, task: TaskState): boolean {
   return task.type === 'restartDevice' || connectivityStatus(device) !== 'offline';
 }
@@ -115,7 +118,7 @@ function endStep(moment: Moment): void {
   startStep(moment, step.fails ? afterFailure(deviceTask) : deviceTask.current + 1);
 }
 
-/** Skips what is left, but for a roll-back. */
+/** The next step after a failure: only a rollback runs, the rest is skipped. */
 function afterFailure({ steps, current }: DeviceTaskState): number {
   const rollBack = steps.findIndex(
     (step, index) => index > current && step.name === ROLL_BACK.name,

@@ -1,16 +1,16 @@
-/** A text that is no JSON, or JSON that nobody here can take; the message says what and where. */
+/** Invalid JSON, or JSON outside the limits; the message gives the reason and the place. */
 export class JsonError extends Error {
   override readonly name = 'JsonError';
 }
 
-/** How deep a body may be; payloads are kept in the world, which may be some levels deeper. */
+/** Maximum depth of a body. Payloads are stored in the world, which may be some levels deeper. */
 const DEEPEST_BODY = 64;
 export const DEEPEST_WORLD = 80;
 
 /**
- * Reads JSON whose lists and objects lie in each other no deeper than this: what is deeper can be read, but
- * not copied or written, and would take the world with it. Throws a `JsonError`, which quotes nothing of the
- * text: it may hold secrets.
+ * Parses JSON whose lists and objects are nested at most `deepest` levels: a deeper value cannot be
+ * copied or written and would make the world unusable. Throws a `JsonError`, which never quotes the
+ * text, because it may contain secrets.
  */
 export function parseBoundedJson(text: string, deepest = DEEPEST_BODY): unknown {
   if (depthOf(text) > deepest) {
@@ -28,7 +28,7 @@ const [QUOTE, BACKSLASH, OPEN_LIST, OPEN_OBJECT, CLOSE_LIST, CLOSE_OBJECT] = [..
   (character) => character.charCodeAt(0),
 );
 
-/** How deep lists and objects lie in each other, without recursion. */
+/** The nesting depth of lists and objects, without recursion. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;
@@ -43,7 +43,10 @@ function depthOf(text: string): number {
   return deepest;
 }
 
-/** Only some of the runtime's messages say where they stopped; the first thing that is no token tells for the rest. */
+/**
+ * Only some messages of the runtime give the position; for the others, the first invalid token is
+ * used.
+ */
 function errorAt(text: string, message: string): number {
   const said = /at position (\d+)/.exec(message)?.[1];
   if (said !== undefined) return Number(said);

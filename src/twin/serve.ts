@@ -5,19 +5,19 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { LostConnection } from './faults/replaced-answer.ts';
 import type { Twin } from './twin.ts';
 
-/** A twin that listens. */
+/** A twin that serves HTTP. */
 export interface ServedTwin {
   readonly url: string;
-  /** Resolves when no connection is left; open ones are cut. */
+  /** Resolves when no connection is left; closes open ones. */
   close(): Promise<void>;
 }
 
 const LOOPBACK = '127.0.0.1';
 
 /**
- * Serves a twin over plain HTTP on loopback; port 0 takes a free one. Only requests that name a
- * loopback host are answered, so that no web page can reach it through a name of its own. Rejects
- * where the port is taken.
+ * Serves a twin over plain HTTP on loopback; port 0 chooses a free one. Answers only requests to a
+ * loopback host, so that no web page can reach it through a DNS name. Rejects if the port is in
+ * use.
  */
 export async function serveTwin(twin: Twin, port: number): Promise<ServedTwin> {
   const server = createAdaptorServer({

@@ -17,39 +17,44 @@ import { answerInstead, applyAnswerFaults, tooMany } from './faults/replaced-ans
 import { alterAnswer } from './faults/altered-answer.ts';
 
 export interface TwinOptions {
-  /** All the time there is. `wait` is how latency passes; without it, latency takes none. */
+  /**
+   * The twin's only source of time. `wait` lets latency pass; without it, latency takes no time.
+   */
   readonly clock: { now(): Time; wait?(ms: number): Promise<void> };
-  /** A saved world; the sizes and credentials below are then its own. */
+  /** A saved world, whose size and credentials replace the ones below. */
   readonly world?: WorldState;
   readonly devices?: number;
   readonly sites?: number;
   readonly seed?: number;
   readonly organization?: string;
-  /** One user of each role by default, with the credentials of the seed; without a seed with random ones. */
+  /**
+   * One user for each role by default, with credentials from the seed, or random ones without a
+   * seed.
+   */
   readonly users?: readonly User[];
   readonly faults?: readonly FaultRule[];
-  /** Hears each fault as it strikes. */
+  /** Called for each fault that is applied. */
   readonly onFault?: (fault: Fault) => void;
   readonly latencyMs?: number;
-  /** Requests a second per endpoint family; no limit by default. */
+  /** Requests per second and endpoint family; no limit by default. */
   readonly rateLimit?: number;
-  /** Divides the durations of tasks and reboots. Timestamps and `Date` stay true. */
+  /** Divides the durations of tasks and reboots. Timestamps and `Date` are not scaled. */
   readonly timeScale?: number;
   readonly manners?: Partial<Manners>;
-  /** What the twin speaks where the documentation leaves it open; the defaults without it. */
+  /** Names where the documentation is open; the defaults without it. */
   readonly dialect?: Dialect;
-  /** Whether tokens come with a refresh token; the provider enables it on request. */
+  /** Whether tokens come with a refresh token, which the provider enables on request. */
   readonly refreshTokens?: boolean;
 }
 
-/** The service, embodied locally. */
+/** The local simulator of the service. */
 export interface Twin {
   /**
-   * Resolves with an answer; rejects with `LostAnswer` or `LostRequest` where a fault breaks the
+   * Resolves with an answer; rejects with `LostAnswer` or `LostRequest` if a fault breaks the
    * connection.
    */
   handle(request: Request): Promise<Response>;
-  /** The truth at this moment, for tests to read and to change. */
+  /** The current state, which tests may read and change. */
   readonly world: World;
   readonly organization: string;
   readonly users: readonly User[];
@@ -61,8 +66,8 @@ const MANNERS = { overLimit: 'clamp', unknownFilters: 'ignore' } as const;
 const DEFAULTS = { devices: 1000, sites: 12, seed: 1, organization: 'acme' };
 
 /**
- * A twin over a saved world or over a fleet from a seed. Time passes on the given clock alone: the
- * world moves to `now` at each request, so that the same twin runs in real and in virtual time.
+ * Creates a twin from a saved world, or with a fleet from a seed. Only the given clock moves time:
+ * the world advances to `now` at each request, so the same twin runs in real and in virtual time.
  */
 export function createTwin(options: TwinOptions): Twin {
   const dialect = options.dialect ?? dialectOf();
@@ -119,18 +124,18 @@ function seedWorld(options: TwinOptions): WorldState {
   };
 }
 
-/** How the world outside reaches the service. */
+/** The connection between clients and the service. */
 interface Line {
   readonly latencyMs: number;
   readonly limiter: Limiter;
-  /** Resolves after so many milliseconds on the twin's clock. */
+  /** Resolves after this many milliseconds on the twin's clock. */
   readonly wait: (ms: number) => Promise<void>;
 }
 
 /**
- * The whole service as one function. Resolves with an answer whatever its status; rejects with a
- * `LostConnection` where the fault script breaks the connection. Every answer carries the twin's
- * own `Date`, unless the script writes another.
+ * The whole service as one function. Resolves with an answer of any status; rejects with a
+ * `LostConnection` if the fault script breaks the connection. Every answer has the twin's own
+ * `Date`, unless the script sets another.
  */
 function handlerOf(service: RouteContext, line: Line): (request: Request) => Promise<Response> {
   const route = router(service);

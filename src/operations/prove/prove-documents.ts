@@ -4,20 +4,20 @@ import { withCommits } from '../origins.ts';
 import { commitNamed, commitsTouching, documentsAt, isShallow } from '../repository.ts';
 import type { Shell } from '../../cli/shell/shell.ts';
 
-/** Where the documents of commits are looked up: `gone` where the commit is not in the clone. */
+/** Looks up the documents of commits: `gone` if the commit is not in the clone. */
 export type Commits = Pick<DocumentHistory, 'at' | 'isShallow'> &
   Partial<Pick<DocumentHistory, 'withDigest'>>;
 
-/** Documents, and a commit that has them. */
+/** Documents, and a commit that contains them. */
 export interface CommitDocuments {
   readonly commit: string;
   readonly documents: Documents;
 }
 
-/** Commits are gone through from the newest on, and each is parsed: enough for years of a fleet. */
+/** How many commits to search and parse, newest first: enough for years of a fleet. */
 const MOST_SEARCHED = 1000;
 
-/** The documents of commits as git has them, each read once. */
+/** The documents of commits in git, each read once. */
 export class DocumentHistory implements Commits {
   readonly isShallow: Promise<boolean>;
   readonly #shell: Shell;
@@ -39,8 +39,8 @@ export class DocumentHistory implements Commits {
   }
 
   /**
-   * The newest commit whose documents have a digest, on whatever branch: after a squash the commit of a
-   * deleted branch is gone, and what was planned with stands in another one.
+   * The newest commit on any branch whose documents have this digest: after a squash, the commit of
+   * a deleted branch is gone, but another commit contains its documents.
    */
   withDigest(digest: string): Promise<CommitDocuments | undefined> {
     const known = this.#found.get(digest) ?? this.#search(digest);
@@ -66,8 +66,8 @@ export class DocumentHistory implements Commits {
 }
 
 /**
- * Holds the documents of every applied commit, read through git and not from the work tree, against
- * the digests on record.
+ * Compares the documents of every applied commit, read through git and not from the work tree, with
+ * the recorded digests.
  */
 export async function proveDocuments(
   runs: readonly AuditRun[],

@@ -4,22 +4,22 @@ import type { AuditRun, AuditCheck } from '../../model/ledger/audit.ts';
 import type { LedgerRecord } from '../../model/ledger/record.ts';
 import { noteText } from '../../render/text/note-text.ts';
 
-/** What the notes are held against. */
+/** What notes are checked against. */
 export interface Noted {
   readonly records: readonly LedgerRecord[];
   readonly fingerprint: string;
   /** Text by commit. */
   readonly notes: ReadonlyMap<string, string>;
-  /** The version that may word a note as this one does. */
+  /** The version whose notes have the same wording. */
   readonly tool: string;
-  /** The records may end before those that the notes know. */
+  /** The records may end before those that the notes cover. */
   readonly isOldCopy: boolean;
 }
 
 /**
- * Holds every note of a tenant against its ledger: each text follows from the records up to the head
- * that it names, so it is written again and compared. A note is a witness too: a ledger that does
- * not contain its head is another one, or an older one.
+ * Checks every note of a tenant against its ledger: each text follows from the records up to the
+ * head that it names, so it is written again and compared. A ledger that does not contain the head
+ * of a note is a different or an older one.
  */
 export function proveNotes(noted: Noted): readonly AuditCheck[] {
   const ours = [...noted.notes].flatMap(([commit, text]) =>
@@ -47,8 +47,8 @@ export function proveNotes(noted: Noted): readonly AuditCheck[] {
 }
 
 /**
- * What is to be said against each block, and the runs as they are by now. The records are gone through once: a block
- * is judged when the head that it names is reached, with what was known then.
+ * The finding for each block, and the current runs. It walks the records once: a block is checked
+ * when the walk reaches its head, with what was known then.
  */
 function judgedAll(
   blocks: readonly Block[],
@@ -82,7 +82,7 @@ function commitOf({ plans }: AuditRun): string {
   return plans.at(-1)?.commit ?? '';
 }
 
-/** The record up to which the newest block about a run tells, by the name of the run. */
+/** The last record that the newest block about a run covers, by the name of the run. */
 function newestOf(blocks: readonly Block[]): ReadonlyMap<string, number> {
   const newest = new Map<string, number>();
   for (const block of blocks)
@@ -94,28 +94,28 @@ function nameOf({ commit, epoch }: Pick<Block, 'commit' | 'epoch'>): string {
   return `${epoch} ${commit}`;
 }
 
-/** The last record that changed what became of a run's attempts. */
+/** The last record that changed the outcome of a run's attempts. */
 function lastWord({ attempts }: AuditRun): number {
   const settled = attempts.flatMap(({ intents }) => intents.flatMap((one) => one.settled));
   return settled.reduce((last, { seq }) => Math.max(last, seq), 0);
 }
 
-/** What a run adds to the note on the commit that it applied. */
+/** The part of one run in the note on its commit. */
 interface Block {
   readonly commit: string;
   readonly text: string;
-  /** The run that it tells of; NaN where it does not say. */
+  /** The run that it covers; NaN if it names none. */
   readonly epoch: number;
-  /** The beginning of the fingerprint of its ledger; undefined where it names none. */
+  /** The start of its ledger's fingerprint; undefined if it names none. */
   readonly of: string | undefined;
-  /** The head that the run left; 0 and none where it names none. */
+  /** The head after the run; 0 and empty if it names none. */
   readonly seq: number;
   readonly hash: string;
 }
 
 const HEAD_LINE = /^Ledger-Head: ([0-9a-f]{12}) (\d{1,15}) ([0-9a-f]{64})$/m;
 
-/** Each block ends with the head that its run left. */
+/** Splits a note into blocks; each block ends with the head after its run. */
 function blocksOf(note: string, commit: string): readonly Block[] {
   const texts = note.trimEnd().split(/(?<=^Ledger-Head: .*)\n+/m);
   return texts.map((text) => {
@@ -125,12 +125,12 @@ function blocksOf(note: string, commit: string): readonly Block[] {
   });
 }
 
-/** What names no ledger at all was not written by a run: it is held against this one. */
+/** A block that names no ledger was not written by a run: it is checked against this one. */
 function isOf({ of: owner }: Block, fingerprint: string): boolean {
   return owner === undefined || owner === fingerprint.slice(0, 12);
 }
 
-/** `history` is that of the records up to the head that the block names. */
+/** `history` covers the records up to the head that the block names. */
 function judged(
   block: Block,
   history: RunHistory,
@@ -147,7 +147,7 @@ function judged(
     : finding('broken', 'noteEdited', { commit });
 }
 
-/** A block follows from the records up to the head that it names, so it is written once more. */
+/** Writes the block again from the records up to the head that it names, and compares. */
 function isAsWritten(
   { commit, text, seq, hash }: Block,
   run: AuditRun,
@@ -158,7 +158,7 @@ function isAsWritten(
   return run.tool === tool ? written === text : tailOf(written) === tailOf(text);
 }
 
-/** The lines that machines read: another version may word the rest in another way. */
+/** The machine-readable lines: another version may word the rest differently. */
 function tailOf(block: string): string {
   return block.slice(block.lastIndexOf('\n\n'));
 }

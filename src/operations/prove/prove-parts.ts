@@ -27,8 +27,8 @@ export interface ProofInput {
 }
 
 /**
- * Of its own commit, or where that is not here of the one that it was applied at, if they are the same, or of any
- * commit that has them.
+ * The documents of the plan's own commit; if that is missing, of the commit that it was applied at,
+ * if they are the same, or of any commit that contains them.
  */
 export async function documentsOf(
   { history }: ProofInput,
@@ -45,7 +45,7 @@ export async function documentsOf(
   return (await history.withDigest?.(digest))?.documents;
 }
 
-/** What a plan is decided from, as it was then. */
+/** The original input of a plan's decisions. */
 export function recordedParts(
   documents: Documents,
   source: Pick<DecideParts, 'commit' | 'expiresAfter'> & {
@@ -59,7 +59,7 @@ export function recordedParts(
   return { documents, connection: { target, dialect }, onProgress: () => undefined, ...rest };
 }
 
-/** What the ledger remembered at a head; undefined where it never was there. */
+/** The memory of the ledger at a head; undefined if the ledger does not contain it. */
 export function memoryAt(
   records: readonly LedgerRecord[],
   { seq, hash }: LedgerHead,
@@ -69,18 +69,21 @@ export function memoryAt(
   return isThere ? fold(records.slice(0, seq)) : undefined;
 }
 
-/** How long a plan was to hold. */
+/** How long a plan was valid. */
 export function spanOf(from: PlanBasis['at'], to: PlanBasis['expiresAt']): number {
   return (parseInstant(to) ?? 0) - (parseInstant(from) ?? 0);
 }
 
-/** The record does not hold the head that a plan was made on. */
+/** The finding for records that do not contain the head that a plan was made on. */
 export function missingHead({ records, isOldCopy }: ProofInput, { seq }: LedgerHead): AuditCheck {
   const isAhead = isOldCopy && seq > records.length;
   return finding('plan', isAhead ? 'unproved' : 'broken', 'ledgerElsewhere', { seq });
 }
 
-/** Another version of the tool may decide in another way; this one may not. */
+/**
+ * The finding for a plan that differs. Another version of the tool may decide differently; this
+ * version may not.
+ */
 export function planMismatch(tool: string, epoch?: number): AuditCheck {
   if (tool !== toolVersion()) return finding('plan', 'unproved', 'planOtherVersion', { tool });
   return finding('plan', 'broken', 'planOther', epoch === undefined ? {} : { epoch });

@@ -5,7 +5,10 @@ import { finding, type ProofInput } from './prove-parts.ts';
 import { ofRecord } from './prove-recorded-plan.ts';
 import { ofFile } from './prove-saved-plan.ts';
 
-/** Makes every plan again whose parts are here, and holds it and what was sent for it against the record. */
+/**
+ * Makes every plan again for which all parts are available, and compares it, and what was sent for
+ * it, with the records.
+ */
 export async function provePlans(evidence: ProofInput): Promise<readonly AuditCheck[]> {
   const { snapshot, plan, runs } = evidence;
   const checks: AuditCheck[] = [];
@@ -25,7 +28,10 @@ export async function provePlans(evidence: ProofInput): Promise<readonly AuditCh
   return checks;
 }
 
-/** By the digest of the file where that is on record: it covers the moment of the reading, too. */
+/**
+ * Compares the digest of the file if it is recorded, since that covers the instant of the reading
+ * too.
+ */
 function restsOn({ basis }: AuditPlan, { digest, file }: Required<Recorded>): boolean {
   if (basis?.snapshotFile !== undefined) return basis.snapshotFile === file;
   return basis?.snapshot === digest;

@@ -15,14 +15,14 @@ import {
   type ProofInput,
 } from './prove-parts.ts';
 
-/** A plan of a run that rests on the snapshot at hand, and what was sent for it. */
+/** A plan of a run that was made on the given snapshot, and what was sent for it. */
 export interface Resting {
   readonly epoch: number;
   readonly plan: AuditPlan;
   readonly attempts: AuditRun['attempts'];
 }
 
-/** The plan of a run, from what the ledger says that it rests on. */
+/** Makes the plan of a run again from its recorded inputs. */
 export async function ofRecord(
   evidence: ProofInput,
   snapshot: Required<Recorded>,
@@ -51,7 +51,7 @@ export async function ofRecord(
   return [same, ...covered(again, attempts, epoch)];
 }
 
-/** Everything that was sent is what the plan wanted of that device. */
+/** Checks that everything that was sent is in the plan for that device. */
 function covered(plan: Plan, attempts: AuditRun['attempts'], epoch: number): readonly AuditCheck[] {
   const wanted = new Set<string>();
   for (const change of plan.changes)

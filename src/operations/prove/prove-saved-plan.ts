@@ -19,7 +19,7 @@ import {
 import { documentsAt } from '../repository.ts';
 import { whileMerged } from '../sides.ts';
 
-/** A saved plan, with all that it tells its readers. */
+/** Checks a saved plan with everything that it shows to readers. */
 export async function ofFile(evidence: ProofInput, plan: Plan): Promise<readonly AuditCheck[]> {
   const { runs, records, snapshot } = evidence;
   const { ledger, tool } = plan.inputs;
@@ -35,7 +35,7 @@ export async function ofFile(evidence: ProofInput, plan: Plan): Promise<readonly
   const again = await madeAgain(evidence, plan, { memory, snapshot });
   if (!again) return [...checks, finding('plan', 'unproved', 'planMissing')];
   const { commit } = plan.inputs;
-  // Who wrote the lines of a commit that is gone cannot be said any more; what was decided can.
+  // The authors of a missing commit cannot be found any more; its decisions can be checked.
   const isGone = commit !== undefined && (await evidence.history.at(commit)) === 'gone';
   if (isGone && decisionDigest(again) === decisionDigest(plan))
     return [...checks, finding('plan', 'proved', 'planSameDecided', { commit })];
@@ -43,7 +43,7 @@ export async function ofFile(evidence: ProofInput, plan: Plan): Promise<readonly
   return [...checks, isSame ? finding('plan', 'proved', 'planSame') : planMismatch(tool)];
 }
 
-/** What the ledger says of the approval of a file. */
+/** Checks the recorded approval of a file. */
 function approvals(plan: Plan, runs: readonly AuditRun[]): readonly AuditCheck[] {
   const file = planDigest(plan);
   const applied = runs.flatMap(({ epoch, plans }) =>
@@ -61,7 +61,7 @@ interface Grounds {
   readonly snapshot: Required<Recorded>;
 }
 
-/** A plan of what a merge would give is made again from the same merge. */
+/** Makes a plan again; a plan of a merge is made from the same merge. */
 async function madeAgain(
   evidence: ProofInput,
   plan: Plan,

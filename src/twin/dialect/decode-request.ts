@@ -16,8 +16,8 @@ import type { World } from '../world/world.ts';
 type Handle = (request: Request) => Promise<Response>;
 
 /**
- * A service that speaks a dialect: what it is asked is put into the twin's own words, and what it
- * answers into the dialect. The world behind it knows nothing of it.
+ * Wraps a service in a dialect: requests are decoded into the twin's own names, and answers are
+ * encoded into the dialect. The world itself uses no dialect.
  */
 export function withDialect(
   handle: Handle,
@@ -38,8 +38,11 @@ export function withDialect(
   };
 }
 
-/** A request in the twin's own words, or the answer to one that is not in the dialect. */
-/** @param text undefined for a request of nobody, who is refused for what he lacks */
+/**
+ * Returns the request in the twin's own names, or the refusal of a request that does not fit the
+ * dialect.
+ * @param text the body; undefined for an unauthorized request, which is refused later
+ */
 function decodeOrRefuse(
   request: Request,
   text: string | undefined,
@@ -79,7 +82,7 @@ function decodeRequest(
   return new Request(url, { method, headers: withoutLength(headers), ...body });
 }
 
-/** The length of another body is another one. */
+/** The decoded body has another length. */
 function withoutLength(headers: Headers): Headers {
   const copy = new Headers(headers);
   copy.delete('content-length');
@@ -93,7 +96,7 @@ function organizationIn(path: string, template: string): string | undefined {
   return found === '' || found.includes('/') ? undefined : found;
 }
 
-/** What a secret stands for is not known here; that there is something is. */
+/** The value of a secret is unknown here, so it only has to be a text. */
 function checkBody(text: string, { tokenBody }: Dialect): void {
   const body = parse(text);
   for (const [name, wanted] of Object.entries(tokenBody)) {
@@ -183,7 +186,7 @@ function decodeUpgrade(payload: Fields, { upgradeVersionField, upgradeMembers }:
   return { targetVersion: version };
 }
 
-/** Alike as JSON, whatever the order of their members. */
+/** Whether two values are equal as JSON, regardless of the order of members. */
 function same(a: unknown, b: unknown): boolean {
   if (isObject(a) && isObject(b)) {
     const names = new Set([...Object.keys(a), ...Object.keys(b)]);

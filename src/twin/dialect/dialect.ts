@@ -6,14 +6,14 @@ import {
   type DialectValue,
 } from '../../dialect.gen.ts';
 
-/** A file of a dialect that cannot be understood; the message says which key, and what to write. */
+/** An invalid dialect file; the message names the key and the expected value. */
 export class DialectFileError extends Error {
   override readonly name = 'DialectFileError';
 }
 
 /**
- * Reads a dialect: a JSON object with keys of the one table of assumptions, whose defaults stand for
- * the rest. Throws a `DialectFileError`; nothing unknown passes.
+ * Reads a dialect: a JSON object with keys of the table of assumptions; missing keys take their
+ * defaults. Throws a `DialectFileError`, also for an unknown key.
  */
 export function parseDialect(text: string): Dialect {
   const written = parsed(text);
@@ -23,7 +23,10 @@ export function parseDialect(text: string): Dialect {
   return dialectOf(written as Partial<Record<DialectKey, DialectValue>>);
 }
 
-/** A dialect with a value for every key. Throws a `DialectFileError` for one of another type. */
+/**
+ * Returns a dialect with a value for every key. Throws a `DialectFileError` for a value of the
+ * wrong type.
+ */
 export function dialectOf(written: Partial<Record<DialectKey, DialectValue>> = {}): Dialect {
   const values = DIALECT_ROWS.map((row) => [row.key, valueOf(row, written[row.key])]);
   return Object.fromEntries(values) as Dialect;
@@ -61,7 +64,7 @@ export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What stands at a path of members; the empty path is the value itself. */
+/** The value at a dotted path; the empty path is the value itself. */
 export function at(value: unknown, path: string): unknown {
   if (path === '') return value;
   return path
@@ -72,7 +75,7 @@ export function at(value: unknown, path: string): unknown {
     );
 }
 
-/** A copy with another value at a path, or without it where the value is undefined. */
+/** A copy with another value at a path, or without the path if the value is undefined. */
 export function withAt(value: Fields, path: string, member: unknown): Fields {
   const [name = '', ...below] = path.split('.');
   const { [name]: old, ...rest } = value;
@@ -84,7 +87,7 @@ export function withAt(value: Fields, path: string, member: unknown): Fields {
   return isRemoved ? rest : { ...rest, [name]: inner };
 }
 
-/** A copy whose members are at other paths; one that goes to the empty path is left out. */
+/** A copy with members at other paths; a member that moves to the empty path is removed. */
 export function moveMembers(
   value: Fields,
   moves: readonly (readonly [from: string, to: string])[],

@@ -9,7 +9,7 @@ export interface DialectContext {
   readonly world: World;
 }
 
-/** An answer of the twin, in the words of the dialect. */
+/** Encodes an answer of the twin in the names of the dialect. */
 export async function encodeAnswer(
   answer: Response,
   path: string,
@@ -28,7 +28,7 @@ export async function encodeAnswer(
   });
 }
 
-/** An answer that was broken on purpose stays as it is. */
+/** An answer that a fault broke stays as it is. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -37,7 +37,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** The length of another body is another one. */
+/** The encoded body has another length. */
 function withoutLength(headers: Headers): Headers {
   const copy = new Headers(headers);
   copy.delete('content-length');
@@ -101,7 +101,7 @@ function encodeBody(value: Fields, path: string, speech: DialectContext): unknow
   }
 }
 
-/** The fields of what a row of the table concerns, from the twin's own place to the dialect's. */
+/** The moves from the twin's own paths to the dialect's, for the fields of one operation. */
 function movesOf(concerns: string, dialect: Dialect): readonly Move[] {
   return DIALECT_ROWS.filter((row) => row.type === 'field' && row.concerns === concerns).map(
     ({ key, default: own }): Move => [String(own), String(dialect[key])],
@@ -174,7 +174,7 @@ function encodeCertificate(row: Fields, dialect: Dialect): unknown {
   ]);
 }
 
-/** A list below another member, or the answer itself. */
+/** Encodes a list as another member, or as the whole answer. */
 function encodeList(value: Fields, own: string, path: string): unknown {
   return path === '' ? value[own] : moveMembers(value, [[own, path]]);
 }
@@ -187,7 +187,7 @@ function encodeTarget(row: Fields, dialect: Dialect): unknown {
   ]);
 }
 
-/** The newest alone, which is the last; null where there is none. */
+/** Encodes the newest version alone, which is the last one; null if there is none. */
 function encodeTargets(
   value: Fields,
   { targetFirmwareForm, targetFirmwareListField }: Dialect,
@@ -199,7 +199,7 @@ function encodeTargets(
   return targetFirmwareListField === '' ? one : withAt({}, targetFirmwareListField, one);
 }
 
-/** A discovered device as the dialect has it, the value for its entry in a task among its members. */
+/** Encodes a discovered device, including the field that its task entry has to repeat. */
 export function encodeDiscovered(row: Fields, dialect: Dialect): Fields {
   const source = row['deviceSource'];
   const said = isObject(source) ? encodeSource(source, dialect) : source;
@@ -224,7 +224,7 @@ export function encodeDiscovered(row: Fields, dialect: Dialect): Fields {
   return isShown ? found : withAt(found, onboardSecondSource, secondIdOf(String(row['id'])));
 }
 
-/** What the twin wants of a discovered device beside its id, where no field of its own is named. */
+/** The second ID of a discovered device, for dialects that name no field for it. */
 export function secondIdOf(deviceId: string): string {
   return `second-${deviceId}`;
 }
@@ -250,7 +250,7 @@ function encodeDeviceTask(row: Fields, taskId: string, { dialect, world }: Diale
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;
 
-/** Every instant of an answer in the form of the dialect. */
+/** Encodes every instant of an answer in the format of the dialect. */
 function encodeDates(value: unknown, dialect: Dialect): unknown {
   if (dialect.dateForm === 'iso') return value;
   if (typeof value === 'string' && INSTANT.test(value))

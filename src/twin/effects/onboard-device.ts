@@ -1,6 +1,6 @@
 import { refused, succeeding, type Program, type Situation } from './program.ts';
 
-/** Takes a discovered device under management, with a fresh password and certificate. */
+/** Plans how a discovered device becomes managed, with a new password and certificate. */
 export function planOnboarding({ discovered, random }: Situation): Program {
   if (discovered === undefined) {
     return refused('checkDiscovered', 'the device is managed already');

@@ -3,7 +3,7 @@ import type { PlannedStep, Program } from './program.ts';
 
 type Injected = Pick<DeviceTaskState, 'mishap' | 'thankless'>;
 
-/** The same work gone wrong. Work that fails by itself stays as it is. */
+/** The same program with an injected outcome. A program that fails anyway stays as it is. */
 export function inject(program: Program, { mishap, thankless }: Injected): Program {
   if (program.result !== 'succeeded') return program;
   if (mishap === undefined) {
@@ -23,17 +23,17 @@ export function inject(program: Program, { mishap, thankless }: Injected): Progr
   }
 }
 
-/** The one step that runs after a failure. */
+/** The only step that runs after a failure. */
 export const ROLL_BACK: PlannedStep = { name: 'rollBack', seconds: 20 };
 
 const REPORT: PlannedStep = { name: 'report', seconds: 1, fails: true, message: 'no answer' };
 
-/** No effect lasts, and the step that should have had it fails. */
+/** Steps without lasting effects; the main step fails. */
 function broken({ steps }: Program): readonly PlannedStep[] {
   return steps.map(withoutEffect).map(failingAt(mainStep(steps), 'the device refused'));
 }
 
-/** The last step with a lasting effect, or the last of all. */
+/** The last step with a lasting effect; without one, the last step. */
 function mainStep(steps: readonly PlannedStep[]): number {
   const found = steps.findLastIndex((step) => (step.onEnd ?? []).some(isLasting));
   return found < 0 ? steps.length - 1 : found;
@@ -52,8 +52,8 @@ function withoutEffect(step: PlannedStep): PlannedStep {
 }
 
 /**
- * What a reboot does to connectivity happens whatever becomes of the work; everything else is the
- * work.
+ * Whether an effect is the result of the work. The connectivity of a reboot is not: it happens in
+ * any outcome.
  */
 function isLasting(change: DeviceEffect): boolean {
   return !['silence', 'return', 'unstick'].includes(change.do);

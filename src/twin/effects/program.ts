@@ -2,19 +2,17 @@ import type { Firmware } from '../world/firmware.ts';
 import type { SeededRandom } from '../world/random.ts';
 import type { DeviceEffect, DeviceState, DiscoveredState, TaskResult } from '../world/state.ts';
 
-/**
- * What a task type looks at when it plans its work on one device, at the moment the work starts.
- */
+/** The input that a task type plans its work from, at the moment the work starts. */
 export interface Situation {
   readonly device: DeviceState;
-  /** Set where the device is discovered and not yet managed. */
+  /** Set if the device is discovered and not managed yet. */
   readonly discovered?: DiscoveredState;
   readonly payload: Readonly<Record<string, unknown>>;
   readonly firmware: Firmware;
   readonly random: SeededRandom;
 }
 
-/** One named step. Times are in seconds of the device's own life; the time scale comes later. */
+/** One named step. `seconds` are on the device's own clock, before the time scale. */
 export interface PlannedStep {
   readonly name: string;
   readonly seconds: number;
@@ -26,22 +24,21 @@ export interface PlannedStep {
 }
 
 /**
- * The steps to come and how they will end. A step that fails skips those after it but for a
- * roll-back.
+ * The planned steps and their result. A failing step skips the steps after it, except a rollback.
  */
 export interface Program {
   readonly steps: readonly PlannedStep[];
   readonly result: TaskResult;
 }
 
-/** One task type: the steps of its work on a device. */
+/** Plans the steps of one task type on a device. */
 export type Effect = (situation: Situation) => Program;
 
 export function succeeding(steps: readonly PlannedStep[]): Program {
   return { steps, result: 'succeeded' };
 }
 
-/** Work that ends at its first step, with nothing done. */
+/** A program that fails at its first step and changes nothing. */
 export function refused(name: string, message: string): Program {
   return { steps: [{ name, seconds: 2, fails: true, message }], result: 'failed' };
 }

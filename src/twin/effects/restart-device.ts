@@ -1,7 +1,8 @@
 import { refused, succeeding, type Program, type Situation } from './program.ts';
 
 /**
- * A reboot: an offline dip that clears a stuck probe. A dark device is power-cycled at its switch.
+ * Plans a reboot: the device is offline for a moment, and a stuck probe recovers. The switch
+ * power-cycles a dark device.
  */
 export function planRestart({ device, random }: Situation): Program {
   if (device.condition === 'dead') {

@@ -1,6 +1,6 @@
 import { succeeding, type Program, type Situation } from './program.ts';
 
-/** A new password for every account of the device; last change and expiry move. */
+/** Plans a new password for every account of the device, which updates last change and expiry. */
 export function planPasswordRotation({ random }: Situation): Program {
   return succeeding([
     { name: 'checkDevice', seconds: 2 },

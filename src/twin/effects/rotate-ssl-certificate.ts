@@ -1,8 +1,8 @@
 import { succeeding, type Program, type Situation } from './program.ts';
 
 /**
- * A new key and certificate; fingerprint and validity move. The web server that restarts clears a
- * stuck probe.
+ * Plans a new key and certificate with a new fingerprint and validity. The restart of the web
+ * server clears a stuck probe.
  */
 export function planCertificateRotation({ random }: Situation): Program {
   return succeeding([

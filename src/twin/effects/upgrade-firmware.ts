@@ -2,9 +2,9 @@ import type { SeededRandom } from '../world/random.ts';
 import { refused, succeeding, type PlannedStep, type Program, type Situation } from './program.ts';
 
 /**
- * Downloads, flashes (offline meanwhile) and verifies, once per version on the way. Without
- * `targetVersion` in the payload the newest approved version is meant. A version on the way to an
- * approved one is a fair target too.
+ * Plans download, flash (offline meanwhile) and verification, once for each version on the upgrade
+ * path. Without `targetVersion` in the payload, the target is the newest approved version. A
+ * version on the path to an approved one is a valid target too.
  */
 export function planFirmwareUpgrade(situation: Situation): Program {
   const { device, firmware, payload, random } = situation;

@@ -2,7 +2,10 @@ import type { RequestFault } from './fault.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The service's own answer made untrue: rows, words and `total`. Refusals stay as they are. */
+/**
+ * Applies the faults that alter rows, words and `total` of the service's own answer. Refusals stay
+ * as they are.
+ */
 export async function alterAnswer(
   answer: Response,
   faults: readonly RequestFault[],
@@ -42,7 +45,7 @@ const CHANGES: Readonly<
   foreign: (rows, count) => [...rows, ...rows.slice(0, count).map(foreign)],
 };
 
-/** The same row under ids that belong to nothing. */
+/** The same row with IDs that do not exist. */
 function foreign(row: Fields): Fields {
   const ids = Object.entries(row).filter(([key]) => /^(id|deviceId|deviceTaskId)$/.test(key));
   return { ...row, ...Object.fromEntries(ids.map(([key, id]) => [key, `${String(id)}-foreign`])) };
@@ -57,7 +60,7 @@ function withTotal(fields: Fields, added: number): Fields {
   return typeof total === 'number' ? { ...fields, total: Math.max(0, total + added) } : fields;
 }
 
-/** Changes the rows of a list; an answer without a list is one row itself. */
+/** Changes the rows of a list; an answer without a list counts as one row. */
 function withRows(fields: Fields, change: (rows: readonly Fields[]) => readonly Fields[]): Fields {
   const key = listKey(fields);
   if (key !== undefined) return { ...fields, [key]: change(rowsOf(fields)) };
@@ -69,7 +72,10 @@ function rowsOf(fields: Fields): readonly Fields[] {
   return key === undefined ? [fields] : (fields[key] as readonly Fields[]);
 }
 
-/** A list answer is one list and perhaps its total; one device has lists among much else. */
+/**
+ * The key of the list in a list answer, which has one list and perhaps a total. A single device has
+ * several lists and is no list answer.
+ */
 function listKey(fields: Fields): string | undefined {
   const isList = Object.hasOwn(fields, 'total') || Object.keys(fields).length === 1;
   return isList ? Object.keys(fields).find((key) => Array.isArray(fields[key])) : undefined;

@@ -4,7 +4,7 @@ import { createAccount, issueCertificate } from '../fleet/device.ts';
 import type { DeviceState, DiscoveredState, Time } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 
-/** What other people do to the fleet just before a request, by the fault script. */
+/** Applies the changes of other users to the fleet just before a request, by the fault script. */
 export function applyExternalChanges(
   world: World,
   faults: readonly RequestFault[],
@@ -19,8 +19,8 @@ export function applyExternalChanges(
 type Churn = Extract<RequestFault, { readonly type: 'churn' }>;
 
 /**
- * Rows come, go or move at the front of a list, where they shift every page behind them. A device
- * that a task works on stays.
+ * Inserts, deletes or reorders rows at the front of a list, which shifts every later page. A device
+ * with a running task stays.
  */
 function churn(world: World, fault: Churn, now: Time): void {
   const { state } = world;
@@ -54,7 +54,7 @@ const CHURNS: Readonly<
   reorder: (all, count) => [...all.slice(count), ...all.slice(0, count)],
 };
 
-/** A device like another one, under an id that nobody has seen; the copy of a copy has no longer one. */
+/** A copy of a device under a new ID. The suffix of a copied copy does not grow. */
 function newcomer(device: DeviceState, { random }: World, now: Time): DeviceState {
   const id = `${device.id.replace(/(-[\da-f]{6})+$/, '')}-${random.hex(6)}`;
   const name = `${device.name.replace(/(-new)+$/, '')}-new`;

@@ -1,13 +1,13 @@
 import type { Operation, Fault, FaultMatch, ExternalEdit } from './fault.ts';
 
-/** What one key of a fault script may hold, and how that is said. */
+/** The valid values of one key of a fault script, and their description. */
 export interface Field {
   readonly isOptional: boolean;
   readonly holds: (value: unknown) => boolean;
   readonly wanted: string;
 }
 
-/** Method and path of each operation; `*` stands for one segment. */
+/** Method and path of each operation; `*` matches one segment. */
 export const ENDPOINTS: Readonly<Record<Operation, readonly [method: string, path: string]>> = {
   createToken: ['POST', '/v1/auth/*'],
   listDevices: ['GET', '/v1/devices'],
@@ -59,10 +59,10 @@ const EDIT_FIELDS: Readonly<Record<keyof ExternalEdit, Field>> = {
   certificate: flag,
 };
 
-/** The keys of a fault beside its type: of every member of the union, each exactly once. */
+/** The keys of a fault besides its type: of every member of the union, each exactly once. */
 type FieldsOf<T> = Readonly<Record<Exclude<keyof T, 'type'>, Field>>;
 
-/** For each fault, the keys that it has beside its type. */
+/** The keys of each fault besides its type. */
 export const FAULT_FIELDS: {
   readonly [Type in Fault['type']]: FieldsOf<Extract<Fault, { readonly type: Type }>>;
 } = {

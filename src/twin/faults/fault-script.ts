@@ -1,14 +1,14 @@
 import type { Fault, FaultRule } from './fault.ts';
 import { FAULT_FIELDS, MATCH_FIELDS, type Field } from './fault-fields.ts';
 
-/** A fault script that cannot be understood; the message says where, why, and what to write. */
+/** An invalid fault script; the message gives the place, the reason and the expected value. */
 export class FaultScriptError extends Error {
   override readonly name = 'FaultScriptError';
 }
 
 /**
- * Reads a fault script: a JSON list of `{match, fault}`. Throws a `FaultScriptError`; nothing
- * unknown passes.
+ * Reads a fault script: a JSON list of `{match, fault}`. Throws a `FaultScriptError`, also for
+ * unknown keys.
  */
 export function parseFaults(text: string): readonly FaultRule[] {
   const rules = parsed(text);

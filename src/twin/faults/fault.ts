@@ -1,6 +1,6 @@
 import type { Condition, TaskResult } from '../world/state.ts';
 
-/** The operations of the service, by the names that its contract gives them. */
+/** The operations of the service, by their names in the contract. */
 export type Operation =
   | 'createToken'
   | 'listDevices'
@@ -18,81 +18,84 @@ export type Operation =
   | 'createTask'
   | 'getTask';
 
-/** When a fault happens. Everything given must hold; nothing given: always. */
+/** When a fault happens: all given conditions must match; without any, always. */
 export interface FaultMatch {
   readonly endpoint?: Operation;
   readonly method?: string;
-  /** `*` stands for one segment, `**` at the end for all that follow. */
+  /** `*` matches one segment, a final `**` all that follow. */
   readonly path?: string;
   /** Part of the query, such as `offset=100`. */
   readonly query?: string;
   readonly taskType?: string;
   readonly deviceId?: string;
-  /** From the nth match on, counted from 1; without `times`, that one only. */
+  /** From the nth match on, counted from 1; without `times`, only that match. */
   readonly nth?: number;
-  /** At most so often. */
+  /** The maximum number of times. */
   readonly times?: number;
-  /** Only this share of the matches, from 0 to 1, by the seed. */
+  /** Only this share of the matches, from 0 to 1, chosen by the seed. */
   readonly share?: number;
-  /** Milliseconds since the twin began, on its own clock: from then on, and until before then. */
+  /**
+   * Milliseconds since the start of the twin, on its own clock: from here, and until the next
+   * field.
+   */
   readonly fromMs?: number;
   readonly untilMs?: number;
 }
 
-/** What stands in for the service. `effect`: it has done the work all the same. */
+/** An answer that replaces the service's own. `effect`: the service has done the work anyway. */
 export interface ReplacedAnswer {
   readonly type: 'answer';
   readonly status: number;
-  /** JSON; or `text` to the letter; or `base64` for bytes that are no text. */
+  /** JSON; or `text` verbatim; or `base64` for binary content. */
   readonly body?: unknown;
   readonly text?: string;
   readonly base64?: string;
-  /** Spaces behind the body up to so many bytes. */
+  /** Pads the body with spaces up to this many bytes. */
   readonly padTo?: number;
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly effect?: boolean;
 }
 
-/** What happens to the connection or in the service's place. */
+/** A fault of the connection, or an answer in place of the service's. */
 export type LineFault =
   | ReplacedAnswer
   | { readonly type: 'latency'; readonly ms: number }
   | { readonly type: '429'; readonly retryAfter?: number | string }
   | { readonly type: '401' | '500' | 'html' | 'truncated' | 'lostAnswer' | 'lostRequest' };
 
-/** How the service's own answer is untrue, or what it does beside what was asked. */
+/** A wrong answer of the service itself, or an additional effect. */
 export type ServiceFault =
-  /** The work begins only so much later; the answer comes now, or never. */
+  /** The work starts after `ms`; the answer comes now, or never. */
   | { readonly type: 'lateExecution'; readonly ms: number; readonly answer: 'now' | 'lost' }
-  /** Two service tasks for one request. */
+  /** Creates two service tasks for one request. */
   | { readonly type: 'acceptedTwice' }
-  /** The answer names a task of somebody else. */
+  /** The answer names a task of another user. */
   | { readonly type: 'foreignTask' }
-  /** As it was so many changes ago. */
+  /** The state as it was this many changes ago. */
   | { readonly type: 'stale'; readonly versions: number }
-  /** A page with so many rows more or fewer than asked. */
+  /** A page with this many rows more or fewer than requested. */
   | { readonly type: 'page'; readonly by: number }
-  /** A `total` that is off by so much. */
+  /** A `total` that is wrong by this number. */
   | { readonly type: 'total'; readonly by: number }
   | { readonly type: 'filterIgnored' }
-  /** Rows go missing, come twice, or belong to nobody; `total` goes with them unless it is kept. */
+  /** Rows are dropped, repeated or foreign; `total` follows unless it is kept. */
   | {
       readonly type: 'rows';
       readonly change: 'drop' | 'repeat' | 'foreign';
       readonly count: number;
       readonly keepTotal?: boolean;
     }
-  /** Another value in a field of each row, or of the answer itself where it has no rows. */
+  /** Another value in a field of each row, or of the answer itself if it has no rows. */
   | { readonly type: 'word'; readonly field: string; readonly value: unknown }
-  /** The list changes before this request: at its front, where it shifts every page behind. */
+  /** The list changes before this request, at its front, which shifts every later page. */
   | {
       readonly type: 'churn';
       readonly change: 'insert' | 'delete' | 'reorder';
       readonly list: 'devices' | 'discovered';
       readonly rows: number;
     }
-  /** Somebody works on a device in the console. */
+  /** Another user edits a device in the console. */
   | { readonly type: 'outsider'; readonly deviceId: string; readonly set: ExternalEdit };
 
 export interface ExternalEdit {
@@ -108,8 +111,8 @@ export interface ExternalEdit {
 export type RequestFault = LineFault | ServiceFault;
 
 /**
- * What happens to a device task. A liar reports success and does nothing; with `effect`, a failure
- * is reported and the work is done.
+ * A fault of a device task. A liar reports success and does nothing; with `effect`, the work is
+ * done and a failure is reported.
  */
 export type TaskFault =
   | {

@@ -4,7 +4,7 @@ import type { Fault, FaultMatch, FaultRule, RequestFault, TaskFault } from './fa
 import { ENDPOINTS } from './fault-fields.ts';
 import type { Time } from '../world/state.ts';
 
-/** What a rule is held against. */
+/** The request or device task that a rule is matched against. */
 export interface Occasion {
   readonly method: string;
   readonly path: string;
@@ -13,23 +13,23 @@ export interface Occasion {
   readonly deviceIds: readonly string[];
 }
 
-/** A fault script at work: it counts, so that `nth` and `times` mean what they say. */
+/** A running fault script, which counts matches for `nth` and `times`. */
 export interface Faults {
-  /** Everything that happens to this request. */
+  /** The faults that apply to this request. */
   forRequest(occasion: Occasion): readonly RequestFault[];
-  /** Everything that happens to a new device task. */
+  /** The faults that apply to a new device task. */
   forDeviceTask(taskType: string, deviceId: string): TaskFaults;
 }
 
-/** What a script needs beside its rules: the seed decides `share`, nothing else is left to chance. */
+/** What a script needs besides its rules. The seed decides `share`; nothing else is random. */
 export interface FaultsParts {
   readonly seed: number;
   readonly now: () => Time;
-  /** Hears each fault as it strikes. */
+  /** Called for each fault that is applied. */
   readonly onFault?: ((fault: Fault) => void) | undefined;
 }
 
-/** A script begins at the moment of this call, for `fromMs` and `untilMs`. */
+/** Starts a fault script; `fromMs` and `untilMs` count from this call. */
 export function faultsOf(rules: readonly FaultRule[], { seed, now, onFault }: FaultsParts): Faults {
   const random = randomFrom(seed ^ 0x5eed);
   const began = now();
@@ -57,7 +57,7 @@ export function faultsOf(rules: readonly FaultRule[], { seed, now, onFault }: Fa
   };
 }
 
-/** The occasion that a request is: the devices are those in its path and in its body. */
+/** The occasion of a request: the devices are those in its path and in its body. */
 export function occasionOf(method: string, url: string, body: string): Occasion {
   const { pathname: path, search: query } = new URL(url);
   const inPath = /^\/v1\/devices\/([^/]+)/.exec(path)?.[1];
@@ -103,7 +103,7 @@ function isInTime({ fromMs = 0, untilMs = Infinity }: FaultMatch, age: number): 
   return age >= fromMs && age < untilMs;
 }
 
-/** `*` stands for one segment, `**` at the end for all that follow. */
+/** `*` matches one segment, a final `**` all that follow. */
 function matchesPath(pattern: string, path: string): boolean {
   const wanted = pattern.split('/');
   const found = path.split('/');

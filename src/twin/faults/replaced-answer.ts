@@ -1,9 +1,7 @@
 import { Refusal } from '../call.ts';
 import type { ReplacedAnswer, RequestFault } from './fault.ts';
 
-/**
- * A connection that broke. `LostAnswer`: the request took effect. `LostRequest`: it never arrived.
- */
+/** A broken connection. `LostAnswer`: the request took effect. `LostRequest`: it never arrived. */
 export class LostConnection extends Error {
   override readonly name: 'LostAnswer' | 'LostRequest';
 
@@ -14,8 +12,8 @@ export class LostConnection extends Error {
 }
 
 /**
- * What answers in the service's place before it has done anything, or undefined. Throws a
- * `LostConnection` where the request never arrives.
+ * The answer that replaces the service's before the request has an effect, or undefined. Throws a
+ * `LostConnection` if the request never arrives.
  */
 export function answerInstead(faults: readonly RequestFault[]): Response | undefined {
   for (const fault of faults) {
@@ -36,7 +34,10 @@ export function answerInstead(faults: readonly RequestFault[]): Response | undef
   return undefined;
 }
 
-/** What happens to an answer on its way back; the request has had its effect. */
+/**
+ * Applies the faults of an answer, after the request has had its effect. Throws a `LostConnection`
+ * if the answer is lost.
+ */
 export async function applyAnswerFaults(
   answer: Response,
   faults: readonly RequestFault[],
@@ -60,7 +61,7 @@ function losesAnswer(fault: RequestFault): boolean {
   return fault.type === 'lostAnswer';
 }
 
-/** Statuses that have no body, whatever the script says. */
+/** Statuses without a body, whatever the script gives. */
 const EMPTY: readonly number[] = [204, 205, 304];
 
 function replacementOf(fault: ReplacedAnswer): Response {

@@ -1,6 +1,6 @@
 import { accessPanel, flaw, intercom, otherProduct, type Product } from './product.ts';
 
-/** Doors and what belongs to them: access control panels, intercoms, and the rest. */
+/** Products for doors: access control panels, intercoms, and others. */
 export const ACCESS_PRODUCTS: readonly Product[] = [
   accessPanel({
     vendor: 'Axis',

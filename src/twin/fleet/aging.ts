@@ -15,7 +15,10 @@ const RELEASES = new Map(
   ),
 );
 
-/** Years in the field: old firmware, old passwords, certificates close to their end or past it. */
+/**
+ * Ages a device as years in the field would: old firmware, old passwords, and certificates that
+ * expire soon or have expired.
+ */
 export function age(device: DeviceState, { random, now }: Moment): DeviceState {
   const releases = RELEASES.get(`${device.vendor}/${device.model}`) ?? [device.firmwareVersion];
   const isOld = random.next() < 0.55;
@@ -34,8 +37,9 @@ export function age(device: DeviceState, { random, now }: Moment): DeviceState {
 }
 
 /**
- * Exactly 2 in 100 went dark today, 2 have a stuck probe, and 1 in 200 each is dead for months or
- * unknown. What went dark was in good order before, so that a restart is all that it needs.
+ * Gives devices trouble: of every 100, exactly 2 went dark today and 2 have a stuck probe; of every
+ * 200, 1 has been dead for months and 1 is unknown. A device that went dark was in order before, so
+ * a restart fixes it.
  */
 export function addTrouble(device: DeviceState, index: number, { random, now }: Moment): DeviceState {
   const condition = CONDITION_BY_TURN[index % 200] ?? 'well';
@@ -78,7 +82,7 @@ function freshened(device: DeviceState, { random, now }: Moment): DeviceState {
   };
 }
 
-/** In days: most are younger than half a year, one in ten is older, one in thirty past its year. */
+/** In days: most are under half a year, one in ten is older, one in thirty is over a year. */
 function passwordAge(random: SeededRandom): number {
   const draw = random.next();
   if (draw < 0.03) return random.between(366, 480);
@@ -86,7 +90,7 @@ function passwordAge(random: SeededRandom): number {
   return random.between(3, 150);
 }
 
-/** In days: one in fourteen within sixty days, one in a hundred past. */
+/** In days: one in fourteen has less than sixty days left, one in a hundred has expired. */
 function certificateDaysLeft(random: SeededRandom): number {
   const draw = random.next();
   if (draw < 0.01) return -random.between(1, 40);

@@ -1,9 +1,6 @@
 import { camera, flaw, type Product } from './product.ts';
 
-/**
- * Cameras as they hang in the field: real vendors, models and version spellings; the flaws are
- * invented.
- */
+/** Cameras with real vendors, models and version formats; the vulnerabilities are invented. */
 export const CAMERA_PRODUCTS: readonly Product[] = [
   camera({
     vendor: 'Axis',

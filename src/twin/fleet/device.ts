@@ -3,7 +3,7 @@ import type { Account, DeviceState, Issue, SiteState, Time } from '../world/stat
 import type { Product } from './product.ts';
 
 export const DAY = 86_400_000;
-/** Life of a password and of a certificate from the day it is made. */
+/** Lifetime of a password and of a certificate. */
 export const LIFE = 365 * DAY;
 
 export interface DevicePlace {
@@ -23,7 +23,7 @@ export interface DeviceSeed {
 
 const AREAS = ['lobby', 'entrance', 'parking', 'dock', 'hall', 'stairs', 'roof', 'server-room'];
 
-/** A device as new: latest firmware, everything fresh, online. Wear comes afterwards. */
+/** A new device: latest firmware, new credentials, online. Aging comes later. */
 export function seedDevice(seed: DeviceSeed): DeviceState {
   const { id, product, place, random, now } = seed;
   const model = random.pick(product.models);
@@ -57,12 +57,12 @@ export function seedDevice(seed: DeviceSeed): DeviceState {
   };
 }
 
-/** A password set at a moment; it lives for a year. */
+/** An account whose password was set at a moment; it expires after a year. */
 export function createAccount(userName: string, lastChanged: Time): Account {
   return { userName, lastChanged, expiry: lastChanged + LIFE };
 }
 
-/** A certificate issued at a moment, to the second; it lives for a year. */
+/** A certificate issued at a moment, to the second; it expires after a year. */
 export function issueCertificate(random: SeededRandom, at: Time): Issue {
   const notBefore = Math.floor(at / 1000) * 1000;
   return { serial: random.hex(16), notBefore, notAfter: notBefore + LIFE };

@@ -12,13 +12,13 @@ export interface FleetSize {
   readonly devices: number;
   readonly sites: number;
   readonly seed: number;
-  /** What ages and expiries are counted from. */
+  /** The instant that ages and expiry dates count from. */
   readonly now: Time;
 }
 
 /**
- * A believable fleet: the same size, seed and time give the same fleet. Beside its managed devices
- * it has discovered ones, at least 24, most of them ready to onboard.
+ * A realistic fleet; the same size, seed and time give the same fleet. Besides managed devices it
+ * has at least 24 discovered ones, most of them ready to onboard.
  */
 export function seedFleet(size: FleetSize): FleetState & { random: number } {
   const random = randomFrom(size.seed);
@@ -44,7 +44,7 @@ function discoveredCount(size: FleetSize): number {
   return Math.max(24, Math.round(size.devices * 0.03));
 }
 
-/** Seven of ten are ready; the others lack credentials or were put aside. */
+/** Seven of ten are ready; the others lack credentials or are postponed. */
 function discover(
   device: DeviceState,
   index: number,
@@ -63,7 +63,7 @@ function productAt(random: SeededRandom): Product {
   return found ?? random.pick(CATALOG);
 }
 
-/** Sites in turn; the half that headquarters runs reports through its own video system. */
+/** Assigns sites in turn; the half that headquarters runs reports through its own video system. */
 function placeFor(product: Product, sites: readonly SiteState[], index: number): DevicePlace {
   const [site] = sites.slice(index % sites.length);
   if (site === undefined) throw new RangeError('a fleet needs at least one site');
@@ -99,7 +99,7 @@ const TOWNS: readonly Town[] = [
   ['Office Sydney', 'Sales and service', -33.869, 151.209],
 ];
 
-/** As many sites as wanted: the first twelve by name, the rest branches of their cities. */
+/** The first twelve sites have names of their own; further ones are branches in the same cities. */
 function seedSites(count: number): SiteState[] {
   return Array.from({ length: count }, (_, index) => {
     const [name, description, latitude, longitude] = townAt(index);
@@ -107,7 +107,7 @@ function seedSites(count: number): SiteState[] {
   });
 }
 
-/** Four integrations, one of them a CSV file. Each type has its own spelling of versions. */
+/** Four integrations, one of them a CSV file. Each type formats versions in its own way. */
 const SOURCES: readonly SourceState[] = [
   { id: 1, name: 'VMS HQ', type: 'genetec', version: '5.12.1.0' },
   { id: 2, name: 'VMS Regions', type: 'milestone', version: '2024 R2' },

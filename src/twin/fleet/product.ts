@@ -1,9 +1,9 @@
 import type { AvailableTask, Flaw, Probe, ProductLine } from '../world/state.ts';
 
-/** A product line as the seeded fleet draws from it. */
+/** A product line from which the seeded fleet is drawn. */
 export interface Product extends ProductLine {
   readonly deviceType: string;
-  /** Its share of a fleet, in parts; all parts together need not be 100. */
+  /** Its share of a fleet, in parts; the sum need not be 100. */
   readonly weight: number;
   /** The word for it in device names. */
   readonly kind: string;
@@ -19,7 +19,7 @@ type Basis = Pick<
   'deviceType' | 'kind' | 'accounts' | 'monitored' | 'tasks' | 'waypoints' | 'lifeCycle' | 'flaws'
 >;
 
-/** What a product says of itself; the rest follows from its kind. */
+/** The fields that a product states; the others have defaults by kind. */
 export type ProductSpec = Omit<Product, keyof Basis> & Partial<Basis>;
 
 const ALL_TASKS: readonly AvailableTask[] = [
@@ -74,7 +74,8 @@ export function otherProduct(written: ProductSpec): Product {
 }
 
 /**
- * A flaw in short form: number, severity, [first version without it, when reported, what it is].
+ * A vulnerability in short form: number, severity, [first fixed version, when reported,
+ * description].
  */
 export function flaw(
   cveId: string,

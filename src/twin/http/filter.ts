@@ -1,6 +1,6 @@
 import { Refusal, type Call } from '../call.ts';
 
-/** Turns a filter's text into a test of one item; undefined where the text is not allowed. */
+/** Turns a filter's text into a predicate; undefined if the text is invalid. */
 export type ItemFilter<T> = (textFilter: string, call: Call) => ((item: T) => boolean) | undefined;
 
 export type ItemFilters<T> = Readonly<Record<string, ItemFilter<T>>>;
@@ -10,9 +10,8 @@ type Value<T, V> = (item: T, call: Call) => V;
 const NOT_FILTERS = new Set(['limit', 'offset', 'includeSteps']);
 
 /**
- * What is left of the items after every filter in the query: they combine with AND. Throws a 400
- * `Refusal` for a value that a filter does not know, and for an unknown filter where the twin's
- * manners say so.
+ * The items that pass every filter in the query. Throws a 400 `Refusal` for an invalid value, and
+ * for an unknown filter if the twin's manners say so.
  */
 export function filtered<T>(
   call: Call,
@@ -30,7 +29,7 @@ export function filtered<T>(
   return tests.length === 0 ? items : items.filter((item) => tests.every((test) => test(item)));
 }
 
-/** One of a closed set of words. */
+/** A filter for one of a closed set of words. */
 export function wordFilter<T>(
   allowed: readonly string[],
   value: Value<T, string | undefined>,
@@ -39,7 +38,7 @@ export function wordFilter<T>(
     allowed.includes(text) ? (item) => value(item, call) === text : undefined;
 }
 
-/** Any text, equal to the letter. */
+/** A filter for equal text. */
 export function text<T>(value: Value<T, string | undefined>): ItemFilter<T> {
   return (wanted, call) => (item) => value(item, call) === wanted;
 }
@@ -51,7 +50,7 @@ export function flagFilter<T>(value: Value<T, boolean>): ItemFilter<T> {
   };
 }
 
-/** One whole number among those of an item. */
+/** A filter for one whole number among those of an item. */
 export function numberFilter<T>(values: Value<T, readonly number[]>): ItemFilter<T> {
   return (text, call) =>
     /^(?:0|[1-9]\d{0,8})$/.test(text)
@@ -59,7 +58,10 @@ export function numberFilter<T>(values: Value<T, readonly number[]>): ItemFilter
       : undefined;
 }
 
-/** `<name>Before` and `<name>After`: strictly; what has no such time matches neither. */
+/**
+ * The filters `<name>Before` and `<name>After`, both exclusive; an item without the date matches
+ * neither.
+ */
 export function dateFilters<T>(name: string, value: Value<T, number | undefined>): ItemFilters<T> {
   const compare =
     (holds: (at: number, limit: number) => boolean): ItemFilter<T> =>
@@ -93,7 +95,7 @@ function timeOf(text: string): number | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
-/** `Date.parse` takes 31 February for a day in March. */
+/** `Date.parse` reads 31 February as a day in March. */
 function isDay(year: number, month: number, day: number): boolean {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);

@@ -27,7 +27,7 @@ const SEVERITIES = ['critical', 'high', 'medium', 'low'];
 const COMPLIANCES = ['compliant', 'nonCompliant'];
 const RECORDINGS = ['recording', 'notRecording', 'unknown'];
 
-/** Filters of `GET /v1/devices`, by the service's spelling. */
+/** Filters of `GET /v1/devices`, by the service's names. */
 export const DEVICE_FILTERS: ItemFilters<DeviceState> = {
   status: wordFilter(STATUSES, connectivityStatus),
   'probe.agent': probe('agent'),

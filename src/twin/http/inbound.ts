@@ -2,27 +2,27 @@ import { Refusal } from '../call.ts';
 import { limitFamily } from './limits.ts';
 import { basicUser, bearerUser, type Issuer } from './tokens.ts';
 
-/** A request as far as it was taken in. */
+/** A request after its body was read, as far as it was. */
 export interface Inbound {
-  /** Empty where it was not read. */
+  /** Empty if it was not read. */
   readonly body: string;
-  /** It comes from nobody, and its body was left where it is. */
+  /** Set for an unauthorized request, whose body was not read. */
   readonly isUnread?: true;
-  /** Why it is answered without being routed. */
+  /** The refusal to answer with, without routing the request. */
   readonly refusal?: Refusal;
 }
 
 const BASE_BYTES = 1024 * 1024;
 const BYTES_PER_DEVICE = 16 * 1024;
 
-/** How large a body may be for a task of so many devices, with a payload for each. */
+/** Maximum body size for a task of this many devices, with a payload for each. */
 export function largestBody(maxDevicesPerTask: number): number {
   return BASE_BYTES + maxDevicesPerTask * BYTES_PER_DEVICE;
 }
 
 /**
- * Takes a request in: nothing of a body is read before it is known whose it is, and no more than the limit.
- * A request of nobody is routed with an empty body, and refused there for what it lacks.
+ * Reads a request: the body is read only for an authorized user, and never beyond the limit. An
+ * unauthorized request continues with an empty body and is refused by its route.
  */
 export async function takeIn(
   request: Request,
@@ -70,7 +70,7 @@ async function isSomebody(
   );
 }
 
-/** Undefined where there is more than the limit; the rest is then left unread. */
+/** Undefined if the body exceeds the limit; the rest is then not read. */
 async function textOf(
   body: ReadableStream<Uint8Array>,
   largest: number,

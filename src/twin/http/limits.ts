@@ -1,11 +1,12 @@
 import type { Time } from '../world/state.ts';
 
-/**
- * Takes one request of an endpoint family; answers how long to wait instead, in milliseconds, or 0.
- */
+/** Takes one request of an endpoint family. Returns the milliseconds to wait instead, or 0. */
 export type Limiter = (family: string, now: Time) => number;
 
-/** So many requests a second per family, with a burst of one second's worth. No rate: no limit. */
+/**
+ * Limits requests per second and family, with a burst of one second. Without a rate there is no
+ * limit.
+ */
 export function limiterOf(requestsPerSecond: number | undefined): Limiter {
   if (requestsPerSecond === undefined) return () => 0;
   const capacity = Math.max(1, requestsPerSecond);
@@ -20,7 +21,7 @@ export function limiterOf(requestsPerSecond: number | undefined): Limiter {
   };
 }
 
-/** What one limit covers: `devices`, `sites`, `tasks`, `auth` and so on. */
+/** The part of a path that shares a limit: `devices`, `sites`, `tasks`, `auth` and so on. */
 export function limitFamily(path: string): string {
   return path.split('/')[2] ?? '';
 }

@@ -3,16 +3,13 @@ import { Refusal, type Call } from '../call.ts';
 const DEFAULT_LIMIT = 100;
 const MAXIMUM_LIMIT = 1000;
 
-/** One page of what matches, and how many match in all. */
+/** One page of the matching items, and the number of all matches. */
 export interface ResultPage<T> {
   readonly items: readonly T[];
   readonly total: number;
 }
 
-/**
- * Cuts the page out that `limit` and `offset` name. Throws a 400 `Refusal` for a number that is
- * none.
- */
+/** The page that `limit` and `offset` select. Throws a 400 `Refusal` for an invalid number. */
 export function pageOf<T>({ query, manners, faults }: Call, items: readonly T[]): ResultPage<T> {
   const offset = wholeNumber(query, 'offset') ?? 0;
   const limit = wholeNumber(query, 'limit') ?? DEFAULT_LIMIT;

@@ -59,7 +59,7 @@ export function listTargetFirmware(call: Call): Answer {
   } satisfies Wire['TargetFirmwareList']);
 }
 
-/** Needs Admin. */
+/** Requires the role Admin. */
 export function listFirmwarePaths(call: Call): Answer {
   if (call.user.role !== 'admin') throw new Refusal(403, 'Admin permission is needed');
   const page = pageOf(call, filtered(call, call.world.firmware.paths(), {}));
@@ -102,7 +102,7 @@ export function listDiscoveredDevices(call: Call): Answer {
   return ok({ discoveredDevices, total: page.total } satisfies Wire['DiscoveredDeviceList']);
 }
 
-/** An id is matched as a text: neither `0x1` nor `01` is site 1. */
+/** An ID is compared as text: neither `0x1` nor `01` is site 1. */
 function numberOf(id: string): number {
   return String(Number(id)) === id ? Number(id) : Number.NaN;
 }
@@ -116,8 +116,8 @@ function deviceOf(call: Call): Version<DeviceState> {
 const ONLINE_SHARE = 0.9;
 
 /**
- * Online where nine in ten devices are, offline where none reports, unknown where none is known,
- * else partial.
+ * Online if nine in ten devices are, offline if none reports, unknown if none is known, else
+ * partial.
  */
 function siteStatuses(devices: readonly DeviceState[]): ReadonlyMap<number, Status> {
   const counts = new Map<number, Record<Status, number>>();

@@ -23,7 +23,7 @@ import { bearerUser, createToken, type Issuer } from './tokens.ts';
 import type { Time } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 
-/** What an answer comes from, beside the request. */
+/** What an answer depends on, besides the request. */
 export interface RouteContext {
   readonly world: World;
   readonly faults: Faults;
@@ -52,7 +52,7 @@ const ROUTES: readonly (readonly [method: string, path: string, (call: Call) => 
   ['GET', '/v1/tasks/:id', getTask],
 ];
 
-/** What is known of a request before it is routed. */
+/** What is known about a request before routing. */
 export interface Opened {
   readonly body: string;
   readonly faults: readonly RequestFault[];
@@ -63,9 +63,7 @@ interface Inbound extends Opened {
   readonly query: URLSearchParams;
 }
 
-/**
- * The service as a table of routes. Resolves with the answer to a request whose body has been read.
- */
+/** Routes requests whose body has been read; resolves with the answer. */
 export function router(
   service: RouteContext,
 ): (request: Request, opened: Opened) => Promise<Response> {
@@ -99,7 +97,7 @@ export function router(
   return async (request, opened) => app.fetch(request, opened);
 }
 
-/** What each path can be asked, as the header `Allow` says it. */
+/** The methods of each path, as in the header `Allow`. */
 function allowed(): ReadonlyMap<string, string> {
   const methods = ROUTES.map(
     ([method, path]) => [path, method === 'GET' ? 'GET, HEAD' : method] as const,
@@ -107,7 +105,7 @@ function allowed(): ReadonlyMap<string, string> {
   return new Map([[TOKEN_PATH, 'POST'], ...methods]);
 }
 
-/** By what tokens are issued and judged at this moment. */
+/** The issuer of tokens at this moment. */
 export function issuerOf({ world, now, refreshTokens }: RouteContext): Issuer {
   return { state: world.state, now: now(), refreshTokens };
 }
@@ -117,8 +115,8 @@ export function respond({ status, body, headers }: Answer): Response {
 }
 
 /**
- * Authorises first; then the world moves to this moment, and nothing moves it until the answer
- * stands.
+ * Authorizes the request, then advances the world to now; the world does not move again until the
+ * answer is complete.
  */
 async function callOf(service: RouteContext, inbound: Inbound, id: string): Promise<Call> {
   const { world, manners } = service;

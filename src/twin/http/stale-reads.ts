@@ -2,7 +2,10 @@ import type { Call } from '../call.ts';
 import type { Version } from '../world/versions.ts';
 import type { DeviceState, DeviceTaskState } from '../world/state.ts';
 
-/** A device as a read shows it: as it is, or stale where the fault script says so. */
+/**
+ * The version of a device that a read returns: the current one, or a stale one if the fault script
+ * says so.
+ */
 export function versionForRead(
   { world, now, faults }: Call,
   device: DeviceState,

@@ -16,7 +16,7 @@ import { deviceTaskOnWire } from './wire.ts';
 type Wire = components['schemas'];
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Answers `POST /v1/tasks`: all devices or none. Needs Admin or Operator. */
+/** Answers `POST /v1/tasks`: accepts all devices or none. Requires Admin or Operator. */
 export function createTask(call: Call): Answer {
   const { world, user, now, manners } = call;
   if (user.role === 'viewer') throw new Refusal(403, 'Admin or Operator permission is needed');
@@ -72,7 +72,7 @@ function lateMs({ faults }: Call): number {
   return Math.max(0, ...faults.map((one) => (one.type === 'lateExecution' ? one.ms : 0)));
 }
 
-/** An earlier task, or one that somebody else has just finished on another device. */
+/** An earlier task, or one that another user has just finished on another device. */
 function somebodyElses({ world, now }: Call, own: TaskState): TaskState {
   const [earlier] = world.state.tasks;
   if (earlier !== undefined && earlier !== own) return earlier;
@@ -119,7 +119,10 @@ function newDeviceTask(id: string, target: Target): DeviceTaskState {
   };
 }
 
-/** Discovered devices for onboarding, managed ones for everything else; 404 as on every read. */
+/**
+ * The device that an entry names: a discovered one for onboarding, a managed one for every other
+ * task. Throws a 404 `Refusal`, as reads do.
+ */
 function targetOf({ world, user }: Call, type: TaskType, id: string): DeviceState {
   const managed = world.device(id);
   const found = type === 'onboardDevice' ? (world.discovered(id)?.device ?? managed) : managed;

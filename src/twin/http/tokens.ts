@@ -8,7 +8,7 @@ const ISSUER = 'fleetform-twin';
 const LIFE_SECONDS = 3600;
 const REFRESH_LIFE_SECONDS = 30 * 86_400;
 
-/** What tokens are issued and judged by. */
+/** What tokens are issued and checked with. */
 export interface Issuer {
   readonly state: WorldState;
   readonly now: Time;
@@ -17,9 +17,9 @@ export interface Issuer {
 }
 
 /**
- * Answers `POST /v1/auth/{organization}`: Basic credentials for a token of one hour on the twin's
- * clock. Throws a `Refusal`: 404 for another organisation, 401 for wrong credentials, 400 for a
- * body that is not JSON.
+ * Answers `POST /v1/auth/{organization}`: Basic credentials for a token that lasts one hour on the
+ * twin's clock. Throws a `Refusal`: 404 for another organization, 401 for wrong credentials, 400
+ * for a body that is not JSON.
  */
 export async function createToken(
   issuer: Issuer,
@@ -42,7 +42,8 @@ export async function createToken(
 }
 
 /**
- * The user of a bearer token. Throws a 401 `Refusal` for a missing, expired, forged or foreign one.
+ * The user of a bearer token. Throws a 401 `Refusal` for a missing, expired, forged or foreign
+ * token.
  */
 export async function bearerUser(issuer: Issuer, authorization: string): Promise<User> {
   const token = /^Bearer ([\w.-]+)$/.exec(authorization)?.[1];
@@ -70,7 +71,7 @@ function parseGrant(body: string): Readonly<Record<string, unknown>> {
   throw new Refusal(400, 'the body is not a JSON object');
 }
 
-/** The user whose Basic credentials these are; undefined where they are nobody's. */
+/** The user with these Basic credentials; undefined if there is none. */
 export function basicUser(state: WorldState, authorization: string): User | undefined {
   const encoded = /^Basic ([\w+/=]+)$/.exec(authorization)?.[1] ?? '';
   const given = Buffer.from(encoded, 'base64').toString('utf8');
@@ -79,13 +80,13 @@ export function basicUser(state: WorldState, authorization: string): User | unde
   );
 }
 
-/** In constant time, whatever the lengths. */
+/** Compares in constant time, whatever the lengths. */
 function isSame(wanted: string, given: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(wanted), digest(given));
 }
 
-/** Written here, since nothing has to be awaited for it, and known to be good from then on. */
+/** Signs synchronously, so that no caller has to wait, and remembers the token as valid. */
 function sign(
   { state, now }: Issuer,
   user: User,
@@ -121,10 +122,7 @@ async function verify(issuer: Issuer, token: string, use: string): Promise<User>
   return user;
 }
 
-/**
- * Checks signature, audience and times of a token from before this process, or from nobody; what was found
- * good once need not be checked again.
- */
+/** Checks signature, audience and times of a token that this process has not checked before. */
 async function check({ state, now }: Issuer, token: string): Promise<JWTPayload> {
   const options = {
     algorithms: ['HS256'],
@@ -142,8 +140,8 @@ async function check({ state, now }: Issuer, token: string): Promise<JWTPayload>
 }
 
 /**
- * What the good tokens of a world claim: one comes with every request, and its signature costs more
- * than the answer.
+ * The claims of valid tokens of a world: every request carries one, and its signature costs more to
+ * check than the answer costs to make.
  */
 const KNOWN = new WeakMap<WorldState, Map<string, JWTPayload>>();
 const MOST_KNOWN = 1_000;

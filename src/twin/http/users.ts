@@ -9,8 +9,8 @@ const NAMES: Readonly<Record<Role, string>> = {
 };
 
 /**
- * One user for each role; the viewer sees the given site alone. The credentials are random, or those of a
- * seed: whoever knows it knows them.
+ * One user for each role; the viewer sees only the given site. The credentials are random, or
+ * derived from a seed: whoever knows the seed knows them.
  */
 export function createUsers(viewerSiteId: number, seed?: number): readonly User[] {
   const user = (role: Role): User => {
@@ -33,7 +33,7 @@ export function seesSite(user: User, siteId: number): boolean {
   return user.siteIds === undefined || user.siteIds.includes(siteId);
 }
 
-/** Where a user sees everything, the list itself; otherwise what lies on his sites. */
+/** The items that a user may see: the same list if all, else those on the user's sites. */
 export function visibleItems<T>(
   user: User,
   items: readonly T[],
@@ -49,7 +49,7 @@ export function visibleDevice(world: World, user: User, id: string): DeviceState
   return device && seesSite(user, device.siteId) ? device : undefined;
 }
 
-/** A source is seen by whoever sees a device that it reports. */
+/** A user sees a source if the user sees a device that it reports. */
 export function visibleSources(world: World, user: User): readonly SourceState[] {
   if (user.siteIds === undefined) return world.state.sources;
   const reported = [...world.state.devices, ...world.state.discovered.map(({ device }) => device)]
@@ -59,7 +59,7 @@ export function visibleSources(world: World, user: User): readonly SourceState[]
   return world.state.sources.filter((source) => ids.has(source.id));
 }
 
-/** A task is seen by whoever sees every device in it. */
+/** A user sees a task if the user sees every device in it. */
 export function seesTask(user: User, task: TaskState): boolean {
   return task.deviceTasks.every((deviceTask) => seesSite(user, deviceTask.siteId));
 }

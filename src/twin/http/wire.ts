@@ -36,11 +36,11 @@ export function timestamp(at: Time): string {
   return text;
 }
 
-/** A list says the same dates of the same devices every time that it is read. */
+/** Cached texts: a list repeats the dates of its devices on every read. */
 const WRITTEN = new Map<Time, string>();
 const MOST_WRITTEN = 16_384;
 
-/** A device as the service shows it at a moment. */
+/** A device as the service returns it at a moment. */
 export function deviceOnWire(world: World, device: DeviceState, now: Time): Wire['Device'] {
   const facts = world.firmware.facts(device.vendor, device.model, device.firmwareVersion);
   const recording = recordingOf(device);
@@ -76,7 +76,7 @@ export function recordingOf(device: DeviceState): Wire['RecordingStatus'] | unde
   return isReporting(device) ? 'recording' : 'notRecording';
 }
 
-/** The first of the accounts to expire. */
+/** The earliest expiry of its accounts. */
 export function passwordExpiryOf(device: DeviceState): Time | undefined {
   if (device.accounts.length === 0) return undefined;
   return Math.min(...device.accounts.map(({ expiry }) => expiry));

@@ -2,9 +2,9 @@ import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto
 import type { Issue } from './state.ts';
 
 /**
- * A self-signed X.509 certificate as PEM text. It is a function of its subject and issue alone, so
- * that one issue always reads the same and no two issues share a fingerprint; Ed25519, because its
- * signatures have no chance in them.
+ * Returns a self-signed X.509 certificate as PEM text. It depends only on subject and issue, so one
+ * issue always reads the same and no two issues share a fingerprint. Ed25519 signatures contain no
+ * randomness.
  */
 export function pemOf(subject: string, issue: Issue): string {
   const known = WRITTEN.get(issue);
@@ -14,7 +14,7 @@ export function pemOf(subject: string, issue: Issue): string {
   return pem;
 }
 
-/** What was read before: a signature costs more than the rest of an answer. */
+/** Cached certificates: a signature costs more than the rest of an answer. */
 const WRITTEN = new WeakMap<Issue, { readonly subject: string; readonly pem: string }>();
 
 function write(subject: string, issue: Issue): string {
@@ -54,7 +54,9 @@ function sequence(...parts: readonly Buffer[]): Buffer {
   return tlv(0x30, Buffer.concat(parts));
 }
 
-/** A positive integer: a leading zero keeps a high first bit from meaning minus. */
+/**
+ * Encodes a positive integer; a leading zero keeps a set first bit from meaning a negative number.
+ */
 function integer(bytes: Buffer): Buffer {
   const isHigh = (bytes[0] ?? 0) >= 0x80;
   return tlv(0x02, isHigh ? Buffer.concat([Buffer.from([0]), bytes]) : bytes);

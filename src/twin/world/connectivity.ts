@@ -4,7 +4,7 @@ const PROBES: readonly Probe[] = ['agent', 'deviceSource', 'edge', 'host', 'app'
 
 type ProbeStatus = 'up' | 'down' | 'unknown' | 'unmonitored';
 
-/** Connectivity as the service words it. Partial: some, but not all, probes report. */
+/** Connectivity in the service's words. Partial: some probes report, but not all. */
 export function connectivityStatus(device: DeviceState): Status {
   if (device.silent) return 'offline';
   switch (device.condition) {
@@ -20,7 +20,7 @@ export function connectivityStatus(device: DeviceState): Status {
   }
 }
 
-/** Online or partial: something of it reports. */
+/** Whether the device is online or partial, so that some probe reports. */
 export function isReporting(device: DeviceState): boolean {
   const status = connectivityStatus(device);
   return status === 'online' || status === 'partial';
@@ -40,7 +40,7 @@ export function probesOf(device: DeviceState): Record<Probe, ProbeStatus> {
 }
 
 /**
- * The last time the device reported. It moves in steps of `refreshMs`, and only while the device
+ * When the device last reported. It moves in steps of `refreshMs`, and only while the device
  * reports.
  */
 export function lastSeenOf(device: DeviceState, now: Time, refreshMs: number): Time {

@@ -4,19 +4,19 @@ import type { Flaw, ProductLine } from './state.ts';
 type TargetFirmware = components['schemas']['TargetFirmware'];
 type FirmwarePath = components['schemas']['FirmwarePath'];
 
-/** What a version of a model means: shared by all devices that run it. */
+/** Facts about one version of a model, shared by all devices that run it. */
 export interface FirmwareFacts {
-  /** Undefined for a model that the world has no product line of. */
+  /** Undefined for a model without a product line in the world. */
   readonly line: ProductLine | undefined;
   readonly flaws: readonly Flaw[];
   readonly worst: Flaw['severity'] | undefined;
-  /** The first version without known flaws; only where this one has some. */
+  /** The first version without known vulnerabilities, if this one has some. */
   readonly patched: string | undefined;
   readonly targets: readonly (TargetFirmware & { version: string; path: readonly string[] })[];
   readonly isLatest: boolean;
 }
 
-/** The firmware knowledge of a world, looked up by vendor, model and version. */
+/** The firmware data of a world, by vendor, model and version. */
 export interface Firmware {
   facts(vendor: string, model: string, version: string): FirmwareFacts;
   paths(): readonly FirmwarePath[];

@@ -1,17 +1,17 @@
-/** Seeded chance. The same state gives the same future; `state` is all there is to save. */
+/** A seeded generator. The same state gives the same future; `state` is all that a world saves. */
 export interface SeededRandom {
   readonly state: number;
   /** Uniform in [0, 1). */
   next(): number;
   /** A whole number from `from` to `to`, both included. */
   between(from: number, to: number): number;
-  /** One of a list that is not empty. */
+  /** An item of a list that is not empty. */
   pick<T>(list: readonly T[]): T;
   /** Lower-case hexadecimal digits. */
   hex(digits: number): string;
 }
 
-/** A generator (mulberry32) that goes on from a state: a 32-bit number, such as a seed. */
+/** A generator (mulberry32) that continues from a state: a 32-bit number, such as a seed. */
 export function randomFrom(initial: number): SeededRandom {
   let state = initial >>> 0;
   const next = (): number => {
@@ -32,7 +32,7 @@ export function randomFrom(initial: number): SeededRandom {
   };
 }
 
-/** An id that looks like a random UUID and comes from the seed. */
+/** An ID in the format of a random UUID, from the seed. */
 export function uuidFrom(random: SeededRandom): string {
   const variant = random.pick(['8', '9', 'a', 'b']);
   return [

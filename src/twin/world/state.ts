@@ -11,8 +11,8 @@ export type Status = Schemas['Status'];
 export type Time = number;
 
 /**
- * How a device is. `stuck`: one probe hangs. `dark`: silent, but its switch can power-cycle it.
- * `dead`: silent and out of reach. `unknown`: nobody has heard of its probes yet.
+ * The condition of a device. `stuck`: one probe hangs. `dark`: silent, but its switch can
+ * power-cycle it. `dead`: silent and unreachable. `unknown`: its probes have never reported.
  */
 export type Condition = 'well' | 'stuck' | 'dark' | 'dead' | 'unknown';
 
@@ -22,14 +22,14 @@ export interface Account {
   expiry: Time;
 }
 
-/** What a certificate is made from; the PEM itself is made when it is read. */
+/** The input of a certificate; the PEM text is made on reading. */
 export interface Issue {
   serial: string;
   notBefore: Time;
   notAfter: Time;
 }
 
-/** A device as it truly is. */
+/** The true state of a device. */
 export interface DeviceState {
   readonly id: string;
   name: string;
@@ -39,7 +39,7 @@ export interface DeviceState {
   deviceType: string;
   firmwareVersion: string;
   siteId: number;
-  /** Empty: orphaned. */
+  /** Empty if orphaned. */
   sourceIds: readonly number[];
   host: string;
   ipAddress: string;
@@ -48,12 +48,12 @@ export interface DeviceState {
   hardenedAt?: Time;
   maintenance: boolean;
   storageServer?: string;
-  /** Probes that exist on this device; the others are unmonitored. */
+  /** Probes that this device has; the others are unmonitored. */
   monitored: readonly Probe[];
   condition: Condition;
-  /** Rebooting or flashing: nothing reports, whatever the condition. */
+  /** Rebooting or flashing: no probe reports, whatever the condition. */
   silent: boolean;
-  /** As last written; while a device reports, the clock says more (see `lastSeenOf`). */
+  /** As last stored; `lastSeenOf` computes it while the device reports. */
   lastSeen: Time;
   tasks: readonly AvailableTask[];
   accounts: readonly Account[];
@@ -64,7 +64,7 @@ export interface DeviceState {
 export interface DiscoveredState {
   onboardingStatus: Schemas['OnboardingStatus'];
   discoveredAt: Time;
-  /** What it becomes under management, with the id that it has already. */
+  /** The managed device that it becomes, with its current ID. */
   readonly device: DeviceState;
 }
 
@@ -92,14 +92,14 @@ export interface Flaw {
   readonly reportDate: string;
 }
 
-/** Models that share their firmware. Versions are opaque; their order is the order of the list. */
+/** Models that share their firmware. Versions are opaque; the list gives their order. */
 export interface ProductLine {
   readonly vendor: string;
   readonly models: readonly string[];
   /** Oldest first. */
   readonly releases: readonly string[];
   readonly approved: readonly string[];
-  /** Versions that no upgrade may jump over. */
+  /** Versions that no upgrade may skip. */
   readonly waypoints: readonly string[];
   readonly lifeCycle: Schemas['LifeCycleStatus'];
   readonly eosDate?: string;
@@ -108,8 +108,7 @@ export interface ProductLine {
 }
 
 /**
- * One effect of a step on its device; a union of plain data, so that a world can be saved at any
- * moment.
+ * One effect of a step on its device, as plain data, so that a world can be saved at any moment.
  */
 export type DeviceEffect =
   | { readonly do: 'silence' }
@@ -123,7 +122,7 @@ export type DeviceEffect =
 
 export interface StepState {
   readonly name: string;
-  /** Already divided by the time scale. */
+  /** Divided by the time scale already. */
   readonly ms: number;
   readonly onStart: readonly DeviceEffect[];
   readonly onEnd: readonly DeviceEffect[];
@@ -136,7 +135,7 @@ export interface StepState {
   endedAt?: Time;
 }
 
-/** What a fault script wants of one device task. */
+/** The outcome that a fault script injects into a device task. */
 export type InjectedOutcome = 'stuck' | 'liar' | Exclude<TaskResult, 'succeeded'>;
 
 export interface DeviceTaskState {
@@ -148,11 +147,11 @@ export interface DeviceTaskState {
   readonly siteId: number;
   readonly payload: Readonly<Record<string, unknown>>;
   readonly mishap?: InjectedOutcome;
-  /** Reported so at the end, though the work is done. */
+  /** The result to report at the end, although the work is done. */
   readonly thankless?: Exclude<TaskResult, 'succeeded'>;
   status: 'pending' | 'running' | 'completed';
   result: TaskResult | null;
-  /** How it will end, known once it has started. */
+  /** Its result at the end, known once it has started. */
   fate: TaskResult;
   steps: StepState[];
   current: number;
@@ -163,14 +162,14 @@ export interface TaskState {
   readonly type: TaskType;
   readonly userName: string;
   readonly createdAt: Time;
-  /** Nobody can read it any more; its work goes on. */
+  /** Reads return 404, while the work continues. */
   vanished: boolean;
-  /** Nobody can find it before. */
+  /** Reads return 404 before this instant. */
   readonly unknownUntil?: Time;
   readonly deviceTasks: readonly DeviceTaskState[];
 }
 
-/** The next thing to happen to a device task. */
+/** The next event of a device task. */
 export interface WorldEvent {
   readonly due: Time;
   readonly sequence: number;
@@ -185,7 +184,7 @@ export interface User {
   readonly role: Role;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** The only sites that the user sees; absent: all. */
+  /** The only sites that the user sees; all if absent. */
   readonly siteIds?: readonly number[];
 }
 
@@ -198,21 +197,21 @@ export interface FleetState {
   discovered: DiscoveredState[];
 }
 
-/** A whole world as data: what a world file holds. */
+/** A whole world as data: the content of a world file. */
 export interface WorldState extends FleetState {
   readonly version: 1;
   readonly organization: string;
-  /** Signs tokens; base64url. */
+  /** The key that signs tokens, in base64url. */
   readonly signingKey: string;
   readonly users: readonly User[];
-  /** State of the seeded chance. */
+  /** State of the seeded generator. */
   random: number;
-  /** Up to when the world has lived. */
+  /** The instant up to which the world has run. */
   at: Time;
   nextSequence: number;
   tasks: TaskState[];
   /** Soonest first. */
   events: WorldEvent[];
-  /** The task that works on a device right now, by device. */
+  /** The running task of each device, by device. */
   readonly busy: Record<string, string>;
 }

@@ -1,17 +1,20 @@
 import type { DeviceState, DeviceTaskState, Time } from './state.ts';
 
-/** How something was, and the last moment at which it was so. */
+/** An earlier state, and the last moment at which it was current. */
 export interface Version<T> {
   readonly was: T;
   readonly at: Time;
 }
 
-/** What was true a few changes ago. Kept in memory alone: no world file holds it. */
+/**
+ * The last few versions of devices and device tasks, for stale reads. They stay in memory; no world
+ * file stores them.
+ */
 export interface Versions {
   /** Called just before a change. */
   keepDevice(device: DeviceState, at: Time): void;
   keepDeviceTask(deviceTask: DeviceTaskState, at: Time): void;
-  /** So many changes back, or as far back as is known. */
+  /** The state this many changes ago, or the oldest one that is known. */
   device(id: string, versions: number): Version<DeviceState> | undefined;
   deviceTask(id: string, versions: number): Version<DeviceTaskState> | undefined;
 }

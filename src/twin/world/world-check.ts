@@ -17,17 +17,17 @@ import type {
 } from './state.ts';
 
 /**
- * What is wrong with data that should be a world, and where; undefined where nothing is. Values are not
- * quoted: a world holds secrets.
+ * The first error in data that should be a world, with its place; undefined if there is none. It
+ * quotes no values, because a world contains secrets.
  */
 export function flawOf(world: unknown): string | undefined {
   return WORLD(world, '') ?? strangerIn(world as WorldState);
 }
 
-/** What is wrong with the value at a place; undefined where nothing is. */
+/** Returns the error of the value at a place; undefined if there is none. */
 type Rule = (value: unknown, place: string) => string | undefined;
 
-/** A rule for each key of a state, so that none is forgotten. */
+/** A rule for each key of a state; the compiler reports a missing one. */
 type RulesOf<T> = { readonly [Key in keyof Required<T>]: Rule };
 
 const LATEST = Date.UTC(9999, 11, 31);
@@ -203,7 +203,7 @@ const WORLD = fields<WorldState>({
   busy: (value, place) => anObject(value, place) ?? texts(Object.values(Object(value)), place),
 });
 
-/** Two of one id, or somebody who lies at a site that is not there. */
+/** Finds two items with one ID, or an item at a site that does not exist. */
 function strangerIn({
   sites,
   sources,

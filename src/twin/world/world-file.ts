@@ -4,14 +4,14 @@ import { DEEPEST_WORLD, JsonError, parseBoundedJson } from '../json.ts';
 import type { WorldState } from './state.ts';
 import { flawOf } from './world-check.ts';
 
-/** A world file that cannot be used; the message says why. */
+/** An unusable world file; the message gives the reason. */
 export class WorldFileError extends Error {
   override readonly name = 'WorldFileError';
 }
 
 /**
- * Reads a world file; undefined where there is none yet. Throws a `WorldFileError` that names the place for
- * anything else than a world.
+ * Reads a world file; undefined if it does not exist yet. Throws a `WorldFileError` with the place
+ * for any other content than a world.
  */
 export async function readWorld(path: string): Promise<WorldState | undefined> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
@@ -28,12 +28,14 @@ export async function readWorld(path: string): Promise<WorldState | undefined> {
   throw new WorldFileError(`${path} is not a world file of version 1`);
 }
 
-/** Writes a world file as a whole or not at all, for its owner alone: it holds credentials. */
+/** Writes a world file atomically, readable by its owner only, because it contains credentials. */
 export async function writeWorld(path: string, state: WorldState): Promise<void> {
   await writePrivate(path, `${JSON.stringify(state)}\n`);
 }
 
-/** Writes a file at one stroke, for its owner alone; what the path was before, a link as well, is replaced. */
+/**
+ * Writes a file atomically, readable by its owner only. It replaces an existing file, also a link.
+ */
 export async function writePrivate(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomUUID()}.tmp`;
   await writeFile(draft, text, { mode: 0o600, flag: 'wx' });

@@ -10,14 +10,12 @@ import type {
   WorldState,
 } from './state.ts';
 
-/**
- * The truth of a twin, indexed. What a test reads or changes here is what the next request sees.
- */
+/** The state of a twin, indexed. The next request sees every change that a test makes here. */
 export interface World {
   readonly state: WorldState;
   readonly firmware: Firmware;
   readonly random: SeededRandom;
-  /** Divides the durations of tasks and reboots; timestamps stay true. */
+  /** Divides the durations of tasks and reboots; timestamps are not scaled. */
   readonly timeScale: number;
   /** How often `lastSeen` moves, in milliseconds. */
   readonly refreshMs: number;
@@ -28,9 +26,9 @@ export interface World {
   site(siteId: number): SiteState | undefined;
   source(sourceId: number): SourceState | undefined;
   task(taskId: string): TaskState | undefined;
-  /** Under which id a discovered device is managed once it is onboarded. */
+  /** The ID of a discovered device once it is onboarded. */
   onboardedId(deviceId: string): string;
-  /** Called after devices or discovered devices of `state` have come or gone. */
+  /** Call after adding or removing devices or discovered devices of `state`. */
   index(): void;
   addDevice(device: DeviceState): void;
   removeDiscovered(deviceId: string): void;
@@ -41,7 +39,7 @@ export interface World {
 
 const REFRESH_MS = 60_000;
 
-/** Brings a saved or seeded state to life. The state is taken over, not copied. */
+/** Opens a saved or seeded state as a world. The state is used in place, not copied. */
 export function openWorld(state: WorldState, timeScale = 1, isRenaming = false): World {
   const devices = new Map<string, DeviceState>();
   const discovered = new Map<string, DiscoveredState>();

@@ -41,6 +41,8 @@ export class MemoryDraft {
   #ledgerId: string;
   #fingerprint: string;
   #lastVisible: number | undefined;
+  /** Visible devices in the PLAN of this lease, until an attempt follows (semantics G7). */
+  #planned: number | undefined;
   #rollouts: Map<string, StartedRollout>;
   #lifts: Map<string, Lift>;
   readonly #sightings: SightingLog;
@@ -82,7 +84,7 @@ export class MemoryDraft {
       case 'RELEASE':
         return this.#release(epoch, at);
       case 'PLAN':
-        this.#lastVisible = body.counts.devices;
+        this.#planned = body.counts.devices;
         return undefined;
       case 'ROLLOUT':
         return this.#rollOut(body, { seq, startedAt: at });
@@ -173,6 +175,7 @@ export class MemoryDraft {
     const ttl = Math.min(body.ttl, LONGEST_TTL);
     this.intents.leave(epoch - 1, takenAt);
     this.epoch = epoch;
+    this.#planned = undefined;
     this.lease = { epoch, nonce, label, host, pid, process, ttl, takenAt, renewals: 0 };
   }
 
@@ -184,6 +187,7 @@ export class MemoryDraft {
 
   #attempt(body: Body<'ATTEMPT'>, writer: { readonly epoch: number; readonly at: Instant }): void {
     const rolloutOf = (policy: string): number | undefined => this.#rollouts.get(policy)?.seq;
+    this.#lastVisible = this.#planned ?? this.#lastVisible;
     this.intents.attempt(body, { ...writer, rolloutOf });
   }
 

@@ -5,7 +5,8 @@ import { EMPTY_HEAD, headOf } from './chain.ts';
 
 /**
  * Checks what records prove without other evidence, once their chain is complete: their owner, that
- * the protocol allowed each one, and that a recorded plan precedes every attempt.
+ * the protocol allowed each one, that a recorded plan precedes every attempt, and that each run
+ * accounts for all of its plan.
  */
 export function proveRecords(records: readonly LedgerRecord[], fingerprint: string): AuditCheck[] {
   if (records.length === 0) return [{ check: 'chain', result: 'unproved', why: 'noLedger' }];
@@ -18,6 +19,7 @@ export function proveRecords(records: readonly LedgerRecord[], fingerprint: stri
     { check: 'chain', result: 'proved', why: 'chainWhole', params: whole },
     ...ofProtocol(records),
     ...ofAttempts(records),
+    ...ofSums(records),
   ];
 }
 
@@ -78,4 +80,31 @@ function ofAttempts(records: readonly LedgerRecord[]): readonly AuditCheck[] {
     why: 'attemptUnplanned',
     params: { attempt },
   }));
+}
+
+/** The sums that a run gave back its lease with are those of the plan on record, every change in one class (Z7). */
+function ofSums(records: readonly LedgerRecord[]): readonly AuditCheck[] {
+  const plans = new Map<number, Map<string, number>>();
+  const wrong: AuditCheck[] = [];
+  let runs = 0;
+  for (const { body, epoch } of records) {
+    if (body.type === 'PLAN') {
+      const own = plans.get(epoch) ?? new Map<string, number>();
+      plans.set(epoch, own.set(body.planId, body.counts.changes));
+    }
+    const own = plans.get(epoch);
+    // A run that put no plan on record has nothing to be held against.
+    if (body.type !== 'RELEASE' || !body.sums || !own) continue;
+    runs += 1;
+    const planned = own.get(body.sums.planId);
+    const counted = Object.values(body.sums.classes).reduce((all, one) => all + one, 0);
+    if (planned === undefined) wrong.push(broken('sumsElsewhere', { epoch }));
+    else if (planned !== counted) wrong.push(broken('sumsOther', { epoch, counted, planned }));
+  }
+  if (wrong.length > 0) return wrong;
+  return runs === 0 ? [] : [{ check: 'sums', result: 'proved', why: 'sumsSame', params: { runs } }];
+}
+
+function broken(why: string, params: Readonly<Record<string, number>>): AuditCheck {
+  return { check: 'sums', result: 'broken', why, params };
 }

@@ -1,4 +1,4 @@
-import type { AuditRun } from '../model/ledger/audit.ts';
+import { isWorthNote, type AuditRun } from '../model/ledger/audit.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import type { LedgerRecord } from '../model/ledger/record.ts';
 import { documentsFolder } from './documents.ts';
@@ -73,9 +73,11 @@ function epochsOf(records: readonly LedgerRecord[], nonce: string): ReadonlySet<
   return new Set(locks.map(({ epoch }) => epoch));
 }
 
-/** A run of this process that attempted something, or a run whose attempts this process settled. */
-function isTouched({ epoch, attempts }: AuditRun, ours: ReadonlySet<number>): boolean {
-  if (ours.has(epoch)) return attempts.length > 0;
-  const settled = attempts.flatMap(({ intents }) => intents.flatMap((intent) => intent.settled));
+/** A run of this process that is worth a note, or a run whose attempts this process settled. */
+function isTouched(run: AuditRun, ours: ReadonlySet<number>): boolean {
+  if (ours.has(run.epoch)) return isWorthNote(run);
+  const settled = run.attempts.flatMap(({ intents }) =>
+    intents.flatMap((intent) => intent.settled),
+  );
   return settled.some((one) => ours.has(one.epoch));
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { exitOfRun } from '../../src/cli/shell/exit.ts';
 import { auditOf } from '../../src/ledger/audit.ts';
+import { proveRecords } from '../../src/ledger/proof.ts';
 import type { AuditRun, AuditView } from '../../src/model/ledger/audit.ts';
 import { sumsOf, type RunReport } from '../../src/model/ledger/outcome.ts';
 import type { LedgerRecord } from '../../src/model/ledger/record.ts';
@@ -25,7 +26,14 @@ export function unequalSums(
   const run = view.runs.find(({ epoch }) => epoch === own.epoch);
   if (!report || !hasReleased(records, own.epoch)) return ofKilled(run, view);
   if (report.planId === '') return run?.sums ? ['sums without a plan'] : [];
+  const [genesis] = records;
+  const owner = genesis?.body.type === 'GENESIS' ? genesis.body.fingerprint : '';
+  const proof = proveRecords(records, owner).filter(({ check }) => check === 'sums');
   return [
+    ...told(
+      proof.every(({ result }) => result === 'proved'),
+      'the record and the plan on record',
+    ),
     ...ofRecord(report, keptIn(records, own.epoch)),
     ...(run ? ofAudit(report, run, view) : []),
   ];

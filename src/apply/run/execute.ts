@@ -20,6 +20,7 @@ import type { Ended, RunEvent } from './run-event.ts';
 import { recordProgress } from './rollouts.ts';
 import { Interrupted, orGrace, stoppable, untilStopped } from '../stop.ts';
 import { recoverOnce, pollInFlight } from './poll.ts';
+import { planRecords } from '../send/request.ts';
 import { workOf } from './work.ts';
 
 export type { ExecuteInput } from './run.ts';
@@ -156,8 +157,18 @@ async function leave(run: Run, ended: Ended | undefined): Promise<void> {
   await run.outbox.flushAtEnd();
   const hasPlan = (run.outcomes.answersFor ?? run.approved) !== undefined;
   const sums = hasPlan ? () => sumsOf(report(run, ended)) : undefined;
+  if ((sums?.().classes.stale ?? 0) > 0) await orGrace(recordRefused(run), run);
   await orGrace(run.journal.release(sums), run);
   await run.outbox.flushAtEnd();
+}
+
+/**
+ * A run that left out what no longer holds says which plan that was, and who approved it, though it then attempted
+ * nothing: its note and the audit by commit need that (protocol Z7). One that a guardrail refused did not get so far.
+ */
+async function recordRefused(run: Run): Promise<void> {
+  if (run.outcomes.attempts === 0 && run.outcomes.refused.length === 0)
+    await record(run, planRecords(run));
 }
 
 /**

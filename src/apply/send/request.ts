@@ -111,8 +111,8 @@ function same(a: Payload | undefined, b: Payload | undefined): boolean {
 }
 
 /**
- * The PLAN record, before the first attempt of a run: a run that attempts nothing leaves nothing. It
- * names by digests what the approved plan rests on, and what the run itself read.
+ * The PLAN record, before the first attempt of a run, or at the end of one that attempted nothing since what it was to
+ * do is stale; no other leaves one. It names by digests what the approved plan rests on, and what the run itself read.
  */
 export function planRecords(
   run: Ports & { readonly reading: Reading; readonly outcomes: Outcomes },

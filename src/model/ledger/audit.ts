@@ -86,6 +86,11 @@ export interface AuditRun {
   readonly events: readonly AuditEvent[];
 }
 
+/** Something was sent, or what was to be done was refused as stale: its commit has that in a note, and nothing less. */
+export function isWorthNote({ attempts, sums }: Pick<AuditRun, 'attempts' | 'sums'>): boolean {
+  return attempts.length > 0 || (sums?.classes.stale ?? 0) > 0;
+}
+
 /** What a ledger tells a year later. */
 export interface AuditView {
   readonly ledgerId: string;
@@ -115,6 +120,7 @@ export const AUDIT_CHECKS = [
   'snapshot',
   'plan',
   'attempts',
+  'sums',
 ] as const;
 export type CheckName = (typeof AUDIT_CHECKS)[number];
 

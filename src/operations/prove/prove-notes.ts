@@ -1,6 +1,6 @@
 import { hashOf } from '../../ledger/chain.ts';
 import { RunHistory } from '../../ledger/run-history.ts';
-import type { AuditRun, AuditCheck } from '../../model/ledger/audit.ts';
+import { isWorthNote, type AuditRun, type AuditCheck } from '../../model/ledger/audit.ts';
 import type { LedgerRecord } from '../../model/ledger/record.ts';
 import { noteText } from '../../render/text/note-text.ts';
 
@@ -73,9 +73,8 @@ function take(history: RunHistory, record: LedgerRecord | undefined): void {
   if (record) history.add(record);
 }
 
-/** Runs that sent something for a commit. */
 function isNoted(run: AuditRun): boolean {
-  return run.attempts.length > 0 && commitOf(run) !== '';
+  return isWorthNote(run) && commitOf(run) !== '';
 }
 
 function commitOf({ plans }: AuditRun): string {

@@ -137,9 +137,9 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     next: 'Write a count under `stopOn`[ of rollout {rollout}], or a smaller `minAttempts`.',
   },
   batchTooLarge: {
-    says: 'A batch of {batch} is more than a task may have: {limit} devices.',
+    says: 'A batch[ of {batch}] is more than a task may have[: {limit} devices].',
     more: '`maxDevicesPerTask` under `service.dialect` says how many the service takes, or its default does.',
-    next: 'Write {limit} or less, or raise `maxDevicesPerTask` if the service takes more.',
+    next: 'Write [{limit} or ]less, or raise `maxDevicesPerTask` if the service takes more.',
   },
   stopWithoutCanary: {
     says: 'A stop rule is for the canary, and no wave[ of {rollout}] is called `canary`.',

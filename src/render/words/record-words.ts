@@ -95,6 +95,7 @@ export const CHECK_WORDS: Readonly<Record<CheckName, string>> = {
   snapshot: 'the snapshot',
   plan: 'the plan',
   attempts: 'the attempts',
+  sums: 'the sums of the runs',
 };
 
 export const RESULT_WORDS: Readonly<Record<AuditCheck['result'], string>> = {
@@ -156,6 +157,9 @@ export const FINDING_WORDS: Readonly<Record<string, Phrase>> = {
   attemptUncovered: 'attempt {attempt} touched {device}, which the plan did not want',
   attemptsPlanned: '{attempts|attempt belongs|attempts belong} to a recorded plan',
   attemptUnplanned: 'attempt {attempt} belongs to no recorded plan',
+  sumsSame: '{runs|run accounts|runs account} for every change of a plan, each once',
+  sumsOther: 'run {epoch} accounts for {counted|change|changes} of a plan of {planned}',
+  sumsElsewhere: 'run {epoch} accounts for another plan than it put on record',
 };
 
 /** How the proof came out. */

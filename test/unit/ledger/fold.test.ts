@@ -247,10 +247,19 @@ describe('what the other stages ask', () => {
     expect(returned.covered('firmware.p', 't')).toEqual(new Set(['d3']));
   });
 
-  test('the number of visible devices is that of the last PLAN', () => {
-    const plan = { type: 'PLAN', planId: 'p', commit: 'c', fromFile: false } as const;
-    const counts = { devices: 7, sites: 1, changes: 1 };
-    expect(after({ ...plan, counts, confidence: 'one page' }).lastVisible).toBe(7);
+  test('G7 the number of visible devices is that of the last PLAN of which something was attempted', () => {
+    const plan = (devices: number) =>
+      ({
+        type: 'PLAN',
+        planId: 'p',
+        commit: 'c',
+        fromFile: false,
+        counts: { devices, sites: 1, changes: 1 },
+        confidence: 'one page',
+      }) as const;
+    expect(after(plan(7)).lastVisible).toBeUndefined();
+    expect(after(plan(7), attempt('a.1', ['d1'])).lastVisible).toBe(7);
+    expect(after(plan(7), attempt('a.1', ['d1']), plan(3)).lastVisible).toBe(7);
   });
 
   test('a stop stands until it is lifted', () => {

@@ -29,12 +29,13 @@ export interface ApplyFlags extends ConnectFlags {
   readonly format: 'text' | 'json';
 }
 
-/** Plans of one run are never saved, so how long they would hold does not matter. */
+/** A plan of one run is never saved, so its expiry does not matter. */
 const ONE_RUN = 24 * 3_600_000;
 
 /**
- * `fleetform apply [FILE]`: does what the plan says and verifies it. With a file, what was approved there and still
- * holds; without one, what it has just shown and was told to do, or with `--yes` what it finds under the lease.
+ * `fleetform apply [FILE]`: applies the plan and verifies every device. With a file, applies what
+ * was approved there and is still valid; without one, the plan that was just shown and confirmed,
+ * or with `--yes` the plan made under the lease.
  */
 export async function applyCommand(flags: ApplyFlags, shell: Shell): Promise<number> {
   const named = flags.approved === undefined ? undefined : parseApproved(flags.approved);
@@ -73,7 +74,10 @@ export async function applyCommand(flags: ApplyFlags, shell: Shell): Promise<num
   }
 }
 
-/** The same command once more: what was approved in a file is never left to a plan that nobody has seen. */
+/**
+ * The same command, to run again: a plan approved in a file is never replaced by one that nobody
+ * reviewed.
+ */
 function again({ file, approved, fleet, service }: ApplyFlags, plan: Plan | undefined): string {
   const words = [
     'apply',
@@ -84,7 +88,7 @@ function again({ file, approved, fleet, service }: ApplyFlags, plan: Plan | unde
   return words.map(quoted).join(' ');
 }
 
-/** What a shell would part or read in its own way stands in quotes. */
+/** Quotes a word that a shell would split or interpret. */
 function quoted(word: string): string {
   return /^[\w./:@=+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
@@ -98,7 +102,10 @@ function approverOf({ file, yes }: ApplyFlags): ApprovedBy {
   return yes === true ? 'commit' : 'terminal';
 }
 
-/** What may be run: the plan of the file, the plan that was shown and agreed to, or undefined for all that is found. */
+/**
+ * The approved changes: the plan of the file, the plan that was shown and confirmed, or undefined
+ * for every change found.
+ */
 async function approvedPlan(
   flags: ApplyFlags,
   approved: Named | undefined,

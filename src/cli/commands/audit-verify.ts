@@ -21,14 +21,15 @@ export interface VerifyFlags {
   readonly service?: string;
   readonly snapshot?: string;
   readonly plan?: string;
-  /** The remote of a shared ledger is not asked either. */
+  /** Does not contact the remote of a shared ledger either. */
   readonly offline?: boolean;
   readonly format: 'text' | 'json';
 }
 
 /**
- * `fleetform audit verify`: proves the record from what is here, and says what could not be proved. The service is
- * never asked, and a remote that cannot be reached is not missed. Exit 9 where anything is not as it was recorded.
+ * `fleetform audit verify`: verifies the records from local data and reports what it could not
+ * verify. It never contacts the service, and an unreachable remote is no error. Exits with 9 if
+ * anything differs from the records.
  */
 export async function verifyCommand(flags: VerifyFlags, shell: Shell): Promise<number> {
   const { documents } = await loadDocuments(shell, flags.fleet);
@@ -69,7 +70,7 @@ async function prove(
   ];
 }
 
-/** What a store refuses to read is what this command is here to tell. */
+/** Read failures of a store that this command reports as findings. */
 const OF_CHAIN: Readonly<Partial<Record<WorldCode, string>>> = {
   ledgerBroken: 'chainBroken',
   ledgerRolledBack: 'rolledBack',
@@ -93,7 +94,7 @@ async function recordsOf(
   }
 }
 
-/** What the clone has of the branch may be less than there is. */
+/** The clone's copy of the branch may be incomplete. */
 function notAsked({ place, cause, seen }: NonNullable<RecordsHere['away']>): AuditCheck {
   const params = { place, ...(cause !== '' && { cause }), ...(seen !== undefined && { seen }) };
   return { check: 'chain', result: 'unproved', why: 'remoteNotAsked', params };
@@ -108,7 +109,7 @@ function plain({ params }: WorldError): Record<string, string | number> {
   );
 }
 
-/** A file that was edited or cut is a finding; one that is not there ends the command. */
+/** An edited or truncated file is a finding; a missing file ends the command. */
 async function opened<T>(
   file: string | undefined,
   read: (file: string) => Promise<T>,

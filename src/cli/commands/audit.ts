@@ -15,15 +15,15 @@ import { targetOf } from '../../operations/target.ts';
 export interface AuditFlags extends AuditQuestion {
   readonly fleet: string;
   readonly service?: string;
-  /** Only what this clone has of a shared ledger. */
+  /** Reads only this clone's copy of a shared ledger. */
   readonly offline?: boolean;
   readonly format: 'text' | 'json';
 }
 
 /**
- * `fleetform audit`: what the ledger tells of a commit, a device or a policy, or of everything. Nothing is asked of
- * the service, and no credentials are needed. Throws `ledgerForeign`, and for what nobody knows `refUnknown` or
- * `policyUnknown`.
+ * `fleetform audit`: prints the history of a commit, a device, a policy, or the whole ledger. It
+ * contacts no service and needs no credentials. Throws `ledgerForeign`, and `refUnknown` or
+ * `policyUnknown` for an unknown commit or policy.
  */
 export async function auditCommand(flags: AuditFlags, shell: Shell): Promise<number> {
   const { documents } = await loadDocuments(shell, flags.fleet);
@@ -63,8 +63,9 @@ interface Known {
 }
 
 /**
- * A slip of the pen must not read as a clean record. Throws `refUnknown` for a commit that git does not know, and
- * `policyUnknown` for a policy that neither the documents nor the ledger know; devices are known to the service alone.
+ * A typing error must not look like an empty history. Throws `refUnknown` for a commit that git
+ * does not have, and `policyUnknown` for a policy that neither the documents nor the ledger have.
+ * Only the service knows devices.
  */
 async function checkAsked(
   { commit, policy }: AuditQuestion,
@@ -95,13 +96,16 @@ function auditedPolicies({ runs }: AuditView): readonly string[] {
   return intents.map(({ policy }) => policy);
 }
 
-/** The id of a commit by any name of it; a name that this clone does not know may be the beginning of an id. */
+/**
+ * The ID of a commit by any of its names; a name that this clone does not have may be the start of
+ * an ID.
+ */
 async function idOf(ref: string, fleet: string, shell: Shell): Promise<string> {
   const { commitNamed } = await import('../../operations/repository.ts');
   return (await commitNamed(shell, fleet, ref)) ?? ref;
 }
 
-/** What the documents of each commit say of the exceptions that raised a limit there. */
+/** The documents' text about the exceptions that raised a limit, for each commit. */
 async function exceptionsOf(
   { runs }: AuditView,
   fleet: string,

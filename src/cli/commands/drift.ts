@@ -14,15 +14,15 @@ import { parseDuration } from '../../lib/time.ts';
 
 export interface DriftFlags extends ConnectFlags {
   readonly out?: string;
-  /** Where to keep what was read, for plans without the service. */
+  /** Where to save the snapshot, for plans without the service. */
   readonly saveSnapshot?: string;
   readonly all?: boolean;
   readonly format: DriftFormat;
 }
 
 /**
- * `fleetform drift`: compares the fleet with what was done to it, and says apart what the documents
- * want beside that. Reads only; 2 where a device has drifted, for schedules, else 0.
+ * `fleetform drift`: compares the fleet with what fleetform applied, and lists other due changes
+ * separately. Read-only. Exits with 2 if a device has drifted, for schedules, else with 0.
  */
 export async function driftCommand(flags: DriftFlags, shell: Shell): Promise<number> {
   const { documents } = await loadDocuments(shell, flags.fleet);

@@ -20,13 +20,13 @@ export interface InitFlags {
 const IGNORE = '.gitignore';
 const IGNORED = '.fleetform/';
 
-/** The pace of every service whose documents do not say another. */
+/** The default pace of every service. */
 const PACE = { requestsPerSecond: 1, tokenRequestsPerMinute: 5, pollEvery: 30_000 };
 
 /**
- * `fleetform init`: a first fleet and its workflows. Asks nobody: what git, the environment and the
- * service know is taken from there, the rest is marked in the files. Offline it writes the same
- * without the sites. Throws `fileExists` before anything is written, unless `force`.
+ * `fleetform init`: writes a first fleet and its workflows without any question. It takes values
+ * from git, the environment and the service, and marks the rest in the files. Offline it leaves out
+ * the sites. Throws `fileExists` before anything is written, unless `force`.
  */
 export async function initCommand(flags: InitFlags, shell: Shell): Promise<number> {
   const place = await placeOf(shell);
@@ -48,9 +48,9 @@ export async function initCommand(flags: InitFlags, shell: Shell): Promise<numbe
   return EXIT.done;
 }
 
-/** Where things are on this disk, by their real paths. */
+/** The folders on this disk, by their real paths. */
 interface Place {
-  /** The whole repository; the working directory outside of one. */
+  /** The repository; outside a repository, the working directory. */
   readonly root: string;
   /** The working directory. */
   readonly folder: string;
@@ -68,7 +68,7 @@ async function placeOf(shell: Shell): Promise<Place> {
   return { root, folder, home };
 }
 
-/** A file to be written, called as the reader would from here. */
+/** A file to write, with its path relative to the working directory. */
 interface Placed extends FirstFile {
   readonly full: string;
 }
@@ -100,7 +100,7 @@ async function findOut(flags: InitFlags, shell: Shell, place: Place): Promise<Re
   };
 }
 
-/** None without credentials; with them, what the service shows them. */
+/** The sites that the service shows; none without credentials. */
 async function readSites(
   at: { readonly baseUrl: string; readonly organization: string },
   flags: InitFlags,
@@ -118,7 +118,7 @@ async function readSites(
   }
 }
 
-/** What the service cannot be asked without, as a person would give it. */
+/** The values that are missing to read the service, by the names that a user sets. */
 function missingToAsk(
   { baseUrl, organization }: Pick<RepositoryFacts, 'baseUrl' | 'organization'>,
   env: Shell['env'],
@@ -132,7 +132,7 @@ function missingToAsk(
   ];
 }
 
-/** As a workflow writes it. */
+/** A path in the form that a workflow uses. */
 function pathIn(folder: string, path: string): string {
   return relative(folder, path).split(sep).join('/');
 }
@@ -142,7 +142,7 @@ async function branchOf(shell: Shell): Promise<string> {
   return (await openRepository(shell.cwd, shell.env).mainBranch()) ?? 'main';
 }
 
-/** The line for the ledger of this machine, where it is not there yet. */
+/** The ignore line for the local ledger, unless it exists already. */
 function ignoreFile(shell: Shell): readonly FirstFile[] {
   const path = join(shell.cwd, IGNORE);
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
@@ -158,7 +158,7 @@ function refuseTaken(files: readonly Placed[]): void {
   if (taken.length > 0) throw new WorldError('fileExists', { file: taken.join(', ') });
 }
 
-/** A file that came up since the look is not replaced either. */
+/** A file that appeared since the check is not replaced either. */
 function write({ path, text, full }: Placed, replaces: boolean): void {
   mkdirSync(dirname(full), { recursive: true });
   writeFileSync(full, text, { flag: replaces || path === IGNORE ? 'w' : 'wx' });
@@ -174,7 +174,10 @@ function todo({ baseUrl, organization }: RepositoryFacts): { readonly fillIn: re
   };
 }
 
-/** The lock file of the repository holds the tool with its digest, which the workflows install. */
+/**
+ * Whether the lock file of the repository pins the tool and its digest, which the workflows
+ * install.
+ */
 function isPinned({ home }: Place): boolean {
   const lock = jsonFile(join(home, 'package-lock.json')) as
     { readonly packages?: Readonly<Record<string, unknown>> } | undefined;

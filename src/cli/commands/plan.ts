@@ -36,7 +36,10 @@ export interface PlanFlags extends ConnectFlags {
   readonly format: PlanFormat;
 }
 
-/** `fleetform plan`: reads the fleet and says what apply would do. Nothing but reads can leave this command. */
+/**
+ * `fleetform plan`: reads the fleet and shows what apply would do. The transport of this command
+ * allows reads only.
+ */
 export async function planCommand(flags: PlanFlags, shell: Shell): Promise<number> {
   checkFormat(flags);
   checkSnapshot(flags);
@@ -48,7 +51,7 @@ export async function planCommand(flags: PlanFlags, shell: Shell): Promise<numbe
   );
 }
 
-/** Plans one side against the other, where there is one, and tells it. */
+/** Plans the documents, compares them with the base if there is one, and prints the result. */
 async function planOf(
   flags: PlanFlags,
   shell: Shell,
@@ -76,7 +79,7 @@ async function planOf(
   return exitOfPlan(plan, flags.detailedExitcode === true);
 }
 
-/** The plan, and what the clock brings until the horizon where one is asked for. */
+/** Prints the plan, and the calendar until the horizon if requested. */
 async function tell(
   flags: PlanFlags,
   shell: Shell,
@@ -89,7 +92,7 @@ async function tell(
   if (horizon !== undefined) await printCalendar(shell, surveyed, horizon);
 }
 
-/** Throws `usage` for flags that a plan on a kept snapshot would ignore. */
+/** Throws `usage` for flags that a plan on a saved snapshot would ignore. */
 function checkSnapshot({ snapshot, saveSnapshot: kept, trace }: PlanFlags): void {
   if (snapshot === undefined) return;
   const message = [
@@ -101,13 +104,13 @@ function checkSnapshot({ snapshot, saveSnapshot: kept, trace }: PlanFlags): void
 
 interface SurveyedPlan {
   readonly surveyed: PlannedSurvey;
-  /** Why there is no ledger at all: such a plan is not saved. */
+  /** Why there is no ledger: such a plan cannot be saved. */
   readonly noLedger?: WorldError;
 }
 
 /**
- * What the ledger remembers. Before the first run a repository may lack the remote that it is to be
- * on: that is said, and the ledger is empty. A remote that is there and does not answer is a failure.
+ * The memory of the ledger. Before the first run a repository may lack its remote: a message says
+ * so, and the ledger is empty. A remote that exists and does not answer is a failure.
  */
 async function remembered(
   shell: Shell,
@@ -128,7 +131,7 @@ async function remembered(
   }
 }
 
-/** Plans on a fresh reading, or without the service on one that was kept. */
+/** Plans on a new reading, or on a saved snapshot without the service. */
 async function surveyOrRecall(
   flags: PlanFlags,
   shell: Shell,
@@ -158,7 +161,9 @@ async function surveyOrRecall(
   }
 }
 
-/** What has changed in the documents since the last commit, as text diffs: the plan below rests on it. */
+/**
+ * The changes of the documents since the last commit, as text diffs, since the plan includes them.
+ */
 async function changedTexts(
   shell: Shell,
   fleet: string,
@@ -180,14 +185,14 @@ async function changedTexts(
   return [...changedDocuments(changes, styleOf(shell.out, shell.env)), ''];
 }
 
-/** 3 where a guardrail refuses the plan, 2 on request where it has changes, else 0. */
+/** Returns 3 if a guardrail refuses the plan, 2 on request if it has changes, else 0. */
 export function exitOfPlan(plan: Plan, detailed: boolean): number {
   if (plan.verdicts.some((verdict) => !verdict.passed)) return EXIT.guardrail;
   const changes = plan.counts.run + plan.counts.wait;
   return detailed && changes > 0 ? EXIT.changes : EXIT.done;
 }
 
-/** What falls due, ends and opens from the moment of a plan until the horizon. */
+/** The due dates, ends and openings from the instant of a plan until the horizon. */
 async function calendarUntil(
   { input }: PlannedSurvey,
   horizon: Milliseconds,

@@ -26,9 +26,9 @@ export interface ResolveFlags {
 }
 
 /**
- * `fleetform resolve INTENT`: a person says what came of an attempt that nobody else can judge. It is
- * recorded with name and reason and closes the intent (protocol Q6); nothing is sent to the
- * service, and no credentials are asked for. Throws `intentUnknown`, `intentAtWork`, `intentClosed`.
+ * `fleetform resolve INTENT`: a person records the outcome of an attempt in doubt. The record has a
+ * name and a reason and closes the intent (protocol Q6). The command sends nothing to the service
+ * and needs no credentials. Throws `intentUnknown`, `intentAtWork`, `intentClosed`.
  */
 export async function resolveCommand(flags: ResolveFlags, shell: Shell): Promise<number> {
   const resolution: Resolution = flags.as === 'done' ? 'done' : 'notDone';
@@ -59,7 +59,10 @@ interface Said {
   readonly why: string;
 }
 
-/** Under the lease, on the very head that was judged; a run that came first may have closed it. */
+/**
+ * Writes under the lease, on the exact head that was checked; an earlier run may have closed the
+ * intent.
+ */
 async function settle(
   journal: Journal,
   said: string,
@@ -80,7 +83,7 @@ async function settle(
   }
 }
 
-/** The one intent that is meant, if it may be closed so. */
+/** The single intent that the text names, if it may be closed with this outcome. */
 function meant(memory: Memory, said: string, resolution: Resolution): IntentState {
   const [intent, ...others] = intentsMeant(memory, said);
   if (!intent || others.length > 0)

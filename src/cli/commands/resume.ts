@@ -12,17 +12,17 @@ import { inputsOf } from '../../operations/plan.ts';
 export interface ResumeFlags extends ConnectFlags, LiftFlags {
   readonly lockWait: string;
   readonly takeOver?: boolean;
-  /** How long to go on looking for evidence. */
+  /** How long to wait for evidence. */
   readonly watch: string;
-  /** What `--watch` was called; `apply --wait` means something else. */
+  /** The former name of `--watch`; `apply --wait` has another meaning. */
   readonly wait?: string | true;
   readonly format: 'text' | 'json';
 }
 
 /**
- * `fleetform resume`: finishes what earlier runs started. It polls tasks in flight, verifies what
- * ended and settles what is in doubt as far as there is evidence; it sends no task. With a ticket
- * and a reason it first lets paused rollouts go on. Throws `usage` for what is no option any more.
+ * `fleetform resume`: finishes what earlier runs started. It polls tasks in flight, verifies those
+ * that ended and settles tasks in doubt if there is evidence; it sends no task. With a ticket and a
+ * reason it first lifts pauses. Throws `usage` for removed options.
  */
 export async function resumeCommand(flags: ResumeFlags, shell: Shell): Promise<number> {
   if (flags.wait !== undefined) throw new WorldError('usage', { message: RENAMED });
@@ -53,7 +53,7 @@ export async function resumeCommand(flags: ResumeFlags, shell: Shell): Promise<n
 const RENAMED =
   '`resume` looks for evidence with --watch DURATION; --wait is what `apply` does until something may start';
 
-/** A plan without changes on a fleet that was not read: what is in flight needs neither. */
+/** A plan without changes on an unread fleet: work in flight needs neither. */
 async function nothingToDo(parts: ApplyParts): Promise<Reading> {
   const [{ createSnapshot }, { fold }] = await Promise.all([
     import('../../live/snapshot.ts'),

@@ -10,7 +10,7 @@ export interface DriftOptions {
   readonly all?: boolean;
 }
 
-/** Prints what drifted; returns how many changes that is. */
+/** Prints the drift and returns the number of drifted changes. */
 export async function printDrift(
   shell: Shell,
   plan: Plan,

@@ -10,14 +10,14 @@ export interface ShowOptions {
   readonly format: PlanFormat;
   /** Names every device instead of a few of each class. */
   readonly all?: boolean;
-  /** Characters that markdown may have. */
+  /** Maximum length of markdown in characters. */
   readonly limit?: number;
 }
 
 /**
- * Prints a plan on stdout: text for people, the very lines that a saved plan has, markdown for a
- * comment on a pull request, one page for a browser, or workflow commands that mark the lines of the
- * documents. Throws `usage` for a limit that not even the totals can be told in.
+ * Prints a plan on stdout: text, the lines of a saved plan, markdown for a pull request comment, an
+ * HTML page, or workflow commands that annotate the documents. Throws `usage` for a limit below the
+ * length of the totals.
  */
 export async function printPlan(shell: Shell, plan: Plan, options: ShowOptions): Promise<void> {
   const { format, all = false, limit } = options;
@@ -74,7 +74,7 @@ async function viewed(plan: Plan): Promise<import('../../render/view/view.ts').P
   return viewOf(plan);
 }
 
-/** A plan as the lines that a reviewer reads, drawn for one stream. */
+/** A plan as text lines for one stream. */
 export async function planTexts(
   shell: Shell,
   plan: Plan,

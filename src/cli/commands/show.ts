@@ -11,7 +11,7 @@ export interface ShowFlags {
   readonly format: PlanFormat;
 }
 
-/** `fleetform show FILE`: renders a saved plan; refuses one that was edited or cut. */
+/** `fleetform show FILE`: renders a saved plan; refuses an edited or truncated one. */
 export async function showCommand(flags: ShowFlags, shell: Shell): Promise<number> {
   checkFormat(flags);
   const plan = await readPlanFile(shell, flags.file);

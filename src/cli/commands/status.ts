@@ -11,7 +11,10 @@ export interface StatusFlags extends ConnectFlags {
   readonly format: 'text' | 'json';
 }
 
-/** `fleetform status`: where each rollout stands, from the fleet, the documents and the ledger; reads only. */
+/**
+ * `fleetform status`: shows the state of each rollout, from the fleet, the documents and the
+ * ledger. Read-only.
+ */
 export async function statusCommand(flags: StatusFlags, shell: Shell): Promise<number> {
   const { documents } = await loadDocuments(shell, flags.fleet);
   const connection = await connect(shell, documents.service.value, { ...flags, readOnly: true });

@@ -1,7 +1,7 @@
 import type { Shell } from '../shell/shell.ts';
 import { twin, type TwinCommandOptions } from './twin.ts';
 
-/** `fleetform twin`: serves until it is told to stop. */
+/** `fleetform twin`: serves a twin until a request to stop. */
 export function twinCommand(options: TwinCommandOptions, shell: Shell): Promise<number> {
   return twin(options, {
     out: (text) => shell.out.write(text),

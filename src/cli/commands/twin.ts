@@ -18,29 +18,32 @@ import { OUTPUT_VERSION } from '../shell/output.ts';
 
 /** The flags of `fleetform twin`, parsed. */
 export interface TwinCommandOptions {
-  /** 0 takes a free one. */
+  /** 0 chooses a free one. */
   readonly port: number;
   readonly devices: number;
   readonly sites: number;
   /** Absent: the fleet of seed 1, with random credentials. */
   readonly seed?: number;
-  /** World file: loaded where it exists, saved on exit. */
+  /** World file: loaded if it exists, saved on exit. */
   readonly world?: string;
   /** Fault script file. */
   readonly faults?: string;
-  /** A file with what the service speaks where the documentation leaves it open. */
+  /** File with the dialect of the service. */
   readonly dialect?: string;
-  /** What a filter that does not exist does. */
+  /** The effect of an unknown filter. */
   readonly unknownFilters?: 'ignore' | 'refuse' | 'empty';
-  /** Milliseconds added to every answer; absent: none. */
+  /** Milliseconds added to every answer; none if absent. */
   readonly latency?: number;
-  /** Requests a second per endpoint family; absent: no limit. */
+  /** Requests per second and endpoint family; no limit if absent. */
   readonly rateLimit?: number;
-  /** Absent: as many as the dialect says. */
+  /** Absent: the maximum of the dialect. */
   readonly maxDevicesPerTask?: number;
-  /** A file that gets the environment of the admin, as `NAME=value` lines. */
+  /** File for the environment of the admin, as `NAME=value` lines. */
   readonly writeEnv?: string;
-  /** The same; Node takes this name for itself, wherever it stands, and refuses a file that is not there yet. */
+  /**
+   * The same; Node also reads this flag itself, at any position, and refuses a file that does not
+   * exist yet.
+   */
   readonly envFile?: string;
   readonly timeScale: number;
   readonly format: 'text' | 'json';
@@ -49,17 +52,17 @@ export interface TwinCommandOptions {
 export interface TwinStreams {
   out(text: string): void;
   err(text: string): void;
-  /** Aborted when the twin is to end. */
+  /** Aborted when the twin must stop. */
   readonly signal: AbortSignal;
 }
 
-/** Serves a twin until the signal; then saves its world. Resolves with the exit code. */
+/** Serves a twin until the signal, then saves its world. Resolves with the exit code. */
 export async function twin(options: TwinCommandOptions, io: TwinStreams): Promise<number> {
   const { writeEnv = options.envFile } = options;
   try {
     if (writeEnv !== undefined) await checkEnvFile(writeEnv);
     const embodied = await embody(options, io.signal);
-    // A world that cannot be saved is known now, not after it was lived in.
+    // Writes the world now, so that a failure to save appears before the twin runs.
     if (options.world !== undefined) await writeWorld(options.world, embodied.save());
     const served = await serveTwin(embodied, options.port);
     try {
@@ -79,7 +82,7 @@ export async function twin(options: TwinCommandOptions, io: TwinStreams): Promis
   }
 }
 
-/** A flag that no twin can be made from. */
+/** An invalid flag of the twin. */
 class FlagError extends Error {
   override readonly name = 'FlagError';
 }
@@ -120,7 +123,10 @@ async function embody(options: TwinCommandOptions, signal: AbortSignal): Promise
   });
 }
 
-/** A request that is under way when the twin ends is cut before it does anything, and holds up nobody. */
+/**
+ * A request in progress when the twin ends is aborted before it has an effect, so it delays
+ * nothing.
+ */
 async function latency(ms: Milliseconds, signal: AbortSignal): Promise<void> {
   try {
     await systemClock.sleep(ms, signal);
@@ -134,7 +140,7 @@ async function readFaults(path: string): Promise<readonly FaultRule[]> {
   return parseFaults(await readFile(path, 'utf8'));
 }
 
-/** What the person at the terminal can mend; undefined for everything else. */
+/** The message for an error that the user can fix; undefined for any other. */
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof FaultScriptError) return `the fault script is not usable: ${error.message}`;
   if (error instanceof DialectFileError) return `the dialect is not usable: ${error.message}`;
@@ -152,7 +158,7 @@ function line({ organization, users, world }: Twin, { url }: ServedTwin): string
 
 const ENV_FILE_MARK = '# The twin of fleetform, as its admin.';
 
-/** A file of somebody else is not replaced; an empty one is nobody's. */
+/** Does not replace a file of other origin; an empty file may be replaced. */
 async function checkEnvFile(path: string): Promise<void> {
   const found = await lstat(path).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
@@ -169,7 +175,7 @@ async function checkEnvFile(path: string): Promise<void> {
   );
 }
 
-/** For `set -a; . FILE; set +a`, and for whatever else reads such files. */
+/** For `set -a; . FILE; set +a`, and other tools that read such files. */
 function environment({ users }: Twin, { url }: ServedTwin): string {
   const admin = users.find(({ role }) => role === 'admin') ?? users[0];
   const lines = [

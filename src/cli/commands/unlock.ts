@@ -16,10 +16,10 @@ export interface UnlockFlags {
 }
 
 /**
- * `fleetform unlock`: a person ends the lock of whatever run holds it, with name and reason on
- * record. It raises the epoch, so that run makes no further attempt, dead or not: it is the emergency
- * brake, too (protocol U5). Nothing is sent to the service. Throws `locked` where yet another
- * run has taken the lock meanwhile.
+ * `fleetform unlock`: a person releases the lock of another run, with name and reason on record. It
+ * raises the epoch, so that run makes no further attempt even if it is alive, which makes it an
+ * emergency stop too (protocol U5). The command sends nothing to the service. Throws `locked` if a
+ * third run has taken the lock meanwhile.
  */
 export async function unlockCommand(flags: UnlockFlags, shell: Shell): Promise<number> {
   const why = flags.reason.trim();

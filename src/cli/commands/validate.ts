@@ -11,7 +11,7 @@ export interface ValidateFlags {
 }
 
 /**
- * `fleetform validate`: checks all documents without a look at the service. The findings are the data of this command,
+ * `fleetform validate`: checks all documents offline. The problems are the output of this command,
  * so they go to stdout in both formats; warnings alone are no failure.
  */
 export async function validateCommand(flags: ValidateFlags, shell: Shell): Promise<number> {

@@ -15,7 +15,10 @@ export interface WhoFlags extends ConnectFlags {
   readonly format: 'text' | 'json';
 }
 
-/** `fleetform who FILE:LINE`: every device that a line of the documents governs. Reads lists alone. */
+/**
+ * `fleetform who FILE:LINE`: lists every device that a line of the documents governs. Reads lists
+ * only.
+ */
 export async function whoCommand(flags: WhoFlags, shell: Shell): Promise<number> {
   const { documents } = await loadDocuments(shell, flags.fleet);
   const connection = await connect(shell, documents.service.value, { ...flags, readOnly: true });
@@ -53,7 +56,7 @@ function placeOf(line: string): Pick<SourceLocation, 'file' | 'line'> {
   return { file: match[1], line: Number(match[2]) };
 }
 
-/** The line is named beside it. */
+/** Leaves out the line, which is shown next to it. */
 function originOnly({ file: _file, line: _line, ...origin }: PlanOrigin): LineOrigin {
   return origin;
 }

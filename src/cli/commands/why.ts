@@ -16,7 +16,7 @@ export interface WhyFlags extends ConnectFlags {
   readonly format: 'text' | 'json';
 }
 
-/** `fleetform why DEVICE`: the whole chain of one device, by id or by a name that only one device has. */
+/** `fleetform why DEVICE`: explains every decision about one device, by ID or by a unique name. */
 export async function whyCommand(flags: WhyFlags, shell: Shell): Promise<number> {
   const { documents } = await loadDocuments(shell, flags.fleet);
   const connection = await connect(shell, documents.service.value, { ...flags, readOnly: true });
@@ -43,14 +43,14 @@ export async function whyCommand(flags: WhyFlags, shell: Shell): Promise<number>
   }
 }
 
-/** The lines that won, lost or exempt; policies that have no part in it need no author. */
+/** The lines that won, lost or exempt; other policies need no author. */
 function linesOf({ tasks }: Why): readonly SourceLocation[] {
   return tasks.flatMap(({ winner, losers, exemptions }) =>
     [...(winner ? [winner] : []), ...losers, ...exemptions].map(({ at }) => at),
   );
 }
 
-/** The id that a person means: an id as it stands, else the one device of that name. Throws `deviceUnknown`. */
+/** The ID for a text: an exact ID, else the only device with that name. Throws `deviceUnknown`. */
 function idOf(snapshot: Snapshot, text: string): string {
   if (snapshot.devices.rowOf(text) !== undefined) return text;
   const discovered = snapshot.discovered.filter(({ id, name }) => id === text || name === text);

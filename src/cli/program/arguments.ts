@@ -8,14 +8,14 @@ import {
   type Milliseconds,
 } from '../../lib/time.ts';
 
-/** Reads a duration of the documents' spelling; keeps the text when it is the default. */
+/** Checks a duration in the documents' format and returns the text. */
 export function toDuration(text: string): string {
   if (parseDuration(text) === undefined)
     throw new InvalidArgumentError('Write a whole number and one of s, m, h, d, w: 30s, 7d.');
   return text;
 }
 
-/** Reads how far a calendar looks ahead. */
+/** Parses the horizon of a calendar. */
 export function toHorizon(text: string): Milliseconds {
   const ms = parseDuration(text) ?? 0;
   if (ms > 0 && ms <= LONGEST_HORIZON) return ms;
@@ -25,7 +25,7 @@ export function toHorizon(text: string): Milliseconds {
   );
 }
 
-/** Reads an instant with its offset. */
+/** Parses an instant with its offset. */
 export function toInstant(text: string): Instant {
   const read = parseInstant(text);
   if (read === undefined)
@@ -33,7 +33,7 @@ export function toInstant(text: string): Instant {
   return read;
 }
 
-/** Reads milliseconds, or a duration. */
+/** Parses milliseconds, or a duration. */
 export function toMilliseconds(text: string): Milliseconds {
   const ms = /^\d+$/.test(text)
     ? Number(text)
@@ -45,13 +45,13 @@ export function toMilliseconds(text: string): Milliseconds {
   return ms;
 }
 
-/** Reads a whole number. */
+/** Parses a whole number. */
 export function toCount(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Write a whole number.');
   return Number(text);
 }
 
-/** Reads one of these words. */
+/** Parses one of these words. */
 export function toChoice(choices: readonly string[]): (text: string) => string {
   return (text) => {
     if (choices.includes(text)) return text;
@@ -59,7 +59,7 @@ export function toChoice(choices: readonly string[]): (text: string) => string {
   };
 }
 
-/** Takes an option that may be given several times. */
+/** Collects the values of a repeated option. */
 export function collect(text: string, before: readonly string[]): readonly string[] {
   return [...before, text];
 }

@@ -1,23 +1,23 @@
 import { Option, type Command } from 'commander';
 import { toDuration, toCount } from './arguments.ts';
 
-/** Where the documents are. */
+/** The folder of the documents. */
 export function fleetOption(): Option {
   return new Option('--fleet <dir>', 'the folder of the documents').default('fleet');
 }
 
-/** How long markdown may get. */
+/** The maximum length of markdown. */
 export function limitOption(): Option {
   const about = 'characters that --format md may have (default: 65536, what a comment holds)';
   return new Option('--limit <characters>', about).argParser(toCount);
 }
 
-/** How to print; the first is the default. */
+/** The output formats; the first is the default. */
 export function formatOption(...choices: readonly string[]): Option {
   return new Option('--format <format>', 'how to print').choices(choices).default(choices[0]);
 }
 
-/** Options of every command that speaks to the service. */
+/** Adds the options of every command that connects to the service. */
 export function withConnectionOptions(command: Command): Command {
   return command
     .addOption(fleetOption())
@@ -25,7 +25,7 @@ export function withConnectionOptions(command: Command): Command {
     .option('--trace <file>', 'append every request and answer to FILE, secrets removed');
 }
 
-/** Options of every command that writes to the ledger. */
+/** Adds the options of every command that writes to the ledger. */
 export function withWriteOptions(command: Command): Command {
   return withConnectionOptions(command)
     .option('--lock-wait <duration>', 'how long to wait for another run to end', toDuration, '0s')

@@ -36,7 +36,7 @@ export function addRepositoryCommands(
   addCi(program, shell, onExit);
 }
 
-/** What the jobs of the workflows run: `init` writes these command lines. */
+/** The commands of the workflow jobs, which `init` writes. */
 function addCi(program: Command, shell: Shell, onExit: (code: number) => void): void {
   const ci = program
     .command('ci')
@@ -68,7 +68,7 @@ function addCi(program: Command, shell: Shell, onExit: (code: number) => void): 
   addCiSchedule(ci, shell, onExit);
 }
 
-/** What is run after a merge and by the clock. */
+/** The commands that run after a merge and on a schedule. */
 function addCiSchedule(ci: Command, shell: Shell, onExit: (code: number) => void): void {
   ci.command('apply')
     .description('apply the documents of this commit; work left for later is no failure')

@@ -20,12 +20,12 @@ import { PLAN_FORMATS } from '../commands/show-plan.ts';
 import type { Shell } from '../shell/shell.ts';
 import { toolVersion } from '../shell/version.ts';
 
-/** Told the exit code of the command that ran. */
+/** Called with the exit code of the command. */
 type OnExit = (code: number) => void;
 
 /**
- * The command line: names, flags and help. Each command's code is loaded when it is called, so
- * that `--help` is quick.
+ * The command line: names, flags and help. The code of a command is loaded when it runs, so that
+ * `--help` is fast.
  */
 export function createProgram(shell: Shell, onExit: OnExit): Command {
   const program = new Command('fleetform')
@@ -280,7 +280,7 @@ function addTwin(program: Command, shell: Shell, onExit: OnExit): void {
     });
 }
 
-/** `audit` and `audit verify`: what was done, and the proof of it. Neither speaks to the service. */
+/** `audit` and `audit verify`: the history, and its verification. Neither contacts the service. */
 function addAudit(program: Command, shell: Shell, onExit: (code: number) => void): void {
   const audit = program
     .command('audit')

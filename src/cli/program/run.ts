@@ -9,8 +9,8 @@ import { reportBug, reportError, reportInvalid } from '../shell/failure.ts';
 import type { Shell } from '../shell/shell.ts';
 
 /**
- * Runs one command line and returns its exit code. The one place that catches: the user's mistakes as findings, the
- * world's failures by their code, our own as bugs. Nothing is thrown out of it.
+ * Runs one command line and returns its exit code. The only place that catches: invalid documents,
+ * failures by code, and bugs. It never throws.
  */
 export async function run(argv: readonly string[], shell: Shell): Promise<number> {
   const state = { exit: EXIT.done as number };
@@ -28,7 +28,10 @@ export async function run(argv: readonly string[], shell: Shell): Promise<number
   }
 }
 
-/** The files of the program were replaced under it: that is what to tell, and not what it had to say. */
+/**
+ * Whether the files of the program were replaced during the run; that is then the message, not the
+ * original error.
+ */
 function isModuleGone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
 }
@@ -47,13 +50,13 @@ async function report(error: unknown, argv: readonly string[], shell: Shell): Pr
   return EXIT.error;
 }
 
-/** A read that a request to stop has ended is no failure of the service. */
+/** Whether a request to stop ended a read, which is no failure of the service. */
 function isCutByStop(error: unknown, { stop }: Shell): boolean {
   const isCut = error instanceof WorldError && error.params['cause'] === 'cancelled';
   return isCut && stop.requested !== 'no';
 }
 
-/** Commander has said on stderr what it did not understand; JSON mode says it as data, too. */
+/** Commander has printed the usage error on stderr; JSON mode prints it as data, too. */
 async function reportUsage(error: CommanderError, json: boolean, shell: Shell): Promise<number> {
   if (error.exitCode === 0) return EXIT.done;
   const message = error.message.replace(/^error: /, '');
@@ -61,9 +64,7 @@ async function reportUsage(error: CommanderError, json: boolean, shell: Shell): 
   return EXIT.error;
 }
 
-/**
- * Errors follow the format of the command, also where the command line itself could not be read.
- */
+/** Whether errors must be JSON, also if the command line itself is invalid. */
 function asksForJson(argv: readonly string[]): boolean {
   const flags = argv[0] === 'get' ? ['-o', '--output', '--format'] : ['--format'];
   return argv.some(

@@ -1,12 +1,12 @@
 import type { Clock } from '../../model/ports.ts';
 import type { Milliseconds } from '../../lib/time.ts';
 
-/** The longest delay that a timer of node takes; a longer one would fire at once. */
+/** The longest delay of a Node timer; a longer one would fire at once. */
 const LONGEST_TIMER: Milliseconds = 2 ** 31 - 1;
 
 /**
- * The clock of the machine. Its `sleep` is the only timer of the project; waits of any length are
- * chained.
+ * The clock of the machine. Its `sleep` is the only timer of the project and supports waits of any
+ * length.
  */
 export const systemClock: Clock = {
   now: () => Date.now(),

@@ -8,14 +8,15 @@ export interface Credentials {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** No secret is longer than that; a file that is was meant to be another one. */
+/** No secret is longer; a larger file is the wrong file. */
 const MOST_BYTES = 65_536;
 
 /**
- * The credentials from `FLEETFORM_CLIENT_ID` and `FLEETFORM_CLIENT_SECRET`, or from the files that the same names with
- * `_FILE` point to. Never from a document and never from the command line. Throws `credentialsMissing`, which names
- * what is not there, `credentialsUnreadable`, or `fileRefused` for what is no plain file.
- * @param onExposed hears of each file that other users may write
+ * Reads the credentials from `FLEETFORM_CLIENT_ID` and `FLEETFORM_CLIENT_SECRET`, or from the files
+ * in the same variables with `_FILE`. They never come from a document or the command line. Throws
+ * `credentialsMissing` with the missing names, `credentialsUnreadable`, or `fileRefused` for
+ * anything but a regular file.
+ * @param onExposed called for each file that other users may write
  */
 export function readCredentials(env: Env, onExposed?: (file: string) => void): Credentials {
   const clientId = readOne(env, 'FLEETFORM_CLIENT_ID', onExposed);
@@ -43,7 +44,7 @@ function readOne(env: Env, name: string, onExposed?: (file: string) => void): st
   }
 }
 
-/** A pipe is not waited for: nobody may ever write to it. */
+/** A pipe is refused, because a read could wait forever. */
 function plainFile(file: string): { readonly text: string; readonly isExposed: boolean } {
   const opened = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {

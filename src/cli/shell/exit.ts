@@ -2,7 +2,7 @@ import { type RunReport, sumsOf } from '../../model/ledger/outcome.ts';
 import { WorldError, type WorldCode } from '../../model/error.ts';
 import type { RunClass } from '../../model/ledger/run-sums.ts';
 
-/** The one table of exit codes; README prints it and `render/words.ts` says what each means. */
+/** The only table of exit codes; README prints it and `render/words` gives their meanings. */
 export const EXIT = {
   done: 0,
   error: 1,
@@ -46,9 +46,9 @@ export function exitOfError(code: WorldCode): ExitCode {
 }
 
 /**
- * The exit code of a run. A failure that ended it counts as it does in every other command. Where several apply, the
- * first of this order holds (protocol Z3): error, unfit, locked, stale, guardrail, in doubt, failed, work left,
- * done.
+ * The exit code of a run. A failure that ended it counts as in every other command. If several
+ * apply, the first in this order wins (protocol Z3): error, unfit, locked, stale, guardrail, in
+ * doubt, failed, work left, done.
  */
 export function exitOfRun(report: RunReport): ExitCode {
   if (report.failure instanceof WorldError) return exitOfError(report.failure.code);
@@ -59,7 +59,7 @@ export function exitOfRun(report: RunReport): ExitCode {
   if (ended === 'error') return EXIT.error;
   if (ended === 'unfit') return EXIT.unfit;
   if (ended === 'locked') return EXIT.locked;
-  // What was approved as it is was not done, since its device is no more as it was then.
+  // An approved change was not done because its device has changed since.
   if (ended === 'stale' || (report.approved === true && count('stale') > 0)) return EXIT.stale;
   if (ended === 'guardrail') return EXIT.guardrail;
   if (count('inDoubt') > 0) return EXIT.inDoubt;

@@ -7,7 +7,7 @@ import { EXIT } from './exit.ts';
 import { styleOf, print, printJson } from './output.ts';
 import type { Shell } from './shell.ts';
 
-/** Says what the world did, where, and what to do next: on stderr, or as JSON on stdout. */
+/** Prints a failure on stderr with its place and the next step, or as JSON on stdout. */
 export async function reportError(failure: WorldError, json: boolean, shell: Shell): Promise<void> {
   if (json) {
     const { errorJson } = await import('../../render/data/json.ts');
@@ -18,7 +18,7 @@ export async function reportError(failure: WorldError, json: boolean, shell: She
   print(shell.err, [errorText(failure, styleOf(shell.err, shell.env))]);
 }
 
-/** Says what is wrong in the documents, every finding at once. */
+/** Prints all problems of the documents at once. */
 export async function reportInvalid(
   error: InvalidDocuments,
   json: boolean,
@@ -32,7 +32,7 @@ export async function reportInvalid(
   return EXIT.error;
 }
 
-/** All findings, each once; under `error`, where every other failure has its own, how many they are. */
+/** All problems, each once; `error` gives their number, as it does for other failures. */
 async function invalidJson(diagnostics: readonly Diagnostic[]): Promise<JsonObject> {
   const { countText, diagnosticsJson } = await import('../../render/text/diagnostics.ts');
   const { INVALID_WORDS } = await import('../../render/words/commands.ts');
@@ -40,7 +40,7 @@ async function invalidJson(diagnostics: readonly Diagnostic[]): Promise<JsonObje
   return { error, ...diagnosticsJson(diagnostics) };
 }
 
-/** Says that we broke a promise of our own: on stderr with what helps to find it, and as JSON on stdout. */
+/** Prints an internal error: on stderr with data for a bug report, and as JSON on stdout. */
 export async function reportBug(
   bug: Bug,
   json: boolean,

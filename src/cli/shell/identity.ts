@@ -4,7 +4,8 @@ import { sha256 } from '../../lib/canonical.ts';
 import type { ProcessIdentity } from './shell.ts';
 
 /**
- * What this process is to a ledger. In CI the label is the address of the run, else `user@host`.
+ * The identity of this process in a ledger. In CI the label is the URL of the run, else
+ * `user@host`.
  */
 export function identityOf(
   pid: number,
@@ -15,23 +16,24 @@ export function identityOf(
 }
 
 /**
- * Where a pid means something: this machine and this space of processes. Runners and containers may
- * share a name, and a pid of one says nothing about the other. Where nothing tells machines apart (no
- * `/etc/machine-id`, no boot of its own) it is empty, and no process there can be judged from its pid.
+ * The scope in which a process ID is valid: this machine and its process namespace. Runners and
+ * containers may share a name, and a process ID in one means nothing in another. If machines cannot
+ * be distinguished (no `/etc/machine-id`, no boot ID), the scope is empty and no process is judged
+ * by its ID.
  */
 const SCOPE = processScope(
   textOf('/etc/machine-id') || textOf('/proc/sys/kernel/random/boot_id'),
   linkOf('/proc/self/ns/pid'),
 );
 
-/** The scope that a machine and its space of processes make. */
+/** The scope of a machine and a process namespace. */
 export function processScope(machine: string, space: string): string {
   return machine === '' || space === '' ? '' : sha256(`${machine} ${space}`).slice(0, 12);
 }
 
 /**
- * Whether a process still runs; a pid that was given to another process since does not count. Of a
- * process that cannot be seen from here nobody can say that it is gone.
+ * Whether a process still runs; a process ID that another process has reused does not count. A
+ * process that is not visible from here may still run.
  */
 function isAlive(pid: number, startedAt: string): boolean {
   const [scope = '', began = ''] = startedAt.split(':');
@@ -61,10 +63,7 @@ function linkOf(path: string): string {
   }
 }
 
-/**
- * The start time that the kernel keeps for a process, in its own unit; undefined where it keeps
- * none.
- */
+/** The kernel's start time of a process, in its own unit; undefined if there is none. */
 function startOf(pid: number): string | undefined {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];

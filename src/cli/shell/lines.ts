@@ -1,6 +1,7 @@
 /**
- * The lines of a stream of text, without their line feeds. Only `\n` ends a line: a name that holds another line
- * separator must not cut a record in two, which is what the readers of the platform would do.
+ * The lines of a text stream, without their line feeds. Only `
+ * ` ends a line: the platform's readers also split at other separators, which may occur in a name,
+ * and would cut a record in two.
  */
 export async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = '';

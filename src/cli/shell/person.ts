@@ -3,8 +3,8 @@ import { WorldError } from '../../model/error.ts';
 import { fleetFolder, type Shell } from './shell.ts';
 
 /**
- * Who a record names: what `--by` says, else `user.name` of git. A machine's account is nobody to ask
- * later, so it is never taken instead. Throws `personUnknown`.
+ * The name for a record: `--by`, else `user.name` of git. A machine account cannot answer later
+ * questions, so it is never used. Throws `personUnknown`.
  */
 export async function personOf(
   shell: Shell,

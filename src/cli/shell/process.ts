@@ -11,11 +11,11 @@ import { readFileSync } from 'node:fs';
 
 const SECRET_NAMES = ['FLEETFORM_CLIENT_ID', 'FLEETFORM_CLIENT_SECRET'];
 
-/** A shell that lives: it hears requests to stop until it is disposed. */
+/** A shell that receives requests to stop until it is disposed. */
 export interface ProcessShell extends Shell {
-  /** The first exception that nobody caught; it has been told. */
+  /** The first uncaught exception, which has been reported. */
   readonly crash: Error | undefined;
-  /** Lets go of the process, so that nothing here keeps it alive. */
+  /** Removes all listeners, so that nothing keeps the process alive. */
   dispose(): void;
 }
 
@@ -39,7 +39,8 @@ export function processShell(process: NodeJS.Process): ProcessShell {
     ask:
       process.stdin.isTTY && process.stderr.isTTY
         ? (question) => {
-            // It stands on the terminal, and so does what is answered.
+            // The prompt and its answer end up on the terminal, so progress must not be drawn over
+            // them.
             err.write('');
             return ask(process, question);
           }
@@ -67,8 +68,8 @@ async function tellCrash(bug: Bug, shell: Pick<Shell, 'out' | 'err' | 'env'>): P
 }
 
 /**
- * A copy of the environment; the credentials are then taken out of the real one, where child
- * processes would see them.
+ * A copy of the environment. The credentials are removed from the real one, where child processes
+ * would see them.
  */
 function takeEnvironment(process: NodeJS.Process): Shell['env'] {
   const env = { ...process.env };
@@ -133,8 +134,8 @@ async function ask(process: NodeJS.Process, question: string): Promise<string> {
 const SHELLS = ['sh', 'bash', 'dash', 'ash', 'ksh', 'zsh', 'busybox'];
 
 /**
- * What stands between CI and this process and keeps the signals of a cancelled job to itself: npx,
- * npm or a shell by its name; undefined for everything else, and outside CI (protocol Z6).
+ * The launcher between CI and this process that does not forward the signals of a cancelled job:
+ * npx, npm or a shell, by name. Undefined for any other parent, and outside CI (protocol Z6).
  */
 export function launcherOf(
   env: Readonly<Record<string, string | undefined>>,
@@ -148,7 +149,7 @@ export function launcherOf(
   return SHELLS.includes(name) ? name : undefined;
 }
 
-/** The name that the kernel keeps for a process; the empty text where it keeps none. */
+/** The kernel's name of a process; the empty text if there is none. */
 function kernelNameOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();

@@ -2,12 +2,12 @@ import { isAbsolute, resolve } from 'node:path';
 import type { Clock, Random, Transport } from '../../model/ports.ts';
 import type { StopSignal } from './stop.ts';
 
-/** A stream that text goes to. stdout carries data, stderr talk. */
+/** A text stream. stdout carries data, stderr carries messages. */
 export interface Output {
   write(text: string): void;
-  /** How often it was written to; progress must not be drawn over what others wrote. */
+  /** The number of writes, so that progress is not drawn over other output. */
   readonly writes?: number;
-  /** Nobody reads it any more: `| head` has seen enough. */
+  /** Whether the reader has closed the stream, as `| head` does. */
   readonly isUnread?: boolean;
   /**
    * Why something that was written is lost, such as on a full disk: told once all of it has been taken or given up.
@@ -19,41 +19,43 @@ export interface Output {
 }
 
 /**
- * What one process is to a ledger: enough to tell on this machine whether a holder of the lease
- * still lives.
+ * The identity of one process in a ledger: enough to check on this machine whether the holder of a
+ * lease is alive.
  */
 export interface ProcessIdentity {
   readonly host: string;
   readonly pid: number;
-  /** Tells two processes with the same pid apart. */
+  /** Separates two processes with the same process ID. */
   readonly startedAt: string;
-  /** For messages to people: `user@host`, or the address of a CI run. */
+  /** For messages: `user@host`, or the URL of a CI run. */
   readonly label: string;
   isAlive(pid: number, startedAt: string): boolean;
 }
 
-/** A way to the service: over sockets in a real process, or anything else that answers requests. */
+/**
+ * A connection to the service: sockets in a real process, or anything else that answers requests.
+ */
 export interface ShellTransport {
   readonly transport: Transport;
   close(): Promise<void>;
 }
 
 /**
- * Everything a command may ask of the outside world. `main.ts` makes one from the process, tests
- * make their own.
+ * All access of a command to the outside world. `main.ts` creates one from the process; tests
+ * create their own.
  */
 export interface Shell {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly out: Output;
   readonly err: Output;
-  /** Asks a question on the terminal; undefined where there is none to ask on. */
+  /** Asks a question on the terminal; undefined if there is none. */
   readonly ask: ((question: string) => Promise<string>) | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly stop: StopSignal;
   readonly identity: ProcessIdentity;
-  /** What keeps the signals of a cancelled CI job from this process, where something does. */
+  /** The launcher that keeps the signals of a cancelled CI job from this process, if any. */
   readonly launcher?: string;
   openTransport(): Promise<ShellTransport>;
 }

@@ -3,31 +3,31 @@ import type { Milliseconds } from '../../lib/time.ts';
 import { EXIT } from './exit.ts';
 import type { createStopSignal } from './stop.ts';
 
-/** How often it is looked at who the parent is. */
+/** How often the parent process is checked. */
 const LOOK_MS = 1_000;
 
-/** How long what was asked to leave at once may take; then the process ends, whatever hangs in it. */
+/** How long a process may take to end after the second request; then it is terminated. */
 const LEAVE_MS = 2_000;
 
-/** The same after an exception that nobody caught: what is on the wire gets its record first. */
+/** The same after an uncaught exception: work in progress gets its record first. */
 const CRASH_MS = 30_000;
 
-/** What of the outside world asks this process to stop. */
+/** The requests of the outside world to stop this process. */
 export interface ShutdownSignals {
-  /** The first exception that nobody caught. */
+  /** The first uncaught exception. */
   readonly crash: Error | undefined;
   /**
-   * Lets go of the process, so that nothing here keeps it alive. A signal that comes later is too late
-   * to change what was done, or the exit code that tells it; the next one of its name ends the process.
+   * Removes all listeners, so that nothing keeps the process alive. A later signal is too late to
+   * change the work or the exit code; the next signal of the same name ends the process.
    */
   dispose(): void;
 }
 
 /**
- * Takes every request to stop to `stop` (protocol Z5): SIGINT and SIGTERM count each time; a
- * terminal that hung up, a parent that is gone, a stdout that nobody reads and an exception that
- * nobody caught count once between them, as a first signal does. `onCrash` hears of that exception.
- * The second signal, and that exception, end the process also where something in it hangs.
+ * Passes every request to stop to `stop` (protocol Z5). SIGINT and SIGTERM count each time. A
+ * closed terminal, an exited parent, an unread stdout and an uncaught exception count once
+ * altogether, as a first signal. `onCrash` receives the exception. The second signal, and the
+ * exception, also end a process that hangs.
  */
 export function listenForSignals(
   process: NodeJS.Process,
@@ -85,7 +85,7 @@ function isClosed({ code }: NodeJS.ErrnoException): boolean {
   return code === 'EPIPE' || code === 'EIO';
 }
 
-/** True once the parent is another one than at first; false once that no longer matters. */
+/** True once the parent has changed; false once that no longer matters. */
 async function untilOrphan(
   process: NodeJS.Process,
   clock: Clock,

@@ -2,16 +2,16 @@ import { appendFileSync, statSync } from 'node:fs';
 import { WorldError } from '../../model/error.ts';
 import type { Shell } from './shell.ts';
 
-/** What GitHub takes of a step, in bytes; the step fails with one more. */
+/** GitHub's limit for the summary of a step, in bytes; one more fails the step. */
 const LIMIT = 1024 ** 2;
 
-/** Below this there is no telling anything. */
+/** The minimum length of a useful text. */
 const LEAST = 2_048;
 
 /**
- * Adds a text to the summary of the step, where there is one. It is made for the characters that
- * are left, and again for fewer where it takes more bytes than that. Never beyond 1 MiB, whatever
- * stands there already.
+ * Adds a text to the summary of the step, if there is one. The text is made for the remaining
+ * characters, and again for fewer if it takes more bytes. The summary never exceeds 1 MiB, whatever
+ * it contains already.
  */
 export function addToSummary(shell: Shell, textFor: (limit: number) => string): void {
   const path = shell.env['GITHUB_STEP_SUMMARY'];

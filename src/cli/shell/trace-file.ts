@@ -11,21 +11,23 @@ import { WorldError } from '../../model/error.ts';
 
 /** An open `--trace FILE`. */
 export interface TraceFile {
-  /** Appends a line. One that cannot be written is told once, and ends the trace: it has no gaps. */
+  /**
+   * Appends a line. The first failed write is reported and ends the trace, so that it has no gaps.
+   */
   readonly write: (line: string) => void;
   close(): void;
 }
 
 const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
 
-/** What every line of ours begins with. */
+/** The start of every line that fleetform writes. */
 const OUR_LINE = '{"at":"';
 
 /**
- * Opens a trace before anything is sent: a new file, or one of ours to go on with, which nobody else
- * may read from then on. Throws `fileRefused` for a link, a pipe, a file of somebody else and one that
- * holds something else, and `fileUnreadable` where the system says no.
- * @param onEnd hears the system's code when the trace ends before its time
+ * Opens a trace before anything is sent: a new file, or an existing trace to continue, readable by
+ * its owner only from then on. Throws `fileRefused` for a link, a pipe, a file of another user or
+ * with other content, and `fileUnreadable` if the system refuses.
+ * @param onEnd receives the system's code if the trace ends early
  */
 export function openTrace(
   file: string,
@@ -46,7 +48,7 @@ export function openTrace(
       }
     },
     close: () => {
-      // A late line must not go to whatever file gets the number next.
+      // A late line must not go to another file that reuses the descriptor.
       isOpen = false;
       closeSync(opened);
     },

@@ -9,7 +9,7 @@ import { applyCommand } from '../apply.ts';
 export interface CiApplyFlags {
   readonly fleet: string;
   readonly lockWait: string;
-  /** A saved plan, instead of what the documents want. */
+  /** A saved plan, instead of a new one. */
   readonly file?: string;
   readonly approved?: string;
 }
@@ -18,11 +18,11 @@ const BOTH =
   'ci apply FILE wants --approved ID:DIGEST: the id for what may run, the digest for this very file';
 
 /**
- * `fleetform ci apply`: what the documents of this commit want, within the guardrails; the report
- * goes into the summary of the step, too. Work that is left for a later window is what a schedule is
- * for, and no failure of this job; every other exit code of apply is kept. With FILE what was approved in a
- * saved plan: nobody looks at a job before it runs, so the file is bound by its digest, too. Throws `usage`
- * for a file without.
+ * `fleetform ci apply`: applies the documents of this commit within the guardrails and adds the
+ * report to the summary of the step. Work left for a later window is no failure, because a
+ * scheduled run continues it; the job keeps every other exit code of apply. With FILE it applies an
+ * approved saved plan: no person confirms in a job, so the file must match its digest. Throws
+ * `usage` for a file without a digest.
  */
 export async function ciApplyCommand(flags: CiApplyFlags, shell: Shell): Promise<number> {
   const digest = flags.approved === undefined ? undefined : parseApproved(flags.approved).digest;

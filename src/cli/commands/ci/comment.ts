@@ -11,14 +11,14 @@ export interface CiCommentFlags {
   readonly plan: string;
 }
 
-/** Every marker of ours begins so. */
+/** The common prefix of all markers. */
 const MARKERS = '<!-- fleetform plan ';
 
 /**
- * `fleetform ci comment`: keeps one comment with the plan on the pull request that the event is about.
- * The file is data from a job that ran the code of the pull request. Where there is none, it is refused, or
- * anything else fails, a comment with an older plan says so instead, and so does one about another service;
- * where the pull request has moved on, nothing is posted.
+ * `fleetform ci comment`: keeps one comment with the plan on the pull request of the event. The
+ * file is data from a job that ran the code of the pull request. If the file is missing or refused,
+ * or anything else fails, the command replaces an older plan in the comment by that message, also
+ * in a comment about another service. If the pull request has newer commits, it posts nothing.
  */
 export async function ciCommentCommand(flags: CiCommentFlags, shell: Shell): Promise<number> {
   const [{ pullOf, subjectOf }, { jobNotice, JOB_WORDS }] = await Promise.all([
@@ -36,7 +36,7 @@ export async function ciCommentCommand(flags: CiCommentFlags, shell: Shell): Pro
       if (plan) await post(job, number, { plan, head: subject.head });
       else await withdraw(job, number, subject);
     } catch (error) {
-      // What failed is told by what is thrown on, also where the comment cannot be reached any more.
+      // The error thrown below reports the cause, even if the comment cannot be reached any more.
       await withdraw(job, number, subject, error).catch(() => undefined);
       throw error;
     }
@@ -78,7 +78,7 @@ async function post(
   await supersede(github, at, otherServiceWords(head.commit));
 }
 
-/** The line below the marker: it tells a comment of this commit from one that an older commit left. */
+/** The line below the marker: it separates a comment of this commit from one of an older commit. */
 function commitLine(commit: string): string {
   return `<!-- commit ${commit.replaceAll(/[^0-9a-f]/g, '')} -->`;
 }
@@ -87,7 +87,7 @@ function isOf(commit: string): (body: string) => boolean {
   return (body) => body.split(/\r?\n/)[1]?.trim() === commitLine(commit);
 }
 
-/** Takes an older plan away, so that nobody approves what these documents no longer are. */
+/** Replaces an older plan, so that nobody approves an outdated one. */
 async function withdraw(
   { github, author }: Job,
   number: number,

@@ -14,8 +14,8 @@ export interface CiDriftFlags {
 }
 
 /**
- * `fleetform ci drift`: looks for drift, saves what it saw and adds it to the summary of the step.
- * Drift is no failure of the job: the issue tells it.
+ * `fleetform ci drift`: checks for drift, saves the snapshot and adds the result to the summary of
+ * the step. Drift is no failure of the job, because the issue reports it.
  */
 export async function ciDriftCommand(flags: CiDriftFlags, shell: Shell): Promise<number> {
   const exit = await driftCommand({ ...flags, format: 'text' }, shell);
@@ -32,7 +32,10 @@ export interface CiIssueFlags {
   readonly plan: string;
 }
 
-/** `fleetform ci issue`: keeps one open issue while there is drift, and closes it when there is none. */
+/**
+ * `fleetform ci issue`: keeps one issue open while there is drift, and closes it when there is
+ * none.
+ */
 export async function ciIssueCommand(flags: CiIssueFlags, shell: Shell): Promise<number> {
   const plan = await readArtifact(shell, flags.plan);
   if (!plan) throw new WorldError('fileUnreadable', { file: flags.plan });

@@ -15,14 +15,14 @@ export interface CiPlanFlags {
   readonly snapshot?: string;
 }
 
-/** Where the workflow puts the newest snapshot of another run; else one that is committed. */
+/** The newest snapshot of another run, which the workflow downloads; else a committed one. */
 const SNAPSHOTS = ['incoming/fleet.snapshot', 'fleet.snapshot'];
 
 /**
- * `fleetform ci plan`: what a pull request does to the fleet, compared with the branch it goes to,
- * saved, as marks on the lines of the documents and in the summary of the step. With credentials it
- * reads the service; without, as for a fork, it plans on the recorded snapshot, and without one it
- * checks the documents. 3 where a guardrail refuses the plan.
+ * `fleetform ci plan`: compares a pull request with its target branch, saves the plan, annotates
+ * the lines of the documents and adds the plan to the summary of the step. With credentials it
+ * reads the service; without, as on a fork, it plans on the recorded snapshot, and without a
+ * snapshot it only checks the documents. Exits with 3 if a guardrail refuses the plan.
  */
 export async function ciPlanCommand(flags: CiPlanFlags, shell: Shell): Promise<number> {
   const { jobNotice, JOB_WORDS, onSnapshotWords } =
@@ -54,7 +54,10 @@ export async function ciPlanCommand(flags: CiPlanFlags, shell: Shell): Promise<n
   return exit;
 }
 
-/** Both, by themselves or in files: an empty one, as a fork has it, counts as none. */
+/**
+ * Whether both credentials are set, directly or as files; an empty value, as on a fork, counts as
+ * unset.
+ */
 export function hasCredentials(env: Shell['env']): boolean {
   return ['FLEETFORM_CLIENT_ID', 'FLEETFORM_CLIENT_SECRET'].every(
     (name) => Boolean(env[name]) || Boolean(env[`${name}_FILE`]),

@@ -6,13 +6,13 @@ import { print } from '../../shell/output.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { hasCredentials } from './plan.ts';
 
-/** What fleet-drift.yml calls it. */
+/** The name of the artifact in fleet-drift.yml. */
 const NAME = 'fleetform-snapshot';
 
 /**
- * `fleetform ci snapshot`: tells later steps which run of the default branch kept the newest snapshot.
- * With credentials the service is asked instead, and nothing is looked for. Only a number is ever
- * written into the outputs of the step.
+ * `fleetform ci snapshot`: outputs which run of the default branch has the newest snapshot. With
+ * credentials the next step reads the service, so it looks for none. It writes only a number to the
+ * outputs of the step.
  */
 export async function ciSnapshotCommand(shell: Shell): Promise<number> {
   if (hasCredentials(shell.env)) return EXIT.done;

@@ -2,20 +2,17 @@ import type { RawRead } from '../../../api/raw.ts';
 import type { Collection } from '../../../model/ports.ts';
 import type { Dialect } from '../../../model/fleet/dialect.ts';
 
-/** A column of a table: its heading and where its value is in a row, as a dotted path. */
+/** A column of a table: its heading, and the dotted path of its value in a row. */
 export type GetColumn = readonly [heading: string, path: string];
 
-/**
- * What `get` can read, and how: a list, one thing by id, a list that hangs on a device, or a
- * task.
- */
+/** What `get` can read: a list, one item by ID, a list of a device, or a task. */
 export type Resource =
   | { readonly how: 'list'; readonly list: Collection | 'firmwarePaths'; readonly one?: RawRead }
   | { readonly how: 'one'; readonly one: RawRead; readonly like: Collection }
   | { readonly how: 'sub'; readonly one: RawRead; readonly list: string }
   | { readonly how: 'task' };
 
-/** Every name after `fleetform get`. */
+/** Every resource name of `fleetform get`. */
 export function resourcesFor(dialect: Dialect): Readonly<Record<string, Resource>> {
   return {
     devices: { how: 'list', list: 'devices' },
@@ -40,7 +37,7 @@ export function resourcesFor(dialect: Dialect): Readonly<Record<string, Resource
   };
 }
 
-/** Columns by resource. A table shows those before the bar; csv shows all. */
+/** Columns by resource. A table shows those before the separator; csv shows all. */
 export interface Columns {
   readonly table: readonly GetColumn[];
   readonly more: readonly GetColumn[];
@@ -163,7 +160,7 @@ function discoveredColumns(dialect: Dialect): Columns {
   };
 }
 
-/** What is read for one device: passwords as metadata, certificates whole, approved firmware. */
+/** Security data of one device: passwords as metadata, complete certificates, approved firmware. */
 function securityColumns(dialect: Dialect): Readonly<Record<string, Columns>> {
   return {
     passwords: {

@@ -11,7 +11,10 @@ export type GetFlags = ConnectFlags &
 
 const DEFAULT_PACE = { requestsPerSecond: 1, tokenRequestsPerMinute: 5, pollEvery: 30_000 };
 
-/** `fleetform get`: reads anything the service shows. Nothing but reads can leave this command. */
+/**
+ * `fleetform get`: reads anything from the service. The transport of this command allows reads
+ * only.
+ */
 export async function getCommand(flags: GetFlags, shell: Shell): Promise<number> {
   const settings = await settingsOf(flags, shell);
   const connection = await connect(shell, settings, { ...flags, readOnly: true });
@@ -33,7 +36,7 @@ export async function getCommand(flags: GetFlags, shell: Shell): Promise<number>
   }
 }
 
-/** Looking at a service needs no documents: without a fleet folder the environment may name it. */
+/** Reading a service needs no documents: without a fleet folder the environment may name it. */
 async function settingsOf(flags: GetFlags, shell: Shell): Promise<Settings> {
   const organization = shell.env['FLEETFORM_ORGANIZATION'];
   const baseUrl = flags.service ?? shell.env['FLEETFORM_BASE_URL'];

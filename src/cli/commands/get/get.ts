@@ -13,10 +13,10 @@ import { printerFor, printFields, type Format, type Printer, type PrintParts } f
 export interface GetRequest {
   readonly resource: string;
   readonly id?: string | undefined;
-  /** Each `name=value`, by the service's names. */
+  /** Each one as `name=value`, with the service's names. */
   readonly filters: readonly string[];
   readonly output: Format;
-  /** With a task: its steps, and only device tasks with this status or result. */
+  /** For a task: whether to show its steps, and only device tasks with this status or result. */
   readonly steps?: boolean | undefined;
   readonly status?: string | undefined;
   readonly result?: string | undefined;
@@ -26,7 +26,7 @@ export interface GetIo {
   readonly client: Client;
   out(text: string): void;
   err(text: string): void;
-  /** Columns of the terminal. */
+  /** Width of the terminal in columns. */
   readonly width?: number;
 }
 
@@ -39,9 +39,9 @@ interface Job {
 const WIDTH = 80;
 
 /**
- * `fleetform get`: any read of the service, all its pages. Returns the exit code. Throws
- * `usage` for a request that does not fit the resource, `filterUnknown`, `filterNotHonoured`,
- * `notFound`, and `listTorn` where rows may be missing.
+ * `fleetform get`: reads all pages of a resource. Returns the exit code. Throws `usage` for a
+ * request that does not fit the resource, `filterUnknown`, `filterNotHonoured`, `notFound`, and
+ * `listTorn` if rows may be missing.
  */
 export async function get(request: GetRequest, io: GetIo): Promise<number> {
   const { client } = io;
@@ -90,7 +90,10 @@ async function readOne({ request, client, parts }: Job, one: RawRead, id: string
   printAll([value], printerFor(request.output, parts));
 }
 
-/** What hangs on a device comes in one answer; json shows it whole, the other formats its list. */
+/**
+ * The lists of a device come in one answer; json shows the whole answer, the other formats its
+ * list.
+ */
 async function readSub(
   { request, client, parts }: Job,
   { one, list }: Extract<Resource, { how: 'sub' }>,
@@ -105,7 +108,7 @@ async function readSub(
   printAll(rows.map(rowFrom), printerFor(request.output, parts));
 }
 
-/** What the service answered, as it is, with the version of what is around it. */
+/** The unchanged answer of the service, with the version of the surrounding document. */
 function itemText(item: unknown): string {
   return `${jsonText({ version: OUTPUT_VERSION, item })}\n`;
 }
@@ -135,7 +138,7 @@ async function readTask({ request, client, parts }: Job, id: string): Promise<vo
 
 const end = (): void => undefined;
 
-/** A torn pass may lack rows: what was read is printed, and then said to be no good. */
+/** An inconsistent read may lack rows: the rows are printed before the error. */
 async function drain(
   pass: AsyncGenerator<readonly JsonRow[], Pass>,
   { what, printer }: { readonly what: string; readonly printer: Printer },
@@ -161,7 +164,7 @@ function stepRows(path: string): (row: JsonRow) => readonly JsonRow[] {
   };
 }
 
-/** A list of plain values, such as versions, is shown as if each were an object. */
+/** A list of plain values, such as versions, appears as if each were an object. */
 function rowFrom(value: unknown): JsonRow {
   return isJsonRow(value) ? value : { version: value };
 }
@@ -176,10 +179,7 @@ function filterOf({ filters }: GetRequest): ServiceFilter {
   );
 }
 
-/**
- * Nothing that was asked for is ignored: a filter, an id or a flag that does not fit is
- * refused.
- */
+/** Refuses every filter, ID or flag that does not fit, so that none is ignored. */
 function checkFit(request: GetRequest, resource: Resource): void {
   const { resource: name, id, filters, steps, status, result } = request;
   const takesFilters = resource.how === 'list' && resource.list !== 'firmwarePaths' && !id;

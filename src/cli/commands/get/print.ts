@@ -6,7 +6,7 @@ import type { GetColumn, Columns } from './columns.ts';
 
 export type Format = 'table' | 'json' | 'ndjson' | 'csv';
 
-/** Takes rows as they come and writes them in one format. */
+/** Writes rows in one format as they arrive. */
 export interface Printer {
   rows(rows: readonly JsonRow[]): void;
   end(): void;
@@ -19,8 +19,8 @@ export interface PrintParts {
 }
 
 /**
- * A printer for rows. json, ndjson and csv are written page by page; a table needs all rows for
- * its widths.
+ * A printer for rows. json, ndjson and csv are written page by page; a table needs all rows to
+ * compute its widths.
  */
 export function printerFor(format: Format, parts: PrintParts): Printer {
   switch (format) {
@@ -38,7 +38,7 @@ export function printerFor(format: Format, parts: PrintParts): Printer {
   }
 }
 
-/** One thing with all its fields, one a line: `compliance.lifecycle.status  eos`. */
+/** One item with all its fields, one per line: `compliance.lifecycle.status  eos`. */
 export function printFields(row: JsonRow, { width, out }: PrintParts): void {
   const cells = fieldsOf(row, '').map(([path, value]) => [terminal(path), terminal(value)]);
   out(
@@ -48,7 +48,7 @@ export function printFields(row: JsonRow, { width, out }: PrintParts): void {
   );
 }
 
-/** Rows are written as they come, so the document around them is written by hand. */
+/** Rows are written as they arrive, so the surrounding document is written as text. */
 const HEAD = `{\n  "version": ${OUTPUT_VERSION},\n  "items": `;
 
 function jsonPrinter({ out }: PrintParts): Printer {
@@ -95,7 +95,7 @@ function cellsOf(row: JsonRow, columns: readonly GetColumn[]): readonly string[]
   return columns.map(([, path]) => cellOf(field(path)(row)));
 }
 
-/** A value in one cell: references by name, flags that are set by key, whatever else as JSON. */
+/** A value in one cell: references by name, enabled flags by key, everything else as JSON. */
 function cellOf(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;

@@ -60,9 +60,14 @@ interface Expected {
   readonly key: DialectKey | undefined;
 }
 
-/** A device task is known by its own id, else by its device. */
+/**
+ * A device task is known by its own id, else by its device. What an empty id cannot tell apart, the
+ * whole row does.
+ */
 function keyIn(row: JsonRow, idName: string): string | undefined {
-  const id = known(shownId(field(idName)(row)));
+  const shown = field(idName)(row);
+  if (shown === '' && idName !== 'deviceTaskId') return JSON.stringify(row);
+  const id = known(shownId(shown));
   if (id !== undefined || idName !== 'deviceTaskId') return id;
   return known(shownId(member(row, 'deviceId')));
 }

@@ -327,3 +327,17 @@ it('a row without an id ends the reading, for nobody knows whose it is', async (
   const { client } = fakeService(() => json({ devices: [{ id: {} }], total: 1 }));
   await expect(drain(client.list('devices'))).rejects.toMatchObject({ code: 'unexpectedShape' });
 });
+
+it.each(['devices', 'discoveredDevices'] as const)(
+  'rows with an empty id keep nobody else of %s from being read',
+  async (list) => {
+    const rows = [{ id: '', name: 'a' }, { id: 'cam-1' }, { id: '', name: 'b' }];
+    const { client } = fakeService(() => json({ [list]: rows, total: 3 }));
+    const read = await drain(client.list(list));
+    expect(read.rows.map(({ id, unreadable }) => [id, unreadable])).toEqual([
+      ['', ['id']],
+      ['cam-1', undefined],
+      ['', ['id']],
+    ]);
+  },
+);

@@ -71,7 +71,7 @@ function deviceDecoder(dialect: Dialect, names: Names): Decoder<Device> {
   const putLaterFields = laterFields(dialect);
   return (row, fail) => {
     const device: PartialRow<Device> = {
-      id: requiredId(row, 'id', fail),
+      id: requiredId(member(row, 'id'), 'id', fail),
       probe: {},
       sites: [],
       sources: [],
@@ -116,7 +116,7 @@ function laterFields(dialect: Dialect): (device: PartialRow<Device>, row: JsonRo
 }
 
 function decodeSite(row: JsonRow, fail: Fail): Site {
-  const site: PartialRow<Site> = { id: requiredId(row, 'id', fail) };
+  const site: PartialRow<Site> = { id: requiredId(member(row, 'id'), 'id', fail) };
   putShown(site, 'name', shownText(member(row, 'name')));
   putShown(site, 'description', shownText(member(row, 'description')));
   putShown(site, 'status', shownText(member(row, 'status')));
@@ -124,7 +124,7 @@ function decodeSite(row: JsonRow, fail: Fail): Site {
 }
 
 function decodeSource(row: JsonRow, fail: Fail): DeviceSource {
-  const source: PartialRow<DeviceSource> = { id: requiredId(row, 'id', fail) };
+  const source: PartialRow<DeviceSource> = { id: requiredId(member(row, 'id'), 'id', fail) };
   putShown(source, 'name', shownText(member(row, 'name')));
   putShown(source, 'type', shownText(member(row, 'type')));
   putShown(source, 'version', shownText(member(row, 'version')));
@@ -144,7 +144,7 @@ function discoveredDecoder(dialect: Dialect, names: Names): Decoder<DiscoveredDe
   const sourceOf = refReader(dialect.sourceIdField, dialect.sourceNameField, names.sources);
   return (row, fail) => {
     const device: PartialRow<DiscoveredDevice> = {
-      id: known(shownId(idOfRow(row))) ?? fail(dialect.discoveredIdField),
+      id: requiredId(idOfRow(row), dialect.discoveredIdField, fail),
     };
     if (!isSafeId(device.id)) markUnreadable(device, 'id');
     const sources = refsOf(source(row), dialect.discoveredSourceForm, sourceOf);
@@ -171,8 +171,9 @@ function putIdentity(draft: PartialRow<Identity>, row: JsonRow): void {
   putShown(draft, 'deviceType', shownText(member(row, 'deviceType')));
 }
 
-function requiredId(row: JsonRow, name: string, fail: Fail): string {
-  return known(shownId(member(row, name))) ?? fail(name);
+/** An empty id names nobody, and no address can have it; the rows beside it are read all the same. */
+function requiredId(value: unknown, name: string, fail: Fail): string {
+  return value === '' ? value : (known(shownId(value)) ?? fail(name));
 }
 
 /** The members that we know; of what is not understood the row keeps the name. */

@@ -212,6 +212,6 @@ export interface WorldState extends FleetState {
   tasks: TaskState[];
   /** Soonest first. */
   events: WorldEvent[];
-  /** The running task of each device, by device. */
-  readonly busy: Record<string, string>;
+  /** The task that works on a device right now, by device. It has no prototype, for an id is any text. */
+  busy: Record<string, string>;
 }

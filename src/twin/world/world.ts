@@ -82,6 +82,7 @@ export function openWorld(state: WorldState, timeScale = 1, isRenaming = false):
       return structuredClone(state);
     },
   };
+  state.busy = Object.assign(Object.create(null) as Record<string, string>, state.busy);
   world.index();
   return world;
 }

@@ -30,6 +30,13 @@ const read = async (one: Rig, path = ''): Promise<Wire['Device']> =>
 const outcome = (tasks: readonly Wire['DeviceTask'][]) =>
   tasks.map(({ status, result }) => [status, result]);
 
+it.each(['__proto__', 'constructor', 'toString'])('a device may be called %s', async (id) => {
+  const { one, device } = camera();
+  one.twin.world.addDevice({ ...structuredClone(device), id });
+  const [task] = await one.run('upgradeFirmware', [id], { targetVersion: '11.11.160' });
+  expect(task).toMatchObject({ status: 'completed', result: 'succeeded' });
+});
+
 describe('upgradeFirmware', () => {
   it('flashes every version on the way, and the device runs the target', async () => {
     const { one } = camera();

@@ -106,7 +106,8 @@ function judgeApproved(theCase: Case): Judgement {
   const list = facts.targetFirmware ?? 'notRead';
   if (typeof list === 'string') {
     const before = { firmwareVersion: running.firmwareVersion };
-    return unsupported('valueUnknown', before, { field: 'targetFirmware', problem: list });
+    const read = { field: 'targetFirmware', problem: list, ...facts.sampled };
+    return unsupported('valueUnknown', before, read);
   }
   const judgement = judgeFrom(list, theCase, running);
   if (judgement.is !== 'due' || theCase.expedited === true) return judgement;

@@ -1,4 +1,5 @@
 import { readDeviceFacts } from '../model/fleet/device-read.ts';
+import type { Instant, Milliseconds } from '../lib/time.ts';
 import type { Clock, Service } from '../model/ports.ts';
 import type { OnProgress } from '../model/progress.ts';
 import type { Facts, Need, Snapshot } from '../model/fleet/snapshot.ts';
@@ -27,7 +28,7 @@ export async function readFleetFacts(input: FactsInput): Promise<(deviceId: stri
   const failed = new Map<string, Facts>();
   for (const [key, sharing] of needs) {
     if (answers.has(key)) continue;
-    answers.set(key, await readShared(input.service, sharing, failed));
+    answers.set(key, await readShared(input, sharing, failed));
     report(answers.size);
   }
   return factReader(input.needs, answers, failed);
@@ -39,18 +40,32 @@ export async function readFleetFacts(input: FactsInput): Promise<(deviceId: stri
  * @param failed takes the answers that speak for their own device alone, by need
  */
 async function readShared(
-  service: Service,
+  { service, clock }: Pick<FactsInput, 'service' | 'clock'>,
   sharing: readonly Need[],
   failed: Map<string, Facts>,
 ): Promise<Facts> {
   let answer = NOTHING_READ;
-  for (const need of sharing.slice(0, MAX_REQUESTS)) {
+  const asked = turnOf(sharing, clock.now());
+  for (const need of asked) {
     answer = await readDeviceFacts(service, need.deviceId, need.read);
     if (!isProblem(answer[need.read])) return answer;
     failed.set(ownKey(need), answer);
   }
-  return answer;
+  return { ...answer, sampled: { asked: asked.length, among: sharing.length } };
 }
+
+/**
+ * Whom to ask: the first, then others from day to day, so that three that cannot answer do not hide what
+ * all others would say for ever.
+ */
+function turnOf([first, ...others]: readonly Need[], now: Instant): readonly Need[] {
+  if (!first) return [];
+  const from =
+    others.length === 0 ? 0 : (Math.floor(now / DAY) * (MAX_REQUESTS - 1)) % others.length;
+  return [first, ...[...others.slice(from), ...others.slice(0, from)].slice(0, MAX_REQUESTS - 1)];
+}
+
+const DAY: Milliseconds = 86_400_000;
 
 function isProblem(value: Facts[keyof Facts]): boolean {
   return typeof value === 'string' && value !== 'none';

@@ -25,7 +25,8 @@ type Check = (value: unknown) => boolean;
 type Fields = Readonly<Record<string, Check>>;
 
 const text: Check = (value) => typeof value === 'string';
-const instant: Check = (value) => typeof value === 'number' && Number.isFinite(value);
+const number: Check = (value) => typeof value === 'number' && Number.isFinite(value);
+const instant = number;
 const flag: Check = (value) => typeof value === 'boolean';
 
 /** An object that has every field of `must`, and of `may` those that it has as they should be. */
@@ -76,6 +77,7 @@ const FACTS = shaped(
     targetFirmware: either(text, listOf(shaped({ version: text, hops: listOf(text) }))),
     passwords: either(text, shaped({ marker: text }, instants('changedAt', 'expiresAt'))),
     certificates: either(text, shaped({ fingerprint: text }, instants('notBefore', 'notAfter'))),
+    sampled: shaped({ asked: number, among: number }),
   },
 );
 

@@ -84,6 +84,8 @@ export interface Facts {
   readonly targetFirmware?: readonly ApprovedFirmware[] | ReadProblem;
   readonly passwords?: PasswordFacts | ReadProblem;
   readonly certificates?: CertificateFacts | 'none' | ReadProblem;
+  /** The device was not asked itself: so many of those that share its answer were, and none could be understood. */
+  readonly sampled?: { readonly asked: number; readonly among: number };
 }
 
 /** What reads by id made of the devices that a torn reading left open. */

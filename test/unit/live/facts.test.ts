@@ -51,13 +51,30 @@ test('three of a kind are asked at the most, and a device that is named twice on
   const asked: string[] = [];
   const targetFirmware = async (id: string) => {
     asked.push(id);
-    if (id === 'd') return APPROVED;
     throw new WorldError('unexpectedStatus', { status: 500 }, { retry: 'safe' });
   };
   const needs = ['a', 'a', 'b', 'c', 'd'].map((id) => need('targetFirmware', id));
   const facts = await read(needs, { targetFirmware });
-  expect(asked).toEqual(['a', 'b', 'c']);
-  for (const id of ['a', 'd']) expect(facts(id)).toEqual({ targetFirmware: 'unreadable' });
+  expect(asked).toHaveLength(3);
+  for (const id of ['a', 'b', 'c', 'd']) {
+    const sampled = asked.includes(id) ? {} : { sampled: { asked: 3, among: 4 } };
+    expect(facts(id)).toEqual({ targetFirmware: 'unreadable', ...sampled });
+  }
+});
+
+test('on other days other devices are asked after the first, so that each has its turn', async () => {
+  const asked = new Set<string>();
+  const ids = [...'abcdefghij'];
+  for (let day = 0; day < 9; day += 1) {
+    const today: string[] = [];
+    const targetFirmware = async (id: string) => (today.push(id), 'unreadable' as const);
+    const clock = createVirtualClock(NOW + day * 86_400_000);
+    const needs = ids.map((id) => need('targetFirmware', id));
+    await readFleetFacts({ service: { ...listing([]), targetFirmware }, needs, clock });
+    expect([today[0], new Set(today).size]).toEqual(['a', 3]);
+    for (const id of today) asked.add(id);
+  }
+  expect([...asked].toSorted()).toEqual(ids);
 });
 
 test('where the dialect says so each device has its own', async () => {

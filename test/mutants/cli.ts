@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { hunt, type Kill } from './hunt.ts';
 import type { Mutant } from './mutant.ts';
 import { MUTANTS } from './rules.ts';
-import { linesOf, tryAll, type Row } from './table.ts';
+import { controlsOf, linesOf, tryAll, type Row } from './table.ts';
 
 /**
  * Switches every rule off once and runs its recorded killer: prints the kill table. Then runs the
@@ -38,22 +38,21 @@ async function tryRecorded(wanted: readonly Mutant[], { threads, say }: Told): P
   const started = performance.now();
   const rows = await tryAll(wanted, { threads });
   for (const line of linesOf(rows)) say(line);
-  const controls = await tryAll(controlsOf(wanted), { threads });
-  const wrong = controls.filter((row) => row.told !== undefined || row.unfit !== undefined);
-  for (const line of wrong.length > 0 ? linesOf(wrong) : []) say(`WRONG ${line}`);
-  say(`${controls.length} killers on the sources as they are: ${wrong.length} find something`);
+  const wrong = await countWrong(wanted, { threads, say });
   say(`${((performance.now() - started) / 1_000).toFixed(1)} s`);
-  return wrong.length === 0 && rows.every(isKilled) ? 0 : 1;
+  return wrong === 0 && rows.every(isKilled) ? 0 : 1;
 }
 
-/** Every killer once, on sources without a patch. */
-function controlsOf(wanted: readonly Mutant[]): readonly Mutant[] {
-  const killers = new Map(wanted.map(({ killer }) => [JSON.stringify(killer), killer]));
-  return [...killers.values()].map((killer, nth) => ({
-    id: `as-it-is-${nth}`,
-    killer,
-    patches: [],
-  }));
+/** What finds something in the sources as they are has killed nothing. */
+async function countWrong(
+  tried: readonly Pick<Mutant, 'killer'>[],
+  { threads, say }: Told,
+): Promise<number> {
+  const controls = await tryAll(controlsOf(tried), { threads });
+  const wrong = controls.filter(({ told, unfit }) => told !== undefined || unfit !== undefined);
+  for (const line of wrong.length > 0 ? linesOf(wrong) : []) say(`WRONG ${line}`);
+  say(`${controls.length} killers on the sources as they are: ${wrong.length} find something`);
+  return wrong.length;
 }
 
 function isKilled({ told }: Row): boolean {
@@ -75,5 +74,7 @@ async function huntOn(
   );
   const median = tried.toSorted((a, b) => a - b)[Math.floor(tried.length / 2)];
   say(`${tried.length} of ${wanted.length} killed by simulated fleets, median ${median} seeds`);
-  return tried.length === wanted.length ? 0 : 1;
+  const found = kills.flatMap(({ killer }) => (killer ? [{ killer }] : []));
+  const wrong = await countWrong(found, { threads, say });
+  return wrong === 0 && tried.length === wanted.length ? 0 : 1;
 }

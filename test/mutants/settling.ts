@@ -4,7 +4,7 @@ import type { Mutant } from './mutant.ts';
 export const SETTLING: readonly Mutant[] = [
   {
     id: '22-quarantine-without-requests-in-flight',
-    killer: { seed: 1030 },
+    killer: { rehearsal: 'a-post-that-lands-late' },
     patches: [
       {
         file: 'src/apply/watch/doubts.ts',

@@ -28,6 +28,16 @@ export async function tryAll(
   return mutants.map(({ id, killer }) => ({ ...shown.get(id), id, killer }));
 }
 
+/** Every killer once, on sources without a patch: what finds something there is no sign of a rule. */
+export function controlsOf(tried: readonly Pick<Mutant, 'killer'>[]): readonly Mutant[] {
+  const killers = new Map(tried.map(({ killer }) => [JSON.stringify(killer), killer]));
+  return [...killers.values()].map((killer, nth) => ({
+    id: `as-it-is-${nth}`,
+    killer,
+    patches: [],
+  }));
+}
+
 /** The kill table, one line a mutant: the rule, what killed it, and what that showed. */
 export function linesOf(rows: readonly Row[]): readonly string[] {
   const killed = rows.filter(({ told }) => told !== undefined).length;

@@ -12,7 +12,7 @@ import { planText } from '../../src/render/text/terminal.ts';
 import { PLAIN } from '../../src/render/sinks/paint.ts';
 import { LOOK } from '../support/render-look.ts';
 import { make, replay, scenarios, type Made, type Scenario } from '../support/plan-scenario.ts';
-import { entryOf, misplaced, schemaErrors, standings } from '../support/plan-laws.ts';
+import { entryOf, isOver, misplaced, schemaErrors, standings } from '../support/plan-laws.ts';
 
 const HOUR = 3_600_000;
 const UPDATE = process.env['UPDATE_GOLDENS'] === '1';
@@ -83,6 +83,12 @@ describe.each(ALL)('%s', (_, scenario) => {
     const { once, counted, noted } = standings(await made());
     expect(once).toEqual([]);
     expect(counted).toBe(noted);
+  });
+
+  test('waits for no instant that has come (semantics R15)', async () => {
+    const { plan } = await planned();
+    const over = [...plan.changes].filter((each) => isOver(each, scenario.now));
+    expect(over.map(({ id, reason }) => `${id} ${reason.code}`)).toEqual([]);
   });
 
   test('is read back as it was saved', async () => {

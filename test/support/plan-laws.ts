@@ -4,6 +4,7 @@ import { desire } from '../../src/desired/desire.ts';
 import type { Change } from '../../src/model/plan/change.ts';
 import type { At, SourceLocation } from '../../src/model/documents/source.ts';
 import type { TaskType } from '../../src/model/fleet/task.ts';
+import type { Instant } from '../../src/lib/time.ts';
 import type { Made } from './plan-scenario.ts';
 
 const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
@@ -53,6 +54,11 @@ function isOutside(
   const entry = above.find((each) => /^ {2}\S/.test(each));
   const top = above.find((each) => /^\S/.test(each));
   return entry?.trim().startsWith(`${name}:`) !== true || top?.startsWith(`${section}:`) !== true;
+}
+
+/** Whether a change waits for an instant that has come: then nothing keeps it from running. */
+export function isOver({ action, reason: { next } }: Change, now: Instant): boolean {
+  return action === 'wait' && typeof next === 'number' && next <= now;
 }
 
 /**

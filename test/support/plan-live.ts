@@ -27,6 +27,8 @@ interface LiveDevice {
   /** What an approved version has to go through, itself last. */
   readonly hops?: Readonly<Record<string, readonly string[]>>;
   readonly passwordChanged?: string;
+  /** The end of the password that the service reports. */
+  readonly passwordExpires?: string;
   readonly certificate?: { readonly from: string; readonly until: string };
   /** Fields of its row that were not understood. */
   readonly unreadable?: readonly string[];
@@ -177,9 +179,11 @@ function serviceOf(devices: ReadonlyMap<string, LiveDevice>, now: Instant): Serv
     },
     passwords: async (id) => {
       if (isUnreadable(id, 'passwords')) return 'unreadable';
-      const changed = devices.get(id)?.passwordChanged;
+      const { passwordChanged: changed, passwordExpires: end } = devices.get(id) ?? {};
       if (changed === undefined) return 'notFound';
-      return { changedAt: back(changed, now), marker: `changed ${changed}` };
+      const expiresAt = end === undefined ? undefined : parseInstant(end);
+      const ends = expiresAt !== undefined && { expiresAt };
+      return { changedAt: back(changed, now), marker: `changed ${changed}`, ...ends };
     },
     certificates: async (id) => {
       if (isUnreadable(id, 'certificates')) return 'unreadable';

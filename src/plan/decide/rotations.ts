@@ -26,7 +26,8 @@ export function awaitsItsTurn(evaluation: Evaluation): Reason | undefined {
   const from = adoptedAt ?? now;
   const span = Math.min(breachesAt > from ? breachesAt - from : maxAge, leftOf(overdue, from));
   const next = from + portion(span, shareOf(policy.address, device.id));
-  if (adoptedAt !== undefined && now >= next) return undefined;
+  // Adopted or not: where no time is left, waiting for an apply to adopt it would cost a whole run (semantics R15).
+  if (now >= next) return undefined;
   const unseen = adoptedAt === undefined && { params: { unseen: 'adoption' } };
   return { code: 'notDue', why: 'spread', since, next, ...unseen };
 }

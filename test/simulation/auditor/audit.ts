@@ -7,7 +7,7 @@ import { openCase, type CaseFile, type ProcessFile } from './case-file.ts';
 import { fleetOf, onAttemptDown, onCalmMoment } from './down-rules.ts';
 import { onRecord } from './ledger-rules.ts';
 import { noteAnswer } from './reads.ts';
-import { onPlanned, onReport } from './report-rules.ts';
+import { onPlanned, onReport, onWaits } from './report-rules.ts';
 import { onKnowledge } from './run-rules.ts';
 import { onPost } from './send-rules.ts';
 import { onTask } from './task-rules.ts';
@@ -83,8 +83,9 @@ export function createAuditor(scene: Scene): Auditor {
       }
     },
     looked: () => undefined,
-    planned(id, plan: Plan) {
+    planned(id, plan: Plan, { now }) {
       processOf(id).plan ??= plan;
+      onWaits(file, plan, now);
     },
     ended(id, end) {
       const by = processOf(id);

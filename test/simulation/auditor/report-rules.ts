@@ -1,4 +1,5 @@
 import type { Change } from '../../../src/model/plan/change.ts';
+import type { Plan } from '../../../src/model/plan/plan.ts';
 import { digest } from '../../../src/lib/canonical.ts';
 import type { RunReport } from '../../../src/model/ledger/outcome.ts';
 import type { AttemptFile, CaseFile, ProcessFile } from './case-file.ts';
@@ -18,6 +19,18 @@ export function onReport(file: CaseFile, report: RunReport, by: ProcessFile): vo
     if (ids.length > plan.changes.length) file.violate('I7', `${by.id}: more told than planned`);
   }
   if (failure?.name === 'Bug') file.violate('I7', `${by.id}: ${failure.message}`);
+}
+
+/** I20: what waits for an instant that has come would run later with nothing changed (semantics R15). */
+export function onWaits({ violate }: CaseFile, { changes }: Plan, now: number): void {
+  for (const { id, action, reason } of changes) {
+    const { code, why = '', next } = reason;
+    if (action === 'wait' && typeof next === 'number' && next <= now)
+      violate(
+        'I20',
+        `${id} waits (${code} ${why}) for ${new Date(next).toISOString()}, and that has come`,
+      );
+  }
 }
 
 /**

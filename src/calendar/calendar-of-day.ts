@@ -4,12 +4,12 @@ import { createCalendar, type Calendar } from './calendar.ts';
 
 const DAY: Milliseconds = 86_400_000;
 
-/** The last calendar of each set of documents. */
+/** The last calendar created for each set of documents. */
 const CALENDARS = new WeakMap<Documents, { readonly day: Instant; readonly calendar: Calendar }>();
 
 /**
- * The calendar of the day, which is the same for whoever asks on that day: what windows and freezes
- * mean over the next 400 days is worked out once, not for each plan, each batch and each proof.
+ * The calendar of the UTC day of `now`. All callers on one day share it, so that the next 400 days
+ * are computed once and not for each plan, batch and proof.
  */
 export function calendarOfDay(documents: Documents, now: Instant): Calendar {
   const day = Math.floor(now / DAY) * DAY;

@@ -7,49 +7,44 @@ import { nextStartIn, startsIn, stateIn, type StartSpan } from './starts.ts';
 import { createTimelines, type FreezeLine } from './timeline.ts';
 import type { WindowOpening } from './windows.ts';
 
-/** How far ahead a calendar looks: what does not open within it counts as never (semantics W30). */
+/**
+ * How far ahead a calendar reaches. A window that does not open within this time counts as never
+ * open (semantics W30).
+ */
 export const HORIZON: Milliseconds = 400 * 86_400_000;
 
-/** How far back it looks, for windows that were missed. */
+/** How far back a calendar reaches, to find missed windows. */
 export const HISTORY_SPAN: Milliseconds = 100 * 86_400_000;
 
-/**
- * Answers for windows and freezes around one moment. What was worked out once is kept, so asking
- * again is cheap.
- */
+/** Answers questions about windows and freezes around one moment, and caches what it computes. */
 export interface Calendar {
   /**
-   * The time it knows: from `LOOK_BACK` before now to `HORIZON` after the last moment that it is
-   * good for. To ask for another instant is a Bug.
+   * The time that the calendar covers: from `HISTORY_SPAN` before now to `HORIZON` after the end of
+   * `goodFor`. A query for an instant outside throws a `Bug`.
    */
   readonly span: OpenSpan;
   stateAt(query: WindowQuery, at: Instant): CalendarState;
   /**
-   * The first instant from `from` on at which a start is allowed; undefined: none within the
-   * horizon.
+   * The first instant from `from` on at which a start is allowed; undefined if there is none within
+   * the horizon.
    */
   nextStart(query: WindowQuery, from: Instant): Instant | undefined;
-  /** Every span in which a start is allowed at some instant of the interval, whole and in order. */
+  /** Every span that allows a start at some instant of the interval, unclipped and in order. */
   starts(query: WindowQuery, interval: OpenSpan): readonly StartSpan[];
-  /** What is open, whatever the cutoff; an edge that the calendar does not see is infinite. */
+  /** The open spans, whatever the cutoff. An edge beyond the calendar is infinite. */
   open(query: WindowQuery): readonly WindowOpening[];
-  /** The freezes that concern it, hard ones first, and when each holds. */
+  /** The freezes that apply to the query, hard ones first, each with its spans. */
   frozen(query: WindowQuery): readonly FreezeLine[];
-  /**
-   * What the clock would read where an allow of the window should open and a change of the clock
-   * swallows it.
-   */
+  /** The wall-clock starts of the window's allows that a clock change skips. */
   lost(window: string, zone: string): readonly Wall[];
 }
 
-/**
- * Opens a calendar for the windows and freezes of the documents, by name; `anytime` is built in.
- */
+/** Creates a calendar for the windows and freezes of the documents; `anytime` is built in. */
 export function createCalendar(input: {
   readonly windows: ReadonlyMap<string, WindowSpec>;
   readonly freezes: ReadonlyMap<string, FreezeSpec>;
   readonly now: Instant;
-  /** How long the answers are good for: for so long it looks the whole horizon ahead. */
+  /** How long the calendar is valid: throughout this time it covers the whole horizon ahead. */
   readonly goodFor?: Milliseconds;
 }): Calendar {
   const { now, goodFor = 0 } = input;
@@ -90,7 +85,7 @@ function stateAt<K extends 'hard' | 'soft'>(
   return state;
 }
 
-/** The freeze that ends last of those that hold; by name where two end together. */
+/** The active freeze that ends last; by name if two end together. */
 function frozenBy(lines: readonly FreezeLine[], at: Instant): ActiveFreeze | undefined {
   let last: { readonly freeze: string; readonly close: Instant } | undefined;
   for (const { freeze, spans } of lines) {

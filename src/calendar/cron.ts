@@ -3,26 +3,26 @@ import type { Milliseconds } from '../lib/time.ts';
 import type { ClockTime, Wall } from '../model/documents/window.ts';
 
 /**
- * A cron expression as a wall clock sees it: times of the day, on days. It knows no zone; what
- * becomes of a reading that a clock skips or repeats is for the spans to say.
+ * A cron expression in wall-clock terms: times of day on matching days. It knows no zone;
+ * `spans.ts` decides about readings that a clock change skips or repeats.
  */
 export interface Cron {
   readonly times: readonly ClockTime[];
-  /** The midnights of the matching days that are in `[from, to)`. */
+  /** The midnights of the matching days in `[from, to)`. */
   days(from: Wall, to: Wall): readonly Wall[];
-  /** Whether there is any such day at all; the 30th of February never comes. */
+  /** Whether any day matches; false for 30 February. */
   readonly everMatches: boolean;
 }
 
 /**
- * `fields`: not five. `bothDays`: day of month and day of week restricted. `value`: a field that
- * means nothing.
+ * `fields`: not five fields. `bothDays`: day of month and day of week are both restricted. `value`:
+ * a field has no meaning.
  */
 export type UnreadableCron = { readonly problem: 'fields' | 'bothDays' | 'value' };
 
 /**
  * Reads a cron expression (semantics W25): five fields, names in any case, Sunday 0 or 7, `SAT#3`,
- * `SATL`. What is wrong with a field the loader says more precisely; here croner refuses it.
+ * `SATL`. Here croner only refuses a bad field; the loader explains what is wrong with it.
  */
 export function parseCron(text: string): Cron | UnreadableCron {
   const fields = text.trim().split(/\s+/);
@@ -44,7 +44,7 @@ export function parseCron(text: string): Cron | UnreadableCron {
   }
 }
 
-/** The expression of a rule of the documents, read once for as long as somebody has these. */
+/** Parses the expression of a documents rule, once per rule object. */
 export function cronOf(rule: { readonly cron: string }): Cron | UnreadableCron {
   const cron = READ.get(rule) ?? parseCron(rule.cron);
   READ.set(rule, cron);
@@ -54,22 +54,20 @@ export function cronOf(rule: { readonly cron: string }): Cron | UnreadableCron {
 const READ = new WeakMap<object, Cron | UnreadableCron>();
 
 /**
- * What croner reads beyond the language of the documents: `?`, `+`, `@` words, and the nearest
+ * Extensions of croner that the documents do not allow: `?`, `+`, `@` words, and the nearest
  * weekday, `15W`.
  */
 const EXTENSIONS = /[?+@]|[\dL]W/i;
 
-/** A fixed day to look on from, so that the answer never depends on when it is asked. */
+/** A fixed day to search from, so that the result does not depend on the current time. */
 const EPOCH: Wall = Date.UTC(2000, 0, 1);
 
-/** Where a field has a 1. */
+/** The indexes at which a field has a 1. */
 function ticked(field: readonly number[]): readonly number[] {
   return field.flatMap((value, index) => (value === 1 ? [index] : []));
 }
 
-/**
- * The walker goes through a calendar without changes of the clock: that of UTC is the wall's own.
- */
+/** Walks the days in UTC, which has no clock changes and so matches the wall clock. */
 function daysOf(walker: Walker, from: Wall, to: Wall): readonly Wall[] {
   const days: Wall[] = [];
   let day = walker.nextRun(new Date(from - 1_000));
@@ -80,10 +78,13 @@ function daysOf(walker: Walker, from: Wall, to: Wall): readonly Wall[] {
   return days;
 }
 
-/** How much further than asked the walker goes, so that who asks again later need not wait for it. */
+/**
+ * How much further than requested the walker goes, so that a slightly later request is served from
+ * the cache.
+ */
 const AHEAD: Milliseconds = 60 * 86_400_000;
 
-/** Days that were walked through once: each look of a run asks for nearly the same year. */
+/** Caches the days: every batch of a run requests nearly the same year. */
 function remembered(walked: Cron['days']): Cron['days'] {
   let known: { readonly from: Wall; readonly to: Wall; readonly days: readonly Wall[] } | undefined;
   return (from, to) => {

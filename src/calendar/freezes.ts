@@ -4,22 +4,22 @@ import { clip, union, type Instants } from './intervals.ts';
 import { openZone, type Zone } from './zones.ts';
 
 /**
- * When a freeze holds in one zone, cut to an interval. It is wide: where the clock repeats an hour
- * it runs from the first `from` to the second `to`; a reading that is skipped is the instant of the
- * change.
+ * The spans of a freeze in one zone, clipped to an interval. Freezes are wide: if the clock repeats
+ * an hour, a freeze runs from the first `from` to the second `to`; a skipped reading means the
+ * instant of the clock change.
  */
 export function freezeSpans(freeze: FreezeSpec, zone: Zone, interval: OpenSpan): Instants {
   return clip(union(occurrencesOf(freeze, zone, interval)), interval);
 }
 
-/** Whether the freeze means something else in each site's zone; edges that are instants do not. */
+/** Whether the freeze depends on the zone of each site. It does not if its edges are instants. */
 export function needsZone({ timeZone, term }: FreezeSpec): boolean {
   return timeZone === 'site' && (term.is === 'annual' || 'wall' in term.from || 'wall' in term.to);
 }
 
 /**
- * Whole occurrences of a freeze that reach into an interval, in order; those of zero length are
- * left out. For what is said about lengths and distances.
+ * The whole occurrences of a freeze that reach into an interval, in order, without those of zero
+ * length. For findings about lengths and distances.
  */
 export function occurrencesOf(
   freeze: FreezeSpec,
@@ -35,7 +35,7 @@ export function occurrencesOf(
     .filter(({ open, close }) => open < interval.close && close > interval.open);
 }
 
-/** Occurrences that are longer than the freeze itself calls reasonable. */
+/** The occurrences that are longer than the freeze's own `maxLength`. */
 export function tooLong(freeze: FreezeSpec, zone: string, interval: OpenSpan): readonly OpenSpan[] {
   return occurrencesOf(freeze, zoneOver(freeze, zone, interval), interval).filter(
     ({ open, close }) => close - open > freeze.maxLength,
@@ -52,8 +52,8 @@ interface Term {
 }
 
 /**
- * The occurrences by the wall clock: one, or one for each year; one that ends before it starts ends
- * a year later.
+ * The occurrences in wall-clock terms: one, or one per year. An annual freeze that ends before it
+ * starts ends a year later.
  */
 function termsOf({ term }: FreezeSpec, interval: OpenSpan): readonly Term[] {
   if (term.is === 'once') return [term];
@@ -71,10 +71,7 @@ function yearOf(at: Instant): number {
   return new Date(at).getUTCFullYear();
 }
 
-/**
- * Midnight of that day; the 29th of February is the day after the 28th, also where that is the 1st
- * of March.
- */
+/** Midnight of that day. 29 February means the day after the 28th, which may be 1 March. */
 function wallOf(year: number, { month, day }: MonthDay): Wall {
   return Date.UTC(year, month - 1, day);
 }

@@ -1,14 +1,12 @@
 import type { OpenSpan } from '../model/documents/window.ts';
 import type { Instant } from '../lib/time.ts';
 
-/** A set of instants: spans in order, none of which overlaps or touches the next. */
+/** A set of instants: ordered spans that neither overlap nor touch. */
 export type Instants = readonly OpenSpan[];
 
 export const NEVER: Instants = [];
 
-/**
- * The set of what is in any of the spans, in whatever order they come; what touches becomes one.
- */
+/** The union of spans in any order; spans that touch become one. */
 export function union(spans: Iterable<OpenSpan>): Instants {
   const sorted = [...spans]
     .filter(({ open, close }) => open < close)
@@ -22,13 +20,13 @@ export function union(spans: Iterable<OpenSpan>): Instants {
   return joined;
 }
 
-/** The set of what is in any of the sets; one that is alone is itself. */
+/** The union of sets. A single set is returned as it is. */
 export function unite(sets: readonly Instants[]): Instants {
   const filled = sets.filter((set) => set.length > 0);
   return filled.length > 1 ? union(filled.flat()) : (filled[0] ?? NEVER);
 }
 
-/** What is in the first set and not in the second. */
+/** The instants of the first set that are not in the second. */
 export function minus(from: Instants, taken: Instants): Instants {
   if (taken.length === 0) return from;
   const left: OpenSpan[] = [];
@@ -47,12 +45,12 @@ export function minus(from: Instants, taken: Instants): Instants {
   return left;
 }
 
-/** What is in every one of the sets; without any set there is nothing to be in. */
+/** The instants that are in every set; empty without any set. */
 export function intersection([first = NEVER, ...others]: readonly Instants[]): Instants {
   return others.reduce((both, other) => minus(both, minus(both, other)), first);
 }
 
-/** The part of the set that lies in one span. */
+/** The part of a set that lies in one span. */
 export function clip(spans: Instants, within: OpenSpan): Instants {
   const isWhole = ({ open, close }: OpenSpan): boolean =>
     open >= within.open && close <= within.close;
@@ -69,12 +67,12 @@ function cut(span: OpenSpan, within: OpenSpan): OpenSpan {
   };
 }
 
-/** Whether a span holds an instant. */
+/** Whether a span contains an instant. */
 export function isIn({ open, close }: OpenSpan, at: Instant): boolean {
   return open <= at && at < close;
 }
 
-/** The index of the first span that ends after an instant: the one it is in, or the next. */
+/** The index of the span that contains an instant, else of the next one. */
 export function indexFrom(spans: Instants, at: Instant): number {
   let low = 0;
   let high = spans.length;
@@ -86,7 +84,7 @@ export function indexFrom(spans: Instants, at: Instant): number {
   return low;
 }
 
-/** The span that an instant is in. */
+/** The span that contains an instant. */
 export function spanAt<S extends OpenSpan>(spans: readonly S[], at: Instant): S | undefined {
   const span = spans[indexFrom(spans, at)];
   return span && span.open <= at ? span : undefined;

@@ -1,16 +1,16 @@
 import type { Instant, Milliseconds } from '../lib/time.ts';
 import type { StartSpan } from './starts.ts';
 
-/** What has to be done one round after another, since limits let only so many run at once. */
+/** Work that limits force into rounds, one after another. */
 export interface Rounds {
   readonly count: number;
-  /** How long one of them takes. */
+  /** How long one round takes. */
   readonly each: Milliseconds;
 }
 
 /**
- * When the last of some rounds is over at the earliest, if nothing fails: each starts where a span
- * takes starts, one after another. Infinite where the spans end before.
+ * The earliest end of all rounds if nothing fails: the rounds follow each other and each starts in
+ * a span. Infinite if the spans end first.
  */
 export function endOfRounds(
   starts: readonly StartSpan[],

@@ -6,18 +6,21 @@ import type { WindowQuery } from './window-state.ts';
 import { startSpan, type StartSpan } from './starts.ts';
 
 /**
- * Whether and when something can ever start, over the 400 days from one instant: the static proof (semantics W30).
+ * Whether and when something can ever start in the 400 days after an instant: the static proof
+ * (semantics W30).
  */
 export interface StartProof {
   readonly over: OpenSpan;
-  /** The spans in which something may start; none: nothing ever can. */
+  /** The spans that allow a start; empty if nothing can ever start. */
   readonly starts: readonly StartSpan[];
   readonly first?: Instant;
-  /** Counter-examples: open, but no longer than the cutoff, so nothing can start. */
+  /**
+   * Counter-examples: open spans that are no longer than the cutoff, so nothing can start in them.
+   */
   readonly tooShort: readonly OpenSpan[];
 }
 
-/** Looks at every opening of the 400 days. */
+/** Proves starts for one query over the 400 days after `from`. */
 export function proveStarts(calendar: Calendar, query: WindowQuery, from: Instant): StartProof {
   const over = { open: from, close: Math.min(from + HORIZON, calendar.span.close) };
   const starts = calendar.starts(query, over);
@@ -26,7 +29,7 @@ export function proveStarts(calendar: Calendar, query: WindowQuery, from: Instan
     over,
     starts,
     ...(first && { first: Math.max(first.open, from) }),
-    // Only asked for where nothing can start.
+    // Computed on demand: only callers that find no start read it.
     get tooShort() {
       return calendar
         .open(query)
@@ -37,9 +40,9 @@ export function proveStarts(calendar: Calendar, query: WindowQuery, from: Instan
 }
 
 /**
- * Counter-examples for a deadline: the stretches without a possible start that are as long as
- * `within` or longer. What falls due at the start of one is not started `within` that time. None:
- * whenever it falls due, it can start in time.
+ * Counter-examples for a deadline: stretches without a possible start that are at least `within`
+ * long. Work that falls due at the beginning of one cannot start in time. An empty result proves
+ * that all work can.
  */
 export function startGaps({ over, starts }: StartProof, within: Milliseconds): readonly OpenSpan[] {
   const found: OpenSpan[] = [];
@@ -52,8 +55,8 @@ export function startGaps({ over, starts }: StartProof, within: Milliseconds): r
 }
 
 /**
- * The first spans in which something that falls due at one instant may start before another. Of any
- * number of spans it looks at a handful, since every device of a fleet asks.
+ * The first `most` spans in which work that falls due at `due` may start before `before`. Every
+ * device calls this, so it uses a binary search.
  */
 export function startChances(
   starts: readonly StartSpan[],
@@ -68,19 +71,21 @@ export function startChances(
   return starts.slice(low, low + most).filter(({ open }) => open < before);
 }
 
-/** Semantics L-floorBroken: at least 8 hours open in any 32 days, in blocks longer than the cutoff. */
+/**
+ * At least 8 hours open in any 32 days, in blocks longer than the cutoff (semantics L-floorBroken).
+ */
 export const FLOOR = { open: 8 * 3_600_000, per: 32 * 86_400_000 } as const;
 
-/** A stretch of 32 days that is open for too short a time. */
+/** 32 days that are open for too short a time. */
 export interface FloorBreach extends OpenSpan {
-  /** For how long it is open. */
+  /** How long these days are open. */
   readonly time: Milliseconds;
 }
 
 /**
- * The worst 32 days, if they break the floor. Ask without freezes: the floor is about windows and
- * their denies. The least is open right after a block, or right before one: only these stretches
- * have to be looked at.
+ * The 32 days that are open least, if that breaks the floor. Pass a proof without freezes: the
+ * floor concerns windows and their denies. The minimum begins or ends at an edge of a block, so
+ * only those stretches are checked.
  */
 export function floorBreach({ over, starts }: StartProof): FloorBreach | undefined {
   const blocks = clip(starts, over);
@@ -102,7 +107,10 @@ export function floorBreach({ over, starts }: StartProof): FloorBreach | undefin
   return worst;
 }
 
-/** For how long the blocks have been open in all before an instant, never an earlier one than the last. */
+/**
+ * Returns a function that sums the open time before an instant. Successive calls must not go back
+ * in time.
+ */
 function timeOpen(blocks: Instants): (at: Instant) => Milliseconds {
   let [index, sum] = [0, 0];
   return (at) => {

@@ -6,15 +6,15 @@ import type { Readings, TimedSpan } from './wall-clock.ts';
 import type { Zone } from './zones.ts';
 
 /**
- * Where a change of the clock leaves a choice, an allow takes the shorter span and a deny the
+ * How a clock change that leaves a choice is resolved: an allow takes the shorter span, a deny the
  * longer.
  */
 export type Width = 'narrow' | 'wide';
 
-/** What one rule means in one zone over some time. */
+/** The spans of one rule in one zone. */
 export interface RuleSpans {
   readonly spans: Instants;
-  /** What the clock would have read at the starts of spans that a change of it swallowed. */
+  /** The wall-clock starts that a clock change skips. */
   readonly lost: readonly Wall[];
 }
 
@@ -25,7 +25,8 @@ interface Frame {
 }
 
 /**
- * The spans of one rule in one zone, cut to the interval of the readings (semantics W26, with the vectors W1 to W22).
+ * The spans of one rule in one zone, clipped to the interval of the readings (semantics W26, with
+ * the vectors W1 to W22).
  */
 export function spansOf(rule: Span, frame: Frame): RuleSpans {
   const { interval } = frame.readings;
@@ -41,7 +42,7 @@ export function spansOf(rule: Span, frame: Frame): RuleSpans {
   return { spans: clip(union(spans), interval), lost };
 }
 
-/** What starts at one reading of the clock: a span, two where it comes twice, none in a gap. */
+/** The spans that start at one wall-clock reading: one, two if the hour repeats, none in a gap. */
 function spansFrom(reading: Wall, rule: TimedSpan, { zone, width }: Frame): readonly OpenSpan[] {
   const starts = zone.occurrences(reading);
   const opens = width === 'narrow' ? starts.slice(0, 1) : starts;
@@ -55,13 +56,13 @@ function spansFrom(reading: Wall, rule: TimedSpan, { zone, width }: Frame): read
     .filter(({ open, close }) => open < close);
 }
 
-/** From one clock time to the other, by the clock; into the next day where the other is earlier. */
+/** The wall-clock length of a rule; `to` is on the next day if it is earlier than `from`. */
 function lengthOf({ from, to }: TimedSpan & { is: 'days' }): Milliseconds {
   return (to - from + (to <= from ? 1_440 : 0)) * 60_000;
 }
 
 /**
- * The start that comes twice ends at the first end after each; the start that comes once, at the
+ * If the start repeats, each span ends at the first end after it; if the start is unique, at the
  * last end.
  */
 function wideEnd(

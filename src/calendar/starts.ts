@@ -3,28 +3,25 @@ import type { OpenSpan } from '../model/documents/window.ts';
 import { indexFrom, spanAt } from './intervals.ts';
 import type { WindowOpening } from './windows.ts';
 
-/** How much of the time before a close a start needs. */
+/** The time that a start needs before its window closes. */
 export interface StartHeadroom {
-  /** What `cutoff: auto` comes to: how long one start takes. */
+  /** The value of `cutoff: auto`: how long one start takes. */
   readonly autoCutoff: Milliseconds;
   /**
-   * Of several starts in a row that all have to be over by the close: how long after the first one
-   * the last one begins. Absent: it is a single one.
+   * For several starts in a row that must all finish by the close: the time from the first start to
+   * the last. Absent for a single start.
    */
   readonly lead?: Milliseconds;
 }
 
-/**
- * A span in which something may start: from `open` until before `lastStart`, and has to be over at
- * `close`.
- */
+/** A span that allows starts in `[open, lastStart)`; the work must finish by `close`. */
 export interface StartSpan extends OpenSpan {
   readonly lastStart: Instant;
 }
 
 /**
- * How a change stands to its windows at one moment. `opens` is the next possible start; absent
- * where none is known.
+ * The state of a change's windows at one moment. `opens` is the next possible start, if one is
+ * known.
  */
 export type WindowState =
   | {
@@ -42,7 +39,9 @@ export type WindowState =
     }
   | { readonly is: 'closed'; readonly opens?: Instant };
 
-/** Whether something may start at an instant, `[open, lastStart)`, and otherwise when. */
+/**
+ * The window state at an instant: open in `[open, lastStart)`, else with the next possible start.
+ */
 export function stateIn(
   openings: readonly WindowOpening[],
   at: Instant,
@@ -56,7 +55,7 @@ export function stateIn(
   return span ? { is: 'pastCutoff', ...span, ...next } : { is: 'closed', ...next };
 }
 
-/** The first instant from `from` on at which something may start. */
+/** The first instant from `from` on at which something may start; undefined if there is none. */
 export function nextStartIn(
   openings: readonly WindowOpening[],
   from: Instant,
@@ -71,7 +70,7 @@ export function nextStartIn(
   return undefined;
 }
 
-/** Every span in which something may start at some instant of the interval, whole and in order. */
+/** Every span that allows a start at some instant of the interval, unclipped and in order. */
 export function startsIn(
   openings: readonly WindowOpening[],
   interval: OpenSpan,
@@ -90,9 +89,9 @@ export function startsIn(
 }
 
 /**
- * Where several windows close together the shortest cutoff counts, since several allows never
- * restrict each other; a window that closed earlier has no say. The last of several starts in a row
- * keeps to the cutoff as any other, and is over by the close.
+ * The span that allows starts. If several windows close together the shortest cutoff counts, since
+ * several allows never restrict each other; a window that closed earlier does not count. The last
+ * of several starts in a row keeps the cutoff and finishes by the close.
  */
 export function startSpan(
   { open, close, cutoffs }: WindowOpening,

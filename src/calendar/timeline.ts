@@ -22,13 +22,15 @@ import {
 } from './windows.ts';
 import { openZone, type Zone } from './zones.ts';
 
-/** When one freeze holds for a device. */
+/** The spans of one freeze for a device. */
 export interface FreezeLine {
   readonly freeze: string;
   readonly spans: Instants;
 }
 
-/** All that windows and freezes mean for devices that share them, their zones and the task. */
+/**
+ * The effect of windows and freezes on all devices with the same windows, freezes, zones and task.
+ */
 export interface CalendarTimeline {
   readonly withoutZone?: NonNullable<CalendarState['withoutZone']>;
   readonly hard: readonly FreezeLine[];
@@ -42,8 +44,8 @@ export interface Timelines {
 }
 
 /**
- * How much farther than its horizon a calendar looks, so that a window which is open there is known by its
- * own close: as long as it seems to have none something could start in it that never fits.
+ * How far a calendar reads beyond its horizon, to find the real close of a window that is open
+ * there. Without a close it would allow starts that never fit.
  */
 const READ_AHEAD: Milliseconds = 32 * 86_400_000;
 
@@ -53,10 +55,7 @@ interface Source {
   readonly span: OpenSpan;
 }
 
-/**
- * Timelines, each worked out when it is first asked for; a window in one zone is worked out once
- * for all of them.
- */
+/** Creates timelines on demand, and computes each window once per zone. */
 export function createTimelines(source: Source): Timelines {
   const { span } = source;
   const readSpan = { open: span.open, close: span.close + READ_AHEAD };
@@ -73,12 +72,12 @@ export function createTimelines(source: Source): Timelines {
   };
 }
 
-/** Names hold neither commas nor semicolons. */
+/** Names contain neither commas nor semicolons, so the key is unique. */
 function keyOf({ windows, freezes, zones, task }: WindowQuery): string {
   return `${task};${windows.join()};${freezes.join()};${zones.join()}`;
 }
 
-/** The entries by name, and what each means in one zone. */
+/** The entries by name, and their spans in one zone. */
 interface Parts {
   window(name: string): WindowSpec;
   freeze(name: string): FreezeSpec;
@@ -132,7 +131,7 @@ function timelineOf(
   };
 }
 
-/** The first window or freeze that goes by the zone of the site. */
+/** The first window or freeze that uses the zone of the site. */
 function missingZone(
   windows: readonly string[],
   freezes: readonly string[],
@@ -155,7 +154,7 @@ function placedIn(name: string, zones: readonly string[], parts: Parts): ZonedWi
   return { window, panes };
 }
 
-/** A span that reaches the edge of what is known goes on, as far as anybody can tell. */
+/** Extends a span that reaches the edge of the known time to infinity. */
 function extendEdges<S extends OpenSpan>(spans: readonly S[], known: OpenSpan): readonly S[] {
   return spans.map((span) => {
     if (span.open > known.open && span.close < known.close) return span;

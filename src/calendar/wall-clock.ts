@@ -3,18 +3,18 @@ import type { Milliseconds } from '../lib/time.ts';
 import { WEEKDAYS, type OpenSpan, type Span, type Wall } from '../model/documents/window.ts';
 import { cronOf } from './cron.ts';
 
-/** What the clock on a wall reads when the spans of rules start, in whatever zone it hangs. */
+/** Wall-clock starts of rules, independent of the zone. */
 export interface Readings {
-  /** The instants that this is about. */
+  /** The interval that the readings cover. */
   readonly interval: OpenSpan;
   /** The starts whose spans may reach into the interval in some zone, in order. */
   of(rule: TimedSpan): readonly Wall[];
 }
 
-/** A rule as it can be written. */
+/** A rule with times: any rule but `always`. */
 export type TimedSpan = Exclude<Span, { is: 'always' }>;
 
-/** Readings do not depend on a zone, so those of a rule are worked out once for all zones. */
+/** Creates readings for an interval and computes those of a rule once for all zones. */
 export function createReadings(interval: OpenSpan): Readings {
   const known = new Map<TimedSpan, readonly Wall[]>();
   return {
@@ -30,7 +30,7 @@ export function createReadings(interval: OpenSpan): Readings {
 const MINUTE: Milliseconds = 60_000;
 const DAY: Milliseconds = 86_400_000;
 
-/** No span is longer than a day, and no clock further off than another; one day more than both. */
+/** No span exceeds a day and no two clocks differ by more than a day; plus one day. */
 const MARGIN: Milliseconds = 3 * DAY;
 
 function startsOf(rule: TimedSpan, { open, close }: OpenSpan): readonly Wall[] {

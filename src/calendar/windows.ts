@@ -5,33 +5,31 @@ import { createReadings, type Readings } from './wall-clock.ts';
 import { spansOf, type RuleSpans } from './spans.ts';
 import { openZone, type Zone } from './zones.ts';
 
-/** What one window means in one zone. */
+/** The spans of one window in one zone. */
 export interface WindowSpans {
   readonly allow: Instants;
   readonly deny: Instants;
-  /** See `Enumerated.lost`, of the allows. */
+  /** The `lost` readings of the allows; see `RuleSpans.lost`. */
   readonly lost: RuleSpans['lost'];
 }
 
 /**
- * One span of what several windows leave open, and the cutoffs of those that are open until it
- * closes.
+ * One open span of several windows, and the cutoffs of the windows that stay open until it closes.
  */
 export interface WindowOpening extends OpenSpan {
   readonly cutoffs: readonly ('auto' | Milliseconds)[];
 }
 
-/** A window and what it means in each zone that counts for a device. */
+/** A window with its spans in each zone of a device. */
 export interface ZonedWindow {
   readonly window: WindowSpec;
   readonly panes: readonly WindowSpans[];
 }
 
 /**
- * When windows are open for a device whose sites are in `zones`: the union of the allows minus
- * every deny. With several zones an allow of a window is open only when it is in all of them, a
- * deny when it is in any. Spans that touch or overlap are one, with one close. Everything is cut to
- * the interval.
+ * The open spans for a device whose sites are in `zones`: the union of the allows minus every deny,
+ * clipped to the interval. With several zones an allow must be open in all of them, and a deny
+ * counts in any. Spans that touch or overlap become one, with one close.
  */
 export function openSpans(
   windows: readonly WindowSpec[],
@@ -48,14 +46,12 @@ export function openSpans(
   return openings(placed, NEVER);
 }
 
-/**
- * The zones that a `timeZone` stands for: those of the device's sites, or the one that is named.
- */
+/** The zones that a `timeZone` means: those of the device's sites, or the named one. */
 export function zonesFor(timeZone: string, zones: readonly string[]): readonly string[] {
   return timeZone === 'site' ? zones : [timeZone];
 }
 
-/** One window in one zone, over the interval of the readings. */
+/** The spans of one window in one zone, over the interval of the readings. */
 export function windowSpans(window: WindowSpec, zone: Zone, readings: Readings): WindowSpans {
   const allow = window.allow.map((rule) => spansOf(rule, { zone, readings, width: 'narrow' }));
   const deny = window.deny.map((rule) => spansOf(rule, { zone, readings, width: 'wide' }));
@@ -66,7 +62,7 @@ export function windowSpans(window: WindowSpec, zone: Zone, readings: Readings):
   };
 }
 
-/** What the windows leave open when everything in `closed` is taken out as well. */
+/** The open spans of the windows, minus those in `closed`. */
 export function openings(
   placed: readonly ZonedWindow[],
   closed: Instants,

@@ -3,27 +3,27 @@ import { Bug } from '../lib/bug.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 import type { OpenSpan, Wall } from '../model/documents/window.ts';
 
-/** The clocks on the walls of one time zone, over some time. */
+/** The wall clock of one time zone, over some time. */
 export interface Zone {
   readonly name: string;
   /**
-   * The instants at which the clock reads this, in order: two where a change repeats the hour, and
-   * the instant of the change itself where it skips over the reading. Never none.
+   * The instants at which the clock shows this reading, in order: two if a change repeats the hour,
+   * and the instant of the change if it skips the reading. Never empty.
    */
   occurrences(wall: Wall): readonly Instant[];
-  /** What the clock reads at an instant. */
+  /** The wall-clock reading at an instant. */
   wallAt(instant: Instant): Wall;
 }
 
-/** From here until the next piece the clock is this far ahead of UTC. */
+/** A piece of time with one UTC offset; it ends where the next begins. */
 interface Piece {
   readonly from: Instant;
   readonly offset: Milliseconds;
 }
 
 /**
- * Whether a name is an IANA zone: no fixed offset, no abbreviation, nothing that the time-zone data
- * lacks.
+ * Whether a name is an IANA zone. Fixed offsets, abbreviations and names that the time-zone data
+ * lacks are not.
  */
 export function isZone(name: string): boolean {
   if (name === 'UTC') return true;
@@ -37,9 +37,9 @@ export function isZone(name: string): boolean {
 }
 
 /**
- * Opens a zone for the instants of a span and some days around it. The changes of its clock are
- * looked up once, in the time-zone data; after that a reading costs a subtraction. Throws a Bug for
- * what is no zone: the loader refuses it.
+ * Opens a zone for a span and a few days around it. The clock changes are looked up once, so that a
+ * reading costs a subtraction. Throws a `Bug` for a name that is no zone, since the loader refuses
+ * those.
  */
 export function openZone(name: string, span: OpenSpan): Zone {
   const pieces = piecesOf(name, { open: span.open - MARGIN, close: span.close + MARGIN });
@@ -50,14 +50,16 @@ export function openZone(name: string, span: OpenSpan): Zone {
   };
 }
 
-/** One change of the clock: how far ahead of UTC it is before and after. */
+/** A clock change: the UTC offset before and after. */
 export interface ClockChange {
   readonly at: Instant;
   readonly before: Milliseconds;
   readonly after: Milliseconds;
 }
 
-/** The changes of the clock of a zone within a span, in order. Throws a Bug for what is no zone. */
+/**
+ * The clock changes of a zone within a span, in order. Throws a `Bug` for a name that is no zone.
+ */
 export function clockChanges(name: string, span: OpenSpan): readonly ClockChange[] {
   const pieces = piecesOf(name, span);
   return pieces
@@ -70,7 +72,7 @@ export function clockChanges(name: string, span: OpenSpan): readonly ClockChange
     .filter(({ before, after }) => before !== after);
 }
 
-/** More than any clock is off, and any span is long. */
+/** More than any UTC offset, and longer than any span. */
 const MARGIN: Milliseconds = 8 * 86_400_000;
 
 function piecesOf(name: string, { open, close }: OpenSpan): readonly Piece[] {

@@ -13,18 +13,18 @@ import {
 } from './history.ts';
 import { makeScratch } from './scratch.ts';
 
-/** Files that git reads at the same time. */
+/** Files that git blames in parallel. */
 const AT_ONCE = 4;
 
-/** The first and the last second that RFC 3339 can write; commits may claim any. */
+/** The first and the last second that RFC 3339 can express; a commit may claim any time. */
 const [EARLIEST, LATEST] = [-62_167_219_200, 253_402_300_799];
 
 const NOT_COMMITTED = { is: 'notCommitted' } as const;
 
 /**
- * Who wrote lines of files below a folder last, by path and line; without a `ref` as the files
- * stand in the work tree. The history of the folder is walked once for all files, since git would
- * walk it anew for each. A line whose commit a shallow clone cut off is said to be so, not guessed.
+ * The last author of lines of files below a folder, by path and line; without `ref` for the work
+ * tree. Reads the history of the folder once for all files, since git would walk it for each. Lines
+ * whose commit a shallow clone lacks are reported as such.
  */
 export async function blameLines(
   git: SimpleGit,
@@ -56,13 +56,13 @@ export async function blameLines(
   }
 }
 
-/** What is known of commits beside what blame says. */
+/** Facts about commits that blame does not print. */
 interface BlameContext {
-  /** Their parents are not in this clone. */
+  /** Commits whose parents are not in this clone. */
   readonly cut: ReadonlySet<string>;
-  /** Nobody made them. */
+  /** Temporary merge commits that have no author. */
   readonly unmade: readonly string[];
-  /** How many commits to the documents are newer. */
+  /** The number of newer commits to the documents, by commit. */
   readonly newer: ReadonlyMap<string, number>;
 }
 
@@ -74,7 +74,7 @@ interface BlameRequest {
   readonly ref?: string;
 }
 
-/** A file that git does not know has not been committed. */
+/** A file that git does not know is not committed. */
 async function blameFile(
   git: SimpleGit,
   path: string,
@@ -87,7 +87,7 @@ async function blameFile(
   return new Map([...parseBlame(output, context)].filter(([line]) => lines.has(line)));
 }
 
-/** Reads `git blame --porcelain`: what is said of a commit stands where it is named first. */
+/** Reads `git blame --porcelain`, which describes a commit only where it first occurs. */
 function parseBlame(output: string, context: BlameContext): Map<number, LineOrigin> {
   const commits = new Map<string, Record<string, string>>();
   const lines = new Map<number, string>();
@@ -132,7 +132,10 @@ function originOf(
   };
 }
 
-/** The last commit between two that made a text of a file more or less often there; none where it stands in none. */
+/**
+ * The last commit between two that changed how often a text occurs in a file; undefined if none
+ * did.
+ */
 export async function lastToMove(
   git: SimpleGit,
   text: string,
@@ -151,7 +154,7 @@ function clamped(seconds: number): number {
   return Math.max(EARLIEST, Math.min(seconds, LATEST));
 }
 
-/** The commits whose parents a shallow clone left out; none in a whole one. */
+/** The commits whose parents a shallow clone lacks; empty in a full clone. */
 async function shallowCommits(git: SimpleGit): Promise<ReadonlySet<string>> {
   const path = (
     await git.raw('rev-parse', '--path-format=absolute', '--git-path', 'shallow')

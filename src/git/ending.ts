@@ -2,12 +2,12 @@ import { setMaxListeners } from 'node:events';
 
 const ending = new AbortController();
 
-// One listener for each git that runs, and as many run at once as there are files to blame.
+// Each running git adds a listener, and blame runs many.
 setMaxListeners(0, ending.signal);
 process.once('exit', () => ending.abort());
 
 /**
- * Aborted when this process ends: a git that it has started ends with it, instead of going on alone with
- * a fetch or a push. Nothing helps against `kill -9`; what git then does is as unclear as any lost answer.
+ * Aborted when this process ends, so that its git processes end too instead of finishing a fetch or
+ * push alone. After `kill -9` the outcome of git is as unclear as any lost answer.
  */
 export const ENDING: AbortSignal = ending.signal;

@@ -1,10 +1,10 @@
 import type { LedgerCommit } from '../model/ledger/ledger-remote.ts';
 
 /**
- * Reads what `git fast-export --show-original-ids --reference-excluded-parents` prints: the commits
- * of one line of history, oldest first, each with the files that it changed. It is the one command
- * that gives many commits with their contents and reads nothing from stdin. Undefined where the
- * text is anything else: a merge, a file removed or not a plain one, a length that is not so.
+ * Reads the output of `git fast-export --show-original-ids --reference-excluded-parents`: the
+ * commits of one line of history, oldest first, each with its changed files. No other single
+ * command returns many commits with their contents without stdin. Returns undefined for anything
+ * else: a merge, a deleted or special file, a wrong length.
  */
 export function exportedCommits(text: string): readonly LedgerCommit[] | undefined {
   try {
@@ -26,7 +26,7 @@ interface PartialCommit {
 class Exported {
   readonly #bytes: Buffer;
   #at = 0;
-  /** What a mark stands for: the text of a blob, or the id of a commit. */
+  /** The text of a blob or the ID of a commit, by mark. */
   readonly #blobs = new Map<string, string>();
   readonly #ids = new Map<string, string>();
 
@@ -80,7 +80,7 @@ class Exported {
     files.set(match[2], content);
   }
 
-  /** So many bytes, and the line feed that may follow them. */
+  /** Reads a number of bytes and an optional line feed. */
   #data(length: string): string {
     const end = this.#at + Number(length);
     if (!/^\d+$/.test(length) || end > this.#bytes.length)

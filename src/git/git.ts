@@ -3,9 +3,9 @@ import { simpleGit, type SimpleGitOptions } from 'simple-git';
 import { ENDING } from './ending.ts';
 import { ALLOWED } from './repo.ts';
 
-/** What one call of git came to. Nothing is thrown: a refusal is an answer too. */
+/** The result of one git call. Refusals are results; nothing is thrown. */
 export interface GitAnswer {
-  /** 0 is success; -1 where git could not be run, was killed or fell silent. */
+  /** 0 is success; -1 if git could not be run, was killed or timed out. */
   readonly exit: number;
   readonly out: string;
   readonly err: string;
@@ -14,7 +14,10 @@ export interface GitAnswer {
 /** Runs git with these arguments in one folder. */
 export type Git = (...args: readonly string[]) => Promise<GitAnswer>;
 
-/** What git needs beside that to reach a remote as its user would: agents, helpers, proxies, certificates. */
+/**
+ * Variables that git also needs to reach a remote as its user would: agents, helpers, proxies,
+ * certificates.
+ */
 const REMOTE = [
   'APPDATA LOCALAPPDATA PROGRAMDATA XDG_CONFIG_HOME XDG_RUNTIME_DIR USER DBUS_SESSION_BUS_ADDRESS',
   'SSH_AUTH_SOCK SSH_AGENT_PID SSH_ASKPASS GIT_SSH GIT_SSH_COMMAND GIT_ASKPASS',
@@ -24,7 +27,7 @@ const REMOTE = [
   'GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM GIT_CONFIG_NOSYSTEM',
 ].flatMap((line) => line.split(' '));
 
-/** No hook, no signature, no housekeeping and no daemon of the user's has a part in what is done here. */
+/** Disables the user's hooks, signatures, housekeeping and daemons. */
 const QUIET = [
   `core.hooksPath=${devNull}`,
   'core.fsmonitor=false',
@@ -40,7 +43,7 @@ const QUIET = [
   'submodule.recurse=false',
 ];
 
-/** The user's own choice of how to reach a remote is not ours to judge. */
+/** Allows the user's own choices of how to reach a remote. */
 const TRUSTED = {
   allowUnsafeHooksPath: true,
   allowUnsafeFsMonitor: true,
@@ -50,7 +53,7 @@ const TRUSTED = {
   allowUnsafeConfigEnvCount: true,
 };
 
-/** Asks nothing, says everything in English, uses no transport that runs a program a document names. */
+/** No prompts, English output, and no transport that runs a program named by a document. */
 const ALWAYS = {
   GIT_OPTIONAL_LOCKS: '0',
   LC_ALL: 'C',
@@ -62,9 +65,9 @@ const ALWAYS = {
 export type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * The git of the machine for the exchange with a remote and for objects made beside the working
- * tree. `more` is added to its environment, `GIT_INDEX_FILE` for one. A call that says nothing for
- * `silence` milliseconds is ended.
+ * Runs the installed git against a remote, and for objects outside the working tree. `more` is
+ * added to its environment, for example `GIT_INDEX_FILE`. A call without output for `silence`
+ * milliseconds is ended.
  */
 export function remoteGit(
   folder: string,
@@ -82,12 +85,13 @@ export function remoteGit(
     unsafe: TRUSTED,
     abort: ENDING,
     timeout: { block: silence },
-    // A process that git leaves behind, such as a kept ssh connection, may hold its output open for ever.
+    // A process that git leaves behind, such as a persistent ssh connection, may keep its output
+    // open.
     completion: { onClose: true, onExit: 1_000 },
   };
   return async (...args) => {
     const said = { exit: -1, err: '' };
-    // simple-git takes a git that failed in silence or was killed for one that succeeded.
+    // simple-git treats a git that failed silently or was killed as successful.
     const errors: SimpleGitOptions['errors'] = (_, { exitCode, stdErr }) => {
       said.exit = typeof exitCode === 'number' ? exitCode : -1;
       said.err = Buffer.concat(stdErr).toString('utf8');
@@ -103,9 +107,9 @@ export function remoteGit(
 }
 
 /**
- * A job of GitHub Actions reaches its own server with its token, which the clone does not keep
- * (`persist-credentials: false`). It goes by the environment of git, never by its arguments or a
- * file; the empty value first takes away a header that a clone kept all the same.
+ * Access for a GitHub Actions job to its own server, with its token, because the clone does not
+ * keep it (`persist-credentials: false`). The token is passed in the environment, never as an
+ * argument or file; the empty value first removes a header that the clone kept.
  */
 function jobAccess(env: Env): Readonly<Record<string, string>> {
   const { GITHUB_ACTIONS, GITHUB_SERVER_URL, GITHUB_TOKEN } = env;

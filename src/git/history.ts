@@ -1,6 +1,6 @@
 /**
- * A commit that touched the documents, and for each of its parents what it changed against it:
- * path to the path it had there, undefined where it is new.
+ * A commit that changed the documents. For each parent: changed paths, each with its path in that
+ * parent, undefined if the file is new.
  */
 interface Touch {
   readonly parents: readonly {
@@ -9,23 +9,26 @@ interface Touch {
   }[];
 }
 
-/** Commits that touched a folder, by id, newest first. Parents are the nearest ancestors that did so too. */
+/**
+ * Commits that changed a folder, by ID, newest first. Parents are the nearest ancestors that
+ * changed it too.
+ */
 export type CommitHistory = ReadonlyMap<string, Touch>;
 
-/** A commit comes before all that it builds on; else the clocks of the authors decide. */
+/** A commit precedes its ancestors; otherwise the author dates decide. */
 const NEWEST_FIRST = ['log', '--author-date-order', '--full-history', '--parents'];
 
-/** The arguments of `git log` that print the ids alone, in the same order. */
+/** Arguments of `git log` that print only the IDs, in the same order. */
 export function orderArguments(ref: string, folder: string): readonly string[] {
   return [...NEWEST_FIRST, '--format=%H', '--no-show-signature', ref, '--', folder];
 }
 
-/** How many commits of a list, newest first, are newer than each. */
+/** The number of newer commits for each ID of a list that is newest first. */
 export function newerThanEach(ids: Iterable<string>): ReadonlyMap<string, number> {
   return new Map([...ids].map((id, index) => [id, index]));
 }
 
-/** The arguments of `git log` whose output `parseHistory` reads. */
+/** Arguments of `git log` for `parseHistory`. */
 export function historyArguments(ref: string, folder: string): readonly string[] {
   return [
     ...NEWEST_FIRST,
@@ -43,7 +46,7 @@ export function historyArguments(ref: string, folder: string): readonly string[]
   ];
 }
 
-/** Reads `git log` of a folder, asked for with `historyArguments`. */
+/** Reads the output of `git log` with `historyArguments`. */
 export function parseHistory(log: string): CommitHistory {
   const found = new Map<string, { parents: Touch['parents'][number][] }>();
   const parts = log.split('\0');
@@ -63,10 +66,9 @@ export function parseHistory(log: string): CommitHistory {
 }
 
 /**
- * The history of one file as `git blame -S` takes it: lines of a commit and its parents, only of
- * commits that changed the file, renames followed. Blame of these lines is blame of the whole
- * history, and does not walk it (a merge that took the file over from one side is not in it, just as
- * git sees it).
+ * The history of one file in the format of `git blame -S`: lines of a commit and its parents, only
+ * commits that changed the file, with renames followed. Blame gives the same result without walking
+ * the whole history. Like git, it omits a merge that took the file from one side.
  */
 export function lineageOf(history: CommitHistory, from: string, path: string): readonly string[] {
   const lines: string[] = [];
@@ -90,7 +92,7 @@ interface Version {
   readonly path: string;
 }
 
-/** The nearest commit, from one on, that changed a file: blame passes through all before it. */
+/** The nearest commit that changed a file, from a given one on: blame passes through all others. */
 function changedAt(history: CommitHistory, from: string, path: string): Version {
   let id = from;
   for (let touch = history.get(id); touch; touch = history.get(id)) {
@@ -101,7 +103,7 @@ function changedAt(history: CommitHistory, from: string, path: string): Version 
   return { id, path };
 }
 
-/** What the file was before a commit changed it, one for each parent that had it. */
+/** The file before a commit changed it, in each parent that had it. */
 function parentsOf(history: CommitHistory, { id, path }: Version): readonly Version[] {
   const { parents = [] } = history.get(id) ?? {};
   return parents.flatMap((parent) => {
@@ -113,7 +115,7 @@ function parentsOf(history: CommitHistory, { id, path }: Version): readonly Vers
 const HEAD = /^commit ([0-9a-f]{40,64})((?: [0-9a-f]{40,64})*)(?: \(from ([0-9a-f]{40,64})\))?\n/;
 const RAW = /^:\d+ \d+ [0-9a-f]+ [0-9a-f]+ ([A-Z])\d*$/;
 
-/** A merge is told once per parent, each time with what it changed against that one. */
+/** `git log` prints a merge once per parent, each time with the changes against that parent. */
 function recordCommit(
   found: Map<string, { parents: Touch['parents'][number][] }>,
   [, id = '', parents = '', from]: RegExpExecArray,

@@ -9,13 +9,13 @@ import { remoteGit, type Git, type GitAnswer } from './git.ts';
 import { complaint, pushAnswer, withoutUser } from './push-answer.ts';
 import { makeScratch } from './scratch.ts';
 
-/** A remote that says nothing for so long is given up; what it does afterwards is `unclear`. */
+/** A call without output for this long is ended. The outcome of a push is then `unclear`. */
 const SILENCE: Milliseconds = 60_000;
 
-/** More commits than any ledger has, and less than what git takes for "all of every branch". */
+/** More commits than any ledger has, but below the depth that git reads as "everything". */
 const WHOLE = 1_000_000;
 
-/** Who commits: the tool. Persons are named in records, where they have to be, and nowhere else. */
+/** The author of ledger commits is fleetform. Records name persons only where necessary. */
 export const IDENTITY = {
   GIT_AUTHOR_NAME: 'fleetform',
   GIT_AUTHOR_EMAIL: 'fleetform@localhost',
@@ -24,23 +24,23 @@ export const IDENTITY = {
 };
 
 export interface RemoteOptions {
-  /** A folder in the clone whose remote it is. */
+  /** A folder in the clone that has the remote. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The name of a remote, an address or a path. */
+  /** The name of a remote, a URL or a path. */
   readonly remote: string;
   readonly branch: string;
   readonly silence?: Milliseconds;
-  /** Only what this clone has of the branch; the remote is not asked. */
+  /** Use only what this clone has of the branch; do not contact the remote. */
   readonly isOffline?: boolean;
-  /** Runs git; the one of the machine without. */
+  /** Runs git; default: the installed one. */
   readonly runner?: typeof remoteGit;
 }
 
 /**
- * A branch of a git remote through the git of the machine (protocol J3). Only this branch is
- * fetched, into a ref of our own; working tree, index, hooks and other refs of the clone stay as
- * they are.
+ * A branch of a git remote, accessed with the installed git (protocol J3). It fetches only this
+ * branch, into a ref of its own; the working tree, index, hooks and other refs of the clone do not
+ * change.
  */
 export function ledgerRemote(options: RemoteOptions): LedgerRemote {
   return new GitLedgerRemote(options);
@@ -50,7 +50,9 @@ class GitLedgerRemote implements LedgerRemote {
   readonly place: string;
   readonly #options: RemoteOptions;
   readonly #ref: string;
-  /** Keeps what was fetched from being collected, and says to the remote what is here already. */
+  /**
+   * Protects fetched commits from garbage collection, and tells the remote what is already here.
+   */
   readonly #localRef: string;
   #isHarmless = false;
 
@@ -73,7 +75,7 @@ class GitLedgerRemote implements LedgerRemote {
 
   async commits(after: string, upTo: string) {
     if (!(await this.#isHere(upTo))) await this.#fetch();
-    // What was pushed from here is kept, too: an auditor may have nothing but this clone.
+    // Also keep what was pushed: an auditor may have only this clone.
     else await this.#git()('update-ref', this.#localRef, upTo);
     const found = await this.#export(after, upTo);
     const [first] = found ?? [];
@@ -121,7 +123,9 @@ class GitLedgerRemote implements LedgerRemote {
     return (await this.#push(at, `:${this.#ref}`)).exit === 0;
   }
 
-  /** With the id that is expected: a plain push would also go onto a branch that was moved back. */
+  /**
+   * Pushes with the expected ID. A plain push would also succeed after the branch was moved back.
+   */
   async #push(expected: string, refspec: string): Promise<GitAnswer> {
     await this.#refuseHostile();
     const lease = `--force-with-lease=${this.#ref}:${expected}`;
@@ -130,7 +134,10 @@ class GitLedgerRemote implements LedgerRemote {
     return this.#git()('push', ...plain, lease, ...rest);
   }
 
-  /** The newest of what this clone has: kept by ourselves, fetched with the other branches, or its own branch. */
+  /**
+   * The newest commit in this clone: from our own ref, the remote-tracking branch, or the local
+   * branch.
+   */
   async #tipHere(): Promise<string> {
     const { remote, branch } = this.#options;
     let newest = '';
@@ -165,7 +172,8 @@ class GitLedgerRemote implements LedgerRemote {
       this.#options.remote,
       refspec,
     );
-    // Another process of this clone may be writing our ref; what was fetched is here all the same.
+    // Another process of this clone may be writing our ref; the fetched commits are available
+    // anyway.
     if (answer.exit !== 0 && !/cannot lock ref/.test(answer.err)) throw await this.#failure(answer);
   }
 
@@ -177,13 +185,13 @@ class GitLedgerRemote implements LedgerRemote {
     return exportedCommits(answer.out);
   }
 
-  /** In a clone of limited depth a commit may have a parent that is not here. */
+  /** Whether the parent of a commit is missing because the clone is shallow. */
   async #isCutOff(id: string): Promise<boolean> {
     const header = await this.#done(this.#git()('cat-file', 'commit', id));
     return /^parent /m.test(header.split('\n\n', 1)[0] ?? '');
   }
 
-  /** A name that git could take for an option, a program or another ref never reaches it. */
+  /** Refuses names that git could read as an option, a program or another ref. */
   async #refuseHostile(): Promise<void> {
     if (this.#isHarmless) return;
     const { remote } = this.#options;
@@ -208,7 +216,7 @@ class GitLedgerRemote implements LedgerRemote {
     return this.#away(complaint(err));
   }
 
-  /** The clone knows it by this name; an address or a path is no name. */
+  /** Whether the clone has a remote of this name. A URL or a path is no name. */
   async #isRemote(): Promise<boolean> {
     const { remote } = this.#options;
     if (!/^\w[\w.-]*$/.test(remote)) return true;

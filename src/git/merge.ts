@@ -6,17 +6,17 @@ import { makeScratch } from './scratch.ts';
 
 type GitWith = (env: Readonly<Record<string, string>>) => SimpleGit;
 
-/** What is to be merged: a commit with another one, or with the work tree of a folder where none is named. */
+/** What to merge: a base, and a branch or, without one, the work tree of a folder. */
 export interface MergeSides {
   readonly base: string;
   readonly branch?: string;
   readonly folder: string;
 }
 
-/** `git merge-tree --write-tree` came with this version. */
+/** The first version with `git merge-tree --write-tree`. */
 const LEAST_GIT = [2, 38] as const;
 
-/** These commits are never seen by anybody: whose they are and when makes no difference. */
+/** Temporary commits are never published, so their author and time do not matter. */
 const IDENTITY = Object.fromEntries(
   ['AUTHOR', 'COMMITTER'].flatMap((who) => [
     [`GIT_${who}_NAME`, 'fleetform'],
@@ -26,8 +26,8 @@ const IDENTITY = Object.fromEntries(
 );
 
 /**
- * Lets `use` have what a merge of a branch into its base would give. Objects that this takes are written
- * beside the repository, and are gone afterwards: neither it nor the work tree is touched.
+ * Calls `use` with the result of merging a branch into its base. Objects are written outside the
+ * repository and removed afterwards; neither the repository nor the work tree changes.
  */
 export async function withMerge<T>(
   gitWith: GitWith,
@@ -68,7 +68,7 @@ async function merge(gitWith: GitWith, sides: MergeSides, scratch: string): Prom
     .catch(() => undefined);
   if (said === undefined) return { is: 'failed', lacks, left };
   const [tree = '', ...names] = said.split('\0').filter((part) => part !== '');
-  // Git calls files by their way from where it runs, as documents are called.
+  // Git names files relative to its working directory, as the documents do.
   const files = names.filter((name) => name === folder || name.startsWith(`${folder}/`));
   if (files.length > 0) return { is: 'conflict', lacks, left, files: [...new Set(files)].sort() };
   const merged = await repository.commit(tree, ours, base);
@@ -77,7 +77,7 @@ async function merge(gitWith: GitWith, sides: MergeSides, scratch: string): Prom
 }
 
 interface MergeParts {
-  /** Reads the repository, and writes its objects to a folder of their own. */
+  /** Reads the repository and writes objects to a separate folder. */
   readonly env: Readonly<Record<string, string>>;
   git(more?: Readonly<Record<string, string>>): SimpleGit;
   commit(tree: string, ...parents: readonly string[]): Promise<string>;
@@ -101,12 +101,12 @@ async function besides(gitWith: GitWith, scratch: string): Promise<MergeParts> {
   };
 }
 
-/** A path with a colon, or one that begins with a quote, has to be quoted in a list of paths. */
+/** A path with a colon or a leading quote must be quoted in a path list. */
 function quoted(path: string): string {
   return /[":]/.test(path) && !/^[A-Za-z]:[\\/]/.test(path) ? JSON.stringify(path) : path;
 }
 
-/** The branch as it stands in the folder, ignored files too, since documents are read from them all the same. */
+/** The content of the work tree, ignored files included, since documents are read from them too. */
 async function workTree(
   repository: MergeParts,
   head: string,

@@ -1,23 +1,23 @@
 import type { LedgerHead } from '../model/ledger/record.ts';
 import { remoteGit, type Env } from './git.ts';
 
-/** Where notes on applied commits are. */
+/** The ref of notes on applied commits. */
 export const NOTES = 'refs/notes/fleetform';
 
-/** Where those of the remote are once fetched: a ref of our own. */
+/** Our own ref for the fetched notes of the remote. */
 export const FETCHED = 'refs/fleetform/notes';
 
 /** Long enough for any local command. */
 const SILENCE = 30_000;
 
-/** What a note says of a ledger, in a line of its own. */
+/** The line of a note that names a ledger head. */
 const HEAD_LINE = /^Ledger-Head: ([0-9a-f]{12}) (\d{1,15}) ([0-9a-f]{64})$/gm;
 
 /**
- * The head of a tenant's ledger that the newest note on an applied commit names, as a witness that
- * the ledger was at least so long then (protocol J6). The note says it in a line of its own:
- * `Ledger-Head: <first 12 of the tenant fingerprint> <seq> <hash>`; where several runs applied one
- * commit, the last line counts. Undefined where there is no such note in this clone.
+ * The head of a tenant's ledger in the newest note on an applied commit, as a head pin: the ledger
+ * had at least this length then (protocol J6). The line is `Ledger-Head: <first 12 of the tenant
+ * fingerprint> <seq> <hash>`; the last one counts if several runs applied the commit. Undefined if
+ * this clone has no such note.
  */
 export async function notedHead(
   folder: string,
@@ -37,7 +37,7 @@ export async function notedHead(
   return seq === undefined ? undefined : { seq: Number(seq), hash };
 }
 
-/** Every note in this clone, text by the full id of its commit; those of the remote where they were fetched. */
+/** All notes in this clone, fetched ones included, by full commit ID. */
 export async function readNotes(folder: string, env: Env): Promise<ReadonlyMap<string, string>> {
   const git = remoteGit(folder, env, { silence: SILENCE });
   const notes = new Map<string, string>();

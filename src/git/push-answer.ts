@@ -1,19 +1,19 @@
 import type { GitAnswer } from './git.ts';
 
 /**
- * What a push of one ref said about it. `moved`: the remote acknowledged it, or had it already.
- * `behind`: the remote is not where it was expected to be, and nothing was sent. `refused`: a rule
- * or a missing right; it would be refused again. `unclear`: anything else, nobody knows yet.
+ * The outcome of pushing one ref. `moved`: the remote acknowledged it or had it already. `behind`:
+ * the remote has moved, and nothing was sent. `refused`: a rule or a missing permission; a retry
+ * fails too. `unclear`: anything else.
  */
 export type PushAnswer =
   | { readonly kind: 'moved' | 'behind' | 'unclear' }
   | { readonly kind: 'refused'; readonly why: string };
 
-/** Somebody else was at the ref just then, or the server had a bad moment. */
+/** Transient errors: another writer held the ref, or the server had a problem. */
 const PASSING =
   /lock|failed to update|transaction|file exists|timed? ?out|busy|try again|temporar|internal|unpack/i;
 
-/** Without a line about the ref: what says that this user may not push there, ever. */
+/** Messages without a line about the ref that mean this user may not push. */
 const FORBIDDEN = [
   /permission .*denied|access denied|not allowed|write access .*not granted/i,
   /authentication failed|could not read (username|password)/i,
@@ -37,7 +37,7 @@ function withoutLine(exit: number, err: string): PushAnswer {
   return { kind: 'refused', why: complaint(err) };
 }
 
-/** The line of git's complaint that says most, without what may be a password in an address. */
+/** The most informative line of git's error output, without passwords in URLs. */
 export function complaint(err: string): string {
   const lines = err.split('\n').map((line) => line.trim());
   const said = lines.find((line) => /^(remote: )?(fatal|error): /i.test(line));
@@ -45,7 +45,7 @@ export function complaint(err: string): string {
   return withoutUser(text.replace(/^(remote: )?(fatal|error): /i, '')).slice(0, 200);
 }
 
-/** A text with the user and password of every address in it left out. */
+/** A text without the user and password of its URLs. */
 export function withoutUser(text: string): string {
   return text.replace(/\/\/[^/\s@]*@/g, '//');
 }

@@ -5,13 +5,14 @@ import { withMerge } from './merge.ts';
 import { ENDING } from './ending.ts';
 import { filesAt } from './tree.ts';
 
-/** Variables that git may see; everything else, credentials above all, stays with us. */
+/** Variables that git may see. Everything else, above all credentials, is withheld. */
 export const ALLOWED = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'SYSTEMROOT', 'USERPROFILE'];
 const OWN = { GIT_OPTIONAL_LOCKS: '0', GIT_NO_REPLACE_OBJECTS: '1' };
 
 /**
- * The repository around a folder, read through the git of the machine. Outside a repository, or without git,
- * every answer is undefined: a plan can be made from any folder. `own` is added to what git sees in its environment.
+ * Opens the repository around a folder, read with the installed git. Outside a repository or
+ * without git every result is undefined, since a plan works in any folder. `own` is added to git's
+ * environment.
  */
 export function openRepository(
   folder: string,
@@ -53,8 +54,8 @@ function allowedOf(env: Readonly<Record<string, string | undefined>>): Record<st
 }
 
 /**
- * To look for changes git would run what the clone names for it: a monitor of files, and a filter for
- * each file that is not as it was. A plan runs no program of the repository, so they are off for it.
+ * When git checks for changes it runs programs that the clone names: a file monitor, and a filter
+ * for each changed file. A plan runs no program of the repository, so these are disabled.
  */
 async function readHead(
   gitWith: (env: Readonly<Record<string, string>>) => SimpleGit,
@@ -69,7 +70,7 @@ async function readHead(
   return { commit, dirty: changed.trim() !== '' };
 }
 
-/** By the environment: the name of a filter may hold what git parts its arguments by. */
+/** Passed in the environment: a filter name may contain characters that separate arguments. */
 function switchedOff(filters: readonly string[]): Readonly<Record<string, string>> {
   const off = filters.map((key) => [key, key.endsWith('.required') ? 'false' : '']);
   const all = [['core.fsmonitor', 'false'], ...off];
@@ -80,7 +81,7 @@ function switchedOff(filters: readonly string[]): Readonly<Record<string, string
   return { GIT_CONFIG_COUNT: String(all.length), ...Object.fromEntries(pairs) };
 }
 
-/** Without `--quiet`: a git that fails in silence counts as one that succeeded. */
+/** Not `--quiet`: simple-git treats a silent failure as success. */
 async function readBranch(git: SimpleGit, ref: string): Promise<string> {
   const branch = (await git.raw('symbolic-ref', '--short', ref)).trim();
   return branch.replace(/^origin\//, '');
@@ -90,7 +91,7 @@ async function readUser(git: SimpleGit): Promise<string | undefined> {
   return (await git.raw('config', '--get', 'user.name')).trim() || undefined;
 }
 
-/** A name that starts like an option is none. */
+/** A name that starts like an option is refused. */
 async function readCommit(git: SimpleGit, ref: string): Promise<string> {
   const found = await git.raw('rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`);
   return found.trim();

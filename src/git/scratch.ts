@@ -4,17 +4,17 @@ import { join } from 'node:path';
 
 export type ScratchName = 'blame' | 'tree' | 'merge' | 'note' | 'ledger';
 
-/** Ours alone: whatever else is called after us there belongs to somebody. */
+/** Names of our own folders; sweeping leaves all others alone. */
 const OURS = /^fleetform-(?:blame|tree|merge|note|ledger)-[A-Za-z0-9]{6}$/;
 
-/** No run works on one folder for so long: whoever made an older one was killed. */
+/** No run uses a folder for this long, so the maker of an older one was killed. */
 const LEFT_MS = 24 * 3_600_000;
 
 let isSwept = false;
 
 /**
- * Makes a folder in the temporary directory, for its maker to take away. The first one of a process
- * sweeps up what killed runs of this user have left there.
+ * Makes a temporary folder that the caller removes. The first call of a process also removes
+ * folders that killed runs of this user left behind.
  */
 export async function makeScratch(name: ScratchName): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), `fleetform-${name}-`));
@@ -25,7 +25,7 @@ export async function makeScratch(name: ScratchName): Promise<string> {
   return folder;
 }
 
-/** Takes away the folders of ours that were made before an instant. Never fails. */
+/** Removes our folders that are older than an instant. Never fails. */
 export async function sweep(directory: string, before: number): Promise<void> {
   const names = await readdir(directory).catch(() => []);
   for (const name of names.filter((one) => OURS.test(one))) {

@@ -5,9 +5,9 @@ import type { TreeFiles, TreeLink } from '../model/documents/tree-files.ts';
 import { makeScratch } from './scratch.ts';
 
 /**
- * The files below a folder as they stand at a commit, as a checkout would write them; none where the
- * commit has no such folder. Two calls of git for any number of files,
- * by an index of their own: the work tree and its index are not touched.
+ * The files below a folder at a commit, as a checkout would write them; undefined if the commit has
+ * no such folder. It takes two git calls with a separate index, so the work tree and its index do
+ * not change.
  */
 export async function filesAt(
   gitWith: (env: Readonly<Record<string, string>>) => SimpleGit,
@@ -22,10 +22,10 @@ export async function filesAt(
     if (tree === '') return { texts: new Map(), links: [] };
     const above = (await git.raw('rev-parse', '--show-toplevel')).trim();
     const home = join(above, (await git.raw('rev-parse', '--show-prefix')).trim(), folder);
-    // As deep as in the clone: a link by way of the folders above leads to the same file.
+    // The same depth as in the clone, so that links through parent folders lead to the same file.
     const files = join(scratch, 'files', home);
     await mkdir(files, { recursive: true });
-    // A work tree elsewhere: below the user's own, git would write what lies below that folder alone.
+    // A separate work tree. Below the user's own, git would write only this subfolder.
     const beside = gitWith({
       GIT_DIR: (await git.raw('rev-parse', '--absolute-git-dir')).trim(),
       GIT_WORK_TREE: files,
@@ -60,13 +60,13 @@ async function readBelow(written: CheckedOut, folder: string): Promise<TreeFiles
   return { texts, links: unread };
 }
 
-/** Where a folder of a commit was written to, and where its clone has it. */
+/** A folder of a commit: the path of its copy and its path in the clone. */
 interface CheckedOut {
   readonly files: string;
   readonly home: string;
 }
 
-/** Links that name their target in full mean the folder of the clone: they are led to what was written. */
+/** Redirects links with absolute targets from the clone's folder to the copy. */
 async function redirectLinks({ files, home }: CheckedOut, links: readonly string[]): Promise<void> {
   for (const link of links) {
     const target = await readlink(link);
@@ -77,8 +77,8 @@ async function redirectLinks({ files, home }: CheckedOut, links: readonly string
 }
 
 /**
- * The text that a link leads to where that is a file of the same folder and no document by its own
- * name, as the work tree is read; else why it is not read. Nothing outside of that folder is opened.
+ * The text behind a link whose target is a file of the same folder and not itself a document, as in
+ * the work tree; else the reason why it is not read. Opens nothing outside that folder.
  */
 async function linkedText(
   files: string,

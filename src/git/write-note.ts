@@ -7,23 +7,23 @@ import { FETCHED, NOTES } from './notes.ts';
 import { complaint, pushAnswer } from './push-answer.ts';
 import { makeScratch } from './scratch.ts';
 
-/** Whoever says nothing for so long is given up: a note is worth no more. */
+/** A call without output for this long is ended; a note is not worth a longer wait. */
 const SILENCE = 30_000;
 
-/** Others write notes too, on other commits; somebody comes last after so many tries. */
+/** Others write notes at the same time, so the push is retried this often. */
 const TRIES = 12;
 
 export interface NewNote {
   readonly commit: string;
   readonly text: string;
-  /** Where notes are shared; absent where this clone alone has them. */
+  /** The remote that shares the notes; absent if they stay in this clone. */
   readonly remote?: string;
 }
 
 /**
- * Adds a text to the note on a commit, below what is there, and where notes are shared pushes it
- * with the id that is expected there. Working tree, index and hooks are not touched, and nobody's
- * name is needed. Returns why it could not be done; undefined where it was.
+ * Appends a text to the note on a commit and, if notes are shared, pushes it with the expected ID.
+ * Changes neither working tree, index nor hooks, and needs no user name. Returns the reason for a
+ * failure, undefined on success.
  */
 export async function addNote(
   folder: string,
@@ -51,7 +51,7 @@ type PushResult = 'written' | 'again' | { readonly why: string };
 
 interface Scratch {
   readonly file: string;
-  /** A ref of this call alone, where the note is made before anybody sees it. */
+  /** A ref of this call alone, to build the note before it is published. */
   readonly ref: string;
 }
 
@@ -92,7 +92,7 @@ async function isIn(git: Git, id: string, tip: string): Promise<boolean> {
   return tip !== '' && (await git('merge-base', '--is-ancestor', id, tip)).exit === 0;
 }
 
-/** Where the shared notes are now; the empty text where there are none yet. */
+/** The current commit of the shared notes; the empty text if there are none yet. */
 async function fetched(git: Git, remote: string): Promise<{ id: string } | { why: string }> {
   const listed = await git('ls-remote', '--', remote, NOTES);
   if (listed.exit !== 0) return { why: complaint(listed.err) };
@@ -106,7 +106,7 @@ async function fetched(git: Git, remote: string): Promise<{ id: string } | { why
   return isHere ? { id } : { why: 'the notes of the remote cannot be fetched' };
 }
 
-/** Brings the shared notes into a ref of our own; nothing of the user's moves. */
+/** Fetches the shared notes into our own ref; no ref of the user changes. */
 export async function fetchNotes(git: Git, remote: string): Promise<void> {
   const plain = ['--quiet', '--no-tags', '--no-prune', '--refmap=', '--no-filter'];
   const quiet = ['--no-write-fetch-head', '--no-auto-maintenance', '--no-recurse-submodules'];

@@ -3,7 +3,7 @@ import type { At, Sourced } from '../model/documents/source.ts';
 import type { Instant } from '../lib/time.ts';
 import type { CountedChange } from './counted.ts';
 
-/** A limit raised for some changes by an `allow` exception that has not ended. */
+/** A limit that an unexpired `allow` exception raises for some changes. */
 export interface Allowance {
   readonly value: number;
   readonly by: At;
@@ -13,13 +13,13 @@ export interface Allowance {
 export interface AllowanceInput {
   readonly documents: Documents;
   readonly now: Instant;
-  /** How the selectors of exceptions are evaluated. */
+  /** Compiles the selector of an exception. */
   readonly members: (selector: Selector) => (row: number) => boolean;
 }
 
 /**
- * The exceptions that raise a limit now, lowest value first. One without a selector holds for every
- * change.
+ * The exceptions that currently raise a limit, lowest value first. An exception without a selector
+ * covers every change.
  */
 export function allowancesFor(limit: GuardrailLimit, input: AllowanceInput): readonly Allowance[] {
   const allowances: Allowance[] = [];

@@ -10,13 +10,13 @@ import { policyDigest } from '../model/plan/policy-digest.ts';
 export interface CountedChange {
   readonly task: TaskType;
   readonly deviceId: string;
-  /** The row of a managed device; a device to be onboarded has none. */
+  /** The row of a managed device; undefined for a device that is not onboarded yet. */
   readonly row: number | undefined;
-  /** Ids of its sites. */
+  /** IDs of the device's sites. */
   readonly sites: readonly string[];
 }
 
-/** What the counting needs to know beside the changes. */
+/** The input of the count besides the changes. */
 export interface CountInput {
   readonly documents: Documents;
   readonly snapshot: Snapshot;
@@ -24,7 +24,7 @@ export interface CountInput {
   readonly changes: Iterable<Change>;
 }
 
-/** The wanted changes, `run` and `wait`, that no running rollout covers yet. */
+/** The `run` and `wait` changes that no running rollout covers yet (semantics G2). */
 export function countedChanges({
   documents,
   snapshot,
@@ -50,8 +50,8 @@ function sitesOf({ devices: { sites } }: Snapshot, row: number): readonly string
 }
 
 /**
- * From its ROLLOUT record on, the devices in the base of a rollout are no longer counted; later
- * ones are.
+ * The changes that a running rollout covers: from its ROLLOUT record on, the devices in its base no
+ * longer count. Devices added later do.
  */
 export function coveredByRollouts(
   documents: Documents,
@@ -71,8 +71,8 @@ export function coveredByRollouts(
 }
 
 /**
- * A want that falls due again by itself (an age, a version that moves with what is approved) is no
- * campaign: covered once, it would never be counted again (semantics G8).
+ * Whether a policy is a campaign with an end. A policy whose work recurs (by age, or by a version
+ * that follows approvals) is none: covered once, it would never be counted again (semantics G8).
  */
 function isCampaign(policy: Policy): boolean {
   if (policy.section === 'firmware') return policy.version.is === 'exact';
@@ -80,7 +80,8 @@ function isCampaign(policy: Policy): boolean {
 }
 
 /**
- * The changes of each device, site or whatever `keysOf` names; a change may be in several groups.
+ * The changes of each device, site or other key from `keysOf`; a change may belong to several
+ * groups.
  */
 export function groupChanges(
   changes: Iterable<CountedChange>,

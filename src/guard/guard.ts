@@ -14,22 +14,25 @@ import { LIMIT_RULES } from './rules.ts';
 export type GuardInput = CountInput & AllowanceInput;
 
 /**
- * In force unless an entry called `default` replaces it. In a fleet of up to so many devices it
- * sleeps.
+ * Applies unless an entry named `default` replaces it. It is off in a fleet of at most `OFF_UP_TO`
+ * devices.
  */
 const BUILT_IN: Guardrail = { maxPercentOfFleet: 30 };
 const OFF_UP_TO = 20;
 const OFF: Guardrail = { maxPercentOfFleet: 100 };
 
-/** The entry in force, unless one of this name replaces it, against a fleet that shrinks (semantics G7). */
+/**
+ * The built-in guardrail against a shrinking fleet, unless an entry of this name replaces it
+ * (semantics G7).
+ */
 const VISIBLE = 'visible';
 const MOST_VANISHED = 20;
 const PERCENT_VANISHED = 10;
 
 /**
- * Judges a plan by every limit of every guardrail entry and reports each, passed or not: all
- * entries hold, and no rule hides another. Counted are wanted changes that no running rollout
- * covers yet (semantics G2).
+ * Evaluates every limit of every guardrail entry and reports each, passed or not: all entries
+ * apply, and no rule hides another. It counts the wanted changes that no running rollout covers yet
+ * (semantics G2).
  */
 export function judge(input: GuardInput): readonly GuardrailVerdict[] {
   const counted = countedChanges(input);
@@ -51,7 +54,7 @@ export function judge(input: GuardInput): readonly GuardrailVerdict[] {
   );
 }
 
-/** Exceptions that raise a limit and change no verdict: the limits would hold what they hold without them. */
+/** Exceptions that raise a limit without effect: every verdict would be the same without them. */
 export function idleAllowances(
   input: GuardInput,
   verdicts: readonly GuardrailVerdict[],
@@ -69,7 +72,7 @@ export function idleAllowances(
   });
 }
 
-/** A plan with what the guardrails say of it, and with a mark on each change that they no longer count. */
+/** A plan with the verdicts of its guardrails, and a mark on each change that they do not count. */
 export function withVerdicts(plan: Plan, input: Omit<GuardInput, 'changes'>): Plan {
   const verdicts = judge({ ...input, changes: plan.changes });
   const isCovered = coveredByRollouts(input.documents, input.memory);
@@ -106,7 +109,10 @@ interface Entry {
   readonly at?: SourceLocation;
 }
 
-/** The entries in force, by name: those that are written, and the built-in ones they do not replace. */
+/**
+ * The effective entries by name: the authored ones, and the built-in ones that these do not
+ * replace.
+ */
 function entriesOf(input: GuardInput): readonly Entry[] {
   const { guardrails } = input.documents;
   const written = [...guardrails.values()].map(({ name, value, at }): Entry => ({
@@ -118,7 +124,7 @@ function entriesOf(input: GuardInput): readonly Entry[] {
   return [...builtIn, ...written].sort(byName);
 }
 
-/** A sleeping built-in allows the whole fleet, which is what 100 % says. */
+/** A built-in guardrail that is off allows the whole fleet, as 100% does. */
 function builtIns({ snapshot, memory }: GuardInput): readonly Entry[] {
   const asleep = snapshot.devices.length <= OFF_UP_TO;
   const fleet = { name: 'default', limits: asleep ? OFF : BUILT_IN };

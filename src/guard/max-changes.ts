@@ -1,7 +1,7 @@
 import type { LimitRule } from './rule.ts';
 import { weigh } from './weigh.ts';
 
-/** Counted changes in one plan, onboarding included. */
+/** Counts the changes of one plan, onboarding included. */
 export const maxChanges: LimitRule = ({ counted, limit, allowances }) => {
   const units = counted.map((change) => [change]);
   return [weigh({ units, limit, allowances, allowed: (value) => value })];

@@ -4,8 +4,8 @@ import type { LimitRule } from './rule.ts';
 import { weigh } from './weigh.ts';
 
 /**
- * Devices with a counted change, of all visible devices. A device to be onboarded is not one of
- * them yet.
+ * Counts devices with a counted change, as a percentage of the visible devices. A device to be
+ * onboarded is not visible yet.
  */
 export const maxPercentOfFleet: LimitRule = ({ counted, limit, allowances, snapshot }) => {
   const total = snapshot.devices.length;

@@ -6,8 +6,8 @@ import type { LimitResult, LimitRule } from './rule.ts';
 import { weigh } from './weigh.ts';
 
 /**
- * Devices with a counted change, of each site. Reported are the sites over the limit; where there
- * is none, the one that comes closest.
+ * Counts devices with a counted change, as a percentage of each site. Reports the sites over the
+ * limit, or the fullest one if none is.
  */
 export const maxPercentOfSite: LimitRule = ({ counted, limit, allowances, snapshot }) => {
   const managed = counted.filter(({ row }) => row !== undefined);
@@ -37,7 +37,7 @@ function fullest(findings: readonly LimitResult[], limit: number): readonly Limi
   return [rest.reduce((most, each) => (share(each) > share(most) ? each : most), first)];
 }
 
-/** How many devices each site has. */
+/** The number of devices of each site. */
 function sizesOf({ devices: { sites } }: Snapshot): ReadonlyMap<string, number> {
   const sizes = new Map<string, number>();
   for (const code of sites.codes)
@@ -45,7 +45,7 @@ function sizesOf({ devices: { sites } }: Snapshot): ReadonlyMap<string, number> 
   return sizes;
 }
 
-/** Sites of one name are told apart by their ids. */
+/** The name of a site, with its ID if several sites have that name. */
 function nameOf({ sites }: Snapshot, id: string): string {
   const name = sites.find((site) => site.id === id)?.name;
   if (name === undefined) return id;

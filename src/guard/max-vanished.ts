@@ -1,9 +1,10 @@
 import type { LimitRule } from './rule.ts';
 
 /**
- * Devices that the service showed when a run last attempted something, and does not show now: that looks
- * like a change of permissions, and budgets no longer count what is hidden. It holds for everything that
- * is wanted, running rollouts too; an exception lifts it only if it covers every counted change.
+ * Counts devices that the service showed at the last attempt of a run and does not show now: a sign
+ * of changed permissions, and budgets do not count hidden devices. It applies to all wanted
+ * changes, those of running rollouts included; an exception raises it only if it covers every
+ * counted change.
  */
 export const maxVanished: LimitRule = ({
   limit,

@@ -4,18 +4,18 @@ import type { Snapshot } from '../model/fleet/snapshot.ts';
 import type { Allowance } from './allowances.ts';
 import type { CountedChange } from './counted.ts';
 
-/** What a rule judges: one written limit, what counts against it, and what raises it. */
+/** The input of a rule: one limit, the changes that count, and the exceptions that raise it. */
 export interface RuleInput {
   readonly limit: number;
   readonly allowances: readonly Allowance[];
   readonly counted: readonly CountedChange[];
   readonly snapshot: Snapshot;
   readonly memory: Pick<Memory, 'lastVisible'>;
-  /** Anything is wanted, covered by a running rollout or not. */
+  /** Whether the plan wants any change, covered by a running rollout or not. */
   readonly isWanted: boolean;
 }
 
 export type LimitResult = Omit<GuardrailVerdict, 'guardrail' | 'limit' | 'at'>;
 
-/** One rule judges one limit; a rule that looks at sites may find several. */
+/** A rule evaluates one limit; a rule about sites may return several results. */
 export type LimitRule = (input: RuleInput) => readonly LimitResult[];

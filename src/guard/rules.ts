@@ -6,7 +6,7 @@ import { maxSitesAtOnce } from './max-sites-at-once.ts';
 import { maxVanished } from './max-vanished.ts';
 import type { LimitRule } from './rule.ts';
 
-/** Every limit has a rule. A further guardrail is a file and a line here. */
+/** The rule of each limit. A further guardrail is one file and one line here. */
 export const LIMIT_RULES: Readonly<Record<GuardrailLimit, LimitRule>> = {
   maxPercentOfFleet,
   maxChanges,

@@ -2,23 +2,23 @@ import type { GuardrailVerdict } from '../model/plan/plan.ts';
 import type { Allowance } from './allowances.ts';
 import type { CountedChange } from './counted.ts';
 
-/** What one limit weighs: units such as devices or sites, each with the changes that touch it. */
+/** The load on one limit: units such as devices or sites, each with the changes that touch it. */
 export interface Load {
   readonly units: Iterable<readonly CountedChange[]>;
-  /** The number written. */
+  /** The authored limit. */
   readonly limit: number;
-  /** Exceptions that raise it, lowest value first. */
+  /** Exceptions that raise the limit, lowest value first. */
   readonly allowances: readonly Allowance[];
-  /** How many units a limit of this value allows. */
+  /** The number of units that a limit of this value allows. */
   readonly allowed: (value: number) => number;
 }
 
 export type Weight = Pick<GuardrailVerdict, 'value' | 'number' | 'allowed' | 'passed' | 'raisedBy'>;
 
 /**
- * Weighs a load against a limit and what raises it. A raised limit holds for the changes its
- * exception covers, the others keep to the lower ones: so at each level the units that may go no
- * higher are counted against it. Over it, by one even, the plan is refused.
+ * Weighs a load against a limit and its exceptions. A raised limit applies only to the changes that
+ * its exception covers, so each level counts the units that may not exceed it. One unit too many
+ * refuses the plan.
  */
 export function weigh(load: Load): Weight {
   const ceilings = [...load.units].map((changes) => ceilingOf(changes, load));
@@ -37,7 +37,7 @@ export function weigh(load: Load): Weight {
   return verdict;
 }
 
-/** The highest limit that holds for a unit: every change that touches it must be covered. */
+/** The highest limit for a unit: an exception must cover every change that touches it. */
 function ceilingOf(changes: readonly CountedChange[], { limit, allowances }: Load): number {
   const heights = changes.map((change) =>
     Math.max(limit, ...allowances.filter(({ covers }) => covers(change)).map(({ value }) => value)),

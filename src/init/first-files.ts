@@ -3,23 +3,26 @@ import { join, posix } from 'node:path';
 import type { Site } from '../model/fleet/device.ts';
 import { jsonText } from '../render/sinks/sinks.ts';
 
-/** What is known of a repository before its first document. */
+/** Facts about a repository before its first document. */
 export interface RepositoryFacts {
   readonly baseUrl?: string;
   readonly organization?: string;
-  /** The branch that is applied. */
+  /** The branch that CI applies. */
   readonly branch: string;
-  /** Sites of the service; empty where nobody could be asked. */
+  /** Sites of the service; empty without access to it. */
   readonly sites: readonly Site[];
-  /** The folder where the tool is installed and run, from the root of the repository; empty where it is that. */
+  /**
+   * The folder in which fleetform is installed and run, from the repository root; empty for the
+   * root.
+   */
   readonly home: string;
-  /** The folder of the documents, as it is called from there. */
+  /** The folder of the documents, relative to `home`. */
   readonly fleet: string;
-  /** The repository is the one of the tool: it is built there instead of installed. */
+  /** Whether this is the repository of fleetform itself, which is built instead of installed. */
   readonly isOwn: boolean;
 }
 
-/** A file to be written, by its path from the root of the repository. */
+/** A file to write; the path starts at the repository root. */
 export interface FirstFile {
   readonly path: string;
   readonly text: string;
@@ -30,8 +33,8 @@ const WORKFLOWS = ['fleet-plan', 'fleet-comment', 'fleet-apply', 'fleet-drift'] 
 const INSTALL = 'run: npm ci --ignore-scripts --no-audit --no-fund';
 
 /**
- * The files of a first fleet: documents that validate, and the workflows that plan, comment, apply
- * and look for drift. Values come in as JSON, which YAML reads as a quoted text whatever is in it.
+ * The files of a first fleet: valid documents, and the workflows that plan, comment, apply and
+ * check for drift. Values are inserted as JSON, which YAML reads as quoted strings.
  */
 export function firstFiles(found: RepositoryFacts): readonly FirstFile[] {
   return [
@@ -44,7 +47,7 @@ export function firstFiles(found: RepositoryFacts): readonly FirstFile[] {
 
 type Workflows = Pick<RepositoryFacts, 'branch' | 'home' | 'fleet' | 'isOwn'>;
 
-/** The workflows alone. */
+/** Only the workflows. */
 export function workflowFiles(found: Workflows): readonly FirstFile[] {
   return WORKFLOWS.map((name) => ({
     path: join('.github', 'workflows', `${name}.yml`),
@@ -65,7 +68,10 @@ function workflowText(text: string, { branch, home, fleet, isOwn }: Workflows): 
     .replaceAll(INSTALL, `${INSTALL} && npm run build`);
 }
 
-/** A part of a larger repository: its commands run there, and what other actions touch is named from the root. */
+/**
+ * Adapts a workflow to a subfolder: its commands run there, and paths for other actions start at
+ * the root.
+ */
 function withHome(text: string, home: string): string {
   const below = (path: string): string => jsonText(posix.join(home, path), 0);
   return text
@@ -86,7 +92,10 @@ function folderPattern(home: string, fleet: string): string {
   return jsonText(posix.join(home, `${fleet}/**`), 0);
 }
 
-/** Another folder than `fleet`: its name reaches the commands by the environment, as all names do. */
+/**
+ * Adapts a workflow to a folder other than `fleet`. The name reaches commands in the environment,
+ * as all names do.
+ */
 function withFolder(
   text: string,
   { home, fleet }: Pick<RepositoryFacts, 'home' | 'fleet'>,

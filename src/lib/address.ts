@@ -1,6 +1,6 @@
 /**
- * An address as it is written, where it can be read. A parser of URLs takes `https:///x` and `https:x` for the
- * host x, which nobody wrote: an address of the web without a host in its place is none.
+ * Reads an address. Returns undefined for text that is no URL, and for `https:///x` and `https:x`:
+ * a URL parser would take x for the host, although nobody wrote one.
  */
 export function readAddress(text: string): URL | undefined {
   if (!URL.canParse(text)) return undefined;
@@ -9,12 +9,12 @@ export function readAddress(text: string): URL | undefined {
   return isWeb(url) && !namesHost ? undefined : url;
 }
 
-/** Whether it has an origin of its own; that of `file:` is the same for all. */
+/** Whether the URL has an origin of its own; all `file:` URLs share one. */
 export function isWeb({ protocol }: URL): boolean {
   return protocol === 'https:' || protocol === 'http:';
 }
 
-/** A host that a request does not leave the machine for. */
+/** Whether the host is this machine, so that a request never leaves it. */
 export function isLoopback({ hostname }: URL): boolean {
   return /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/.test(hostname);
 }

@@ -1,9 +1,15 @@
-/** A promise that our own code broke. Only `main.ts` catches it; it asks the user to report it. */
+/**
+ * A broken invariant of fleetform itself. Only `main.ts` catches it, and asks the user to report
+ * it.
+ */
 export class Bug extends Error {
   override readonly name = 'Bug';
 }
 
-/** Refuses a case that the types rule out; a new member of a union makes this a compile error. */
+/**
+ * Marks a case that the types rule out, so that a new union member is a compile error. Throws a
+ * `Bug`.
+ */
 export function unreachable(value: never): never {
   throw new Bug(`unreachable case: ${JSON.stringify(value)}`);
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A value that has exactly one canonical text. */
+/** A JSON value with exactly one canonical text. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export interface JsonObject {
   readonly [key: string]: Json | undefined;
@@ -9,8 +9,8 @@ export interface JsonObject {
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
 /**
- * One JSON text per value: keys in code-unit order, no white space, absent keys left out.
- * For ids, digests and hash chains, where two writers must agree on every byte.
+ * Writes a value as canonical JSON: keys in code-unit order, no white space, no absent keys. IDs,
+ * digests and hash chains depend on it, since two writers must agree on every byte.
  */
 export function canonical(value: Json): string {
   if (Array.isArray(value)) return `[${(value as readonly Json[]).map(canonical).join(',')}]`;
@@ -24,25 +24,25 @@ export function canonical(value: Json): string {
   return `{${members.join(',')}}`;
 }
 
-/** The sha256 of a text or of bytes, in hex. */
+/** The SHA-256 of a text or of bytes, in hex. */
 export function sha256(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** A digest fed piece by piece, for what is too large to hold. */
+/** An incremental SHA-256, for content that is too large to hold in memory. */
 export function startDigest(): { add(content: string): void; hex(): string } {
   const hash = createHash('sha256');
   return { add: (content) => void hash.update(content), hex: () => hash.digest('hex') };
 }
 
-/** The sha256 of the canonical text of a value, in hex. */
+/** The SHA-256 of the canonical text of a value, in hex. */
 export function digest(value: Json): string {
   return sha256(canonical(value));
 }
 
 /**
- * The first 26 characters of the base32 of a digest (130 bits): short enough to type, long enough
- * to be unique.
+ * The first 26 characters of the base32 digest of a value (130 bits): short enough to type, and
+ * unique in practice.
  */
 export function shortId(value: Json): string {
   const bytes = createHash('sha256').update(canonical(value)).digest();

@@ -1,7 +1,7 @@
 /**
- * Whether a glob covers a whole text: `*` is any run of characters, `?` exactly one, everything
- * else itself, case-sensitive. One pass with one remembered star, so that no pattern can make it
- * slow: it never takes more than (length of the glob) x (length of the text) steps (semantics D5).
+ * Whether a glob matches a whole text, case-sensitively: `*` matches any run of characters, `?`
+ * exactly one. The matcher remembers only the last star, so it takes at most (glob length) x (text
+ * length) steps whatever the pattern (semantics D5).
  */
 export function matchesGlob(glob: string, text: string): boolean {
   let inGlob = 0;
@@ -30,12 +30,12 @@ export function matchesGlob(glob: string, text: string): boolean {
   return onlyStarsFrom(glob, inGlob);
 }
 
-/** Whether any of the globs covers the text. */
+/** Whether any of the globs matches the whole text. */
 export function matchesAny(globs: readonly string[], text: string): boolean {
   return globs.some((glob) => matchesGlob(glob, text));
 }
 
-/** Code units of the character there: two where it lies outside the basic plane. */
+/** The number of code units of the character at an index: 2 outside the basic plane, else 1. */
 function widthAt(text: string, index: number): number {
   return (text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1;
 }

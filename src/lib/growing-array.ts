@@ -1,22 +1,22 @@
 const FIRST_SIZE = 1024;
 
-/** Numbers of one width in a row, growing in place: what a million rows cost is their bytes. */
+/** A typed array that grows in place, so that a million rows cost only their bytes. */
 export interface Growing<A> {
   readonly length: number;
   push(value: number): void;
-  /** The value of a row; 0 where there is no such row. */
+  /** The value of a row; 0 for a row that does not exist. */
   at(row: number): number;
   set(row: number, value: number): void;
-  /** The values in another order, as an array of exactly that many. */
+  /** The values in the given order of rows, as an array of exactly that length. */
   inOrder(order: Uint32Array): A;
 }
 
-/** Codes of interned values: four bytes a row. */
+/** Codes of interned values, four bytes each. */
 export function growingCodes(): Growing<Uint32Array> {
   return growing((size) => new Uint32Array(size));
 }
 
-/** Instants: eight bytes a row; a missing one is NaN. */
+/** Instants, eight bytes each; NaN means absent. */
 export function growingInstants(): Growing<Float64Array> {
   return growing((size) => new Float64Array(size));
 }

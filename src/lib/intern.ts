@@ -1,21 +1,18 @@
-/**
- * Each distinct value of a column once; a code is the value's place in `values`. Code 0 is
- * "absent".
- */
+/** The distinct values of a column. A code is an index into `values`; code 0 means "absent". */
 export interface Interned<T> {
   readonly values: readonly T[];
-  /** The code of a value; of `undefined`, 0. */
+  /** The code of a value; 0 for `undefined`. */
   codeOf(value: T | undefined): number;
 }
 
-/** Interns texts. `values[0]` is the empty text, which stands for absence and for nothing else. */
+/** Interns texts. `values[0]` is the empty text and means only "absent". */
 export function internTexts(): Interned<string> {
   return internBy('', (text) => text);
 }
 
 /**
- * Interns values of any kind; two values are the same when `keyOf` says so.
- * `absent` fills the place of code 0, so that `values[code]` is total.
+ * Interns values of any type; values with the same `keyOf` are the same. `absent` becomes
+ * `values[0]`, so that `values[code]` is always defined.
  */
 export function internBy<T>(absent: T, keyOf: (value: T) => string): Interned<T> {
   const values: T[] = [absent];

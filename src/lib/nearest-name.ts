@@ -1,7 +1,7 @@
 /**
- * The known name that was probably meant: the one with the fewest edits (insert, delete, replace, swap of neighbours;
- * a difference in case alone counts least; of two as near, the one that begins alike), if it is near enough to be
- * worth a "did you mean".
+ * The known name with the fewest edits (insert, delete, replace, swap of neighbors) from `written`,
+ * for a "did you mean"; undefined if none is near enough. A difference only in case costs least,
+ * and a common start breaks a tie.
  */
 export function nearest(written: string, known: Iterable<string>): string | undefined {
   if (written === '') return undefined;
@@ -15,7 +15,7 @@ export function nearest(written: string, known: Iterable<string>): string | unde
   return best?.name;
 }
 
-/** Longer names are not compared: the cost grows with the square. */
+/** The cost grows with the square of the length, so longer names are not compared. */
 const MAX_LENGTH = 64;
 
 function commonStart(a: string, b: string): number {

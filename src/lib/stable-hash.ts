@@ -2,9 +2,8 @@
 export const HASH_SPAN = 2 ** 53;
 
 /**
- * A number in `[0, 2^53)` that depends on these texts alone, and is the same on every machine and for
- * ever: what orders devices in waves and spreads them over time. Uniform, not cryptographic; a
- * million take a fraction of a second.
+ * A number in `[0, 2^53)` that depends only on the texts and is the same on every machine and in
+ * every version: it orders devices in waves and spreads them over time. Uniform, not cryptographic.
  */
 export function stableHash(...texts: readonly string[]): number {
   let low = 0xdeadbeef;
@@ -15,7 +14,7 @@ export function stableHash(...texts: readonly string[]): number {
       low = Math.imul(low ^ unit, 2_654_435_761);
       high = Math.imul(high ^ unit, 1_597_334_677);
     }
-    // No text holds a unit above 0xffff, so `ab`, `c` and `a`, `bc` differ.
+    // No code unit exceeds 0xffff, so this separator makes `ab`, `c` differ from `a`, `bc`.
     low = Math.imul(low ^ 0x1_0000, 2_654_435_761);
     high = Math.imul(high ^ 0x1_0000, 1_597_334_677);
   }

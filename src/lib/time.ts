@@ -1,7 +1,7 @@
 /** A point in time: milliseconds since the epoch, UTC. */
 export type Instant = number;
 
-/** An elapsed time in milliseconds. A day is always 24 hours, whatever the clock does. */
+/** An elapsed time in milliseconds. A day is always 24 hours, whatever the wall clock does. */
 export type Milliseconds = number;
 
 const UNIT_MS: Readonly<Record<string, Milliseconds>> = {
@@ -14,7 +14,9 @@ const UNIT_MS: Readonly<Record<string, Milliseconds>> = {
 
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
 
-/** Reads a duration as documents write it: one whole number and one of s, m, h, d, w. */
+/**
+ * Reads a duration: one whole number and one of s, m, h, d, w. Returns undefined for anything else.
+ */
 export function parseDuration(text: string): Milliseconds | undefined {
   const match = /^(\d{1,9})([smhdw])$/.exec(text);
   const unit = UNIT_MS[match?.[2] ?? ''];
@@ -31,19 +33,20 @@ export function formatDuration(ms: Milliseconds): string {
   return `${Math.round(ms / 1_000)}s`;
 }
 
-/** Reads an RFC 3339 instant with an offset; anything else, such as a local time, is undefined. */
+/**
+ * Reads an RFC 3339 instant with an offset. Returns undefined for anything else, such as a local
+ * time.
+ */
 export function parseInstant(text: string): Instant | undefined {
   if (!RFC_3339.test(text)) return undefined;
   const instant = Date.parse(text);
   return Number.isNaN(instant) ? undefined : instant;
 }
 
-/** Writes an instant in UTC, without a fraction where there is none: `2027-01-31T00:00:00Z`. */
+/** Writes an instant in UTC, without a zero fraction: `2027-01-31T00:00:00Z`. */
 export function formatInstant(instant: Instant): string {
   return new Date(instant).toISOString().replace('.000Z', 'Z');
 }
 
-/**
- * Numbers from here on are instants (from 1973 on): nothing else that is counted gets as high.
- */
+/** Numbers from here on are instants (1973 or later); no counter reaches this value. */
 export const SMALLEST_INSTANT = 100_000_000_000;

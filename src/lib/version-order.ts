@@ -1,18 +1,19 @@
-/** One half of a range: the version must stand so to this one. */
+/** One comparison of a range: the version must be in this relation to `version`. */
 export interface Comparator {
   readonly operator: '>=' | '>' | '<=' | '<' | '=';
   readonly version: string;
 }
 
-/** A range as written: comparators that must all hold, or an x-range's fixed leading numbers. */
+/** A parsed range: comparators that must all hold, or the fixed leading numbers of an x-range. */
 export type VersionRange =
   | { readonly is: 'comparators'; readonly all: readonly Comparator[] }
   | { readonly is: 'xRange'; readonly prefix: readonly number[] };
 
 /**
- * Orders two firmware versions of one vendor: below, equal to or above 0 as `a` is older, equal or
- * newer. Undefined where that vendor's spellings do not say; equal texts are always equal
- * (semantics F5). A missing segment is 0, a release candidate comes before its release.
+ * Orders two firmware versions of one vendor: below, equal to or above 0 if `a` is older, equal or
+ * newer. Returns undefined if the vendor's spelling does not decide it; equal texts are always
+ * equal (semantics F5). A missing segment counts as 0, and a release candidate precedes its
+ * release.
  */
 export function compareVersions(
   vendor: string | undefined,
@@ -26,8 +27,8 @@ export function compareVersions(
 }
 
 /**
- * Whether a version lies in a range or x-range; undefined where the range is none or an order is
- * missing.
+ * Whether a version lies in a range or x-range; undefined if the text is no range or the versions
+ * cannot be compared.
  */
 export function inRange(
   vendor: string | undefined,
@@ -46,7 +47,10 @@ export function inRange(
   return holds;
 }
 
-/** Reads `">=11.5 <12"` or `"11.11.x"`; undefined for anything else, a plain version included. */
+/**
+ * Reads `">=11.5 <12"` or `"11.11.x"`. Returns undefined for anything else, a plain version
+ * included.
+ */
 export function parseRange(text: string): VersionRange | undefined {
   if (X_RANGE.test(text)) return { is: 'xRange', prefix: numbersOf(text) };
   if (!COMPARATORS.test(text)) return undefined;
@@ -62,10 +66,7 @@ export function isRange(text: string): boolean {
   return parseRange(text) !== undefined;
 }
 
-/**
- * Whether some vendor's comparator reads this text as a version, so that it can be ordered at
- * all.
- */
+/** Whether the comparator of at least one vendor can order this text as a version. */
 export function isVersion(text: string): boolean {
   return Object.values(SPELLINGS).some((spelling) => readAs(spelling, text) !== undefined);
 }
@@ -84,12 +85,12 @@ const HOLDS: Readonly<Record<Comparator['operator'], (order: number) => boolean>
 const DOTTED = String.raw`(?<numbers>\d{1,15}(?:\.\d{1,15}){0,9})`;
 const STAGE = String.raw`(?:[-_. ]?(?<stage>alpha|beta|rc)[-_. ]?(?<candidate>\d{0,9}))?`;
 
-/** `7.81.0024`, `2.35.1.49.8`, `v4.1`: numbers, and a stage before a release. */
+/** `7.81.0024`, `2.35.1.49.8`, `v4.1`: numbers, and an optional stage before a release. */
 const GENERIC = new RegExp(`^v?${DOTTED}${STAGE}$`, 'i');
 
 /**
- * The comparators: how each vendor spells a version, by the first word of its name. A vendor that
- * is not here gets the generic one.
+ * How each vendor spells a version, by the first word of the vendor's name. Other vendors use the
+ * generic spelling.
  */
 const SPELLINGS: Readonly<Record<string, RegExp>> = {
   '2n': GENERIC,
@@ -98,13 +99,13 @@ const SPELLINGS: Readonly<Record<string, RegExp>> = {
   axis: new RegExp(`^${DOTTED}${STAGE}$`, 'i'),
   bosch: GENERIC,
   commend: GENERIC,
-  // 2.622.00AC000.0.R: two numbers, then numbers between the letters of a variant
+  // 2.622.00AC000.0.R: two numbers, then numbers between the letters of a variant.
   dahua:
     /^v?(?<numbers>\d{1,15}\.\d{1,15})(?:\.(?<variant>[0-9a-z]{1,15}(?:\.[0-9a-z]{1,15}){0,9}))?$/i,
-  // 2.21.01_20230621_R421: of one version, the later day is newer, then the higher revision
+  // 2.21.01_20230621_R421: of one version, the later day is newer, then the higher revision.
   hanwha: new RegExp(`^v?${DOTTED}(?:_(?<build>\\d{8})(?:_r(?<revision>\\d{1,9}))?)?$`, 'i'),
   hid: GENERIC,
-  // V5.7.3 build 220315: of one version, the later build date is newer
+  // V5.7.3 build 220315: of one version, the later build date is newer.
   hikvision: new RegExp(`^v?${DOTTED}(?:[ _]+build[ _]?(?<build>\\d{6}))?$`, 'i'),
   lenels2: GENERIC,
   mercury: GENERIC,
@@ -112,31 +113,28 @@ const SPELLINGS: Readonly<Record<string, RegExp>> = {
   mobotix: new RegExp(`^(?:mx-)?v?${DOTTED}$`, 'i'),
   moxa: GENERIC,
   pelco: GENERIC,
-  // 0125c: one number, then the letter of an update
+  // 0125c: one number, then the letter of an update.
   vivotek: new RegExp(`^v?${DOTTED}(?<letter>[a-z])?$`, 'i'),
   generic: GENERIC,
 };
 
 const STAGES = ['alpha', 'beta', 'rc', ''];
-/** No letter is the first issue of a version. */
+/** A version without a letter is the first issue. */
 const LETTERS = ['', ...'abcdefghijklmnopqrstuvwxyz'];
 
-/** A version taken apart; it compares by these in this order. */
+/** A parsed version. Versions compare by these fields, in this order. */
 interface ReadVersion {
   readonly numbers: readonly number[];
-  /**
-   * Letters of a customised build: another variant of the same numbers is neither older nor
-   * newer.
-   */
+  /** Letters of a customized build. Variants of the same numbers cannot be compared. */
   readonly variant: string;
   /**
-   * Numbers between the letters, the stage (a release is the last), the candidate, the build, its
-   * revision, the letter.
+   * Numbers between the letters, the stage (a release is highest), candidate, build, revision,
+   * letter.
    */
   readonly rest: readonly number[];
 }
 
-/** Vendors sign as `Axis`, `AXIS` or `Axis Communications`: the first word decides. */
+/** `Axis`, `AXIS` and `Axis Communications` are one vendor: the first word decides. */
 function readVersion(vendor: string | undefined, text: string): ReadVersion | undefined {
   const word = /^[a-z0-9]+/.exec((vendor ?? '').toLowerCase())?.[0] ?? 'generic';
   const spelling = Object.hasOwn(SPELLINGS, word) ? SPELLINGS[word] : undefined;

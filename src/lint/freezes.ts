@@ -7,7 +7,10 @@ import { HORIZON } from '../calendar/calendar.ts';
 import { occurrencesOf, tooLong } from '../calendar/freezes.ts';
 import { openZone } from '../calendar/zones.ts';
 
-/** Freezes that last longer than they say is reasonable, and annual ones with little between them. */
+/**
+ * Reports freezes that exceed their own `maxLength`, and annual freezes that are too close
+ * together.
+ */
 export function lintFreezes(
   freezes: readonly Sourced<Freeze>[],
   now: Instant,
@@ -15,17 +18,17 @@ export function lintFreezes(
   return [...freezes.flatMap((freeze) => longFreeze(freeze, now)), ...narrowGaps(freezes, now)];
 }
 
-/** An interval as the params of a finding. */
+/** An interval as params of a finding. */
 export function spanParams({ open, close }: OpenSpan): Params {
   return { from: formatInstant(open), to: formatInstant(close) };
 }
 
-/** How long an interval is. */
+/** The length of an interval. */
 export function spanLength({ open, close }: OpenSpan): Milliseconds {
   return close - open;
 }
 
-/** Annual freezes need so much time between them (semantics L-freezeGap). */
+/** The least time between annual freezes (semantics L-freezeGap). */
 const LEAST_FREEZE_GAP: Milliseconds = 60 * 86_400_000;
 
 function longFreeze(freeze: Sourced<Freeze>, now: Instant): readonly Diagnostic[] {
@@ -40,7 +43,7 @@ function longFreeze(freeze: Sourced<Freeze>, now: Instant): readonly Diagnostic[
   return [{ code: 'freezeTooLong', severity: 'warning', at: freeze.at, params }];
 }
 
-/** Two annual freezes that may meet on one device and one task. */
+/** Pairs of annual freezes that may apply to one device and one task. */
 function narrowGaps(all: readonly Sourced<Freeze>[], now: Instant): readonly Diagnostic[] {
   const annual = all.filter(({ value }) => value.term.is === 'annual');
   return annual.flatMap((freeze, index) =>
@@ -62,7 +65,7 @@ function mayMeet(a: Freeze, b: Freeze): boolean {
   return !a.select || !b.select || JSON.stringify(a.select) === JSON.stringify(b.select);
 }
 
-/** The shortest time between the two that is not none: those that touch are one. */
+/** The shortest positive time between the two freezes; freezes that touch count as one. */
 function shortestGap(pair: readonly Sourced<Freeze>[], now: Instant): Milliseconds | undefined {
   const interval = yearsFrom(now);
   const spans = pair

@@ -5,9 +5,9 @@ import type { LintInput } from './policy-proofs.ts';
 import { lintWindows } from './windows.ts';
 
 /**
- * What documents that load show to be wrong or doubtful by themselves at one instant, without the
- * live fleet: the lints of docs/semantics.md that need none. A plan says the same, with devices
- * where it can.
+ * The errors and warnings that the documents prove by themselves at one instant, without the live
+ * fleet: those lints of docs/semantics.md that need no device. A plan reports the same, with
+ * devices if it can.
  */
 export function lintDocuments(input: LintInput): readonly Diagnostic[] {
   return [

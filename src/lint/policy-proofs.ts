@@ -8,26 +8,26 @@ import { calendarOfDay } from '../calendar/calendar-of-day.ts';
 import { proveStarts, type StartProof } from '../calendar/satisfiable.ts';
 import type { WindowQuery } from '../calendar/window-state.ts';
 
-/** What there is to look at: the documents alone, and the time. */
+/** The input of the lints: the documents and the time. */
 export interface LintInput {
   readonly documents: Documents;
   readonly now: Instant;
 }
 
-/** A policy whose windows the documents know. */
+/** A policy whose windows are all defined. */
 export interface ProvablePolicy {
   readonly policy: Sourced<Policy>;
   /**
-   * What can be proved of it in each zone that the documents name: where something holds in all of
-   * these, it holds for every device. Without a twist no cutoff is known, and the freezes are those
-   * that concern all of its devices for sure.
+   * Proves starts in each zone that the documents name; what is true in all of them is true for
+   * every device. Without `overrides` an `auto` cutoff is 0, and only freezes that surely apply to all
+   * devices of the policy count.
    */
   readonly prove: (
     overrides?: Partial<Pick<WindowQuery, 'freezes' | 'autoCutoff'>>,
   ) => readonly StartProof[];
 }
 
-/** The policies of which something can be proved without the live fleet (semantics W30). */
+/** The policies that allow a proof without the live fleet (semantics W30). */
 export function provablePolicies(input: LintInput): readonly ProvablePolicy[] {
   const { documents, now } = input;
   const calendar = calendarOfDay(documents, now);
@@ -63,7 +63,7 @@ function isProvable({ windows }: Policy, documents: Documents): boolean {
   return !isAlways && windows.every((name) => name === ANYTIME || documents.windows.has(name));
 }
 
-/** A freeze without a selector, or with the very one of the policy. */
+/** Freezes that surely apply: those without a selector or with the policy's own selector. */
 function sureFreezes(policy: Policy, { freezes }: Documents): readonly string[] {
   const selected = policy.section === 'onboarding' ? undefined : JSON.stringify(policy.select);
   return [...freezes.values()]
@@ -71,7 +71,7 @@ function sureFreezes(policy: Policy, { freezes }: Documents): readonly string[] 
     .map(({ name }) => name);
 }
 
-/** The zones that the documents name; without any, one stands for all. */
+/** The zones that the documents name; without any, one stands in for all. */
 function zonesOf({ sites }: Documents): readonly string[] {
   const named = [...sites.values()].flatMap(({ value }) => value.timeZone ?? []);
   return named.length === 0 ? ['UTC'] : [...new Set(named)].sort();

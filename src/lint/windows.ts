@@ -14,9 +14,8 @@ import { FLOOR, type StartProof, floorBreach, startGaps } from '../calendar/sati
 import type { RetrySpec, RolloutSpec } from '../model/documents/rollout.ts';
 
 /**
- * What the documents alone prove about windows, freezes and what has to fit them over the next 400
- * days (semantics W30). Which devices are concerned nobody asks here: an error
- * is only what holds in every zone that the documents name.
+ * Lints windows, freezes and everything that must fit them over the next 400 days (semantics W30).
+ * Devices are unknown here, so an error is only what is true in every zone that the documents name.
  */
 export function lintWindows(input: LintInput): readonly Diagnostic[] {
   const { windows, freezes, rollouts } = input.documents;
@@ -45,7 +44,10 @@ export function aboutWindows(
   return { code, severity, at: locationOf(policy, '/windows'), params: all };
 }
 
-/** Why nothing of a proof can start: never open, or never longer than the cutoff; else undefined. */
+/**
+ * The finding that nothing can start: the windows never open, or never longer than the cutoff.
+ * Undefined if something can.
+ */
 export function neverStarts(policy: Sourced<Policy>, proof: StartProof): Diagnostic | undefined {
   if (proof.starts.length > 0) return undefined;
   const { over, tooShort } = proof;
@@ -74,7 +76,7 @@ function isNever(rule: { readonly cron: string }): boolean {
   return 'everMatches' in cron && !cron.everMatches;
 }
 
-/** Sites that the documents name without a zone while something goes by it. */
+/** Sites without a zone that a window or freeze with `timeZone: site` needs. */
 function sitesWithoutZone(documents: Documents): readonly Diagnostic[] {
   const window = policiesOf(documents)
     .flatMap(({ value }) => value.windows)
@@ -122,8 +124,8 @@ function hasNeverCron({ value }: Sourced<Policy>, { windows }: Documents): boole
 }
 
 /**
- * A `maxAge` that is over before freezes and windows leave a start again, in every zone: whatever was
- * changed right before is too old by then (semantics L-maxAgeTooShort).
+ * Reports a `maxAge` that in every zone is shorter than the longest stretch without a start: a
+ * value changed right before that stretch gets too old (semantics L-maxAgeTooShort).
  */
 function lintAge({ policy, prove }: ProvablePolicy): readonly Diagnostic[] {
   const { value } = policy;
@@ -140,16 +142,19 @@ function lintAge({ policy, prove }: ProvablePolicy): readonly Diagnostic[] {
   return [{ code: 'maxAgeTooShort', severity: 'error', at: locationOf(policy, '/maxAge'), params }];
 }
 
-/** The longest time without a start, if it is longer; where none ever comes that is another finding. */
+/**
+ * The longest stretch without a start, if it exceeds `than`; a proof without any start is a finding
+ * of its own.
+ */
 function longestGap(proof: StartProof, than: Milliseconds): OpenSpan | undefined {
   if (proof.starts.length === 0) return undefined;
   return startGaps(proof, than + 1).toSorted((a, b) => spanLength(b) - spanLength(a))[0];
 }
 
 /**
- * Attempts that are asked for in one window and do not fit the longest one in any zone, each of them
- * as long as it may be, and so the waits between them (semantics L-retriesOutlastWindow).
- * Only where a rollout says how it tries again: what is built in is content with the next window.
+ * Reports attempts for one window that do not fit the longest window of any zone, each at its full
+ * timeout with all waits between (semantics L-retriesOutlastWindow). Only for a rollout that
+ * configures `retry`: the defaults continue in the next window.
  */
 function lintRetries(
   { policy, prove }: ProvablePolicy,
@@ -157,7 +162,7 @@ function lintRetries(
 ): readonly Diagnostic[] {
   const { address, rollout: name, section, task } = policy.value;
   const rollout = rollouts.get(name ?? '');
-  // Rotations get one attempt in a window, whatever is written.
+  // Rotations get one attempt per window, whatever the rollout says.
   if (!rollout?.places.has('/retry') || section === 'rotations') return [];
   const { retry, timeouts } = rollout.value;
   const attempts = retry.maxAttemptsPerWindow;
@@ -178,7 +183,7 @@ function lintRetries(
   ];
 }
 
-/** How long after the first attempt the last one may have to start. */
+/** The latest start of the last attempt, counted from the first. */
 function lastStartAfter({ maxAttemptsPerWindow, backoff }: RetrySpec, each: Milliseconds) {
   let after = 0;
   for (let attempt = 1; attempt < maxAttemptsPerWindow && after < HORIZON; attempt++)
@@ -186,7 +191,7 @@ function lastStartAfter({ maxAttemptsPerWindow, backoff }: RetrySpec, each: Mill
   return after;
 }
 
-/** For how long the longest span takes starts; 0 where none does. */
+/** How long the longest span allows starts; 0 without any. */
 function longestStartSpan({ starts }: StartProof): Milliseconds {
   return starts.reduce((most, { open, lastStart }) => Math.max(most, lastStart - open), 0);
 }

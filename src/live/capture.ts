@@ -13,20 +13,23 @@ export interface CaptureInput {
   readonly clock: Clock;
   readonly random: Random;
   readonly onProgress?: OnProgress;
-  /** What is read beside the devices. */
+  /** What to read besides the devices. */
   readonly want: {
     readonly sites: boolean;
     readonly sources: boolean;
     readonly discovered: boolean;
   };
-  /** How a torn reading is repaired by reads of single devices; it is left as it is without. */
+  /**
+   * How to repair an inconsistent reading with single reads; without it the reading is kept as it
+   * is.
+   */
   readonly repair?: Pick<RepairInput, 'known' | 'patient'>;
 }
 
 /**
- * Reads the fleet as it stands. One clean pass over the devices is enough to plan, since each is
- * read again before it is touched; discovered devices are read until their absence means something.
- * What was not wanted is empty. Throws the `WorldError` of a read that failed.
+ * Reads the fleet. One consistent pass over the devices is enough for a plan, since each device is
+ * read again before it is changed; discovered devices are read until their absence is certain.
+ * Lists that are not wanted are empty. Throws the `WorldError` of a failed read.
  */
 export async function capture(input: CaptureInput): Promise<Snapshot> {
   const takenAt = input.clock.now();
@@ -53,7 +56,7 @@ export async function capture(input: CaptureInput): Promise<Snapshot> {
   });
 }
 
-/** The devices read, those of a torn reading repaired. */
+/** The devices of a reading; an inconsistent one is repaired. */
 async function repaired(
   { service, clock, repair: how }: CaptureInput,
   { collected, unsure }: PassesResult<ReturnType<typeof keepTable>>,
@@ -63,7 +66,7 @@ async function repaired(
   return repair({ service, clock, ...how }, { rows, has, size, unsure });
 }
 
-/** Of what was not read nothing can be concluded. */
+/** A list that was not read allows no conclusions. */
 const NOT_READ = { collected: { rows: () => [] }, confidence: 'torn' } as const;
 
 async function readList<C extends Exclude<Collection, 'devices'>>(

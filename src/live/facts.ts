@@ -13,10 +13,9 @@ export interface FactsInput {
 }
 
 /**
- * Makes the wanted reads, one request for each key, and answers by device. What cannot be read is a
- * value and not the end of the plan, and speaks for its own device alone: another one that shares the
- * key is asked, three at most. A service that cannot be reached or refuses our credentials is the
- * end: `WorldError`.
+ * Performs the wanted reads, one request per key, and returns the facts by device ID. A failed read
+ * is a value and applies to its own device only: up to three devices of a key are tried. Throws a
+ * `WorldError` if the service cannot be reached or refuses our credentials.
  */
 export async function readFleetFacts(input: FactsInput): Promise<(deviceId: string) => Facts> {
   const needs = byKey(input.needs);
@@ -35,9 +34,9 @@ export async function readFleetFacts(input: FactsInput): Promise<(deviceId: stri
 }
 
 /**
- * The answer that some devices share: that of the first of them whose read can be used. Where none can,
- * what the last of those asked met is all that is known of the others.
- * @param failed takes the answers that speak for their own device alone, by need
+ * The facts that several devices share: those of the first device whose read succeeds, else the
+ * failure of the last one tried.
+ * @param failed collects failures that apply to their own device only, by need
  */
 async function readShared(
   { service, clock }: Pick<FactsInput, 'service' | 'clock'>,
@@ -71,17 +70,17 @@ function isProblem(value: Facts[keyof Facts]): boolean {
   return typeof value === 'string' && value !== 'none';
 }
 
-/** What a need is known by that shares its answer with nobody. */
+/** The key of a need whose answer no other device shares. */
 function ownKey({ read, deviceId }: Need): string {
   return `${read} of ${deviceId}`;
 }
 
-/** The snapshot with these facts in the place of its own. */
+/** A snapshot with other facts. */
 export function withFacts(snapshot: Snapshot, facts: (deviceId: string) => Facts): Snapshot {
   return { ...snapshot, facts };
 }
 
-/** Devices that are asked for an answer that they share, where that of the first ones fails. */
+/** The most devices that are tried for a shared answer. */
 const MAX_REQUESTS = 3;
 
 /** The needs of each key, one for each device. */
@@ -97,7 +96,7 @@ function byKey(needs: readonly Need[]): ReadonlyMap<string, readonly Need[]> {
 
 const REPORT_EVERY_MS = 200;
 
-/** Tells how far it got, often enough to be seen and not for each of ten thousand reads. */
+/** Reports progress at most once per `REPORT_EVERY_MS`. */
 function reporter({ clock, onProgress }: FactsInput, total: number): (done: number) => void {
   let last = -Infinity;
   return (done) => {

@@ -2,17 +2,17 @@ import type { Clock, Collection, Collections, Pass, Random, Service } from '../m
 import type { OnProgress } from '../model/progress.ts';
 import type { Confidence } from '../model/fleet/snapshot.ts';
 
-/** After so many passes a list that never held still is taken as it is, and called torn. */
+/** After this many passes an inconsistent list is taken as it is. */
 export const MAX_PASSES = 6;
 
 const FIRST_PAUSE_MS = 500;
 
-/** Keeps the rows of one pass; a row whose id came before is left as it was. */
+/** Collects the rows of one pass; of rows with the same ID the first wins. */
 export interface RowCollector<T> {
   add(row: T): void;
   has(id: string): boolean;
   readonly size: number;
-  /** The rows kept, for comparing with another pass and for the union of torn ones. */
+  /** The collected rows, to compare passes and to merge inconsistent ones. */
   rows(): Iterable<T>;
 }
 
@@ -23,25 +23,25 @@ export interface PassesInput<C extends Collection, K extends RowCollector<Collec
   readonly onProgress?: OnProgress | undefined;
   readonly collection: C;
   /**
-   * Conclusions will be drawn from what is missing: one clean pass of several pages is then not
-   * enough.
+   * Whether the caller draws conclusions from missing rows. One consistent pass of several pages is
+   * then not enough.
    */
   readonly absenceCounts: boolean;
   readonly keeper: () => K;
 }
 
-/** What was read of a collection and how far it can be trusted. */
+/** The rows of a collection and the confidence in them. */
 export interface PassesResult<K> {
   readonly collected: K;
   readonly confidence: Confidence;
-  /** Of a torn reading: ids that some of its passes did not show. */
+  /** For an inconsistent reading: IDs that are missing from at least one pass. */
   readonly unsure?: ReadonlySet<string>;
 }
 
 /**
- * Reads a collection until it can be trusted as far as the caller needs (protocol Y2): a
- * torn pass is repeated after a pause, six passes at most; then the union of all passes, the newest
- * reading of each row.
+ * Reads a collection until the caller can rely on it (protocol Y2). An inconsistent pass is
+ * repeated after a pause, up to six passes; then the result is the union of all passes with the
+ * newest row of each ID.
  */
 export async function readPasses<C extends Collection, K extends RowCollector<Collections[C]>>(
   input: PassesInput<C, K>,
@@ -87,7 +87,7 @@ async function readPass<C extends Collection, K extends RowCollector<Collections
   }
 }
 
-/** What this pass, with the one right before it, allows to conclude. */
+/** The confidence that a pass and the one before it give. */
 function confidenceOf<T extends { readonly id: string }>(
   pass: OnePass<RowCollector<T>>,
   before: OnePass<RowCollector<T>> | undefined,
@@ -120,7 +120,7 @@ function union<C extends Collection, K extends RowCollector<Collections[C]>>(
   return all;
 }
 
-/** Longer each time, and never in step with another reader. */
+/** Grows with each pass, and is random so that two readers do not stay in step. */
 async function pause(
   { clock, random }: Pick<PassesInput<Collection, never>, 'clock' | 'random'>,
   passes: number,

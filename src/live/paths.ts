@@ -4,13 +4,13 @@ import type { FirmwarePath, Service } from '../model/ports.ts';
 import type { OnProgress } from '../model/progress.ts';
 import type { ApprovedFirmware, Facts, Need } from '../model/fleet/snapshot.ts';
 
-/** Below this many different firmware reads the list of all paths costs more than it saves. */
+/** The list of all paths pays off only from this many different firmware reads on. */
 const WORTH_IT = 3;
 
 /**
- * Approved firmware by key of a need, from the one list of all paths. Empty where the user may not
- * read that list or it is no help, where the answer belongs to each device, or where few reads are wanted; a key
- * that the list says nothing about is left to a read of its own.
+ * Approved firmware by need key, from the list of all paths. Empty if the user may not read the
+ * list, if it is unusable, if answers differ per device, or if few reads are wanted. A key that the
+ * list does not contain needs a read of its own.
  */
 export async function approvedByPath(
   service: Service,
@@ -32,12 +32,12 @@ export async function approvedByPath(
   return new Map([...approved].map(([key, list]) => [key, { targetFirmware: list }]));
 }
 
-/** Services whose list was no help before: it is not asked for again, and that is said once. */
+/** Services whose list was unusable. It is not read again, and this is reported once. */
 const NO_HELP = new WeakSet<Service>();
 
 /**
- * The list only saves requests: where it fails, or has a shape or a row that is not understood, the
- * reads of single devices say the same. A service that refuses our credentials refuses those too.
+ * The list only saves requests: if it fails or is not understood, single reads give the same
+ * answers. If the service refuses our credentials, single reads fail too.
  */
 async function pathsOf(
   service: Service,
@@ -55,7 +55,7 @@ async function pathsOf(
   }
 }
 
-/** The hops of a path, its target last, whether or not the service repeats it there. */
+/** The versions of a path, target last, whether or not the service repeats it there. */
 function approvedBy({ to, path }: FirmwarePath): ApprovedFirmware {
   return { version: to, hops: path.at(-1) === to ? path : [...path, to] };
 }

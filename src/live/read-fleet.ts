@@ -6,24 +6,23 @@ import { capture, type CaptureInput } from './capture.ts';
 import { readFleetFacts, withFacts } from './facts.ts';
 import type { RepairInput } from './repair.ts';
 
-/** What a reading of the fleet to plan on needs; nothing of it may be left out unsaid. */
+/** What to read for a plan. Every field is required, so that no caller omits one by accident. */
 export interface FleetInput
   extends
     Pick<CaptureInput, 'service' | 'clock' | 'random' | 'onProgress'>,
     Pick<RepairInput, 'known' | 'patient'> {
-  /** Somebody may be onboarded, so that what is discovered counts. */
+  /** Whether a policy may onboard devices, so that discovered devices matter. */
   readonly onboards: boolean;
-  /** Whether a start in a fleet of so many devices rests on the filter for maintenance. */
+  /** Whether starts in a fleet of this size depend on the maintenance filter. */
   restsOnFilter?(devices: number): boolean;
-  /** The reads of single devices that a decision on these rows wants. */
+  /** The single reads that the decision on these rows needs. */
   needs(rows: Snapshot): readonly Need[];
 }
 
 /**
- * The fleet as a plan wants it: all lists, a torn one repaired by reads of single devices, and the
- * reads per device that the planner asks for. Whoever plans on a fresh reading reads through here, so
- * that a simulated run sees what a real one sees. Throws the `WorldError` of a read that failed, and
- * `permissionsChanged`.
+ * Reads the fleet for a plan: all lists, single reads to repair an inconsistent one, and the facts
+ * that the planner needs. Every plan on a fresh reading uses this function, so that a simulated run
+ * reads what a real one does. Throws the `WorldError` of a failed read, and `permissionsChanged`.
  */
 export async function readLiveFleet(input: FleetInput): Promise<Snapshot> {
   const { service, clock, onboards, known, patient } = input;
@@ -43,8 +42,8 @@ export async function readLiveFleet(input: FleetInput): Promise<Snapshot> {
 }
 
 /**
- * Whether a start may rest on the filter for devices that somebody works on: the service neither
- * refuses it nor answers rows of others, and where it shows none, it shows what is known to be there.
+ * Whether a start may depend on the maintenance filter: the service accepts it, returns no other
+ * rows, and shows known matches.
  */
 async function isFiltered(service: Service, devices: KnownRows): Promise<boolean> {
   const problem = await tryFilter(service, { maintenanceMode: true });

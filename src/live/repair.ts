@@ -5,11 +5,11 @@ import type { Clock, Service } from '../model/ports.ts';
 import { READ_DELAY_MS } from '../model/fleet/read-delay.ts';
 import type { Repair } from '../model/fleet/snapshot.ts';
 
-/** Devices that are known from elsewhere than the list. */
+/** Devices known from a source other than the list. */
 export interface KnownDevices {
-  /** By the documents, which name them by id, or by the ledger. */
+  /** IDs from the documents or the ledger. */
   readonly ids: Iterable<string>;
-  /** Of those, what must be there: something of ours is open on it. */
+  /** IDs that must exist, because a change of ours is open on them. */
   readonly open: ReadonlySet<string>;
 }
 
@@ -18,37 +18,36 @@ export interface RepairInput {
   readonly clock: Clock;
   readonly known: KnownDevices;
   /**
-   * Whether there is time to ask twice, V apart. One 404 may be an old copy: without the time what is
-   * not there is unknown.
+   * Whether there is time to read twice, `READ_DELAY_MS` apart. A single 404 may come from a stale
+   * cache, so without that time a missing device is unknown.
    */
   readonly patient: boolean;
 }
 
-/** The passes of a list that never held still. */
+/** The passes of a list that changed during each of them. */
 export interface TornPasses {
-  /** Every id seen in any of them, the newest row of each. */
+  /** Whether any pass showed the ID. */
   has(id: string): boolean;
   readonly size: number;
   rows(): Iterable<Device>;
-  /** Ids that some of them did not show. */
+  /** IDs that at least one pass did not show. */
   readonly unsure: ReadonlySet<string>;
 }
 
 export interface Repaired {
-  /** Rows of what is there now, those read by id in the place of older ones. */
+  /** The devices that exist now. Rows read by ID replace older ones. */
   readonly devices: Iterable<Device>;
   readonly repair: Repair;
 }
 
-/** As many known devices that are not there may have left; more look like a loss of permissions. */
+/** This many missing known devices are tolerated; more indicate a loss of permissions. */
 const MISSING_TOLERATED = 3;
 const MISSING_SHARE = 0.01;
 
 /**
- * Reads by its id each device that a torn reading leaves open (protocol Y4): seen in some
- * passes only, or known from elsewhere and seen in none. Throws `permissionsChanged` where more than
- * three of those that were seen, or that have something of ours open, or more than one in a hundred of
- * the fleet are not there any more.
+ * Reads each uncertain device by its ID (protocol Y4): those that only some passes showed, and
+ * known devices that none did. Throws `permissionsChanged` if more than three devices, or more than
+ * 1% of the fleet, are missing although a pass showed them or a change of ours is open on them.
  */
 export async function repair(input: RepairInput, passes: TornPasses): Promise<Repaired> {
   const { known } = input;
@@ -83,7 +82,7 @@ async function readAgain(input: RepairInput, missing: readonly string[]): Promis
   return readEach(input, missing);
 }
 
-/** What cannot be read is neither there nor missing. */
+/** A device that cannot be read is neither present nor missing. */
 async function readEach({ service }: RepairInput, ids: Iterable<string>): Promise<ById> {
   const present = new Map<string, Device>();
   const missing: string[] = [];

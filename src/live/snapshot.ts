@@ -4,7 +4,7 @@ import type { Instant } from '../lib/time.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import { createTable } from './table.ts';
 
-/** A fleet as rows in any order; what was not read is left out. */
+/** The rows of a fleet, in any order; absent if not read. */
 export interface FleetRows {
   readonly takenAt: Instant;
   readonly confidence: Confidence;
@@ -19,10 +19,7 @@ export interface FleetRows {
 
 const NO_FACTS: Facts = {};
 
-/**
- * A snapshot of these rows. Whatever their order, equal fleets make equal snapshots: everything is
- * sorted by id.
- */
+/** Creates a snapshot, sorted by ID, so that equal fleets give equal snapshots. */
 export function createSnapshot(rows: FleetRows): Snapshot {
   return {
     takenAt: rows.takenAt,

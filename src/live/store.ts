@@ -13,7 +13,7 @@ import { isStoredRow, type StoredRow } from './stored-rows.ts';
 import { createSnapshot } from './snapshot.ts';
 import { buildTable, devicesOf } from './table.ts';
 
-/** Version of the snapshot file; a reader refuses another. */
+/** Version of the snapshot file. A reader refuses any other. */
 const SNAPSHOT_FORMAT = 1;
 
 /** The first line of a stored snapshot. */
@@ -26,9 +26,9 @@ interface Header {
 }
 
 /**
- * A snapshot as lines of JSON, without line ends: a header, one row a line with the facts of a
- * device right after it, and last the number of rows and the digest of every line before. Equal
- * snapshots make equal lines.
+ * A snapshot as JSON lines without line ends: a header, one row per line with a device's facts
+ * right after it, and last the number of rows and the digest of all lines before. Equal snapshots
+ * give equal lines.
  */
 export function* snapshotLines(snapshot: Snapshot): Generator<string> {
   const { takenAt, confidence, discoveredConfidence, repair } = snapshot;
@@ -40,14 +40,16 @@ export function* snapshotLines(snapshot: Snapshot): Generator<string> {
   yield ending.line();
 }
 
-/** The digest that the file of a snapshot ends with: of what was read, and when, and how well. */
+/**
+ * The digest in the last line of a snapshot file. It covers the rows, the time and the confidence.
+ */
 export function snapshotFileDigest(snapshot: Snapshot): string {
   let last = '';
   for (const line of snapshotLines(snapshot)) last = line;
   return (JSON.parse(last) as { digest: string }).digest;
 }
 
-/** The last line of a file, while the lines before it go by. */
+/** Computes the last line of a file while its lines are written. */
 function startEnding(): { add(line: string): string; line(): string } {
   const digest = startDigest();
   let lines = 0;
@@ -61,7 +63,7 @@ function startEnding(): { add(line: string): string; line(): string } {
   };
 }
 
-/** The digest of what was read, not of when: two readings of an unchanged fleet have the same. */
+/** The digest of the rows without the time: two readings of an unchanged fleet are equal. */
 export function snapshotDigest(snapshot: Snapshot): string {
   const digest = startDigest();
   for (const row of rowsOf(snapshot)) digest.add(`${JSON.stringify(row)}\n`);
@@ -80,9 +82,8 @@ function* rowsOf(snapshot: Snapshot): Generator<StoredRow> {
 }
 
 /**
- * Reads a stored snapshot. Throws `snapshotUnreadable` for another format, and for anything but the
- * very lines that `snapshotLines` makes of what it holds: one that was edited, cut, or put together
- * by somebody else.
+ * Reads a stored snapshot. Throws `snapshotUnreadable` for another format, and unless the lines are
+ * exactly those that `snapshotLines` writes: an edited, truncated or assembled file is refused.
  */
 export async function readSnapshot(
   lines: AsyncIterable<string> | Iterable<string>,
@@ -127,7 +128,7 @@ function isRepair(value: Partial<Repair> | null): boolean {
   return Number.isSafeInteger(value?.present) && areIds(value?.absent) && areIds(value?.unknown);
 }
 
-/** Takes row after row into columns and lists. */
+/** Collects rows into columns and lists. */
 function gather() {
   const table = buildTable();
   const facts = new Map<string, Facts>();

@@ -1,7 +1,7 @@
 import type { Device, DeviceSource, DiscoveredDevice, Site } from '../model/fleet/device.ts';
 import type { Facts } from '../model/fleet/snapshot.ts';
 
-/** One row of a stored snapshot, told by its only key. */
+/** One row of a stored snapshot; its only key names its type. */
 export interface StoredRow {
   readonly device?: Device;
   readonly facts?: Facts & { readonly of: string };
@@ -11,9 +11,9 @@ export interface StoredRow {
 }
 
 /**
- * Whether a value read from a file can be worked with as a row: every field that is there has the
- * type it should have (`schemas/snapshot.schema.json` says the same to others). What no field knows
- * is found when the row is written again and is not what was read.
+ * Whether a parsed value is a usable row: every known field has the right type (see
+ * `schemas/snapshot.schema.json`). Unknown fields are detected when the row is written again and
+ * differs.
  */
 export function isStoredRow(value: object): value is StoredRow {
   const [[name = '', content] = [], ...more] = Object.entries(value);
@@ -29,7 +29,7 @@ const number: Check = (value) => typeof value === 'number' && Number.isFinite(va
 const instant = number;
 const flag: Check = (value) => typeof value === 'boolean';
 
-/** An object that has every field of `must`, and of `may` those that it has as they should be. */
+/** An object with every field of `must`; fields of `may` are optional but typed. */
 const shaped =
   (must: Fields, may: Fields = {}): Check =>
   (value) =>

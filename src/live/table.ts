@@ -4,9 +4,9 @@ import { type Interned, internBy, internTexts } from '../lib/intern.ts';
 import { growingCodes, growingInstants } from '../lib/growing-array.ts';
 import { compareTexts } from '../lib/text-order.ts';
 
-/** Takes devices in any order; the table it makes has its rows sorted by id. */
+/** Builds a table from devices in any order; the rows are sorted by ID. */
 export interface TableBuilder {
-  /** A device whose id came before is left as it was. */
+  /** Adds a device. Of devices with the same ID the first wins. */
   add(device: Device): void;
   has(id: string): boolean;
   readonly size: number;
@@ -14,7 +14,7 @@ export interface TableBuilder {
 }
 
 /**
- * A table of devices, rows sorted by id in code-unit order; of two with one id the first is kept.
+ * A table of devices, sorted by ID in code-unit order. Of devices with the same ID the first wins.
  */
 export function createTable(devices: Iterable<Device>): DeviceTable {
   const builder = buildTable();
@@ -27,7 +27,7 @@ export function* devicesOf(table: DeviceTable): Generator<Device> {
   for (let row = 0; row < table.length; row++) yield table.at(row);
 }
 
-/** Starts an empty table; what is added is kept in columns from the start, never as objects. */
+/** Starts an empty table that stores columns from the start, never objects. */
 export function buildTable(): TableBuilder {
   const fields = startFields();
   const all: readonly Field<unknown>[] = Object.values(fields);
@@ -48,7 +48,7 @@ export function buildTable(): TableBuilder {
   };
 }
 
-/** What no selector looks at and few devices differ in: kept together, once per combination. */
+/** Fields that no selector uses and that rarely differ, stored once per combination. */
 type Traits = Pick<
   Device,
   'probe' | 'available' | 'maintenanceMode' | 'recordingStatus' | 'lifeCycle'
@@ -159,14 +159,14 @@ function put<K extends keyof Device>(
   if (value !== undefined) device[key] = value;
 }
 
-/** One field of all devices while a table is built. */
+/** One field of all devices while the table is built. */
 interface Field<C> {
   add(device: Device): void;
   /** The finished column, its rows in the given order. */
   column(order: Uint32Array): C;
 }
 
-/** A field with few distinct values, or whose values are interned for being compared by code. */
+/** A field with few distinct values, or whose values are compared by code. */
 function codedField<T>(
   interned: Interned<T>,
   read: (device: Device) => T | undefined,
@@ -178,7 +178,7 @@ function codedField<T>(
   };
 }
 
-/** A field that holds an instant, which hardly any two devices share. */
+/** A field with an instant, which few devices share. */
 function instantField(read: (device: Device) => number | undefined): Field<Float64Array> {
   const instants = growingInstants();
   return {
@@ -187,29 +187,26 @@ function instantField(read: (device: Device) => number | undefined): Field<Float
   };
 }
 
-/** The value of a row; undefined where the device does not have the field. */
+/** The value of a row; undefined if the device does not have the field. */
 function cellOf<T>(column: CodedColumn<T>, row: number): T | undefined {
   const code = column.codes[row];
   return code === undefined || code === 0 ? undefined : column.values[code];
 }
 
-/** The instant of a row; undefined where the device does not have it. */
+/** The instant of a row; undefined if the device does not have it. */
 function instantOf(column: Float64Array, row: number): number | undefined {
   const instant = column[row];
   return instant === undefined || Number.isNaN(instant) ? undefined : instant;
 }
 
-/** The order that sorts texts by code unit, which every machine agrees on. */
+/** The order of texts by code unit, which is the same on every machine. */
 function sortedOrder(texts: readonly string[]): Uint32Array {
   return Uint32Array.from({ length: texts.length }, (_, row) => row).sort((a, b) =>
     compareTexts(texts[a] ?? '', texts[b] ?? ''),
   );
 }
 
-/**
- * Finds a row by its id among sorted rows, without a map that would cost more than the ids
- * themselves.
- */
+/** Finds a row by ID with a binary search. A map would need more memory than the IDs themselves. */
 function rowFinder(
   length: number,
   idOf: (row: number) => string,

@@ -7,13 +7,13 @@ import type { LedgerStore } from '../model/ports.ts';
 import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
 import { type Files, NODE_FILES, asStoreFailure, fileErrorCode, writeNew } from './files.ts';
 
-/** How many appends are read at once: enough to keep a disk busy, few enough to keep files open. */
+/** Appends read in parallel: enough to keep a disk busy without too many open files. */
 const AT_ONCE = 64;
 
 /**
- * A ledger as files in a folder (protocol J4): one append a file, claimed by giving a
- * finished file its number as a second name, which exactly one of many writers can do. For runs on
- * one machine. Reading makes nothing.
+ * A ledger as files in a folder (protocol J4), one append per file, for runs on one machine. A
+ * writer claims an append by linking a finished file to its number, which succeeds for exactly one
+ * writer. Reading creates nothing.
  */
 export function directoryStore(path: string, files: Files = NODE_FILES): LedgerStore {
   return new DirectoryStore(path, files);
@@ -30,8 +30,7 @@ class DirectoryStore implements LedgerStore {
   readonly place: string;
   readonly #files: Files;
   /**
-   * As far as this process has read or written, so that going on does not start from the first
-   * file.
+   * How far this process has read or written, so that a refresh does not start at the first file.
    */
   #known = START;
   #prepared = '';
@@ -81,14 +80,16 @@ class DirectoryStore implements LedgerStore {
     }
   }
 
-  /** What this process has read must still be there: a ledger that shrank is another ledger. */
+  /**
+   * What this process has read must still exist; otherwise the ledger was replaced or truncated.
+   */
   async #refuseVanished(): Promise<void> {
     const { append, head } = this.#known;
     if (append === 0 || (await this.#bytesOf(append)) !== undefined) return;
     throw new WorldError('ledgerRolledBack', { place: this.place, seen: head.seq });
   }
 
-  /** Reads appends one after another, into `records`, until there is no further file. */
+  /** Reads appends into `records` until there is no further file. */
   async #readOn(from: Position, records: LedgerRecord[]): Promise<Position> {
     let at = from;
     for (let size = 1; ; size = Math.min(size * 2, AT_ONCE)) {
@@ -106,8 +107,8 @@ class DirectoryStore implements LedgerStore {
   }
 
   /**
-   * Whether a file has appeared since that was not there. A later file without it is a hole, and
-   * what lies behind a hole is no ledger: `ledgerBroken`.
+   * Whether the next file has appeared meanwhile. A later file without it is a gap, which means
+   * `ledgerBroken`.
    */
   async #hasMore({ append, head }: Position): Promise<boolean> {
     const highest = await this.#highest(append);
@@ -129,7 +130,7 @@ class DirectoryStore implements LedgerStore {
     return highest;
   }
 
-  /** Makes an append last under its number; false where somebody else has that number. */
+  /** Stores an append durably under its number; false if another writer has that number. */
   async #claim(append: number, text: string): Promise<boolean> {
     await this.#prepare(append);
     const target = layout.appendFile(this.place, append);
@@ -148,8 +149,7 @@ class DirectoryStore implements LedgerStore {
   }
 
   /**
-   * A winner may sweep our temporary file away before we link it; then the name is taken just the
-   * same.
+   * The winner may remove our temporary file before we link it; the number is then taken as well.
    */
   async #isTaken(error: unknown, append: number): Promise<boolean> {
     if (fileErrorCode(error) === 'EEXIST') return true;
@@ -157,9 +157,9 @@ class DirectoryStore implements LedgerStore {
   }
 
   /**
-   * Makes the folder of an append, and makes every name above it last, whoever made them: an append
-   * acknowledged in a folder that a power cut can take away would be lost with it. The folder
-   * before it must last first.
+   * Makes the folder of an append, and syncs every folder above it, whoever made them: otherwise a
+   * power cut could lose an acknowledged append with its folder. The folder before it is synced
+   * first.
    */
   async #prepare(append: number): Promise<void> {
     const folder = layout.appendFolder(this.place, append);
@@ -176,8 +176,8 @@ class DirectoryStore implements LedgerStore {
   }
 
   /**
-   * Removes what a crash left of appends that are settled; the temporary file of a number still
-   * free may be in use.
+   * Removes temporary files that a crash left for settled appends. That of a free number may be in
+   * use.
    */
   async #sweep(append: number): Promise<void> {
     const folder = layout.appendFolder(this.place, Math.max(append, 0));
@@ -197,13 +197,13 @@ function isSame(a: LedgerHead, b: LedgerHead): boolean {
   return a.seq === b.seq && a.hash === b.hash;
 }
 
-/** What a folder must be able to do before a ledger may live in it. */
+/** The first requirement that a folder fails to meet. */
 type ProbeProblem = 'create' | 'fsync' | 'link' | 'overwrites' | 'readBack';
 
 /**
- * Shows on two files of its own that a folder refuses to give one name twice, that writes can be
- * made to last, and that what was written is what is read (protocol J7). The files are gone
- * afterwards. Throws `ledgerUnfit` with the first thing that does not hold.
+ * Checks with two files of its own that a folder never gives one name twice, that writes are
+ * durable, and that reads return what was written (protocol J7); then removes them. Throws
+ * `ledgerUnfit` with the first requirement that is not met.
  */
 export async function probeFolder(folder: string, files: Files): Promise<void> {
   const unique = randomUUID();

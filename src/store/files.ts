@@ -2,7 +2,7 @@ import { link, mkdir, open, readdir, readFile, rename, unlink } from 'node:fs/pr
 import { platform } from 'node:process';
 import { WorldError } from '../model/error.ts';
 
-/** A file being written: nothing of it is sure before `sync` has returned. */
+/** A file being written; its content is durable only after `sync`. */
 export interface NewFile {
   write(text: string): Promise<void>;
   sync(): Promise<void>;
@@ -10,26 +10,24 @@ export interface NewFile {
 }
 
 /**
- * The file system, step by step, as the stores need it. Each call is one step, so that a test can
- * stop after any of them. Errors are those of Node, with their `code`.
+ * The file system as the stores use it. Each call is one step, so that a test can stop after any of
+ * them. Errors are those of Node, with their `code`.
  */
 export interface Files {
-  /** Makes a folder (0700) and those above it; returns the topmost one it had to make. */
+  /** Makes a folder and its parents (mode 0700); returns the topmost one that it made. */
   makeFolder(path: string): Promise<string | undefined>;
-  /** Makes a file (0600) that must not exist yet. */
+  /** Creates a file (mode 0600). Fails with EEXIST if it exists. */
   create(path: string): Promise<NewFile>;
-  /**
-   * Gives a file a second name; refuses with EEXIST where the name is taken, and never overwrites.
-   */
+  /** Gives a file a second name. Fails with EEXIST if the name exists; never overwrites. */
   link(from: string, to: string): Promise<void>;
-  /** Moves a file onto a name, replacing what was there. */
+  /** Renames a file, replacing the target. */
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
-  /** Makes the names in a folder last. */
+  /** Makes the names in a folder durable. */
   syncFolder(path: string): Promise<void>;
-  /** The bytes of a file; undefined where there is none. */
+  /** The bytes of a file; undefined if it does not exist. */
   read(path: string): Promise<Uint8Array | undefined>;
-  /** The names in a folder; none where there is no folder. */
+  /** The names in a folder; empty if it does not exist. */
   list(path: string): Promise<readonly string[]>;
 }
 
@@ -46,8 +44,8 @@ export const NODE_FILES: Files = {
 };
 
 /**
- * Writes a file that must not exist yet and makes its content last; its name lasts only after
- * `syncFolder`. Nothing is tried again: after a failed flush nobody knows what is on the disk.
+ * Writes a new file and syncs its content; its name is durable only after `syncFolder`. Nothing is
+ * retried: after a failed flush the state of the disk is unknown.
  */
 export async function writeNew(
   path: string,
@@ -63,14 +61,14 @@ export async function writeNew(
   }
 }
 
-/** The world's error for one of the file system; any other error stays what it is. */
+/** Turns a file-system error into a `WorldError`; returns any other error as it is. */
 export function asStoreFailure(error: unknown, place: string): unknown {
   const cause = fileErrorCode(error);
   if (cause === '' || error instanceof WorldError) return error;
   return new WorldError('storeFailed', { place, cause }, { cause: error });
 }
 
-/** The `code` of an error of the file system; the empty text where it has none. */
+/** The `code` of a file-system error; the empty text without one. */
 export function fileErrorCode(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : '';
@@ -85,7 +83,7 @@ async function create(path: string): Promise<NewFile> {
   };
 }
 
-/** Windows cannot open a folder to flush it, and keeps names without being asked. */
+/** Windows cannot open a folder to flush it, and keeps names without a flush. */
 async function syncFolder(path: string): Promise<void> {
   if (platform === 'win32') return;
   const handle = await open(path, 'r');

@@ -7,15 +7,15 @@ import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
 import { randomText } from './locking.ts';
 import { parseAppend, appendText } from './layout.ts';
 
-/** The only files of a commit: no workflow is among them, so that a push starts no job. */
+/** The only files of a commit. It contains no workflow, so a push starts no job. */
 const HEAD = 'head.json';
 const RECORDS = 'records.json';
 
 /**
- * A ledger as a branch of a git remote (protocol J3): one append a commit, whose parent is
- * the append before, pushed only where the branch is still at that parent. For CI, and wherever
- * more than one machine applies. `random` makes every commit the only one of its kind, so that no
- * two writers can push the same one and both have won.
+ * A ledger as a branch of a git remote (protocol J3), for CI and for several machines: each append
+ * is a commit on the append before, pushed only if the branch is still at that parent. `random`
+ * makes every commit unique; otherwise two writers could push the same commit and both believe that
+ * they won.
  */
 export function gitStore(remote: LedgerRemote, random: Random): LedgerStore {
   return new GitStore(remote, random);
@@ -32,9 +32,9 @@ class GitStore implements LedgerStore {
   readonly place: string;
   readonly #remote: LedgerRemote;
   readonly #random: Random;
-  /** As far as this process has read or written. */
+  /** How far this process has read or written. */
   #known = START;
-  /** An append whose push had no clear answer. Until something else is there, it is pushed again, not made anew. */
+  /** An append whose push is unclear. It is pushed again unchanged until the branch moves. */
   #pending: { readonly onto: string; readonly at: Position } | undefined;
   #isProbed = false;
 
@@ -85,7 +85,9 @@ class GitStore implements LedgerStore {
     return { commit: await this.#remote.commit({ parent: onto, files, message }), file };
   }
 
-  /** Follows the branch from where we know it to its tip. What we know must lie on the way. */
+  /**
+   * Reads the branch from a known position to its tip. The position must be an ancestor of the tip.
+   */
   async #follow(from: Position, tip: string, records: LedgerRecord[]): Promise<Position> {
     const known = this.#known;
     const commits = tip === '' || tip === from.commit ? [] : await this.#commits(from.commit, tip);
@@ -106,7 +108,7 @@ class GitStore implements LedgerStore {
     throw new WorldError('ledgerBroken', { place: this.place, why: 'notALedger' });
   }
 
-  /** What this process has read is not there any more: the branch was moved back or written anew. */
+  /** The error for a branch that no longer contains what this process has read. */
   async #rolledBack(tip: string): Promise<WorldError> {
     let found = START;
     for (const commit of tip === '' ? [] : await this.#commits('', tip))
@@ -135,7 +137,7 @@ function readCommit(
   return { commit: id, file: headFileAfter(from.file, next.records, next.head) };
 }
 
-/** Types and a number; whoever is named in a record is not named here. */
+/** The commit message: record types and a sequence number. It names no person of a record. */
 function messageOf(records: readonly LedgerRecord[], seq: number, random: Random): string {
   const types = [...new Set(records.map(({ body }) => body.type))].join(' ');
   return `fleetform ledger ${seq}: ${types}\n\nwriter: ${randomText(random, 16)}`;
@@ -145,16 +147,16 @@ function isSame(a: LedgerHead, b: LedgerHead): boolean {
   return a.seq === b.seq && a.hash === b.hash;
 }
 
-/** How often a race that nobody won is run again. */
+/** How often the probe repeats a race without a winner. */
 const ROUNDS = 3;
 
 type Answer = Awaited<ReturnType<LedgerRemote['move']>>;
 
 /**
- * Shows that a remote moves a branch for exactly one of two writers (protocol J7, A1): two
- * children of one commit are pushed at once to a branch of its own, which is deleted afterwards
- * where the remote allows that. Only a race can provoke the refusal of a stale write. Throws
- * `ledgerUnfit` where both win, none does, or what won is not what is read.
+ * Checks that a remote moves a branch for exactly one of two writers (protocol J7, A1): it pushes
+ * two children of one commit at once to a branch of its own, and deletes that branch if the remote
+ * allows it. Only a race can provoke the refusal of a stale write. Throws `ledgerUnfit` if both
+ * pushes win, none does, or a read does not return the winner.
  */
 export async function probeRemote(ledger: LedgerRemote, random: Random): Promise<void> {
   const scratch = ledger.beside(`-probe-${randomText(random, 8)}`);
@@ -179,7 +181,7 @@ export async function probeRemote(ledger: LedgerRemote, random: Random): Promise
   }
 }
 
-/** What had no clear answer counts by where the branch is: the other one is refused by then. */
+/** An unclear push counts by the position of the branch, since the other one is then refused. */
 function faultIn(answers: readonly Answer[], winner: number, isUnmoved: boolean) {
   if (answers.every((answer) => answer === 'moved')) return 'bothWon';
   if (winner === -1) return isUnmoved && !answers.includes('moved') ? 'noneWon' : 'readBack';

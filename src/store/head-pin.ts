@@ -6,10 +6,10 @@ import { NODE_FILES, type Files } from './files.ts';
 import { replaceFile } from './local-file.ts';
 
 /**
- * A store that remembers, in a small file beside it, the last head that this machine saw, and
- * refuses with `ledgerRolledBack` a ledger that is shorter or does not contain it (protocol J6). A
- * chain alone cannot tell: an old copy is a good chain too. `others` are heads that somebody else
- * vouches for: an approved plan, a note on a commit.
+ * A store with a head pin: it keeps the last head that this machine saw in a small file, and throws
+ * `ledgerRolledBack` for a ledger that is shorter or does not contain that head (protocol J6). The
+ * chain alone cannot show a rollback, since an old copy is valid too. `others` are further required
+ * heads: from an approved plan, or from a note on a commit.
  */
 export function pinnedStore(
   store: LedgerStore,
@@ -30,7 +30,7 @@ class PinnedStore implements LedgerStore {
   readonly #path: string;
   readonly #others: readonly LedgerHead[];
   readonly #files: Files;
-  /** The head last seen, once the file has been held against the ledger. */
+  /** The last seen head; undefined until the pin has been checked against the ledger. */
   #seen: LedgerHead | undefined;
 
   constructor(store: LedgerStore, path: string, others: readonly LedgerHead[], files: Files) {
@@ -62,7 +62,7 @@ class PinnedStore implements LedgerStore {
     return this.#store.probe();
   }
 
-  /** Every head that was ever vouched for must lie in the chain. */
+  /** The first read requires every pinned head to be in the chain. */
   async #readFirst(afterSeq: number) {
     const seen = await this.#load();
     const heads = [seen, ...this.#others];
@@ -81,10 +81,7 @@ class PinnedStore implements LedgerStore {
     return match ? { seq: Number(match[1]), hash: match[2] ?? '' } : EMPTY_HEAD;
   }
 
-  /**
-   * What is in the ledger is in it, whatever becomes of the witness: failing to write it fails
-   * nothing.
-   */
+  /** Moves the pin forward. A failed write is ignored: the ledger has the records either way. */
   async #remember(head: LedgerHead): Promise<void> {
     if (this.#seen === undefined || head.seq <= this.#seen.seq) return;
     this.#seen = head;

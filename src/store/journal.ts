@@ -9,12 +9,12 @@ import { genesisRecord, locked, lockRecord, randomText, lateResultRecord } from 
 import type { LockedBy } from './locking.ts';
 import { LedgerClient } from './ledger-client.ts';
 
-/** Between two looks at a lease that somebody else holds. */
+/** Pause between two checks of a lease that another run holds. */
 const LEASE_POLL: Milliseconds = 1_000;
 
 /**
- * How long a LOCK, BEAT or RELEASE without a clear answer is cleared up: nothing that was done depends
- * on it. Nor a RESULT, which is tried again while the run goes on polling.
+ * Time limit for an unclear LOCK, BEAT or RELEASE, on which no finished work depends, and for a
+ * RESULT, which the run retries while it polls.
  */
 const SHORT_WAIT: Milliseconds = 30_000;
 
@@ -22,20 +22,20 @@ export interface JournalOptions extends Self {
   readonly store: LedgerStore;
   readonly clock: Clock;
   readonly random: Random;
-  /** sha256 of base origin and organization, in hex: what the ledger is pinned to. */
+  /** SHA-256 of base origin and organization, in hex. The ledger is pinned to it. */
   readonly fingerprint: string;
-  /** Version of this tool, for the records. */
+  /** Version of fleetform, for the records. */
   readonly tool: string;
-  /** Life of the lease; that of a directory where nothing else is said. */
+  /** Life of the lease; default: that of a directory. */
   readonly leaseTtl?: Milliseconds;
-  /** Aborted when somebody wants this process to end. */
+  /** Aborted at shutdown. */
   readonly hurry?: AbortSignal;
 }
 
 /**
- * Opens a ledger and reads all of it; writes nothing until `take`. Throws `ledgerForeign`,
- * `ledgerBroken`, `ledgerRolledBack` or `storeFailed`. A ledger with records of a newer version can
- * be read, not written to.
+ * Opens a ledger and reads all of it; writes nothing until `take`. A ledger with records of a newer
+ * version is read-only. Throws `ledgerForeign`, `ledgerBroken`, `ledgerRolledBack` or
+ * `storeFailed`.
  */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
   const journal = new LedgerJournal(options);
@@ -48,11 +48,11 @@ class LedgerJournal implements Journal {
   readonly #options: JournalOptions;
   readonly #ttl: Milliseconds;
   readonly #client: LedgerClient;
-  /** The epoch of our lease; it stays ours to sign late results with when the lease is gone. */
+  /** The epoch of our lease. Late results carry it even after the lease is lost. */
   #epoch = 0;
   #renewedAt: Milliseconds = 0;
   #beats = 0;
-  /** A write failed: what was started may be recorded, but nothing new is. */
+  /** A write failed permanently: results may still be recorded, but nothing new starts. */
   #isUnfit = false;
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -135,7 +135,7 @@ class LedgerJournal implements Journal {
     await this.#options.store.probe();
   }
 
-  /** Returns whose lease it ended. */
+  /** Takes the lease within `waitMs`. Returns the lease that it replaces. */
   async #takeWithin(options: Parameters<Journal['take']>[0]): Promise<Lease | undefined> {
     const { clock } = this.#options;
     const unchangedFor = watchLease(clock);
@@ -157,7 +157,7 @@ class LedgerJournal implements Journal {
     }
   }
 
-  /** Raises the epoch; true where that was ours to do. */
+  /** Raises the epoch. Returns false if another run did so first. */
   async #lock(writer: LockedBy, more: readonly RecordBody[] = []): Promise<boolean> {
     const { random, fingerprint } = this.#options;
     const lock = lockRecord(this.#options, { ...writer, nonce: this.nonce, ttl: this.#ttl });
@@ -170,7 +170,9 @@ class LedgerJournal implements Journal {
     return false;
   }
 
-  /** A remote out of reach may be back for the next beat; until then no attempt is made. */
+  /**
+   * A remote that cannot be reached may be back for the next beat; until then no attempt starts.
+   */
   async #beat(): Promise<'acknowledged' | 'lost' | 'later'> {
     try {
       return await this.#appendOurs([{ type: 'BEAT', n: this.#beats + 1 }], SHORT_WAIT);
@@ -190,10 +192,7 @@ class LedgerJournal implements Journal {
     return answer;
   }
 
-  /**
-   * A run that lost its lease still owns knowledge: what came back is recorded on whatever the head
-   * is (protocol Q1).
-   */
+  /** A run without its lease still records results, on whatever the head is (protocol Q1). */
   async #appendResults(bodies: readonly RecordBody[]): Promise<'acknowledged' | 'lost'> {
     if (this.#epoch === 0) throw this.#leaseLost();
     let answer: 'acknowledged' | 'lost' = 'lost';
@@ -207,7 +206,8 @@ class LedgerJournal implements Journal {
   }
 
   /**
-   * Whether the attempt of a RESULT was settled without it, so that it may tell of a second effect.
+   * Returns a test for a RESULT whose attempt was settled without it: it may report a second
+   * effect.
    */
   #isClosed(): (body: RecordBody) => boolean {
     const open = new Set(this.memory.open().map((intent) => intent.attemptId));
@@ -243,7 +243,7 @@ class LedgerJournal implements Journal {
     return new WorldError('leaseLost', lease ? { label: lease.label, host: lease.host } : {});
   }
 
-  /** One thing at a time: two of our own calls must not race each other for the head. */
+  /** Serializes our own calls, so that they do not compete for the head. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const run = this.#turn.then(work);
     this.#turn = run.catch(() => undefined);

@@ -8,7 +8,7 @@ import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
 const RECORD_NAME = /^(\d{9})\.json$/;
 const TEMPORARY_NAME = /^\.(\d{9})\.[0-9a-f-]+\.tmp$/;
 
-/** The folder of an append: a thousand appends share one. */
+/** The folder of an append; 1,000 appends share one. */
 export function appendFolder(root: string, append: number): string {
   return join(root, 'records', String(Math.floor(append / 1_000)).padStart(6, '0'));
 }
@@ -18,7 +18,7 @@ export function appendFile(root: string, append: number): string {
   return join(appendFolder(root, append), `${digits(append)}.json`);
 }
 
-/** The name that an append is written under before it is claimed. */
+/** The name under which an append is written before it is claimed. */
 export function temporaryFile(root: string, append: number, unique: string): string {
   return join(appendFolder(root, append), `.${digits(append)}.${unique}.tmp`);
 }
@@ -28,7 +28,7 @@ export function isFolder(name: string): boolean {
   return /^\d{6}$/.test(name);
 }
 
-/** The append that a file name stands for; undefined for any other file. */
+/** The append number of a file name; undefined for any other file. */
 export function appendNumber(name: string): number | undefined {
   const match = RECORD_NAME.exec(name);
   return match ? Number(match[1]) : undefined;
@@ -41,16 +41,16 @@ export function temporaryAppendNumber(name: string): number | undefined {
 }
 
 /**
- * The text of one append: its records and the hash it ends in, so that not one byte can change
- * unseen.
+ * The text of one append: its records and the hash of the last, so that no byte can change
+ * unnoticed.
  */
 export function appendText(records: readonly LedgerRecord[], head: LedgerHead): string {
   return `${canonical({ hash: head.hash, records: records as unknown as Json })}\n`;
 }
 
 /**
- * Reads the text of one append that follows a head. Throws `ledgerBroken` with `where` for anything
- * but the very bytes that `textOf` wrote for records that continue the chain.
+ * Reads the text of one append that follows a head. Throws `ledgerBroken` with `where` unless the
+ * bytes are exactly those that `appendText` writes for records that continue the chain.
  */
 export function parseAppend(
   bytes: Uint8Array,

@@ -3,8 +3,8 @@ import type { Clock } from '../model/ports.ts';
 import type { Milliseconds } from '../lib/time.ts';
 
 /**
- * How long a lease lives without a record of its holder: short where the store answers in
- * milliseconds, long where every renewal is a push.
+ * How long a lease lives without a record of its holder: short if the store is local, long if every
+ * renewal is a push.
  */
 export const LEASE_TTL = { directory: 90_000, git: 600_000 } as const;
 
@@ -20,9 +20,8 @@ export interface Self {
 }
 
 /**
- * Watches somebody else's lease by our own monotonic clock; two machines' wall clocks are never
- * compared. Returns how long it has stood without a sign of its holder, as far as this watch has
- * seen.
+ * Watches another run's lease on our own monotonic clock; wall clocks of two machines are never
+ * compared. Returns how long the lease has been unchanged since the watch began.
  */
 export function watchLease(clock: Clock): (lease: Lease) => Milliseconds {
   let seen = '';
@@ -39,8 +38,8 @@ export function watchLease(clock: Clock): (lease: Lease) => Milliseconds {
 }
 
 /**
- * A lease may be taken when it stood still for twice its life, or its process is known to be gone
- * (protocol U3).
+ * Whether a lease may be taken over: it was unchanged for twice its life, or its process no longer
+ * runs (protocol U3).
  */
 export function isAbandoned(lease: Lease, unchanged: Milliseconds, self: Self): boolean {
   if (unchanged >= 2 * lease.ttl) return true;

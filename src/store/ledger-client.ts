@@ -10,32 +10,32 @@ import type { Clock, LedgerStore } from '../model/ports.ts';
 import type { LedgerRecord, RecordBody } from '../model/ledger/record.ts';
 import { formatInstant, type Milliseconds } from '../lib/time.ts';
 
-/** Between two looks at an append that had no clear answer. */
+/** Pause between two reads after an unclear append. */
 const READ_BACK_POLL: Milliseconds = 1_000;
 
-/** How long an append is cleared up at the most in a hurry (protocol Z4). */
+/** Time limit for an unclear append during shutdown (protocol Z4). */
 const HURRIED: Milliseconds = 3_000;
 
 export interface LedgerClientOptions {
   readonly store: LedgerStore;
   readonly clock: Clock;
-  /** sha256 of base origin and organization, in hex: what a ledger is pinned to. */
+  /** SHA-256 of base origin and organization, in hex. The ledger is pinned to it. */
   readonly fingerprint: string;
-  /** Version of this tool, for the records. */
+  /** Version of fleetform, for the records. */
   readonly tool: string;
-  /** Aborted when somebody wants this process to end: nothing is cleared up for long any more. */
+  /** Aborted at shutdown; unclear appends are then given up after `HURRIED`. */
   readonly hurry?: AbortSignal | undefined;
 }
 
 /**
- * A ledger's memory kept in step with its store: reads what is new, appends on the very head it
- * knows.
+ * Keeps the memory of a ledger in step with its store: reads new records and appends on the known
+ * head.
  */
 export class LedgerClient {
   memory: Memory = EMPTY_MEMORY;
   readonly #options: LedgerClientOptions;
   #newer: LedgerRecord | undefined;
-  /** An append that threw: nobody knows yet whether it is there. */
+  /** An append that threw and may or may not have landed. */
   #unclear: { readonly records: readonly LedgerRecord[]; landed: boolean } | undefined;
 
   constructor(options: LedgerClientOptions) {
@@ -43,8 +43,8 @@ export class LedgerClient {
   }
 
   /**
-   * Folds in what is new. Throws `ledgerRolledBack` when what was there is not, `ledgerForeign`
-   * when it is not ours.
+   * Reads and folds new records. Throws `ledgerRolledBack` if known records are missing,
+   * `ledgerForeign` if the ledger belongs to another tenant.
    */
   async refresh(): Promise<readonly LedgerRecord[]> {
     const { store, fingerprint } = this.#options;
@@ -64,8 +64,8 @@ export class LedgerClient {
   }
 
   /**
-   * What was just appended must be what a fresh look finds (protocol J7): `ledgerUnfit` where it is not. A
-   * remote that is written at one place and read at another shows here.
+   * Checks that a fresh read returns what was just appended (protocol J7); throws `ledgerUnfit` if
+   * not. Detects a remote that is written in one place and read in another.
    */
   async readBack(): Promise<void> {
     const { place } = this.#options.store;
@@ -77,7 +77,7 @@ export class LedgerClient {
     }
   }
 
-  /** Nothing is written after a record of a newer version: `ledgerNewer`. */
+  /** Throws `ledgerNewer` after a record of a newer version: nothing may be written after it. */
   refuseNewer(): void {
     if (this.#newer === undefined) return;
     const { seq, tool, body } = this.#newer;
@@ -86,10 +86,10 @@ export class LedgerClient {
   }
 
   /**
-   * Appends bodies on the head of `memory`. `lost`: somebody else was first, or an earlier append of ours
-   * that had seemed to fail, and `memory` has what they wrote. A body that the protocol does not allow
-   * there is a `Bug`, found before anything is written. An append without a clear answer is cleared up
-   * for as long as `patience`, then it is `storeFailed`.
+   * Appends bodies on the head of `memory`. Returns `lost` if another writer was first, or an
+   * earlier unclear append of ours landed; `memory` then has those records. Throws a `Bug` before
+   * any write for a body that the protocol does not allow, and `storeFailed` if an append is still
+   * unclear after `patience`.
    */
   async write(
     bodies: readonly RecordBody[],
@@ -102,7 +102,7 @@ export class LedgerClient {
     this.refuseNewer();
     const at = formatInstant(this.#options.clock.now());
     const records = appendTo(this.memory.head, bodies, { epoch, at, tool: this.#options.tool });
-    // What nobody could read again is not written.
+    // Never write a record that cannot be read back.
     for (const record of records) readRecord(record, { place: this.#options.store.place });
     const violation = accept(records, this.memory)[0];
     if (violation) throw new Bug(`${violation.rule} ${violation.subject}`);
@@ -113,7 +113,8 @@ export class LedgerClient {
   }
 
   /**
-   * An append that threw may have landed all the same; said once more, it must not be there twice.
+   * Whether an append that threw has landed after all. If it is repeated, it must not be there
+   * twice.
    */
   async #landedBefore(bodies: readonly RecordBody[]): Promise<boolean> {
     if (this.#unclear === undefined) return false;
@@ -124,9 +125,9 @@ export class LedgerClient {
   }
 
   /**
-   * Without a clear answer the same records are sent onto the same head again (protocol J11): of all children of
-   * one head exactly one wins, and only a winner settles whether ours was it. "Not there yet" is
-   * not "lost".
+   * Sends records, and repeats the same records on the same head while the answer is unclear
+   * (protocol J11): exactly one child of a head wins, so only a winner shows whether ours was it.
+   * "Not there yet" does not mean "lost".
    */
   async #send(
     records: readonly LedgerRecord[],

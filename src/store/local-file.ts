@@ -2,22 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { asStoreFailure, NODE_FILES, writeNew, type Files } from './files.ts';
 
-/** How much text is gathered before it is handed to the file system, in characters. */
+/** Characters gathered before a write to the file system. */
 const CHUNK = 65_536;
 
 /**
- * Replaces a file at one stroke (protocol J15): whoever reads it sees the old text or the
- * new one, also after a power cut. Makes the folder if need be; 0600. Throws `storeFailed` and
- * leaves the old file as it was.
+ * Replaces a file atomically (protocol J15): a reader sees the old or the new text, also after a
+ * power cut. Makes the folder if necessary; mode 0600. Throws `storeFailed` and leaves the old file
+ * unchanged.
  */
 export async function replaceFile(path: string, text: string, files = NODE_FILES): Promise<void> {
   await writePieces(path, [text], files);
 }
 
 /**
- * Writes lines of any number as one file, each with a line feed, replacing what was there at one
- * stroke. Nothing is at `path` before the last line is on the disk. Throws `storeFailed`; an error
- * of `lines` goes through.
+ * Writes lines as one file, each with a line feed, and replaces the old file atomically after the
+ * last line is on disk. Throws `storeFailed`; an error of `lines` passes through.
  */
 export async function writeStream(
   path: string,

@@ -5,14 +5,17 @@ import { LEDGER_FORMAT, type RecordBody } from '../model/ledger/record.ts';
 import { formatInstant, type Milliseconds } from '../lib/time.ts';
 import type { Self } from './lease.ts';
 
-/** Who a LOCK names: the run that takes the lease, or the person who ends another's and why. */
+/**
+ * The author of a LOCK: the run that takes the lease, or the person who ends another run's, with
+ * the reason.
+ */
 export interface LockedBy {
   readonly label: string;
   readonly who?: string;
   readonly why?: string;
 }
 
-/** The record that takes the lease, or that ends one where a RELEASE follows it in the same append (protocol U1). */
+/** The record that takes the lease; with a RELEASE in the same append it ends one (protocol U1). */
 export function lockRecord(
   { host, pid, processStartedAt }: Self,
   writer: LockedBy & { readonly nonce: string; readonly ttl: Milliseconds },
@@ -28,18 +31,18 @@ export function genesisRecord(random: Random, fingerprint: string): RecordBody {
   return { type: 'GENESIS', ledgerId, format: LEDGER_FORMAT, fingerprint };
 }
 
-/** In the place of a RESULT whose attempt was settled without it: it may tell of a second effect. */
+/** Replaces a RESULT whose attempt was settled without it, since it may report a second effect. */
 export function lateResultRecord(body: RecordBody): RecordBody {
   const ids = body.type === 'RESULT' ? [body.attemptId, ...(body.taskId ? [body.taskId] : [])] : [];
   return { type: 'ANOMALY', what: 'resultTooLate', ids };
 }
 
-/** Somebody else holds the lease: who, where and since when. */
+/** The error for a lease of another run: who, where and since when. */
 export function locked({ label, host, pid, takenAt }: Lease): WorldError {
   return new WorldError('locked', { label, host, pid, since: formatInstant(takenAt) });
 }
 
-/** So many random digits of base 16. */
+/** Random hexadecimal digits. */
 export function randomText(random: Random, length: number): string {
   const digit = () => Math.floor(random() * 16).toString(16);
   return Array.from({ length }, digit).join('');

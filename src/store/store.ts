@@ -13,34 +13,34 @@ import { readFile } from 'node:fs/promises';
 import { replaceFile } from './local-file.ts';
 import { EMPTY_HEAD } from '../ledger/chain.ts';
 
-/** Where this machine keeps what belongs to it, below the working directory. */
+/** The folder of this machine's own state, below the working directory. */
 const FOLDER = '.fleetform';
 
 export interface StoreParts {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Of the tenant, in hex. */
+  /** Fingerprint of the tenant, in hex. */
   readonly fingerprint: string;
   readonly workingDirectory: string;
-  /** Opens a branch of a git remote; the shell knows the clone. Called for `store: git` alone. */
+  /** Opens a branch of a git remote. Called only for `store: git`. */
   readonly openRemote: (remote: string, branch: string) => Promise<LedgerRemote>;
   readonly random: Random;
-  /** Heads that the ledger must contain, whatever this machine has seen of it. */
+  /** Heads that the ledger must contain, besides the pin of this machine. */
   readonly vouched?: readonly LedgerHead[];
-  /** A copy of a branch may be older than what this machine has seen of it. */
+  /** The copy of the branch may be older than the head pin, so the pin is not checked. */
   readonly isOldCopy?: boolean;
 }
 
 export interface ChosenStore {
   readonly store: LedgerStore;
-  /** How long a lease lives there without a record of its holder. */
+  /** How long a lease lives in this store without a record of its holder. */
   readonly leaseTtl: Milliseconds;
 }
 
 /**
- * Opens the store that `service.ledger` names; without it a directory below the working directory,
- * one per tenant. A branch goes on where that directory ends. With `CI` in the environment nothing is
- * assumed: a job's disk may die with it, so either `git` or a directory's path must be written out,
- * else `ledgerNotChosen` (protocol J5). Touches nothing yet.
+ * Opens the store of `service.ledger`; by default a directory per tenant below the working
+ * directory. A git branch continues that directory. In CI there is no default, because the disk of
+ * a job may be lost with it: without `store: git` or an explicit path it throws `ledgerNotChosen`
+ * (protocol J5). Reads and writes nothing yet.
  */
 export async function chooseStore(
   settings: LedgerSettings | undefined,
@@ -64,7 +64,7 @@ export async function chooseStore(
   };
 }
 
-/** The acceptances that no ledger could take, beside where this machine keeps its own of a tenant. */
+/** The local spool of a tenant: accepted tasks whose RESULT no ledger could take. */
 export function localSpool(workingDirectory: string, fingerprint: string): ResultSpool {
   return resultSpool(
     `${resolve(workingDirectory, FOLDER, fingerprint.slice(0, 12))}.accepted.json`,
@@ -76,8 +76,8 @@ function isCi(env: Readonly<Record<string, string | undefined>>): boolean {
 }
 
 /**
- * The acceptances that the ledger could not take, in one file of this machine that only its owner may
- * read (protocol X16). What cannot be read holds nothing: the ledger alone decides what is in doubt.
+ * A local spool in one file that only its owner may read (protocol X16). An unreadable file counts
+ * as empty: only the ledger decides what is in doubt.
  */
 export function resultSpool(path: string): ResultSpool {
   const all = async (): Promise<readonly SpooledResult[]> => {
@@ -111,10 +111,9 @@ function isSpooledResult(value: unknown): value is SpooledResult {
 }
 
 /**
- * A store that goes on where another one ends. As long as it is empty it reads as the old one does;
- * its first append brings all of the old records along, as one append. So a fleet that began in a
- * directory and moves to git forgets nothing: a record belongs to its chain, not to its place. The
- * old store is only read.
+ * A store migration: while `store` is empty, reads come from `old`; the first append copies all old
+ * records in one append. A fleet that moves from a directory to git keeps its history, since a
+ * record belongs to its chain and not to its place. `old` is never written.
  */
 export function migratingStore(old: LedgerStore, store: LedgerStore): LedgerStore {
   return new MigratingStore(old, store);

@@ -2,9 +2,9 @@ import type { GitHub } from './github.ts';
 import { isJsonObject } from './texts.ts';
 
 /**
- * The run that kept the newest artifact of a name on a branch of this repository; undefined where
- * there is none. One of a fork, or of another branch, is nobody's word: a pull request may run code
- * that keeps an artifact of any name.
+ * The run with the newest artifact of a name on a branch of this repository; undefined if there is
+ * none. Artifacts of a fork or another branch are ignored, because a pull request can upload any
+ * artifact.
  */
 export async function runWithArtifact(
   github: GitHub,

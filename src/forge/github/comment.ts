@@ -4,9 +4,9 @@ import { isBy, isMarked, sameText, postedText, type PostedText } from './texts.t
 export interface StickyComment {
   /** The pull request. */
   readonly number: number;
-  /** The login that our comments have; another one's are never touched, whatever they say. */
+  /** The login of our comments. Comments of others are never changed. */
   readonly author: string;
-  /** Our first line. */
+  /** The first line of our comments. */
   readonly marker: string;
   readonly body: string;
 }
@@ -14,9 +14,9 @@ export interface StickyComment {
 export type CommentResult = 'created' | 'edited' | 'same';
 
 /**
- * Keeps one comment on a pull request: created once, edited from then on. It is found by its author
- * and by the marker in its first line, on whatever page it stands. Two jobs at once, or an answer that
- * got lost, may leave a second one: the oldest stays, and the others of ours are deleted.
+ * Maintains one comment on a pull request: creates it once, then edits it. The author and the
+ * marker in the first line identify it, on any page. Two concurrent jobs or a lost answer may
+ * create a second one: the oldest stays and our others are deleted.
  */
 export async function keepComment(github: GitHub, wanted: StickyComment): Promise<CommentResult> {
   const found = await ourComments(github, wanted);
@@ -29,8 +29,8 @@ export async function keepComment(github: GitHub, wanted: StickyComment): Promis
 }
 
 /**
- * Puts a text below the marker of every comment of ours whose marker begins so, but for those to be
- * kept; returns how many there are. What a reviewer reads is then no plan of an older commit.
+ * Puts a text below the marker of each of our comments whose marker has this prefix, except the
+ * current ones; returns their number. A reviewer then does not read a plan of an older commit.
  */
 export async function supersede(
   github: GitHub,
@@ -63,7 +63,7 @@ async function settle(
   return isSame ? 'same' : 'edited';
 }
 
-/** Oldest first. */
+/** Our comments, oldest first. */
 async function ourComments(
   github: GitHub,
   { number, author, marker }: StickyComment,

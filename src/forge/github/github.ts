@@ -1,20 +1,20 @@
 import { WorldError } from '../../model/error.ts';
 import { TransportError, type Clock, type Transport } from '../../model/ports.ts';
 
-/** A repository on GitHub or a server of its kind, as a job with its token sees it. */
+/** A repository on GitHub or a compatible server, as a job with a token sees it. */
 export interface GitHub {
-  /** All rows of a list, page by page. Throws `githubRefused` past what any list of ours can have. */
+  /** All rows of a list, from all pages. Throws `githubRefused` beyond `MAX_PAGES`. */
   list(path: string): Promise<readonly unknown[]>;
-  /** One answer that is no list. */
+  /** A single object. */
   get(path: string): Promise<unknown>;
-  /** One change; its answer, where it has one. Never repeated here: whoever asks looks again. */
+  /** Sends one change and returns the answer, if any. It is not retried; the caller reads again. */
   send(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<unknown>;
 }
 
 export interface GitHubParts {
   readonly transport: Transport;
   readonly clock: Pick<Clock, 'sleep'>;
-  /** `https://api.github.com`, or what the runner says instead. */
+  /** `https://api.github.com`, or the URL of the runner's server. */
   readonly apiUrl: string;
   readonly token: string;
   /** `owner/name` */
@@ -26,8 +26,8 @@ const MAX_PAGES = 100;
 const TRIES = 3;
 
 /**
- * Opens a repository. Paths are below it: `issues/7/comments`. Reads are tried anew where the
- * server is busy; what an answer says is never repeated in an error, only its status.
+ * Opens a repository. Paths are relative to it: `issues/7/comments`. Reads are retried if the
+ * server is busy. An error has only the status of an answer, never its text.
  */
 export function openGitHub(parts: GitHubParts): GitHub {
   const root = `${parts.apiUrl.replace(/\/+$/, '')}/repos/${parts.repository}`;

@@ -3,20 +3,19 @@ import { isBy, sameText, postedText, type PostedText } from './texts.ts';
 
 export interface StickyIssue {
   readonly author: string;
-  /** Our first line. */
+  /** The first line of our issue. */
   readonly marker: string;
   readonly title: string;
   readonly body: string;
-  /** Whether there is anything to say: an issue is opened for that alone, and closed without. */
+  /** Whether the issue should be open. */
   readonly isOpen: boolean;
 }
 
 export type IssueResult = 'opened' | 'edited' | 'same' | 'closed' | 'none';
 
 /**
- * Keeps one open issue while there is something to say: opened, edited in place, closed with its
- * last text. An edit tells nobody by mail, so a schedule makes no noise. Of several open ones, left
- * by two jobs at once, the oldest stays.
+ * Maintains one issue: opens it, edits it in place, and closes it with its last text. An edit sends
+ * no mail, so scheduled runs make no noise. If concurrent jobs opened several, the oldest stays.
  */
 export async function keepIssue(github: GitHub, wanted: StickyIssue): Promise<IssueResult> {
   const [own, ...others] = await ourIssues(github, wanted);
@@ -37,7 +36,7 @@ export async function keepIssue(github: GitHub, wanted: StickyIssue): Promise<Is
   return 'edited';
 }
 
-/** Open ones, oldest first. */
+/** Our open issues, oldest first. */
 async function ourIssues(
   github: GitHub,
   { author, marker }: StickyIssue,

@@ -1,7 +1,7 @@
 import type { GitHub } from './github.ts';
 import { isJsonObject } from './texts.ts';
 
-/** The commit of a pull request that a job is about. */
+/** The head commit of a pull request. */
 export interface PullHead {
   readonly commit: string;
   readonly branch: string;
@@ -10,18 +10,18 @@ export interface PullHead {
   readonly isFork: boolean;
 }
 
-/** The pull request and the commit that an event is about. */
+/** The pull request and commit of an event. */
 export interface PullSubject {
   readonly head: PullHead;
-  /** Known where the event is the pull request's own. */
+  /** Known only for events of the pull request itself. */
   readonly number?: number;
-  /** How the run ended that was to make the plan, where it is another run. */
+  /** The conclusion of the run that should have made the plan, if it is another run. */
   readonly conclusion?: string;
 }
 
 /**
- * What an event of `pull_request`, or of the `workflow_run` that follows one, is about; undefined
- * for any other. The event comes from GitHub itself, unlike what an artifact says.
+ * The subject of a `pull_request` event, or of the `workflow_run` event that follows one; undefined
+ * for any other event. The event comes from GitHub, unlike the content of an artifact.
  */
 export function subjectOf(event: unknown, repository: string): PullSubject | undefined {
   if (!isJsonObject(event)) return undefined;
@@ -37,7 +37,7 @@ export function subjectOf(event: unknown, repository: string): PullSubject | und
   return head && { head, ...(typeof conclusion === 'string' && { conclusion }) };
 }
 
-/** The default branch of the repository of an event; undefined where it does not say. */
+/** The default branch of the event's repository, if the event has it. */
 export function defaultBranchOf(event: unknown): string | undefined {
   const repository = isJsonObject(event) ? event['repository'] : undefined;
   const name = isJsonObject(repository) ? repository['default_branch'] : undefined;
@@ -45,8 +45,8 @@ export function defaultBranchOf(event: unknown): string | undefined {
 }
 
 /**
- * The open pull request whose newest commit that is; undefined where it moved on, was closed, or
- * never was. A run that was overtaken says nothing.
+ * The open pull request with this head commit; undefined if it has a newer one or is closed. An
+ * outdated run must not comment.
  */
 export async function pullOf(
   github: GitHub,

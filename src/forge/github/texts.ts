@@ -1,4 +1,4 @@
-/** A comment or an issue, as much of it as we look at. */
+/** The fields of a comment or issue that fleetform reads. */
 export interface PostedText {
   readonly id: number;
   /** The number of an issue; 0 for a comment. */
@@ -6,11 +6,11 @@ export interface PostedText {
   readonly author: string;
   readonly title: string;
   readonly body: string;
-  /** An issue that is a pull request. */
+  /** Whether the issue is a pull request. */
   readonly isPull: boolean;
 }
 
-/** A row of a list; undefined for what is none. */
+/** Reads a row of a list; undefined if it is no comment or issue. */
 export function postedText(row: unknown): PostedText | undefined {
   if (!isJsonObject(row) || typeof row['id'] !== 'number' || !isJsonObject(row['user']))
     return undefined;
@@ -29,12 +29,12 @@ export function isBy(text: PostedText, author: string): boolean {
   return text.author === author;
 }
 
-/** The first line begins so; what stands further down was quoted or forged. */
+/** Whether the first line starts with the marker. Further down it may be quoted or forged. */
 export function isMarked(text: PostedText, marker: string): boolean {
   return text.body.startsWith(marker);
 }
 
-/** Servers change line ends and cut blanks at the end. */
+/** Whether two texts are equal, ignoring line ends and trailing blanks, which servers change. */
 export function sameText(a: string, b: string): boolean {
   return a.replaceAll('\r\n', '\n').trimEnd() === b.replaceAll('\r\n', '\n').trimEnd();
 }

@@ -4,10 +4,10 @@ import type { components } from './documents.gen.ts';
 import { locate, pointerSegment, type Aspect, type Source } from './locate.ts';
 import type { Spot } from './findings.ts';
 
-/** The documents as an author writes them; the types are made from the schemas. */
+/** The documents as authored. The types are generated from the schemas. */
 export type Authored = components['schemas'];
 
-/** What an entry of a section is, as written. `service` is the one section without entries. */
+/** The authored values of an entry, by section. `service` has no entries. */
 export interface AuthoredValues {
   service: Authored['service'];
   sites: Authored['site'];
@@ -24,7 +24,7 @@ export interface AuthoredValues {
   guardrails: Authored['guardrail'];
 }
 
-/** One entry and where it stands. */
+/** One entry and its location. */
 export interface AuthoredEntry<S extends Section = Section> {
   readonly section: S;
   /** Its key; `service` for the service. */
@@ -33,33 +33,36 @@ export interface AuthoredEntry<S extends Section = Section> {
   readonly address: string;
   readonly value: AuthoredValues[S];
   readonly source: Source;
-  /** From the top of its document. */
+  /** JSON pointer from the top of its document. */
   readonly pointer: string;
-  /** It fits its schema, so its value is what its type says. */
+  /** The entry fits its schema, so its value has its type. */
   readonly sound: boolean;
-  /** Where its mistakes are, as pointers from the top of the document. */
+  /** Pointers of its errors, from the top of the document. */
   readonly mistakes: readonly string[];
-  /** Sound, or wrong only there. */
+  /** The entry is sound except for `mistakes`. */
   readonly usable: boolean;
 }
 
-/** All documents together, as written. */
+/** All authored documents together. */
 export interface AuthoredFleet {
   /** Entries that fit their schema. */
   of<S extends Section>(section: S): readonly AuthoredEntry<S>[];
-  /** Every entry that has a name, whether it fits or not. */
+  /** Every named entry, sound or not. */
   all(section: Section): readonly AuthoredEntry[];
-  /** Whether a name could be one of a file, or a part of a file, that could not be read; `''`: whether there is one. */
+  /**
+   * Whether a file, or a part of one, that could not be read may define this name; `''` asks
+   * whether there is such a part at all.
+   */
   mayHold(name: string): boolean;
 }
 
-/** A document that was held against the schemas. */
+/** A document after validation against the schemas. */
 export interface CheckedDocument {
   readonly source: Source;
   readonly findings: readonly Diagnostic[];
   /**
-   * By pointer of each entry that does not fit its schema (`/firmware/axis-p32`, `/service`): where in it the
-   * mistakes are; undefined where nothing of it can be relied on.
+   * Pointers of the entries that do not fit their schema (`/firmware/axis-p32`, `/service`), with
+   * the pointers of their errors; undefined if the whole entry is unreliable.
    */
   readonly broken: ReadonlyMap<string, readonly string[] | undefined>;
 }
@@ -104,17 +107,17 @@ function entriesOf(
   });
 }
 
-/** The place of something inside an entry; `below` is a pointer from the entry on. */
+/** The location of a value inside an entry; `below` is a pointer relative to the entry. */
 export function placeIn(entry: AuthoredEntry, below = '', aspect: Aspect = 'value'): Spot {
   return locate(entry.source, entry.pointer + below, aspect);
 }
 
-/** A map, as opposed to a list, a scalar or nothing. */
+/** Whether a value is a map: no list, scalar or null. */
 export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** One or a list, as a list. */
+/** A value or a list, as a list. */
 export function listOf<T>(value: T | readonly T[] | undefined): readonly T[] {
   if (value === undefined) return [];
   return Array.isArray(value) ? (value as readonly T[]) : [value as T];

@@ -3,7 +3,7 @@ import type { Params } from '../model/error.ts';
 import type { DocumentFile } from '../model/documents/policy.ts';
 import { HIDDEN, quotable, shownQuote, withoutSecretForms } from '../model/documents/quoted.ts';
 
-/** Parameters that are never read off a value: names of keys, words of ours, and what would be right. */
+/** Parameters that never contain an authored value: key names, our own words, suggestions. */
 const OURS: ReadonlySet<string> = new Set(
   [
     'key within allowed keys other beside section expected found',
@@ -12,8 +12,8 @@ const OURS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Takes secrets out of what findings carry: what has the form of one anywhere, and every value where the finding
- * points at a secret. Frames hide them by themselves; this is for the sentences, and for JSON.
+ * Removes secrets from the params of findings: anything in the form of a secret, and every value if
+ * the finding points at one. Frames hide secrets on their own; this is for messages and JSON.
  */
 export function conceal(
   findings: readonly Diagnostic[],
@@ -50,7 +50,7 @@ function stretch(
   return (lines[line - 1] ?? '').slice(column - 1, column - 1 + length);
 }
 
-/** A place where a secret stands: as it is in the document, and as a frame shows it. */
+/** A secret: its text in the document, and its text in a frame. */
 interface Secret {
   readonly written: string;
   readonly shown: string;

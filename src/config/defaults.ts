@@ -1,4 +1,4 @@
-/** What an absent key means, as an author would write it (semantics D4). */
+/** The defaults of absent keys, in authored form (semantics D4). */
 export const DEFAULTS = {
   priority: 500,
   requestsPerSecond: 1,

@@ -8,27 +8,30 @@ import { authoredText, type Aspect, type Source } from './locate.ts';
 import { definitionOf, type SchemaError } from './schema.ts';
 import { nearest } from '../lib/nearest-name.ts';
 
-/** What a schema error means to an author: a code, what it carries, and where to look. */
+/** A schema error in the author's terms: code, params and location. */
 export interface Meaning {
   readonly code: DiagnosticCode;
   readonly params: Params;
-  /** Added to the pointer of the value that the error is about. */
+  /** A pointer relative to the value with the error. */
   readonly below?: string;
   readonly aspect?: Aspect;
-  /** A second place, added to the pointer likewise. */
+  /** A related location, relative in the same way. */
   readonly related?: string;
 }
 
-/** One schema error in its surroundings. */
+/** A schema error with its context. */
 export interface Problem extends SchemaError {
   readonly source: Source;
   readonly section: Section;
-  /** From the top of the document. */
+  /** JSON pointer from the top of the document. */
   readonly pointer: string;
   readonly path: readonly string[];
 }
 
-/** Which kind of value a definition or a field is: what its pattern, or a number in its place, is called. */
+/**
+ * The finding code for each definition or field, used for pattern errors and for numbers without
+ * quotes.
+ */
 const KINDS: Readonly<Record<string, DiagnosticCode>> = {
   duration: 'badDuration',
   positiveDuration: 'badDuration',
@@ -46,7 +49,7 @@ const KINDS: Readonly<Record<string, DiagnosticCode>> = {
   entryName: 'badName',
 };
 
-/** What a pattern allows where the kind alone does not say it. */
+/** What a pattern allows, if the code alone does not say it. */
 const ALLOWED: Readonly<Record<string, string>> = {
   clockTime: '"00:00" ... "23:59"',
   monthDay: '"01-01" ... "12-31"',
@@ -60,7 +63,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   branch: 'a branch of letters, digits, . _ - and /, such as fleetform-ledger',
 };
 
-/** A number or boolean in the place of a text is nearly always a text that lacks its quotes. */
+/** A number or boolean in place of a string is nearly always a string without quotes. */
 export function badType(problem: Problem): Meaning {
   const { data, params, pointer, source } = problem;
   const expected = [params['type']].flat().map(String);
@@ -78,7 +81,7 @@ export function badType(problem: Problem): Meaning {
   return { code: 'quoteIt', params: { text } };
 }
 
-/** Stands for a value where the schema gives no example. */
+/** Sample values for types without an example in the schema. */
 const SAMPLES: Readonly<Record<string, string>> = {
   object: '{key: value}',
   array: '[value]',
@@ -88,7 +91,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   boolean: 'true',
 };
 
-/** The key with a value that would be right, as an author would write it. */
+/** The key with a valid value, as an author would write it. */
 function exampleOf({ parentSchema, path }: Problem, type: string): string {
   const written = [parentSchema?.['examples']].flat()[0] ?? parentSchema?.['default'];
   const fits = written !== undefined && typeOf(written) === type;
@@ -102,7 +105,7 @@ function typeOf(value: unknown): string {
   return Number.isInteger(value) ? 'integer' : typeof value;
 }
 
-/** YAML in brackets, with quotes around texts that need them. */
+/** A value as flow YAML, with quotes where strings need them. */
 function flow(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`;
   if (isMap(value))
@@ -114,14 +117,14 @@ function flow(value: unknown): string {
     : String(value);
 }
 
-/** The date that was written, in the form of its field: local where the field takes that. */
+/** The authored date in the form of its field: local if the field takes local times. */
 function dateLike(value: string, definition: string): string {
   const [, day = '2027-01-31', clock = '00:00', seconds = ':00'] =
     /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2})(:\d{2})?)?/.exec(value) ?? [];
   return `"${day}T${clock}${seconds}${definition === 'localOrInstant' ? '' : 'Z'}"`;
 }
 
-/** A word that is not in the list of a field. */
+/** A word outside the list that a field allows. */
 export function badWord({ data, params }: Problem): Meaning {
   const words = (params['allowedValues'] as readonly unknown[]).map(String);
   if (isOnlyReported(data) && words.some((word) => TASK_TYPES.some((task) => task === word)))
@@ -137,13 +140,13 @@ export function badWord({ data, params }: Problem): Meaning {
   };
 }
 
-/** The service says of devices that such a task is available, and has no such task to send. */
+/** Whether the service only reports this task as available and cannot create it. */
 function isOnlyReported(data: unknown): boolean {
   const isAvailable = AVAILABLE_TASKS.some((task) => task === data);
   return isAvailable && !TASK_TYPES.some((task) => task === data);
 }
 
-/** A text of the wrong form, named by the kind of value that it should be. */
+/** A string of the wrong form, by the type of value that the field takes. */
 export function patternFinding(problem: Problem): Meaning {
   const value = String(problem.data);
   const definition = definitionOf(problem);
@@ -159,7 +162,7 @@ export function patternFinding(problem: Problem): Meaning {
   return { code, params: { value, ...(allowed !== undefined && { allowed }) } };
 }
 
-/** The types of JSON Schema, as authors of YAML know them. */
+/** JSON Schema types in YAML terms. */
 const TYPES: Readonly<Record<string, string>> = {
   object: 'a mapping',
   array: 'a list',
@@ -169,7 +172,7 @@ const TYPES: Readonly<Record<string, string>> = {
   boolean: 'true or false',
 };
 
-/** What a value is, in the same terms. */
+/** The type of a value, in the same terms. */
 export function foundType(data: unknown): string {
   const type = Array.isArray(data) ? 'array' : typeof data;
   return (Number.isInteger(data) ? TYPES['integer'] : TYPES[type]) ?? type;

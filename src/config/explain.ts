@@ -11,8 +11,8 @@ import { nearest } from '../lib/nearest-name.ts';
 type Explainer = (problem: Problem) => Meaning | undefined;
 
 /**
- * By keyword of JSON Schema. What is not in the table is an echo of another error: `if` says that `then` failed,
- * `propertyNames` is said once with the name.
+ * Explanations by JSON Schema keyword. Keywords not listed only repeat another error: `if` repeats
+ * `then`, and `propertyNames` is reported with the name.
  */
 const MEANINGS: Readonly<Record<string, Explainer>> = {
   additionalProperties: unknownKey,
@@ -38,17 +38,22 @@ const MEANINGS: Readonly<Record<string, Explainer>> = {
   uniqueItems: listedTwice,
 };
 
-/** Said of a section, which is never a text, these are about its keys: `propertyNames` says it with the name. */
+/**
+ * For a section, which is never a string, these errors concern its keys; `propertyNames` reports
+ * them with the name.
+ */
 const OF_TEXTS: ReadonlySet<string> = new Set(['pattern', 'minLength', 'maxLength']);
 
-/** A finding, and the pointers of the values that nobody should read after it. */
+/** A finding, and the pointers of the values that are unreliable because of it. */
 export interface Explained {
   readonly pointer: string;
   readonly mistakes: readonly string[];
   readonly finding: Diagnostic;
 }
 
-/** Turns the errors of one section into findings, each said once and in the author's terms. */
+/**
+ * Turns the schema errors of one section into findings in the author's terms, without repetition.
+ */
 export function explainSchemaErrors(
   source: Source,
   section: Section,
@@ -83,12 +88,12 @@ function finding({ source, pointer, path }: Problem, meaning: Meaning): Explaine
   };
 }
 
-/** The key that a value, or a list of values, stands under; none for an entry as a whole. */
+/** The key of a value or of a list item; empty for a whole entry. */
 function keyOf(path: readonly string[]): string {
   return path.findLast((part, depth) => depth > 0 && !/^\d+$/.test(part)) ?? path[0] ?? '';
 }
 
-/** What is missing, and what one of is needed, cannot be relied on any more than what is wrong. */
+/** A missing value, or a missing choice of keys, is as unreliable as a wrong one. */
 function mistakesOf(pointer: string, { code, params, below = '' }: Meaning): readonly string[] {
   const { key, keys, suggestion } = params;
   if (code === 'unknownKey' && suggestion !== undefined)
@@ -102,7 +107,7 @@ function mistakesOf(pointer: string, { code, params, below = '' }: Meaning): rea
     .map((each) => `${pointer}/${pointerSegment(each)}`);
 }
 
-/** A key that holds a secret is another finding, of the rule about secrets. */
+/** A key that holds a secret is reported by the rule about secrets instead. */
 function unknownKey(problem: Problem): Meaning | undefined {
   const { path, data, section } = problem;
   const key = String(problem.params['additionalProperty']);
@@ -122,7 +127,7 @@ function unknownKey(problem: Problem): Meaning | undefined {
   };
 }
 
-/** The key that an unknown one was meant to be: it is not missing, it is misspelt. */
+/** The key that an unknown key misspells, which is therefore not missing. */
 function meantKey(one: SchemaError): readonly string[] {
   if (one.keyword !== 'additionalProperties') return [];
   const meant = nearest(String(one.params['additionalProperty']), knownKeys(one));
@@ -156,7 +161,10 @@ function oneOfRequired({ schema, path }: Problem): Meaning {
   return { code: 'oneOfRequired', params: { keys, within: path.join('.') }, aspect: 'key' };
 }
 
-/** `dependentSchemas/maxAge/properties/renewBefore/false schema`: the path says what excludes what. */
+/**
+ * The schema path names the keys that exclude each other:
+ * `dependentSchemas/maxAge/properties/renewBefore/false schema`.
+ */
 function notAllowed({ schemaPath, path, parentSchema, source, pointer }: Problem): Meaning {
   const key = path.at(-1) ?? '';
   const other = /dependentSchemas\/(\w+)\/properties/.exec(schemaPath)?.[1];
@@ -166,7 +174,10 @@ function notAllowed({ schemaPath, path, parentSchema, source, pointer }: Problem
   return { code: 'notAllowed', params: { key, ...(beside && { beside }) }, aspect: 'key' };
 }
 
-/** What decides which keys a map may have: `type: hold`, `task: rotatePassword`, `store: directory`. */
+/**
+ * The key whose value decides which keys a map may have: `type: hold`, `task: rotatePassword`,
+ * `store: directory`.
+ */
 function discriminatorOf(source: Source, pointer: string, parent: unknown): string | undefined {
   const map = pointerSegments(pointer)
     .slice(0, -1)

@@ -2,20 +2,20 @@ import type { Diagnostic, DiagnosticCode } from '../model/documents/diagnostic.t
 import type { Params } from '../model/error.ts';
 import type { SourceLocation } from '../model/documents/source.ts';
 
-/** A place and how much of its line a caret underlines, in characters. */
+/** A location and the length of its underline, in characters. */
 export type Spot = SourceLocation & { readonly length: number };
 
-/** An error at a place. */
+/** An error at a location. */
 export function error(code: DiagnosticCode, at: Spot, params: Params = {}): Diagnostic {
   return { code, severity: 'error', at, params };
 }
 
-/** What looks like a mistake and is allowed. */
+/** A warning: probably a mistake, but allowed. */
 export function warning(code: DiagnosticCode, at: Spot, params: Params = {}): Diagnostic {
   return { code, severity: 'warning', at, params };
 }
 
-/** An error that has a second place: the first definition, the other side of a contradiction. */
+/** An error with a second location: the first definition, or the other side of a contradiction. */
 export function errorWith(
   code: DiagnosticCode,
   [at, ...related]: readonly [Spot, ...Spot[]],
@@ -24,12 +24,14 @@ export function errorWith(
   return { code, severity: 'error', at, params, related: related.map(placeAlone) };
 }
 
-/** The first character of a file, for what concerns it as a whole. */
+/** The first character of a file, for findings about the whole file. */
 export function wholeFile(path: string): Spot {
   return { file: path, line: 1, column: 1, length: 1 };
 }
 
-/** By file, line and column, then by code; what has no place comes first. Equal findings are said once. */
+/**
+ * Sorts by file, line, column and code, findings without a location first, and removes duplicates.
+ */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const ordered = [...diagnostics].sort(
     (a, b) => byPlace(a, b) || compareText(wordsOf(a), wordsOf(b)),

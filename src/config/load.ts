@@ -13,18 +13,21 @@ import { checkRules } from './rules.ts';
 import { checkLimits, withoutForbidden, scan } from './scan.ts';
 import { validate } from './validate.ts';
 
-/** What loading came to. `documents` is absent as soon as one diagnostic is an error. */
+/** The result of loading. `documents` is absent if any diagnostic is an error. */
 export interface Loaded {
   readonly documents?: Documents;
-  /** Where there is none: what of them is in order, to prove more about it and for nothing else. */
+  /** Only if `documents` is absent: the valid part, to prove more about it. */
   readonly provable?: Documents;
-  /** Every file that could be read, also where its content is wrong: frames quote it. */
+  /** Every file that could be read, valid or not, since frames quote it. */
   readonly files: readonly DocumentFile[];
-  /** All findings, by file and place. */
+  /** All findings, by file and location. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads every document under a folder. Never throws for what stands there; what is wrong comes back as findings. */
+/**
+ * Loads every document under a folder. Problems with files and content are findings; none is
+ * thrown.
+ */
 export async function loadFleet(folder: string): Promise<Loaded> {
   const { files, diagnostics } = await readFleetFiles(folder);
   const { documents, ...loaded } = load(files, diagnostics);
@@ -32,8 +35,8 @@ export async function loadFleet(folder: string): Promise<Loaded> {
 }
 
 /**
- * The same for texts that are at hand, such as those of another commit, with what was found when
- * they were fetched: no disk is touched.
+ * Loads texts from memory, for example of another commit, with the findings of their fetch. Does
+ * not access the disk.
  */
 export function loadTexts(
   files: readonly { path: string; text: string }[],
@@ -49,9 +52,8 @@ export function loadTexts(
 }
 
 /**
- * Scan, parse, validate, check across documents: every finding at once (semantics D3), the first
- * never hides the others. Files come in the order of their paths, wherever they were read, so that
- * the same files have the same digest.
+ * Scans, parses and validates the files and checks rules across documents, and reports all findings
+ * at once (semantics D3). Files are sorted by path, so that the same files have the same digest.
  */
 function load(given: readonly DocumentFile[], early: readonly Diagnostic[]): Loaded {
   const files = given.toSorted((a, b) => compareTexts(a.path, b.path));
@@ -70,7 +72,7 @@ function load(given: readonly DocumentFile[], early: readonly Diagnostic[]): Loa
   return { ...(rest && { provable: { ...rest, warnings: [] } }), files, diagnostics };
 }
 
-/** One file as far as it goes. */
+/** One file, as far as it could be read. */
 interface ReadFile {
   readonly file: DocumentFile;
   readonly checked?: CheckedDocument;
@@ -84,14 +86,17 @@ function check(file: DocumentFile): ReadFile {
     return { file, findings: scanned, isWhole: false };
   const { source, findings, doubts } = parse(scanned.length > 0 ? withoutForbidden(file) : file);
   const checked = source && validate(source, doubts);
-  // What stands on a line with a character that nobody sees may well come from that.
+  // A finding on a line with a forbidden character may be caused by it.
   const lines = new Set(scanned.map(({ at }) => at?.line));
   const more = [...findings, ...(checked?.findings ?? [])].filter(({ at }) => !lines.has(at?.line));
   const isWhole = scanned.length === 0 && doubts.length === 0 && source !== undefined;
   return { file, ...(checked && { checked }), findings: [...scanned, ...more], isWhole };
 }
 
-/** A value that lacks its quotes is one mistake, whatever its field makes of it; that knows how to write it. */
+/**
+ * A value without quotes is one mistake, however many errors its field reports. Keeps `quoteIt`,
+ * with the example of the field.
+ */
 function dropRepeats(findings: readonly Diagnostic[]): readonly Diagnostic[] {
   const placeOf = ({ at }: Diagnostic): string => `${at?.file} ${at?.line}:${at?.column}`;
   const unquoted = new Set(findings.filter(({ code }) => code === 'quoteIt').map(placeOf));

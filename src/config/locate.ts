@@ -4,19 +4,19 @@ import type { DocumentFile } from '../model/documents/policy.ts';
 import type { SourceLocation } from '../model/documents/source.ts';
 import type { Spot } from './findings.ts';
 
-/** A parsed document and all that is needed to say where each of its values stands. */
+/** A parsed document with what is needed to locate its values. */
 export interface Source {
   readonly file: DocumentFile;
   readonly document: Document.Parsed;
   readonly lines: LineCounter;
-  /** The plain value: maps without a prototype, lists, scalars. */
+  /** The plain value: maps without a prototype, lists and scalars. */
   readonly value: unknown;
 }
 
-/** A text and where its lines begin. */
+/** A text and the offsets of its lines. */
 export type SourceText = Pick<Source, 'file' | 'lines'>;
 
-/** What a finding is about: the value at a pointer, or the key that it stands under. */
+/** What a finding concerns: the value at a pointer, or its key. */
 export type Aspect = 'key' | 'value';
 
 interface FoundNode {
@@ -25,8 +25,8 @@ interface FoundNode {
 }
 
 /**
- * The place of a JSON pointer (`/firmware/axis-p32/version`). A value that spans lines, and a value that is not there,
- * are shown by their key; a pointer that leads nowhere by the nearest thing around it.
+ * The location of a JSON pointer (`/firmware/axis-p32/version`). A missing or multi-line value is
+ * located at its key; a pointer without a node at the nearest one around it.
  */
 export function locate(source: Source, pointer: string, aspect: Aspect = 'value'): Spot {
   const found = find(source, pointerSegments(pointer));
@@ -34,7 +34,7 @@ export function locate(source: Source, pointer: string, aspect: Aspect = 'value'
   return spotOf(source, shown ?? found.value ?? found.key);
 }
 
-/** Splits a JSON pointer and undoes its escapes. */
+/** Splits a JSON pointer and removes its escapes. */
 export function pointerSegments(pointer: string): readonly string[] {
   return pointer
     .split('/')
@@ -47,7 +47,7 @@ export function pointerSegment(key: string | number): string {
   return String(key).replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** Every entry of the sections of a document, and the service, with its stretch of the text. */
+/** The text range of every entry, the service included. */
 export function* entryRanges(
   source: Source,
 ): Generator<{ readonly pointer: string; readonly from: number; readonly to: number }> {
@@ -71,23 +71,23 @@ function stretchOf(key: Node, value: Node | null) {
   return { from, to: value ? Math.max(end, rangeOf(value)[1]) : end };
 }
 
-/** Where in its text a place is. */
+/** The offset of a location in its text. */
 export function offsetOf({ lines }: SourceText, { line, column }: Spot | SourceLocation): number {
   return (lines.lineStarts[line - 1] ?? 0) + column - 1;
 }
 
-/** The exact text of a scalar as it was written, quotes included. */
+/** The exact text of a scalar, quotes included. */
 export function authoredText(source: Source, pointer: string): string {
   const node = find(source, pointerSegments(pointer)).value;
   return isScalar(node) ? sliceOf(source, node) : '';
 }
 
-/** The place of a node; the first character of the file where there is none. */
+/** The location of a node; the first character of the file without one. */
 export function spotOf(source: SourceText, node: unknown): Spot {
   return spotAt(source, ...rangeOf(node));
 }
 
-/** The place of a stretch of text, as far as it stands on its first line. */
+/** The location of a text range, up to the end of its first line. */
 export function spotAt({ file, lines }: SourceText, from: number, to: number): Spot {
   const { line, col } = lines.linePos(from);
   const written = file.text.slice(from, to).split('\n', 1)[0] ?? '';
@@ -115,7 +115,7 @@ function step(node: unknown, part: string): FoundNode | undefined {
   return { key: pair.key, ...(pair.value && { value: pair.value }) };
 }
 
-/** Maps can have thousands of entries, and each is looked at many times. */
+/** Caches the keys of maps, which may have thousands of entries that are looked up often. */
 const PAIRS = new WeakMap<YAMLMap, ReadonlyMap<string, Pair<Node, Node | null>>>();
 
 function pairsOf(map: YAMLMap): ReadonlyMap<string, Pair<Node, Node | null>> {

@@ -5,13 +5,16 @@ import { entryRanges, locate, offsetOf, pointerSegment } from './locate.ts';
 
 type Rule = (fleet: AuthoredFleet) => Iterable<Diagnostic>;
 
-/** More entries with mistakes than that are not looked at twice: their findings would only be counted. */
+/**
+ * Beyond this many broken entries, rules do not check them: further findings would only be counted.
+ */
 const MOST_ENTRIES = 100;
 
 /**
- * What rules find in entries that do not fit their schema, so that one round shows all there is: a rule sees such an
- * entry without its mistakes. What it finds right beside a mistake that it asked for is dropped, since the mistake may
- * be the reason; and where a rule cannot do without, it says no more about that entry.
+ * Runs the rules on entries that do not fit their schema, so that one round reports everything. A
+ * rule sees the entry without its mistakes. A finding beside a mistake that the rule read is
+ * dropped, since the mistake may cause it; if a rule fails without the value, it reports nothing
+ * more about that entry.
  */
 export function checkBroken(fleet: AuthoredFleet, rules: readonly Rule[]): readonly Diagnostic[] {
   const broken = SECTIONS.flatMap((section) => fleet.all(section))
@@ -26,7 +29,7 @@ export function checkBroken(fleet: AuthoredFleet, rules: readonly Rule[]): reado
   });
 }
 
-/** An entry without its mistakes, and which of them a rule asked for. */
+/** An entry without its mistakes, and the mistakes that a rule read. */
 interface WatchedEntry {
   readonly entry: AuthoredEntry;
   readonly readMistakes: Set<string>;
@@ -47,7 +50,7 @@ function run(
     }
     return { findings, isWhole: true };
   } catch {
-    // Every rule has gone through all entries that fit; here it lacked what its types promise.
+    // The rule works on all valid entries; here it missed a value that its types promise.
     return { findings, isWhole: false };
   }
 }
@@ -88,7 +91,7 @@ interface MistakeWatch {
   readonly mistakes: ReadonlySet<string>;
 }
 
-/** The same value, in which members with mistakes are not there; asking for one is noted. */
+/** The same value without the members that are mistakes; records reads of those. */
 function without(value: unknown, pointer: string, watched: MistakeWatch): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const below = (key: string | symbol) => `${pointer}/${pointerSegment(String(key))}`;
@@ -109,7 +112,7 @@ function without(value: unknown, pointer: string, watched: MistakeWatch): unknow
   });
 }
 
-/** Of two members of one map, one may be judged by the other; what is around a mistake contains it. */
+/** Whether a finding is beside a mistake that was read: in the same map, or around it. */
 function isBesideMistake({ entry, readMistakes }: WatchedEntry, { at }: Diagnostic): boolean {
   if (readMistakes.size === 0 || !at) return false;
   const places = pointersAt(entry, at);

@@ -28,9 +28,9 @@ import { pointerSegment } from './locate.ts';
 import { ms } from './normalize/values.ts';
 
 /**
- * Documents without a finding, as the model has them: defaults filled in (semantics D4), durations in milliseconds,
- * one-or-a-list as a list, and the place of every value at hand. Budgets, guardrails and the rollout that are built in
- * are not entries: they belong to whoever counts them.
+ * Normalizes valid documents: defaults filled in (semantics D4), durations in milliseconds, single
+ * values as lists, and the location of every value. Built-in budgets, guardrails and rollouts are
+ * not entries; the modules that count them add them.
  */
 export function normalize(
   fleet: AuthoredFleet,
@@ -57,7 +57,7 @@ export function normalize(
   };
 }
 
-/** As written; with a default in it where the dialect adds a check to the built-in one. */
+/** The authored rollouts, plus the default one if the dialect adds a check to it. */
 function rollouts(
   fleet: AuthoredFleet,
   service: AuthoredEntry<'service'>,

@@ -17,16 +17,16 @@ import { type Source, type SourceText, spotAt } from './locate.ts';
 import { MAX_FINDINGS } from './scan.ts';
 import { walk } from './walk.ts';
 
-/** A text as it was parsed. */
+/** A parsed text. */
 export interface ParsedDocument {
-  /** Absent where a part of the value had to be left out. */
+  /** Absent if a part of the value had to be omitted. */
   readonly source?: Source;
   readonly findings: readonly Diagnostic[];
-  /** Where the text is no YAML: the entry around such a place says nothing that can be relied on. */
+  /** Offsets of invalid YAML; the entries around them are unreliable. */
   readonly doubts: readonly number[];
 }
 
-/** Reads one scanned text, also past what is wrong in it, so that the rest of it can be checked in the same round. */
+/** Parses a scanned text. Continues after errors, so that one round checks the rest. */
 export function parse(file: DocumentFile): ParsedDocument {
   const lines = new LineCounter();
   const text = { file, lines };
@@ -52,7 +52,7 @@ export function parse(file: DocumentFile): ParsedDocument {
 
 type SyntaxError = Document.Parsed['errors'][number];
 
-/** Unknown tags, and `*` where a pattern was meant, are the walk's to say: it says them better. */
+/** The walk reports unknown tags and an unquoted `*` with better messages. */
 function syntaxErrors({ errors }: Document.Parsed): readonly SyntaxError[] {
   return errors
     .filter(({ code, message }) => code !== 'TAG_RESOLVE_FAILED' && !isAboutAlias(code, message))
@@ -64,8 +64,8 @@ function isAboutAlias(code: string, message: string): boolean {
 }
 
 /**
- * The parser stumbles several times over one mistake: the first of a line is said, at the key that it is about, and
- * nothing after what never ends but in the next section.
+ * The parser reports one mistake several times. Only the first error of a line is reported, at its
+ * key, and nothing after an unclosed value until the next section.
  */
 function syntaxFindings(
   text: SourceText,
@@ -93,7 +93,7 @@ function nextSection(text: string, from: number): number {
   return next < 0 ? text.length + 1 : from + next;
 }
 
-/** The codes of the parser, finer where one code stands for several mistakes. */
+/** Parser codes, refined where one code covers several mistakes. */
 function problemOf(code: string, message: string): string {
   if (/Missing closing/.test(message)) return 'quoteOpen';
   if (/must end with a|and end with a/.test(message)) return 'bracketOpen';
@@ -103,13 +103,13 @@ function problemOf(code: string, message: string): string {
   return code;
 }
 
-/** What never ends is shown where it begins. */
+/** An unclosed value is reported at its start. */
 const OPEN: Readonly<Record<string, true>> = { quoteOpen: true, bracketOpen: true };
 
 interface Near {
   readonly key: string;
   readonly from: number;
-  /** Where its value begins and ends. */
+  /** Start of the value. */
   readonly value: number;
   readonly end: number;
   readonly form: 'quoted' | 'brackets' | 'other';
@@ -120,7 +120,10 @@ function isOpen({ value, end, form }: Near, at: number, problem: string): boolea
   return fits && value < at && end <= at + 1;
 }
 
-/** Every key of a document with the place of its value, in the order of the text; none that may be a secret. */
+/**
+ * The keys of a document with the offsets of their values, in text order, without keys that may
+ * hold secrets.
+ */
 function pairsIn(document: Document.Parsed, quoted: QuotedText): readonly Near[] {
   const found: Near[] = [];
   visit(document, {
@@ -146,7 +149,7 @@ function rangeOf(node: unknown): readonly number[] {
   return (node as { readonly range?: readonly number[] } | null | undefined)?.range ?? [];
 }
 
-/** `%YAML 1.1` would give other meanings to the same text. */
+/** `%YAML 1.1` would change the meaning of the text. */
 function directiveFindings(text: SourceText, document: Document.Parsed): readonly Diagnostic[] {
   const { explicit, version } = document.directives.yaml;
   if (explicit !== true || version === '1.2') return [];
@@ -156,8 +159,8 @@ function directiveFindings(text: SourceText, document: Document.Parsed): readonl
 }
 
 /**
- * YAML 1.2 core and nothing else. Duplicate keys are found by our own walk, which knows both places and takes linear
- * time; keys are always text, so that a site id may be written without quotes.
+ * Only YAML 1.2 core. The walk finds duplicate keys, in linear time and with both locations. Keys
+ * are always strings, so that a site ID needs no quotes.
  */
 const OPTIONS = {
   version: '1.2',
@@ -169,9 +172,9 @@ const OPTIONS = {
 } as const;
 
 /**
- * The first document of a scanned text, empty where there is none, and the second if there is one. What is wrong with
- * a hostile text is not counted to its end, and its errors carry no stack: a mebibyte of brackets would take half a
- * minute otherwise.
+ * The first document of a text, empty if there is none, and the second if any. Errors of a hostile
+ * text are not all collected, and carry no stack; otherwise a mebibyte of brackets takes half a
+ * minute.
  */
 function compose(text: string, lines: LineCounter): readonly [Document.Parsed, Document.Parsed?] {
   const stackLimit = Error.stackTraceLimit;

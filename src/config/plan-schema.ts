@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
-/** Whether parts of a saved plan fit their schema. */
+/** Checks parts of a saved plan against its schema. */
 export interface PlanSchema {
-  /** Everything but the changes. */
+  /** Checks everything but the changes. */
   fitsHead(head: unknown): boolean;
   fitsChange(change: unknown): boolean;
 }
@@ -11,7 +11,7 @@ export interface PlanSchema {
 const FILE = new URL('../../schemas/plan.schema.json', import.meta.url);
 const NO_DIGEST = '0'.repeat(64);
 
-/** The schema of saved plans, compiled: for a plan from a place that is not trusted. */
+/** The compiled schema of saved plans, for a plan from an untrusted place. */
 export function planSchema(): PlanSchema {
   const schema = JSON.parse(readFileSync(FILE, 'utf8')) as { readonly $id: string };
   const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true });

@@ -10,9 +10,9 @@ import { entryRanges, offsetOf, type Source } from './locate.ts';
 import { normalize } from './normalize.ts';
 
 /**
- * Documents with errors, as far as they are in order: entries without an error in them, and policies whose windows and
- * rollout are such entries. Nothing is ever planned with them; they let what is proved of documents by themselves be
- * said beside the errors of others. Undefined where nothing could be parsed.
+ * The valid part of documents with errors: entries without errors, and policies whose windows and
+ * rollout are valid. It is never planned; it only lets lints report more in the same round.
+ * Undefined if nothing could be parsed.
  */
 export function provable(
   fleet: AuthoredFleet,
@@ -69,7 +69,7 @@ function entriesWithErrors(
   return wrong;
 }
 
-/** Nothing that is proved by documents alone depends on the service, which every set of documents has. */
+/** A placeholder service: no proof depends on it, but every set of documents needs one. */
 function substitute(source: Source): AuthoredEntry<'service'> {
   const value = { baseUrl: 'https://localhost', organization: 'none' };
   return {

@@ -6,23 +6,23 @@ import type { DocumentFile } from '../model/documents/policy.ts';
 import { error, wholeFile } from './findings.ts';
 import { checkLimits, decode, MAX_FILES } from './scan.ts';
 
-/** A folder of a fleet: where it really is, and what its files are called in findings. */
+/** A fleet folder: its real path, and the prefix of file names in findings. */
 interface Fleet {
   readonly root: string;
   readonly name: string;
 }
 
 interface Entry {
-  /** Relative to the parent of the fleet folder, with `/`. */
+  /** Path relative to the parent of the fleet folder, with `/`. */
   readonly path: string;
   readonly real: string;
   readonly bytes: number;
 }
 
 /**
- * Finds and reads the documents under a folder: regular files `*.yaml` and `*.yml`, at any depth. Nothing outside the
- * real folder is opened, nothing that is not a regular file, and nothing at all once a limit is passed
- * (semantics D1, D2). Folders and files whose name begins with a dot are not looked at.
+ * Reads the documents under a folder: regular files `*.yaml` and `*.yml` at any depth, except names
+ * that start with a dot. Opens nothing outside the real folder, only regular files, and nothing
+ * once a limit is exceeded (semantics D1, D2).
  */
 export async function readFleetFiles(folder: string): Promise<{
   readonly files: readonly DocumentFile[];
@@ -43,10 +43,13 @@ export async function readFleetFiles(folder: string): Promise<{
   return { files, diagnostics };
 }
 
-/** Where a link leads that is not read: out of the fleet, to nothing, to a folder or to another document in it. */
+/**
+ * Why a link is not read: it leaves the fleet, or leads to nothing, to a folder or to another
+ * document.
+ */
 export type LinkProblem = 'leaves' | 'nothing' | 'folder' | 'document';
 
-/** What is found where a link is not read. */
+/** The finding for a link that is not read. */
 export function refusedLink(name: string, problem: LinkProblem, target?: string): Diagnostic {
   if (problem === 'leaves') return error('linkLeavesFleet', wholeFile(name), { name });
   const to = target === undefined ? {} : { target };
@@ -65,7 +68,7 @@ async function list(fleet: Fleet, folder: string, findings: Diagnostic[]): Promi
   return entries;
 }
 
-/** What stands at a path: a document, a folder to go into, or nothing of ours. */
+/** The entry at a path: a document, `folder`, or undefined for anything else. */
 async function inspect(
   fleet: Fleet,
   path: string,
@@ -93,18 +96,18 @@ async function inspect(
   return { path: shown, real, bytes: target.size };
 }
 
-/** As findings call it. */
+/** The name of a path in findings. */
 function nameIn(fleet: Fleet, path: string): string {
   return [fleet.name, ...relative(fleet.root, path).split(sep)].join('/');
 }
 
-/** Whether a file is read under its own name, so that a link to it would say everything twice. */
+/** Whether a link's target is read under its own name already. */
 function isRead(fleet: Fleet, real: string): boolean {
   const parts = relative(fleet.root, real).split(sep);
   return /\.ya?ml$/.test(real) && !parts.some((part) => part.startsWith('.'));
 }
 
-/** Two names that differ by case only are one file on some machines and two on others. */
+/** Names that differ only in case are one file on some machines and two on others. */
 function caseClashes(entries: readonly Entry[]): readonly Diagnostic[] {
   const seen = new Map<string, string>();
   const findings: Diagnostic[] = [];

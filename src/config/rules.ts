@@ -14,10 +14,13 @@ import { stopsCount } from './rules/stops.ts';
 import { downgradesHaveTickets, pinsAboveFloor, versionsFit } from './rules/versions.ts';
 import { windowsServeTasks } from './rules/windows.ts';
 
-/** A check across entries or documents: looks at entries as their types say they are, and finds all there is. */
+/**
+ * A check across entries or documents. It sees entries of their declared types and reports all
+ * findings.
+ */
 export type DocumentRule = (fleet: AuthoredFleet) => Iterable<Diagnostic>;
 
-/** What no schema can say. The order does not matter: findings are sorted by place. */
+/** Rules that a schema cannot express. Their order does not matter, since findings are sorted. */
 export const DOCUMENT_RULES: readonly DocumentRule[] = [
   serviceOnce,
   namesAreUnique,
@@ -47,7 +50,7 @@ export const DOCUMENT_RULES: readonly DocumentRule[] = [
   maintenanceLeftOut,
 ];
 
-/** Runs every rule and returns all that they found, in entries with other mistakes too. */
+/** Runs every rule, on entries with mistakes too, and returns all findings. */
 export function checkRules(fleet: AuthoredFleet): readonly Diagnostic[] {
   return [
     ...DOCUMENT_RULES.flatMap((rule) => [...rule(fleet)]),

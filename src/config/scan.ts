@@ -3,17 +3,17 @@ import type { DocumentFile } from '../model/documents/policy.ts';
 import { type Spot, error, wholeFile } from './findings.ts';
 import { CST, Lexer } from 'yaml';
 
-/** Limits of what is read (semantics D2). */
+/** Limits on the documents (semantics D2). */
 export const MAX_FILE_BYTES = 1_048_576;
 export const MAX_FILES = 5_000;
 export const MAX_FLEET_BYTES = 20 * 1_048_576;
 
-/** How many findings of one kind a single file may add; a hostile file is not worth a million. */
+/** The most findings of one kind per file, against hostile files. */
 export const MAX_FINDINGS = 50;
 
 /**
- * Controls, byte order marks, and what an editor shows as nothing or in another order: a reviewer must see what is
- * there. A carriage return that no line feed follows hides the line before it.
+ * Control characters, byte order marks, and characters that editors hide or reorder: a reviewer
+ * must see what is there. A carriage return without a line feed hides the line before it.
  */
 const FORBIDDEN = new RegExp(
   [
@@ -26,7 +26,10 @@ const FORBIDDEN = new RegExp(
   'gu',
 );
 
-/** What must be refused before any parser sees the text. Too deep: it must not be parsed; else see `readable`. */
+/**
+ * Finds what must be refused before the parser sees the text. Text that is nested too deep must not
+ * be parsed; other text goes through `withoutForbidden`.
+ */
 export function scan(file: DocumentFile): readonly Diagnostic[] {
   const found = forbiddenCharacters(file);
   if (found.length > 0) return found;
@@ -35,7 +38,7 @@ export function scan(file: DocumentFile): readonly Diagnostic[] {
   return [error('nestedTooDeep', spotAt(file, deep, 1), { limit: MAX_NESTING })];
 }
 
-/** The same text with every such character replaced, so that the rest of it can be checked in the same round. */
+/** The text with forbidden characters replaced, so that one round checks the rest. */
 export function withoutForbidden(file: DocumentFile): DocumentFile {
   const text = file.text.replace(FORBIDDEN, (found, at: number) =>
     at === 0 && found === '\ufeff' ? found : '\ufffd'.repeat(found.length),
@@ -43,7 +46,7 @@ export function withoutForbidden(file: DocumentFile): DocumentFile {
   return { ...file, text };
 }
 
-/** Checks the number and the sizes of files, before their content is looked at. */
+/** Checks the number and size of files before their content is read. */
 export function checkLimits(
   files: readonly { readonly path: string; readonly bytes: number }[],
 ): readonly Diagnostic[] {
@@ -60,7 +63,7 @@ export function checkLimits(
   return findings;
 }
 
-/** Strict UTF-8. Where a byte is wrong: the finding, and no text. */
+/** Decodes strict UTF-8. Returns a finding instead of a text for an invalid byte. */
 export function decode(path: string, bytes: Uint8Array): string | Diagnostic {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -103,7 +106,7 @@ function withoutPlace(
 /** Deepest nesting of maps and lists in a document (semantics D2). */
 export const MAX_NESTING = 32;
 
-/** An open block map or list: the column its entries stand in. */
+/** An open block map or list, by the column of its entries. */
 interface Block {
   readonly column: number;
   readonly kind: 'map' | 'list';
@@ -113,9 +116,9 @@ interface State {
   readonly blocks: Block[];
   flow: number;
   column: number;
-  /** Where the current entry of a block began, since the last indicator or line break. */
+  /** Start of the current block entry, since the last indicator or line break. */
   start: number | undefined;
-  /** The next token is the text of a plain or block scalar, whatever it looks like. */
+  /** The next token is the text of a scalar, whatever it contains. */
   scalar: boolean;
 }
 
@@ -124,10 +127,11 @@ const CLOSES: ReadonlySet<string> = new Set(['flow-map-end', 'flow-seq-end']);
 const BLANK: ReadonlySet<string> = new Set(['space', 'comment', 'byte-order-mark']);
 
 /**
- * Counts how deep a text nests, in one pass over its tokens: the parser aborts the whole process on deep nesting
- * (a few kilobytes are enough), and no `catch` sees it. The tokens are those the parser itself would see, so quotes,
- * comments and block text cannot hide a bracket from one of the two; the lexer neither recurses nor builds anything.
- * Returns the offset at which the limit is passed, or undefined.
+ * Measures the nesting of a text in one pass over its tokens, because the parser aborts the whole
+ * process on deep nesting of a few kilobytes and no `catch` sees it. It uses the parser's own
+ * lexer, so quotes, comments and block text cannot hide brackets from only one of them; the lexer
+ * neither recurses nor builds values. Returns the offset at which the limit is exceeded, else
+ * undefined.
  */
 export function depthExceeds(text: string, limit: number): number | undefined {
   const state: State = { blocks: [], flow: 0, column: 0, start: undefined, scalar: false };
@@ -173,14 +177,14 @@ function takeInBlock(state: State, type: string): void {
   } else if (!BLANK.has(type) && type !== 'newline') state.start ??= state.column;
 }
 
-/** Closes every block that this entry is not inside of, then opens its own if it is not open yet. */
+/** Closes the blocks that do not contain this entry, then opens its own if necessary. */
 function enter(blocks: Block[], block: Block): void {
   for (let top = blocks.at(-1); top && endsBefore(top, block); top = blocks.at(-1)) blocks.pop();
   const top = blocks.at(-1);
   if (top?.column !== block.column || top.kind !== block.kind) blocks.push(block);
 }
 
-/** A list may stand at the column of the map key that it belongs to, so a key at that column ends the list. */
+/** A list may have the column of its map key, so a key in that column ends the list. */
 function endsBefore(open: Block, entry: Block): boolean {
   if (open.column !== entry.column) return open.column > entry.column;
   return open.kind === 'list' && entry.kind === 'map';
@@ -196,7 +200,9 @@ function advance(state: State, token: string): void {
   if (state.flow === 0) state.start = undefined;
 }
 
-/** The lexer announces documents, scalars and broken flows with single control characters that are not text. */
+/**
+ * The lexer marks documents, scalars and broken flows with control characters that are not text.
+ */
 function isMark(token: string): boolean {
   return token === CST.DOCUMENT || token === CST.FLOW_END || token === CST.SCALAR;
 }

@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { SECTIONS, type Section } from '../model/documents/policy.ts';
 
-/** What a schema finds wrong with a value; `parentSchema` is the schema that says so. */
+/** A schema error; `parentSchema` is the schema that reports it. */
 export type SchemaError = ErrorObject<string, Record<string, unknown>>;
 
-/** Checks the value of one section against its schema; all errors at once, none for a value that fits. */
+/** Validates the value of one section. Returns all errors, none if it fits. */
 export function schemaErrors(section: Section, value: unknown): readonly SchemaError[] {
   const check = checkOf(section);
   return check(value) ? [] : ((check.errors ?? []) as SchemaError[]);
 }
 
 /**
- * What the schema that found an error is called: a definition that the sections share, such as `duration`, or the field
- * that it stands at.
+ * The name of the schema that reports an error: a shared definition such as `duration`, or the
+ * field.
  */
 export function definitionOf({ parentSchema, schemaPath }: SchemaError): string {
   const shared = parentSchema && SHARED.get(parentSchema);
@@ -25,8 +25,8 @@ const SHARED = new Map<unknown, string>();
 const CHECKS = new Map<Section, ValidateFunction>();
 
 /**
- * Compiled at run time, each section when it first occurs: some 10 ms for most, 100 ms for all thirteen; without
- * inlining and optimising, which cost more than they save for documents of this size.
+ * Compiles a section's schema on first use: about 10 ms for most, 100 ms for all thirteen. Inlining
+ * and optimization would cost more than they save for small documents.
  */
 const AJV = new Ajv2020({
   allErrors: true,
@@ -53,7 +53,7 @@ function schemaOf(name: 'common' | 'dialect' | (typeof SECTIONS)[number]): Recor
   return JSON.parse(text) as Record<string, unknown>;
 }
 
-/** The definitions come back by identity as the schemas that errors name. */
+/** Errors refer to shared definitions by identity. */
 function addShared(): void {
   for (const schemas of [schemaOf('common'), schemaOf('dialect')]) {
     AJV.addSchema(schemas);

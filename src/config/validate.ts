@@ -17,9 +17,8 @@ import { schemaErrors } from './schema.ts';
 import { nearest } from '../lib/nearest-name.ts';
 
 /**
- * Checks one document against the schemas: unknown sections here, the content of each section by its schema. Of entries
- * around a place that is no YAML nothing is said but that, and of top-level keys behind it neither: a parser that
- * stumbled may have put them there.
+ * Validates one document against the schemas, and reports unknown sections. Entries around invalid
+ * YAML get no further finding, nor do top-level keys after it: the parser may have misplaced them.
  */
 export function validate(source: Source, doubts: readonly number[] = []): CheckedDocument {
   const doubtful = doubts.length === 0 ? new Set<string>() : doubtfulEntries(source, doubts);
@@ -40,7 +39,7 @@ export function validate(source: Source, doubts: readonly number[] = []): Checke
   return { source, findings: explained.map(({ finding }) => finding), broken };
 }
 
-/** Entries that hold such a place, or end right before it. */
+/** Entries that contain such an offset or end right before it. */
 function doubtfulEntries(source: Source, doubts: readonly number[]): ReadonlySet<string> {
   const { text } = source.file;
   const found = new Set<string>();

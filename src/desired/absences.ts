@@ -8,20 +8,20 @@ import { compile } from './select.ts';
 import { unknownNames } from './unknown-names.ts';
 import { matchesGlob } from '../lib/glob.ts';
 
-/** What is looked through for names without a device or site behind them. */
+/** The input of the search for names without a device or site. */
 export interface AbsencesInput {
   readonly documents: Documents;
   readonly snapshot: Snapshot;
-  /** Those that have not ended. */
+  /** The unexpired exceptions. */
   readonly exceptions: readonly Sourced<Exception>[];
   readonly facets: DeviceFacets;
-  /** Policies and exceptions that select something. */
+  /** Policies and exceptions that select at least one device. */
   readonly used: ReadonlySet<Sourced<unknown>>;
 }
 
 /**
- * What documents name and the fleet does not show: warnings, for absence never acts (semantics D7).
- * Two entries for one site are an error: only the fleet shows that they are one.
+ * Warns about names in documents that the fleet does not show, since absence never acts (semantics
+ * D7). Two entries for one site are an error, which only the fleet can reveal.
  */
 export function findAbsences(input: AbsencesInput): readonly Diagnostic[] {
   const idle = idleEntries(input);
@@ -76,7 +76,10 @@ function idleSelectors(idle: readonly Idle[], { facets }: AbsencesInput): readon
 /** The address of an entry that selects nothing, the entry, and its selector of managed devices. */
 type Idle = readonly [string, Sourced<unknown>, SelectorKeys | undefined];
 
-/** Discovered devices are in no table of devices: nothing there is near to what is asked of them. */
+/**
+ * The keys that also apply to managed devices. Discovered devices are in no device table, so other
+ * keys have no near miss there.
+ */
 function managedSelect(policy: Policy): SelectorKeys | undefined {
   return policy.section === 'onboarding' ? undefined : policy.select;
 }
@@ -86,7 +89,7 @@ function selectsAny(selects: (row: number) => boolean, { rows }: DeviceFacets): 
   return false;
 }
 
-/** A site is known by its name or id, from the list of sites or from a device that is there. */
+/** Names of sites that neither the list of sites nor any device shows. */
 function unknownSites({ documents, snapshot }: AbsencesInput): readonly Diagnostic[] {
   const refs = [...snapshot.sites, ...snapshot.devices.sites.values.flat()];
   const names = new Set(refs.flatMap(({ name }) => name ?? []));
@@ -102,7 +105,7 @@ function unknownSites({ documents, snapshot }: AbsencesInput): readonly Diagnost
     });
 }
 
-/** One site under its name and under its id: nobody could say whose zone and tags hold. */
+/** A site that has one entry by name and one by ID, so that its zone and tags are ambiguous. */
 function sitesTwice({ documents: { sites }, snapshot }: AbsencesInput): readonly Diagnostic[] {
   return snapshot.sites.flatMap(({ id, name }): readonly Diagnostic[] => {
     const [byId, byName] = [sites.get(id), name === undefined ? undefined : sites.get(name)];
@@ -113,7 +116,7 @@ function sitesTwice({ documents: { sites }, snapshot }: AbsencesInput): readonly
   });
 }
 
-/** A group lists ids; who wrote the name of a device is told its id. */
+/** A group lists IDs. If an entry is the name of a device, the warning suggests its ID. */
 function unknownDevices({ documents, snapshot }: AbsencesInput): readonly Diagnostic[] {
   const unknown = [...documents.groups.values()].flatMap((entry) =>
     entry.value.is === 'devices'
@@ -153,7 +156,7 @@ function warning(
   return { code, severity: 'warning', at: locationOf(entry, pointer), params };
 }
 
-/** A pattern that matches nothing as it is written, and a value that it would match in other case. */
+/** A pattern without a match, and a value that it matches in another case. */
 interface NearMiss {
   readonly key: keyof SelectorKeys;
   readonly written: string;
@@ -163,8 +166,8 @@ interface NearMiss {
 const TEXTS = ['name', 'vendor', 'model', 'deviceType'] as const;
 
 /**
- * The first pattern of a selector that misses in case only (semantics D6): patterns are
- * case-sensitive, and that is easily forgotten.
+ * The first pattern of a selector that fails only because of case (semantics D6), since patterns
+ * are case-sensitive.
  */
 function nearMiss(keys: SelectorKeys, { rows }: DeviceFacets): NearMiss | undefined {
   const { site, source } = keys;

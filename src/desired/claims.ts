@@ -14,7 +14,7 @@ import { commonKeys, ownKeysHold } from './discovered.ts';
 import { createListedFinder, entryText, type ListedMatch } from './listed.ts';
 import { createMatcher } from './matcher.ts';
 
-/** One onboarding policy that names one device, and how. */
+/** An onboarding policy that claims a device, and how. */
 export interface OnboardingClaim {
   readonly policy: Sourced<OnboardingPolicy>;
   readonly at: At;
@@ -27,7 +27,7 @@ export interface OnboardingClaim {
     | { readonly found: 'managed'; readonly deviceId: string; readonly entry: string };
 }
 
-/** Everything that onboarding policies name: devices by id, and entries without one device. */
+/** All claims of onboarding policies: devices by ID, and entries that match no single device. */
 export interface Claims {
   readonly byDevice: ReadonlyMap<string, readonly OnboardingClaim[]>;
   readonly open: readonly OnboardingWant[];
@@ -36,7 +36,10 @@ export interface Claims {
   readonly matching: ReadonlySet<Sourced<unknown>>;
 }
 
-/** The union of lists and selectors; a device that a policy lists is not matched by it as well. */
+/**
+ * Collects the claims of lists and selectors. A device that a policy lists is not also claimed by
+ * its selector.
+ */
 export function collectClaims(input: ClaimsInput): Claims {
   const table: ClaimTable = { byDevice: new Map(), open: [], diagnostics: [], matching: new Set() };
   const find = createListedFinder(input.discovered, input.managed);
@@ -49,7 +52,7 @@ export function collectClaims(input: ClaimsInput): Claims {
 
 interface ClaimsInput {
   readonly policies: readonly Sourced<OnboardingPolicy>[];
-  /** With `facets` over the same rows. */
+  /** The rows of `facets`. */
   readonly discovered: readonly DiscoveredDevice[];
   readonly facets: DeviceFacets;
   readonly managed: DeviceTable;
@@ -94,7 +97,7 @@ function addListed(table: ClaimTable, { policy, entry: listed, found }: Listed):
     table.diagnostics.push(nameNotUnique(listed.at, entry, found.devices));
 }
 
-/** A device that is discovered and managed at once was onboarded before: nothing is left to do. */
+/** A device that is both discovered and managed is already onboarded. */
 function addMatched(
   table: ClaimTable,
   { policies, discovered, facets, managed }: ClaimsInput,

@@ -4,42 +4,42 @@ import type { Glob, SelectorKeys, SiteClause } from '../model/documents/policy.t
 import type { CodedColumn, DeviceTable, TextField } from '../model/fleet/snapshot.ts';
 import { inRange } from '../lib/version-order.ts';
 
-/** Devices in columns, as far as selectors look at them; discovered devices fit as well. */
+/** The device columns that selectors use; discovered devices have them too. */
 export type DeviceColumns = Pick<DeviceTable, 'length' | 'text' | 'sites' | 'sources'>;
 
-/** The version that runs, with the vendor whose order judges it. */
+/** A firmware version and the vendor, whose order compares it. */
 export interface RunningVersion {
   readonly vendor: string | undefined;
   readonly version: string;
 }
 
-/** What selectors may ask of devices; the costly columns are made when they are first asked for. */
+/** What selectors evaluate. Expensive columns are computed on first use. */
 export interface DeviceFacets {
   readonly rows: DeviceColumns;
   tagsOf(site: Ref): readonly string[];
   running(): CodedColumn<RunningVersion>;
-  /** Names of the groups of each row. */
+  /** The group names of each row. */
   groups(): CodedColumn<readonly string[]>;
 }
 
 /**
- * One key of a selector, over the distinct values of its column: `codes[row]` is what a row has and
- * `holds` whether that satisfies the key. Code 0, a field that the device lacks, never does.
+ * One key of a selector, evaluated per distinct value of its column: `codes[row]` is the code of a
+ * row, and `holds` tests a code. Code 0, an absent field, never matches.
  */
 export interface Clause {
   readonly key: keyof SelectorKeys;
   readonly codes: Uint32Array;
-  /** Distinct values, code 0 included. */
+  /** The number of distinct values, code 0 included. */
   readonly size: number;
   holds(code: number): boolean;
 }
 
-/** The keys whose column holds a text of (nearly) every device, and so is searched by an index. */
+/** Keys whose columns are nearly unique per device, and so use an index. */
 export const NAMING_KEYS = { device: 'id', name: 'name' } as const satisfies Partial<
   Record<keyof SelectorKeys, TextField>
 >;
 
-/** The clauses of a selector; all must hold (semantics D5). */
+/** The clauses of a selector. A device must satisfy all of them (semantics D5). */
 export function clausesOf(keys: SelectorKeys, facets: DeviceFacets): readonly Clause[] {
   const { text, sites, sources } = facets.rows;
   const globs = (key: keyof SelectorKeys & TextKey): Clause | undefined => {
@@ -83,7 +83,7 @@ function clause<T>(
 }
 
 /**
- * A text that starts with `<` or `>` is a range; what cannot be compared with it does not match.
+ * A text that starts with `<` or `>` is a range. A version that cannot be compared does not match.
  */
 function isVersionIn(wanted: readonly string[], { vendor, version }: RunningVersion): boolean {
   return wanted.some((text) =>
@@ -91,13 +91,13 @@ function isVersionIn(wanted: readonly string[], { vendor, version }: RunningVers
   );
 }
 
-/** One and the same site must bear the name and the tag. */
+/** The same site must have both the name and the tag. */
 function isSiteIn({ name, tag }: SiteClause, site: Ref, facets: DeviceFacets): boolean {
   if (name && !names(name, site)) return false;
   return !tag || facets.tagsOf(site).some((text) => matchesAny(tag, text));
 }
 
-/** A site or source goes by its name and by its id. */
+/** A site or source matches by its name or its ID. */
 function names(globs: readonly Glob[], { id, name }: Ref): boolean {
   return matchesAny(globs, id) || (name !== undefined && matchesAny(globs, name));
 }

@@ -8,13 +8,11 @@ export interface Side {
   readonly want?: string | undefined;
 }
 
-/**
- * Counts ties, so that a pair is said once, with its number of devices, however many it concerns.
- */
+/** Counts ties, so that each pair of policies is reported once with its number of devices. */
 export interface Conflicts {
-  /** `deviceId` is one of the `count` devices, named as an example. */
+  /** Adds a tie of `count` devices; `deviceId` is an example. */
   add(sides: readonly [Side, Side], found: { deviceId: string; count: number }): void;
-  /** One error per pair, in the order in which the pairs were met. */
+  /** One error per pair, in the order of the first occurrence. */
   diagnostics(): readonly Diagnostic[];
 }
 
@@ -34,7 +32,7 @@ export function countConflicts(): Conflicts {
   };
 }
 
-/** A tie as a finding; `found`: how many devices it concerns and one of them, where that is known. */
+/** A tie as a finding. `found` is the number of devices and an example, if known. */
 export function conflictOf(
   [one, other]: readonly [Side, Side],
   found: Diagnostic['params'] = {},

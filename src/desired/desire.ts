@@ -10,9 +10,9 @@ import { desiredOnboarding } from './onboarding.ts';
 import { resolveFleet } from './resolve.ts';
 
 /**
- * What all documents together want of a fleet at one instant: for each device and task the winning
- * policy, who lost, and what exempts it; ties and idle selectors as diagnostics. Reads nothing
- * else.
+ * The desired state of a fleet at one instant: for each device and task the winning policy, the
+ * losing ones and the exemption; ties and idle selectors as diagnostics. A pure function of its
+ * input.
  */
 export function desire(input: {
   readonly documents: Documents;

@@ -5,12 +5,10 @@ import type { DiscoveredSelector, Selector } from '../model/documents/policy.ts'
 import type { CodedColumn } from '../model/fleet/snapshot.ts';
 import type { DeviceColumns } from './clauses.ts';
 
-/** The columns of a reading; several ask for them in one plan. */
+/** Caches the columns of a reading for one plan. */
 const ROWS = new WeakMap<readonly DiscoveredDevice[], DeviceColumns>();
 
-/**
- * Discovered devices as columns, so that the same selectors and exceptions can be asked about them.
- */
+/** Discovered devices as columns, so that selectors and exceptions apply to them. */
 export function discoveredRows(devices: readonly DiscoveredDevice[]): DeviceColumns {
   const rows = ROWS.get(devices) ?? columnsOf(devices);
   ROWS.set(devices, rows);
@@ -41,7 +39,7 @@ function columnsOf(devices: readonly DiscoveredDevice[]): DeviceColumns {
   };
 }
 
-/** The keys that a discovered device has in common with a managed one. */
+/** The keys of a discovered selector that managed devices have too. */
 export function commonKeys({ source, vendor, deviceType, name }: DiscoveredSelector): Selector {
   return {
     ...(source && { source }),
@@ -51,7 +49,7 @@ export function commonKeys({ source, vendor, deviceType, name }: DiscoveredSelec
   };
 }
 
-/** The keys that only a discovered device has; a time that it lacks lies in no span. */
+/** Evaluates the keys that only discovered devices have. A missing time lies in no span. */
 export function ownKeysHold(select: DiscoveredSelector, device: DiscoveredDevice): boolean {
   const { status, discoveredAfter, discoveredBefore } = select;
   const { onboardingStatus, discoveredAt } = device;

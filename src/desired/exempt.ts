@@ -6,7 +6,10 @@ import { compareTexts } from '../lib/text-order.ts';
 import { formatInstant, type Instant, type Milliseconds } from '../lib/time.ts';
 import type { Exemption } from '../model/plan/desired-state.ts';
 
-/** The exceptions that hold at an instant, by name, and a warning for each that has ended (semantics E2). */
+/**
+ * The active exceptions at an instant by name, and a warning for each that has ended (semantics
+ * E2).
+ */
 export function currentExceptions(
   exceptions: Documents['exceptions'],
   now: Instant,
@@ -18,11 +21,11 @@ export function currentExceptions(
   };
 }
 
-/** How far ahead of now an exception may end. */
+/** The latest end of an exception, counted from now. */
 const LONGEST: Milliseconds = 180 * 86_400_000;
 const LONGEST_EXPEDITE: Milliseconds = 72 * 3_600_000;
 
-/** Exceptions that are as good as without an end: an error for each (semantics L-exceptionWithoutExpiry). */
+/** An error for each exception that practically never ends (semantics L-exceptionWithoutExpiry). */
 export function endlessExceptions(
   exceptions: Documents['exceptions'],
   now: Instant,
@@ -46,13 +49,13 @@ export function endlessExceptions(
   });
 }
 
-/** Without a selector an exception is about every device. */
+/** The selector of an exception; without one it applies to every device. */
 export function selectorOf({ value }: Sourced<Exception>): Selector {
   return value.select ?? {};
 }
 
 /**
- * What exempts a device from one task: of each type the exception that lasts longest, then the
+ * The exemption of a device from one task: of each type the exception that ends last, then the
  * first by name.
  */
 export function exemptionFor(bearing: readonly Sourced<Exception>[], task: TaskType): Exemption {
@@ -71,9 +74,7 @@ export function exemptionFor(bearing: readonly Sourced<Exception>[], task: TaskT
   };
 }
 
-/**
- * Pairs of pins that bear on one device and name different versions: nobody can say which holds.
- */
+/** Pairs of pins for one device with different versions: an unresolvable tie. */
 export function pinTies(bearing: readonly Sourced<Exception>[]): readonly (readonly [Pin, Pin])[] {
   const pins = bearing.filter(isPin);
   return pins.flatMap((one, first) =>

@@ -5,7 +5,7 @@ import type { CodedColumn, DeviceTable } from '../model/fleet/snapshot.ts';
 import type { DeviceFacets, DeviceColumns, RunningVersion } from './clauses.ts';
 import { createMatcher } from './matcher.ts';
 
-/** What selectors may ask of the managed devices, with the tags and groups of the documents. */
+/** The facets of managed devices, with the tags and groups of the documents. */
 export function deviceFacets(
   documents: Pick<Documents, 'sites' | 'groups'>,
   devices: Pick<DeviceTable, keyof DeviceColumns | 'rowOf'>,
@@ -16,8 +16,8 @@ export function deviceFacets(
 }
 
 /**
- * The same for devices that belong to no group: discovered ones, and members of groups while these
- * are being found, since a group is not defined by other groups.
+ * Facets without groups, for discovered devices and to find the members of groups, since a group
+ * cannot refer to other groups.
  */
 export function ungroupedFacets(
   documents: Pick<Documents, 'sites'>,
@@ -31,13 +31,13 @@ export function ungroupedFacets(
   };
 }
 
-/** The documents name a site by its name or by its id. */
+/** The tags of a site, which the documents name by name or ID. */
 function tagsOf({ sites }: Pick<Documents, 'sites'>, { id, name }: Ref): readonly string[] {
   const byName = name === undefined ? undefined : sites.get(name);
   return [...(sites.get(id)?.value.tags ?? []), ...(byName?.value.tags ?? [])];
 }
 
-/** The distinct pairs of vendor and version; without a version there is none. */
+/** The distinct pairs of vendor and version; absent without a version. */
 function runningColumn({
   length,
   text: { vendor, firmwareVersion },

@@ -3,7 +3,7 @@ import type { DiscoveredDevice } from '../model/fleet/device.ts';
 import type { ListedDevice } from '../model/documents/policy.ts';
 import type { DeviceTable } from '../model/fleet/snapshot.ts';
 
-/** What an entry of an onboarding list stands for today. */
+/** The current match of an entry in an onboarding list. */
 export type ListedMatch =
   | { readonly is: 'discovered'; readonly device: DiscoveredDevice }
   | { readonly is: 'managed'; readonly deviceId: string }
@@ -11,8 +11,8 @@ export type ListedMatch =
   | { readonly is: 'none' };
 
 /**
- * Looks entries up among discovered and managed devices. All keys given must agree; a device that
- * is managed already goes before one that is still discovered, since nothing is left to do for it.
+ * Creates a function that finds the device of a list entry. All given keys must match; a managed
+ * device wins over a discovered one, since it needs no onboarding.
  */
 export function createListedFinder(
   discovered: readonly DiscoveredDevice[],
@@ -35,14 +35,14 @@ export function createListedFinder(
   };
 }
 
-/** An entry in a few words, as a reviewer finds it: `name=lobby-cam-1, site=HQ Berlin`. */
+/** A short text for an entry, in the reviewer's terms: `name=lobby-cam-1, site=HQ Berlin`. */
 export function entryText({ id, serial, name, site }: ListedDevice): string {
   return Object.entries({ id, serial, name, site })
     .flatMap(([key, value]) => (value === undefined ? [] : [`${key}=${value}`]))
     .join(', ');
 }
 
-/** Discovered devices by each key that an entry may give. */
+/** Discovered devices by each key of an entry. */
 interface Index {
   readonly id: Lists<DiscoveredDevice>;
   readonly serial: Lists<DiscoveredDevice>;
@@ -58,7 +58,7 @@ function indexDiscovered(all: readonly DiscoveredDevice[]): Index {
   };
 }
 
-/** The devices that the sharpest key of an entry leaves. */
+/** The devices that match the most selective key of an entry. */
 function candidates({ id, serial, name }: ListedDevice, index: Index): readonly DiscoveredDevice[] {
   if (id !== undefined) return index.id.get(id) ?? [];
   if (serial !== undefined) return index.serial.get(serial) ?? [];
@@ -73,7 +73,7 @@ function managedNames({ length, text: { name } }: DeviceTable): Lists<number> {
 }
 
 /**
- * Once onboarded, an entry without an id is known again by its name and site alone, if these are
+ * After onboarding, an entry without an ID is recognized only by its name and site, if these are
  * unique.
  */
 function managedAs(

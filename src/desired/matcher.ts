@@ -2,17 +2,19 @@ import type { Glob, Selector, SelectorKeys } from '../model/documents/policy.ts'
 import { type Clause, type DeviceFacets, NAMING_KEYS, clausesOf } from './clauses.ts';
 import { matchesGlob } from '../lib/glob.ts';
 
-/** Many selectors against one fleet: the numbers of those that select a row, ascending. */
+/**
+ * Evaluates many selectors on one fleet: returns the ascending numbers of those that select a row.
+ */
 export type Matcher = (row: number) => readonly number[];
 
-/** The selectors that pass one key for a row; the set is valid until the next call. */
+/** The selectors that a row satisfies for one key. The set is valid until the next call. */
 type Passing = (row: number) => Bits;
 
 /**
- * Compiles selectors so that the cost per row does not grow with their number. Each key keeps, for
- * every distinct value of its column, the set of selectors that this value satisfies; a row is the
- * intersection of the sets of its values, less the intersection of those under `not`: a device is
- * excluded only by a `not` that matches it. A set is made when its value is first met.
+ * Compiles selectors so that the cost per row does not grow with their number. Each key stores, per
+ * distinct value of its column, the set of selectors that the value satisfies, computed on first
+ * use. A row's result is the intersection of its sets minus the intersection of the sets under
+ * `not`.
  */
 export function createMatcher(selectors: readonly Selector[], facets: DeviceFacets): Matcher {
   const wanted = intersection(selectors, facets);
@@ -30,7 +32,7 @@ export function createMatcher(selectors: readonly Selector[], facets: DeviceFace
   };
 }
 
-/** Fills a set with the selectors that pass every key; one that is absent selects nothing. */
+/** Fills a set with the selectors that satisfy every key; an absent selector selects nothing. */
 function intersection(
   all: readonly (SelectorKeys | undefined)[],
   facets: DeviceFacets,
@@ -53,7 +55,7 @@ function intersection(
   };
 }
 
-/** The selectors that write a key in the very same words: it is judged once for all of them. */
+/** The selectors with exactly the same value for a key, which is evaluated once for all of them. */
 interface KeyUsers {
   readonly indexes: number[];
   readonly clause: Clause;
@@ -106,7 +108,7 @@ function byName(
   };
 }
 
-/** The selectors that do not use the key, and so pass it with any value. */
+/** The selectors without the key, which any value satisfies. */
 function withoutKey(users: readonly KeyUsers[], size: number): Bits {
   const open = noBits(size).fill(0xffff_ffff);
   for (const index of users.flatMap(({ indexes }) => indexes))
@@ -114,20 +116,20 @@ function withoutKey(users: readonly KeyUsers[], size: number): Bits {
   return open;
 }
 
-/** Globs of one selector, which has the number `index`. */
+/** The globs of selector number `index`. */
 interface NamedGlobs {
   readonly index: number;
   readonly globs: readonly Glob[];
 }
 
-/** Prefixes longer than this are cut: more would only mean more look-ups per name. */
+/** Longer prefixes are truncated: they would only add look-ups per name. */
 const PREFIX_LENGTH = 6;
 
 /**
- * Which selectors a name satisfies, for columns where nearly every device has a name of its own.
- * Names without a wildcard are found by look-up, globs by the text before their first wildcard, so
- * that the cost of a name does not grow with the number of selectors. `open` are the selectors that
- * do not ask for a name; the returned set is valid until the next call.
+ * Matches names in columns that are nearly unique per device. Names without a wildcard use a map,
+ * globs the text before the first wildcard, so that the cost per name does not grow with the number
+ * of selectors. `open` are the selectors without the key; the returned set is valid until the next
+ * call.
  */
 function indexNames(all: readonly NamedGlobs[], open: Bits): (name: string | undefined) => Bits {
   const exact = new Map<string, number[]>();
@@ -159,7 +161,7 @@ function listAt<T>(lists: Map<string, T[]>, key: string): T[] {
   return list;
 }
 
-/** A set of small numbers, one bit each. */
+/** A bit set of small numbers. */
 type Bits = Uint32Array<ArrayBuffer>;
 
 /** An empty set for numbers below `size`. */

@@ -6,8 +6,8 @@ import { deviceFacets, ungroupedFacets } from './facets.ts';
 import { compile, type SelectionFleet } from './select.ts';
 
 /**
- * Whether a selector selects the device of a row, or may: what it asks of a field that was not
- * understood is open (semantics D9). A `not` that is open excludes nobody for sure.
+ * Whether a selector selects the device of a row: yes, no or `maybe`, if it depends on a field that
+ * was not understood (semantics D9). An undecided `not` excludes no device.
  */
 export function compileMembership(
   selector: Selector,
@@ -24,7 +24,7 @@ export function compileMembership(
   };
 }
 
-/** One device and the fields of it that were not understood. */
+/** A device and its fields that were not understood. */
 interface JudgedDevice {
   readonly row: number;
   readonly unreadable: readonly string[];
@@ -32,7 +32,7 @@ interface JudgedDevice {
 
 type Judge = (device: JudgedDevice) => Membership;
 
-/** The fields that a key looks at. A range of versions goes by the order of the vendor. */
+/** The fields that a key reads. A version range also needs the vendor, for the order. */
 const FIELDS_OF_KEY: Readonly<Record<Exclude<keyof SelectorKeys, 'group'>, readonly string[]>> = {
   device: [],
   name: ['name'],

@@ -15,17 +15,17 @@ import { createMatcher } from './matcher.ts';
 import { rank } from './precedence.ts';
 import { sideOf } from './resolve.ts';
 
-/** What is wanted of discovered devices, and which entries selected any. */
+/** The desired onboarding, and the entries that selected a device. */
 export interface Onboarding {
-  /** Devices by id, then the entries that no single device answers to. */
+  /** First devices by ID, then the entries that match no single device. */
   readonly wants: readonly OnboardingWant[];
   readonly used: ReadonlySet<Sourced<unknown>>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * What all onboarding policies name, by `select` or by `devices`; what they name neither way is
- * never onboarded (semantics O1). A device that several claim is ranked as managed devices are.
+ * The desired state from onboarding policies, by `select` or `devices`. A device that neither names
+ * is never onboarded (semantics O1). Several claims on a device are ranked as for managed devices.
  */
 export function desiredOnboarding(input: {
   readonly documents: Documents;
@@ -56,7 +56,7 @@ export function desiredOnboarding(input: {
   };
 }
 
-/** Exceptions are about discovered devices only where they name the task. */
+/** Exceptions apply to discovered devices only if they name the task. */
 function exemptDiscovered(
   exceptions: readonly Sourced<Exception>[],
   discovered: readonly DiscoveredDevice[],

@@ -4,24 +4,24 @@ import type { Policy } from '../model/documents/policy.ts';
 import type { At, Sourced } from '../model/documents/source.ts';
 import { compareTexts } from '../lib/text-order.ts';
 
-/** Who governs a device for one task, who lost, and which claims nobody can rank. */
+/** The winning claim on a device for one task, the losing ones, and ties. */
 export interface Ranking<C extends PolicyClaim> {
   readonly winner: C;
   readonly losers: readonly At[];
-  /** Pairs of equal priority and different outcome. */
+  /** Pairs with equal priority and different outcomes. */
   readonly ties: readonly (readonly [C, C])[];
 }
 
-/** A policy that selects a device, and where it says so. */
+/** A policy that selects a device, and the location that says so. */
 export interface PolicyClaim {
   readonly policy: Sourced<Policy>;
   readonly at: At;
 }
 
 /**
- * The highest priority wins. Of equal priority and equal outcome the first by address wins, which
- * changes nothing; equal priority and another outcome is a tie. Nothing hidden, such as "more
- * specific wins" (semantics E1).
+ * Ranks claims: the highest priority wins. With equal priority and equal outcome the first address
+ * wins, which has no effect; with different outcomes it is a tie. There is no hidden rule such as
+ * "more specific wins" (semantics E1).
  */
 export function rank<C extends PolicyClaim>(claims: readonly [C, ...C[]]): Ranking<C> {
   const ranked = claims.toSorted(byPrecedence) as [C, ...C[]];
@@ -31,7 +31,7 @@ export function rank<C extends PolicyClaim>(claims: readonly [C, ...C[]]): Ranki
   return { winner, losers: others.map(({ at }) => at), ties: top.length > 1 ? tiesOf(top) : [] };
 }
 
-/** What a policy wants, short enough for a message; absent where it takes more than a phrase. */
+/** The target of a policy as a short phrase for messages; undefined if no phrase describes it. */
 export function wantText(policy: Policy): string | undefined {
   if (policy.section === 'firmware')
     return policy.version.is === 'range' ? policy.version.text : exactOrApproved(policy.version);
@@ -54,7 +54,7 @@ function tiesOf<C extends PolicyClaim>(top: readonly C[]): readonly (readonly [C
   );
 }
 
-/** Everything about a policy that makes a difference to a device it governs. */
+/** The parts of a policy that affect a device, for comparison. */
 function outcomeOf(policy: Policy): Json {
   const { windows, rollout } = policy;
   return {

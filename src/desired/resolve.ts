@@ -9,17 +9,17 @@ import { type Pin, exemptionFor, pinTies, selectorOf } from './exempt.ts';
 import { type Matcher, createMatcher } from './matcher.ts';
 import { type PolicyClaim, rank, wantText } from './precedence.ts';
 
-/** The wants of all managed devices, and what selected anything at all. */
+/** The desired state of all managed devices, and the entries that select any. */
 export interface ResolvedFleet {
-  /** By row, then in the order of `TASK_TYPES`. */
+  /** Ordered by row, then by `TASK_TYPES`. */
   readonly wants: Iterable<Want>;
   /** Policies and exceptions that select at least one device. */
   readonly used: ReadonlySet<Sourced<unknown>>;
 }
 
 /**
- * Who wins on each device. Many devices are selected by the very same entries: precedence is worked
- * out once for each such set, and a row keeps no more than the number of its set.
+ * Resolves the winning policies of each device. Many devices have the same set of selecting
+ * entries, so precedence is resolved once per set and a row stores only its set.
  */
 export function resolveFleet(input: {
   readonly documents: Documents;
@@ -43,14 +43,14 @@ export function resolveFleet(input: {
   return { used, wants: { [Symbol.iterator]: () => wantsOf(codes, wantsOfSet) } };
 }
 
-/** A claim as one side of a tie, for a message. */
+/** A claim as one side of a tie. */
 export function sideOf({ policy, at }: PolicyClaim): Side {
   return { address: policy.value.address, at, want: wantText(policy.value) };
 }
 
 type Managed = Exclude<Policy, OnboardingPolicy>;
 
-/** What stands for every device of a set: a want without its row. */
+/** The desired state that all devices of a set share. */
 type RowlessWant = Omit<Want, 'row'>;
 
 function managedPolicies(documents: Documents): readonly Sourced<Managed>[] {
@@ -63,7 +63,7 @@ function claimOf(policy: Sourced<Managed>): PolicyClaim {
   return { policy, at: { ...policy.at, policy: policy.value.address } };
 }
 
-/** One want per task type that any policy of the set is about, in the order of `TASK_TYPES`. */
+/** One want per task type of the set, in the order of `TASK_TYPES`. */
 function settle(input: {
   readonly claims: readonly PolicyClaim[];
   readonly bearing: readonly Sourced<Exception>[];
@@ -96,15 +96,15 @@ function* wantsOf(
     for (const want of wantsOfSet[code] ?? []) yield { row, ...want };
 }
 
-/** The rows that the very same selectors select. */
+/** The rows that exactly the same selectors select. */
 interface RowSet {
-  /** Numbers of the selectors, ascending. */
+  /** The ascending numbers of the selectors. */
   readonly indexes: readonly number[];
   readonly firstRow: number;
   readonly count: number;
 }
 
-/** Sorts rows by what selects them: `sets[codes[row]]` is the set of a row. */
+/** Groups rows by their selectors: `sets[codes[row]]` is the set of a row. */
 function groupRows(
   match: Matcher,
   length: number,

@@ -3,15 +3,15 @@ import type { Snapshot } from '../model/fleet/snapshot.ts';
 import { clausesOf, type DeviceFacets } from './clauses.ts';
 import { deviceFacets } from './facets.ts';
 
-/** What a selector is compiled against. */
+/** The input of a selector's compilation. */
 export interface SelectionFleet {
   readonly documents: Pick<Documents, 'sites' | 'groups'>;
   readonly snapshot: Pick<Snapshot, 'devices'>;
 }
 
 /**
- * Whether a selector selects the device of a row. Each key is judged once per distinct value of its
- * column, never per device. For many selectors at once there is `createMatcher`.
+ * Compiles a selector to a test of rows. Each key is evaluated once per distinct value, not per
+ * device. For many selectors use `createMatcher`.
  */
 export function compileSelector(
   selector: Selector,
@@ -20,7 +20,7 @@ export function compileSelector(
   return compile(selector, deviceFacets(documents, snapshot.devices));
 }
 
-/** The first key of a selector that says no to the device of a row; undefined where all hold. */
+/** The first key of a selector that rejects the device of a row; undefined if all match. */
 export function explainSelector(
   selector: Selector,
   { documents, snapshot }: SelectionFleet,
@@ -34,7 +34,7 @@ export function explainSelector(
   };
 }
 
-/** The same as `compileSelector`, over facets that are there already. */
+/** Compiles a selector on existing facets. */
 export function compile(selector: Selector, facets: DeviceFacets): Selects {
   const includes = allOf(testsOf(selector, facets));
   if (!selector.not) return includes;

@@ -7,9 +7,9 @@ import { rank, type PolicyClaim } from './precedence.ts';
 import { sideOf } from './resolve.ts';
 
 /**
- * Ties that need no look at the fleet: two policies for one task with equal priority, different
- * outcomes and the same selector, or with one that selects everything (semantics L-conflict, at
- * `validate`). Where a policy of a higher priority might settle it nothing is sure.
+ * Ties that the documents prove: two policies for one task with equal priority, different outcomes
+ * and the same selector, or one that selects everything (semantics L-conflict, at `validate`). A
+ * policy with a higher priority may resolve a tie, so then nothing is reported.
  */
 export function sureConflicts(documents: Documents): readonly Diagnostic[] {
   const { firmware, rotations, onboarding, restarts } = documents;

@@ -11,12 +11,12 @@ import type { Snapshot } from '../model/fleet/snapshot.ts';
 import { locationOf, type Sourced } from '../model/documents/source.ts';
 import type { DeviceFacets } from './clauses.ts';
 
-/** What selectors are looked through for: names of places that the service shows nowhere. */
+/** The input of the search for names that the service does not show. */
 interface NamesInput {
   readonly documents: Documents;
   readonly snapshot: Snapshot;
   readonly facets: DeviceFacets;
-  /** Entries of which more is said already. */
+  /** Entries that already have a finding. */
   readonly said: ReadonlySet<Sourced<unknown>>;
 }
 
@@ -24,8 +24,8 @@ const KEYS = ['site', 'source', 'group'] as const;
 type Key = (typeof KEYS)[number];
 
 /**
- * Sites, sources and groups that a selector names and the service does not show: warnings, for the
- * selector may select others and so hide a misspelt name. A group without members is such a one too.
+ * Warns about sites, sources and groups that a selector names and the service does not show, or
+ * that are groups without members. The selector may match others, which hides a misspelling.
  */
 export function unknownNames(input: NamesInput): readonly Diagnostic[] {
   const shown = shownNames(input);
@@ -41,7 +41,7 @@ export function unknownNames(input: NamesInput): readonly Diagnostic[] {
     .map((name) => warning(name, shown[name.key]));
 }
 
-/** One name of a selector, and where it stands. */
+/** One name in a selector, and its location. */
 interface AuthoredName {
   readonly entry: Sourced<unknown>;
   readonly pointer: string;
@@ -76,7 +76,7 @@ function warning(
   };
 }
 
-/** Sites and sources go by their name and by their id. */
+/** Sites and sources count by name and by ID. */
 function shownNames({ snapshot, facets }: NamesInput): Readonly<Record<Key, ReadonlySet<string>>> {
   const { sites, sources, devices, discovered } = snapshot;
   const found = discovered.flatMap(({ sources = [] }) => sources);
@@ -90,7 +90,7 @@ function shownNames({ snapshot, facets }: NamesInput): Readonly<Record<Key, Read
   };
 }
 
-/** Every entry that selects, with its selector; onboarding asks of sources alone. */
+/** Every entry with its selector; onboarding selectors name only sources. */
 function* selectorsIn(
   documents: Documents,
 ): Generator<readonly [Sourced<unknown>, NamingSelector]> {

@@ -6,7 +6,7 @@ import { capture, type CaptureInput } from './capture.ts';
 import { readFleetFacts, withFacts } from './facts.ts';
 import type { RepairInput } from './repair.ts';
 
-/** What to read for a plan. Every field is required, so that no caller omits one by accident. */
+/** What to read for a plan. */
 export interface FleetInput
   extends
     Pick<CaptureInput, 'service' | 'clock' | 'random' | 'onProgress'>,

@@ -4,7 +4,7 @@ import type { AuthoredEntry } from '../authored.ts';
 import { DEFAULTS } from '../defaults.ts';
 import { parsedInstant, ms, percent, selector, tasks } from './values.ts';
 
-/** An exception with its end as an instant, and what it opens if it is one of type `allow`. */
+/** An exception with its end as an instant and, for type `allow`, what it allows. */
 export function exception(entry: AuthoredEntry<'exceptions'>): Exception {
   const { value } = entry;
   const { type, select, version, reason, owner, ticket } = value;
@@ -33,7 +33,7 @@ export function exception(entry: AuthoredEntry<'exceptions'>): Exception {
   }
 }
 
-/** `gate` is written ROLLOUT/WAVE. */
+/** `gate` is authored as ROLLOUT/WAVE. */
 function allowed(entry: AuthoredEntry<'exceptions'>): Allowed {
   const { gate, singleton, skipCanary, guardrail, value } = entry.value.allow ?? {};
   if (singleton) return { allow: 'singleton' };

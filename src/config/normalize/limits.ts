@@ -17,7 +17,7 @@ export function group({ value }: AuthoredEntry<'groups'>): DeviceGroup {
   return { ...members, ...(redundancy === true && { redundancy }) };
 }
 
-/** A budget; what holds for sets of one is left to the type of the device unless it is written. */
+/** A budget. Without an authored rule for single devices, the device type decides. */
 export function budget({ value }: AuthoredEntry<'budgets'>): Budget {
   const { select, per, maxUnavailable, minAvailable, maxInFlight, singletons } = value;
   return {

@@ -13,7 +13,7 @@ import { listOf, placeIn, type AuthoredEntry, type Authored } from '../authored.
 import { DEFAULTS } from '../defaults.ts';
 import { parsedInstant, ms, percent, selector, versionSpec } from './values.ts';
 
-/** A firmware policy; without a name its rollout is `default`. */
+/** A firmware policy; its default rollout is `default`. */
 export function firmware(entry: AuthoredEntry<'firmware'>): FirmwarePolicy {
   const { version, minVersion, deadline, ticket, select, ...rest } = entry.value;
   return {
@@ -32,7 +32,7 @@ export function firmware(entry: AuthoredEntry<'firmware'>): FirmwarePolicy {
   };
 }
 
-/** A rotation policy; without a name its rollout is `default`. */
+/** A rotation policy; its default rollout is `default`. */
 export function rotation(entry: AuthoredEntry<'rotations'>): RotationPolicy {
   const { task, select, generation, payload, verify, expiryGuard, rationale } = entry.value;
   const isCertificate = task === 'rotateSslCertificate';
@@ -52,7 +52,7 @@ export function rotation(entry: AuthoredEntry<'rotations'>): RotationPolicy {
   };
 }
 
-/** An onboarding policy; without a name it has no rollout. */
+/** An onboarding policy; it has no default rollout. */
 export function onboarding(entry: AuthoredEntry<'onboarding'>): OnboardingPolicy {
   const { select, devices = [], blockVendors = [], ...rest } = entry.value;
   return {
@@ -69,7 +69,7 @@ export function onboarding(entry: AuthoredEntry<'onboarding'>): OnboardingPolicy
   };
 }
 
-/** A restart policy; without a name it has no rollout. */
+/** A restart policy; it has no default rollout. */
 export function restart(entry: AuthoredEntry<'restarts'>): RestartPolicy {
   const { when, select, cooldown, escalate } = entry.value;
   const { maxPerDevice, maxPerSite, correlatedOutage: outage } = { ...DEFAULTS, ...entry.value };
@@ -109,8 +109,8 @@ function shared(
 }
 
 /**
- * Without a rule passwords grow 180 days old at the most, and certificates are renewed in the last
- * third of their life; `never` leaves the generation alone to decide.
+ * Default rules: passwords are at most 180 days old, and certificates are renewed in the last third
+ * of their life. With `never` only the generation counts.
  */
 function dueRule(written: Authored['rotation']): DueRule {
   const { task, maxAge, headStart, spread } = written;

@@ -22,8 +22,8 @@ import type { AuthoredEntry, Authored } from '../authored.ts';
 import { parsedLimit, ms, percent, selector } from './values.ts';
 
 /**
- * The checks of a gate that names none: whether a camera records is asked where the documents say
- * in their dialect which field shows it; our own guess of a name is not asked (semantics C10).
+ * The default checks of a gate. Recording is checked only if the dialect names its field; a guessed
+ * name is not used (semantics C10).
  */
 export function usualChecks(service: AuthoredEntry<'service'>): Gate['checks'] {
   const { checks } = DEFAULT_ROLLOUT.gate;
@@ -31,12 +31,12 @@ export function usualChecks(service: AuthoredEntry<'service'>): Gate['checks'] {
   return field === undefined || field === '' ? checks : [...checks, 'recording'];
 }
 
-/** The built-in rollout, where the documents change a default of it without writing it out. */
+/** The built-in rollout, if the documents change one of its defaults indirectly. */
 export function builtIn(checks: Gate['checks']): RolloutSpec {
   return { ...DEFAULT_ROLLOUT, gate: { ...DEFAULT_ROLLOUT.gate, checks } };
 }
 
-/** A rollout with every default of the built-in one filled in (semantics C8). */
+/** A rollout completed with the defaults of the built-in one (semantics C8). */
 export function rollout({ value }: AuthoredEntry<'rollouts'>, checks: Gate['checks']): RolloutSpec {
   const { canary, assignment, maxInFlight, batch } = value;
   const waves = value.waves?.map(wave) ?? DEFAULT_ROLLOUT.waves;
@@ -84,7 +84,7 @@ function gate(written: Authored['gate'], usualOnes: Gate['checks']): Gate {
   };
 }
 
-/** The map is the simple form; a list says everything itself. */
+/** The map is the simple form; a list gives everything explicitly. */
 function stopRules(written: Authored['stopOn'], waves: readonly Wave[]): readonly StopRule[] {
   if (isList(written)) return written.map(expertStop);
   const limits = Object.entries(written).map(

@@ -11,22 +11,22 @@ import { parseDuration, parseInstant, type Instant, type Milliseconds } from '..
 import { isRange } from '../../lib/version-order.ts';
 import { isMap, listOf, type Authored } from '../authored.ts';
 
-/** A duration that its schema has let pass. */
+/** A duration that the schema has accepted, in milliseconds. */
 export function ms(text: string): Milliseconds {
   return known(parseDuration(text), text);
 }
 
-/** An instant that its schema has let pass. */
+/** An instant that the schema has accepted. */
 export function parsedInstant(text: string): Instant {
   return known(parseInstant(text), text);
 }
 
-/** `30%` as 30. */
+/** Reads `30%` as 30. */
 export function percent(text: string): number {
   return Number.parseFloat(text);
 }
 
-/** A number as a count, a share as a percent. */
+/** A number as a count, a percentage as a percent. */
 export function parsedLimit(written: string | number): BudgetLimit {
   return typeof written === 'number' ? { count: written } : { percent: percent(written) };
 }
@@ -37,7 +37,7 @@ export function versionSpec(text: string): VersionSpec {
   return isRange(text) ? { is: 'range', text } : { is: 'exact', version: text };
 }
 
-/** One task type, a list of them, or `all`; all where nothing is written. */
+/** One task type, a list, or `all`, which is the default. */
 export function tasks(written: Authored['tasks'] | undefined): readonly TaskType[] {
   const names = listOf<string>(written ?? 'all');
   return TASK_TYPES.filter((task) => names.includes('all') || names.includes(task));

@@ -16,7 +16,7 @@ import type { AuthoredEntry, Authored } from '../authored.ts';
 import { DEFAULTS } from '../defaults.ts';
 import { ms, selector, tasks } from './values.ts';
 
-/** A window; `days: tue-thu` and `days: [tue, wed, thu]` come out the same. */
+/** A window; `days: tue-thu` and `days: [tue, wed, thu]` give the same result. */
 export function window({ value }: AuthoredEntry<'windows'>): WindowSpec {
   const { timeZone, allow, deny = [], cutoff = DEFAULTS.cutoff, task } = value;
   return {
@@ -28,7 +28,7 @@ export function window({ value }: AuthoredEntry<'windows'>): WindowSpec {
   };
 }
 
-/** A freeze, once or every year. */
+/** A freeze, once or annual. */
 export function freeze(entry: AuthoredEntry<'freezes'>): Freeze {
   const { timeZone, select, task, hard = false, maxLength, reason, owner, ticket } = entry.value;
   return {
@@ -44,7 +44,7 @@ export function freeze(entry: AuthoredEntry<'freezes'>): Freeze {
   };
 }
 
-/** All days of a list or range, in the order of the week. */
+/** The days of a list or range, in week order. */
 export function weekdays(written: Authored['span']['days']): readonly Weekday[] {
   if (written === undefined) return WEEKDAYS;
   if (typeof written !== 'string') return WEEKDAYS.filter((day) => written.includes(day));
@@ -53,7 +53,7 @@ export function weekdays(written: Authored['span']['days']): readonly Weekday[] 
   return WEEKDAYS.filter((day) => from <= WEEK.indexOf(day) && WEEK.indexOf(day) <= to);
 }
 
-/** A range of days runs from Monday to Sunday. */
+/** Ranges of days run from Monday to Sunday. */
 const WEEK: readonly string[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 
 function span(written: Authored['span']): Span {
@@ -72,7 +72,7 @@ function term({ value: { from, to, annual } }: AuthoredEntry<'freezes'>): Freeze
   return { is: 'annual', from: first, to: last };
 }
 
-/** A local time may have a fraction of a second, as an instant may. */
+/** A local time may have fractional seconds, as an instant may. */
 function edge(text: string): Edge {
   const [whole = '', fraction = '0'] = text.split('.');
   const wall = parseWall(whole);

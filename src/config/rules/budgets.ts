@@ -3,15 +3,15 @@ import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import { placeIn, type AuthoredFleet } from '../authored.ts';
 import { error } from '../findings.ts';
 
-/** The fields of a device that some sets are made by. */
+/** The device field of each budget scope that needs one. */
 const FIELDS = {
   deviceSource: { key: 'deviceSourcesField', what: 'the sources of a device' },
   storageServer: { key: 'storageServerField', what: 'the storage server of a device' },
 } as const satisfies Readonly<Record<string, { readonly key: DialectKey; readonly what: string }>>;
 
 /**
- * What a budget counts can be counted: a group is small, so that no share of it is meant, and sets
- * by source or storage server need a service that shows these (semantics B11).
+ * A budget needs a countable scope: groups are too small for a percentage, and sets by source or
+ * storage server need a service that shows these fields (semantics B11).
  */
 export function* budgetsFit(fleet: AuthoredFleet): Generator<Diagnostic> {
   const [service] = fleet.of('service');

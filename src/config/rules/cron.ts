@@ -4,7 +4,7 @@ interface Field {
   readonly from: number;
   readonly to: number;
   readonly names?: readonly string[];
-  /** `L` for the last day, and `#3` or `L` behind a day of the week. */
+  /** `L` for the last day, and `#3` or `L` after a day of the week. */
   readonly special?: RegExp;
 }
 
@@ -20,9 +20,9 @@ const FIELDS: readonly Field[] = [
 ];
 
 /**
- * What is wrong with the form of a cron expression (semantics W25): five fields, names in any case, no `@` words, no
- * range that runs backwards, a step only behind `*` or a range and no longer than that, and not both kinds of day,
- * which other readers join by "or".
+ * The error in the form of a cron expression, if any (semantics W25): five fields, names in any
+ * case, no `@` words, no backward range, a step only after `*` or a range and no longer than it,
+ * and not both day fields, which other readers combine with "or".
  */
 export function cronProblem(text: string): CronProblem | undefined {
   const fields = text.trim().toUpperCase().split(/\s+/);
@@ -55,12 +55,12 @@ function itemProblem(field: Field, item: string): CronProblem | undefined {
   return step !== undefined && (isOne || Number(step) > sizeOf(field)) ? 'value' : undefined;
 }
 
-/** How many values a field has; a day of the week has two names for Sunday. */
+/** The number of values of a field; Sunday has two. */
 function sizeOf({ from, to, names }: Field): number {
   return names === DAYS ? 7 : to - from + 1;
 }
 
-/** Sunday is 0 and 7: a range may end with it, so `FRI-SUN` does not run backwards. */
+/** Sunday is 0 and 7, so that `FRI-SUN` does not run backward. */
 function endOf(field: Field, text: string): number | undefined {
   return text === 'SUN' && field.names === DAYS ? 7 : valueOf(field, text);
 }

@@ -11,7 +11,7 @@ import {
 import { error, errorWith, warning } from '../findings.ts';
 import { spansIn } from './spans.ts';
 
-/** Instants and dates that have the right form and are on no calendar; spans that are empty or run backwards. */
+/** Rejects instants and dates that do not exist, and spans that are empty or run backward. */
 export function* datesAreReal(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.of('exceptions')) yield* instant(entry, entry.value.until, '/until');
   for (const entry of fleet.of('onboarding')) {
@@ -22,7 +22,7 @@ export function* datesAreReal(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const { entry, span, below } of spansIn(fleet)) yield* spanTimes(entry, span, below);
 }
 
-/** The same device twice in one list: one of the two is a slip. */
+/** Reports a device that a list names twice. */
 export function* listsHoldOnce(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.of('groups'))
     yield* repeated(
@@ -33,7 +33,7 @@ export function* listsHoldOnce(fleet: AuthoredFleet): Generator<Diagnostic> {
     yield* repeated(entry, (entry.value.devices ?? []).map(identitiesOf));
 }
 
-/** What an exception of one type may say, where the schema alone cannot tell. */
+/** Checks the keys of each exception type that the schema cannot check. */
 export function* exceptionsFit(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.of('exceptions')) {
     const { type, task, allow, select } = entry.value;
@@ -76,7 +76,7 @@ function* freezeDates(entry: AuthoredEntry<'freezes'>): Generator<Diagnostic> {
   if (annual) yield* annualDates(entry, annual);
 }
 
-/** Two days that are one would be a freeze of no day, or of a whole year: nobody could tell. */
+/** Equal days would mean a freeze of no day or of a whole year. */
 function* annualDates(
   entry: AuthoredEntry<'freezes'>,
   annual: NonNullable<Authored['freeze']['annual']>,
@@ -94,7 +94,10 @@ function* annualDates(
     });
 }
 
-/** A local time and an instant cannot be compared without a zone: more than a day apart they can. */
+/**
+ * Without a zone, a local time and an instant can be compared only if they are more than a day
+ * apart.
+ */
 function endsFirst(from: string, to: string): boolean {
   const [opens, closes] = [from, to].map((text) => parseInstant(text));
   const isPair = (opens === undefined) === (closes === undefined);
@@ -135,14 +138,14 @@ function runsBackwards(range: string): boolean {
   return WEEK.indexOf(last) < WEEK.indexOf(first);
 }
 
-/** The calendar has the day and the clock has the time: neither 31 February nor 24:00. */
+/** Whether the date and time exist: neither 31 February nor 24:00. */
 function isRealDate(text: string): boolean {
   const local = text.slice(0, 19);
   const read = Date.parse(`${local}Z`);
   return !Number.isNaN(read) && new Date(read).toISOString().startsWith(local);
 }
 
-/** What names a listed device; two entries that share one of these mean the same device. */
+/** The identities of a listed device; entries that share one mean the same device. */
 function identitiesOf({ id, serial, name, site }: Authored['listedDevice']): readonly string[] {
   return [
     ...(id === undefined ? [] : [`id ${id}`]),
@@ -172,7 +175,7 @@ function* repeated(
   }
 }
 
-/** A share is raised to a share, a number to a number. */
+/** A percentage can only be raised to a percentage, a number to a number. */
 function* raisedLimit(
   entry: AuthoredEntry,
   guardrail: string,

@@ -4,10 +4,10 @@ import { placeIn, type AuthoredFleet } from '../authored.ts';
 import { error } from '../findings.ts';
 import { nearest } from '../../lib/nearest-name.ts';
 
-/** The waves of the rollout that is built in. */
+/** The waves of the built-in rollout. */
 const BUILT_IN_WAVES = ['canary', 'early', 'broad', 'rest'];
 
-/** An approval names a wave that its rollout has; that there is such a rollout is another rule. */
+/** An approval must name a wave of its rollout. Another rule checks that the rollout exists. */
 export function* gatesHaveWaves(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.of('exceptions')) {
     const [rollout = '', name = ''] = entry.value.allow?.gate?.split('/') ?? [];
@@ -19,7 +19,7 @@ export function* gatesHaveWaves(fleet: AuthoredFleet): Generator<Diagnostic> {
   }
 }
 
-/** A check that no reading could ever answer would hold its gate for ever. */
+/** A check that no reading can answer would block its gate forever. */
 export function* checksAreShown(fleet: AuthoredFleet): Generator<Diagnostic> {
   const [service] = fleet.of('service');
   const key = 'recordingStatusField' satisfies DialectKey;

@@ -5,13 +5,13 @@ import { error, errorWith } from '../findings.ts';
 import { selectorsIn } from './selectors.ts';
 import { nearest } from '../../lib/nearest-name.ts';
 
-/** Names that exist without being written. */
+/** Names that exist without a document. */
 const BUILT_IN: Readonly<Partial<Record<Section, readonly string[]>>> = {
   windows: ['anytime'],
   rollouts: ['default'],
 };
 
-/** The service is written once over all files: two of them could name two tenants. */
+/** There must be exactly one service over all files: two could name two tenants. */
 export function* serviceOnce(fleet: AuthoredFleet): Generator<Diagnostic> {
   const [first, ...more] = fleet.all('service');
   if (!first && !fleet.mayHold('')) yield { code: 'serviceMissing', severity: 'error', params: {} };
@@ -20,7 +20,7 @@ export function* serviceOnce(fleet: AuthoredFleet): Generator<Diagnostic> {
       yield errorWith('serviceTwice', [placeIn(other, '', 'key'), placeIn(first, '', 'key')], {});
 }
 
-/** An entry has one name per section over all files. */
+/** The name of an entry must be unique in its section, over all files. */
 export function* namesAreUnique(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const section of SECTIONS) {
     if (section === 'service') continue;
@@ -35,7 +35,7 @@ export function* namesAreUnique(fleet: AuthoredFleet): Generator<Diagnostic> {
   }
 }
 
-/** `anytime` is a word of ours: a window of that name could close it. */
+/** `anytime` is reserved: a window of that name could close it. */
 export function* reservedNames(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.all('windows'))
     if (entry.name === 'anytime')
@@ -45,7 +45,7 @@ export function* reservedNames(fleet: AuthoredFleet): Generator<Diagnostic> {
       });
 }
 
-/** Every name that stands in place of an entry has one, or could have one in what could not be read. */
+/** Every referenced name must exist, or may be defined in a part that could not be read. */
 export function* namesResolve(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const { entry, section, name, below } of references(fleet)) {
     const known = [...(BUILT_IN[section] ?? []), ...fleet.all(section).map((one) => one.name)];
@@ -56,7 +56,7 @@ export function* namesResolve(fleet: AuthoredFleet): Generator<Diagnostic> {
   }
 }
 
-/** A name in place of an entry; `below` leads to it from the entry that holds it. */
+/** A reference by name; `below` is its pointer relative to the entry. */
 interface Reference {
   readonly entry: AuthoredEntry;
   readonly section: Section;
@@ -79,7 +79,7 @@ function* references(fleet: AuthoredFleet): Generator<Reference> {
   }
 }
 
-/** A glob may match no group today and one tomorrow; a plain name that nothing has is a slip. */
+/** A glob may match a group later; a plain name without a group is a mistake. */
 function plainNames(globs: string | readonly string[] | undefined) {
   if (globs === undefined || typeof globs === 'string') return isGlob(globs) ? undefined : globs;
   return globs.some(isGlob) ? globs.map((glob) => (isGlob(glob) ? '' : glob)) : globs;

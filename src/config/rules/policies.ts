@@ -7,7 +7,7 @@ import { listOf, placeIn, type AuthoredEntry, type AuthoredFleet } from '../auth
 import { DEFAULTS } from '../defaults.ts';
 import { error, errorWith } from '../findings.ts';
 
-/** A rotation that begins as long before its age as the age itself would never end. */
+/** A rotation whose head start equals its age would never end. */
 export function* dueRulesFit(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.of('rotations')) {
     const { maxAge, headStart } = entry.value;
@@ -19,7 +19,7 @@ export function* dueRulesFit(fleet: AuthoredFleet): Generator<Diagnostic> {
   }
 }
 
-/** `anytime` beside another window would make that one pointless. */
+/** `anytime` makes any window beside it pointless. */
 export function* anytimeIsAlone(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const section of POLICY_SECTIONS)
     for (const entry of fleet.of(section)) {
@@ -31,7 +31,10 @@ export function* anytimeIsAlone(fleet: AuthoredFleet): Generator<Diagnostic> {
     }
 }
 
-/** No task has more devices than the service takes: the documents say how many, or the default of the dialect does. */
+/**
+ * A batch may not exceed the devices per task that the dialect allows, by the documents or by
+ * default.
+ */
 export function* batchesFit(fleet: AuthoredFleet): Generator<Diagnostic> {
   const [service] = fleet.of('service');
   if (!service && (fleet.all('service').length > 0 || fleet.mayHold(''))) return;
@@ -51,7 +54,10 @@ export function* batchesFit(fleet: AuthoredFleet): Generator<Diagnostic> {
   }
 }
 
-/** Waves have names of their own, `canary` is the first, their shares rise, and the last one leaves nobody out. */
+/**
+ * Wave names are unique, `canary` is first, percentages rise, and the last wave includes all
+ * devices.
+ */
 export function* wavesReachAll(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.of('rollouts')) {
     const waves = entry.value.waves;

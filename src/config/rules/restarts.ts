@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import { placeIn, type AuthoredFleet } from '../authored.ts';
 import { warning } from '../findings.ts';
 
-/** Somebody may be at work on a device in maintenance mode; to restart it is seldom meant. */
+/** Someone may be working on a device in maintenance mode, so a restart is seldom intended. */
 export function* maintenanceLeftOut(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.of('restarts'))
     if (entry.value.when.excludeMaintenanceMode === false)

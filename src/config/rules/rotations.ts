@@ -4,10 +4,13 @@ import { placeIn, type AuthoredEntry, type AuthoredFleet } from '../authored.ts'
 import { DEFAULTS } from '../defaults.ts';
 import { error } from '../findings.ts';
 
-/** From half of its life on a certificate would be renewed as soon as it is new. */
+/** From half of its life on, a certificate would be due again as soon as it is renewed. */
 const LOOPING_SHARE = 50;
 
-/** A renewal must leave a certificate some life; passwords have no life to take a share of. */
+/**
+ * A renewal must leave part of a certificate's life; a password has no life to take a percentage
+ * of.
+ */
 export function* renewalsEnd(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.of('rotations')) {
     const { task, renewBefore } = entry.value;
@@ -19,7 +22,10 @@ export function* renewalsEnd(fleet: AuthoredFleet): Generator<Diagnostic> {
   }
 }
 
-/** A spread ends before the date it spreads ahead of, and before its guard (semantics L-spreadTooLong). */
+/**
+ * A spread must end before the date that it precedes and before its guard (semantics
+ * L-spreadTooLong).
+ */
 export function* spreadsFit(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.of('rotations')) {
     const limit = spreadLimit(entry);
@@ -35,16 +41,16 @@ export function* spreadsFit(fleet: AuthoredFleet): Generator<Diagnostic> {
   }
 }
 
-/** How long a spread is, and how much time there is for it. */
+/** The length of a spread and the time available for it. */
 interface SpreadLimit {
   readonly spread: Milliseconds;
   readonly guard: Milliseconds;
   readonly ahead: Milliseconds;
-  /** The spread may be as long as that, and not only shorter. */
+  /** The spread may equal the available time instead of staying below it. */
   readonly isTight: boolean;
 }
 
-/** Undefined where no spread is written, or a share of lives that nobody knows yet is. */
+/** Undefined without a spread, or if it is a percentage of an unknown life. */
 function spreadLimit({ value }: AuthoredEntry<'rotations'>): SpreadLimit | undefined {
   const { task, maxAge, renewBefore, headStart, spread } = value;
   if (renewBefore !== undefined) {
@@ -60,7 +66,7 @@ function spreadLimit({ value }: AuthoredEntry<'rotations'>): SpreadLimit | undef
   return { spread: ms(spread), guard: 0, ahead, isTight: true };
 }
 
-/** What was written of the numbers that do not fit, the most likely one to be mended. */
+/** The key to fix: the authored one that is most likely wrong. */
 function culprit({ value }: AuthoredEntry<'rotations'>): string {
   if (value.spread !== undefined) return '/spread';
   return value.expiryGuard === undefined ? '/renewBefore' : '/expiryGuard';

@@ -5,10 +5,12 @@ import { error } from '../findings.ts';
 import { pointerSegment } from '../locate.ts';
 import { hasSecretForm, isRandomLike, namesSecret } from '../../model/documents/secret-form.ts';
 
-/** Where credentials of the service come from. */
+/** The variables with the credentials of the service. */
 export const CREDENTIALS = 'FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET';
 
-/** What is passed through to the service, by section: there a secret is a reference. */
+/**
+ * Values that are passed through to the service, by section; a secret there must be a reference.
+ */
 const PAYLOADS: readonly (readonly [section: Section, below: string])[] = [
   ['rotations', '/payload'],
   ['service', '/dialect/tokenBody'],
@@ -23,9 +25,10 @@ interface Leaf {
 }
 
 /**
- * Secrets are never in YAML (semantics D8): known formats and keys that are named so anywhere, and in a payload also
- * what looks random. A payload refers to one by `{fromEnv: NAME}`, which is resolved at send time only. Entries with
- * other mistakes are looked at as well: a secret cannot wait for a second round.
+ * No secrets in YAML (semantics D8): rejects known formats and key names anywhere, and
+ * random-looking values in a payload. A payload refers to a secret by `{fromEnv: NAME}`, which is
+ * resolved only when it is sent. Entries with other mistakes are checked too, since a secret must
+ * be reported at once.
  */
 export function* noSecrets(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const section of SECTIONS) for (const entry of fleet.all(section)) yield* secretsOf(entry);
@@ -34,8 +37,8 @@ export function* noSecrets(fleet: AuthoredFleet): Generator<Diagnostic> {
 }
 
 /**
- * Whether a key outside of payloads, where no document has such a key, holds a secret: then this is said, and not that
- * the key is unknown. A `pin` may be a slip for an exception that pins.
+ * Whether a key outside payloads, which no document allows there, holds a secret. It is then
+ * reported as a secret and not as unknown. `pin` may be a misspelled exception type.
  */
 export function holdsSecret(section: string, key: string, value: unknown): boolean {
   const isEmpty = value === null || value === undefined || value === '';
@@ -44,7 +47,7 @@ export function holdsSecret(section: string, key: string, value: unknown): boole
 
 function* secretsOf(entry: AuthoredEntry): Generator<Diagnostic> {
   for (const leaf of leavesOf(entry, entry.value, { below: '', key: '' }))
-    // An address with a user in it is refused by another rule, with what to write instead.
+    // Another rule rejects a URL with user information, and says what to write instead.
     if (entry.address + leaf.below !== 'service/baseUrl' && isSecret(entry, leaf))
       yield error('looksLikeSecret', placeIn(entry, leaf.below), {
         key: leaf.key,
@@ -79,7 +82,7 @@ function* leavesOf(entry: AuthoredEntry, value: unknown, at: Omit<Leaf, 'text'>)
       yield* leavesOf(entry, member, { below: `${at.below}/${pointerSegment(key)}`, key });
 }
 
-/** `{fromEnv: NAME}` stands alone and names a variable; anything else would be sent as it stands. */
+/** `{fromEnv: NAME}` must be alone and name a variable; anything else would be sent literally. */
 function* references(entry: AuthoredEntry, payload: string): Generator<Diagnostic> {
   for (const { value, below } of mapsIn(entry.value, '')) {
     if (!below.startsWith(payload)) continue;

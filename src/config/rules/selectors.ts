@@ -1,14 +1,14 @@
 import { SECTIONS } from '../../model/documents/policy.ts';
 import { isMap, type AuthoredEntry, type AuthoredFleet, type Authored } from '../authored.ts';
 
-/** A selector of devices, and where it stands inside its entry. */
+/** A device selector and its pointer inside the entry. */
 export interface AuthoredSelector {
   readonly entry: AuthoredEntry;
   readonly selector: Authored['selector'];
   readonly below: string;
 }
 
-/** Every selector of every sound entry, and what each leaves out by `not`. */
+/** Every selector of the sound entries, with its `not` selectors. */
 export function* selectorsIn(fleet: AuthoredFleet): Generator<AuthoredSelector> {
   for (const section of SECTIONS) {
     if (section === 'onboarding') continue;

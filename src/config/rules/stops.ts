@@ -4,8 +4,8 @@ import { placeIn, type AuthoredEntry, type AuthoredFleet, type Authored } from '
 import { error, warning } from '../findings.ts';
 
 /**
- * Stop rules count where there is something to count: a rule for the canary without such a wave would
- * never trip. A list without a rule is allowed, and seldom meant (semantics H5).
+ * A stop rule needs something to count: a canary rule without a canary wave never triggers. An
+ * empty list is allowed but seldom intended (semantics H5).
  */
 export function* stopsCount(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.of('rollouts')) {

@@ -7,7 +7,7 @@ import { isLoopback, isWeb, readAddress } from '../../lib/address.ts';
 import { nearest } from '../../lib/nearest-name.ts';
 import { spansIn } from './spans.ts';
 
-/** Time zones are IANA names; there is no fallback to UTC, so a slip must not pass. */
+/** Time zones must be IANA names; there is no fallback to UTC. */
 export function* zonesExist(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const section of ['sites', 'windows', 'freezes'] as const)
     for (const entry of fleet.of(section)) {
@@ -21,7 +21,7 @@ export function* zonesExist(fleet: AuthoredFleet): Generator<Diagnostic> {
     }
 }
 
-/** Cron expressions are read as far as their form goes; whether they ever match is for windows to say. */
+/** Checks the form of cron expressions; the window lints check whether they ever match. */
 export function* cronsAreReal(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const { entry, span, below } of spansIn(fleet)) {
     const value = span.cron;
@@ -31,7 +31,7 @@ export function* cronsAreReal(fleet: AuthoredFleet): Generator<Diagnostic> {
   }
 }
 
-/** One origin for token and service; what is in the URL beside it would be sent along. */
+/** Token and service share one origin; anything else in the URL would be sent along. */
 export function* baseUrlIsSafe(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.all('service')) {
     const written: unknown = entry.value;
@@ -47,7 +47,7 @@ export function* baseUrlIsSafe(fleet: AuthoredFleet): Generator<Diagnostic> {
   }
 }
 
-/** A formatter of dates is dear, and a fleet of a thousand sites names a dozen zones. */
+/** Caches zones: a date formatter is expensive, and a thousand sites share a dozen zones. */
 const ZONES = new Map<string, boolean>();
 
 function isZone(zone: string): boolean {
@@ -56,7 +56,7 @@ function isZone(zone: string): boolean {
   return known;
 }
 
-/** `Etc/GMT+5` is a fixed offset in disguise, and the case of a name is part of it. */
+/** Rejects `Etc/GMT+5`, a fixed offset, and names in the wrong case. */
 function isZoneOfIntl(zone: string): boolean {
   if (/^Etc\/GMT.+/.test(zone)) return false;
   try {
@@ -69,7 +69,10 @@ function isZoneOfIntl(zone: string): boolean {
 
 type UrlProblem = 'pattern' | 'scheme' | 'userInfo' | 'query' | 'fragment';
 
-/** What is wrong with a base URL: https, plain http on loopback only, nothing but an origin and a path. */
+/**
+ * The problem with a base URL, if any: it must be https, or http on loopback, with only an origin
+ * and a path.
+ */
 export function urlProblem(text: string): UrlProblem | undefined {
   const url = readAddress(text);
   if (!url || !/^[a-z]+:\/\//i.test(text) || /\s/.test(text)) return 'pattern';

@@ -13,7 +13,7 @@ import { selectorsIn } from './selectors.ts';
 
 type Selector = Authored['selector'];
 
-/** Versions are what a version may be: no `latest`, no glob, no range where one exact version is meant. */
+/** Checks versions: no `latest`, no glob, and no range where an exact version is required. */
 export function* versionsFit(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.of('firmware')) {
     const { version, minVersion, select } = entry.value;
@@ -27,14 +27,17 @@ export function* versionsFit(fleet: AuthoredFleet): Generator<Diagnostic> {
     yield* rangesIn(entry, selector, `${below}/firmwareVersion`);
 }
 
-/** Going back to older firmware is nothing to do by the way. */
+/** A downgrade needs a ticket. */
 export function* downgradesHaveTickets(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.of('firmware'))
     if (entry.value.downgrade === 'allow' && entry.value.ticket === undefined)
       yield error('ticketMissing', placeIn(entry, '/downgrade'), { policy: entry.address });
 }
 
-/** A pin below the floor of a policy that surely governs its devices; what depends on the live fleet is the plan's. */
+/**
+ * A pin below the floor of a policy that surely applies to its devices. The plan checks what
+ * depends on the live fleet.
+ */
 export function* pinsAboveFloor(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const pin of fleet.of('exceptions')) {
     const { type, version, select, acceptsRisk } = pin.value;
@@ -86,7 +89,7 @@ function* rangesIn(entry: AuthoredEntry, selector: Selector, below: string): Gen
   }
 }
 
-/** Whether nothing that the want allows reaches the floor. Undecided is no. */
+/** Whether every version that the target allows is below the floor; false if undecided. */
 function liesBelow(vendor: string | undefined, wanted: string, floor: string): boolean {
   const range = parseRange(wanted);
   const isBelow = (version: string) => (compareVersions(vendor, version, floor) ?? 0) < 0;
@@ -98,13 +101,16 @@ function liesBelow(vendor: string | undefined, wanted: string, floor: string): b
   });
 }
 
-/** The vendor of a selector that names exactly one, since versions are ordered by vendor. */
+/**
+ * The vendor of a selector that names exactly one, since only versions of one vendor can be
+ * compared.
+ */
 function vendorOf({ vendor }: Selector): string | undefined {
   const [only, ...more] = listOf<string>(vendor);
   return more.length === 0 && only !== undefined && !/[*?]/.test(only) ? only : undefined;
 }
 
-/** Whether every device that `inner` selects is surely one that `outer` selects. */
+/** Whether `outer` surely selects every device that `inner` selects. */
 function covers(outer: Selector, inner: Selector): boolean {
   return Object.entries(outer).every(([key, wide]) => {
     if (key === 'not' || key === 'site') return JSON.stringify(wide) === textOf(inner, key);

@@ -5,8 +5,8 @@ import { listOf, placeIn, type AuthoredEntry, type AuthoredFleet } from '../auth
 import { errorWith } from '../findings.ts';
 
 /**
- * A window that is for other task types would never open for its policy (semantics W24). Which window a name means is
- * not asked here: one that nothing has is another finding.
+ * A window for other task types never opens for its policy (semantics W24). Another rule checks
+ * that the window exists.
  */
 export function* windowsServeTasks(fleet: AuthoredFleet): Generator<Diagnostic> {
   const windows = new Map(fleet.of('windows').map((window) => [window.name, window]));

@@ -44,13 +44,13 @@ async function readShared(
   failed: Map<string, Facts>,
 ): Promise<Facts> {
   let answer = NOTHING_READ;
-  const asked = turnOf(sharing, clock.now());
-  for (const need of asked) {
+  const turn = turnOf(sharing, clock.now());
+  for (const need of turn) {
     answer = await readDeviceFacts(service, need.deviceId, need.read);
     if (!isProblem(answer[need.read])) return answer;
     failed.set(ownKey(need), answer);
   }
-  return { ...answer, sampled: { asked: asked.length, among: sharing.length } };
+  return { ...answer, sampled: { requests: turn.length, devices: sharing.length } };
 }
 
 /**

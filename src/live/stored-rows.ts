@@ -77,7 +77,7 @@ const FACTS = shaped(
     targetFirmware: either(text, listOf(shaped({ version: text, hops: listOf(text) }))),
     passwords: either(text, shaped({ marker: text }, instants('changedAt', 'expiresAt'))),
     certificates: either(text, shaped({ fingerprint: text }, instants('notBefore', 'notAfter'))),
-    sampled: shaped({ asked: number, among: number }),
+    sampled: shaped({ requests: number, devices: number }),
   },
 );
 

@@ -85,7 +85,7 @@ export interface Facts {
   readonly passwords?: PasswordFacts | ReadProblem;
   readonly certificates?: CertificateFacts | 'none' | ReadProblem;
   /** The device was not asked itself: so many of those that share its answer were, and none could be understood. */
-  readonly sampled?: { readonly asked: number; readonly among: number };
+  readonly sampled?: { readonly requests: number; readonly devices: number };
 }
 
 /** What reads by id made of the devices that a torn reading left open. */

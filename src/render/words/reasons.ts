@@ -231,7 +231,7 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
     next: 'write `downgrade: allow` with a ticket to go back',
   },
   valueUnknown: {
-    says: 'the present value cannot be read[: {field}][, {problem}][; {asked} of {among} devices of its kind were asked, and none could be understood]',
+    says: 'the present value cannot be read[: {field}][, {problem}][; {requests} of {devices} devices of its kind were asked, and none could be understood]',
     next: '[where the service writes it in another place or form, set {key} under `service.dialect`; `--trace FILE` records what it answers||check the permissions of this user and the dialect]',
   },
   ageNotShown: {

@@ -57,7 +57,7 @@ test('three of a kind are asked at the most, and a device that is named twice on
   const facts = await read(needs, { targetFirmware });
   expect(asked).toHaveLength(3);
   for (const id of ['a', 'b', 'c', 'd']) {
-    const sampled = asked.includes(id) ? {} : { sampled: { asked: 3, among: 4 } };
+    const sampled = asked.includes(id) ? {} : { sampled: { requests: 3, devices: 4 } };
     expect(facts(id)).toEqual({ targetFirmware: 'unreadable', ...sampled });
   }
 });

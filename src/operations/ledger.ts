@@ -6,6 +6,7 @@ import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import type { ChosenStore } from '../store/store.ts';
 import { documentsFolder } from './documents.ts';
+import { print } from '../cli/shell/output.ts';
 import type { Shell } from '../cli/shell/shell.ts';
 import type { ServiceTarget } from './target.ts';
 import { toolVersion } from '../cli/shell/version.ts';
@@ -25,6 +26,37 @@ export async function readMemory(
   if (memory.head.seq > 0 && memory.fingerprint !== target.fingerprint)
     throw new WorldError('ledgerForeign', { place });
   return memory;
+}
+
+/** The ledger as a command sees it that only reads. */
+export interface Remembered {
+  readonly memory: Memory;
+  /** Why there is no ledger: such a plan cannot be saved. */
+  readonly noLedger?: WorldError;
+}
+
+/**
+ * Reads the memory of the ledger for commands that only read. Before the first run a repository may lack
+ * its remote: a message says so, and the ledger is empty. A remote that exists and does not answer is a
+ * failure.
+ */
+export async function remembered(
+  shell: Shell,
+  documents: Documents,
+  target: ServiceTarget,
+): Promise<Remembered> {
+  try {
+    return { memory: await readMemory(shell, documents, target) };
+  } catch (error) {
+    const isMissing = error instanceof WorldError && error.params['why'] === 'noRemote';
+    if (!isMissing) throw error;
+    const [{ fold }, { noRemoteWords }] = await Promise.all([
+      import('../ledger/fold.ts'),
+      import('../render/words/commands.ts'),
+    ]);
+    print(shell.err, [noRemoteWords(String(error.params['place']))]);
+    return { memory: fold([]), noLedger: error };
+  }
 }
 
 /**

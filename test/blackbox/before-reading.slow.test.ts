@@ -29,7 +29,7 @@ describe('a command that cannot come to anything', () => {
   });
 });
 
-describe('a plan in a repository without the remote of its ledger', () => {
+describe('a command that only reads, in a repository without the remote of its ledger', () => {
   it('says so, takes the ledger for empty, and is not saved', async () => {
     using place = createPlace();
     spawnSync('git', ['init', '--quiet', place.folder]);
@@ -44,6 +44,16 @@ describe('a plan in a repository without the remote of its ledger', () => {
       expect.stringContaining('does not have the remote'),
     ]);
     expect(plain.out).toContain('Plan for acme');
+    for (const reading of ['status', 'drift', 'why dev-1']) {
+      const { code, out, err } = await place.run(reading, twin.as('admin'));
+      const told = expect.stringContaining('does not have the remote');
+      expect([reading, code, err]).toEqual([reading, 0, told]);
+      expect(out).not.toBe('');
+    }
+    const drift = await place.run('drift -o plan.json', twin.as('admin'));
+    expect([drift.code, existsSync(place.path('plan.json'))]).toEqual([9, false]);
+    const apply = await place.run('apply --yes', twin.as('admin'));
+    expect(apply.code).toBe(9);
     const saved = await place.run('plan -o plan.json', twin.as('admin'));
     expect([saved.code, existsSync(place.path('plan.json'))]).toEqual([9, false]);
     spawnSync('git', ['-C', place.folder, 'remote', 'add', 'origin', place.path('none.git')]);

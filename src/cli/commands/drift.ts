@@ -2,7 +2,7 @@ import { connect, type ConnectFlags } from '../../operations/connect.ts';
 import { hasError, loadDocuments } from '../../operations/documents.ts';
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import { EXIT } from '../shell/exit.ts';
-import { readMemory } from '../../operations/ledger.ts';
+import { remembered } from '../../operations/ledger.ts';
 import { withOrigins } from '../../operations/origins.ts';
 import { savePlan } from '../../operations/plan-file.ts';
 import { commitOf } from '../../operations/repository.ts';
@@ -28,7 +28,7 @@ export async function driftCommand(flags: DriftFlags, shell: Shell): Promise<num
   const { documents } = await loadDocuments(shell, flags.fleet);
   const connection = await connect(shell, documents.service.value, { ...flags, readOnly: true });
   try {
-    const memory = await readMemory(shell, documents, connection.target);
+    const { memory, noLedger } = await remembered(shell, documents, connection.target);
     const commit = await commitOf(shell, flags.fleet);
     const expiresAfter = parseDuration('1d') ?? 0;
     const { onProgress } = connection;
@@ -37,8 +37,10 @@ export async function driftCommand(flags: DriftFlags, shell: Shell): Promise<num
     if (hasError(surveyed.diagnostics))
       throw new InvalidDocuments(surveyed.diagnostics, documents.files);
     const plan = await withOrigins(shell, flags.fleet, surveyed.plan, { documents });
-    if (flags.out !== undefined) await savePlan(shell, flags.out, plan);
-    return (await printDrift(shell, plan, flags)) > 0 ? EXIT.changes : EXIT.done;
+    if (flags.out !== undefined && !noLedger) await savePlan(shell, flags.out, plan);
+    const drifted = await printDrift(shell, plan, flags);
+    if (flags.out !== undefined && noLedger) throw noLedger;
+    return drifted > 0 ? EXIT.changes : EXIT.done;
   } finally {
     await connection.close();
   }

@@ -2,20 +2,18 @@ import { type Instant, type Milliseconds, parseDuration } from '../../lib/time.t
 import { WorldError } from '../../model/error.ts';
 import { quotable } from '../../model/documents/quoted.ts';
 import type { Plan } from '../../model/plan/plan.ts';
-import type { Memory } from '../../model/ledger/memory.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { type ConnectFlags, connect, offline } from '../../operations/connect.ts';
 import type { DecideParts, PlannedSurvey } from '../../operations/plan.ts';
 import { hasError, loadDocuments } from '../../operations/documents.ts';
 import { InvalidDocuments, quotedFiles } from '../../model/documents/quoted.ts';
 import { EXIT } from '../shell/exit.ts';
-import { readMemory } from '../../operations/ledger.ts';
+import { remembered, type Remembered } from '../../operations/ledger.ts';
 import { OUTPUT_VERSION, styleOf, print } from '../shell/output.ts';
 import { type PlanFormat, checkFormat, printPlan } from './show-plan.ts';
 import type { Shell } from '../shell/shell.ts';
 import { keepFirst, planRecorded, readSnapshotFile } from '../../operations/snapshot-file.ts';
 import { survey } from '../../operations/survey.ts';
-import type { ServiceTarget } from '../../operations/target.ts';
 import { withOrigins } from '../../operations/origins.ts';
 import { commitOf, committedDocuments, isDocument } from '../../operations/repository.ts';
 import { type PlanSides, withSides } from '../../operations/sides.ts';
@@ -102,33 +100,8 @@ function checkSnapshot({ snapshot, saveSnapshot: kept, trace }: PlanFlags): void
   if (message !== '') throw new WorldError('usage', { message });
 }
 
-interface SurveyedPlan {
+interface SurveyedPlan extends Pick<Remembered, 'noLedger'> {
   readonly surveyed: PlannedSurvey;
-  /** Why there is no ledger: such a plan cannot be saved. */
-  readonly noLedger?: WorldError;
-}
-
-/**
- * The memory of the ledger. Before the first run a repository may lack its remote: a message says
- * so, and the ledger is empty. A remote that exists and does not answer is a failure.
- */
-async function remembered(
-  shell: Shell,
-  documents: Documents,
-  target: ServiceTarget,
-): Promise<{ readonly memory: Memory } & Pick<SurveyedPlan, 'noLedger'>> {
-  try {
-    return { memory: await readMemory(shell, documents, target) };
-  } catch (error) {
-    const isMissing = error instanceof WorldError && error.params['why'] === 'noRemote';
-    if (!isMissing) throw error;
-    const [{ fold }, { noRemoteWords }] = await Promise.all([
-      import('../../ledger/fold.ts'),
-      import('../../render/words/commands.ts'),
-    ]);
-    print(shell.err, [noRemoteWords(String(error.params['place']))]);
-    return { memory: fold([]), noLedger: error };
-  }
 }
 
 /** Plans on a new reading, or on a saved snapshot without the service. */

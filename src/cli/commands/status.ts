@@ -2,7 +2,7 @@ import { connect, type ConnectFlags } from '../../operations/connect.ts';
 import { hasError, loadDocuments } from '../../operations/documents.ts';
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import { EXIT } from '../shell/exit.ts';
-import { readMemory } from '../../operations/ledger.ts';
+import { remembered } from '../../operations/ledger.ts';
 import { styleOf, print, printJson } from '../shell/output.ts';
 import type { Shell } from '../shell/shell.ts';
 import { survey } from '../../operations/survey.ts';
@@ -19,7 +19,7 @@ export async function statusCommand(flags: StatusFlags, shell: Shell): Promise<n
   const { documents } = await loadDocuments(shell, flags.fleet);
   const connection = await connect(shell, documents.service.value, { ...flags, readOnly: true });
   try {
-    const memory = await readMemory(shell, documents, connection.target);
+    const { memory } = await remembered(shell, documents, connection.target);
     const { onProgress } = connection;
     const parts = { shell, documents, connection, commit: undefined, expiresAfter: 0, onProgress };
     const { plan, input, diagnostics, follow } = await survey(parts, memory);

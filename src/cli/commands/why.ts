@@ -2,7 +2,7 @@ import { WorldError } from '../../model/error.ts';
 import { connect, type ConnectFlags } from '../../operations/connect.ts';
 import { loadDocuments } from '../../operations/documents.ts';
 import { EXIT } from '../shell/exit.ts';
-import { readMemory } from '../../operations/ledger.ts';
+import { remembered } from '../../operations/ledger.ts';
 import { authorsAt } from '../../operations/origins.ts';
 import { styleOf, print, printJson } from '../shell/output.ts';
 import type { Shell } from '../shell/shell.ts';
@@ -21,7 +21,7 @@ export async function whyCommand(flags: WhyFlags, shell: Shell): Promise<number>
   const { documents } = await loadDocuments(shell, flags.fleet);
   const connection = await connect(shell, documents.service.value, { ...flags, readOnly: true });
   try {
-    const memory = await readMemory(shell, documents, connection.target);
+    const { memory } = await remembered(shell, documents, connection.target);
     const { onProgress } = connection;
     const parts = { shell, documents, connection, commit: undefined, expiresAfter: 0, onProgress };
     const { input, snapshot } = await survey(

@@ -82,9 +82,9 @@ export function declinedWords(): string {
   return 'Nothing was started. The same command asks again.';
 }
 
-/** A plan in a repository that does not have the remote yet that the ledger is to be on. */
+/** A command that only reads, in a repository that does not have the remote yet that the ledger is to be on. */
 export function noRemoteWords(place: string): TerminalText {
-  return say`This repository does not have the remote of the ledger (${terminal(place)}). The plan takes the ledger for empty, as it is before the first run, and cannot be saved. Add the remote with \`git remote add\`, or set \`service.ledger\`.`;
+  return say`This repository does not have the remote of the ledger (${terminal(place)}). The ledger is taken for empty, as it is before the first run, and no plan can be saved. Add the remote with \`git remote add\`, or set \`service.ledger\`.`;
 }
 
 /** What a writing command says in CI where something keeps the signals of a cancelled job from it. */

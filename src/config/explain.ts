@@ -64,7 +64,7 @@ export function explainSchemaErrors(
   );
   const misspelt = new Set(errors.flatMap(meantKey));
   return errors
-    .filter((one) => !misspelt.has(missingKeyOf(one)))
+    .filter((one) => !missingKeysOf(one).some((key) => misspelt.has(key)))
     .filter(({ keyword, instancePath }) => keyword === 'type' || !mistyped.has(instancePath))
     .filter(({ keyword, instancePath }) => instancePath !== '' || !OF_TEXTS.has(keyword))
     .flatMap((one) => {
@@ -134,8 +134,10 @@ function meantKey(one: SchemaError): readonly string[] {
   return meant === undefined ? [] : [`${one.instancePath}/${meant}`];
 }
 
-function missingKeyOf({ instancePath, params }: SchemaError): string {
-  return `${instancePath}/${String(params['missingProperty'])}`;
+/** The key that is missing, or those of which one is. */
+function missingKeysOf({ keyword, instancePath, params, schema }: SchemaError): readonly string[] {
+  const keys = keyword === 'anyOf' ? oneOfKeys(schema) : [String(params['missingProperty'])];
+  return keys.map((key) => `${instancePath}/${key}`);
 }
 
 function knownKeys({ parentSchema }: SchemaError): readonly string[] {
@@ -156,9 +158,13 @@ function missingKey({ params, schemaPath, section, path }: Problem): Meaning | u
 }
 
 function oneOfRequired({ schema, path }: Problem): Meaning {
-  const branches = schema as readonly { readonly required: readonly string[] }[];
-  const keys = branches.flatMap(({ required }) => required).join(', ');
+  const keys = oneOfKeys(schema).join(', ');
   return { code: 'oneOfRequired', params: { keys, within: path.join('.') }, aspect: 'key' };
+}
+
+function oneOfKeys(schema: unknown): readonly string[] {
+  const branches = schema as readonly { readonly required: readonly string[] }[];
+  return branches.flatMap(({ required }) => required);
 }
 
 /**

@@ -48,6 +48,7 @@ export const DOCUMENT_WORDS = {
   },
   notUtf8: {
     says: 'The file is not valid UTF-8[, from byte {offset} on].',
+    more: 'No other check knows what this file holds: mistakes in it, and names that it may define, are told once it can be read.',
     next: 'Save it as UTF-8.',
   },
   forbiddenCharacter: {
@@ -57,6 +58,7 @@ export const DOCUMENT_WORDS = {
   },
   nestedTooDeep: {
     says: 'The nesting is too deep[: more than {limit|level|levels}].',
+    more: 'No other check knows what this file holds: mistakes in it, and names that it may define, are told once it can be read.',
     next: 'Flatten this part; no document needs more than a few levels.',
   },
   syntax: {

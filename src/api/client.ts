@@ -25,30 +25,30 @@ import { pathOf } from './wire.ts';
 
 export interface ClientOptions extends RetryParts {
   readonly transport: Transport;
-  /** https, or http on loopback; a path is kept. */
+  /** The base URL: https, or http on loopback; may have a path. */
   readonly baseUrl: string;
   readonly organization: string;
   readonly credentials: ClientCredentials;
   readonly dialect: Dialect;
   readonly pace: RequestPace;
-  /** The value of a secret that a payload refers to. */
+  /** Returns the value of a secret that a payload refers to. */
   readonly secrets: (name: string) => string | undefined;
-  /** Hears one line of JSON for each request, secrets removed. */
+  /** Receives one JSON line per request, without secrets. */
   readonly trace?: ((line: string) => void) | undefined;
   /** Refuses everything but reads. */
   readonly readOnly?: boolean | undefined;
-  /** Ends every wait for a token: what is not sent yet is not sent any more. */
+  /** Aborts every wait for a token, so that nothing new is sent. */
   readonly hurry?: AbortSignal | undefined;
-  /** Ends every read; a write is never cut off. */
+  /** Aborts every read; a write is never cut off. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The service, and its reads as they come for `get`. */
+/** The service, with the raw reads of `get`. */
 export type Client = Service & RawReads;
 
 /**
- * A client of the service on any transport. Throws `baseUrlUnsafe` and `idUnsafe`; sends
- * nothing by itself.
+ * Creates a client on any transport; sends nothing by itself. Throws `baseUrlUnsafe` and
+ * `idUnsafe`.
  */
 export function createClient(options: ClientOptions): Client {
   const { clock, dialect } = options;
@@ -87,9 +87,9 @@ export function createClient(options: ClientOptions): Client {
 }
 
 /**
- * The one write: a task POST, sent once, or not at all when it is too late by the time its turn
- * has come (protocol I13). What the wire did to it is a value; thrown is only
- * what stops it before it is tried: `secretMissing`, `idUnsafe`, `writeRefused`.
+ * The only write: a task POST, sent once, or not at all if it is too late when its turn comes
+ * (protocol I13). Transport failures are values; it throws only what prevents the attempt:
+ * `secretMissing`, `idUnsafe`, `writeRefused`.
  */
 function createWrite(parts: {
   readonly send: Transport;
@@ -118,8 +118,8 @@ function createWrite(parts: {
 }
 
 /**
- * Nothing was sent only where a layer says so with a code that is thrown before the first byte, by
- * the closed list of them. Whatever else is thrown, by whomever, may have come after it.
+ * A request counts as unsent only if a layer threw a code of the closed list before the first byte.
+ * Any other error may have come later.
  */
 function failed(error: unknown): PostAnswer {
   if (error instanceof WorldError && error.code === 'writeRefused') throw error;

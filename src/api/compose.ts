@@ -18,11 +18,11 @@ export interface ServiceParts extends RetryParts {
   readonly dialect: Dialect;
   readonly pace: RequestPace;
   readonly redactor: Redactor;
-  /** The value of a secret that a body refers to. */
+  /** Returns the value of a secret that a body refers to. */
   readonly secrets: (name: string) => string | undefined;
-  /** Where the lines of a trace go; without it nothing is traced. */
+  /** Receives trace lines; without it nothing is traced. */
   readonly trace?: ((line: string) => void) | undefined;
-  /** Ends every wait for a token. */
+  /** Aborts every wait for a token. */
   readonly hurry?: AbortSignal | undefined;
   /** Refuses everything but reads and the request for a token. */
   readonly readOnly?: boolean | undefined;
@@ -31,7 +31,7 @@ export interface ServiceParts extends RetryParts {
 export interface Composed {
   /** For reads. */
   readonly send: Transport;
-  /** For the one write, which waits its turn in `lanes` itself: it may be too late by then. */
+  /** For the one write, which waits in `lanes` itself since it may be too late by then. */
   readonly post: Transport;
   readonly lanes: Lanes;
   readonly tokens: Tokens;
@@ -73,7 +73,7 @@ export function compose(parts: ServiceParts): Composed {
   };
 }
 
-/** Innermost first. */
+/** Builds a transport from layers, innermost first. */
 function chain(
   transport: Transport,
   layers: readonly ((next: Transport) => Transport)[],
@@ -82,8 +82,8 @@ function chain(
 }
 
 /**
- * Carries the bearer token. A 401 drops the token; a read is then sent once more with a new
- * one, anything else goes back to the caller, who alone may decide about a second write.
+ * Adds the bearer token. A 401 drops the token; a read is then sent once more with a new one, and
+ * any other answer goes to the caller, who alone decides about a second write.
  */
 function authorize(next: Transport, tokens: Tokens): Transport {
   return async (request) => {
@@ -96,8 +96,8 @@ function authorize(next: Transport, tokens: Tokens): Transport {
 }
 
 /**
- * Whoever needs no token any more does not wait for one. A write without a token never left: that is
- * said here, where nothing has been handed on yet.
+ * Stops waiting for a token if the request is aborted. A write without a token is reported as
+ * unsent here, before anything is passed on.
  */
 async function tokenFor(request: Request, tokens: Tokens): Promise<string> {
   try {
@@ -112,16 +112,13 @@ function isRead({ method }: Request): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** The request itself, which is ours: to make another one costs as much as to send it. */
+/** Changes the request itself, which is ours: a copy costs as much as sending it. */
 function bearing(request: Request, token: string): Request {
   request.headers.set('authorization', `Bearer ${token}`);
   return request;
 }
 
-/**
- * Lets nothing out but reads and the request for a token: what plans cannot change anything,
- * whoever calls it.
- */
+/** Allows only reads and the token request, so that planning cannot change anything. */
 export function readOnly(next: Transport, tokenPath: string): Transport {
   return (request) => {
     const { pathname } = new URL(request.url);

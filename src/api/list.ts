@@ -12,12 +12,12 @@ export interface ListParts {
   readonly dialect: Dialect;
 }
 
-/** Hears each page as it came, before its rows are looked at. */
+/** Receives each page as it came, before its rows are checked. */
 export type OnPage = (answer: JsonRow, response: Response) => void;
 
 /**
- * One pass over the rows of a list as they came. Throws `notFound` where the list does not
- * exist, `unexpectedShape` where it is none, or where a row has no id.
+ * One pass over the raw rows of a list. Throws `notFound` if the list does not exist, and
+ * `unexpectedShape` if the answer is no list or a row has no ID.
  */
 export function listRows(
   endpoint: ListEndpoint,
@@ -47,7 +47,7 @@ export function listRows(
   });
 }
 
-/** The key that names the list of an answer, or the id of its rows, where that is guessed. */
+/** The dialect key for the name of a list, or for the ID of its rows, where the name is a guess. */
 const KEYS: Readonly<Partial<Record<ListEndpoint, DialectKey>>> = {
   firmwarePaths: 'firmwarePathsListField',
   discoveredDevices: 'discoveredIdField',
@@ -60,10 +60,7 @@ interface Expected {
   readonly key: DialectKey | undefined;
 }
 
-/**
- * A device task is known by its own id, else by its device. What an empty id cannot tell apart, the
- * whole row does.
- */
+/** A device task is identified by its own ID, else by its device, else by the whole row. */
 function keyIn(row: JsonRow, idName: string): string | undefined {
   const shown = field(idName)(row);
   if (shown === '' && idName !== 'deviceTaskId') return JSON.stringify(row);
@@ -72,10 +69,7 @@ function keyIn(row: JsonRow, idName: string): string | undefined {
   return known(shownId(member(row, 'deviceId')));
 }
 
-/**
- * The list may be absent only where nothing matches. A list that nobody promised to count
- * counts itself.
- */
+/** A list may be absent only if its total is 0. A list without a promised total counts its rows. */
 function pageIn(answer: JsonRow, { path, name, isCounted, key }: Expected): ListPage<JsonRow> {
   const list = field(name)(answer);
   if (!isCounted && !Array.isArray(list)) throw unexpected(path, name, key);

@@ -2,7 +2,7 @@ import { isLoopback, isWeb, readAddress } from '../lib/address.ts';
 import { WorldError } from '../model/error.ts';
 import type { Transport } from '../model/ports.ts';
 
-/** Where the service lives: its origin and what all paths begin with (empty or `/like/this`). */
+/** The base URL of the service: its origin and the prefix of all paths (empty or `/like/this`). */
 export interface BaseUrl {
   readonly origin: string;
   readonly prefix: string;
@@ -11,9 +11,8 @@ export interface BaseUrl {
 type Unsafe = 'unreadable' | 'http' | 'notHttps' | 'userinfo' | 'query' | 'fragment' | 'origin';
 
 /**
- * Reads the service's address: https, or http on loopback only; no user, query or fragment.
- * Throws `baseUrlUnsafe` with `why`. The address itself is not repeated where it may hold a
- * password.
+ * Reads the base URL: https, or http on loopback only; no user, query or fragment. Throws
+ * `baseUrlUnsafe` with `why`, without the URL if it may contain a password.
  */
 export function parseBase(text: string): BaseUrl {
   const url = readAddress(text) ?? refuse('unreadable', text.includes('@') ? '' : text);
@@ -26,7 +25,7 @@ export function parseBase(text: string): BaseUrl {
 }
 
 /**
- * The innermost check: a request to any other place is refused before a byte, or a token,
+ * The innermost layer: refuses a request to any other origin or prefix before a byte, or a token,
  * leaves.
  */
 export function keepOrigin(next: Transport, base: BaseUrl): Transport {

@@ -4,20 +4,22 @@ import { retryAfter } from './retry-after.ts';
 import { requestFamily, type Family } from './wire.ts';
 
 export interface RequestPace {
-  /** Requests a second to each endpoint family, above 0. */
+  /** Requests per second to each endpoint family, above 0. */
   readonly requestsPerSecond: number;
   readonly tokenRequestsPerMinute: number;
 }
 
-/** The queues of all endpoint families: requests wait their turn, first come, first served. */
+/** The queues of all endpoint families, first come, first served. */
 export interface Lanes {
-  /** Resolves when it is the request's turn; rejects with the reason of its aborted signal. */
+  /**
+   * Resolves when the request may be sent; rejects with the reason of its signal if that aborts.
+   */
   enter(request: Request): Promise<void>;
-  /** After a 429 that says how long, the whole family waits, not only the request that met it. */
+  /** After a 429 with a delay, the whole family waits, not only that request. */
   notice(request: Request, response: Response): void;
 }
 
-/** Lanes in which each endpoint family keeps to its pace. */
+/** Creates lanes that keep each endpoint family to its pace. */
 export function createLanes(parts: {
   readonly clock: Clock;
   readonly limits: RequestPace;
@@ -39,7 +41,7 @@ export function createLanes(parts: {
   };
 }
 
-/** Keeps requests to the pace of their family. */
+/** Delays requests to the pace of their family. */
 export function pace(next: Transport, lanes: Lanes): Transport {
   return async (request) => {
     await lanes.enter(request);
@@ -47,7 +49,7 @@ export function pace(next: Transport, lanes: Lanes): Transport {
   };
 }
 
-/** For a request that has waited its turn already: only what the answer says of the pace is heeded. */
+/** For requests that have already waited: only reports answers to the lanes. */
 export function noticing(next: Transport, lanes: Lanes): Transport {
   return async (request) => {
     const response = await next(request);
@@ -62,7 +64,7 @@ function limitOf(family: Family, limits: RequestPace): [count: number, within: M
     : [1, 1_000 / limits.requestsPerSecond];
 }
 
-/** At most `count` starts within any span of time; whoever asks first goes first. */
+/** A queue with at most `count` starts in any period. */
 class Lane {
   readonly #clock: Clock;
   readonly #count: number;
@@ -87,7 +89,7 @@ class Lane {
     this.#heldUntil = Math.max(this.#heldUntil, this.#clock.monotonic() + ms);
   }
 
-  /** Looks again after each sleep: the lane may have been held meanwhile. */
+  /** Checks again after each sleep, since the lane may have been held meanwhile. */
   async #wait(signal: AbortSignal): Promise<void> {
     for (let ms = this.#wanted(); ms > 0; ms = this.#wanted()) await this.#clock.sleep(ms, signal);
     signal.throwIfAborted();

@@ -8,34 +8,35 @@ export interface ListPage<T> {
 /** A list that is read page by page, by offset. */
 export interface Paged<T> {
   fetch(offset: number, limit: number): Promise<ListPage<T>>;
-  /** What tells a row from all others: its id. */
+  /** The unique key of a row: its ID. */
   keyOf(row: T, index: number): string;
   readonly limit: number;
 }
 
 type Flaw = NonNullable<Pass['torn']>;
 
-/** What a pass remembers between pages. */
+/** The state of a pass between pages. */
 interface PassState {
   readonly seen: Set<string>;
   tail: readonly string[];
   total: number | undefined;
   pages: number;
-  /** Rows of the longest page: a service may give fewer than it was asked for. */
+  /** Rows of the longest page: a service may return fewer than requested. */
   longest: number;
   torn: Flaw | undefined;
 }
 
 /**
- * Rows that a page shares with the one before: they show that nothing moved in between (protocol Y1).
+ * Rows that a page repeats from the one before, to show that nothing moved in between (protocol
+ * Y1).
  */
 export const OVERLAP = 5;
 
 /**
- * One pass over a list: yields each row once. Every page is checked: its first rows are the
- * last of the page before, `total` stays, it is not longer than asked, no id comes twice. The
- * first check that fails tears the pass; it goes on nevertheless, so that as many rows as
- * possible are seen. A service with smaller pages than asked for is followed.
+ * One pass over a list; yields each row once. Each page is checked: its first rows are the last of
+ * the page before, `total` is constant, it is no longer than requested, and no ID repeats. The
+ * first failed check marks the pass as inconsistent; the pass continues to see as many rows as
+ * possible. Smaller pages than requested are accepted.
  */
 export async function* pages<T>(list: Paged<T>): AsyncGenerator<readonly T[], Pass> {
   const memory: PassState = {
@@ -71,7 +72,7 @@ function flawOf(
   return isNew ? undefined : 'duplicate';
 }
 
-/** The rows that no page before showed. */
+/** The rows of a page that no page before showed. */
 function remember<T>(page: ListPage<T>, keys: readonly string[], memory: PassState): readonly T[] {
   const { seen } = memory;
   const fresh = page.rows.filter((_, index) => {
@@ -86,8 +87,8 @@ function remember<T>(page: ListPage<T>, keys: readonly string[], memory: PassSta
 }
 
 /**
- * All there, or no way on: a page of nothing but overlap, or ten times the pages that there
- * should be.
+ * Whether the pass ends: all rows are read, the page has only overlap, or there are ten times the
+ * expected pages.
  */
 function isOver(page: ListPage<unknown>, memory: PassState): boolean {
   const expected = Math.ceil(page.total / Math.max(1, memory.longest - OVERLAP)) + 1;

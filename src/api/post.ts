@@ -20,16 +20,16 @@ import { isSafeId, unsafeReason } from './wire.ts';
 
 export interface BodyParts {
   readonly dialect: Dialect;
-  /** Supplies the value of a secret, or undefined. */
+  /** Returns the value of a secret, or undefined. */
   readonly secrets: (name: string) => string | undefined;
-  /** Hears each secret that was used, so that no trace shows it. */
+  /** Receives each secret used, so that no trace shows it. */
   readonly onSecret: (value: string) => void;
 }
 
 /**
- * The exact body of a task request. Secrets become values here and nowhere else. Throws
- * `secretMissing`, or `idUnsafe` for an id that the service cannot have made, before anything
- * is sent.
+ * The exact body of a task request. Secrets are resolved here and nowhere else. Throws
+ * `secretMissing`, or `idUnsafe` for an ID that the service cannot have created, before anything is
+ * sent.
  */
 export function taskBody(request: TaskRequest, parts: BodyParts): string {
   const { task, devices, defaultPayload } = request;
@@ -52,10 +52,7 @@ export function taskBody(request: TaskRequest, parts: BodyParts): string {
   });
 }
 
-/**
- * What came back from the POST, unjudged. An id that could not be asked for again does not
- * count as one.
- */
+/** The raw answer to the POST. An ID that could not be requested again does not count. */
 export async function postAnswer(
   response: Response,
   { now, dialect }: { readonly now: Instant; readonly dialect: Dialect },
@@ -81,14 +78,14 @@ function checked(id: string): string {
   throw new WorldError('idUnsafe', { what: 'tasks', id: id.slice(0, 128), why });
 }
 
-/** An id that no number is cannot be sent as one. */
+/** An ID that is not numeric cannot be sent as a number. */
 function idAs(type: 'text' | 'number', key: DialectKey, id: string): string | number {
   if (type === 'text') return id;
   if (String(Number(id)) === id && Number.isSafeInteger(Number(id))) return Number(id);
   throw new WorldError('idUnsafe', { what: 'device id', id: id.slice(0, 128), key });
 }
 
-/** A payload with the values of its secrets. Throws `secretMissing`. */
+/** A payload with its secrets resolved. Throws `secretMissing`. */
 export function resolved(
   payload: Payload,
   parts: Pick<BodyParts, 'secrets' | 'onSecret'>,
@@ -123,7 +120,7 @@ function secretOf(
   return value;
 }
 
-/** At the top, in a list at the top, or in the members of a list below it. */
+/** Task IDs at the top level, in a top-level list, or in members of a list below it. */
 function taskIdsIn(value: unknown): readonly string[] {
   const items: readonly unknown[] = Array.isArray(value) ? value : [value];
   return items.filter(isJsonRow).flatMap((row) => {
@@ -135,15 +132,14 @@ function taskIdsIn(value: unknown): readonly string[] {
 }
 
 /**
- * A member that is written twice in one object hides its first value from any parser: two ids
- * are found in the text.
+ * A parser hides the first of two equal members in one object, so both IDs are found in the text.
  */
 function repeatedIds(text: string): readonly string[] {
   const ids = [...text.matchAll(/"taskId"\s*:\s*"([^"\\]*)"/g)].map((match) => match[1] ?? '');
   return ids.length > 1 ? ids : [];
 }
 
-/** The devices that the answer names in a list of its own, where it names any. */
+/** The devices that the answer names in a list of its own, if any. */
 function echoIn(value: unknown, dialect: Dialect): readonly string[] | undefined {
   if (!isJsonRow(value)) return undefined;
   const lists = ['devices', 'deviceTasks', 'deviceIds'].map((name) => member(value, name));

@@ -8,7 +8,7 @@ import type { ServiceRead } from './read.ts';
 import { type ServiceEndpoint, pathOf } from './wire.ts';
 import { WorldError } from '../model/error.ts';
 
-/** Reads by id that answer with one thing. */
+/** Endpoints that return one object by ID. */
 export type RawRead = Extract<
   ServiceEndpoint,
   | 'device'
@@ -20,13 +20,13 @@ export type RawRead = Extract<
   | 'targetFirmware'
 >;
 
-/** The service's answers as they came, for people to look at. */
+/** Raw answers of the service, for display. */
 export interface RawReads {
-  /** The names that the answers are read by. */
+  /** The dialect used to read the answers. */
   readonly dialect: Dialect;
   /**
-   * One pass over a list: its rows, page by page. Throws `filterUnknown` before anything is
-   * sent, and `filterNotHonoured` at a row that was not asked for.
+   * One pass over a list, page by page. Throws `filterUnknown` before anything is sent, and
+   * `filterNotHonoured` at a row that does not match.
    */
   listRaw(
     collection: Collection | 'firmwarePaths',
@@ -44,7 +44,7 @@ export interface RawReads {
 export interface TaskReadOptions {
   readonly steps?: boolean;
   readonly filter?: ServiceFilter;
-  /** Hears each answer, for what it says beside its rows. */
+  /** Receives each answer, for the fields beside its rows. */
   readonly onPage?: (answer: JsonRow) => void;
 }
 
@@ -77,9 +77,9 @@ export function createRawReads(parts: {
 type Rows = AsyncGenerator<readonly JsonRow[], Pass>;
 
 /**
- * Passes rows on and looks whether each is what was asked for, as a service may ignore a filter
- * that it does not know. A row that does not say is taken. Throws `filterNotHonoured` at the
- * first that says otherwise.
+ * Passes rows through and checks that each matches the filter, since a service may ignore an
+ * unknown one. A row that does not show the field is accepted. Throws `filterNotHonoured` at the
+ * first row that does not match.
  */
 async function* checkHonoured(
   rows: Rows,

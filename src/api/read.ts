@@ -12,22 +12,22 @@ export interface ReadTarget {
 }
 
 /**
- * The successful answer to a GET, or undefined on 404. Anything else is thrown as a
- * `WorldError`.
+ * Performs a GET. Returns the successful answer, or undefined on 404; throws a `WorldError` for
+ * anything else.
  */
 export type ServiceRead = (
   endpoint: ServiceEndpoint,
   target?: ReadTarget,
 ) => Promise<Response | undefined>;
 
-/** More in flight would only wait for their turn, with all that a request holds. */
+/** More requests in flight would only queue, and use memory. */
 const IN_FLIGHT = 8;
 
-/** A reader below a base address. */
+/** Creates a reader for paths below a base URL. */
 export function createRead(parts: {
   readonly send: Transport;
   readonly base: BaseUrl;
-  /** Ends every read, also one that waits for its turn. */
+  /** Aborts every read, queued ones included. */
   readonly signal?: AbortSignal | undefined;
 }): ServiceRead {
   const inTurn = pLimit(IN_FLIGHT);

@@ -42,7 +42,7 @@ export interface ReadParts {
   readonly facts: FactReaders;
 }
 
-/** The reads of the service as the core wants them. */
+/** The typed reads of the service. */
 export function createReads(parts: ReadParts): Reads {
   const { facts } = parts;
   return {
@@ -72,7 +72,7 @@ async function* list<C extends Collection>(
   }
 }
 
-/** An answer with another id than the one asked for is nobody's. */
+/** An answer with another ID than requested is rejected. */
 async function device(id: string, { read, decoders }: ReadParts): ReturnType<Service['device']> {
   const response = await read('device', { id });
   if (!response) return { value: undefined };
@@ -102,8 +102,8 @@ async function fact<T>(
 }
 
 /**
- * Not Admin, or a service without this list, which hides what a user may not see as 404: both
- * go without it. A list that may lack rows is none.
+ * Without admin rights, or on a service without this list, which answers 404, the list is
+ * `forbidden`. An incomplete list does not count.
  */
 async function firmwarePaths(parts: ReadParts): Promise<readonly FirmwarePath[] | 'forbidden'> {
   if (parts.dialect.firmwarePathsListField === '') return 'forbidden';
@@ -156,7 +156,7 @@ async function task(
   }
 }
 
-/** Names the place of an unreadable field by the id of its row. */
+/** Adds the row's ID to the path of an unreadable field. */
 function failures(endpoint: ListEndpoint, path: string, dialect: Dialect): (row: JsonRow) => Fail {
   const list = listField(endpoint, dialect);
   const id = idField(endpoint, dialect) ?? '';
@@ -165,7 +165,7 @@ function failures(endpoint: ListEndpoint, path: string, dialect: Dialect): (row:
   };
 }
 
-/** Members that a path must have, in the order in which they are named to somebody who has to correct one. */
+/** Required members of a path, in the order in which errors name them. */
 const PATH_KEYS = [
   'firmwarePathVendorField',
   'firmwarePathModelField',
@@ -192,9 +192,9 @@ function isNotFound(error: unknown): boolean {
 }
 
 /**
- * A decoder for the device tasks of one service task. A row that names another task, or no
- * device, is an unexpected shape: progress of foreign work must never count as ours. A status
- * that is absent is the empty text, which is never final.
+ * Decodes the device tasks of one service task. A row of another task, or without a device, is an
+ * unexpected shape: foreign progress must never count as ours. An absent status becomes the empty
+ * text, which is never final.
  */
 export function deviceTaskDecoder(taskId: string, dialect: Dialect): Decoder<DeviceTask> {
   const onboardedId = field(dialect.onboardedId === 'same' ? '' : dialect.onboardedIdField);

@@ -2,17 +2,11 @@ import { sha256 } from '../lib/canonical.ts';
 import { parseInstant } from '../lib/time.ts';
 import { parseAnswerJson } from './decode/json.ts';
 
-/**
- * Takes secrets out of what is traced. Values that it has learnt are removed wherever they
- * stand.
- */
+/** Removes secrets from traces. Learned values are removed wherever they occur. */
 export interface Redactor {
-  /**
-   * A value that must never be written: a password, a credential. Very short ones are not
-   * looked for.
-   */
+  /** Learns a value that must never be written. Very short values are ignored. */
   learn(secret: string): void;
-  /** A body without its secrets: JSON as a value, anything else as its size and digest. */
+  /** A body without secrets: JSON as a value, anything else as size and digest. */
   body(text: string): unknown;
 }
 
@@ -24,8 +18,8 @@ const SENSITIVE =
 const SECRET_SHAPE = /-----BEGIN |^(?:Basic|Bearer) |\beyJ[\w-]{8,}\.[\w-]+\./;
 
 /**
- * Starts knowing nothing but the looks of secrets: names that hold them, PEM blocks, web
- * tokens, payloads.
+ * A redactor that initially knows only the forms of secrets: key names, PEM blocks, web tokens,
+ * payloads.
  */
 export function createRedactor(): Redactor {
   const secrets = new Set<string>();
@@ -52,7 +46,7 @@ function clean(value: unknown, isSecret: (text: string) => boolean): unknown {
   );
 }
 
-/** Times stay readable: that a password expires is no secret. */
+/** Times stay readable: the expiry of a password is no secret. */
 function cleanMember(key: string, value: unknown, isSecret: (text: string) => boolean): unknown {
   if (PAYLOADS.has(key)) return withoutValues(value);
   const isHeld = typeof value === 'string' && SENSITIVE.test(key);
@@ -60,7 +54,7 @@ function cleanMember(key: string, value: unknown, isSecret: (text: string) => bo
   return clean(value, isSecret);
 }
 
-/** The shape of a payload: which fields it has, never what they say. */
+/** The shape of a payload: its fields without their values. */
 function withoutValues(value: unknown): unknown {
   if (value === null) return null;
   if (Array.isArray(value)) return value.map(withoutValues);
@@ -68,7 +62,7 @@ function withoutValues(value: unknown): unknown {
   return fromEntries(Object.entries(value).map(([key, member]) => [key, withoutValues(member)]));
 }
 
-/** Without a prototype, so that no name in an answer can reach one. */
+/** Creates an object without a prototype, so that no member name can reach one. */
 function fromEntries(entries: readonly (readonly [string, unknown])[]): object {
   return Object.assign(Object.create(null) as object, Object.fromEntries(entries));
 }

@@ -6,9 +6,8 @@ const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
 const HTTP_DATE = new RegExp(`^\\w{3}, \\d{2} ${MONTH} \\d{4} \\d{2}:\\d{2}:\\d{2} GMT$`);
 
 /**
- * How long the service asks us to wait, between one second and 15 minutes whatever it says.
- * Undefined without a header that can be read: seconds, or an HTTP date, which counts from the
- * service's own `Date`.
+ * The delay that the service requests, clamped to between one second and 15 minutes. Reads seconds,
+ * or an HTTP date relative to the service's own `Date`; undefined without a readable header.
  */
 export function retryAfter(response: Response, now: Instant): Milliseconds | undefined {
   const header = response.headers.get('retry-after')?.trim() ?? '';
@@ -17,7 +16,7 @@ export function retryAfter(response: Response, now: Instant): Milliseconds | und
   return until === undefined ? undefined : clamp(until - (dateOf(response) ?? now));
 }
 
-/** The service's own time of an answer, where it says one. */
+/** The service's time of an answer, if it sent one. */
 export function dateOf(response: Response): Instant | undefined {
   return parseDate(response.headers.get('date') ?? '');
 }

@@ -3,7 +3,7 @@ import type { Instant, Milliseconds } from '../lib/time.ts';
 import { isTransient } from './transport/failure.ts';
 import { retryAfter } from './retry-after.ts';
 
-/** A try that came to nothing, of how many at the most, and when the next begins. */
+/** A failed try, the most tries, and when the next one starts. */
 export interface RetryNotice {
   readonly tried: number;
   readonly most: number;
@@ -13,21 +13,22 @@ export interface RetryNotice {
 export interface RetryParts {
   readonly clock: Clock;
   readonly random: Random;
-  /** Hears of each wait before the next try. */
+  /** Receives each wait before the next try. */
   readonly onRetry?: ((retried: RetryNotice) => void) | undefined;
 }
 
 const TRIES = 5;
 const BASE_MS = 1_000;
 const CAP_MS = 30_000;
-/** What one request may wait in all before its next try: one long `Retry-After`, not five. */
+/** The total wait of one request before its next try: one long `Retry-After`, not five. */
 const MAX_WAIT_MS = 15 * 60_000;
 const PASSING = new Set([408, 429, 500, 502, 503, 504]);
 
 /**
- * Repeats reads, five tries at most (protocol Y7): after a request without an answer, 408, 429, 500, 502, 503 and
- * 504. Waits as long as the service asks, but not on and on, else with jittered exponential
- * back-off. The last answer stands. Anything that is not GET or HEAD goes through once, untouched.
+ * Repeats reads, up to five tries (protocol Y7), after a request without an answer, 408, 429, 500,
+ * 502, 503 and 504. Waits as the service requests, within `MAX_WAIT_MS`, else with jittered
+ * exponential back-off. Returns the last answer. Requests other than GET and HEAD pass once,
+ * unchanged.
  */
 export function retry(next: Transport, parts: RetryParts): Transport {
   return (request) =>
@@ -37,8 +38,8 @@ export function retry(next: Transport, parts: RetryParts): Transport {
 }
 
 /**
- * The same for a request that changes nothing although it is a POST, such as the one for a
- * token. It has no body.
+ * Repeats also a POST, for requests that change nothing, such as the token request. Such a request
+ * has no body.
  */
 export function retryAll(next: Transport, parts: RetryParts): Transport {
   return (request) => retrySafe(next, request, parts);
@@ -68,7 +69,7 @@ async function settle(answer: Promise<Response>): Promise<Response | TransportEr
 }
 
 /**
- * Half of the back-off is certain, half is chance: many clients that failed together do not
+ * Half of the back-off is fixed and half is random, so that clients that failed together do not
  * return together.
  */
 function waitOf(

@@ -22,22 +22,19 @@ export interface TokenParts {
   readonly credentials: ClientCredentials;
   readonly dialect: Dialect;
   readonly redactor: Redactor;
-  /** Supplies the value of a secret that the body of the request refers to. */
+  /** Returns the value of a secret that the request body refers to. */
   readonly secrets: (name: string) => string | undefined;
-  /** Ends the wait for a token, and for the next try to get one. */
+  /** Aborts the wait for a token, and further tries. */
   readonly hurry?: AbortSignal | undefined;
 }
 
-/**
- * The one access token of a run, in memory only. Any number of callers that want one cause one
- * request.
- */
+/** The access token of a run, in memory only. Concurrent callers share one request. */
 export interface Tokens {
-  /** A token with life left in it. */
+  /** Returns a token that has not expired. */
   current(): Promise<string>;
-  /** Makes sure of that much life; a service whose tokens are shorter gives a fresh one. */
+  /** Ensures this much remaining life, or a fresh token if the service's tokens are shorter. */
   hold(atLeast: Milliseconds): Promise<void>;
-  /** Forgets this token, unless it has been renewed already. */
+  /** Drops this token unless it was already renewed. */
   drop(token: string): void;
 }
 
@@ -48,21 +45,21 @@ interface Token {
 }
 
 const ASSUMED_LIFE_MS = 5 * 60_000;
-/** Five tokens a minute: one that lives less is gone before the next may be had. */
+/** At five tokens per minute, a shorter-lived token expires before the next may be requested. */
 const SHORTEST_LIFE_MS = 12_000;
 const LONGEST_LIFE_MS = 24 * 3_600_000;
 const MARGIN_MS = 2 * 60_000;
 
 /**
- * Credentials that are refused again and again lock a user out at many a service. These pauses are as many
- * as a run may take, and reach to the end of the ten minutes that it follows a task without an answer.
+ * Repeatedly refused credentials lock the user out at many services. A run takes at most these
+ * pauses, which reach to the end of the ten minutes for which it follows a task without an answer.
  */
 const REFUSED_PAUSES_MS: readonly Milliseconds[] = [60_000, 3 * 60_000, 5 * 60_000];
 
 /**
- * Basic credentials to bearer tokens. Life is counted on the monotonic clock, from before the
- * request. Credentials that were refused are tried again after longer and longer pauses, and after the
- * last of these no more.
+ * Exchanges Basic credentials for bearer tokens. The life of a token is measured on the monotonic
+ * clock from before the request. Refused credentials are retried after growing pauses, then no
+ * more.
  */
 export function createTokens(parts: TokenParts): Tokens {
   const { clock } = parts;
@@ -127,7 +124,7 @@ async function request(parts: TokenParts): Promise<Token> {
   return lasting(text, startedAt, lifeIn(row, parts.dialect));
 }
 
-/** What the dialect wants in the request; nothing by default. Throws `secretMissing`. */
+/** The request body of the dialect; none by default. Throws `secretMissing`. */
 function bodyOf({ dialect, secrets, redactor }: TokenParts): { readonly body?: string } {
   const { tokenBody } = dialect;
   if (Object.keys(tokenBody).length === 0) return {};
@@ -135,7 +132,7 @@ function bodyOf({ dialect, secrets, redactor }: TokenParts): { readonly body?: s
   return { body: JSON.stringify(resolved(tokenBody, { secrets, onSecret })) };
 }
 
-/** The token, and the answer that may say how long it lives. */
+/** The token, and the answer that may contain its lifetime. */
 async function tokenOf(
   response: Response,
   parts: TokenParts,
@@ -146,8 +143,8 @@ async function tokenOf(
 }
 
 /**
- * What is no object cannot have the field: the text itself may be the token, and is not repeated. A page
- * for people is said to be one: somebody stands between us and the service.
+ * An answer that is no object may be the token itself, so it is not repeated in an error. An HTML
+ * page is reported as such: something between us and the service answered.
  */
 function asTokenless(field: string): (error: unknown) => never {
   return (error) => {
@@ -161,7 +158,7 @@ function isPage({ params }: WorldError): boolean {
   return /html|xml/i.test(String(params['contentType'] ?? ''));
 }
 
-/** Signs of a bearer token (RFC 6750); a page for people has others. */
+/** Characters of a bearer token (RFC 6750); an HTML page has others. */
 const BARE_TOKEN = /^[A-Za-z0-9._~+/=-]+$/;
 
 async function bareToken(response: Response): Promise<string> {
@@ -188,8 +185,8 @@ async function answerOf(parts: TokenParts, request: Request): Promise<Response> 
 }
 
 /**
- * Exactly the field of the dialect, and fit for a header. Only the names of what came instead
- * are reported.
+ * The token, from exactly the dialect's field and valid as a header. An error reports only the
+ * names of other fields.
  */
 function tokenIn(row: JsonRow, { dialect }: TokenParts): string {
   const { tokenField } = dialect;
@@ -202,8 +199,8 @@ function tokenIn(row: JsonRow, { dialect }: TokenParts): string {
 }
 
 /**
- * In milliseconds. What is missing, no number, longer than a day, or over before the next token
- * may be asked for is not believed (protocol Y8).
+ * The lifetime in milliseconds; a default if it is missing, not a number, longer than a day, or
+ * shorter than the time to the next token (protocol Y8).
  */
 function lifeIn(row: JsonRow, dialect: Dialect): Milliseconds {
   const lifetime = field(dialect.tokenLifetimeField)(row);
@@ -214,8 +211,8 @@ function lifeIn(row: JsonRow, dialect: Dialect): Milliseconds {
 }
 
 /**
- * Renewed at 80 % of its life or two minutes before its end, whichever comes first; never
- * before half of it.
+ * Renews at 80% of the life or two minutes before its end, whichever is first, but never before
+ * half of it.
  */
 function lasting(text: string, startedAt: Milliseconds, life: Milliseconds): Token {
   const renewAfter = Math.max(Math.min(life * 0.8, life - MARGIN_MS), life / 2);

@@ -4,18 +4,17 @@ import type { Redactor } from './redact.ts';
 
 export interface TraceParts {
   readonly clock: Clock;
-  /** Appends one line, its end included, to the trace. */
+  /** Appends one line, line end included, to the trace. */
   readonly sink: (line: string) => void;
   readonly redactor: Redactor;
-  /** Path of the token endpoint, whose bodies are left out whole. */
+  /** Path of the token endpoint, whose bodies are never traced. */
   readonly tokenPath: string;
 }
 
 /**
- * Writes one JSON line for each request that leaves: time, method, path, query, status or
- * failure, milliseconds, sizes and bodies. No header is written, and secrets are taken out of
- * the bodies. A line that cannot be made or written changes nothing for the request: it goes
- * its way, and so does its answer.
+ * Writes one JSON line per sent request: time, method, path, query, status or failure,
+ * milliseconds, sizes and bodies. Headers are never written, and secrets are removed from bodies. A
+ * failure to write a line does not affect the request.
  */
 export function trace(next: Transport, parts: TraceParts): Transport {
   return async (request) => {
@@ -35,7 +34,7 @@ export function trace(next: Transport, parts: TraceParts): Transport {
 
 interface Ending {
   readonly rest: object;
-  /** The text of the answer, where there is one. */
+  /** The text of the answer, if any. */
   readonly body: string | undefined;
 }
 
@@ -43,7 +42,9 @@ type WriteLine = (ending: () => Promise<Ending>) => Promise<void>;
 
 const NOT_TRACED: WriteLine = () => Promise.resolve();
 
-/** The line of one request, begun before it leaves and written once it has ended. */
+/**
+ * Prepares the line of one request before it is sent; the returned function writes it at the end.
+ */
 async function lineFor(request: Request, parts: TraceParts): Promise<WriteLine> {
   const { clock, redactor, tokenPath, sink } = parts;
   const url = new URL(request.url);

@@ -3,7 +3,7 @@ import type { Dialect } from '../model/fleet/dialect.ts';
 import { WorldError } from '../model/error.ts';
 import type { paths } from '../service.gen.ts';
 
-/** Every endpoint beside the one for tokens, whose path is the dialect's. */
+/** Every endpoint but the token endpoint, whose path the dialect gives. */
 export const PATHS = {
   devices: '/v1/devices',
   device: '/v1/devices/{id}',
@@ -22,10 +22,10 @@ export const PATHS = {
 } as const satisfies Record<string, keyof paths>;
 export type ServiceEndpoint = keyof typeof PATHS;
 
-/** Endpoints that answer with one page of a list. */
+/** Endpoints that return one page of a list. */
 export type ListEndpoint = Collection | 'firmwarePaths' | 'task';
 
-/** What shares a pace: the service counts requests per endpoint. */
+/** Requests that share a pace: the service counts requests per endpoint. */
 export type Family =
   | 'devices'
   | 'deviceReads'
@@ -36,13 +36,13 @@ export type Family =
   | 'firmwarePaths'
   | 'token';
 
-/** Who may use an endpoint, where not everybody may. */
+/** The role that an endpoint requires, if not every user may use it. */
 export const REQUIRED_ROLES: Readonly<Partial<Record<ServiceEndpoint, string>>> = {
   firmwarePaths: 'Admin',
   tasks: 'Admin or Operator',
 };
 
-/** Items on a page, at the most. */
+/** The most items on a page. */
 export const PAGE_LIMIT = 1_000;
 
 const FAMILIES: Readonly<Record<string, Family>> = {
@@ -53,16 +53,16 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   tasks: 'tasks',
   firmwarePaths: 'firmwarePaths',
 };
-/** No id of any service is longer. */
+/** No ID of the service is longer. */
 const LONGEST_ID = 128;
 
-/** What most ids are: nothing in them needs to be looked at again. */
+/** The form of most IDs, which need no further check. */
 const PLAIN = /^[\w-]{1,128}$/;
 
-/** Characters that nobody sees, and halves of ones that are not whole. */
+/** Invisible characters and lone surrogates. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
-/** The family of a path below the base; what is no endpoint of ours is the token's. */
+/** The family of a path below the base; an unknown path belongs to the token endpoint. */
 export function requestFamily(path: string): Family {
   const [, , collection = '', , read] = path.split('/');
   if (collection === 'devices' && read !== undefined) return 'deviceReads';
@@ -70,8 +70,7 @@ export function requestFamily(path: string): Family {
 }
 
 /**
- * The path of an endpoint below the base. Throws `idUnsafe` for an id that could lead anywhere
- * else.
+ * The path of an endpoint below the base. Throws `idUnsafe` for an ID that could lead elsewhere.
  */
 export function pathOf(endpoint: ServiceEndpoint, id?: string): string {
   const template = PATHS[endpoint];
@@ -84,8 +83,8 @@ export function tokenPathOf(dialect: Dialect, organization: string): string {
 }
 
 /**
- * An id as exactly one segment of a path: encoded, and asserted to survive the way URLs are
- * read. Throws `idUnsafe` with the reason.
+ * An ID as exactly one path segment: encoded, and checked to survive URL parsing. Throws `idUnsafe`
+ * with the reason.
  */
 export function pathSegment(id: string, what: string): string {
   const why = unsafeReason(id);
@@ -99,8 +98,8 @@ export function isSafeId(id: string): boolean {
 }
 
 /**
- * Why an id cannot be a part of a path. Blanks, slashes, braces and umlauts are encoded; but a proxy
- * that undoes that must not be led elsewhere by the dots between two slashes.
+ * Why an ID cannot be part of a path; undefined if it can. Blanks, slashes, braces and umlauts are
+ * encoded; but after a proxy decodes them, dots between two slashes must not lead elsewhere.
  */
 export function unsafeReason(
   id: string,
@@ -120,7 +119,7 @@ export function listField(endpoint: ListEndpoint, dialect: Dialect): string {
   return endpoint === 'firmwarePaths' ? dialect.firmwarePathsListField : endpoint;
 }
 
-/** The name of the id in a row of a list; undefined where rows have none. */
+/** The name of the ID in a row of a list; undefined if its rows have none. */
 export function idField(endpoint: ListEndpoint, dialect: Dialect): string | undefined {
   if (endpoint === 'firmwarePaths') return undefined;
   if (endpoint === 'task') return 'deviceTaskId';

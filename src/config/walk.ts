@@ -7,14 +7,17 @@ import { error, errorWith } from './findings.ts';
 import { spotOf } from './locate.ts';
 import { MAX_FINDINGS } from './scan.ts';
 
-/** Aliases in one file, and values that a file may come to once its aliases are followed. */
+/** The most aliases in one file, and the most values after aliases are expanded. */
 export const MAX_ALIASES = 20;
 export const MAX_VALUES = 600_000;
 
 const REFUSED_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 const CORE_TAG = /^tag:yaml\.org,2002:(str|int|float|bool|null|map|seq)$/;
 
-/** What a YAML 1.1 reader takes for a number in base 60 or a date; two readers must not disagree about a document. */
+/**
+ * Scalars that a YAML 1.1 reader takes for a base-60 number or a date. Two readers must agree on a
+ * document.
+ */
 const READ_DIFFERENTLY = /^([-+]?\d[\d_]*(:[0-5]?\d)+(\.\d*)?|\d{4}-\d{1,2}-\d{1,2}([Tt ].*)?)$/;
 
 interface Walk {
@@ -22,7 +25,7 @@ interface Walk {
   readonly document: Document.Parsed;
   readonly lines: LineCounter;
   readonly findings: Diagnostic[];
-  /** Values that were built, by node; an alias shares the value of its anchor. */
+  /** Values by node; an alias shares the value of its anchor. */
   readonly values: Map<unknown, { readonly value: unknown; readonly size: number }>;
   /** The maps and lists around the current node. */
   readonly open: Set<unknown>;
@@ -30,11 +33,14 @@ interface Walk {
   key: string;
   aliases: number;
   size: number;
-  /** False once a part of the value had to be left out. */
+  /** False once a part of the value had to be omitted. */
   usable: boolean;
 }
 
-/** Builds the plain value of a parsed document, and finds what YAML allows and documents must not hold. */
+/**
+ * Builds the plain value of a parsed document, and reports what YAML allows but documents must not
+ * contain.
+ */
 export function walk(source: Pick<Walk, 'file' | 'document' | 'lines'>): {
   readonly value: unknown;
   readonly findings: readonly Diagnostic[];
@@ -117,7 +123,7 @@ function follow(state: Walk, alias: Alias): unknown {
   return isScalar(target) ? target.value : built?.value;
 }
 
-/** Says once that a file goes too far with its aliases; what they would have stood for is left out. */
+/** Reports once per file that it has too many aliases, and omits their values. */
 function stop(state: Walk, node: Alias, params: Params): null {
   if (state.usable) refuse(state, 'tooManyAliases', { node, params });
   state.usable = false;

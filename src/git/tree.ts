@@ -5,8 +5,8 @@ import type { TreeFiles, TreeLink } from '../model/documents/tree-files.ts';
 import { makeScratch } from './scratch.ts';
 
 /**
- * The files below a folder at a commit, as a checkout would write them; undefined if the commit has
- * no such folder. It takes two git calls with a separate index, so the work tree and its index do
+ * The files below a folder at a commit, as a checkout would write them; empty if the commit has no
+ * such folder. It takes two git calls with a separate index, so the work tree and its index do
  * not change.
  */
 export async function filesAt(

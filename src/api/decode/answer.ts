@@ -3,13 +3,13 @@ import { WorldError, type Params } from '../../model/error.ts';
 import { isJsonRow, type JsonRow } from './fields.ts';
 import { MAX_JSON_DEPTH, parseAnswerJson, type JsonProblem } from './json.ts';
 
-/** What was asked for: its path, and the permission it takes where not everybody has it. */
+/** The path of a request, and the permission that it needs if not every user has it. */
 export interface RequestContext {
   readonly path: string;
   readonly needs?: string | undefined;
 }
 
-/** The value of a successful answer. Throws `notJson`, `cut` or `unexpectedShape`. */
+/** The JSON value of a successful answer. Throws `notJson`, `cut` or `unexpectedShape`. */
 export async function valueOf(response: Response, path: string): Promise<unknown> {
   const bytes = Buffer.from(await response.arrayBuffer());
   const contentType = response.headers.get('content-type') ?? '';
@@ -19,28 +19,28 @@ export async function valueOf(response: Response, path: string): Promise<unknown
   return parsed.value;
 }
 
-/** JSON by its name, plain text, which careless services call it, or nothing said. */
+/** JSON, plain text, which some services send for JSON, or no content type. */
 function mayBeJson(contentType: string): boolean {
   const [type = ''] = contentType.split(';');
   return /^(|text\/plain|(application|text)\/([\w.-]+\+)?json)$/i.test(type.trim());
 }
 
-/** The same, where it must be an object. */
+/** The JSON object of a successful answer. Throws also if it is no object. */
 export async function rowOf(response: Response, path: string): Promise<JsonRow> {
   const value = await valueOf(response, path);
   if (isJsonRow(value)) return value;
   throw unexpected(path, '');
 }
 
-/** An answer of a shape that cannot be read: the place in it, and the key of the dialect that names it. */
+/** The error for an unreadable answer, with the path inside it and the dialect key for it. */
 export function unexpected(path: string, at: string, key?: DialectKey): WorldError {
   return new WorldError('unexpectedShape', { path, at: at === '' ? '$' : at, ...(key && { key }) });
 }
 
-/** The service waited for the request and gave up: the same read may be asked for again (RFC 9110). */
+/** The service timed out waiting for the request, so a read may be repeated (RFC 9110). */
 const TOO_SLOW = 408;
 
-/** What an unsuccessful answer to a read means. A 404 is the caller's to judge. */
+/** The error for an unsuccessful read. The caller handles 404. */
 export function refusalOf(response: Response, { path, needs }: RequestContext): WorldError {
   const { status } = response;
   const params: Params = { path, status };

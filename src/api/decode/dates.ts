@@ -1,19 +1,20 @@
 import type { Dialect } from '../../model/fleet/dialect.ts';
 import type { Instant } from '../../lib/time.ts';
 
-/** What a date is that comes as a number: seconds or milliseconds since 1970, or no date. */
+/** The meaning of a numeric date: seconds or milliseconds since 1970, or no date. */
 export type DateForm = Dialect['dateForm'];
 
-/** A value that is there and was not understood: neither known nor absent. */
+/** A present value that was not understood: neither known nor absent. */
 export const UNREADABLE = Symbol('unreadable');
 export type Unreadable = typeof UNREADABLE;
 
 /**
- * A point in time as a service writes it, in every form of ISO 8601 that names one: basic or extended,
- * calendar, week or ordinal dates, with or without seconds and fractions, any offset. A day alone begins
- * in UTC. A number, or a text of digits, is a date only where the dialect says of what. Absent where it
- * is absent, null or empty. Not understood is anything else: a time without its offset, a month or a
- * year alone, a number of the other size, and a date that stands for none, such as the year 1 or 1970.
+ * Reads a point in time in any ISO 8601 form that names one: basic or extended, calendar, week or
+ * ordinal dates, with or without seconds and fractions, any offset. A day alone starts in UTC.
+ * Numbers and digit strings are dates only in the `form` of the dialect. Returns undefined for
+ * absent, null or empty values, and `UNREADABLE` for anything else: a time without an offset, a
+ * month or year alone, a number of the wrong size, or a placeholder date such as the year 1 or
+ * 1970.
  */
 export function instantOf(value: unknown, form: DateForm): Instant | Unreadable | undefined {
   if (value === undefined || value === null || value === '') return undefined;
@@ -21,7 +22,7 @@ export function instantOf(value: unknown, form: DateForm): Instant | Unreadable 
   return instant === undefined || instant < EARLIEST ? UNREADABLE : instant;
 }
 
-/** No device of a fleet was seen, and no credential of one made, before: such dates stand for none. */
+/** Dates before this are placeholders: no device or credential of a fleet is older. */
 const EARLIEST: Instant = Date.UTC(1990, 0, 1);
 
 function instantIn(value: unknown, form: DateForm): Instant | undefined {
@@ -32,12 +33,12 @@ function instantIn(value: unknown, form: DateForm): Instant | undefined {
   return isoInstant(value);
 }
 
-/** Eight digits are a day in ISO 8601; as a count of seconds or milliseconds they would be in 1970. */
+/** Eight digits are an ISO 8601 day; as seconds or milliseconds they would be in 1970. */
 function isBasicDay(text: string): boolean {
   return /^\d{8}$/.test(text);
 }
 
-/** Between the two sizes lie three powers of ten, so that one is never taken for the other. */
+/** Three powers of ten separate the two units, so they are never confused. */
 const MOST_SECONDS = 1e11;
 
 function counted(value: number, form: 'seconds' | 'milliseconds'): Instant | undefined {
@@ -47,7 +48,7 @@ function counted(value: number, form: 'seconds' | 'milliseconds'): Instant | und
   return instant <= LATEST ? instant : undefined;
 }
 
-/** The end of the year 9999, beyond which no text of ours can write a date. */
+/** The end of the year 9999, the last that our date format can express. */
 const LATEST: Instant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 const DAY_MS = 86_400_000;
@@ -82,7 +83,7 @@ function calendarDay(date: string): Instant | undefined {
   return isReal ? instant : undefined;
 }
 
-/** Week 1 is the one with the fourth of January; a week begins on its Monday. */
+/** Week 1 contains 4 January; weeks start on Monday. */
 function weekDay(date: string): Instant | undefined {
   const [, year, , week, day] = WEEK.exec(date) ?? [];
   if (year === undefined || Number(day) < 1 || Number(day) > 7) return undefined;
@@ -105,24 +106,24 @@ function ordinalDay(date: string): Instant | undefined {
     : undefined;
 }
 
-/** `Date.UTC` takes years below 100 for years of the last century. */
+/** `Date.UTC` moves years below 100 to the 20th century. */
 function startOf(year: number, month: number, day: number): Instant {
   return new Date(0).setUTCFullYear(year, month, day);
 }
 
-/** Milliseconds since midnight; a fraction is one of the smallest unit that is written. */
+/** Milliseconds since midnight. A fraction belongs to the smallest unit given. */
 function timeIn(time: string): number | undefined {
   const [, hours, minutes, seconds, fraction = '0'] = TIME.exec(time) ?? [];
   if (hours === undefined) return undefined;
   const unit = seconds !== undefined ? 1_000 : minutes !== undefined ? 60_000 : 3_600_000;
   const whole = Number(hours) * 3_600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0);
   const since = whole * 1_000 + Math.floor(Number(`0.${fraction}`) * unit);
-  // A leap second is the first of the next minute, and 24:00 the beginning of the next day.
+  // A leap second counts as the next minute, and 24:00 as the next day.
   const isReal = Number(minutes ?? 0) <= 59 && Number(seconds ?? 0) <= 60 && since <= DAY_MS;
   return isReal ? since : undefined;
 }
 
-/** Undefined without an offset: whose clock it was nobody can tell. */
+/** Undefined without an offset, since the zone is then unknown. */
 function offsetIn(offset: string): number | undefined {
   const [all, sign, hours = '0', minutes = '0'] = OFFSET.exec(offset) ?? [];
   if (all === undefined || Number(hours) > 23 || Number(minutes) > 59) return undefined;

@@ -23,7 +23,7 @@ import {
 import { putShown, shownText, type PartialRow, type JsonRow, type Shown } from './fields.ts';
 import { isSafeId } from '../wire.ts';
 
-/** Says that a field of a row cannot be read, by throwing `unexpectedShape` with its place. */
+/** Throws `unexpectedShape` with the path of an unreadable field. */
 export type Fail = (name: string) => never;
 
 export type Decoder<T> = (row: JsonRow, fail: Fail) => T;
@@ -31,10 +31,10 @@ export type Decoder<T> = (row: JsonRow, fail: Fail) => T;
 export type Decoders = { readonly [C in Collection]: Decoder<Collections[C]> };
 
 /**
- * Rows of the four collections as the model has them, by the names of a dialect. What is null or
- * empty is absent, and words that nobody knows survive. What is there and was not understood is named
- * in `unreadable`; only an id must be readable, and one that no address can have is named there, too: nothing can be
- * done to its device, and no other has to wait for that.
+ * Decoders for the rows of the four collections, with the names of a dialect. Null and empty values
+ * are absent, and unknown words are kept. Values that are not understood are listed in
+ * `unreadable`. Only an ID must be readable; an ID that no URL can contain is listed too, so that
+ * it blocks no other device.
  */
 export function createDecoders(dialect: Dialect): Decoders {
   const names: Names = { sites: new Map(), sources: new Map() };
@@ -47,8 +47,8 @@ export function createDecoders(dialect: Dialect): Decoders {
 }
 
 /**
- * Names by id, as the lists of sites and sources showed them last: a device may refer to them by their
- * id alone.
+ * Names by ID from the last lists of sites and sources, since a device may refer to them by ID
+ * alone.
  */
 interface Names {
   readonly sites: Map<string, string>;
@@ -93,7 +93,7 @@ function deviceDecoder(dialect: Dialect, names: Names): Decoder<Device> {
   };
 }
 
-/** Fields that the service added over time; where they are is the dialect's to say. */
+/** Fields that the service added over time; the dialect gives their paths. */
 function laterFields(dialect: Dialect): (device: PartialRow<Device>, row: JsonRow) => void {
   const storageServer = field(dialect.storageServerField);
   const recordingStatus = field(dialect.recordingStatusField);
@@ -176,7 +176,7 @@ function requiredId(value: unknown, name: string, fail: Fail): string {
   return value === '' ? value : (known(shownId(value)) ?? fail(name));
 }
 
-/** The members that we know; of what is not understood the row keeps the name. */
+/** Copies the known members; those not understood are listed by name. */
 function pick<K extends string, T>(
   device: PartialRow<Device>,
   [field, names]: readonly [field: string, names: readonly K[]],
@@ -193,15 +193,15 @@ function pick<K extends string, T>(
   return picked;
 }
 
-/** A value of an entry that is sent back as it came. */
+/** A value that is sent back as it came. */
 function secondOf(value: unknown): Shown<string | number> {
   if (isAbsent(value)) return undefined;
   return typeof value === 'number' || typeof value === 'string' ? value : UNREADABLE;
 }
 
 /**
- * A list, or one alone: an object always, a bare id where the dialect says so. One entry that is not
- * understood leaves open where a device belongs.
+ * Reads a list of references or a single one: an object always, a bare ID if the dialect allows it.
+ * If one entry is unreadable, the whole field is, since the device may belong there.
  */
 function refsOf(
   value: unknown,
@@ -222,8 +222,8 @@ function refsOf(
 }
 
 /**
- * A reference as an object with an id, or the id itself. One that has a name alone is known by
- * its name, and one without is called what its list calls it.
+ * Reads a reference: an object with an ID, or the ID itself. The name identifies one without an ID;
+ * the list supplies a missing name.
  */
 function refReader(
   idPath: string,

@@ -13,19 +13,16 @@ import { instantOf, UNREADABLE } from './dates.ts';
 import { field, isJsonRow, known, member, part, put, shownText } from './fields.ts';
 import type { PartialRow, JsonRow, Shown } from './fields.ts';
 
-/**
- * Reduces the per-device reads to what a decision needs. Nothing else of their bodies leaves
- * this place.
- */
+/** Reduces the single reads to what decisions need. Nothing else of their bodies passes on. */
 export interface FactReaders {
   targetFirmware(answer: unknown): readonly ApprovedFirmware[] | ReadProblem;
   passwords(answer: unknown): PasswordFacts | ReadProblem;
   certificates(answer: unknown): CertificateFacts | 'none' | ReadProblem;
-  /** What one row of firmwarePaths says, for each of its models; undefined where it cannot be read. */
+  /** The paths in one row of firmwarePaths, one per model; undefined if unreadable. */
   firmwarePaths(row: unknown): readonly FirmwarePath[] | undefined;
 }
 
-/** The readers for the names of a dialect. What they cannot read is `unreadable`, never thrown. */
+/** Creates fact readers for a dialect. Unreadable values are `unreadable`, never thrown. */
 export function createFactReaders(dialect: Dialect): FactReaders {
   return {
     targetFirmware: (answer) => {
@@ -46,8 +43,8 @@ export function createFactReaders(dialect: Dialect): FactReaders {
 }
 
 /**
- * The list under its name, or the answer itself where it is one. A list that says it is longer
- * is not all of it.
+ * The list under a name, or the answer itself if it is a list. A list that is incomplete by its own
+ * count is rejected.
  */
 function listIn(answer: unknown, name: string): readonly unknown[] | undefined {
   if (Array.isArray(answer)) return answer;
@@ -57,7 +54,7 @@ function listIn(answer: unknown, name: string): readonly unknown[] | undefined {
   return typeof total === 'number' && total <= list.length ? list : undefined;
 }
 
-/** A list of targets, or one alone, which is null where there is none. */
+/** A list of targets, or a single one; null means none. */
 function targetsIn(answer: unknown, dialect: Dialect): readonly unknown[] | undefined {
   const listed = listIn(answer, dialect.targetFirmwareListField);
   if (listed) return listed;
@@ -73,8 +70,8 @@ function allOf<T>(values: readonly (T | undefined)[] | undefined): readonly T[] 
 }
 
 /**
- * A version alone, or with the hops to it; the version itself is always the last hop. A way that is not
- * understood is no way: a hop that is left out could end a device.
+ * A version, alone or with its upgrade path; the version is always the last step. A path that is
+ * not understood is rejected, because a skipped step could break a device.
  */
 function approvedOf(row: unknown, dialect: Dialect): ApprovedFirmware | undefined {
   if (typeof row === 'string') return row === '' ? undefined : { version: row, hops: [row] };
@@ -113,10 +110,10 @@ function modelsOf(value: unknown): readonly string[] | undefined {
 }
 
 /**
- * A device may have several users, and a rotation may touch one of them alone: the entry that
- * changed last speaks for the device, so that a rotation is seen and the next one is not due at
- * once. The marker covers when which user changed, or all metadata where the service does not
- * say when. One date that is not understood leaves open which entry that is.
+ * A device may have several users, and a rotation may touch only one: the entry that changed last
+ * counts, so that a rotation is detected and not due again at once. The marker covers when each
+ * user changed, or all metadata without dates. One unreadable date leaves the latest entry
+ * undecided.
  */
 function passwordFacts(rows: readonly JsonRow[], dialect: Dialect): PasswordFacts | ReadProblem {
   const changeOf = field(dialect.passwordEntryChangedField);
@@ -144,12 +141,14 @@ function passwordFacts(rows: readonly JsonRow[], dialect: Dialect): PasswordFact
   return facts;
 }
 
-/** Where the service shows no date of a password, nothing of its metadata moves with it. */
+/** Whether the service shows password dates; without them the metadata shows no change. */
 function isDated({ passwordEntryChangedField, passwordEntryExpiryField }: Dialect): boolean {
   return passwordEntryChangedField !== '' || passwordEntryExpiryField !== '';
 }
 
-/** Should a value be sent against all promises, it is not even digested. */
+/**
+ * The metadata without values: a password that the service should never send is not even digested.
+ */
 function metadataOf(row: JsonRow): Json {
   const members = Object.entries(row).filter(
     ([name]) => !/password$|secret|value|hash/i.test(name),
@@ -162,9 +161,8 @@ function jsonOf(value: unknown): Json {
 }
 
 /**
- * Of several SSL certificates the youngest is in use. Without a word of its type a certificate
- * cannot be judged; where the service has no such word, one alone is the SSL certificate, and of
- * several nobody can tell which is.
+ * The certificate in use: the youngest SSL certificate. One without a readable type is not judged;
+ * if the service has no type field, a single certificate counts as SSL, and several are undecided.
  */
 function certificateInUse(
   rows: readonly unknown[],
@@ -184,9 +182,7 @@ function certificateInUse(
   return latestBy(facts, (fact) => fact.notBefore) ?? facts[0] ?? 'none';
 }
 
-/**
- * Not understood is a date, and the certificate itself where its entry does not say its end.
- */
+/** A date, or the certificate itself if its entry has no expiry, may be unreadable. */
 function certificateFacts(row: unknown, dialect: Dialect): CertificateFacts | 'unreadable' {
   const text = shownText(part(dialect.certificateField)(row));
   const parsed = typeof text === 'string' ? parseCertificate(text) : undefined;
@@ -203,8 +199,8 @@ function certificateFacts(row: unknown, dialect: Dialect): CertificateFacts | 'u
 }
 
 /**
- * What certificates that were read before say: the same one comes again with every plan and every
- * look, and to parse it costs more than the rest of its answer.
+ * Caches parsed certificates: the same ones come with every plan, and parsing them costs more than
+ * the rest of an answer.
  */
 const PARSED = new Map<string, CertificateFacts | undefined>();
 const MOST_PARSED = 4_096;
@@ -228,7 +224,7 @@ function read(text: string): CertificateFacts | undefined {
   }
 }
 
-/** PEM as it is; else DER in base64, which a line may be broken in. */
+/** PEM as it is; otherwise base64 DER, possibly with line breaks. */
 function bytesOf(text: string): string | Buffer {
   return text.includes('-----BEGIN') ? text : Buffer.from(text, 'base64');
 }

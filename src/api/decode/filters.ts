@@ -6,23 +6,22 @@ import { AVAILABLE_TASKS, TASK_RESULTS } from '../../model/fleet/task.ts';
 import { parseInstant } from '../../lib/time.ts';
 import { nearest } from '../../lib/nearest-name.ts';
 
-/** What a filter takes; a list is the words that the service's documentation names. */
+/** The type of a filter's value; a list holds the documented words. */
 export type FilterType = 'text' | 'flag' | 'whole' | 'instant' | readonly string[];
 
 export interface KnownFilter {
-  /** The name that users write: the service's own, or another one that means the same. */
+  /** The name that users write: the service's own, or a synonym. */
   readonly name: string;
   /** The name that is sent. */
   readonly sent: string;
   readonly type: FilterType;
   /**
-   * Where a row shows what was asked for, as a dotted path; absent where it does not, or not
-   * alike.
+   * The dotted path at which a row shows the filtered value; absent if it does not, or differently.
    */
   readonly shows?: string;
 }
 
-/** Lists that can be filtered; a task's list is that of its device tasks. */
+/** Lists that can be filtered; the list of a task is its device tasks. */
 export type Filtered = Collection | 'task';
 
 const PROBE_WORDS = ['up', 'down', 'unknown', 'unmonitored'];
@@ -35,7 +34,7 @@ const FLAGS: ReadonlyMap<string, string> = new Map([
 const LIFE_CYCLE_WORDS = ['current_product', 'eol', 'eos', 'unknown'];
 const TASK_WORDS = ['pending', 'running', 'completed'];
 
-/** Filters of fields that the service added over time; their names are guessed. */
+/** Filters of fields that the service added over time. Their names are guesses. */
 const LATER: readonly (readonly [
   filter: FilterKey,
   type: 'instant' | 'flag' | 'text',
@@ -65,7 +64,7 @@ const LATER: readonly (readonly [
 type FilterKey = Extract<DialectKey, `filter${string}`>;
 type FieldKey = Extract<DialectKey, `${string}Field`>;
 
-/** Every filter of a list, with the spelling that the dialect wants on the wire. */
+/** Every filter of a list, with the dialect's spelling. */
 export function filtersOf(list: Filtered, dialect: Dialect): readonly KnownFilter[] {
   switch (list) {
     case 'devices':
@@ -89,8 +88,8 @@ export function filtersOf(list: Filtered, dialect: Dialect): readonly KnownFilte
 }
 
 /**
- * Filters as they are sent: known names alone, as a misspelt one may return everything;
- * booleans as 1 and 0. Throws `filterUnknown` with what was probably meant.
+ * Filters as query parameters. Only known names, since a misspelled one may return everything;
+ * booleans as 1 and 0. Throws `filterUnknown` with a suggestion.
  */
 export function queryOf(
   list: Filtered,
@@ -119,7 +118,7 @@ function deviceFilters(dialect: Dialect): readonly KnownFilter[] {
   ];
 }
 
-/** The two whose spelling is in doubt are understood in each, and sent as the dialect says. */
+/** Both spellings of the two uncertain filters are accepted; the dialect's is sent. */
 function taskFilters(dialect: Dialect): readonly KnownFilter[] {
   const password = dialect.filterRotatePassword;
   const certificate = dialect.filterRotateSslCertificate;
@@ -144,7 +143,7 @@ function taskFilters(dialect: Dialect): readonly KnownFilter[] {
   }));
 }
 
-/** Rows spell the key as the task type is spelt, whatever the filter is called. */
+/** Rows name the task type alike, whatever the filter is called. */
 function shownBy(name: string, dialect: Dialect): string {
   if (name === dialect.filterRotatePassword) return 'availableTask.rotatePassword';
   const isCertificate = name === dialect.filterRotateSslCertificate;
@@ -159,7 +158,7 @@ function laterFilters(dialect: Dialect): readonly KnownFilter[] {
   });
 }
 
-/** Asked for by the name of the field, whatever the filter is called. */
+/** The user writes the field name, whatever the filter is called. */
 function maintenanceFilter({ filterMaintenanceMode: sent }: Dialect): readonly KnownFilter[] {
   if (sent === '') return [];
   const names = [...new Set(['maintenanceMode', sent])];
@@ -175,8 +174,8 @@ function shown(name: string, type: FilterType, shows = name): KnownFilter {
 }
 
 /**
- * A value as the service reads it; one that cannot be meant is refused rather than ignored by
- * the service.
+ * A value in the service's spelling. An impossible value is refused, since the service would ignore
+ * it.
  */
 function sentValue(list: Filtered, { name, type }: KnownFilter, value: string): string {
   const refuse = (meant: string): never => {

@@ -1,20 +1,17 @@
 import { isUtf8 } from 'node:buffer';
 
-/**
- * What is wrong with a body: not JSON at all, JSON that ends too early, or nested beyond
- * reason.
- */
+/** The problem of a body: no JSON, truncated JSON, or nested too deep. */
 export type JsonProblem = 'notJson' | 'cut' | 'tooDeep';
 
 export type ParsedJson = { readonly value: unknown } | { readonly problem: JsonProblem };
 
-/** Deepest nesting that is read, in arrays and objects (protocol Y9). */
+/** Deepest accepted nesting of arrays and objects (protocol Y9). */
 export const MAX_JSON_DEPTH = 32;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** What a byte does to nesting; most do nothing, and one look-up tells. */
+/** The effect of each byte on nesting, as a look-up table. */
 const EFFECTS = new Uint8Array(256);
 const STARTS_TEXT = 1;
 const OPENS = 2;
@@ -24,9 +21,8 @@ for (const opening of Buffer.from('{[')) EFFECTS[opening] = OPENS;
 for (const closing of Buffer.from('}]')) EFFECTS[closing] = CLOSES;
 
 /**
- * Bytes of an answer as a value. Nesting is counted before any parser sees the text. A member
- * named `__proto__` is a plain member here, as `JSON.parse` makes it; whoever copies members
- * takes them by name.
+ * Parses the bytes of an answer, after checking their nesting. A `__proto__` member is a plain
+ * member, as in `JSON.parse`; copy members by name.
  */
 export function parseAnswerJson(bytes: Buffer): ParsedJson {
   if (!isUtf8(bytes)) return { problem: 'notJson' };
@@ -40,18 +36,14 @@ export function parseAnswerJson(bytes: Buffer): ParsedJson {
 }
 
 /**
- * Every answer of the service is an object or a list; a page of HTML with an open quote in it
- * is not cut JSON.
+ * Every answer is an object or a list, so an HTML page with an open quote is not truncated JSON.
  */
 function startsLikeJson(bytes: Buffer): boolean {
   const start = bytes.subarray(0, 64).toString().trimStart();
   return start === '' || start.startsWith('{') || start.startsWith('[');
 }
 
-/**
- * One pass over the bytes: how deep arrays and objects nest, and whether something is still
- * open at the end.
- */
+/** Scans the bytes once for the nesting depth and for unclosed values. */
 function scan(bytes: Buffer): { readonly deepest: number; readonly isOpen: boolean } {
   let depth = 0;
   let deepest = 0;
@@ -69,7 +61,7 @@ function scan(bytes: Buffer): { readonly deepest: number; readonly isOpen: boole
   return { deepest, isOpen: depth > 0 || bytes.length === 0 };
 }
 
-/** Index of the closing quote, or the length where there is none. */
+/** Index of the closing quote, or the length without one. */
 function endOfText(bytes: Buffer, from: number): number {
   let at = from;
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;

@@ -6,26 +6,26 @@ import type { Milliseconds } from '../../lib/time.ts';
 import type { Proxy } from './proxy.ts';
 
 export interface ConnectorOptions {
-  /** Certificates (PEM) trusted in place of those of node and `NODE_EXTRA_CA_CERTS`. */
+  /** Certificates (PEM) trusted instead of those of Node and `NODE_EXTRA_CA_CERTS`. */
   readonly ca?: readonly string[] | undefined;
-  /** The way to an origin, or undefined for the direct one. */
+  /** The proxy for an origin; undefined for a direct connection. */
   readonly proxy: (origin: string) => Proxy | undefined;
   readonly deadlineMs: Milliseconds;
 }
 
-/** Opens connections, and remembers how that went. */
+/** Opens connections, and records failures before the first byte. */
 export interface Connector {
   readonly connect: buildConnector.connector;
   /**
-   * Whether a failure provably came before the first byte of a request: no byte of one can leave
-   * before a socket (name, proxy, TLS) has been handed over.
+   * Whether an error provably occurred before the first byte of a request: no byte can leave before
+   * a socket (name, proxy, TLS) is ready.
    */
   isUnsent(error: unknown): boolean;
-  /** Gives up what is still being opened. */
+  /** Aborts connections that are being opened. */
   abandon(): void;
 }
 
-/** A proxy that did not open the way; its status is in the code. */
+/** A proxy that refused CONNECT; the code contains its status. */
 class ProxyRefusal extends Error {
   override readonly name = 'ProxyRefusal';
   readonly code: string;
@@ -42,8 +42,8 @@ class ConnectTimeout extends Error {
 }
 
 /**
- * Sockets for undici: to the origin, or through a CONNECT of the proxy; encrypted to the origin in
- * both cases, and always verified, whatever the environment says.
+ * Creates sockets for undici, direct or through a proxy's CONNECT, encrypted to the origin in both
+ * cases and always verified, whatever the environment says.
  */
 export function createConnector(options: ConnectorOptions): Connector {
   const failures = new WeakSet<Error>();
@@ -59,7 +59,7 @@ export function createConnector(options: ConnectorOptions): Connector {
         opening.delete(ending);
         if (outcome instanceof Error) failures.add(outcome);
         else connected = true;
-        // Outside of the promise: what the callback throws is nobody's rejection.
+        // Outside the promise, so that an exception of the callback does not become a rejection.
         queueMicrotask(() => hand(whenOpen, outcome));
       });
     },
@@ -70,7 +70,7 @@ export function createConnector(options: ConnectorOptions): Connector {
   };
 }
 
-/** The value of a promise, or the error that it came to. */
+/** The value of a promise, or its error. */
 function attempt<T>(work: Promise<T>): Promise<T | Error> {
   return work.catch((error: unknown) =>
     error instanceof Error ? error : new Error(String(error)),
@@ -108,7 +108,7 @@ interface Place {
   readonly port: number;
 }
 
-/** A connection that the proxy opened to the target; anything but a 2xx is a refusal. */
+/** A connection through the proxy to the target; any status but 2xx is a refusal. */
 async function tunnel(proxy: Proxy, { host, port }: Place, { ca, signal }: Way): Promise<Socket> {
   const { isEncrypted, authorization } = proxy;
   const place = { host: proxy.host, port: proxy.port };
@@ -149,7 +149,7 @@ function answered(request: ClientRequest, signal: AbortSignal): Promise<Socket> 
   });
 }
 
-/** Resolves when a socket is ready; destroys it when that fails or is given up. */
+/** Resolves when a socket is ready; destroys it on failure or abort. */
 function ready<S extends Socket>(socket: S, event: string, signal: AbortSignal): Promise<S> {
   return new Promise((resolve, reject) => {
     const settle = (error?: Error): void => {
@@ -168,7 +168,7 @@ function ready<S extends Socket>(socket: S, event: string, signal: AbortSignal):
   });
 }
 
-/** HTTP/1.1 over TLS to a host; addresses have no server name. */
+/** HTTP/1.1 over TLS to a host; an IP address has no server name. */
 function trustOf(host: string, ca: readonly string[] | undefined): ConnectionOptions {
   const isAddress = /^[\d.]+$|:/.test(host);
   return {

@@ -3,13 +3,16 @@ import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import { isLoopback } from './proxy.ts';
 import { TruncatedAnswer, TooLarge } from './failure.ts';
 
-/** How much larger than what came an answer may become; a list of devices comes to some forty times. */
+/**
+ * The largest allowed expansion of a compressed answer; a list of devices expands about forty
+ * times.
+ */
 const MOST_TIMES = 200;
 
-/** Below this size any ratio will do. */
+/** Below this size any expansion is allowed. */
 const ALWAYS_BYTES = 1024 * 1024;
 
-/** Encodings of one answer, one over the other; nobody has a reason for more. */
+/** The most nested encodings of one answer. */
 const MOST_ENCODINGS = 2;
 
 type Unpack = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
@@ -18,7 +21,7 @@ const gzip: Unpack = promisify(gunzip);
 const zlib: Unpack = promisify(inflate);
 const bare: Unpack = promisify(inflateRaw);
 
-/** Two things are called deflate: what RFC 9110 says, and what some servers send. */
+/** `deflate` has two meanings: the one of RFC 9110, and raw deflate, which some servers send. */
 const deflate: Unpack = (bytes, options) =>
   ((bytes[0] ?? 0) & 0x0f) === 8 ? zlib(bytes, options) : bare(bytes, options);
 
@@ -29,14 +32,14 @@ const UNPACK: Readonly<Record<string, Unpack>> = {
   br: promisify(brotliDecompress),
 };
 
-/** What to ask for: packed answers where the line is slow, plain ones on this very machine. */
+/** The encodings to request: compressed over a network, plain on loopback. */
 export function acceptEncoding(url: string): string | undefined {
   return isLoopback(new URL(url).hostname) ? undefined : 'gzip, br, deflate';
 }
 
 /**
- * The bytes of an answer as they were before they were packed. Throws `TooLarge` where they come to
- * more than the cap or to two hundred times what came, and `CutShort` for what cannot be unpacked.
+ * Decompresses the bytes of an answer. Throws `TooLarge` above the cap or 200 times the received
+ * size, and `TruncatedAnswer` for corrupt data.
  */
 export async function decompressed(
   bytes: Uint8Array<ArrayBuffer>,

@@ -1,12 +1,12 @@
 import { TransportError } from '../../model/ports.ts';
 import { WorldError, type WorldCode } from '../../model/error.ts';
 
-/** An answer beyond the size cap. */
+/** An answer above the size cap. */
 export class TooLarge extends Error {
   override readonly name = 'TooLarge';
 }
 
-/** An answer whose status came and whose body did not come to its end. */
+/** An answer with a status and an incomplete body. */
 export class TruncatedAnswer extends Error {
   override readonly name = 'CutShort';
 
@@ -20,16 +20,16 @@ const TLS =
 const NO_CONNECTION =
   /^(?:ENOTFOUND|EAI_|ECONNREFUSED|EHOST|ENET|ETIMEDOUT|EADDR|UND_ERR_CONNECT_TIMEOUT)/;
 
-/** What the system says when it can open no connection at all: no more files, no memory, not allowed. */
+/** System errors when no connection can be opened: too many files, no memory, no permission. */
 const NO_SOCKET = /^(?:EMFILE|ENFILE|ENOBUFS|ENOMEM|EACCES|EPERM|EAFNOSUPPORT)$/;
 
-/** A connection that ended while it was being opened, and a request that its far end did not begin. */
+/** A connection that failed while it was opened, or a request that the server did not start. */
 const NOT_BEGUN = /^(?:ECONNRESET|EPIPE|PROXY_\d+|REFUSED_STREAM|GOAWAY)$/;
 
-/** Ours: too late for its turn, or ended before a connection stood. */
+/** Our own codes: too late for its turn, or ended before a connection was open. */
 const NOT_TRIED = /^(?:tooLate|timedOut|cancelled)$/;
 
-/** What keeps us from a token, without which nothing is sent. */
+/** Errors that prevent a token, without which nothing is sent. */
 const NO_TOKEN: ReadonlySet<string> = new Set<WorldCode>([
   'credentialsRefused',
   'organizationUnknown',
@@ -51,18 +51,15 @@ const NO_TOKEN: ReadonlySet<string> = new Set<WorldCode>([
 ]);
 
 /**
- * The closed list of codes that are thrown before the first byte of a request leaves. It takes
- * both to call a POST unsent: that whoever threw was before the bytes, and a code of this list.
+ * The closed list of codes thrown before the first byte of a request leaves. A POST is unsent only
+ * if the code is on this list and the layer that threw it acts before the first byte.
  */
 export function isBeforeBytes(code: string): boolean {
   const patterns = [NO_CONNECTION, NO_SOCKET, NOT_BEGUN, NOT_TRIED, TLS];
   return NO_TOKEN.has(code) || patterns.some((pattern) => pattern.test(code));
 }
 
-/**
- * The code of a failure: ours for cancelled, late and too large, else the innermost that names
- * one.
- */
+/** The code of a failure: our own for cancelled, late and too large, else the innermost code. */
 export function failureCode(
   error: unknown,
   state: { readonly cancelled: boolean; readonly late: boolean },
@@ -75,8 +72,8 @@ export function failureCode(
 }
 
 /**
- * Whether asking once more could end differently: not for a bad certificate, a proxy that refuses, a
- * huge answer or a cancelled request.
+ * Whether a repeated request could succeed: not after a bad certificate, a proxy refusal, a huge
+ * answer or a cancellation.
  */
 export function isTransient(error: TransportError): boolean {
   const isFinal = TLS.test(error.code) || error.code.startsWith('PROXY_4');
@@ -84,8 +81,8 @@ export function isTransient(error: TransportError): boolean {
 }
 
 /**
- * A request without an answer in the words of users; anything else that was thrown stays what it is.
- * @param asked what was asked for, and whether nobody wants the answer any more
+ * The `WorldError` of a request without an answer; any other error is returned as it is.
+ * @param asked the URL of the request, and whether it was cancelled
  */
 export function worldErrorOf(
   error: unknown,
@@ -112,7 +109,7 @@ function worldCode(code: string): WorldCode {
   return NO_CONNECTION.test(code) ? 'unreachable' : 'cut';
 }
 
-/** Several addresses tried at once fail as one AggregateError; the first failure speaks for all. */
+/** Several addresses that fail at once give one `AggregateError`; its first error counts. */
 function namedCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('code' in error && typeof error.code === 'string') return error.code;

@@ -1,6 +1,6 @@
 import { WorldError } from '../../model/error.ts';
 
-/** The proxy that requests pass through on their way to an https origin. */
+/** The proxy for requests to an https origin. */
 export interface Proxy {
   readonly isEncrypted: boolean;
   readonly host: string;
@@ -12,10 +12,9 @@ export interface Proxy {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The proxy for an origin, by the variables that other tools use: `https_proxy` or `HTTPS_PROXY`,
- * and `no_proxy` or `NO_PROXY` for the hosts that are reached directly; the lower case goes first.
- * Loopback never passes a proxy. Throws `proxyUnusable` for an address that is none; the address is
- * not repeated, since it may hold a password.
+ * The proxy for an origin, from the usual variables: `https_proxy` or `HTTPS_PROXY`, and `no_proxy`
+ * or `NO_PROXY` for exceptions; lower case wins. Loopback never uses a proxy. Throws
+ * `proxyUnusable` for an invalid URL, without the URL, since it may contain a password.
  */
 export function proxyFor(origin: string, env: Environment): Proxy | undefined {
   const url = new URL(origin);
@@ -56,7 +55,7 @@ function decoded(text: string, variable: string): string {
   }
 }
 
-/** This very machine, by its name or address. */
+/** Whether a host is this machine, by name or address. */
 export function isLoopback(host: string): boolean {
   return /^(?:localhost|.+\.localhost|\[::1\]|127(?:\.\d{1,3}){3})$/.test(host);
 }

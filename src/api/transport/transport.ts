@@ -8,27 +8,24 @@ import { proxyFor, type Environment, type Proxy } from './proxy.ts';
 import { ownSignal, untilAborted } from './until.ts';
 
 export interface TransportOptions {
-  /**
-   * Certificates (PEM) trusted instead of the built-in ones. Verification itself cannot be
-   * turned off.
-   */
+  /** Certificates (PEM) trusted instead of the built-in ones. Verification cannot be turned off. */
   readonly ca?: readonly string[];
-  /** Where the variables of the proxy are; none means the direct way. */
+  /** The proxy variables; without them connections are direct. */
   readonly env?: Environment;
-  /** From the first byte of the connection to the last byte of the answer. */
+  /** Deadline of a read, from the start of the connection to the last byte. */
   readonly readDeadlineMs?: Milliseconds;
   readonly postDeadlineMs?: Milliseconds;
-  /** The largest answer that is read, in bytes. */
+  /** The largest accepted answer, in bytes. */
   readonly maxBytes?: number;
 }
 
 export interface HttpTransport {
   readonly transport: Transport;
-  /** Closes every connection at once, also one that a request is still on. */
+  /** Closes every connection at once, active ones included. */
   close(): Promise<void>;
 }
 
-/** A dispatcher and what opens its connections. */
+/** A dispatcher and its connector. */
 interface Connection {
   readonly dispatcher: Dispatcher;
   readonly connector: Connector;
@@ -42,9 +39,9 @@ const READ_CONNECTIONS = 4;
 const ANSWER_HEADERS = ['content-type', 'date', 'retry-after'] as const;
 
 /**
- * HTTP/1.1 over undici. Reads share a few connections; anything else opens its own, which is
- * closed afterwards. Nothing is repeated and no redirect is followed. Rejects with a
- * `TransportError` alone.
+ * An HTTP/1.1 transport over undici. Reads share a few connections; any other request opens its
+ * own, which is then closed. It retries nothing, follows no redirect, and rejects only with a
+ * `TransportError`.
  */
 export function openTransport(options: TransportOptions = {}): HttpTransport {
   const shared = sharedLine(options);
@@ -73,7 +70,7 @@ async function exchange(
   const own = ownSignal(request.signal, deadlineOf(request, options));
   const { signal } = own;
   try {
-    // Until it is connected undici itself does not look at the signal.
+    // Before it is connected, undici ignores the signal.
     return await untilAborted(answerOf(request, line, { ...options, signal }), signal);
   } catch (error) {
     const code = failureCode(error, { cancelled: request.signal.aborted, late: own.isLate });
@@ -122,8 +119,8 @@ function deadlineOf(request: Request, options: TransportOptions): Milliseconds {
 }
 
 /**
- * Leaving the loop by an error closes the connection, so what is too large is not read to its
- * end. A body that does not end as its framing says is `CutShort`, whatever broke it.
+ * An error in the loop closes the connection, so that an oversized answer is not read to its end. A
+ * body with the wrong length is a `TruncatedAnswer`, whatever caused it.
  */
 async function readBody(
   body: AsyncIterable<Buffer>,
@@ -143,7 +140,7 @@ async function readBody(
   return Buffer.concat(chunks, size);
 }
 
-/** A status that the type cannot carry (999) throws here, and so counts as no answer. */
+/** A status outside the range of `Response` (999) throws here, and so counts as no answer. */
 function complete(answer: Dispatcher.ResponseData, body: Uint8Array<ArrayBuffer>): Response {
   const headers = new Headers();
   for (const name of ANSWER_HEADERS) {
@@ -160,7 +157,7 @@ function sharedLine(options: TransportOptions): Connection {
   return { dispatcher: new Agent({ connect, connections: READ_CONNECTIONS }), connector };
 }
 
-/** One connection for one request; pipelining 0 forbids keeping it. */
+/** A connection for one request; pipelining 0 prevents keep-alive. */
 function ownLine(origin: string, options: TransportOptions): Connection {
   const connector = connectorOf(options);
   return {
@@ -174,7 +171,7 @@ function connectorOf({ ca, env = {} }: TransportOptions): Connector {
   return createConnector({ ca, proxy, deadlineMs: CONNECT_DEADLINE_MS });
 }
 
-/** Closes everything at once: nothing that somebody waits for is left on the line. */
+/** Closes everything at once, pending requests included. */
 async function closeNow({ dispatcher, connector }: Connection): Promise<void> {
   connector.abandon();
   await dispatcher.destroy();

@@ -1,18 +1,17 @@
 import type { Milliseconds } from '../../lib/time.ts';
 
-/** A signal for one request alone. */
+/** An abort signal for one request. */
 export interface OwnSignal {
   readonly signal: AbortSignal;
-  /** The time is over. */
+  /** Whether the time limit has passed. */
   readonly isLate: boolean;
-  /** Lets go of the other signal and of the timer. */
+  /** Removes the listener and the timer. */
   release(): void;
 }
 
 /**
- * A signal that ends with another one, or after some time. Released, it leaves nothing behind: no
- * listener at a signal that outlives thousands of requests, and no timer that would keep each of
- * them for as long as it might have taken.
+ * A signal that aborts with another one, or after a time limit in milliseconds. After release it
+ * leaves neither a listener on a long-lived signal nor a timer that keeps the request in memory.
  */
 export function ownSignal(outer: AbortSignal | undefined, ms?: Milliseconds): OwnSignal {
   const own = new AbortController();
@@ -38,7 +37,7 @@ export function ownSignal(outer: AbortSignal | undefined, ms?: Milliseconds): Ow
   };
 }
 
-/** The value of what is waited for, or the reason of the signal as soon as that is aborted. */
+/** Resolves with the work, or rejects with the reason of the signal as soon as that aborts. */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let end = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {

@@ -11,7 +11,9 @@ import { diagnosticWords } from '../words/findings.ts';
 import { reasonWords } from '../words/reasons.ts';
 import { RISK_WORDS, TASK_WORDS } from '../words/terms.ts';
 
-/** GitHub shows as many annotations of one kind for a step, and drops the rest in silence. */
+/**
+ * GitHub shows this many annotations of one level per step and drops the rest without a message.
+ */
 const OF_A_KIND = 10;
 
 type Kind = 'error' | 'warning' | 'notice';
@@ -24,10 +26,10 @@ interface Note {
 }
 
 /**
- * A plan as workflow commands that mark the lines of the documents: what a guardrail refuses as
- * errors; as warnings what these documents want and cannot have, where they are compared with a base,
- * and findings; what runs or waits, and what is no longer to be done, as notices, riskiest first. At
- * most ten of a kind, the last saying how many there are beside it.
+ * A plan as workflow commands that annotate the lines of the documents. Guardrail refusals are
+ * errors. With a base, changes that cannot be made are warnings, as are problems. Changes that run
+ * or wait, and those removed from the plan, are notices, riskiest first. There are at most ten of a
+ * level; the last one gives the number of the others.
  */
 export function planAnnotations(view: PlanView): readonly CiText[] {
   const now = parseInstant(view.evaluatedAt) ?? 0;
@@ -60,7 +62,7 @@ function refusal(verdict: PlanView['verdicts'][number]): Note {
   };
 }
 
-/** What a merge would give is not told: nobody should take the plan for that. */
+/** Without a possible merge, a warning: the plan does not show the result of the merge. */
 function behindNotes({ base }: PlanView): readonly Note[] {
   const params = base && behindParams(base);
   if (!base?.behind || !params || base.behind.is === 'merged') return [];
@@ -74,7 +76,7 @@ function finding(diagnostic: PlanView['warnings'][number]): Note {
   return { kind: 'warning', ...(at && { at }), title: code, text: `${summary} ${next}` };
 }
 
-/** What the service or a rule does not allow, whatever the time: the line that wants it is in vain. */
+/** Reasons of the service or a rule that time does not resolve, so the line has no effect. */
 const IN_VAIN: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
   'blockedVendor',
   'notComparable',
@@ -82,7 +84,9 @@ const IN_VAIN: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
   'unsupported',
 ]);
 
-/** How a class is marked, if at all: of what is skipped only what was caused since the base. */
+/**
+ * The level of a class, if any; of the skipped changes only those caused since the base have one.
+ */
 function markOf({ action, group, reason }: ChangeClass): Kind | undefined {
   if (action === 'run' || action === 'wait') return 'notice';
   if (action !== 'skip' || (group !== 'branch' && group !== 'dropped')) return undefined;

@@ -1,7 +1,7 @@
 import type { Plan } from '../../model/plan/plan.ts';
 import type { DriftView } from '../view/drift-view.ts';
 
-/** Drift as data: each drifted device and, counted by cause, what is no drift. */
+/** Drift as data: each drifted device, and other changes counted by cause. */
 export function driftJson(plan: Plan, { drifted, beside }: DriftView): object {
   return {
     evaluatedAt: plan.evaluatedAt,

@@ -12,24 +12,24 @@ import { BUG_NEXT, BUG_SAYS, EXIT_WORDS } from '../words/commands.ts';
 import { errorWords } from '../words/errors.ts';
 import { reasonWords } from '../words/reasons.ts';
 
-/** JSON carries every value as it is: its writer escapes what a terminal would obey. */
+/** JSON needs no escaping here: its writer escapes control characters. */
 const asIs = (text: string): string => text;
 
-/** A failure of the world: `{"error": {code, summary, detail?, next, params, retry}}`. */
+/** A failure as JSON: `{"error": {code, summary, detail?, next, params, retry}}`. */
 export function errorJson(error: Pick<WorldError, 'code' | 'params' | 'retry'>): JsonObject {
   const { code, params, retry } = error;
   return { error: { code, ...errorWords(code, params, asIs), params, retry } };
 }
 
-/** A broken promise of our own, in the form of every other failure. */
+/** An internal error, in the form of every other failure. */
 export function bugJson(bug: Pick<Error, 'message'>): JsonObject {
   const { message } = bug;
   return { error: { code: 'bug', summary: BUG_SAYS, detail: message, next: BUG_NEXT } };
 }
 
 /**
- * What a run did: what ended it early, counts, each change with its outcome, and what the exit code
- * means.
+ * The report of a run: what ended it early, counts, each change with its outcome, and the meaning
+ * of the exit code.
  */
 export function runJson(
   report: RunReport,
@@ -61,7 +61,7 @@ export function runJson(
   };
 }
 
-/** Why the plan says what it says about one device; instants as RFC 3339. */
+/** The explanation of one device; instants as RFC 3339. */
 export function whyJson(why: Why): JsonObject {
   return {
     ...plain(why),
@@ -88,7 +88,7 @@ export function whyJson(why: Why): JsonObject {
   };
 }
 
-/** Findings in documents end a run too, and are told where every finding is. */
+/** Invalid documents also end a run; their problems are listed separately. */
 function failureJson(failure: Error | undefined): JsonObject {
   if (failure instanceof WorldError) return errorJson(failure);
   return failure instanceof Bug ? bugJson(failure) : {};
@@ -132,7 +132,7 @@ export function reasonJson(reason: Reason, now: Instant): JsonObject {
   };
 }
 
-/** Model values are plain data already; this says so to the types. */
+/** Types a model value, which is plain data already, as a JSON object. */
 function plain(value: object): JsonObject {
   return value as JsonObject;
 }

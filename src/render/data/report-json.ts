@@ -52,7 +52,7 @@ function openJson(open: OpenStatus, now: Instant): JsonObject {
   return { ...timed(open, ['since']), age: formatDuration(Math.max(0, now - open.since)) };
 }
 
-/** Plain data with these of its fields, instants where they are there, as RFC 3339. */
+/** Plain data with these fields, where present, as RFC 3339. */
 function timed<T extends object>(value: T, instants: readonly (keyof T & string)[]): JsonObject {
   const plain = value as JsonObject;
   const written = instants.flatMap((field) => {

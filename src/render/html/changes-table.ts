@@ -11,8 +11,8 @@ import { numberHtml } from './said.ts';
 import { parseInstant } from '../../lib/time.ts';
 
 /**
- * Where the script puts the changes: the search, the filters, the table and the details, all of it
- * hidden until the script has read them.
+ * The placeholders that the script fills with the search, the filters, the table and the details.
+ * All are hidden until the script has read the changes.
  */
 export function changesHtml(view: PlanView, rows: number): HtmlText {
   const now = htmlText(String(parseInstant(view.evaluatedAt) ?? 0));

@@ -16,13 +16,13 @@ import { windowText } from './window-text.ts';
 import { named, numberHtml, placed, reasoned, writtenBy } from './said.ts';
 import { ACTION_LABELS, GROUP_LABELS, REASON_LABELS } from './words.ts';
 
-/** Classes and notes that are told; all changes of the others are in the table. */
+/** How many classes and notes are listed; the table has all changes of the others. */
 const LISTED = 40;
 
-/** Sites and devices of a class that are named. */
+/** How many sites and devices of a class are named. */
 const NAMED = 8;
 
-/** Equal changes told once: readable without any script, and on paper. */
+/** Equal changes as one class: readable without a script, and on paper. */
 export function classesHtml(view: PlanView): HtmlText {
   if (view.classes.length === 0) return markup``;
   const listed = view.classes.slice(0, LISTED);
@@ -77,7 +77,7 @@ function classHtml(theClass: ChangeClass, view: PlanView): HtmlText {
 </details>`;
 }
 
-/** What tells a class from its neighbours: what changes, in which wave, why it does not run, where. */
+/** What distinguishes a class from its neighbors: the edit, the wave, the reason, the sites. */
 function gistOf({ before, after, wave, action, reason, window, sites }: ChangeClass): string {
   const [old, wanted] = [spreadTexts(before), spreadTexts(after)];
   const edits = Object.entries(wanted)
@@ -95,7 +95,7 @@ function gistOf({ before, after, wave, action, reason, window, sites }: ChangeCl
   return [...edits, why, wave ?? '', where, zone].filter(Boolean).join(' · ');
 }
 
-/** Commits and changed lines that a class names. */
+/** How many commits and changed lines of a class are named. */
 const COMMITS_NAMED = 3;
 const LINES_NAMED = 6;
 
@@ -160,7 +160,7 @@ function windowRow(
   return [['Window', named(windowText(windowEntry(window, options), action))]];
 }
 
-/** What is left as it is, and why. */
+/** The unchanged devices, with reasons. */
 export function notesHtml({ notes, counts, evaluatedAt }: PlanView): HtmlText {
   if (notes.length === 0) return markup``;
   const now = parseInstant(evaluatedAt) ?? 0;

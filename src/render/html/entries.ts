@@ -11,13 +11,13 @@ import { closeOf, type WindowRow } from '../view/opening.ts';
 import type { ReportEntries, PlaceEntry, WindowEntry } from './format.ts';
 import { DECISION_STEPS } from './words.ts';
 
-/** Vendor and model as one text; undefined where neither is known. */
+/** Vendor and model as one text; undefined if neither is known. */
 export function makeOf({ vendor, model }: Change['device']): string | undefined {
   const parts = [vendor, model].filter((part) => part !== undefined && part !== '');
   return parts.length === 0 ? undefined : parts.join(' ');
 }
 
-/** A place with the policy that stands there and who requested it. */
+/** A place with its policy and its author. */
 export function placeEntry(at: At, origin: LineOrigin | undefined): PlaceEntry {
   return {
     policy: at.policy,
@@ -32,13 +32,13 @@ function byOf(origin: LineOrigin): NonNullable<PlaceEntry['by']> {
   return { commit: commit.slice(0, 12), author, subject, day: at.slice(0, 10) };
 }
 
-/** What says when windows are open. */
+/** The data for the opening times of windows. */
 export interface HoursOptions {
   readonly windows: readonly WindowRow[];
   readonly now: Instant;
 }
 
-/** A window, when it opens next, in UTC and by the clocks of its zone, and when it then closes. */
+/** A window: when it opens next, in UTC and in local time, and when it then closes. */
 export function windowEntry(ref: WindowRef, { windows, now }: HoursOptions): WindowEntry {
   const { name, zone, opens } = ref;
   const at = parseInstant(opens ?? '');
@@ -53,7 +53,7 @@ export function windowEntry(ref: WindowRef, { windows, now }: HoursOptions): Win
   };
 }
 
-/** `Tue 2026-11-24 05:00`, with `UTC` where its own clocks are not known. */
+/** `Tue 2026-11-24 05:00`; in UTC, with `UTC` at the end, if the zone is unknown. */
 function closeText(close: Instant, clock: ZoneClock): string {
   return clock === UTC ? moment(close) : localMoment(close, clock);
 }
@@ -61,7 +61,7 @@ function closeText(close: Instant, clock: ZoneClock): string {
 /** A reason without its instants, which have columns of their own. */
 export type TimelessReason = Pick<Reason, 'code' | 'why' | 'params'>;
 
-/** A reason in words, and the step of the decision order that gave it. */
+/** A reason in words, and its step in the decision order. */
 export function reasonEntry(reason: TimelessReason): ReportEntries['reason'] {
   const { summary, next } = reasonWords(reason, { sink: (text) => text });
   return { code: reason.code, step: stepOf(reason.code), says: summary, todo: next };
@@ -71,7 +71,7 @@ function stepOf(code: ReasonCode): number {
   return DECISION_STEPS.findIndex(({ codes }) => codes.includes(code));
 }
 
-/** Every field that is known or wanted, those that are wanted first. */
+/** Every field with a current or target value, those with a target first. */
 export function editOf([before, after]: readonly [Values, Values]): ReportEntries['edit'] {
   const fields = [...new Set([...Object.keys(after), ...Object.keys(before)])];
   return fields.map((field) => [field, valueOf(before[field]), valueOf(after[field])] as const);

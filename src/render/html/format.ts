@@ -1,23 +1,24 @@
 /**
- * How the changes of a plan travel inside the report: parts of rows, in columns of codes. Written by
- * `parts.ts`, read by the script of the report in `src/render/html/page/`. Every text is visible already.
+ * The format of the changes inside the report: parts of rows, in columns of codes. `parts.ts`
+ * writes it; the script in `src/render/html/page/` reads it. All hidden characters in texts are
+ * escaped.
  */
 export interface ReportPart {
   readonly rows: number;
   readonly ids: readonly string[];
-  /** Empty where a device has no name. */
+  /** Empty for a device without a name. */
   readonly names: readonly string[];
   /** A column with one value in all its rows is that value alone. */
   readonly codes: Readonly<Record<Coded, number | readonly number[]>>;
-  /** Seconds from the instant of the plan back to where the reason holds since; null: not known. */
+  /** Seconds from the start of the reason to the instant of the plan; null: unknown. */
   readonly since: readonly (number | null)[];
-  /** Seconds from the instant of the plan on; null: nobody can tell, -1: never by itself. */
+  /** Seconds from the instant of the plan; null: unknown, -1: never automatically. */
   readonly next: readonly (number | null)[];
-  /** What the dictionaries get with this part; those of `OWN` start anew with each part. */
+  /** New dictionary entries of this part; the dictionaries in `OWN` start empty with each part. */
   readonly entries: { readonly [Name in keyof ReportEntries]: readonly ReportEntries[Name][] };
 }
 
-/** Columns of codes: places in a list of the model, or in a dictionary. */
+/** Columns of codes: indexes in a list of the model, or in a dictionary. */
 export const CODED = [
   'task',
   'action',
@@ -35,10 +36,10 @@ export const CODED = [
 ] as const;
 export type Coded = (typeof CODED)[number];
 
-/** Dictionaries whose entries are mostly each device's own: one per part, so that none grows large. */
+/** Dictionaries whose entries mostly differ by device: one per part, so that none grows large. */
 export const OWN = ['reason', 'edit'] as const;
 
-/** What the entries of each dictionary are. Entry 0 is "none", and not sent. */
+/** The entries of each dictionary. Entry 0 is "none" and is not sent. */
 export interface ReportEntries {
   readonly site: string;
   /** Vendor and model. */
@@ -49,7 +50,7 @@ export interface ReportEntries {
   /** Codes of places. */
   readonly losers: readonly number[];
   readonly reason: ReasonEntry;
-  /** Fields with their value before and after; null: it has none, or nothing is wanted of it. */
+  /** Fields with their value before and after; null: it has none, or no target. */
   readonly edit: readonly (readonly [field: string, before: string | null, after: string | null])[];
 }
 export type Dictionary = keyof ReportEntries;
@@ -61,7 +62,7 @@ export interface PlaceEntry {
   readonly by?: CommitEntry | string;
 }
 
-/** Who wrote a line. */
+/** The author of a line. */
 export interface CommitEntry {
   readonly commit: string;
   readonly author: string;
@@ -72,19 +73,19 @@ export interface CommitEntry {
 export interface WindowEntry {
   readonly name: string;
   readonly zone?: string;
-  /** When it opens next: in UTC, and by the clocks of its zone. */
+  /** When it opens next: in UTC, and in local time. */
   readonly opens?: string;
   readonly local?: string;
-  /** When it closes then, by the clocks of its zone. */
+  /** When it then closes, in local time. */
   readonly closes?: string;
 }
 
 export interface ReasonEntry {
-  /** Its code, and the finer word where it has one. */
+  /** Its code, and its subcode if it has one. */
   readonly code: string;
-  /** Place in the decision order, from 0. */
+  /** Index in the decision order, from 0. */
   readonly step: number;
   readonly says: string;
-  /** What to do, where no instant says when it goes on. */
+  /** What to do, if no instant is known at which it continues. */
   readonly todo: string;
 }

@@ -13,10 +13,13 @@ import { named, numberHtml } from './said.ts';
 import { nextText } from './timeline/window-lanes.ts';
 import { GROUP_LABELS } from './words.ts';
 
-/** Lines of each answer; the page says the rest further down. */
+/** Lines of each answer; the sections below have the rest. */
 const LINES = 4;
 
-/** The four questions of a reviewer, each answered in a few lines: what, how risky, when, requested by whom. */
+/**
+ * The four questions of a reviewer with short answers: what changes, how risky, when, requested by
+ * whom.
+ */
 export function glanceHtml(view: PlanView): HtmlText {
   const wanted = view.classes.filter(({ action }) => action === 'run' || action === 'wait');
   const answers = [
@@ -97,7 +100,7 @@ ${htmlText(GROUP_WORDS[group])}</a>`;
   });
 }
 
-/** Who wrote the lines that the changes come from; the policies, where nobody knows. */
+/** The authors of the lines behind the changes; the policies if they are unknown. */
 function authorLines({ originsOf }: PlanView, wanted: readonly ChangeClass[]): readonly HtmlText[] {
   const counts = countBy(wanted, (theClass) => {
     const [origin] = originsOf(theClass);
@@ -119,7 +122,7 @@ function countBy<Key extends string>(
   return [...counts].sort(([, a], [, b]) => b - a);
 }
 
-/** What the numbers of the plan rest on, in one line. */
+/** The basis of the plan's numbers, in one line. */
 export function basisText({ inputs, represented, total }: PlanView): string {
   const { snapshot } = inputs;
   const fleet = `${counted(snapshot.devices, 'device')} on ${counted(snapshot.sites, 'site')}`;

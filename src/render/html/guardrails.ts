@@ -7,10 +7,10 @@ import { named, numberHtml, placed, phraseHtml } from './said.ts';
 
 const asItIs = (text: string): string => text;
 
-/** Warnings that are told one by one; the JSON has all of them. */
+/** How many warnings are listed; the JSON has all of them. */
 const WARNINGS = 100;
 
-/** Every limit of every guardrail, refused ones first, each with its number and its way out. */
+/** Every limit of every guardrail, refused ones first, each with its number and how to allow it. */
 export function guardrailsHtml(verdicts: readonly GuardrailVerdict[]): HtmlText {
   if (verdicts.length === 0) return markup``;
   return markup`<section aria-labelledby="guardrails-title">
@@ -40,10 +40,10 @@ function toneOf({ passed, raisedBy }: GuardrailVerdict): readonly [HtmlText, Htm
   return raisedBy ? [markup`wait`, markup`allowed`] : [markup`run`, markup`passed`];
 }
 
-/** Warnings that are open to the eye; the others unfold. */
+/** How many warnings are expanded; the others are collapsed. */
 const OPEN = 5;
 
-/** What the planner warns of, each with its place and what to do. */
+/** The planner's warnings, each with its place and the next step. */
 export function warningsHtml(warnings: readonly Diagnostic[]): HtmlText {
   if (warnings.length === 0) return markup``;
   const more = warnings.length - WARNINGS;

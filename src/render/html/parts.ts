@@ -20,15 +20,15 @@ import {
 } from './entries.ts';
 import { CODED, type Coded, type ReportPart } from './format.ts';
 
-/** What the rows of a report are written with. */
+/** The data that the rows of a report need. */
 export interface RowOptions extends HoursOptions {
   readonly originsOf: PlanView['originsOf'];
 }
 
-/** Rows in one part: large enough to be compact, small enough to be forgotten when written. */
+/** Rows in one part: large enough to be compact, small enough to be released after writing. */
 const ROWS = 4_096;
 
-/** The changes as parts of a report, each forgotten once it is written; walks them once. */
+/** The changes as parts of a report, each released after it is written; walks them once. */
 export function* reportParts(
   changes: Iterable<Change>,
   options: RowOptions,
@@ -72,11 +72,11 @@ function nextOf({ next }: Reason, now: Instant): number | null {
 
 interface Coder {
   readonly code: Readonly<Record<Coded, (change: Change) => number>>;
-  /** What this part adds to the dictionaries. */
+  /** The new dictionary entries of this part. */
   fresh(): ReportPart['entries'];
 }
 
-/** Dictionaries of the whole report; each part gets a coder with dictionaries of its own besides. */
+/** Dictionaries of the whole report; each part also gets a coder with its own dictionaries. */
 function createCoder({ originsOf, ...options }: RowOptions): () => Coder {
   const asItIs = (text: string): string => text;
   const site = dictionary(asItIs, asItIs);
@@ -106,10 +106,10 @@ function createCoder({ originsOf, ...options }: RowOptions): () => Coder {
   return () => partCoder(code, shared);
 }
 
-/** Where a change comes from: its place, and where they are known the lines that made the difference. */
+/** The origin of a change: its place, and the changed lines if known. */
 type Placed = Pick<Change, 'at' | 'lines'>;
 
-/** Plans hold equal places, and equal lists of lines, as one object each. */
+/** Plans share equal places, and equal lists of lines, as one object each. */
 function codeByPlace(codeOf: (placed: Placed) => number) {
   const known = new WeakMap<Change['at'], Map<Change['lines'], number>>();
   return (at: Change['at'], lines?: Change['lines']): number => {
@@ -151,15 +151,15 @@ function partCoder(
   };
 }
 
-/** Values of a column, each sent once; code 0 is "none", and never sent. */
+/** Values of a column, each sent once; code 0 is "none" and is never sent. */
 interface Dictionary<Raw, Entry> {
-  /** The code of a value; equal values have one. */
+  /** The code of a value; equal values share one. */
   codeOf(raw: Raw | undefined): number;
-  /** The entries that were added since the last time, in the order of their codes. */
+  /** The entries added since the last call, in the order of their codes. */
   fresh(): readonly Entry[];
 }
 
-/** Starts without an entry. `keyOf` says which values are equal. */
+/** Creates an empty dictionary. `keyOf` decides which values are equal. */
 function dictionary<Raw, Entry>(
   entryOf: (raw: Raw) => Entry,
   keyOf: (raw: Raw) => string = JSON.stringify,
@@ -184,7 +184,7 @@ function dictionary<Raw, Entry>(
   };
 }
 
-/** Plans hold equal places and windows as one object: its code is looked up by the object itself. */
+/** Plans share equal places and windows as one object, so the code is looked up by the object. */
 function byIdentity<Raw extends object, Entry>({
   codeOf,
 }: Dictionary<Raw, Entry>): (raw: Raw | undefined) => number {

@@ -6,14 +6,17 @@ import { CAUSE_WORDS, TASK_WORDS } from '../words/terms.ts';
 import { reasonWords } from '../words/reasons.ts';
 import { named, numberHtml, placed, writtenBy } from './said.ts';
 
-/** Classes that are told one by one; the plan as JSON has all of them. */
+/** How many classes are listed; the plan as JSON has all of them. */
 const LISTED = 40;
 
-/** Changed lines and commits that a class names. */
+/** How many changed lines and commits of a class are named. */
 const LINES_NAMED = 6;
 const COMMITS_NAMED = 3;
 
-/** What the base wants and these documents no longer speak of: by task and policy, with its line there. */
+/**
+ * Changes of the base that these documents no longer request: by task and policy, with their line
+ * in the base.
+ */
 export function removedChangesHtml({ base, originsOf }: PlanView): HtmlText {
   if (!base || base.gone.length === 0) return markup``;
   const { gone, ref, commit } = base;

@@ -16,9 +16,9 @@ import { factsHtml, summaryHtml } from './summary.ts';
 import { timelineHtml } from './timeline/section.ts';
 
 /**
- * A plan as one page that needs nothing else: what a reviewer wants to know first, readable without
- * any script, then every change in a table that the script brings to life. Comes in pieces, so that
- * a plan of any size is written as a stream; the changes are walked once.
+ * A plan as one self-contained page: a summary for reviewers that needs no script, then every
+ * change in a table that the script makes interactive. It yields pieces, so that a plan of any size
+ * is written as a stream; the changes are walked once.
  */
 export function* planHtml(view: PlanView, changes: Changes): Generator<HtmlText> {
   yield headHtml(view);
@@ -43,7 +43,7 @@ ${factsHtml(view)}
 </html>`;
 }
 
-/** Nothing may be loaded, sent or run but the style and the script that are in the page. */
+/** The page may load, send or run nothing but its own style and script. */
 function headHtml({ inputs, counts }: PlanView): HtmlText {
   const rules = [
     `default-src 'none'`,
@@ -70,13 +70,13 @@ function headHtml({ inputs, counts }: PlanView): HtmlText {
 <a class="jump" href="#changes">To the table of all changes</a>`;
 }
 
-/** What the rules of the page know a script or style by. */
+/** The hash of a script or style in the content security policy. */
 function integrity(text: string): string {
   const bytes = sha256(text).match(/../g) ?? [];
   return `sha256-${btoa(String.fromCharCode(...bytes.map((byte) => Number.parseInt(byte, 16))))}`;
 }
 
-/** A text of our own, with nothing of the service or the documents in it. */
+/** A text of fleetform itself, without data of the service or the documents. */
 function ours(text: string): HtmlText {
   return text as HtmlText;
 }

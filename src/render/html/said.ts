@@ -10,7 +10,7 @@ import { reasonWords } from '../words/reasons.ts';
 
 const asItIs = (text: string): string => text;
 
-/** A name that came from outside: kept apart from the direction of what stands around it. */
+/** A name from outside, isolated from the text direction around it. */
 export function named(text: string): HtmlText {
   return markup`<bdi>${htmlText(text)}</bdi>`;
 }
@@ -20,7 +20,7 @@ export function phraseHtml(phrase: Phrase, params: Params = {}): HtmlText {
   return htmlText(fill(phrase, params, asItIs));
 }
 
-/** A number as people read it. */
+/** A number with separators. */
 export function numberHtml(value: number): HtmlText {
   return htmlText(grouped(value));
 }
@@ -30,7 +30,7 @@ export function placed({ file, line, column }: SourceLocation): HtmlText {
   return markup`<code><bdi>${htmlText(`${file}:${line}:${column}`)}</bdi></code>`;
 }
 
-/** A reason: why, since when, and when or how it may go on. */
+/** A reason: why, since when, and when or how the change may continue. */
 export function reasoned(
   reason: Reason,
   {
@@ -48,7 +48,7 @@ export function reasoned(
   return { why: htmlText(`${summary}${since}`), next: htmlText(next) };
 }
 
-/** Who wrote a line; its words are as they are shown already. */
+/** The author of a line; the text is escaped already. */
 export function writtenBy(origin: LineOrigin): HtmlText {
   if (origin.is !== 'commit') return htmlText(originWords(origin));
   const { commit, author, subject, at } = origin;

@@ -5,7 +5,7 @@ import { ACTION_WORDS } from '../words/terms.ts';
 import { named, numberHtml } from './said.ts';
 import { fixed } from './summary.ts';
 
-/** Sites that have a bar of their own. */
+/** How many sites have a bar of their own. */
 const NAMED = 25;
 
 const SHOWN = ['run', 'wait', 'skip'] as const satisfies readonly Action[];
@@ -16,7 +16,10 @@ interface Site {
   readonly counts: Record<(typeof SHOWN)[number], number>;
 }
 
-/** How much runs, waits and is skipped at each site, the sites with most first; the rest is one bar. */
+/**
+ * How many changes run, wait and are skipped at each site, largest sites first; the rest share one
+ * bar.
+ */
 export function sitesHtml(view: PlanView): HtmlText {
   const sites = sitesOf(view);
   if (sites.length === 0) return markup``;

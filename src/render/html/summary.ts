@@ -11,7 +11,7 @@ import { basisText, glanceHtml } from './glance.ts';
 import { named, numberHtml } from './said.ts';
 import { ACTION_LABELS } from './words.ts';
 
-/** What the plan is about, what it comes to, and how much of what it holds. */
+/** The subject of the plan, its totals, and how many changes it lists. */
 export function summaryHtml(view: PlanView): HtmlText {
   const refused = view.verdicts.some(({ passed }) => !passed);
   const state = stateText(view);
@@ -46,7 +46,10 @@ function cards({ counts }: PlanView): HtmlText {
   return markup`<ul class="cards">${items}</ul>`;
 }
 
-/** The shares of run, wait and skip as one bar; what stands beside it in numbers is not read twice. */
+/**
+ * The proportions of run, wait and skip as one bar; screen readers skip it, since the numbers are
+ * next to it.
+ */
 function shareBar({ counts }: PlanView): HtmlText {
   const shares = ACTIONS.filter((action) => action !== 'note' && counts[action] > 0);
   const total = shares.reduce((sum, action) => sum + counts[action], 0);
@@ -77,7 +80,7 @@ function comparedWith({ base }: PlanView): HtmlText {
   return markup`; compared with ${left}${named(ref)} <code>${htmlText(commit.slice(0, 12))}</code>${said}`;
 }
 
-/** What the plan was made of, for the record. */
+/** The inputs of the plan, for the record. */
 export function factsHtml({
   inputs,
   evaluatedAt,

@@ -7,7 +7,7 @@ const asItIs = (text: string): string => text;
 
 /**
  * A window in words: `nights, Asia/Tokyo, opens Tue 2026-11-24 11:00 (2026-11-24 02:00 UTC), closes
- * Tue 2026-11-24 15:00`. When it opens stands first by the clocks of the site, as people there read it.
+ * Tue 2026-11-24 15:00`. The opening is first in local time, as people at the site read it.
  */
 export function windowText(
   { name, zone, opens, local, closes }: WindowEntry,

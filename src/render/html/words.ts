@@ -1,11 +1,11 @@
 import type { ChangeGroup } from '../../model/plan/change.ts';
 import type { ReasonCode } from '../../model/plan/reason.ts';
 
-/** The English of the report that no other format has. What its script says is here too. */
+/** The English of the report that no other format uses, including that of its script. */
 
 /**
- * The decision order (semantics K20), each step with the codes that it may give. What stands in a
- * plan has passed every step before the one that gave its reason.
+ * The decision order (semantics K20): each step with its codes. A change in a plan has passed every
+ * step before the one that gave its reason.
  */
 export const DECISION_STEPS: readonly {
   readonly codes: readonly ReasonCode[];
@@ -32,7 +32,7 @@ export const DECISION_STEPS: readonly {
   { codes: ['act'], passed: 'wanted now' },
 ];
 
-/** A reason in one or two words: for filters and columns. */
+/** A reason in one or two words, for filters and columns. */
 export const REASON_LABELS: Readonly<Record<ReasonCode, string>> = {
   notSelected: 'not selected',
   unmanaged: 'not managed',
@@ -79,7 +79,7 @@ export const GROUP_LABELS: Readonly<Record<ChangeGroup, string>> = {
   clock: 'Due by the clock',
 };
 
-/** Why nobody can tell when a wave starts. */
+/** Why the start of a wave is unknown. */
 export const HELD_WORDS = {
   gate: 'waits for its gate',
   paused: 'the rollout is paused',
@@ -114,7 +114,7 @@ export type FilterName = keyof typeof FILTER_LABELS;
 
 export const ACTION_LABELS = { run: 'run', wait: 'wait', skip: 'skip', note: 'note' } as const;
 
-/** What the script says. */
+/** The texts of the script. */
 export const PAGE_WORDS = {
   all: 'All',
   none: '(none)',

@@ -8,12 +8,12 @@ import type { PlanView } from '../view/view.ts';
 
 const own = (text: string): MarkdownText => text as MarkdownText;
 
-/** The first line of an issue about drift, by which it is found again. */
+/** The first line of an issue about drift, which identifies the issue. */
 export function driftMarker({ inputs }: Pick<PlanView, 'inputs'>): string {
   return `<!-- fleetform drift ${inputs.service.fingerprint.slice(0, 16)} -->`;
 }
 
-/** Drift as the text of an issue: at most so many characters, whatever the number of devices. */
+/** Drift as the text of an issue: at most `limit` characters, for any number of devices. */
 export function driftMarkdown(view: DriftView, { limit }: { readonly limit: number }): string {
   const { plan, drifted, beside } = view;
   const { service, snapshot, commit } = plan.inputs;

@@ -4,16 +4,16 @@ import { mermaid, type MermaidText } from '../sinks/sinks.ts';
 import type { OpenSpan, WindowRow } from '../view/opening.ts';
 import type { PlanTimeline, WaveBar } from '../view/timeline.ts';
 
-/** Bars that a diagram draws in each of its parts; what is beyond is a number. */
+/** How many bars each section of a diagram has; the others are counted. */
 const DRAWN = 40;
 
-/** Above it a mark for each day is too many. */
+/** Above this length there is no mark for each day. */
 const FORTNIGHT = 14 * 86_400_000;
 
 /**
- * The timeline as a Mermaid gantt: a section for each policy with its waves and their soaks, one with
- * the next span of each window, one with the freezes. Every name goes through the sink of its own, and no
- * line begins with one: a wave called "click" would be read as a word of the diagram.
+ * The timeline as a Mermaid gantt: a section for each policy with its waves and their soaks, one
+ * with the next span of each window, one with the freezes. Every name goes through its own sink,
+ * and no line begins with a name: Mermaid would read a wave called "click" as a keyword.
  */
 export function ganttLines({ waves, windows, from, to }: PlanTimeline): readonly MermaidText[] {
   const shown = waves.slice(0, DRAWN);
@@ -43,7 +43,7 @@ function barLine({ wave, changes, from, to, soak }: WaveBar): string {
   return `    ${name}, ${count(changes)}${soaks} :${minute(from)}, ${minute(to)}`;
 }
 
-/** The span that a window is open in, or opens in next; one that is seen whole is no news. */
+/** The span in which a window is open, or opens next; a window that is always open is left out. */
 function windowLine({ name, zone, changes, spans }: WindowRow, seen: OpenSpan): readonly string[] {
   const [next] = spans;
   if (!next || (next.open <= seen.open && next.close >= seen.close)) return [];
@@ -51,7 +51,9 @@ function windowLine({ name, zone, changes, spans }: WindowRow, seen: OpenSpan): 
   return [`    window ${mermaid(name)}${where}, ${count(changes)} :active, ${clipped(next, seen)}`];
 }
 
-/** Each freeze once for each time that it holds, which differs where it goes by the zone of a site. */
+/**
+ * Each freeze once for each time span; the spans differ if the freeze follows the zone of a site.
+ */
 function freezeLines(windows: readonly WindowRow[], seen: OpenSpan): readonly string[] {
   const lines = windows.flatMap(({ freezes }) =>
     freezes.flatMap(({ name, spans }) =>

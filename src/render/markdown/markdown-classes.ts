@@ -13,21 +13,21 @@ import { reasonWords } from '../words/reasons.ts';
 
 const own = (text: string): MarkdownText => text as MarkdownText;
 
-/** Commits that a row names; the rest is one number. */
+/** How many commits a row names; the others are counted. */
 const COMMITS_NAMED = 2;
 
-/** Changed lines that a row names; the rest is one number. */
+/** How many changed lines a row names; the others are counted. */
 const LINES_NAMED = 3;
 
 export interface RowSpace {
-  /** Characters that the tables may take. */
+  /** Maximum length of the tables in characters. */
   readonly space: number;
   readonly now: Instant;
 }
 
 /**
- * The classes of a plan as tables, one for each action and group, riskiest first. Where the room
- * ends, the rest of a table is one row with exact counts by task.
+ * The classes of a plan as tables, one for each action and group, riskiest first. When the space
+ * runs out, the rest of a table is one row with exact counts by task.
  */
 export function classRows(view: PlanView, { space: room, now }: RowSpace): readonly MarkdownText[] {
   const tables = tablesOf(view);
@@ -90,7 +90,7 @@ interface Fitting extends RowSpace {
   readonly view: PlanView;
 }
 
-/** As many rows as there is room for, in their order; the others. */
+/** The rows that fit, in order, and the others. */
 function fitting(
   classes: readonly ChangeClass[],
   { view, now, space: room }: Fitting,
@@ -119,13 +119,13 @@ function classRow(theClass: ChangeClass, view: PlanView, now: Instant): Markdown
   return own(`| ${cells.join(' | ')} |`);
 }
 
-/** What does nothing has no after: the device stays as it is. */
+/** A change without an action has no value after: the device stays unchanged. */
 function editText({ before, after }: ChangeClass): MarkdownText {
   if (Object.keys(after).length === 0) return valuesText(before);
   return mark`${valuesText(before)} → ${valuesText(after)}`;
 }
 
-/** Where it happens and on what, and the digest that the class can be told by in the saved plan. */
+/** The sites and devices, and the digest that identifies the class in the saved plan. */
 function whereText(theClass: ChangeClass): MarkdownText {
   const { sites, devices, count, digest, wave } = theClass;
   const [first] = sites;
@@ -155,7 +155,7 @@ function placeText({ at, places, lines }: ChangeClass): MarkdownText {
   return mark`${markdown(at.policy)}<br>${lineText(at)}${more}${changed}`;
 }
 
-/** The changed lines that made the difference, the first few of them. */
+/** The first few changed lines behind the changes. */
 export function linesText(lines: readonly SourceLocation[]): MarkdownText {
   const named = lines.slice(0, LINES_NAMED).map(lineText);
   const more = lines.length - named.length;
@@ -167,7 +167,7 @@ function lineText({ file, line }: SourceLocation): MarkdownText {
   return markdown(`${cutTo(file, 80)}:${line}`);
 }
 
-/** The commits behind it, newest first; `between` parts them, and what is told of each. */
+/** The commits behind the changes, newest first, separated by `between`. */
 export function authorText(
   asked: RequestedAt,
   { originsOf }: PlanView,
@@ -194,7 +194,7 @@ function valuesText(spreads: Spreads): MarkdownText {
   return parts.length === 0 ? own('(none)') : own(parts.join('<br>'));
 }
 
-/** A long text cut before a sink, so that no escape is cut in two. */
+/** Cuts a long text before it goes through a sink, so that no escape is cut in two. */
 function cutTo(text: string, length: number): string {
   const characters = [...text];
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;

@@ -17,38 +17,38 @@ import { GROUP_WORDS, TASK_WORDS } from '../words/terms.ts';
 import { notUnderstoodWords } from '../words/commands.ts';
 import { reasonWords } from '../words/reasons.ts';
 
-/** What a comment on a pull request may hold. */
+/** The maximum length of a pull request comment. */
 export const COMMENT_LIMIT = 65_536;
 
 export interface MarkdownOptions {
-  /** Characters at the most. Below a few thousand only the totals remain. */
+  /** Maximum length in characters. Below a few thousand only the totals remain. */
   readonly limit: number;
 }
 
-/** Our own text, with nothing of the service or the documents in it. */
+/** A text of fleetform itself, without data of the service or the documents. */
 const own = (text: string): MarkdownText => text as MarkdownText;
 
-/** Entries of a list that are told; what is beyond is a number. */
+/** How many entries of a list are named; the others are counted. */
 const LISTED = 20;
 
 /**
- * A plan as a comment on a pull request: at most so many characters, whatever the number of
- * changes. Equal changes are one row with their exact count and the digest of their devices; rows
- * that find no room are counted in one. The first line lets the same comment be found and edited.
+ * A plan as a pull request comment of at most `limit` characters, for any number of changes. Equal
+ * changes are one row with their exact count and the digest of their devices; rows that do not fit
+ * are counted in one. The first line identifies the comment, so that it can be edited later.
  */
 export function planMarkdown(view: PlanView, { limit }: MarkdownOptions): string {
   const whole = written(view, limit, SECTIONS);
   return whole.length <= limit ? whole : written(view, limit, []);
 }
 
-/** The fewest characters that a plan can be told in: its head and its totals. */
+/** The minimum length of a plan: its head and its totals. */
 export function leastMarkdown(view: PlanView): number {
   return written(view, 0, []).length;
 }
 
 type Section = (view: PlanView) => readonly MarkdownText[];
 
-/** In the order in which they find room. */
+/** The optional sections, by priority. */
 const SECTIONS: readonly Section[] = [
   ({ warnings }) => warningLines(warnings),
   (view) => goneLines(view),
@@ -56,7 +56,7 @@ const SECTIONS: readonly Section[] = [
   (view) => timelineLines(view),
 ];
 
-/** With those of the sections that find room, each in a third of what is left at the most. */
+/** Adds the optional sections that fit, each in at most a third of the remaining space. */
 function written(view: PlanView, limit: number, sections: readonly Section[]): string {
   const needed = [...headLines(view), ...verdictLines(view.verdicts)];
   const last = totalLines(view);
@@ -77,7 +77,7 @@ function lengthOf(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + line.length + 1, 0);
 }
 
-/** Found again by this line; the organisation keeps plans of several services apart. */
+/** The line that identifies a comment; the organization separates plans of several services. */
 export function markerOf({ inputs }: Pick<PlanView, 'inputs'>): string {
   return `<!-- fleetform plan ${inputs.service.fingerprint.slice(0, 16)} -->`;
 }
@@ -124,7 +124,7 @@ function baseLines(base: PlanView['base']): readonly MarkdownText[] {
   ];
 }
 
-/** A branch that is behind its base; loud where the plan is not of what a merge gives. */
+/** A branch behind its base; a warning if the plan does not show the result of a merge. */
 function behindLines(base: PlanBase): readonly MarkdownText[] {
   const params = behindParams(base);
   if (!base.behind || !params) return [];
@@ -216,7 +216,7 @@ function timelineLines(view: PlanView): readonly MarkdownText[] {
   ];
 }
 
-/** What is not touched, and why. */
+/** The unchanged devices, with reasons. */
 function noteLines({ notes, counts, evaluatedAt }: PlanView): readonly MarkdownText[] {
   if (notes.length === 0) return [];
   const now = parseInstant(evaluatedAt) ?? 0;

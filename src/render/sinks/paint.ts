@@ -3,10 +3,10 @@ import type { TerminalText } from './sinks.ts';
 export const COLOURS = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan'] as const;
 export type Colour = (typeof COLOURS)[number];
 
-/** Colours as the shell hands them in; where there is no colour each returns its text as it is. */
+/** Colors from the shell; without colors, each function returns its text unchanged. */
 export type Paint = Readonly<Record<Colour, (text: string) => string>>;
 
-/** Draws without colour. */
+/** Paints without colors. */
 export const PLAIN: Paint = {
   bold: (text) => text,
   dim: (text) => text,
@@ -16,7 +16,7 @@ export const PLAIN: Paint = {
   cyan: (text) => text,
 };
 
-/** Colours a safe text, which stays safe: the colour is ours. */
+/** Colors a safe text; the result is safe, since the color codes are ours. */
 export function tint(paint: Paint, colour: Colour, text: TerminalText): TerminalText {
   return paint[colour](text) as TerminalText;
 }

@@ -1,6 +1,6 @@
 declare const format: unique symbol;
 
-/** Text that went through the sink of one format; nothing else may be written in that format. */
+/** Text that went through the sink of one format; no other text may be written in that format. */
 export type Safe<Format extends string> = string & { readonly [format]: Format };
 export type TerminalText = Safe<'terminal'>;
 export type CsvText = Safe<'csv'>;
@@ -9,28 +9,25 @@ export type MarkdownText = Safe<'markdown'>;
 export type MermaidText = Safe<'mermaid'>;
 export type HtmlText = Safe<'html'>;
 
-/**
- * What a sink is before it is known which: words interpolate parameters through the one they are
- * given.
- */
+/** Any sink: phrases pass their parameters through the sink that the caller gives them. */
 export type Sink = (text: string) => string;
 
 /**
  * Controls, formats (bidi, zero width, tags), lone surrogates, private use, line and paragraph
- * separators, and everything else that a terminal draws as nothing or obeys.
+ * separators, and everything else that a terminal hides or interprets.
  */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** `\u{` in the data itself, so that what is shown can always be told from what was escaped. */
+/** `\u{` in the data itself, so that original text differs from escaped text. */
 const LITERAL_ESCAPE = /\\(?=u\{)/g;
 
-/** What a CI runner obeys: `::name` where a word starts, `##[` and `##vso[` anywhere. */
+/** Commands of CI runners: `::name` at the start of a word, `##[` and `##vso[` anywhere. */
 const COMMAND_START = /(?<=^|\s)::/g;
 const COMMAND_ANYWHERE = /#(?=#(?:\[|vso))/g;
 
 /**
- * Text for a terminal (T01): one line, no control, bidi or invisible character; each is shown as
- * `\u{..}`. As logs of CI are terminals too, a word of the data never starts a workflow command.
+ * Escapes text for a terminal (T01): one line without control, bidi or invisible characters; each
+ * appears as `\u{..}`. CI logs are terminals too, so no word of the data starts a workflow command.
  */
 export function terminal(text: string): TerminalText {
   return escapeInvisible(text)
@@ -38,15 +35,18 @@ export function terminal(text: string): TerminalText {
     .replace(COMMAND_ANYWHERE, '\\u{23}') as TerminalText;
 }
 
-/** What a spreadsheet calculates where a cell begins with it. */
+/** Characters that start a formula at the beginning of a cell. */
 const FORMULA = '[=+\\-@\uff1d\uff0b\uff0d\uff20|%]';
 
-/** The start of a cell, also for who parts at semicolons or bars: quotes do not hold there, nor do blanks. */
+/**
+ * The start of a cell, also in tools that split at semicolons or bars: quotes and blanks do not
+ * protect there.
+ */
 const CALCULATED = new RegExp(`(^\\s*|[;\uff1b|][\\s"']*)(?=${FORMULA})`, 'gu');
 
 /**
- * A cell of a CSV file (T04): a text that a spreadsheet would calculate gets an apostrophe, wherever one
- * that parts at semicolons would see a cell begin; quoted where need be. A tab is shown, and parts nothing.
+ * Escapes a cell of a CSV file (T04): text that a spreadsheet would evaluate gets an apostrophe,
+ * also after a semicolon; quoted if necessary. A tab is escaped and separates nothing.
  */
 export function csvCell(text: string): CsvText {
   const shown = escapeInvisible(text);
@@ -57,10 +57,7 @@ export function csvCell(text: string): CsvText {
   return quoted as CsvText;
 }
 
-/**
- * Text for a line that CI reads for commands (T03): no `::` and no `##[` from data, wherever they
- * stand.
- */
+/** Escapes text for a line that CI scans for commands (T03): no `::` and no `##[` from data. */
 export function ciLine(text: string): CiText {
   return escapeInvisible(text)
     .replace(/:(?=:)/g, '\\u{3a}')
@@ -68,8 +65,8 @@ export function ciLine(text: string): CiText {
 }
 
 /**
- * Text in GitHub's markdown (T02): a code span, in which no link, mention, heading or tag is read,
- * with a fence that the text cannot close. A bar would end the cell of a table even there.
+ * Escapes text for GitHub's markdown (T02): a code span without links, mentions, headings or tags,
+ * with a fence that the text cannot close. A bar would end a table cell even there.
  */
 export function markdown(text: string): MarkdownText {
   const shown = escapeInvisible(text).replaceAll('|', '\\u{7c}');
@@ -81,8 +78,8 @@ export function markdown(text: string): MarkdownText {
 }
 
 /**
- * A name in a Mermaid diagram (T04): letters, digits and a few marks; anything else could end the
- * name or begin a directive.
+ * Escapes a name in a Mermaid diagram (T04): letters, digits and a few marks; any other character
+ * could end the name or start a directive.
  */
 export function mermaid(text: string): MermaidText {
   return text.replace(/[^\p{L}\p{N} ._/-]/gu, '_') as MermaidText;
@@ -97,16 +94,16 @@ export function mark(
 }
 
 /**
- * Text in HTML, between tags or as the value of an attribute in double quotes (T04): no character
- * of it begins or ends a tag, an entity or a quote.
+ * Escapes text for HTML, between tags or in a double-quoted attribute (T04): no character begins or
+ * ends a tag, an entity or a quote.
  */
 export function htmlText(text: string): HtmlText {
   return escapeInvisible(text).replace(/[<>&"'`]/g, asEntity) as HtmlText;
 }
 
 /**
- * Data in a script element of HTML: JSON in which no tag and no comment begins, so that nothing in
- * it ends the element. Texts in it are shown as they are read, hidden characters as `\u{..}`.
+ * Data in an HTML script element: JSON without the start of a tag or comment, so that nothing ends
+ * the element. Hidden characters in its texts appear as `\u{..}`.
  */
 export function htmlJson(value: unknown): HtmlText {
   return JSON.stringify(value, shownMember).replace(
@@ -115,7 +112,7 @@ export function htmlJson(value: unknown): HtmlText {
   ) as HtmlText;
 }
 
-/** The same data as the value of an attribute in double quotes. */
+/** The same data in a double-quoted attribute. */
 export function htmlData(value: unknown): HtmlText {
   return JSON.stringify(value, shownMember).replace(/[<>&"'`]/g, asEntity) as HtmlText;
 }
@@ -128,10 +125,7 @@ function asEntity(character: string): string {
   return `&#${character.charCodeAt(0)};`;
 }
 
-/**
- * A template whose literal parts are ours and whose values went through the sink: the way to
- * compose HTML.
- */
+/** A template for HTML: its literal parts are ours, and its values went through the sink. */
 export function markup(
   literals: TemplateStringsArray,
   ...values: readonly (HtmlText | number | readonly HtmlText[])[]
@@ -141,8 +135,7 @@ export function markup(
 }
 
 /**
- * A template whose literal parts are ours and whose values went through the sink: the way to
- * compose lines.
+ * A template for terminal lines: its literal parts are ours, and its values went through the sink.
  */
 export function say(
   literals: TemplateStringsArray,
@@ -156,7 +149,7 @@ export function join(pieces: readonly TerminalText[], separator: string): Termin
   return pieces.join(separator) as TerminalText;
 }
 
-/** JSON text of plain data: a parser gets every character back, a terminal obeys none of them. */
+/** Plain data as JSON text: a parser restores every character, and a terminal interprets none. */
 export function jsonText(value: unknown, indent = 2): string {
   return JSON.stringify(value, null, indent).replace(HIDDEN, (found) =>
     found === '\n' ? found : escapedUnits(found),
@@ -164,8 +157,8 @@ export function jsonText(value: unknown, indent = 2): string {
 }
 
 /**
- * A workflow command that marks a line of a file (T03). Every value is escaped the way the runner
- * reads it back, after hidden characters were shown.
+ * A workflow command that annotates a line of a file (T03). Hidden characters are escaped first,
+ * then every value the way the runner decodes it.
  */
 export function annotation(
   kind: 'error' | 'warning' | 'notice',
@@ -195,7 +188,7 @@ function inPercent(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 }
 
-/** One line without a control, bidi or invisible character; each is shown as `\\u{..}`. */
+/** One line without control, bidi or invisible characters; each appears as `\\u{..}`. */
 export function escapeInvisible(text: string): string {
   return text
     .replace(LITERAL_ESCAPE, '\\u{5c}')

@@ -4,23 +4,23 @@ import { tint, type Paint } from './paint.ts';
 import { join, say, terminal, type TerminalText } from './sinks.ts';
 import { cut, cutStart, pad, widthOf } from './width.ts';
 
-/** How text for a terminal is drawn: its colours, and its width in columns. */
+/** The style of terminal text: its colors, and its width in columns. */
 export interface TextStyle {
   readonly paint: Paint;
   readonly width: number;
 }
 
-/** What of a long line is looked at on either side of the caret, in characters. */
+/** How many characters of a long line are kept on either side of the caret. */
 const REACH = 400;
 
-/** `file:line:column`, as editors and terminals make it a link. */
+/** `file:line:column`, which editors and terminals turn into a link. */
 export function placeText(place: SourceLocation): TerminalText {
   return say`${terminal(place.file)}:${place.line}:${place.column}`;
 }
 
 /**
  * The line of a place with the line before it, numbered, and a caret under the place. Long lines
- * are cut around the caret; secrets are not shown. Empty where the text has no such line.
+ * are cut around the caret; secrets are hidden. Empty if the text does not have the line.
  */
 export function snippet(
   place: SourceLocation & { readonly length?: number },
@@ -60,7 +60,7 @@ function frame(line: string, place: SourceLocation & { readonly length?: number 
   };
 }
 
-/** A piece of a document's line; a tab is two spaces, so that carets stand where they should. */
+/** A part of a document's line; a tab becomes two spaces, so that carets align. */
 function lineText(piece: string): TerminalText {
   return terminal(shownQuote(piece).replaceAll('\t', '  '));
 }

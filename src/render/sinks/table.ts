@@ -2,12 +2,12 @@ import { join, type TerminalText } from './sinks.ts';
 import { cut, pad, widthOf } from './width.ts';
 
 export interface TableOptions {
-  /** Columns of the terminal; the widest columns of the table are cut until it fits. */
+  /** Width of the terminal in columns; the widest columns of the table are cut until it fits. */
   readonly width: number;
   readonly header?: readonly TerminalText[];
-  /** By column; left where nothing is said. */
+  /** By column; left if absent. */
   readonly align?: readonly ('left' | 'right')[];
-  /** Colours the header. */
+  /** Colors the header. */
   readonly head?: (line: TerminalText) => TerminalText;
 }
 
@@ -15,8 +15,8 @@ const GAP = '  ';
 const NARROWEST = 4;
 
 /**
- * Rows of equal length as lines with aligned columns, two spaces between them, none at the end of a
- * line.
+ * Formats rows of equal length as lines with aligned columns, two spaces between them and none at
+ * the end of a line.
  */
 export function table(
   rows: readonly (readonly TerminalText[])[],
@@ -40,9 +40,7 @@ function naturalWidths(rows: readonly (readonly TerminalText[])[]): number[] {
   return widths;
 }
 
-/**
- * Takes from the widest column until the line fits: narrow columns stay whole as long as can be.
- */
+/** Narrows the widest column until the line fits: narrow columns stay whole as long as possible. */
 function fit(natural: readonly number[], width: number): readonly number[] {
   const widths = [...natural];
   const room = width - GAP.length * Math.max(0, widths.length - 1);

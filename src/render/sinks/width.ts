@@ -4,15 +4,12 @@ import type { TerminalText } from './sinks.ts';
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const PRINTABLE_ASCII = /^[ -~]*$/;
 
-/** Columns that a text takes on a terminal; colours take none. */
+/** Width of a text on a terminal in columns; color codes have none. */
 export function widthOf(text: string): number {
   return PRINTABLE_ASCII.test(text) ? text.length : stringWidth(text);
 }
 
-/**
- * The text, cut to at most `columns` with `…` as its last character; never inside a character as
- * people see it.
- */
+/** Cuts the text to at most `columns`, with `…` as its last character; never inside a grapheme. */
 export function cut(text: TerminalText, columns: number): TerminalText {
   if (widthOf(text) <= columns) return text;
   if (columns < 1) return '' as TerminalText;
@@ -27,7 +24,7 @@ export function cut(text: TerminalText, columns: number): TerminalText {
   return `${kept}…` as TerminalText;
 }
 
-/** The text with spaces to fill `columns`, on the right or on the left. */
+/** Pads the text with spaces to `columns`, on the right or on the left. */
 export function pad(
   text: TerminalText,
   columns: number,
@@ -38,8 +35,8 @@ export function pad(
 }
 
 /**
- * Breaks a text at spaces into lines of at most `columns`; a word that is longer than a line is
- * cut. Lines after the first start with `hang` spaces.
+ * Breaks a text at spaces into lines of at most `columns`; a longer word is cut. Lines after the
+ * first start with `hang` spaces.
  */
 export function wrap(text: TerminalText, columns: number, hang = 0): readonly TerminalText[] {
   const lines: string[] = [];
@@ -57,10 +54,7 @@ export function wrap(text: TerminalText, columns: number, hang = 0): readonly Te
   return [...lines, line].map((each) => cut(each.trimEnd() as TerminalText, columns));
 }
 
-/**
- * The end of a text, at most `columns` wide, with `…` as its first character where something is cut
- * off.
- */
+/** The end of a text, at most `columns` wide, with `…` as its first character if it was cut. */
 export function cutStart(text: TerminalText, columns: number): TerminalText {
   if (widthOf(text) <= columns) return text;
   let kept = '';

@@ -27,7 +27,7 @@ import { TASK_WORDS } from '../words/terms.ts';
 import { wordOf, wordOr } from '../words/entry.ts';
 import { classesText } from '../words/ending-words.ts';
 
-/** An exception that raised a limit, as the documents of the commit have it. */
+/** An exception that raised a limit, from the documents of the commit. */
 export interface Raised {
   readonly ticket: string;
   readonly owner: string;
@@ -35,11 +35,11 @@ export interface Raised {
 }
 
 export interface AuditOptions extends TextStyle {
-  /** By commit and address, for those that could be read. */
+  /** By commit and address, if the documents could be read. */
   readonly raised: (commit: string, address: string) => Raised | undefined;
 }
 
-/** The history of a fleet for whoever asks a year later, run by run. */
+/** The history of a fleet, run by run. */
 export function* auditText(view: AuditView, style: AuditOptions): Generator<TerminalText> {
   const { runs, idle, head, ledgerId } = view;
   const title = say`Ledger ${terminal(ledgerId.slice(0, 12))}, record ${head.seq}`;
@@ -63,7 +63,7 @@ function* runLines(run: AuditRun, style: AuditOptions): Generator<TerminalText> 
   for (const event of events) yield* labelled(event.is, eventText(event), style);
 }
 
-/** The classes of its report; a run that was killed could not leave them. */
+/** The counts of its report; a killed run has none. */
 function* sumsLines({ sums, plans, endedAt }: AuditRun, style: TextStyle): Generator<TerminalText> {
   if (sums) {
     const noted = sums.noted > 0 ? [`${grouped(sums.noted)} left alone`] : [];
@@ -177,7 +177,7 @@ function eventText(event: AuditEvent): TerminalText {
   }
 }
 
-/** The same as data, as the records have it. */
+/** The same as data, in the form of the records. */
 export function auditJson(view: AuditView): JsonObject {
   return view as unknown as JsonObject;
 }

@@ -13,18 +13,18 @@ import { outageWords, retryWords } from '../words/commands.ts';
 import { OUTCOME_WORDS } from '../words/outcomes.ts';
 import { TASK_WORDS } from '../words/terms.ts';
 
-/** One bar: how far something is, of how much, and what was not fine about it. */
+/** One bar: its progress, its total, and its problems. */
 export interface Bar {
   readonly label: string;
   readonly done: number;
-  /** Absent where nobody knows how much there will be. */
+  /** Absent if the total is unknown. */
   readonly total?: number;
   readonly trouble: ReadonlyMap<Outcome, number>;
 }
 
 export interface Bars {
   readonly bars: readonly Bar[];
-  /** Earlier runs are being settled: how much was open. */
+  /** How many intents were open when this run started to settle earlier runs. */
   readonly recovering?: Extract<ProgressEvent, { kind: 'recovering' }>;
   readonly waiting?: Extract<ProgressEvent, { kind: 'waiting' }>;
   readonly retrying?: Extract<ProgressEvent, { kind: 'retrying' }>;
@@ -35,12 +35,12 @@ export interface Bars {
 const LABEL = 24;
 const FINE: readonly Outcome[] = ['verified', 'skipped', 'notStarted'];
 
-/** What begins when earlier runs are settled. */
+/** The events after earlier runs are settled. */
 const AFTER_RECOVERY: readonly ProgressEvent['kind'][] = ['reading', 'planned', 'attempt'];
 
 /**
- * Keeps one bar for each collection that is read, for the tasks at the service, and for each task
- * type at work.
+ * Keeps one bar for each collection that is read, for the tasks at the service, and for each
+ * running task type.
  */
 export function startBars(): { take(event: ProgressEvent): void; state(): Bars } {
   const bars = new Map<string, Bar>();
@@ -178,7 +178,7 @@ function retryText(
   return tint(style.paint, 'yellow', cutLine(text, style));
 }
 
-/** Whole, if it takes two lines: how long this goes on stands at its end. */
+/** The whole text, even on two lines, because its end says how long the wait lasts. */
 function awayText(
   event: Extract<ProgressEvent, { kind: 'away' }>,
   now: Instant,

@@ -7,29 +7,26 @@ import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import type { TextStyle } from '../sinks/snippet.ts';
 import { cut } from '../sinks/width.ts';
 
-/** A line of a text diff. `hunk` heads a group of lines with its line numbers. */
+/** A line of a text diff. `hunk` starts a group of lines with its line numbers. */
 export interface DiffLine {
   readonly kind: 'same' | 'removed' | 'added' | 'hunk';
   readonly text: string;
 }
 
 /**
- * Past this many edited lines a diff helps nobody and costs seconds; a count of edits is the same
- * on every machine.
+ * A diff with more edited lines is unreadable and takes seconds; unlike a time limit, a count is
+ * the same on every machine.
  */
 const MAX_EDITS = 2_000;
 
-/** A document before and after; absent where it does not exist on that side. */
+/** A document before and after; absent if it does not exist on that side. */
 export interface DocumentChange {
   readonly path: string;
   readonly before?: QuotedText;
   readonly after?: QuotedText;
 }
 
-/**
- * The lines that turn one text into the other, with some around them; undefined where too much
- * differs.
- */
+/** The lines that change one text into the other, with context; undefined if too many differ. */
 export function textDiff(
   before: string,
   after: string,
@@ -48,7 +45,7 @@ export function textDiff(
   ]);
 }
 
-/** Start and length as git writes them: an empty side starts before its first line. */
+/** Start and length in git's format: an empty side starts before its first line. */
 function range(start: number, lines: number): string {
   return `${lines === 0 ? start - 1 : start},${lines}`;
 }
@@ -64,8 +61,8 @@ export function changedDocuments(
 }
 
 /**
- * What is and what is wanted, field by field, as a diff without line numbers. A field of which
- * nothing is wanted stays as it is.
+ * Current and target values, field by field, as a diff without line numbers. A field without a
+ * target stays unchanged.
  */
 export function valuesDiff(before: Values, after: Values): readonly DiffLine[] {
   const wanted = { ...before, ...after };
@@ -123,7 +120,7 @@ function fieldLines(fields: readonly string[], values: Values): string {
   return fields.map((field) => `${fieldLine(field, values)}\n`).join('');
 }
 
-/** One line per field: a line break inside a value is shown, never obeyed. */
+/** One line per field: a line break inside a value is escaped. */
 function fieldLine(field: string, values: Values): string {
   const value = momentOf(String(values[field] ?? 'unknown'));
   return `${field}: ${value.replaceAll('\n', '\\n')}`;

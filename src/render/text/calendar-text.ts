@@ -19,9 +19,9 @@ const DAY: Milliseconds = 86_400_000;
 const LABEL = 9;
 
 /**
- * A calendar as text, day by day, each time by the clocks of the zone that its line names: what is due
- * already, then each day with what falls due, ends, opens and closes. A window that opens says until
- * when, and on which other days it does the same; its close has no line of its own.
+ * A calendar as text, day by day, each time in the zone that its line names: overdue work first,
+ * then each day with due dates, ends, openings and closes. An opening includes its close and the
+ * other days on which it repeats; the close has no line of its own.
  */
 export function* calendarText(view: CalendarView, style: TextStyle): Generator<TerminalText> {
   const days = counted(Math.round((view.to - view.from) / DAY), 'day');
@@ -46,16 +46,16 @@ export function* calendarText(view: CalendarView, style: TextStyle): Generator<T
 /** Letters of ` 01:00`. */
 const TIME = 6;
 
-/** An entry with a line of its own, by the clocks of one zone. */
+/** An entry with a line of its own, in the local time of one zone. */
 interface Line extends CalendarEntry {
   readonly clock: ZoneClock;
-  /** Further instants at which the same happens at the same time of day. */
+  /** Further instants with the same event at the same time of day. */
   readonly again: readonly Instant[];
 }
 
 /**
- * One line for what happens at one time of day in several zones, and for openings of a window that are
- * alike day after day.
+ * One line for equal events at one time of day in several zones, and for openings of a window that
+ * repeat every day.
  */
 function linesOf(view: CalendarView): readonly Line[] {
   const clocks = new Map<string, ZoneClock>();
@@ -88,7 +88,7 @@ function shownAt({ at, clock }: Line, { from }: CalendarView): number {
   return at === from ? -Infinity : wallOf(at, clock);
 }
 
-/** Everything that a line tells but for zones and devices, by the clocks there. */
+/** Everything in a line except zones and devices, in local time. */
 function lineKey(line: Line): string {
   const { kind, at, last = at, name, task, until, offsets, wall, clock, examples } = line;
   const times = offsets ? [at] : [at, last, until ?? at].map((each) => wallOf(each, clock));
@@ -96,7 +96,7 @@ function lineKey(line: Line): string {
   return JSON.stringify([kind, times, until === undefined, name, task, offsets, wall, devices]);
 }
 
-/** Openings alike by the clock are told once, on their first day. */
+/** Folds openings at the same time of day into one line, on their first day. */
 function foldedDays(lines: readonly Line[]): readonly Line[] {
   const first = new Map<string, Instant[]>();
   return lines.flatMap((line) => {
@@ -217,7 +217,7 @@ function untilText({ at, until, clock }: Line): TerminalText {
   return say` until ${terminal(isSameDay ? to.slice(1 - TIME) : to)}`;
 }
 
-/** Days that are named where an opening comes again; the last one is told in any case. */
+/** How many days of a repeated opening are named; the last one always is. */
 const NAMED = 2;
 
 function againText({ again, clock }: Line): TerminalText {
@@ -229,7 +229,7 @@ function againText({ again, clock }: Line): TerminalText {
   return terminal(`; again ${named}${rest}`);
 }
 
-/** Minutes ahead of UTC as one writes them: `UTC+05:30`. */
+/** Minutes ahead of UTC in the usual format: `UTC+05:30`. */
 function offsetText(minutes = 0): string {
   const [sign, ahead] = minutes < 0 ? ['-', -minutes] : ['+', minutes];
   const two = (value: number): string => String(value).padStart(2, '0');
@@ -240,7 +240,7 @@ function clockText(at: Instant, clock: ZoneClock): string {
   return localMoment(at, clock).slice(1 - TIME);
 }
 
-/** How much of each kind there is; what is counted by device counts devices. */
+/** The total of each kind; entries about devices count devices. */
 function totalText({ entries }: CalendarView): string {
   const parts = CALENDAR_KINDS.toReversed().flatMap((kind) => {
     const all = entries.filter((entry) => entry.kind === kind);

@@ -18,13 +18,13 @@ import { reasonWords } from '../words/reasons.ts';
 const INDENT = 4;
 const LABEL = 9;
 
-/** Sites that are counted by name in a class; the rest is one number. */
+/** How many sites of a class are named; the others are counted. */
 const SITES_NAMED = 6;
 
-/** Changed lines that a class names; the rest is one number. */
+/** How many changed lines of a class are named; the others are counted. */
 const LINES_NAMED = 4;
 
-/** Commits that a class names; the rest is one number. */
+/** How many commits of a class are named; the others are counted. */
 const COMMITS_NAMED = 2;
 
 const RISK_COLOUR = { high: 'red', medium: 'yellow', low: 'dim' } as const satisfies Record<
@@ -32,20 +32,20 @@ const RISK_COLOUR = { high: 'red', medium: 'yellow', low: 'dim' } as const satis
   Colour
 >;
 
-/** How classes are drawn: every device or a few, and which policies have waves worth naming. */
+/** The style of classes: every device or a few, and the policies whose waves are named. */
 export interface ClassOptions extends TextStyle {
   readonly now: Instant;
   readonly all: boolean;
-  /** Addresses of the policies whose changes are in more than one wave. */
+  /** Addresses of the policies with changes in more than one wave. */
   readonly waved: ReadonlySet<string>;
-  /** Who requested a class, newest first, where it is known. */
+  /** The authors of a class, newest first, if known. */
   readonly originsOf: PlanView['originsOf'];
 }
 
 /**
- * One class of changes: what on how many devices and how risky, requested by whom, before and after,
- * why, when it may go on, where, and on which devices. A class that keeps all its devices names
- * each on a line of its own.
+ * One class of changes: action, number of devices, risk, author, values before and after, reason,
+ * when it may continue, sites and devices. A class that keeps all its devices names each on a line
+ * of its own.
  */
 export function* classText(theClass: ChangeClass, style: ClassOptions): Generator<TerminalText> {
   const { losers } = theClass;
@@ -67,7 +67,7 @@ export function* classText(theClass: ChangeClass, style: ClassOptions): Generato
   yield* style.all ? everyDevice(theClass, style) : someDevices(theClass, style);
 }
 
-/** A label in its column and its text beside it, wrapped under itself. */
+/** A label in its column with its text next to it, wrapped in its own column. */
 export function labelled(
   label: string,
   text: TerminalText,
@@ -80,13 +80,13 @@ export function labelled(
   });
 }
 
-/** A device as people recognise it: its name, then its id; the id alone where it has no name. */
+/** A device by its name and ID; by its ID alone if it has no name. */
 export function deviceText(device: Pick<ClassDevice, 'id' | 'name'>): TerminalText {
   if (device.name === undefined || device.name === device.id) return terminal(device.id);
   return say`${terminal(device.name)} (${terminal(device.id)})`;
 }
 
-/** A reason with since when it holds, as one sentence; and what it takes to go on. */
+/** A reason with its start, as one sentence, and how to continue. */
 export function reasonText(
   reason: ChangeClass['reason'],
   options: {
@@ -125,7 +125,10 @@ function* reasonLines(theClass: ChangeClass, style: ClassOptions): Generator<Ter
     yield* labelled('window', windowText(theClass.window, theClass), style);
 }
 
-/** Without a zone nobody can say when it is open; what runs while it is closed may pass it. */
+/**
+ * Without a zone the opening times are unknown; a change that runs while the window is closed may
+ * ignore it.
+ */
 function windowText(
   { name, zone, opens }: WindowRef,
   { action, reason }: ChangeClass,
@@ -138,7 +141,7 @@ function windowText(
   return say`${where}, opens ${terminal(momentOf(opens))}${passed}`;
 }
 
-/** Reasons under which a window that has no next opening is closed for good. */
+/** Reasons under which a window without a next opening stays closed. */
 const SHUT: ReadonlySet<ReasonCode> = new Set([
   'frozenHard',
   'frozen',
@@ -146,13 +149,13 @@ const SHUT: ReadonlySet<ReasonCode> = new Set([
   'pastCutoff',
 ]);
 
-/** The policy and where it stands; how many other lines where the entries of a list were folded. */
+/** The policy and its place, and the number of other lines if entries of a list were folded. */
 function originText({ at, places }: ChangeClass): TerminalText {
   const others = places.length === 1 ? '' : ` and ${counted(places.length - 1, 'more place')}`;
   return say`${terminal(at.policy)}  ${placeText(at)}${terminal(others)}`;
 }
 
-/** The changed lines that made the difference, and the commits behind them or behind the entry. */
+/** The changed lines behind the changes, and the commits of those lines or of the entry. */
 export function* authorLines(
   asked: RequestedAt,
   style: Pick<ClassOptions, 'originsOf'> & TextStyle,
@@ -190,7 +193,7 @@ function sitesText({ sites }: ChangeClass): TerminalText {
   return join(named, ', ');
 }
 
-/** A few devices with their sites, or the sites in numbers and the first few devices. */
+/** A few devices with their sites, or the sites with counts and the first few devices. */
 function* someDevices(theClass: ChangeClass, style: TextStyle): Generator<TerminalText> {
   const { count, devices: kept } = theClass;
   const more = count - kept.length;
@@ -226,10 +229,7 @@ function ownText(own: Values): TerminalText {
   return parts.length === 0 ? say`` : say`: ${join(parts, ', ')}`;
 }
 
-/**
- * The values of a class as the diff shows them: one value, the range of points in time, or how they
- * differ.
- */
+/** The values of a class for the diff: one value, the range of dates, or how they differ. */
 export function spreadTexts(spreads: Spreads): Values {
   return Object.fromEntries(
     Object.entries(spreads).map(([field, spread]) => [field, spreadText(spread)]),

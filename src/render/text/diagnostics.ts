@@ -12,11 +12,11 @@ import type { WorldError } from '../../model/error.ts';
 import { BUG_NEXT, BUG_SAYS } from '../words/commands.ts';
 import { errorWords } from '../words/errors.ts';
 
-/** Other places of a finding that are shown with their line. */
+/** How many related places of a problem are shown with their line. */
 const RELATED_SHOWN = 3;
 
 /**
- * All findings as text: what is wrong, where, the line with a caret, the next step; then how many.
+ * All problems as text: message, place, the line with a caret, the next step; then the totals.
  * @param files texts by path, for the lines; a file that is not in it is named without its line
  */
 export function renderDiagnostics(
@@ -31,10 +31,10 @@ export function renderDiagnostics(
   return `${blocks.join('\n\n')}\n\n${more}${countText(diagnostics)}\n`;
 }
 
-/** Findings that are shown one by one; nobody reads more of them in a terminal. */
+/** How many problems are shown in a terminal; the others are counted. */
 const SHOWN = 100;
 
-/** Errors go before warnings where there is no room for all; what is shown is in order. */
+/** If not all fit, errors are chosen before warnings; the chosen ones are shown in order. */
 function firstOf(diagnostics: readonly Diagnostic[]) {
   const ordered = sortDiagnostics(diagnostics);
   if (ordered.length <= SHOWN) return { shown: ordered, rest: [] };
@@ -56,7 +56,7 @@ function restText(rest: readonly Diagnostic[]): string {
   return `And ${grouped(rest.length)} more: ${said}.`;
 }
 
-/** All findings as plain JSON, in the order of the text. */
+/** All problems as plain JSON, in the order of the text. */
 export function diagnosticsJson(diagnostics: readonly Diagnostic[]): JsonObject {
   return {
     diagnostics: sortDiagnostics(diagnostics).map(diagnosticJson),
@@ -79,7 +79,7 @@ function diagnosticJson(diagnostic: Diagnostic): JsonObject {
 
 const NOWHERE: SourceLocation = { file: '', line: 0, column: 0 };
 
-/** By file, line, column and code, so that equal findings always print alike. */
+/** By file, line, column and code, so that equal problems always print alike. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return [...diagnostics].sort(
     (a, b) => comparePlaces(a.at ?? NOWHERE, b.at ?? NOWHERE) || order(a.code, b.code),
@@ -140,7 +140,7 @@ function order(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** A failure of the world as text: code, what happened, and what to do next. */
+/** A failure as text: code, message, and next step. */
 export function errorText(error: Pick<WorldError, 'code' | 'params'>, style: TextStyle): string {
   const words = errorWords(error.code, error.params);
   const title = say`error[${terminal(error.code)}]:`;
@@ -153,7 +153,7 @@ export function errorText(error: Pick<WorldError, 'code' | 'params'>, style: Tex
   ].join('\n');
 }
 
-/** A broken promise of our own as text, with its trace, and whom to tell. */
+/** An internal error as text, with its trace and where to report it. */
 export function bugText(trace: string, style: TextStyle): string {
   return [
     ...titled(say`bug:`, terminal(BUG_SAYS), style),
@@ -162,7 +162,7 @@ export function bugText(trace: string, style: TextStyle): string {
   ].join('\n');
 }
 
-/** A coloured title and a sentence behind it, wrapped. */
+/** A colored title and a sentence after it, wrapped. */
 function titled(
   title: TerminalText,
   sentence: TerminalText,

@@ -9,7 +9,7 @@ import type { PlanOptions } from './terminal.ts';
 import { wrap } from '../sinks/width.ts';
 import { ACTION_WORDS } from '../words/terms.ts';
 
-/** Drift as text: each class of drifted devices, and in one line what else the documents want. */
+/** Drift as text: each class of drifted devices, and one line about other due changes. */
 export function* driftText(view: DriftView, style: PlanOptions): Generator<TerminalText> {
   const { plan, drifted } = view;
   yield tint(style.paint, drifted > 0 ? 'yellow' : 'bold', terminal(driftTitle(drifted)));

@@ -10,12 +10,12 @@ import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import type { TextStyle } from '../sinks/snippet.ts';
 import type { PlanView } from '../view/view.ts';
 
-/** Openings of a window that are told; the JSON and the HTML report have more. */
+/** How many openings of a window are listed; the JSON and the HTML report have more. */
 const TOLD = 3;
 
 /**
- * The windows that the changes go by: when each is open next, by the clocks of its sites, and what
- * freezes close it. Empty where every window is always open.
+ * The windows of the changes: when each opens next, in local time, and which freezes close it.
+ * Empty if every window is always open.
  */
 export function* hoursLines(
   { hours, evaluatedAt }: Pick<PlanView, 'hours' | 'evaluatedAt'>,
@@ -71,7 +71,7 @@ function openingsOf(
   };
 }
 
-/** `Tue 2026-11-24 01:00 to 05:00`: the day again where it ends on another one. */
+/** `Tue 2026-11-24 01:00 to 05:00`; with a second day if it ends on another day. */
 function openingText({ open, close }: OpenSpan, now: Instant, clock: ZoneClock): TerminalText {
   const opens = Number.isFinite(open) ? localMoment(open, clock) : '';
   if (!Number.isFinite(close)) return open <= now ? words('now', {}) : words('from', { opens });

@@ -10,12 +10,12 @@ import { FOLLOWED_WORDS, UNLOCKED_WORDS } from '../words/commands.ts';
 
 type Held = Pick<Lease, 'label' | 'host' | 'pid' | 'takenAt' | 'epoch'>;
 
-/** Whom a run follows that ended without giving the lock back. */
+/** The earlier run that ended without releasing the lock, which this run replaces. */
 export function* followedText(lease: Held, { width }: TextStyle): Generator<TerminalText> {
   yield* wrap(say`${terminal(FOLLOWED_WORDS)} ${holder(lease)}`, width, 2);
 }
 
-/** What `unlock` did: whose lock it ended, and in whose name; or that there was none. */
+/** The result of `unlock`: whose lock was released, and in whose name; or that there was none. */
 export function* unlockedText(
   lease: Held | undefined,
   author: { readonly who: string; readonly why: string },

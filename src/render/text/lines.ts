@@ -9,22 +9,24 @@ import { ACTION_WORDS, TASK_WORDS } from '../words/terms.ts';
 import { outageWords, pathsUnreadWords, retryWords, unfilteredWords } from '../words/commands.ts';
 import { OUTCOME_WORDS, POST_WORDS } from '../words/outcomes.ts';
 
-/** Takes what happened and the time; returns what to write, often nothing. */
+/** Takes an event and the time; returns the text to write, often none. */
 export type Draw = (event: ProgressEvent, now: Instant) => string;
 
-/** Parts of a known whole that are worth a line each. */
+/** How many lines a known total gets. */
 const PARTS = 10;
 
-/** Rows between lines where nobody knows how many there will be. */
+/** Rows between lines if the total is unknown. */
 const STRIDE = 10_000;
 
-/** What each round of asking a service that is away begins with: the line that it is away stands for them. */
+/**
+ * The first events of each attempt while the service is unavailable; the line about the outage
+ * covers them.
+ */
 const ASKED_AGAIN: readonly ProgressEvent['kind'][] = ['recovering', 'retrying'];
 
 /**
- * Progress for logs: one line for each thing that is worth one. What counts up gets a line when it
- * starts, at each tenth and at its end, so that a log of a large fleet stays short whatever the
- * pace.
+ * Progress for logs: one line for each important event. A counter gets a line at its start, at each
+ * tenth and at its end, so that the log of a large fleet stays short at any pace.
  */
 export function createLines(): Draw {
   const told = new Map<string, number>();
@@ -58,7 +60,7 @@ function worthTelling(event: ProgressEvent, told: Map<string, number>): boolean 
   }
 }
 
-/** Whether a count has come into a part that no line has told of yet. */
+/** Whether a count has entered a part that has no line yet. */
 function nextPart(
   told: Map<string, number>,
   key: string,
@@ -136,16 +138,16 @@ function postedText(event: Extract<ProgressEvent, { kind: 'posted' }>): string {
   return `${what}, attempt ${event.attemptId}${task}`;
 }
 
-/** A help that the service does not give. */
+/** A feature that the service does not offer. */
 type Without = Extract<ProgressEvent, { readonly kind: 'unfiltered' | 'pathsUnread' }>;
 
-/** What goes on without a help that the service does not give, and the key that says so for good. */
+/** The line about a missing feature of the service, with the dialect key that declares it. */
 export function withoutText(event: Without): string {
   if (event.kind === 'pathsUnread') return pathsUnreadWords(event.failure);
   return unfilteredWords(event);
 }
 
-/** One line of JSON: a script on another machine may need what no ledger holds. */
+/** One line of JSON, since another machine may need data that no ledger has. */
 export function unrecordedText(event: Extract<ProgressEvent, { kind: 'unrecorded' }>): string {
   const { attemptId, taskId, place } = event;
   return JSON.stringify({ unrecorded: { attemptId, taskId, ...(place && { file: place }) } });

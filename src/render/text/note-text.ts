@@ -8,7 +8,7 @@ import { wordOr } from '../words/entry.ts';
 import { classEntries, type ClassCounts } from '../../model/ledger/run-sums.ts';
 import { classesText } from '../words/ending-words.ts';
 
-/** What a device of an attempt came to, as far as the ledger knows. */
+/** The outcome of a device of an attempt, as far as the ledger has it. */
 type Class = ResultVerdict | Exclude<PostOutcome, 'accepted'> | 'running';
 
 const CLASSES: readonly Class[] = [
@@ -26,10 +26,10 @@ const CLASSES: readonly Class[] = [
 ];
 
 /**
- * The note on an applied commit: for people first, then the lines that machines read. A run that
- * settles what an earlier one left open adds the same anew, as it is by then. Every word of it
- * follows from the ledger up to `head`, so that it can be written again and compared. Ids and
- * counts only: no device is named.
+ * The note on an applied commit: a text for people, then the machine-readable lines. A run that
+ * settles attempts of an earlier run adds a new block with the current state. Every word follows
+ * from the ledger up to `head`, so that the note can be written again and compared. It contains IDs
+ * and counts only, no device.
  */
 export function noteText(
   run: AuditRun,
@@ -81,22 +81,22 @@ function classOf({ settled }: AuditIntent, outcome: PostOutcome | undefined): Cl
   return outcome === 'accepted' ? 'running' : (outcome ?? 'inDoubt');
 }
 
-/** Which later runs settled what this one left open. */
+/** The later runs that settled intents of this run. */
 function laterLines({ epoch, attempts, sums }: AuditRun, counts: Counts): readonly string[] {
   const settled = attempts.flatMap(({ intents }) => intents.flatMap((intent) => intent.settled));
   const later = settled.filter((one) => one.epoch !== epoch).map((one) => one.epoch);
   const runs = [...new Set(later)].sort((a, b) => a - b);
-  // What the run counted at its end is no more the end of what it attempted.
+  // The totals of the run at its end may be out of date by now.
   const now = sums ? `: ${countsText(counts)} of what it attempted` : '';
   return runs.length === 0 ? [] : [`${NOTE_WORDS.later} ${runs.join(', ')}${now}.`];
 }
 
-/** A run that was killed could not say how all changes of its plan ended. */
+/** A killed run could not count how all changes of its plan ended. */
 function unsummedLines({ sums, endedAt }: AuditRun): readonly string[] {
   return sums === undefined && endedAt === undefined ? [NOTE_WORDS.unsummed] : [];
 }
 
-/** The classes of the run's report as it ended, where they are on record. */
+/** The counts of the run's report, if they are on record. */
 function sumsTail({ sums }: AuditRun): readonly string[] {
   if (!sums) return [];
   const told = (counts: ClassCounts): string =>

@@ -5,9 +5,9 @@ import { terminal } from '../sinks/sinks.ts';
 import type { TextStyle } from '../sinks/snippet.ts';
 
 /**
- * Progress as it happens: on a terminal a block of bars that is written over, elsewhere a plain
- * line for what is worth one. It keeps what it has seen and nothing else: the same events give the
- * same text. Where somebody else has written meanwhile, the block begins anew below that.
+ * Progress during a command: a block of bars on a terminal, which is redrawn; plain lines for
+ * important events elsewhere. It depends on the events alone: the same events give the same text.
+ * If other output was written meanwhile, the block starts again below it.
  */
 export function createProgress(
   options: TextStyle & { readonly tty: boolean; readonly isInterrupted?: () => boolean },
@@ -32,7 +32,7 @@ export function createProgress(
   };
 }
 
-/** What stays on the terminal above the bars. */
+/** The text that stays on the terminal above the bars. */
 function keptText(event: ProgressEvent): string | undefined {
   if (event.kind === 'unrecorded') return unrecordedText(event);
   const isSaid = event.kind === 'unfiltered' || event.kind === 'pathsUnread';

@@ -15,7 +15,10 @@ const COLOUR_OF: Readonly<Record<AuditCheck['result'], Colour>> = {
 
 const COLUMN = 11;
 
-/** What was proved, what could not be, and what is not as it was recorded; then what that comes to. */
+/**
+ * What was verified, what could not be verified, and what differs from the records; then the
+ * result.
+ */
 export function* proofText(
   checks: readonly AuditCheck[],
   style: TextStyle,

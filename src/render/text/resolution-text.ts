@@ -7,7 +7,7 @@ import { wrap } from '../sinks/width.ts';
 import { RESOLUTION_WORDS } from '../words/outcomes.ts';
 import { TASK_WORDS } from '../words/terms.ts';
 
-/** What a person said of an intent. */
+/** The outcome that a person recorded for an intent. */
 export interface ResolutionResult {
   readonly resolution: keyof typeof RESOLUTION_WORDS;
   readonly who: string;
@@ -16,7 +16,7 @@ export interface ResolutionResult {
 
 type Intent = Pick<IntentState, 'id' | 'task' | 'device' | 'policy'>;
 
-/** That it is recorded, what it means, and what comes next. */
+/** The confirmation of the record, its meaning, and the next step. */
 export function* resolutionText(
   { id, task, device, policy }: Intent,
   { resolution, who, why }: ResolutionResult,

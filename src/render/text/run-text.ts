@@ -24,10 +24,10 @@ import { EXIT_WORDS, goOnWords } from '../words/commands.ts';
 import { TASK_WORDS } from '../words/terms.ts';
 import { wordOf } from '../words/entry.ts';
 
-/** Devices that are named in a group that needs nobody's hand. */
+/** How many devices of a group are named if no person has to act. */
 const NAMED = 20;
 
-/** Outcomes where each device needs a look: every one is named, on a line of its own. */
+/** Outcomes where each device needs a check: every one is listed on a line of its own. */
 const LISTED: readonly Outcome[] = [
   'inDoubt',
   'failed',
@@ -54,17 +54,17 @@ const COLOUR_OF: Readonly<Record<RunClass, Colour>> = {
 
 export interface RunOptions extends TextStyle {
   readonly now: Instant;
-  /** The exit code of the run, whose meaning ends the text. */
+  /** The exit code of the run; its meaning ends the text. */
   readonly exit: number;
-  /** The command that ran, with what has to be said again to run it again: `apply plan.json --approved ...`. */
+  /** The command to run again, with its arguments: `apply plan.json --approved ...`. */
   readonly command?: string;
-  /** The file whose changes were run, where there is one. */
+  /** The applied plan file, if any. */
   readonly file?: string;
 }
 
 /**
- * What a run did, as text: how many ended how, each device that is not verified with the reason and
- * the next step, and what to run next.
+ * The report of a run as text: the totals, each device that is not verified with the reason and the
+ * next step, and the next command.
  */
 export function* runText(report: RunReport, style: RunOptions): Generator<TerminalText> {
   yield* countLines(report, style);
@@ -128,7 +128,10 @@ function reasonOf(
   return reasonText(reason, { now, sinceDiffers }).why;
 }
 
-/** For what was not done the reason knows best when it may go on; for the rest the outcome does. */
+/**
+ * For changes that were not made, the next step comes from the reason; for the rest, from the
+ * outcome.
+ */
 function nextText(group: EndingGroup, style: RunOptions) {
   const { outcome, reason, detail } = group;
   if (outcome === 'verified') return undefined;
@@ -160,7 +163,7 @@ function namesText(endings: readonly Ending[]): TerminalText {
   return more > 0 ? say`${named}, … and ${terminal(grouped(more))} more` : named;
 }
 
-/** One line for each task, policy and outcome, with as many devices named as elsewhere. */
+/** One line for each task, policy and outcome, with a few device names. */
 function* closedBesideLines(
   closed: readonly ClosedBeside[],
   style: TextStyle,
@@ -226,7 +229,7 @@ function* anomalyLines(anomalies: readonly string[], style: TextStyle): Generato
   }
 }
 
-/** What of an approved file is still to be done: the same file may be applied again for it. */
+/** The remaining work of an approved file: the same file may be applied again for it. */
 export function leftOf({ endings }: Pick<RunReport, 'endings'>): readonly Ending[] {
   return endings.filter(({ outcome }) => outcome === 'notStarted');
 }
@@ -242,7 +245,10 @@ function* leftLines(report: RunReport, style: RunOptions): Generator<TerminalTex
   yield* wrap(say`  ${title}: ${terminal(ids.join(', ') + rest)}`, style.width, 4);
 }
 
-/** The next step of a run that came to its end: what is left knows best when it goes on, or who has to act. */
+/**
+ * The next step of a completed run: it depends on the remaining work, which continues at an instant
+ * or needs a person.
+ */
 export function stepAfter(
   report: RunReport,
   { exit, command = 'apply', now }: Pick<RunOptions, 'exit' | 'command' | 'now'>,
@@ -256,7 +262,10 @@ export function stepAfter(
   return step.is === 'open' ? said : nextStepWords(step, { now, command });
 }
 
-/** A command with a digest is wider than most screens: it stays whole, to be copied. */
+/**
+ * A command with a digest is wider than most terminals: it stays on one line, so that it can be
+ * copied.
+ */
 function nextLines(text: TerminalText, { width }: TextStyle): readonly TerminalText[] {
   const isTooLong = text.split(' ').some((word) => word.length > width - 6);
   return isTooLong ? [text] : wrap(text, width, 6);

@@ -22,8 +22,7 @@ import { reasonWords } from '../words/reasons.ts';
 import { TASK_WORDS } from '../words/terms.ts';
 
 /**
- * Where everything stands, as text: what is stopped first, then each policy, then what is in doubt
- * and what is in flight.
+ * The state of the fleet as text: stops first, then each policy, then tasks in doubt and in flight.
  */
 export function* statusText(view: StatusView, style: TextStyle): Generator<TerminalText> {
   yield tint(style.paint, 'bold', terminal(`Status at ${moment(view.at)}`));
@@ -43,7 +42,7 @@ function* title(text: string, count: number, style: TextStyle): Generator<Termin
   yield tint(style.paint, 'bold', terminal(`${text}: ${grouped(count)}`));
 }
 
-/** What stopped it and how to go on. */
+/** The cause of a stop and how to continue. */
 function* stopLines(stop: ActiveStop, now: Instant, style: TextStyle): Generator<TerminalText> {
   const { scope, rule, counts, at, action } = stop;
   const what = action === 'abort' ? say`aborted` : say`paused`;

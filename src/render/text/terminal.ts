@@ -34,14 +34,14 @@ import { notUnderstoodWords } from '../words/commands.ts';
 import { PLAN_WAVE_WORDS } from '../words/report-words.ts';
 import { wordOf } from '../words/entry.ts';
 
-/** How a plan is drawn; `all` names every device, and needs a view that kept them. */
+/** The style of a plan; `all` names every device, and needs a view that kept them. */
 export interface PlanOptions extends TextStyle {
   readonly all?: boolean;
 }
 
 /**
- * A plan as text that a reviewer reads from top to bottom: what it is about, what is refused, what
- * runs, waits and is skipped, what is left as it is, and the totals last, where a terminal ends.
+ * A plan as text from top to bottom: its subject, what is refused, runs, waits and is skipped, what
+ * is unchanged, and the totals at the end, which a terminal shows last.
  */
 export function* planText(view: PlanView, style: PlanOptions): Generator<TerminalText> {
   const now = parseInstant(view.evaluatedAt) ?? 0;
@@ -84,7 +84,7 @@ function* headerLines(inputs: PlanInputs, style: TextStyle): Generator<TerminalT
   yield* wrap(say`  documents  ${terminal(version)}`, style.width, 13);
 }
 
-/** Reviewers look at the first group: what the documents since the base cause. */
+/** Reviewers read the first group: the changes that the documents since the base cause. */
 function* baseLines(base: PlanBase | undefined, style: TextStyle): Generator<TerminalText> {
   if (!base) return;
   const { ref, commit, documents, behind } = base;
@@ -106,7 +106,7 @@ function* baseLines(base: PlanBase | undefined, style: TextStyle): Generator<Ter
   }
 }
 
-/** What the base would do and these documents do not even mention. */
+/** Changes of the base that these documents no longer request. */
 function* goneLines(
   base: PlanBase | undefined,
   style: Pick<ClassOptions, 'now' | 'originsOf'> & TextStyle,
@@ -137,10 +137,10 @@ function* warningLines(view: PlanView, style: TextStyle): Generator<TerminalText
       : warningText(alike, style);
 }
 
-/** Warnings of one code that are told as one; the JSON has each of them. */
+/** From this number on, warnings of one code are folded into one; the JSON has each of them. */
 const FOLDED = 3;
 
-/** Warnings that each name devices of their own: what acts because of it, or never can. */
+/** Warnings that are never folded, because each names its own devices. */
 const NOT_FOLDED: ReadonlySet<Diagnostic['code']> = new Set([
   'exceptionEnded',
   'exceptionEnding',
@@ -150,7 +150,7 @@ const NOT_FOLDED: ReadonlySet<Diagnostic['code']> = new Set([
   'valueUnreadable',
 ]);
 
-/** Places of folded warnings that are named. */
+/** How many places of folded warnings are named. */
 const PLACES = 3;
 
 function byCode(warnings: readonly Diagnostic[]): readonly (readonly Diagnostic[])[] {
@@ -201,7 +201,7 @@ function wavedPolicies({ waves }: PlanView): ReadonlySet<string> {
   return new Set(policies.filter((policy, n) => policies.indexOf(policy) !== n));
 }
 
-/** `To run: 40`, and in a plan with a base who requested that. */
+/** `To run: 40`; in a plan with a base, also who requested the changes. */
 function classTitle({ action, group }: ChangeClass, { classes, base }: PlanView): TerminalText {
   const alike = classes.filter((each) => each.action === action && each.group === group);
   const count = alike.reduce((sum, each) => sum + each.count, 0);
@@ -234,7 +234,9 @@ interface FoldedNote {
   readonly devices: number;
 }
 
-/** Classes that read alike are one line: what tells them apart is in the JSON and in `why DEVICE`. */
+/**
+ * Folds classes with the same text into one line; the JSON and `why DEVICE` show the differences.
+ */
 function folded(
   notes: readonly NoteClass[],
   style: TextStyle & { readonly now: Instant },
@@ -266,7 +268,7 @@ function* totalLines(view: PlanView, style: TextStyle): Generator<TerminalText> 
   );
 }
 
-/** What a plan comes to, in a sentence; undefined where something of it runs. */
+/** The state of a plan in a sentence; undefined if some changes run. */
 export function stateText({ counts, verdicts, inputs }: PlanView): string | undefined {
   const devices = counted(inputs.snapshot.devices, 'device');
   if (verdicts.some((verdict) => !verdict.passed))
@@ -279,8 +281,8 @@ export function stateText({ counts, verdicts, inputs }: PlanView): string | unde
 }
 
 /**
- * The waves of each policy that has more than one to go, or whose only one is not open: how many
- * changes each has, when it may open, and how long it soaks. Empty where there is nothing to tell.
+ * The waves of each policy that has several left, or one that is not open: how many changes each
+ * has, when it may open, and how long it soaks. Empty if there are none.
  */
 function* waveLines(waves: readonly PlanWave[], style: TextStyle): Generator<TerminalText> {
   const policies = [...new Set(waves.map(({ policy }) => policy))];

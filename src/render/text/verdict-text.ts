@@ -8,8 +8,8 @@ import { placeText, type TextStyle } from '../sinks/snippet.ts';
 import { wrap } from '../sinks/width.ts';
 
 /**
- * What guardrails refuse, and what an exception let through: the number, the limit, and the way
- * out. What passed is one line each, with its number.
+ * What guardrails refuse, and what an exception allowed: the number, the limit, and how to allow
+ * it. A passed limit is one line with its number.
  */
 export function* verdictLines(
   verdicts: readonly GuardrailVerdict[],
@@ -28,10 +28,10 @@ export function* verdictLines(
   if (more > 0) yield terminal(`  passed   ${counted(more, 'more limit')}`);
 }
 
-/** Limits that passed and are told, those nearest to being reached first. */
+/** How many passed limits are listed, those closest to the limit first. */
 const PASSED_LISTED = 5;
 
-/** What needs a reader, and what passed: of that, what something was counted against. */
+/** The verdicts that need attention, and the passed limits with a count above 0. */
 export function listedVerdicts(verdicts: readonly GuardrailVerdict[]): {
   readonly listed: readonly GuardrailVerdict[];
   readonly passed: readonly GuardrailVerdict[];

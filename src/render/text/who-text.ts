@@ -8,16 +8,16 @@ import { placeText, type TextStyle } from '../sinks/snippet.ts';
 import { table } from '../sinks/table.ts';
 import { GOVERNING_WORDS, originWords, TASK_WORDS } from '../words/terms.ts';
 
-/** Devices that are listed where not all are wanted. */
+/** How many devices are listed unless all are requested. */
 const LISTED = 20;
 
 export interface WhoOptions extends TextStyle {
   readonly all: boolean;
-  /** Who wrote the line, where it is known. */
+  /** The author of the line, if known. */
   readonly origin?: LineOrigin;
 }
 
-/** The entry at a line, who wrote it, how many devices it governs in which way, and which. */
+/** The entry at a line, its author, how many devices it governs in which way, and which. */
 export function* whoText({ at, governs, total }: Who, style: WhoOptions): Generator<TerminalText> {
   yield say`${tint(style.paint, 'bold', terminal(at.policy))}  ${placeText(at)}`;
   if (style.origin) yield* labelled('by', originWords(style.origin), style);

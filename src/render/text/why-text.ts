@@ -31,12 +31,12 @@ import { PHASE_WORDS, VERDICT_WORDS } from '../words/outcomes.ts';
 import { reasonWords } from '../words/reasons.ts';
 import { wordOr } from '../words/entry.ts';
 
-/** Policies that do not select a device: the nearest few are worth reading. */
+/** How many policies that do not select the device are listed, the closest ones first. */
 const OTHERS_NAMED = 5;
 
 export interface WhyOptions extends TextStyle {
-  /** Who wrote the lines of the policies and exceptions, where that is known. */
-  /** Who wrote the lines, and the entries around them, where that is known. */
+  /** The authors of the policies' and exceptions' lines, if known. */
+  /** The authors of the lines and of the entries around them, if known. */
   readonly origins?: Plan['origins'];
   readonly authors?: Plan['authors'];
 }
@@ -46,8 +46,8 @@ interface TaskOptions extends TextStyle {
 }
 
 /**
- * Why the plan says what it says about one device: what was read, and for each task who wins and
- * who loses, which step decided and which let it pass, what was done before.
+ * The explanation of one device: the values that were read, and for each task the winning and
+ * losing policies, the step that decided and those that passed, and earlier attempts.
  */
 export function* whyText(why: Why, given: WhyOptions): Generator<TerminalText> {
   const style = { ...given, originsOf: originFinder(given) };
@@ -102,10 +102,10 @@ function* taskLines(task: TaskWhy, now: Instant, style: TaskOptions): Generator<
   }
 }
 
-/** Commits of an entry that are named. */
+/** How many commits of an entry are named. */
 const COMMITS_NAMED = 2;
 
-/** What an entry says, and below it who wrote it, newest first. */
+/** The text of an entry, and below it its authors, newest first. */
 function* rankedText(
   label: string,
   text: TerminalText,
@@ -122,7 +122,7 @@ function* rankedText(
   for (const line of labelled('by', authors, style)) yield tint(style.paint, 'dim', line);
 }
 
-/** What holds although its author did not write it. */
+/** Defaults that apply although the author did not write them. */
 function defaultLines(
   defaults: NonNullable<TaskWhy['defaults']>,
   style: TextStyle,
@@ -145,8 +145,8 @@ function* resultLines(
 }
 
 /**
- * The decision order as it went, by its codes: what let the change pass, what decided, what was not
- * asked any more.
+ * The decision order by its codes: the steps that passed, the one that decided, and those that were
+ * not evaluated.
  */
 function* stepLines({ steps, result }: TaskWhy, style: TextStyle): Generator<TerminalText> {
   const withVerdict = (verdict: Step['verdict']) =>

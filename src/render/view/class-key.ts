@@ -3,20 +3,17 @@ import { parseInstant } from '../../lib/time.ts';
 
 type Value = Values[string];
 
-/**
- * Above this many different values of a field in one group, the values are byField as a spread, not as
- * classes.
- */
+/** With more distinct values of a field in one group, the class shows their range. */
 const DISTINCT_VALUES = 20;
 
-/** Where a field of a change stands. */
+/** The parts of a change that contain fields. */
 const PARTS = ['before', 'after', 'params'] as const;
 type Part = (typeof PARTS)[number];
 
-/** Hears each field that may differ between devices although a reviewer calls the change the same. */
+/** Receives each field that may differ between devices of one class. */
 export type Visit = (name: string, value: Value) => void;
 
-/** Full names of fields, made once each: `before.firmwareVersion`. */
+/** Full names of fields, built once each: `before.firmwareVersion`. */
 const NAMES: Readonly<Record<Part, Map<string, string>>> = {
   before: new Map(),
   after: new Map(),
@@ -42,13 +39,13 @@ function nameOf(part: Part, field: string): string {
   return name;
 }
 
-/** What makes two changes the same to a reviewer: equal changes have the very same key. */
+/** The identity of a class: equal changes share one key object. */
 export interface ClassKey {
-  /** Tells the order of classes, the same for equal plans. */
+  /** Sorts the classes, the same for equal plans. */
   readonly text: string;
 }
 
-/** A step on the way from the fields of a change to its group or its class. */
+/** A step in the lookup from the fields of a change to its group or its class. */
 class Step<T> {
   end: T | undefined;
   readonly #next = new Map<unknown, Step<T>>();
@@ -62,17 +59,17 @@ class Step<T> {
   }
 }
 
-/** Changes with the same fixed part: the values of each field, up to as many as are byField apart. */
+/** Changes with equal fixed parts; each field keeps up to `DISTINCT_VALUES` values. */
 interface Group {
   readonly fixed: string;
-  /** What stands for each value in a key; `many` where there are too many. */
+  /** The value in a key for each value of a field; `many` if there are too many. */
   readonly byField: Map<string, Map<Value, Value> | 'many'>;
   readonly classes: Step<ClassKey>;
 }
 
 /**
- * The keys of the classes of these changes. Walks them once to learn which fields have too many
- * values to make classes of; no text is made for a change, only for a class.
+ * Returns a function from a change to the key of its class. Walks the changes once to find the
+ * fields with too many values for classes; it builds a text for each class only.
  */
 export function classKeys(changes: Iterable<Change>): (change: Change) => ClassKey {
   const groups = new Step<Group>();
@@ -104,7 +101,7 @@ function keyOf({ fixed, byField, classes }: Group, change: Change): ClassKey {
   return step.end;
 }
 
-/** Instants, fingerprints and numbers in reasons are each device's own and never make a class. */
+/** Instants, fingerprints and numbers in reasons differ by device and never form a class. */
 function isOwn(name: string, value: Value): boolean {
   if (typeof value === 'number') return name.startsWith('params.');
   if (typeof value !== 'string') return false;

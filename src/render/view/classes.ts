@@ -8,10 +8,7 @@ import { classKeys, eachFacet, type ClassKey } from './class-key.ts';
 
 type Value = Values[string];
 
-/**
- * One field over all changes of a class: the same everywhere, or from least to most where it
- * differs.
- */
+/** One field over all changes of a class: one value, or the range of its values. */
 export interface Spread {
   readonly least: Value;
   readonly most: Value;
@@ -19,46 +16,46 @@ export interface Spread {
 }
 export type Spreads = Readonly<Record<string, Spread>>;
 
-/** A device of a class, with its own values of the fields that differ inside the class. */
+/** A device of a class, with its own values of the fields that differ. */
 export interface ClassDevice extends DeviceLabel {
   readonly own: Values;
-  /** Where its change comes from: an entry of a list has a line of its own. */
+  /** The origin of its change: an entry of a list has a line of its own. */
   readonly at: At;
 }
 
-/** Changes that a reviewer would call the same, told once. */
+/** Changes that look the same to a reviewer, folded into one. */
 export interface ChangeClass extends Pick<
   Change,
   'task' | 'action' | 'cause' | 'risk' | 'at' | 'wave' | 'group'
 > {
-  /** The earliest opening where windows of several zones open at different times. */
+  /** The earliest opening if windows of several zones open at different times. */
   readonly window?: WindowRef;
-  /** Oldest `since`, earliest `next`; parameters that differ inside the class are left out. */
+  /** Oldest `since`, earliest `next`; without parameters that differ inside the class. */
   readonly reason: Reason;
-  /** The devices have different `since`; the reason carries the oldest. */
+  /** The devices have different `since`; the reason has the oldest. */
   readonly sinceDiffers: boolean;
-  /** When the last of them may go on, where that is later than when the first may. */
+  /** When the last one may continue, if that is later than the first. */
   readonly lastNext?: Instant;
   readonly before: Spreads;
   readonly after: Spreads;
   readonly losers: readonly At[];
-  /** The different places that the changes come from, the first of them being `at`. */
+  /** The distinct places of the changes; the first one is `at`. */
   readonly places: readonly At[];
-  /** The changed lines that made the difference for any of them; empty without a base. */
+  /** The changed lines behind any of the changes; empty without a base. */
   readonly lines: readonly SourceLocation[];
   readonly count: number;
   /**
-   * Start of the sha256 of the device ids, in the order of the plan, each followed by a line end:
-   * tells the class in another rendering of the same plan.
+   * Start of the sha256 of the device IDs, in the order of the plan, each followed by a line end.
+   * It identifies the class in other renderings of the same plan.
    */
   readonly digest: string;
-  /** Most devices first; devices without a site have the empty name. */
+  /** Largest first; devices without a site have the empty name. */
   readonly sites: readonly { readonly name: string; readonly count: number }[];
   /** All of them, or the first few in the order of the plan. */
   readonly devices: readonly ClassDevice[];
 }
 
-/** Folds equal changes into classes, in one order for equal plans. Walks the changes twice. */
+/** Folds equal changes into classes, in the same order for equal plans. Walks the changes twice. */
 export function classesOf(changes: Iterable<Change>, keep: number): readonly ChangeClass[] {
   const keyOf = classKeys(changes);
   const found = new Map<ClassKey, Draft>();

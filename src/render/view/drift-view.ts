@@ -4,21 +4,23 @@ import { parseInstant } from '../../lib/time.ts';
 import { nextStep, type NextStep, type Waiting } from '../../model/report/next-step.ts';
 import { viewOf, type PlanView } from './view.ts';
 
-/** What a plan knows of drift, apart from all else that it wants. */
+/** The drift in a plan, separate from other changes. */
 export interface DriftView {
-  /** The changes of drifted devices alone, folded into classes. */
+  /** The changes of drifted devices only, folded into classes. */
   readonly plan: PlanView;
-  /** Changes that drift causes, whatever comes of them now. */
+  /** Changes that drift causes, whatever their action. */
   readonly drifted: number;
-  /** What comes next for these. */
+  /** The next step for these changes. */
   readonly next: NextStep;
-  /** Changes that run or wait for another cause: wanted and not done yet, or due by themselves. */
+  /**
+   * Changes that run or wait for another cause: requested and not done yet, or due by the clock.
+   */
   readonly beside: Readonly<Record<Exclude<Cause, 'drift'>, number>>;
 }
 
 /**
- * Sorts a plan into drift and the rest. A change is drift where fleetform has brought the device to
- * the very state that it has lost: what a commit wants anew, or what falls due, is not.
+ * Splits a plan into drift and other changes. A change is drift if fleetform had applied the state
+ * that the device has lost; a new request of a commit or a due date is not drift.
  */
 export function driftView(plan: Plan, options: { readonly all?: boolean } = {}): DriftView {
   const counts = { run: 0, wait: 0, skip: 0, note: 0 };

@@ -4,22 +4,22 @@ import type { Reason } from '../../model/plan/reason.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
 
-/** Endings that a reader would call the same: one outcome, task, policy, reason and detail. */
+/** Endings that look the same to a reader: one outcome, task, policy, reason and detail. */
 export interface EndingGroup {
   readonly outcome: Outcome;
   readonly task: TaskType;
   readonly policy: string;
-  /** With the earliest of its instants, and only those parameters that all of them have. */
+  /** With the earliest of its instants, and only the parameters that all of them share. */
   readonly reason?: Reason;
   readonly sinceDiffers: boolean;
-  /** When the last of them may go on, where that is later than when the first may. */
+  /** When the last one may continue, if that is later than the first. */
   readonly lastNext?: Instant;
   readonly detail?: string;
   readonly resultOnly: boolean;
   readonly endings: readonly Ending[];
 }
 
-/** The order to read in: what needs a person first, what is fine last. */
+/** The reading order: outcomes that need a person first, successful ones last. */
 const URGENCY: readonly Outcome[] = [
   'inDoubt',
   'failed',
@@ -32,7 +32,7 @@ const URGENCY: readonly Outcome[] = [
   'verified',
 ];
 
-/** All endings in groups, the most urgent first, within an outcome the largest first. */
+/** All endings in groups, most urgent first, and largest first within an outcome. */
 export function groupEndings(endings: Iterable<Ending>): readonly EndingGroup[] {
   const groups = new Map<string, EndingGroup & { endings: Ending[] }>();
   for (const ending of endings) {
@@ -46,17 +46,17 @@ export function groupEndings(endings: Iterable<Ending>): readonly EndingGroup[] 
     .sort((a, b) => urgency(a.outcome) - urgency(b.outcome) || b.endings.length - a.endings.length);
 }
 
-/** What the ledger holds open beside the plan, told as a person finds it: in doubt first. */
+/** Open intents besides the plan, most urgent first: those in doubt. */
 export function byUrgency(left: readonly LeftOpen[]): readonly LeftOpen[] {
   return [...left].sort((a, b) => urgency(a.outcome) - urgency(b.outcome));
 }
 
-/** What was settled beside the plan in one way: one outcome, task, policy and detail. */
+/** Intents settled besides the plan: one outcome, task, policy and detail. */
 export interface ClosedGroup extends Omit<ClosedBeside, 'intentId' | 'device'> {
   readonly devices: readonly string[];
 }
 
-/** What was settled beside the plan in groups, the most urgent first, devices by id. */
+/** Groups intents settled besides the plan, most urgent first, with devices by ID. */
 export function groupClosed(closed: Iterable<ClosedBeside>): readonly ClosedGroup[] {
   const groups = new Map<string, ClosedGroup & { devices: string[] }>();
   for (const { intentId: _, device, ...same } of closed) {
@@ -91,7 +91,7 @@ function startGroup(ending: Ending): EndingGroup & { endings: Ending[] } {
   };
 }
 
-/** One reason for all, none of which is told an instant or a number of another. */
+/** Merges the reasons of a group; instants and numbers that differ are left out. */
 function withReason(group: EndingGroup): EndingGroup {
   const [first, ...others] = group.endings.flatMap(({ reason }) => (reason ? [reason] : []));
   if (!first || others.length === 0) return group;

@@ -2,19 +2,19 @@ import type { WindowRef } from '../../model/plan/change.ts';
 import type { FreezeNote, HoursSpan, PlanHours } from '../../model/plan/hours.ts';
 import { parseInstant, type Instant } from '../../lib/time.ts';
 
-/** `[open, close)`; an edge that nobody knows is infinite. */
+/** `[open, close)`; an unknown edge is infinite. */
 export interface OpenSpan {
   readonly open: Instant;
   readonly close: Instant;
 }
 
-/** When a window is open for changes that share their zone and freezes, in order. */
+/** The opening times of a window for changes with the same zone and freezes, in order. */
 export interface WindowRow {
   readonly name: string;
   readonly zone?: string;
   readonly changes: number;
   readonly spans: readonly OpenSpan[];
-  /** Spans that are too many to list. */
+  /** How many spans are not listed. */
   readonly more: number;
   readonly freezes: readonly FreezeRow[];
 }
@@ -22,11 +22,11 @@ export interface WindowRow {
 export interface FreezeRow {
   readonly name: string;
   readonly spans: readonly OpenSpan[];
-  /** Absent where the plan does not say what the freeze is for. */
+  /** Absent if the plan has no note on the freeze. */
   readonly note?: FreezeNote;
 }
 
-/** The windows of a plan with instants instead of texts: those that open first come first. */
+/** The windows of a plan, with instants in place of texts; the first to open comes first. */
 export function windowRows(hours: PlanHours | undefined): readonly WindowRow[] {
   const notes = new Map(hours?.freezes.map((note) => [note.name, note]));
   const rows: WindowRow[] = (hours?.windows ?? []).map(
@@ -46,7 +46,7 @@ function firstOf({ spans }: WindowRow): Instant {
   return spans[0]?.open ?? Infinity;
 }
 
-/** Infinity minus itself is no number. */
+/** Infinity minus itself is NaN. */
 function compare(a: number, b: number): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
@@ -73,8 +73,8 @@ export function nextIn(spans: readonly OpenSpan[], at: Instant): Instant | undef
 }
 
 /**
- * When the window of a change closes that is open at `at`, or opens next; undefined where the plan
- * does not say it, or where it depends on a freeze that the window alone does not tell.
+ * When the window of a change that is open at `at`, or opens next, closes. Undefined if the plan
+ * does not contain it, or if it depends on a freeze that the window does not show.
  */
 export function closeOf(
   rows: readonly WindowRow[],

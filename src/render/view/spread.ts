@@ -2,14 +2,14 @@ import type { Values } from '../../model/plan/change.ts';
 import type { Spread } from './classes.ts';
 import { momentOf } from '../words/moment.ts';
 
-/** A field of a class as people read it: one value, the range of points in time, or that it differs. */
+/** A field of a class as text: one value, the range of dates, or that it differs. */
 export function spreadText({ least, most, differs }: Spread): string {
   if (!differs) return valueText(least);
   const [from, to] = [valueText(least), valueText(most)];
   return from.endsWith(' UTC') && to.endsWith(' UTC') ? `${from} to ${to}` : 'differs by device';
 }
 
-/** One value as people read it. */
+/** One value as text. */
 export function valueText(value: Values[string]): string {
   return value === null ? 'unknown' : momentOf(String(value));
 }

@@ -7,17 +7,17 @@ import type { PlanView } from './view.ts';
 /** One bar of the timeline: a wave from its earliest start through its soak. */
 export interface WaveBar {
   readonly policy: string;
-  /** Of a policy without waves: empty. */
+  /** Empty for a policy without waves. */
   readonly wave: string;
   readonly changes: number;
   readonly from: Instant;
   /** When the last of its changes may start. */
   readonly last: Instant;
-  /** The end of the soak that begins with that; without one, somewhat after it. */
+  /** The end of the soak after the last start; without a soak, somewhat later than the start. */
   readonly to: Instant;
-  /** As it is written: `24h`. */
+  /** As written in the documents: `24h`. */
   readonly soak?: string;
-  /** Nobody can tell when it starts: a gate asks for more than time, or a stop rule holds it. */
+  /** The start is unknown: a gate needs more than time, or a stop rule blocks it. */
   readonly held?: 'gate' | 'paused' | 'aborted';
 }
 
@@ -28,17 +28,19 @@ export interface PlanTimeline {
   readonly windows: readonly WindowRow[];
 }
 
-/** As long as a bar without a soak is drawn. */
+/** The length of a bar without a soak. */
 const SHORTEST: Milliseconds = 3_600_000;
 
-/** As long as a timeline is at the least; with windows a week, to show on which days they open. */
+/**
+ * The minimum length of a timeline; with windows it is a week, to show the days on which they open.
+ */
 const DAY: Milliseconds = 86_400_000;
 const WEEK: Milliseconds = 7 * DAY;
 
 /**
- * When the waves of a plan may start at the earliest, each after the soak of the one before and in
- * an open window, and when the windows are open. Nothing is simulated: failures and budgets make it
- * later.
+ * The earliest start of each wave of a plan, after the soak of the wave before and in an open
+ * window, and the opening times of the windows. Nothing is simulated: failures and budgets delay
+ * it.
  */
 export function timelineOf(view: PlanView): PlanTimeline {
   const from = parseInstant(view.evaluatedAt) ?? 0;
@@ -81,7 +83,7 @@ function barsOf(
     const after = Math.max(earliest, parseInstant(wave.opens ?? '') ?? from);
     const starts = startsOf(mine, after, windows);
     const soaks = Math.max(SHORTEST, parseDuration(soak ?? '') ?? 0);
-    // A gate does not wait for all of a wave: the next one may open before its last change starts.
+    // A gate does not wait for a whole wave: the next one may open before its last change starts.
     earliest = starts.from + soaks;
     const bar = { policy, wave: name, changes, ...starts, to: starts.last + soaks };
     return { ...bar, ...(soak && { soak }), ...heldBy(wave) };
@@ -94,8 +96,8 @@ function heldBy({ after, opens, stopped }: PlanWave): Pick<WaveBar, 'held'> {
 }
 
 /**
- * When the first and the last change of these classes may start: each not before its own date (it falls
- * due, its turn in a spread has come, it may be tried again), and in an open window.
+ * When the first and the last change of these classes may start: in an open window, and not before
+ * its own date (due date, place in a spread, or retry).
  */
 function startsOf(
   classes: readonly ChangeClass[],
@@ -119,7 +121,7 @@ function opensOf(window: ChangeClass['window']): Instant {
   return parseInstant(window?.opens ?? '') ?? -Infinity;
 }
 
-/** The first instant from one on at which a window of the class is open. */
+/** The first instant from `at` on at which a window of the class is open. */
 function startOf({ window }: ChangeClass, at: Instant, windows: readonly WindowRow[]): Instant {
   const mine = windows.filter(({ name, zone }) => name === window?.name && zone === window.zone);
   const open = mine.map(({ spans }) => nextIn(spans, at) ?? Infinity);

@@ -5,12 +5,12 @@ import type { SourceLocation } from '../../model/documents/source.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import { classesOf, type ChangeClass } from './classes.ts';
 
-/** How many devices of a class are named where not all are wanted. */
+/** How many devices of a class are named unless all are requested. */
 const NAMED = 3;
 
 /**
- * A plan as every format tells it: the plan's own header and verdicts, and its changes folded into
- * classes, run first, then wait, skip and note; riskiest first, then by size. Values are raw: each
+ * A plan as every format shows it: the plan's header and verdicts, and its changes folded into
+ * classes: run first, then wait, skip and note; riskiest first, then by size. Values are raw: each
  * format has its own sink.
  */
 export interface PlanView extends Pick<
@@ -20,27 +20,27 @@ export interface PlanView extends Pick<
   /** Refused first. */
   readonly verdicts: Plan['verdicts'];
   readonly classes: readonly ChangeClass[];
-  /** Most devices first. */
+  /** Largest first. */
   readonly notes: readonly NoteClass[];
   /**
-   * Changes that the classes and notes stand for; less than `total` would be a change left out
-   * silently.
+   * The number of changes in the classes and notes; less than `total` would mean that a change was
+   * left out silently.
    */
   readonly represented: number;
   readonly total: number;
-  /** Changes that are skipped because something was not understood, by field, most first. */
+  /** Changes that are skipped because a field was not understood, by field, most first. */
   readonly notUnderstood: readonly { readonly field: string; readonly count: number }[];
-  /** Who requested it, newest first: who wrote the lines that made the difference, else the entry. */
+  /** Who requested it, newest first: the authors of the changed lines, else of the entry. */
   originsOf(asked: RequestedAt): readonly LineOrigin[];
 }
 
-/** What is asked for: by lines that changed, where those are known, else by its places. */
+/** The origin of a request: its changed lines if known, else its places. */
 export interface RequestedAt {
   readonly places: readonly SourceLocation[];
   readonly lines?: readonly SourceLocation[];
 }
 
-/** The neutral view of a plan; `all` keeps every device of every class instead of the first few. */
+/** The view of a plan; `all` keeps every device of every class instead of the first few. */
 export function viewOf(plan: Plan, options: { readonly all?: boolean } = {}): PlanView {
   const { id, evaluatedAt, expiresAt, inputs, waves, hours, counts, warnings, base } = plan;
   const classes = classesOf(plan.changes, options.all ? Infinity : NAMED);
@@ -75,7 +75,7 @@ function notUnderstoodIn(changes: Plan['changes']): PlanView['notUnderstood'] {
   return found.sort((a, b) => b.count - a.count || (a.field < b.field ? -1 : 1));
 }
 
-/** Finds who wrote what among the lines and entries that are known. */
+/** Finds the authors among the known lines and entries. */
 export function originFinder({
   origins = [],
   authors = [],
@@ -103,9 +103,8 @@ function narrowest(entries: readonly EntryAuthors[]): EntryAuthors | undefined {
 }
 
 /**
- * What the branch caused before all else, where that is known; then run before wait before skip
- * before note; within them high risk first, then the policy with most devices, its waves as they come,
- * and the larger class.
+ * Changes of the branch first, if known; then run before wait before skip before note; within them
+ * high risk first, then the policy with most devices, its waves in order, and the larger class.
  */
 function inOrder(classes: readonly ChangeClass[], waves: Plan['waves']): readonly ChangeClass[] {
   const setOf = ({ group, action, risk, at }: ChangeClass): string =>
@@ -127,7 +126,7 @@ function inOrder(classes: readonly ChangeClass[], waves: Plan['waves']): readonl
   );
 }
 
-/** The groups of a plan with a base, as a reviewer reads them. */
+/** The groups of a plan with a base, in reading order. */
 export const READ_IN_ORDER: readonly ChangeGroup[] = ['branch', 'dropped', 'pending', 'clock'];
 
 function groupRank({ group }: ChangeClass): number {

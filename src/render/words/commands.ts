@@ -11,13 +11,13 @@ import { moment, span } from './moment.ts';
 import { AT_WORK_WORDS, OUTCOME_WORDS } from './outcomes.ts';
 import { type Phrase, counted, fill, grouped } from './phrase.ts';
 
-/** What to do about documents that cannot be used. */
+/** The next step for invalid documents. */
 export const INVALID_WORDS = { next: 'Correct what is listed under `diagnostics`; each says how.' };
 
-/** Before the name of a run that ended without giving the lock back. */
+/** Precedes the name of a run that ended without releasing the lock. */
 export const FOLLOWED_WORDS = 'Took the lock over from';
 
-/** What a person did to the lock of another run, and what follows from it. */
+/** The result of `unlock`. */
 export const UNLOCKED_WORDS = {
   none: 'Nothing is locked, so nothing was done.',
   says: 'Unlocked. It was held by',
@@ -40,7 +40,7 @@ export const CLASS_WORDS: Readonly<Record<RunClass, CodePhrases & { label: strin
   },
 };
 
-/** What each exit code means; its number is the index. `command` is the one that is to be run again. */
+/** The meaning of each exit code, which is the index. `command` is the one to run again. */
 export const EXIT_WORDS: readonly CodePhrases[] = [
   { says: 'done, or nothing to do', next: 'nothing to do' },
   { says: 'an error', next: 'see the message above' },
@@ -57,7 +57,7 @@ export const EXIT_WORDS: readonly CodePhrases[] = [
   { says: 'the ledger or the service is unfit', next: 'mend it, then run again' },
 ];
 
-/** The next step: when something of what is left may start, or that a person has to act before it. */
+/** The next step: when remaining work may start, or that a person has to act first. */
 export const LEFT_WORDS = {
   none: 'nothing to do',
   now: 'run `fleetform {command=apply}`',
@@ -66,37 +66,37 @@ export const LEFT_WORDS = {
   person: 'a person has to act first, nothing of it starts by itself: {todo}',
 } as const satisfies Readonly<Record<string, Phrase>>;
 
-/** The next step after a run; `command` is what ran, and may go on. */
+/** The next step after a run; `command` is the one that ran. */
 export function goOnWords(next: Phrase, command = 'apply'): string {
   return fill(next, { command }, String);
 }
 
-/** What apply asks on a terminal before it starts. */
+/** The question of apply on a terminal before it starts. */
 export function askWords(run: number, wait: number): string {
   const later = wait === 0 ? '' : ` ${counted(wait, 'change')} wait for now.`;
   return `Run ${counted(run, 'change')}?${later} Only “yes” starts it: `;
 }
 
-/** What apply says when the answer was not yes. */
+/** The answer of apply to anything but yes. */
 export function declinedWords(): string {
   return 'Nothing was started. The same command asks again.';
 }
 
-/** A command that only reads, in a repository that does not have the remote yet that the ledger is to be on. */
+/** A warning of commands that only read, for a repository that does not have the ledger's remote yet. */
 export function noRemoteWords(place: string): TerminalText {
   return say`This repository does not have the remote of the ledger (${terminal(place)}). The ledger is taken for empty, as it is before the first run, and no plan can be saved. Add the remote with \`git remote add\`, or set \`service.ledger\`.`;
 }
 
-/** What a writing command says in CI where something keeps the signals of a cancelled job from it. */
+/** A warning in CI about a launcher that does not forward the signals of a cancelled job. */
 export function launcherWords(launcher: string): string {
   return `Started by ${launcher} in CI: a cancelled job does not reach this process, which is then cut off or runs on. Nothing is done twice either way; to let it finish cleanly start it with \`exec\`, as \`exec node_modules/.bin/fleetform apply\`.`;
 }
 
-/** What plan says once the plan is in a file; one that a guardrail refuses is not for apply. */
+/** The message after a plan was saved; a refused plan is not for apply. */
 export function savedWords(saved: {
   readonly file: string;
   readonly id: string;
-  /** Of the file: who passes it on, too, binds its expiry and everything else in it. */
+  /** The digest of the file, which also binds its expiry. */
   readonly digest: string;
   readonly refused: boolean;
 }): readonly TerminalText[] {
@@ -107,7 +107,7 @@ export function savedWords(saved: {
   return [say`Saved to ${file}.`, say`next: ${join(next, ', then ')}`];
 }
 
-/** What a read that came to nothing does next. */
+/** What happens after a failed read. */
 export function retryWords({ tried, most }: { readonly tried: number; readonly most: number }) {
   return `no good answer from the service, trying again: ${tried + 1} of ${most}`;
 }
@@ -121,7 +121,7 @@ const FILTER_FAILS: Readonly<Record<FilterProblem, (filter: string) => string>> 
     `nothing that was read tells whether the service honours the filter ${filter}`,
 };
 
-/** What a run does where a filter is no help, said once. */
+/** The effect of a filter that the service does not support, shown once. */
 export function unfilteredWords(
   event: Extract<ProgressEvent, { readonly kind: 'unfiltered' }>,
 ): string {
@@ -133,14 +133,14 @@ export function unfilteredWords(
     : what;
 }
 
-/** What a reading does where the list of upgrade paths is no help, said once. */
+/** The effect of a missing list of upgrade paths, shown once. */
 export function pathsUnreadWords({ code, params }: Pick<WorldError, 'code' | 'params'>): string {
   const { summary } = errorWords(code, params, String);
   const key = typeof params['key'] === 'string' ? params['key'] : 'firmwarePathsListField';
   return `the list of upgrade paths is left alone, and targetFirmware is read for each kind of device instead: ${summary.replace(/\.$/, '')}; \`service.dialect.${key}\` corrects its names, and firmwarePathsListField: "" says that there is none`;
 }
 
-/** What a run does while the service, or the store of the ledger, gives nothing of use. */
+/** The message while the service or the store of the ledger is unavailable. */
 export function outageWords(
   { failure, until, givenUpAt }: Extract<ProgressEvent, { readonly kind: 'away' }>,
   now: Instant,
@@ -167,7 +167,9 @@ export const WAIT_WORDS: Readonly<
   due: 'something has to fall due',
 };
 
-/** What is left alone since it was not understood, for the first lines of a plan; nothing where all was. */
+/**
+ * The number of changes skipped because something was not understood; nothing if there are none.
+ */
 export function notUnderstoodWords(
   counts: readonly { readonly field: string; readonly count: number }[],
 ): string | undefined {
@@ -177,7 +179,7 @@ export function notUnderstoodWords(
   return `${counted(total, 'change')} skipped: the answer of the service was not understood (${fields})`;
 }
 
-/** Why a read gave nothing. */
+/** Why a read returned nothing. */
 export const READ_PROBLEM_WORDS: Readonly<Record<ReadProblem, string>> = {
   notFound: 'the service does not know it',
   forbidden: 'this user may not read it',
@@ -185,22 +187,22 @@ export const READ_PROBLEM_WORDS: Readonly<Record<ReadProblem, string>> = {
   notRead: 'it was not read',
 };
 
-/** Why a value of a row or of a read is of no use. */
+/** Why a value of a row or of a read is unusable. */
 export const VALUE_PROBLEM_WORDS: Readonly<Record<string, string>> = {
   ...READ_PROBLEM_WORDS,
   unusable: 'it cannot be part of an address',
 };
 
-/** A broken promise of our own, and what to do about it. */
+/** The message of an internal error, and the next step. */
 export const BUG_SAYS = 'fleetform broke a promise of its own and stopped.';
 
 export const BUG_NEXT =
   'Please report it with these lines and the command you ran. What was started is in the ledger; the same command goes on from there.';
 
-/** From here on people plan by the clock, not by the time that is left. */
+/** From this duration on the text also gives the end of the wait. */
 const LONG: Milliseconds = 5 * 60_000;
 
-/** What is waited for, how long, and of a long wait also until when. */
+/** What the run waits for and how long; for a long wait, also until when. */
 export function waitText(
   { why, until }: Extract<ProgressEvent, { kind: 'waiting' }>,
   now: Instant,

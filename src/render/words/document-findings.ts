@@ -2,7 +2,7 @@ import type { DiagnosticCode } from '../../model/documents/diagnostic.ts';
 import type { CodePhrases } from './entry.ts';
 import type { Phrase } from './phrase.ts';
 
-/** What is wrong with a file, its YAML, a key or a value, whatever the rest of the documents says. */
+/** Problems of a file, its YAML, a key or a value, independent of other documents. */
 export const DOCUMENT_WORDS = {
   fleetMissing: {
     says: 'There is no fleet folder[ at {folder}].',
@@ -213,7 +213,7 @@ export const DOCUMENT_WORDS = {
   },
 } satisfies Readonly<Partial<Record<DiagnosticCode, CodePhrases>>>;
 
-/** What is no YAML, by the mistake: what is wrong, and what to write. */
+/** YAML errors by code: the problem, and what to write. */
 export const SYNTAX_WORDS: Readonly<
   Record<string, { readonly says: Phrase; readonly next: Phrase }>
 > = {

@@ -12,24 +12,24 @@ import { wordOf } from './entry.ts';
 import { CLASS_WORDS } from './commands.ts';
 import { classEntries, type ClassCounts, type RunClass } from '../../model/ledger/run-sums.ts';
 
-/** How an ending is called and explained; a task that outlived its run was in time all the same. */
+/** The label and explanation of an ending; a task that outlived its run was not overdue. */
 export function endingWords(ending: Pick<Ending, 'outcome' | 'reason'>): typeof AT_WORK_WORDS {
   return isAtWork(ending) ? AT_WORK_WORDS : OUTCOME_WORDS[ending.outcome];
 }
 
-/** The task ran on when the run was interrupted. */
+/** Whether the task was still running when the run was interrupted. */
 export function isAtWork({ outcome, reason }: Pick<Ending, 'outcome' | 'reason'>): boolean {
   return classOf({ outcome, ...(reason && { reason }) }) === 'atWork';
 }
 
-/** One line of the sums of a report. */
+/** One line in the totals of a report. */
 export interface CountRow {
   readonly class: RunClass;
   readonly words: typeof AT_WORK_WORDS;
   readonly count: number;
 }
 
-/** The sums of a report by what they are called, without those that are zero. */
+/** The totals of a report by label, without zeros. */
 export function countRows(report: RunReport): readonly CountRow[] {
   return classEntries(sumsOf(report).classes).map(([name, count]) => ({
     class: name,
@@ -38,22 +38,22 @@ export function countRows(report: RunReport): readonly CountRow[] {
   }));
 }
 
-/** Sums as one phrase: `3 verified, 1 right already`. */
+/** Totals as one phrase: `3 verified, 1 right already`. */
 export function classesText(counts: ClassCounts): string {
   return classEntries(counts)
     .map(([name, count]) => `${grouped(count)} ${CLASS_WORDS[name].label}`)
     .join(', ');
 }
 
-/** What more there is to know of an ending, and what to do where that says it better. */
+/** The explanation of an ending, and a more specific next step if there is one. */
 export interface DetailText {
   readonly says: TerminalText;
   readonly next?: TerminalText;
 }
 
 /**
- * A detail in English: a code of ours, which a row of the outcome table may follow with the status
- * that the service answered (`P06 403`), else the step at which the task went wrong.
+ * A detail in English: one of our codes, optionally with the status of the service (`P06 403`),
+ * else the step at which the task failed.
  */
 export function detailText(outcome: Outcome, detail: string): DetailText {
   const [code = '', status] = detail.split(' ');

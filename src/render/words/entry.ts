@@ -3,14 +3,14 @@ import { type Sink, type TerminalText } from '../sinks/sinks.ts';
 import { withReadableInstants } from './moment.ts';
 import { fill, type Phrase } from './phrase.ts';
 
-/** What happened, what more there is to know, and what to do next; as safe as the sink made it. */
+/** What happened, details, and the next step; as safe as the sink made it. */
 export interface Words<Text extends string = TerminalText> {
   readonly summary: Text;
   readonly detail?: Text;
   readonly next: Text;
 }
 
-/** How a code is said: phrases with gaps for its parameters. */
+/** The phrases of a code, with gaps for its parameters. */
 export interface CodePhrases {
   readonly says: Phrase;
   readonly more?: Phrase;
@@ -22,7 +22,7 @@ export function paramsText(params: Params): string {
   return said.map(([name, value]) => `${name} ${String(value)}`).join(', ');
 }
 
-/** Puts the words of a finer code in the place of the code. */
+/** Replaces a subcode by its words. */
 export function finer(
   params: Params,
   name: 'problem' | 'why' | 'what',
@@ -37,7 +37,10 @@ export function wordsOf(entry: CodePhrases, params: Params, sink: Sink): Words<s
   return filledOf(entry, withReadableInstants(params), sink);
 }
 
-/** What an author wrote is quoted as written, an instant too: people look for it, and copy it. */
+/**
+ * Text of an author is quoted verbatim, including instants, because people search for it and copy
+ * it.
+ */
 export function shownOf(params: Params): Params {
   const written = Object.entries(params).filter(([name]) => QUOTED.includes(name));
   return { ...withReadableInstants(params), ...Object.fromEntries(written) };
@@ -54,12 +57,15 @@ export function filledOf(entry: CodePhrases, shown: Params, sink: Sink): Words<s
   };
 }
 
-/** The English of a code from a file or the service; the code itself where this version does not know it. */
+/**
+ * The English of a code from a file or the service; the code itself if this version does not know
+ * it.
+ */
 export function wordOr(words: Readonly<Record<string, string>>, code: string): string {
   return wordOf(words, code) ?? code;
 }
 
-/** The English of a code that may be a word of the service's: then undefined. */
+/** The English of a code that may be a word of the service; undefined in that case. */
 export function wordOf<Word>(
   words: Readonly<Record<string, Word>>,
   code: string,

@@ -1,6 +1,6 @@
 import type { WorldCode } from '../../model/error.ts';
 
-/** What the service may not know, by the name of the read or of its list. */
+/** Things that the service may not know, by the name of the read or of its list. */
 export const THINGS: Readonly<Record<string, string>> = {
   device: 'device',
   site: 'site',
@@ -19,7 +19,7 @@ export const THINGS: Readonly<Record<string, string>> = {
   firmwarePaths: 'the list of firmware paths',
 };
 
-/** Sentences for the finer codes of failures. */
+/** Sentences for the subcodes of failures. */
 export const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<string, string>>>>> = {
   artifactRefused: {
     notAFile: 'it is not a regular file',

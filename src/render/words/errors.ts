@@ -3,7 +3,7 @@ import { terminal, type Sink } from '../sinks/sinks.ts';
 import { type Words, wordsOf, finer, type CodePhrases } from './entry.ts';
 import { ERROR_WHYS, THINGS } from './error-whys.ts';
 
-/** A failure of the world in English. */
+/** A failure in English. */
 export function errorWords(code: WorldCode, params: Params): Words;
 
 export function errorWords<Text extends string>(
@@ -19,13 +19,13 @@ export function errorWords(code: WorldCode, params: Params, sink: Sink = termina
   return wordsOf(ERROR_WORDS[code], finer(params, 'why', ERROR_WHYS[code]), sink);
 }
 
-/** Which right is missing depends on what was asked for. */
+/** The missing permission depends on the request. */
 function forbiddenEntry({ method, needs }: Params): CodePhrases {
   if (method === 'POST') return { ...ERROR_WORDS.forbidden, ...FORBIDDEN_TASK };
   return { ...ERROR_WORDS.forbidden, ...(needs === 'Admin' && FORBIDDEN_PATHS) };
 }
 
-/** Every failure of the world. */
+/** The words of every failure. */
 export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   credentialsMissing: {
     says: 'The credentials are not set[: {missing}].',
@@ -310,14 +310,13 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   },
 };
 
-/** The finer words that some failures bring as `why`. */
 /** A refused POST. */
 const FORBIDDEN_TASK: Pick<CodePhrases, 'more' | 'next'> = {
   more: 'The task needs the role {needs=Admin or Operator}, which the provider enables for each account.',
   next: 'Ask an administrator of the organisation to give this user the role {needs=Admin or Operator}, or the provider to enable it for the account.',
 };
 
-/** A refused list that planning does without. */
+/** A refused list that planning can do without. */
 const FORBIDDEN_PATHS: Pick<CodePhrases, 'more' | 'next'> = {
   more: 'The list of firmware paths needs the role Admin.',
   next: 'Ask an administrator of the organisation for the role Admin, or go without: `fleetform plan` falls back to the target firmware of each device by itself.',

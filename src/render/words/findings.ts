@@ -12,7 +12,8 @@ import {
 import { DOCUMENT_WORDS, SYNTAX_WORDS } from './document-findings.ts';
 
 /**
- * A finding in English. Parameters come from documents and the service: they go through the sink.
+ * A problem in English. Parameters come from documents and the service, so they go through the
+ * sink.
  */
 export function diagnosticWords(diagnostic: Diagnostic): Words;
 
@@ -33,13 +34,13 @@ export function finerEntry({ code, params }: Diagnostic): CodePhrases | undefine
   return code === 'syntax' ? wordOf(SYNTAX_WORDS, String(params['problem'])) : undefined;
 }
 
-/** A code of another version: shown as itself, with all that it says. */
+/** A code of another version: shown as itself, with all its parameters. */
 const UNKNOWN_FINDING: CodePhrases = {
   says: '{code}[: {said}]',
   next: 'this version of fleetform does not know it; the one that made the plan does',
 };
 
-/** Every finding about documents. */
+/** The words of every problem of the documents. */
 export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
   ...DOCUMENT_WORDS,
   windowless: {
@@ -287,7 +288,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
   },
 };
 
-/** The finer words that some findings bring as `problem`. */
+/** The subcodes of some problems, from `problem`. */
 const PROBLEM_WORDS: Readonly<Partial<Record<DiagnosticCode, Readonly<Record<string, string>>>>> = {
   badCron: {
     fields: 'it does not have five fields',

@@ -4,16 +4,16 @@ import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import type { TextStyle } from '../sinks/snippet.ts';
 import { wrap } from '../sinks/width.ts';
 
-/** What `init` did, and what only a person can know. */
+/** The result of `init`, and the fields that a person has to fill in. */
 export interface InitSummary {
   readonly written: readonly string[];
-  /** Sites that the service named. */
+  /** How many sites the service returned. */
   readonly sites: number;
-  /** The lock file of the repository pins the tool. */
+  /** Whether the lock file of the repository pins the tool. */
   readonly isPinned: boolean;
-  /** What was missing to ask the service for its sites; nothing where it was asked. */
+  /** The values that were missing to read the sites; empty if they were read. */
   readonly unasked: readonly string[];
-  /** Fields that nobody could find out. */
+  /** Fields that only a person can fill in. */
   readonly fillIn: readonly string[];
 }
 
@@ -37,7 +37,7 @@ const UNASKED =
   '  without sites: the service was not asked for them; add {missing} and run it again with --force, or write ' +
   'them into sites.yaml by hand';
 
-/** The files, and the next steps in their order. */
+/** The files, and the next steps in order. */
 export function* initWords(summary: InitSummary, style: TextStyle): Generator<TerminalText> {
   yield tint(style.paint, 'bold', terminal(`Written: ${counted(summary.written.length, 'file')}`));
   for (const path of summary.written) yield say`  ${terminal(path)}`;

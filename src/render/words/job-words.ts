@@ -14,21 +14,21 @@ import { errorWords } from './errors.ts';
 
 const own = (text: string): MarkdownText => text as MarkdownText;
 
-/** Below the headline of a plan that a fork made: whoever wrote the code wrote the plan. */
+/** Below the headline of a plan from a fork: the author of the code controls the plan. */
 export function forkWords(repository: string): string {
   const who = mark`Made by a run of the fork ${markdown(repository)}, without credentials and with its own code:`;
   const what = 'a claim, and no reading of the fleet as it is now. Apply plans again.';
   return `> [!NOTE]\n> ${who} ${what}\n`;
 }
 
-/** In place of a plan: the newest commit has none. */
+/** Replaces a plan: the newest commit has none. */
 export function noPlanWords(commit: string, conclusion: string | undefined): string {
   const said = conclusion === undefined ? own('') : mark` (${markdown(conclusion)})`;
   const text = mark`The run that was to make one has left no plan${said}: see the checks of this pull request.`;
   return `### No plan for commit ${markdown(commit.slice(0, 12))}\n\n${text}\n`;
 }
 
-/** In place of a plan that was refused. */
+/** Replaces a refused plan. */
 export function refusedPlanWords(
   commit: string,
   { code, params }: { readonly code: WorldCode; readonly params: Params },
@@ -37,19 +37,19 @@ export function refusedPlanWords(
   return `### No plan for commit ${markdown(commit.slice(0, 12))}\n\n${summary}\n`;
 }
 
-/** In place of a plan that could not be shown, whatever the cause. */
+/** Replaces a plan that could not be shown, for any reason. */
 export function failedPlanWords(commit: string): string {
   const text = 'What was to show it failed: see the job that comments on this pull request.';
   return `### No plan for commit ${markdown(commit.slice(0, 12))}\n\n${text}\n`;
 }
 
-/** In place of the plan of an older commit, for a service that the documents no longer name. */
+/** Replaces the plan of an older commit, for a service that the documents no longer name. */
 export function otherServiceWords(commit: string): string {
   const text = 'The documents name another service now, or the run for this one has not ended yet.';
   return `### No plan for commit ${markdown(commit.slice(0, 12))}\n\n${text}\n`;
 }
 
-/** What a run of apply printed, for the summary of its step; cut at the end where it must be. */
+/** The output of an apply run for the summary of its step; cut at the end if necessary. */
 export function runSummary(title: string, text: string, limit: number): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
   const fence = '`'.repeat(longest + 1);
@@ -60,12 +60,12 @@ export function runSummary(title: string, text: string, limit: number): string {
   return `### ${title}\n\n${fence}text\n${kept.trimEnd()}\n${fence}\n${more}`;
 }
 
-/** A line that GitHub shows beside the job. */
+/** A line that GitHub shows next to the job. */
 export function jobNotice(text: string): CiText {
   return annotation('notice', { title: 'fleetform' }, escapeInvisible(text));
 }
 
-/** What a plan without credentials rests on, and how old that is. */
+/** The snapshot of a plan without credentials, and its age. */
 export function onSnapshotWords(takenAt: string, evaluatedAt: string): string {
   const age = (parseInstant(evaluatedAt) ?? 0) - (parseInstant(takenAt) ?? 0);
   const hours = Math.max(0, Math.floor(age / 3_600_000));

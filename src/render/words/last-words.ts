@@ -1,29 +1,29 @@
 import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
 
 /**
- * What is said of a trace, a report or a program that fails beside the work. Loaded with the
- * program, since by then its files may be gone.
+ * Messages about a trace, a report or a program that fails. They are loaded at the start, because
+ * the files of the program may be missing later.
  */
 
-/** The trace cannot be written any more; the run goes on. */
+/** The trace can no longer be written; the run continues. */
 export function traceEndedWords(file: string, cause: string): TerminalText {
   const what = say`The trace ${terminal(file)} ends here (${terminal(cause)}).`;
   return say`${what} This changes nothing for the requests and what they do.`;
 }
 
-/** Other users may change a file that a secret is read from. */
+/** Other users may change a file that contains a secret. */
 export function exposedSecretWords(file: string): TerminalText {
   const name = terminal(file);
   return say`Other users may write to ${name}, which holds a credential. Run \`chmod go-w ${name}\`.`;
 }
 
-/** What a run did cannot be printed; the ledger has it. */
+/** The report of a run cannot be printed; the ledger has it. */
 export function reportLostWords(cause: unknown, exit: number): TerminalText {
   const what = say`The report of this run could not be printed (${reasonOf(cause)}).`;
   return say`${what} What was done is in the ledger: \`fleetform status\`. Exit code ${exit}.`;
 }
 
-/** The one line of a program that cannot go on and cannot say more. */
+/** The only line of a program that cannot continue or print more. */
 export function netWords(cause: unknown): TerminalText {
   const what = say`fleetform cannot go on: ${reasonOf(cause)}.`;
   return say`${what} What was sent is in the ledger; run the same command again.`;

@@ -1,9 +1,9 @@
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 
-/** The clocks of one time zone. */
+/** The local time of one time zone. */
 export interface ZoneClock {
   readonly zone: string;
-  /** How far ahead of UTC they are at an instant. */
+  /** How far it is ahead of UTC at an instant. */
   offsetAt(instant: Instant): Milliseconds;
 }
 
@@ -19,10 +19,10 @@ const PARTS = {
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
-/** The clocks that all others are compared with. */
+/** The zone UTC. */
 export const UTC: ZoneClock = { zone: 'UTC', offsetAt: () => 0 };
 
-/** The clocks of a zone; undefined for what is no zone that this machine knows. */
+/** The local time of a zone; undefined for a zone that this machine does not know. */
 export function clockOf(zone: string): ZoneClock | undefined {
   try {
     const format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...PARTS });
@@ -32,13 +32,13 @@ export function clockOf(zone: string): ZoneClock | undefined {
   }
 }
 
-/** `Tue 2026-11-24 01:00`: what the clocks of a zone read, with the day of the week. */
+/** `Tue 2026-11-24 01:00`: the local time of a zone, with the day of the week. */
 export function localMoment(instant: Instant, clock: ZoneClock): string {
   const wall = new Date(instant + clock.offsetAt(instant));
   return `${weekdayOf(wall)} ${wall.toISOString().slice(0, 16).replace('T', ' ')}`;
 }
 
-/** `Tue 24`, `01:00` or `24 Nov`: a mark on an axis, by the clocks of a zone. */
+/** `Tue 24`, `01:00` or `24 Nov`: a mark on an axis, in local time. */
 export function tickText(instant: Instant, clock: ZoneClock, every: Milliseconds): string {
   const wall = new Date(instant + clock.offsetAt(instant));
   const [day, hour] = [wall.toISOString().slice(5, 10), wall.toISOString().slice(11, 16)];
@@ -48,7 +48,7 @@ export function tickText(instant: Instant, clock: ZoneClock, every: Milliseconds
 
 const DAY: Milliseconds = 86_400_000;
 
-/** Instants of a span at which the clocks of a zone read a whole multiple of `every` since Monday. */
+/** Instants of a span at which the local time is a whole multiple of `every` since Monday. */
 export function ticksOf(
   { from, to }: { readonly from: Instant; readonly to: Instant },
   clock: ZoneClock,

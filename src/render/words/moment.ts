@@ -5,12 +5,12 @@ const MINUTE: Milliseconds = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** An instant as people read it, always in UTC: `2026-11-20 01:12 UTC`. */
+/** An instant as text, always in UTC: `2026-11-20 01:12 UTC`. */
 export function moment(instant: Instant): string {
   return `${new Date(instant).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** An RFC 3339 text as people read it; any other text as it is. */
+/** An RFC 3339 text in the format of `moment`; any other text unchanged. */
 export function momentOf(text: string): string {
   const instant = parseInstant(text);
   return instant === undefined ? text : moment(instant);
@@ -21,7 +21,7 @@ export function dayOf(instant: Instant): string {
   return new Date(instant).toISOString().slice(0, 10);
 }
 
-/** A span in the one unit that says it best: `19 days`, `3 hours`, `40 minutes`. */
+/** A duration in its most suitable unit: `19 days`, `3 hours`, `40 minutes`. */
 export function span(ms: Milliseconds): string {
   const units = [
     [DAY, 'day'],
@@ -37,7 +37,7 @@ export function span(ms: Milliseconds): string {
   return 'a moment';
 }
 
-/** Parameters with every instant in them, number or RFC 3339, made readable. */
+/** Parameters with every instant, as number or RFC 3339, in the format of `moment`. */
 export function withReadableInstants(params: Params): Params {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => {

@@ -5,7 +5,7 @@ import { moment } from './moment.ts';
 import { fill } from './phrase.ts';
 import { reasonWords } from './reasons.ts';
 
-/** What to do next: a command, a command from an instant on, or what a person has to do first. */
+/** The next step: a command, a command from an instant on, or what a person has to do first. */
 export function nextStepWords(
   step: NextStep,
   { now, command = 'apply' }: { readonly now: Instant; readonly command?: string | undefined },

@@ -4,7 +4,7 @@ import type { AnomalyKind, PostOutcome, ResultVerdict } from '../../model/ledger
 import type { CodePhrases } from './entry.ts';
 import type { Phrase } from './phrase.ts';
 
-/** Each class of the report: what it is called, what it means, what to do next. */
+/** Each class of the report: its label, its meaning, and the next step. */
 export const OUTCOME_WORDS: Readonly<Record<Outcome, CodePhrases & { label: string }>> = {
   verified: {
     label: 'verified',
@@ -53,7 +53,7 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome, CodePhrases & { label: stri
   },
 };
 
-/** What a person said of an intent, and what follows from it. */
+/** The outcome that a person recorded for an intent, and its consequence. */
 export const RESOLUTION_WORDS: Readonly<
   Record<'done' | 'notDone', Pick<CodePhrases, 'says' | 'next'>>
 > = {
@@ -67,7 +67,7 @@ export const RESOLUTION_WORDS: Readonly<
   },
 };
 
-/** What is called timed out in data because its run ended first: it may well be in time. */
+/** The label of a task whose run ended first: its data say timed out, but it may not be overdue. */
 export const AT_WORK_WORDS: CodePhrases & { label: string } = {
   label: 'at work',
   says: 'still at work when the run ended',
@@ -100,15 +100,15 @@ export const POST_WORDS: Readonly<Record<PostOutcome, string>> = {
   inDoubt: 'in doubt, no clear answer',
 };
 
-/** How a detail is said, and what to do where the outcome alone does not know. */
+/** The words of a detail, and a next step that replaces that of the outcome. */
 export interface DetailEntry {
   readonly says: Phrase;
   readonly next?: string;
 }
 
 /**
- * Details of endings that are codes of ours: rows of the outcome table, alone or with a status
- * that has words of its own, and why something is unverified or in doubt.
+ * Details of endings by code: rows of the outcome table, alone or with a status, and why something
+ * is unverified or in doubt.
  */
 export const DETAIL_WORDS: Readonly<Record<string, DetailEntry>> = {
   onTheWay: { says: 'a version on the way is installed and verified; the next is still to come' },
@@ -149,14 +149,14 @@ export const DETAIL_WORDS: Readonly<Record<string, DetailEntry>> = {
   },
 };
 
-/** Where the detail is the step at which the task went wrong: the service's name for it. */
+/** Phrases for a detail that is the step at which the task failed, by the service's name. */
 export const STEP_WORDS: Readonly<Partial<Record<Outcome, Phrase>>> = {
   failed: 'failed at step “{detail}”',
   rolledBack: 'went back at step “{detail}”',
   aborted: 'aborted at step “{detail}”',
 };
 
-/** Why a run ended before its work did. */
+/** Why a run ended early. */
 export const ENDED_WORDS: Readonly<Record<NonNullable<RunReport['ended']>, CodePhrases>> = {
   interrupted: {
     says: 'The run was interrupted. What was on the wire is finished and recorded.',
@@ -184,7 +184,7 @@ export const ENDED_WORDS: Readonly<Record<NonNullable<RunReport['ended']>, CodeP
   },
 };
 
-/** What the world did that it must not do. */
+/** Unexpected behavior of the service or of other clients. */
 export const ANOMALY_WORDS: Readonly<Record<AnomalyKind, string>> = {
   foreignDevices: 'a task names devices that were not in its batch',
   foreignUser: 'a task of this run is shown as the task of another user',

@@ -2,9 +2,9 @@ import type { Params } from '../../model/error.ts';
 import type { Sink } from '../sinks/sinks.ts';
 
 /**
- * A sentence with gaps. `{name}` takes a parameter, `{name=its name}` what stands there without it,
- * `{n|device|devices}` a count with its noun. A part in square brackets is left out whole where one
- * of its parameters is missing; what follows `||` in it stands there instead.
+ * A sentence with gaps. `{name}` is a parameter; `{name=its name}` has a default;
+ * `{n|device|devices}` is a count with its noun. A part in square brackets is left out if one of
+ * its parameters is missing; the text after `||` in it then replaces it.
  */
 export type Phrase = string;
 
@@ -39,10 +39,7 @@ function complete(part: string, params: Params): boolean {
   });
 }
 
-/**
- * A number with a comma between groups of three: `12,345`. Numbers that are not whole keep one
- * decimal.
- */
+/** A number with a comma between groups of three: `12,345`. Fractions keep one decimal. */
 export function grouped(value: number): string {
   const [whole = '', decimals] = String(Math.round(value * 10) / 10).split('.');
   const spaced = whole.replace(/\B(?=(\d{3})+$)/g, ',');

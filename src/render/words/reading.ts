@@ -13,18 +13,18 @@ const CONFIDENCE_TEXT = {
   torn: 'in a torn pass: rows may be missing',
 } as const satisfies Record<Reading['confidence'], string>;
 
-/** Whether a plan says in words of ours how the fleet was read; it may come from another version. */
+/** Whether a plan's reading has words here; the plan may come from another version. */
 export function isKnown({ confidence }: Pick<Reading, 'confidence'>): boolean {
   return wordOf(CONFIDENCE_TEXT, confidence) !== undefined;
 }
 
-/** When and how the fleet was read, and what was done about a reading that never held still. */
+/** When and how the fleet was read, and what was done about an inconsistent read. */
 export function readingText(reading: Reading): string {
   const when = `${momentOf(reading.takenAt)} ${wordOr(CONFIDENCE_TEXT, reading.confidence)}`;
   return when + repairText(reading);
 }
 
-/** What reads by id made of what a torn reading left open; nothing where there was none. */
+/** The result of repeated reads by ID after an inconsistent read; empty if there were none. */
 export function repairText({ repair }: Pick<Reading, 'repair'>): string {
   if (!repair) return '';
   const { present, absent, unknown } = repair;

@@ -9,8 +9,9 @@ import type { Phrase } from './phrase.ts';
 import { VALUE_PROBLEM_WORDS } from './commands.ts';
 
 /**
- * A reason in English: why, since when, and when or how it may go on.
- * @param options `now` lets it say how long ago `since` was; `lastNext` is when the last of several may go on
+ * A reason in English: why, since when, and when or how the change may continue.
+ * @param options `now` adds how long ago `since` was; `lastNext` is when the last of several may
+ * continue
  */
 export function reasonWords(reason: Reason, options?: When): Words;
 
@@ -33,7 +34,9 @@ export function reasonWords(
   };
 }
 
-/** With the keys of the dialect for a reading that was not understood; what was refused none of them mends. */
+/**
+ * Adds the dialect keys for a reading that was not understood; keys do not help if it was refused.
+ */
 function withKeys({ why, params = {} }: Reason): Params {
   const { field, key, problem } = params;
   if (why !== 'valueUnknown' || problem !== 'unreadable' || key !== undefined) return params;
@@ -41,7 +44,7 @@ function withKeys({ why, params = {} }: Reason): Params {
   return keys === undefined ? params : { ...params, key: keys };
 }
 
-/** The words of a code and its finer word; what this version does not know is said as it is. */
+/** The words of a code and its subcode; a code that this version does not know is shown as is. */
 function reasonEntry({ code, why }: Reason, params: Params): readonly [CodePhrases, Params] {
   const entry = wordOf(REASON_WORDS, code);
   if (!entry) return [UNKNOWN_REASON, { code, ...(why !== undefined && { why }) }];
@@ -74,7 +77,10 @@ function sinceText(since: Instant, now: Instant | undefined): string {
   return `since ${moment(since)}${long}`;
 }
 
-/** Which limit leaves no room, and what takes it up: what reads down by itself, what is at work, what this plan gave out. */
+/**
+ * The full limit, and what uses it: devices that are down, running tasks, and earlier changes of
+ * this plan.
+ */
 const ROOM: Phrase =
   '[: {limit} of {members} may be down][: at most {atOnce} may be at work at once]' +
   '[; {down|is|are} down now][ ({devices})]' +
@@ -82,7 +88,7 @@ const ROOM: Phrase =
   '[ · {offline} offline][ · {unseen} not seen lately][ · {unreadable} not understood][ · {partial} partial][ · {unknown} of unknown state]' +
   '[; {given|is|are} taken by changes before it]';
 
-/** Every reason; `next` is said where the reason itself has no instant. */
+/** The words of every reason; `next` applies if the reason has no instant. */
 export const REASON_WORDS: Readonly<Record<ReasonCode, CodePhrases>> = {
   notSelected: {
     says: 'no policy selects it',
@@ -208,7 +214,7 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, CodePhrases>> = {
   notReached: { says: 'the run ended before its turn', next: 'run the same command again' },
 };
 
-/** The finer words of reasons. They replace what the code says, and where given what to do. */
+/** The words of subcodes, which replace those of the code, and where given its next step. */
 export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phrase }>> = {
   taskUnavailable: {
     says: 'the service does not offer this task for the device',

@@ -6,7 +6,7 @@ import { type Phrase, counted, fill } from './phrase.ts';
 import { type TerminalText, terminal } from '../sinks/sinks.ts';
 import { momentOf } from './moment.ts';
 
-/** What a plan on a kept snapshot cannot know. */
+/** What a plan on a saved snapshot cannot know. */
 export function missingReadsWords(count: number): string {
   return `The snapshot lacks ${counted(count, 'read')} that these documents want: what depends on them is skipped.`;
 }
@@ -18,7 +18,7 @@ export const APPROVED_WORDS: Readonly<Record<ApprovedBy, string>> = {
   commit: 'approved by the commit (--yes)',
 };
 
-/** What came back for a task that was sent. */
+/** The service's answer to a task. */
 export const ANSWER_WORDS: Readonly<Record<PostOutcome, string>> = {
   notSent: 'nothing was sent',
   accepted: 'accepted',
@@ -26,7 +26,7 @@ export const ANSWER_WORDS: Readonly<Record<PostOutcome, string>> = {
   inDoubt: 'nobody knows whether it ran',
 };
 
-/** What was settled of one device. */
+/** The verdict on one device. */
 export const AUDIT_VERDICT_WORDS: Readonly<Record<ResultVerdict, string>> = {
   done: 'verified',
   unverified: 'unverified',
@@ -37,13 +37,13 @@ export const AUDIT_VERDICT_WORDS: Readonly<Record<ResultVerdict, string>> = {
   unknown: 'unknown for good',
 };
 
-/** What a rotation is for, by what it replaces. */
+/** The purpose of a rotation, by what it replaces. */
 export const GOAL_WORDS: Readonly<Partial<Record<TaskType, Phrase>>> = {
   rotatePassword: 'a new password[, instead of that of {of}]',
   rotateSslCertificate: 'a new certificate[, instead of {of}]',
 };
 
-/** How sure that is. */
+/** The strength of the evidence. */
 export const LEVEL_WORDS: Readonly<Record<EvidenceLevel, string>> = {
   readBack: 'read back',
   resultOnly: 'result only',
@@ -62,7 +62,7 @@ export const AUDIT_WORDS = {
   unsummedEnded: 'not on record: a version that kept none, or an answer after its end',
 } as const;
 
-/** What a note on an applied commit says beside verdicts. */
+/** Texts of a note on an applied commit, besides verdicts. */
 export const NOTE_WORDS = {
   tells: 'tells what was done to each device.',
   later: 'What it left open was settled by run',
@@ -73,20 +73,20 @@ export const NOTE_WORDS = {
   running: 'not settled yet',
 } as const;
 
-/** What apply says of the note that it leaves. */
+/** The message of apply about its note. */
 export function notedWords(commit: string, why: string | undefined): string {
   const short = commit.slice(0, 12);
   if (why === undefined) return `Noted on commit ${short}: git log --notes=fleetform`;
   return `No note on commit ${short}: ${why}. The ledger has everything all the same.`;
 }
 
-/** What is told of a shared ledger comes from the clone. */
+/** The notice that data of a shared ledger come from the clone. */
 export function staleLedgerWords({ place, cause }: { place: string; cause: string }): string {
   const from = `This is what this clone has of ${terminal(place)}`;
   return cause === '' ? `${from}.` : `${from}; the remote could not be reached: ${terminal(cause)}`;
 }
 
-/** What `audit verify` looks at. */
+/** The checks of `audit verify`. */
 export const CHECK_WORDS: Readonly<Record<CheckName, string>> = {
   chain: 'the chain of records',
   protocol: 'the protocol',
@@ -104,7 +104,7 @@ export const RESULT_WORDS: Readonly<Record<AuditCheck['result'], string>> = {
   broken: 'BROKEN',
 };
 
-/** What was found, by the code of the finding; what is broken or missing says what it takes. */
+/** The findings by code; a broken or missing part comes with its consequence. */
 export const FINDING_WORDS: Readonly<Record<string, Phrase>> = {
   chainWhole: '{records|record|records}, each with the hash of the one before, up to {head}',
   chainBroken: 'record {seq=it} is not what was written[ ({why})][: {file}]',
@@ -162,14 +162,14 @@ export const FINDING_WORDS: Readonly<Record<string, Phrase>> = {
   sumsElsewhere: 'run {epoch} accounts for another plan than it put on record',
 };
 
-/** How the proof came out. */
+/** The result of the verification. */
 export const VERIFY_WORDS = {
   whole: 'The record holds.',
   parts: 'What is here holds; what is missing is said above.',
   broken: 'The record does not hold. Find out who could write there, and bring back a copy.',
 } as const;
 
-/** What `resume --ticket` lifted, what holds all the same, and what comes next. */
+/** What `resume --ticket` lifted, which stops remain, and the next step. */
 export function liftedWords(
   lifted: readonly ActiveStop[],
   held: readonly ActiveStop[],
@@ -187,16 +187,16 @@ export function liftedWords(
   ].map((line) => terminal(line));
 }
 
-/** Long enough to be a digest, which nobody reads to its end. */
+/** A text that is long enough to be a digest, which is shortened. */
 const DIGEST = /^[0-9a-f]{32,}$/i;
 const SHOWN = 12;
 
-/** What nothing is known of before a rotation. */
+/** Values that mean that nothing was known before a rotation. */
 const NOTHING = ['', 'none'];
 
 /**
- * What an intent was to bring about: the version of an upgrade; the target of a rotation is what it
- * replaces, by its fingerprint or by when it was last changed. Raw, for a sink.
+ * The goal of an intent: the version of an upgrade; for a rotation the replaced credential, by its
+ * fingerprint or its last change. Raw, for a sink.
  */
 export function goalText(
   task: TaskType,

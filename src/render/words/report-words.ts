@@ -4,7 +4,7 @@ import type { WaveStatus } from '../../model/report/status.ts';
 import { type Phrase, counted, grouped } from './phrase.ts';
 import type { Cause } from '../../model/plan/change.ts';
 
-/** What happens at a line of a calendar: short, for a column; and counted, for the totals. */
+/** The event at a line of a calendar: short, for a column; and counted, for the totals. */
 export const CALENDAR_WORDS: Readonly<Record<CalendarKind, { label: string; counted: Phrase }>> = {
   due: { label: 'due', counted: '{n|device and task due|devices and tasks due}' },
   expiry: { label: 'expires', counted: '{n|credential ends|credentials end}' },
@@ -21,13 +21,13 @@ export const CALENDAR_WORDS: Readonly<Record<CalendarKind, { label: string; coun
   clockChange: { label: 'clock', counted: '{n|change of a clock|changes of clocks}' },
 };
 
-/** What ends by itself, of the task that replaces it. */
+/** The credential that expires, by the task that replaces it. */
 export const CREDENTIAL_WORDS: Readonly<Partial<Record<TaskType, string>>> = {
   rotatePassword: 'password',
   rotateSslCertificate: 'certificate',
 };
 
-/** Where a wave stands. */
+/** The state of a wave. */
 export const WAVE_WORDS: Readonly<Record<WaveStatus['is'], Phrase>> = {
   waiting: 'has not begun',
   open: 'is open',
@@ -39,7 +39,7 @@ export const WAVE_WORDS: Readonly<Record<WaveStatus['is'], Phrase>> = {
   plain: 'still wants {devices|device|devices}',
 };
 
-/** What a gate still asks for; `empty` and the like are words of its rules. */
+/** What a gate still requires; `empty` and the like are codes of its rules. */
 export const GATE_WORDS: Readonly<Record<string, string>> = {
   empty: 'it has no device that could show anything',
   minReached: 'too few of its devices were reached',
@@ -48,13 +48,13 @@ export const GATE_WORDS: Readonly<Record<string, string>> = {
   approval: 'the next wave waits for an approval',
 };
 
-/** What a person can do about what is in doubt, or has been at work for too long. */
+/** What a person can do about a task that is in doubt, or has run for too long. */
 export const OPEN_WORDS = {
   lost: 'its task has not ended for longer than `timeouts.lost`: a person has to look',
   next: 'look at the device, then `fleetform resolve INTENT --as done|not-done --reason WHY`',
 } as const;
 
-/** When a window is open, by the clocks of its sites. */
+/** When a window is open, in the local time of its sites. */
 export const PLAN_WINDOW_WORDS = {
   now: 'now',
   until: 'now, until {closes}',
@@ -65,7 +65,7 @@ export const PLAN_WINDOW_WORDS = {
   frozen: '{name}, until {closes}',
 } as const;
 
-/** Where a wave of a plan stands, by whether it is open. */
+/** The state of a wave in a plan: open or not. */
 export const PLAN_WAVE_WORDS: Readonly<Record<'open' | 'shut' | 'paused' | 'aborted', string>> = {
   open: '{changes}, open now[, waits for an approval (gate {approval})][, then soaks {soak}]',
   shut:
@@ -75,7 +75,7 @@ export const PLAN_WAVE_WORDS: Readonly<Record<'open' | 'shut' | 'paused' | 'abor
   aborted: '{changes}, aborted by a stop rule',
 };
 
-/** How many devices have moved away from what was done to them. */
+/** How many devices differ from what fleetform applied. */
 export function driftTitle(drifted: number): string {
   return drifted === 0
     ? 'No drift: no device has moved away from what was done to it.'
@@ -92,7 +92,7 @@ const BESIDE: Readonly<Record<OtherCause, string>> = {
   retry: 'tried before',
 };
 
-/** What is no drift and will be done or waits all the same; nothing where there is none. */
+/** Other changes that run or wait, which are no drift; nothing if there are none. */
 export function besideWords(beside: Readonly<Record<OtherCause, number>>): readonly string[] {
   const parts = Object.entries(BESIDE).flatMap(([cause, words]) => {
     const count = beside[cause as OtherCause];

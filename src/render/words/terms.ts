@@ -18,7 +18,7 @@ export const ACTION_WORDS: Readonly<Record<Action, string>> = {
   note: 'without change',
 };
 
-/** Who requested a change, where a plan was compared with another commit. */
+/** Who requested a change, in a plan with a base. */
 export const GROUP_WORDS: Readonly<Record<ChangeGroup, string>> = {
   branch: 'caused by the documents since then',
   dropped: 'no longer to be done',
@@ -26,7 +26,10 @@ export const GROUP_WORDS: Readonly<Record<ChangeGroup, string>> = {
   clock: 'due by the clock alone',
 };
 
-/** What a plan is of where its branch lacks commits of the base. `{base}` is its name, `{left}` where they parted. */
+/**
+ * The subject of a plan whose branch lacks commits of the base. `{base}` is its name, `{left}` the
+ * merge base.
+ */
 export const BEHIND_WORDS: Readonly<Record<Behind['is'], Phrase>> = {
   merged:
     '{base} has {lacks|commit|commits} that this branch lacks. The plan is of what merging both gives.',
@@ -40,7 +43,7 @@ export const BEHIND_WORDS: Readonly<Record<Behind['is'], Phrase>> = {
     'This branch and {base} have no commit in common here, so that work of {base} may be told as caused by the branch. Fetch the whole history, and plan again.',
 };
 
-/** What the gaps of `BEHIND_WORDS` take; undefined where the branch has all of its base. */
+/** The parameters of `BEHIND_WORDS`; undefined if the branch has all of its base. */
 export function behindParams({ ref, commit, behind }: PlanBase): Params | undefined {
   if (!behind) return undefined;
   const { lacks, files = [] } = behind;
@@ -60,7 +63,7 @@ export const CAUSE_WORDS: Readonly<Record<Cause, string>> = {
   retry: 'a retry',
 };
 
-/** `1a2b3c4d5e6f Ada Lovelace 2026-11-03: Move the P32 cameras`, or why nobody can be named. */
+/** `1a2b3c4d5e6f Ada Lovelace 2026-11-03: Move the P32 cameras`, or why the author is unknown. */
 export function originWords(origin: LineOrigin): TerminalText {
   if (origin.is === 'notCommitted') return say`not committed yet`;
   if (origin.is === 'cutOff')
@@ -70,7 +73,7 @@ export function originWords(origin: LineOrigin): TerminalText {
   return say`${terminal(id)} ${terminal(author)} ${terminal(day)}: ${terminal(subject)}`;
 }
 
-/** How an entry bears on devices. */
+/** How an entry applies to devices. */
 export const GOVERNING_WORDS: Readonly<Record<Governing, string>> = {
   wins: 'wins',
   exempts: 'overrides the policy',
@@ -93,7 +96,7 @@ export const TASK_WORDS: Readonly<Record<TaskType, string>> = {
   onboardDevice: 'Onboard',
 };
 
-/** What a limit counts, and how to let a plan through that is meant. */
+/** What a limit counts, and how to allow a plan that exceeds it on purpose. */
 export const LIMIT_WORDS: Readonly<Record<GuardrailLimit, Phrase>> = {
   maxPercentOfFleet: '{number} of {of=all} devices of the fleet; at most {allowed}',
   maxChanges: '{number|change|changes}; at most {allowed}',
@@ -106,13 +109,13 @@ export const LIMIT_WORDS: Readonly<Record<GuardrailLimit, Phrase>> = {
 export const WAY_OUT: Phrase =
   'select fewer devices, or add an exception of type allow for {limit} with a ticket';
 
-/** Where selecting fewer devices would not help. */
+/** The next step where selecting fewer devices would not help. */
 export const OTHER_WAY_OUT: Readonly<Partial<Record<GuardrailLimit, Phrase>>> = {
   maxVanished:
     'check which sites this user may see; if the devices are really gone, add an exception of type allow for {limit} with a ticket',
 };
 
-/** What each per-device read is about. */
+/** The subject of each per-device read. */
 export const READ_WORDS: Readonly<Record<DeviceRead, string>> = {
   targetFirmware: 'the firmware that the service approves',
   passwords: 'when the password changed',
@@ -128,16 +131,16 @@ export const STANDING_WORDS: Readonly<Record<Why['standing'], string>> = {
 /** What an unknown limit of a guardrail counts. */
 export const UNKNOWN_LIMIT: Phrase = '{limit}: {number}[ of {of}][ at {scope}]; at most {allowed}';
 
-/** What is said of one limit of a guardrail in every format: phrases, and what fills their gaps. */
+/** The sentences about one limit of a guardrail in every format: phrases, and their parameters. */
 interface LimitSentences {
-  /** What was counted, against which limit. */
+  /** The count and its limit. */
   readonly said: Phrase;
-  /** What to do where it was passed. */
+  /** What to do if the limit is exceeded. */
   readonly way: Phrase;
   readonly params: Params;
 }
 
-/** The sentences of a verdict; whoever fills them passes the parameters through its own sink. */
+/** The sentences of a verdict; the caller passes the parameters through its own sink. */
 export function limitSentences({
   limit,
   number,

@@ -2,7 +2,7 @@ import { COLUMN_LABELS, FILTER_LABELS, type TableColumn } from '../words.ts';
 import type { Choice } from './choice.ts';
 import type { FacetName, FilterFacets } from './facets.ts';
 
-/** What the address of the page says after its `#`, so that a view can be shared. */
+/** The state of the page in the fragment of its URL, so that a view can be shared. */
 export interface Shared extends Choice {
   /** The change whose details are open: `upgradeFirmware/dev-7`. */
   readonly change?: string;
@@ -10,13 +10,13 @@ export interface Shared extends Choice {
 
 const NAMES = [...Object.keys(FILTER_LABELS), 'group'] as FacetName[];
 
-/** How the fragment of a view begins; any other fragment is a place in the page. */
+/** The prefix of a view's fragment; any other fragment is an anchor in the page. */
 const START = '#view?';
 
-/** Longer texts than anybody searches for are no search. */
+/** A longer search text is ignored. */
 const LONGEST = 300;
 
-/** A view as a fragment; the view of everything has none. */
+/** A view as a fragment; the empty text for the view without filters. */
 export function fragmentOf({ wanted, sorting, change }: Shared): string {
   const said = new URLSearchParams();
   if (wanted.text !== '') said.set('search', wanted.text);
@@ -30,7 +30,7 @@ export function fragmentOf({ wanted, sorting, change }: Shared): string {
   return text === '' ? '' : `${START}${text}`;
 }
 
-/** The view that a fragment asks for; whatever in it is not known here is as if it were not there. */
+/** The view of a fragment; unknown parts are ignored. */
 export function sharedIn(fragment: string, facets: FilterFacets): Shared {
   const said = new URLSearchParams(fragment.startsWith(START) ? fragment.slice(START.length) : '');
   const labels: Partial<Record<FacetName, string>> = {};

@@ -57,7 +57,7 @@ function text(column: TableColumn, rows: ReportRows, row: number, now: number): 
   }
 }
 
-/** When a change may go on, short enough for a column. */
+/** When a change may continue, short enough for a column. */
 function whenText(rows: ReportRows, row: number, now: number): string {
   if (rowWord.action(rows, row) === 'run') return PAGE_WORDS.now;
   const next = rows.next[row] ?? Number.NaN;

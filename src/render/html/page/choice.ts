@@ -1,7 +1,7 @@
 import type { RowFilter } from './filter.ts';
 import type { Sorting } from './order.ts';
 
-/** What people want to see, and in which order. */
+/** The filters and the order that the reader chose. */
 export interface Choice {
   readonly wanted: RowFilter;
   readonly sorting: Sorting | undefined;

@@ -9,11 +9,11 @@ import { ranksOf } from './order.ts';
 const FILTERS = Object.keys(FILTER_LABELS) as FilterName[];
 
 export interface Controls {
-  /** Shows a choice in the controls, as if somebody had made it there. */
+  /** Shows a choice in the controls, as if the reader had made it there. */
   set(choice: Choice): void;
 }
 
-/** The search field, the lists, the chips and the headings that sort. */
+/** The search field, the lists, the chips and the sortable headings. */
 export function createControls(facets: FilterFacets, onChoice: (choice: Choice) => void): Controls {
   let choice: Choice = { wanted: { text: '', facets: {} }, sorting: undefined };
   const search = byId('search', HTMLInputElement);
@@ -62,7 +62,7 @@ export function createControls(facets: FilterFacets, onChoice: (choice: Choice) 
   return { set };
 }
 
-/** First up, then down, then as the plan has it. */
+/** Ascending first, then descending, then the order of the plan. */
 function nextSorting(column: TableColumn, sorting: Sorting | undefined): Sorting | undefined {
   if (sorting?.by !== column) return { by: column, descending: false };
   return sorting.descending ? undefined : { by: column, descending: true };
@@ -73,12 +73,12 @@ function sortWord(head: HTMLElement, sorting: Sorting | undefined): string {
   return sorting?.descending ? 'descending' : 'ascending';
 }
 
-/** Values of a list begin with a mark, as the empty label is a value too. */
+/** List values have a prefix, because the empty label is a value too. */
 function valueOf(label: string | undefined): string {
   return label === undefined ? '' : `=${label}`;
 }
 
-/** Each value with its number of rows; a list with nothing to choose is left out. */
+/** Fills a list with each value and its number of rows; a list without a choice is hidden. */
 function fillList(list: HTMLSelectElement, facets: FilterFacets, name: FilterName): void {
   const { labels, counts } = facets[name];
   const ranks = ranksOf(labels);

@@ -11,12 +11,12 @@ const asItIs = (text: string): string => text;
 const LABELS = PAGE_WORDS.details;
 type Label = keyof typeof LABELS;
 
-/** Everything that the plan says about one change. */
+/** All details of one change. */
 export function detailsOf(rows: ReportRows, row: number, now: number): readonly Node[] {
   return [factsOf(rows, row, now), editTable(rows, row), stepList(rows, row)];
 }
 
-/** What the details are headed with. */
+/** The heading of the details. */
 export function titleOf(rows: ReportRows, row: number): string {
   return `${TASK_WORDS[rowWord.task(rows, row)]}: ${deviceOf(rows, row)}`;
 }
@@ -103,7 +103,10 @@ function del(text: string): HTMLElement {
   return make('del', {}, isolated(text));
 }
 
-/** The decision order: what it passed, where it bit, what was not asked any more. */
+/**
+ * The decision order: the steps that passed, the one that decided, and those that were not
+ * evaluated.
+ */
 function stepList(rows: ReportRows, row: number): Node {
   const { step, says } = entryOf(rows, 'reason', row);
   if (step < 0) return make('p');

@@ -1,6 +1,6 @@
 type Attributes = Readonly<Record<string, string>>;
 
-/** An element with attributes and children; texts become text nodes, never markup. */
+/** Creates an element with attributes and children; texts become text nodes, never markup. */
 export function make<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Attributes = {},
@@ -13,14 +13,14 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** The element that the report has under an id; its absence would be a broken report. */
+/** The element with an ID; a missing one means a broken report. */
 export function byId<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
   const element = document.getElementById(id);
   if (!(element instanceof kind)) throw new Error(`the report has no ${id}`);
   return element;
 }
 
-/** A name that came from outside, kept apart from the direction of what stands around it. */
+/** A name from outside, isolated from the text direction around it. */
 export function isolated(text: string): HTMLElement {
   return make('bdi', {}, text);
 }

@@ -9,19 +9,19 @@ import type { ReportRows } from './rows.ts';
 
 export type FacetName = FilterName | 'group';
 
-/** One thing that rows have a value of, few of which are different: what people filter and sort by. */
+/** A property with few distinct values, to filter and sort rows by. */
 export interface Facet {
-  /** The different values, as people read them; the empty one stands for "none". */
+  /** The distinct values as displayed; the empty one means "none". */
   readonly labels: readonly string[];
-  /** How many rows have each. */
+  /** The number of rows with each value. */
   readonly counts: Uint32Array;
-  /** The place in `labels` of what a row has. */
+  /** The index in `labels` of a row's value. */
   of(row: number): number;
 }
 
 export type FilterFacets = Readonly<Record<FacetName, Facet>>;
 
-/** Counts the rows by everything that they can be filtered by. */
+/** Counts the rows by every property that they can be filtered by. */
 export function countFacets(rows: ReportRows): FilterFacets {
   const { entries } = rows;
   return {

@@ -1,7 +1,9 @@
 import type { FacetName, FilterFacets } from './facets.ts';
 import { editText, type ReportRows } from './rows.ts';
 
-/** What rows have to be like: every word of the text somewhere, and this value of each facet. */
+/**
+ * The conditions for rows: they contain every word of the text, and have this value of each facet.
+ */
 export interface RowFilter {
   readonly text: string;
   readonly facets: Readonly<Partial<Record<FacetName, string>>>;
@@ -9,13 +11,13 @@ export interface RowFilter {
 
 export const EVERYTHING: RowFilter = { text: '', facets: {} };
 
-/** Finds rows; what searching needs is made at the first search and kept. */
+/** Finds rows; the data for the text search is built at the first search. */
 export interface Finder {
-  /** The rows of an order that are as wanted, in that order. */
+  /** The rows of an order that match, in that order. */
   find(wanted: RowFilter, order: Uint32Array): Uint32Array;
 }
 
-/** A finder over rows. */
+/** Creates a finder over rows. */
 export function createRowFinder(rows: ReportRows, facets: FilterFacets): Finder {
   let texts: Texts | undefined;
   return {
@@ -36,7 +38,7 @@ export function createRowFinder(rows: ReportRows, facets: FilterFacets): Finder 
   };
 }
 
-/** Everything that is searched, in lower case: once for each row, or for each entry. */
+/** All searchable texts in lower case: one for each row, or for each dictionary entry. */
 interface Texts {
   readonly devices: readonly string[];
   readonly columns: readonly { readonly codes: Uint32Array; readonly texts: readonly string[] }[];
@@ -63,7 +65,7 @@ function placeText({ policy, at, by: author }: ReportRows['entries']['place'][nu
   return `${policy} ${at} ${who}`;
 }
 
-/** Looks a word up in each dictionary once; a row then has it by its codes, or in its own name. */
+/** Looks a word up in each dictionary once; a row then matches by its codes, or by its own name. */
 function wordTest({ devices, columns }: Texts, word: string) {
   const hits = columns
     .map(({ codes, texts }) => ({ codes, hit: texts.map((text) => text.includes(word)) }))

@@ -3,29 +3,31 @@ import type { ReportRows } from './rows.ts';
 import { scrollTo } from './scroll.ts';
 import { type TableBody, createTableBody } from './table-body.ts';
 
-/** The table of changes: as many rows as are seen are elements, the others are empty space. */
+/** The table of changes: only visible rows are elements, the others are empty space. */
 export interface Grid {
   /** Shows these rows, from the top. */
   show(view: Uint32Array): void;
-  /** Marks the row whose details are open; undefined: none is. */
+  /** Marks the row whose details are open; undefined: none. */
   mark(row: number | undefined): void;
-  /** Brings a row into sight and puts the focus on it. */
+  /** Scrolls a row into view and focuses it. */
   focus(row: number): void;
-  /** The row before or after another one in what is shown. */
+  /** The row before or after another one in the current view. */
   beside(row: number, step: -1 | 1): number | undefined;
-  /** Draws the first rows all at once, for paper; without a number as before. */
+  /** Draws the first `most` rows at once, for paper; without a number, the visible ones. */
   print(most?: number): void;
 }
 
 interface GridOptions {
   readonly rows: ReportRows;
   readonly now: number;
-  /** A row was chosen, by mouse or keyboard; or reached by the arrow keys. */
+  /**
+   * Called when the reader chooses a row by mouse or keyboard, or reaches it with the arrow keys.
+   */
   readonly onChoose: (row: number, how: 'mouse' | 'keyboard' | 'arrows') => void;
   readonly onEscape: () => void;
 }
 
-/** The table over rows. */
+/** Creates the table over rows. */
 export function createGrid(options: GridOptions): Grid {
   const scroller = byId('scroller', HTMLElement);
   const body = createTableBody(options, scroller);
@@ -96,7 +98,7 @@ interface Keys {
   readonly escape: () => void;
 }
 
-/** Keys move in the rows, and nowhere else: the headings and the scroll bar keep theirs. */
+/** Keys move between rows only; the headings and the scroll bar keep their own keys. */
 function onKeys(scroller: HTMLElement, { element }: TableBody, { target, go, escape }: Keys): void {
   scroller.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') escape();
@@ -119,15 +121,15 @@ function indexOf(target: EventTarget | null): number | undefined {
   return at === undefined ? undefined : Number(at);
 }
 
-/** Where somebody is in a list of rows, in places that count from 0. */
+/** The position in a list of rows, counted from 0. */
 interface Position {
   readonly active: number;
-  /** Rows that a page has. */
+  /** Number of rows on a page. */
   readonly page: number;
   readonly last: number;
 }
 
-/** Where a key leads to; undefined for a key that leads nowhere. It may lie outside of the list. */
+/** The target of a key; undefined for any other key. It may lie outside the list. */
 function targetOf(key: string, { active, page, last }: Position): number | undefined {
   switch (key) {
     case 'ArrowDown':

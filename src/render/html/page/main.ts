@@ -123,7 +123,10 @@ function run(rows: ReportRows, now: number): void {
 
 const EVERYTHING: Choice = { wanted: { text: '', facets: {} }, sorting: undefined };
 
-/** Numbers and bars outside of the table lead to the rows that they count; the address says which. */
+/**
+ * Numbers and bars outside the table link to the rows that they count, by the fragment in their
+ * URL.
+ */
 function followLinks(controls: Controls): void {
   const section = byId('changes', HTMLElement);
   for (const link of document.querySelectorAll<HTMLElement>('a[href="#changes"]'))

@@ -7,13 +7,13 @@ export interface Sorting {
   readonly descending: boolean;
 }
 
-/** Puts rows in order; equal ones stay in the order of the plan. */
+/** Sorts rows; equal ones stay in the order of the plan. */
 export interface Sorter {
-  /** Every row, in the order of the plan or by a column. */
+  /** All rows, in the order of the plan or by a column. */
   order(sorting: Sorting | undefined): Uint32Array;
 }
 
-/** A sorter over rows; what it has to know of a column is found out once. */
+/** Creates a sorter over rows; the ranks of a column are computed once. */
 export function createSorter(rows: ReportRows, facets: FilterFacets): Sorter {
   const ranks = new Map<TableColumn, ArrayLike<number>>();
   const asPlanned = Uint32Array.from({ length: rows.length }, (_, row) => row);
@@ -29,7 +29,7 @@ export function createSorter(rows: ReportRows, facets: FilterFacets): Sorter {
   };
 }
 
-/** Infinity minus itself is no number. */
+/** Infinity minus itself is NaN. */
 function compare(a: number, b: number): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
@@ -61,7 +61,9 @@ function rankOf(column: TableColumn, rows: ReportRows, facets: FilterFacets): Ar
   }
 }
 
-/** What runs comes first, then what has a time, then what nobody can tell, then what never goes on. */
+/**
+ * Running changes first, then those with a time, then unknown ones, then those that never continue.
+ */
 function whenRank(rows: ReportRows, row: number): number {
   if (rowWord.action(rows, row) === 'run') return -1;
   const next = rows.next[row] ?? Number.NaN;
@@ -73,7 +75,7 @@ function ofCodes(codes: Uint32Array, texts: readonly string[]): Uint32Array {
   return codes.map((code) => ranks[code] ?? 0);
 }
 
-/** The place of each text among all of them, `cam-9` before `cam-10`; equal texts share one. */
+/** The rank of each text, `cam-9` before `cam-10`; equal texts share one. */
 export function ranksOf(texts: readonly string[]): Uint32Array {
   const keys = texts.map(sortKey);
   const order = Uint32Array.from(keys, (_, index) => index).sort((a, b) =>
@@ -94,7 +96,7 @@ function textCompare(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** Numbers padded, so that comparing texts compares them by size. */
+/** Pads numbers, so that a text comparison orders them by size. */
 function sortKey(text: string): string {
   return text.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(12, '0'));
 }

@@ -2,12 +2,12 @@ import { detailsOf, titleOf } from './details.ts';
 import { byId } from './dom.ts';
 import type { ReportRows } from './rows.ts';
 
-/** The details of one change, beside the table. */
+/** The details of one change, next to the table. */
 export interface Panel {
   /** The row whose details are open. */
   readonly row: number | undefined;
   open(row: number): void;
-  /** Puts the focus on the heading of the details. */
+  /** Focuses the heading of the details. */
   enter(): void;
   close(): void;
 }
@@ -15,12 +15,12 @@ export interface Panel {
 interface PanelOptions {
   readonly rows: ReportRows;
   readonly now: number;
-  /** Somebody asked for the change before or after, or has seen enough. */
+  /** Called when the reader asks for the previous or next change. */
   readonly onStep: (step: -1 | 1) => void;
   readonly onClose: () => void;
 }
 
-/** The closed panel. */
+/** Creates the panel, closed. */
 export function createPanel({ rows, now, onStep, onClose }: PanelOptions): Panel {
   const panel = byId('details', HTMLElement);
   const title = byId('details-title', HTMLElement);

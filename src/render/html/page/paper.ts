@@ -6,12 +6,12 @@ import { type ReportRows, entryOf, rowWord } from './rows.ts';
 import { RISK_WORDS, TASK_WORDS } from '../../words/terms.ts';
 import { wordOf as known } from '../../words/entry.ts';
 
-/** Rows, and kinds of rows, that are printed: what more there is belongs on no paper. */
+/** The maximum number of printed rows and groups. */
 const PRINTED = 400;
 
 /**
- * Prints what the table shows: its first rows, and where it has more, all of it in kinds with exact
- * counts before them. The page says so, and how to get every row.
+ * Prints what the table shows: its first rows; if there are more, all of them in groups with exact
+ * counts before the rows. The page says so, and how to print every row.
  */
 export function printOnPaper(rows: ReportRows, grid: Grid, viewNow: () => Uint32Array): void {
   const note = byId('printed', HTMLElement);
@@ -53,14 +53,14 @@ function kindRow(count: number, texts: readonly string[]): HTMLElement {
   return make('tr', {}, make('td', { class: 'n' }, grouped(count)), ...cells);
 }
 
-/** Rows that a reader would call the same, counted. */
+/** Equal rows, counted. */
 interface Kind {
   readonly count: number;
-  /** Action, task, risk, policy, wave and reason, as people read them. */
+  /** Action, task, risk, policy, wave and reason, as displayed. */
   readonly texts: readonly string[];
 }
 
-/** Every row of a view in kinds with exact counts, the first met first: the plan is in its order. */
+/** Every row of a view in groups with exact counts, in the order of the plan. */
 function kindsOf(rows: ReportRows, view: Uint32Array): readonly Kind[] {
   const { action, task, risk, place, wave } = rows.codes;
   const counts = new Map<string, { row: number; count: number }>();

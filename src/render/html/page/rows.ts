@@ -16,20 +16,20 @@ export interface ReportRows {
   readonly ids: readonly string[];
   readonly names: readonly string[];
   readonly codes: Readonly<Record<Coded, Uint32Array>>;
-  /** Seconds before the instant of the plan; NaN: not known. */
+  /** Seconds before the instant of the plan; NaN: unknown. */
   readonly since: Float64Array;
-  /** Seconds after it; Infinity: never by itself; NaN: nobody can tell. */
+  /** Seconds after it; Infinity: never automatically; NaN: unknown. */
   readonly next: Float64Array;
   readonly entries: { readonly [Name in keyof ReportEntries]: readonly ReportEntries[Name][] };
 }
 
-/** Takes the parts of a report one by one, in their order. */
+/** Takes the parts of a report one by one, in order. */
 export interface RowReader {
   take(part: ReportPart): void;
   readonly rows: ReportRows;
 }
 
-/** Starts to read as many rows as the report says it has. */
+/** Starts to read a report with this number of rows. */
 export function createReader(length: number): RowReader {
   const codes = Object.fromEntries(
     CODED.map((name) => [name, new Uint32Array(length)]),
@@ -104,7 +104,7 @@ export function entryOf<Name extends keyof ReportEntries>(
   return (all[codes[name][row] ?? 0] ?? all[0]) as ReportEntries[Name];
 }
 
-/** The word of the model for one row. */
+/** The model's value for one row. */
 export const rowWord = {
   task: ({ codes }: ReportRows, row: number) => TASK_TYPES[codes.task[row] ?? 0] ?? TASK_TYPES[0],
   action: ({ codes }: ReportRows, row: number) => ACTIONS[codes.action[row] ?? 0] ?? ACTIONS[0],
@@ -118,7 +118,7 @@ export function rowChangeId(rows: ReportRows, row: number): string {
   return `${rowWord.task(rows, row)}/${rows.ids[row] ?? ''}`;
 }
 
-/** The row of a change, by its id; -1 where the plan has no such change. */
+/** The row of a change, by its ID; -1 if the plan does not have it. */
 export function rowOfChange(rows: ReportRows, change: string): number {
   const id = change.slice(change.indexOf('/') + 1);
   for (let row = rows.ids.indexOf(id); row >= 0; row = rows.ids.indexOf(id, row + 1))
@@ -126,12 +126,12 @@ export function rowOfChange(rows: ReportRows, change: string): number {
   return -1;
 }
 
-/** The device as people know it: its name, else its id. */
+/** The displayed name of a device: its name, else its ID. */
 export function deviceOf({ ids, names }: ReportRows, row: number): string {
   return names[row] || (ids[row] ?? '');
 }
 
-/** What changes: `11.8.61 → 11.11.73`, or the fields that are wanted. */
+/** The edit: `11.8.61 → 11.11.73`, or the fields with a target. */
 export function editText(edit: ReportEntries['edit']): string {
   const wanted = edit.filter(([, before, after]) => after !== null && after !== before);
   const shown = wanted.length > 0 ? wanted : edit.slice(0, 1);

@@ -1,11 +1,14 @@
-/** Taller elements than this are cut by some browsers; above it a pixel stands for several rows. */
+/** Some browsers cut taller elements; above this height one pixel stands for several rows. */
 const TALLEST = 6_000_000;
 
-/** What is seen of a long table. Sizes in pixels; places of rows count from 0, fractions are parts of a row. */
+/**
+ * The visible part of a long table. Sizes in pixels; row positions count from 0, fractions are
+ * parts of a row.
+ */
 export interface Extent {
   readonly rows: number;
   readonly rowHeight: number;
-  /** Of the part that shows rows. */
+  /** Height of the area that shows rows. */
   readonly viewHeight: number;
 }
 
@@ -13,15 +16,15 @@ export interface RowRange {
   /** The first row to draw, and the first not to draw. */
   readonly from: number;
   readonly to: number;
-  /** Empty space above and below them. */
+  /** Empty space above and below the drawn rows, in pixels. */
   readonly above: number;
   readonly below: number;
 }
 
-/** Rows drawn beyond what is seen, on either side. */
+/** Rows drawn outside the visible area, on either side. */
 const SPARE = 8;
 
-/** The rows to draw when a table is scrolled that far. */
+/** The rows to draw at a scroll position in pixels. */
 export function sliceAt(scrolled: number, extent: Extent): RowRange {
   const { rows, rowHeight, viewHeight } = extent;
   const height = heightOf(extent);
@@ -32,7 +35,7 @@ export function sliceAt(scrolled: number, extent: Extent): RowRange {
   return { from, to, above, below: Math.max(0, height - above - (to - from) * rowHeight) };
 }
 
-/** How far to scroll so that a row is seen whole; as far as now where it is. */
+/** The scroll position at which a whole row is visible; unchanged if it already is. */
 export function scrollTo(row: number, scrolled: number, extent: Extent): number {
   const rate = rateOf(extent);
   const seen = extent.viewHeight / extent.rowHeight;
@@ -45,7 +48,7 @@ function heightOf({ rows, rowHeight }: Extent): number {
   return Math.min(TALLEST, rows * rowHeight);
 }
 
-/** Rows that go by for each pixel. */
+/** Rows per pixel of scrolling. */
 function rateOf(extent: Extent): number {
   const { rows, rowHeight, viewHeight } = extent;
   const hidden = heightOf(extent) - viewHeight;

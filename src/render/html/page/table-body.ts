@@ -3,29 +3,29 @@ import { byId } from './dom.ts';
 import type { ReportRows } from './rows.ts';
 import { sliceAt, type Extent, type RowRange } from './scroll.ts';
 
-/** What of the table looks other than its neighbours. */
+/** The rows with a different style. */
 export interface RowMarks {
-  /** The place that the arrow keys are at. */
+  /** The index that the arrow keys are at. */
   readonly active: number;
   /** The row whose details are open. */
   readonly marked: number | undefined;
 }
 
-/** The rows of the table that are elements: those that are seen, and a few around them. */
+/** The visible rows of the table as elements, and a few around them. */
 export interface TableBody {
   readonly element: HTMLTableSectionElement;
   /** Shows these rows instead. */
   fill(view: Uint32Array): void;
-  /** Draws what is seen; with a number, so many rows from the first on, for paper. */
+  /** Draws the visible rows; with a number, the first `most` rows, for paper. */
   draw(most?: number): void;
-  /** Makes every drawn row look as it should. */
+  /** Updates the style of every drawn row. */
   dress(marks: RowMarks): void;
-  /** The drawn row at a place. */
+  /** The drawn row at an index. */
   at(index: number): HTMLTableRowElement | undefined;
   extent(): Extent;
 }
 
-/** The body over rows inside the part of the page that scrolls. */
+/** Creates the body of the table inside its scroll area. */
 export function createTableBody(
   { rows, now }: { readonly rows: ReportRows; readonly now: number },
   scroller: HTMLElement,
@@ -58,7 +58,7 @@ export function createTableBody(
     return differs;
   };
   const place = (slice: RowRange): void => {
-    // First, so that the table is never shorter in between: a browser would scroll back.
+    // This runs first, so that the table never shrinks in between: the browser would scroll back.
     space(spaces[0], slice.above);
     drop(drawn, slice, scroller);
     let after: Element | null = null;
@@ -107,7 +107,9 @@ function dressRow(
   element.classList.toggle('open', isMarked);
 }
 
-/** Takes away what is not seen any more; the focus goes to the table before it would be lost. */
+/**
+ * Removes rows that are no longer visible; the table takes the focus first, so that it is not lost.
+ */
 function drop(
   drawn: Map<number, HTMLTableRowElement>,
   { from, to }: RowRange,

@@ -1,12 +1,14 @@
 import { fragmentOf, type Shared } from './address.ts';
 
-/** The address bar and the back button. */
+/** The URL and the history of the browser. */
 export interface Visits {
-  /** What is shown now. A search that is still being typed, or other details, are one visit. */
+  /**
+   * Records the current state. Typing in the search field, or opening other details, is one visit.
+   */
   show(shared: Shared): void;
 }
 
-/** Follows what is shown in the address, and calls back when somebody goes back or edits it. */
+/** Keeps the URL up to date, and calls back when the reader goes back or edits it. */
 export function createVisits(onVisit: (fragment: string) => void): Visits {
   let last: Shared | undefined;
   addEventListener('popstate', () => {
@@ -30,16 +32,16 @@ function isSameVisit(a: Shared, b: Shared): boolean {
   return (isTyping || a.wanted.text === b.wanted.text) && without(a) === without(b);
 }
 
-/** A visit without what may change in the course of it. */
+/** A visit without the parts that may change during it. */
 function without({ wanted, sorting }: Shared): string {
   return fragmentOf({ wanted: { ...wanted, text: '' }, sorting });
 }
 
-/** A viewer may refuse to have its address changed: the table works all the same. */
+/** A viewer may forbid changes of its URL; the table works anyway. */
 function write(fragment: string, how: 'pushState' | 'replaceState'): void {
   try {
     history[how](null, '', fragment === '' ? location.pathname + location.search : fragment);
   } catch {
-    // Nothing to do: only the address stays behind.
+    // Only the URL stays unchanged.
   }
 }

@@ -5,13 +5,16 @@ import { htmlText, markup, type HtmlText } from '../../sinks/sinks.ts';
 const HOUR: Milliseconds = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** Distances between marks of an axis, of which the first that leaves few enough is taken. */
+/**
+ * Distances between the marks of an axis, in hours; the first one that leaves few enough marks is
+ * used.
+ */
 const STEPS = [1, 3, 6, 12, 24, 48, 7 * 24, 14 * 24, 28 * 24, 84 * 24].map((hours) => hours * HOUR);
 
-/** Marks on an axis at the most. */
+/** The maximum number of marks on an axis. */
 const MARKS = 8;
 
-/** Time from left to right. Lengths are in units of the drawing. */
+/** A time axis from left to right. Lengths are in units of the drawing. */
 export interface Scale {
   readonly from: Instant;
   readonly now: Instant;
@@ -20,25 +23,25 @@ export interface Scale {
   readonly width: number;
 }
 
-/** Where an instant is; what is before or after stands at the edge. */
+/** The position of an instant; instants outside the axis are at its edge. */
 export function xOf(instant: Instant, { from, to, left, width }: Scale): number {
   const share = (instant - from) / (to - from);
   return left + Math.max(0, Math.min(1, share)) * width;
 }
 
-/** A length or place as an attribute has it. */
+/** A length or position as an attribute. */
 export function length(value: number): HtmlText {
   return htmlText(String(Math.round(value * 10) / 10));
 }
 
-/** As wide as the text of a mark is. */
+/** The width of a mark's text. */
 const TEXT = 60;
 
 function fits(scale: Scale): (at: Instant) => boolean {
   return (at) => xOf(at, scale) < scale.left + scale.width - TEXT;
 }
 
-/** The marks of an axis by the clocks of a zone, and lines down to the end of what is drawn. */
+/** The marks of an axis in the local time of a zone, with lines to the bottom of the drawing. */
 export function axis(
   clock: ZoneClock,
   scale: Scale,

@@ -8,33 +8,33 @@ export const LABELS = 280;
 export const LANE = 36;
 export const AXIS = 28;
 
-/** Letters of a name, and of what stands below it, that fit beside a lane. */
+/** The maximum number of letters of a label. */
 const LETTERS = 36;
 const SMALL = 46;
 
-/** Pieces of a drawing, and where the next one begins. */
+/** Pieces of a drawing, and the position of the next one. */
 export interface Drawn {
   readonly pieces: readonly HtmlText[];
   readonly y: number;
 }
 
-/** What stands left of a lane: a name, and smaller below it what there is to say. */
+/** The label of a lane: a name, and smaller text below it. */
 export function laneLabel(name: string, about: string, y: number): HtmlText {
   return markup`${label(name, { x: 12, y: y + 15, kind: markup`name`, letters: LETTERS })}
 ${label(about, { x: 12, y: y + 28, kind: markup`about`, letters: SMALL })}`;
 }
 
-/** What stands left of an axis, or above lanes. */
+/** The label of an axis, or of a group of lanes. */
 export function heading(text: string, y: number, kind: HtmlText): HtmlText {
   return label(text, { x: 0, y, kind, letters: LETTERS });
 }
 
-/** What is too much to draw is a number. */
+/** The number of lanes that are not drawn. */
 export function left(text: string, y: number): HtmlText {
   return label(text, { x: 12, y: y + 15, kind: markup`about`, letters: SMALL });
 }
 
-/** A text, cut where it is long; the whole of it is its tooltip. */
+/** A text, cut if it is long; its tooltip has the whole text. */
 function label(
   text: string,
   {
@@ -53,7 +53,7 @@ function label(
 y="${length(y)}">${htmlText(cutTo(text, letters))}<title>${htmlText(text)}</title></text>`;
 }
 
-/** A text that is as long at the most once its hidden characters are shown. */
+/** A text cut to a maximum length, counted with escaped hidden characters. */
 function cutTo(text: string, most: number): string {
   if (escapeInvisible(text).length <= most) return text;
   let kept = '';
@@ -64,7 +64,7 @@ function cutTo(text: string, most: number): string {
   return kept;
 }
 
-/** A span of time in a lane, wide enough to be seen; undefined where it is beyond the scale. */
+/** A time span in a lane, wide enough to be visible; undefined if it is outside the scale. */
 export function bar(
   { open, close }: { readonly open: Instant; readonly close: Instant },
   scale: Scale,

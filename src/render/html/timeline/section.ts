@@ -9,7 +9,10 @@ import { type Scale, length, xOf } from './axis.ts';
 import { LABELS, WIDTH } from './lane.ts';
 import { waveLanes } from './wave-lanes.ts';
 
-/** When waves may start, windows are open and freezes hold, drawn; and the same as tables. */
+/**
+ * The times at which waves may start, windows are open and freezes apply: as a drawing, and as
+ * tables.
+ */
 export function timelineHtml(view: PlanView): HtmlText {
   const timeline = timelineOf(view);
   const { waves, windows, from } = timeline;
@@ -39,12 +42,12 @@ tabindex="0">${waveTable(waves)}${windowTable(windows, from)}${freezeTable(freez
 </section>`;
 }
 
-/** Room above everything, for the word at the line of now. */
+/** Space at the top for the label of the current instant. */
 const TOP = 12;
 
 /**
- * The waves of each policy with their soaks under an axis in UTC, then the windows that changes go
- * by and the freezes, those of each time zone under an axis by its own clocks.
+ * The waves of each policy with their soaks under an axis in UTC, then the windows and the freezes
+ * of each time zone under an axis in its local time.
  */
 function timelineDrawing(timeline: PlanTimeline): HtmlText {
   const { from, to } = timeline;

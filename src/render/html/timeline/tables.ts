@@ -13,7 +13,7 @@ import { HELD_WORDS } from '../words.ts';
 const ROWS = 200;
 const SPANS = 8;
 
-/** When the waves of each policy may start, and how long each has to hold. */
+/** When the waves of each policy may start, and how long each one soaks. */
 export function waveTable(waves: readonly WaveBar[]): HtmlText {
   if (waves.length === 0) return markup``;
   const rows = waves.slice(0, ROWS).map(
@@ -29,7 +29,7 @@ export function waveTable(waves: readonly WaveBar[]): HtmlText {
 <tbody>${rows}${more(waves.length, 7)}</tbody></table>`;
 }
 
-/** When windows are open, by the clocks of their zone and in UTC. */
+/** When windows are open, in local time and in UTC. */
 export function windowTable(windows: readonly WindowRow[], now: Instant): HtmlText {
   if (windows.length === 0) return markup``;
   const rows = windows.slice(0, ROWS).map(({ name, zone, spans, changes, freezes, more: left }) => {
@@ -54,7 +54,7 @@ function inUtc(next: OpenSpan | undefined, now: Instant): string {
   return next.open <= now ? 'open now' : moment(next.open);
 }
 
-/** When freezes hold, why, and whom to ask. */
+/** When freezes apply, why, and whom to ask. */
 export function freezeTable(freezes: readonly FreezeRow[]): HtmlText {
   if (freezes.length === 0) return markup``;
   const rows = freezes.slice(0, ROWS).map((freeze) => {

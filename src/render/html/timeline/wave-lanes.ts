@@ -7,10 +7,10 @@ import { axis, type Scale } from './axis.ts';
 import { AXIS, bar, heading, LANE, laneLabel, left, type Drawn } from './lane.ts';
 import { HELD_WORDS } from '../words.ts';
 
-/** Lanes that fit one drawing; the rest is in its table. */
+/** How many lanes one drawing has; the table has the rest. */
 const LANES = 40;
 
-/** The start of a wave, as wide as it has to be to be seen: how long it takes nobody knows. */
+/** The drawn width of a wave's start, since its duration is unknown. */
 const START = 3_600_000;
 
 /** The waves of each policy as lanes under an axis in UTC: the start, then the soak. */

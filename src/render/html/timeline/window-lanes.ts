@@ -5,7 +5,7 @@ import type { FreezeRow, OpenSpan, WindowRow } from '../../view/opening.ts';
 import { axis, type Scale } from './axis.ts';
 import { AXIS, bar, heading, LANE, laneLabel, left, type Drawn } from './lane.ts';
 
-/** What of the windows fits one drawing; the rest is in its table. */
+/** How many zones one drawing has; the table has the rest. */
 const ZONES = 12;
 const LANES = 6;
 const SPANS = 100;
@@ -13,8 +13,8 @@ const SPANS = 100;
 const WEEK = 7 * 86_400_000;
 
 /**
- * The windows that changes go by and the freezes that close them, those of each time zone under an
- * axis by its own clocks.
+ * The windows of the changes and the freezes that close them, those of each time zone under an axis
+ * in its local time.
  */
 export function windowLanes(windows: readonly WindowRow[], scale: Scale, start: number): Drawn {
   const zones = [...new Set(windows.map(({ zone }) => zone ?? ''))];
@@ -91,7 +91,10 @@ export function nextText(
   return `opens ${spanText(next, clock)}`;
 }
 
-/** `Tue 2026-11-24 01:00–05:00`, `Sat 2026-11-28 23:00 – Sun 05:00`; with both dates over a week. */
+/**
+ * `Tue 2026-11-24 01:00–05:00`, `Sat 2026-11-28 23:00 – Sun 05:00`; with both dates if longer than
+ * a week.
+ */
 export function spanText({ open, close }: OpenSpan, clock: ZoneClock): string {
   const from = Number.isFinite(open) ? localMoment(open, clock) : '';
   if (!Number.isFinite(close)) return from === '' ? 'always' : `from ${from}`;
@@ -101,7 +104,7 @@ export function spanText({ open, close }: OpenSpan, clock: ZoneClock): string {
   return `${from} – ${close - open < WEEK ? `${to.slice(0, 3)} ${to.slice(15)}` : to}`;
 }
 
-/** The freezes of windows, each once for each time that it holds. */
+/** The freezes of windows, once for each time span. */
 export function freezesIn(windows: readonly WindowRow[]): readonly FreezeRow[] {
   const rows = windows.flatMap(({ freezes }) => freezes);
   const byText = new Map(rows.map((row) => [JSON.stringify([row.name, row.spans]), row]));
@@ -116,7 +119,7 @@ function freezeLane(row: FreezeRow, { clock, scale, y }: Place): HtmlText {
 <title>${htmlText(`${row.name}, ${about}, ${times}`)}</title>${bars}</g>`;
 }
 
-/** A hard freeze also stops what break glass passes. */
+/** A hard freeze also stops changes that break glass lets pass. */
 export function kindOf({ note }: FreezeRow): string {
   return note?.hard === true ? 'hard freeze' : 'freeze';
 }
